@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+# Compiler options of every block. Contraction is off so that results are the same bits on every instruction set.
+add_library(nandscape_options INTERFACE)
+target_compile_options(nandscape_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -ffp-contract=off)
+if(NANDSCAPE_SANITIZE)
+  target_compile_options(nandscape_options INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer)
+  target_link_options(nandscape_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+# SystemC: a CMake package upstream, pkg-config on Debian. Debian's library exports only its C++17 face, so SystemC's
+# headers are pinned to it while the project itself is C++20.
+add_library(nandscape_systemc INTERFACE)
+find_package(SystemCLanguage CONFIG QUIET)
+if(SystemCLanguage_FOUND)
+  target_link_libraries(nandscape_systemc INTERFACE SystemC::systemc)
+else()
+  find_package(PkgConfig REQUIRED)
+  pkg_check_modules(SYSTEMC REQUIRED IMPORTED_TARGET systemc>=2.3.3)
+  target_link_libraries(nandscape_systemc INTERFACE PkgConfig::SYSTEMC)
+  target_compile_definitions(nandscape_systemc INTERFACE SC_CPLUSPLUS=201703L)
+endif()
+
+find_package(Boost 1.74 REQUIRED)
+find_package(yaml-cpp REQUIRED)

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors that a user can act on. Each says what was wrong, where, and what would be right.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace nandscape {
+
+// A place in a user's input: a file and a line of it (0: the file as a whole), or "--set", "Python", ....
+struct SourceLocation {
+  std::string file;
+  int line = 0;
+
+  std::string text() const { return line > 0 ? file + ":" + std::to_string(line) : file; }
+};
+
+// Base of every error that is the input's fault, not the program's; a command line ends with status 2 on it.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// A configuration that cannot be used: unknown key, value out of range, values that contradict each other.
+class ConfigError : public Error {
+ public:
+  // `path` is the full path of the key, "nand.timing.t_prog_us".
+  ConfigError(const SourceLocation& where, std::string path, const std::string& what)
+      : Error((where.file.empty() ? "" : where.text() + ": ") + (path.empty() ? "" : path + ": ") + what),
+        path_(std::move(path)) {}
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// A trace or another input file that cannot be read: the line, its text and what was expected.
+class InputError : public Error {
+ public:
+  InputError(const SourceLocation& where, const std::string& what) : Error(where.text() + ": " + what) {}
+};
+
+// A request that the device cannot carry out: an address past the capacity, a buffer of the wrong size.
+class RequestError : public Error {
+ public:
+  using Error::Error;
+};
+
+// A block was driven in a way its protocol forbids. Always a bug of the block that drove it.
+class ProtocolError : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+}  // namespace nandscape

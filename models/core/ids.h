@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Strong identifiers: a page number cannot be passed where a block number is meant.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <limits>
+
+namespace nandscape {
+
+template <class Tag, class Representation>
+struct Id {
+  using Value = Representation;
+
+  Value value = std::numeric_limits<Value>::max();
+
+  constexpr Id() = default;
+  constexpr explicit Id(Value v) : value(v) {}
+
+  constexpr bool valid() const { return value != std::numeric_limits<Value>::max(); }
+  friend constexpr auto operator<=>(Id, Id) = default;
+};
+
+// Logical block address, counted in the sectors of the namespace (512 bytes unless formatted otherwise).
+using Lba = Id<struct LbaTag, std::uint64_t>;
+// Logical page number: the host's address space in units of one flash page.
+using Lpn = Id<struct LpnTag, std::uint64_t>;
+// Physical page number: all pages of the device, numbered channel by channel, chip, die, plane, block, page.
+using Ppn = Id<struct PpnTag, std::uint64_t>;
+
+// Places in the device. All but the channel are numbered over the whole device, in the order of Ppn.
+using ChannelId = Id<struct ChannelTag, std::uint32_t>;
+using DieId = Id<struct DieTag, std::uint32_t>;
+using PlaneId = Id<struct PlaneTag, std::uint32_t>;
+using BlockId = Id<struct BlockTag, std::uint32_t>;
+
+}  // namespace nandscape
+
+template <class Tag, class Representation>
+struct std::hash<nandscape::Id<Tag, Representation>> {
+  std::size_t operator()(nandscape::Id<Tag, Representation> id) const noexcept {
+    return std::hash<Representation>{}(id.value);
+  }
+};

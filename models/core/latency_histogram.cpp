@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/latency_histogram.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nandscape {
+
+Tick LatencyHistogram::quantile(double fraction) const {
+  if (count_ == 0) return 0;
+  const auto rank = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(fraction * static_cast<double>(count_))));
+  std::uint64_t seen = 0;
+  for (std::size_t bucket = 0; bucket < counts_.size(); ++bucket) {
+    seen += counts_[bucket];
+    if (seen >= rank) {
+      const Tick middle = lower_edge(bucket) + (lower_edge(bucket + 1) - 1 - lower_edge(bucket)) / 2;
+      return std::clamp(middle, minimum_, maximum_);
+    }
+  }
+  return maximum_;
+}
+
+void LatencyHistogram::merge(const LatencyHistogram& other) {
+  for (std::size_t bucket = 0; bucket < counts_.size(); ++bucket) counts_[bucket] += other.counts_[bucket];
+  count_ += other.count_;
+  sum_ += other.sum_;
+  minimum_ = std::min(minimum_, other.minimum_);
+  maximum_ = std::max(maximum_, other.maximum_);
+}
+
+}  // namespace nandscape

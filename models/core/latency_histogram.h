@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Durations counted in buckets whose width is at most 1/128 of their value: any quantile is right to 0.4 %, whatever the
+// range, with no logarithm per sample.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "core/ticks.h"
+
+namespace nandscape {
+
+class LatencyHistogram {
+ public:
+  void record(Tick duration) {
+    ++counts_[bucket_of(duration)];
+    ++count_;
+    sum_ += static_cast<double>(duration);
+    if (duration > maximum_) maximum_ = duration;
+    if (duration < minimum_) minimum_ = duration;
+  }
+
+  std::uint64_t count() const { return count_; }
+  // Exact; 0 when nothing was recorded, as for every figure below.
+  double mean() const { return count_ == 0 ? 0 : sum_ / static_cast<double>(count_); }
+  Tick minimum() const { return count_ == 0 ? 0 : minimum_; }
+  Tick maximum() const { return maximum_; }
+
+  // The smallest duration that at least `fraction` of the samples do not exceed (nearest rank), to 0.4 %.
+  Tick quantile(double fraction) const;
+
+  // Adds the samples of another histogram.
+  void merge(const LatencyHistogram& other);
+  void clear() { *this = LatencyHistogram(); }
+
+  // Calls visit(low, high, count) for each bucket [low, high) that holds samples, in increasing order.
+  template <class Visit>
+  void for_each_bucket(Visit visit) const {
+    for (std::size_t bucket = 0; bucket < counts_.size(); ++bucket) {
+      if (counts_[bucket] != 0) visit(lower_edge(bucket), lower_edge(bucket + 1), counts_[bucket]);
+    }
+  }
+
+ private:
+  // Values below 2^8 have a bucket each; above, each octave [2^n, 2^(n+1)) has 2^7 of them.
+  static constexpr int sub_bits = 7;
+  static constexpr std::size_t buckets = (std::size_t{64 - sub_bits} + 1) << sub_bits;
+
+  static std::size_t bucket_of(Tick value) {
+    const int shift = std::bit_width(value | ((Tick{1} << sub_bits) - 1)) - sub_bits - 1;
+    const int octave = shift < 0 ? 0 : shift;
+    return (static_cast<std::size_t>(octave) << sub_bits) + static_cast<std::size_t>(value >> octave);
+  }
+
+  static Tick lower_edge(std::size_t bucket) {
+    if (bucket < (std::size_t{2} << sub_bits)) return bucket;
+    const std::size_t octave = (bucket >> sub_bits) - 1;
+    return static_cast<Tick>((bucket & ((std::size_t{1} << sub_bits) - 1)) + (std::size_t{1} << sub_bits)) << octave;
+  }
+
+  std::vector<std::uint64_t> counts_ = std::vector<std::uint64_t>(buckets);
+  std::uint64_t count_ = 0;
+  double sum_ = 0;
+  Tick minimum_ = never;
+  Tick maximum_ = 0;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Named random streams. A stream is seeded from the simulation's seed and the path of the block that draws from it, so
+// that adding a block reshuffles no other block's numbers.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+
+namespace nandscape {
+
+// splitmix64 [Steele, Lea, Flood 2014]: a bijection of 64-bit words whose outputs look independent.
+constexpr std::uint64_t mix64(std::uint64_t word) {
+  word += 0x9e3779b97f4a7c15;
+  word = (word ^ (word >> 30)) * 0xbf58476d1ce4e5b9;
+  word = (word ^ (word >> 27)) * 0x94d049bb133111eb;
+  return word ^ (word >> 31);
+}
+
+// FNV-1a of a name, to turn paths into seeds.
+constexpr std::uint64_t hash_name(std::string_view name) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return hash;
+}
+
+// xoshiro256++ [Blackman, Vigna 2019].
+class RandomStream {
+ public:
+  using result_type = std::uint64_t;
+
+  RandomStream(std::uint64_t seed, std::string_view path) {
+    std::uint64_t word = mix64(seed) ^ hash_name(path);
+    for (std::uint64_t& s : state_) s = word = mix64(word);
+  }
+
+  static constexpr result_type min() { return 0; }
+  static constexpr result_type max() { return ~result_type{0}; }
+
+  result_type operator()() {
+    const std::uint64_t result = std::rotl(state_[0] + state_[3], 23) + state_[0];
+    const std::uint64_t t = state_[1] << 17;
+    state_[2] ^= state_[0];
+    state_[3] ^= state_[1];
+    state_[1] ^= state_[2];
+    state_[0] ^= state_[3];
+    state_[2] ^= t;
+    state_[3] = std::rotl(state_[3], 45);
+    return result;
+  }
+
+  // Uniform in [0, 1), 53 bits.
+  double uniform() { return static_cast<double>((*this)() >> 11) * 0x1.0p-53; }
+
+  // Uniform integer in [0, bound), bound > 0; unbiased [Lemire 2019].
+  std::uint64_t below(std::uint64_t bound) {
+    unsigned __int128 product = static_cast<unsigned __int128>((*this)()) * bound;
+    if (static_cast<std::uint64_t>(product) < bound) {
+      const std::uint64_t threshold = -bound % bound;
+      while (static_cast<std::uint64_t>(product) < threshold) {
+        product = static_cast<unsigned __int128>((*this)()) * bound;
+      }
+    }
+    return static_cast<std::uint64_t>(product >> 64);
+  }
+
+  // Exponentially distributed with the given mean.
+  double exponential(double mean) { return -mean * std::log1p(-uniform()); }
+
+ private:
+  std::uint64_t state_[4];
+};
+
+}  // namespace nandscape

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Simulated time. One tick is one picosecond; 64 bits hold 213 days of it. Shelf time, weeks and years of it, is no tick
+// count: it is added to stored data as retention age.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace nandscape {
+
+using Tick = std::uint64_t;
+
+inline constexpr Tick picosecond = 1;
+inline constexpr Tick nanosecond = 1'000;
+inline constexpr Tick microsecond = 1'000'000;
+inline constexpr Tick millisecond = 1'000'000'000;
+inline constexpr Tick second = 1'000'000'000'000;
+
+// A time that never comes.
+inline constexpr Tick never = std::numeric_limits<Tick>::max();
+
+// Nearest tick to a duration given in the unit of a configuration key.
+inline Tick ticks_from_ns(double nanoseconds) { return static_cast<Tick>(std::llround(nanoseconds * 1e3)); }
+inline Tick ticks_from_us(double microseconds) { return static_cast<Tick>(std::llround(microseconds * 1e6)); }
+inline Tick ticks_from_ms(double milliseconds) { return static_cast<Tick>(std::llround(milliseconds * 1e9)); }
+inline Tick ticks_from_s(double seconds) { return static_cast<Tick>(std::llround(seconds * 1e12)); }
+
+inline double us_from_ticks(Tick ticks) { return static_cast<double>(ticks) * 1e-6; }
+inline double s_from_ticks(Tick ticks) { return static_cast<double>(ticks) * 1e-12; }
+
+}  // namespace nandscape

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// A tree of plain values: what a configuration file, a snapshot of statistics and a JSON document have in common.
+// Numbers stay numbers: 64-bit integers and doubles are kept apart and never pass through text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/error.h"
+
+namespace nandscape {
+
+class Value {
+ public:
+  using List = std::vector<Value>;
+  using Map = std::vector<std::pair<std::string, Value>>;  // in order of insertion
+
+  Value() = default;
+  Value(bool v) : data_(v) {}
+  Value(int v) : data_(std::int64_t{v}) {}
+  Value(std::int64_t v) : data_(v) {}
+  Value(std::uint64_t v) : data_(static_cast<std::int64_t>(v)) {}
+  Value(std::uint32_t v) : data_(std::int64_t{v}) {}
+  Value(double v) : data_(v) {}
+  Value(std::string v) : data_(std::move(v)) {}
+  Value(std::string_view v) : data_(std::string(v)) {}
+  Value(const char* v) : data_(std::string(v)) {}
+  Value(List v) : data_(std::move(v)) {}
+  Value(Map v) : data_(std::move(v)) {}
+  static Value map() { return Value(Map{}); }
+  static Value list() { return Value(List{}); }
+
+  bool is_null() const { return std::holds_alternative<std::monostate>(data_); }
+  const bool* boolean() const { return std::get_if<bool>(&data_); }
+  const std::int64_t* integer() const { return std::get_if<std::int64_t>(&data_); }
+  const double* real() const { return std::get_if<double>(&data_); }
+  const std::string* text() const { return std::get_if<std::string>(&data_); }
+  const List* list_items() const { return std::get_if<List>(&data_); }
+  const Map* map_items() const { return std::get_if<Map>(&data_); }
+  List* list_items() { return std::get_if<List>(&data_); }
+  Map* map_items() { return std::get_if<Map>(&data_); }
+
+  // The entry of a map, or nullptr when this is no map or has no such key.
+  const Value* find(std::string_view key) const;
+  Value* find(std::string_view key);
+  // The entry of a map, made when it is missing; a null value becomes a map.
+  Value& operator[](std::string_view key);
+  // The value at a dotted path, "host.read.latency_us.p99"; throws std::out_of_range naming the part that is missing.
+  const Value& at(std::string_view dotted_path) const;
+  // An integer or a real as double; throws std::out_of_range for anything else.
+  double number() const;
+
+  // Where the value came from, when it was read from a user's input.
+  SourceLocation source;
+
+  // JSON text. Doubles are written with the fewest digits that read back to the same value; infinities and NaN as null.
+  std::string to_json(int indent = 2) const;
+
+  // Equality of the data; where it came from does not count.
+  friend bool operator==(const Value& a, const Value& b) { return a.data_ == b.data_; }
+
+ private:
+  void write_json(std::string& out, int indent, int depth) const;
+
+  std::variant<std::monostate, bool, std::int64_t, double, std::string, List, Map> data_;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sockets that carry one kind of job. The payload proper stays empty: the job is a plain struct behind a mandatory
+// extension, so such sockets have a protocol type of their own and bind only to each other. Phases and their exclusion
+// rules are those of the TLM-2.0 base protocol.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <tlm>
+
+namespace nandscape {
+
+template <class Job>
+struct JobProtocol {
+  using tlm_payload_type = tlm::tlm_generic_payload;
+  using tlm_phase_type = tlm::tlm_phase;
+};
+
+template <class Job>
+using JobForward = tlm::tlm_fw_transport_if<JobProtocol<Job>>;
+template <class Job>
+using JobBackward = tlm::tlm_bw_transport_if<JobProtocol<Job>>;
+template <class Job>
+using JobInitiatorSocket = tlm::tlm_initiator_socket<32, JobProtocol<Job>>;
+template <class Job>
+using JobTargetSocket = tlm::tlm_target_socket<32, JobProtocol<Job>>;
+
+template <class Job>
+struct JobExtension final : tlm::tlm_extension<JobExtension<Job>> {
+  Job* job = nullptr;
+
+  tlm::tlm_extension_base* clone() const override { return new JobExtension(*this); }
+  void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const JobExtension&>(other); }
+};
+
+// The job that a payload carries.
+template <class Job>
+Job& job_of(const tlm::tlm_generic_payload& payload) {
+  return *payload.get_extension<JobExtension<Job>>()->job;
+}
+
+// Payloads, each with its extension, that are made once and used again.
+template <class Job>
+class JobPayloadPool final : public tlm::tlm_mm_interface {
+ public:
+  JobPayloadPool() = default;
+  ~JobPayloadPool() override {
+    for (const auto& entry : entries_) entry->payload.clear_extension(&entry->extension);
+  }
+
+  // A payload for the job, acquired once; it comes back to the pool when it is released.
+  tlm::tlm_generic_payload& acquire(Job& job) {
+    if (free_.empty()) grow();
+    Entry& entry = *free_.back();
+    free_.pop_back();
+    entry.extension.job = &job;
+    entry.payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    entry.payload.acquire();
+    return entry.payload;
+  }
+
+  void free(tlm::tlm_generic_payload* payload) override {
+    free_.push_back(static_cast<Entry*>(payload->get_extension<Home>()->entry));
+  }
+
+ private:
+  struct Home final : tlm::tlm_extension<Home> {
+    void* entry = nullptr;
+    tlm::tlm_extension_base* clone() const override { return nullptr; }  // a copy belongs to no pool
+    void copy_from(const tlm::tlm_extension_base&) override {}
+  };
+
+  struct Entry {
+    explicit Entry(tlm::tlm_mm_interface* pool) : payload(pool) {
+      home.entry = this;
+      payload.set_extension(&extension);
+      payload.set_extension(&home);
+      payload.set_command(tlm::TLM_IGNORE_COMMAND);
+    }
+    ~Entry() { payload.clear_extension(&home); }
+    JobExtension<Job> extension;
+    Home home;
+    tlm::tlm_generic_payload payload;
+  };
+
+  void grow() {
+    entries_.push_back(std::make_unique<Entry>(this));
+    free_.push_back(entries_.back().get());
+  }
+
+  std::vector<std::unique_ptr<Entry>> entries_;
+  std::vector<Entry*> free_;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract between the flash scheduler, the channel and the dies: one command to one plane of one die.
+//
+// On a TLM socket the phases of its payload are the bus:
+//   BEGIN_REQ  .. END_REQ     command and address cycles, and data-in of a program
+//   END_REQ    .. BEGIN_RESP  the array at work (tR, tPROG, tBERS) and the wait for the bus
+//   BEGIN_RESP .. END_RESP    data-out of a read, status cycles of a program or erase
+// The initiator ends the response: it sends END_RESP `response_time` after BEGIN_RESP.
+//
+// A multi-plane operation is one command per plane, each with its own phases, as on an ONFI bus: all but the last carry
+// `more_planes` (confirm cycle 32h, 11h or D1h) and only queue their address; the last one starts the array for all.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "core/ids.h"
+#include "core/ticks.h"
+
+namespace nandscape {
+
+enum class NandOperation : std::uint8_t { read, program, erase, suspend, resume, reset };
+
+enum class NandStatus : std::uint8_t { pass, fail };
+
+struct NandCommand {
+  NandOperation operation = NandOperation::read;
+  NandStatus status = NandStatus::pass;  // set by the die before BEGIN_RESP
+  bool more_planes = false;              // queue only; a later command of this operation starts the array
+  bool cache = false;                    // read: sense behind the data-out of the page before it (ONFI 00h-31h)
+  bool bus_reserved = false;             // set by the channel with END_REQ: a waiting response takes the bus at once
+  std::uint32_t die = 0;                 // of the channel: chip * dies_per_chip + die
+  std::uint32_t plane = 0;               // of the die
+  std::uint32_t block = 0;               // of the plane
+  std::uint32_t page = 0;                // of the block
+  std::uint32_t bytes = 0;               // moved over the bus, in or out; 0 for commands without data
+  Tick response_time = 0;                // set by the channel with BEGIN_RESP: how long the bus is held
+  std::byte* data = nullptr;             // the page's bytes, or null when the simulation keeps no data
+  Lpn lpn;                               // program: what the page holds, for its spare area; read: what it held
+  void* owner = nullptr;                 // for the initiator's own use
+};
+
+// "read die 3 plane 0 block 17 page 5", for histories and messages.
+std::string to_string(NandOperation operation);
+std::string to_string(const NandCommand& command);
+
+}  // namespace nandscape

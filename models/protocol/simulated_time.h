@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between the calendar's ticks and SystemC's time. The calendar may run ahead of SystemC by up to the global quantum;
+// what a block calls through a socket in the meantime carries the difference as the annotated delay of TLM-2.0.
+#pragma once
+
+#include <cassert>
+#include <systemc>
+
+#include "core/calendar.h"
+#include "core/ticks.h"
+
+namespace nandscape {
+
+// SystemC's resolution is left at its default of 1 ps, so that a tick is a unit of sc_time.
+inline Tick to_ticks(const sc_core::sc_time& time) { return time.value(); }
+inline sc_core::sc_time to_sc_time(Tick ticks) { return sc_core::sc_time::from_value(ticks); }
+
+// The delay to annotate to a transport call made at the calendar's present.
+inline sc_core::sc_time annotated_delay(const Calendar& calendar) {
+  return to_sc_time(calendar.now() - to_ticks(sc_core::sc_time_stamp()));
+}
+
+// The tick at which a transport call with this annotated delay happens.
+inline Tick call_time(const sc_core::sc_time& delay) { return to_ticks(sc_core::sc_time_stamp()) + to_ticks(delay); }
+
+}  // namespace nandscape

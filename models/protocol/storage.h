@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract between a host front end (NVMe; zoned or CXL ones later) and the controller behind it: accesses to
+// logical pages. A front end splits each host command into accesses of at most one logical page and completes the
+// command when all of its accesses are done.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/ids.h"
+#include "core/ticks.h"
+
+namespace nandscape {
+
+inline constexpr std::uint32_t sector_bytes = 512;
+
+enum class AccessKind : std::uint8_t {
+  read,   // data comes back in `data`
+  write,  // data is in `data`; done when the controller answers for it
+  trim,   // `page_count` whole pages hold no data any more and read as zeroes
+  flush,  // every write done before is on flash
+};
+
+enum class AccessStatus : std::uint8_t {
+  ok,
+  unrecovered_read_error,  // the stored data could not be corrected
+  write_fault,             // no place was left to write to
+};
+
+// One access. Owned by the front end until the device calls completed(); the device links it into its queues.
+struct PageAccess {
+  AccessKind kind = AccessKind::read;
+  AccessStatus status = AccessStatus::ok;
+  bool force_unit_access = false;   // write: done only when it is on flash
+  std::uint16_t stream = 0;         // which workload it serves (the submission queue it came by)
+  std::uint16_t first_sector = 0;   // of the page, for reads and writes
+  std::uint16_t sector_count = 0;   // sectors accessed, for reads and writes
+  Lpn lpn;
+  std::uint64_t page_count = 1;     // trim only
+  std::byte* data = nullptr;        // sector_count sectors, or null when the simulation keeps no data
+  std::uint64_t owner = 0;          // for the front end's own use
+  PageAccess* next = nullptr;       // for the device's queues
+};
+
+// The front end's side.
+class StorageClient {
+ public:
+  // The access is done, with its status set. Called from a calendar event at time `now`, possibly from within submit().
+  virtual void completed(PageAccess& access, Tick now) = 0;
+
+ protected:
+  ~StorageClient() = default;
+};
+
+// The controller's side.
+class StorageDevice {
+ public:
+  virtual void set_client(StorageClient& client) = 0;
+  virtual void submit(PageAccess& access, Tick now) = 0;
+
+  // The exported address space.
+  virtual std::uint64_t logical_pages() const = 0;
+  virtual std::uint32_t page_bytes() const = 0;
+
+ protected:
+  ~StorageDevice() = default;
+};
+
+}  // namespace nandscape
