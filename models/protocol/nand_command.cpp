@@ -10,7 +10,6 @@ std::string to_string(NandOperation operation) {
     case NandOperation::erase: return "erase";
     case NandOperation::suspend: return "suspend";
     case NandOperation::resume: return "resume";
-    case NandOperation::reset: return "reset";
   }
   return "?";
 }

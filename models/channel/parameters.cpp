@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channel/parameters.h"
+
+#include <string>
+
+#include "core/error.h"
+
+namespace nandscape {
+
+void describe(ChannelParameters& p, ParameterVisitor& v) {
+  v.integer("count", p.count, {1, 64}, "", "channels of the device");
+  v.choice("interface", p.interface,
+           {{"nv_ddr2", "ONFI NV-DDR2, up to 533 MT/s"},
+            {"nv_ddr3", "ONFI NV-DDR3, up to 1600 MT/s"},
+            {"nv_ddr4", "ONFI NV-LPDDR4, up to 3600 MT/s"}},
+           "data interface; it limits the rate");
+  v.integer("rate_mt_s", p.rate_mt_s, {1, 3600}, "mt_s", "data transfers per second, in millions");
+  v.integer("width_bits", p.width_bits, {8, 16}, "bits", "width of the data bus");
+  v.integer("row_address_cycles", p.row_address_cycles, {2, 4}, "", "cycles of a row address; a column takes two");
+  v.boolean("transfer_spare", p.transfer_spare, "move the spare bytes of a page along with its data");
+  v.real("t_cycle_ns", p.t_cycle_ns, {0, 1000}, "ns", "tWC, one command or address cycle");
+  v.real("t_wb_ns", p.t_wb_ns, {0, 10000}, "ns", "tWB, from the confirm cycle to a busy array; the bus waits for it");
+  v.real("t_rr_ns", p.t_rr_ns, {0, 10000}, "ns", "tRR, from a ready array to the first data-out cycle");
+  v.real("t_adl_ns", p.t_adl_ns, {0, 10000}, "ns", "tADL, from the address to the first data-in cycle");
+  v.real("t_whr_ns", p.t_whr_ns, {0, 10000}, "ns", "tWHR, from the status command to the status byte");
+  v.real("t_preamble_ns", p.t_preamble_ns, {0, 10000}, "ns", "tWPRE or tRPRE, before a data burst");
+  v.real("t_postamble_ns", p.t_postamble_ns, {0, 10000}, "ns", "tWPST or tRPST, after a data burst");
+  v.real("t_dbsy_ns", p.t_dbsy_ns, {0, 100000}, "ns",
+         "tDBSY, after each but the last plane of a multi-plane command; the bus waits for it");
+}
+
+void check(const ChannelParameters& p) {
+  constexpr std::uint32_t highest[] = {533, 1600, 3600};
+  const std::uint32_t limit = highest[static_cast<std::size_t>(p.interface)];
+  if (p.rate_mt_s > limit) {
+    throw ConfigError({}, "channel.rate_mt_s",
+                      std::to_string(p.rate_mt_s) + " MT/s is more than channel.interface can carry (" +
+                          std::to_string(limit) + " MT/s); choose a faster interface");
+  }
+  if (p.width_bits % 8 != 0) throw ConfigError({}, "channel.width_bits", "must be 8 or 16");
+}
+
+}  // namespace nandscape

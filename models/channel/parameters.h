@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Configuration group `channel`.
+#pragma once
+
+#include <cstdint>
+
+#include "core/parameters.h"
+
+namespace nandscape {
+
+enum class BusInterface { nv_ddr2, nv_ddr3, nv_ddr4 };
+
+struct ChannelParameters {
+  std::uint32_t count = 4;
+  BusInterface interface = BusInterface::nv_ddr3;
+  std::uint32_t rate_mt_s = 1000;
+  std::uint32_t width_bits = 8;
+  std::uint32_t row_address_cycles = 3;
+  bool transfer_spare = true;
+  double t_cycle_ns = 25;
+  double t_wb_ns = 100;
+  double t_rr_ns = 20;
+  double t_adl_ns = 150;
+  double t_whr_ns = 80;
+  double t_preamble_ns = 15;
+  double t_postamble_ns = 15;
+  double t_dbsy_ns = 500;
+};
+
+// Throws ConfigError when the rate is more than the interface can carry.
+void check(const ChannelParameters& parameters);
+void describe(ChannelParameters& p, ParameterVisitor& v);
+
+}  // namespace nandscape

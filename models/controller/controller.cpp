@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/controller.h"
+
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+
+namespace nandscape {
+
+namespace {
+
+// Checks that garbage collection can always make progress: what the host may write must leave every plane room for the
+// blocks being written, the reserve, and enough invalid pages to gain from.
+std::uint64_t exported_pages(const ControllerParameters& p, const Geometry& g) {
+  const auto pages = static_cast<std::uint64_t>(
+      std::floor(static_cast<double>(g.pages()) / (1 + p.mapping.over_provisioning)));
+  const std::uint64_t kept_back = std::uint64_t{p.garbage_collection.start_free_blocks} + 2;
+  const std::uint64_t usable =
+      g.blocks_per_plane > kept_back ? (g.blocks_per_plane - kept_back) * g.pages_per_block * g.planes() : 0;
+  if (pages == 0 || pages > usable) {
+    std::string advice = "give the planes more blocks";
+    if (usable > 0) {
+      advice = "it must be at least " +
+               std::to_string(static_cast<double>(g.pages()) / static_cast<double>(usable) - 1) +
+               ", or give the planes more blocks";
+    }
+    throw ConfigError({}, "controller.mapping.over_provisioning",
+                      "leaves too few spare blocks: of a plane's " + std::to_string(g.blocks_per_plane) + " blocks, " +
+                          std::to_string(kept_back) +
+                          " are kept back (garbage_collection.start_free_blocks and 2 being written); " + advice);
+  }
+  return pages;
+}
+
+}  // namespace
+
+double ControllerCounters::write_amplification() const {
+  const double host_bytes = static_cast<double>(host_sectors_written) * sector_bytes;
+  return host_bytes == 0 ? 0 : static_cast<double>(programmed_pages) * page_bytes / host_bytes;
+}
+
+void describe(const ControllerCounters& c, StatisticsVisitor& v) {
+  v.real("write_amplification", c.write_amplification(), "", "bytes programmed over bytes the host wrote; 0 without writes");
+  v.count("unmapped_reads", c.unmapped_reads, "pages read that held no data");
+  v.count("merge_reads", c.merge_reads, "pages read to be merged with a write of a part of them");
+  v.count("programmed_pages", c.programmed_pages, "pages programmed for the host and for garbage collection");
+  v.group("gc", c.collection, "garbage collection");
+}
+
+Controller::Controller(const ControllerParameters& parameters, const Geometry& geometry, std::uint32_t codeword_bytes,
+                       bool keep_data, std::uint64_t seed, Calendar& calendar, FlashScheduler::Port& flash,
+                       EccPort& ecc)
+    : geometry_(geometry),
+      logical_pages_(exported_pages(parameters, geometry)),
+      codeword_bytes_(codeword_bytes),
+      keep_data_(keep_data),
+      order_(parameters.mapping.allocation, geometry_),
+      initial_(parameters.precondition, geometry_, order_, logical_pages_,
+               parameters.garbage_collection.start_free_blocks, seed),
+      mapping_(logical_pages_, geometry_.pages(), initial_),
+      blocks_(geometry_, initial_),
+      collector_(parameters.garbage_collection, blocks_, *this),
+      scheduler_(parameters.scheduler, geometry_, calendar, flash, *this),
+      ecc_(ecc),
+      host_blocks_(geometry_.planes()),
+      gc_blocks_(geometry_.planes()) {
+  counters_.page_bytes = geometry_.page_bytes;
+}
+
+ControllerCounters Controller::counters() const {
+  ControllerCounters counters = counters_;
+  counters.collection = collector_.counters();
+  return counters;
+}
+
+// --- accesses of the front end -----------------------------------------------------------------------------------------
+
+void Controller::submit(PageAccess& access, Tick now) {
+  switch (access.kind) {
+    case AccessKind::read: read(access, now); break;
+    case AccessKind::write: write(access, now); break;
+    case AccessKind::trim: trim(access, now); break;
+    case AccessKind::flush: complete(access, now); break;  // a write is done only when it is on flash
+  }
+}
+
+void Controller::complete(PageAccess& access, Tick now) { client_->completed(access, now); }
+
+void Controller::read(PageAccess& access, Tick now) {
+  const Ppn ppn = mapping_.find(access.lpn);
+  if (!ppn.valid()) {
+    ++counters_.unmapped_reads;
+    if (access.data != nullptr) std::memset(access.data, 0, std::size_t{access.sector_count} * sector_bytes);
+    complete(access, now);
+    return;
+  }
+  FlashTransaction& read = make_transaction(Purpose::host_read, access.lpn);
+  read.access = &access;
+  const std::uint32_t first = access.first_sector * sector_bytes / codeword_bytes_ * codeword_bytes_;
+  const std::uint32_t end = (access.first_sector + access.sector_count) * sector_bytes;
+  read.command.bytes = (end - first + codeword_bytes_ - 1) / codeword_bytes_ * codeword_bytes_;
+  start_read(read, ppn, now);
+}
+
+void Controller::write(PageAccess& access, Tick now) {
+  if (FlashTransaction* earlier = writes_.find(access.lpn)) {
+    earlier->wait_behind(access);
+    return;
+  }
+  FlashTransaction& write = make_transaction(Purpose::host_write, access.lpn);
+  write.access = &access;
+  write.plane = order_.plane_of(access.lpn);
+  writes_.insert(write);
+
+  const bool whole_page = std::uint32_t{access.sector_count} * sector_bytes == geometry_.page_bytes;
+  const Ppn old = whole_page ? Ppn() : mapping_.find(access.lpn);
+  if (old.valid()) {
+    ++counters_.merge_reads;
+    FlashTransaction& read = make_transaction(Purpose::merge_read, access.lpn);
+    read.access = &access;
+    read.merge_into = &write;
+    start_read(read, old, now);
+    return;
+  }
+  if (keep_data_ && !whole_page) std::memset(write.command.data, 0, geometry_.page_bytes);
+  encode(write, now);
+}
+
+void Controller::encode(FlashTransaction& write, Tick) {
+  const PageAccess& access = *write.access;
+  if (keep_data_ && access.data != nullptr) {
+    std::memcpy(write.command.data + std::size_t{access.first_sector} * sector_bytes, access.data,
+                std::size_t{access.sector_count} * sector_bytes);
+  }
+  submit_ecc(write, EccKind::encode);
+}
+
+void Controller::trim(PageAccess& access, Tick now) {
+  if (FlashTransaction* earlier = writes_.find(access.lpn, access.page_count)) {
+    earlier->wait_behind(access);
+    return;
+  }
+  for (std::uint64_t k = 0; k < access.page_count; ++k) {
+    const Lpn lpn(access.lpn.value + k);
+    const Ppn ppn = mapping_.find(lpn);
+    if (!ppn.valid()) continue;
+    blocks_.invalidate(ppn);
+    mapping_.unmap(lpn);
+    collector_.check(order_.plane_of(lpn), now);
+  }
+  complete(access, now);
+}
+
+// --- flash transactions ------------------------------------------------------------------------------------------------
+
+FlashTransaction& Controller::make_transaction(Purpose purpose, Lpn lpn) {
+  FlashTransaction& transaction = transactions_.acquire();
+  transaction.purpose = purpose;
+  transaction.lpn = lpn;
+  if (keep_data_) {
+    if (free_buffers_.empty()) {
+      page_buffers_.push_back(std::make_unique_for_overwrite<std::byte[]>(geometry_.page_bytes));
+      free_buffers_.push_back(page_buffers_.back().get());
+    }
+    transaction.command.data = free_buffers_.back();
+    free_buffers_.pop_back();
+  }
+  return transaction;
+}
+
+void Controller::free_transaction(FlashTransaction& transaction) {
+  if (keep_data_) free_buffers_.push_back(transaction.command.data);
+  transactions_.release(transaction);
+}
+
+void Controller::set_address(FlashTransaction& transaction, Ppn ppn) const {
+  const BlockId block = geometry_.block_of(ppn);
+  transaction.ppn = ppn;
+  transaction.plane = geometry_.plane_of(block);
+  transaction.command.die = geometry_.die_of(transaction.plane).value % geometry_.dies_per_channel();
+  transaction.command.plane = transaction.plane.value % geometry_.planes_per_die;
+  transaction.command.block = block.value % geometry_.blocks_per_plane;
+  transaction.command.page = geometry_.page_in_block(ppn);
+}
+
+void Controller::start_read(FlashTransaction& read, Ppn source, Tick now) {
+  set_address(read, source);
+  read.command.operation = NandOperation::read;
+  if (read.command.bytes == 0) read.command.bytes = geometry_.page_bytes;
+  blocks_.pin(geometry_.block_of(source));
+  scheduler_.enqueue(read, now);
+}
+
+void Controller::submit_ecc(FlashTransaction& transaction, EccKind kind) {
+  transaction.ecc.kind = kind;
+  transaction.ecc.bytes = kind == EccKind::encode ? geometry_.page_bytes : transaction.command.bytes;
+  transaction.ecc.data = transaction.command.data;
+  transaction.ecc.owner = &transaction;
+  ecc_.submit(geometry_.channel_of(geometry_.die_of(transaction.plane)), transaction.ecc);
+}
+
+void Controller::ecc_done(EccJob& job, Tick now) {
+  FlashTransaction& transaction = *static_cast<FlashTransaction*>(job.owner);
+  switch (transaction.purpose) {
+    case Purpose::host_read: host_read_decoded(transaction, now); break;
+    case Purpose::merge_read: old_page_decoded(transaction, now); break;
+    case Purpose::gc_read: moved_page_decoded(transaction, now); break;
+    default:  // encoded
+      transaction.command.operation = NandOperation::program;
+      transaction.command.bytes = geometry_.page_bytes;
+      transaction.command.die = geometry_.die_of(transaction.plane).value % geometry_.dies_per_channel();
+      scheduler_.enqueue(transaction, now);
+  }
+}
+
+void Controller::done(FlashTransaction& transaction, Tick now) {
+  switch (transaction.purpose) {
+    case Purpose::host_read:
+    case Purpose::merge_read:
+    case Purpose::gc_read:
+      unpin(geometry_.block_of(transaction.ppn), now);
+      submit_ecc(transaction, EccKind::decode);
+      break;
+    case Purpose::host_write: host_write_done(transaction, now); break;
+    case Purpose::gc_write: moved_page_written(transaction, now); break;
+    case Purpose::gc_erase: {
+      const BlockId block = geometry_.block_of(transaction.ppn);
+      const PlaneId plane = transaction.plane;
+      free_transaction(transaction);
+      collector_.block_erased(block, now);
+      scheduler_.places_changed(plane, now);
+      break;
+    }
+  }
+}
+
+void Controller::unpin(BlockId block, Tick now) {
+  blocks_.unpin(block);
+  if (!blocks_.pinned(block)) collector_.unpinned(block, now);
+}
+
+void Controller::host_read_decoded(FlashTransaction& read, Tick now) {
+  PageAccess& access = *read.access;
+  if (read.ecc.uncorrectable) access.status = AccessStatus::unrecovered_read_error;
+  if (keep_data_ && access.data != nullptr) {
+    std::memcpy(access.data, read.command.data + std::size_t{access.first_sector} * sector_bytes,
+                std::size_t{access.sector_count} * sector_bytes);
+  }
+  free_transaction(read);
+  complete(access, now);
+}
+
+void Controller::old_page_decoded(FlashTransaction& read, Tick now) {
+  FlashTransaction& write = *read.merge_into;
+  if (keep_data_) std::memcpy(write.command.data, read.command.data, geometry_.page_bytes);
+  free_transaction(read);
+  encode(write, now);
+}
+
+// --- writing -----------------------------------------------------------------------------------------------------------
+
+BlockId& Controller::open_block(const FlashTransaction& write) {
+  return (write.purpose == Purpose::host_write ? host_blocks_ : gc_blocks_)[write.plane.value];
+}
+
+const BlockId& Controller::open_block(const FlashTransaction& write) const {
+  return const_cast<Controller*>(this)->open_block(write);
+}
+
+std::uint32_t Controller::next_page(const FlashTransaction& write) const {
+  const BlockId block = open_block(write);
+  return block.valid() && blocks_.state(block) == BlockTable::State::open ? blocks_.next_page(block) : 0;
+}
+
+bool Controller::place(FlashTransaction& write, Tick now) {
+  BlockId& block = open_block(write);
+  if (!block.valid() || blocks_.state(block) != BlockTable::State::open) {
+    if (write.purpose == Purpose::host_write && !collector_.host_may_take_block(write.plane)) {
+      collector_.check(write.plane, now);
+      return false;
+    }
+    block = blocks_.take_free(write.plane);
+    if (!block.valid()) throw std::logic_error("garbage collection has no block to write to");
+    collector_.check(write.plane, now);
+  }
+  set_address(write, blocks_.append(block));
+  blocks_.pin(block);
+  ++counters_.programmed_pages;
+  return true;
+}
+
+void Controller::host_write_done(FlashTransaction& write, Tick now) {
+  PageAccess& access = *write.access;
+  if (const Ppn old = mapping_.find(write.lpn); old.valid()) blocks_.invalidate(old);
+  blocks_.hold(write.ppn, write.lpn);
+  mapping_.map(write.lpn, write.ppn);
+  counters_.host_sectors_written += access.sector_count;
+  writes_.erase(write);
+  PageAccess* waiting = write.waiting;
+  const BlockId block = geometry_.block_of(write.ppn);
+  free_transaction(write);
+  unpin(block, now);
+  complete(access, now);
+  // The first of them becomes the write in flight, and the others line up behind it.
+  while (waiting != nullptr) submit(*std::exchange(waiting, waiting->next), now);
+}
+
+// --- garbage collection ------------------------------------------------------------------------------------------------
+
+void Controller::move_page(Ppn source, Lpn lpn, Tick now) {
+  FlashTransaction& read = make_transaction(Purpose::gc_read, lpn);
+  start_read(read, source, now);
+}
+
+void Controller::moved_page_decoded(FlashTransaction& read, Tick) {
+  FlashTransaction& write = make_transaction(Purpose::gc_write, read.lpn);
+  write.source = read.ppn;
+  write.plane = read.plane;
+  std::swap(write.command.data, read.command.data);
+  free_transaction(read);
+  submit_ecc(write, EccKind::encode);
+}
+
+void Controller::moved_page_written(FlashTransaction& write, Tick now) {
+  const bool overtaken = mapping_.find(write.lpn) != write.source;
+  if (!overtaken) {
+    blocks_.invalidate(write.source);
+    blocks_.hold(write.ppn, write.lpn);
+    mapping_.map(write.lpn, write.ppn);
+  }
+  const PlaneId plane = write.plane;
+  const BlockId block = geometry_.block_of(write.ppn);
+  free_transaction(write);
+  unpin(block, now);
+  collector_.page_moved(plane, overtaken, now);
+}
+
+void Controller::erase_block(BlockId block, Tick now) {
+  FlashTransaction& erase = make_transaction(Purpose::gc_erase, Lpn());
+  set_address(erase, geometry_.page(block, 0));
+  erase.command.operation = NandOperation::erase;
+  scheduler_.enqueue(erase, now);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/controller_module.h"
+
+#include "protocol/simulated_time.h"
+
+namespace nandscape {
+
+ControllerModule::ControllerModule(sc_core::sc_module_name name, const ControllerParameters& parameters,
+                                   const Geometry& geometry, std::uint32_t codeword_bytes, bool keep_data,
+                                   std::uint64_t seed, Calendar& calendar)
+    : sc_module(name),
+      calendar_(calendar),
+      controller_(parameters, geometry, codeword_bytes, keep_data, seed, calendar, *this, *this) {
+  for (std::uint32_t channel = 0; channel < geometry.channels; ++channel) {
+    const std::string number = std::to_string(channel);
+    channels_.push_back(std::make_unique<ChannelSide>(*this, channel, ("channel_socket_" + number).c_str()));
+    engines_.push_back(std::make_unique<EngineSide>(*this, ("ecc_socket_" + number).c_str()));
+  }
+}
+
+ControllerModule::ChannelSide::ChannelSide(ControllerModule& owner, std::uint32_t number, const char* name)
+    : module(owner), channel(number), socket(name) {
+  socket.bind(*this);
+}
+
+ControllerModule::EngineSide::EngineSide(ControllerModule& owner, const char* name) : module(owner), socket(name) {
+  socket.bind(*this);
+}
+
+void ControllerModule::begin_request(ChannelId channel, NandCommand& command) {
+  tlm::tlm_generic_payload& payload = commands_.acquire(command);
+  command.payload = &payload;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = annotated_delay(calendar_);
+  channels_[channel.value]->socket->nb_transport_fw(payload, phase, delay);
+}
+
+void ControllerModule::end_response(ChannelId channel, NandCommand& command) {
+  tlm::tlm_phase phase = tlm::END_RESP;
+  sc_core::sc_time delay = annotated_delay(calendar_);
+  channels_[channel.value]->socket->nb_transport_fw(*command.payload, phase, delay);
+  command.payload->release();
+}
+
+void ControllerModule::submit(ChannelId channel, EccJob& job) {
+  tlm::tlm_generic_payload& payload = jobs_.acquire(job);
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = annotated_delay(calendar_);
+  engines_[channel.value]->socket->nb_transport_fw(payload, phase, delay);
+}
+
+tlm::tlm_sync_enum ControllerModule::ChannelSide::nb_transport_bw(tlm::tlm_generic_payload& payload,
+                                                                  tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  const Tick now = call_time(delay);
+  NandCommand& command = job_of<NandCommand>(payload);
+  if (phase == tlm::END_REQ) {
+    module.controller_.scheduler().request_ended(channel, command, now);
+    return tlm::TLM_ACCEPTED;
+  }
+  // BEGIN_RESP. Suspend and resume have no response to wait for.
+  const bool completed = command.operation == NandOperation::suspend || command.operation == NandOperation::resume;
+  if (completed) payload.release();
+  module.controller_.scheduler().response_begins(channel, command, now);
+  return completed ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+}
+
+tlm::tlm_sync_enum ControllerModule::EngineSide::nb_transport_bw(tlm::tlm_generic_payload& payload,
+                                                                 tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
+  const Tick now = call_time(delay);
+  EccJob& job = job_of<EccJob>(payload);
+  payload.release();
+  module.controller_.ecc_done(job, now);
+  return tlm::TLM_COMPLETED;
+}
+
+}  // namespace nandscape

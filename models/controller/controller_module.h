@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The controller on its TLM sockets: one to each channel and one to each channel's ECC engine.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "controller/controller.h"
+#include "protocol/job_socket.h"
+
+namespace nandscape {
+
+class ControllerModule final : public sc_core::sc_module, private FlashScheduler::Port, private Controller::EccPort {
+ public:
+  ControllerModule(sc_core::sc_module_name name, const ControllerParameters& parameters, const Geometry& geometry,
+                   std::uint32_t codeword_bytes, bool keep_data, std::uint64_t seed, Calendar& calendar);
+
+  JobInitiatorSocket<NandCommand>& channel_socket(std::uint32_t channel) { return channels_[channel]->socket; }
+  JobInitiatorSocket<EccJob>& ecc_socket(std::uint32_t channel) { return engines_[channel]->socket; }
+
+  Controller& controller() { return controller_; }
+  const Controller& controller() const { return controller_; }
+
+ private:
+  // The backward path of one channel.
+  struct ChannelSide final : JobBackward<NandCommand> {
+    ChannelSide(ControllerModule& owner, std::uint32_t channel, const char* name);
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+    ControllerModule& module;
+    ChannelId channel;
+    JobInitiatorSocket<NandCommand> socket;
+  };
+
+  // The backward path of one channel's ECC engine.
+  struct EngineSide final : JobBackward<EccJob> {
+    EngineSide(ControllerModule& owner, const char* name);
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+    ControllerModule& module;
+    JobInitiatorSocket<EccJob> socket;
+  };
+
+  void begin_request(ChannelId channel, NandCommand& command) override;
+  void end_response(ChannelId channel, NandCommand& command) override;
+  void submit(ChannelId channel, EccJob& job) override;
+
+  Calendar& calendar_;
+  JobPayloadPool<NandCommand> commands_;
+  JobPayloadPool<EccJob> jobs_;
+  std::vector<std::unique_ptr<ChannelSide>> channels_;
+  std::vector<std::unique_ptr<EngineSide>> engines_;
+  Controller controller_;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/mapping/allocation_order.h"
+
+#include <algorithm>
+#include <string>
+
+namespace nandscape {
+
+const std::vector<Choice>& allocation_orders() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    std::string letters = "CDPW";
+    do all.push_back(letters);
+    while (std::next_permutation(letters.begin(), letters.end()));
+    return all;
+  }();
+  static const std::vector<Choice> choices = [] {
+    std::vector<Choice> all;
+    for (const std::string& name : names) all.push_back({name, "C channel, W way (chip), D die, P plane; first varies fastest"});
+    return all;
+  }();
+  return choices;
+}
+
+AllocationOrder::AllocationOrder(std::string_view order, const Geometry& g)
+    : plane_at_(g.planes()), position_of_(g.planes()) {
+  for (std::uint32_t position = 0; position < g.planes(); ++position) {
+    std::uint32_t channel = 0, way = 0, die = 0, plane = 0;
+    std::uint32_t rest = position;
+    for (const char letter : order) {
+      const auto take = [&](std::uint32_t& digit, std::uint32_t base) {
+        digit = rest % base;
+        rest /= base;
+      };
+      switch (letter) {
+        case 'C': take(channel, g.channels); break;
+        case 'W': take(way, g.chips_per_channel); break;
+        case 'D': take(die, g.dies_per_chip); break;
+        case 'P': take(plane, g.planes_per_die); break;
+      }
+    }
+    const PlaneId id(((channel * g.chips_per_channel + way) * g.dies_per_chip + die) * g.planes_per_die + plane);
+    plane_at_[position] = id;
+    position_of_[id.value] = position;
+  }
+}
+
+}  // namespace nandscape

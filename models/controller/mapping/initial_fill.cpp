@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/mapping/initial_fill.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+#include "core/random.h"
+
+namespace nandscape {
+
+void describe(PreconditionParameters& p, ParameterVisitor& v) {
+  v.real("occupancy", p.occupancy, {0, 1}, "", "share of the exported capacity that holds data at the start");
+  v.real("invalid_page_ratio", p.invalid_page_ratio, {0, 0.99}, "",
+         "share of the programmed pages whose data have been overwritten at the start");
+  v.choice("order", p.order,
+           {{"random", "logical pages lie scattered over their plane"},
+            {"sequential", "logical pages lie in the order of their addresses"}},
+           "how the data lie at the start");
+}
+
+InitialFill::Affine InitialFill::Affine::spread(std::uint64_t modulus) {
+  if (modulus < 3) return identity(std::max<std::uint64_t>(modulus, 1));
+  constexpr double golden_section = 0.6180339887498949;
+  auto factor = static_cast<std::uint64_t>(static_cast<double>(modulus) * golden_section);
+  while (std::gcd(factor, modulus) != 1) ++factor;
+  // Extended Euclid for the inverse of the factor.
+  std::int64_t t = 0, next_t = 1;
+  auto r = static_cast<std::int64_t>(modulus), next_r = static_cast<std::int64_t>(factor);
+  while (next_r != 0) {
+    const std::int64_t quotient = r / next_r;
+    t = std::exchange(next_t, t - quotient * next_t);
+    r = std::exchange(next_r, r - quotient * next_r);
+  }
+  const auto inverse = static_cast<std::uint64_t>(t < 0 ? t + static_cast<std::int64_t>(modulus) : t);
+  return {modulus, factor, inverse};
+}
+
+// Moduli are below 2^32 (pages of one plane), so that the products fit into 64 bits.
+std::uint64_t InitialFill::Affine::forward(std::uint64_t x, std::uint64_t offset) const {
+  return (x * factor + offset) % modulus;
+}
+
+std::uint64_t InitialFill::Affine::backward(std::uint64_t y, std::uint64_t offset) const {
+  return (y + modulus - offset) % modulus * inverse % modulus;
+}
+
+InitialFill::InitialFill(const PreconditionParameters& parameters, const Geometry& geometry,
+                         const AllocationOrder& order, std::uint64_t logical_pages, std::uint32_t free_blocks,
+                         std::uint64_t seed)
+    : geometry_(geometry), order_(order), seed_(seed), planes_(geometry.planes()) {
+  const bool sequential = parameters.order == FillOrder::sequential;
+  const std::uint32_t pages_per_block = geometry.pages_per_block;
+  pages_permutation_ = sequential ? Affine::identity(pages_per_block) : Affine::spread(pages_per_block);
+  const auto written = static_cast<std::uint64_t>(std::llround(parameters.occupancy * static_cast<double>(logical_pages)));
+  RandomStream random(seed, "controller.precondition");
+
+  for (std::uint32_t k = 0; k < geometry.planes(); ++k) {
+    PlaneFill& plane = planes_[k];
+    plane.slots = order.slots(PlaneId(k), written);
+    plane.slots_permutation = sequential ? Affine::identity(std::max<std::uint64_t>(plane.slots, 1))
+                                         : Affine::spread(plane.slots);
+    plane.first_prefix = prefix_.size();
+    prefix_.push_back(0);
+    if (plane.slots == 0) continue;
+
+    const double programmed = static_cast<double>(plane.slots) / (1 - parameters.invalid_page_ratio);
+    const double blocks = std::ceil(programmed / pages_per_block);
+    if (blocks + free_blocks > geometry.blocks_per_plane) {
+      const double room = static_cast<double>(geometry.blocks_per_plane - free_blocks) * pages_per_block;
+      throw ConfigError({}, "controller.precondition.invalid_page_ratio",
+                        "valid and invalid pages need " + std::to_string(static_cast<std::uint64_t>(blocks)) +
+                            " blocks of a plane's " + std::to_string(geometry.blocks_per_plane) + ", and " +
+                            std::to_string(free_blocks) + " must stay free; with this occupancy it can be at most " +
+                            std::to_string(std::max(0.0, 1 - static_cast<double>(plane.slots) / room)));
+    }
+    plane.used_blocks = static_cast<std::uint32_t>(blocks);
+    plane.blocks_per_rank = plane.used_blocks / static_cast<double>(plane.slots);
+
+    // Each valid page falls on any programmed page with equal chance: a block's count is hypergeometric, drawn here by
+    // its normal approximation, and the last blocks take what is left.
+    std::uint64_t valid_left = plane.slots;
+    std::uint64_t pages_left = std::uint64_t{plane.used_blocks} * pages_per_block;
+    for (std::uint32_t block = 0; block < plane.used_blocks; ++block) {
+      pages_left -= pages_per_block;
+      const double total = static_cast<double>(pages_left + pages_per_block);
+      const double share = static_cast<double>(valid_left) / total;
+      const double mean = share * pages_per_block;
+      const double variance = mean * (1 - share) * static_cast<double>(pages_left) / std::max(1.0, total - 1);
+      double drawn = mean;
+      if (!sequential && variance > 0) {
+        // Sum of 12 uniforms: a standard normal number within what a page count resolves.
+        double normal = -6;
+        for (int n = 0; n < 12; ++n) normal += random.uniform();
+        drawn += normal * std::sqrt(variance);
+      }
+      const std::uint64_t least = valid_left > pages_left ? valid_left - pages_left : 0;
+      const std::uint64_t most = std::min<std::uint64_t>(pages_per_block, valid_left);
+      const auto valid = std::clamp(static_cast<std::uint64_t>(std::llround(std::max(0.0, drawn))), least, most);
+      valid_left -= valid;
+      prefix_.push_back(prefix_.back() + static_cast<std::uint32_t>(valid));
+    }
+  }
+}
+
+std::uint64_t InitialFill::block_offset(BlockId block) const {
+  return mix64(seed_ ^ block.value) % geometry_.pages_per_block;
+}
+
+std::uint32_t InitialFill::valid_pages(BlockId block) const {
+  const PlaneFill& plane = planes_[geometry_.plane_of(block).value];
+  const std::uint32_t index = block.value % geometry_.blocks_per_plane;
+  if (index >= plane.used_blocks) return 0;
+  return prefix_[plane.first_prefix + index + 1] - prefix_[plane.first_prefix + index];
+}
+
+Ppn InitialFill::find(Lpn lpn) const {
+  const PlaneId plane_id = order_.plane_of(lpn);
+  const PlaneFill& plane = planes_[plane_id.value];
+  const std::uint64_t slot = order_.slot_of(lpn);
+  if (slot >= plane.slots) return Ppn();
+  const std::uint64_t rank = plane.slots_permutation.forward(slot, 0);
+  const std::uint32_t* prefix = &prefix_[plane.first_prefix];
+  auto index = std::min(static_cast<std::uint32_t>(static_cast<double>(rank) * plane.blocks_per_rank),
+                        plane.used_blocks - 1);
+  while (prefix[index] > rank) --index;
+  while (prefix[index + 1] <= rank) ++index;
+  const BlockId block = geometry_.block(plane_id, index);
+  return geometry_.page(block, static_cast<std::uint32_t>(
+                                   pages_permutation_.forward(rank - prefix[index], block_offset(block))));
+}
+
+Lpn InitialFill::lpn_at(Ppn ppn) const {
+  const BlockId block = geometry_.block_of(ppn);
+  const PlaneId plane_id = geometry_.plane_of(block);
+  const PlaneFill& plane = planes_[plane_id.value];
+  const std::uint32_t index = block.value % geometry_.blocks_per_plane;
+  if (index >= plane.used_blocks) return Lpn();
+  const std::uint64_t k = pages_permutation_.backward(geometry_.page_in_block(ppn), block_offset(block));
+  const std::uint32_t* prefix = &prefix_[plane.first_prefix + index];
+  if (k >= prefix[1] - prefix[0]) return Lpn();
+  return order_.lpn_at(plane_id, plane.slots_permutation.backward(prefix[0] + k, 0));
+}
+
+}  // namespace nandscape

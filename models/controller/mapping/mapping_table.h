@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Logical to physical pages. Only what was written since the start is stored, in chunks made on first touch; the rest is
+// what the device was preconditioned with.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "controller/mapping/initial_fill.h"
+#include "core/ids.h"
+
+namespace nandscape {
+
+class MappingTable {
+ public:
+  MappingTable(std::uint64_t logical_pages, std::uint64_t physical_pages, const InitialFill& initial);
+
+  // Where the page's data are, or an invalid Ppn when it holds none.
+  Ppn find(Lpn lpn) const {
+    const std::uint64_t entry = load(lpn);
+    return entry == as_filled ? initial_.find(lpn) : entry == unmapped ? Ppn() : Ppn(entry - first_page);
+  }
+  void map(Lpn lpn, Ppn ppn) { store(lpn, ppn.value + first_page); }
+  void unmap(Lpn lpn) { store(lpn, unmapped); }
+
+ private:
+  static constexpr std::uint64_t as_filled = 0;
+  static constexpr std::uint64_t unmapped = 1;
+  static constexpr std::uint64_t first_page = 2;
+  static constexpr unsigned chunk_bits = 10;
+
+  std::uint64_t load(Lpn lpn) const;
+  void store(Lpn lpn, std::uint64_t entry);
+
+  const InitialFill& initial_;
+  unsigned entry_bytes_;  // as few as hold every page number
+  std::uint64_t entry_mask_;
+  std::vector<std::unique_ptr<std::uint8_t[]>> chunks_;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/scheduler/variants.h"
+
+namespace nandscape {
+
+const SchedulingRegistry& scheduling_registry() {
+  static const SchedulingRegistry registry = [] {
+    SchedulingRegistry r("controller.scheduler");
+    register_fifo(r);
+    register_out_of_order(r);
+    return r;
+  }();
+  return registry;
+}
+
+}  // namespace nandscape

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nand/die_module.h"
+
+#include "protocol/simulated_time.h"
+
+namespace nandscape {
+
+DieModule::DieModule(sc_core::sc_module_name name, Calendar& calendar, const Geometry& geometry,
+                     const NandTiming& timing, bool keep_data)
+    : sc_module(name),
+      socket("socket"),
+      calendar_(calendar),
+      store_(geometry.page_bytes),
+      die_(this->name(), geometry, timing, keep_data ? &store_ : nullptr) {
+  socket.bind(static_cast<JobForward<NandCommand>&>(*this));
+}
+
+tlm::tlm_sync_enum DieModule::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                              sc_core::sc_time& delay) {
+  const Tick now = call_time(delay);
+  NandCommand& command = job_of<NandCommand>(payload);
+  if (phase == tlm::BEGIN_REQ) {
+    const Tick end = die_.issue(command, now);
+    if (command.operation == NandOperation::suspend) {
+      if (command.status == NandStatus::pass) ++operation_;
+      return tlm::TLM_COMPLETED;
+    }
+    start_array(end);
+    if (command.operation == NandOperation::resume) return tlm::TLM_COMPLETED;
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
+  }
+  // END_RESP
+  start_array(die_.release(now));
+  respond();
+  return tlm::TLM_COMPLETED;
+}
+
+void DieModule::start_array(Tick end) {
+  if (end != never) calendar_.schedule<&DieModule::array_ended>(end, *this, ++operation_);
+}
+
+void DieModule::array_ended(std::uint64_t operation) {
+  if (operation != operation_) return;
+  die_.finish(calendar_.now());
+  respond();
+}
+
+void DieModule::respond() {
+  NandCommand* command = die_.response();
+  if (command == nullptr) return;
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  sc_core::sc_time delay = annotated_delay(calendar_);
+  socket->nb_transport_bw(*command->payload, phase, delay);
+}
+
+void DieModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
+  // Blocking access would hide the array time that other dies overlap with.
+  payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nand/parameters.h"
+
+namespace nandscape {
+
+void describe(NandGeometryParameters& p, ParameterVisitor& v) {
+  v.integer("chips_per_channel", p.chips_per_channel, {1, 64}, "", "chips (packages) on each channel");
+  v.integer("dies_per_chip", p.dies_per_chip, {1, 32}, "", "dies (LUNs) in each chip");
+  v.integer("planes_per_die", p.planes_per_die, {1, 16}, "", "planes in each die");
+  v.integer("blocks_per_plane", p.blocks_per_plane, {4, 1 << 20}, "", "blocks in each plane");
+  v.integer("pages_per_block", p.pages_per_block, {1, 65535}, "", "pages in each block");
+  v.integer("page_bytes", p.page_bytes, {512, 1 << 20}, "bytes", "data bytes of a page");
+  v.integer("spare_bytes", p.spare_bytes, {0, 1 << 18}, "bytes", "bytes of a page beyond its data, for parity and metadata");
+}
+
+void describe(NandTimingParameters& p, ParameterVisitor& v) {
+  v.choice("read", p.read,
+           {{"senses", "tR = senses x (tPRE + tEVAL + tDISCH)"}, {"per_page_type", "tR is given for each page type"}},
+           "how the time to read a page is given");
+  v.real("t_pre_us", p.t_pre_us, {0, 1000}, "us", "tPRE, bitline precharge of one sense");
+  v.real("t_eval_us", p.t_eval_us, {0, 1000}, "us", "tEVAL, evaluation of one sense");
+  v.real("t_disch_us", p.t_disch_us, {0, 1000}, "us", "tDISCH, bitline discharge of one sense");
+  v.reals("senses", p.senses, {1, 64}, "", "senses to read a page of each type, lowest bit first; its length is the bits per cell");
+  v.reals("t_read_us", p.t_read_us, {0.001, 10000}, "us",
+          "tR of each page type, lowest bit first, used when `read` is per_page_type; its length is the bits per cell");
+  v.real("t_prog_us", p.t_prog_us, {0.001, 100000}, "us", "tPROG, programming one page (or one page of each plane)");
+  v.real("t_bers_us", p.t_bers_us, {0.001, 1000000}, "us", "tBERS, erasing one block (or one block of each plane)");
+  v.real("t_suspend_us", p.t_suspend_us, {0, 10000}, "us",
+         "from the suspend command until the die takes other commands");
+  v.real("t_resume_us", p.t_resume_us, {0, 10000}, "us", "from the resume command until the array works on");
+  v.real("t_rcbsy_us", p.t_rcbsy_us, {0, 1000}, "us",
+         "tRCBSY, page register to cache register at a cache read; the bus waits for it");
+}
+
+void describe(NandParameters& p, ParameterVisitor& v) {
+  v.group("geometry", p.geometry, "how many of what a channel has, and the size of pages");
+  v.group("timing", p.timing, "array times");
+}
+
+}  // namespace nandscape

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Configuration group `nand`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/parameters.h"
+
+namespace nandscape {
+
+struct NandGeometryParameters {
+  std::uint32_t chips_per_channel = 2;
+  std::uint32_t dies_per_chip = 2;
+  std::uint32_t planes_per_die = 2;
+  std::uint32_t blocks_per_plane = 1888;
+  std::uint32_t pages_per_block = 576;
+  std::uint32_t page_bytes = 16384;
+  std::uint32_t spare_bytes = 1872;
+};
+void describe(NandGeometryParameters& p, ParameterVisitor& v);
+
+enum class ReadTime { senses, per_page_type };
+
+struct NandTimingParameters {
+  ReadTime read = ReadTime::senses;
+  double t_pre_us = 24;
+  double t_eval_us = 5;
+  double t_disch_us = 10;
+  std::vector<double> senses = {2, 3, 2};
+  std::vector<double> t_read_us = {78, 117, 78};
+  double t_prog_us = 700;
+  double t_bers_us = 5000;
+  double t_suspend_us = 20;
+  double t_resume_us = 20;
+  double t_rcbsy_us = 3;
+};
+void describe(NandTimingParameters& p, ParameterVisitor& v);
+
+struct NandParameters {
+  NandGeometryParameters geometry;
+  NandTimingParameters timing;
+};
+void describe(NandParameters& p, ParameterVisitor& v);
+
+}  // namespace nandscape

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Array times of a die in ticks, resolved from `nand.timing`.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/ticks.h"
+#include "nand/parameters.h"
+
+namespace nandscape {
+
+struct NandTiming {
+  // Throws ConfigError when the list that `read` asks for is empty.
+  explicit NandTiming(const NandTimingParameters& parameters);
+
+  std::uint32_t bits_per_cell() const { return static_cast<std::uint32_t>(t_read.size()); }
+  // Pages of a wordline follow each other: page 0 is its lowest bit.
+  std::uint32_t page_type(std::uint32_t page) const { return page % bits_per_cell(); }
+  Tick read_time(std::uint32_t page) const { return t_read[page_type(page)]; }
+
+  std::vector<Tick> t_read;          // by page type
+  std::vector<std::uint32_t> senses;  // by page type
+  Tick t_prog;
+  Tick t_bers;
+  Tick t_suspend;
+  Tick t_resume;
+  Tick t_rcbsy;
+};
+
+}  // namespace nandscape

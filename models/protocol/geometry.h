@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many of what the device has, and how places are numbered. Channels hold chips, chips dies, dies planes, planes
+// blocks, blocks pages; each kind is numbered over the whole device in that order.
+#pragma once
+
+#include <cstdint>
+
+#include "core/ids.h"
+
+namespace nandscape {
+
+struct Geometry {
+  std::uint32_t channels = 1;
+  std::uint32_t chips_per_channel = 1;
+  std::uint32_t dies_per_chip = 1;
+  std::uint32_t planes_per_die = 1;
+  std::uint32_t blocks_per_plane = 1;
+  std::uint32_t pages_per_block = 1;
+  std::uint32_t page_bytes = 4096;
+  std::uint32_t spare_bytes = 0;
+
+  std::uint32_t dies_per_channel() const { return chips_per_channel * dies_per_chip; }
+  std::uint32_t dies() const { return channels * dies_per_channel(); }
+  std::uint32_t planes() const { return dies() * planes_per_die; }
+  std::uint32_t blocks() const { return planes() * blocks_per_plane; }
+  std::uint64_t pages_per_plane() const { return std::uint64_t{blocks_per_plane} * pages_per_block; }
+  std::uint64_t pages() const { return std::uint64_t{blocks()} * pages_per_block; }
+  std::uint64_t bytes() const { return pages() * page_bytes; }
+
+  ChannelId channel_of(DieId die) const { return ChannelId(die.value / dies_per_channel()); }
+  DieId die_of(PlaneId plane) const { return DieId(plane.value / planes_per_die); }
+  PlaneId plane_of(BlockId block) const { return PlaneId(block.value / blocks_per_plane); }
+  BlockId block_of(Ppn page) const { return BlockId(static_cast<std::uint32_t>(page.value / pages_per_block)); }
+  std::uint32_t page_in_block(Ppn page) const { return static_cast<std::uint32_t>(page.value % pages_per_block); }
+  BlockId block(PlaneId plane, std::uint32_t block_in_plane) const {
+    return BlockId(plane.value * blocks_per_plane + block_in_plane);
+  }
+  Ppn page(BlockId block, std::uint32_t page_in_block) const {
+    return Ppn(std::uint64_t{block.value} * pages_per_block + page_in_block);
+  }
+};
+
+}  // namespace nandscape
