@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catch.h"
+#include "core/nearest_name.h"
+
+using namespace nandscape;
+
+TEST_CASE("edit distance counts slips of the keyboard") {
+  CHECK(edit_distance("", "abc") == 3);
+  CHECK(edit_distance("greedy", "greedy") == 0);
+  CHECK(edit_distance("gredy", "greedy") == 1);    // a letter left out
+  CHECK(edit_distance("grreedy", "greedy") == 1);  // one too many
+  CHECK(edit_distance("greefy", "greedy") == 1);   // another in its place
+  CHECK(edit_distance("rgeedy", "greedy") == 1);   // two neighbours swapped
+  CHECK(edit_distance("T-Prog-us", "t_prog_us") == 0);
+}
+
+TEST_CASE("the nearest name is named only when it is near") {
+  const std::vector<std::string> names = {"greedy", "randomized_greedy", "fifo"};
+  CHECK(nearest_name("gredy", names) == "greedy");
+  CHECK(nearest_name("randomised_greedy", names) == "randomized_greedy");
+  CHECK(nearest_name("oldest", names).empty());
+  CHECK(nearest_name("x", {}).empty());
+}
