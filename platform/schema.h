@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The schema as data: the tree of every key that a configuration may have, gathered from the blocks' descriptions.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/parameters.h"
+#include "core/value.h"
+
+namespace nandscape {
+
+struct SchemaNode {
+  enum class Kind { group, list_of_groups, boolean, integer, real, text, choice, variant, list_of_reals };
+  struct Choice {
+    std::string name;
+    std::string meaning;
+  };
+
+  Kind kind = Kind::group;
+  std::string key;
+  std::string path;  // of the whole; items of a list have no number: "host.workload.queue_depth"
+  std::string unit;
+  std::string meaning;
+  Value standard;  // the default
+  Value low;       // bounds of numbers; null: none
+  Value high;
+  std::vector<Choice> choices;
+  // Where a key belongs to one variant of a family: that variant, and the key beside it that chooses it.
+  std::string variant;
+  std::string selector;
+  std::vector<SchemaNode> children;
+
+  bool is_group() const { return kind == Kind::group || kind == Kind::list_of_groups; }
+  // The child of this key; the first, where several variants have it.
+  const SchemaNode* child(std::string_view child_key) const;
+  // "0 .. 1000 us", ">= 1", "greedy | fifo"; empty where everything is allowed.
+  std::string range_text(bool with_unit) const;
+};
+
+// The schema that a description visits. Parameters of every variant stand beside the key that chooses one.
+SchemaNode describe_schema(const std::function<void(ParameterVisitor&)>& description);
+
+template <Describable T>
+SchemaNode schema_of() {
+  T parameters;
+  return describe_schema([&parameters](ParameterVisitor& visitor) { describe(parameters, visitor); });
+}
+
+// `node` and everything below it, parents first.
+void for_each_node(const SchemaNode& node, const std::function<void(const SchemaNode&)>& action);
+
+// "nand" and "timing" make "nand.timing"; either may be empty.
+std::string join_path(std::string_view group, std::string_view key);
+
+}  // namespace nandscape
