@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/tree_merge.h"
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+namespace nandscape {
+
+namespace {
+
+std::vector<std::string> split_path(const std::string& path) {
+  std::vector<std::string> parts(1);
+  for (const char c : path) {
+    if (c == '.') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+// The tree {a: {b: value}} for the path "a.b".
+Value tree_at(const std::string& path, Value value) {
+  const std::vector<std::string> parts = split_path(path);
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part) value = Value(Value::Map{{*part, std::move(value)}});
+  return value;
+}
+
+std::optional<std::size_t> item_number(std::string_view part) {
+  std::size_t number = 0;
+  const char* end = part.data() + part.size();
+  const auto [stop, error] = std::from_chars(part.data(), end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
+// Whether `key` is a parameter of variants of `selector`, but not of `variant`.
+bool is_left_by(const std::string& variant, const SchemaNode& group, const SchemaNode& selector,
+                const std::string& key) {
+  bool owned = false;
+  for (const SchemaNode& node : group.children) {
+    if (node.key != key || node.selector != selector.key) continue;
+    if (node.variant == variant) return false;
+    owned = true;
+  }
+  return owned;
+}
+
+// Removes from `base` what belongs to variants that `overlay` chooses away from.
+void forget_left_variants(Value& base, const Value& overlay, const SchemaNode& group) {
+  const Value::Map* additions = overlay.map_items();
+  if (additions == nullptr) return;
+  Value::List* items = base.list_items();
+  if (items != nullptr && items->size() == 1) forget_left_variants(items->front(), overlay, group);
+  for (const auto& [key, value] : *additions) {
+    const SchemaNode* node = group.child(key);
+    if (const auto number = item_number(key); number && node == nullptr) {
+      if (items == nullptr) {
+        forget_left_variants(base, value, group);
+      } else if (*number < items->size()) {
+        forget_left_variants((*items)[*number], value, group);
+      }
+    } else if (node != nullptr && base.map_items() != nullptr) {
+      if (node->is_group()) {
+        if (Value* inner = base.find(key)) forget_left_variants(*inner, value, *node);
+      } else if (node->kind == SchemaNode::Kind::variant && value.text() != nullptr) {
+        const std::string& variant = *value.text();
+        std::erase_if(*base.map_items(),
+                      [&](const auto& entry) { return is_left_by(variant, group, *node, entry.first); });
+      }
+    }
+  }
+}
+
+void lay_over(Value& base, const Value& overlay) {
+  // A group whose keys are all commented out takes nothing away.
+  if (base.map_items() != nullptr && overlay.is_null()) return;
+  if (base.map_items() == nullptr || overlay.map_items() == nullptr) {
+    base = overlay;
+    return;
+  }
+  base.source = overlay.source;
+  for (const auto& [key, value] : *overlay.map_items()) lay_over(base[key], value);
+}
+
+// Follows an override's path down the tree. The schema goes along for what the tree alone does not tell: that a single
+// group stands where a list of groups may.
+class PathWalk {
+ public:
+  PathWalk(Value& tree, const SchemaNode& schema, const std::string& path, const SourceLocation& source)
+      : value_(&tree), node_(&schema), path_(path), source_(source) {}
+
+  void step(const std::string& part) {
+    const auto number = item_number(part);
+    const bool may_be_list = node_ != nullptr && node_->kind == SchemaNode::Kind::list_of_groups;
+    if (Value::List* items = value_->list_items()) {
+      if (number) {
+        enter_item(*items, *number);
+        return;
+      }
+      if (items->size() != 1) {
+        const std::string count = std::to_string(items->size());
+        throw ConfigError(source_, path_, "leads through a list of " + count + "; say which item, 0 or later");
+      }
+      value_ = &items->front();
+    } else if (may_be_list && number) {
+      if (*number > 0) throw ConfigError(source_, path_, "leads past the only item of a list");
+      return;
+    }
+    enter_key(part);
+  }
+
+  Value& value() { return *value_; }
+
+ private:
+  void enter_item(Value::List& items, std::size_t number) {
+    if (number >= items.size()) {
+      throw ConfigError(source_, path_, "leads past the end of a list of " + std::to_string(items.size()));
+    }
+    value_ = &items[number];
+  }
+
+  void enter_key(const std::string& key) {
+    if (value_->map_items() == nullptr) {
+      *value_ = Value::map();
+      value_->source = source_;
+    }
+    value_ = &(*value_)[key];
+    if (node_ != nullptr) node_ = node_->child(key);
+  }
+
+  Value* value_;
+  const SchemaNode* node_;
+  const std::string& path_;
+  const SourceLocation& source_;
+};
+
+}  // namespace
+
+void merge_tree(Value& base, const Value& overlay, const SchemaNode& schema) {
+  forget_left_variants(base, overlay, schema);
+  lay_over(base, overlay);
+}
+
+void apply_overrides(Value& tree, const std::vector<std::pair<std::string, Value>>& overrides,
+                     const SchemaNode& schema) {
+  // First all choices of variants, then the values: an override may give a parameter before it chooses the variant.
+  for (const auto& [path, value] : overrides) forget_left_variants(tree, tree_at(path, value), schema);
+  for (const auto& [path, value] : overrides) {
+    PathWalk walk(tree, schema, path, value.source);
+    for (const std::string& part : split_path(path)) walk.step(part);
+    lay_over(walk.value(), value);
+  }
+}
+
+}  // namespace nandscape

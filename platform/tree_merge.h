@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// One configuration over another.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/value.h"
+#include "platform/schema.h"
+
+namespace nandscape {
+
+// Lays `overlay` over `base`: groups are merged key by key, plain values and lists are replaced. Where the overlay
+// chooses another variant of a family, parameters of the old variant in the base no longer mean anything and go;
+// those that the overlay itself gives stay, to be reported if they do not belong.
+void merge_tree(Value& base, const Value& overlay, const SchemaNode& schema);
+
+// Lays each value over the tree at its dotted path; a number in a path is the item of a list. The order of overrides
+// that do not name the same key does not matter. Throws ConfigError on a path that leads into no item of a list.
+void apply_overrides(Value& tree, const std::vector<std::pair<std::string, Value>>& overrides,
+                     const SchemaNode& schema);
+
+}  // namespace nandscape
