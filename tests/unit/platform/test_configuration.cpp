@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <set>
+
+#include "catch.h"
+#include "platform/configuration.h"
+#include "platform/yaml_reader.h"
+
+using namespace nandscape;
+
+namespace {
+
+Value tree_of(const std::string& text) { return read_yaml(text, {"drive.yaml", 1}); }
+
+}  // namespace
+
+TEST_CASE("a resolved configuration loads back to the same") {
+  for (const auto& [name, comment] : list_presets()) {
+    CAPTURE(name);
+    const Configuration configuration = load_configuration(name);
+    CHECK(resolve_configuration(configuration.resolved).resolved == configuration.resolved);
+    CHECK(resolve_configuration(tree_of(configuration.to_yaml())).resolved == configuration.resolved);
+  }
+}
+
+TEST_CASE("overrides have the last word") {
+  const Configuration configuration =
+      load_configuration("default", {parse_override("nand.condition.pe_cycles=2_000"), {"simulation.seed", 3}});
+  CHECK(configuration.parameters.nand.condition.pe_cycles == 2000);
+  CHECK(configuration.parameters.simulation.seed == 3);
+  CHECK(configuration.resolved.at("nand.condition.pe_cycles") == Value(2000));
+}
+
+TEST_CASE("a tree extends presets as a file does") {
+  const Configuration configuration = resolve_configuration(tree_of("extends: ida_tlc_512g\nsimulation: {seed: 2}\n"));
+  CHECK(configuration.parameters.nand.geometry.blocks_per_plane == 5472);
+  CHECK(configuration.parameters.simulation.seed == 2);
+}
+
+TEST_CASE("errors in overrides say where they were given") {
+  CHECK_THROWS_WITH(load_configuration("default", {parse_override("nand.t_prog_us=650")}),
+                    "--set: nand.t_prog_us: unknown key; did you mean nand.timing.t_prog_us?");
+  CHECK_THROWS_WITH(load_configuration("default", {parse_override("nand.timing.t_prog_us=0.65ms")}),
+                    "--set: nand.timing.t_prog_us: '0.65ms' carries a unit; the key says it already, us: write 650");
+  CHECK_THROWS_WITH(parse_override("nand.timing.t_prog_us"),
+                    "--set: expected key=value, as nand.timing.t_prog_us=650, got 'nand.timing.t_prog_us'");
+  CHECK_THROWS_WITH(parse_override("nand..timing=1"), "--set: nand..timing: a part of the path is empty");
+  CHECK_THROWS_WITH(parse_override("seed=[1"), Catch::Matchers::StartsWith("--set: not valid YAML: "));
+}
+
+TEST_CASE("the right side of an override is YAML") {
+  CHECK(parse_override("a.b=1e3").second == Value(1000.0));
+  CHECK(parse_override("a.b='1'").second == Value("1"));
+  CHECK(parse_override("a.b=[1, 2]").second == Value(Value::List{1, 2}));
+  CHECK(parse_override("a.b=x=y").second == Value("x=y"));
+  CHECK(parse_override("a.b=").second.is_null());
+}
+
+TEST_CASE("parameters that contradict each other are told together, at their keys") {
+  CHECK_THROWS_WITH(
+      resolve_configuration(tree_of("controller:\n  mapping: {over_provisioning: 0}\necc:\n  codeword_bytes: 1000\n")),
+      "drive.yaml:2: controller.mapping.over_provisioning: the exported capacity would equal the raw capacity; give "
+      "the "
+      "share of it that is kept back, as 0.07\n"
+      "drive.yaml:4: ecc.codeword_bytes: a page of 16384 bytes does not divide into codewords of 1000");
+}
+
+TEST_CASE("a contradiction of a key that was left out is reported at the group around it") {
+  CHECK_THROWS_WITH(resolve_configuration(tree_of("nand:\n  geometry: {page_bytes: 1000}\necc:\n  t_decode_us: 5\n")),
+                    "drive.yaml:3: ecc.codeword_bytes: a page of 1000 bytes does not divide into codewords of 1024");
+}
+
+TEST_CASE("every parameter is listed, with a meaning, and its unit is in its key") {
+  std::set<std::string> paths;
+  for (const ParameterRow& row : list_parameters()) {
+    CAPTURE(row.path);
+    CHECK(paths.insert(row.path + " " + row.variant).second);
+    CHECK_FALSE(row.meaning.empty());
+    CHECK((row.unit.empty() || row.path.ends_with("_" + row.unit)));
+  }
+}
+
+TEST_CASE("the list of parameters tells type, default and range") {
+  const auto rows = list_parameters();
+  const auto row_of = [&](const std::string& path) {
+    for (const ParameterRow& row : rows) {
+      if (row.path == path) return row;
+    }
+    throw std::out_of_range(path);
+  };
+  const ParameterRow t_prog = row_of("nand.timing.t_prog_us");
+  CHECK(t_prog.type == "real");
+  CHECK(t_prog.unit == "us");
+  CHECK(t_prog.standard == "700.0");
+  CHECK(t_prog.range == "0 .. 100000");
+  CHECK(row_of("simulation.data").range == "none | stored");
+  CHECK(row_of("simulation.data").standard == "none");
+}
