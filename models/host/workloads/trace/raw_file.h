@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bytes of a file as they are stored.
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "host/workloads/trace/byte_stream.h"
+
+namespace nandscape {
+
+class RawFile final : public ByteStream {
+ public:
+  explicit RawFile(const std::string& path);
+
+  // The first bytes of the file, at most eight; reading starts with them all the same, also on a pipe.
+  std::string_view head() const { return head_; }
+  const std::string& path() const { return path_; }
+
+  std::size_t read(char* data, std::size_t size) override;
+
+ private:
+  struct Closer {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  std::size_t read_file(char* data, std::size_t size);
+
+  std::string path_;
+  std::unique_ptr<std::FILE, Closer> file_;
+  std::string head_;
+  std::size_t head_read_ = 0;
+};
+
+}  // namespace nandscape
