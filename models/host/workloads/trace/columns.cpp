@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/workloads/trace/columns.h"
+
+#include <cctype>
+#include <limits>
+
+namespace nandscape {
+namespace {
+
+constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
+
+// "1.5e3", as tools write that print every number as a double.
+std::uint64_t parse_scientific_time(std::string_view text, std::uint64_t ns_per_unit, std::string_view meaning) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, fault] = std::from_chars(text.data(), end, value);
+  const double nanoseconds = value * static_cast<double>(ns_per_unit);
+  if (fault != std::errc() || stop != end || !(nanoseconds >= 0 && nanoseconds < 0x1p64)) {
+    throw_unreadable(text, meaning);
+  }
+  return static_cast<std::uint64_t>(nanoseconds);
+}
+
+}  // namespace
+
+void throw_missing(std::string_view meaning) { throw MalformedLine("the " + std::string(meaning) + " is missing"); }
+
+void throw_unreadable(std::string_view text, std::string_view meaning) {
+  if (text.empty()) throw_missing(meaning);
+  throw MalformedLine("'" + std::string(text.substr(0, 40)) + "' is no " + std::string(meaning));
+}
+
+std::uint64_t parse_time(std::string_view text, std::uint64_t ns_per_unit, std::string_view meaning) {
+  const char* end = text.data() + text.size();
+  std::uint64_t whole = 0;
+  auto [stop, fault] = std::from_chars(text.data(), end, whole);
+  if (fault != std::errc()) throw_unreadable(text, meaning);
+  if (stop != end && (*stop == 'e' || *stop == 'E')) return parse_scientific_time(text, ns_per_unit, meaning);
+  std::uint64_t fraction = 0;
+  if (stop != end && *stop == '.') {
+    std::uint64_t place = ns_per_unit;
+    for (++stop; stop != end && *stop >= '0' && *stop <= '9'; ++stop) {
+      // Units are powers of ten, so the places stay whole until they vanish.
+      place /= 10;
+      fraction += place * static_cast<std::uint64_t>(*stop - '0');
+    }
+    if (stop != end && (*stop == 'e' || *stop == 'E')) return parse_scientific_time(text, ns_per_unit, meaning);
+  }
+  if (stop != end || whole > (largest - fraction) / ns_per_unit) throw_unreadable(text, meaning);
+  return whole * ns_per_unit + fraction;
+}
+
+std::uint64_t parse_sectors(std::string_view text, std::string_view meaning) {
+  const std::uint64_t sectors = parse_unsigned(text, meaning);
+  if (sectors > largest / 512) throw_unreadable(text, meaning);
+  return sectors * 512;
+}
+
+bool equals_ignoring_case(std::string_view text, std::string_view lower) {
+  if (text.size() != lower.size()) return false;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    if (std::tolower(static_cast<unsigned char>(text[k])) != lower[k]) return false;
+  }
+  return true;
+}
+
+}  // namespace nandscape

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// The text that blkparse prints by default of a Linux block trace.
+#include "host/workloads/trace/columns.h"
+#include "host/workloads/trace/trace_format.h"
+
+namespace nandscape {
+namespace {
+
+enum class IssueAction { queued, dispatched };
+
+struct BlkparseParameters {
+  IssueAction issue_action = IssueAction::queued;
+};
+
+void describe(BlkparseParameters& p, ParameterVisitor& v) {
+  v.choice("issue_action", p.issue_action,
+           {{"Q", "when the block layer takes it, as the program asked for it"},
+            {"D", "when the driver gets it, after merging and scheduling"}},
+           "event of a request that counts as its issue");
+}
+
+class Blkparse final : public TraceFormat {
+ public:
+  using Parameters = BlkparseParameters;
+  Blkparse(const Parameters& parameters, const std::string&)
+      : issue_action_(parameters.issue_action == IssueAction::queued ? "Q" : "D") {}
+
+  bool decode(std::string_view line, TraceRecord& record) override {
+    constexpr std::uint64_t second_ns = 1'000'000'000;
+    record.device = take_word(line);
+    in_summary_ = in_summary_ || record.device.starts_with("CPU") || record.device == "Total";
+    if (in_summary_) return false;
+    if (record.device.find(',') == std::string_view::npos) throw_unreadable(record.device, "device 'major,minor'");
+    parse_unsigned(take_word(line), "CPU number");
+    parse_unsigned(take_word(line), "sequence number");
+    record.time_ns = parse_time(take_word(line), second_ns, "time in seconds");
+    parse_unsigned(take_word(line), "process id");
+    if (take_word(line) != issue_action_) return false;
+    const std::string_view operation = take_word(line);
+    const bool has_data = read_extent(line, record);
+    return read_operation(operation, has_data, record);
+  }
+
+  std::string_view expected() const override {
+    return "major,minor CPU sequence seconds pid action RWBS sector + sectors";
+  }
+
+ private:
+  // "sector + sectors [program]"; a request without data and a packet command have no such extent.
+  static bool read_extent(std::string_view line, TraceRecord& record) {
+    const std::string_view sector = take_word(line);
+    if (take_word(line) != "+") return false;
+    record.offset_bytes = parse_sectors(sector, "sector");
+    record.size_bytes = parse_sectors(take_word(line), "size in sectors");
+    return true;
+  }
+
+  // The RWBS column: an F in front asks for a flush before, the letter after it is the operation, and what follows
+  // (S synchronous, M metadata, A read-ahead, F forced unit access) does not make it another one.
+  static bool read_operation(std::string_view letters, bool has_data, TraceRecord& record) {
+    const bool flush_before = letters.starts_with('F');
+    if (flush_before) letters.remove_prefix(1);
+    if (flush_before && !has_data) {
+      record.kind = RequestKind::flush;
+      return true;
+    }
+    if (!has_data) return false;
+    if (letters.starts_with("WZ")) {
+      record.kind = RequestKind::write_zeroes;
+    } else if (letters.starts_with('W')) {
+      record.kind = RequestKind::write;
+    } else if (letters.starts_with('R')) {
+      record.kind = RequestKind::read;
+    } else if (letters.starts_with('D')) {
+      record.kind = RequestKind::trim;
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  std::string_view issue_action_;
+  bool in_summary_ = false;  // blkparse ends with counts per CPU and in total
+};
+
+}  // namespace
+
+void register_blkparse(TraceFormatRegistry& formats) {
+  formats.add<Blkparse>("blkparse", "what blkparse prints by default of a Linux block trace");
+}
+
+}  // namespace nandscape

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// fio's iolog, version 2 (no times, but `wait` lines) and version 3 (a time on every line). The file's name serves as
+// the device.
+#include <algorithm>
+
+#include "host/workloads/trace/columns.h"
+#include "host/workloads/trace/trace_format.h"
+
+namespace nandscape {
+namespace {
+
+enum class FioTimeUnit { us, ms };
+enum class FioWait { none, since_start_ms, since_last_us };
+
+struct FioParameters {
+  FioTimeUnit time_unit = FioTimeUnit::us;
+  FioWait wait_time = FioWait::none;
+};
+
+void describe(FioParameters& p, ParameterVisitor& v) {
+  v.choice("time_unit", p.time_unit,
+           {{"us", "microseconds, as fio writes them"}, {"ms", "milliseconds, as some converters write them"}},
+           "unit of the times of a version 3 log");
+  v.choice("wait_time", p.wait_time,
+           {{"none", "they are skipped; the log then has no times and needs pacing: closed"},
+            {"since_start_ms", "issue goes on that many ms after the start: what fio does"},
+            {"since_last_us", "issue goes on that many us after the wait before: what fio's manual says"}},
+           "meaning of the wait lines of a version 2 log");
+}
+
+class Fio final : public TraceFormat {
+ public:
+  using Parameters = FioParameters;
+  Fio(const Parameters& parameters, const std::string&) : parameters_(parameters) {}
+
+  bool decode(std::string_view line, TraceRecord& record) override {
+    if (version_ == 0) {
+      version_ = read_version(line);
+      return false;
+    }
+    if (version_ == 3) {
+      time_ns_ = parse_time(take_word(line), parameters_.time_unit == FioTimeUnit::us ? 1'000 : 1'000'000, "time");
+    }
+    record.device = take_word(line);
+    const std::string_view action = take_word(line);
+    if (action == "add" || action == "open" || action == "close" || action == "unlink") return false;
+    if (action == "wait") {
+      if (version_ == 2) wait(parse_unsigned(take_word(line), "time to wait"));
+      return false;  // fio, too, ignores it in version 3
+    }
+    record.time_ns = time_ns_;
+    if (action == "sync" || action == "datasync" || action == "sync_file_range") {
+      record.kind = RequestKind::flush;
+      return true;
+    }
+    if (action == "read") {
+      record.kind = RequestKind::read;
+    } else if (action == "write") {
+      record.kind = RequestKind::write;
+    } else if (action == "trim") {
+      record.kind = RequestKind::trim;
+    } else {
+      throw_unreadable(action, "action (read, write, trim, sync, datasync, wait, add, open, close)");
+    }
+    record.offset_bytes = parse_unsigned(take_word(line), "offset in bytes");
+    record.size_bytes = parse_unsigned(take_word(line), "length in bytes");
+    return true;
+  }
+
+  std::string_view expected() const override {
+    if (version_ == 0) return "fio version 2|3 iolog";
+    return version_ == 2 ? "filename action offset length" : "time filename action offset length";
+  }
+
+  bool has_times() const override { return version_ == 3 || parameters_.wait_time != FioWait::none; }
+
+ private:
+  static int read_version(std::string_view line) {
+    line = trimmed(line);
+    if (line == "fio version 2 iolog") return 2;
+    if (line == "fio version 3 iolog") return 3;
+    throw MalformedLine("the first line is no 'fio version 2 iolog' or 'fio version 3 iolog'");
+  }
+
+  void wait(std::uint64_t amount) {
+    switch (parameters_.wait_time) {
+      case FioWait::none: break;
+      case FioWait::since_start_ms: time_ns_ = std::max(time_ns_, amount * 1'000'000); break;
+      case FioWait::since_last_us: time_ns_ += amount * 1'000; break;
+    }
+  }
+
+  FioParameters parameters_;
+  int version_ = 0;
+  std::uint64_t time_ns_ = 0;
+};
+
+}  // namespace
+
+void register_fio(TraceFormatRegistry& formats) { formats.add<Fio>("fio", "fio iolog, version 2 or 3"); }
+
+}  // namespace nandscape
