@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/workloads/trace/trace_source.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "host/workloads/trace/columns.h"
+#include "host/workloads/trace/message_text.h"
+
+namespace nandscape {
+namespace {
+
+constexpr std::uint64_t sector_bytes = 512;
+
+std::string sectors_text(std::uint64_t sectors) {
+  return std::to_string(sectors) + " sectors (" + std::to_string(sectors * sector_bytes / 1'000'000) + " MB)";
+}
+
+}  // namespace
+
+void describe(TraceParameters& p, ParameterVisitor& v) {
+  v.text("path", p.path, "the file; plain text, or compressed with gzip, xz or zstd");
+  v.variant("format", p.format, trace_formats(), "format of its records");
+  v.text("device", p.device, "only the records of this device, disk, ASU or file; empty: all, as one address space");
+  v.real("speed", p.speed, {1e-6, 1e6}, "", "factor on the recorded pace; 2 halves the times between requests");
+  v.integer("limit", p.limit, {}, "", "requests to take from the trace at most; 0: all");
+  v.integer("repeat", p.repeat, {1}, "", "times to replay it; a repetition follows after one mean interarrival time");
+  v.choice("address_policy", p.address_policy,
+           {{"error", "the run ends with an error that names the record"},
+            {"wrap", "the address is taken modulo the capacity, its alignment kept"}},
+           "what happens on an address past the capacity");
+}
+
+void describe(const TraceCounters& c, StatisticsVisitor& v) {
+  v.count("requests", c.requests, "requests made of the trace's records");
+  v.count("empty", c.empty, "records passed over: reads, writes and trims of no bytes");
+  v.count("reordered", c.reordered, "records earlier than one before them, issued at that one's time");
+  v.count("wrapped", c.wrapped, "requests whose address was wrapped into the capacity");
+}
+
+TraceSource::TraceSource(const Parameters& parameters, const WorkloadContext& context)
+    : parameters_(parameters), context_(context) {
+  if (parameters_.path.empty()) {
+    throw ConfigError({}, context_.path + ".path", "a workload of kind 'trace' needs the path of the trace");
+  }
+  begin_pass();
+  HostRequest request;
+  if (!read_request(request)) throw_no_record();
+  first_ = request;
+}
+
+bool TraceSource::next(HostRequest& request) {
+  if (first_) {
+    request = *first_;
+    first_.reset();
+    return true;
+  }
+  while (!read_request(request)) {
+    if (passes_begun_ == parameters_.repeat) return false;
+    begin_pass();
+  }
+  return true;
+}
+
+void TraceSource::begin_pass() {
+  if (taken_ > 1) start_ = latest_ + (latest_ - start_) / (taken_ - 1);
+  format_ = trace_formats().make(parameters_.format, parameters_.path);
+  lines_.emplace(parameters_.path);
+  taken_ = 0;
+  ++passes_begun_;
+}
+
+// The next request of this pass, false at its end.
+bool TraceSource::read_request(HostRequest& request) {
+  if (parameters_.limit != 0 && taken_ == parameters_.limit) return false;
+  TraceRecord record;
+  do {
+    if (!next_record(record)) return false;
+  } while (!is_chosen(record));
+  place(record, request);
+  request.at = context_.open_loop ? issue_time(record) : context_.think_time;
+  ++taken_;
+  ++counters_.requests;
+  return true;
+}
+
+bool TraceSource::next_record(TraceRecord& record) {
+  std::string_view line;
+  try {
+    while (lines_->next(line)) {
+      record = {};
+      if (format_->decode(line, record)) return true;
+    }
+    return false;
+  } catch (const MalformedLine& fault) {
+    throw InputError(lines_->location(), std::string(fault.what()) + "; expected \"" +
+                                             std::string(format_->expected()) + "\", got: " + quoted_line(line));
+  }
+}
+
+bool TraceSource::is_chosen(const TraceRecord& record) {
+  if (!parameters_.device.empty() && record.device != parameters_.device) {
+    constexpr std::size_t names_kept = 8;
+    if (devices_passed_over_.size() < names_kept &&
+        std::ranges::find(devices_passed_over_, record.device) == devices_passed_over_.end()) {
+      devices_passed_over_.emplace_back(record.device);
+    }
+    return false;
+  }
+  if (record.size_bytes == 0 && record.kind != RequestKind::flush) {
+    ++counters_.empty;
+    return false;
+  }
+  return true;
+}
+
+// Bytes that are no whole sectors are enlarged outward, to the sectors that hold them.
+void TraceSource::place(const TraceRecord& record, HostRequest& request) {
+  request = {record.kind, Lba(0), 0, 0};
+  if (record.kind == RequestKind::flush) return;
+  const std::uint64_t first = record.offset_bytes / sector_bytes;
+  const std::uint64_t lead = record.offset_bytes % sector_bytes;
+  request.first = Lba(first);
+  request.sectors =
+      record.size_bytes / sector_bytes + (record.size_bytes % sector_bytes + lead + sector_bytes - 1) / sector_bytes;
+  const std::uint64_t capacity = context_.capacity_sectors;
+  if (request.sectors <= capacity && first <= capacity - request.sectors) return;
+  if (parameters_.address_policy == AddressPolicy::wrap && request.sectors <= capacity) {
+    wrap(request);
+    return;
+  }
+  throw InputError(lines_->location(),
+                   "the request for " + std::to_string(request.sectors) + " sectors at sector " +
+                       std::to_string(first) + " goes past the capacity of " + sectors_text(capacity) +
+                       (request.sectors > capacity ? "; the device must be larger"
+                                                   : "; take a larger device or set address_policy: wrap"));
+}
+
+// Modulo the capacity. Alignment, as far as it matters to a device, survives in a capacity that is no multiple of it.
+void TraceSource::wrap(HostRequest& request) {
+  constexpr std::uint64_t largest_alignment = 128;
+  const std::uint64_t first = request.first.value;
+  std::uint64_t alignment = std::min(first & (~first + 1), largest_alignment);
+  const std::uint64_t room = context_.capacity_sectors - request.sectors;
+  if (alignment == 0 || alignment > context_.capacity_sectors) alignment = 1;
+  const std::uint64_t wrapped = first % (context_.capacity_sectors / alignment * alignment);
+  request.first = Lba(std::min(wrapped, room / alignment * alignment));
+  ++counters_.wrapped;
+}
+
+Tick TraceSource::issue_time(const TraceRecord& record) {
+  if (!format_->has_times()) {
+    throw ConfigError({}, context_.path + ".pacing",
+                      parameters_.path + " records no times, which an open loop needs; set pacing: closed");
+  }
+  if (taken_ == 0) first_time_ns_ = latest_time_ns_ = record.time_ns;
+  if (record.time_ns < latest_time_ns_) ++counters_.reordered;
+  latest_time_ns_ = std::max(latest_time_ns_, record.time_ns);
+  const std::uint64_t elapsed_ns = latest_time_ns_ - first_time_ns_;
+  // Half the range of ticks, 106 days, is what a run can last.
+  constexpr Tick longest = Tick{1} << 63;
+  if (static_cast<double>(elapsed_ns) * 1e3 / parameters_.speed + static_cast<double>(start_) >=
+      static_cast<double>(longest)) {
+    throw InputError(lines_->location(), "the request comes more than 106 days after the first; raise 'speed'");
+  }
+  // Whole numbers at the recorded pace: a double would round times past two and a half hours.
+  const Tick elapsed = parameters_.speed == 1 ? elapsed_ns * nanosecond
+                                              : ticks_from_ns(static_cast<double>(elapsed_ns) / parameters_.speed);
+  latest_ = start_ + elapsed;
+  return latest_;
+}
+
+void TraceSource::throw_no_record() const {
+  std::string reason = counters_.empty > 0 ? "all of its requests are empty" : "no line of it holds a request";
+  if (!devices_passed_over_.empty()) {
+    reason = "none is of device '" + parameters_.device + "'; it has";
+    for (const std::string& device : devices_passed_over_) reason += " '" + device + "'";
+  }
+  throw InputError({parameters_.path}, "the trace has no usable record: " + reason + " (format " +
+                                           parameters_.format.name + ", expected \"" +
+                                           std::string(format_->expected()) + "\")");
+}
+
+void register_trace(WorkloadRegistry& kinds) {
+  kinds.add<TraceSource>("trace", "a recorded trace, read from a file while it is replayed");
+}
+
+}  // namespace nandscape
