@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Poisson process that is switched on and off. It runs on a clock that stands still while it is off, so a time on
+// that clock tells the burst it belongs to.
+#include "host/workloads/synthetic/arrival_process.h"
+
+namespace nandscape {
+namespace {
+
+struct BurstyParameters {
+  double burst_on_ms = 10;
+  double burst_off_ms = 90;
+};
+
+void describe(BurstyParameters& p, ParameterVisitor& v) {
+  v.real("burst_on_ms", p.burst_on_ms, {1e-3, 1e9}, "ms", "length of a burst");
+  v.real("burst_off_ms", p.burst_off_ms, {0, 1e9}, "ms", "silence between two bursts");
+}
+
+class Bursty final : public ArrivalProcess {
+ public:
+  using Parameters = BurstyParameters;
+
+  // Within a burst requests come faster than `rate_iops`, as that is the mean with the silences counted in.
+  Bursty(const Parameters& parameters, double rate_iops)
+      : on_(ticks_from_ms(parameters.burst_on_ms)),
+        off_(ticks_from_ms(parameters.burst_off_ms)),
+        mean_us_(1e6 / rate_iops * parameters.burst_on_ms / (parameters.burst_on_ms + parameters.burst_off_ms)) {}
+
+  Tick next(RandomStream& random) override {
+    on_time_ += ticks_from_us(random.exponential(mean_us_));
+    return on_time_ + on_time_ / on_ * off_;
+  }
+
+ private:
+  Tick on_;
+  Tick off_;
+  double mean_us_;
+  Tick on_time_ = 0;
+};
+
+}  // namespace
+
+void register_bursty(ArrivalRegistry& processes) {
+  processes.add<Bursty>("bursty", "Poisson during bursts, silence between them");
+}
+
+}  // namespace nandscape

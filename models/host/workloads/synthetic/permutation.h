@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// A pseudo-random one-to-one map of 0..n-1 onto itself that stores no table.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "core/random.h"
+
+namespace nandscape {
+
+class Permutation {
+ public:
+  Permutation(std::uint64_t n, std::uint64_t seed) : n_(n) {
+    const int bits = n > 1 ? std::bit_width(n - 1) : 1;
+    mask_ = ~std::uint64_t{0} >> (64 - bits);
+    shift_ = (bits + 1) / 2;
+    for (std::uint64_t& key : keys_) key = seed = mix64(seed);
+  }
+
+  // Each round is one-to-one on the next power of two; what falls outside of 0..n-1 goes round again, which happens
+  // less than once on average and ends, because a cycle through an element below n comes back to one.
+  std::uint64_t operator()(std::uint64_t element) const {
+    do {
+      for (const std::uint64_t key : keys_) {
+        element = (element * (key | 1) + (key >> 1)) & mask_;
+        element ^= element >> shift_;
+      }
+    } while (element >= n_);
+    return element;
+  }
+
+ private:
+  std::uint64_t n_;
+  std::uint64_t mask_;
+  int shift_;
+  std::array<std::uint64_t, 3> keys_;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/workloads/synthetic/synthetic_source.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace nandscape {
+namespace {
+
+constexpr std::uint64_t sector_bytes = 512;
+
+[[noreturn]] void refuse(const WorkloadContext& context, std::string_view key, const std::string& what) {
+  throw ConfigError({}, context.path + "." + std::string(key), what);
+}
+
+std::uint64_t whole_sectors(const WorkloadContext& context, std::string_view key, std::uint64_t bytes) {
+  if (bytes % sector_bytes != 0) {
+    refuse(context, key, std::to_string(bytes) + " bytes are no whole number of sectors of 512 bytes");
+  }
+  return bytes / sector_bytes;
+}
+
+}  // namespace
+
+const PatternRegistry& address_patterns() {
+  static const PatternRegistry patterns = [] {
+    PatternRegistry registry("address pattern");
+    register_uniform(registry);
+    register_sequential(registry);
+    register_zipf(registry);
+    register_hot_cold(registry);
+    return registry;
+  }();
+  return patterns;
+}
+
+const ArrivalRegistry& arrival_processes() {
+  static const ArrivalRegistry processes = [] {
+    ArrivalRegistry registry("arrival process");
+    register_poisson(registry);
+    register_constant(registry);
+    register_bursty(registry);
+    return registry;
+  }();
+  return processes;
+}
+
+void describe(BlockShare& s, ParameterVisitor& v) {
+  v.integer("block_bytes", s.block_bytes, {512}, "bytes", "size of a request");
+  v.real("weight", s.weight, {0}, "", "how often it is drawn, relative to the other sizes");
+}
+
+void describe(SyntheticParameters& p, ParameterVisitor& v) {
+  v.real("read_percent", p.read_percent, {0, 100}, "percent", "share of the requests that read");
+  v.real("trim_percent", p.trim_percent, {0, 100}, "percent", "share that trims; what is left writes");
+  v.integer("block_bytes", p.block_bytes, {512}, "bytes", "size of every request, unless block_mix is given");
+  v.groups("block_mix", p.block_mix, "sizes to draw from");
+  v.variant("pattern", p.pattern, address_patterns(), "where requests go");
+  v.integer("alignment_bytes", p.alignment_bytes, {}, "bytes",
+            "requests start at multiples of it, counted from the footprint's start; 0: the (smallest) block size");
+  v.real("footprint_fraction", p.footprint_fraction, {0, 1}, "", "share of the capacity that requests go to");
+  v.integer("footprint_bytes", p.footprint_bytes, {}, "bytes", "the same as a size; 0: by footprint_fraction");
+  v.integer("footprint_start_bytes", p.footprint_start_bytes, {}, "bytes", "where the footprint starts");
+  v.integer("requests", p.requests, {1}, "", "requests to make");
+  v.variant("arrival", p.arrival, arrival_processes(), "open loop: when requests come");
+  v.real("rate_iops", p.rate_iops, {0, 1e9}, "iops", "open loop: requests per second, in the mean");
+}
+
+SyntheticSource::SyntheticSource(const Parameters& parameters, const WorkloadContext& context)
+    : requests_(parameters.requests),
+      read_share_(parameters.read_percent / 100),
+      read_or_trim_share_((parameters.read_percent + parameters.trim_percent) / 100),
+      think_time_(context.think_time),
+      kind_random_(context.seed, context.path + ".kind"),
+      size_random_(context.seed, context.path + ".size"),
+      address_random_(context.seed, context.path + ".address"),
+      arrival_random_(context.seed, context.path + ".arrival") {
+  if (parameters.read_percent + parameters.trim_percent > 100) {
+    refuse(context, "trim_percent", "reads and trims together are more than 100 percent");
+  }
+  set_sizes(parameters, context);
+  set_addresses(parameters, context);
+  set_arrivals(parameters, context);
+}
+
+void SyntheticSource::set_sizes(const Parameters& parameters, const WorkloadContext& context) {
+  if (parameters.block_mix.empty()) {
+    sizes_.push_back({whole_sectors(context, "block_bytes", parameters.block_bytes), 1});
+    return;
+  }
+  double total = 0;
+  for (const BlockShare& share : parameters.block_mix) total += share.weight;
+  if (!(total > 0)) refuse(context, "block_mix", "all weights are 0; at least one size must have a weight above 0");
+  double sum = 0;
+  for (const BlockShare& share : parameters.block_mix) {
+    sum += share.weight;
+    if (share.weight == 0) continue;
+    sizes_.push_back({whole_sectors(context, "block_mix", share.block_bytes), sum / total});
+  }
+}
+
+void SyntheticSource::set_addresses(const Parameters& parameters, const WorkloadContext& context) {
+  const std::uint64_t capacity = context.capacity_sectors;
+  start_sector_ = whole_sectors(context, "footprint_start_bytes", parameters.footprint_start_bytes);
+  const auto fraction = static_cast<std::uint64_t>(static_cast<double>(capacity) * parameters.footprint_fraction);
+  const std::uint64_t footprint = parameters.footprint_bytes == 0
+                                      ? fraction
+                                      : whole_sectors(context, "footprint_bytes", parameters.footprint_bytes);
+  if (footprint > capacity || start_sector_ > capacity - footprint) {
+    refuse(context, parameters.footprint_bytes == 0 ? "footprint_fraction" : "footprint_bytes",
+           "a footprint of " + std::to_string(footprint * sector_bytes) + " bytes from byte " +
+               std::to_string(parameters.footprint_start_bytes) + " on ends past the capacity of " +
+               std::to_string(capacity * sector_bytes) + " bytes");
+  }
+  const auto [smallest, largest] = std::ranges::minmax(sizes_, {}, &Size::sectors);
+  if (largest.sectors > footprint) {
+    refuse(context, parameters.block_mix.empty() ? "block_bytes" : "block_mix",
+           "a request of " + std::to_string(largest.sectors * sector_bytes) +
+               " bytes does not fit into a footprint of " + std::to_string(footprint * sector_bytes) + " bytes");
+  }
+  slot_sectors_ = parameters.alignment_bytes == 0
+                      ? smallest.sectors
+                      : whole_sectors(context, "alignment_bytes", parameters.alignment_bytes);
+  const std::uint64_t slots = (footprint - largest.sectors) / slot_sectors_ + 1;
+  const std::uint64_t layout_seed = mix64(context.seed) ^ hash_name(context.path + ".layout");
+  pattern_ = address_patterns().make(parameters.pattern, PatternContext{slots, layout_seed});
+}
+
+void SyntheticSource::set_arrivals(const Parameters& parameters, const WorkloadContext& context) {
+  if (!context.open_loop) {
+    if (parameters.rate_iops > 0) {
+      refuse(context, "rate_iops", "has no meaning in a closed loop, which queue_depth paces; set pacing: open");
+    }
+    return;
+  }
+  if (!(parameters.rate_iops > 0)) refuse(context, "rate_iops", "an open loop needs a rate above 0");
+  arrivals_ = arrival_processes().make(parameters.arrival, parameters.rate_iops);
+}
+
+bool SyntheticSource::next(HostRequest& request) {
+  if (made_ == requests_) return false;
+  ++made_;
+  request.kind = draw_kind();
+  request.sectors = draw_sectors();
+  const std::uint64_t length = (request.sectors + slot_sectors_ - 1) / slot_sectors_;
+  request.first = Lba(start_sector_ + pattern_->next(length, address_random_) * slot_sectors_);
+  request.at = arrivals_ != nullptr ? arrivals_->next(arrival_random_) : think_time_;
+  return true;
+}
+
+RequestKind SyntheticSource::draw_kind() {
+  const double u = kind_random_.uniform();
+  if (u < read_share_) return RequestKind::read;
+  return u < read_or_trim_share_ ? RequestKind::trim : RequestKind::write;
+}
+
+std::uint64_t SyntheticSource::draw_sectors() {
+  if (sizes_.size() == 1) return sizes_.front().sectors;
+  const double u = size_random_.uniform();
+  for (const Size& size : sizes_) {
+    if (u < size.share_up_to) return size.sectors;
+  }
+  return sizes_.back().sectors;
+}
+
+void register_synthetic(WorkloadRegistry& kinds) {
+  kinds.add<SyntheticSource>("synthetic", "requests drawn from distributions");
+}
+
+}  // namespace nandscape

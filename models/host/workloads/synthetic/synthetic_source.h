@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests drawn from distributions.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/random.h"
+#include "core/registry.h"
+#include "host/workloads/synthetic/address_pattern.h"
+#include "host/workloads/synthetic/arrival_process.h"
+#include "host/workloads/workload_kinds.h"
+
+namespace nandscape {
+
+// One size of a mix.
+struct BlockShare {
+  std::uint64_t block_bytes = 4096;
+  double weight = 1;
+};
+
+void describe(BlockShare& share, ParameterVisitor& visitor);
+
+struct SyntheticParameters {
+  double read_percent = 70;
+  double trim_percent = 0;
+  std::uint64_t block_bytes = 4096;
+  std::vector<BlockShare> block_mix;
+  VariantChoice pattern{"uniform", nullptr};
+  std::uint64_t alignment_bytes = 0;
+  double footprint_fraction = 1;
+  std::uint64_t footprint_bytes = 0;
+  std::uint64_t footprint_start_bytes = 0;
+  std::uint64_t requests = 100'000;
+  VariantChoice arrival{"poisson", nullptr};
+  double rate_iops = 0;
+};
+
+void describe(SyntheticParameters& parameters, ParameterVisitor& visitor);
+
+class SyntheticSource final : public WorkloadSource {
+ public:
+  using Parameters = SyntheticParameters;
+
+  SyntheticSource(const Parameters& parameters, const WorkloadContext& context);
+
+  bool next(HostRequest& request) override;
+  std::uint64_t expected_requests() const override { return requests_; }
+
+ private:
+  struct Size {
+    std::uint64_t sectors;
+    double share_up_to;  // of this size and those before it
+  };
+
+  void set_sizes(const Parameters& parameters, const WorkloadContext& context);
+  void set_addresses(const Parameters& parameters, const WorkloadContext& context);
+  void set_arrivals(const Parameters& parameters, const WorkloadContext& context);
+
+  RequestKind draw_kind();
+  std::uint64_t draw_sectors();
+
+  std::uint64_t requests_;
+  std::uint64_t made_ = 0;
+  double read_share_;
+  double read_or_trim_share_;
+  std::vector<Size> sizes_;
+  std::uint64_t start_sector_ = 0;
+  std::uint64_t slot_sectors_ = 1;
+  std::unique_ptr<AddressPattern> pattern_;
+  std::unique_ptr<ArrivalProcess> arrivals_;  // null in a closed loop
+  Tick think_time_;
+
+  // A stream for each property: another share of reads leaves every address as it was.
+  RandomStream kind_random_;
+  RandomStream size_random_;
+  RandomStream address_random_;
+  RandomStream arrival_random_;
+};
+
+void register_synthetic(WorkloadRegistry& kinds);
+
+}  // namespace nandscape
