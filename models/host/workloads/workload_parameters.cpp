@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/workloads/workload_parameters.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "host/workloads/synthetic/synthetic_source.h"
+#include "host/workloads/trace/trace_source.h"
+#include "host/workloads/workload_kinds.h"
+
+namespace nandscape {
+namespace {
+
+constexpr std::string_view trace_kind = "trace";
+
+}  // namespace
+
+const WorkloadRegistry& workload_kinds() {
+  static const WorkloadRegistry kinds = [] {
+    WorkloadRegistry registry("workload kind");
+    register_synthetic(registry);
+    register_trace(registry);
+    return registry;
+  }();
+  return kinds;
+}
+
+void describe(WorkloadParameters& p, ParameterVisitor& v) {
+  v.text("name", p.name, "name in statistics; empty: workload0, workload1, ... in the order of the list");
+  v.variant("kind", p.kind, workload_kinds(), "where requests come from");
+  v.choice("pacing", p.pacing,
+           {{"by_kind", "closed for synthetic workloads, open for traces"},
+            {"closed", "queue_depth requests in flight; times of a trace are ignored"},
+            {"open", "requests come at their own times: those of the trace, or of an arrival process"}},
+           "what decides when a request is issued");
+  v.integer("queue_depth", p.queue_depth, {1, 65535}, "", "closed loop: requests in flight");
+  v.real("think_time_us", p.think_time_us, {0, 1e9}, "us",
+         "closed loop: from a completion to the issue that it lets in");
+}
+
+bool is_open_loop(const WorkloadParameters& parameters) {
+  if (parameters.pacing == Pacing::by_kind) return parameters.kind.name == trace_kind;
+  return parameters.pacing == Pacing::open;
+}
+
+std::vector<std::string> workload_names(const std::vector<WorkloadParameters>& workloads, std::string_view path) {
+  std::vector<std::string> names;
+  for (const WorkloadParameters& workload : workloads) {
+    std::string name = workload.name.empty() ? "workload" + std::to_string(names.size()) : workload.name;
+    if (std::ranges::find(names, name) != names.end()) {
+      throw ConfigError({}, std::string(path), "two workloads are named '" + name + "'; give each its own name");
+    }
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+std::unique_ptr<WorkloadSource> make_workload(const WorkloadParameters& parameters, std::uint64_t capacity_sectors,
+                                              std::uint64_t seed, std::string_view path) {
+  WorkloadContext context{capacity_sectors, seed, std::string(path), is_open_loop(parameters),
+                          ticks_from_us(parameters.think_time_us)};
+  if (context.open_loop && parameters.think_time_us > 0) {
+    throw ConfigError({}, context.path + ".think_time_us",
+                      "an open loop has no think time; leave it at 0 or set pacing: closed");
+  }
+  return workload_kinds().make(parameters.kind, context);
+}
+
+}  // namespace nandscape
