@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters that contradict each other or the device, and the choice of pacing.
+#include "workload_harness.h"
+
+using namespace nandscape;
+
+namespace {
+
+constexpr std::uint64_t mebibyte_sectors = 2048;
+
+std::string refusal(const Keys& keys) {
+  return message_of<ConfigError>([&] { make(keys, mebibyte_sectors); });
+}
+
+}  // namespace
+
+TEST_CASE("synthetic workloads are closed loops and traces open ones, unless said otherwise", "[workload]") {
+  WorkloadParameters parameters;
+  CHECK(!is_open_loop(parameters));
+  assign(parameters, {{"kind", "trace"}});
+  CHECK(is_open_loop(parameters));
+  assign(parameters, {{"pacing", "closed"}});
+  CHECK(!is_open_loop(parameters));
+  assign(parameters, {{"kind", "synthetic"}, {"pacing", "open"}});
+  CHECK(is_open_loop(parameters));
+}
+
+TEST_CASE("workloads that run at once have distinct names", "[workload]") {
+  std::vector<WorkloadParameters> workloads(3);
+  workloads[1].name = "log";
+  CHECK(workload_names(workloads, "host.workload") == std::vector<std::string>{"workload0", "log", "workload2"});
+  workloads[2].name = "log";
+  CHECK_THAT(message_of<ConfigError>([&] { workload_names(workloads, "host.workload"); }),
+             ContainsSubstring("host.workload: two workloads are named 'log'"));
+}
+
+TEST_CASE("what cannot be is refused with the key and the reason", "[workload]") {
+  CHECK_THAT(refusal({{"block_bytes", "2097152"}}),
+             ContainsSubstring("host.workload.block_bytes") && ContainsSubstring("does not fit"));
+  CHECK_THAT(refusal({{"block_bytes", "1000"}}), ContainsSubstring("no whole number of sectors"));
+  CHECK_THAT(refusal({{"alignment_bytes", "700"}}), ContainsSubstring("alignment_bytes"));
+  CHECK_THAT(refusal({{"block_mix.0.weight", "0"}}), ContainsSubstring("all weights are 0"));
+  CHECK_THAT(refusal({{"read_percent", "70"}, {"trim_percent", "40"}}), ContainsSubstring("more than 100 percent"));
+  CHECK_THAT(refusal({{"footprint_bytes", "2097152"}}), ContainsSubstring("ends past the capacity"));
+  CHECK_THAT(refusal({{"footprint_start_bytes", "4096"}}), ContainsSubstring("footprint_fraction"));
+  CHECK_THAT(refusal({{"pacing", "open"}}), ContainsSubstring("rate_iops") && ContainsSubstring("needs a rate"));
+  CHECK_THAT(refusal({{"rate_iops", "1000"}}), ContainsSubstring("set pacing: open"));
+  CHECK_THAT(refusal({{"pacing", "open"}, {"rate_iops", "1000"}, {"think_time_us", "1"}}),
+             ContainsSubstring("think_time_us"));
+}
