@@ -18,6 +18,7 @@ CalendarModule::CalendarModule(sc_core::sc_module_name name, Calendar& calendar,
 
 void CalendarModule::drive() {
   const Tick here = to_ticks(sc_core::sc_time_stamp());
+  calendar_.set_kernel_time(here);
   try {
     calendar_.run_until(std::min(here + quantum_, limit_));
   } catch (...) {
@@ -25,10 +26,20 @@ void CalendarModule::drive() {
     error_ = std::current_exception();
     calendar_.stop();
   }
-  if (calendar_.stopped() || calendar_.next_time() > limit_) {
+  const bool wanted = !watch_ || watch_();
+  if (!wanted || calendar_.stopped() || calendar_.empty() || calendar_.next_time() > limit_) {
     sc_core::sc_pause();
-  } else if (!calendar_.empty()) {
+  } else {
     next_trigger(to_sc_time(calendar_.next_time() - here), wake_);
+  }
+}
+
+void CalendarModule::run(Tick limit) {
+  limit_ = limit;
+  wake_.notify(sc_core::SC_ZERO_TIME);
+  sc_core::sc_start();
+  if (limit != never && !calendar_.stopped() && error_ == nullptr && calendar_.next_time() > limit) {
+    calendar_.advance(limit);
   }
 }
 

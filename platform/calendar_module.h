@@ -4,7 +4,9 @@
 #pragma once
 
 #include <exception>
+#include <functional>
 #include <systemc>
+#include <utility>
 
 #include "core/calendar.h"
 
@@ -14,10 +16,13 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
  public:
   CalendarModule(sc_core::sc_module_name name, Calendar& calendar, Tick quantum);
 
-  // Runs no event after this time.
-  void set_limit(Tick limit) { limit_ = limit; }
-  // Goes on after a pause.
-  void wake_up() { wake_.notify(sc_core::SC_ZERO_TIME); }
+  // Called between the spans of events that are run at once, often; returning false ends run().
+  using Watch = std::function<bool()>;
+  void set_watch(Watch watch) { watch_ = std::move(watch); }
+
+  // Runs the simulation up to and including `limit`, or until no event is left, the calendar is stopped, or the watch
+  // ends it. Within the limit the clock stands at the last event that was run, else at the limit.
+  void run(Tick limit);
   // What an event threw, once.
   void rethrow();
 
@@ -28,6 +33,7 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
   Calendar& calendar_;
   Tick quantum_;
   Tick limit_ = never;
+  Watch watch_;
   sc_core::sc_event wake_;
   std::exception_ptr error_;
 };

@@ -15,9 +15,8 @@ Geometry geometry_of(const FlashDeviceParameters& p) {
           .spare_bytes = n.spare_bytes};
 }
 
-FlashDevice::FlashDevice(sc_core::sc_module_name name, const FlashDeviceParameters& p, bool keep_data,
-                         std::uint64_t seed, Calendar& calendar)
-    : sc_module(name), geometry_(geometry_of(p)), nand_timing_(p.nand.timing), bus_timing_(p.channel, geometry_) {
+FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, std::uint64_t seed, Calendar& calendar)
+    : geometry_(geometry_of(p)), nand_timing_(p.nand), bus_timing_(p.channel, geometry_) {
   check(p.channel);
   check(p.ecc, geometry_.page_bytes);
   controller_ = std::make_unique<ControllerModule>("controller", p.controller, geometry_, p.ecc.codeword_bytes,
@@ -30,7 +29,7 @@ FlashDevice::FlashDevice(sc_core::sc_module_name name, const FlashDeviceParamete
     engines_.push_back(std::make_unique<EccEngineModule>(("ecc_" + channel).c_str(), calendar, p.ecc));
     controller_->ecc_socket(c).bind(engines_[c]->socket);
     for (std::uint32_t d = 0; d < geometry_.dies_per_channel(); ++d) {
-      dies_.push_back(std::make_unique<DieModule>(("die_" + channel + "_" + std::to_string(d)).c_str(), calendar,
+      dies_.push_back(std::make_unique<DieModule>(("nand_" + channel + "_" + std::to_string(d)).c_str(), calendar,
                                                   geometry_, nand_timing_, keep_data));
       channels_[c]->die_socket(d).bind(dies_.back()->socket);
     }

@@ -6,29 +6,16 @@
 #include <vector>
 
 #include "channel/channel_module.h"
-#include "channel/parameters.h"
 #include "controller/controller_module.h"
 #include "ecc/engine_module.h"
-#include "ecc/parameters.h"
 #include "nand/die_module.h"
-#include "nand/parameters.h"
+#include "platform/flash_device_parameters.h"
 
 namespace nandscape {
 
-struct FlashDeviceParameters {
-  ControllerParameters controller;
-  EccParameters ecc;
-  ChannelParameters channel;
-  NandParameters nand;
-};
-
-// Geometry of the device; the number of channels is a parameter of the channel.
-Geometry geometry_of(const FlashDeviceParameters& parameters);
-
-class FlashDevice final : public sc_core::sc_module {
+class FlashDevice {
  public:
-  FlashDevice(sc_core::sc_module_name name, const FlashDeviceParameters& parameters, bool keep_data,
-              std::uint64_t seed, Calendar& calendar);
+  FlashDevice(const FlashDeviceParameters& parameters, bool keep_data, std::uint64_t seed, Calendar& calendar);
 
   Controller& controller() { return controller_->controller(); }
   const Controller& controller() const { return controller_->controller(); }

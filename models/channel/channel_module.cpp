@@ -19,16 +19,16 @@ tlm::tlm_sync_enum ChannelModule::nb_transport_fw(tlm::tlm_generic_payload& payl
   NandCommand& command = job_of<NandCommand>(payload);
   if (phase == tlm::BEGIN_REQ) {
     if (command.cache) {
-      bus_.request_cache_read(command, call_time(delay));
+      bus_.request_cache_read(command, call_time(calendar_, delay));
       phase = tlm::END_REQ;
       return tlm::TLM_UPDATED;
     }
-    bus_.request(command, call_time(delay));
+    bus_.request(command, call_time(calendar_, delay));
     return tlm::TLM_ACCEPTED;
   }
   // END_RESP goes on to the die first, so that its next response queues for the bus before the bus is given away.
   dies_[command.die]->socket->nb_transport_fw(payload, phase, delay);
-  bus_.response_ended(command, call_time(delay));
+  bus_.response_ended(command, call_time(calendar_, delay));
   return tlm::TLM_COMPLETED;
 }
 
@@ -55,7 +55,7 @@ void ChannelModule::send_up(NandCommand& command, tlm::tlm_phase phase) {
 
 tlm::tlm_sync_enum ChannelModule::DieSide::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                            sc_core::sc_time& delay) {
-  if (phase == tlm::BEGIN_RESP) channel.bus_.response_ready(job_of<NandCommand>(payload), call_time(delay));
+  if (phase == tlm::BEGIN_RESP) channel.bus_.response_ready(job_of<NandCommand>(payload), call_time(channel.calendar_, delay));
   return tlm::TLM_ACCEPTED;
 }
 

@@ -51,7 +51,7 @@ void ControllerModule::submit(ChannelId channel, EccJob& job) {
 
 tlm::tlm_sync_enum ControllerModule::ChannelSide::nb_transport_bw(tlm::tlm_generic_payload& payload,
                                                                   tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  const Tick now = call_time(delay);
+  const Tick now = call_time(module.calendar_, delay);
   NandCommand& command = job_of<NandCommand>(payload);
   if (phase == tlm::END_REQ) {
     module.controller_.scheduler().request_ended(channel, command, now);
@@ -67,7 +67,7 @@ tlm::tlm_sync_enum ControllerModule::ChannelSide::nb_transport_bw(tlm::tlm_gener
 tlm::tlm_sync_enum ControllerModule::EngineSide::nb_transport_bw(tlm::tlm_generic_payload& payload,
                                                                  tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
-  const Tick now = call_time(delay);
+  const Tick now = call_time(module.calendar_, delay);
   EccJob& job = job_of<EccJob>(payload);
   payload.release();
   module.controller_.ecc_done(job, now);

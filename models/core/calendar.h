@@ -34,6 +34,10 @@ class Calendar {
 
   // The time of the event being run, or of the latest advance().
   Tick now() const { return now_; }
+  bool running() const { return running_; }
+  // The kernel's own time while run_until() runs: the calendar may be ahead of it.
+  Tick kernel_time() const { return kernel_time_; }
+  void set_kernel_time(Tick time) { kernel_time_ = time; }
   bool empty() const { return pending_ == 0; }
   std::size_t pending() const { return pending_; }
   std::uint64_t events_run() const { return events_run_; }
@@ -143,6 +147,7 @@ class Calendar {
   std::size_t head_ = 0;
   Tick last_ = 0;
   Tick now_ = 0;
+  Tick kernel_time_ = 0;
   std::size_t pending_ = 0;
   std::uint64_t events_run_ = 0;
   Driver* driver_ = nullptr;

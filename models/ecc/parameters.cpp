@@ -8,6 +8,8 @@
 namespace nandscape {
 
 void describe(EccParameters& p, ParameterVisitor& v) {
+  v.choice("decoder", p.decoder, {{"threshold", "corrects up to correctable_bits errors of a codeword"}},
+           "how decoding is modelled");
   v.integer("codeword_bytes", p.codeword_bytes, {64, 65536}, "bytes",
             "data bytes of a codeword; reads move whole codewords over the bus");
   v.integer("correctable_bits", p.correctable_bits, {0, 65536}, "bits", "errors that a codeword can bear");

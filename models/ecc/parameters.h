@@ -8,7 +8,10 @@
 
 namespace nandscape {
 
+enum class Decoder { threshold };
+
 struct EccParameters {
+  Decoder decoder = Decoder::threshold;
   std::uint32_t codeword_bytes = 1024;
   std::uint32_t correctable_bits = 72;
   double t_decode_us = 20;

@@ -17,7 +17,7 @@ DieModule::DieModule(sc_core::sc_module_name name, Calendar& calendar, const Geo
 
 tlm::tlm_sync_enum DieModule::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                               sc_core::sc_time& delay) {
-  const Tick now = call_time(delay);
+  const Tick now = call_time(calendar_, delay);
   NandCommand& command = job_of<NandCommand>(payload);
   if (phase == tlm::BEGIN_REQ) {
     const Tick end = die_.issue(command, now);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/parameters.h"
 
+#include "nand/coding.h"
+
 namespace nandscape {
 
 void describe(NandGeometryParameters& p, ParameterVisitor& v) {
@@ -15,14 +17,13 @@ void describe(NandGeometryParameters& p, ParameterVisitor& v) {
 
 void describe(NandTimingParameters& p, ParameterVisitor& v) {
   v.choice("read", p.read,
-           {{"senses", "tR = senses x (tPRE + tEVAL + tDISCH)"}, {"per_page_type", "tR is given for each page type"}},
+           {{"senses", "tR = N_SENSE x (tPRE + tEVAL + tDISCH)"}, {"per_page_type", "tR is given for each page of a wordline"}},
            "how the time to read a page is given");
   v.real("t_pre_us", p.t_pre_us, {0, 1000}, "us", "tPRE, bitline precharge of one sense");
   v.real("t_eval_us", p.t_eval_us, {0, 1000}, "us", "tEVAL, evaluation of one sense");
   v.real("t_disch_us", p.t_disch_us, {0, 1000}, "us", "tDISCH, bitline discharge of one sense");
-  v.reals("senses", p.senses, {1, 64}, "", "senses to read a page of each type, lowest bit first; its length is the bits per cell");
   v.reals("t_read_us", p.t_read_us, {0.001, 10000}, "us",
-          "tR of each page type, lowest bit first, used when `read` is per_page_type; its length is the bits per cell");
+          "tR of each page of a wordline, lowest bit first, used when `read` is per_page_type; one for each bit of a cell");
   v.real("t_prog_us", p.t_prog_us, {0.001, 100000}, "us", "tPROG, programming one page (or one page of each plane)");
   v.real("t_bers_us", p.t_bers_us, {0.001, 1000000}, "us", "tBERS, erasing one block (or one block of each plane)");
   v.real("t_suspend_us", p.t_suspend_us, {0, 10000}, "us",
@@ -34,6 +35,7 @@ void describe(NandTimingParameters& p, ParameterVisitor& v) {
 
 void describe(NandParameters& p, ParameterVisitor& v) {
   v.group("geometry", p.geometry, "how many of what a channel has, and the size of pages");
+  v.choice("coding", p.coding, codings(), "how bits become states of a cell; it tells how many senses a page takes");
   v.group("timing", p.timing, "array times");
 }
 

@@ -28,7 +28,6 @@ struct NandTimingParameters {
   double t_pre_us = 24;
   double t_eval_us = 5;
   double t_disch_us = 10;
-  std::vector<double> senses = {2, 3, 2};
   std::vector<double> t_read_us = {78, 117, 78};
   double t_prog_us = 700;
   double t_bers_us = 5000;
@@ -40,6 +39,7 @@ void describe(NandTimingParameters& p, ParameterVisitor& v);
 
 struct NandParameters {
   NandGeometryParameters geometry;
+  std::string coding = "tlc_232";
   NandTimingParameters timing;
 };
 void describe(NandParameters& p, ParameterVisitor& v);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Array times of a die in ticks, resolved from `nand.timing`.
+// Array times of a die in ticks, resolved from the group `nand`.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,17 @@
 namespace nandscape {
 
 struct NandTiming {
-  // Throws ConfigError when the list that `read` asks for is empty.
-  explicit NandTiming(const NandTimingParameters& parameters);
+  // Throws ConfigError when `t_read_us` does not fit the coding.
+  explicit NandTiming(const NandParameters& parameters);
 
   std::uint32_t bits_per_cell() const { return static_cast<std::uint32_t>(t_read.size()); }
   // Pages of a wordline follow each other: page 0 is its lowest bit.
   std::uint32_t page_type(std::uint32_t page) const { return page % bits_per_cell(); }
   Tick read_time(std::uint32_t page) const { return t_read[page_type(page)]; }
 
-  std::vector<Tick> t_read;          // by page type
-  std::vector<std::uint32_t> senses;  // by page type
+  // By page type.
+  std::vector<std::uint32_t> senses;
+  std::vector<Tick> t_read;
   Tick t_prog;
   Tick t_bers;
   Tick t_suspend;

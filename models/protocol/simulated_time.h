@@ -15,12 +15,19 @@ namespace nandscape {
 inline Tick to_ticks(const sc_core::sc_time& time) { return time.value(); }
 inline sc_core::sc_time to_sc_time(Tick ticks) { return sc_core::sc_time::from_value(ticks); }
 
+// SystemC's time. While the calendar runs it is known without asking the kernel.
+inline Tick kernel_time(const Calendar& calendar) {
+  return calendar.running() ? calendar.kernel_time() : to_ticks(sc_core::sc_time_stamp());
+}
+
 // The delay to annotate to a transport call made at the calendar's present.
 inline sc_core::sc_time annotated_delay(const Calendar& calendar) {
-  return to_sc_time(calendar.now() - to_ticks(sc_core::sc_time_stamp()));
+  return to_sc_time(calendar.now() - kernel_time(calendar));
 }
 
 // The tick at which a transport call with this annotated delay happens.
-inline Tick call_time(const sc_core::sc_time& delay) { return to_ticks(sc_core::sc_time_stamp()) + to_ticks(delay); }
+inline Tick call_time(const Calendar& calendar, const sc_core::sc_time& delay) {
+  return kernel_time(calendar) + to_ticks(delay);
+}
 
 }  // namespace nandscape

@@ -59,11 +59,11 @@ int main(int argc, char** argv) {
   FlashDeviceParameters parameters;
   parameters.nand.geometry.chips_per_channel = 4;
   parameters.nand.geometry.dies_per_chip = 1;
-  FlashDevice device("ssd", parameters, false, 1, calendar);
+  FlashDevice device(parameters, false, 1, calendar);
   Reader reader(calendar, device.controller(), reads, read_percent);
   reader.start(64);
   const auto begin = std::chrono::steady_clock::now();
-  sc_core::sc_start();
+  driver.run(never);
   driver.rethrow();
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
   std::printf("%.0f pages/s, %.0f ns per page, %.1f events per page, simulated %.0f pages/s\n",

@@ -156,9 +156,11 @@ void FlashScheduler::dispatch(ChannelId channel, Tick now) {
   state.dispatching = true;
   while (!state.requesting) {
     // Cache reads need no bus time of their own.
-    if (const std::uint32_t die = next_set(state.cacheable, state.last_served); die != none) {
-      send_cache_read(channel, die);
-      continue;
+    if (parameters_.cache_read) {
+      if (const std::uint32_t die = next_set(state.cacheable, state.last_served); die != none) {
+        send_cache_read(channel, die);
+        continue;
+      }
     }
     if (state.responding) break;
     if (state.sending != none) {

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parameters of the device behind its front end.
+#pragma once
+
+#include "channel/parameters.h"
+#include "controller/parameters.h"
+#include "ecc/parameters.h"
+#include "nand/parameters.h"
+#include "protocol/geometry.h"
+
+namespace nandscape {
+
+struct FlashDeviceParameters {
+  ControllerParameters controller;
+  EccParameters ecc;
+  ChannelParameters channel;
+  NandParameters nand;
+};
+
+// Geometry of the device; the number of channels is a parameter of the channel.
+Geometry geometry_of(const FlashDeviceParameters& parameters);
+
+}  // namespace nandscape

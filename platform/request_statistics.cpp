@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/request_statistics.h"
+
+#include <algorithm>
+
+#include "protocol/storage.h"
+
+namespace nandscape {
+
+void describe(const KindStatistics& s, StatisticsVisitor& v) {
+  v.count("count", s.latency.count(), "requests completed");
+  v.count("errors", s.errors, "of them, completed with an error");
+  v.count("bytes", s.bytes, "bytes they moved");
+  v.latency("latency_us", s.latency, "from submission (open loop: arrival) until the driver has seen the completion");
+}
+
+void RequestStatistics::record(const HostRequest& request, Tick start, Tick now, bool failed) {
+  KindStatistics& kind = request.kind == RequestKind::read    ? read_
+                         : request.kind == RequestKind::write ? write_
+                                                              : other_;
+  kind.latency.record(now - start);
+  kind.errors += failed;
+  if (request.kind == RequestKind::read || request.kind == RequestKind::write) {
+    kind.bytes += request.sectors * sector_bytes;
+  }
+  ++completed_;
+  first_start_ = std::min(first_start_, start);
+  last_end_ = std::max(last_end_, now);
+}
+
+void describe(const RequestStatistics& s, StatisticsVisitor& v) {
+  KindStatistics all;
+  for (const KindStatistics* kind : {&s.read_, &s.write_, &s.other_}) {
+    all.errors += kind->errors;
+    all.bytes += kind->bytes;
+    all.latency.merge(kind->latency);
+  }
+  const double window_s = s.completed_ == 0 ? 0 : s_from_ticks(s.last_end_ - s.first_start_);
+  const auto per_second = [window_s](double amount) { return window_s == 0 ? 0 : amount / window_s; };
+  v.group("read", s.read_, "reads");
+  v.group("write", s.write_, "writes");
+  v.group("other", s.other_, "flushes, trims and writes of zeroes");
+  v.group("all", all, "all requests");
+  v.real("window_s", window_s, "s", "from the first submission to the last completion");
+  v.real("iops", per_second(static_cast<double>(s.completed_)), "1/s", "requests completed per second of the window");
+  v.real("bandwidth_mib_s", per_second(static_cast<double>(all.bytes) / (1 << 20)), "mib_s",
+         "bytes read and written per second of the window");
+}
+
+}  // namespace nandscape

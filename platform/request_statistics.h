@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the host saw of its requests: latencies by kind, rates over the measured window.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/latency_histogram.h"
+#include "core/statistics.h"
+#include "host/workload.h"
+
+namespace nandscape {
+
+// Requests of one kind.
+struct KindStatistics {
+  std::uint64_t errors = 0;
+  std::uint64_t bytes = 0;
+  LatencyHistogram latency;
+};
+void describe(const KindStatistics& statistics, StatisticsVisitor& visitor);
+
+// Requests of the host as a whole, or of one of its workloads.
+class RequestStatistics {
+ public:
+  void record(const HostRequest& request, Tick start, Tick now, bool failed);
+
+  std::uint64_t completed() const { return completed_; }
+
+ private:
+  friend void describe(const RequestStatistics& statistics, StatisticsVisitor& visitor);
+
+  KindStatistics read_;
+  KindStatistics write_;
+  KindStatistics other_;  // flushes, trims, writes of zeroes
+  std::uint64_t completed_ = 0;
+  Tick first_start_ = never;
+  Tick last_end_ = 0;
+};
+void describe(const RequestStatistics& statistics, StatisticsVisitor& visitor);
+
+}  // namespace nandscape
