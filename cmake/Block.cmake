@@ -3,13 +3,15 @@
 #
 # A block's headers are included as "NAME/header.h", and only by targets that depend on it: each block gets an include
 # folder of its own that holds nothing but a link to the block. There is no global include path, so a forbidden
-# dependency between blocks does not compile.
+# dependency between blocks does not compile. Libraries that hold another part of the block link nandscape_NAME_headers.
 function(nandscape_block NAME)
   cmake_parse_arguments(BLOCK "" "" "SOURCES;DEPENDS" ${ARGN})
   set(include_folder ${PROJECT_BINARY_DIR}/include/${NAME})
   file(MAKE_DIRECTORY ${include_folder})
   file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${include_folder}/${NAME} SYMBOLIC)
+  add_library(nandscape_${NAME}_headers INTERFACE)
+  target_include_directories(nandscape_${NAME}_headers INTERFACE ${include_folder})
+  target_link_libraries(nandscape_${NAME}_headers INTERFACE nandscape_options)
   add_library(nandscape_${NAME} STATIC ${BLOCK_SOURCES})
-  target_include_directories(nandscape_${NAME} PUBLIC ${include_folder})
-  target_link_libraries(nandscape_${NAME} PUBLIC nandscape_options ${BLOCK_DEPENDS})
+  target_link_libraries(nandscape_${NAME} PUBLIC nandscape_${NAME}_headers ${BLOCK_DEPENDS})
 endfunction()

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/driver/bring_up.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+#include "protocol/storage.h"
+
+namespace nandscape {
+
+namespace cc = nvme::cc;
+namespace reg = nvme::reg;
+using nvme::AdminOpcode;
+
+namespace {
+
+constexpr std::uint32_t admin_entries = 32;
+constexpr std::uint32_t identify_bytes = 4096;
+constexpr std::uint32_t most_transfer_bytes = 2048 * 1024;  // MDTS 0: no limit; a list of one page is enough for this
+constexpr Tick poll_interval = 10 * microsecond;
+
+std::string hex(nvme::Status status) {
+  char text[8];
+  std::snprintf(text, sizeof text, "0x%03x", static_cast<unsigned>(status));
+  return text;
+}
+
+}  // namespace
+
+BringUp::BringUp(Calendar& calendar, const DriverParameters& parameters, HostMemory& memory, RegisterPort& registers,
+                 std::uint32_t io_queues, MakeQueues make_queues)
+    : calendar_(calendar),
+      parameters_(parameters),
+      memory_(memory),
+      registers_(registers),
+      io_queues_(io_queues),
+      make_queues_(std::move(make_queues)) {
+  if (!std::has_single_bit(parameters.memory_page_bytes)) {
+    throw ConfigError({}, "host.driver.memory_page_bytes",
+                      std::to_string(parameters.memory_page_bytes) + " is not a power of two");
+  }
+}
+
+void BringUp::start() {
+  const std::uint64_t cap = registers_.read(reg::cap) | std::uint64_t{registers_.read(reg::cap + 4)} << 32;
+  facts_.max_queue_entries = static_cast<std::uint32_t>(cap & 0xffff) + 1;
+  facts_.weighted_arbitration = (cap >> 17 & 1) != 0;
+  admin_.emplace(memory_, registers_,
+                 QueuePair::Layout{0, std::min(admin_entries, facts_.max_queue_entries), identify_bytes,
+                                   parameters_.memory_page_bytes});
+  enable();
+}
+
+void BringUp::enable() {
+  registers_.write(reg::cc, 0);
+  // Vector k serves queue k; its message says so.
+  for (std::uint32_t vector = 0; vector <= io_queues_; ++vector) {
+    const std::uint32_t entry = reg::msix_table + vector * 16;
+    write64(entry, HostMemory::interrupt_window);
+    registers_.write(entry + 8, vector);
+    registers_.write(entry + 12, 0);
+  }
+  registers_.write(reg::aqa, (admin_->entries() - 1) << 16 | (admin_->entries() - 1));
+  write64(reg::asq, admin_->submission_base());
+  write64(reg::acq, admin_->completion_base());
+  const auto page_size = static_cast<std::uint32_t>(std::countr_zero(parameters_.memory_page_bytes)) - 12;
+  const std::uint32_t arbitration = facts_.weighted_arbitration ? 1 : 0;
+  registers_.write(reg::cc, cc::enable | page_size << 7 | arbitration << 11 | 6u << 16 | 4u << 20);
+  step_ = Step::wait_ready;
+  poll_ready(0);
+}
+
+void BringUp::write64(std::uint32_t offset, std::uint64_t value) {
+  registers_.write(offset, static_cast<std::uint32_t>(value));
+  registers_.write(offset + 4, static_cast<std::uint32_t>(value >> 32));
+}
+
+void BringUp::poll_ready(std::uint64_t) {
+  const std::uint32_t status = registers_.read(reg::csts);
+  if ((status & nvme::csts::fatal) != 0) throw ProtocolError("the NVMe controller reports a fatal status");
+  if ((status & nvme::csts::ready) != 0) return next(Step::identify_controller);
+  calendar_.schedule<&BringUp::poll_ready>(calendar_.now() + poll_interval, *this);
+}
+
+void BringUp::interrupt() {
+  admin_->reap([this](const nvme::CompletionEntry& entry) { completed(entry); });
+  admin_->ring_submission();
+}
+
+// Sends the first command of a step.
+void BringUp::next(Step step) {
+  step_ = step;
+  created_ = 0;
+  switch (step) {
+    case Step::identify_controller: identify(nvme::IdentifyWhat::controller, 0); break;
+    case Step::identify_namespace: identify(nvme::IdentifyWhat::identify_namespace, 1); break;
+    case Step::number_of_queues: {
+      nvme::SubmissionEntry e;
+      e.opcode = static_cast<std::uint8_t>(AdminOpcode::set_features);
+      e.cdw10 = static_cast<std::uint32_t>(nvme::Feature::number_of_queues);
+      e.cdw11 = (io_queues_ - 1) << 16 | (io_queues_ - 1);
+      send(e, 0);
+      break;
+    }
+    case Step::create_completion_queues: create_completion_queue(); break;
+    case Step::create_submission_queues: create_submission_queue(); break;
+    case Step::off:
+    case Step::wait_ready:
+    case Step::ready: break;
+  }
+  admin_->ring_submission();
+}
+
+// Takes what the command of the present step has answered and goes on.
+void BringUp::completed(const nvme::CompletionEntry& entry) {
+  if (nvme::status_of(entry) != nvme::Status::success) {
+    throw ProtocolError("the NVMe controller refused step " + std::to_string(static_cast<int>(step_)) +
+                        " of being brought up with status " + hex(nvme::status_of(entry)));
+  }
+  switch (step_) {
+    case Step::identify_controller: {
+      const auto id = answer<nvme::IdentifyController>(entry);
+      facts_.max_transfer_bytes = id.mdts == 0 || id.mdts >= 9 ? most_transfer_bytes : 4096u << id.mdts;
+      return next(Step::identify_namespace);
+    }
+    case Step::identify_namespace:
+      facts_.namespace_sectors = answer<nvme::IdentifyNamespace>(entry).nsze;
+      return next(Step::number_of_queues);
+    case Step::number_of_queues: {
+      const std::uint32_t granted = std::min(entry.dw0 & 0xffff, entry.dw0 >> 16) + 1;
+      if (granted < io_queues_) {
+        throw ConfigError({}, "host.nvme.io_queues",
+                          "the controller grants " + std::to_string(granted) + " queue pairs but the workloads need " +
+                              std::to_string(io_queues_) + ", one of them for single commands");
+      }
+      queues_ = make_queues_(facts_);
+      return next(Step::create_completion_queues);
+    }
+    case Step::create_completion_queues:
+      if (++created_ == queues_.size()) return next(Step::create_submission_queues);
+      return create_completion_queue();
+    case Step::create_submission_queues:
+      if (++created_ == queues_.size()) return next(Step::ready);
+      return create_submission_queue();
+    case Step::off:
+    case Step::wait_ready:
+    case Step::ready: return;
+  }
+}
+
+void BringUp::send(nvme::SubmissionEntry entry, std::uint32_t bytes) { admin_->push(admin_->take_id(), entry, bytes); }
+
+void BringUp::identify(nvme::IdentifyWhat what, std::uint32_t nsid) {
+  nvme::SubmissionEntry e;
+  e.opcode = static_cast<std::uint8_t>(AdminOpcode::identify);
+  e.nsid = nsid;
+  e.cdw10 = static_cast<std::uint32_t>(what);
+  send(e, identify_bytes);
+}
+
+template <class T>
+T BringUp::answer(const nvme::CompletionEntry& entry) const {
+  T structure;
+  memory_.read(admin_->buffer(entry.command_id), std::as_writable_bytes(std::span(&structure, 1)));
+  return structure;
+}
+
+void BringUp::create_completion_queue() {
+  const QueuePair& pair = *queues_[created_].pair;
+  nvme::SubmissionEntry e;
+  e.opcode = static_cast<std::uint8_t>(AdminOpcode::create_io_cq);
+  e.cdw10 = (pair.entries() - 1) << 16 | pair.id();
+  e.cdw11 = std::uint32_t{pair.id()} << 16 | 2u | 1u;  // vector, interrupts enabled, contiguous
+  admin_->push_pointing_to(pair.completion_base(), admin_->take_id(), e);
+}
+
+void BringUp::create_submission_queue() {
+  const QueuePair& pair = *queues_[created_].pair;
+  nvme::SubmissionEntry e;
+  e.opcode = static_cast<std::uint8_t>(AdminOpcode::create_io_sq);
+  e.cdw10 = (pair.entries() - 1) << 16 | pair.id();
+  e.cdw11 = std::uint32_t{pair.id()} << 16 | std::uint32_t{queues_[created_].priority} << 1 | 1u;
+  admin_->push_pointing_to(pair.submission_base(), admin_->take_id(), e);
+}
+
+void BringUp::shut_down() {
+  registers_.write(reg::cc, (registers_.read(reg::cc) & ~cc::shutdown_mask) | cc::shutdown_normal);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Brings the controller up, step by step as a real driver does: admin queue, CC.EN, CSTS.RDY, Identify, Number of Queues,
+// then the I/O queues.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "core/calendar.h"
+#include "host/driver/driver_parameters.h"
+#include "host/driver/queue_pair.h"
+
+namespace nandscape {
+
+// What the driver has learnt about the controller.
+struct ControllerFacts {
+  std::uint32_t max_queue_entries = 0;
+  std::uint32_t max_transfer_bytes = 0;
+  std::uint64_t namespace_sectors = 0;
+  bool weighted_arbitration = false;
+};
+
+class BringUp {
+ public:
+  // Called when the controller is identified and its queues are granted: returns the I/O queues to create, each with its
+  // priority, in the order of their identifiers.
+  struct QueueToCreate {
+    const QueuePair* pair;
+    std::uint8_t priority;
+  };
+  using MakeQueues = std::function<std::vector<QueueToCreate>(const ControllerFacts&)>;
+
+  BringUp(Calendar& calendar, const DriverParameters& parameters, HostMemory& memory, RegisterPort& registers,
+          std::uint32_t io_queues, MakeQueues make_queues);
+
+  void start();
+  void interrupt();
+  bool ready() const { return step_ == Step::ready; }
+  const ControllerFacts& facts() const { return facts_; }
+  void shut_down();
+
+ private:
+  enum class Step : std::uint8_t {
+    off,
+    wait_ready,
+    identify_controller,
+    identify_namespace,
+    number_of_queues,
+    create_completion_queues,
+    create_submission_queues,
+    ready,
+  };
+
+  void enable();
+  void poll_ready(std::uint64_t);
+  void completed(const nvme::CompletionEntry& entry);
+  void next(Step step);
+  void send(nvme::SubmissionEntry entry, std::uint32_t bytes);
+  void identify(nvme::IdentifyWhat what, std::uint32_t nsid);
+  void create_completion_queue();
+  void create_submission_queue();
+  template <class T>
+  T answer(const nvme::CompletionEntry& entry) const;
+  void write64(std::uint32_t offset, std::uint64_t value);
+
+  Calendar& calendar_;
+  const DriverParameters parameters_;
+  HostMemory& memory_;
+  RegisterPort& registers_;
+  const std::uint32_t io_queues_;
+  MakeQueues make_queues_;
+  Step step_ = Step::off;
+  ControllerFacts facts_;
+  std::optional<QueuePair> admin_;
+  std::vector<QueueToCreate> queues_;
+  std::size_t created_ = 0;
+};
+
+}  // namespace nandscape

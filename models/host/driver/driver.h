@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host's NVMe driver: one queue pair for each workload, in their order from identifier 1 on, and a last one for
+// single commands.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/calendar.h"
+#include "host/driver/bring_up.h"
+#include "host/driver/driver_parameters.h"
+#include "host/driver/request_queue.h"
+#include "host/driver/workload_runner.h"
+#include "host/memory/interrupt_sink.h"
+
+namespace nandscape {
+
+class Driver final : public InterruptSink, private RequestSink {
+ public:
+  using Done = std::function<void(nvme::Status status, Tick now)>;
+
+  Driver(Calendar& calendar, const DriverParameters& parameters, HostMemory& memory, RegisterPort& registers);
+
+  // Before start(). Source and observer must outlive the driver.
+  void add_workload(WorkloadSource& source, const WorkloadSettings& settings, RequestObserver& observer);
+
+  // Begins to bring the controller up; the rest happens by interrupts, until ready().
+  void start();
+  bool ready() const { return bring_up_ != nullptr && bring_up_->ready(); }
+  const ControllerFacts& controller() const { return bring_up_->facts(); }
+
+  // Once ready.
+  void start_workloads();
+  void stop_workloads();
+  bool workloads_done() const;
+
+  // One request outside the workloads. `data` is read or written until `done` is called, and may be null.
+  void submit(const HostRequest& request, std::byte* data, Done done);
+  // Tells the controller of a normal shutdown; CSTS.SHST says when it is complete.
+  void shut_down() { bring_up_->shut_down(); }
+
+  void interrupt(std::uint32_t message) override;
+
+ private:
+  std::vector<BringUp::QueueToCreate> make_queues(const ControllerFacts& facts);
+  void finished(std::uint32_t number, const DriverRequest& request, Tick now) override;
+
+  Calendar& calendar_;
+  const DriverParameters parameters_;
+  HostMemory& memory_;
+  RegisterPort& registers_;
+  std::vector<std::unique_ptr<WorkloadRunner>> workloads_;
+  std::vector<std::unique_ptr<RequestQueue>> queues_;  // queue k + 1 of the controller
+  std::unique_ptr<BringUp> bring_up_;
+  std::vector<Done> callbacks_;  // of single commands, by request number
+};
+
+}  // namespace nandscape

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/driver/driver_parameters.h"
+
+namespace nandscape {
+
+void describe(DriverParameters& p, ParameterVisitor& v) {
+  v.integer("memory_page_bytes", p.memory_page_bytes, {4096, 65536}, "bytes",
+            "memory page of the host, a power of two: what one PRP entry covers");
+  v.integer("queue_entries", p.queue_entries, {2, 16384}, "",
+            "entries of each queue that the driver creates, unless the controller allows fewer");
+  v.real("submit_ns", p.submit_ns, {0, 1e6}, "ns", "processor time to submit one command");
+  v.real("completion_ns", p.completion_ns, {0, 1e6}, "ns", "processor time to handle one completion");
+}
+
+}  // namespace nandscape

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/driver/queue_pair.h"
+
+#include <bit>
+#include <cassert>
+#include <cstring>
+
+namespace nandscape {
+namespace {
+
+// A ring aligned to its own size, rounded up to a power of two, does not cross from one chunk of memory into the next.
+std::uint64_t reserve_ring(HostMemory& memory, std::uint64_t bytes, std::uint64_t page_bytes) {
+  const std::uint64_t rounded = std::bit_ceil(bytes < page_bytes ? page_bytes : bytes);
+  assert(rounded <= HostMemory::chunk_bytes);
+  return memory.reserve(rounded, rounded);
+}
+
+}  // namespace
+
+QueuePair::QueuePair(HostMemory& memory, RegisterPort& registers, const Layout& layout)
+    : memory_(memory),
+      registers_(registers),
+      layout_(layout),
+      submission_base_(
+          reserve_ring(memory, std::uint64_t{layout.entries} * sizeof(nvme::SubmissionEntry), layout.memory_page_bytes)),
+      completion_base_(
+          reserve_ring(memory, std::uint64_t{layout.entries} * sizeof(nvme::CompletionEntry), layout.memory_page_bytes)),
+      submissions_(reinterpret_cast<nvme::SubmissionEntry*>(memory.at(submission_base_).data())),
+      completions_(reinterpret_cast<const nvme::CompletionEntry*>(memory.at(completion_base_).data())),
+      slots_(layout.entries - 1) {
+  for (auto id = static_cast<std::uint16_t>(slots_.size()); id-- > 0;) free_ids_.push_back(id);
+}
+
+std::uint16_t QueuePair::take_id() {
+  const std::uint16_t id = free_ids_.back();
+  free_ids_.pop_back();
+  if (slots_[id].buffer == 0) prepare(slots_[id]);
+  return id;
+}
+
+void QueuePair::prepare(Slot& slot) {
+  const std::uint64_t page = layout_.memory_page_bytes;
+  slot.buffer = memory_.reserve(layout_.buffer_bytes, page);
+  const std::uint64_t pages = layout_.buffer_bytes / page;
+  if (pages <= 2) return;
+  assert((pages - 1) * 8 <= page);
+  slot.list = memory_.reserve(page, page);
+  for (std::uint64_t k = 1; k < pages; ++k) {
+    const std::uint64_t entry = slot.buffer + k * page;
+    std::memcpy(memory_.at(slot.list + (k - 1) * 8).data(), &entry, sizeof entry);
+  }
+}
+
+void QueuePair::push(std::uint16_t id, nvme::SubmissionEntry& entry, std::uint32_t bytes) {
+  const Slot& slot = slots_[id];
+  const std::uint32_t page = layout_.memory_page_bytes;
+  entry.command_id = id;
+  entry.prp1 = slot.buffer;
+  if (bytes > 2 * page) {
+    entry.prp2 = slot.list;
+  } else if (bytes > page) {
+    entry.prp2 = slot.buffer + page;
+  }
+  put(entry);
+}
+
+void QueuePair::push_pointing_to(std::uint64_t address, std::uint16_t id, nvme::SubmissionEntry& entry) {
+  entry.command_id = id;
+  entry.prp1 = address;
+  put(entry);
+}
+
+void QueuePair::put(const nvme::SubmissionEntry& entry) {
+  submissions_[tail_] = entry;
+  tail_ = tail_ + 1 == layout_.entries ? 0 : tail_ + 1;
+}
+
+}  // namespace nandscape

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// A submission and a completion queue in host memory, as the driver keeps them, with a data buffer for each command that
+// can be outstanding.
+//
+// The buffer of a command is contiguous in memory and begins on a memory page. Its PRP list never changes, so it is
+// written once, when the command identifier is first used.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "host/driver/register_port.h"
+#include "host/memory/host_memory.h"
+#include "protocol/nvme.h"
+
+namespace nandscape {
+
+class QueuePair {
+ public:
+  struct Layout {
+    std::uint16_t id = 0;
+    std::uint32_t entries = 0;
+    std::uint32_t buffer_bytes = 0;  // of each command
+    std::uint32_t memory_page_bytes = 0;
+  };
+
+  QueuePair(HostMemory& memory, RegisterPort& registers, const Layout& layout);
+
+  std::uint16_t id() const { return layout_.id; }
+  std::uint32_t entries() const { return layout_.entries; }
+  std::uint64_t submission_base() const { return submission_base_; }
+  std::uint64_t completion_base() const { return completion_base_; }
+
+  bool has_room() const { return !free_ids_.empty(); }
+  // A command identifier, with its buffer; has_room() must hold.
+  std::uint16_t take_id();
+  std::uint64_t buffer(std::uint16_t id) const { return slots_[id].buffer; }
+
+  // Puts the command into the submission queue, with its identifier and PRPs for `bytes` of its buffer.
+  void push(std::uint16_t id, nvme::SubmissionEntry& entry, std::uint32_t bytes);
+  // The same for a command whose PRP1 points to something else.
+  void push_pointing_to(std::uint64_t address, std::uint16_t id, nvme::SubmissionEntry& entry);
+  // Tells the controller of everything pushed since the last time.
+  void ring_submission() {
+    if (rung_tail_ == tail_) return;
+    rung_tail_ = tail_;
+    registers_.write(nvme::reg::submission_tail(layout_.id), tail_);
+  }
+
+  // Calls visit(entry) for each completion that has arrived, and gives its identifier and its queue entry back.
+  template <class Visit>
+  void reap(Visit visit) {
+    const std::uint32_t before = head_;
+    while (nvme::phase_of(completions_[head_]) == phase_) {
+      const nvme::CompletionEntry entry = completions_[head_];
+      if (++head_ == layout_.entries) {
+        head_ = 0;
+        phase_ = !phase_;
+      }
+      free_ids_.push_back(entry.command_id);
+      visit(entry);
+    }
+    if (head_ != before) registers_.write(nvme::reg::completion_head(layout_.id), head_);
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t buffer = 0;  // 0: not used so far
+    std::uint64_t list = 0;
+  };
+
+  void prepare(Slot& slot);
+  void put(const nvme::SubmissionEntry& entry);
+
+  HostMemory& memory_;
+  RegisterPort& registers_;
+  Layout layout_;
+  std::uint64_t submission_base_;
+  std::uint64_t completion_base_;
+  nvme::SubmissionEntry* submissions_;  // the rings themselves: each lies in one chunk of memory
+  const nvme::CompletionEntry* completions_;
+  std::uint32_t tail_ = 0;
+  std::uint32_t rung_tail_ = 0;
+  std::uint32_t head_ = 0;
+  bool phase_ = true;
+  std::vector<Slot> slots_;
+  std::vector<std::uint16_t> free_ids_;
+};
+
+}  // namespace nandscape

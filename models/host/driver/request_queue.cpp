@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/driver/request_queue.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <span>
+
+#include "protocol/storage.h"
+
+namespace nandscape {
+
+using nvme::IoOpcode;
+
+RequestQueue::RequestQueue(Calendar& calendar, const DriverParameters& parameters, HostMemory& memory,
+                           RegisterPort& registers, const QueuePair::Layout& layout, std::uint32_t max_transfer_bytes, RequestSink& sink)
+    : calendar_(calendar),
+      memory_(memory),
+      pair_(memory, registers, layout),
+      sink_(sink),
+      submit_time_(ticks_from_ns(parameters.submit_ns)),
+      completion_time_(ticks_from_ns(parameters.completion_ns)),
+      max_transfer_bytes_(max_transfer_bytes),
+      parts_(layout.entries - 1) {}
+
+std::uint32_t RequestQueue::acquire() {
+  std::uint32_t number = 0;
+  if (free_requests_.empty()) {
+    number = static_cast<std::uint32_t>(requests_.size());
+    requests_.emplace_back();
+  } else {
+    number = free_requests_.back();
+    free_requests_.pop_back();
+  }
+  requests_[number] = {};
+  return number;
+}
+
+void RequestQueue::begin(std::uint32_t number) {
+  waiting_.push(number);
+  issue_while_room();
+}
+
+void RequestQueue::issue_while_room() {
+  while (!waiting_.empty() && pair_.has_room()) {
+    const std::uint32_t number = waiting_.front();
+    issue_part(number);
+    if (requests_[number].all_issued) waiting_.pop();
+  }
+}
+
+std::uint64_t RequestQueue::sectors_per_command(RequestKind kind) const {
+  switch (kind) {
+    case RequestKind::read:
+    case RequestKind::write: return max_transfer_bytes_ / sector_bytes;
+    case RequestKind::write_zeroes: return 65536;                                   // NLB has 16 bits
+    case RequestKind::trim: return std::numeric_limits<std::uint32_t>::max();      // a range's length has 32
+    case RequestKind::flush: break;
+  }
+  return std::numeric_limits<std::uint64_t>::max();
+}
+
+void RequestQueue::issue_part(std::uint32_t number) {
+  DriverRequest& r = requests_[number];
+  const RequestKind kind = r.request.kind;
+  const std::uint64_t sectors = std::min(r.request.sectors - r.issued_sectors, sectors_per_command(kind));
+  const std::uint64_t first = r.request.first.value + r.issued_sectors;
+  const std::uint64_t offset = r.issued_sectors * sector_bytes;
+  const std::uint16_t id = pair_.take_id();
+
+  nvme::SubmissionEntry e;
+  std::uint32_t bytes = 0;
+  e.nsid = 1;
+  e.cdw10 = static_cast<std::uint32_t>(first);
+  e.cdw11 = static_cast<std::uint32_t>(first >> 32);
+  e.cdw12 = static_cast<std::uint32_t>(sectors - 1);
+  switch (kind) {
+    case RequestKind::read:
+    case RequestKind::write:
+      e.opcode = static_cast<std::uint8_t>(kind == RequestKind::read ? IoOpcode::read : IoOpcode::write);
+      bytes = static_cast<std::uint32_t>(sectors * sector_bytes);
+      if (kind == RequestKind::write && r.data != nullptr) {
+        memory_.write(pair_.buffer(id), std::span<const std::byte>(r.data + offset, bytes));
+      }
+      break;
+    case RequestKind::write_zeroes: e.opcode = static_cast<std::uint8_t>(IoOpcode::write_zeroes); break;
+    case RequestKind::trim: {
+      e.opcode = static_cast<std::uint8_t>(IoOpcode::dataset_management);
+      e.cdw10 = 0;  // one range
+      e.cdw11 = nvme::deallocate_attribute;
+      e.cdw12 = 0;
+      nvme::DatasetRange range;
+      range.length = static_cast<std::uint32_t>(sectors);
+      range.start = first;
+      memory_.write(pair_.buffer(id), std::as_bytes(std::span(&range, 1)));
+      break;
+    }
+    case RequestKind::flush:
+      e.opcode = static_cast<std::uint8_t>(IoOpcode::flush);
+      e.cdw10 = e.cdw11 = e.cdw12 = 0;
+      break;
+  }
+  parts_[id] = {number, offset, bytes};
+  r.issued_sectors += sectors;
+  r.all_issued = r.issued_sectors >= r.request.sectors;
+  ++r.commands;
+  if (submit_time_ != 0) spend(submit_time_);
+  pair_.push(id, e, bytes);
+}
+
+Tick RequestQueue::spend(Tick time) {
+  processor_free_ = std::max(processor_free_, calendar_.now()) + time;
+  return processor_free_;
+}
+
+void RequestQueue::handle_completions() {
+  pair_.reap([this](const nvme::CompletionEntry& entry) {
+    part_ended(entry, completion_time_ == 0 ? std::max(processor_free_, calendar_.now()) : spend(completion_time_));
+  });
+  issue_while_room();
+  flush_doorbell();
+}
+
+void RequestQueue::part_ended(const nvme::CompletionEntry& entry, Tick now) {
+  const Part part = parts_[entry.command_id];
+  DriverRequest& r = requests_[part.request];
+  const nvme::Status status = nvme::status_of(entry);
+  if (status != nvme::Status::success && r.status == nvme::Status::success) r.status = status;
+  if (r.request.kind == RequestKind::read && r.data != nullptr) {
+    memory_.read(pair_.buffer(entry.command_id), std::span(r.data + part.offset, part.bytes));
+  }
+  if (--r.commands != 0 || !r.all_issued) return;
+  const DriverRequest ended = r;
+  free_requests_.push_back(part.request);
+  sink_.finished(part.request, ended, now);
+}
+
+void RequestQueue::flush_doorbell() {
+  if (processor_free_ > calendar_.now()) {
+    calendar_.schedule<&RequestQueue::ring>(processor_free_, *this);
+  } else {
+    pair_.ring_submission();
+  }
+}
+
+}  // namespace nandscape

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests on one queue pair: each becomes one command, or several where it exceeds what a command can hold, and is
+// finished when all of them are. Requests that find no free command wait in order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/calendar.h"
+#include "host/driver/driver_parameters.h"
+#include "host/driver/queue_pair.h"
+#include "host/ring.h"
+#include "host/workload.h"
+
+namespace nandscape {
+
+// A request being worked on. `data` may be null: nothing is copied then.
+struct DriverRequest {
+  HostRequest request;
+  Tick start = 0;
+  std::byte* data = nullptr;
+  std::uint64_t issued_sectors = 0;
+  std::uint32_t commands = 0;  // under way
+  bool all_issued = false;
+  nvme::Status status = nvme::Status::success;  // the first error of its commands
+};
+
+class RequestSink {
+ public:
+  // The request is finished, seen at `now`. Its number may be used again from here on.
+  virtual void finished(std::uint32_t number, const DriverRequest& request, Tick now) = 0;
+
+ protected:
+  ~RequestSink() = default;
+};
+
+class RequestQueue {
+ public:
+  // `max_transfer_bytes`: what one command may read or write.
+  RequestQueue(Calendar& calendar, const DriverParameters& parameters, HostMemory& memory, RegisterPort& registers,
+               const QueuePair::Layout& layout, std::uint32_t max_transfer_bytes, RequestSink& sink);
+
+  QueuePair& pair() { return pair_; }
+
+  // A place for a request; fill it in, then begin() it.
+  std::uint32_t acquire();
+  DriverRequest& operator[](std::uint32_t number) { return requests_[number]; }
+  void begin(std::uint32_t number);
+
+  // Handles the completions that have arrived; `sink` may begin new requests meanwhile.
+  void handle_completions();
+  // Rings the doorbell for what was begun; call once after one or more begin().
+  void flush_doorbell();
+
+ private:
+  struct Part {
+    std::uint32_t request = 0;
+    std::uint64_t offset = 0;  // within the request's data, bytes
+    std::uint32_t bytes = 0;   // of data
+  };
+
+  void issue_while_room();
+  void issue_part(std::uint32_t number);
+  void part_ended(const nvme::CompletionEntry& entry, Tick now);
+  std::uint64_t sectors_per_command(RequestKind kind) const;
+  void ring(std::uint64_t) { pair_.ring_submission(); }
+  // The queue's processor spends that time, from now on or after what it is doing.
+  Tick spend(Tick time);
+
+  Calendar& calendar_;
+  HostMemory& memory_;
+  QueuePair pair_;
+  RequestSink& sink_;
+  const Tick submit_time_;
+  const Tick completion_time_;
+  const std::uint32_t max_transfer_bytes_;
+  Tick processor_free_ = 0;
+  std::vector<DriverRequest> requests_;
+  std::vector<std::uint32_t> free_requests_;
+  Ring<std::uint32_t> waiting_;  // requests with commands still to issue
+  std::vector<Part> parts_;      // by command identifier
+};
+
+}  // namespace nandscape

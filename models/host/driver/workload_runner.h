@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plays one workload on a queue of its own.
+//
+// Closed loop: `queue_depth` requests are outstanding; the slot of a completed one is used again after the think time of
+// the next. Open loop: each request arrives at its own time; when `queue_depth` are outstanding it waits in the driver,
+// and its latency counts from the arrival.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/calendar.h"
+#include "host/driver/request_queue.h"
+#include "host/ring.h"
+#include "host/workload.h"
+
+namespace nandscape {
+
+enum class IssueMode : std::uint8_t { closed_loop, open_loop };
+
+class RequestObserver {
+ public:
+  // A request of a workload was completed: `start` is when it was submitted (open loop: when it arrived).
+  virtual void completed(std::size_t workload, const HostRequest& request, Tick start, Tick now,
+                         nvme::Status status) = 0;
+
+ protected:
+  ~RequestObserver() = default;
+};
+
+struct WorkloadSettings {
+  IssueMode mode = IssueMode::closed_loop;
+  std::uint32_t queue_depth = 64;
+  std::uint8_t priority = 2;  // QPRIO: 0 urgent, 1 high, 2 medium, 3 low
+};
+
+class WorkloadRunner final : public RequestSink {
+ public:
+  WorkloadRunner(Calendar& calendar, std::size_t number, WorkloadSource& source, const WorkloadSettings& settings,
+                 RequestObserver& observer)
+      : calendar_(calendar), number_(number), source_(source), settings_(settings), observer_(observer) {}
+
+  const WorkloadSettings& settings() const { return settings_; }
+
+  // From now on, on that queue.
+  void start(RequestQueue& queue);
+  // Issues nothing more; requests under way still complete.
+  void stop() { source_ended_ = true; }
+  bool done() const { return source_ended_ && outstanding_ == 0 && thinking_ == 0 && arrived_.empty(); }
+
+  void finished(std::uint32_t number, const DriverRequest& request, Tick now) override;
+
+ private:
+  void issue_next();
+  void begin(const HostRequest& request, Tick start);
+  void thought(std::uint64_t number);
+  void await_next_arrival();
+  void arrive(std::uint64_t);
+
+  Calendar& calendar_;
+  const std::size_t number_;
+  WorkloadSource& source_;
+  const WorkloadSettings settings_;
+  RequestObserver& observer_;
+  RequestQueue* queue_ = nullptr;
+  Tick started_ = 0;
+  std::uint32_t outstanding_ = 0;
+  std::uint32_t thinking_ = 0;
+  bool source_ended_ = false;
+  HostRequest next_;            // open loop: the request that arrives next
+  Ring<HostRequest> arrived_;   // open loop: waiting for a place, `at` in calendar time
+};
+
+}  // namespace nandscape

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// SystemC shell of host memory: DMI for memory, b_transport for both memory and the interrupt window. Accesses take no
+// time of their own: the propagation delay of the link covers the root complex.
+#pragma once
+
+#include <systemc>
+#include <tlm>
+
+#include "core/calendar.h"
+#include "host/memory/host_memory.h"
+#include "host/memory/interrupt_sink.h"
+
+namespace nandscape {
+
+class HostMemoryModule final : public sc_core::sc_module, private tlm::tlm_fw_transport_if<> {
+ public:
+  tlm::tlm_target_socket<32> target{"target"};
+
+  HostMemoryModule(const sc_core::sc_module_name& name, Calendar& calendar, HostMemory& memory, InterruptSink& sink);
+
+ private:
+  using Payload = tlm::tlm_generic_payload;
+
+  void b_transport(Payload& trans, sc_core::sc_time& delay) override;
+  tlm::tlm_sync_enum nb_transport_fw(Payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
+  bool get_direct_mem_ptr(Payload& trans, tlm::tlm_dmi& dmi) override;
+  unsigned int transport_dbg(Payload& trans) override;
+
+  bool move_bytes(Payload& trans);
+  void interrupt(std::uint64_t message) { sink_.interrupt(static_cast<std::uint32_t>(message)); }
+
+  Calendar& calendar_;
+  HostMemory& memory_;
+  InterruptSink& sink_;
+};
+
+}  // namespace nandscape

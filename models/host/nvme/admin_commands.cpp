@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/nvme/admin_commands.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "host/nvme/identify.h"
+
+namespace nandscape {
+
+using nvme::AdminOpcode;
+using nvme::Status;
+
+namespace {
+
+template <class T>
+std::vector<std::byte> bytes_of(const T& structure) {
+  std::vector<std::byte> bytes(sizeof structure);
+  std::memcpy(bytes.data(), &structure, sizeof structure);
+  return bytes;
+}
+
+}  // namespace
+
+void AdminCommands::start(Command& command) {
+  const auto opcode = static_cast<AdminOpcode>(command.entry.opcode);
+  Status status = Status::invalid_opcode;
+  bool returns_data = false;
+  if (command.entry.flags != 0) {
+    status = Status::invalid_field;  // neither fused commands nor SGLs
+  } else {
+    switch (opcode) {
+      case AdminOpcode::create_io_cq: status = create_completion_queue(command); break;
+      case AdminOpcode::create_io_sq: status = create_submission_queue(command); break;
+      case AdminOpcode::delete_io_sq: status = delete_submission_queue(command); break;
+      case AdminOpcode::delete_io_cq: status = delete_completion_queue(command); break;
+      case AdminOpcode::get_features: status = get_features(command); break;
+      case AdminOpcode::set_features: status = set_features(command); break;
+      case AdminOpcode::abort: status = abort(command); break;
+      case AdminOpcode::async_event_request: return events_.request(command);
+      case AdminOpcode::identify:
+        status = identify(command);
+        returns_data = true;
+        break;
+      case AdminOpcode::get_log_page:
+        status = get_log_page(command);
+        returns_data = true;
+        break;
+    }
+  }
+  command.fail(status);
+  if (returns_data && status == Status::success) return return_data(command);
+  parts_.finish(command);
+}
+
+// CDW10: QSIZE 31:16 (from 0), QID 15:0. CDW11: IV 31:16, IEN 1, PC 0.
+Status AdminCommands::create_completion_queue(const Command& command) {
+  const nvme::SubmissionEntry& e = command.entry;
+  const std::uint32_t id = e.cdw10 & 0xffff;
+  const std::uint32_t size = (e.cdw10 >> 16) + 1;
+  const std::uint32_t vector = e.cdw11 >> 16;
+  if (!valid_id(id) || parts_.queues.valid_completion(id)) return Status::invalid_queue_identifier;
+  if (size < 2 || size > parts_.parameters.queue_entries) return Status::invalid_queue_size;
+  if ((e.cdw11 & 1) == 0) return Status::invalid_field;  // CAP.CQR: queues are contiguous
+  if (vector >= parts_.interrupts.vectors()) return Status::invalid_interrupt_vector;
+  if ((e.prp1 & (parts_.memory_page_bytes - 1)) != 0) return Status::prp_offset_invalid;
+  parts_.queues.create_completion(static_cast<std::uint16_t>(id), e.prp1, size, (e.cdw11 & 2) != 0,
+                                  static_cast<std::uint16_t>(vector));
+  return Status::success;
+}
+
+// CDW10 as above. CDW11: CQID 31:16, QPRIO 2:1, PC 0.
+Status AdminCommands::create_submission_queue(const Command& command) {
+  const nvme::SubmissionEntry& e = command.entry;
+  const std::uint32_t id = e.cdw10 & 0xffff;
+  const std::uint32_t size = (e.cdw10 >> 16) + 1;
+  const std::uint32_t completion_queue = e.cdw11 >> 16;
+  if (!valid_id(id) || parts_.queues.valid_submission(id)) return Status::invalid_queue_identifier;
+  if (size < 2 || size > parts_.parameters.queue_entries) return Status::invalid_queue_size;
+  if (!valid_id(completion_queue)) return Status::invalid_queue_identifier;
+  if (!parts_.queues.valid_completion(completion_queue)) return Status::completion_queue_invalid;
+  if ((e.cdw11 & 1) == 0) return Status::invalid_field;
+  if ((e.prp1 & (parts_.memory_page_bytes - 1)) != 0) return Status::prp_offset_invalid;
+  parts_.queues.create_submission(static_cast<std::uint16_t>(id), e.prp1, size,
+                                  static_cast<std::uint16_t>(completion_queue),
+                                  static_cast<QueueClass>(e.cdw11 >> 1 & 3));
+  return Status::success;
+}
+
+// Commands that are still at work complete as aborted, before the queue goes.
+Status AdminCommands::delete_submission_queue(const Command& command) {
+  const std::uint32_t id = command.entry.cdw10 & 0xffff;
+  if (id == 0 || !parts_.queues.valid_submission(id)) return Status::invalid_queue_identifier;
+  parts_.commands.for_each_active([&](Command& other) {
+    if (other.queue == id && !other.detached) parts_.detach(other, Status::aborted_sq_deletion);
+  });
+  fetch_.queue_deleted(static_cast<std::uint16_t>(id));
+  parts_.queues.delete_submission(static_cast<std::uint16_t>(id));
+  return Status::success;
+}
+
+Status AdminCommands::delete_completion_queue(const Command& command) {
+  const std::uint32_t id = command.entry.cdw10 & 0xffff;
+  if (id == 0 || !parts_.queues.valid_completion(id)) return Status::invalid_queue_identifier;
+  if (parts_.queues.completion[id].users != 0) return Status::invalid_queue_deletion;
+  parts_.queues.completion[id].exists = false;
+  parts_.queues.completion[id].waiting.clear();
+  return Status::success;
+}
+
+Status AdminCommands::get_features(Command& command) {
+  const Features::Reply reply = parts_.features.get(command.entry);
+  command.result = reply.value;
+  return reply.status;
+}
+
+Status AdminCommands::set_features(Command& command) {
+  const Features::Reply reply = parts_.features.set(command.entry, parts_.queues.any_io());
+  command.result = reply.value;
+  if (reply.status != Status::success) return reply.status;
+  switch (static_cast<nvme::Feature>(command.entry.cdw10 & 0xff)) {
+    case nvme::Feature::arbitration: fetch_.reconfigure(); break;
+    case nvme::Feature::interrupt_coalescing:
+      parts_.interrupts.set_coalescing(parts_.features.interrupt_coalescing());
+      break;
+    case nvme::Feature::interrupt_vector_configuration: {
+      const std::uint32_t vector = command.entry.cdw11 & 0xffff;
+      parts_.interrupts.disable_coalescing(vector, parts_.features.coalescing_disabled(vector));
+      break;
+    }
+    case nvme::Feature::temperature_threshold:
+    case nvme::Feature::async_event_configuration:
+      if (parts_.features.temperature_past_threshold(parts_.health.kelvin()) &&
+          parts_.features.temperature_events_wanted()) {
+        events_.happened(nvme::async_smart, nvme::smart_temperature_threshold, nvme::LogPage::smart);
+      }
+      break;
+    default: break;
+  }
+  return Status::success;
+}
+
+// CDW10: CID 31:16, SQID 15:0. Bit 0 of the result says that nothing was aborted. What the device was given to write is
+// past recall; a read's data are merely no longer wanted.
+Status AdminCommands::abort(Command& command) {
+  const std::uint32_t queue = command.entry.cdw10 & 0xffff;
+  const std::uint32_t id = command.entry.cdw10 >> 16;
+  if (!parts_.queues.valid_submission(queue)) return Status::invalid_field;
+  command.result = 1;
+  parts_.commands.for_each_active([&](Command& other) {
+    if (other.queue != queue || other.entry.command_id != id || other.detached || &other == &command) return;
+    const auto io = static_cast<nvme::IoOpcode>(other.entry.opcode);
+    if (queue == 0) {
+      if (static_cast<AdminOpcode>(other.entry.opcode) != AdminOpcode::async_event_request) return;
+      events_.forget(other);
+      other.fail(Status::abort_requested);
+      parts_.one_ended(other);
+    } else if (io == nvme::IoOpcode::read || !other.data_given) {
+      parts_.detach(other, Status::abort_requested);
+    } else {
+      return;
+    }
+    command.result = 0;
+  });
+  return Status::success;
+}
+
+// CDW10: CNS 7:0.
+Status AdminCommands::identify(Command& command) {
+  const std::uint32_t nsid = command.entry.nsid;
+  switch (static_cast<nvme::IdentifyWhat>(command.entry.cdw10 & 0xff)) {
+    case nvme::IdentifyWhat::identify_namespace:
+      if (nsid != 1) return Status::invalid_namespace;
+      command.data = bytes_of(identify_namespace(parts_));
+      return Status::success;
+    case nvme::IdentifyWhat::controller:
+      command.data = bytes_of(identify_controller(parts_));
+      return Status::success;
+    case nvme::IdentifyWhat::active_namespaces: {
+      if (nsid >= 0xffff'fffe) return Status::invalid_namespace;
+      std::array<std::uint32_t, 1024> list{};  // identifiers greater than NSID, in increasing order
+      if (nsid < 1) list[0] = 1;
+      command.data = bytes_of(list);
+      return Status::success;
+    }
+    case nvme::IdentifyWhat::namespace_descriptors:
+      if (nsid != 1) return Status::invalid_namespace;
+      command.data = namespace_descriptors();
+      return Status::success;
+  }
+  return Status::invalid_field;
+}
+
+// CDW10: NUMDL 31:16, RAE 15, LID 7:0. CDW11: NUMDU 15:0. CDW12 and CDW13: offset in bytes.
+Status AdminCommands::get_log_page(Command& command) {
+  const nvme::SubmissionEntry& e = command.entry;
+  const auto page = static_cast<nvme::LogPage>(e.cdw10 & 0xff);
+  std::vector<std::byte> log;
+  switch (page) {
+    case nvme::LogPage::error_information: log = bytes_of(parts_.health.error_log()); break;
+    case nvme::LogPage::smart:
+      log = bytes_of(parts_.health.smart_log(parts_.calendar.now(),
+                                             parts_.features.temperature_past_threshold(parts_.health.kelvin())));
+      break;
+    case nvme::LogPage::firmware_slot: {
+      nvme::FirmwareSlotLog slots;
+      slots.active = 1;
+      slots.revisions[0].fill(' ');
+      std::copy(firmware_revision.begin(), firmware_revision.end(), slots.revisions[0].begin());
+      log = bytes_of(slots);
+      break;
+    }
+    default: return Status::invalid_log_page;
+  }
+  const std::uint64_t offset = std::uint64_t{e.cdw13} << 32 | e.cdw12;
+  const std::uint64_t bytes = ((std::uint64_t{e.cdw11 & 0xffff} << 16 | e.cdw10 >> 16) + 1) * 4;
+  if (offset % 4 != 0 || offset > log.size() || bytes > parts_.max_transfer_bytes()) return Status::invalid_field;
+  if ((e.cdw10 & 1u << 15) == 0) events_.log_read(page);
+  log.erase(log.begin(), log.begin() + static_cast<std::ptrdiff_t>(offset));
+  log.resize(bytes);  // zeroes past the end of the page
+  command.data = std::move(log);
+  return Status::success;
+}
+
+// The command waits until the link has let go of its data, since its slot holds them.
+void AdminCommands::return_data(Command& command) {
+  const nvme::SubmissionEntry& e = command.entry;
+  command.bytes = static_cast<std::uint32_t>(command.data.size());
+  command.fail(command.prps.begin(e.prp1, e.prp2, command.bytes, parts_.memory_page_bytes));
+  command.pending = 1;
+  if (command.status == Status::success && command.prps.list_needed()) return parts_.read_prp_list(command);
+  prps_known(command);
+}
+
+void AdminCommands::prps_known(Command& command) {
+  if (command.status == Status::success && !command.detached) {
+    std::uint32_t done = 0;
+    command.prps.for_each_piece(0, command.bytes, [&](std::uint64_t address, std::uint32_t length) {
+      ++command.pending;
+      parts_.dma.write(address, command.data.data() + done, length,
+                       {DmaTag::Purpose::command_data, command.index}, false);
+      done += length;
+    });
+  }
+  parts_.one_ended(command);
+}
+
+}  // namespace nandscape

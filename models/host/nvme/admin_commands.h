@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The admin command set.
+#pragma once
+
+#include "host/nvme/async_events.h"
+#include "host/nvme/controller_parts.h"
+#include "host/nvme/fetch_unit.h"
+
+namespace nandscape {
+
+class AdminCommands {
+ public:
+  AdminCommands(ControllerParts& parts, FetchUnit& fetch, AsyncEvents& events)
+      : parts_(parts), fetch_(fetch), events_(events) {}
+
+  void start(Command& command);
+
+  // All PRP entries of a command that returns data are known, or its status says why not.
+  void prps_known(Command& command);
+
+ private:
+  // Each returns the status to complete with.
+  nvme::Status create_completion_queue(const Command& command);
+  nvme::Status create_submission_queue(const Command& command);
+  nvme::Status delete_submission_queue(const Command& command);
+  nvme::Status delete_completion_queue(const Command& command);
+  nvme::Status get_features(Command& command);
+  nvme::Status set_features(Command& command);
+  nvme::Status abort(Command& command);
+  // These put the data to be returned into command.data.
+  nvme::Status identify(Command& command);
+  nvme::Status get_log_page(Command& command);
+
+  void return_data(Command& command);
+  bool valid_id(std::uint32_t queue) const { return queue != 0 && queue <= parts_.features.io_queues_granted(); }
+
+  ControllerParts& parts_;
+  FetchUnit& fetch_;
+  AsyncEvents& events_;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/nvme/arbiter.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace nandscape {
+namespace {
+
+constexpr std::array weighted_classes = {QueueClass::high, QueueClass::medium, QueueClass::low};
+
+}  // namespace
+
+void Arbiter::configure(bool weighted, std::uint32_t feature) {
+  weighted_ = weighted;
+  const std::uint32_t exponent = feature & 7;
+  burst_ = exponent == 7 ? std::numeric_limits<std::uint32_t>::max() : 1u << exponent;
+  weights_ = {(feature >> 24 & 0xff) + 1, (feature >> 16 & 0xff) + 1, (feature >> 8 & 0xff) + 1};  // fields count from 0
+  credits_ = weights_;
+}
+
+void Arbiter::add(std::uint16_t queue) {
+  SubmissionQueue& sq = queues_.submission[queue];
+  if (sq.waits_for_turn) return;
+  sq.waits_for_turn = true;
+  waiting(class_of(queue)).push_back(queue);
+}
+
+void Arbiter::remove(std::uint16_t queue) {
+  queues_.submission[queue].waits_for_turn = false;
+  for (Waiting& w : waiting_) std::erase(w, queue);
+}
+
+void Arbiter::clear() {
+  for (Waiting& w : waiting_) w.clear();
+  for (SubmissionQueue& sq : queues_.submission) sq.waits_for_turn = false;
+}
+
+Arbiter::Turn Arbiter::next(std::uint32_t limit) {
+  if (!waiting(QueueClass::admin).empty()) return serve(QueueClass::admin, limit);
+  if (!waiting(QueueClass::urgent).empty()) return serve(QueueClass::urgent, limit);
+
+  for (int round = 0; round < 2; ++round) {
+    bool any = false;
+    for (std::size_t k = 0; k < weighted_classes.size(); ++k) {
+      if (waiting(weighted_classes[k]).empty()) continue;
+      any = true;
+      if (credits_[k] == 0) continue;
+      const Turn turn = serve(weighted_classes[k], std::min(limit, credits_[k]));
+      credits_[k] -= turn.commands;
+      return turn;
+    }
+    if (!any) break;
+    credits_ = weights_;  // the classes that have commands have used up theirs: the next round begins
+  }
+  return {};
+}
+
+Arbiter::Turn Arbiter::serve(QueueClass c, std::uint32_t limit) {
+  Waiting& queue_ids = waiting(c);
+  const std::uint16_t id = queue_ids.front();
+  queue_ids.pop_front();
+  SubmissionQueue& sq = queues_.submission[id];
+  sq.waits_for_turn = false;
+  const std::uint32_t commands = std::min({limit, burst_, sq.backlog(), sq.size - sq.asked});
+  if (commands < sq.backlog()) add(id);
+  return {id, commands};
+}
+
+}  // namespace nandscape

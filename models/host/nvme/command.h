@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands that the controller works on, and their accesses to the storage device. Both live in pools and are used again.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "host/nvme/prp_map.h"
+#include "protocol/nvme.h"
+#include "protocol/storage.h"
+
+namespace nandscape {
+
+struct CommandAccess;
+
+struct Command {
+  nvme::SubmissionEntry entry;
+  std::uint32_t index = 0;  // in the pool
+  std::uint16_t queue = 0;  // the submission queue it came by
+  bool active = false;
+  bool detached = false;           // its completion was posted already, or will never be: aborted, queue deleted, reset
+  bool data_given = false;         // write: an access went to the device
+  nvme::Status status = nvme::Status::success;
+  std::uint32_t result = 0;        // dword 0 of the completion
+  std::uint32_t pending = 0;       // accesses and transfers that must end before it completes
+  std::uint32_t bytes = 0;
+  PrpMap prps;
+  CommandAccess* parked = nullptr;  // accesses that wait for the PRP list, in order
+  CommandAccess* parked_tail = nullptr;
+  std::vector<std::byte> data;      // of an admin command, or the ranges of Dataset Management
+
+  void fail(nvme::Status why) {
+    if (status == nvme::Status::success) status = why;
+  }
+};
+
+struct CommandAccess : PageAccess {
+  Command* command = nullptr;
+  CommandAccess* next_parked = nullptr;
+  std::uint32_t index = 0;      // in the pool
+  std::uint32_t offset = 0;     // of its data within the command's
+  std::uint32_t transfers = 0;  // DMA transfers under way
+  std::unique_ptr<std::byte[]> buffer;  // a page, where the simulation keeps data
+
+  std::uint32_t bytes() const { return std::uint32_t{sector_count} * sector_bytes; }
+};
+
+class CommandPool {
+ public:
+  explicit CommandPool(std::uint32_t slots) : commands_(slots) {
+    free_.reserve(slots);
+    for (std::uint32_t k = slots; k-- > 0;) {
+      commands_[k].index = k;
+      free_.push_back(k);
+    }
+  }
+
+  std::uint32_t free_slots() const { return static_cast<std::uint32_t>(free_.size()); }
+  Command& operator[](std::uint32_t index) { return commands_[index]; }
+
+  Command& acquire(std::uint16_t queue, const nvme::SubmissionEntry& entry) {
+    Command& command = commands_[free_.back()];
+    free_.pop_back();
+    command.entry = entry;
+    command.queue = queue;
+    command.active = true;
+    command.detached = false;
+    command.data_given = false;
+    command.status = nvme::Status::success;
+    command.result = 0;
+    command.pending = 0;
+    command.parked = command.parked_tail = nullptr;
+    return command;
+  }
+
+  void release(Command& command) {
+    command.active = false;
+    free_.push_back(command.index);
+  }
+
+  template <class Visit>
+  void for_each_active(Visit visit) {
+    for (Command& command : commands_) {
+      if (command.active) visit(command);
+    }
+  }
+
+ private:
+  std::vector<Command> commands_;
+  std::vector<std::uint32_t> free_;
+};
+
+class AccessPool {
+ public:
+  CommandAccess& operator[](std::uint32_t index) { return *accesses_[index]; }
+
+  CommandAccess& acquire() {
+    if (free_.empty()) grow();
+    CommandAccess& access = *free_.back();
+    free_.pop_back();
+    return access;
+  }
+
+  void release(CommandAccess& access) { free_.push_back(&access); }
+
+ private:
+  void grow() {
+    accesses_.push_back(std::make_unique<CommandAccess>());
+    accesses_.back()->index = static_cast<std::uint32_t>(accesses_.size() - 1);
+    free_.push_back(accesses_.back().get());
+  }
+
+  std::vector<std::unique_ptr<CommandAccess>> accesses_;
+  std::vector<CommandAccess*> free_;
+};
+
+}  // namespace nandscape

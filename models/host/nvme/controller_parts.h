@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts that the units of the controller share.
+#pragma once
+
+#include <cstdint>
+
+#include "core/calendar.h"
+#include "host/nvme/command.h"
+#include "host/nvme/completion_path.h"
+#include "host/nvme/dma_port.h"
+#include "host/nvme/features.h"
+#include "host/nvme/health.h"
+#include "host/nvme/interrupts.h"
+#include "host/nvme/nvme_parameters.h"
+#include "host/nvme/queues.h"
+#include "protocol/storage.h"
+
+namespace nandscape {
+
+struct ControllerParts {
+  ControllerParts(Calendar& c, const NvmeParameters& p, StorageDevice& d, DmaPort& port, bool keep_the_data)
+      : calendar(c),
+        parameters(p),
+        device(d),
+        dma(port),
+        keep_data(keep_the_data),
+        sectors_per_page(d.page_bytes() / sector_bytes),
+        namespace_sectors(d.logical_pages() * sectors_per_page),
+        queues(p.io_queues),
+        commands(p.command_slots),
+        features(p),
+        interrupts(c, port, p.io_queues + 1),
+        health(p.temperature_c),
+        completions(c, port, queues, interrupts, health) {}
+
+  // One of the things that the command waited for has ended; completes it when that was the last one.
+  void one_ended(Command& command) {
+    if (--command.pending == 0) finish(command);
+  }
+
+  void finish(Command& command) {
+    if (!command.detached) complete(command);
+    commands.release(command);
+  }
+
+  // Completes the command towards the host, whether or not it still waits for something.
+  void complete(Command& command);
+  // Completes it at once with this status; its slot is free when everything it waits for has ended.
+  void detach(Command& command, nvme::Status status) {
+    command.status = status;
+    complete(command);
+    command.detached = true;
+  }
+  // Reads the next part of the command's PRP list.
+  void read_prp_list(Command& command) {
+    const auto read = command.prps.next_list_read();
+    dma.read(read.address, read.into, read.bytes, {DmaTag::Purpose::prp_list, command.index});
+  }
+  std::uint32_t max_transfer_bytes() const { return parameters.max_transfer_kib * 1024; }
+
+  Calendar& calendar;
+  const NvmeParameters parameters;
+  StorageDevice& device;
+  DmaPort& dma;
+  const bool keep_data;
+  const std::uint32_t sectors_per_page;
+  const std::uint64_t namespace_sectors;
+  std::uint32_t memory_page_bytes = 4096;  // CC.MPS
+
+  QueueSet queues;
+  CommandPool commands;
+  AccessPool accesses;
+  Features features;
+  Interrupts interrupts;
+  Health health;
+  CompletionPath completions;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The features of Get Features and Set Features: their values, and which values are allowed.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "host/nvme/nvme_parameters.h"
+#include "protocol/nvme.h"
+
+namespace nandscape {
+
+class Features {
+ public:
+  struct Reply {
+    nvme::Status status = nvme::Status::success;
+    std::uint32_t value = 0;
+  };
+
+  explicit Features(const NvmeParameters& parameters);
+
+  // CDW10 holds SEL 10:8 and FID 7:0; CDW11 what the feature's value is selected by, where it has several.
+  Reply get(const nvme::SubmissionEntry& entry) const;
+  // CDW10 holds SV 31 and FID 7:0; CDW11 the value. `io_queues_exist` forbids changing their number.
+  Reply set(const nvme::SubmissionEntry& entry, bool io_queues_exist);
+
+  // Back to the defaults, as after a controller reset.
+  void reset();
+
+  std::uint32_t arbitration() const { return now_.arbitration; }
+  bool write_cache_enabled() const { return now_.write_cache != 0; }
+  std::uint32_t io_queues_granted() const { return now_.io_queues; }
+  std::uint32_t interrupt_coalescing() const { return now_.interrupt_coalescing; }
+  bool coalescing_disabled(std::uint32_t vector) const { return now_.coalescing_disabled[vector]; }
+  // Kelvin: whether this composite temperature is past a threshold that the host set.
+  bool temperature_past_threshold(std::uint32_t kelvin) const {
+    return kelvin >= now_.over_temperature || kelvin <= now_.under_temperature;
+  }
+  bool temperature_events_wanted() const { return (now_.async_events & 0x2) != 0; }
+
+ private:
+  struct Values {
+    std::uint32_t arbitration = 0;
+    std::uint32_t over_temperature = 0;
+    std::uint32_t under_temperature = 0;
+    std::uint32_t error_recovery = 0;
+    std::uint32_t write_cache = 0;
+    std::uint32_t io_queues = 0;
+    std::uint32_t interrupt_coalescing = 0;
+    std::uint32_t write_atomicity = 0;
+    std::uint32_t async_events = 0;
+    std::vector<bool> coalescing_disabled;
+  };
+
+  Reply value_in(const Values& values, const nvme::SubmissionEntry& entry) const;
+
+  NvmeParameters parameters_;
+  Values defaults_;
+  Values now_;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fetches submission queue entries: as many as the doorbell shows, a turn allows and slots are free, by one read.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "host/nvme/arbiter.h"
+#include "host/nvme/controller_parts.h"
+
+namespace nandscape {
+
+class FetchUnit {
+ public:
+  explicit FetchUnit(ControllerParts& parts);
+
+  // CC.AMS when the controller is enabled, and the Arbitration feature.
+  void configure(bool weighted) { arbiter_.configure(weighted_ = weighted, parts_.features.arbitration()); }
+  void reconfigure() { configure(weighted_); }
+
+  void tail_doorbell(std::uint16_t queue, std::uint32_t value);
+  void queue_deleted(std::uint16_t queue) { arbiter_.remove(queue); }
+  void reset();
+
+  // Fetches for as long as there are commands, slots for them and reads left.
+  void run();
+
+  // The entries of a fetch have come in: calls start(queue, entry) for each, in order. False when they could not be read.
+  template <class Start>
+  bool fetched(std::uint32_t index, bool ok, Start start) {
+    const Fetch fetch = fetches_[index];
+    SubmissionQueue& sq = parts_.queues.submission[fetch.queue];
+    free_.push_back(index);
+    const bool queue_gone = !sq.exists || sq.generation != fetch.generation;
+    if (queue_gone || !ok) {
+      reserved_ -= fetch.count;
+      return queue_gone;
+    }
+    for (std::uint32_t k = 0; k < fetch.count; ++k) {
+      --reserved_;  // one by one: a command that completes at once looks for free slots
+      sq.head = sq.head + 1 == sq.size ? 0 : sq.head + 1;
+      start(fetch.queue, entries_[index * parts_.parameters.fetch_entries + k]);
+    }
+    return true;
+  }
+
+ private:
+  struct Fetch {
+    std::uint16_t queue = 0;
+    std::uint32_t count = 0;
+    std::uint32_t generation = 0;
+  };
+
+  ControllerParts& parts_;
+  Arbiter arbiter_;
+  bool weighted_ = false;
+  std::vector<Fetch> fetches_;
+  std::vector<nvme::SubmissionEntry> entries_;  // fetch_entries for each fetch
+  std::vector<std::uint32_t> free_;
+  std::uint32_t reserved_ = 0;  // slots for entries that are on their way
+};
+
+}  // namespace nandscape

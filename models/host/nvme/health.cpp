@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/nvme/health.h"
+
+namespace nandscape {
+
+void describe(const NvmeCounters& c, StatisticsVisitor& v) {
+  v.count("read_commands", c.read_commands, "Read commands completed");
+  v.count("write_commands", c.write_commands, "Write commands completed");
+  v.count("other_io_commands", c.other_io_commands, "other I/O commands completed");
+  v.count("admin_commands", c.admin_commands, "admin commands completed");
+  v.count("failed_commands", c.failed_commands, "commands completed with an error status");
+  v.count("sectors_read", c.sectors_read, "sectors of completed Read commands");
+  v.count("sectors_written", c.sectors_written, "sectors of completed Write commands");
+  v.count("page_accesses", c.page_accesses, "accesses to logical pages that the commands were split into");
+  v.count("entry_fetches", c.entry_fetches, "reads of one or more submission queue entries");
+  v.count("completions_held_back", c.completions_held_back, "completions that found their queue full");
+  v.count("interrupts", c.interrupts, "interrupts sent");
+}
+
+void Health::record_error(const Command& command, nvme::Status status) {
+  nvme::ErrorInformation entry;
+  entry.error_count = ++errors_;
+  entry.sq_id = command.queue;
+  entry.command_id = command.entry.command_id;
+  entry.status_field = nvme::status_field(status, false, true);
+  entry.nsid = command.entry.nsid;
+  if (command.queue != 0) entry.lba = std::uint64_t{command.entry.cdw11} << 32 | command.entry.cdw10;
+  errors_ring_[errors_ % error_entries] = entry;
+  if (status == nvme::Status::unrecovered_read_error || status == nvme::Status::write_fault) ++media_errors_;
+}
+
+std::array<nvme::ErrorInformation, Health::error_entries> Health::error_log() const {
+  std::array<nvme::ErrorInformation, error_entries> log{};
+  for (std::uint64_t k = 0; k < error_entries && k < errors_; ++k) {
+    log[k] = errors_ring_[(errors_ - k) % error_entries];
+  }
+  return log;
+}
+
+nvme::SmartLog Health::smart_log(Tick now, bool temperature_past_threshold) const {
+  const auto data_units = [](std::uint64_t sectors) { return (sectors + 999) / 1000; };
+  nvme::SmartLog log;
+  log.critical_warning = temperature_past_threshold ? 1u << 1 : 0u;
+  log.composite_temperature = kelvin_;
+  log.data_units_read[0] = data_units(counters_.sectors_read);
+  log.data_units_written[0] = data_units(counters_.sectors_written);
+  log.host_read_commands[0] = counters_.read_commands;
+  log.host_write_commands[0] = counters_.write_commands;
+  log.power_cycles[0] = 1;
+  log.power_on_hours[0] = now / (3600 * second);
+  log.media_errors[0] = media_errors_;
+  log.error_log_entries[0] = errors_;
+  return log;
+}
+
+}  // namespace nandscape

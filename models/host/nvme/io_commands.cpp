@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/nvme/io_commands.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace nandscape {
+
+using nvme::IoOpcode;
+using nvme::Status;
+
+namespace {
+
+constexpr std::uint32_t all_namespaces = 0xffff'ffff;
+
+// CDW10 and CDW11: SLBA. CDW12: NLB in bits 15:0, counted from 0.
+std::uint64_t first_sector(const nvme::SubmissionEntry& e) { return std::uint64_t{e.cdw11} << 32 | e.cdw10; }
+std::uint32_t sector_count(const nvme::SubmissionEntry& e) { return (e.cdw12 & 0xffff) + 1; }
+
+Status status_of(AccessStatus status) {
+  switch (status) {
+    case AccessStatus::ok: return Status::success;
+    case AccessStatus::unrecovered_read_error: return Status::unrecovered_read_error;
+    case AccessStatus::write_fault: return Status::write_fault;
+  }
+  return Status::internal_error;
+}
+
+}  // namespace
+
+void IoCommands::start(Command& command) {
+  const Status status = check(command);
+  if (status != Status::success) [[unlikely]] return refuse(command, status);
+  switch (static_cast<IoOpcode>(command.entry.opcode)) {
+    case IoOpcode::read: return start_transfer(command, AccessKind::read);
+    case IoOpcode::write: return start_transfer(command, AccessKind::write);
+    case IoOpcode::flush: return flush(command);
+    case IoOpcode::write_zeroes: return write_zeroes(command);
+    case IoOpcode::dataset_management: return dataset_management(command);
+  }
+}
+
+// The checks in the order in which an error of one hides the next: opcode, flags, namespace, range, size.
+Status IoCommands::check(const Command& command) const {
+  const nvme::SubmissionEntry& e = command.entry;
+  const auto opcode = static_cast<IoOpcode>(e.opcode);
+  switch (opcode) {
+    case IoOpcode::read:
+    case IoOpcode::write:
+    case IoOpcode::write_zeroes:
+    case IoOpcode::flush:
+    case IoOpcode::dataset_management: break;
+    default: return Status::invalid_opcode;
+  }
+  if (e.flags != 0) return Status::invalid_field;  // neither fused commands nor SGLs
+  if (e.nsid != 1 && !(opcode == IoOpcode::flush && e.nsid == all_namespaces)) return Status::invalid_namespace;
+  if (opcode == IoOpcode::flush || opcode == IoOpcode::dataset_management) return Status::success;
+  const bool transfers = opcode != IoOpcode::write_zeroes;
+  if (transfers && sector_count(e) * sector_bytes > parts_.max_transfer_bytes()) return Status::invalid_field;  // MDTS
+  return check_range(first_sector(e), sector_count(e));
+}
+
+Status IoCommands::check_range(std::uint64_t first, std::uint64_t sectors) const {
+  const bool inside = first < parts_.namespace_sectors && sectors <= parts_.namespace_sectors - first;
+  return inside ? Status::success : Status::lba_out_of_range;
+}
+
+void IoCommands::refuse(Command& command, Status status) {
+  command.fail(status);
+  parts_.finish(command);
+}
+
+void IoCommands::start_transfer(Command& command, AccessKind kind) {
+  const nvme::SubmissionEntry& e = command.entry;
+  command.bytes = sector_count(e) * sector_bytes;
+  const Status status = command.prps.begin(e.prp1, e.prp2, command.bytes, parts_.memory_page_bytes);
+  if (status != Status::success) [[unlikely]] return refuse(command, status);
+
+  const std::uint32_t per_page = parts_.sectors_per_page;
+  std::uint64_t sector = first_sector(e);
+  std::uint32_t left = sector_count(e);
+  const auto accesses = static_cast<std::uint32_t>((sector + left - 1) / per_page - sector / per_page + 1);
+  // Counted first, since the device may complete an access before submit() returns.
+  command.pending = accesses;
+  const bool list_needed = command.prps.list_needed();
+  if (list_needed) {
+    ++command.pending;
+    parts_.read_prp_list(command);
+  }
+  const std::uint64_t start = sector;
+  for (std::uint32_t k = 0; k < accesses; ++k) {
+    const std::uint32_t sectors = std::min(left, per_page - static_cast<std::uint32_t>(sector % per_page));
+    CommandAccess& access = make_transfer(command, kind, sector, sectors);
+    access.offset = static_cast<std::uint32_t>(sector - start) * sector_bytes;
+    sector += sectors;
+    left -= sectors;
+    if (kind == AccessKind::read) {
+      submit(access);
+    } else if (list_needed) {
+      park(access);
+    } else {
+      fetch_data(access);
+    }
+  }
+}
+
+void IoCommands::flush(Command& command) {
+  command.pending = 1;
+  submit(make_access(command, AccessKind::flush, 0));
+}
+
+// Whole pages are deallocated, which makes them read as zeroes; the rest of the range is written.
+void IoCommands::write_zeroes(Command& command) {
+  const std::uint64_t per_page = parts_.sectors_per_page;
+  const std::uint64_t first = first_sector(command.entry);
+  const std::uint64_t end = first + sector_count(command.entry);
+  const std::uint64_t whole_first = (first + per_page - 1) / per_page;
+  const std::uint64_t whole_end = end / per_page;
+
+  const auto zeroes = [&](std::uint64_t from, std::uint64_t to) {
+    CommandAccess& access = make_transfer(command, AccessKind::write, from, static_cast<std::uint32_t>(to - from));
+    if (access.data != nullptr) std::memset(access.data, 0, access.bytes());
+    submit(access);
+  };
+  if (whole_first > whole_end) {  // within one page
+    command.pending = 1;
+    return zeroes(first, end);
+  }
+  const bool head = first < whole_first * per_page;
+  const bool body = whole_first < whole_end;
+  const bool tail = whole_end * per_page < end;
+  command.pending = std::uint32_t{head} + body + tail;
+  if (head) zeroes(first, whole_first * per_page);
+  if (body) {
+    CommandAccess& access = make_access(command, AccessKind::trim, whole_first);
+    access.page_count = whole_end - whole_first;
+    submit(access);
+  }
+  if (tail) zeroes(whole_end * per_page, end);
+}
+
+// Only the Deallocate attribute asks for something to be done; the others are hints.
+void IoCommands::dataset_management(Command& command) {
+  if ((command.entry.cdw11 & nvme::deallocate_attribute) == 0) return parts_.finish(command);
+  const std::uint32_t ranges = (command.entry.cdw10 & 0xff) + 1;  // NR counts from 0
+  const auto bytes = ranges * static_cast<std::uint32_t>(sizeof(nvme::DatasetRange));
+  const Status status =
+      command.prps.begin(command.entry.prp1, command.entry.prp2, bytes, parts_.memory_page_bytes);
+  if (status != Status::success) return refuse(command, status);
+  command.data.resize(bytes);
+  // 4 KiB at most: two pages, no list. One more is pending while transfers are being started.
+  command.pending = 1;
+  std::uint32_t done = 0;
+  command.prps.for_each_piece(0, bytes, [&](std::uint64_t address, std::uint32_t length) {
+    ++command.pending;
+    parts_.dma.read(address, command.data.data() + done, length, {DmaTag::Purpose::command_data, command.index});
+    done += length;
+  });
+}
+
+void IoCommands::ranges_read(Command& command, bool ok) {
+  if (!ok) command.fail(Status::data_transfer_error);
+  if (--command.pending > 1) return;  // more of them are coming
+  if (command.detached || command.status != Status::success) return parts_.one_ended(command);
+
+  const std::uint64_t per_page = parts_.sectors_per_page;
+  const std::size_t count = command.data.size() / sizeof(nvme::DatasetRange);
+  std::vector<nvme::DatasetRange> ranges(count);
+  std::memcpy(ranges.data(), command.data.data(), command.data.size());
+  for (const nvme::DatasetRange& range : ranges) {
+    if (range.length == 0) continue;
+    command.fail(check_range(range.start, range.length));
+  }
+  if (command.status == Status::success) {
+    for (const nvme::DatasetRange& range : ranges) {
+      // Parts of pages stay as they are: deallocation is advice.
+      const std::uint64_t first = (range.start + per_page - 1) / per_page;
+      const std::uint64_t end = (range.start + range.length) / per_page;
+      if (first >= end) continue;
+      CommandAccess& access = make_access(command, AccessKind::trim, first);
+      access.page_count = end - first;
+      ++command.pending;
+      submit(access);
+    }
+  }
+  parts_.one_ended(command);
+}
+
+CommandAccess& IoCommands::make_access(Command& command, AccessKind kind, std::uint64_t lpn) {
+  CommandAccess& access = parts_.accesses.acquire();
+  access.kind = kind;
+  access.status = AccessStatus::ok;
+  access.force_unit_access = false;
+  access.stream = static_cast<std::uint16_t>(command.queue - 1);
+  access.first_sector = 0;
+  access.sector_count = 0;
+  access.lpn = Lpn(lpn);
+  access.page_count = 1;
+  access.data = nullptr;
+  access.next = nullptr;
+  access.command = &command;
+  access.transfers = 0;
+  return access;
+}
+
+CommandAccess& IoCommands::make_transfer(Command& command, AccessKind kind, std::uint64_t first,
+                                         std::uint32_t sectors) {
+  const std::uint64_t page = first / parts_.sectors_per_page;
+  CommandAccess& access = make_access(command, kind, page);
+  access.first_sector = static_cast<std::uint16_t>(first - page * parts_.sectors_per_page);
+  access.sector_count = static_cast<std::uint16_t>(sectors);
+  if (kind == AccessKind::write) {
+    // With the volatile write cache off, a write is done when it is on flash.
+    access.force_unit_access = (command.entry.cdw12 & nvme::force_unit_access) != 0 ||
+                               !parts_.features.write_cache_enabled();
+  }
+  if (parts_.keep_data) {
+    if (access.buffer == nullptr) access.buffer = std::make_unique<std::byte[]>(parts_.device.page_bytes());
+    access.data = access.buffer.get();
+  }
+  return access;
+}
+
+void IoCommands::submit(CommandAccess& access) {
+  access.command->data_given = true;
+  ++parts_.health.counters().page_accesses;
+  parts_.device.submit(access, parts_.calendar.now());
+}
+
+void IoCommands::park(CommandAccess& access) {
+  Command& command = *access.command;
+  access.next_parked = nullptr;
+  (command.parked == nullptr ? command.parked : command.parked_tail->next_parked) = &access;
+  command.parked_tail = &access;
+}
+
+void IoCommands::accessed(CommandAccess& access) {
+  Command& command = *access.command;
+  if (access.status != AccessStatus::ok) command.fail(status_of(access.status));
+  if (access.kind != AccessKind::read || access.status != AccessStatus::ok || command.detached) return end(access);
+  if (command.prps.list_needed()) return park(access);
+  return_data(access, command.pending == 1);
+}
+
+void IoCommands::prps_known(Command& command) {
+  if (command.detached || command.status != Status::success) {
+    drop_parked(command);
+  } else {
+    CommandAccess* access = std::exchange(command.parked, nullptr);
+    while (access != nullptr) {
+      CommandAccess& current = *access;
+      access = current.next_parked;
+      if (current.kind == AccessKind::read) {
+        return_data(current, false);
+      } else {
+        fetch_data(current);
+      }
+    }
+  }
+  parts_.one_ended(command);  // the list itself
+}
+
+void IoCommands::drop_parked(Command& command) {
+  CommandAccess* access = std::exchange(command.parked, nullptr);
+  while (access != nullptr) {
+    CommandAccess& current = *access;
+    access = current.next_parked;
+    end(current);
+  }
+}
+
+void IoCommands::return_data(CommandAccess& access, bool last) {
+  Command& command = *access.command;
+  std::uint32_t done = 0;
+  const std::uint32_t bytes = access.bytes();
+  access.transfers = 1;  // until all are started
+  command.prps.for_each_piece(access.offset, bytes, [&](std::uint64_t address, std::uint32_t length) {
+    const bool more_follow = last || done + length < bytes;
+    if (access.data == nullptr) {
+      parts_.dma.write(address, nullptr, length, {}, more_follow);
+    } else {
+      ++access.transfers;
+      parts_.dma.write(address, access.data + done, length, {DmaTag::Purpose::access_data, access.index}, more_follow);
+    }
+    done += length;
+  });
+  data_taken(access);
+  parts_.one_ended(command);
+}
+
+void IoCommands::data_taken(CommandAccess& access) {
+  if (--access.transfers == 0) parts_.accesses.release(access);
+}
+
+void IoCommands::fetch_data(CommandAccess& access) {
+  std::uint32_t done = 0;
+  access.command->prps.for_each_piece(
+      access.offset, access.bytes(), [&](std::uint64_t address, std::uint32_t length) {
+        ++access.transfers;
+        std::byte* into = access.data == nullptr ? nullptr : access.data + done;
+        parts_.dma.read(address, into, length, {DmaTag::Purpose::access_data, access.index});
+        done += length;
+      });
+}
+
+void IoCommands::data_read(CommandAccess& access, bool ok) {
+  if (!ok) access.command->fail(Status::data_transfer_error);
+  if (--access.transfers != 0) return;
+  const Command& command = *access.command;
+  if (command.detached || command.status != Status::success) return end(access);
+  submit(access);
+}
+
+void IoCommands::end(CommandAccess& access) {
+  Command& command = *access.command;
+  parts_.accesses.release(access);
+  parts_.one_ended(command);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The NVM command set: Read, Write, Flush, Write Zeroes and Dataset Management, split into accesses to logical pages.
+//
+// A read submits its accesses as soon as it is fetched, in order; its PRP list comes in meanwhile. The data of each access
+// go to host memory as it completes. The completion entry may follow at once, since posted writes keep their order.
+// A write fetches the data of its accesses, all of them one behind the other, and submits each as its data are there.
+#pragma once
+
+#include "host/nvme/controller_parts.h"
+
+namespace nandscape {
+
+class IoCommands {
+ public:
+  explicit IoCommands(ControllerParts& parts) : parts_(parts) {}
+
+  void start(Command& command);
+
+  // The device has done an access.
+  void accessed(CommandAccess& access);
+  // All PRP entries of a command are known, or `command.status` says why they are not.
+  void prps_known(Command& command);
+  // The ranges of a Dataset Management command have come in.
+  void ranges_read(Command& command, bool ok);
+  // Data of an access have come in from host memory.
+  void data_read(CommandAccess& access, bool ok);
+  // Data of an access were taken by the link.
+  void data_taken(CommandAccess& access);
+
+  // Ends the command's part in accesses that are not in the device.
+  void drop_parked(Command& command);
+
+ private:
+  nvme::Status check(const Command& command) const;
+  nvme::Status check_range(std::uint64_t first, std::uint64_t sectors) const;
+  void refuse(Command& command, nvme::Status status);
+  void start_transfer(Command& command, AccessKind kind);
+  void flush(Command& command);
+  void write_zeroes(Command& command);
+  void dataset_management(Command& command);
+
+  CommandAccess& make_access(Command& command, AccessKind kind, std::uint64_t lpn);
+  CommandAccess& make_transfer(Command& command, AccessKind kind, std::uint64_t first, std::uint32_t sectors);
+  void submit(CommandAccess& access);
+  void park(CommandAccess& access);
+  void fetch_data(CommandAccess& access);
+  void return_data(CommandAccess& access, bool last);
+  void end(CommandAccess& access);
+
+  ControllerParts& parts_;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/nvme/nvme_controller.h"
+
+#include <bit>
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+
+namespace nandscape {
+
+namespace cc = nvme::cc;
+namespace csts = nvme::csts;
+namespace reg = nvme::reg;
+using nvme::Status;
+
+namespace {
+
+constexpr std::uint32_t low(std::uint64_t v) { return static_cast<std::uint32_t>(v); }
+constexpr std::uint32_t high(std::uint64_t v) { return static_cast<std::uint32_t>(v >> 32); }
+constexpr void set_low(std::uint64_t& v, std::uint32_t half) { v = (v >> 32 << 32) | half; }
+constexpr void set_high(std::uint64_t& v, std::uint32_t half) { v = (v & 0xffff'ffff) | std::uint64_t{half} << 32; }
+
+constexpr std::uint32_t smallest_page_exponent = 12;
+constexpr std::uint32_t largest_page_exponent = 16;
+
+std::uint64_t capabilities(const NvmeParameters& p) {
+  const bool weighted = p.arbitration == ArbitrationMechanism::weighted_round_robin;
+  return std::uint64_t{p.queue_entries - 1}                                         // MQES 15:0
+         | std::uint64_t{1} << 16                                                   // CQR
+         | std::uint64_t{weighted} << 17                                            // AMS 18:17
+         | std::uint64_t{10} << 24                                                  // TO: 5 s
+         | std::uint64_t{1} << 37                                                   // CSS: NVM command set
+         | std::uint64_t{smallest_page_exponent - 12} << 48                         // MPSMIN
+         | std::uint64_t{largest_page_exponent - 12} << 52;                         // MPSMAX
+}
+
+}  // namespace
+
+NvmeController::NvmeController(Calendar& calendar, const NvmeParameters& parameters, StorageDevice& device,
+                               DmaPort& port, bool keep_data)
+    : parts_(calendar, parameters, device, port, keep_data),
+      fetch_(parts_),
+      events_(parts_),
+      admin_(parts_, fetch_, events_),
+      io_(parts_),
+      cap_(capabilities(parameters)) {
+  if (!std::has_single_bit(parameters.max_transfer_kib)) {
+    throw ConfigError({}, "host.nvme.max_transfer_kib",
+                      std::to_string(parameters.max_transfer_kib) + " is not a power of two");
+  }
+  device.set_client(*this);
+}
+
+// ---- Registers -------------------------------------------------------------------------------------------------------
+
+void NvmeController::write_register(std::uint32_t offset, std::uint32_t value, Tick arrival) {
+  if (offset >= reg::doorbells && offset < reg::msix_table) return write_doorbell(offset, value, arrival);
+  underway_.push_back({offset, value});
+  parts_.calendar.schedule<&NvmeController::register_write_arrives>(arrival, *this,
+                                                                    first_underway_ + underway_.size() - 1);
+}
+
+void NvmeController::register_write_arrives(std::uint64_t number) {
+  while (first_underway_ <= number && !underway_.empty()) {  // unless a read has brought it forward
+    const RegisterWrite write = underway_.front();
+    underway_.pop_front();
+    ++first_underway_;
+    apply(write);
+  }
+}
+
+std::uint32_t NvmeController::read_register(std::uint32_t offset) {
+  if (!underway_.empty()) register_write_arrives(first_underway_ + underway_.size() - 1);
+  return peek_register(offset);
+}
+
+std::uint32_t NvmeController::peek_register(std::uint32_t offset) const {
+  if (offset >= reg::msix_table) return parts_.interrupts.read_table(offset - reg::msix_table);
+  switch (offset) {
+    case reg::cap: return low(cap_);
+    case reg::cap + 4: return high(cap_);
+    case reg::vs: return nvme::version_1_4;
+    case reg::intms:
+    case reg::intmc: return parts_.interrupts.mask();
+    case reg::cc: return cc_;
+    case reg::csts: return csts_;
+    case reg::aqa: return aqa_;
+    case reg::asq: return low(asq_);
+    case reg::asq + 4: return high(asq_);
+    case reg::acq: return low(acq_);
+    case reg::acq + 4: return high(acq_);
+    default: return 0;  // reserved, and doorbells, which are not to be read
+  }
+}
+
+void NvmeController::apply(RegisterWrite write) {
+  constexpr std::uint32_t page_mask = ~std::uint32_t{0xfff};  // bits 11:0 of ASQ and ACQ are reserved
+  const auto [offset, value] = write;
+  if (offset >= reg::msix_table) return parts_.interrupts.write_table(offset - reg::msix_table, value);
+  switch (offset) {
+    case reg::intms: return parts_.interrupts.set_mask(value);
+    case reg::intmc: return parts_.interrupts.clear_mask(value);
+    case reg::cc: return configure(value);
+    case reg::aqa: aqa_ = value & 0x0fff'0fff; return;
+    case reg::asq: return set_low(asq_, value & page_mask);
+    case reg::asq + 4: return set_high(asq_, value);
+    case reg::acq: return set_low(acq_, value & page_mask);
+    case reg::acq + 4: return set_high(acq_, value);
+    default: return;  // read only or reserved
+  }
+}
+
+void NvmeController::configure(std::uint32_t value) {
+  const std::uint32_t before = std::exchange(cc_, value);
+  const bool was_enabled = (before & cc::enable) != 0;
+  const bool is_enabled = (value & cc::enable) != 0;
+  if (!was_enabled && is_enabled) enable();
+  if (was_enabled && !is_enabled) disable();
+  if (is_enabled && cc::shutdown(value) != 0 && cc::shutdown(before) == 0) shut_down();
+}
+
+void NvmeController::enable() {
+  const std::uint32_t page_exponent = 12 + cc::memory_page_size(cc_);
+  const std::uint32_t arbitration = cc::arbitration(cc_);
+  const bool weighted_allowed = parts_.parameters.arbitration == ArbitrationMechanism::weighted_round_robin;
+  if (page_exponent > largest_page_exponent || arbitration > (weighted_allowed ? 1 : 0)) return fatal();
+  parts_.memory_page_bytes = 1u << page_exponent;
+  parts_.queues.create_completion(0, acq_, (aqa_ >> 16) + 1, true, 0);
+  parts_.queues.create_submission(0, asq_, (aqa_ & 0xfff) + 1, 0, QueueClass::admin);
+  parts_.interrupts.disable_coalescing(0, true);
+  fetch_.configure(arbitration == 1);
+  csts_ = csts::ready;
+}
+
+// A controller reset: all queues go and their commands with them; the admin queue's registers stay.
+void NvmeController::disable() {
+  parts_.commands.for_each_active([&](Command& command) {
+    if (std::exchange(command.detached, true)) return;
+    const bool waits_for_event =
+        command.queue == 0 && command.entry.opcode == static_cast<std::uint8_t>(nvme::AdminOpcode::async_event_request);
+    if (waits_for_event) parts_.one_ended(command);
+  });
+  fetch_.reset();
+  events_.reset();
+  for (SubmissionQueue& queue : parts_.queues.submission) queue.exists = false;
+  for (CompletionQueue& queue : parts_.queues.completion) {
+    queue.exists = false;
+    queue.waiting.clear();
+  }
+  parts_.features.reset();
+  parts_.interrupts.reset();
+  csts_ = 0;
+}
+
+// Shutdown notification: what the device holds in memory goes to flash; commands are not expected any more.
+void NvmeController::shut_down() {
+  csts_ = (csts_ & ~csts::shutdown_mask) | csts::shutdown_occurring;
+  if (std::exchange(flushing_, true)) return;
+  shutdown_flush_ = {};
+  shutdown_flush_.kind = AccessKind::flush;
+  parts_.device.submit(shutdown_flush_, parts_.calendar.now());
+}
+
+void NvmeController::fatal() { csts_ |= csts::fatal; }
+
+// ---- Doorbells -------------------------------------------------------------------------------------------------------
+
+// A completion queue's head matters only when an entry is posted; a submission queue's tail starts things.
+void NvmeController::write_doorbell(std::uint32_t offset, std::uint32_t value, Tick arrival) {
+  const std::uint32_t number = (offset - reg::doorbells) / 4;
+  const std::uint32_t id = number / 2;
+  if (number % 2 == 1 && parts_.queues.valid_completion(id) && value < parts_.queues.completion[id].size) {
+    return parts_.completions.head_doorbell(static_cast<std::uint16_t>(id), value, arrival);
+  }
+  parts_.calendar.schedule<&NvmeController::doorbell_arrives>(arrival, *this, std::uint64_t{number} << 32 | value);
+}
+
+void NvmeController::doorbell_arrives(std::uint64_t number_and_value) {
+  const auto number = static_cast<std::uint32_t>(number_and_value >> 32);
+  const auto value = static_cast<std::uint32_t>(number_and_value);
+  const std::uint32_t id = number / 2;
+  if (!running()) return;
+  if (number % 2 == 1) {
+    if (!parts_.queues.valid_completion(id)) return bad_doorbell(nvme::error_invalid_doorbell_register);
+    if (value >= parts_.queues.completion[id].size) return bad_doorbell(nvme::error_invalid_doorbell_value);
+    return parts_.completions.head_doorbell(static_cast<std::uint16_t>(id), value, parts_.calendar.now());
+  }
+  if (!parts_.queues.valid_submission(id)) return bad_doorbell(nvme::error_invalid_doorbell_register);
+  if (value >= parts_.queues.submission[id].size) return bad_doorbell(nvme::error_invalid_doorbell_value);
+  fetch_.tail_doorbell(static_cast<std::uint16_t>(id), value);
+}
+
+void NvmeController::bad_doorbell(std::uint32_t information) {
+  events_.happened(nvme::async_error, information, nvme::LogPage::error_information);
+}
+
+// ---- Commands --------------------------------------------------------------------------------------------------------
+
+void NvmeController::start(std::uint16_t queue, const nvme::SubmissionEntry& entry) {
+  Command& command = parts_.commands.acquire(queue, entry);
+  if (queue == 0) {
+    admin_.start(command);
+  } else {
+    io_.start(command);
+  }
+}
+
+void NvmeController::completed(PageAccess& access, Tick) {
+  if (&access == &shutdown_flush_) {
+    flushing_ = false;
+    const bool still_wanted = (csts_ & csts::shutdown_mask) == csts::shutdown_occurring;
+    if (still_wanted) csts_ = (csts_ & ~csts::shutdown_mask) | csts::shutdown_complete;
+    return;
+  }
+  io_.accessed(static_cast<CommandAccess&>(access));
+  fetch_.run();  // a slot may have become free
+}
+
+void NvmeController::read_ended(DmaTag tag, bool ok) {
+  switch (tag.purpose) {
+    case DmaTag::Purpose::submission_entries: {
+      const bool fetched = fetch_.fetched(
+          tag.index, ok, [this](std::uint16_t queue, const nvme::SubmissionEntry& entry) { start(queue, entry); });
+      if (!fetched) return fatal();
+      break;
+    }
+    case DmaTag::Purpose::prp_list: {
+      Command& command = parts_.commands[tag.index];
+      command.fail(ok ? command.prps.list_read() : Status::data_transfer_error);
+      if (command.status == Status::success && command.prps.list_needed()) return parts_.read_prp_list(command);
+      if (command.queue == 0) {
+        admin_.prps_known(command);
+      } else {
+        io_.prps_known(command);
+      }
+      break;
+    }
+    case DmaTag::Purpose::command_data: io_.ranges_read(parts_.commands[tag.index], ok); break;
+    case DmaTag::Purpose::access_data: io_.data_read(parts_.accesses[tag.index], ok); break;
+    case DmaTag::Purpose::none: break;
+  }
+  fetch_.run();
+}
+
+void NvmeController::write_ended(DmaTag tag) {
+  switch (tag.purpose) {
+    case DmaTag::Purpose::access_data: return io_.data_taken(parts_.accesses[tag.index]);
+    case DmaTag::Purpose::command_data: return parts_.one_ended(parts_.commands[tag.index]);
+    default: return;
+  }
+}
+
+void NvmeController::set_temperature(double celsius) {
+  parts_.health.set_temperature(celsius);
+  if (running() && parts_.features.temperature_events_wanted() &&
+      parts_.features.temperature_past_threshold(parts_.health.kelvin())) {
+    events_.happened(nvme::async_smart, nvme::smart_temperature_threshold, nvme::LogPage::smart);
+  }
+}
+
+NvmeCounters NvmeController::counters() const {
+  NvmeCounters c = parts_.health.counters();
+  c.interrupts = parts_.interrupts.sent();
+  return c;
+}
+
+}  // namespace nandscape

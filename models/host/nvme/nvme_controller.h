@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The NVMe controller: registers in front, units behind them, and the way from one to the other.
+//
+// Submission queue doorbell -> fetch unit -> admin or I/O commands -> storage device -> data and completion entry to host
+// memory -> interrupt. Register writes arrive after a time on the link; reads never overtake them.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+
+#include "host/nvme/admin_commands.h"
+#include "host/nvme/async_events.h"
+#include "host/nvme/controller_parts.h"
+#include "host/nvme/fetch_unit.h"
+#include "host/nvme/io_commands.h"
+
+namespace nandscape {
+
+class NvmeController final : public StorageClient, public DmaClient {
+ public:
+  // `keep_data`: whether the data of reads and writes are carried, or only their time is spent. Throws ConfigError.
+  NvmeController(Calendar& calendar, const NvmeParameters& parameters, StorageDevice& device, DmaPort& port,
+                 bool keep_data);
+
+  // A doubleword of BAR0 that arrives at `arrival`, now or later.
+  void write_register(std::uint32_t offset, std::uint32_t value, Tick arrival);
+  // What a read returns that reaches the controller after all writes before it.
+  std::uint32_t read_register(std::uint32_t offset);
+  // The same without any effect, for debuggers.
+  std::uint32_t peek_register(std::uint32_t offset) const;
+
+  void completed(PageAccess& access, Tick now) override;
+  void read_ended(DmaTag tag, bool ok) override;
+  void write_ended(DmaTag tag) override;
+
+  // The composite temperature has changed.
+  void set_temperature(double celsius);
+  NvmeCounters counters() const;
+
+ private:
+  struct RegisterWrite {
+    std::uint32_t offset;
+    std::uint32_t value;
+  };
+
+  void register_write_arrives(std::uint64_t number);
+  void doorbell_arrives(std::uint64_t offset_and_value);
+  void write_doorbell(std::uint32_t offset, std::uint32_t value, Tick arrival);
+  void apply(RegisterWrite write);
+  void configure(std::uint32_t value);
+  void enable();
+  void disable();
+  void shut_down();
+  void fatal();
+  void start(std::uint16_t queue, const nvme::SubmissionEntry& entry);
+  void bad_doorbell(std::uint32_t information);
+  bool running() const { return (csts_ & (nvme::csts::ready | nvme::csts::fatal)) == nvme::csts::ready; }
+
+  ControllerParts parts_;
+  FetchUnit fetch_;
+  AsyncEvents events_;
+  AdminCommands admin_;
+  IoCommands io_;
+
+  std::uint64_t cap_ = 0;
+  std::uint32_t cc_ = 0;
+  std::uint32_t csts_ = 0;
+  std::uint32_t aqa_ = 0;
+  std::uint64_t asq_ = 0;
+  std::uint64_t acq_ = 0;
+
+  std::deque<RegisterWrite> underway_;   // doorbells apart
+  std::uint64_t first_underway_ = 0;     // number of the first of them
+  PageAccess shutdown_flush_;
+  bool flushing_ = false;
+};
+
+}  // namespace nandscape

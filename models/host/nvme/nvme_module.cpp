@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/nvme/nvme_module.h"
+
+#include <cstring>
+
+#include "protocol/simulated_time.h"
+
+namespace nandscape {
+
+NvmeModule::NvmeModule(const sc_core::sc_module_name& name, Calendar& calendar, const NvmeParameters& parameters,
+                       StorageDevice& device, bool keep_data)
+    : sc_module(name),
+      calendar_(calendar),
+      no_data_(device.page_bytes()),
+      controller_(calendar, parameters, device, *this, keep_data) {
+  registers.bind(*this);
+  dma.bind(*this);
+}
+
+// ---- BAR0 ------------------------------------------------------------------------------------------------------------
+
+void NvmeModule::b_transport(Payload& trans, sc_core::sc_time& delay) {
+  const std::uint64_t address = trans.get_address();
+  const std::uint32_t length = trans.get_data_length();
+  if (trans.get_byte_enable_ptr() != nullptr) {
+    trans.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+    return;
+  }
+  if ((length != 4 && length != 8) || trans.get_streaming_width() < length) {
+    trans.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    return;
+  }
+  if (address % length != 0 || address + length > nvme::reg::bar_bytes) {
+    trans.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return;
+  }
+  const Tick at = call_time(delay);
+  for (std::uint32_t done = 0; done < length; done += 4) {
+    const auto offset = static_cast<std::uint32_t>(address) + done;
+    std::uint32_t value = 0;
+    if (trans.is_write()) {
+      std::memcpy(&value, trans.get_data_ptr() + done, sizeof value);
+      controller_.write_register(offset, value, at);
+    } else if (trans.is_read()) {
+      value = controller_.read_register(offset);
+      std::memcpy(trans.get_data_ptr() + done, &value, sizeof value);
+    }
+  }
+  trans.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+tlm::tlm_sync_enum NvmeModule::nb_transport_fw(Payload& trans, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  b_transport(trans, delay);
+  return tlm::TLM_COMPLETED;
+}
+
+unsigned int NvmeModule::transport_dbg(Payload& trans) {
+  const std::uint64_t address = trans.get_address();
+  if (!trans.is_read() || address % 4 != 0) return 0;  // every write has an effect
+  std::uint32_t done = 0;
+  while (done + 4 <= trans.get_data_length() && address + done < nvme::reg::bar_bytes) {
+    const std::uint32_t value = controller_.peek_register(static_cast<std::uint32_t>(address) + done);
+    std::memcpy(trans.get_data_ptr() + done, &value, sizeof value);
+    done += 4;
+  }
+  return done;
+}
+
+// ---- DMA -------------------------------------------------------------------------------------------------------------
+
+NvmeModule::Transfer& NvmeModule::take_transfer() {
+  if (free_.empty()) {
+    transfers_.push_back(std::make_unique<Transfer>(static_cast<tlm::tlm_mm_interface*>(this)));
+    return *transfers_.back();
+  }
+  Transfer& transfer = *free_.back();
+  free_.pop_back();
+  return transfer;
+}
+
+void NvmeModule::read(std::uint64_t address, std::byte* into, std::uint32_t bytes, DmaTag tag) {
+  Transfer& transfer = take_transfer();
+  transfer.tag = tag;
+  transfer.posted = false;
+  transfer.more_follow = false;
+  send(transfer, tlm::TLM_READ_COMMAND, address, into, bytes);
+}
+
+void NvmeModule::write(std::uint64_t address, const std::byte* from, std::uint32_t bytes, DmaTag tag,
+                       bool more_follow) {
+  Transfer& transfer = take_transfer();
+  transfer.tag = tag;
+  transfer.posted = true;
+  transfer.more_follow = more_follow;
+  // A generic payload knows no data that are only read; a write leaves them as they are.
+  send(transfer, tlm::TLM_WRITE_COMMAND, address, const_cast<std::byte*>(from), bytes);
+}
+
+void NvmeModule::write_inline(std::uint64_t address, const void* from, std::uint32_t bytes, bool more_follow) {
+  Transfer& transfer = take_transfer();
+  std::memcpy(transfer.bytes, from, bytes);
+  transfer.tag = {};
+  transfer.posted = true;
+  transfer.more_follow = more_follow;
+  send(transfer, tlm::TLM_WRITE_COMMAND, address, transfer.bytes, bytes);
+}
+
+void NvmeModule::send(Transfer& transfer, tlm::tlm_command command, std::uint64_t address, std::byte* data,
+                      std::uint32_t bytes) {
+  Payload& trans = transfer.payload;
+  transfer.timing_only = data == nullptr;
+  trans.set_command(command);
+  trans.set_address(address);
+  trans.set_data_ptr(reinterpret_cast<unsigned char*>(data == nullptr ? no_data_.data() : data));
+  trans.set_data_length(bytes);
+  trans.set_streaming_width(bytes);
+  trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  trans.acquire();
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = annotated_delay(calendar_);
+  if (dma->nb_transport_fw(trans, phase, delay) == tlm::TLM_COMPLETED) trans.release();
+}
+
+// BEGIN_RESP of a read.
+tlm::tlm_sync_enum NvmeModule::nb_transport_bw(Payload& trans, tlm::tlm_phase& phase, sc_core::sc_time&) {
+  if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;  // END_REQ: requests follow one another anyway
+  const auto* transfer = static_cast<const Transfer*>(trans.get_extension<DmaAttributes>());
+  const DmaTag tag = transfer->tag;
+  const bool ok = trans.is_response_ok();
+  trans.release();
+  controller_.read_ended(tag, ok);
+  return tlm::TLM_COMPLETED;
+}
+
+void NvmeModule::free(Payload* payload) {
+  auto* transfer = static_cast<Transfer*>(payload->get_extension<DmaAttributes>());
+  free_.push_back(transfer);
+  if (transfer->posted && transfer->tag.purpose != DmaTag::Purpose::none) controller_.write_ended(transfer->tag);
+}
+
+}  // namespace nandscape

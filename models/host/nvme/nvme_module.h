@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// SystemC shell of the NVMe controller: BAR0 as a target, DMA as an initiator.
+#pragma once
+
+#include <memory>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "core/calendar.h"
+#include "host/nvme/nvme_controller.h"
+#include "host/pcie/dma_attributes.h"
+
+namespace nandscape {
+
+class NvmeModule final : public sc_core::sc_module,
+                         private tlm::tlm_fw_transport_if<>,
+                         private tlm::tlm_bw_transport_if<>,
+                         private tlm::tlm_mm_interface,
+                         private DmaPort {
+ public:
+  tlm::tlm_target_socket<32> registers{"registers"};
+  tlm::tlm_initiator_socket<32> dma{"dma"};
+
+  // `keep_data`: simulation.data is not none.
+  NvmeModule(const sc_core::sc_module_name& name, Calendar& calendar, const NvmeParameters& parameters,
+             StorageDevice& device, bool keep_data);
+
+  NvmeController& controller() { return controller_; }
+  const NvmeController& controller() const { return controller_; }
+
+ private:
+  using Payload = tlm::tlm_generic_payload;
+
+  // A payload with what the controller said about it.
+  struct Transfer final : DmaAttributes {
+    explicit Transfer(tlm::tlm_mm_interface* pool) : payload(pool) { payload.set_extension<DmaAttributes>(this); }
+    ~Transfer() override { payload.clear_extension<DmaAttributes>(this); }
+    DmaTag tag;
+    std::byte bytes[DmaPort::inline_bytes] = {};
+    Payload payload;
+  };
+
+  void b_transport(Payload& trans, sc_core::sc_time& delay) override;
+  tlm::tlm_sync_enum nb_transport_fw(Payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
+  bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
+  unsigned int transport_dbg(Payload& trans) override;
+
+  tlm::tlm_sync_enum nb_transport_bw(Payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
+  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+  void free(Payload* payload) override;
+
+  void read(std::uint64_t address, std::byte* into, std::uint32_t bytes, DmaTag tag) override;
+  void write(std::uint64_t address, const std::byte* from, std::uint32_t bytes, DmaTag tag, bool more_follow) override;
+  void write_inline(std::uint64_t address, const void* from, std::uint32_t bytes, bool more_follow) override;
+
+  Transfer& take_transfer();
+  void send(Transfer& transfer, tlm::tlm_command command, std::uint64_t address, std::byte* data,
+            std::uint32_t bytes);
+
+  Calendar& calendar_;
+  std::vector<std::unique_ptr<Transfer>> transfers_;
+  std::vector<Transfer*> free_;
+  std::vector<std::byte> no_data_;  // what payloads point to that only take time
+  NvmeController controller_;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/nvme/nvme_parameters.h"
+
+namespace nandscape {
+
+void describe(NvmeParameters& p, ParameterVisitor& v) {
+  v.integer("io_queues", p.io_queues, {1, 255}, "", "pairs of I/O queues that the controller grants at most");
+  v.integer("queue_entries", p.queue_entries, {2, 65536}, "", "entries of a queue at most (CAP.MQES)");
+  v.integer("max_transfer_kib", p.max_transfer_kib, {4, 2048}, "kib",
+            "data of one command at most (MDTS), a power of two");
+  v.choice("arbitration", p.arbitration,
+           {{"round_robin", "submission queues in turn"},
+            {"weighted_round_robin", "urgent queues first, then high, medium and low ones by weight"}},
+           "how the controller chooses the submission queue to fetch from");
+  v.integer("arbitration_burst", p.arbitration_burst, {0, 7}, "",
+            "a turn of a queue is 2 to this power of commands, 7: no limit; until a Set Features changes it");
+  v.integer("fetch_entries", p.fetch_entries, {1, 256}, "", "submission entries fetched by one read at most");
+  v.integer("fetches", p.fetches, {1, 64}, "", "fetches of submission entries under way at the same time");
+  v.integer("command_slots", p.command_slots, {1, 65536}, "", "commands that the controller works on at the same time");
+  v.boolean("volatile_write_cache", p.volatile_write_cache,
+            "whether writes may complete before they are on flash (VWC)");
+  v.real("temperature_c", p.temperature_c, {-40, 125}, "c", "composite temperature reported in the SMART log");
+}
+
+}  // namespace nandscape

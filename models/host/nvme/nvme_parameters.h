@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be chosen about the NVMe controller: host.nvme.
+#pragma once
+
+#include <cstdint>
+
+#include "core/parameters.h"
+
+namespace nandscape {
+
+enum class ArbitrationMechanism : std::uint8_t { round_robin, weighted_round_robin };
+
+struct NvmeParameters {
+  std::uint32_t io_queues = 16;
+  std::uint32_t queue_entries = 1024;
+  std::uint32_t max_transfer_kib = 256;
+  ArbitrationMechanism arbitration = ArbitrationMechanism::round_robin;
+  std::uint32_t arbitration_burst = 3;
+  std::uint32_t fetch_entries = 16;
+  std::uint32_t fetches = 4;
+  std::uint32_t command_slots = 1024;
+  bool volatile_write_cache = true;
+  double temperature_c = 40;
+};
+void describe(NvmeParameters& p, ParameterVisitor& v);
+
+}  // namespace nandscape

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/nvme/prp_map.h"
+
+namespace nandscape {
+
+using nvme::Status;
+
+Status PrpMap::begin(std::uint64_t prp1, std::uint64_t prp2, std::uint32_t bytes, std::uint32_t page_bytes) {
+  page_bytes_ = page_bytes;
+  first_ = prp1;
+  first_bytes_ = std::min(bytes, page_bytes - static_cast<std::uint32_t>(prp1 & (page_bytes - 1)));
+  pages_needed_ = (bytes - first_bytes_ + page_bytes - 1) / page_bytes;
+  pages_.clear();
+  list_ = 0;
+
+  if (prp1 % 4 != 0) return Status::prp_offset_invalid;  // doubleword aligned
+  if (pages_needed_ == 1) {
+    if ((prp2 & (page_bytes - 1)) != 0) return Status::prp_offset_invalid;
+    pages_.push_back(prp2);
+  } else if (pages_needed_ > 1) {
+    if (prp2 % 8 != 0) return Status::prp_offset_invalid;  // quadword aligned
+    if (prp2 == 0) return Status::invalid_field;
+    list_ = prp2;
+  }
+  return Status::success;
+}
+
+PrpMap::ListRead PrpMap::next_list_read() {
+  const auto room = (page_bytes_ - static_cast<std::uint32_t>(list_ & (page_bytes_ - 1))) / 8;
+  const std::size_t known = pages_.size();
+  entries_asked_ = std::min(room, pages_needed_ - static_cast<std::uint32_t>(known));
+  pages_.resize(known + entries_asked_);
+  return {list_, reinterpret_cast<std::byte*>(pages_.data() + known), entries_asked_ * 8};
+}
+
+Status PrpMap::list_read() {
+  const bool chained = pages_.size() < pages_needed_;
+  list_ = 0;
+  for (std::size_t k = pages_.size() - entries_asked_; k < pages_.size(); ++k) {
+    if ((pages_[k] & (page_bytes_ - 1)) != 0) return Status::prp_offset_invalid;
+  }
+  if (chained) {
+    list_ = pages_.back();
+    pages_.pop_back();
+    if (list_ == 0) return Status::invalid_field;
+  }
+  return Status::success;
+}
+
+}  // namespace nandscape

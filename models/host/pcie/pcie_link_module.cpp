@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/pcie/pcie_link_module.h"
+
+#include <cstring>
+
+#include "core/error.h"
+#include "host/pcie/dma_attributes.h"
+#include "protocol/simulated_time.h"
+
+namespace nandscape {
+
+PcieLinkModule::PcieLinkModule(const sc_core::sc_module_name& name, Calendar& calendar,
+                               const PcieLinkParameters& parameters)
+    : sc_module(name), calendar_(calendar), link_(parameters) {
+  registers_in.bind(register_face_);
+  registers_out.bind(register_face_);
+  dma_in.bind(dma_face_);
+  dma_out.bind(dma_face_);
+}
+
+// ---- Registers -------------------------------------------------------------------------------------------------------
+
+void PcieLinkModule::RegisterFace::b_transport(Payload& trans, sc_core::sc_time& delay) {
+  const Tick now = call_time(delay);
+  if (trans.is_read()) {
+    // The value is that of the present; the delay says when the host has it.
+    const Tick end = module.link_.read_register(now, trans.get_data_length());
+    module.registers_out->b_transport(trans, delay);
+    delay += to_sc_time(end - now);
+  } else {
+    delay += to_sc_time(module.link_.write_downstream(now, trans.get_data_length()) - now);
+    module.registers_out->b_transport(trans, delay);
+  }
+}
+
+tlm::tlm_sync_enum PcieLinkModule::RegisterFace::nb_transport_fw(Payload& trans, tlm::tlm_phase&,
+                                                                 sc_core::sc_time& delay) {
+  b_transport(trans, delay);
+  return tlm::TLM_COMPLETED;
+}
+
+tlm::tlm_sync_enum PcieLinkModule::RegisterFace::nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) {
+  throw ProtocolError("a register access was answered by phases, but was asked for by b_transport");
+}
+
+// ---- DMA -------------------------------------------------------------------------------------------------------------
+
+tlm::tlm_sync_enum PcieLinkModule::DmaFace::nb_transport_fw(Payload& trans, tlm::tlm_phase& phase,
+                                                            sc_core::sc_time& delay) {
+  if (phase == tlm::END_RESP) {
+    trans.release();
+    return tlm::TLM_COMPLETED;
+  }
+  if (phase != tlm::BEGIN_REQ) throw ProtocolError("the link was sent a phase that is no request");
+  trans.acquire();
+  const Tick now = call_time(delay);
+  if (trans.is_read()) {
+    module.begin_read(trans, now);
+  } else {
+    module.begin_write(trans, now);
+    const auto* attributes = trans.get_extension<DmaAttributes>();
+    if (attributes != nullptr && attributes->posted) {
+      trans.set_response_status(tlm::TLM_OK_RESPONSE);
+      return tlm::TLM_COMPLETED;
+    }
+  }
+  phase = tlm::END_REQ;
+  return tlm::TLM_UPDATED;
+}
+
+void PcieLinkModule::begin_write(Payload& trans, Tick now) {
+  const Tick arrival = link_.write_upstream(now, trans.get_address(), trans.get_data_length());
+  writes_.push({&trans, arrival});
+  const auto* attributes = trans.get_extension<DmaAttributes>();
+  if (attributes != nullptr && attributes->more_follow) return;
+  calendar_.schedule<&PcieLinkModule::writes_arrive>(arrival, *this);
+}
+
+void PcieLinkModule::writes_arrive(std::uint64_t) {
+  while (!writes_.empty() && writes_.front().arrival <= calendar_.now()) {
+    Payload& trans = *writes_.front().payload;
+    writes_.pop();
+    move_bytes(trans);
+    const auto* attributes = trans.get_extension<DmaAttributes>();
+    if (attributes != nullptr && attributes->posted) {
+      trans.release();
+    } else {
+      respond(trans);
+    }
+  }
+}
+
+void PcieLinkModule::begin_read(Payload& trans, Tick now) {
+  const Tick expected = link_.begin_read(now, trans.get_address(), trans.get_data_length());
+  const std::uint64_t number = reads_.push(&trans);
+  calendar_.schedule<&PcieLinkModule::read_ends>(expected, *this, number);
+}
+
+// Reads end in order; one that packets in between have delayed is looked at again.
+void PcieLinkModule::read_ends(std::uint64_t number) {
+  const Tick now = calendar_.now();
+  while (reads_.first_number() <= number) {
+    const Tick end = link_.oldest_read_end(now);
+    if (end > now) {
+      calendar_.schedule<&PcieLinkModule::read_ends>(end, *this, number);
+      return;
+    }
+    Payload& trans = *reads_.front();
+    reads_.pop();
+    link_.end_oldest_read();
+    move_bytes(trans);
+    respond(trans);
+  }
+}
+
+void PcieLinkModule::respond(Payload& trans) {
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  sc_core::sc_time delay = annotated_delay(calendar_);
+  const tlm::tlm_sync_enum answer = dma_in->nb_transport_bw(trans, phase, delay);
+  const bool ended = answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP);
+  if (ended) trans.release();  // else with END_RESP
+}
+
+void PcieLinkModule::move_bytes(Payload& trans) {
+  const auto* attributes = trans.get_extension<DmaAttributes>();
+  if (attributes != nullptr && attributes->timing_only) {
+    trans.set_response_status(tlm::TLM_OK_RESPONSE);
+    return;
+  }
+  const std::uint64_t address = trans.get_address();
+  const std::uint64_t length = trans.get_data_length();
+  const Region& region = region_of(trans);
+  const bool inside = region.bytes != nullptr && address + length - 1 <= region.end;
+  if (inside && trans.get_byte_enable_ptr() == nullptr && trans.get_streaming_width() >= length) {
+    unsigned char* memory = region.bytes + (address - region.start);
+    if (trans.is_read()) {
+      std::memcpy(trans.get_data_ptr(), memory, length);
+    } else {
+      std::memcpy(memory, trans.get_data_ptr(), length);
+    }
+    trans.set_response_status(tlm::TLM_OK_RESPONSE);
+    return;
+  }
+  sc_core::sc_time delay = annotated_delay(calendar_);
+  dma_out->b_transport(trans, delay);
+}
+
+const PcieLinkModule::Region& PcieLinkModule::region_of(Payload& trans) {
+  const std::uint64_t address = trans.get_address();
+  Region& region = regions_[(address >> region_shift) % regions_.size()];
+  if (address >= region.start && address <= region.end) return region;
+  tlm::tlm_dmi dmi;
+  const bool granted = dma_out->get_direct_mem_ptr(trans, dmi) && dmi.is_read_write_allowed();
+  // A target that refuses may say for which range; one that says nothing refuses for this address.
+  region = {dmi.get_start_address(), dmi.get_end_address(), granted ? dmi.get_dmi_ptr() : nullptr};
+  if (!granted && dmi.get_start_address() == 0 && dmi.get_end_address() == ~sc_dt::uint64{0}) {
+    region.start = region.end = address;
+  }
+  return region;
+}
+
+void PcieLinkModule::DmaFace::invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) {
+  for (Region& region : module.regions_) {
+    if (region.start <= end && region.end >= start) region = {};
+  }
+}
+
+// A loosely timed device: the time of an idle link, with nothing booked.
+void PcieLinkModule::DmaFace::b_transport(Payload& trans, sc_core::sc_time& delay) {
+  const PcieLink& link = module.link_;
+  const std::uint64_t address = trans.get_address();
+  const std::uint32_t bytes = trans.get_data_length();
+  if (trans.is_read()) {
+    delay += to_sc_time(link.serialisation(link.read_request_wire_bytes(address, 1)) + link.propagation() +
+                        link.serialisation(link.read_answer_wire_bytes(address, bytes)) + link.propagation());
+  } else {
+    delay += to_sc_time(link.serialisation(link.write_wire_bytes(address, bytes)) + link.propagation());
+  }
+  module.dma_out->b_transport(trans, delay);
+}
+
+tlm::tlm_sync_enum PcieLinkModule::DmaFace::nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) {
+  throw ProtocolError("host memory answered by phases, but was asked by b_transport");
+}
+
+}  // namespace nandscape

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// SystemC shell of the PCI Express link: register accesses pass downstream by b_transport, DMA upstream by phases.
+//
+// Register accesses keep the addresses of BAR0. A write adds its time to the delay, a read the round trip. DMA requests
+// end at once (END_REQ); reads and non-posted writes are answered with BEGIN_RESP at their time, posted writes complete
+// as they are sent. Bytes go to and from memory at that tick, by DMI where the memory offers it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <systemc>
+#include <tlm>
+
+#include "core/calendar.h"
+#include "host/pcie/pcie_link.h"
+#include "host/ring.h"
+
+namespace nandscape {
+
+class PcieLinkModule final : public sc_core::sc_module {
+ public:
+  tlm::tlm_target_socket<32> registers_in{"registers_in"};        // from the host
+  tlm::tlm_initiator_socket<32> registers_out{"registers_out"};  // to the device
+  tlm::tlm_target_socket<32> dma_in{"dma_in"};                    // from the device
+  tlm::tlm_initiator_socket<32> dma_out{"dma_out"};              // to host memory
+
+  PcieLinkModule(const sc_core::sc_module_name& name, Calendar& calendar, const PcieLinkParameters& parameters);
+
+  const PcieLink& link() const { return link_; }
+
+ private:
+  using Payload = tlm::tlm_generic_payload;
+
+  // One face per socket, since all of a kind share the names of their methods.
+  struct RegisterFace final : tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<> {
+    explicit RegisterFace(PcieLinkModule& m) : module(m) {}
+    void b_transport(Payload& trans, sc_core::sc_time& delay) override;
+    tlm::tlm_sync_enum nb_transport_fw(Payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
+    bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
+    unsigned int transport_dbg(Payload& trans) override { return module.registers_out->transport_dbg(trans); }
+    tlm::tlm_sync_enum nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) override;
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+    PcieLinkModule& module;
+  };
+  struct DmaFace final : tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<> {
+    explicit DmaFace(PcieLinkModule& m) : module(m) {}
+    void b_transport(Payload& trans, sc_core::sc_time& delay) override;
+    tlm::tlm_sync_enum nb_transport_fw(Payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
+    bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
+    unsigned int transport_dbg(Payload& trans) override { return module.dma_out->transport_dbg(trans); }
+    tlm::tlm_sync_enum nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) override;
+    void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override;
+    PcieLinkModule& module;
+  };
+
+  struct Write {
+    Payload* payload = nullptr;
+    Tick arrival = 0;
+  };
+  // A range of memory that can, or (pointer null) cannot, be reached directly.
+  struct Region {
+    std::uint64_t start = 1;
+    std::uint64_t end = 0;
+    unsigned char* bytes = nullptr;
+  };
+  static constexpr std::uint32_t region_shift = 21;
+
+  void begin_write(Payload& trans, Tick now);
+  void begin_read(Payload& trans, Tick now);
+  void writes_arrive(std::uint64_t);
+  void read_ends(std::uint64_t number);
+  void move_bytes(Payload& trans);
+  void respond(Payload& trans);
+  const Region& region_of(Payload& trans);
+
+  Calendar& calendar_;
+  PcieLink link_;
+  RegisterFace register_face_{*this};
+  DmaFace dma_face_{*this};
+  Ring<Write> writes_;
+  Ring<Payload*> reads_;
+  std::array<Region, 64> regions_;
+};
+
+}  // namespace nandscape

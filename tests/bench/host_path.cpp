@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one random read costs on the host side alone, in wall time and in events: driver, link, NVMe controller and back,
+// against a device that answers after 90 us.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+#include "core/random.h"
+#include "unit/host/host_bench.h"
+
+using namespace nandscape;
+
+namespace {
+
+class RandomReads final : public WorkloadSource {
+ public:
+  RandomReads(std::uint64_t requests, std::uint64_t pages, std::uint64_t sectors)
+      : left_(requests), pages_(pages), sectors_(sectors) {}
+
+  bool next(HostRequest& request) override {
+    if (left_ == 0) return false;
+    --left_;
+    request.first = Lba(random_.below(pages_) * 32);
+    request.sectors = sectors_;
+    return true;
+  }
+
+ private:
+  RandomStream random_{1, "bench"};
+  std::uint64_t left_;
+  std::uint64_t pages_;
+  std::uint64_t sectors_;
+};
+
+class Latencies final : public RequestObserver {
+ public:
+  void completed(std::size_t, const HostRequest&, Tick start, Tick now, nvme::Status) override {
+    histogram.record(now - start);
+  }
+  LatencyHistogram histogram;
+};
+
+void measure(std::uint64_t requests, std::uint32_t queue_depth, std::uint32_t bytes, bool keep_data) {
+  HostBenchSettings settings;
+  settings.keep_data = keep_data;
+  HostBench bench(settings);
+  RandomReads source(requests, settings.pages, bytes / sector_bytes);
+  Latencies latencies;
+  WorkloadSettings workload;
+  workload.queue_depth = queue_depth;
+  bench.driver.driver().add_workload(source, workload, latencies);
+  bench.start();
+
+  const std::uint64_t events_before = bench.calendar.events_run();
+  const Tick start = bench.calendar.now();
+  const auto wall_start = std::chrono::steady_clock::now();
+  bench.driver.driver().start_workloads();
+  bench.calendar.run_until(never - 1);
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - wall_start;
+  const double count = static_cast<double>(latencies.histogram.count());
+  std::printf("QD %4u, %6u B, data %d: %6.1f ns and %.2f events per read; %.0f kIOPS, mean latency %.3f us\n",
+              queue_depth, bytes, keep_data, wall.count() * 1e9 / count,
+              static_cast<double>(bench.calendar.events_run() - events_before) / count,
+              count / s_from_ticks(bench.calendar.now() - start) * 1e-3, latencies.histogram.mean() * 1e-6);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::uint64_t requests = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 2'000'000;
+  measure(requests, 64, 16384, false);
+  measure(requests, 64, 4096, false);
+  measure(requests, 1, 16384, false);
+  measure(requests / 4, 64, 16384, true);
+}

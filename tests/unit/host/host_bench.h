@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host side wired as a platform does it, with a dummy device behind, in a SystemC context of its own.
+#pragma once
+
+#include <systemc>
+
+#include "core/calendar.h"
+#include "host/driver/driver_module.h"
+#include "host/memory/host_memory_module.h"
+#include "host/nvme/nvme_module.h"
+#include "host/pcie/pcie_link_module.h"
+#include "unit/host/dummy_storage.h"
+
+namespace nandscape {
+
+// Makes a fresh simulation context the current one for as long as it lives.
+class KernelContext {
+ public:
+  KernelContext() {
+    sc_core::sc_get_curr_simcontext();  // the default context must exist first
+    sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
+    // Elaboration only: nothing here runs in SystemC processes.
+    sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
+    previous_ = std::exchange(sc_core::sc_curr_simcontext, new sc_core::sc_simcontext);
+  }
+  ~KernelContext() {
+    delete sc_core::sc_curr_simcontext;
+    sc_core::sc_curr_simcontext = previous_;
+  }
+  KernelContext(const KernelContext&) = delete;
+  KernelContext& operator=(const KernelContext&) = delete;
+
+ private:
+  sc_core::sc_simcontext* previous_;
+};
+
+struct HostBenchSettings {
+  PcieLinkParameters link;
+  NvmeParameters nvme;
+  DriverParameters driver;
+  std::uint64_t pages = 1 << 16;
+  std::uint32_t page_bytes = 16384;
+  Tick latency = 90 * microsecond;
+  bool keep_data = true;
+};
+
+struct HostBench {
+  explicit HostBench(const HostBenchSettings& s = {})
+      : device(calendar, s.pages, s.page_bytes, s.latency),
+        driver("driver", calendar, s.driver, memory),
+        link("link", calendar, s.link),
+        nvme("nvme", calendar, s.nvme, device, s.keep_data),
+        host_memory("host_memory", calendar, memory, driver.driver()) {
+    driver.registers.bind(link.registers_in);
+    link.registers_out.bind(nvme.registers);
+    nvme.dma.bind(link.dma_in);
+    link.dma_out.bind(host_memory.target);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  }
+
+  // Brings the controller up by the driver.
+  void start() {
+    driver.driver().start();
+    calendar.run_until(calendar.now() + 10 * millisecond);
+  }
+
+  KernelContext context;
+  Calendar calendar;
+  HostMemory memory{std::uint64_t{64} << 30};
+  DummyStorage device;
+  DriverModule driver;
+  PcieLinkModule link;
+  NvmeModule nvme;
+  HostMemoryModule host_memory;
+};
+
+}  // namespace nandscape
