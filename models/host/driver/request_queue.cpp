@@ -32,7 +32,12 @@ std::uint32_t RequestQueue::acquire() {
     number = free_requests_.back();
     free_requests_.pop_back();
   }
-  requests_[number] = {};
+  DriverRequest& r = requests_[number];
+  r.data = nullptr;
+  r.issued_sectors = 0;
+  r.commands = 0;
+  r.all_issued = false;
+  r.status = nvme::Status::success;
   return number;
 }
 
@@ -130,9 +135,8 @@ void RequestQueue::part_ended(const nvme::CompletionEntry& entry, Tick now) {
     memory_.read(pair_.buffer(entry.command_id), std::span(r.data + part.offset, part.bytes));
   }
   if (--r.commands != 0 || !r.all_issued) return;
-  const DriverRequest ended = r;
+  sink_.finished(part.request, r, now);
   free_requests_.push_back(part.request);
-  sink_.finished(part.request, ended, now);
 }
 
 void RequestQueue::flush_doorbell() {

@@ -28,7 +28,7 @@ struct DriverRequest {
 
 class RequestSink {
  public:
-  // The request is finished, seen at `now`. Its number may be used again from here on.
+  // The request is finished, seen at `now`. It stays where it is until this returns, unless the sink begins another.
   virtual void finished(std::uint32_t number, const DriverRequest& request, Tick now) = 0;
 
  protected:

@@ -56,43 +56,41 @@ tlm::tlm_sync_enum PcieLinkModule::DmaFace::nb_transport_fw(Payload& trans, tlm:
   const Tick now = call_time(delay);
   if (trans.is_read()) {
     module.begin_read(trans, now);
-  } else {
-    module.begin_write(trans, now);
-    const auto* attributes = trans.get_extension<DmaAttributes>();
-    if (attributes != nullptr && attributes->posted) {
-      trans.set_response_status(tlm::TLM_OK_RESPONSE);
-      return tlm::TLM_COMPLETED;
-    }
+  } else if (module.begin_write(trans, now)) {
+    return tlm::TLM_COMPLETED;
   }
   phase = tlm::END_REQ;
   return tlm::TLM_UPDATED;
 }
 
-void PcieLinkModule::begin_write(Payload& trans, Tick now) {
+bool PcieLinkModule::begin_write(Payload& trans, Tick now) {
+  static const DmaAttributes ordinary;
+  const DmaAttributes* given = trans.get_extension<DmaAttributes>();
+  const DmaAttributes& attributes = given == nullptr ? ordinary : *given;
   const Tick arrival = link_.write_upstream(now, trans.get_address(), trans.get_data_length());
-  writes_.push({&trans, arrival});
-  const auto* attributes = trans.get_extension<DmaAttributes>();
-  if (attributes != nullptr && attributes->more_follow) return;
-  calendar_.schedule<&PcieLinkModule::writes_arrive>(arrival, *this);
+  writes_.push({&trans, arrival, attributes.posted, attributes.timing_only});
+  if (!attributes.more_follow) calendar_.schedule<&PcieLinkModule::writes_arrive>(arrival, *this);
+  if (attributes.posted) trans.set_response_status(tlm::TLM_OK_RESPONSE);
+  return attributes.posted;
 }
 
 void PcieLinkModule::writes_arrive(std::uint64_t) {
   while (!writes_.empty() && writes_.front().arrival <= calendar_.now()) {
-    Payload& trans = *writes_.front().payload;
+    const Write write = writes_.front();
     writes_.pop();
-    move_bytes(trans);
-    const auto* attributes = trans.get_extension<DmaAttributes>();
-    if (attributes != nullptr && attributes->posted) {
-      trans.release();
+    move_bytes(*write.payload, write.timing_only);
+    if (write.posted) {
+      write.payload->release();
     } else {
-      respond(trans);
+      respond(*write.payload);
     }
   }
 }
 
 void PcieLinkModule::begin_read(Payload& trans, Tick now) {
+  const DmaAttributes* attributes = trans.get_extension<DmaAttributes>();
   const Tick expected = link_.begin_read(now, trans.get_address(), trans.get_data_length());
-  const std::uint64_t number = reads_.push(&trans);
+  const std::uint64_t number = reads_.push({&trans, attributes != nullptr && attributes->timing_only});
   calendar_.schedule<&PcieLinkModule::read_ends>(expected, *this, number);
 }
 
@@ -105,11 +103,11 @@ void PcieLinkModule::read_ends(std::uint64_t number) {
       calendar_.schedule<&PcieLinkModule::read_ends>(end, *this, number);
       return;
     }
-    Payload& trans = *reads_.front();
+    const Read read = reads_.front();
     reads_.pop();
     link_.end_oldest_read();
-    move_bytes(trans);
-    respond(trans);
+    move_bytes(*read.payload, read.timing_only);
+    respond(*read.payload);
   }
 }
 
@@ -121,9 +119,8 @@ void PcieLinkModule::respond(Payload& trans) {
   if (ended) trans.release();  // else with END_RESP
 }
 
-void PcieLinkModule::move_bytes(Payload& trans) {
-  const auto* attributes = trans.get_extension<DmaAttributes>();
-  if (attributes != nullptr && attributes->timing_only) {
+void PcieLinkModule::move_bytes(Payload& trans, bool timing_only) {
+  if (timing_only) {
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
     return;
   }

@@ -56,6 +56,12 @@ class PcieLinkModule final : public sc_core::sc_module {
   struct Write {
     Payload* payload = nullptr;
     Tick arrival = 0;
+    bool posted = false;
+    bool timing_only = false;
+  };
+  struct Read {
+    Payload* payload = nullptr;
+    bool timing_only = false;
   };
   // A range of memory that can, or (pointer null) cannot, be reached directly.
   struct Region {
@@ -65,11 +71,12 @@ class PcieLinkModule final : public sc_core::sc_module {
   };
   static constexpr std::uint32_t region_shift = 21;
 
-  void begin_write(Payload& trans, Tick now);
+  // Returns whether the write is posted: it has completed for its sender.
+  bool begin_write(Payload& trans, Tick now);
   void begin_read(Payload& trans, Tick now);
   void writes_arrive(std::uint64_t);
   void read_ends(std::uint64_t number);
-  void move_bytes(Payload& trans);
+  void move_bytes(Payload& trans, bool timing_only);
   void respond(Payload& trans);
   const Region& region_of(Payload& trans);
 
@@ -78,7 +85,7 @@ class PcieLinkModule final : public sc_core::sc_module {
   RegisterFace register_face_{*this};
   DmaFace dma_face_{*this};
   Ring<Write> writes_;
-  Ring<Payload*> reads_;
+  Ring<Read> reads_;
   std::array<Region, 64> regions_;
 };
 
