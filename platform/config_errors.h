@@ -12,7 +12,11 @@ namespace nandscape {
 
 class ConfigErrors {
  public:
+  // The same finding is told once.
   void add(SourceLocation where, std::string path, std::string what) {
+    for (const Finding& known : findings_) {
+      if (known.path == path && known.what == what) return;
+    }
     findings_.push_back({std::move(where), std::move(path), std::move(what)});
   }
 

@@ -30,6 +30,7 @@ Configuration check_and_resolve(Value tree, const std::vector<Override>& overrid
   read_parameters(tree, description, platform_schema());
   check_configuration(parameters, tree);
   configuration.resolved = write_parameters(description);
+  configuration.given = std::move(tree);
   return configuration;
 }
 

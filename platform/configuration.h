@@ -18,6 +18,8 @@ struct Configuration {
   PlatformParameters parameters;
   // Every key with the value in force, in the order of the schema: loading it again gives the same configuration.
   Value resolved;
+  // What was given, with the place of every value, for messages about it.
+  Value given;
 
   std::string to_yaml() const;
 };

@@ -3,22 +3,9 @@
 
 namespace nandscape {
 
-Geometry geometry_of(const FlashDeviceParameters& p) {
-  const NandGeometryParameters& n = p.nand.geometry;
-  return {.channels = p.channel.count,
-          .chips_per_channel = n.chips_per_channel,
-          .dies_per_chip = n.dies_per_chip,
-          .planes_per_die = n.planes_per_die,
-          .blocks_per_plane = n.blocks_per_plane,
-          .pages_per_block = n.pages_per_block,
-          .page_bytes = n.page_bytes,
-          .spare_bytes = n.spare_bytes};
-}
-
 FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, std::uint64_t seed, Calendar& calendar)
     : geometry_(geometry_of(p)), nand_timing_(p.nand), bus_timing_(p.channel, geometry_) {
-  check(p.channel);
-  check(p.ecc, geometry_.page_bytes);
+  for (const FlashDeviceCheck check : flash_device_checks()) check(p);
   controller_ = std::make_unique<ControllerModule>("controller", p.controller, geometry_, p.ecc.codeword_bytes,
                                                    keep_data, seed, calendar);
   for (std::uint32_t c = 0; c < geometry_.channels; ++c) {

@@ -2,6 +2,8 @@
 // The parameters of the device behind its front end.
 #pragma once
 
+#include <span>
+
 #include "channel/parameters.h"
 #include "controller/parameters.h"
 #include "ecc/parameters.h"
@@ -19,5 +21,9 @@ struct FlashDeviceParameters {
 
 // Geometry of the device; the number of channels is a parameter of the channel.
 Geometry geometry_of(const FlashDeviceParameters& parameters);
+
+// What contradicts what: each is a function that throws ConfigError. A FlashDevice is built of parameters that pass all.
+using FlashDeviceCheck = void (*)(const FlashDeviceParameters&);
+std::span<const FlashDeviceCheck> flash_device_checks();
 
 }  // namespace nandscape

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "platform/configuration_checks.h"
 #include "platform/kernel_context.h"
 #include "platform/machine.h"
 #include "platform/object_tree.h"
@@ -15,6 +16,47 @@
 namespace nandscape {
 
 namespace {
+
+struct WorkloadGroup {
+  const std::vector<std::string>& names;
+  const std::vector<RequestStatistics>& statistics;
+};
+
+void describe(const WorkloadGroup& g, StatisticsVisitor& v) {
+  for (std::size_t k = 0; k < g.names.size(); ++k) v.group(g.names[k], g.statistics[k], "requests of this workload");
+}
+
+struct HostGroup {
+  const RequestStatistics& requests;
+  WorkloadGroup workloads;
+  const HostModule& host;
+};
+
+void describe(const HostGroup& g, StatisticsVisitor& v) {
+  describe(g.requests, v);
+  if (g.workloads.names.size() > 1) v.group("workloads", g.workloads, "each workload by its name");
+  v.group("link", g.host.link().counters(), "PCI Express");
+}
+
+struct ChannelGroup {
+  double busy_fraction;
+};
+
+void describe(const ChannelGroup& g, StatisticsVisitor& v) {
+  v.real("busy_fraction", g.busy_fraction, "", "share of the time in which the buses were in use, mean over the channels");
+}
+
+struct SimulationGroup {
+  Tick now;
+  double wall_s;
+  std::uint64_t events;
+};
+
+void describe(const SimulationGroup& g, StatisticsVisitor& v) {
+  v.real("simulated_s", s_from_ticks(g.now), "s", "simulated time");
+  v.real("wall_s", g.wall_s, "s", "time spent simulating");
+  v.count("events", g.events, "events of the calendar");
+}
 
 using Clock = std::chrono::steady_clock;
 constexpr auto progress_interval = std::chrono::milliseconds(100);
@@ -65,8 +107,7 @@ class Simulation::Implementation final : private RequestObserver {
     const std::vector<WorkloadParameters>& workloads = configuration.parameters.host.workload;
     for (std::size_t k = 0; k < workloads.size(); ++k) {
       const std::string path = workloads.size() == 1 ? "host.workload" : "host.workload." + std::to_string(k);
-      sources_.push_back(make_workload(workloads[k], capacity_bytes() / sector_bytes,
-                                       configuration.parameters.simulation.seed, path));
+      sources_.push_back(make_source(workloads[k], path));
       machine_->host().driver().add_workload(
           *sources_.back(),
           {is_open_loop(workloads[k]) ? IssueMode::open_loop : IssueMode::closed_loop, workloads[k].queue_depth},
@@ -109,8 +150,17 @@ class Simulation::Implementation final : private RequestObserver {
   }
 
   Value statistics() const {
+    const FlashDevice& flash = machine_->flash();
+    const HostGroup host{host_statistics_, {names_, workload_statistics_}, machine_->host()};
+    const ChannelGroup channel{flash.channel_busy_fraction(calendar_.now())};
+    const SimulationGroup simulation{calendar_.now(), wall_s_, calendar_.events_run()};
     StatisticsSnapshot snapshot;
-    describe(*this, snapshot);
+    snapshot.group("host", host, "what the host saw");
+    snapshot.group("controller", flash.controller().counters(), "flash translation");
+    snapshot.group("nand", flash.nand_counters(), "all dies together");
+    snapshot.group("ecc", flash.ecc_counters(), "all engines together");
+    snapshot.group("channel", channel, "the buses to the dies");
+    snapshot.group("simulation", simulation, "the run itself");
     return snapshot.result();
   }
 
@@ -125,7 +175,13 @@ class Simulation::Implementation final : private RequestObserver {
   const Configuration configuration;
 
  private:
-  friend void describe(const Implementation& s, StatisticsVisitor& v);
+  std::unique_ptr<WorkloadSource> make_source(const WorkloadParameters& workload, const std::string& path) const {
+    try {
+      return make_workload(workload, capacity_bytes() / sector_bytes, configuration.parameters.simulation.seed, path);
+    } catch (const ConfigError& error) {
+      throw ConfigError(source_of(configuration.given, error.path()), error.path(), error.complaint());
+    }
+  }
 
   // The driver makes the controller ready before the first command, as after every power-up.
   void bring_up() {
@@ -195,62 +251,6 @@ class Simulation::Implementation final : private RequestObserver {
   double wall_s_ = 0;
 };
 
-namespace {
-
-struct WorkloadGroup {
-  const std::vector<std::string>& names;
-  const std::vector<RequestStatistics>& statistics;
-};
-
-void describe(const WorkloadGroup& g, StatisticsVisitor& v) {
-  for (std::size_t k = 0; k < g.names.size(); ++k) v.group(g.names[k], g.statistics[k], "requests of this workload");
-}
-
-struct HostGroup {
-  const RequestStatistics& requests;
-  WorkloadGroup workloads;
-  const HostModule& host;
-};
-
-void describe(const HostGroup& g, StatisticsVisitor& v) {
-  describe(g.requests, v);
-  if (g.workloads.names.size() > 1) v.group("workloads", g.workloads, "each workload by its name");
-  v.group("link", g.host.link().counters(), "PCI Express");
-}
-
-struct ChannelGroup {
-  double busy_fraction;
-};
-
-void describe(const ChannelGroup& g, StatisticsVisitor& v) {
-  v.real("busy_fraction", g.busy_fraction, "", "share of the time in which the buses were in use, mean over the channels");
-}
-
-struct SimulationGroup {
-  Tick now;
-  double wall_s;
-  std::uint64_t events;
-};
-
-void describe(const SimulationGroup& g, StatisticsVisitor& v) {
-  v.real("simulated_s", s_from_ticks(g.now), "s", "simulated time");
-  v.real("wall_s", g.wall_s, "s", "time spent simulating");
-  v.count("events", g.events, "events of the calendar");
-}
-
-}  // namespace
-
-void describe(const Simulation::Implementation& s, StatisticsVisitor& v) {
-  const FlashDevice& flash = s.machine_->flash();
-  v.group("host", HostGroup{s.host_statistics_, {s.names_, s.workload_statistics_}, s.machine_->host()},
-          "what the host saw");
-  v.group("controller", flash.controller().counters(), "flash translation");
-  v.group("nand", flash.nand_counters(), "all dies together");
-  v.group("ecc", flash.ecc_counters(), "all engines together");
-  v.group("channel", ChannelGroup{flash.channel_busy_fraction(s.calendar_.now())}, "the buses to the dies");
-  v.group("simulation", SimulationGroup{s.calendar_.now(), s.wall_s_, s.calendar_.events_run()}, "the run itself");
-}
-
 Simulation::Simulation(Configuration configuration)
     : implementation_(std::make_unique<Implementation>(std::move(configuration))) {}
 Simulation::~Simulation() = default;
@@ -289,7 +289,7 @@ Tick Simulation::trim(std::uint64_t lba, std::uint64_t sectors) {
   return implementation_->submit({RequestKind::trim, Lba(lba), sectors}, nullptr);
 }
 
-Tick Simulation::flush() { return implementation_->submit({RequestKind::flush}, nullptr); }
+Tick Simulation::flush() { return implementation_->submit({RequestKind::flush, Lba(0), 0}, nullptr); }
 
 Value Simulation::statistics() const { return implementation_->statistics(); }
 const RequestLog& Simulation::requests() const { return implementation_->requests(); }

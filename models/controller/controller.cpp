@@ -11,11 +11,13 @@
 
 namespace nandscape {
 
-namespace {
-
-// Checks that garbage collection can always make progress: what the host may write must leave every plane room for the
-// blocks being written, the reserve, and enough invalid pages to gain from.
 std::uint64_t exported_pages(const ControllerParameters& p, const Geometry& g) {
+  if (p.garbage_collection.reserved_blocks >= p.garbage_collection.start_free_blocks) {
+    throw ConfigError({}, "controller.garbage_collection.reserved_blocks",
+                      "must be less than start_free_blocks (" +
+                          std::to_string(p.garbage_collection.start_free_blocks) +
+                          "): else the host stalls before collection starts");
+  }
   const auto pages = static_cast<std::uint64_t>(
       std::floor(static_cast<double>(g.pages()) / (1 + p.mapping.over_provisioning)));
   const std::uint64_t kept_back = std::uint64_t{p.garbage_collection.start_free_blocks} + 2;
@@ -29,14 +31,12 @@ std::uint64_t exported_pages(const ControllerParameters& p, const Geometry& g) {
                ", or give the planes more blocks";
     }
     throw ConfigError({}, "controller.mapping.over_provisioning",
-                      "leaves too few spare blocks: of a plane's " + std::to_string(g.blocks_per_plane) + " blocks, " +
+                      "leaves too few spare blocks (at 0 the exported would be the raw capacity): of a plane's " + std::to_string(g.blocks_per_plane) + " blocks, " +
                           std::to_string(kept_back) +
                           " are kept back (garbage_collection.start_free_blocks and 2 being written); " + advice);
   }
   return pages;
 }
-
-}  // namespace
 
 double ControllerCounters::write_amplification() const {
   const double host_bytes = static_cast<double>(host_sectors_written) * sector_bytes;
@@ -59,8 +59,7 @@ Controller::Controller(const ControllerParameters& parameters, const Geometry& g
       codeword_bytes_(codeword_bytes),
       keep_data_(keep_data),
       order_(parameters.mapping.allocation, geometry_),
-      initial_(parameters.precondition, geometry_, order_, logical_pages_,
-               parameters.garbage_collection.start_free_blocks, seed),
+      initial_(parameters.precondition, geometry_, order_, logical_pages_, seed),
       mapping_(logical_pages_, geometry_.pages(), initial_),
       blocks_(geometry_, initial_),
       collector_(parameters.garbage_collection, blocks_, *this),

@@ -9,7 +9,7 @@ namespace nandscape {
 
 void describe(MappingParameters& p, ParameterVisitor& v) {
   v.choice("allocation", p.allocation, allocation_orders(), "static plane allocation: what consecutive logical pages are spread over first");
-  v.real("over_provisioning", p.over_provisioning, {0.001, 100}, "",
+  v.real("over_provisioning", p.over_provisioning, {0, 100}, "",
          "(raw capacity - exported capacity) / exported capacity");
 }
 

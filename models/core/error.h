@@ -27,11 +27,18 @@ class ConfigError : public Error {
   // `path` is the full path of the key, "nand.timing.t_prog_us".
   ConfigError(const SourceLocation& where, std::string path, const std::string& what)
       : Error((where.file.empty() ? "" : where.text() + ": ") + (path.empty() ? "" : path + ": ") + what),
-        path_(std::move(path)) {}
+        where_(where),
+        path_(std::move(path)),
+        complaint_(what) {}
+  const SourceLocation& where() const { return where_; }
   const std::string& path() const { return path_; }
+  // What is wrong, without the place and the path.
+  const std::string& complaint() const { return complaint_; }
 
  private:
+  SourceLocation where_;
   std::string path_;
+  std::string complaint_;
 };
 
 // A trace or another input file that cannot be read: the line, its text and what was expected.

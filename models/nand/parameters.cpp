@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/parameters.h"
 
+#include <string>
+
+#include "core/error.h"
 #include "nand/coding.h"
 
 namespace nandscape {
@@ -13,6 +16,19 @@ void describe(NandGeometryParameters& p, ParameterVisitor& v) {
   v.integer("pages_per_block", p.pages_per_block, {1, 65535}, "", "pages in each block");
   v.integer("page_bytes", p.page_bytes, {512, 1 << 20}, "bytes", "data bytes of a page");
   v.integer("spare_bytes", p.spare_bytes, {0, 1 << 18}, "bytes", "bytes of a page beyond its data, for parity and metadata");
+}
+
+void check(const NandGeometryParameters& p, std::uint32_t channels) {
+  if (p.page_bytes % 512 != 0) {
+    throw ConfigError({}, "nand.geometry.page_bytes",
+                      std::to_string(p.page_bytes) + " bytes are no whole number of sectors of 512 bytes");
+  }
+  const double blocks = 1.0 * channels * p.chips_per_channel * p.dies_per_chip * p.planes_per_die * p.blocks_per_plane;
+  constexpr double most_blocks = 1 << 30;
+  if (blocks > most_blocks) {
+    throw ConfigError({}, "nand.geometry.blocks_per_plane",
+                      "makes more than " + std::to_string(1 << 30) + " blocks in all, the most that can be simulated");
+  }
 }
 
 void describe(NandTimingParameters& p, ParameterVisitor& v) {

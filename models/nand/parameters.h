@@ -19,6 +19,8 @@ struct NandGeometryParameters {
   std::uint32_t page_bytes = 16384;
   std::uint32_t spare_bytes = 1872;
 };
+// Throws ConfigError when pages are no whole sectors or there are too many of them to be numbered.
+void check(const NandGeometryParameters& parameters, std::uint32_t channels);
 void describe(NandGeometryParameters& p, ParameterVisitor& v);
 
 enum class ReadTime { senses, per_page_type };

@@ -48,14 +48,39 @@ std::uint64_t InitialFill::Affine::backward(std::uint64_t y, std::uint64_t offse
   return (y + modulus - offset) % modulus * inverse % modulus;
 }
 
+namespace {
+
+std::uint64_t pages_written(const PreconditionParameters& p, std::uint64_t logical_pages) {
+  return static_cast<std::uint64_t>(std::llround(p.occupancy * static_cast<double>(logical_pages)));
+}
+
+// Full blocks of a plane that hold so many valid pages among invalid ones.
+std::uint32_t blocks_needed(const PreconditionParameters& p, const Geometry& g, std::uint64_t valid_pages) {
+  const double programmed = static_cast<double>(valid_pages) / (1 - p.invalid_page_ratio);
+  return static_cast<std::uint32_t>(std::ceil(programmed / g.pages_per_block));
+}
+
+}  // namespace
+
+void check(const PreconditionParameters& p, const Geometry& g, std::uint64_t logical_pages, std::uint32_t free_blocks) {
+  const std::uint64_t valid = (pages_written(p, logical_pages) + g.planes() - 1) / g.planes();
+  const std::uint32_t blocks = blocks_needed(p, g, valid);
+  if (blocks + free_blocks <= g.blocks_per_plane) return;
+  const double room = static_cast<double>(g.blocks_per_plane - free_blocks) * g.pages_per_block;
+  throw ConfigError({}, "controller.precondition.invalid_page_ratio",
+                    "valid and invalid pages need " + std::to_string(blocks) + " blocks of a plane's " +
+                        std::to_string(g.blocks_per_plane) + ", and " + std::to_string(free_blocks) +
+                        " must stay free; with this occupancy it can be at most " +
+                        std::to_string(std::max(0.0, 1 - static_cast<double>(valid) / room)));
+}
+
 InitialFill::InitialFill(const PreconditionParameters& parameters, const Geometry& geometry,
-                         const AllocationOrder& order, std::uint64_t logical_pages, std::uint32_t free_blocks,
-                         std::uint64_t seed)
+                         const AllocationOrder& order, std::uint64_t logical_pages, std::uint64_t seed)
     : geometry_(geometry), order_(order), seed_(seed), planes_(geometry.planes()) {
   const bool sequential = parameters.order == FillOrder::sequential;
   const std::uint32_t pages_per_block = geometry.pages_per_block;
   pages_permutation_ = sequential ? Affine::identity(pages_per_block) : Affine::spread(pages_per_block);
-  const auto written = static_cast<std::uint64_t>(std::llround(parameters.occupancy * static_cast<double>(logical_pages)));
+  const std::uint64_t written = pages_written(parameters, logical_pages);
   RandomStream random(seed, "controller.precondition");
 
   for (std::uint32_t k = 0; k < geometry.planes(); ++k) {
@@ -67,17 +92,7 @@ InitialFill::InitialFill(const PreconditionParameters& parameters, const Geometr
     prefix_.push_back(0);
     if (plane.slots == 0) continue;
 
-    const double programmed = static_cast<double>(plane.slots) / (1 - parameters.invalid_page_ratio);
-    const double blocks = std::ceil(programmed / pages_per_block);
-    if (blocks + free_blocks > geometry.blocks_per_plane) {
-      const double room = static_cast<double>(geometry.blocks_per_plane - free_blocks) * pages_per_block;
-      throw ConfigError({}, "controller.precondition.invalid_page_ratio",
-                        "valid and invalid pages need " + std::to_string(static_cast<std::uint64_t>(blocks)) +
-                            " blocks of a plane's " + std::to_string(geometry.blocks_per_plane) + ", and " +
-                            std::to_string(free_blocks) + " must stay free; with this occupancy it can be at most " +
-                            std::to_string(std::max(0.0, 1 - static_cast<double>(plane.slots) / room)));
-    }
-    plane.used_blocks = static_cast<std::uint32_t>(blocks);
+    plane.used_blocks = blocks_needed(parameters, geometry, plane.slots);
     plane.blocks_per_rank = plane.used_blocks / static_cast<double>(plane.slots);
 
     // Each valid page falls on any programmed page with equal chance: a block's count is hypergeometric, drawn here by

@@ -28,11 +28,15 @@ struct PreconditionParameters {
 };
 void describe(PreconditionParameters& p, ParameterVisitor& v);
 
+// Throws ConfigError when the planes cannot hold what is asked for and keep `free_blocks` blocks each.
+void check(const PreconditionParameters& parameters, const Geometry& geometry, std::uint64_t logical_pages,
+           std::uint32_t free_blocks);
+
 class InitialFill {
  public:
-  // Throws ConfigError when the planes cannot hold what is asked for and keep `free_blocks` blocks each.
+  // The parameters have passed check().
   InitialFill(const PreconditionParameters& parameters, const Geometry& geometry, const AllocationOrder& order,
-              std::uint64_t logical_pages, std::uint32_t free_blocks, std::uint64_t seed);
+              std::uint64_t logical_pages, std::uint64_t seed);
 
   // Where the logical page was put, or an invalid Ppn when it was not written.
   Ppn find(Lpn lpn) const;

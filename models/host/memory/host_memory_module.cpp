@@ -27,7 +27,7 @@ void HostMemoryModule::b_transport(Payload& trans, sc_core::sc_time& delay) {
     }
     std::memcpy(&message, trans.get_data_ptr(), sizeof message);
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
-    const Tick at = call_time(delay);
+    const Tick at = call_time(calendar_, delay);
     if (at <= calendar_.now()) {
       interrupt(message);
     } else {

@@ -34,7 +34,7 @@ void NvmeModule::b_transport(Payload& trans, sc_core::sc_time& delay) {
     trans.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
   }
-  const Tick at = call_time(delay);
+  const Tick at = call_time(calendar_, delay);
   for (std::uint32_t done = 0; done < length; done += 4) {
     const auto offset = static_cast<std::uint32_t>(address) + done;
     std::uint32_t value = 0;

@@ -21,7 +21,7 @@ PcieLinkModule::PcieLinkModule(const sc_core::sc_module_name& name, Calendar& ca
 // ---- Registers -------------------------------------------------------------------------------------------------------
 
 void PcieLinkModule::RegisterFace::b_transport(Payload& trans, sc_core::sc_time& delay) {
-  const Tick now = call_time(delay);
+  const Tick now = call_time(module.calendar_, delay);
   if (trans.is_read()) {
     // The value is that of the present; the delay says when the host has it.
     const Tick end = module.link_.read_register(now, trans.get_data_length());
@@ -53,7 +53,7 @@ tlm::tlm_sync_enum PcieLinkModule::DmaFace::nb_transport_fw(Payload& trans, tlm:
   }
   if (phase != tlm::BEGIN_REQ) throw ProtocolError("the link was sent a phase that is no request");
   trans.acquire();
-  const Tick now = call_time(delay);
+  const Tick now = call_time(module.calendar_, delay);
   if (trans.is_read()) {
     module.begin_read(trans, now);
   } else if (module.begin_write(trans, now)) {

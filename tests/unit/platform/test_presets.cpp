@@ -32,11 +32,11 @@ TEST_CASE("presets of papers have the size that the papers state") {
 
 TEST_CASE("a file extends a file beside it, which extends a preset") {
   const TemporaryFolder folder;
-  folder.write("base.yaml", "extends: retry_tlc_512g\nnand: {condition: {pe_cycles: 1000}}\n");
+  folder.write("base.yaml", "extends: retry_tlc_512g\nnand: {timing: {t_prog_us: 1000}}\n");
   const std::string file = folder.write("study.yaml", "extends: base.yaml\nsimulation: {seed: 5}\n");
   const PlatformParameters p = load_configuration(file).parameters;
   CHECK(p.simulation.seed == 5);
-  CHECK(p.nand.condition.pe_cycles == 1000);
+  CHECK(p.nand.timing.t_prog_us == 1000);
   CHECK(p.nand.geometry.blocks_per_plane == 1888);
 }
 
