@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// nandscape._core: the facade, call by call. The friendly face is the Python package round it.
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "conversion.h"
+#include "platform/configuration.h"
+#include "platform/simulation.h"
+
+namespace nandscape::python {
+namespace {
+
+namespace py = pybind11;
+using namespace pybind11::literals;
+using Clock = std::chrono::steady_clock;
+
+// Marks this thread as inside the kernel, where a progress callback must not call in again.
+class KernelCall {
+ public:
+  KernelCall() {
+    if (inside_) throw std::runtime_error("a progress callback cannot call a simulation");
+    inside_ = true;
+  }
+  ~KernelCall() { inside_ = false; }
+  KernelCall(const KernelCall&) = delete;
+  KernelCall& operator=(const KernelCall&) = delete;
+
+ private:
+  static thread_local bool inside_;
+};
+thread_local bool KernelCall::inside_ = false;
+
+// Runs a call into the kernel with the interpreter released: other Python threads go on meanwhile, and one of them that
+// waits for the kernel's lock does not keep this one from its callbacks.
+template <class Call>
+auto in_kernel(Call call) {
+  const KernelCall inside;
+  const py::gil_scoped_release released;
+  return call();
+}
+
+// Hands progress to a Python callable, and Ctrl-C to the run, at most ten times per second. Nothing is thrown through
+// the kernel: what Python raised is kept, the run ends, and finish() raises it again.
+class ProgressRelay {
+ public:
+  explicit ProgressRelay(py::object callable) : callable_(std::move(callable)) {}
+
+  bool report(const Progress& progress) {
+    const Clock::time_point now = Clock::now();
+    if (now - last_ < std::chrono::milliseconds(100)) return true;
+    last_ = now;
+    const py::gil_scoped_acquire acquired;
+    try {
+      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+      return callable_.is_none() ||
+             !callable_(progress.completed, progress.expected, progress.now).is(py::bool_(false));
+    } catch (const py::error_already_set&) {
+      raised_ = std::current_exception();
+      return false;
+    }
+  }
+
+  void finish() const {
+    if (raised_) std::rethrow_exception(raised_);
+  }
+
+ private:
+  py::object callable_;
+  Clock::time_point last_ = Clock::now();
+  std::exception_ptr raised_;
+};
+
+bool run(Simulation& simulation, py::object callable) {
+  ProgressRelay relay(std::move(callable));
+  const bool finished =
+      in_kernel([&] { return simulation.run([&](const Progress& progress) { return relay.report(progress); }); });
+  relay.finish();
+  return finished;
+}
+
+// In steps of about a tenth of a second of wall time, between which Ctrl-C is seen.
+void run_until(Simulation& simulation, Tick limit) {
+  Tick step = millisecond;
+  for (Tick now = simulation.now(); now < limit; now = simulation.now()) {
+    const Clock::time_point begin = Clock::now();
+    in_kernel([&] { simulation.run_until(now + std::min(step, limit - now)); });
+    step = Clock::now() - begin < std::chrono::milliseconds(100) ? std::min(2 * step, second) : step / 2 + 1;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  }
+}
+
+std::pair<py::bytes, Tick> read(Simulation& simulation, std::uint64_t lba, std::uint64_t bytes) {
+  if (bytes > simulation.capacity_bytes()) {
+    throw RequestError("a read of " + std::to_string(bytes) + " bytes is past the capacity of " +
+                       std::to_string(simulation.capacity_bytes()) + " bytes");
+  }
+  PyObject* buffer = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(bytes));
+  if (buffer == nullptr) throw py::error_already_set();
+  auto data = py::reinterpret_steal<py::bytes>(buffer);
+  const std::span target(reinterpret_cast<std::byte*>(PyBytes_AS_STRING(buffer)), bytes);
+  const Tick latency = in_kernel([&] { return simulation.read(lba, target); });
+  return {std::move(data), latency};
+}
+
+Tick write(Simulation& simulation, std::uint64_t lba, const py::bytes& data) {
+  const std::string_view bytes(data);
+  return in_kernel([&] { return simulation.write(lba, std::as_bytes(std::span(bytes))); });
+}
+
+// A property that shows one column of a request log as a read-only array on the log's own memory, and keeps it alive.
+template <class T>
+auto column(std::vector<T> RequestLog::*member) {
+  return [member](const py::object& owner) {
+    const std::vector<T>& values = owner.cast<const RequestLog&>().*member;
+    py::array_t<T> array(static_cast<py::ssize_t>(values.size()), values.data(), owner);
+    array.attr("flags").attr("writeable") = false;
+    return array;
+  };
+}
+
+void bind_configuration(py::module_& m) {
+  py::class_<Configuration>(m, "Configuration")
+      .def("to_dict", [](const Configuration& c) { return to_object(c.resolved); })
+      .def("to_yaml", [](const Configuration& c) { return to_str(c.to_yaml()); });
+
+  m.def(
+      "load_configuration",
+      [](const std::string& name_or_path, const py::list& overrides) {
+        return load_configuration(name_or_path, to_overrides(overrides));
+      },
+      "name_or_path"_a, "overrides"_a);
+  m.def(
+      "resolve_configuration",
+      [](const py::dict& tree, const py::list& overrides) {
+        return resolve_configuration(to_value(tree), to_overrides(overrides));
+      },
+      "tree"_a, "overrides"_a);
+  m.def("list_presets", &list_presets);
+  m.def(
+      "set_preset_folder", [](const std::string& folder) { set_preset_folder(folder); }, "folder"_a);
+  m.def("configuration_json_schema", [] { return to_object(configuration_json_schema()); });
+  m.def("list_parameters", &list_parameters);
+
+  py::class_<ParameterRow>(m, "ParameterRow")
+      .def_readonly("path", &ParameterRow::path)
+      .def_readonly("type", &ParameterRow::type)
+      .def_readonly("unit", &ParameterRow::unit)
+      .def_readonly("standard", &ParameterRow::standard)
+      .def_readonly("range", &ParameterRow::range)
+      .def_readonly("meaning", &ParameterRow::meaning)
+      .def_readonly("variant", &ParameterRow::variant);
+}
+
+void bind_requests(py::module_& m) {
+  py::class_<RequestLog>(m, "RequestLog")
+      .def("__len__", &RequestLog::size)
+      .def_property_readonly("start", column(&RequestLog::start))
+      .def_property_readonly("latency", column(&RequestLog::latency))
+      .def_property_readonly("first_lba", column(&RequestLog::first_lba))
+      .def_property_readonly("sectors", column(&RequestLog::sectors))
+      .def_property_readonly("kind", column(&RequestLog::kind))
+      .def_property_readonly("status", column(&RequestLog::status))
+      .def_property_readonly("workload", column(&RequestLog::workload));
+}
+
+void bind_simulation(py::module_& m) {
+  py::class_<Simulation>(m, "Simulation", py::release_gil_before_calling_cpp_dtor())
+      .def(py::init([](const Configuration& configuration) {
+             return in_kernel([&] { return std::make_unique<Simulation>(configuration); });
+           }),
+           "configuration"_a)
+      .def_property_readonly("capacity_bytes", &Simulation::capacity_bytes)
+      .def_property_readonly("now", &Simulation::now)
+      .def("run", &run, "progress"_a = py::none())
+      .def("run_until", &run_until, "limit"_a)
+      .def("read", &read, "lba"_a, "bytes"_a)
+      .def("write", &write, "lba"_a, "data"_a)
+      .def(
+          "trim",
+          [](Simulation& s, std::uint64_t lba, std::uint64_t sectors) {
+            return in_kernel([&] { return s.trim(lba, sectors); });
+          },
+          "lba"_a, "sectors"_a)
+      .def("flush", [](Simulation& s) { return in_kernel([&] { return s.flush(); }); })
+      .def("statistics", [](const Simulation& s) { return to_object(in_kernel([&] { return s.statistics(); })); })
+      .def("hierarchy", [](const Simulation& s) { return to_object(in_kernel([&] { return s.hierarchy(); })); })
+      // A log of its own, which further running does not touch.
+      .def("requests", [](const Simulation& s) { return in_kernel([&] { return RequestLog(s.requests()); }); });
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_core, m) {
+  m.doc() = "The simulator behind the package nandscape.";
+  m.attr("__version__") = NANDSCAPE_VERSION;
+  translate_errors();
+  bind_configuration(m);
+  bind_requests(m);
+  bind_simulation(m);
+  m.def(
+      "to_json", [](const py::object& tree) { return to_str(to_value(tree).to_json()); }, "tree"_a);
+}
+
+}  // namespace nandscape::python
