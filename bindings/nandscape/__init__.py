@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""nandscape: a virtual prototype of a NAND SSD, from the threshold voltage of a cell to an NVMe completion.
+
+>>> import nandscape as ns
+>>> cfg = ns.load("default", {"nand.condition.pe_cycles": 2000})
+>>> result = ns.run(cfg, workload=ns.synthetic(read_percent=100, requests=10_000))
+>>> result.stats["host"]["read"]["latency_us"]["p99"]
+"""
+
+from nandscape import _core, data
+from nandscape._core import __version__
+from nandscape.config import Config, load
+from nandscape.errors import ConfigError, Error, InputError, ProtocolError, RequestError
+from nandscape.result import Result
+from nandscape.simulation import Simulation, run
+from nandscape.workload import synthetic, trace
+
+if data.installed_presets.is_dir():
+    _core.set_preset_folder(str(data.installed_presets))
+
+__all__ = [
+    "Config",
+    "ConfigError",
+    "Error",
+    "InputError",
+    "ProtocolError",
+    "RequestError",
+    "Result",
+    "Simulation",
+    "__version__",
+    "load",
+    "run",
+    "synthetic",
+    "trace",
+]

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files that come with nandscape: inside the package when installed, in the source tree when it runs from there."""
+
+from pathlib import Path
+
+_package = Path(__file__).parent
+_sources = _package.parent.parent
+
+installed_presets = _package / "presets"
+
+
+def bundled_trace() -> Path:
+    """The trace that comes with nandscape: the block requests of a PostgreSQL server under pgbench."""
+    name = Path("traces", "pgbench.csv.xz")
+    installed = _package / name
+    return installed if installed.exists() else _sources / "scenarios" / name

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What nandscape raises.
+
+`Error` and its kinds are the input's fault: their message says what was wrong, where, and what would be right.
+"""
+
+
+class Error(ValueError):
+    """Base of every error that a user can act on."""
+
+
+class ConfigError(Error):
+    """A configuration that cannot be used: an unknown key, a value out of range, values that contradict each other.
+
+    `path` is the full path of the key ("nand.timing.t_prog_us"), or empty when no single key is at fault.
+    """
+
+    def __init__(self, message: str, path: str = "") -> None:
+        super().__init__(message)
+        self.path = path
+
+
+class InputError(Error):
+    """A trace or another input file that cannot be read; the message names its line."""
+
+
+class RequestError(Error):
+    """A request that the device cannot carry out: past the capacity, no whole sectors, or failed by the device."""
+
+
+class ProtocolError(RuntimeError):
+    """A block was driven in a way its protocol forbids: a bug of the block that drove it, not of the input."""

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A progress bar on stderr, shown only where that is a terminal."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from nandscape.units import TICKS_PER_UNIT
+
+
+class ProgressBar:
+    """A context in which `update` shows how far a run has come."""
+
+    def __init__(self) -> None:
+        console = Console(stderr=True)
+        self._bar = Progress(
+            TextColumn("simulating"),
+            BarColumn(bar_width=None),
+            MofNCompleteColumn(),
+            TextColumn("requests, {task.fields[simulated_s]:.3f} s simulated"),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        self._task = self._bar.add_task("", total=None, simulated_s=0.0)
+
+    def __enter__(self) -> ProgressBar:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def update(self, completed: int, expected: int, now: int) -> None:
+        """Takes what a progress callback is given."""
+        self._bar.update(self._task, completed=completed, total=expected or None, simulated_s=now / TICKS_PER_UNIT["s"])

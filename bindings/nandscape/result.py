@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a run gives."""
+
+from __future__ import annotations
+
+import os
+import platform
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from nandscape import _core
+from nandscape.config import Config
+from nandscape.files import replacing
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    from numpy.typing import NDArray
+
+REQUEST_KINDS = ("read", "write", "flush", "trim", "write_zeroes")
+REQUEST_STATUSES = ("ok", "unrecovered_read_error", "write_fault", "refused")
+
+
+class Result:
+    """Statistics, single requests and configuration of a finished run; made by `run`.
+
+    `stats`: the statistics, nested, with units in the names: `stats["host"]["read"]["latency_us"]["p99"]`.
+    `config`: the configuration that gave them, with every key resolved.
+    """
+
+    def __init__(self, config: Config, stats: dict[str, Any], log: _core.RequestLog) -> None:
+        self.config = config
+        self.stats = stats
+        self._log = log
+
+    @cached_property
+    def requests(self) -> dict[str, NDArray[Any]]:
+        """Completed requests in the order of completion: a dict of numpy arrays of one length, read-only, not copied.
+
+        `start_ps`: when it entered its submission queue (open loop: when it arrived), ps. `latency_ps`: from then until
+        the driver saw its completion, ps. `first_lba`, `sectors`: in sectors of 512 bytes. `kind`, `status`: indices
+        into `nandscape.result.REQUEST_KINDS` and `REQUEST_STATUSES`. `workload`: index of its workload.
+        """
+        log = self._log
+        return {
+            "start_ps": log.start,
+            "latency_ps": log.latency,
+            "first_lba": log.first_lba,
+            "sectors": log.sectors,
+            "kind": log.kind,
+            "status": log.status,
+            "workload": log.workload,
+        }
+
+    def latencies(self, kind: str | None = None) -> NDArray[np.float64]:
+        """Latencies in microseconds, in the order of completion: of one kind of request ("read", "write", "flush",
+        "trim", "write_zeroes"), or of all. Raises ValueError for another kind."""
+        latency = self.requests["latency_ps"]
+        if kind is not None:
+            if kind not in REQUEST_KINDS:
+                raise ValueError(f"{kind!r} is no kind of request; the kinds are {', '.join(REQUEST_KINDS)}")
+            latency = latency[self.requests["kind"] == REQUEST_KINDS.index(kind)]
+        return latency * 1e-6
+
+    def to_frame(self) -> pd.DataFrame:
+        """The requests as a pandas table, times in microseconds, kinds and statuses by name. Needs pandas."""
+        import pandas as pd
+
+        columns = self.requests
+        return pd.DataFrame(
+            {
+                "start_us": columns["start_ps"] * 1e-6,
+                "latency_us": columns["latency_ps"] * 1e-6,
+                "first_lba": columns["first_lba"],
+                "sectors": columns["sectors"],
+                "kind": pd.Categorical.from_codes(columns["kind"], REQUEST_KINDS),
+                "status": pd.Categorical.from_codes(columns["status"], REQUEST_STATUSES),
+                "workload": columns["workload"],
+            }
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Statistics with what it takes to get them again: resolved configuration, seed and versions."""
+        return {
+            "seed": self.config["simulation.seed"],
+            "versions": {"nandscape": _core.__version__, "python": platform.python_version()},
+            "configuration": self.config.to_dict(),
+            "statistics": self.stats,
+        }
+
+    def to_json(self) -> str:
+        """The same as JSON; figures that are not finite are null."""
+        return _core.to_json(self.to_dict()) + "\n"
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the JSON to a file, which appears whole or not at all. Raises OSError when it cannot be written."""
+        with replacing(path) as temporary:
+            temporary.write_text(self.to_json(), encoding="utf-8")
+
+    def __repr__(self) -> str:
+        host = self.stats["host"]
+        return f"<Result {host['all']['count']} requests, {host['iops']:.0f} IOPS>"

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Descriptions of workloads: plain dicts, as they stand under `host.workload` in a configuration file."""
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+Workload = dict[str, Any] | Sequence[dict[str, Any]]
+
+
+def synthetic(**options: Any) -> dict[str, Any]:
+    """A workload made by rule, such as `synthetic(read_percent=100, block_bytes=16384, requests=50_000)`.
+
+    The options are the keys `nandscape params host.workload` lists; what is left out has the schema's default. They are
+    checked when a configuration takes the workload.
+    """
+    return {"kind": "synthetic", **options}
+
+
+def trace(path: str | os.PathLike[str], **options: Any) -> dict[str, Any]:
+    """A workload that replays a recorded trace, plain or compressed (.gz, .xz, .zst), such as `trace("web.csv")`.
+
+    The options are the keys `nandscape params host.workload` lists; what is left out has the schema's default. The file
+    is read while the simulation runs; a record that cannot be read raises `InputError` then.
+    """
+    return {"kind": "trace", "path": os.fspath(path), **options}
