@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`nandscape bench`: how fast it simulates and how much memory that takes, on this machine."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from nandscape import Error, data
+from nandscape.files import replacing
+
+PRECONDITIONED = {"controller.precondition.occupancy": 1.0}
+
+# 4 channels x 8 chips x 8 dies x 8 planes x 1888 blocks x 1792 pages of 16 KiB: 103 TiB.
+LARGE_TOPOLOGY = {
+    "channel.count": 4,
+    "nand.geometry.chips_per_channel": 8,
+    "nand.geometry.dies_per_chip": 8,
+    "nand.geometry.planes_per_die": 8,
+    "nand.geometry.blocks_per_plane": 1888,
+    "nand.geometry.pages_per_block": 1792,
+    "nand.geometry.page_bytes": 16384,
+}
+
+
+def add_commands(commands: Any) -> None:
+    """Adds the command to the parser."""
+    parser = commands.add_parser("bench", help="measure the simulator's speed and memory on this machine")
+    parser.add_argument("--json", metavar="FILE", help="write the figures to FILE, or - for stdout alone")
+    parser.add_argument("--quick", action="store_true", help="a tenth of the requests, measured once")
+    parser.set_defaults(command=bench)
+
+
+def bench(options: argparse.Namespace) -> None:
+    """Runs the command. Rates count wall time inside the simulation loop; each is the median of three processes."""
+    if options.json and options.json != "-" and not Path(options.json).parent.is_dir():
+        raise FileNotFoundError(f"{options.json}: there is no folder '{Path(options.json).parent}' to write to")
+    report = sys.stderr if options.json == "-" else sys.stdout
+    figures: dict[str, float] = {}
+    for name, value in _measurements(options.quick):
+        figures[name] = value
+        print(f"{name:28} {value:14,.3f}" if value < 100 else f"{name:28} {value:14,.0f}", file=report, flush=True)
+    text = json.dumps(figures, indent=2) + "\n"
+    if options.json == "-":
+        sys.stdout.write(text)
+    elif options.json:
+        with replacing(options.json) as temporary:
+            temporary.write_text(text, encoding="utf-8")
+
+
+def _measurements(quick: bool) -> Any:
+    requests = 100_000 if quick else 1_000_000
+    repetitions = 1 if quick else 3
+
+    reads = _repeated(repetitions, "retry_tlc_512g", PRECONDITIONED | _random_pages(100, requests))
+    yield "random_read_pages_per_s", _rate(reads)
+    yield "rss_mib", median(case["rss_mib"] for case in reads)
+    mixed = _repeated(repetitions, "retry_tlc_512g", PRECONDITIONED | _random_pages(70, requests))
+    yield "mixed_70_30_pages_per_s", _rate(mixed)
+    trace = {"host.workload": {"kind": "trace", "path": str(data.bundled_trace())}}
+    yield "trace_requests_per_s", _rate(_repeated(repetitions, "default", trace))
+    large = _repeated(repetitions, "default", LARGE_TOPOLOGY, run=False)
+    yield "topology_100tib_construct_s", median(case["construct_s"] for case in large)
+    yield "topology_100tib_rss_mib", median(case["rss_mib"] for case in large)
+
+
+def _random_pages(read_percent: int, requests: int) -> dict[str, Any]:
+    workload = {
+        "kind": "synthetic",
+        "pattern": "uniform",
+        "read_percent": read_percent,
+        "block_bytes": 16384,
+        "queue_depth": 64,
+        "requests": requests,
+    }
+    return {"host.workload": workload}
+
+
+def _rate(cases: list[dict[str, float]]) -> float:
+    return median(case["requests"] / case["wall_s"] for case in cases)
+
+
+def _repeated(repetitions: int, preset: str, overrides: dict[str, Any], run: bool = True) -> list[dict[str, float]]:
+    case = json.dumps({"preset": preset, "overrides": overrides, "run": run})
+    return [_measured(case) for _ in range(repetitions)]
+
+
+def _measured(case: str) -> dict[str, float]:
+    command = [sys.executable, "-m", "nandscape.cli.bench_case"]
+    child = subprocess.run(command, input=case, capture_output=True, text=True, check=False)
+    if child.returncode != 0:
+        raise Error(f"a measurement failed: {child.stderr.strip().splitlines()[-1]}\nits configuration: {case}")
+    return json.loads(child.stdout)

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One measurement of `nandscape bench`, in a process of its own so that its memory is its own.
+
+Takes a configuration as JSON on stdin and prints what it measured as JSON. Imports no more than it needs.
+"""
+
+import json
+import sys
+import time
+from pathlib import Path
+
+import nandscape
+
+
+def main() -> None:
+    """Builds the configured device, runs its workload if asked to, and prints the figures."""
+    case = json.load(sys.stdin)
+    begin = time.perf_counter()
+    simulation = nandscape.Simulation(nandscape.load(case["preset"], case["overrides"]))
+    figures = {"construct_s": time.perf_counter() - begin}
+    if case["run"]:
+        simulation.run()
+        stats = simulation.stats()
+        figures["requests"] = stats["host"]["all"]["count"]
+        figures["wall_s"] = stats["simulation"]["wall_s"]
+    print(json.dumps({**figures, "rss_mib": _peak_resident_mib()}))
+
+
+def _peak_resident_mib() -> float:
+    # Not getrusage: its peak includes that of the process which started this one.
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:")) / 1024
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The arguments that choose a configuration."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from nandscape.config import Config, Override, from_file
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds CONFIG and --set."""
+    parser.add_argument("config", metavar="CONFIG", help="a preset (see `nandscape presets`) or a YAML file")
+    parser.add_argument(
+        "--set",
+        dest="overrides",
+        metavar="KEY=VALUE",
+        action="append",
+        default=[],
+        help="change a key, such as nand.condition.pe_cycles=2000; may be given several times",
+    )
+
+
+def chosen(options: argparse.Namespace, changes: Sequence[Override] = ()) -> Config:
+    """The configuration of these arguments; `changes` come before those of --set."""
+    return from_file(options.config, [*changes, *options.overrides])

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arguments and exit statuses of the command: 0 done, 2 an error in the input, 130 interrupted, 141 a closed pipe."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from nandscape import Error, __version__
+from nandscape.cli import bench, reference, run, show
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command with these arguments (default: the process's) and returns its exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        options.command(options)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has what it wanted. Python flushes stdout once more at exit: let that go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except (Error, OSError) as error:
+        print(f"nandscape: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("nandscape: interrupted", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="nandscape", description="A virtual prototype of a NAND SSD.")
+    parser.add_argument("--version", action="version", version=f"nandscape {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for module in (run, show, reference, bench):
+        module.add_commands(commands)
+    return parser
