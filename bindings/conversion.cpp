@@ -80,7 +80,7 @@ Value plain_value(py::handle object) {
                        std::string(py::str(py::type::handle_of(object).attr("__name__"))));
 }
 
-void raise(const char* name, const std::exception& error, py::kwargs attributes = {}) {
+void raise(const char* name, const std::exception& error, const py::kwargs& attributes = {}) {
   const py::object type = py::module_::import("nandscape.errors").attr(name);
   PyErr_SetObject(type.ptr(), type(to_str(error.what()), **attributes).ptr());
 }

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+# The way in: `make demo` and `make test` work on a fresh Debian 12. Each installs what it lacks, with apt and pip.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
+
+BUILD_PACKAGES := g++ cmake ninja-build ccache pkg-config libsystemc-dev libboost-dev libyaml-cpp-dev catch2 \
+                  zlib1g-dev liblzma-dev libzstd-dev python3-dev python3-venv
+LINT_PACKAGES := clang-format clang-tidy
+
+CPP_FILES = $(shell git ls-files '*.h' '*.cpp')
+
+.DEFAULT_GOAL := build
+.PHONY: build demo test slow bench lint format sanitize clean build-packages lint-packages
+
+## build: the simulator and its Python package, in build/release and .venv
+build: $(VENV)/ready build/release/build.ninja
+	cmake --build --preset release --target nandscape_python
+
+## demo: replay the recorded PostgreSQL trace; a table, and demo/latency.png
+demo: build
+	mkdir -p demo
+	$(BIN)/nandscape run default --trace scenarios/traces/pgbench.csv.xz --plot demo/latency.png
+	@echo "The distribution of latencies is in demo/latency.png."
+
+## test: all tests but the slow ones
+test: $(VENV)/ready-dev build/release/build.ninja
+	cmake --build --preset release
+	ctest --preset release
+	$(BIN)/pytest
+
+## slow: the tests that take minutes
+slow: $(VENV)/ready-dev build/release/build.ninja
+	cmake --build --preset release
+	ctest --preset slow
+	$(BIN)/pytest -m slow
+
+## bench: speed and memory of the simulator on this machine
+bench: build
+	$(BIN)/nandscape bench
+
+## lint: format and static checks of C++ and Python
+lint: lint-packages $(VENV)/ready-dev build/release/build.ninja
+	clang-format --dry-run -Werror $(CPP_FILES)
+	run-clang-tidy -quiet -p build/release -j $(shell nproc) '$(CURDIR)/(models|platform|bindings)/'
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+## format: rewrite the files as `make lint` wants them
+format: lint-packages $(VENV)/ready-dev
+	clang-format -i $(CPP_FILES)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+## sanitize: the C++ tests with address and undefined-behaviour sanitizers
+sanitize: build-packages
+	cmake --preset sanitize
+	cmake --build --preset sanitize
+	ctest --preset sanitize
+
+## clean: remove everything that was built or installed here
+clean:
+	rm -rf build $(VENV) demo bindings/nandscape/*.so
+
+# Editable: Python runs from the sources, beside which CMake leaves the extension module.
+$(VENV)/ready: pyproject.toml | build-packages
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --config-settings=wheel.cmake=false --editable '.[build]'
+	touch $@
+
+$(VENV)/ready-dev: pyproject.toml | $(VENV)/ready
+	$(BIN)/pip install --quiet --config-settings=wheel.cmake=false --editable '.[dev]'
+	touch $@
+
+build/release/build.ninja: CMakePresets.json | $(VENV)/ready
+	cmake --preset release
+	touch $@
+
+# $(call install,PACKAGES): with apt, when one of them is lacking.
+install = dpkg -s $(1) >/dev/null 2>&1 || { $(SUDO) apt-get update -q && \
+          $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $(1); }
+
+build-packages:
+	@$(call install,$(BUILD_PACKAGES))
+
+lint-packages: build-packages
+	@$(call install,$(LINT_PACKAGES))
