@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Arguments and exit statuses of the command: 0 done, 2 an error in the input, 130 interrupted, 141 a closed pipe."""
+"""Arguments and exit statuses of the command: 0 done, 1 stdout closed, 2 an error in the input, 130 interrupted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # The reader has what it wanted. Python flushes stdout once more at exit: let that go nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
+        return 1
     except (Error, OSError) as error:
         print(f"nandscape: {error}", file=sys.stderr)
         return 2

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests share: a small device, short workloads, and the command as a child process."""
+
+from __future__ import annotations
+
+import copy
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import nandscape as ns
+
+SMALL_DEVICE = {
+    "channel.count": 2,
+    "nand.geometry.chips_per_channel": 1,
+    "nand.geometry.dies_per_chip": 2,
+    "nand.geometry.planes_per_die": 2,
+    "nand.geometry.blocks_per_plane": 64,
+    "nand.geometry.pages_per_block": 96,
+    "controller.mapping.over_provisioning": 0.25,
+}
+
+TRACE = """time_us,operation,offset_bytes,size_bytes
+0,write,0,4096
+100,write,4096,8192
+250,flush,0,0
+300,read,0,4096
+400,read,4096,512
+"""
+
+
+@pytest.fixture
+def small() -> ns.Config:
+    """A device of 128 blocks in each of 4 dies, and 2000 requests."""
+    return ns.load("default", {**SMALL_DEVICE, "host.workload": ns.synthetic(requests=2000, queue_depth=8)})
+
+
+@pytest.fixture
+def trace_file(tmp_path: Path) -> Path:
+    """A trace of two writes, a flush and two reads."""
+    path = tmp_path / "short.csv"
+    path.write_text(TRACE)
+    return path
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs `nandscape` with these arguments in an empty folder."""
+
+    def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "nandscape", *map(str, arguments)],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.fixture
+def small_arguments() -> list[str]:
+    """The small device and its workload as arguments of the command."""
+    keys = {**SMALL_DEVICE, "host.workload.requests": 2000, "host.workload.queue_depth": 8}
+    return ["default", *(f"--set={key}={value}" for key, value in keys.items())]
+
+
+def simulated(stats: dict[str, Any]) -> dict[str, Any]:
+    """Statistics without what depends on the machine that simulates."""
+    kept = copy.deepcopy(stats)
+    del kept["simulation"]["wall_s"]
+    return kept

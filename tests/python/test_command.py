@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command from end to end, as a child process."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import nandscape as ns
+from conftest import simulated
+
+
+def assert_input_error(done, *parts):
+    """Status 2 and one clear message, on stderr only."""
+    assert done.returncode == 2, done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) <= 3, done.stderr
+    for part in parts:
+        assert part in done.stderr
+
+
+def test_run_prints_the_table(command, small_arguments):
+    done = command("run", *small_arguments)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == "", "no progress bar where there is no terminal"
+    for word in ("mean", "p50", "p99", "p99.9", "max", "read", "write", "all", "2,000", "IOPS", "MiB/s"):
+        assert word in done.stdout
+    for line in ("write amplification", "simulated time", "wall time"):
+        assert line in done.stdout
+
+
+def test_json_holds_statistics_and_configuration(command, small_arguments, tmp_path):
+    done = command("run", *small_arguments, "--json", "result.json")
+    assert done.returncode == 0, done.stderr
+    saved = json.loads((tmp_path / "result.json").read_text())
+    assert saved["statistics"]["host"]["all"]["count"] == 2000
+    assert saved["configuration"]["host"]["workload"]
+    again = ns.run(saved["configuration"])
+    assert simulated(again.stats) == simulated(saved["statistics"])
+
+
+def test_json_to_stdout_leaves_the_table_to_stderr(command, small_arguments):
+    done = command("run", *small_arguments, "--json", "-")
+    assert json.loads(done.stdout)["seed"] == 1
+    assert "IOPS" in done.stderr
+
+
+def test_plot_writes_a_picture(command, small_arguments, tmp_path):
+    done = command("run", *small_arguments, "--plot", "latency.png")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "latency.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_trace_takes_the_place_of_the_workload(command, small_arguments, trace_file):
+    device = [argument for argument in small_arguments if "host.workload" not in argument]
+    done = command("run", *device, "--trace", trace_file, "--json", "-")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["statistics"]["host"]["all"]["count"] >= 4
+
+
+def test_an_unknown_key_on_the_command_line(command):
+    assert_input_error(command("run", "default", "--set", "nand.timing.t_porg_us=650"), "t_porg_us", "t_prog_us")
+
+
+def test_an_unknown_key_in_a_file(command, tmp_path):
+    (tmp_path / "typo.yaml").write_text("extends: default\nnand:\n  timing:\n    t_porg_us: 650\n")
+    assert_input_error(command("run", "typo.yaml"), "typo.yaml:4", "nand.timing.t_porg_us", "t_prog_us")
+
+
+def test_a_file_that_is_no_yaml(command, tmp_path):
+    (tmp_path / "broken.yaml").write_text("nand: [1, 2\nhost: {\n")
+    assert_input_error(command("run", "broken.yaml"), "broken.yaml")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "no_such_preset"],
+        ["run", "default", "--set", "nand.condition.pe_cycles"],
+        ["run", "default", "--set", "nand.condition.pe_cycles=-1"],
+        ["show", "default", "--set", "simulation.cells=perfect"],
+        ["run", "default", "--json", "no/such/folder/result.json"],
+        ["run", "default", "--plot", "latency.zzz"],
+        ["params", "no_such_key"],
+    ],
+)
+def test_wrong_input_is_one_message(command, arguments):
+    assert_input_error(command(*arguments))
+
+
+def test_a_missing_trace(command, tmp_path):
+    assert_input_error(command("run", "default", "--trace", "missing.csv", "--json", "result.json"), "missing.csv")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_malformed_trace_leaves_nothing_half_written(command, small_arguments, trace_file, tmp_path):
+    trace_file.write_text(trace_file.read_text() + "500,raed,0,4096\n")
+    device = [argument for argument in small_arguments if "host.workload" not in argument]
+    done = command("run", *device, "--trace", trace_file, "--json", "result.json", "--plot", "latency.png")
+    assert_input_error(done, "short.csv:7", "raed")
+    assert [path.name for path in tmp_path.iterdir()] == ["short.csv"]
+
+
+def test_interrupted(small_arguments, tmp_path):
+    endless = [*small_arguments, "--set=host.workload.requests=500000000", "--json", "result.json"]
+    child = subprocess.Popen(
+        [sys.executable, "-m", "nandscape", "run", *endless], cwd=tmp_path, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(3)
+    child.send_signal(signal.SIGINT)
+    _, errors = child.communicate(timeout=30)
+    assert child.returncode == 130
+    assert errors == "nandscape: interrupted\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_closed_pipe_is_silent(tmp_path):
+    child = subprocess.Popen(
+        [sys.executable, "-m", "nandscape", "params"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    child.stdout.close()
+    assert child.stderr.read() == b""
+    assert child.wait(timeout=30) == 1
+
+
+def test_show_prints_hierarchy_and_configuration(command, tmp_path):
+    done = command("show", "default", "--set", "nand.condition.pe_cycles=1234")
+    assert done.returncode == 0, done.stderr
+    assert "─" in done.stdout
+    assert "pe_cycles: 1234" in done.stdout
+
+
+def test_params_prints_a_row_per_key(command):
+    done = command("params", "nand.timing")
+    assert done.returncode == 0, done.stderr
+    rows = done.stdout.splitlines()[1:]
+    assert any("nand.timing.t_prog_us" in row and " us " in row for row in rows)
+    assert all("nand.timing" in row for row in rows)
+
+
+def test_schema_is_a_json_schema(command):
+    schema = json.loads(command("schema").stdout)
+    assert "2020-12" in schema["$schema"]
+    assert schema["type"] == "object"
+
+
+def test_presets_lists_the_default(command):
+    assert "default" in command("presets").stdout
+
+
+def test_version(command):
+    assert command("--version").stdout == f"nandscape {ns.__version__}\n"

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Loading, overriding and refusing configurations."""
+
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import nandscape as ns
+from nandscape import _core
+from nandscape.config import raw_bytes
+
+
+@pytest.mark.parametrize("preset", [name for name, _ in _core.list_presets()])
+def test_every_preset_loads_and_says_what_it_is(preset):
+    assert ns.load(preset)["simulation.seed"] >= 0
+    assert dict(_core.list_presets())[preset]
+
+
+def test_overrides_and_keyword_groups_say_the_same():
+    by_path = ns.load("default", {"nand.condition.pe_cycles": 2000, "nand.timing.t_prog_us": 650})
+    by_group = ns.load("default", nand={"condition": {"pe_cycles": 2000}, "timing": {"t_prog_us": 650}})
+    assert by_path == by_group
+    assert by_path["nand.condition.pe_cycles"] == 2000
+    assert by_path["nand.timing"]["t_prog_us"] == 650
+
+
+def test_override_leaves_the_original_alone():
+    original = ns.load("default")
+    changed = original.override({"simulation.seed": 7})
+    assert (original["simulation.seed"], changed["simulation.seed"]) == (1, 7)
+    assert changed.override({"simulation.seed": 1}) == original
+
+
+def test_what_a_config_gives_out_is_a_copy():
+    config = ns.load("default")
+    config.to_dict()["simulation"]["seed"] = 99
+    config["simulation"]["seed"] = 99
+    assert config["simulation.seed"] == 1
+
+
+@pytest.mark.parametrize("preset", [name for name, _ in _core.list_presets()])
+def test_the_resolved_configuration_loads_to_itself(preset, tmp_path):
+    config = ns.load(preset)
+    file = tmp_path / "resolved.yaml"
+    file.write_text(config.to_yaml())
+    assert ns.load(file) == config
+    assert ns.load(config.to_dict()) == config
+    assert pickle.loads(pickle.dumps(config)) == config
+
+
+def test_a_file_extends_a_preset(tmp_path):
+    file = tmp_path / "worn.yaml"
+    file.write_text("extends: default\nnand:\n  condition: {pe_cycles: 1500}\n")
+    assert ns.load(file) == ns.load("default", {"nand.condition.pe_cycles": 1500})
+
+
+def test_numpy_scalars_are_numbers():
+    plain = ns.load("default", {"nand.condition.pe_cycles": 500, "nand.timing.t_prog_us": 650.0})
+    numpy = ns.load("default", {"nand.condition.pe_cycles": np.int64(500), "nand.timing.t_prog_us": np.float64(650)})
+    assert plain == numpy
+
+
+def test_raw_bytes_multiplies_the_topology(small):
+    assert raw_bytes(small) == 2 * 1 * 2 * 2 * 64 * 96 * 16384
+
+
+def test_repr_tells_configurations_apart(small):
+    assert "2 channels x 1 chips x 2 dies" in repr(small)
+
+
+def test_an_unknown_key_names_the_nearest_one():
+    with pytest.raises(ns.ConfigError, match="t_prog_us") as caught:
+        ns.load("default", {"nand.timing.t_porg_us": 650})
+    assert "nand.timing.t_porg_us" in str(caught.value)
+    assert caught.value.path == "nand.timing.t_porg_us"
+
+
+def test_an_unknown_key_in_a_file_is_found_by_line(tmp_path):
+    file = tmp_path / "typo.yaml"
+    file.write_text("extends: default\nnand:\n  timing:\n    t_porg_us: 650\n")
+    with pytest.raises(ns.ConfigError, match=r"typo\.yaml:4.*nand\.timing\.t_porg_us.*t_prog_us"):
+        ns.load(file)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("nand.condition.pe_cycles", -1),
+        ("nand.condition.pe_cycles", "many"),
+        ("simulation.cells", "perfect"),
+        ("controller.mapping.over_provisioning", 0.0),
+        ("simulation.seed", 1 << 70),
+    ],
+)
+def test_values_that_cannot_be_are_refused_by_key(path, value):
+    with pytest.raises(ns.ConfigError):
+        ns.load("default", {path: value})
+
+
+def test_a_preset_that_is_not_there_is_refused():
+    with pytest.raises(ns.ConfigError, match="defualt"):
+        ns.load("defualt")
+
+
+@pytest.mark.parametrize("tree", [{1: 2}, {"simulation": {"seed": object()}}])
+def test_objects_that_no_configuration_holds_are_type_errors(tree):
+    with pytest.raises(TypeError):
+        ns.load(tree)
+
+
+def test_a_missing_key_names_the_nearest_one():
+    config = ns.load("default")
+    with pytest.raises(KeyError, match=r"nand\.timing\.t_prog_us"):
+        config["nand.timing.t_porg_us"]
+    assert "nand.timing.t_prog_us" in config
+    assert "nand.timing.t_porg_us" not in config
+
+
+def test_errors_are_value_errors_of_one_family():
+    for error in (ns.ConfigError, ns.InputError, ns.RequestError):
+        assert issubclass(error, ns.Error)
+    assert issubclass(ns.Error, ValueError)
+    assert pickle.loads(pickle.dumps(ns.ConfigError("wrong", path="a.b"))).path == "a.b"
+
+
+def test_workloads_are_plain_descriptions():
+    assert ns.synthetic(read_percent=30) == {"kind": "synthetic", "read_percent": 30}
+    assert ns.trace(Path("web.csv")) == {"kind": "trace", "path": "web.csv"}

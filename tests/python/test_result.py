@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs and what they give."""
+
+import json
+
+import numpy as np
+import pytest
+
+import nandscape as ns
+from conftest import simulated
+
+LATENCY_FIGURES = {"mean", "p50", "p90", "p99", "p999", "max"}
+
+
+def test_statistics_have_the_documented_names(small):
+    stats = ns.run(small).stats
+    for kind in ("read", "write", "all"):
+        assert stats["host"][kind]["count"] > 0
+        assert stats["host"][kind]["latency_us"].keys() >= LATENCY_FIGURES
+    assert stats["host"]["iops"] > 0
+    assert stats["host"]["bandwidth_mib_s"] > 0
+    assert stats["controller"]["write_amplification"] >= 0
+    assert {"page_reads", "page_programs", "block_erases", "senses"} <= stats["nand"].keys()
+    assert {"simulated_s", "wall_s", "events"} <= stats["simulation"].keys()
+
+
+def test_requests_agree_with_the_statistics(small):
+    result = ns.run(small)
+    host = result.stats["host"]
+    assert len(result.requests["latency_ps"]) == host["all"]["count"] == 2000
+    for kind in ("read", "write"):
+        latencies = result.latencies(kind)
+        assert latencies.dtype == np.float64
+        assert latencies.size == host[kind]["count"]
+        assert latencies.mean() == pytest.approx(host[kind]["latency_us"]["mean"])
+        assert latencies.max() == pytest.approx(host[kind]["latency_us"]["max"])
+        p99 = np.quantile(latencies, 0.99, method="inverted_cdf")
+        assert host[kind]["latency_us"]["p99"] == pytest.approx(p99, rel=0.005)
+    assert result.latencies().size == 2000
+    with pytest.raises(ValueError, match="fetch"):
+        result.latencies("fetch")
+
+
+def test_request_columns_are_views_that_outlive_the_result(small):
+    result = ns.run(small)
+    columns = result.requests
+    before = columns["latency_ps"].copy()
+    del result
+    assert not columns["latency_ps"].flags.owndata
+    assert not columns["latency_ps"].flags.writeable
+    assert np.array_equal(columns["latency_ps"], before)
+    assert len({len(column) for column in columns.values()}) == 1
+
+
+def test_requests_as_a_table(small):
+    table = ns.run(small).to_frame()
+    assert set(table["kind"].unique()) == {"read", "write"}
+    assert (table["status"] == "ok").all()
+    assert (table["latency_us"] > 0).all()
+
+
+def test_a_run_repeats_to_the_byte(small):
+    first, second = ns.run(small), ns.run(small)
+    assert simulated(first.stats) == simulated(second.stats)
+    for name, column in first.requests.items():
+        assert column.tobytes() == second.requests[name].tobytes(), name
+
+
+def test_another_seed_gives_another_run(small):
+    first, second = ns.run(small), ns.run(small.override({"simulation.seed": 2}))
+    assert first.requests["first_lba"].tobytes() != second.requests["first_lba"].tobytes()
+
+
+def test_a_saved_result_runs_again_to_the_same(small, tmp_path):
+    result = ns.run(small)
+    result.save(tmp_path / "result.json")
+    saved = json.loads((tmp_path / "result.json").read_text())
+    assert saved["seed"] == 1
+    assert saved["versions"]["nandscape"] == ns.__version__
+    assert ns.load(saved["configuration"]) == result.config
+    assert simulated(ns.run(saved["configuration"]).stats) == simulated(saved["statistics"])
+
+
+def test_a_result_that_cannot_be_saved_leaves_nothing(small, tmp_path, monkeypatch):
+    result = ns.run(small)
+    result.save(tmp_path / "kept.json")
+    kept = (tmp_path / "kept.json").read_bytes()
+    monkeypatch.setattr(ns.Result, "to_json", lambda self: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        result.save(tmp_path / "kept.json")
+    assert [path.name for path in tmp_path.iterdir()] == ["kept.json"]
+    assert (tmp_path / "kept.json").read_bytes() == kept
+
+
+def test_a_trace_is_replayed(small, trace_file):
+    result = ns.run(small, ns.trace(trace_file))
+    assert result.stats["host"]["read"]["count"] == 2
+    assert result.stats["host"]["write"]["count"] == 2
+    assert sorted(result.requests["sectors"]) == [0, 1, 8, 8, 16]
+
+
+def test_a_broken_trace_record_is_found_by_line(small, trace_file):
+    trace_file.write_text(trace_file.read_text() + "500,raed,0,4096\n")
+    with pytest.raises(ns.InputError, match=r"short\.csv:7.*raed"):
+        ns.run(small, ns.trace(trace_file))
+
+
+def test_a_broken_record_with_bytes_that_are_no_text(small, trace_file):
+    trace_file.write_bytes(trace_file.read_bytes() + b"500,\xff\xfe\x00,0,4096\n")
+    with pytest.raises(ns.InputError, match=r"short\.csv:7"):
+        ns.run(small, ns.trace(trace_file))
+
+
+def test_a_missing_trace_is_named(small, tmp_path):
+    with pytest.raises(ns.InputError, match=r"missing\.csv"):
+        ns.run(small, ns.trace(tmp_path / "missing.csv"))
+
+
+def test_several_workloads_run_at_the_same_time(small):
+    readers = ns.synthetic(read_percent=100, requests=300)
+    writers = ns.synthetic(read_percent=0, requests=200)
+    result = ns.run(small, [readers, writers])
+    assert np.bincount(result.requests["workload"]).tolist() == [300, 200]
+    assert result.stats["host"]["read"]["count"] == 300
+
+
+def test_progress_is_reported_and_can_end_the_run(small):
+    reports = []
+
+    def stop(completed, expected, now):
+        reports.append((completed, expected, now))
+        return False
+
+    endless = small.override({"host.workload.requests": 50_000_000})
+    result = ns.run(endless, progress=stop)
+    (completed, expected, now) = reports[0]
+    assert len(reports) == 1
+    assert expected == 50_000_000
+    assert 0 < completed <= result.stats["host"]["all"]["count"] < expected
+    assert now > 0
+
+
+def test_an_error_in_a_progress_callback_arrives_as_it_was(small):
+    def fail(*_):
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        ns.run(small.override({"host.workload.requests": 50_000_000}), progress=fail)

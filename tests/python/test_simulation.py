@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A device driven step by step."""
+
+import pytest
+
+import nandscape as ns
+from conftest import simulated
+
+
+@pytest.fixture
+def keeping(small):
+    """The small device with its data kept."""
+    return ns.Simulation(small.override({"simulation.data": "stored"}))
+
+
+def test_what_was_written_is_read(keeping):
+    data = bytes(range(256)) * 16
+    latency_us = keeping.write(16, data)
+    assert latency_us > 0
+    assert keeping.last_latency_us == latency_us
+    assert keeping.now_us >= latency_us
+    assert keeping.read(16, len(data)) == data
+    assert keeping.read(18, 512) == data[1024:1536]
+
+
+def test_buffers_of_any_kind_are_written(keeping):
+    keeping.write(0, bytearray(b"a" * 512))
+    keeping.write(1, memoryview(b"b" * 512))
+    assert keeping.read(0, 1024) == b"a" * 512 + b"b" * 512
+    with pytest.raises(TypeError):
+        keeping.write(0, 512)
+
+
+def test_trimmed_sectors_hold_nothing(keeping):
+    keeping.write(0, b"x" * 4096)
+    assert keeping.flush() > 0
+    assert keeping.trim(0, 8) > 0
+    assert keeping.read(0, 4096) == bytes(4096)
+
+
+def test_requests_the_device_cannot_carry_out(keeping):
+    last = keeping.capacity_bytes // 512
+    for request in (
+        lambda: keeping.read(last, 512),
+        lambda: keeping.write(last, bytes(512)),
+        lambda: keeping.trim(last, 1),
+        lambda: keeping.read(0, 100),
+        lambda: keeping.write(0, bytes(100)),
+        lambda: keeping.read(-1, 512),
+        lambda: keeping.read(0, 1 << 62),
+    ):
+        with pytest.raises(ns.RequestError):
+            request()
+    assert keeping.write(0, bytes(512)) > 0, "a refused request leaves the device usable"
+
+
+def test_capacity_leaves_the_over_provisioned_share(keeping):
+    raw = 2 * 1 * 2 * 2 * 64 * 96 * 16384
+    assert 0.7 * raw <= keeping.capacity_bytes < raw
+
+
+def test_run_until_stops_at_the_time(small):
+    simulation = ns.Simulation(small)
+    simulation.run_until("2ms")
+    assert simulation.now_us == 2000
+    simulation.run_until(3_000_000_000)
+    assert simulation.now_us == 3000
+
+
+def test_steps_make_no_difference(small):
+    at_once, in_steps = ns.Simulation(small), ns.Simulation(small)
+    at_once.run_until("5ms")
+    for step in range(1, 51):
+        in_steps.run_until(f"{step * 100}us")
+    assert simulated(at_once.stats()) == simulated(in_steps.stats())
+
+
+def test_simulations_side_by_side_do_not_touch_one_another(small):
+    other = small.override({"simulation.seed": 2, "host.workload.read_percent": 30})
+    alone = []
+    for config in (small, other):
+        simulation = ns.Simulation(config)
+        simulation.run_until("5ms")
+        alone.append(simulation.result())
+
+    pair = [ns.Simulation(small), ns.Simulation(other)]
+    for step in range(1, 11):
+        for simulation in pair:
+            simulation.run_until(f"{step * 500}us")
+    for simulation, expected in zip(pair, alone, strict=True):
+        result = simulation.result()
+        assert simulated(result.stats) == simulated(expected.stats)
+        assert result.requests["latency_ps"].tobytes() == expected.requests["latency_ps"].tobytes()
+
+
+def test_a_result_is_not_changed_by_running_on(small):
+    simulation = ns.Simulation(small)
+    simulation.run_until("1ms")
+    result = simulation.result()
+    count, latencies = result.stats["host"]["all"]["count"], result.latencies().copy()
+    assert simulation.run()
+    assert result.stats["host"]["all"]["count"] == count == len(latencies)
+    assert (result.latencies() == latencies).all()
+
+
+def test_a_simulation_is_not_entered_from_its_own_callback(small):
+    simulation = ns.Simulation(small.override({"host.workload.requests": 50_000_000}))
+    with pytest.raises(RuntimeError, match="callback"):
+        simulation.run(lambda *_: simulation.stats())
+
+
+def test_the_hierarchy_is_a_tree_of_named_objects(small):
+    def check(node, parent):
+        assert node["name"].startswith(parent)
+        assert node["kind"]
+        for child in node["children"]:
+            check(child, f"{node['name']}.")
+
+    check(ns.Simulation(small).hierarchy(), "")
