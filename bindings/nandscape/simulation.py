@@ -12,7 +12,7 @@ from nandscape.config import Config, load
 from nandscape.errors import RequestError
 from nandscape.result import Result
 from nandscape.units import microseconds, ticks
-from nandscape.workload import Workload
+from nandscape.workload import Workload, as_list
 
 # Called with requests completed, requests in all (0: not known) and simulated time in ticks.
 ProgressCallback = Callable[[int, int, int], object]
@@ -132,7 +132,7 @@ def run(
     """
     resolved = config if isinstance(config, Config) else load(config)
     if workload is not None:
-        resolved = resolved.override({"host.workload": workload})
+        resolved = resolved.override({"host.workload": as_list(workload)})
     simulation = Simulation(resolved)
     simulation.run(progress)
     return simulation.result()

@@ -24,3 +24,9 @@ def trace(path: str | os.PathLike[str], **options: Any) -> dict[str, Any]:
     is read while the simulation runs; a record that cannot be read raises `InputError` then.
     """
     return {"kind": "trace", "path": os.fspath(path), **options}
+
+
+def as_list(workload: Workload) -> list[dict[str, Any]]:
+    """One workload or several as a list, which takes the place of what a configuration has; a dict would be laid over
+    it key by key."""
+    return [workload] if isinstance(workload, dict) else list(workload)

@@ -36,7 +36,7 @@ TRACE = """time_us,operation,offset_bytes,size_bytes
 @pytest.fixture
 def small() -> ns.Config:
     """A device of 128 blocks in each of 4 dies, and 2000 requests."""
-    return ns.load("default", {**SMALL_DEVICE, "host.workload": ns.synthetic(requests=2000, queue_depth=8)})
+    return ns.load("default", {**SMALL_DEVICE, "host.workload": [ns.synthetic(requests=2000, queue_depth=8)]})
 
 
 @pytest.fixture

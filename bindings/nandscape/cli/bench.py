@@ -11,6 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import nandscape
 from nandscape import Error, data
 from nandscape.files import replacing
 
@@ -62,7 +63,7 @@ def _measurements(quick: bool) -> Any:
     yield "rss_mib", median(case["rss_mib"] for case in reads)
     mixed = _repeated(repetitions, "retry_tlc_512g", PRECONDITIONED | _random_pages(70, requests))
     yield "mixed_70_30_pages_per_s", _rate(mixed)
-    trace = {"host.workload": {"kind": "trace", "path": str(data.bundled_trace())}}
+    trace = {"host.workload": [nandscape.trace(data.bundled_trace())]}
     yield "trace_requests_per_s", _rate(_repeated(repetitions, "default", trace))
     large = _repeated(repetitions, "default", LARGE_TOPOLOGY, run=False)
     yield "topology_100tib_construct_s", median(case["construct_s"] for case in large)
@@ -70,15 +71,10 @@ def _measurements(quick: bool) -> Any:
 
 
 def _random_pages(read_percent: int, requests: int) -> dict[str, Any]:
-    workload = {
-        "kind": "synthetic",
-        "pattern": "uniform",
-        "read_percent": read_percent,
-        "block_bytes": 16384,
-        "queue_depth": 64,
-        "requests": requests,
-    }
-    return {"host.workload": workload}
+    workload = nandscape.synthetic(
+        pattern="uniform", read_percent=read_percent, block_bytes=16384, queue_depth=64, requests=requests
+    )
+    return {"host.workload": [workload]}
 
 
 def _rate(cases: list[dict[str, float]]) -> float:

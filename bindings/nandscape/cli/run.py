@@ -30,7 +30,7 @@ def add_commands(commands: Any) -> None:
 def run(options: argparse.Namespace) -> None:
     """Runs the command. With --json - the JSON takes stdout and the table goes to stderr."""
     _check_outputs(options)
-    trace = [("host.workload", nandscape.trace(options.trace))] if options.trace else []
+    trace = [("host.workload", [nandscape.trace(options.trace)])] if options.trace else []
     config = configuration.chosen(options, trace)
     result = nandscape.run(config, progress=not options.no_progress)
 
