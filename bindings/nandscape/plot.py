@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -83,7 +83,7 @@ def _draw(share: Axes, tail: Axes, latencies: NDArray[np.float64], kind: str, co
         for name, quantile in MARKED_QUANTILES.items()
     }
     figures = ", ".join(f"{name} {value:,.0f}" for name, value in marks.items())
-    style = {"color": colour, "linewidth": 1.6, "drawstyle": "steps-post"}
+    style: dict[str, Any] = {"color": colour, "linewidth": 1.6, "drawstyle": "steps-post"}
     share.plot(at, 100 * (1 - slower / count), label=f"{count:,} {kind}s", **style)
     # The slowest request has none behind it, which a log scale cannot show.
     tail.plot(at[:-1], slower[:-1] / count, label=f"{kind}s: {figures} µs", **style)

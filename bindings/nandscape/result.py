@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import platform
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from nandscape import _core
@@ -24,33 +23,21 @@ REQUEST_STATUSES = ("ok", "unrecovered_read_error", "write_fault", "refused")
 class Result:
     """Statistics, single requests and configuration of a finished run; made by `run`.
 
+    `config`: the configuration that gave it, with every key resolved.
+
     `stats`: the statistics, nested, with units in the names: `stats["host"]["read"]["latency_us"]["p99"]`.
-    `config`: the configuration that gave them, with every key resolved.
+
+    `requests`: completed requests in the order of completion, as a dict of numpy arrays of one length, read-only and on
+    the simulator's own memory. `start_ps`: when it entered its submission queue (open loop: when it arrived), ps.
+    `latency_ps`: from then until the driver saw its completion, ps. `first_lba`, `sectors`: in sectors of 512 bytes.
+    `kind`, `status`: indices into `nandscape.result.REQUEST_KINDS` and `REQUEST_STATUSES`. `workload`: index of its
+    workload.
     """
 
-    def __init__(self, config: Config, stats: dict[str, Any], log: _core.RequestLog) -> None:
+    def __init__(self, config: Config, stats: dict[str, Any], requests: dict[str, NDArray[Any]]) -> None:
         self.config = config
         self.stats = stats
-        self._log = log
-
-    @cached_property
-    def requests(self) -> dict[str, NDArray[Any]]:
-        """Completed requests in the order of completion: a dict of numpy arrays of one length, read-only, not copied.
-
-        `start_ps`: when it entered its submission queue (open loop: when it arrived), ps. `latency_ps`: from then until
-        the driver saw its completion, ps. `first_lba`, `sectors`: in sectors of 512 bytes. `kind`, `status`: indices
-        into `nandscape.result.REQUEST_KINDS` and `REQUEST_STATUSES`. `workload`: index of its workload.
-        """
-        log = self._log
-        return {
-            "start_ps": log.start,
-            "latency_ps": log.latency,
-            "first_lba": log.first_lba,
-            "sectors": log.sectors,
-            "kind": log.kind,
-            "status": log.status,
-            "workload": log.workload,
-        }
+        self.requests = requests
 
     def latencies(self, kind: str | None = None) -> NDArray[np.float64]:
         """Latencies in microseconds, in the order of completion: of one kind of request ("read", "write", "flush",

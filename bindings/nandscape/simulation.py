@@ -106,7 +106,17 @@ class Simulation:
 
     def result(self) -> Result:
         """Statistics and completed requests so far, which further running does not change."""
-        return Result(self.config, self.stats(), self._core.requests())
+        log = self._core.requests()
+        requests = {
+            "start_ps": log.start,
+            "latency_ps": log.latency,
+            "first_lba": log.first_lba,
+            "sectors": log.sectors,
+            "kind": log.kind,
+            "status": log.status,
+            "workload": log.workload,
+        }
+        return Result(self.config, self.stats(), requests)
 
     def __repr__(self) -> str:
         return f"<Simulation of {self.config!r} at {self.now_us:.6g} us>"

@@ -2,6 +2,7 @@
 """Runs and what they give."""
 
 import json
+import pickle
 
 import numpy as np
 import pytest
@@ -50,6 +51,13 @@ def test_request_columns_are_views_that_outlive_the_result(small):
     assert not columns["latency_ps"].flags.writeable
     assert np.array_equal(columns["latency_ps"], before)
     assert len({len(column) for column in columns.values()}) == 1
+
+
+def test_a_result_goes_from_process_to_process(small):
+    result = ns.run(small)
+    received = pickle.loads(pickle.dumps(result))
+    assert received.to_dict() == result.to_dict()
+    assert np.array_equal(received.latencies("read"), result.latencies("read"))
 
 
 def test_requests_as_a_table(small):
