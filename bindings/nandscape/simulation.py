@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nandscape import _core
 from nandscape.config import Config, load
@@ -13,6 +13,9 @@ from nandscape.errors import RequestError
 from nandscape.result import Result
 from nandscape.units import microseconds, ticks
 from nandscape.workload import Workload, as_list
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 # Called with requests completed, requests in all (0: not known) and simulated time in ticks.
 ProgressCallback = Callable[[int, int, int], object]
@@ -107,7 +110,7 @@ class Simulation:
     def result(self) -> Result:
         """Statistics and completed requests so far, which further running does not change."""
         log = self._core.requests()
-        requests = {
+        requests: dict[str, NDArray[Any]] = {
             "start_ps": log.start,
             "latency_ps": log.latency,
             "first_lba": log.first_lba,
