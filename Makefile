@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The way in: `make demo` and `make test` work on a fresh Debian 12. Each installs what it lacks, with apt and pip.
 
-PYTHON ?= python3
+# The Python whose headers and venv module apt installs; another one can be given: make PYTHON=python3.13
+PYTHON ?= /usr/bin/python3
 VENV := .venv
 BIN := $(VENV)/bin
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
@@ -64,9 +65,11 @@ sanitize: build-packages
 clean:
 	rm -rf build $(VENV) demo bindings/nandscape/*.so
 
-# Editable: Python runs from the sources, beside which CMake leaves the extension module.
-$(VENV)/ready: pyproject.toml | build-packages
+$(BIN)/python: | build-packages
 	$(PYTHON) -m venv $(VENV)
+
+# Editable: Python runs from the sources, beside which CMake leaves the extension module.
+$(VENV)/ready: pyproject.toml | $(BIN)/python
 	$(BIN)/pip install --quiet --config-settings=wheel.cmake=false --editable '.[build]'
 	touch $@
 
