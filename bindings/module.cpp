@@ -10,7 +10,6 @@
 #include <exception>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,41 +26,21 @@ namespace py = pybind11;
 using namespace pybind11::literals;
 using Clock = std::chrono::steady_clock;
 
-// Marks this thread as inside the kernel, where a progress callback must not call in again.
-class KernelCall {
- public:
-  KernelCall() {
-    if (inside_) throw std::runtime_error("a progress callback cannot call a simulation");
-    inside_ = true;
-  }
-  ~KernelCall() { inside_ = false; }
-  KernelCall(const KernelCall&) = delete;
-  KernelCall& operator=(const KernelCall&) = delete;
-
- private:
-  static thread_local bool inside_;
-};
-thread_local bool KernelCall::inside_ = false;
-
 // Runs a call into the kernel with the interpreter released: other Python threads go on meanwhile, and one of them that
 // waits for the kernel's lock does not keep this one from its callbacks.
 template <class Call>
 auto in_kernel(Call call) {
-  const KernelCall inside;
   const py::gil_scoped_release released;
   return call();
 }
 
-// Hands progress to a Python callable, and Ctrl-C to the run, at most ten times per second. Nothing is thrown through
-// the kernel: what Python raised is kept, the run ends, and finish() raises it again.
+// Hands progress to a Python callable, and Ctrl-C to the run. Nothing is thrown through the kernel: what Python raised
+// is kept, the run ends, and finish() raises it again.
 class ProgressRelay {
  public:
   explicit ProgressRelay(py::object callable) : callable_(std::move(callable)) {}
 
   bool report(const Progress& progress) {
-    const Clock::time_point now = Clock::now();
-    if (now - last_ < std::chrono::milliseconds(100)) return true;
-    last_ = now;
     const py::gil_scoped_acquire acquired;
     try {
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
@@ -79,7 +58,6 @@ class ProgressRelay {
 
  private:
   py::object callable_;
-  Clock::time_point last_ = Clock::now();
   std::exception_ptr raised_;
 };
 
@@ -107,12 +85,9 @@ std::pair<py::bytes, Tick> read(Simulation& simulation, std::uint64_t lba, std::
     throw RequestError("a read of " + std::to_string(bytes) + " bytes is past the capacity of " +
                        std::to_string(simulation.capacity_bytes()) + " bytes");
   }
-  PyObject* buffer = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(bytes));
-  if (buffer == nullptr) throw py::error_already_set();
-  auto data = py::reinterpret_steal<py::bytes>(buffer);
-  const std::span target(reinterpret_cast<std::byte*>(PyBytes_AS_STRING(buffer)), bytes);
-  const Tick latency = in_kernel([&] { return simulation.read(lba, target); });
-  return {std::move(data), latency};
+  std::vector<std::byte> data(bytes);
+  const Tick latency = in_kernel([&] { return simulation.read(lba, data); });
+  return {py::bytes(reinterpret_cast<const char*>(data.data()), data.size()), latency};
 }
 
 Tick write(Simulation& simulation, std::uint64_t lba, const py::bytes& data) {

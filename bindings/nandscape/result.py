@@ -31,7 +31,7 @@ class Result:
     the simulator's own memory. `start_ps`: when it entered its submission queue (open loop: when it arrived), ps.
     `latency_ps`: from then until the driver saw its completion, ps. `first_lba`, `sectors`: in sectors of 512 bytes.
     `kind`, `status`: indices into `nandscape.result.REQUEST_KINDS` and `REQUEST_STATUSES`. `workload`: index of its
-    workload.
+    workload, and one past the last for commands given one by one. Empty without `simulation.request_log`.
     """
 
     def __init__(self, config: Config, stats: dict[str, Any], requests: dict[str, NDArray[Any]]) -> None:

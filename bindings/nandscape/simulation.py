@@ -77,11 +77,11 @@ class Simulation:
         return self._completed(self._core.flush())
 
     def run(self, progress: bool | ProgressCallback = False) -> bool:
-        """Runs the configured workloads to their end; see `nandscape.run` for `progress`.
+        """Runs the configured workloads to their end, once; see `nandscape.run` for `progress`.
 
         Returns False when a progress callback ended the run early. Ctrl-C ends it with KeyboardInterrupt; the
-        simulation stays usable. Raises `InputError` for a trace record that cannot be read and `RequestError` for a
-        request past the capacity.
+        simulation stays usable. Raises `InputError` for a trace record that cannot be read, and `RequestError` for a
+        request past the capacity and for a second run.
         """
         if not isinstance(progress, bool):
             return self._core.run(progress)
@@ -93,9 +93,9 @@ class Simulation:
             return self._core.run(bar.update)
 
     def run_until(self, time: str | int) -> None:
-        """Runs the configured workloads until simulated time `time`: "10ms", "2.5 s", or an int of ticks (ps).
+        """Lets simulated time pass until `time`: "10ms", "2.5 s", or an int of ticks (ps). What is under way goes on.
 
-        Units are ps, ns, us, ms, s, min and h. Raises ValueError for anything else, and what `run` raises.
+        Units are ps, ns, us, ms, s, min and h. Raises ValueError for anything else.
         """
         self._core.run_until(ticks(time))
 

@@ -67,46 +67,75 @@ def test_run_until_stops_at_the_time(small):
     assert simulation.now_us == 3000
 
 
-def test_steps_make_no_difference(small):
+def drive(simulation, step):
+    """One write, one read and some idle time, different from step to step."""
+    lba = 8 * (step * 7919 % 4096)
+    simulation.write(lba, bytes([step]) * 4096)
+    simulation.read(8 * (step * 104729 % 4096), 4096)
+    simulation.run_until(f"{step + 1}ms")
+
+
+def test_idle_time_in_steps_makes_no_difference(small):
     at_once, in_steps = ns.Simulation(small), ns.Simulation(small)
+    for simulation in (at_once, in_steps):
+        simulation.write(0, bytes(65536))
     at_once.run_until("5ms")
     for step in range(1, 51):
         in_steps.run_until(f"{step * 100}us")
-    assert simulated(at_once.stats()) == simulated(in_steps.stats())
+    assert at_once.now_us == in_steps.now_us
+    assert at_once.read(0, 4096) == in_steps.read(0, 4096)
+    assert at_once.last_latency_us == in_steps.last_latency_us
 
 
 def test_simulations_side_by_side_do_not_touch_one_another(small):
-    other = small.override({"simulation.seed": 2, "host.workload.read_percent": 30})
+    configs = [small, small.override({"simulation.seed": 2, "nand.timing.t_prog_us": 900})]
     alone = []
-    for config in (small, other):
+    for config in configs:
         simulation = ns.Simulation(config)
-        simulation.run_until("5ms")
+        for step in range(40):
+            drive(simulation, step)
+        simulation.run()
         alone.append(simulation.result())
 
-    pair = [ns.Simulation(small), ns.Simulation(other)]
-    for step in range(1, 11):
+    pair = [ns.Simulation(config) for config in configs]
+    for step in range(40):
         for simulation in pair:
-            simulation.run_until(f"{step * 500}us")
+            drive(simulation, step)
     for simulation, expected in zip(pair, alone, strict=True):
+        simulation.run()
         result = simulation.result()
         assert simulated(result.stats) == simulated(expected.stats)
-        assert result.requests["latency_ps"].tobytes() == expected.requests["latency_ps"].tobytes()
+        for name, column in result.requests.items():
+            assert column.tobytes() == expected.requests[name].tobytes(), name
 
 
 def test_a_result_is_not_changed_by_running_on(small):
     simulation = ns.Simulation(small)
-    simulation.run_until("1ms")
+    simulation.write(0, bytes(4096))
     result = simulation.result()
-    count, latencies = result.stats["host"]["all"]["count"], result.latencies().copy()
     assert simulation.run()
-    assert result.stats["host"]["all"]["count"] == count == len(latencies)
-    assert (result.latencies() == latencies).all()
+    assert result.stats["host"]["all"]["count"] == result.latencies().size == 1
+    assert simulation.stats()["host"]["all"]["count"] == 2001
 
 
-def test_a_simulation_is_not_entered_from_its_own_callback(small):
+def test_workloads_run_once(small):
+    simulation = ns.Simulation(small)
+    simulation.run()
+    with pytest.raises(ns.RequestError):
+        simulation.run()
+
+
+def test_a_callback_may_look_at_the_simulation_but_not_drive_it(small):
     simulation = ns.Simulation(small.override({"host.workload.requests": 50_000_000}))
-    with pytest.raises(RuntimeError, match="callback"):
-        simulation.run(lambda *_: simulation.stats())
+    counts = []
+
+    def look_then_drive(*_):
+        counts.append(simulation.stats()["host"]["all"]["count"])
+        simulation.read(0, 512)
+
+    with pytest.raises(RuntimeError):
+        simulation.run(look_then_drive)
+    assert counts[0] > 0
 
 
 def test_the_hierarchy_is_a_tree_of_named_objects(small):
