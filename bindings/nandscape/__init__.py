@@ -2,7 +2,7 @@
 """nandscape: a virtual prototype of a NAND SSD, from the threshold voltage of a cell to an NVMe completion.
 
 >>> import nandscape as ns
->>> cfg = ns.load("default", {"nand.condition.pe_cycles": 2000})
+>>> cfg = ns.load("default", {"nand.timing.t_prog_us": 900})
 >>> result = ns.run(cfg, workload=ns.synthetic(read_percent=100, requests=10_000))
 >>> result.stats["host"]["read"]["latency_us"]["p99"]
 """

@@ -78,8 +78,8 @@ def load(
 ) -> Config:
     """A configuration from a preset's name, a YAML file or a dict, with some keys changed.
 
-    `overrides` maps dotted paths to values, in order: `{"nand.condition.pe_cycles": 2000}`. Keywords do the same group
-    by group: `load("default", nand={"condition": {"pe_cycles": 2000}})`. Values are numbers in the unit that the key
+    `overrides` maps dotted paths to values, in order: `{"nand.timing.t_prog_us": 900}`. Keywords do the same group
+    by group: `load("default", nand={"timing": {"t_prog_us": 900}})`. Values are numbers in the unit that the key
     names, strings, bools, lists, or numpy's scalars.
 
     Raises `ConfigError` for an unknown preset or key (with the nearest one), a value of the wrong type or out of its

@@ -103,8 +103,8 @@ class Simulation:
         """Statistics since the construction, nested, with units in the names."""
         return self._core.statistics()
 
-    def hierarchy(self) -> dict[str, Any]:
-        """The wired SystemC objects: a tree of dicts with "name", "kind" and "children"."""
+    def hierarchy(self) -> list[dict[str, Any]]:
+        """The wired SystemC modules and sockets: dicts with "name", "kind" and "children", a list of such dicts."""
         return self._core.hierarchy()
 
     def result(self) -> Result:

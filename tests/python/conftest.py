@@ -24,13 +24,8 @@ SMALL_DEVICE = {
     "controller.mapping.over_provisioning": 0.25,
 }
 
-TRACE = """time_us,operation,offset_bytes,size_bytes
-0,write,0,4096
-100,write,4096,8192
-250,flush,0,0
-300,read,0,4096
-400,read,4096,512
-"""
+TRACE = ["time_us,operation,offset_bytes,size_bytes", "0,flush,0,0"]
+TRACE += [f"{100 * k},{('write', 'read')[k % 2]},{4096 * (k // 2)},4096" for k in range(1, 41)]
 
 
 @pytest.fixture
@@ -41,9 +36,9 @@ def small() -> ns.Config:
 
 @pytest.fixture
 def trace_file(tmp_path: Path) -> Path:
-    """A trace of two writes, a flush and two reads."""
+    """A trace of a flush, then 20 reads and 20 writes in turn, in lines 2 to 42."""
     path = tmp_path / "short.csv"
-    path.write_text(TRACE)
+    path.write_text("\n".join(TRACE) + "\n")
     return path
 
 

@@ -59,7 +59,7 @@ def test_a_trace_takes_the_place_of_the_workload(command, small_arguments, trace
     device = [argument for argument in small_arguments if "host.workload" not in argument]
     done = command("run", *device, "--trace", trace_file, "--json", "-")
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["statistics"]["host"]["all"]["count"] >= 4
+    assert json.loads(done.stdout)["statistics"]["host"]["all"]["count"] == 41
 
 
 def test_an_unknown_key_on_the_command_line(command):
@@ -80,8 +80,8 @@ def test_a_file_that_is_no_yaml(command, tmp_path):
     "arguments",
     [
         ["run", "no_such_preset"],
-        ["run", "default", "--set", "nand.condition.pe_cycles"],
-        ["run", "default", "--set", "nand.condition.pe_cycles=-1"],
+        ["run", "default", "--set", "nand.timing.t_prog_us"],
+        ["run", "default", "--set", "nand.timing.t_prog_us=-1"],
         ["show", "default", "--set", "simulation.cells=perfect"],
         ["run", "default", "--json", "no/such/folder/result.json"],
         ["run", "default", "--plot", "latency.zzz"],
@@ -98,10 +98,10 @@ def test_a_missing_trace(command, tmp_path):
 
 
 def test_a_malformed_trace_leaves_nothing_half_written(command, small_arguments, trace_file, tmp_path):
-    trace_file.write_text(trace_file.read_text() + "500,raed,0,4096\n")
+    trace_file.write_text(trace_file.read_text() + "5000,raed,0,4096\n")
     device = [argument for argument in small_arguments if "host.workload" not in argument]
     done = command("run", *device, "--trace", trace_file, "--json", "result.json", "--plot", "latency.png")
-    assert_input_error(done, "short.csv:7", "raed")
+    assert_input_error(done, "short.csv:43", "raed")
     assert [path.name for path in tmp_path.iterdir()] == ["short.csv"]
 
 
@@ -128,10 +128,10 @@ def test_a_closed_pipe_is_silent(tmp_path):
 
 
 def test_show_prints_hierarchy_and_configuration(command, tmp_path):
-    done = command("show", "default", "--set", "nand.condition.pe_cycles=1234")
+    done = command("show", "default", "--set", "nand.timing.t_prog_us=1234")
     assert done.returncode == 0, done.stderr
     assert "─" in done.stdout
-    assert "pe_cycles: 1234" in done.stdout
+    assert "t_prog_us: 1234" in done.stdout
 
 
 def test_params_prints_a_row_per_key(command):

@@ -19,10 +19,10 @@ def test_every_preset_loads_and_says_what_it_is(preset):
 
 
 def test_overrides_and_keyword_groups_say_the_same():
-    by_path = ns.load("default", {"nand.condition.pe_cycles": 2000, "nand.timing.t_prog_us": 650})
-    by_group = ns.load("default", nand={"condition": {"pe_cycles": 2000}, "timing": {"t_prog_us": 650}})
+    by_path = ns.load("default", {"nand.timing.t_prog_us": 650, "channel.rate_mt_s": 800})
+    by_group = ns.load("default", nand={"timing": {"t_prog_us": 650}}, channel={"rate_mt_s": 800})
     assert by_path == by_group
-    assert by_path["nand.condition.pe_cycles"] == 2000
+    assert by_path["channel.rate_mt_s"] == 800
     assert by_path["nand.timing"]["t_prog_us"] == 650
 
 
@@ -52,13 +52,13 @@ def test_the_resolved_configuration_loads_to_itself(preset, tmp_path):
 
 def test_a_file_extends_a_preset(tmp_path):
     file = tmp_path / "worn.yaml"
-    file.write_text("extends: default\nnand:\n  condition: {pe_cycles: 1500}\n")
-    assert ns.load(file) == ns.load("default", {"nand.condition.pe_cycles": 1500})
+    file.write_text("extends: default\nnand:\n  timing: {t_prog_us: 1500}\n")
+    assert ns.load(file) == ns.load("default", {"nand.timing.t_prog_us": 1500})
 
 
 def test_numpy_scalars_are_numbers():
-    plain = ns.load("default", {"nand.condition.pe_cycles": 500, "nand.timing.t_prog_us": 650.0})
-    numpy = ns.load("default", {"nand.condition.pe_cycles": np.int64(500), "nand.timing.t_prog_us": np.float64(650)})
+    plain = ns.load("default", {"nand.timing.t_prog_us": 650.0, "channel.count": 2})
+    numpy = ns.load("default", {"nand.timing.t_prog_us": np.float64(650), "channel.count": np.int64(2)})
     assert plain == numpy
 
 
@@ -87,8 +87,8 @@ def test_an_unknown_key_in_a_file_is_found_by_line(tmp_path):
 @pytest.mark.parametrize(
     ("path", "value"),
     [
-        ("nand.condition.pe_cycles", -1),
-        ("nand.condition.pe_cycles", "many"),
+        ("nand.timing.t_prog_us", -1),
+        ("channel.count", "many"),
         ("simulation.cells", "perfect"),
         ("controller.mapping.over_provisioning", 0.0),
         ("simulation.seed", 1 << 70),

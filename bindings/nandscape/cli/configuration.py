@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         action="append",
         default=[],
-        help="change a key, such as nand.condition.pe_cycles=2000; may be given several times",
+        help="change a key, such as nand.timing.t_prog_us=900; may be given several times",
     )
 
 

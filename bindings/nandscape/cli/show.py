@@ -23,16 +23,14 @@ def add_commands(commands: Any) -> None:
 def show(options: argparse.Namespace) -> None:
     """Runs the command."""
     config = configuration.chosen(options)
+    tree = Tree(config.name)
+    _grow(tree, Simulation(config).hierarchy())
     console = Console(highlight=False)
-    console.print(_tree(Simulation(config).hierarchy()))
+    console.print(tree)
     console.print()
     console.print(config.to_yaml(), markup=False, soft_wrap=True, end="")
 
 
-def _tree(node: dict[str, Any], parent: str = "") -> Tree:
-    """Names are shown without the path of the parent, which the tree shows."""
-    name = node["name"].removeprefix(f"{parent}.")
-    tree = Tree(f"{name} [dim]{node['kind']}[/dim]")
-    for child in node["children"]:
-        tree.children.append(_tree(child, node["name"]))
-    return tree
+def _grow(tree: Tree, nodes: list[dict[str, Any]]) -> None:
+    for node in nodes:
+        _grow(tree.add(f"{node['name']} [dim]{node['kind']}[/dim]"), node["children"])
