@@ -56,15 +56,15 @@ def latency_figure(result: Result) -> Figure:
     tail.set_title("Requests that are slower than this", loc="left", fontsize=10)
     tail.set(yscale="log")
     tail.yaxis.set_major_formatter(FuncFormatter(lambda fraction, _: f"{100 * fraction:g}%"))
-    for axes, corner in ((share, "lower right"), (tail, "lower left")):
+    for axes in (share, tail):
         axes.set_xlabel("latency (µs)")
         axes.xaxis.set_major_formatter(FuncFormatter(lambda latency, _: f"{latency:,g}"))
         axes.grid(which="major", color="#d9d9d9", linewidth=0.8)
         axes.grid(which="minor", color="#f0f0f0", linewidth=0.5)
         axes.set_axisbelow(True)
         axes.spines[["top", "right"]].set_visible(False)
-        if axes.get_legend_handles_labels()[0]:
-            axes.legend(loc=corner, framealpha=0.9, edgecolor="none", fontsize=9)
+    if share.lines:
+        figure.legend(handles=share.lines, loc="outside lower center", ncols=2, frameon=False, fontsize=10)
     host = result.stats["host"]
     figure.suptitle(f"{result.config.name}: {host['all']['count']:,} requests at {host['iops']:,.0f} IOPS", fontsize=12)
     return figure
@@ -75,16 +75,17 @@ def _draw(share: Axes, tail: Axes, latencies: NDArray[np.float64], kind: str, co
 
     ordered = np.sort(latencies)
     count = ordered.size
-    # Ranks from the slow end, even on a log scale, so that the tail keeps every request.
-    slower = np.unique(np.geomspace(1, count, MAXIMUM_POINTS).astype(np.int64))[::-1] - 1
-    at = ordered[count - 1 - slower]
+    # Ranks from the slow end, even on a log scale, so that the tail keeps every request; all are slower than nothing.
+    ranks = np.unique(np.geomspace(1, count, MAXIMUM_POINTS).astype(np.int64))[::-1] - 1
+    slower = np.insert(ranks, 0, count)
+    at = ordered[np.maximum(count - 1 - slower, 0)]
     marks = {
         name: float(np.quantile(ordered, quantile, method="inverted_cdf"))
         for name, quantile in MARKED_QUANTILES.items()
     }
     figures = ", ".join(f"{name} {value:,.0f}" for name, value in marks.items())
     style: dict[str, Any] = {"color": colour, "linewidth": 1.6, "drawstyle": "steps-post"}
-    share.plot(at, 100 * (1 - slower / count), label=f"{count:,} {kind}s", **style)
+    share.plot(at, 100 * (1 - slower / count), label=f"{count:,} {kind}s: {figures} µs", **style)
     # The slowest request has none behind it, which a log scale cannot show.
-    tail.plot(at[:-1], slower[:-1] / count, label=f"{kind}s: {figures} µs", **style)
+    tail.plot(at[:-1], slower[:-1] / count, **style)
     tail.plot(list(marks.values()), [1 - quantile for quantile in MARKED_QUANTILES.values()], "o", color=colour, ms=4)
