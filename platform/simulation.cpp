@@ -89,6 +89,7 @@ class Simulation::Implementation final : private RequestObserver {
     machine_.emplace(configuration.parameters, calendar_);
     names_ = workload_names(configuration.parameters.host.workload, "host.workload");
     workload_statistics_.resize(names_.size());
+    add_workloads();
   }
 
   ~Implementation() {
@@ -104,21 +105,10 @@ class Simulation::Implementation final : private RequestObserver {
   bool run(const ProgressCallback& progress) {
     if (workloads_ran_) throw RequestError("the configured workloads have been run; make another Simulation to repeat them");
     workloads_ran_ = true;
-    const std::vector<WorkloadParameters>& workloads = configuration.parameters.host.workload;
-    for (std::size_t k = 0; k < workloads.size(); ++k) {
-      const std::string path = workloads.size() == 1 ? "host.workload" : "host.workload." + std::to_string(k);
-      sources_.push_back(make_source(workloads[k], path));
-      machine_->host().driver().add_workload(
-          *sources_.back(),
-          {is_open_loop(workloads[k]) ? IssueMode::open_loop : IssueMode::closed_loop, workloads[k].queue_depth},
-          *this);
-      expected_ += sources_.back()->expected_requests();
-    }
     bring_up();
     machine_->host().driver().start_workloads();
     return drive(never, progress);
   }
-
   void run_until(Tick limit) {
     bring_up();
     drive(std::max(limit, calendar_.now()), {});
@@ -175,6 +165,20 @@ class Simulation::Implementation final : private RequestObserver {
   const Configuration configuration;
 
  private:
+  // The driver asks for a queue for each workload when it brings the controller up.
+  void add_workloads() {
+    const std::vector<WorkloadParameters>& workloads = configuration.parameters.host.workload;
+    for (std::size_t k = 0; k < workloads.size(); ++k) {
+      const std::string path = workloads.size() == 1 ? "host.workload" : "host.workload." + std::to_string(k);
+      sources_.push_back(make_source(workloads[k], path));
+      machine_->host().driver().add_workload(
+          *sources_.back(),
+          {is_open_loop(workloads[k]) ? IssueMode::open_loop : IssueMode::closed_loop, workloads[k].queue_depth},
+          *this);
+      expected_ += sources_.back()->expected_requests();
+    }
+  }
+
   std::unique_ptr<WorkloadSource> make_source(const WorkloadParameters& workload, const std::string& path) const {
     try {
       return make_workload(workload, capacity_bytes() / sector_bytes, configuration.parameters.simulation.seed, path);

@@ -43,7 +43,8 @@ struct RequestLog {
 // Several simulations may live in one process; calls into the kernel take one process-wide lock.
 class Simulation {
  public:
-  // Builds the platform and preconditions the device. Throws ConfigError.
+  // Builds the platform, preconditions the device and opens the workloads. Throws ConfigError, and InputError on a trace
+  // that cannot be read.
   explicit Simulation(Configuration configuration);
   ~Simulation();
   Simulation(Simulation&&) noexcept;
