@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A queue in one array that grows to a run's size and then allocates no more. Elements are also found by number, counted
-// from the first one ever pushed.
+// A queue in one array that grows to a run's size and then allocates no more. Elements are also found by number,
+// counted from the first one ever pushed.
 #pragma once
 
 #include <cstdint>

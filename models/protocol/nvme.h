@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // NVM Express 1.4 as the host sees it: registers, queue entries, opcodes, status codes and the data structures of the
-// admin commands. Names follow the fields of the specification; all structures are little-endian with natural alignment.
+// admin commands. Names follow the fields of the specification; all structures are little-endian with natural
+// alignment.
 #pragma once
 
 #include <array>
@@ -9,7 +10,8 @@
 
 namespace nandscape::nvme {
 
-// ---- Controller registers (BAR0) -------------------------------------------------------------------------------------
+// ---- Controller registers (BAR0)
+// -------------------------------------------------------------------------------------
 
 namespace reg {
 inline constexpr std::uint32_t cap = 0x00;    // Controller Capabilities, 8 bytes
@@ -37,11 +39,11 @@ inline constexpr std::uint32_t version_1_4 = 0x0001'0400;
 
 namespace cc {
 inline constexpr std::uint32_t enable = 1u << 0;
-constexpr std::uint32_t memory_page_size(std::uint32_t value) { return (value >> 7) & 0xf; }   // 2^(12 + MPS) bytes
-constexpr std::uint32_t arbitration(std::uint32_t value) { return (value >> 11) & 0x7; }       // AMS
-constexpr std::uint32_t shutdown(std::uint32_t value) { return (value >> 14) & 0x3; }          // SHN
-constexpr std::uint32_t io_sqe_size(std::uint32_t value) { return (value >> 16) & 0xf; }       // 2^IOSQES bytes
-constexpr std::uint32_t io_cqe_size(std::uint32_t value) { return (value >> 20) & 0xf; }       // 2^IOCQES bytes
+constexpr std::uint32_t memory_page_size(std::uint32_t value) { return (value >> 7) & 0xf; }  // 2^(12 + MPS) bytes
+constexpr std::uint32_t arbitration(std::uint32_t value) { return (value >> 11) & 0x7; }      // AMS
+constexpr std::uint32_t shutdown(std::uint32_t value) { return (value >> 14) & 0x3; }         // SHN
+constexpr std::uint32_t io_sqe_size(std::uint32_t value) { return (value >> 16) & 0xf; }      // 2^IOSQES bytes
+constexpr std::uint32_t io_cqe_size(std::uint32_t value) { return (value >> 20) & 0xf; }      // 2^IOCQES bytes
 inline constexpr std::uint32_t shutdown_mask = 0x3u << 14;
 inline constexpr std::uint32_t shutdown_normal = 1u << 14;
 }  // namespace cc
@@ -54,7 +56,8 @@ inline constexpr std::uint32_t shutdown_occurring = 1u << 2;
 inline constexpr std::uint32_t shutdown_complete = 2u << 2;
 }  // namespace csts
 
-// ---- Queue entries ---------------------------------------------------------------------------------------------------
+// ---- Queue entries
+// ---------------------------------------------------------------------------------------------------
 
 struct SubmissionEntry {
   std::uint8_t opcode = 0;
@@ -94,7 +97,8 @@ struct DatasetRange {
 };
 static_assert(sizeof(DatasetRange) == 16);
 
-// ---- Opcodes ---------------------------------------------------------------------------------------------------------
+// ---- Opcodes
+// ---------------------------------------------------------------------------------------------------------
 
 enum class AdminOpcode : std::uint8_t {
   delete_io_sq = 0x00,
@@ -117,10 +121,11 @@ enum class IoOpcode : std::uint8_t {
   dataset_management = 0x09,
 };
 
-inline constexpr std::uint32_t force_unit_access = 1u << 30;   // CDW12 of Read and Write
+inline constexpr std::uint32_t force_unit_access = 1u << 30;    // CDW12 of Read and Write
 inline constexpr std::uint32_t deallocate_attribute = 1u << 2;  // CDW11 of Dataset Management
 
-// ---- Status ----------------------------------------------------------------------------------------------------------
+// ---- Status
+// ----------------------------------------------------------------------------------------------------------
 
 // Status Code Type in bits 10:8, Status Code in bits 7:0.
 enum class Status : std::uint16_t {
@@ -160,7 +165,8 @@ constexpr std::uint16_t status_field(Status status, bool phase, bool do_not_retr
                                     (phase ? 1 : 0));
 }
 
-// ---- Features --------------------------------------------------------------------------------------------------------
+// ---- Features
+// --------------------------------------------------------------------------------------------------------
 
 enum class Feature : std::uint8_t {
   arbitration = 0x01,
@@ -175,7 +181,8 @@ enum class Feature : std::uint8_t {
   async_event_configuration = 0x0b,
 };
 
-// ---- Data of the admin commands --------------------------------------------------------------------------------------
+// ---- Data of the admin commands
+// --------------------------------------------------------------------------------------
 
 enum class LogPage : std::uint8_t { error_information = 0x01, smart = 0x02, firmware_slot = 0x03 };
 

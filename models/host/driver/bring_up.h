@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings the controller up, step by step as a real driver does: admin queue, CC.EN, CSTS.RDY, Identify, Number of Queues,
-// then the I/O queues.
+// Brings the controller up, step by step as a real driver does: admin queue, CC.EN, CSTS.RDY, Identify, Number of
+// Queues, then the I/O queues.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ struct ControllerFacts {
 
 class BringUp {
  public:
-  // Called when the controller is identified and its queues are granted: returns the I/O queues to create, each with its
-  // priority, in the order of their identifiers.
+  // Called when the controller is identified and its queues are granted: returns the I/O queues to create, each with
+  // its priority, in the order of their identifiers.
   struct QueueToCreate {
     const QueuePair* pair;
     std::uint8_t priority;

@@ -8,8 +8,8 @@
 
 namespace nandscape {
 
-DriverModule::DriverModule(const sc_core::sc_module_name& name, Calendar& calendar,
-                           const DriverParameters& parameters, HostMemory& memory)
+DriverModule::DriverModule(const sc_core::sc_module_name& name, Calendar& calendar, const DriverParameters& parameters,
+                           HostMemory& memory)
     : sc_module(name), calendar_(calendar), driver_(calendar, parameters, memory, *this) {
   registers.bind(*this);
   payload_.set_data_ptr(reinterpret_cast<unsigned char*>(&value_));

@@ -21,10 +21,10 @@ QueuePair::QueuePair(HostMemory& memory, RegisterPort& registers, const Layout& 
     : memory_(memory),
       registers_(registers),
       layout_(layout),
-      submission_base_(
-          reserve_ring(memory, std::uint64_t{layout.entries} * sizeof(nvme::SubmissionEntry), layout.memory_page_bytes)),
-      completion_base_(
-          reserve_ring(memory, std::uint64_t{layout.entries} * sizeof(nvme::CompletionEntry), layout.memory_page_bytes)),
+      submission_base_(reserve_ring(memory, std::uint64_t{layout.entries} * sizeof(nvme::SubmissionEntry),
+                                    layout.memory_page_bytes)),
+      completion_base_(reserve_ring(memory, std::uint64_t{layout.entries} * sizeof(nvme::CompletionEntry),
+                                    layout.memory_page_bytes)),
       submissions_(reinterpret_cast<nvme::SubmissionEntry*>(memory.at(submission_base_).data())),
       completions_(reinterpret_cast<const nvme::CompletionEntry*>(memory.at(completion_base_).data())),
       slots_(layout.entries - 1) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A submission and a completion queue in host memory, as the driver keeps them, with a data buffer for each command that
-// can be outstanding.
+// A submission and a completion queue in host memory, as the driver keeps them, with a data buffer for each command
+// that can be outstanding.
 //
 // The buffer of a command is contiguous in memory and begins on a memory page. Its PRP list never changes, so it is
 // written once, when the command identifier is first used.

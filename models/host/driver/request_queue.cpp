@@ -13,7 +13,8 @@ namespace nandscape {
 using nvme::IoOpcode;
 
 RequestQueue::RequestQueue(Calendar& calendar, const DriverParameters& parameters, HostMemory& memory,
-                           RegisterPort& registers, const QueuePair::Layout& layout, std::uint32_t max_transfer_bytes, RequestSink& sink)
+                           RegisterPort& registers, const QueuePair::Layout& layout, std::uint32_t max_transfer_bytes,
+                           RequestSink& sink)
     : calendar_(calendar),
       memory_(memory),
       pair_(memory, registers, layout),
@@ -58,8 +59,8 @@ std::uint64_t RequestQueue::sectors_per_command(RequestKind kind) const {
   switch (kind) {
     case RequestKind::read:
     case RequestKind::write: return max_transfer_bytes_ / sector_bytes;
-    case RequestKind::write_zeroes: return 65536;                                   // NLB has 16 bits
-    case RequestKind::trim: return std::numeric_limits<std::uint32_t>::max();      // a range's length has 32
+    case RequestKind::write_zeroes: return 65536;                              // NLB has 16 bits
+    case RequestKind::trim: return std::numeric_limits<std::uint32_t>::max();  // a range's length has 32
     case RequestKind::flush: break;
   }
   return std::numeric_limits<std::uint64_t>::max();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays one workload on a queue of its own.
 //
-// Closed loop: `queue_depth` requests are outstanding; the slot of a completed one is used again after the think time of
-// the next. Open loop: each request arrives at its own time; when `queue_depth` are outstanding it waits in the driver,
-// and its latency counts from the arrival.
+// Closed loop: `queue_depth` requests are outstanding; the slot of a completed one is used again after the think time
+// of the next. Open loop: each request arrives at its own time; when `queue_depth` are outstanding it waits in the
+// driver, and its latency counts from the arrival.
 #pragma once
 
 #include <cstddef>
@@ -67,8 +67,8 @@ class WorkloadRunner final : public RequestSink {
   std::uint32_t outstanding_ = 0;
   std::uint32_t thinking_ = 0;
   bool source_ended_ = false;
-  HostRequest next_;            // open loop: the request that arrives next
-  Ring<HostRequest> arrived_;   // open loop: waiting for a place, `at` in calendar time
+  HostRequest next_;           // open loop: the request that arrives next
+  Ring<HostRequest> arrived_;  // open loop: waiting for a place, `at` in calendar time
 };
 
 }  // namespace nandscape

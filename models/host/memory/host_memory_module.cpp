@@ -65,9 +65,7 @@ bool HostMemoryModule::get_direct_mem_ptr(Payload& trans, tlm::tlm_dmi& dmi) {
   return true;
 }
 
-unsigned int HostMemoryModule::transport_dbg(Payload& trans) {
-  return move_bytes(trans) ? trans.get_data_length() : 0;
-}
+unsigned int HostMemoryModule::transport_dbg(Payload& trans) { return move_bytes(trans) ? trans.get_data_length() : 0; }
 
 bool HostMemoryModule::move_bytes(Payload& trans) {
   const std::uint64_t address = trans.get_address();

@@ -173,9 +173,7 @@ Status AdminCommands::identify(Command& command) {
       if (nsid != 1) return Status::invalid_namespace;
       command.data = bytes_of(identify_namespace(parts_));
       return Status::success;
-    case nvme::IdentifyWhat::controller:
-      command.data = bytes_of(identify_controller(parts_));
-      return Status::success;
+    case nvme::IdentifyWhat::controller: command.data = bytes_of(identify_controller(parts_)); return Status::success;
     case nvme::IdentifyWhat::active_namespaces: {
       if (nsid >= 0xffff'fffe) return Status::invalid_namespace;
       std::array<std::uint32_t, 1024> list{};  // identifiers greater than NSID, in increasing order
@@ -237,8 +235,8 @@ void AdminCommands::prps_known(Command& command) {
     std::uint32_t done = 0;
     command.prps.for_each_piece(0, command.bytes, [&](std::uint64_t address, std::uint32_t length) {
       ++command.pending;
-      parts_.dma.write(address, command.data.data() + done, length,
-                       {DmaTag::Purpose::command_data, command.index}, false);
+      parts_.dma.write(address, command.data.data() + done, length, {DmaTag::Purpose::command_data, command.index},
+                       false);
       done += length;
     });
   }

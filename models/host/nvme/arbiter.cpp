@@ -15,7 +15,8 @@ void Arbiter::configure(bool weighted, std::uint32_t feature) {
   weighted_ = weighted;
   const std::uint32_t exponent = feature & 7;
   burst_ = exponent == 7 ? std::numeric_limits<std::uint32_t>::max() : 1u << exponent;
-  weights_ = {(feature >> 24 & 0xff) + 1, (feature >> 16 & 0xff) + 1, (feature >> 8 & 0xff) + 1};  // fields count from 0
+  weights_ = {(feature >> 24 & 0xff) + 1, (feature >> 16 & 0xff) + 1,
+              (feature >> 8 & 0xff) + 1};  // fields count from 0
   credits_ = weights_;
 }
 

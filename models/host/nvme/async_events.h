@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asynchronous events: requests that stay outstanding until something happens, and events that wait for a request. After
-// an event is reported, its type stays silent until the host reads the log page that belongs to it.
+// Asynchronous events: requests that stay outstanding until something happens, and events that wait for a request.
+// After an event is reported, its type stays silent until the host reads the log page that belongs to it.
 #pragma once
 
 #include <array>

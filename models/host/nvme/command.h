@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands that the controller works on, and their accesses to the storage device. Both live in pools and are used again.
+// Commands that the controller works on, and their accesses to the storage device. Both live in pools and are used
+// again.
 #pragma once
 
 #include <cstdint>
@@ -19,16 +20,16 @@ struct Command {
   std::uint32_t index = 0;  // in the pool
   std::uint16_t queue = 0;  // the submission queue it came by
   bool active = false;
-  bool detached = false;           // its completion was posted already, or will never be: aborted, queue deleted, reset
-  bool data_given = false;         // write: an access went to the device
+  bool detached = false;    // its completion was posted already, or will never be: aborted, queue deleted, reset
+  bool data_given = false;  // write: an access went to the device
   nvme::Status status = nvme::Status::success;
-  std::uint32_t result = 0;        // dword 0 of the completion
-  std::uint32_t pending = 0;       // accesses and transfers that must end before it completes
+  std::uint32_t result = 0;   // dword 0 of the completion
+  std::uint32_t pending = 0;  // accesses and transfers that must end before it completes
   std::uint32_t bytes = 0;
   PrpMap prps;
   CommandAccess* parked = nullptr;  // accesses that wait for the PRP list, in order
   CommandAccess* parked_tail = nullptr;
-  std::vector<std::byte> data;      // of an admin command, or the ranges of Dataset Management
+  std::vector<std::byte> data;  // of an admin command, or the ranges of Dataset Management
 
   void fail(nvme::Status why) {
     if (status == nvme::Status::success) status = why;
@@ -38,9 +39,9 @@ struct Command {
 struct CommandAccess : PageAccess {
   Command* command = nullptr;
   CommandAccess* next_parked = nullptr;
-  std::uint32_t index = 0;      // in the pool
-  std::uint32_t offset = 0;     // of its data within the command's
-  std::uint32_t transfers = 0;  // DMA transfers under way
+  std::uint32_t index = 0;              // in the pool
+  std::uint32_t offset = 0;             // of its data within the command's
+  std::uint32_t transfers = 0;          // DMA transfers under way
   std::unique_ptr<std::byte[]> buffer;  // a page, where the simulation keeps data
 
   std::uint32_t bytes() const { return std::uint32_t{sector_count} * sector_bytes; }

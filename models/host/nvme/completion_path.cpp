@@ -18,12 +18,17 @@ void CompletionPath::post(const Command& command) {
                      command.status == nvme::Status::abort_requested;
   entry.status_phase = nvme::status_field(command.status, false, !retry);
 
-  cq.apply_heads(calendar_.now());
-  if (cq.full() || !cq.waiting.empty()) [[unlikely]] {
-    hold_back(cq, entry);
-  } else {
+  if (has_room(command)) [[likely]] {
     write_entry(cq, entry);
+  } else {
+    hold_back(cq, entry);
   }
+}
+
+bool CompletionPath::has_room(const Command& command) {
+  CompletionQueue& cq = queues_.completion[queues_.submission[command.queue].completion_queue];
+  cq.apply_heads(calendar_.now());
+  return !cq.full() && cq.waiting.empty();
 }
 
 void CompletionPath::write_entry(CompletionQueue& cq, nvme::CompletionEntry entry) {

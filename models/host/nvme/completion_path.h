@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Posts completion queue entries: into the next free entry with the current phase tag, followed by the interrupt. Entries
-// that find their queue full wait for its head doorbell.
+// Posts completion queue entries: into the next free entry with the current phase tag, followed by the interrupt.
+// Entries that find their queue full wait for its head doorbell.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,8 @@ class CompletionPath {
       : calendar_(calendar), port_(port), queues_(queues), interrupts_(interrupts), health_(health) {}
 
   void post(const Command& command);
+  // Whether post() would write the entry at once.
+  bool has_room(const Command& command);
   // The head doorbell of a completion queue, on its way until `arrival`.
   void head_doorbell(std::uint16_t queue, std::uint32_t value, Tick arrival);
 

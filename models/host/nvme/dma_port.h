@@ -21,7 +21,8 @@ class DmaPort {
   // Reads and writes are carried out in order each. A null buffer moves no bytes but takes all of their time. Buffers
   // stay with the port until the client is told that the transfer has ended.
   virtual void read(std::uint64_t address, std::byte* into, std::uint32_t bytes, DmaTag tag) = 0;
-  // A posted write. `more_follow`: another write comes at once, and nobody looks at this one before that has arrived too.
+  // A posted write. `more_follow`: another write comes at once, and nobody looks at this one before that has arrived
+  // too.
   virtual void write(std::uint64_t address, const std::byte* from, std::uint32_t bytes, DmaTag tag,
                      bool more_follow) = 0;
   // The same for at most inline_bytes, which are copied; nobody is told of the end.

@@ -27,8 +27,7 @@ void FetchUnit::reset() { arbiter_.clear(); }
 
 void FetchUnit::run() {
   while (!free_.empty() && parts_.commands.free_slots() > reserved_) {
-    const std::uint32_t limit =
-        std::min(parts_.parameters.fetch_entries, parts_.commands.free_slots() - reserved_);
+    const std::uint32_t limit = std::min(parts_.parameters.fetch_entries, parts_.commands.free_slots() - reserved_);
     const Arbiter::Turn turn = arbiter_.next(limit);
     if (turn.commands == 0) return;
     const std::uint32_t index = free_.back();

@@ -25,7 +25,8 @@ class FetchUnit {
   // Fetches for as long as there are commands, slots for them and reads left.
   void run();
 
-  // The entries of a fetch have come in: calls start(queue, entry) for each, in order. False when they could not be read.
+  // The entries of a fetch have come in: calls start(queue, entry) for each, in order. False when they could not be
+  // read.
   template <class Start>
   bool fetched(std::uint32_t index, bool ok, Start start) {
     const Fetch fetch = fetches_[index];

@@ -55,7 +55,7 @@ nvme::IdentifyController identify_controller(const ControllerParts& parts) {
 nvme::IdentifyNamespace identify_namespace(const ControllerParts& parts) {
   nvme::IdentifyNamespace id;
   id.nsze = id.ncap = id.nuse = parts.namespace_sectors;
-  id.nsfeat = 1u << 4;  // NPWG .. NOWS are given
+  id.nsfeat = 1u << 4;       // NPWG .. NOWS are given
   id.dlfeat = 1u | 1u << 3;  // deallocated blocks read as zeroes; Write Zeroes deallocates
   id.nvmcap = {parts.namespace_sectors * sector_bytes, 0};
   // A logical page is the unit in which writing and deallocating do no extra work; all count from 0.

@@ -48,9 +48,9 @@ class Interrupts {
     std::uint32_t data = 0;
     std::uint32_t control = 1;  // masked after reset
     bool uncoalesced = false;
-    bool pending = false;        // raised while masked
-    std::uint32_t held_back = 0; // completions since the last interrupt
-    std::uint32_t sends = 0;     // so that a timer knows whether it is outdated
+    bool pending = false;         // raised while masked
+    std::uint32_t held_back = 0;  // completions since the last interrupt
+    std::uint32_t sends = 0;      // so that a timer knows whether it is outdated
   };
 
   bool masked(std::uint32_t vector) const {

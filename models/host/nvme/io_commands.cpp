@@ -31,7 +31,8 @@ Status status_of(AccessStatus status) {
 
 void IoCommands::start(Command& command) {
   const Status status = check(command);
-  if (status != Status::success) [[unlikely]] return refuse(command, status);
+  if (status != Status::success) [[unlikely]]
+    return refuse(command, status);
   switch (static_cast<IoOpcode>(command.entry.opcode)) {
     case IoOpcode::read: return start_transfer(command, AccessKind::read);
     case IoOpcode::write: return start_transfer(command, AccessKind::write);
@@ -75,7 +76,8 @@ void IoCommands::start_transfer(Command& command, AccessKind kind) {
   const nvme::SubmissionEntry& e = command.entry;
   command.bytes = sector_count(e) * sector_bytes;
   const Status status = command.prps.begin(e.prp1, e.prp2, command.bytes, parts_.memory_page_bytes);
-  if (status != Status::success) [[unlikely]] return refuse(command, status);
+  if (status != Status::success) [[unlikely]]
+    return refuse(command, status);
 
   const std::uint32_t per_page = parts_.sectors_per_page;
   std::uint64_t sector = first_sector(e);
@@ -145,8 +147,7 @@ void IoCommands::dataset_management(Command& command) {
   if ((command.entry.cdw11 & nvme::deallocate_attribute) == 0) return parts_.finish(command);
   const std::uint32_t ranges = (command.entry.cdw10 & 0xff) + 1;  // NR counts from 0
   const auto bytes = ranges * static_cast<std::uint32_t>(sizeof(nvme::DatasetRange));
-  const Status status =
-      command.prps.begin(command.entry.prp1, command.entry.prp2, bytes, parts_.memory_page_bytes);
+  const Status status = command.prps.begin(command.entry.prp1, command.entry.prp2, bytes, parts_.memory_page_bytes);
   if (status != Status::success) return refuse(command, status);
   command.data.resize(bytes);
   // 4 KiB at most: two pages, no list. One more is pending while transfers are being started.
@@ -212,8 +213,8 @@ CommandAccess& IoCommands::make_transfer(Command& command, AccessKind kind, std:
   access.sector_count = static_cast<std::uint16_t>(sectors);
   if (kind == AccessKind::write) {
     // With the volatile write cache off, a write is done when it is on flash.
-    access.force_unit_access = (command.entry.cdw12 & nvme::force_unit_access) != 0 ||
-                               !parts_.features.write_cache_enabled();
+    access.force_unit_access =
+        (command.entry.cdw12 & nvme::force_unit_access) != 0 || !parts_.features.write_cache_enabled();
   }
   if (parts_.keep_data) {
     if (access.buffer == nullptr) access.buffer = std::make_unique<std::byte[]>(parts_.device.page_bytes());
@@ -238,9 +239,10 @@ void IoCommands::park(CommandAccess& access) {
 void IoCommands::accessed(CommandAccess& access) {
   Command& command = *access.command;
   if (access.status != AccessStatus::ok) command.fail(status_of(access.status));
-  if (access.kind != AccessKind::read || access.status != AccessStatus::ok || command.detached) return end(access);
+  // A command that has failed returns no more data: its PRP list may be what is wrong.
+  if (access.kind != AccessKind::read || command.status != Status::success || command.detached) return end(access);
   if (command.prps.list_needed()) return park(access);
-  return_data(access, command.pending == 1);
+  return_data(access);
 }
 
 void IoCommands::prps_known(Command& command) {
@@ -252,7 +254,7 @@ void IoCommands::prps_known(Command& command) {
       CommandAccess& current = *access;
       access = current.next_parked;
       if (current.kind == AccessKind::read) {
-        return_data(current, false);
+        return_data(current);
       } else {
         fetch_data(current);
       }
@@ -270,46 +272,79 @@ void IoCommands::drop_parked(Command& command) {
   }
 }
 
-void IoCommands::return_data(CommandAccess& access, bool last) {
-  Command& command = *access.command;
-  std::uint32_t done = 0;
-  const std::uint32_t bytes = access.bytes();
-  access.transfers = 1;  // until all are started
-  command.prps.for_each_piece(access.offset, bytes, [&](std::uint64_t address, std::uint32_t length) {
-    const bool more_follow = last || done + length < bytes;
-    if (access.data == nullptr) {
-      parts_.dma.write(address, nullptr, length, {}, more_follow);
-    } else {
-      ++access.transfers;
-      parts_.dma.write(address, access.data + done, length, {DmaTag::Purpose::access_data, access.index}, more_follow);
+void IoCommands::return_data(CommandAccess& access) {
+  if (returns_.under_way < parts_.parameters.data_transfers) return start_return(access);
+  returns_.waiting.push(&access);
+}
+
+void IoCommands::fetch_data(CommandAccess& access) {
+  if (fetches_.under_way < parts_.parameters.data_transfers) return start_fetch(access);
+  fetches_.waiting.push(&access);
+}
+
+void IoCommands::transfer_waiting() {
+  const auto serve = [this](Transfers& transfers, auto begin) {
+    while (!transfers.waiting.empty() && transfers.under_way < parts_.parameters.data_transfers) {
+      CommandAccess& access = *transfers.waiting.front();
+      transfers.waiting.pop();
+      const Command& command = *access.command;
+      if (command.detached || command.status != Status::success) {
+        end(access);
+      } else {
+        (this->*begin)(access);
+      }
     }
+  };
+  serve(returns_, &IoCommands::start_return);
+  serve(fetches_, &IoCommands::start_fetch);
+}
+
+void IoCommands::start_return(CommandAccess& access) {
+  Command& command = *access.command;
+  ++returns_.under_way;
+  // The completion entry comes right behind the data of the last access, if there is room for it.
+  const bool entry_follows = command.pending == 1 && parts_.completions.has_room(command);
+  const std::uint32_t bytes = access.bytes();
+  std::uint32_t done = 0;
+  command.prps.for_each_piece(access.offset, bytes, [&](std::uint64_t address, std::uint32_t length) {
+    ++access.transfers;
+    const std::byte* from = access.data == nullptr ? nullptr : access.data + done;
     done += length;
+    const bool more_follow = entry_follows || done < bytes;
+    parts_.dma.write(address, from, length, {DmaTag::Purpose::access_data, access.index}, more_follow);
   });
-  data_taken(access);
   parts_.one_ended(command);
 }
 
 void IoCommands::data_taken(CommandAccess& access) {
-  if (--access.transfers == 0) parts_.accesses.release(access);
+  if (--access.transfers != 0) return;
+  parts_.accesses.release(access);
+  --returns_.under_way;
+  transfer_waiting();
 }
 
-void IoCommands::fetch_data(CommandAccess& access) {
+void IoCommands::start_fetch(CommandAccess& access) {
+  ++fetches_.under_way;
   std::uint32_t done = 0;
-  access.command->prps.for_each_piece(
-      access.offset, access.bytes(), [&](std::uint64_t address, std::uint32_t length) {
-        ++access.transfers;
-        std::byte* into = access.data == nullptr ? nullptr : access.data + done;
-        parts_.dma.read(address, into, length, {DmaTag::Purpose::access_data, access.index});
-        done += length;
-      });
+  access.command->prps.for_each_piece(access.offset, access.bytes(), [&](std::uint64_t address, std::uint32_t length) {
+    ++access.transfers;
+    std::byte* into = access.data == nullptr ? nullptr : access.data + done;
+    parts_.dma.read(address, into, length, {DmaTag::Purpose::access_data, access.index});
+    done += length;
+  });
 }
 
 void IoCommands::data_read(CommandAccess& access, bool ok) {
-  if (!ok) access.command->fail(Status::data_transfer_error);
+  Command& command = *access.command;
+  if (!ok) command.fail(Status::data_transfer_error);
   if (--access.transfers != 0) return;
-  const Command& command = *access.command;
-  if (command.detached || command.status != Status::success) return end(access);
-  submit(access);
+  --fetches_.under_way;
+  if (command.detached || command.status != Status::success) {
+    end(access);
+  } else {
+    submit(access);
+  }
+  transfer_waiting();
 }
 
 void IoCommands::end(CommandAccess& access) {

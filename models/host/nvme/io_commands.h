@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The NVM command set: Read, Write, Flush, Write Zeroes and Dataset Management, split into accesses to logical pages.
 //
-// A read submits its accesses as soon as it is fetched, in order; its PRP list comes in meanwhile. The data of each access
-// go to host memory as it completes. The completion entry may follow at once, since posted writes keep their order.
-// A write fetches the data of its accesses, all of them one behind the other, and submits each as its data are there.
+// A read submits its accesses as soon as it is fetched, in order; its PRP list comes in meanwhile. The data of each
+// access go to host memory as it completes. The completion entry may follow at once, since posted writes keep their
+// order. A write fetches the data of its accesses, one behind the other, and submits each as its data are there.
+//
+// Only a few transfers of data are handed to the link at a time. All of them at once would leave the entries, PRP lists
+// and completions of other commands to wait behind everything that has been read or is to be written.
 #pragma once
 
 #include "host/nvme/controller_parts.h"
+#include "host/ring.h"
 
 namespace nandscape {
 
@@ -44,10 +48,21 @@ class IoCommands {
   void submit(CommandAccess& access);
   void park(CommandAccess& access);
   void fetch_data(CommandAccess& access);
-  void return_data(CommandAccess& access, bool last);
+  void return_data(CommandAccess& access);
+  void transfer_waiting();
+  void start_fetch(CommandAccess& access);
+  void start_return(CommandAccess& access);
   void end(CommandAccess& access);
 
+  // Transfers in one direction.
+  struct Transfers {
+    std::uint32_t under_way = 0;
+    Ring<CommandAccess*> waiting;
+  };
+
   ControllerParts& parts_;
+  Transfers fetches_;
+  Transfers returns_;
 };
 
 }  // namespace nandscape

@@ -26,13 +26,13 @@ constexpr std::uint32_t largest_page_exponent = 16;
 
 std::uint64_t capabilities(const NvmeParameters& p) {
   const bool weighted = p.arbitration == ArbitrationMechanism::weighted_round_robin;
-  return std::uint64_t{p.queue_entries - 1}                                         // MQES 15:0
-         | std::uint64_t{1} << 16                                                   // CQR
-         | std::uint64_t{weighted} << 17                                            // AMS 18:17
-         | std::uint64_t{10} << 24                                                  // TO: 5 s
-         | std::uint64_t{1} << 37                                                   // CSS: NVM command set
-         | std::uint64_t{smallest_page_exponent - 12} << 48                         // MPSMIN
-         | std::uint64_t{largest_page_exponent - 12} << 52;                         // MPSMAX
+  return std::uint64_t{p.queue_entries - 1}                  // MQES 15:0
+         | std::uint64_t{1} << 16                            // CQR
+         | std::uint64_t{weighted} << 17                     // AMS 18:17
+         | std::uint64_t{10} << 24                           // TO: 5 s
+         | std::uint64_t{1} << 37                            // CSS: NVM command set
+         | std::uint64_t{smallest_page_exponent - 12} << 48  // MPSMIN
+         | std::uint64_t{largest_page_exponent - 12} << 52;  // MPSMAX
 }
 
 }  // namespace
@@ -52,7 +52,8 @@ NvmeController::NvmeController(Calendar& calendar, const NvmeParameters& paramet
   device.set_client(*this);
 }
 
-// ---- Registers -------------------------------------------------------------------------------------------------------
+// ---- Registers
+// -------------------------------------------------------------------------------------------------------
 
 void NvmeController::write_register(std::uint32_t offset, std::uint32_t value, Tick arrival) {
   if (offset >= reg::doorbells && offset < reg::msix_table) return write_doorbell(offset, value, arrival);
@@ -164,7 +165,8 @@ void NvmeController::shut_down() {
 
 void NvmeController::fatal() { csts_ |= csts::fatal; }
 
-// ---- Doorbells -------------------------------------------------------------------------------------------------------
+// ---- Doorbells
+// -------------------------------------------------------------------------------------------------------
 
 // A completion queue's head matters only when an entry is posted; a submission queue's tail starts things.
 void NvmeController::write_doorbell(std::uint32_t offset, std::uint32_t value, Tick arrival) {
@@ -195,7 +197,8 @@ void NvmeController::bad_doorbell(std::uint32_t information) {
   events_.happened(nvme::async_error, information, nvme::LogPage::error_information);
 }
 
-// ---- Commands --------------------------------------------------------------------------------------------------------
+// ---- Commands
+// --------------------------------------------------------------------------------------------------------
 
 void NvmeController::start(std::uint16_t queue, const nvme::SubmissionEntry& entry) {
   Command& command = parts_.commands.acquire(queue, entry);

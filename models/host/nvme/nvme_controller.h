@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The NVMe controller: registers in front, units behind them, and the way from one to the other.
 //
-// Submission queue doorbell -> fetch unit -> admin or I/O commands -> storage device -> data and completion entry to host
-// memory -> interrupt. Register writes arrive after a time on the link; reads never overtake them.
+// Submission queue doorbell -> fetch unit -> admin or I/O commands -> storage device -> data and completion entry to
+// host memory -> interrupt. Register writes arrive after a time on the link; reads never overtake them.
 #pragma once
 
 #include <cstdint>
@@ -69,8 +69,8 @@ class NvmeController final : public StorageClient, public DmaClient {
   std::uint64_t asq_ = 0;
   std::uint64_t acq_ = 0;
 
-  std::deque<RegisterWrite> underway_;   // doorbells apart
-  std::uint64_t first_underway_ = 0;     // number of the first of them
+  std::deque<RegisterWrite> underway_;  // doorbells apart
+  std::uint64_t first_underway_ = 0;    // number of the first of them
   PageAccess shutdown_flush_;
   bool flushing_ = false;
 };

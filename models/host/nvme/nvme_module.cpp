@@ -17,7 +17,8 @@ NvmeModule::NvmeModule(const sc_core::sc_module_name& name, Calendar& calendar, 
   dma.bind(*this);
 }
 
-// ---- BAR0 ------------------------------------------------------------------------------------------------------------
+// ---- BAR0
+// ------------------------------------------------------------------------------------------------------------
 
 void NvmeModule::b_transport(Payload& trans, sc_core::sc_time& delay) {
   const std::uint64_t address = trans.get_address();
@@ -66,7 +67,8 @@ unsigned int NvmeModule::transport_dbg(Payload& trans) {
   return done;
 }
 
-// ---- DMA -------------------------------------------------------------------------------------------------------------
+// ---- DMA
+// -------------------------------------------------------------------------------------------------------------
 
 NvmeModule::Transfer& NvmeModule::take_transfer() {
   if (free_.empty()) {

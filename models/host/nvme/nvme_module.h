@@ -55,8 +55,7 @@ class NvmeModule final : public sc_core::sc_module,
   void write_inline(std::uint64_t address, const void* from, std::uint32_t bytes, bool more_follow) override;
 
   Transfer& take_transfer();
-  void send(Transfer& transfer, tlm::tlm_command command, std::uint64_t address, std::byte* data,
-            std::uint32_t bytes);
+  void send(Transfer& transfer, tlm::tlm_command command, std::uint64_t address, std::byte* data, std::uint32_t bytes);
 
   Calendar& calendar_;
   std::vector<std::unique_ptr<Transfer>> transfers_;

@@ -17,6 +17,8 @@ void describe(NvmeParameters& p, ParameterVisitor& v) {
   v.integer("fetch_entries", p.fetch_entries, {1, 256}, "", "submission entries fetched by one read at most");
   v.integer("fetches", p.fetches, {1, 64}, "", "fetches of submission entries under way at the same time");
   v.integer("command_slots", p.command_slots, {1, 65536}, "", "commands that the controller works on at the same time");
+  v.integer("data_transfers", p.data_transfers, {1, 65536}, "",
+            "transfers of page data handed to the link at the same time, in each direction");
   v.boolean("volatile_write_cache", p.volatile_write_cache,
             "whether writes may complete before they are on flash (VWC)");
   v.real("temperature_c", p.temperature_c, {-40, 125}, "c", "composite temperature reported in the SMART log");

@@ -19,6 +19,7 @@ struct NvmeParameters {
   std::uint32_t fetch_entries = 16;
   std::uint32_t fetches = 4;
   std::uint32_t command_slots = 1024;
+  std::uint32_t data_transfers = 4;
   bool volatile_write_cache = true;
   double temperature_c = 40;
 };

@@ -67,8 +67,8 @@ class PrpMap {
   std::uint64_t first_ = 0;
   std::uint32_t first_bytes_ = 0;  // in the page of PRP1
   std::uint32_t page_bytes_ = 0;
-  std::uint32_t pages_needed_ = 0;    // behind the first one
-  std::uint64_t list_ = 0;            // where the next list begins, 0: all pages are known
+  std::uint32_t pages_needed_ = 0;  // behind the first one
+  std::uint64_t list_ = 0;          // where the next list begins, 0: all pages are known
   std::uint32_t entries_asked_ = 0;
   std::vector<std::uint64_t> pages_;
 };

@@ -22,11 +22,11 @@ struct SubmissionQueue {
   std::uint16_t completion_queue = 0;
   std::uint32_t size = 0;
   std::uint64_t base = 0;
-  std::uint32_t tail = 0;       // as of the doorbell
-  std::uint32_t asked = 0;      // entries before this one are fetched or on their way
-  std::uint32_t head = 0;       // entries before this one are fetched: what completions report
-  std::uint32_t generation = 0; // counts creations: a fetch that ends after the queue was deleted is recognised
-  bool waits_for_turn = false;  // the arbiter holds it
+  std::uint32_t tail = 0;        // as of the doorbell
+  std::uint32_t asked = 0;       // entries before this one are fetched or on their way
+  std::uint32_t head = 0;        // entries before this one are fetched: what completions report
+  std::uint32_t generation = 0;  // counts creations: a fetch that ends after the queue was deleted is recognised
+  bool waits_for_turn = false;   // the arbiter holds it
 
   std::uint32_t backlog() const { return tail >= asked ? tail - asked : tail + size - asked; }
 };
@@ -64,8 +64,7 @@ struct CompletionQueue {
       head_writes.clear();
       head_writes_applied = 0;
     } else if (head_writes_applied >= 64) {
-      head_writes.erase(head_writes.begin(),
-                        head_writes.begin() + static_cast<std::ptrdiff_t>(head_writes_applied));
+      head_writes.erase(head_writes.begin(), head_writes.begin() + static_cast<std::ptrdiff_t>(head_writes_applied));
       head_writes_applied = 0;
     }
   }

@@ -17,9 +17,7 @@ struct DmaAttributes : tlm::tlm_extension<DmaAttributes> {
   bool more_follow = false;
 
   tlm::tlm_extension_base* clone() const override { return new DmaAttributes(*this); }
-  void copy_from(const tlm::tlm_extension_base& other) override {
-    *this = static_cast<const DmaAttributes&>(other);
-  }
+  void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const DmaAttributes&>(other); }
 };
 
 }  // namespace nandscape

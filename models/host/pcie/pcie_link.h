@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A PCI Express link: two directions, each a first-in-first-out server of bytes, and a propagation delay.
 //
-// Upstream is towards host memory (posted writes of the device, its read requests, answers to register reads), downstream
-// towards the device (register accesses, answers to its reads). Whole bursts are booked at once: the bytes of all their
-// packets are summed exactly, so that no event per packet is needed.
+// Upstream is towards host memory (posted writes of the device, its read requests, answers to register reads),
+// downstream towards the device (register accesses, answers to its reads). Whole bursts are booked at once: the bytes
+// of all their packets are summed exactly, so that no event per packet is needed.
 //
 // A read takes both directions. Its answer may be booked downstream only once the request has reached the host, in the
-// order of time with everything else that goes downstream: begin_read() notes the arrival, and every later booking first
-// settles the answers whose requests have arrived by then. A caller needs one event per read, at the time begin_read()
-// returns; the answer comes then, or later when other packets went downstream in between.
+// order of time with everything else that goes downstream: begin_read() notes the arrival, and every later booking
+// first settles the answers whose requests have arrived by then. A caller needs one event per read, at the time
+// begin_read() returns; the answer comes then, or later when other packets went downstream in between.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct PcieLinkParameters {
 void describe(PcieLinkParameters& p, ParameterVisitor& v);
 
 struct PcieLinkCounters {
-  std::uint64_t upstream_bytes = 0;    // on the wire, packet overhead included
+  std::uint64_t upstream_bytes = 0;  // on the wire, packet overhead included
   std::uint64_t downstream_bytes = 0;
   std::uint64_t upstream_packets = 0;
   std::uint64_t downstream_packets = 0;
@@ -47,8 +47,8 @@ class PcieLink {
   Tick write_upstream(Tick now, std::uint64_t address, std::uint32_t bytes);
   // Host to a register of the device, posted: when it arrives.
   Tick write_downstream(Tick now, std::uint32_t bytes);
-  // Host reads a register: when the value is back. The answer waits for the packets before it but books no upstream time
-  // of its own: it lies in the future, and what the device sends until then must not wait for it.
+  // Host reads a register: when the value is back. The answer waits for the packets before it but books no upstream
+  // time of its own: it lies in the future, and what the device sends until then must not wait for it.
   Tick read_register(Tick now, std::uint32_t bytes);
 
   // Device reads host memory: the earliest time at which the last byte of the answer is back. Reads end in order.

@@ -18,7 +18,8 @@ PcieLinkModule::PcieLinkModule(const sc_core::sc_module_name& name, Calendar& ca
   dma_out.bind(dma_face_);
 }
 
-// ---- Registers -------------------------------------------------------------------------------------------------------
+// ---- Registers
+// -------------------------------------------------------------------------------------------------------
 
 void PcieLinkModule::RegisterFace::b_transport(Payload& trans, sc_core::sc_time& delay) {
   const Tick now = call_time(module.calendar_, delay);
@@ -43,7 +44,8 @@ tlm::tlm_sync_enum PcieLinkModule::RegisterFace::nb_transport_bw(Payload&, tlm::
   throw ProtocolError("a register access was answered by phases, but was asked for by b_transport");
 }
 
-// ---- DMA -------------------------------------------------------------------------------------------------------------
+// ---- DMA
+// -------------------------------------------------------------------------------------------------------------
 
 tlm::tlm_sync_enum PcieLinkModule::DmaFace::nb_transport_fw(Payload& trans, tlm::tlm_phase& phase,
                                                             sc_core::sc_time& delay) {

@@ -19,9 +19,9 @@ namespace nandscape {
 
 class PcieLinkModule final : public sc_core::sc_module {
  public:
-  tlm::tlm_target_socket<32> registers_in{"registers_in"};        // from the host
+  tlm::tlm_target_socket<32> registers_in{"registers_in"};       // from the host
   tlm::tlm_initiator_socket<32> registers_out{"registers_out"};  // to the device
-  tlm::tlm_target_socket<32> dma_in{"dma_in"};                    // from the device
+  tlm::tlm_target_socket<32> dma_in{"dma_in"};                   // from the device
   tlm::tlm_initiator_socket<32> dma_out{"dma_out"};              // to host memory
 
   PcieLinkModule(const sc_core::sc_module_name& name, Calendar& calendar, const PcieLinkParameters& parameters);

@@ -132,7 +132,7 @@ TEST_CASE("deleting a submission queue completes what it has under way as aborte
     h.push(queue, e);
   }
   h.ring(queue);
-  h.calendar.run_until(h.calendar.now() + 10 * microsecond);
+  h.run_for(10 * microsecond);
   CHECK(status_of(h.command(AdminOpcode::delete_io_sq, 1)) == Status::success);
   const auto entries = h.reap(queue);
   REQUIRE(entries.size() == 3);
@@ -304,7 +304,7 @@ TEST_CASE("Abort takes back what is not done yet") {
     e.command_id = id;
     h.push(queue, e);
     h.ring(queue);
-    h.calendar.run_until(h.calendar.now() + 10 * microsecond);
+    h.run_for(10 * microsecond);
   };
   under_way(nvme::IoOpcode::read, 7);
   CHECK(h.command(AdminOpcode::abort, 7u << 16 | 1).dw0 == 0);

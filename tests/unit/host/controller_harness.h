@@ -88,8 +88,7 @@ struct ControllerHarness {
     bool phase = true;
   };
 
-  explicit ControllerHarness(const NvmeParameters& parameters = {}, Tick latency = microsecond,
-                             bool keep_data = true)
+  explicit ControllerHarness(const NvmeParameters& parameters = {}, Tick latency = microsecond, bool keep_data = true)
       : device(calendar, 256, 16384, latency), controller(calendar, parameters, device, port, keep_data) {
     port.set_client(controller);
     device.keep_log = true;
@@ -104,7 +103,12 @@ struct ControllerHarness {
     controller.write_register(offset, static_cast<std::uint32_t>(value), calendar.now());
   }
   std::uint32_t read(std::uint32_t offset) { return controller.read_register(offset); }
-  void run() { calendar.run_until(calendar.now() + 10 * millisecond); }
+  void run() { run_for(10 * millisecond); }
+  void run_for(Tick duration) {
+    const Tick end = calendar.now() + duration;
+    calendar.run_until(end);
+    calendar.advance(end);
+  }
 
   static constexpr std::uint32_t enable_value = nvme::cc::enable | 6u << 16 | 4u << 20;
 
@@ -222,7 +226,8 @@ struct ControllerHarness {
 // Bytes that differ from their neighbours and between seeds.
 inline std::vector<std::byte> pattern(std::size_t bytes, std::uint32_t seed) {
   std::vector<std::byte> data(bytes);
-  for (std::size_t k = 0; k < bytes; ++k) data[k] = static_cast<std::byte>((k * 31 + (k >> 8) * 17 + seed * 101) & 0xff);
+  for (std::size_t k = 0; k < bytes; ++k)
+    data[k] = static_cast<std::byte>((k * 31 + (k >> 8) * 17 + seed * 101) & 0xff);
   return data;
 }
 

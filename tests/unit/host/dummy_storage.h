@@ -28,8 +28,8 @@ class DummyStorage final : public StorageDevice {
   }
 
   bool keep_log = false;
-  std::vector<PageAccess> log;               // accesses as they were submitted
-  AccessStatus answer = AccessStatus::ok;    // of every access from now on
+  std::vector<PageAccess> log;             // accesses as they were submitted
+  AccessStatus answer = AccessStatus::ok;  // of every access from now on
 
  private:
   void complete(std::uint64_t pointer) {

@@ -61,7 +61,12 @@ struct HostBench {
   // Brings the controller up by the driver.
   void start() {
     driver.driver().start();
-    calendar.run_until(calendar.now() + 10 * millisecond);
+    run_for(10 * millisecond);
+  }
+  void run_for(Tick duration) {
+    const Tick end = calendar.now() + duration;
+    calendar.run_until(end);
+    calendar.advance(end);
   }
 
   KernelContext context;

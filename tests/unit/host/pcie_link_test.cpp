@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The link against closed forms, to the picosecond.
+#include "host/pcie/pcie_link.h"
 #include "catch.h"
 #include "core/error.h"
-#include "host/pcie/pcie_link.h"
 
 using namespace nandscape;
 
