@@ -3,8 +3,12 @@
 
 namespace nandscape {
 
-FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, std::uint64_t seed, Calendar& calendar)
-    : geometry_(geometry_of(p)), nand_timing_(p.nand), bus_timing_(p.channel, geometry_) {
+FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, std::uint64_t seed, Calendar& calendar,
+                         bool check_protocol)
+    : geometry_(geometry_of(p)),
+      nand_timing_(p.nand),
+      bus_timing_(p.channel, geometry_),
+      check_protocol_(check_protocol) {
   for (const FlashDeviceCheck check : flash_device_checks()) check(p);
   controller_ = std::make_unique<ControllerModule>("controller", p.controller, geometry_, p.ecc.codeword_bytes,
                                                    keep_data, seed, calendar);
@@ -12,13 +16,13 @@ FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, std::ui
     const std::string channel = std::to_string(c);
     channels_.push_back(std::make_unique<ChannelModule>(("channel_" + channel).c_str(), calendar, bus_timing_,
                                                         geometry_.dies_per_channel()));
-    controller_->channel_socket(c).bind(channels_[c]->socket);
+    connect(controller_->channel_socket(c), channels_[c]->socket, "checker_channel_" + channel, command_checkers_);
     engines_.push_back(std::make_unique<EccEngineModule>(("ecc_" + channel).c_str(), calendar, p.ecc));
-    controller_->ecc_socket(c).bind(engines_[c]->socket);
+    connect(controller_->ecc_socket(c), engines_[c]->socket, "checker_ecc_" + channel, job_checkers_);
     for (std::uint32_t d = 0; d < geometry_.dies_per_channel(); ++d) {
-      dies_.push_back(std::make_unique<DieModule>(("nand_" + channel + "_" + std::to_string(d)).c_str(), calendar,
-                                                  geometry_, nand_timing_, keep_data));
-      channels_[c]->die_socket(d).bind(dies_.back()->socket);
+      const std::string die = "nand_" + channel + "_" + std::to_string(d);
+      dies_.push_back(std::make_unique<DieModule>(die.c_str(), calendar, geometry_, nand_timing_, keep_data));
+      connect(channels_[c]->die_socket(d), dies_.back()->socket, "checker_" + die, command_checkers_);
     }
   }
   const InitialFill& fill = controller().initial_fill();
@@ -28,6 +32,25 @@ FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, std::ui
       die.precondition(plane % geometry_.planes_per_die, block, geometry_.pages_per_block);
     }
   }
+}
+
+template <class Job>
+void FlashDevice::connect(JobInitiatorSocket<Job>& initiator, JobTargetSocket<Job>& target, const std::string& name,
+                          Checkers<Job>& checkers) {
+  if (!check_protocol_) {
+    initiator.bind(target);
+    return;
+  }
+  checkers.push_back(std::make_unique<ProtocolChecker<JobProtocol<Job>>>(name.c_str()));
+  initiator.bind(checkers.back()->target);
+  checkers.back()->initiator.bind(target);
+}
+
+std::string FlashDevice::outstanding_transactions() const {
+  std::string histories;
+  for (const auto& checker : command_checkers_) histories += checker->outstanding_histories();
+  for (const auto& checker : job_checkers_) histories += checker->outstanding_histories();
+  return histories;
 }
 
 DieCounters FlashDevice::nand_counters() const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "channel/channel_module.h"
@@ -10,12 +11,15 @@
 #include "ecc/engine_module.h"
 #include "nand/die_module.h"
 #include "platform/flash_device_parameters.h"
+#include "protocol/protocol_checker.h"
 
 namespace nandscape {
 
 class FlashDevice {
  public:
-  FlashDevice(const FlashDeviceParameters& parameters, bool keep_data, std::uint64_t seed, Calendar& calendar);
+  // With check_protocol, a checker sits in every link; a block that breaks the protocol throws a ProtocolError.
+  FlashDevice(const FlashDeviceParameters& parameters, bool keep_data, std::uint64_t seed, Calendar& calendar,
+              bool check_protocol = false);
 
   Controller& controller() { return controller_->controller(); }
   const Controller& controller() const { return controller_->controller(); }
@@ -24,15 +28,28 @@ class FlashDevice {
   EccCounters ecc_counters() const;
   // Share of the time [0, now) in which the channels' buses were in use, the mean over the channels.
   double channel_busy_fraction(Tick now) const;
+  // With check_protocol: histories of the transactions that are on a link; empty when the device is idle.
+  std::string outstanding_transactions() const;
 
  private:
+  template <class Job>
+  using Checkers = std::vector<std::unique_ptr<ProtocolChecker<JobProtocol<Job>>>>;
+
+  // Binds the sockets to each other; with check_protocol, through a checker of that name.
+  template <class Job>
+  void connect(JobInitiatorSocket<Job>& initiator, JobTargetSocket<Job>& target, const std::string& name,
+               Checkers<Job>& checkers);
+
   const Geometry geometry_;
   const NandTiming nand_timing_;
   const BusTiming bus_timing_;
+  const bool check_protocol_;
   std::unique_ptr<ControllerModule> controller_;
   std::vector<std::unique_ptr<ChannelModule>> channels_;
   std::vector<std::unique_ptr<EccEngineModule>> engines_;
   std::vector<std::unique_ptr<DieModule>> dies_;
+  Checkers<NandCommand> command_checkers_;
+  Checkers<EccJob> job_checkers_;
 };
 
 }  // namespace nandscape

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// A monitor for one TLM-2.0 link: put between an initiator's socket and a target's, it passes every call on and throws
+// a ProtocolError at the first call that breaks the base protocol (see link_rules.h).
+//
+//   ProtocolChecker<JobProtocol<NandCommand>> checker("checker");
+//   initiator.socket.bind(checker.target);
+//   checker.initiator.bind(target.socket);
+//
+// It holds a reference to each transaction on the link, so that one given back to its pool too early shows.
+#pragma once
+
+#include <string>
+#include <tlm>
+
+#include "protocol/link_rules.h"
+#include "protocol/simulated_time.h"
+
+namespace nandscape {
+
+template <class Protocol = tlm::tlm_base_protocol_types, unsigned bus_width = 32>
+class ProtocolChecker final : public sc_core::sc_module,
+                              private tlm::tlm_fw_transport_if<Protocol>,
+                              private tlm::tlm_bw_transport_if<Protocol> {
+  using Payload = tlm::tlm_generic_payload;
+  using Forward = tlm::tlm_fw_transport_if<Protocol>;
+  using Backward = tlm::tlm_bw_transport_if<Protocol>;
+
+ public:
+  explicit ProtocolChecker(sc_core::sc_module_name name)
+      : sc_module(name), target("target"), initiator("initiator"), rules_(this->name()) {
+    target.bind(static_cast<Forward&>(*this));
+    initiator.bind(static_cast<Backward&>(*this));
+  }
+
+  tlm::tlm_target_socket<bus_width, Protocol> target;
+  tlm::tlm_initiator_socket<bus_width, Protocol> initiator;
+
+  // Transactions that have begun and not ended: none when the link is idle.
+  std::size_t outstanding() const { return rules_.outstanding(); }
+  std::string outstanding_histories() const { return rules_.outstanding_histories(); }
+
+ private:
+  tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
+    return watch(payload, phase, delay, LinkRules::Side::initiator,
+                 [&] { return initiator->nb_transport_fw(payload, phase, delay); });
+  }
+
+  tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
+    return watch(payload, phase, delay, LinkRules::Side::target,
+                 [&] { return target->nb_transport_bw(payload, phase, delay); });
+  }
+
+  void b_transport(Payload& payload, sc_core::sc_time& delay) override {
+    // Ends the blocking call also when the target throws or the calling process is killed.
+    struct Blocking {
+      Blocking(LinkRules& r, Payload& p, Tick at) : rules(r), payload(p) { rules.begin_blocking(&payload, at); }
+      ~Blocking() { rules.end_blocking(&payload); }
+      LinkRules& rules;
+      Payload& payload;
+    };
+    const Blocking blocking(rules_, payload, time_of(delay));
+    initiator->b_transport(payload, delay);
+  }
+
+  bool get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& dmi) override {
+    return initiator->get_direct_mem_ptr(payload, dmi);
+  }
+  unsigned int transport_dbg(Payload& payload) override { return initiator->transport_dbg(payload); }
+  void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) override {
+    target->invalidate_direct_mem_ptr(first, last);
+  }
+
+  template <class Call>
+  tlm::tlm_sync_enum watch(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay, LinkRules::Side caller,
+                           Call call) {
+    LinkRules::Phase known;
+    if (!known_phase(phase, known)) return call();  // extended phases have rules of their own
+    check_references(payload);
+    check_present(payload, delay);
+    const bool begins = known == LinkRules::Phase::begin_request;
+    const bool ends = known == LinkRules::Phase::end_response;
+    rules_.pass(&payload, known, caller, time_of(delay));
+    if (begins) payload.acquire();
+
+    const tlm::tlm_phase given_phase = phase;
+    const sc_core::sc_time given_delay = delay;
+    const tlm::tlm_sync_enum status = call();
+
+    if (ends) {
+      if (status == tlm::TLM_UPDATED) rules_.refuse(&payload, "END_RESP is answered with another phase");
+      payload.release();
+      return status;
+    }
+    if (status == tlm::TLM_ACCEPTED) {
+      if (phase != given_phase || delay != given_delay) {
+        rules_.refuse(&payload, "TLM_ACCEPTED is returned with another phase or delay");
+      }
+      return status;
+    }
+    if (delay < given_delay) rules_.refuse(&payload, "the delay returned is shorter than the one given");
+    if (status == tlm::TLM_COMPLETED) {
+      rules_.complete(&payload, time_of(delay));
+      payload.release();
+      return status;
+    }
+    if (!known_phase(phase, known)) return status;
+    const auto callee = caller == LinkRules::Side::initiator ? LinkRules::Side::target : LinkRules::Side::initiator;
+    rules_.pass(&payload, known, callee, time_of(delay));
+    if (known == LinkRules::Phase::end_response) payload.release();
+    return status;
+  }
+
+  // A checker has no calendar, and asks the kernel.
+  static Tick time_of(const sc_core::sc_time& delay) { return to_ticks(sc_core::sc_time_stamp() + delay); }
+
+  static bool known_phase(const tlm::tlm_phase& phase, LinkRules::Phase& known) {
+    switch (static_cast<unsigned int>(phase)) {
+      case tlm::BEGIN_REQ: known = LinkRules::Phase::begin_request; return true;
+      case tlm::END_REQ: known = LinkRules::Phase::end_request; return true;
+      case tlm::BEGIN_RESP: known = LinkRules::Phase::begin_response; return true;
+      case tlm::END_RESP: known = LinkRules::Phase::end_response; return true;
+      default: return false;
+    }
+  }
+
+  void check_references(const Payload& payload) const {
+    if (!payload.has_mm()) rules_.refuse(&payload, "a phase with a transaction that has no memory manager");
+    // One reference is the checker's own.
+    if (payload.get_ref_count() < (rules_.live(&payload) ? 2 : 1)) {
+      rules_.refuse(&payload, "a phase with a transaction that has been released");
+    }
+  }
+
+  // Delays cannot be negative; a difference of times that was taken the wrong way round comes out huge.
+  void check_present(const Payload& payload, const sc_core::sc_time& delay) const {
+    if (to_ticks(delay) >> 63 != 0) rules_.refuse(&payload, "a phase earlier than the present");
+  }
+
+  LinkRules rules_;
+};
+
+}  // namespace nandscape

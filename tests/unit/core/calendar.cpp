@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/calendar.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+#include "catch.h"
+#include "core/random.h"
+
+namespace nandscape {
+namespace {
+
+// Schedules numbered events and notes when each one ran.
+class Recorder {
+ public:
+  explicit Recorder(Calendar& c) : calendar(c) {}
+
+  void at(Tick time) {
+    calendar.schedule<&Recorder::ran>(time, *this, scheduled.size());
+    scheduled.push_back(time);
+  }
+
+  // Number and time of each event in the order in which a stable sort by time puts them.
+  std::vector<std::pair<std::uint64_t, Tick>> expected() const {
+    std::vector<std::pair<std::uint64_t, Tick>> order;
+    for (std::size_t k = 0; k < scheduled.size(); ++k) order.emplace_back(k, scheduled[k]);
+    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    return order;
+  }
+
+  Calendar& calendar;
+  std::vector<Tick> scheduled;
+  std::vector<std::pair<std::uint64_t, Tick>> runs;
+  std::uint64_t followers = 0;  // events that running events schedule in their turn
+  Tick span = 0;
+  RandomStream random{7, "followers"};
+
+ private:
+  void ran(std::uint64_t number) {
+    runs.emplace_back(number, calendar.now());
+    for (int k = 0; k < 2 && followers > 0; ++k, --followers) at(calendar.now() + random.below(span));
+  }
+};
+
+TEST_CASE("events run in the order of a stable sort by time") {
+  // From times that nearly all collide to times that spread over years.
+  const Tick span = GENERATE(Tick{3}, Tick{1000}, microsecond, 100 * second, Tick{1} << 62);
+  Calendar calendar;
+  Recorder recorder(calendar);
+  RandomStream random(1, "calendar");
+  for (int k = 0; k < 5000; ++k) recorder.at(random.below(span));
+  calendar.run_until(never);
+  CHECK(recorder.runs == recorder.expected());
+  CHECK(calendar.empty());
+  CHECK(calendar.events_run() == 5000);
+}
+
+TEST_CASE("events that running events schedule take their place in the same order") {
+  const Tick span = GENERATE(Tick{2}, Tick{500}, millisecond);
+  Calendar calendar;
+  Recorder recorder(calendar);
+  recorder.followers = 20000;
+  recorder.span = span;
+  for (Tick k = 0; k < 20; ++k) recorder.at(k * span / 7);
+  calendar.run_until(never);
+  CHECK(recorder.runs.size() == 20020);
+  CHECK(recorder.runs == recorder.expected());
+}
+
+TEST_CASE("a run in slices is the same run") {
+  Calendar whole_calendar, sliced_calendar;
+  Recorder whole(whole_calendar), sliced(sliced_calendar);
+  RandomStream random(2, "slices");
+  for (Recorder* recorder : {&whole, &sliced}) {
+    recorder->followers = 3000;
+    recorder->span = 1000;
+    for (Tick k = 0; k < 10; ++k) recorder->at(k * 37);
+  }
+  whole_calendar.run_until(never);
+  Tick limit = 0;
+  while (!sliced_calendar.empty()) {
+    limit += random.below(50);
+    sliced_calendar.run_until(limit);
+    REQUIRE(sliced_calendar.now() <= limit);
+    REQUIRE(sliced_calendar.next_time() > limit);
+  }
+  CHECK(whole.runs == sliced.runs);
+}
+
+TEST_CASE("the limit of a run is included") {
+  Calendar calendar;
+  Recorder recorder(calendar);
+  recorder.at(10);
+  recorder.at(11);
+  calendar.run_until(9);
+  CHECK(recorder.runs.empty());
+  CHECK(calendar.next_time() == 10);
+  calendar.run_until(10);
+  CHECK(recorder.runs.size() == 1);
+  CHECK(calendar.now() == 10);
+  CHECK(calendar.next_time() == 11);
+  calendar.run_until(11);
+  CHECK(recorder.runs.size() == 2);
+  CHECK(calendar.next_time() == never);
+}
+
+TEST_CASE("events scheduled between runs keep their order") {
+  Calendar calendar;
+  Recorder recorder(calendar);
+  recorder.at(100);
+  recorder.at(200);
+  calendar.run_until(100);
+  recorder.at(200);
+  recorder.at(100);
+  recorder.at(150);
+  calendar.run_until(never);
+  CHECK(recorder.runs == recorder.expected());
+}
+
+TEST_CASE("advance moves the clock to where events can be scheduled") {
+  Calendar calendar;
+  Recorder recorder(calendar);
+  recorder.at(1000);
+  calendar.advance(700);
+  CHECK(calendar.now() == 700);
+  recorder.at(700);
+  recorder.at(1000);
+  calendar.run_until(never);
+  CHECK(recorder.runs == recorder.expected());
+}
+
+struct Stopper {
+  Calendar& calendar;
+  int ran = 0;
+  void stop(std::uint64_t) {
+    ++ran;
+    calendar.stop();
+  }
+  void fail(std::uint64_t) { throw std::runtime_error("an event fails"); }
+};
+
+TEST_CASE("stop ends a run after the event that calls it") {
+  Calendar calendar;
+  Stopper stopper{calendar};
+  for (int k = 0; k < 3; ++k) calendar.schedule<&Stopper::stop>(5, stopper);
+  calendar.run_until(never);
+  CHECK(stopper.ran == 1);
+  CHECK(calendar.stopped());
+  CHECK(calendar.pending() == 2);
+  CHECK(calendar.next_time() == 5);
+  calendar.run_until(never);
+  calendar.run_until(never);
+  CHECK(stopper.ran == 3);
+  calendar.run_until(never);
+  CHECK_FALSE(calendar.stopped());
+}
+
+struct CountingDriver final : Calendar::Driver {
+  std::vector<Tick> wakes;
+  void wake(Tick at) override { wakes.push_back(at); }
+};
+
+TEST_CASE("an event that throws leaves the calendar fit to go on") {
+  Calendar calendar;
+  CountingDriver driver;
+  calendar.set_driver(&driver);
+  Recorder recorder(calendar);
+  Stopper stopper{calendar};
+  recorder.at(1);
+  calendar.schedule<&Stopper::fail>(1, stopper);
+  recorder.at(1);
+  recorder.at(2);
+  CHECK_THROWS_AS(calendar.run_until(never), std::runtime_error);
+  CHECK(recorder.runs.size() == 1);
+  CHECK(calendar.pending() == 2);
+  // Not running any more: the driver hears of what is scheduled.
+  driver.wakes.clear();
+  recorder.at(3);
+  CHECK(driver.wakes == std::vector<Tick>{3});
+  calendar.run_until(never);
+  CHECK(recorder.runs == recorder.expected());
+}
+
+TEST_CASE("the driver is told of events from outside only") {
+  Calendar calendar;
+  CountingDriver driver;
+  calendar.set_driver(&driver);
+  Recorder recorder(calendar);
+  recorder.followers = 10;
+  recorder.span = 5;
+  recorder.at(4);
+  calendar.run_until(never);
+  CHECK(recorder.runs.size() == 11);
+  CHECK(driver.wakes == std::vector<Tick>{4});
+}
+
+}  // namespace
+}  // namespace nandscape

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/registry.h"
+
+#include <stdexcept>
+
+#include "catch.h"
+
+namespace nandscape {
+namespace {
+
+struct Shape {
+  virtual ~Shape() = default;
+  virtual double area() const = 0;
+};
+
+struct Square final : Shape {
+  struct Parameters {
+    double side = 2;
+  };
+  Square(const Parameters& p, double scale) : side(p.side * scale) {}
+  double area() const override { return side * side; }
+  double side;
+};
+void describe(Square::Parameters& p, ParameterVisitor& v) { v.real("side", p.side, {0, 10}, "m", "length of a side"); }
+
+struct Nothing final : Shape {
+  using Parameters = NoParameters;
+  Nothing(const Parameters&, double) {}
+  double area() const override { return 0; }
+};
+
+Registry<Shape, double> shapes() {
+  Registry<Shape, double> registry("shapes");
+  registry.add<Square>("square", "four sides");
+  registry.add<Nothing>("nothing", "no side");
+  return registry;
+}
+
+// Sets every real to a value.
+struct SetReals final : ParameterVisitor {
+  explicit SetReals(double v) : to(v) {}
+  double to;
+  std::string last_key;
+  void visit_boolean(const ParameterInfo&, bool&) override {}
+  void visit_integer(const ParameterInfo&, std::int64_t&, IntegerRange) override {}
+  void visit_real(const ParameterInfo& info, double& value, RealRange) override {
+    value = to;
+    last_key = info.key;
+  }
+  void visit_text(const ParameterInfo&, std::string&) override {}
+  void visit_choice(const ParameterInfo&, std::string&, const std::vector<Choice>&) override {}
+  void visit_variant(const ParameterInfo&, VariantChoice&, const VariantFamily&) override {}
+  void visit_reals(const ParameterInfo&, std::vector<double>&, RealRange) override {}
+  bool enter_group(const ParameterInfo&) override { return true; }
+  void leave_group() override {}
+  std::size_t enter_list(const ParameterInfo&, std::size_t size) override { return size; }
+  bool enter_item(std::size_t) override { return true; }
+  void leave_item() override {}
+  void leave_list() override {}
+};
+
+TEST_CASE("a variant is made by name, with its defaults or with parameters") {
+  const auto registry = shapes();
+  CHECK(registry.make({"square", nullptr}, 1.0)->area() == 4);
+  CHECK(registry.make({"square", nullptr}, 3.0)->area() == 36);
+  CHECK(registry.make({"nothing", nullptr}, 3.0)->area() == 0);
+
+  VariantChoice choice{"square", registry.make_parameters("square")};
+  SetReals five(5);
+  choice.parameters->visit(five);
+  CHECK(five.last_key == "side");
+  CHECK(registry.make(choice, 1.0)->area() == 25);
+}
+
+TEST_CASE("a registry lists its variants in the order of their registration") {
+  const auto registry = shapes();
+  REQUIRE(registry.variants().size() == 2);
+  CHECK(registry.variants()[0].name == "square");
+  CHECK(registry.variants()[1].meaning == "no side");
+  CHECK(registry.contains("square"));
+  CHECK_FALSE(registry.contains("circle"));
+  CHECK(registry.family() == "shapes");
+}
+
+TEST_CASE("unknown and doubled names are errors") {
+  auto registry = shapes();
+  CHECK_THROWS_WITH(registry.make({"circle", nullptr}, 1.0), "shapes has no variant named 'circle'");
+  CHECK_THROWS_AS(registry.make_parameters("circle"), std::logic_error);
+  CHECK_THROWS_WITH(registry.add<Square>("square", ""), "shapes has two variants named 'square'");
+}
+
+}  // namespace
+}  // namespace nandscape
