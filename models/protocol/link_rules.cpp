@@ -79,7 +79,7 @@ void LinkRules::end_blocking(const void* transaction) { end(records_.at(transact
 
 bool LinkRules::live(const void* transaction) const {
   const auto found = records_.find(transaction);
-  return found != records_.end() && found->second.state != State::ended;
+  return found != records_.end() && found->second.state != State::ended && found->second.state != State::blocking;
 }
 
 std::string LinkRules::outstanding_histories() const {

@@ -14,10 +14,10 @@ struct Link : LinkRules {
   Link() : LinkRules("ssd.link") {}
   int a = 0, b = 0;  // transactions
 
-  void request(const void* t, Tick at) { pass(t, begin_request, initiator, at); }
-  void accept(const void* t, Tick at) { pass(t, end_request, target, at); }
-  void respond(const void* t, Tick at) { pass(t, begin_response, target, at); }
-  void finish(const void* t, Tick at) { pass(t, end_response, initiator, at); }
+  void request(const void* t, Tick at) { pass(t, Phase::begin_request, initiator, at); }
+  void accept(const void* t, Tick at) { pass(t, Phase::end_request, target, at); }
+  void respond(const void* t, Tick at) { pass(t, Phase::begin_response, target, at); }
+  void finish(const void* t, Tick at) { pass(t, Phase::end_response, initiator, at); }
 };
 
 TEST_CASE("the four phases in order are a transaction") {

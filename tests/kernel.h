@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// A SystemC kernel of its own for one test, so that many tests can follow each other in one process. Declare it before
+// the modules. What the kernel reports as a warning or worse fails the test.
+#pragma once
+
+#include <systemc>
+
+namespace nandscape {
+
+class Kernel {
+ public:
+  Kernel() {
+    sc_core::sc_get_curr_simcontext();  // the default context holds objects of the whole process and must exist
+    previous_ = sc_core::sc_curr_simcontext;
+    context_ = new sc_core::sc_simcontext;
+    sc_core::sc_curr_simcontext = context_;
+    for (const sc_core::sc_severity severity : {sc_core::SC_WARNING, sc_core::SC_ERROR, sc_core::SC_FATAL}) {
+      sc_core::sc_report_handler::set_actions(severity, sc_core::SC_THROW);
+    }
+  }
+  ~Kernel() {
+    sc_core::sc_time time;
+    context_->next_time(time);  // frees timed events that were cancelled
+    delete context_;
+    sc_core::sc_curr_simcontext = previous_;
+  }
+  Kernel(const Kernel&) = delete;
+  Kernel& operator=(const Kernel&) = delete;
+
+ private:
+  sc_core::sc_simcontext* previous_;
+  sc_core::sc_simcontext* context_;
+};
+
+}  // namespace nandscape
