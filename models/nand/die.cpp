@@ -76,7 +76,8 @@ void Die::load(NandCommand& command) {
   if (command.operation == NandOperation::program) {
     std::uint16_t& next = next_page_[block_index(command)];
     if (command.page < next) refuse(command, "the page is programmed already; its block must be erased first");
-    if (command.page > next) refuse(command, "pages of a block are programmed in order; page " + std::to_string(next) + " is next");
+    if (command.page > next)
+      refuse(command, "pages of a block are programmed in order; page " + std::to_string(next) + " is next");
     ++next;
   }
   active_.kind = command.operation;
@@ -96,6 +97,7 @@ Tick Die::start(Tick now) {
     default: break;
   }
   state_ = State::busy;
+  active_.work = duration;
   active_.end = now + duration;
   return active_.end;
 }
@@ -110,7 +112,8 @@ Tick Die::suspend(NandCommand& command, Tick now) {
   ++counters_.suspends;
   command.status = NandStatus::pass;
   command.response_time = timing_.t_suspend;
-  suspended_left_ = active_.end - now;
+  // While it was still resuming, none of the work was done.
+  suspended_left_ = std::min(active_.end - now, active_.work);
   std::swap(suspended_, active_);
   state_ = State::idle;
   return never;
@@ -119,6 +122,7 @@ Tick Die::suspend(NandCommand& command, Tick now) {
 Tick Die::resume(Tick now) {
   std::swap(suspended_, active_);
   state_ = State::busy;
+  active_.work = suspended_left_;
   active_.end = now + timing_.t_resume + suspended_left_;
   return active_.end;
 }
@@ -201,8 +205,8 @@ NandCommand Die::Trace::command() const {
 }
 
 void Die::remember(const NandCommand& command) {
-  history_[history_length_ % history_.size()] = {command.operation, command.more_planes, command.cache, command.plane,
-                                                 command.block, command.page};
+  history_[history_length_ % history_.size()] = {command.operation, command.more_planes, command.cache,
+                                                 command.plane,     command.block,       command.page};
   ++history_length_;
 }
 

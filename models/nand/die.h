@@ -68,6 +68,7 @@ class Die {
     NandOperation kind = NandOperation::read;
     std::vector<NandCommand*> commands;  // one for each plane
     std::size_t released = 0;
+    Tick work = 0;  // array time that it needed when it was started or resumed
     Tick end = 0;
   };
 
@@ -101,9 +102,9 @@ class Die {
 
   State state_ = State::idle;
   Operation active_;
-  NandCommand* cache_read_ = nullptr;  // waits for the page register that the active read fills
-  Operation suspended_;                // no commands: nothing is suspended
-  Tick suspended_left_ = 0;            // array time that the suspended operation still needs
+  NandCommand* cache_read_ = nullptr;     // waits for the page register that the active read fills
+  Operation suspended_;                   // no commands: nothing is suspended
+  Tick suspended_left_ = 0;               // array time that the suspended operation still needs
   std::vector<std::uint16_t> next_page_;  // by block of the die: the page that may be programmed next
 
   std::array<Trace, 8> history_{};
