@@ -19,6 +19,7 @@ BusTiming::BusTiming(const ChannelParameters& p, const Geometry& geometry)
       t_whr_(ticks_from_ns(p.t_whr_ns)),
       t_dbsy_(ticks_from_ns(p.t_dbsy_ns)),
       burst_overhead_(ticks_from_ns(p.t_preamble_ns) + ticks_from_ns(p.t_postamble_ns)),
+      status_byte_(static_cast<Tick>(std::llround(1e6 / p.rate_mt_s))),
       ticks_per_byte_(1e6 / p.rate_mt_s * (8.0 / p.width_bits)) {
   if (p.transfer_spare) {
     ticks_per_byte_ *= static_cast<double>(geometry.page_bytes + geometry.spare_bytes) / geometry.page_bytes;
@@ -46,7 +47,7 @@ Tick BusTiming::response(const NandCommand& c) const {
   switch (c.operation) {
     case NandOperation::read: return c.bytes == 0 ? 0 : t_rr_ + data(c.bytes);
     case NandOperation::program:
-    case NandOperation::erase: return cycle_ + t_whr_ + burst_overhead_ + static_cast<Tick>(std::llround(ticks_per_byte_));
+    case NandOperation::erase: return cycle_ + t_whr_ + burst_overhead_ + status_byte_;
     default: return 0;
   }
 }

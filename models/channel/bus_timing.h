@@ -41,7 +41,8 @@ class BusTiming {
   Tick t_whr_;
   Tick t_dbsy_;
   Tick burst_overhead_;  // preamble and postamble
-  double ticks_per_byte_;
+  Tick status_byte_;
+  double ticks_per_byte_;  // of page data, with their share of the spare bytes
 };
 
 }  // namespace nandscape
