@@ -76,6 +76,12 @@ ControllerCounters Controller::counters() const {
   return counters;
 }
 
+bool Controller::idle() const {
+  bool pinned = false;
+  for (std::uint32_t block = 0; block < geometry_.blocks(); ++block) pinned |= blocks_.pinned(BlockId(block));
+  return transactions_.in_use() == 0 && writes_.empty() && !pinned;
+}
+
 // --- accesses of the front end -----------------------------------------------------------------------------------------
 
 void Controller::submit(PageAccess& access, Tick now) {

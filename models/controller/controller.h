@@ -75,6 +75,8 @@ class Controller final : public StorageDevice,
   const InitialFill& initial_fill() const { return initial_; }
 
   ControllerCounters counters() const;
+  // Whether no access and no collection is under way: no transaction is in use, no block waits for a command.
+  bool idle() const;
 
  private:
   void read(PageAccess& access, Tick now);

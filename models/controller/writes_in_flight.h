@@ -44,6 +44,8 @@ class WritesInFlight {
     --size_;
   }
 
+  bool empty() const { return size_ == 0; }
+
  private:
   static constexpr std::size_t chains = 1024;
 

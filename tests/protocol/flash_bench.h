@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// A flash device with checkers on all of its links, and a front end that does what a test says.
+#pragma once
+
+#include <deque>
+#include <functional>
+
+#include "core/calendar.h"
+#include "kernel.h"
+#include "platform/calendar_module.h"
+#include "platform/flash_device.h"
+
+namespace nandscape {
+
+class FlashBench : private StorageClient {
+ public:
+  // An access with the times at which it was submitted and completed.
+  struct Request {
+    PageAccess access;
+    Tick submitted = never;
+    Tick completed = never;
+
+    Tick latency() const { return completed - submitted; }
+  };
+
+  explicit FlashBench(const FlashDeviceParameters& parameters, bool keep_data = false, Tick quantum = millisecond)
+      : driver_("calendar", calendar, quantum), device("ssd", parameters, keep_data, 1, calendar, true) {
+    device.controller().set_client(*this);
+  }
+
+  virtual ~FlashBench() = default;
+
+  // Submits an access to one whole page, or a trim of so many pages, at that time.
+  Request& at(Tick time, AccessKind kind, Lpn lpn, std::uint64_t pages = 1) {
+    PageAccess access;
+    access.kind = kind;
+    access.lpn = lpn;
+    access.page_count = pages;
+    access.sector_count = static_cast<std::uint16_t>(device.controller().page_bytes() / sector_bytes);
+    return at(time, access);
+  }
+  Request& at(Tick time, const PageAccess& access) {
+    Request& request = requests_.emplace_back(Request{access});
+    request.access.owner = reinterpret_cast<std::uint64_t>(&request);
+    calendar.schedule<&FlashBench::submit>(time, *this, request.access.owner);
+    return request;
+  }
+  // Submits it again, or another one in its place, now.
+  void submit_now(Request& request) { submit(reinterpret_cast<std::uint64_t>(&request)); }
+
+  // Runs until nothing is left to do, or until an event calls calendar.stop().
+  void run() {
+    sc_core::sc_start();
+    driver_.rethrow();
+  }
+
+  // Whether nothing at all is left over once the device has nothing to do.
+  bool idle() const {
+    return calendar.empty() && device.controller().idle() && device.outstanding_transactions().empty();
+  }
+
+  // Called for each completed access.
+  std::function<void(Request&)> on_completed = [](Request&) {};
+
+ private:
+  Kernel kernel_;
+
+ public:
+  Calendar calendar;
+
+ private:
+  CalendarModule driver_;
+
+ public:
+  FlashDevice device;
+
+ private:
+  void submit(std::uint64_t argument) {
+    Request& request = *reinterpret_cast<Request*>(argument);
+    request.submitted = calendar.now();
+    request.completed = never;
+    device.controller().submit(request.access, calendar.now());
+  }
+
+  void completed(PageAccess& access, Tick now) override {
+    Request& request = *reinterpret_cast<Request*>(access.owner);
+    request.completed = now;
+    on_completed(request);
+  }
+
+  std::deque<Request> requests_;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// Latencies of the idle device in closed form, to the picosecond. The forms are written out here, apart from the
+// models.
+#include <string>
+
+#include "catch.h"
+#include "flash_bench.h"
+
+namespace nandscape {
+namespace {
+
+// One channel with one die of two planes; times are such that every part of a sum can be told from the others.
+FlashDeviceParameters small_device() {
+  FlashDeviceParameters p;
+  p.channel.count = 1;
+  p.channel.rate_mt_s = 1000;
+  p.channel.row_address_cycles = 3;
+  p.channel.transfer_spare = true;
+  p.channel.t_cycle_ns = 25;
+  p.channel.t_wb_ns = 101;
+  p.channel.t_rr_ns = 21;
+  p.channel.t_adl_ns = 151;
+  p.channel.t_whr_ns = 81;
+  p.channel.t_preamble_ns = 15;
+  p.channel.t_postamble_ns = 16;
+  p.channel.t_dbsy_ns = 503;
+  p.nand.geometry.chips_per_channel = 1;
+  p.nand.geometry.dies_per_chip = 1;
+  p.nand.geometry.planes_per_die = 2;
+  p.nand.geometry.blocks_per_plane = 20;
+  p.nand.geometry.pages_per_block = 12;
+  p.nand.geometry.page_bytes = 8192;
+  p.nand.geometry.spare_bytes = 512;
+  p.nand.timing.read = ReadTime::per_page_type;
+  p.nand.timing.senses = {1, 2, 1};
+  p.nand.timing.t_read_us = {61, 83.5, 70};
+  p.nand.timing.t_prog_us = 701;
+  p.nand.timing.t_bers_us = 3003;
+  p.nand.timing.t_suspend_us = 19;
+  p.nand.timing.t_resume_us = 23;
+  p.nand.timing.t_rcbsy_us = 3;
+  p.ecc.codeword_bytes = 1024;
+  p.ecc.t_decode_us = 17;
+  p.ecc.decode_mb_s = 4000;
+  p.ecc.t_encode_us = 7;
+  p.ecc.encode_mb_s = 4000;
+  p.controller.mapping.over_provisioning = 0.5;
+  p.controller.mapping.allocation = "PDWC";
+  return p;
+}
+
+// The times of small_device(), in ps.
+constexpr Tick ns = nanosecond, us = microsecond;
+constexpr Tick cycle = 25 * ns;
+constexpr Tick address = 5 * cycle;
+constexpr Tick row = 3 * cycle;
+constexpr Tick tail = 101 * ns;                   // tWB
+constexpr Tick busy = 503 * ns;                   // tDBSY
+constexpr Tick burst = (15 + 16) * ns;            // preamble, postamble
+constexpr Tick page_data = (8192 + 512) * ns;     // one byte each ns
+constexpr Tick codeword_data = (1024 + 64) * ns;  // with its share of the spare bytes
+constexpr Tick read_command = cycle + address + cycle + tail;
+constexpr Tick page_out = 21 * ns + burst + page_data;
+constexpr Tick program_command = cycle + address + 151 * ns + burst + page_data + cycle + tail;
+constexpr Tick control_command = cycle + row + tail;
+
+constexpr Tick status = cycle + 81 * ns + burst + 1 * ns;
+constexpr Tick t_read[] = {61 * us, 83 * us + 500 * ns, 70 * us};
+constexpr Tick t_prog = 701 * us;
+constexpr Tick decode = 17 * us;
+constexpr Tick encode = 7 * us;
+
+constexpr auto read = AccessKind::read;
+constexpr auto write = AccessKind::write;
+
+// A device that holds data; tR of a page is known by where the page was put.
+struct Filled : FlashBench {
+  explicit Filled(const FlashDeviceParameters& p = small_device()) : FlashBench(p) {}
+
+  Ppn place(Lpn lpn) const { return device.controller().initial_fill().find(lpn); }
+  std::uint64_t page_number(Lpn lpn) const { return place(lpn).value % 12; }
+  Tick read_time(Lpn lpn) const { return t_read[page_number(lpn) % 3]; }
+  // A page of that plane, not the same as `other`, with a page of that type (any: 3).
+  Lpn find(std::uint64_t plane, std::uint64_t type = 3, Lpn other = Lpn()) const {
+    for (std::uint64_t k = 0;; ++k) {
+      if (k % 2 == plane && Lpn(k) != other && (type == 3 || page_number(Lpn(k)) % 3 == type)) return Lpn(k);
+    }
+  }
+};
+
+FlashDeviceParameters empty_device() {
+  FlashDeviceParameters p = small_device();
+  p.controller.precondition.occupancy = 0;
+  return p;
+}
+
+TEST_CASE("latency of one read") {
+  const std::uint64_t type = GENERATE(0, 1, 2);
+  Filled bench;
+  const auto& r = bench.at(us, read, bench.find(0, type));
+  bench.run();
+  CHECK(r.latency() == read_command + t_read[type] + page_out + decode);
+  CHECK(bench.idle());
+}
+
+TEST_CASE("a read of a few sectors moves whole codewords") {
+  Filled bench;
+  PageAccess access;
+  access.lpn = Lpn(0);
+  access.first_sector = 3;  // in codeword 1
+  access.sector_count = 2;  // up to codeword 2
+  const auto& r = bench.at(0, access);
+  bench.run();
+  CHECK(r.latency() == read_command + bench.read_time(Lpn(0)) + 21 * ns + burst + 2 * codeword_data + decode);
+}
+
+TEST_CASE("a read of a page without data takes no time") {
+  FlashBench bench(empty_device());
+  const auto& r = bench.at(5, read, Lpn(3));
+  bench.run();
+  CHECK(r.latency() == 0);
+  CHECK(bench.device.controller().counters().unmapped_reads == 1);
+}
+
+TEST_CASE("latency of one write of a page") {
+  FlashBench bench(empty_device());
+  const auto& w = bench.at(us, write, Lpn(0));
+  bench.run();
+  CHECK(w.latency() == encode + program_command + t_prog + status);
+  CHECK(bench.idle());
+}
+
+TEST_CASE("latency of a write of a part of a page, merged with the page's data") {
+  Filled bench;
+  PageAccess access;
+  access.kind = write;
+  access.lpn = Lpn(4);
+  access.first_sector = 2;
+  access.sector_count = 1;
+  const auto& w = bench.at(0, access);
+  bench.run();
+  CHECK(w.latency() ==
+        read_command + bench.read_time(Lpn(4)) + page_out + decode + encode + program_command + t_prog + status);
+  CHECK(bench.device.controller().counters().merge_reads == 1);
+}
+
+TEST_CASE("two reads of one die follow each other; the second one moves in the shadow of the first one's decoding") {
+  Filled bench;
+  const Lpn first = bench.find(0), second = bench.find(0, 3, first);
+  const auto& r1 = bench.at(0, read, first);
+  const auto& r2 = bench.at(0, read, second);
+  bench.run();
+  const Tick first_out = read_command + bench.read_time(first) + page_out;
+  CHECK(r1.latency() == first_out + decode);
+  CHECK(r2.latency() == first_out + read_command + bench.read_time(second) + page_out + decode);
+}
+
+TEST_CASE("reads of the same page number on two planes are one multi-plane read") {
+  const bool multi_plane = GENERATE(true, false);
+  FlashDeviceParameters p = small_device();
+  p.controller.precondition.order = FillOrder::sequential;
+  p.controller.scheduler.multi_plane = multi_plane;
+  Filled bench(p);
+  // A first read keeps the die busy until both are there.
+  std::uint64_t other = 1;
+  while (bench.page_number(Lpn(other)) != bench.page_number(Lpn(0)) || other % 2 == 0) ++other;
+  const Lpn keeper = bench.find(0, 3, Lpn(0));
+  bench.at(0, read, keeper);
+  const auto& r1 = bench.at(us, read, Lpn(0));
+  const auto& r2 = bench.at(us, read, Lpn(other));
+  bench.run();
+  const Tick start = read_command + bench.read_time(keeper) + page_out;
+  const Tick array = bench.read_time(Lpn(0));
+  if (multi_plane) {
+    CHECK(r1.completed == start + read_command + busy + read_command + array + page_out + decode);
+    CHECK(r2.completed == start + read_command + busy + read_command + array + 2 * page_out + decode);
+  } else {
+    CHECK(r1.completed == start + read_command + array + page_out + decode);
+    CHECK(r2.completed == start + 2 * (read_command + array + page_out) + decode);
+  }
+}
+
+TEST_CASE("writes to two planes are one multi-plane program") {
+  const bool multi_plane = GENERATE(true, false);
+  FlashDeviceParameters p = small_device();
+  p.controller.precondition.occupancy = 0.1;
+  p.controller.scheduler.multi_plane = multi_plane;
+  Filled bench(p);
+  bench.at(0, read, Lpn(0));
+  const auto& w1 = bench.at(us, write, Lpn(2));  // plane 0
+  const auto& w2 = bench.at(us, write, Lpn(3));  // plane 1
+  bench.run();
+  const Tick start = read_command + bench.read_time(Lpn(0)) + page_out;
+  if (multi_plane) {
+    CHECK(w1.completed == start + program_command + busy + program_command + t_prog + status);
+    CHECK(w2.completed == start + program_command + busy + program_command + t_prog + 2 * status);
+  } else {
+    CHECK(w1.completed == start + program_command + t_prog + status);
+    CHECK(w2.completed == start + 2 * (program_command + t_prog + status));
+  }
+  CHECK(bench.device.nand_counters().page_programs == 2);
+}
+
+TEST_CASE("a read suspends a program") {
+  FlashDeviceParameters p = small_device();
+  p.controller.precondition.occupancy = 0.1;
+  Filled bench(p);
+  const Tick arrival = 300 * us;
+  const auto& w = bench.at(0, write, Lpn(2));
+  const auto& r = bench.at(arrival, read, Lpn(0));
+  bench.run();
+  const Tick array_began = encode + program_command;
+  const Tick suspended = arrival + control_command;
+  const Tick left = array_began + t_prog - suspended;
+  const Tick read_over = suspended + 19 * us + read_command + bench.read_time(Lpn(0)) + page_out;
+  CHECK(r.completed == read_over + decode);
+  CHECK(w.completed == read_over + control_command + 23 * us + left + status);
+  CHECK(bench.device.nand_counters().suspends == 1);
+  CHECK(bench.idle());
+}
+
+TEST_CASE("a read waits for a program that may not be suspended") {
+  FlashDeviceParameters p = small_device();
+  p.controller.precondition.occupancy = 0.1;
+  p.controller.scheduler.suspend = GENERATE(Suspend::none, Suspend::erase);
+  Filled bench(p);
+  const auto& w = bench.at(0, write, Lpn(2));
+  const auto& r = bench.at(300 * us, read, Lpn(0));
+  bench.run();
+  CHECK(w.completed == encode + program_command + t_prog + status);
+  CHECK(r.completed == w.completed + read_command + bench.read_time(Lpn(0)) + page_out + decode);
+  CHECK(bench.device.nand_counters().suspends == 0);
+}
+
+TEST_CASE("a suspend that comes when the program ends has no effect") {
+  FlashDeviceParameters p = small_device();
+  p.controller.precondition.occupancy = 0.1;
+  Filled bench(p);
+  const Tick array_ends = encode + program_command + t_prog;
+  // The suspend command is over this long after the end of the array.
+  const Tick late = GENERATE(Tick{0}, Tick{1}, 100 * ns);
+  const auto& w = bench.at(0, write, Lpn(2));
+  const auto& r = bench.at(array_ends + late - control_command, read, Lpn(0));
+  bench.run();
+  CHECK(w.completed == array_ends + late + status);
+  CHECK(r.completed == w.completed + read_command + bench.read_time(Lpn(0)) + page_out + decode);
+  CHECK(bench.device.nand_counters().suspends == 0);
+  CHECK(bench.idle());
+}
+
+TEST_CASE("a program is suspended again while it resumes; the work left stays the same") {
+  FlashDeviceParameters p = small_device();
+  p.controller.precondition.occupancy = 0.1;
+  Filled bench(p);
+  const auto& w = bench.at(0, write, Lpn(2));
+  const Tick first = 300 * us;
+  bench.at(first, read, Lpn(0));
+  const Tick left = encode + program_command + t_prog - (first + control_command);
+  const Tick resumed =
+      first + control_command + 19 * us + read_command + bench.read_time(Lpn(0)) + page_out + control_command;
+  // 10 us into tRESUME.
+  bench.at(resumed + 10 * us - control_command, read, Lpn(0));
+  bench.run();
+  const Tick resumed_again =
+      resumed + 10 * us + 19 * us + read_command + bench.read_time(Lpn(0)) + page_out + control_command;
+  CHECK(w.completed == resumed_again + 23 * us + left + status);
+  CHECK(bench.device.nand_counters().suspends == 2);
+}
+
+TEST_CASE("a cache read is sensed while the page before it moves out") {
+  FlashDeviceParameters p = small_device();
+  p.controller.scheduler.cache_read = true;
+  p.controller.scheduler.multi_plane = false;
+  Filled bench(p);
+  const std::uint64_t type = GENERATE(0, 1, 2);
+  const Lpn first = bench.find(0, 0), second = bench.find(0, type, first);
+  const auto& r1 = bench.at(0, read, first);
+  const auto& r2 = bench.at(us, read, second);
+  bench.run();
+  const Tick first_ready = read_command + t_read[0];
+  const Tick first_out = first_ready + read_command + 3 * us + page_out;
+  const Tick second_ready = first_ready + read_command + 3 * us + t_read[type];
+  CHECK(r1.completed == first_out + decode);
+  CHECK(r2.completed == std::max(first_out, second_ready) + page_out + decode);
+  CHECK(bench.idle());
+}
+
+}  // namespace
+}  // namespace nandscape
