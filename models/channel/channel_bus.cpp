@@ -32,16 +32,16 @@ void ChannelBus::response_ready(NandCommand& command, Tick now) {
 }
 
 void ChannelBus::grant(Tick now) {
-  if (waiting_count_ != 0) {
-    NandCommand& response = *waiting_[first_waiting_];
-    first_waiting_ = (first_waiting_ + 1) % waiting_.size();
-    --waiting_count_;
-    begin(response, now);
-  } else if (requesting_ != nullptr) {
+  if (requesting_ != nullptr) {
     busy_ = true;
     const Tick duration = timing_.request(*requesting_);
     counters_.busy += duration;
     calendar_.schedule<&ChannelBus::request_ended>(now + duration, *this);
+  } else if (waiting_count_ != 0) {
+    NandCommand& response = *waiting_[first_waiting_];
+    first_waiting_ = (first_waiting_ + 1) % waiting_.size();
+    --waiting_count_;
+    begin(response, now);
   }
 }
 
@@ -66,8 +66,7 @@ void ChannelBus::request_ended(std::uint64_t) {
   busy_ = false;
   ++counters_.commands;
   if (command.operation == NandOperation::program) counters_.bytes_in += command.bytes;
-  // Whoever hears that the command is over must know whether the bus is free for the next one.
-  command.bus_reserved = waiting_count_ != 0;
+  // Whoever hears that the command is over may send the next one.
   ends_.deliver(command, now);
   if (!busy_) grant(now);
 }

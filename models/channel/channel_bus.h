@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who has the bus of a channel. Responses that wait (data of finished reads, status) go before new commands: a die whose
-// data have not been fetched does no work.
+// Who has the bus of a channel. A command goes before the responses that wait (data of finished reads, status): it is
+// short and sets a die to work, and none starves, since a die gets no other command before it has responded. The other
+// way round the dies fall into step, and the bus stands still while all of them read.
 #pragma once
 
 #include <cstdint>

@@ -35,7 +35,6 @@ struct NandCommand {
   NandStatus status = NandStatus::pass;  // set by the die before BEGIN_RESP
   bool more_planes = false;              // queue only; a later command of this operation starts the array
   bool cache = false;                    // read: sensed while the page before it moves out (ONFI 00h-31h)
-  bool bus_reserved = false;             // set by the channel with END_REQ: a waiting response takes the bus at once
   std::uint32_t die = 0;                 // of the channel: chip * dies_per_chip + die
   std::uint32_t plane = 0;               // of the die
   std::uint32_t block = 0;               // of the plane

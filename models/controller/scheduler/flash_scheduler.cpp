@@ -98,7 +98,7 @@ DieCandidates FlashScheduler::candidates(const DieState& die) const {
 }
 
 bool FlashScheduler::wants_suspend(const DieState& die) const {
-  if (die.host_reads.empty() || die.suspended != Activity::idle || die.control_in_flight) return false;
+  if (die.host_reads.empty() || die.suspended != Activity::idle || die.control_in_flight || die.responding) return false;
   switch (parameters_.suspend) {
     case Suspend::none: return false;
     case Suspend::program: return die.activity == Activity::programming;
@@ -296,7 +296,6 @@ void FlashScheduler::send_cache_read(ChannelId channel, std::uint32_t index) {
 void FlashScheduler::request_ended(ChannelId channel, NandCommand& command, Tick now) {
   ChannelState& state = channels_[channel.value];
   state.requesting = false;
-  state.responding = command.bus_reserved;
   if (!command.more_planes) {
     DieState& die = die_state(channel, command.die);
     switch (command.operation) {
@@ -315,7 +314,6 @@ void FlashScheduler::response_begins(ChannelId channel, NandCommand& command, Ti
   ChannelState& state = channels_[channel.value];
   if (command.operation == NandOperation::suspend || command.operation == NandOperation::resume) {
     state.requesting = false;
-    state.responding = command.bus_reserved;
     control_ended(channel, command, now);
     dispatch(channel, now);
     return;
@@ -339,6 +337,8 @@ void FlashScheduler::control_ended(ChannelId channel, const NandCommand& command
     die.suspended_unfinished = die.unfinished;
     const std::uint32_t index = channel.value * geometry_.dies_per_channel() + command.die;
     calendar_.schedule<&FlashScheduler::suspend_ended>(now + command.response_time, *this, index);
+  } else {
+    die.responding = true;  // it ended before the suspend could reach it
   }
   update_ready(channel, command.die);
 }
@@ -357,19 +357,22 @@ void FlashScheduler::response_ended(std::uint64_t argument) {
   const ChannelId channel = geometry_.channel_of(geometry_.die_of(transaction.plane));
   const std::uint32_t index = transaction.command.die;
   DieState& die = die_state(channel, index);
-  die.responding = false;
-  if (--die.unfinished == 0) {
+  const bool over = --die.unfinished == 0;
+  if (over && die.cache_read == nullptr) {
     die.activity = Activity::idle;
-    if (die.cache_read != nullptr) {
-      die.cache_read = nullptr;
-      die.activity = Activity::reading;
-      die.unfinished = 1;
-    }
+    die.responding = false;
+    update_ready(channel, index);
   }
-  update_ready(channel, index);
   channels_[channel.value].responding = false;
-  // The channel may give the bus to the next response at once, before this call returns.
+  // A command that can go has the bus before the next response, which the channel lets in at END_RESP.
+  dispatch(channel, now);
   port_.end_response(channel, transaction.command);
+  if (over && die.cache_read != nullptr) {
+    die.cache_read = nullptr;
+    die.unfinished = 1;
+    die.responding = false;
+    update_ready(channel, index);
+  }
   client_.done(transaction, now);
   dispatch(channel, now);
 }

@@ -85,7 +85,7 @@ class FlashScheduler {
     std::uint32_t unfinished = 0;            // commands of the operation that have not responded
     std::uint32_t suspended_unfinished = 0;
     FlashTransaction* cache_read = nullptr;  // behind the read that is going on
-    bool responding = false;                 // a page of the operation is moving out
+    bool responding = false;                 // the operation's array is known to have ended
     bool control_in_flight = false;
     NandCommand control;  // suspend or resume
   };
