@@ -24,7 +24,7 @@ class FlashBench : private StorageClient {
   };
 
   explicit FlashBench(const FlashDeviceParameters& parameters, bool keep_data = false, Tick quantum = millisecond)
-      : driver_("calendar", calendar, quantum), device("ssd", parameters, keep_data, 1, calendar, true) {
+      : driver_("calendar", calendar, quantum), device(parameters, keep_data, 1, calendar, true) {
     device.controller().set_client(*this);
   }
 
@@ -50,7 +50,7 @@ class FlashBench : private StorageClient {
 
   // Runs until nothing is left to do, or until an event calls calendar.stop().
   void run() {
-    sc_core::sc_start();
+    driver_.run(never);
     driver_.rethrow();
   }
 

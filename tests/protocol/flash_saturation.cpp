@@ -26,7 +26,7 @@ FlashDeviceParameters device(std::uint32_t dies, std::uint32_t rate_mt_s) {
   p.nand.geometry.page_bytes = page_bytes;
   p.nand.geometry.spare_bytes = 1024;
   p.nand.timing.read = ReadTime::per_page_type;
-  p.nand.timing.senses = {1};
+  p.nand.coding = "slc";
   p.nand.timing.t_read_us = {t_read_us};
   p.nand.timing.t_prog_us = t_prog_us;
   p.ecc.decode_mb_s = 1e6;
@@ -47,14 +47,10 @@ double status_us(const FlashDeviceParameters& p) { return 0.025 + 0.08 + 0.030 +
 
 // Pages per second at a steady queue depth, between the completion of the first and the last tenth of the accesses.
 double throughput(FlashBench& bench, AccessKind kind, int depth, int pages) {
-  RandomStream random(1, "saturation");
-  std::uint64_t next_lpn = 0;
+  std::uint64_t next_lpn = 0;  // goes round all planes
   int completed = 0, left = pages - depth;
   Tick begin = 0, end = 0;
-  const auto choose = [&] {
-    const std::uint64_t logical_pages = bench.device.controller().logical_pages();
-    return Lpn(kind == AccessKind::write ? next_lpn++ % logical_pages : random.below(logical_pages));
-  };
+  const auto choose = [&] { return Lpn(next_lpn++ % bench.device.controller().logical_pages()); };
   bench.on_completed = [&](FlashBench::Request& request) {
     ++completed;
     if (completed == pages / 10) begin = request.completed;

@@ -32,7 +32,7 @@ FlashDeviceParameters small_device() {
   p.nand.geometry.page_bytes = 8192;
   p.nand.geometry.spare_bytes = 512;
   p.nand.timing.read = ReadTime::per_page_type;
-  p.nand.timing.senses = {1, 2, 1};
+  p.nand.coding = "tlc_232";
   p.nand.timing.t_read_us = {61, 83.5, 70};
   p.nand.timing.t_prog_us = 701;
   p.nand.timing.t_bers_us = 3003;
