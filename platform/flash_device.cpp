@@ -15,7 +15,7 @@ FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, std::ui
   for (std::uint32_t c = 0; c < geometry_.channels; ++c) {
     const std::string channel = std::to_string(c);
     channels_.push_back(std::make_unique<ChannelModule>(("channel_" + channel).c_str(), calendar, bus_timing_,
-                                                        geometry_.dies_per_channel()));
+                                                        p.channel.arbitration, geometry_.dies_per_channel()));
     connect(controller_->channel_socket(c), channels_[c]->socket, "checker_channel_" + channel, command_checkers_);
     engines_.push_back(std::make_unique<EccEngineModule>(("ecc_" + channel).c_str(), calendar, p.ecc));
     connect(controller_->ecc_socket(c), engines_[c]->socket, "checker_ecc_" + channel, job_checkers_);

@@ -5,6 +5,9 @@
 //   host memory <--dma--- link <--'                                                    '--> ECC engines
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "host/driver/driver_module.h"
 #include "host/memory/host_memory.h"
 #include "host/memory/host_memory_module.h"
@@ -13,13 +16,14 @@
 #include "platform/calendar_module.h"
 #include "platform/flash_device.h"
 #include "platform/parameters.h"
+#include "protocol/protocol_checker.h"
 
 namespace nandscape {
 
 class HostModule final : public sc_core::sc_module {
  public:
   HostModule(sc_core::sc_module_name name, const HostParameters& parameters, StorageDevice& device, bool keep_data,
-             Calendar& calendar);
+             Calendar& calendar, bool check_protocol);
 
   Driver& driver() { return driver_.driver(); }
   const NvmeController& nvme() const { return nvme_.controller(); }
@@ -31,6 +35,8 @@ class HostModule final : public sc_core::sc_module {
   HostMemoryModule memory_module_;
   PcieLinkModule link_;
   NvmeModule nvme_;
+  using Checker = ProtocolChecker<tlm::tlm_base_protocol_types>;
+  std::vector<std::unique_ptr<Checker>> checkers_;
 };
 
 class Machine {

@@ -5,8 +5,9 @@
 
 namespace nandscape {
 
-ChannelBus::ChannelBus(Calendar& calendar, const BusTiming& timing, std::uint32_t dies, Ends& ends)
-    : calendar_(calendar), timing_(timing), ends_(ends), waiting_(dies), cache_read_busy_(dies, never) {}
+ChannelBus::ChannelBus(Calendar& calendar, const BusTiming& timing, BusArbitration arbitration, std::uint32_t dies,
+                       Ends& ends)
+    : calendar_(calendar), timing_(timing), arbitration_(arbitration), ends_(ends), waiting_(dies), cache_read_busy_(dies, never) {}
 
 void ChannelBus::request(NandCommand& command, Tick now) {
   if (requesting_ != nullptr) {
@@ -32,7 +33,8 @@ void ChannelBus::response_ready(NandCommand& command, Tick now) {
 }
 
 void ChannelBus::grant(Tick now) {
-  if (requesting_ != nullptr) {
+  const bool request_waits = requesting_ != nullptr;
+  if (request_waits && (arbitration_ == BusArbitration::command_first || waiting_count_ == 0)) {
     busy_ = true;
     const Tick duration = timing_.request(*requesting_);
     counters_.busy += duration;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who has the bus of a channel. A command goes before the responses that wait (data of finished reads, status): it is
-// short and sets a die to work, and none starves, since a die gets no other command before it has responded. The other
-// way round the dies fall into step, and the bus stands still while all of them read.
+// Who has the bus of a channel. By default a command goes before the responses that wait (data of finished reads,
+// status): it sets a die to work, and no response starves, since a die gets no other command before it has responded.
+// With responses first the dies fall into step, and the bus stands still while all of them read.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ class ChannelBus {
     ~Ends() = default;
   };
 
-  ChannelBus(Calendar& calendar, const BusTiming& timing, std::uint32_t dies, Ends& ends);
+  ChannelBus(Calendar& calendar, const BusTiming& timing, BusArbitration arbitration, std::uint32_t dies, Ends& ends);
 
   // A command asks for the bus; at most one at a time.
   void request(NandCommand& command, Tick now);
@@ -54,6 +54,7 @@ class ChannelBus {
 
   Calendar& calendar_;
   const BusTiming& timing_;
+  const BusArbitration arbitration_;
   Ends& ends_;
   NandCommand* requesting_ = nullptr;  // has asked for the bus, or has it
   bool busy_ = false;

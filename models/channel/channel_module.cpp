@@ -6,8 +6,8 @@
 namespace nandscape {
 
 ChannelModule::ChannelModule(sc_core::sc_module_name name, Calendar& calendar, const BusTiming& timing,
-                             std::uint32_t dies)
-    : sc_module(name), socket("socket"), calendar_(calendar), bus_(calendar, timing, dies, *this) {
+                             BusArbitration arbitration, std::uint32_t dies)
+    : sc_module(name), socket("socket"), calendar_(calendar), bus_(calendar, timing, arbitration, dies, *this) {
   socket.bind(static_cast<JobForward<NandCommand>&>(*this));
   for (std::uint32_t die = 0; die < dies; ++die) {
     dies_.push_back(std::make_unique<DieSide>(*this, ("die_socket_" + std::to_string(die)).c_str()));

@@ -12,7 +12,8 @@ namespace nandscape {
 
 class ChannelModule final : public sc_core::sc_module, private JobForward<NandCommand>, private ChannelBus::Ends {
  public:
-  ChannelModule(sc_core::sc_module_name name, Calendar& calendar, const BusTiming& timing, std::uint32_t dies);
+  ChannelModule(sc_core::sc_module_name name, Calendar& calendar, const BusTiming& timing, BusArbitration arbitration,
+                std::uint32_t dies);
 
   JobTargetSocket<NandCommand> socket;
   JobInitiatorSocket<NandCommand>& die_socket(std::uint32_t die) { return dies_[die]->socket; }

@@ -10,11 +10,15 @@ namespace nandscape {
 
 enum class BusInterface { nv_ddr2, nv_ddr3, nv_ddr4 };
 
+// Who goes first when the bus becomes free.
+enum class BusArbitration { command_first, response_first };
+
 struct ChannelParameters {
   std::uint32_t count = 4;
   BusInterface interface = BusInterface::nv_ddr3;
   std::uint32_t rate_mt_s = 1000;
   std::uint32_t width_bits = 8;
+  BusArbitration arbitration = BusArbitration::command_first;
   std::uint32_t row_address_cycles = 3;
   bool transfer_spare = true;
   double t_cycle_ns = 25;

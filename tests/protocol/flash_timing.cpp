@@ -144,7 +144,7 @@ TEST_CASE("latency of a write of a part of a page, merged with the page's data")
   CHECK(bench.device.controller().counters().merge_reads == 1);
 }
 
-TEST_CASE("two reads of one die follow each other; the second one moves in the shadow of the first one's decoding") {
+TEST_CASE("two reads of one die follow each other, and the second one moves in the shadow of the first one's decoding") {
   Filled bench;
   const Lpn first = bench.find(0), second = bench.find(0, 3, first);
   const auto& r1 = bench.at(0, read, first);
@@ -248,7 +248,7 @@ TEST_CASE("a suspend that comes when the program ends has no effect") {
   CHECK(bench.idle());
 }
 
-TEST_CASE("a program is suspended again while it resumes; the work left stays the same") {
+TEST_CASE("a program is suspended again while it resumes, and the work left stays the same") {
   FlashDeviceParameters p = small_device();
   p.controller.precondition.occupancy = 0.1;
   Filled bench(p);
