@@ -19,6 +19,7 @@ class Ring {
 
   T& operator[](std::uint64_t number) { return items_[number & (items_.size() - 1)]; }
   T& front() { return (*this)[first_]; }
+  const T& front() const { return items_[first_ & (items_.size() - 1)]; }
 
   // Returns the number of the element.
   std::uint64_t push(const T& item) {

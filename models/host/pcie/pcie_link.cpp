@@ -89,7 +89,6 @@ Tick PcieLink::book_upstream(Tick now, std::uint64_t wire_bytes, std::uint64_t p
 Tick PcieLink::book_downstream(Tick now, std::uint64_t wire_bytes, std::uint64_t packets) {
   const Tick duration = serialisation(wire_bytes);
   downstream_free_ = std::max(now, downstream_free_) + duration;
-  expected_free_ = std::max(expected_free_, downstream_free_);
   counters_.downstream_bytes += wire_bytes;
   counters_.downstream_packets += packets;
   counters_.downstream_busy += duration;
@@ -113,7 +112,7 @@ Tick PcieLink::read_register(Tick now, std::uint32_t bytes) {
   return std::max(asked, upstream_free_) + answer + propagation_;
 }
 
-Tick PcieLink::begin_read(Tick now, std::uint64_t address, std::uint32_t bytes) {
+void PcieLink::begin_read(Tick now, std::uint64_t address, std::uint32_t bytes) {
   const std::uint64_t requests = packets_of(address, bytes, request_shift_);
   const std::uint64_t request_bytes = framing_bytes + request_header_bytes(address);
   const Tick sent = book_upstream(now, requests * request_bytes, requests);
@@ -121,8 +120,12 @@ Tick PcieLink::begin_read(Tick now, std::uint64_t address, std::uint32_t bytes) 
 
   const std::uint64_t answer_bytes = read_answer_wire_bytes(address, bytes);
   reads_.push({arrival, answer_bytes, packets_of(address, bytes, answer_shift_), never});
-  expected_free_ = std::max(expected_free_, arrival) + serialisation(answer_bytes);
-  return expected_free_ + propagation_;
+}
+
+Tick PcieLink::oldest_read_expected() const {
+  const Read& read = reads_.front();
+  if (read.end != never) return read.end;
+  return std::max(read.arrival, downstream_free_) + serialisation(read.wire_bytes) + propagation_;
 }
 
 void PcieLink::settle(Tick now) {

@@ -7,8 +7,8 @@
 //
 // A read takes both directions. Its answer may be booked downstream only once the request has reached the host, in the
 // order of time with everything else that goes downstream: begin_read() notes the arrival, and every later booking
-// first settles the answers whose requests have arrived by then. A caller needs one event per read, at the time
-// begin_read() returns; the answer comes then, or later when other packets went downstream in between.
+// first settles the answers whose requests have arrived by then. Reads end in order, so that a caller needs to look at
+// the oldest one only.
 #pragma once
 
 #include <cstdint>
@@ -51,9 +51,11 @@ class PcieLink {
   // time of its own: it lies in the future, and what the device sends until then must not wait for it.
   Tick read_register(Tick now, std::uint32_t bytes);
 
-  // Device reads host memory: the earliest time at which the last byte of the answer is back. Reads end in order.
-  Tick begin_read(Tick now, std::uint64_t address, std::uint32_t bytes);
-  // When the oldest read ends, or `never` while its request has not reached the host or there is none.
+  // Device reads host memory.
+  void begin_read(Tick now, std::uint64_t address, std::uint32_t bytes);
+  // When the oldest read ends, as far as is known: later when more goes downstream before its request has arrived.
+  Tick oldest_read_expected() const;
+  // The same for sure, or `never` while its request has not reached the host or there is none.
   Tick oldest_read_end(Tick now);
   void end_oldest_read() { reads_.pop(); }
 
@@ -92,7 +94,6 @@ class PcieLink {
 
   Tick upstream_free_ = 0;
   Tick downstream_free_ = 0;
-  Tick expected_free_ = 0;  // downstream, with the answers not settled yet: a lower bound
 
   Ring<Read> reads_;
   std::uint64_t unsettled_ = 0;  // number of the first read whose answer is not booked

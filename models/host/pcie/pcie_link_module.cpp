@@ -87,30 +87,34 @@ void PcieLinkModule::writes_arrive(std::uint64_t) {
       respond(*write.payload);
     }
   }
+  look_at_oldest_read();
 }
 
 void PcieLinkModule::begin_read(Payload& trans, Tick now) {
   const DmaAttributes* attributes = trans.get_extension<DmaAttributes>();
-  const Tick expected = link_.begin_read(now, trans.get_address(), trans.get_data_length());
-  const std::uint64_t number = reads_.push({&trans, attributes != nullptr && attributes->timing_only});
-  calendar_.schedule<&PcieLinkModule::read_ends>(expected, *this, number);
+  link_.begin_read(now, trans.get_address(), trans.get_data_length());
+  reads_.push({&trans, writes_.next_number(), attributes != nullptr && attributes->timing_only});
+  look_at_oldest_read();
 }
 
-// Reads end in order; one that packets in between have delayed is looked at again.
-void PcieLinkModule::read_ends(std::uint64_t number) {
-  const Tick now = calendar_.now();
-  while (reads_.first_number() <= number) {
-    const Tick end = link_.oldest_read_end(now);
-    if (end > now) {
-      calendar_.schedule<&PcieLinkModule::read_ends>(end, *this, number);
-      return;
-    }
+// Nothing is to be seen before the writes in front of the request have arrived; and what the host does about them, ring
+// doorbells for instance, goes downstream ahead of the answer.
+void PcieLinkModule::look_at_oldest_read() {
+  if (looking_ || reads_.empty() || reads_.front().behind > writes_.first_number()) return;
+  looking_ = true;
+  calendar_.schedule<&PcieLinkModule::reads_end>(link_.oldest_read_expected(), *this);
+}
+
+void PcieLinkModule::reads_end(std::uint64_t) {
+  while (link_.oldest_read_end(calendar_.now()) <= calendar_.now()) {
     const Read read = reads_.front();
     reads_.pop();
     link_.end_oldest_read();
     move_bytes(*read.payload, read.timing_only);
     respond(*read.payload);
   }
+  looking_ = false;
+  look_at_oldest_read();
 }
 
 void PcieLinkModule::respond(Payload& trans) {

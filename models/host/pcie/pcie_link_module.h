@@ -61,6 +61,7 @@ class PcieLinkModule final : public sc_core::sc_module {
   };
   struct Read {
     Payload* payload = nullptr;
+    std::uint64_t behind = 0;  // number of the first write that was sent after it
     bool timing_only = false;
   };
   // A range of memory that can, or (pointer null) cannot, be reached directly.
@@ -75,7 +76,8 @@ class PcieLinkModule final : public sc_core::sc_module {
   bool begin_write(Payload& trans, Tick now);
   void begin_read(Payload& trans, Tick now);
   void writes_arrive(std::uint64_t);
-  void read_ends(std::uint64_t number);
+  void look_at_oldest_read();
+  void reads_end(std::uint64_t);
   void move_bytes(Payload& trans, bool timing_only);
   void respond(Payload& trans);
   const Region& region_of(Payload& trans);
@@ -86,6 +88,7 @@ class PcieLinkModule final : public sc_core::sc_module {
   DmaFace dma_face_{*this};
   Ring<Write> writes_;
   Ring<Read> reads_;
+  bool looking_ = false;  // an event will look whether the oldest read has ended
   std::array<Region, 64> regions_;
 };
 
