@@ -22,7 +22,12 @@ inline Tick kernel_time(const Calendar& calendar) {
 
 // The delay to annotate to a transport call made at the calendar's present.
 inline sc_core::sc_time annotated_delay(const Calendar& calendar) {
-  return to_sc_time(calendar.now() - kernel_time(calendar));
+  // SystemC multiplies by inline code, while from_value() is a call into the library. The product is exact: the quantum
+  // is far below 2^53 ticks.
+  static const sc_core::sc_time one_tick = to_sc_time(1);
+  sc_core::sc_time delay = one_tick;
+  delay *= static_cast<double>(calendar.now() - kernel_time(calendar));
+  return delay;
 }
 
 // The tick at which a transport call with this annotated delay happens.
