@@ -55,6 +55,7 @@ Controller::Controller(const ControllerParameters& parameters, const Geometry& g
                        bool keep_data, std::uint64_t seed, Calendar& calendar, FlashScheduler::Port& flash,
                        EccPort& ecc)
     : geometry_(geometry),
+      places_(geometry),
       logical_pages_(exported_pages(parameters, geometry)),
       codeword_bytes_(codeword_bytes),
       keep_data_(keep_data),
@@ -118,7 +119,7 @@ void Controller::write(PageAccess& access, Tick now) {
   }
   FlashTransaction& write = make_transaction(Purpose::host_write, access.lpn);
   write.access = &access;
-  write.plane = order_.plane_of(access.lpn);
+  set_plane(write, order_.plane_of(access.lpn));
   writes_.insert(write);
 
   const bool whole_page = std::uint32_t{access.sector_count} * sector_bytes == geometry_.page_bytes;
@@ -183,20 +184,30 @@ void Controller::free_transaction(FlashTransaction& transaction) {
 }
 
 void Controller::set_address(FlashTransaction& transaction, Ppn ppn) const {
-  const BlockId block = geometry_.block_of(ppn);
+  const Place place = places_.find(ppn);
   transaction.ppn = ppn;
-  transaction.plane = geometry_.plane_of(block);
-  transaction.command.die = geometry_.die_of(transaction.plane).value % geometry_.dies_per_channel();
-  transaction.command.plane = transaction.plane.value % geometry_.planes_per_die;
-  transaction.command.block = block.value % geometry_.blocks_per_plane;
-  transaction.command.page = geometry_.page_in_block(ppn);
+  transaction.channel = place.channel;
+  transaction.plane = place.plane;
+  transaction.block = place.block;
+  transaction.command.die = place.die_of_channel;
+  transaction.command.plane = place.plane_of_die;
+  transaction.command.block = place.block_of_plane;
+  transaction.command.page = place.page_of_block;
+}
+
+void Controller::set_plane(FlashTransaction& write, PlaneId plane) const {
+  const DieId die = geometry_.die_of(plane);
+  write.plane = plane;
+  write.channel = geometry_.channel_of(die);
+  write.command.die = die.value % geometry_.dies_per_channel();
+  write.command.plane = plane.value % geometry_.planes_per_die;
 }
 
 void Controller::start_read(FlashTransaction& read, Ppn source, Tick now) {
   set_address(read, source);
   read.command.operation = NandOperation::read;
   if (read.command.bytes == 0) read.command.bytes = geometry_.page_bytes;
-  blocks_.pin(geometry_.block_of(source));
+  blocks_.pin(read.block);
   scheduler_.enqueue(read, now);
 }
 
@@ -205,7 +216,7 @@ void Controller::submit_ecc(FlashTransaction& transaction, EccKind kind) {
   transaction.ecc.bytes = kind == EccKind::encode ? geometry_.page_bytes : transaction.command.bytes;
   transaction.ecc.data = transaction.command.data;
   transaction.ecc.owner = &transaction;
-  ecc_.submit(geometry_.channel_of(geometry_.die_of(transaction.plane)), transaction.ecc);
+  ecc_.submit(transaction.channel, transaction.ecc);
 }
 
 void Controller::ecc_done(EccJob& job, Tick now) {
@@ -217,7 +228,6 @@ void Controller::ecc_done(EccJob& job, Tick now) {
     default:  // encoded
       transaction.command.operation = NandOperation::program;
       transaction.command.bytes = geometry_.page_bytes;
-      transaction.command.die = geometry_.die_of(transaction.plane).value % geometry_.dies_per_channel();
       scheduler_.enqueue(transaction, now);
   }
 }
@@ -227,13 +237,13 @@ void Controller::done(FlashTransaction& transaction, Tick now) {
     case Purpose::host_read:
     case Purpose::merge_read:
     case Purpose::gc_read:
-      unpin(geometry_.block_of(transaction.ppn), now);
+      unpin(transaction.block, now);
       submit_ecc(transaction, EccKind::decode);
       break;
     case Purpose::host_write: host_write_done(transaction, now); break;
     case Purpose::gc_write: moved_page_written(transaction, now); break;
     case Purpose::gc_erase: {
-      const BlockId block = geometry_.block_of(transaction.ppn);
+      const BlockId block = transaction.block;
       const PlaneId plane = transaction.plane;
       free_transaction(transaction);
       collector_.block_erased(block, now);
@@ -306,7 +316,7 @@ void Controller::host_write_done(FlashTransaction& write, Tick now) {
   counters_.host_sectors_written += access.sector_count;
   writes_.erase(write);
   PageAccess* waiting = write.waiting;
-  const BlockId block = geometry_.block_of(write.ppn);
+  const BlockId block = write.block;
   free_transaction(write);
   unpin(block, now);
   complete(access, now);
@@ -324,7 +334,7 @@ void Controller::move_page(Ppn source, Lpn lpn, Tick now) {
 void Controller::moved_page_decoded(FlashTransaction& read, Tick) {
   FlashTransaction& write = make_transaction(Purpose::gc_write, read.lpn);
   write.source = read.ppn;
-  write.plane = read.plane;
+  set_plane(write, read.plane);
   std::swap(write.command.data, read.command.data);
   free_transaction(read);
   submit_ecc(write, EccKind::encode);
@@ -338,7 +348,7 @@ void Controller::moved_page_written(FlashTransaction& write, Tick now) {
     mapping_.map(write.lpn, write.ppn);
   }
   const PlaneId plane = write.plane;
-  const BlockId block = geometry_.block_of(write.ppn);
+  const BlockId block = write.block;
   free_transaction(write);
   unpin(block, now);
   collector_.page_moved(plane, overtaken, now);

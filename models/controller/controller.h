@@ -18,6 +18,7 @@
 #include "controller/mapping/block_table.h"
 #include "controller/mapping/initial_fill.h"
 #include "controller/mapping/mapping_table.h"
+#include "controller/mapping/place.h"
 #include "controller/parameters.h"
 #include "controller/scheduler/flash_scheduler.h"
 #include "controller/writes_in_flight.h"
@@ -89,6 +90,7 @@ class Controller final : public StorageDevice,
   void start_read(FlashTransaction& read, Ppn source, Tick now);
   void free_transaction(FlashTransaction& transaction);
   void set_address(FlashTransaction& transaction, Ppn ppn) const;
+  void set_plane(FlashTransaction& write, PlaneId plane) const;
   void submit_ecc(FlashTransaction& transaction, EccKind kind);
 
   void host_read_decoded(FlashTransaction& read, Tick now);
@@ -110,6 +112,7 @@ class Controller final : public StorageDevice,
   const BlockId& open_block(const FlashTransaction& write) const;
 
   const Geometry geometry_;
+  const PlaceFinder places_;
   const std::uint64_t logical_pages_;
   const std::uint32_t codeword_bytes_;
   const bool keep_data_;

@@ -28,8 +28,7 @@ ControllerModule::EngineSide::EngineSide(ControllerModule& owner, const char* na
 }
 
 void ControllerModule::begin_request(ChannelId channel, NandCommand& command) {
-  tlm::tlm_generic_payload& payload = commands_.acquire(command);
-  command.payload = &payload;
+  tlm::tlm_generic_payload& payload = payload_of(command, commands_);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = annotated_delay(calendar_);
   channels_[channel.value]->socket->nb_transport_fw(payload, phase, delay);
@@ -39,11 +38,10 @@ void ControllerModule::end_response(ChannelId channel, NandCommand& command) {
   tlm::tlm_phase phase = tlm::END_RESP;
   sc_core::sc_time delay = annotated_delay(calendar_);
   channels_[channel.value]->socket->nb_transport_fw(*command.payload, phase, delay);
-  command.payload->release();
 }
 
 void ControllerModule::submit(ChannelId channel, EccJob& job) {
-  tlm::tlm_generic_payload& payload = jobs_.acquire(job);
+  tlm::tlm_generic_payload& payload = payload_of(job, jobs_);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = annotated_delay(calendar_);
   engines_[channel.value]->socket->nb_transport_fw(payload, phase, delay);
@@ -59,7 +57,6 @@ tlm::tlm_sync_enum ControllerModule::ChannelSide::nb_transport_bw(tlm::tlm_gener
   }
   // BEGIN_RESP. Suspend and resume have no response to wait for.
   const bool completed = command.operation == NandOperation::suspend || command.operation == NandOperation::resume;
-  if (completed) payload.release();
   module.controller_.scheduler().response_begins(channel, command, now);
   return completed ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
 }
@@ -69,7 +66,6 @@ tlm::tlm_sync_enum ControllerModule::EngineSide::nb_transport_bw(tlm::tlm_generi
   if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
   const Tick now = call_time(module.calendar_, delay);
   EccJob& job = job_of<EccJob>(payload);
-  payload.release();
   module.controller_.ecc_done(job, now);
   return tlm::TLM_COMPLETED;
 }

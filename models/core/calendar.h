@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The event calendar: one per simulation, the only place where simulated time moves.
 //
-// A monotone radix heap [Ahuja, Mehlhorn, Orlin, Tarjan 1990]: bucket k holds the events whose time differs from the
-// last one taken in bit k-1 at most. Events at equal times leave in the order in which they were scheduled: events of
-// one time always share a bucket, and redistribution keeps their order. Nothing is allocated once the buckets have
-// grown to a run's size.
+// Events of the near future lie in a wheel of slots of 2^17 ticks (131 ns); one slot at a time is sorted and run. Events
+// beyond the wheel's 134 us wait in a heap and enter the wheel as it turns. Events at equal times are run in the order in
+// which they were scheduled: slots are filled in that order and sorted stably, and the heap counts its arrivals. Nothing
+// is allocated once the pools have grown to a run's size.
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cassert>
 #include <cstdint>
 #include <vector>
@@ -51,24 +50,32 @@ class Calendar {
 
   void schedule_action(Tick at, Action action, void* target, std::uint64_t argument) {
     assert(at >= now_);
-    put(Event{at, action, target, argument});
     ++pending_;
+    const std::uint64_t slot = at >> slot_bits;
+    if (slot - (current_slot_ + 1) < slots) {
+      put_into_wheel(slot, {at, action, target, argument});
+    } else if (slot <= current_slot_) {
+      put_into_current({at, action, target, argument});
+    } else {
+      put_beyond({at, action, target, argument});
+    }
     if (!running_ && driver_ != nullptr) driver_->wake(at);
   }
 
   // Time of the next event, or `never`.
-  Tick next_time() const {
+  Tick next_time() {
     if (pending_ == 0) return never;
-    if (head_ < buckets_[0].size()) return last_;
-    return earliest_of(buckets_[std::countr_zero(occupied_)]);
+    if (head_ == current_.size()) turn_to_next_slot();
+    return current_[head_].at;
   }
 
   // Runs every event up to and including `limit`, in order. Stops early, with events left, once stop() was called.
   void run_until(Tick limit) {
     const Running running(*this);
     stop_ = false;
-    while (!stop_ && pending_ != 0 && advance_to_next(limit)) {
-      const Event event = buckets_[0][head_++];
+    while (!stop_ && next_time() <= limit && pending_ != 0) {
+      const Event event = current_[head_++];
+      now_ = event.at;
       --pending_;
       ++events_run_;
       event.action(event.target, event.argument);
@@ -93,6 +100,24 @@ class Calendar {
     std::uint64_t argument;
   };
 
+  static constexpr unsigned slot_bits = 17;
+  static constexpr std::uint64_t slots = 1024;
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+  // The events of a slot, in the order in which they were scheduled, linked through nodes_.
+  struct Slot {
+    std::uint32_t first = none;
+    std::uint32_t last = none;
+  };
+  struct Node {
+    Event event;
+    std::uint32_t next;
+  };
+  struct Beyond {
+    Event event;
+    std::uint64_t order;
+  };
+
   // Holds for the length of run_until(), also when an event throws.
   class Running {
    public:
@@ -105,47 +130,42 @@ class Calendar {
     Calendar& calendar_;
   };
 
-  void put(const Event& event) {
-    const int bucket = std::bit_width(event.at ^ last_);
-    buckets_[bucket].push_back(event);
-    if (bucket != 0) occupied_ |= std::uint64_t{1} << bucket;
-  }
-
-  static Tick earliest_of(const std::vector<Event>& events) {
-    Tick earliest = never;
-    for (const Event& event : events) earliest = event.at < earliest ? event.at : earliest;
-    return earliest;
-  }
-
-  // Makes bucket 0 hold the events of the next time and moves the clock there; false when that lies after `limit`.
-  bool advance_to_next(Tick limit) {
-    if (head_ < buckets_[0].size()) {
-      if (last_ > limit) return false;
-      now_ = last_;
-      return true;
-    }
-    std::vector<Event>& source = buckets_[std::countr_zero(occupied_)];
-    const Tick earliest = earliest_of(source);
-    if (earliest > limit) return false;
-    buckets_[0].clear();
-    head_ = 0;
-    occupied_ &= occupied_ - 1;
-    last_ = earliest;
-    now_ = earliest;
-    if (source.size() == 1) {
-      buckets_[0].push_back(source.front());
+  void put_into_wheel(std::uint64_t number, const Event& event) {
+    std::uint32_t node = free_node_;
+    if (node == none) {
+      node = static_cast<std::uint32_t>(nodes_.size());
+      nodes_.emplace_back();
     } else {
-      for (const Event& event : source) put(event);
+      free_node_ = nodes_[node].next;
     }
-    source.clear();
-    return true;
+    nodes_[node] = {event, none};
+    const std::uint64_t index = number % slots;
+    Slot& slot = wheel_[index];
+    (slot.first == none ? slot.first : nodes_[slot.last].next) = node;
+    slot.last = node;
+    occupied_[index / 64] |= std::uint64_t{1} << (index % 64);
   }
 
-  // Bucket 63 at most: ticks stay below 2^63. Bucket 0 is read from head_ on.
-  std::array<std::vector<Event>, 64> buckets_;
-  std::uint64_t occupied_ = 0;
+  void put_into_current(const Event& event);
+  void put_beyond(const Event& event);
+  void turn_to_next_slot();
+  void sort_current();
+  std::uint64_t next_occupied_slot() const;
+  void let_in();
+
+  // The slot being run, sorted by time and read from head_ on. Also takes whatever is scheduled before its end.
+  std::vector<Event> current_;
   std::size_t head_ = 0;
-  Tick last_ = 0;
+  std::uint64_t current_slot_ = 0;
+
+  std::array<Slot, slots> wheel_;  // slots current_slot_ + 1 .. current_slot_ + 1024
+  std::array<std::uint64_t, slots / 64> occupied_{};
+  std::vector<Node> nodes_;
+  std::uint32_t free_node_ = none;
+
+  std::vector<Beyond> beyond_;  // a heap, earliest first
+  std::uint64_t beyond_order_ = 0;
+
   Tick now_ = 0;
   Tick kernel_time_ = 0;
   std::size_t pending_ = 0;

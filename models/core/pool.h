@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects that are made once and used again, handed out in the state of a new one.
+// Objects that are made once and used again; T::reset() makes one as good as new.
 #pragma once
 
 #include <deque>
@@ -14,7 +14,7 @@ class Pool {
     if (free_.empty()) return all_.emplace_back();
     T& object = *free_.back();
     free_.pop_back();
-    object = T{};
+    object.reset();
     return object;
   }
 

@@ -23,7 +23,7 @@ const std::vector<Choice>& allocation_orders() {
 }
 
 AllocationOrder::AllocationOrder(std::string_view order, const Geometry& g)
-    : plane_at_(g.planes()), position_of_(g.planes()) {
+    : planes_(g.planes()), plane_at_(g.planes()), position_of_(g.planes()) {
   for (std::uint32_t position = 0; position < g.planes(); ++position) {
     std::uint32_t channel = 0, way = 0, die = 0, plane = 0;
     std::uint32_t rest = position;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/divisor.h"
 #include "core/ids.h"
 #include "core/parameters.h"
 #include "protocol/geometry.h"
@@ -21,9 +22,9 @@ class AllocationOrder {
  public:
   AllocationOrder(std::string_view order, const Geometry& geometry);
 
-  PlaneId plane_of(Lpn lpn) const { return plane_at_[lpn.value % plane_at_.size()]; }
+  PlaneId plane_of(Lpn lpn) const { return plane_at_[planes_.remainder(lpn.value)]; }
   // Which of the logical pages of its plane it is.
-  std::uint64_t slot_of(Lpn lpn) const { return lpn.value / plane_at_.size(); }
+  std::uint64_t slot_of(Lpn lpn) const { return planes_.quotient(lpn.value); }
   Lpn lpn_at(PlaneId plane, std::uint64_t slot) const {
     return Lpn(slot * plane_at_.size() + position_of_[plane.value]);
   }
@@ -33,6 +34,7 @@ class AllocationOrder {
   }
 
  private:
+  Divisor planes_;
   std::vector<PlaneId> plane_at_;            // by position in one round over all planes
   std::vector<std::uint32_t> position_of_;   // by plane
 };

@@ -8,6 +8,7 @@ namespace nandscape {
 
 BlockTable::BlockTable(const Geometry& g, const InitialFill& initial)
     : geometry_(g),
+      places_(g),
       initial_(initial),
       entry_bytes_((static_cast<unsigned>(std::bit_width(g.pages())) + 7) / 8),  // no more logical than physical pages
       entry_mask_(~std::uint64_t{0} >> (64 - 8 * entry_bytes_)),
@@ -64,12 +65,12 @@ Ppn BlockTable::append(BlockId block) {
 }
 
 void BlockTable::hold(Ppn ppn, Lpn lpn) {
-  ++valid_[geometry_.block_of(ppn).value];
+  ++valid_[places_.block_of(ppn).value];
   store(ppn, lpn.value + 1);
 }
 
 void BlockTable::invalidate(Ppn ppn) {
-  const BlockId block = geometry_.block_of(ppn);
+  const BlockId block = places_.block_of(ppn);
   --valid_[block.value];
   if (!filled_[block.value]) {
     store(ppn, 0);
@@ -77,15 +78,15 @@ void BlockTable::invalidate(Ppn ppn) {
   }
   auto& bits = records_[block.value];
   if (bits == nullptr) bits = std::make_unique<std::uint8_t[]>((geometry_.pages_per_block + 7) / 8);
-  const std::uint32_t page = geometry_.page_in_block(ppn);
+  const std::uint32_t page = places_.page_in_block(ppn);
   bits[page / 8] |= static_cast<std::uint8_t>(1U << (page % 8));
 }
 
 Lpn BlockTable::held_by(Ppn ppn) const {
-  const BlockId block = geometry_.block_of(ppn);
+  const BlockId block = places_.block_of(ppn);
   const auto& record = records_[block.value];
   if (filled_[block.value]) {
-    const std::uint32_t page = geometry_.page_in_block(ppn);
+    const std::uint32_t page = places_.page_in_block(ppn);
     const bool invalidated = record != nullptr && (record[page / 8] >> (page % 8) & 1) != 0;
     return invalidated ? Lpn() : initial_.lpn_at(ppn);
   }
@@ -106,18 +107,18 @@ void BlockTable::erased(BlockId block) {
 
 std::uint64_t BlockTable::load(Ppn ppn) const {
   std::uint64_t entry;
-  std::memcpy(&entry, &records_[geometry_.block_of(ppn).value][geometry_.page_in_block(ppn) * entry_bytes_],
+  std::memcpy(&entry, &records_[places_.block_of(ppn).value][places_.page_in_block(ppn) * entry_bytes_],
               sizeof entry);
   return entry & entry_mask_;
 }
 
 void BlockTable::store(Ppn ppn, std::uint64_t entry) {
-  auto& record = records_[geometry_.block_of(ppn).value];
+  auto& record = records_[places_.block_of(ppn).value];
   if (record == nullptr) {
     // Room behind the last entry lets every entry be loaded as a whole word.
     record = std::make_unique<std::uint8_t[]>(std::size_t{geometry_.pages_per_block} * entry_bytes_ + sizeof entry);
   }
-  std::memcpy(&record[geometry_.page_in_block(ppn) * entry_bytes_], &entry, entry_bytes_);
+  std::memcpy(&record[places_.page_in_block(ppn) * entry_bytes_], &entry, entry_bytes_);
 }
 
 }  // namespace nandscape

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "controller/mapping/initial_fill.h"
+#include "controller/mapping/place.h"
 #include "core/ids.h"
 #include "protocol/geometry.h"
 
@@ -67,6 +68,7 @@ class BlockTable {
   void push_free(BlockId block);
 
   Geometry geometry_;
+  PlaceFinder places_;
   const InitialFill& initial_;
   unsigned entry_bytes_;
   std::uint64_t entry_mask_;

@@ -51,8 +51,8 @@ class InitialFill {
   // x -> (factor x + offset) mod modulus, and back.
   struct Affine {
     std::uint64_t modulus = 1;
-    std::uint64_t factor = 0;
-    std::uint64_t inverse = 0;
+    std::uint64_t factor = 1;
+    std::uint64_t inverse = 1;
 
     static Affine spread(std::uint64_t modulus);
     static Affine identity(std::uint64_t modulus) { return {modulus, 1, 1}; }

@@ -49,10 +49,9 @@ FlashScheduler::FlashScheduler(const SchedulerParameters& parameters, const Geom
 void FlashScheduler::enqueue(FlashTransaction& transaction, Tick now) {
   transaction.sequence = sequence_++;
   transaction.command.owner = &transaction;
-  const DieId id = geometry_.die_of(transaction.plane);
-  const ChannelId channel = geometry_.channel_of(id);
-  DieState& die = dies_[id.value];
-  PlaneQueues& plane = die.planes[transaction.plane.value % geometry_.planes_per_die];
+  const ChannelId channel = transaction.channel;
+  DieState& die = die_state(channel, transaction.command.die);
+  PlaneQueues& plane = die.planes[transaction.command.plane];
   switch (queue_of(transaction.purpose)) {
     case QueueKind::host_read: die.host_reads.push(transaction); break;
     case QueueKind::host_write: plane.host_writes.push(transaction); break;
@@ -272,7 +271,6 @@ void FlashScheduler::send_next(ChannelId channel, std::uint32_t index) {
 
 void FlashScheduler::send_control(ChannelId channel, std::uint32_t index, NandOperation operation) {
   DieState& die = die_state(channel, index);
-  die.control = NandCommand{};
   die.control.operation = operation;
   die.control.die = index;
   die.control_in_flight = true;
@@ -354,7 +352,7 @@ void FlashScheduler::suspend_ended(std::uint64_t index) {
 void FlashScheduler::response_ended(std::uint64_t argument) {
   const Tick now = calendar_.now();
   FlashTransaction& transaction = *reinterpret_cast<FlashTransaction*>(argument);
-  const ChannelId channel = geometry_.channel_of(geometry_.die_of(transaction.plane));
+  const ChannelId channel = transaction.channel;
   const std::uint32_t index = transaction.command.die;
   DieState& die = die_state(channel, index);
   const bool over = --die.unfinished == 0;

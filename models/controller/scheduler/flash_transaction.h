@@ -25,9 +25,11 @@ struct FlashTransaction {
   NandCommand command;
   EccJob ecc;
   Purpose purpose = Purpose::host_read;
+  ChannelId channel;
   PlaneId plane;
-  Ppn ppn;     // read: source; write: destination, once it has one
-  Ppn source;  // gc_write: where the page was
+  BlockId block;  // read: of the source; write: of the destination, once it has one
+  Ppn ppn;        // likewise
+  Ppn source;     // gc_write: where the page was
   Lpn lpn;
   std::uint64_t sequence = 0;            // order of arrival at the scheduler
   PageAccess* access = nullptr;          // that it serves
@@ -36,6 +38,15 @@ struct FlashTransaction {
   PageAccess* waiting_last = nullptr;
   FlashTransaction* next = nullptr;      // in a queue, or in the pool
   FlashTransaction* next_in_flight = nullptr;  // host_write: in the table of writes in flight
+
+  // Becomes as new, but for the payloads.
+  void reset() {
+    tlm::tlm_generic_payload* const command_payload = command.payload;
+    tlm::tlm_generic_payload* const ecc_payload = ecc.payload;
+    *this = FlashTransaction{};
+    command.payload = command_payload;
+    ecc.payload = ecc_payload;
+  }
 
   // The access is to the page that this write is on its way to, and goes after it.
   void wait_behind(PageAccess& later) {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Division by a number that stays the same, as a multiplication.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+
+namespace nandscape {
+
+class Divisor {
+ public:
+  // Quotients are right for every n < 2^64 / d: with m = floor(2^64 / d) + 1, n m / 2^64 exceeds n / d by n / 2^64 at
+  // most, which is less than 1 / d and so never reaches the next integer.
+  explicit Divisor(std::uint32_t divisor)
+      : divisor_(divisor), multiplier_(divisor == 1 ? 0 : ~std::uint64_t{0} / divisor + 1) {
+    assert(divisor != 0);
+  }
+
+  std::uint32_t value() const { return divisor_; }
+
+  std::uint64_t quotient(std::uint64_t n) const {
+    if (multiplier_ == 0) return n;
+    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(n) * multiplier_ >> 64);
+  }
+  std::uint32_t remainder(std::uint64_t n) const { return static_cast<std::uint32_t>(n - quotient(n) * divisor_); }
+
+ private:
+  std::uint32_t divisor_;
+  std::uint64_t multiplier_;  // 0 for a divisor of 1, whose multiplier would not fit
+};
+
+}  // namespace nandscape
