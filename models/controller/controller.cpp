@@ -146,19 +146,23 @@ void Controller::encode(FlashTransaction& write, Tick) {
 }
 
 void Controller::trim(PageAccess& access, Tick now) {
-  if (FlashTransaction* earlier = writes_.find(access.lpn, access.page_count)) {
-    earlier->wait_behind(access);
-    return;
+  if (forget_pages(access, now)) complete(access, now);
+}
+
+bool Controller::forget_pages(PageAccess& trim, Tick now) {
+  if (FlashTransaction* earlier = writes_.find(trim.lpn, trim.page_count)) {
+    earlier->wait_behind(trim);
+    return false;
   }
-  for (std::uint64_t k = 0; k < access.page_count; ++k) {
-    const Lpn lpn(access.lpn.value + k);
+  for (std::uint64_t k = 0; k < trim.page_count; ++k) {
+    const Lpn lpn(trim.lpn.value + k);
     const Ppn ppn = mapping_.find(lpn);
     if (!ppn.valid()) continue;
     blocks_.invalidate(ppn);
     mapping_.unmap(lpn);
     collector_.check(order_.plane_of(lpn), now);
   }
-  complete(access, now);
+  return true;
 }
 
 // --- flash transactions ------------------------------------------------------------------------------------------------
@@ -319,9 +323,20 @@ void Controller::host_write_done(FlashTransaction& write, Tick now) {
   const BlockId block = write.block;
   free_transaction(write);
   unpin(block, now);
-  complete(access, now);
-  // The first of them becomes the write in flight, and the others line up behind it.
-  while (waiting != nullptr) submit(*std::exchange(waiting, waiting->next), now);
+  // Whoever hears of a completion may send the next access to the page. What has waited goes before it: the first write
+  // is now the one in flight, and the others line up behind it.
+  access.next = nullptr;
+  PageAccess* last_done = &access;
+  while (waiting != nullptr) {
+    PageAccess& next = *std::exchange(waiting, waiting->next);
+    if (next.kind == AccessKind::write) {
+      this->write(next, now);
+    } else if (forget_pages(next, now)) {
+      next.next = nullptr;
+      last_done = last_done->next = &next;
+    }
+  }
+  for (PageAccess* done = &access; done != nullptr;) complete(*std::exchange(done, done->next), now);
 }
 
 // --- garbage collection ------------------------------------------------------------------------------------------------

@@ -83,6 +83,8 @@ class Controller final : public StorageDevice,
   void read(PageAccess& access, Tick now);
   void write(PageAccess& access, Tick now);
   void trim(PageAccess& access, Tick now);
+  // Whether that could be done at once; else the trim waits behind a write.
+  bool forget_pages(PageAccess& trim, Tick now);
   void encode(FlashTransaction& write, Tick now);
   void complete(PageAccess& access, Tick now);
 
