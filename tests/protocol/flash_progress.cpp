@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Overwriting a full device for long: garbage collection must keep up with any over-provisioning, without a stop.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "catch.h"
+#include "core/random.h"
+#include "flash_bench.h"
+
+namespace nandscape {
+namespace {
+
+FlashDeviceParameters full_device(double over_provisioning) {
+  FlashDeviceParameters p;
+  p.channel.count = 2;
+  p.nand.geometry.chips_per_channel = 1;
+  p.nand.geometry.dies_per_chip = 2;
+  p.nand.geometry.planes_per_die = 2;
+  p.nand.geometry.blocks_per_plane = 128;
+  p.nand.geometry.pages_per_block = 24;
+  p.nand.geometry.page_bytes = 4096;
+  p.nand.geometry.spare_bytes = 256;
+  p.ecc.codeword_bytes = 1024;
+  p.controller.mapping.over_provisioning = over_provisioning;
+  return p;
+}
+
+struct Overwrites {
+  int completed = 0;
+  std::vector<Tick> milestones;  // when each share of the writes was done
+};
+
+// Uniform random overwrites of whole pages.
+Overwrites overwrite(FlashBench& bench, int writes, int depth, int shares) {
+  Overwrites result;
+  RandomStream random(1, "overwrites");
+  int left = writes - depth;
+  const auto choose = [&] { return Lpn(random.below(bench.device.controller().logical_pages())); };
+  bench.on_completed = [&](FlashBench::Request& request) {
+    REQUIRE(request.access.status == AccessStatus::ok);
+    if (++result.completed % (writes / shares) == 0) result.milestones.push_back(request.completed);
+    if (left-- <= 0) return;
+    request.access.lpn = choose();
+    bench.submit_now(request);
+  };
+  for (int k = 0; k < depth; ++k) bench.at(0, AccessKind::write, choose());
+  bench.run();
+  return result;
+}
+
+TEST_CASE("a full device makes steady progress under random overwrites") {
+  FlashDeviceParameters p = full_device(GENERATE(0.07, 0.15, 0.28));
+  p.controller.garbage_collection.pages_in_flight = GENERATE(1u, 8u);
+  p.controller.scheduler.policy.name = GENERATE("fifo", "out_of_order");
+  CAPTURE(p.controller.mapping.over_provisioning, p.controller.garbage_collection.pages_in_flight,
+          p.controller.scheduler.policy.name);
+  FlashBench bench(p);
+  constexpr int shares = 20;
+  const Overwrites result = overwrite(bench, 60000, 64, shares);
+  REQUIRE(result.completed == 60000);
+  REQUIRE(result.milestones.size() == shares);
+  CHECK(bench.idle());
+
+  // After the first half each share takes about as long as any other.
+  std::vector<double> spans;
+  for (int k = shares / 2; k < shares; ++k) {
+    spans.push_back(static_cast<double>(result.milestones[k] - result.milestones[k - 1]));
+  }
+  const auto [fastest, slowest] = std::minmax_element(spans.begin(), spans.end());
+  CHECK(*slowest < 1.3 * *fastest);
+}
+
+TEST_CASE("every page programmed is one of the host's or one that was moved") {
+  FlashBench bench(full_device(0.15));
+  overwrite(bench, 30000, 64, 1);
+  const ControllerCounters counters = bench.device.controller().counters();
+  CHECK(counters.programmed_pages == 30000 + counters.collection.moved_pages);
+  CHECK(bench.device.nand_counters().page_programs == counters.programmed_pages);
+  CHECK(bench.device.nand_counters().page_reads == counters.collection.moved_pages);
+  CHECK(bench.device.nand_counters().block_erases == counters.collection.victims);
+  CHECK(bench.device.ecc_counters().encoded_pages == counters.programmed_pages);
+  CHECK(bench.device.ecc_counters().decoded_pages == counters.collection.moved_pages);
+  CHECK(counters.write_amplification() == Approx(counters.programmed_pages / 30000.0));
+  CHECK(counters.collection.overtaken_pages > 0);
+}
+
+}  // namespace
+}  // namespace nandscape
