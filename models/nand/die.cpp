@@ -32,7 +32,8 @@ Die::Die(std::string name, const Geometry& geometry, const NandTiming& timing, P
       store_(store),
       next_page_(std::size_t{geometry.planes_per_die} * geometry.blocks_per_plane) {}
 
-bool Die::accepts(const NandCommand& command) const {
+bool Die::accepts(const NandCommand& command, Tick now) const {
+  if (now < ready_) return false;
   switch (command.operation) {
     case NandOperation::read:
       if (command.cache) {
@@ -55,7 +56,9 @@ bool Die::accepts(const NandCommand& command) const {
 
 Tick Die::issue(NandCommand& command, Tick now) {
   check_address(command);
-  if (!accepts(command)) refuse(command, "the die cannot take it now");
+  if (!accepts(command, now)) refuse(command, "the die cannot take it now");
+  if (command.operation == NandOperation::program) check_order(command);
+  if (command.operation == NandOperation::read && !suspended_.commands.empty()) check_suspended(command);
   remember(command);
   command.cache_read_confirmed = 0;
   switch (command.operation) {
@@ -73,17 +76,28 @@ Tick Die::issue(NandCommand& command, Tick now) {
 }
 
 void Die::load(NandCommand& command) {
-  if (command.operation == NandOperation::program) {
-    std::uint16_t& next = next_page_[block_index(command)];
-    if (command.page < next) refuse(command, "the page is programmed already; its block must be erased first");
-    if (command.page > next)
-      refuse(command, "pages of a block are programmed in order; page " + std::to_string(next) + " is next");
-    ++next;
-  }
+  if (command.operation == NandOperation::program) ++next_page_[block_index(command)];
   active_.kind = command.operation;
   active_.released = 0;
   active_.commands.push_back(&command);
   state_ = State::loading;
+}
+
+void Die::check_order(const NandCommand& program) const {
+  const std::uint16_t next = next_page_[block_index(program)];
+  if (program.page < next) refuse(program, "the page is programmed already; its block must be erased first");
+  if (program.page > next) {
+    refuse(program, "pages of a block are programmed in order; page " + std::to_string(next) + " is next");
+  }
+}
+
+void Die::check_suspended(const NandCommand& read) const {
+  for (const NandCommand* c : suspended_.commands) {
+    const bool same_page = c->operation == NandOperation::erase || c->page == read.page;
+    if (c->plane == read.plane && c->block == read.block && same_page) {
+      refuse(read, "what it reads is suspended half-way: " + to_string(*c));
+    }
+  }
 }
 
 Tick Die::start(Tick now) {
@@ -112,6 +126,7 @@ Tick Die::suspend(NandCommand& command, Tick now) {
   ++counters_.suspends;
   command.status = NandStatus::pass;
   command.response_time = timing_.t_suspend;
+  ready_ = now + timing_.t_suspend;
   // While it was still resuming, none of the work was done.
   suspended_left_ = std::min(active_.end - now, active_.work);
   std::swap(suspended_, active_);

@@ -36,8 +36,8 @@ class Die {
   // `store` is null when the simulation keeps no data. Name, geometry, timing and store must outlive the die.
   Die(std::string name, const Geometry& geometry, const NandTiming& timing, PageStore* store);
 
-  // Whether issue() would take the command now.
-  bool accepts(const NandCommand& command) const;
+  // Whether issue() would take the command at that time.
+  bool accepts(const NandCommand& command, Tick now) const;
 
   // Returns when the array operation that the command starts (or resumes) ends, or `never` when it starts none.
   // Suspend sets the command's status to fail when there was nothing left to suspend.
@@ -88,6 +88,8 @@ class Die {
   }
   void check_address(const NandCommand& command) const;
   void load(NandCommand& command);
+  void check_order(const NandCommand& program) const;
+  void check_suspended(const NandCommand& read) const;
   Tick start(Tick now);
   Tick suspend(NandCommand& command, Tick now);
   Tick resume(Tick now);
@@ -105,6 +107,7 @@ class Die {
   NandCommand* cache_read_ = nullptr;     // waits for the page register that the active read fills
   Operation suspended_;                   // no commands: nothing is suspended
   Tick suspended_left_ = 0;               // array time that the suspended operation still needs
+  Tick ready_ = 0;                        // a suspend takes until then
   std::vector<std::uint16_t> next_page_;  // by block of the die: the page that may be programmed next
 
   std::array<Trace, 8> history_{};
