@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// A die with a clock of its own: commands are issued at times that the test gives, and an array operation must end
+// exactly when it says, not a picosecond earlier.
+#pragma once
+
+#include <deque>
+#include <optional>
+
+#include "catch.h"
+#include "core/error.h"
+#include "nand/die.h"
+
+namespace nandscape {
+
+inline NandParameters die_parameters() {
+  NandParameters p;
+  p.coding = "tlc_232";
+  p.timing.read = ReadTime::per_page_type;
+  p.timing.t_read_us = {60, 90, 70};
+  p.timing.t_prog_us = 700;
+  p.timing.t_bers_us = 3000;
+  p.timing.t_suspend_us = 20;
+  p.timing.t_resume_us = 25;
+  p.timing.t_rcbsy_us = 3;
+  return p;
+}
+
+struct DieHarness {
+  Geometry geometry{.planes_per_die = 2, .blocks_per_plane = 6, .pages_per_block = 9, .page_bytes = 512};
+  NandTiming timing{die_parameters()};
+  PageStore store{512};
+  Die die{"die", geometry, timing, &store};
+  std::deque<NandCommand> commands;
+
+  NandCommand& make(NandOperation operation, std::uint32_t plane = 0, std::uint32_t block = 0, std::uint32_t page = 0) {
+    NandCommand& command = commands.emplace_back();
+    command.operation = operation;
+    command.plane = plane;
+    command.block = block;
+    command.page = page;
+    return command;
+  }
+  NandCommand& make_queued(NandOperation operation, std::uint32_t plane, std::uint32_t block = 0,
+                           std::uint32_t page = 0) {
+    NandCommand& command = make(operation, plane, block, page);
+    command.more_planes = true;
+    return command;
+  }
+  NandCommand& make_cache_read(std::uint32_t block, std::uint32_t page) {
+    NandCommand& command = make(NandOperation::read, 0, block, page);
+    command.cache = true;
+    return command;
+  }
+
+  // Issues a command that the die must take, and returns when its array operation ends.
+  Tick issue(NandCommand& command, Tick now) {
+    REQUIRE(die.accepts(command, now));
+    return die.issue(command, now);
+  }
+
+  // The die must not take the command, must say so before, and must be the same afterwards.
+  void refuses(NandCommand& command, Tick now, const std::string& reason = "the die cannot take it now") {
+    CHECK_THROWS_WITH(die.issue(command, now), ContainsSubstring(reason));
+  }
+
+  // The array is blocked until just before `end`, and ready at `end`.
+  void finishes_at(Tick end) {
+    CHECK(die.response() == nullptr);
+    CHECK_THROWS_AS(die.finish(end - 1), ProtocolError);
+    die.finish(end);
+    CHECK(die.response() != nullptr);
+  }
+
+  // Fetches the response, which must be that command's.
+  Tick release(const NandCommand& command, Tick now) {
+    REQUIRE(die.response() == &command);
+    return die.release(now);
+  }
+
+  // Issues a command and brings it to its end.
+  void complete(NandCommand& command, Tick now) {
+    const Tick end = issue(command, now);
+    die.finish(end);
+    release(command, end);
+  }
+
+  // Whether the die takes a read of an erased block at that time.
+  bool ready_at(Tick now) { return die.accepts(make(NandOperation::read, 0, 5), now); }
+};
+
+}  // namespace nandscape
