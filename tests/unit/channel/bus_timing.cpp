@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Closed forms of the bus times, in ps. Every parameter has a value that shows in the sum.
+#include "channel/bus_timing.h"
+
+#include "catch.h"
+#include "core/error.h"
+
+namespace nandscape {
+namespace {
+
+constexpr Tick ns = nanosecond;
+
+ChannelParameters parameters() {
+  ChannelParameters p;
+  p.rate_mt_s = 500;  // 2 ns per transfer
+  p.width_bits = 8;
+  p.row_address_cycles = 3;
+  p.transfer_spare = false;
+  p.t_cycle_ns = 20;
+  p.t_wb_ns = 101;
+  p.t_rr_ns = 23;
+  p.t_adl_ns = 157;
+  p.t_whr_ns = 81;
+  p.t_preamble_ns = 13;
+  p.t_postamble_ns = 17;
+  p.t_dbsy_ns = 503;
+  return p;
+}
+
+const Geometry geometry{.page_bytes = 4096, .spare_bytes = 512};
+
+NandCommand command(NandOperation operation, std::uint32_t bytes = 0, bool more_planes = false) {
+  NandCommand c;
+  c.operation = operation;
+  c.bytes = bytes;
+  c.more_planes = more_planes;
+  return c;
+}
+
+using enum NandOperation;
+
+TEST_CASE("command cycles of each operation") {
+  const BusTiming timing(parameters(), geometry);
+  CHECK(timing.request(command(read, 4096)) == (1 + 5 + 1) * 20 * ns + 101 * ns);
+  CHECK(timing.request(command(program, 4096)) ==
+        (1 + 5) * 20 * ns + 157 * ns + (13 + 4096 * 2 + 17) * ns + 20 * ns + 101 * ns);
+  CHECK(timing.request(command(erase)) == (1 + 3 + 1) * 20 * ns + 101 * ns);
+  CHECK(timing.request(command(suspend)) == (1 + 3) * 20 * ns + 101 * ns);
+  CHECK(timing.request(command(resume)) == (1 + 3) * 20 * ns + 101 * ns);
+}
+
+TEST_CASE("a plane that is only queued costs tDBSY more") {
+  const BusTiming timing(parameters(), geometry);
+  for (const NandOperation operation : {read, program, erase}) {
+    CHECK(timing.request(command(operation, 2048, true)) - timing.request(command(operation, 2048)) == 503 * ns);
+  }
+}
+
+TEST_CASE("responses of each operation") {
+  const BusTiming timing(parameters(), geometry);
+  CHECK(timing.response(command(read, 4096)) == (23 + 13 + 4096 * 2 + 17) * ns);
+  CHECK(timing.response(command(read, 1024)) == (23 + 13 + 1024 * 2 + 17) * ns);
+  CHECK(timing.response(command(read, 0)) == 0);
+  for (const NandOperation operation : {program, erase}) {
+    CHECK(timing.response(command(operation, 4096)) == (20 + 81 + 13 + 2 + 17) * ns);
+  }
+  for (const NandOperation operation : {suspend, resume}) CHECK(timing.response(command(operation)) == 0);
+}
+
+TEST_CASE("a wide bus moves two bytes at a time; commands and status stay as they are") {
+  ChannelParameters p = parameters();
+  const BusTiming narrow(p, geometry);
+  p.width_bits = 16;
+  const BusTiming wide(p, geometry);
+  CHECK(wide.data(4096) == (13 + 4096 + 17) * ns);
+  CHECK(wide.request(command(read)) == narrow.request(command(read)));
+  CHECK(wide.response(command(erase)) == narrow.response(command(erase)));
+}
+
+TEST_CASE("spare bytes travel with their page's data, each part with its share") {
+  ChannelParameters p = parameters();
+  p.transfer_spare = true;
+  const BusTiming timing(p, geometry);
+  CHECK(timing.data(4096) == (13 + (4096 + 512) * 2 + 17) * ns);
+  CHECK(timing.data(1024) == (13 + (1024 + 128) * 2 + 17) * ns);
+  CHECK(timing.data(0) == 0);
+  CHECK(timing.response(command(program)) == (20 + 81 + 13 + 2 + 17) * ns);
+}
+
+TEST_CASE("rows take as many cycles as they are told") {
+  ChannelParameters p = parameters();
+  const Tick three = BusTiming(p, geometry).request(command(read));
+  p.row_address_cycles = 4;
+  CHECK(BusTiming(p, geometry).request(command(read)) == three + 20 * ns);
+}
+
+TEST_CASE("rates that are no whole number of ps are right over a page") {
+  ChannelParameters p = parameters();
+  p.rate_mt_s = 1600;  // 625 ps
+  CHECK(BusTiming(p, geometry).data(4096) == 30 * ns + 4096 * 625);
+  p.rate_mt_s = 1200;  // 833.33 ps
+  CHECK(BusTiming(p, geometry).data(4096) == 30 * ns + 3413333);
+}
+
+TEST_CASE("a rate that the interface cannot carry is refused") {
+  ChannelParameters p = parameters();
+  p.interface = BusInterface::nv_ddr2;
+  p.rate_mt_s = 533;
+  CHECK_NOTHROW(check(p));
+  p.rate_mt_s = 534;
+  CHECK_THROWS_AS(check(p), ConfigError);
+  p.interface = BusInterface::nv_ddr3;
+  CHECK_NOTHROW(check(p));
+  p.width_bits = 12;
+  CHECK_THROWS_AS(check(p), ConfigError);
+}
+
+}  // namespace
+}  // namespace nandscape

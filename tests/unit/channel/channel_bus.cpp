@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who gets the bus, and when.
+#include "channel/channel_bus.h"
+
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "core/error.h"
+
+namespace nandscape {
+namespace {
+
+using enum NandOperation;
+using Log = std::vector<std::string>;
+
+constexpr std::uint32_t dies = 4;
+
+// The initiator of the commands and the dies, which note what happens when, in the order in which it happens.
+struct Bench final : ChannelBus::Ends {
+  ChannelParameters parameters;
+  Geometry geometry{.chips_per_channel = dies, .page_bytes = 4096, .spare_bytes = 0};
+  BusTiming timing{parameters, geometry};
+  Calendar calendar;
+  ChannelBus bus{calendar, timing, dies, *this};
+  NandCommand commands[dies];
+  Log log;
+  std::vector<Tick> times;
+  NandCommand* follower = nullptr;  // is sent as soon as the next command has been delivered
+
+  Bench() {
+    for (std::uint32_t die = 0; die < dies; ++die) {
+      commands[die].operation = read;
+      commands[die].die = die;
+      commands[die].bytes = 4096;
+      commands[die].response_time = 3 * microsecond;  // for cache reads: tRCBSY
+    }
+  }
+
+  void note(const std::string& what, const NandCommand& command, Tick now) {
+    log.push_back(what + " " + std::to_string(command.die));
+    times.push_back(now);
+  }
+  void deliver(NandCommand& command, Tick now) override {
+    note("deliver", command, now);
+    if (follower != nullptr) bus.request(*std::exchange(follower, nullptr), now);
+  }
+  void begin_response(NandCommand& command, Tick now) override {
+    note("begin", command, now);
+    calendar.schedule<&Bench::end_response>(now + command.response_time, *this, command.die);
+  }
+  void end_response(std::uint64_t die) {
+    note("end", commands[die], calendar.now());
+    bus.response_ended(commands[die], calendar.now());
+  }
+  void run() { calendar.run_until(never); }
+
+  Tick request_time() { return timing.request(commands[0]); }
+  Tick response_time() { return timing.response(commands[0]); }
+};
+
+TEST_CASE("a command on an idle bus is delivered when its cycles are over") {
+  Bench b;
+  b.calendar.advance(100);
+  b.bus.request(b.commands[2], 100);
+  b.run();
+  CHECK(b.log == Log{"deliver 2"});
+  CHECK(b.times == std::vector<Tick>{100 + b.request_time()});
+}
+
+TEST_CASE("a response on an idle bus begins at once and holds it for its time") {
+  Bench b;
+  b.bus.response_ready(b.commands[1], 0);
+  b.bus.response_ready(b.commands[3], 0);
+  b.run();
+  CHECK(b.log == Log{"begin 1", "end 1", "begin 3", "end 3"});
+  CHECK(b.times == std::vector<Tick>{0, b.response_time(), b.response_time(), 2 * b.response_time()});
+}
+
+TEST_CASE("a command waits for the transfer that is going on, and goes before responses that wait") {
+  Bench b;
+  b.bus.response_ready(b.commands[0], 0);
+  b.bus.response_ready(b.commands[1], 0);
+  b.bus.request(b.commands[3], 0);
+  b.run();
+  CHECK(b.log == Log{"begin 0", "end 0", "deliver 3", "begin 1", "end 1"});
+  CHECK(b.times[2] == b.response_time() + b.request_time());
+  CHECK(b.times[3] == b.times[2]);
+}
+
+TEST_CASE("a command that follows a command has the bus before responses that wait") {
+  Bench b;
+  b.follower = &b.commands[1];
+  b.bus.request(b.commands[0], 0);
+  b.bus.response_ready(b.commands[2], 0);
+  b.run();
+  CHECK(b.log == Log{"deliver 0", "deliver 1", "begin 2", "end 2"});
+  CHECK(b.times[1] == 2 * b.request_time());
+}
+
+TEST_CASE("responses go in the order in which the dies were ready, over many rounds") {
+  Bench b;
+  b.bus.request(b.commands[0], 0);
+  Log expected;
+  for (int round = 0; round < 3; ++round) {
+    for (const std::uint32_t die : {2u, 0u, 3u, 1u}) {
+      b.bus.response_ready(b.commands[die], b.calendar.now());
+      expected.push_back("begin " + std::to_string(die));
+    }
+    b.run();
+    Log begun;
+    for (const std::string& entry : b.log) {
+      if (entry.starts_with("begin")) begun.push_back(entry);
+    }
+    CHECK(begun == expected);
+  }
+}
+
+TEST_CASE("one command at a time asks for the bus") {
+  Bench b;
+  b.bus.request(b.commands[0], 0);
+  CHECK_THROWS_AS(b.bus.request(b.commands[1], 0), ProtocolError);
+  b.run();
+  b.bus.request(b.commands[1], b.calendar.now());
+  b.run();
+  CHECK(b.log == Log{"deliver 0", "deliver 1"});
+}
+
+TEST_CASE("a cache read goes to its die at once and pays with the data-out before it") {
+  Bench b;
+  const bool busy = GENERATE(false, true);
+  if (busy) b.bus.request(b.commands[3], 0);  // the cache read does not wait for it
+  NandCommand cached = b.commands[1];
+  cached.cache = true;
+  b.bus.request_cache_read(cached, 0);
+  CHECK(b.log.front() == "deliver 1");
+  b.run();
+  // Another die's response pays nothing.
+  b.bus.response_ready(b.commands[0], b.calendar.now());
+  b.run();
+  CHECK(b.commands[0].cache_read_confirmed == 0);
+  CHECK(b.commands[0].response_time == b.response_time());
+  const Tick begun = b.calendar.now();
+  b.bus.response_ready(b.commands[1], begun);
+  b.run();
+  CHECK(b.commands[1].cache_read_confirmed == begun + b.request_time());
+  CHECK(b.commands[1].response_time == b.request_time() + 3 * microsecond + b.response_time());
+  // The next response of that die pays nothing any more.
+  b.commands[1].cache_read_confirmed = 0;
+  b.bus.response_ready(b.commands[1], b.calendar.now());
+  b.run();
+  CHECK(b.commands[1].cache_read_confirmed == 0);
+}
+
+TEST_CASE("the bus counts what it moved and how long it was held") {
+  Bench b;
+  b.commands[1].operation = program;
+  const Tick program_time = b.timing.request(b.commands[1]);
+  b.follower = &b.commands[1];
+  b.bus.request(b.commands[0], 0);
+  b.run();
+  b.bus.response_ready(b.commands[0], b.calendar.now());
+  b.run();
+  b.bus.response_ready(b.commands[1], b.calendar.now());
+  b.run();
+  const ChannelCounters& counters = b.bus.counters();
+  CHECK(counters.commands == 2);
+  CHECK(counters.bytes_in == 4096);
+  CHECK(counters.bytes_out == 4096);
+  CHECK(counters.busy == b.request_time() + program_time + b.response_time() + b.timing.response(b.commands[1]));
+}
+
+}  // namespace
+}  // namespace nandscape
