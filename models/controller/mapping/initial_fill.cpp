@@ -76,18 +76,21 @@ void check(const PreconditionParameters& p, const Geometry& g, std::uint64_t log
 
 InitialFill::InitialFill(const PreconditionParameters& parameters, const Geometry& geometry,
                          const AllocationOrder& order, std::uint64_t logical_pages, std::uint64_t seed)
-    : geometry_(geometry), order_(order), seed_(seed), planes_(geometry.planes()) {
-  const bool sequential = parameters.order == FillOrder::sequential;
+    : geometry_(geometry),
+      order_(order),
+      sequential_(parameters.order == FillOrder::sequential),
+      seed_(seed),
+      planes_(geometry.planes()) {
   const std::uint32_t pages_per_block = geometry.pages_per_block;
-  pages_permutation_ = sequential ? Affine::identity(pages_per_block) : Affine::spread(pages_per_block);
+  pages_permutation_ = sequential_ ? Affine::identity(pages_per_block) : Affine::spread(pages_per_block);
   const std::uint64_t written = pages_written(parameters, logical_pages);
   RandomStream random(seed, "controller.precondition");
 
   for (std::uint32_t k = 0; k < geometry.planes(); ++k) {
     PlaneFill& plane = planes_[k];
     plane.slots = order.slots(PlaneId(k), written);
-    plane.slots_permutation = sequential ? Affine::identity(std::max<std::uint64_t>(plane.slots, 1))
-                                         : Affine::spread(plane.slots);
+    plane.slots_permutation =
+        sequential_ ? Affine::identity(std::max<std::uint64_t>(plane.slots, 1)) : Affine::spread(plane.slots);
     plane.first_prefix = prefix_.size();
     prefix_.push_back(0);
     if (plane.slots == 0) continue;
@@ -106,7 +109,7 @@ InitialFill::InitialFill(const PreconditionParameters& parameters, const Geometr
       const double mean = share * pages_per_block;
       const double variance = mean * (1 - share) * static_cast<double>(pages_left) / std::max(1.0, total - 1);
       double drawn = mean;
-      if (!sequential && variance > 0) {
+      if (!sequential_ && variance > 0) {
         // Sum of 12 uniforms: a standard normal number within what a page count resolves.
         double normal = -6;
         for (int n = 0; n < 12; ++n) normal += random.uniform();
@@ -122,7 +125,7 @@ InitialFill::InitialFill(const PreconditionParameters& parameters, const Geometr
 }
 
 std::uint64_t InitialFill::block_offset(BlockId block) const {
-  return mix64(seed_ ^ block.value) % geometry_.pages_per_block;
+  return sequential_ ? 0 : mix64(seed_ ^ block.value) % geometry_.pages_per_block;
 }
 
 std::uint32_t InitialFill::valid_pages(BlockId block) const {
@@ -139,13 +142,13 @@ Ppn InitialFill::find(Lpn lpn) const {
   if (slot >= plane.slots) return Ppn();
   const std::uint64_t rank = plane.slots_permutation.forward(slot, 0);
   const std::uint32_t* prefix = &prefix_[plane.first_prefix];
-  auto index = std::min(static_cast<std::uint32_t>(static_cast<double>(rank) * plane.blocks_per_rank),
-                        plane.used_blocks - 1);
+  auto index =
+      std::min(static_cast<std::uint32_t>(static_cast<double>(rank) * plane.blocks_per_rank), plane.used_blocks - 1);
   while (prefix[index] > rank) --index;
   while (prefix[index + 1] <= rank) ++index;
   const BlockId block = geometry_.block(plane_id, index);
-  return geometry_.page(block, static_cast<std::uint32_t>(
-                                   pages_permutation_.forward(rank - prefix[index], block_offset(block))));
+  return geometry_.page(
+      block, static_cast<std::uint32_t>(pages_permutation_.forward(rank - prefix[index], block_offset(block))));
 }
 
 Lpn InitialFill::lpn_at(Ppn ppn) const {

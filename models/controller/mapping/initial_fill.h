@@ -61,10 +61,10 @@ class InitialFill {
   };
 
   struct PlaneFill {
-    std::uint64_t slots = 0;        // logical pages written
+    std::uint64_t slots = 0;  // logical pages written
     std::uint32_t used_blocks = 0;
-    double blocks_per_rank = 0;     // to guess the block of a rank
-    std::size_t first_prefix = 0;   // of prefix_, used_blocks + 1 entries
+    double blocks_per_rank = 0;    // to guess the block of a rank
+    std::size_t first_prefix = 0;  // of prefix_, used_blocks + 1 entries
     Affine slots_permutation;
   };
 
@@ -72,6 +72,7 @@ class InitialFill {
 
   const Geometry geometry_;
   const AllocationOrder& order_;
+  bool sequential_;
   std::uint64_t seed_;
   Affine pages_permutation_;
   std::vector<PlaneFill> planes_;
