@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/mapping/block_table.h"
+
+#include <deque>
+#include <vector>
+
+#include "catch.h"
+#include "unit/controller/mapping_fixture.h"
+
+namespace nandscape {
+namespace {
+
+using State = BlockTable::State;
+
+// The same in the plainest way: everything is a vector over blocks or pages.
+struct Reference {
+  explicit Reference(const MappingFixture& f)
+      : geometry(f.geometry),
+        state(geometry.blocks(), State::free),
+        next_page(geometry.blocks()),
+        erases(geometry.blocks()),
+        held(geometry.pages()),
+        free(geometry.planes()) {
+    for (std::uint64_t ppn = 0; ppn < geometry.pages(); ++ppn) held[ppn] = f.fill.lpn_at(Ppn(ppn));
+    for (std::uint32_t block = 0; block < geometry.blocks(); ++block) {
+      const PlaneId plane = geometry.plane_of(BlockId(block));
+      if (block % geometry.blocks_per_plane < f.fill.used_blocks(plane)) {
+        state[block] = State::full;
+        next_page[block] = geometry.pages_per_block;
+      } else {
+        free[plane.value].push_back(block);
+      }
+    }
+  }
+
+  std::uint32_t valid_pages(std::uint32_t block) const {
+    std::uint32_t count = 0;
+    for (std::uint32_t page = 0; page < geometry.pages_per_block; ++page) {
+      count += held[geometry.page(BlockId(block), page).value].valid();
+    }
+    return count;
+  }
+
+  Geometry geometry;
+  std::vector<State> state;
+  std::vector<std::uint32_t> next_page;
+  std::vector<std::uint32_t> erases;
+  std::vector<Lpn> held;
+  std::vector<std::deque<std::uint32_t>> free;
+};
+
+void check_equal(const BlockTable& table, const Reference& reference) {
+  for (std::uint32_t block = 0; block < reference.geometry.blocks(); ++block) {
+    REQUIRE(table.state(BlockId(block)) == reference.state[block]);
+    REQUIRE(table.valid_pages(BlockId(block)) == reference.valid_pages(block));
+    REQUIRE(table.next_page(BlockId(block)) == reference.next_page[block]);
+    REQUIRE(table.erase_count(BlockId(block)) == reference.erases[block]);
+  }
+  for (std::uint64_t ppn = 0; ppn < reference.geometry.pages(); ++ppn) {
+    REQUIRE(table.held_by(Ppn(ppn)) == reference.held[ppn]);
+  }
+  for (std::uint32_t plane = 0; plane < reference.geometry.planes(); ++plane) {
+    REQUIRE(table.free_blocks(PlaneId(plane)) == reference.free[plane].size());
+  }
+}
+
+TEST_CASE("a block table does what plain vectors do") {
+  const Geometry geometry =
+      GENERATE(Geometry{.channels = 2, .planes_per_die = 2, .blocks_per_plane = 12, .pages_per_block = 9},
+               Geometry{.planes_per_die = 3, .blocks_per_plane = 7, .pages_per_block = 1},
+               Geometry{.planes_per_die = 1, .blocks_per_plane = 300, .pages_per_block = 64});
+  PreconditionParameters p;
+  p.occupancy = GENERATE(0.0, 1.0);
+  p.invalid_page_ratio = 0.2;
+  const std::uint64_t logical_pages = geometry.pages() / 2;
+  const MappingFixture f(geometry, logical_pages, p);
+  BlockTable table(geometry, f.fill);
+  Reference reference(f);
+  check_equal(table, reference);
+
+  RandomStream random(1, "block_table");
+  std::vector<BlockId> open;
+  for (int k = 0; k < 30'000; ++k) {
+    const BlockId any(static_cast<std::uint32_t>(random.below(geometry.blocks())));
+    switch (random.below(5)) {
+      case 0: {  // open a block
+        const PlaneId plane(static_cast<std::uint32_t>(random.below(geometry.planes())));
+        const BlockId taken = table.take_free(plane);
+        auto& free = reference.free[plane.value];
+        REQUIRE(taken.valid() == !free.empty());
+        if (!taken.valid()) break;
+        REQUIRE(taken.value == free.front());  // the one that has been free for longest
+        free.pop_front();
+        reference.state[taken.value] = State::open;
+        open.push_back(taken);
+        break;
+      }
+      case 1:
+      case 2: {  // write a page
+        if (open.empty()) break;
+        const std::size_t which = random.below(open.size());
+        const BlockId block = open[which];
+        const Ppn ppn = table.append(block);
+        REQUIRE(ppn == geometry.page(block, reference.next_page[block.value]++));
+        const Lpn lpn(random.below(2) == 0 ? random.below(logical_pages) : logical_pages - 1);
+        table.hold(ppn, lpn);
+        reference.held[ppn.value] = lpn;
+        if (reference.next_page[block.value] == geometry.pages_per_block) {
+          reference.state[block.value] = State::full;
+          open.erase(open.begin() + static_cast<std::ptrdiff_t>(which));
+        }
+        break;
+      }
+      case 3: {  // invalidate a page
+        const Ppn ppn = geometry.page(any, static_cast<std::uint32_t>(random.below(geometry.pages_per_block)));
+        if (!reference.held[ppn.value].valid()) break;
+        table.invalidate(ppn);
+        reference.held[ppn.value] = Lpn();
+        break;
+      }
+      default: {  // erase a block
+        if (reference.state[any.value] != State::full || random.below(4) != 0) break;
+        for (std::uint32_t page = 0; page < geometry.pages_per_block; ++page) {
+          Lpn& held = reference.held[geometry.page(any, page).value];
+          if (held.valid()) table.invalidate(geometry.page(any, page));
+          held = Lpn();
+        }
+        table.set_state(any, State::erasing);
+        table.erased(any);
+        reference.state[any.value] = State::free;
+        reference.next_page[any.value] = 0;
+        ++reference.erases[any.value];
+        reference.free[geometry.plane_of(any).value].push_back(any.value);
+      }
+    }
+    if (k % 1000 == 0) check_equal(table, reference);
+  }
+  check_equal(table, reference);
+}
+
+TEST_CASE("a block is pinned until all of its commands are over") {
+  const Geometry geometry{.planes_per_die = 1, .blocks_per_plane = 4, .pages_per_block = 4};
+  const MappingFixture f(geometry, 4, {.occupancy = 0});
+  BlockTable table(geometry, f.fill);
+  table.pin(BlockId(2));
+  table.pin(BlockId(2));
+  CHECK(table.pinned(BlockId(2)));
+  CHECK_FALSE(table.pinned(BlockId(1)));
+  table.unpin(BlockId(2));
+  CHECK(table.pinned(BlockId(2)));
+  table.unpin(BlockId(2));
+  CHECK_FALSE(table.pinned(BlockId(2)));
+}
+
+}  // namespace
+}  // namespace nandscape

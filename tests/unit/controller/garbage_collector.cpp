@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// The garbage collector with a mover that does its work only when the test says so.
+#include "controller/garbage_collection/garbage_collector.h"
+
+#include <deque>
+#include <set>
+#include <vector>
+
+#include "catch.h"
+#include "unit/controller/mapping_fixture.h"
+
+namespace nandscape {
+namespace {
+
+using State = BlockTable::State;
+
+const Geometry geometry{.planes_per_die = 2, .blocks_per_plane = 8, .pages_per_block = 4};
+
+// Of each plane blocks 0 .. 4 are full with 3, 1, 2, 4 and 0 valid pages, unless a test says otherwise; 5 .. 7 are
+// free.
+struct Bench final : GarbageCollector::Mover {
+  struct Move {
+    Ppn source;
+    Lpn lpn;
+  };
+
+  explicit Bench(std::uint32_t pages_in_flight = 8, std::uint32_t start_free_blocks = 4,
+                 const std::vector<int>& valid = {3, 1, 2, 4, 0}) {
+    for (std::uint32_t plane = 0; plane < 2; ++plane) {
+      for (const int count : valid) {
+        const BlockId block = blocks.take_free(PlaneId(plane));
+        for (int page = 0; page < 4; ++page) {
+          const Ppn ppn = blocks.append(block);
+          if (page < count) blocks.hold(ppn, Lpn(ppn.value));
+        }
+      }
+    }
+    GarbageCollectionParameters p;
+    p.start_free_blocks = start_free_blocks;
+    p.pages_in_flight = pages_in_flight;
+    collector = std::make_unique<GarbageCollector>(p, blocks, *this);
+  }
+
+  void move_page(Ppn source, Lpn lpn, Tick) override { moves.push_back({source, lpn}); }
+  void erase_block(BlockId block, Tick) override { erases.push_back(block); }
+  void set_urgent(PlaneId plane, bool is_urgent) override { urgent[plane.value] = is_urgent; }
+
+  // The oldest move is done: the page is invalid where it was.
+  void finish_move(bool overtaken = false) {
+    const Move move = moves.front();
+    moves.pop_front();
+    blocks.invalidate(move.source);
+    collector->page_moved(geometry.plane_of(geometry.block_of(move.source)), overtaken, 0);
+  }
+  void finish_erase() {
+    const BlockId block = erases.front();
+    erases.erase(erases.begin());
+    collector->block_erased(block, 0);
+  }
+
+  MappingFixture mapping{geometry, 8, {.occupancy = 0}};
+  BlockTable blocks{geometry, mapping.fill};
+  std::unique_ptr<GarbageCollector> collector;
+  std::deque<Move> moves;
+  std::vector<BlockId> erases;
+  bool urgent[2] = {false, false};
+};
+
+TEST_CASE("collection starts when a plane has fewer free blocks than asked for") {
+  Bench enough(8, 3);
+  enough.collector->check(PlaneId(0), 0);
+  CHECK(enough.collector->counters().victims == 0);
+  Bench few(8, 4);
+  few.collector->check(PlaneId(0), 0);
+  CHECK(few.collector->counters().victims == 1);
+  few.collector->check(PlaneId(0), 0);  // one victim at a time
+  CHECK(few.collector->counters().victims == 1);
+}
+
+TEST_CASE("an empty victim is erased at once, and the next one has the fewest valid pages") {
+  Bench b(8, 8);
+  b.collector->check(PlaneId(1), 0);
+  CHECK(b.moves.empty());
+  REQUIRE(b.erases == std::vector{geometry.block(PlaneId(1), 4)});
+  CHECK(b.blocks.state(b.erases[0]) == State::erasing);
+  b.finish_erase();
+  CHECK(b.blocks.state(geometry.block(PlaneId(1), 4)) == State::free);
+  REQUIRE(b.moves.size() == 1);
+  CHECK(geometry.block_of(b.moves[0].source) == geometry.block(PlaneId(1), 1));
+  CHECK(b.blocks.state(geometry.block(PlaneId(1), 1)) == State::victim);
+}
+
+TEST_CASE("every valid page is moved once, so many at a time, and the block erased after the last") {
+  const std::uint32_t in_flight = GENERATE(1u, 2u, 3u, 8u);
+  Bench b(in_flight, 4, {3, 4, 4, 4, 4});
+  b.collector->check(PlaneId(0), 0);
+  std::set<std::uint64_t> moved;
+  for (int done = 0; done < 3; ++done) {
+    CHECK(b.moves.size() == std::min<std::size_t>(in_flight, static_cast<std::size_t>(3 - done)));
+    CHECK(b.erases.empty());
+    CHECK(b.moves.front().lpn.value == b.moves.front().source.value);
+    moved.insert(b.moves.front().source.value);
+    b.finish_move();
+  }
+  CHECK(moved == std::set<std::uint64_t>{0, 1, 2});
+  CHECK(b.erases == std::vector{BlockId(0)});
+  CHECK(b.collector->counters().moved_pages == 3);
+}
+
+TEST_CASE("a page that the host overwrote before its turn is not moved") {
+  Bench b(1, 4, {3, 4, 4, 4, 4});
+  b.collector->check(PlaneId(0), 0);
+  b.blocks.invalidate(Ppn(1));
+  b.finish_move(true);
+  REQUIRE(b.moves.size() == 1);
+  CHECK(b.moves.front().source == Ppn(2));
+  b.finish_move();
+  CHECK(b.erases == std::vector{BlockId(0)});
+  CHECK(b.collector->counters().overtaken_pages == 1);
+  CHECK(b.collector->counters().moved_pages == 2);
+}
+
+TEST_CASE("a block with commands on their way is neither chosen nor erased") {
+  Bench b(8, 4, {0, 4, 4, 4, 4});
+  SECTION("chosen") {
+    b.blocks.pin(BlockId(0));
+    b.collector->check(PlaneId(0), 0);
+    CHECK(b.collector->counters().victims == 0);
+    b.blocks.unpin(BlockId(0));
+    b.collector->unpinned(BlockId(0), 0);  // now it can be had
+    CHECK(b.erases == std::vector{BlockId(0)});
+  }
+  SECTION("erased") {
+    Bench moving(8, 4, {1, 4, 4, 4, 4});
+    moving.collector->check(PlaneId(0), 0);
+    moving.blocks.pin(BlockId(0));  // a read of the page comes while it is moved
+    moving.finish_move();
+    CHECK(moving.erases.empty());
+    moving.blocks.unpin(BlockId(0));
+    moving.collector->unpinned(BlockId(0), 0);
+    CHECK(moving.erases == std::vector{BlockId(0)});
+    moving.collector->unpinned(BlockId(0), 0);  // once only
+    CHECK(moving.erases.size() == 1);
+  }
+}
+
+TEST_CASE("blocks without a page to gain are no victims") {
+  Bench b(8, 4, {4, 4, 4, 4, 4});
+  b.collector->check(PlaneId(0), 0);
+  CHECK(b.collector->counters().victims == 0);
+  b.blocks.invalidate(Ppn(7));
+  b.collector->check(PlaneId(0), 0);
+  CHECK(b.moves.size() == 3);
+}
+
+TEST_CASE("planes are collected side by side") {
+  Bench b(8, 4, {1, 4, 4, 4, 4});
+  b.collector->check(PlaneId(0), 0);
+  b.collector->check(PlaneId(1), 0);
+  REQUIRE(b.moves.size() == 2);
+  CHECK(geometry.block_of(b.moves[0].source) == BlockId(0));
+  CHECK(geometry.block_of(b.moves[1].source) == BlockId(8));
+}
+
+TEST_CASE("collection is urgent while the host may take no block") {
+  Bench b(8, 4, {1, 4, 4, 4, 4});
+  b.collector->check(PlaneId(0), 0);
+  CHECK_FALSE(b.urgent[0]);
+  CHECK(b.collector->host_may_take_block(PlaneId(0)));
+  b.blocks.take_free(PlaneId(0));
+  b.blocks.take_free(PlaneId(0));  // one is left, and reserved
+  b.collector->check(PlaneId(0), 0);
+  CHECK(b.urgent[0]);
+  CHECK_FALSE(b.urgent[1]);
+  CHECK_FALSE(b.collector->host_may_take_block(PlaneId(0)));
+  b.finish_move();
+  b.finish_erase();
+  CHECK_FALSE(b.urgent[0]);
+  CHECK(b.collector->host_may_take_block(PlaneId(0)));
+}
+
+}  // namespace
+}  // namespace nandscape

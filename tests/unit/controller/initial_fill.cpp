@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/mapping/initial_fill.h"
+
+#include <cmath>
+#include <vector>
+
+#include "catch.h"
+#include "core/error.h"
+#include "unit/controller/mapping_fixture.h"
+
+namespace nandscape {
+namespace {
+
+// Both directions agree everywhere, and the counts are those of the pages found.
+void check_bijection(const MappingFixture& f, std::uint64_t written) {
+  std::vector<std::uint32_t> valid(f.geometry.blocks());
+  std::vector<bool> taken(f.geometry.pages());
+  for (std::uint64_t lpn = 0; lpn < f.logical_pages; ++lpn) {
+    const Ppn ppn = f.fill.find(Lpn(lpn));
+    REQUIRE(ppn.valid() == (lpn < written));
+    if (!ppn.valid()) continue;
+    REQUIRE(ppn.value < f.geometry.pages());
+    REQUIRE_FALSE(taken[ppn.value]);
+    taken[ppn.value] = true;
+    const BlockId block = f.geometry.block_of(ppn);
+    REQUIRE(f.geometry.plane_of(block) == f.order.plane_of(Lpn(lpn)));
+    REQUIRE(f.fill.lpn_at(ppn) == Lpn(lpn));
+    ++valid[block.value];
+  }
+  for (std::uint64_t ppn = 0; ppn < f.geometry.pages(); ++ppn) {
+    if (!taken[ppn]) REQUIRE_FALSE(f.fill.lpn_at(Ppn(ppn)).valid());
+  }
+  for (std::uint32_t block = 0; block < f.geometry.blocks(); ++block) {
+    REQUIRE(f.fill.valid_pages(BlockId(block)) == valid[block]);
+    const bool used = block % f.geometry.blocks_per_plane < f.fill.used_blocks(f.geometry.plane_of(BlockId(block)));
+    if (!used) REQUIRE(valid[block] == 0);
+  }
+}
+
+TEST_CASE("logical and physical pages lead to each other on random devices") {
+  RandomStream random(1, "initial_fill");
+  for (int round = 0; round < 60; ++round) {
+    const Geometry geometry = random_geometry(random);
+    PreconditionParameters p;
+    p.order = random.below(2) == 0 ? FillOrder::random : FillOrder::sequential;
+    p.occupancy = round % 10 == 0 ? 1 : random.uniform();
+    const double room = geometry.blocks_per_plane - 4.0;  // blocks of a plane
+    const auto logical_pages = static_cast<std::uint64_t>(room * geometry.pages_per_block * geometry.planes() *
+                                                          (0.2 + 0.8 * random.uniform()));
+    if (logical_pages == 0) continue;
+    const double slots = std::ceil(std::llround(p.occupancy * static_cast<double>(logical_pages)) /
+                                   static_cast<double>(geometry.planes()));
+    const double highest_ratio = 1 - slots / (room * geometry.pages_per_block);
+    p.invalid_page_ratio = std::max(0.0, highest_ratio) * random.uniform();
+    CAPTURE(round, geometry.channels, geometry.planes(), geometry.blocks_per_plane, geometry.pages_per_block,
+            logical_pages, p.occupancy, p.invalid_page_ratio, static_cast<int>(p.order));
+    CHECK_NOTHROW(check(p, geometry, logical_pages, 4));
+    const MappingFixture f(geometry, logical_pages, p, static_cast<std::uint64_t>(round));
+    check_bijection(f, static_cast<std::uint64_t>(std::llround(p.occupancy * static_cast<double>(logical_pages))));
+    for (std::uint32_t plane = 0; plane < geometry.planes(); ++plane) {
+      REQUIRE(f.fill.used_blocks(PlaneId(plane)) + 4 <= geometry.blocks_per_plane);
+    }
+  }
+}
+
+const Geometry large{.channels = 2,
+                     .chips_per_channel = 1,
+                     .dies_per_chip = 1,
+                     .planes_per_die = 2,
+                     .blocks_per_plane = 600,
+                     .pages_per_block = 256,
+                     .page_bytes = 4096};
+
+TEST_CASE("occupancy and the share of invalid pages are as asked for") {
+  PreconditionParameters p;
+  p.occupancy = GENERATE(0.3, 0.7);
+  p.invalid_page_ratio = GENERATE(0.0, 0.25);
+  const MappingFixture f(large, 500'000, p);
+  std::uint64_t valid = 0, programmed = 0;
+  for (std::uint32_t plane = 0; plane < large.planes(); ++plane) {
+    programmed += std::uint64_t{f.fill.used_blocks(PlaneId(plane))} * large.pages_per_block;
+  }
+  for (std::uint32_t block = 0; block < large.blocks(); ++block) valid += f.fill.valid_pages(BlockId(block));
+  CHECK(valid == static_cast<std::uint64_t>(500'000 * p.occupancy));
+  // To within the block that each plane fills up.
+  const double invalid = 1 - static_cast<double>(valid) / static_cast<double>(programmed);
+  const double one_block_each = large.planes() * large.pages_per_block / static_cast<double>(programmed);
+  CHECK(std::abs(invalid - p.invalid_page_ratio) <= one_block_each);
+}
+
+TEST_CASE("counts of valid pages scatter as those of pages overwritten at random") {
+  PreconditionParameters p;
+  p.occupancy = 0.8;
+  p.invalid_page_ratio = 0.3;
+  const MappingFixture f(large, 500'000, p);
+  double sum = 0, squares = 0;
+  std::uint32_t blocks = 0;
+  for (std::uint32_t block = 0; block < large.blocks(); ++block) {
+    if (block % large.blocks_per_plane >= f.fill.used_blocks(large.plane_of(BlockId(block)))) continue;
+    const double valid = f.fill.valid_pages(BlockId(block));
+    sum += valid;
+    squares += valid * valid;
+    ++blocks;
+  }
+  const double mean = sum / blocks;
+  const double variance = squares / blocks - mean * mean;
+  // Binomial with p = 0.7; the variance of a sample of n has a deviation of sqrt(2 / n) of it.
+  CHECK(mean == Approx(256 * 0.7).epsilon(0.01));
+  CHECK(variance == Approx(256 * 0.7 * 0.3).epsilon(5 * std::sqrt(2.0 / blocks)));
+}
+
+TEST_CASE("a random fill scatters neighbours, a sequential one keeps them together") {
+  PreconditionParameters p;
+  p.occupancy = 1;
+  p.order = FillOrder::random;
+  const MappingFixture scattered(large, 500'000, p);
+  p.order = FillOrder::sequential;
+  const MappingFixture ordered(large, 500'000, p);
+  constexpr int pairs = 100'000;
+  int scattered_neighbours = 0, ordered_neighbours = 0;
+  for (std::uint64_t slot = 0; slot < pairs; ++slot) {
+    const auto step = [&](const MappingFixture& f) {
+      const auto place = [&](std::uint64_t s) { return f.fill.find(f.order.lpn_at(PlaneId(1), s)).value; };
+      return static_cast<std::int64_t>(place(slot + 1) - place(slot));
+    };
+    scattered_neighbours += step(scattered) == 1;
+    ordered_neighbours += step(ordered) == 1;
+    REQUIRE(step(ordered) > 0);
+  }
+  CHECK(scattered_neighbours < pairs / 1000);
+  CHECK(ordered_neighbours > pairs - pairs / 500);  // a few invalid pages fill up the last block
+}
+
+TEST_CASE("another seed puts other pages elsewhere") {
+  const MappingFixture first(large, 500'000, {}, 1), same(large, 500'000, {}, 1), other(large, 500'000, {}, 2);
+  int moved = 0;
+  for (std::uint64_t lpn = 0; lpn < 10'000; ++lpn) {
+    REQUIRE(first.fill.find(Lpn(lpn)) == same.fill.find(Lpn(lpn)));
+    moved += first.fill.find(Lpn(lpn)) != other.fill.find(Lpn(lpn));
+  }
+  CHECK(moved > 9'000);
+}
+
+TEST_CASE("what does not fit is refused with what would") {
+  PreconditionParameters p;
+  p.occupancy = 1;
+  p.invalid_page_ratio = 0.5;
+  try {
+    check(p, large, 500'000, 4);
+    FAIL("was taken");
+  } catch (const ConfigError& e) {
+    const std::string text = e.what();
+    CHECK(e.path() == "controller.precondition.invalid_page_ratio");
+    const double highest = std::stod(text.substr(text.rfind(' ')));
+    // Just below it is taken, just above it is not.
+    p.invalid_page_ratio = highest - 1e-5;
+    CHECK_NOTHROW(check(p, large, 500'000, 4));
+    p.invalid_page_ratio = highest + 1e-5;
+    CHECK_THROWS_AS(check(p, large, 500'000, 4), ConfigError);
+  }
+}
+
+TEST_CASE("nothing is written at occupancy 0") {
+  PreconditionParameters p;
+  p.occupancy = 0;
+  const MappingFixture f(large, 500'000, p);
+  CHECK_FALSE(f.fill.find(Lpn(0)).valid());
+  CHECK(f.fill.used_blocks(PlaneId(0)) == 0);
+  CHECK_FALSE(f.fill.lpn_at(Ppn(0)).valid());
+}
+
+}  // namespace
+}  // namespace nandscape

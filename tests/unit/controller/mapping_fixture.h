@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// A geometry with an order of allocation and an initial fill, as the mapping tables need them.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "controller/mapping/allocation_order.h"
+#include "controller/mapping/initial_fill.h"
+#include "core/random.h"
+
+namespace nandscape {
+
+struct MappingFixture {
+  MappingFixture(const Geometry& g, std::uint64_t pages, const PreconditionParameters& precondition = {},
+                 std::uint64_t seed = 1)
+      : geometry(g), logical_pages(pages), fill(precondition, geometry, order, pages, seed) {}
+
+  Geometry geometry;
+  std::uint64_t logical_pages;
+  AllocationOrder order{"CWDP", geometry};
+  InitialFill fill;
+};
+
+inline Geometry random_geometry(RandomStream& random) {
+  const auto up_to = [&](std::uint64_t most) { return static_cast<std::uint32_t>(1 + random.below(most)); };
+  return {.channels = up_to(4),
+          .chips_per_channel = up_to(3),
+          .dies_per_chip = up_to(2),
+          .planes_per_die = up_to(4),
+          .blocks_per_plane = 4 + up_to(40),
+          .pages_per_block = up_to(70),
+          .page_bytes = 4096};
+}
+
+}  // namespace nandscape

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/mapping/mapping_table.h"
+
+#include <unordered_map>
+
+#include "catch.h"
+#include "unit/controller/mapping_fixture.h"
+
+namespace nandscape {
+namespace {
+
+TEST_CASE("a mapping table is a dictionary that begins as the device was filled") {
+  // Small and large page numbers: entries of one, two, three and five bytes.
+  const std::uint32_t blocks = GENERATE(8u, 30u, 2000u, 400'000'000u);
+  const Geometry geometry{.channels = 1, .planes_per_die = 1, .blocks_per_plane = blocks, .pages_per_block = 16};
+  constexpr std::uint64_t logical_pages = 5000;
+  PreconditionParameters p;
+  p.occupancy = blocks < 1000 ? 0.01 : 0.6;
+  const MappingFixture f(geometry, logical_pages, p);
+  MappingTable table(logical_pages, geometry.pages(), f.fill);
+  std::unordered_map<std::uint64_t, Ppn> reference;
+  for (std::uint64_t lpn = 0; lpn < logical_pages; ++lpn) reference[lpn] = f.fill.find(Lpn(lpn));
+
+  RandomStream random(1, "mapping_table");
+  for (int k = 0; k < 200'000; ++k) {
+    // Towards the end of the table, where an entry could be written past it.
+    const std::uint64_t lpn = random.below(2) == 0 ? random.below(logical_pages) : logical_pages - 1 - random.below(5);
+    switch (random.below(3)) {
+      case 0: {
+        // The highest page number must fit as well.
+        const Ppn ppn(random.below(2) == 0 ? random.below(geometry.pages()) : geometry.pages() - 1);
+        table.map(Lpn(lpn), ppn);
+        reference[lpn] = ppn;
+        break;
+      }
+      case 1:
+        table.unmap(Lpn(lpn));
+        reference[lpn] = Ppn();
+        break;
+      default: REQUIRE(table.find(Lpn(lpn)) == reference[lpn]);
+    }
+  }
+  for (std::uint64_t lpn = 0; lpn < logical_pages; ++lpn) REQUIRE(table.find(Lpn(lpn)) == reference[lpn]);
+}
+
+}  // namespace
+}  // namespace nandscape
