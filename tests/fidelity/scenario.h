@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tests of the whole machine share: configurations written as YAML, and figures of a steady state taken from
+// the log of requests.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "host/workload.h"
+#include "platform/configuration.h"
+#include "platform/simulation.h"
+#include "platform/yaml_reader.h"
+
+namespace nandscape {
+
+// `assignments` are overrides, "host.workload.queue_depth=8".
+inline Configuration configure(const std::string& yaml, const std::vector<std::string>& assignments = {}) {
+  std::vector<Override> overrides;
+  for (const std::string& assignment : assignments) overrides.push_back(parse_override(assignment));
+  return resolve_configuration(read_yaml(yaml, {"scenario", 1}), overrides);
+}
+
+// Of the completions from number `begin` on up to but not including number `end`. A closed loop is in its steady state
+// once its queue has been turned over a few times, and until its source has no more requests and the queue drains.
+struct SteadyState {
+  SteadyState(const RequestLog& log, std::size_t begin, std::size_t end) {
+    double read_ticks = 0, write_ticks = 0;
+    for (std::size_t k = begin; k < end; ++k) {
+      const bool is_read = static_cast<RequestKind>(log.kind[k]) == RequestKind::read;
+      ++(is_read ? reads : writes);
+      (is_read ? read_ticks : write_ticks) += static_cast<double>(log.latency[k]);
+    }
+    const auto completion = [&log](std::size_t k) { return log.start[k] + log.latency[k]; };
+    iops = static_cast<double>(end - begin) / s_from_ticks(completion(end - 1) - completion(begin - 1));
+    if (reads != 0) mean_read_us = read_ticks / static_cast<double>(reads) * 1e-6;
+    if (writes != 0) mean_write_us = write_ticks / static_cast<double>(writes) * 1e-6;
+  }
+
+  std::size_t reads = 0;
+  std::size_t writes = 0;
+  double iops = 0;
+  double mean_read_us = 0;
+  double mean_write_us = 0;
+};
+
+}  // namespace nandscape
