@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same configuration gives the same bytes, whatever the quantum and whether or not the protocol is checked.
+#include "busy_device.h"
+
+namespace nandscape {
+namespace {
+
+constexpr std::size_t requests = 6000;
+
+// The configured workload, then single commands.
+Outcome run(const std::vector<std::string>& assignments) {
+  Simulation simulation(configure(busy_device, assignments));
+  REQUIRE(simulation.run());
+  SingleCommands commands(simulation, 1);
+  for (int k = 0; k < 200; ++k) commands.next();
+  Outcome outcome(simulation);
+  // What is compared has seen everything at work.
+  CHECK(outcome.log.size() == requests + commands.completed());
+  for (const char* counter : {"controller.gc.victims", "controller.merge_reads", "nand.suspends", "host.other.count"}) {
+    CAPTURE(counter);
+    CHECK(outcome.statistics.at(counter).number() > 100);
+  }
+  return outcome;
+}
+
+TEST_CASE("the same seed gives the same run, and another seed another one") {
+  const Outcome first = run({"simulation.seed=7"});
+  check_same(run({"simulation.seed=7"}), first);
+  const Outcome other = run({"simulation.seed=8"});
+  CHECK(other.log.first_lba != first.log.first_lba);
+  CHECK(other.log.latency != first.log.latency);
+}
+
+TEST_CASE("results do not depend on how far the calendar runs ahead of the kernel") {
+  // The second workload comes at times of its own, between the events of the first.
+  const std::string workload = GENERATE("simulation.seed=1",
+                                        "host.workload=[{read_percent: 50, trim_percent: 5, block_bytes: 4096, "
+                                        "alignment_bytes: 512, queue_depth: 12, requests: 3000}, "
+                                        "{read_percent: 20, block_bytes: 8192, pacing: open, rate_iops: 5000, "
+                                        "requests: 3000}]");
+  const Outcome synchronous = run({workload, "simulation.quantum_us=0"});
+  for (const char* quantum : {"1", "10", "1000"}) {
+    CAPTURE(quantum);
+    check_same(run({workload, "simulation.quantum_us=" + std::string(quantum)}), synchronous);
+  }
+}
+
+TEST_CASE("a mixed load keeps to the protocol on every link, and checking changes nothing") {
+  check_same(run({"simulation.check_protocol=true"}), run({"simulation.check_protocol=false"}));
+}
+
+}  // namespace
+}  // namespace nandscape

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Simulations that live in one process do not touch one another, in whatever order they are driven.
+#include <memory>
+#include <thread>
+
+#include "busy_device.h"
+
+namespace nandscape {
+namespace {
+
+// Two devices that differ in everything that could be mixed up: geometry, times, seeds.
+const std::vector<std::vector<std::string>> devices = {
+    {"simulation.seed=1"},
+    {"simulation.seed=2", "channel.count=1", "nand.geometry.pages_per_block=32", "nand.timing.t_prog_us=555",
+     "host.link.lanes=2"},
+};
+
+std::unique_ptr<Simulation> build(std::size_t k) {
+  return std::make_unique<Simulation>(configure(busy_device, devices[k]));
+}
+
+TEST_CASE("single commands to two simulations in turn, with garbage collection behind them") {
+  constexpr int commands = 1500;
+  std::vector<Outcome> alone;
+  for (std::size_t k = 0; k < 2; ++k) {
+    const auto simulation = build(k);
+    SingleCommands driver(*simulation, k);
+    for (int n = 0; n < commands; ++n) driver.next();
+    alone.emplace_back(*simulation);
+    CHECK(alone.back().statistics.at("controller.gc.victims").number() > 100);
+  }
+
+  const auto first = build(0), second = build(1);
+  SingleCommands first_driver(*first, 0), second_driver(*second, 1);
+  for (int n = 0; n < commands; ++n) {
+    first_driver.next();
+    second_driver.next();
+  }
+  check_same(Outcome(*first), alone[0]);
+  check_same(Outcome(*second), alone[1]);
+}
+
+TEST_CASE("workloads of two simulations in turn, a slice of simulated time each") {
+  const auto end_early = [](const Progress&) { return false; };
+  // Long enough that the callback, which is asked every 100 ms, ends both in the middle.
+  const std::string many = "host.workload.requests=1000000";
+  const auto begin = [&](std::size_t k) {
+    std::vector<std::string> assignments = devices[k];
+    assignments.push_back(many);
+    auto simulation = std::make_unique<Simulation>(configure(busy_device, assignments));
+    REQUIRE_FALSE(simulation->run(end_early));
+    return simulation;
+  };
+  const auto first = begin(0), second = begin(1);
+  // Where the callback ended them depends on the speed of this computer; from a common time on they go on in turn.
+  const Tick start = std::max(first->now(), second->now());
+  const Tick end = start + 400 * millisecond;
+  for (Tick now = start; now <= end; now += millisecond) {
+    first->run_until(now);
+    second->run_until(now);
+  }
+  for (std::size_t k = 0; k < 2; ++k) {
+    const auto alone = begin(k);
+    if (alone->now() > end) continue;  // this computer was much faster this time
+    alone->run_until(end);
+    Outcome expected(*alone), seen(k == 0 ? *first : *second);
+    check_same(seen, expected);
+  }
+}
+
+TEST_CASE("simulations on two threads take turns at the kernel") {
+  std::vector<Outcome> alone;
+  for (std::size_t k = 0; k < 2; ++k) {
+    const auto simulation = build(k);
+    REQUIRE(simulation->run());
+    alone.emplace_back(*simulation);
+  }
+  const auto first = build(0), second = build(1);
+  bool second_ended = false;
+  std::thread other([&] { second_ended = second->run(); });
+  const bool first_ended = first->run();
+  other.join();
+  CHECK(first_ended);
+  CHECK(second_ended);
+  check_same(Outcome(*first), alone[0]);
+  check_same(Outcome(*second), alone[1]);
+}
+
+}  // namespace
+}  // namespace nandscape
