@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Short runs whose statistics are kept beside them; README.md tells how they are renewed.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "platform/configuration.h"
+#include "platform/simulation.h"
+#include "platform/yaml_reader.h"
+
+namespace nandscape {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Results are the same on every computer; what is allowed for is another order of additions in another compiler.
+constexpr double relative_tolerance = 1e-9;
+
+// Tell about the simulator, not about the drive.
+const std::vector<std::string> left_out = {"simulation.wall_s", "simulation.events"};
+
+std::vector<fs::path> scenarios() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator("tests/golden")) {
+    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Value without(const Value& tree, const std::string& path = "") {
+  Value kept = Value::map();
+  for (const auto& [name, value] : *tree.map_items()) {
+    const std::string inner = path.empty() ? name : path + "." + name;
+    if (std::find(left_out.begin(), left_out.end(), inner) != left_out.end()) continue;
+    kept[name] = value.map_items() != nullptr ? without(value, inner) : value;
+  }
+  return kept;
+}
+
+using Metrics = std::map<std::string, Value>;
+
+void flatten(const Value& tree, const std::string& path, Metrics& metrics) {
+  for (const auto& [name, value] : *tree.map_items()) {
+    const std::string inner = path.empty() ? name : path + "." + name;
+    if (value.map_items() != nullptr) {
+      flatten(value, inner, metrics);
+    } else {
+      metrics[inner] = value;
+    }
+  }
+}
+
+bool agree(const Value& golden, const Value& now) {
+  if (golden.integer() != nullptr && now.integer() != nullptr) return golden == now;
+  const double difference = std::abs(golden.number() - now.number());
+  return difference <= relative_tolerance * std::max(std::abs(golden.number()), std::abs(now.number()));
+}
+
+// One line for each metric that differs.
+std::string differences(const Value& golden_tree, const Value& now_tree) {
+  Metrics golden, now;
+  flatten(golden_tree, "", golden);
+  flatten(now_tree, "", now);
+  std::string lines;
+  for (const auto& [name, value] : golden) {
+    const auto found = now.find(name);
+    if (found == now.end()) {
+      lines += name + ": golden " + value.to_json() + ", now gone\n";
+    } else if (!agree(value, found->second)) {
+      lines += name + ": golden " + value.to_json() + ", now " + found->second.to_json();
+      if (value.number() != 0) {
+        lines += " (" + std::to_string(100 * (found->second.number() / value.number() - 1)) + " %)";
+      }
+      lines += "\n";
+    }
+  }
+  for (const auto& [name, value] : now) {
+    if (golden.count(name) == 0) lines += name + ": new, " + value.to_json() + "\n";
+  }
+  return lines;
+}
+
+TEST_CASE("golden runs give what they gave") {
+  fs::current_path(NANDSCAPE_SOURCE_FOLDER);  // traces are named from there
+  const std::vector<fs::path> files = scenarios();
+  REQUIRE(files.size() >= 4);
+  for (const fs::path& file : files) {
+    DYNAMIC_SECTION(file.stem().string()) {
+      Simulation simulation(load_configuration(file.string()));
+      REQUIRE(simulation.run());
+      const Value now = without(simulation.statistics());
+      const fs::path golden = fs::path(file).replace_extension(".json");
+      if (std::getenv("NANDSCAPE_WRITE_GOLDEN") != nullptr) {
+        std::ofstream out(golden);
+        out << now.to_json() << '\n' << std::flush;
+        REQUIRE(out);
+        continue;
+      }
+      INFO("If the change is meant, renew the golden runs as tests/golden/README.md says.");
+      CHECK(differences(read_yaml_file(golden), now) == "");
+    }
+  }
+}
+
+TEST_CASE("a metric that differs is named with both values") {
+  const auto tree = [](const char* text) { return read_yaml(text, {"text", 1}); };
+  const Value golden = tree("{a: {count: 200, us: 1.5, zero: 0}, gone: 1}");
+  CHECK(differences(golden, golden) == "");
+  CHECK(differences(golden, tree("{a: {count: 200, us: 1.5000000000000002, zero: 0}, gone: 1}")) == "");
+  CHECK(differences(golden, tree("{a: {count: 201, us: 1.5000001, zero: 0.25}, extra: 2}")) ==
+        "a.count: golden 200, now 201 (0.500000 %)\n"
+        "a.us: golden 1.5, now 1.5000001 (0.000007 %)\n"
+        "a.zero: golden 0, now 0.25\n"
+        "gone: golden 1, now gone\n"
+        "extra: new, 2\n");
+}
+
+}  // namespace
+}  // namespace nandscape
