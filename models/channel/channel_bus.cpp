@@ -65,12 +65,12 @@ void ChannelBus::request_ended(std::uint64_t) {
   const Tick now = calendar_.now();
   NandCommand& command = *requesting_;
   requesting_ = nullptr;
-  busy_ = false;
   ++counters_.commands;
   if (command.operation == NandOperation::program) counters_.bytes_in += command.bytes;
-  // Whoever hears that the command is over may send the next one.
+  // Whoever hears that the command is over may send the next one; only then is the bus given away.
   ends_.deliver(command, now);
-  if (!busy_) grant(now);
+  busy_ = false;
+  grant(now);
 }
 
 void ChannelBus::response_ended(NandCommand&, Tick now) {
