@@ -3,7 +3,7 @@
 #
 # A block's headers are included as "NAME/header.h", and only by targets that depend on it: each block gets an include
 # folder of its own that holds nothing but a link to the block. There is no global include path, so a forbidden
-# dependency between blocks does not compile. Libraries that hold another part of the block link nandscape_NAME_headers.
+# dependency between blocks does not compile.
 function(nandscape_block NAME)
   cmake_parse_arguments(BLOCK "" "" "SOURCES;DEPENDS" ${ARGN})
   set(include_folder ${PROJECT_BINARY_DIR}/include/${NAME})
@@ -12,6 +12,14 @@ function(nandscape_block NAME)
   add_library(nandscape_${NAME}_headers INTERFACE)
   target_include_directories(nandscape_${NAME}_headers INTERFACE ${include_folder})
   target_link_libraries(nandscape_${NAME}_headers INTERFACE nandscape_options)
-  add_library(nandscape_${NAME} STATIC ${BLOCK_SOURCES})
-  target_link_libraries(nandscape_${NAME} PUBLIC nandscape_${NAME}_headers ${BLOCK_DEPENDS})
+  nandscape_part(${NAME} SOURCES ${BLOCK_SOURCES} DEPENDS nandscape_${NAME}_headers ${BLOCK_DEPENDS})
+endfunction()
+
+# nandscape_part(NAME SOURCES ... DEPENDS ...): another library of the block in whose folder it is called, for its SystemC
+# shells, say.
+function(nandscape_part NAME)
+  cmake_parse_arguments(PART "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_library(nandscape_${NAME} STATIC ${PART_SOURCES})
+  target_compile_options(nandscape_${NAME} PRIVATE ${NANDSCAPE_BLOCK_OPTIONS})
+  target_link_libraries(nandscape_${NAME} PUBLIC ${PART_DEPENDS})
 endfunction()

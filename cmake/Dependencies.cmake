@@ -24,9 +24,11 @@ endif()
 # Link-time optimisation joins the blocks' small functions where speed matters: in the extension and the programs, which
 # link nandscape_link_time_optimisation. Tests take the ordinary code of the same objects, for which they link fast.
 add_library(nandscape_link_time_optimisation INTERFACE)
+set(NANDSCAPE_BLOCK_OPTIONS "")
 if(NANDSCAPE_LTO AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT NANDSCAPE_SANITIZE)
-  target_compile_options(nandscape_options INTERFACE -flto=auto -ffat-lto-objects)
-  target_link_options(nandscape_link_time_optimisation INTERFACE -flto=auto -fno-fat-lto-objects)
+  set(NANDSCAPE_BLOCK_OPTIONS -flto=auto -ffat-lto-objects)
+  target_compile_options(nandscape_link_time_optimisation INTERFACE -flto=auto)
+  target_link_options(nandscape_link_time_optimisation INTERFACE -flto=auto)
 endif()
 
 # SystemC: a CMake package upstream, pkg-config on Debian. Debian's library exports only its C++17 face, so SystemC's

@@ -28,10 +28,11 @@ ControllerModule::EngineSide::EngineSide(ControllerModule& owner, const char* na
 }
 
 void ControllerModule::begin_request(ChannelId channel, NandCommand& command) {
-  tlm::tlm_generic_payload& payload = payload_of(command, commands_);
+  // A command keeps the payload it gets for its first trip, and travels with it again.
+  if (command.payload == nullptr) command.payload = &commands_.acquire(command);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = annotated_delay(calendar_);
-  channels_[channel.value]->socket->nb_transport_fw(payload, phase, delay);
+  channels_[channel.value]->socket->nb_transport_fw(*command.payload, phase, delay);
 }
 
 void ControllerModule::end_response(ChannelId channel, NandCommand& command) {
@@ -41,7 +42,7 @@ void ControllerModule::end_response(ChannelId channel, NandCommand& command) {
 }
 
 void ControllerModule::submit(ChannelId channel, EccJob& job) {
-  tlm::tlm_generic_payload& payload = payload_of(job, jobs_);
+  tlm::tlm_generic_payload& payload = jobs_.acquire(job);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = annotated_delay(calendar_);
   engines_[channel.value]->socket->nb_transport_fw(payload, phase, delay);
@@ -67,6 +68,8 @@ tlm::tlm_sync_enum ControllerModule::EngineSide::nb_transport_bw(tlm::tlm_generi
   const Tick now = call_time(module.calendar_, delay);
   EccJob& job = job_of<EccJob>(payload);
   module.controller_.ecc_done(job, now);
+  // Not before: what the controller sends from there must not travel with a payload that is still on its way back.
+  payload.release();
   return tlm::TLM_COMPLETED;
 }
 

@@ -45,13 +45,6 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
     JobInitiatorSocket<EccJob> socket;
   };
 
-  // Commands and jobs keep the payload they get for their first trip, and travel with it again.
-  template <class Job>
-  static tlm::tlm_generic_payload& payload_of(Job& job, JobPayloadPool<Job>& pool) {
-    if (job.payload == nullptr) job.payload = &pool.acquire(job);
-    return *job.payload;
-  }
-
   void begin_request(ChannelId channel, NandCommand& command) override;
   void end_response(ChannelId channel, NandCommand& command) override;
   void submit(ChannelId channel, EccJob& job) override;

@@ -8,10 +8,6 @@
 
 #include "core/ticks.h"
 
-namespace tlm {
-class tlm_generic_payload;
-}
-
 namespace nandscape {
 
 enum class EccKind : std::uint8_t { decode, encode };
@@ -24,7 +20,6 @@ struct EccJob {
   std::uint32_t corrected_bits = 0;   // set by the engine
   std::byte* data = nullptr;          // payload and parity, or null when the simulation keeps no data
   void* owner = nullptr;              // for the initiator's own use
-  tlm::tlm_generic_payload* payload = nullptr;  // that carries the job over sockets
 };
 
 }  // namespace nandscape

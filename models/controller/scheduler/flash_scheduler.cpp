@@ -271,12 +271,13 @@ void FlashScheduler::send_next(ChannelId channel, std::uint32_t index) {
 
 void FlashScheduler::send_control(ChannelId channel, std::uint32_t index, NandOperation operation) {
   DieState& die = die_state(channel, index);
-  die.control.operation = operation;
-  die.control.die = index;
+  NandCommand& command = operation == NandOperation::suspend ? die.suspend : die.resume;
+  command.operation = operation;
+  command.die = index;
   die.control_in_flight = true;
   update_ready(channel, index);
   channels_[channel.value].requesting = true;
-  port_.begin_request(channel, die.control);
+  port_.begin_request(channel, command);
 }
 
 void FlashScheduler::send_cache_read(ChannelId channel, std::uint32_t index) {

@@ -87,7 +87,9 @@ class FlashScheduler {
     FlashTransaction* cache_read = nullptr;  // behind the read that is going on
     bool responding = false;                 // the operation's array is known to have ended
     bool control_in_flight = false;
-    NandCommand control;  // suspend or resume
+    // One each: a resume that ends may be followed by a suspend at once.
+    NandCommand suspend;
+    NandCommand resume;
   };
 
   struct ChannelState {

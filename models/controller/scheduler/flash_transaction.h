@@ -39,13 +39,11 @@ struct FlashTransaction {
   FlashTransaction* next = nullptr;      // in a queue, or in the pool
   FlashTransaction* next_in_flight = nullptr;  // host_write: in the table of writes in flight
 
-  // Becomes as new, but for the payloads.
+  // Becomes as new, but for the payload.
   void reset() {
-    tlm::tlm_generic_payload* const command_payload = command.payload;
-    tlm::tlm_generic_payload* const ecc_payload = ecc.payload;
+    tlm::tlm_generic_payload* const payload = command.payload;
     *this = FlashTransaction{};
-    command.payload = command_payload;
-    ecc.payload = ecc_payload;
+    command.payload = payload;
   }
 
   // The access is to the page that this write is on its way to, and goes after it.

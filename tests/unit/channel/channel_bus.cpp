@@ -22,13 +22,14 @@ struct Bench final : ChannelBus::Ends {
   Geometry geometry{.chips_per_channel = dies, .page_bytes = 4096, .spare_bytes = 0};
   BusTiming timing{parameters, geometry};
   Calendar calendar;
-  ChannelBus bus{calendar, timing, dies, *this};
+  ChannelBus bus;
   NandCommand commands[dies];
   Log log;
   std::vector<Tick> times;
   NandCommand* follower = nullptr;  // is sent as soon as the next command has been delivered
 
-  Bench() {
+  explicit Bench(BusArbitration arbitration = BusArbitration::command_first)
+      : bus(calendar, timing, arbitration, dies, *this) {
     for (std::uint32_t die = 0; die < dies; ++die) {
       commands[die].operation = read;
       commands[die].die = die;
@@ -86,6 +87,15 @@ TEST_CASE("a command waits for the transfer that is going on, and goes before re
   CHECK(b.log == Log{"begin 0", "end 0", "deliver 3", "begin 1", "end 1"});
   CHECK(b.times[2] == b.response_time() + b.request_time());
   CHECK(b.times[3] == b.times[2]);
+}
+
+TEST_CASE("a command waits for all responses when those go first") {
+  Bench b(BusArbitration::response_first);
+  b.bus.response_ready(b.commands[0], 0);
+  b.bus.response_ready(b.commands[1], 0);
+  b.bus.request(b.commands[3], 0);
+  b.run();
+  CHECK(b.log == Log{"begin 0", "end 0", "begin 1", "end 1", "deliver 3"});
 }
 
 TEST_CASE("a command that follows a command has the bus before responses that wait") {
