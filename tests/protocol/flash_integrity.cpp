@@ -211,13 +211,15 @@ TEST_CASE("data survive on devices of every shape") {
 }
 
 TEST_CASE("data survive under every policy of the scheduler") {
-  FlashDeviceParameters p = tiny_device({2, 1, 2, 2, 9, 8}, "PDWC");
+  FlashDeviceParameters p = tiny_device({1, 2, 2, 2, 9, 8}, "PDWC");
   p.controller.scheduler.policy.name = GENERATE("fifo", "out_of_order");
   p.controller.scheduler.suspend = GENERATE(Suspend::none, Suspend::program, Suspend::erase, Suspend::program_erase);
   p.controller.scheduler.multi_plane = GENERATE(false, true);
   p.controller.scheduler.cache_read = GENERATE(false, true);
-  CAPTURE(p.controller.scheduler.policy.name, static_cast<int>(p.controller.scheduler.suspend),
-          p.controller.scheduler.multi_plane, p.controller.scheduler.cache_read);
+  p.channel.arbitration = GENERATE(BusArbitration::command_first, BusArbitration::response_first);
+  CAPTURE(p.controller.scheduler.policy.name, static_cast<int>(p.channel.arbitration),
+          static_cast<int>(p.controller.scheduler.suspend), p.controller.scheduler.multi_plane,
+          p.controller.scheduler.cache_read);
   check_integrity(p, 2, 5000, 32);
 }
 

@@ -144,7 +144,8 @@ TEST_CASE("latency of a write of a part of a page, merged with the page's data")
   CHECK(bench.device.controller().counters().merge_reads == 1);
 }
 
-TEST_CASE("two reads of one die follow each other, and the second one moves in the shadow of the first one's decoding") {
+TEST_CASE(
+    "two reads of one die follow each other, and the second one moves in the shadow of the first one's decoding") {
   Filled bench;
   const Lpn first = bench.find(0), second = bench.find(0, 3, first);
   const auto& r1 = bench.at(0, read, first);
