@@ -31,8 +31,8 @@ using Override = std::pair<std::string, Value>;
 // Parses "nand.timing.t_prog_us=650"; the right side is read as YAML.
 Override parse_override(std::string_view assignment);
 
-// Reads the named preset, or the YAML file when `name_or_path` names one that exists. `extends:` in a file names another
-// preset or a file beside it. Throws ConfigError.
+// Reads the named preset, or the YAML file when `name_or_path` names one that exists. `extends:` in a file names
+// another preset or a file beside it. Throws ConfigError.
 Configuration load_configuration(const std::string& name_or_path, const std::vector<Override>& overrides = {});
 // The same for a tree of values, as Python gives it.
 Configuration resolve_configuration(const Value& tree, const std::vector<Override>& overrides = {});
@@ -44,13 +44,13 @@ void set_preset_folder(std::filesystem::path folder);
 
 // One parameter of the schema.
 struct ParameterRow {
-  std::string path;      // "nand.timing.t_prog_us"
-  std::string type;      // "real", "integer", "boolean", "text", "choice", "list of reals"
+  std::string path;  // "nand.timing.t_prog_us"
+  std::string type;  // "real", "integer", "boolean", "text", "choice", "list of reals"
   std::string unit;
   std::string standard;  // the default, as YAML
   std::string range;     // "0 .. 1000000", "fifo | out_of_order"
   std::string meaning;
-  std::string variant;   // the variant it belongs to, "greedy"; empty for parameters that are always there
+  std::string variant;  // the variant it belongs to, "greedy"; empty for parameters that are always there
 };
 std::vector<ParameterRow> list_parameters();
 

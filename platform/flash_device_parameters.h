@@ -22,7 +22,8 @@ struct FlashDeviceParameters {
 // Geometry of the device; the number of channels is a parameter of the channel.
 Geometry geometry_of(const FlashDeviceParameters& parameters);
 
-// What contradicts what: each is a function that throws ConfigError. A FlashDevice is built of parameters that pass all.
+// What contradicts what: each is a function that throws ConfigError. A FlashDevice is built of parameters that pass
+// all.
 using FlashDeviceCheck = void (*)(const FlashDeviceParameters&);
 std::span<const FlashDeviceCheck> flash_device_checks();
 

@@ -43,7 +43,8 @@ struct ChannelGroup {
 };
 
 void describe(const ChannelGroup& g, StatisticsVisitor& v) {
-  v.real("busy_fraction", g.busy_fraction, "", "share of the time in which the buses were in use, mean over the channels");
+  v.real("busy_fraction", g.busy_fraction, "",
+         "share of the time in which the buses were in use, mean over the channels");
 }
 
 struct SimulationGroup {
@@ -103,7 +104,8 @@ class Simulation::Implementation final : private RequestObserver {
   }
 
   bool run(const ProgressCallback& progress) {
-    if (workloads_ran_) throw RequestError("the configured workloads have been run; make another Simulation to repeat them");
+    if (workloads_ran_)
+      throw RequestError("the configured workloads have been run; make another Simulation to repeat them");
     workloads_ran_ = true;
     bring_up();
     machine_->host().driver().start_workloads();
@@ -219,8 +221,7 @@ class Simulation::Implementation final : private RequestObserver {
     return wanted;
   }
 
-  void completed(std::size_t workload, const HostRequest& request, Tick start, Tick now,
-                 nvme::Status status) override {
+  void completed(std::size_t workload, const HostRequest& request, Tick start, Tick now, nvme::Status status) override {
     record(workload, request, start, now, status_of(status));
   }
 

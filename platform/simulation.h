@@ -33,9 +33,9 @@ struct RequestLog {
   std::vector<std::uint64_t> latency;    // ticks, until the driver saw its completion
   std::vector<std::uint64_t> first_lba;  // sectors of 512 bytes
   std::vector<std::uint32_t> sectors;
-  std::vector<std::uint8_t> kind;        // RequestKind
-  std::vector<std::uint8_t> status;      // RequestStatus
-  std::vector<std::uint16_t> workload;   // which workload it belongs to
+  std::vector<std::uint8_t> kind;       // RequestKind
+  std::vector<std::uint8_t> status;     // RequestStatus
+  std::vector<std::uint16_t> workload;  // which workload it belongs to
 
   std::size_t size() const { return start.size(); }
 };
@@ -43,8 +43,8 @@ struct RequestLog {
 // Several simulations may live in one process; calls into the kernel take one process-wide lock.
 class Simulation {
  public:
-  // Builds the platform, preconditions the device and opens the workloads. Throws ConfigError, and InputError on a trace
-  // that cannot be read.
+  // Builds the platform, preconditions the device and opens the workloads. Throws ConfigError, and InputError on a
+  // trace that cannot be read.
   explicit Simulation(Configuration configuration);
   ~Simulation();
   Simulation(Simulation&&) noexcept;

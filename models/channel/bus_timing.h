@@ -33,7 +33,7 @@ class BusTiming {
 
  private:
   Tick cycle_;
-  Tick row_;     // the row address
+  Tick row_;      // the row address
   Tick address_;  // column and row
   Tick t_wb_;
   Tick t_rr_;

@@ -7,7 +7,12 @@ namespace nandscape {
 
 ChannelBus::ChannelBus(Calendar& calendar, const BusTiming& timing, BusArbitration arbitration, std::uint32_t dies,
                        Ends& ends)
-    : calendar_(calendar), timing_(timing), arbitration_(arbitration), ends_(ends), waiting_(dies), cache_read_busy_(dies, never) {}
+    : calendar_(calendar),
+      timing_(timing),
+      arbitration_(arbitration),
+      ends_(ends),
+      waiting_(dies),
+      cache_read_busy_(dies, never) {}
 
 void ChannelBus::request(NandCommand& command, Tick now) {
   if (requesting_ != nullptr) {

@@ -55,7 +55,8 @@ void ChannelModule::send_up(NandCommand& command, tlm::tlm_phase phase) {
 
 tlm::tlm_sync_enum ChannelModule::DieSide::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                            sc_core::sc_time& delay) {
-  if (phase == tlm::BEGIN_RESP) channel.bus_.response_ready(job_of<NandCommand>(payload), call_time(channel.calendar_, delay));
+  if (phase == tlm::BEGIN_RESP)
+    channel.bus_.response_ready(job_of<NandCommand>(payload), call_time(channel.calendar_, delay));
   return tlm::TLM_ACCEPTED;
 }
 

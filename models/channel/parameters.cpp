@@ -16,10 +16,11 @@ void describe(ChannelParameters& p, ParameterVisitor& v) {
            "data interface; it limits the rate");
   v.integer("rate_mt_s", p.rate_mt_s, {1, 3600}, "mt_s", "data transfers per second, in millions");
   v.integer("width_bits", p.width_bits, {8, 16}, "bits", "width of the data bus");
-  v.choice("arbitration", p.arbitration,
-           {{"command_first", "a command, which sets a die to work, before data that wait to move out"},
-            {"response_first", "data that wait to move out before a command; the dies of a busy channel fall into step"}},
-           "who has the bus first when it becomes free");
+  v.choice(
+      "arbitration", p.arbitration,
+      {{"command_first", "a command, which sets a die to work, before data that wait to move out"},
+       {"response_first", "data that wait to move out before a command; the dies of a busy channel fall into step"}},
+      "who has the bus first when it becomes free");
   v.integer("row_address_cycles", p.row_address_cycles, {2, 4}, "", "cycles of a row address; a column takes two");
   v.boolean("transfer_spare", p.transfer_spare, "move the spare bytes of a page along with its data");
   v.real("t_cycle_ns", p.t_cycle_ns, {0, 1000}, "ns", "tWC, one command or address cycle");

@@ -14,12 +14,11 @@ namespace nandscape {
 std::uint64_t exported_pages(const ControllerParameters& p, const Geometry& g) {
   if (p.garbage_collection.reserved_blocks >= p.garbage_collection.start_free_blocks) {
     throw ConfigError({}, "controller.garbage_collection.reserved_blocks",
-                      "must be less than start_free_blocks (" +
-                          std::to_string(p.garbage_collection.start_free_blocks) +
+                      "must be less than start_free_blocks (" + std::to_string(p.garbage_collection.start_free_blocks) +
                           "): else the host stalls before collection starts");
   }
-  const auto pages = static_cast<std::uint64_t>(
-      std::floor(static_cast<double>(g.pages()) / (1 + p.mapping.over_provisioning)));
+  const auto pages =
+      static_cast<std::uint64_t>(std::floor(static_cast<double>(g.pages()) / (1 + p.mapping.over_provisioning)));
   const std::uint64_t kept_back = std::uint64_t{p.garbage_collection.start_free_blocks} + 2;
   const std::uint64_t usable =
       g.blocks_per_plane > kept_back ? (g.blocks_per_plane - kept_back) * g.pages_per_block * g.planes() : 0;
@@ -31,8 +30,8 @@ std::uint64_t exported_pages(const ControllerParameters& p, const Geometry& g) {
                ", or give the planes more blocks";
     }
     throw ConfigError({}, "controller.mapping.over_provisioning",
-                      "leaves too few spare blocks (at 0 the exported would be the raw capacity): of a plane's " + std::to_string(g.blocks_per_plane) + " blocks, " +
-                          std::to_string(kept_back) +
+                      "leaves too few spare blocks (at 0 the exported would be the raw capacity): of a plane's " +
+                          std::to_string(g.blocks_per_plane) + " blocks, " + std::to_string(kept_back) +
                           " are kept back (garbage_collection.start_free_blocks and 2 being written); " + advice);
   }
   return pages;
@@ -44,7 +43,8 @@ double ControllerCounters::write_amplification() const {
 }
 
 void describe(const ControllerCounters& c, StatisticsVisitor& v) {
-  v.real("write_amplification", c.write_amplification(), "", "bytes programmed over bytes the host wrote; 0 without writes");
+  v.real("write_amplification", c.write_amplification(), "",
+         "bytes programmed over bytes the host wrote; 0 without writes");
   v.count("unmapped_reads", c.unmapped_reads, "pages read that held no data");
   v.count("merge_reads", c.merge_reads, "pages read to be merged with a write of a part of them");
   v.count("programmed_pages", c.programmed_pages, "pages programmed for the host and for garbage collection");
@@ -83,7 +83,8 @@ bool Controller::idle() const {
   return transactions_.in_use() == 0 && writes_.empty() && !pinned;
 }
 
-// --- accesses of the front end -----------------------------------------------------------------------------------------
+// --- accesses of the front end
+// -----------------------------------------------------------------------------------------
 
 void Controller::submit(PageAccess& access, Tick now) {
   switch (access.kind) {
@@ -165,7 +166,8 @@ bool Controller::forget_pages(PageAccess& trim, Tick now) {
   return true;
 }
 
-// --- flash transactions ------------------------------------------------------------------------------------------------
+// --- flash transactions
+// ------------------------------------------------------------------------------------------------
 
 FlashTransaction& Controller::make_transaction(Purpose purpose, Lpn lpn) {
   FlashTransaction& transaction = transactions_.acquire();
@@ -280,7 +282,8 @@ void Controller::old_page_decoded(FlashTransaction& read, Tick now) {
   encode(write, now);
 }
 
-// --- writing -----------------------------------------------------------------------------------------------------------
+// --- writing
+// -----------------------------------------------------------------------------------------------------------
 
 BlockId& Controller::open_block(const FlashTransaction& write) {
   return (write.purpose == Purpose::host_write ? host_blocks_ : gc_blocks_)[write.plane.value];
@@ -339,7 +342,8 @@ void Controller::host_write_done(FlashTransaction& write, Tick now) {
   for (PageAccess* done = &access; done != nullptr;) complete(*std::exchange(done, done->next), now);
 }
 
-// --- garbage collection ------------------------------------------------------------------------------------------------
+// --- garbage collection
+// ------------------------------------------------------------------------------------------------
 
 void Controller::move_page(Ppn source, Lpn lpn, Tick now) {
   FlashTransaction& read = make_transaction(Purpose::gc_read, lpn);

@@ -42,13 +42,12 @@ struct ControllerCounters {
 };
 void describe(const ControllerCounters& counters, StatisticsVisitor& visitor);
 
-// Pages that the device exports. Throws ConfigError unless garbage collection can always make progress: what the host may
-// write must leave every plane room for the blocks being written, the reserve, and enough invalid pages to gain from.
+// Pages that the device exports. Throws ConfigError unless garbage collection can always make progress: what the host
+// may write must leave every plane room for the blocks being written, the reserve, and enough invalid pages to gain
+// from.
 std::uint64_t exported_pages(const ControllerParameters& parameters, const Geometry& geometry);
 
-class Controller final : public StorageDevice,
-                         private FlashScheduler::Client,
-                         private GarbageCollector::Mover {
+class Controller final : public StorageDevice, private FlashScheduler::Client, private GarbageCollector::Mover {
  public:
   // The ECC engines of the channels.
   class EccPort {

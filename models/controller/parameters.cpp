@@ -8,7 +8,8 @@
 namespace nandscape {
 
 void describe(MappingParameters& p, ParameterVisitor& v) {
-  v.choice("allocation", p.allocation, allocation_orders(), "static plane allocation: what consecutive logical pages are spread over first");
+  v.choice("allocation", p.allocation, allocation_orders(),
+           "static plane allocation: what consecutive logical pages are spread over first");
   v.real("over_provisioning", p.over_provisioning, {0, 100}, "",
          "(raw capacity - exported capacity) / exported capacity");
 }
@@ -27,9 +28,9 @@ void describe(SchedulerParameters& p, ParameterVisitor& v) {
 
 void describe(GarbageCollectionParameters& p, ParameterVisitor& v) {
   v.variant("policy", p.policy, victim_registry(), "which block is collected");
-  v.integer("start_free_blocks", p.start_free_blocks, {2, 1 << 16}, "",
-            "a plane with fewer free blocks is collected");
-  v.integer("reserved_blocks", p.reserved_blocks, {1, 1 << 16}, "", "free blocks of a plane that only collection may write to");
+  v.integer("start_free_blocks", p.start_free_blocks, {2, 1 << 16}, "", "a plane with fewer free blocks is collected");
+  v.integer("reserved_blocks", p.reserved_blocks, {1, 1 << 16}, "",
+            "free blocks of a plane that only collection may write to");
   v.integer("pages_in_flight", p.pages_in_flight, {1, 4096}, "", "pages of a victim that are moved at the same time");
 }
 

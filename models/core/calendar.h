@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The event calendar: one per simulation, the only place where simulated time moves.
 //
-// Events of the near future lie in a wheel of slots of 2^17 ticks (131 ns); one slot at a time is sorted and run. Events
-// beyond the wheel's 134 us wait in a heap and enter the wheel as it turns. Events at equal times are run in the order in
-// which they were scheduled: slots are filled in that order and sorted stably, and the heap counts its arrivals. Nothing
-// is allocated once the pools have grown to a run's size.
+// Events of the near future lie in a wheel of slots of 2^17 ticks (131 ns); one slot at a time is sorted and run.
+// Events beyond the wheel's 134 us wait in a heap and enter the wheel as it turns. Events at equal times are run in the
+// order in which they were scheduled: slots are filled in that order and sorted stably, and the heap counts its
+// arrivals. Nothing is allocated once the pools have grown to a run's size.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Durations counted in buckets whose width is at most 1/128 of their value: any quantile is right to 0.4 %, whatever the
-// range, with no logarithm per sample.
+// Durations counted in buckets whose width is at most 1/128 of their value: any quantile is right to 0.4 %, whatever
+// the range, with no logarithm per sample.
 #pragma once
 
 #include <bit>

@@ -29,9 +29,12 @@ namespace nandscape {
 class ParameterVisitor;
 
 template <class T>
-concept Describable = requires(T& parameters, ParameterVisitor& visitor) { describe(parameters, visitor); };
+concept Describable = requires(T& parameters, ParameterVisitor& visitor) {
+  describe(parameters, visitor);
+};
 
-// What is known of a parameter besides its value. A unit is spelt as in the key's suffix: us, ns, bytes, mt_s, mib, ....
+// What is known of a parameter besides its value. A unit is spelt as in the key's suffix: us, ns, bytes, mt_s, mib,
+// ....
 struct ParameterInfo {
   std::string_view key;
   std::string_view unit;
@@ -113,7 +116,7 @@ class ParameterVisitor {
 
   // One of a fixed set of names, held as an enumeration whose values count from 0 in the order of `choices`.
   template <class Enum>
-    requires std::is_enum_v<Enum>
+  requires std::is_enum_v<Enum>
   void choice(std::string_view key, Enum& value, std::vector<Choice> choices, std::string_view meaning) {
     std::string name(choices.at(static_cast<std::size_t>(value)).name);
     visit_choice({key, "", meaning}, name, choices);

@@ -39,12 +39,12 @@ class Registry final : public VariantFamily {
   void add(std::string name, std::string meaning) {
     using Parameters = typename Implementation::Parameters;
     if (contains(name)) throw std::logic_error(family_ + " has two variants named '" + name + "'");
-    entries_.push_back(
-        {std::move(name), std::move(meaning), [] { return std::make_unique<Holder<Parameters>>(); },
-         [](const VariantParameters& parameters, Context... context) -> std::unique_ptr<Interface> {
-           return std::make_unique<Implementation>(static_cast<const Holder<Parameters>&>(parameters).value,
-                                                   std::forward<Context>(context)...);
-         }});
+    entries_.push_back({std::move(name), std::move(meaning), [] { return std::make_unique<Holder<Parameters>>(); },
+                        [](const VariantParameters& parameters, Context... context) -> std::unique_ptr<Interface> {
+                          return std::make_unique<Implementation>(
+                              static_cast<const Holder<Parameters>&>(parameters).value,
+                              std::forward<Context>(context)...);
+                        }});
   }
 
   std::unique_ptr<Interface> make(const VariantChoice& choice, Context... context) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simulated time. One tick is one picosecond; 64 bits hold 213 days of it. Shelf time, weeks and years of it, is no tick
-// count: it is added to stored data as retention age.
+// Simulated time. One tick is one picosecond; 64 bits hold 213 days of it. Shelf time, weeks and years of it, is no
+// tick count: it is added to stored data as retention age.
 #pragma once
 
 #include <cmath>

@@ -14,9 +14,11 @@ void describe(EccParameters& p, ParameterVisitor& v) {
             "data bytes of a codeword; reads move whole codewords over the bus");
   v.integer("correctable_bits", p.correctable_bits, {0, 65536}, "bits", "errors that a codeword can bear");
   v.real("t_decode_us", p.t_decode_us, {0, 100000}, "us", "latency of decoding, from the last byte in to the last out");
-  v.real("decode_mb_s", p.decode_mb_s, {0.001, 1e6}, "mb_s", "throughput of a channel's decoder, in 1e6 bytes per second");
+  v.real("decode_mb_s", p.decode_mb_s, {0.001, 1e6}, "mb_s",
+         "throughput of a channel's decoder, in 1e6 bytes per second");
   v.real("t_encode_us", p.t_encode_us, {0, 100000}, "us", "latency of encoding, from the last byte in to the last out");
-  v.real("encode_mb_s", p.encode_mb_s, {0.001, 1e6}, "mb_s", "throughput of a channel's encoder, in 1e6 bytes per second");
+  v.real("encode_mb_s", p.encode_mb_s, {0.001, 1e6}, "mb_s",
+         "throughput of a channel's encoder, in 1e6 bytes per second");
 }
 
 void check(const EccParameters& p, std::uint32_t page_bytes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the bits of a cell are coded into its threshold-voltage states, as far as time depends on it: how many senses each
-// page of a wordline takes.
+// How the bits of a cell are coded into its threshold-voltage states, as far as time depends on it: how many senses
+// each page of a wordline takes.
 #pragma once
 
 #include <cstdint>

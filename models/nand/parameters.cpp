@@ -15,7 +15,8 @@ void describe(NandGeometryParameters& p, ParameterVisitor& v) {
   v.integer("blocks_per_plane", p.blocks_per_plane, {4, 1 << 20}, "", "blocks in each plane");
   v.integer("pages_per_block", p.pages_per_block, {1, 65535}, "", "pages in each block");
   v.integer("page_bytes", p.page_bytes, {512, 1 << 20}, "bytes", "data bytes of a page");
-  v.integer("spare_bytes", p.spare_bytes, {0, 1 << 18}, "bytes", "bytes of a page beyond its data, for parity and metadata");
+  v.integer("spare_bytes", p.spare_bytes, {0, 1 << 18}, "bytes",
+            "bytes of a page beyond its data, for parity and metadata");
 }
 
 void check(const NandGeometryParameters& p, std::uint32_t channels) {
@@ -33,13 +34,15 @@ void check(const NandGeometryParameters& p, std::uint32_t channels) {
 
 void describe(NandTimingParameters& p, ParameterVisitor& v) {
   v.choice("read", p.read,
-           {{"senses", "tR = N_SENSE x (tPRE + tEVAL + tDISCH)"}, {"per_page_type", "tR is given for each page of a wordline"}},
+           {{"senses", "tR = N_SENSE x (tPRE + tEVAL + tDISCH)"},
+            {"per_page_type", "tR is given for each page of a wordline"}},
            "how the time to read a page is given");
   v.real("t_pre_us", p.t_pre_us, {0, 1000}, "us", "tPRE, bitline precharge of one sense");
   v.real("t_eval_us", p.t_eval_us, {0, 1000}, "us", "tEVAL, evaluation of one sense");
   v.real("t_disch_us", p.t_disch_us, {0, 1000}, "us", "tDISCH, bitline discharge of one sense");
-  v.reals("t_read_us", p.t_read_us, {0.001, 10000}, "us",
-          "tR of each page of a wordline, lowest bit first, used when `read` is per_page_type; one for each bit of a cell");
+  v.reals(
+      "t_read_us", p.t_read_us, {0.001, 10000}, "us",
+      "tR of each page of a wordline, lowest bit first, used when `read` is per_page_type; one for each bit of a cell");
   v.real("t_prog_us", p.t_prog_us, {0.001, 100000}, "us", "tPROG, programming one page (or one page of each plane)");
   v.real("t_bers_us", p.t_bers_us, {0.001, 1000000}, "us", "tBERS, erasing one block (or one block of each plane)");
   v.real("t_suspend_us", p.t_suspend_us, {0, 10000}, "us",

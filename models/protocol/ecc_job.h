@@ -14,12 +14,12 @@ enum class EccKind : std::uint8_t { decode, encode };
 
 struct EccJob {
   EccKind kind = EccKind::decode;
-  bool uncorrectable = false;         // set by the engine
-  std::uint32_t bytes = 0;            // payload bytes, a whole number of codewords
-  std::uint32_t raw_bit_errors = 0;   // decode: of the worst codeword, where the data themselves are not kept
-  std::uint32_t corrected_bits = 0;   // set by the engine
-  std::byte* data = nullptr;          // payload and parity, or null when the simulation keeps no data
-  void* owner = nullptr;              // for the initiator's own use
+  bool uncorrectable = false;        // set by the engine
+  std::uint32_t bytes = 0;           // payload bytes, a whole number of codewords
+  std::uint32_t raw_bit_errors = 0;  // decode: of the worst codeword, where the data themselves are not kept
+  std::uint32_t corrected_bits = 0;  // set by the engine
+  std::byte* data = nullptr;         // payload and parity, or null when the simulation keeps no data
+  void* owner = nullptr;             // for the initiator's own use
 };
 
 }  // namespace nandscape

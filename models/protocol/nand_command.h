@@ -45,8 +45,8 @@ struct NandCommand {
   // When a cache read went to the die during this read: the channel sends its cycles before this page's data-out and
   // notes here when they end; 0 when there was none.
   Tick cache_read_confirmed = 0;
-  std::byte* data = nullptr;             // the whole page, or null when the simulation keeps no data
-  void* owner = nullptr;                 // for the initiator's own use
+  std::byte* data = nullptr;                    // the whole page, or null when the simulation keeps no data
+  void* owner = nullptr;                        // for the initiator's own use
   tlm::tlm_generic_payload* payload = nullptr;  // that carries the command over sockets
 };
 

@@ -31,15 +31,15 @@ enum class AccessStatus : std::uint8_t {
 struct PageAccess {
   AccessKind kind = AccessKind::read;
   AccessStatus status = AccessStatus::ok;
-  bool force_unit_access = false;   // write: done only when it is on flash
-  std::uint16_t stream = 0;         // which workload it serves (the submission queue it came by)
-  std::uint16_t first_sector = 0;   // of the page, for reads and writes
-  std::uint16_t sector_count = 0;   // sectors accessed, for reads and writes
+  bool force_unit_access = false;  // write: done only when it is on flash
+  std::uint16_t stream = 0;        // which workload it serves (the submission queue it came by)
+  std::uint16_t first_sector = 0;  // of the page, for reads and writes
+  std::uint16_t sector_count = 0;  // sectors accessed, for reads and writes
   Lpn lpn;
-  std::uint64_t page_count = 1;     // trim only
-  std::byte* data = nullptr;        // sector_count sectors, or null when the simulation keeps no data
-  std::uint64_t owner = 0;          // for the front end's own use
-  PageAccess* next = nullptr;       // for the device's queues
+  std::uint64_t page_count = 1;  // trim only
+  std::byte* data = nullptr;     // sector_count sectors, or null when the simulation keeps no data
+  std::uint64_t owner = 0;       // for the front end's own use
+  PageAccess* next = nullptr;    // for the device's queues
 };
 
 // The front end's side.

@@ -77,9 +77,7 @@ DESCRIPTOR = re.compile(r"\d+<(?P<path>(?:[^<>\\]|\\.)*)>(?P<deleted>\(deleted\)
 OFFSET = re.compile(r", (?P<offset>\d+)$")
 OFFSET_FLAGS = re.compile(r", (?P<offset>\d+), \w+(?:\|\w+)*$")
 # A file name, after its directory in the calls that take one.
-NAME = re.compile(
-    r'(?:\w+<(?P<base>(?:[^<>\\]|\\.)*)>, )?"(?P<name>(?:[^"\\]|\\.)*)"(?P<cut>\.\.\.)?'
-)
+NAME = re.compile(r'(?:\w+<(?P<base>(?:[^<>\\]|\\.)*)>, )?"(?P<name>(?:[^"\\]|\\.)*)"(?P<cut>\.\.\.)?')
 
 
 class TraceError(Exception):
@@ -210,9 +208,7 @@ def names(call: Call, root: str, count: int) -> list[str]:
         path = posixpath.join(root, match["base"] or "", match["name"])
         found.append(posixpath.normpath(path))
     if len(found) != count:
-        raise TraceError(
-            f"line {call.line}: {call.name} shows {len(found)} file names, not {count}"
-        )
+        raise TraceError(f"line {call.line}: {call.name} shows {len(found)} file names, not {count}")
     return found
 
 
@@ -220,10 +216,7 @@ def opened_file(call: Call) -> Opened | None:
     """What the first argument stands for; None for what is no file."""
     match = DESCRIPTOR.match(call.args)
     if match is None:
-        raise TraceError(
-            f"line {call.line}: {call.name} shows no path for its descriptor "
-            "(was strace run with -y?)"
-        )
+        raise TraceError(f"line {call.line}: {call.name} shows no path for its descriptor (was strace run with -y?)")
     if not match["path"].startswith("/"):
         return None
     return Opened(match["path"], match["deleted"] is not None)
@@ -283,9 +276,7 @@ def round_up(value: int, unit: int) -> int:
     return -(-value // unit) * unit
 
 
-def lay_out(
-    requests: Iterable[Request], files: Files, sizes: dict[str, int], align: int
-) -> tuple[dict[int, int], int]:
+def lay_out(requests: Iterable[Request], files: Files, sizes: dict[str, int], align: int) -> tuple[dict[int, int], int]:
     """Base address of every file that is read or written, and the total."""
     ends: dict[int, int] = {}  # in the order of first use
     for request in requests:
@@ -389,9 +380,7 @@ def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("log", type=Path, help="what strace wrote, as text or .xz")
     parser.add_argument("output", type=Path, help="the trace to write: .csv or .csv.xz")
-    parser.add_argument(
-        "--root", required=True, help="absolute path of the directory whose files count"
-    )
+    parser.add_argument("--root", required=True, help="absolute path of the directory whose files count")
     parser.add_argument(
         "--sizes",
         type=Path,
@@ -409,9 +398,7 @@ def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
         default=512,
         help="requests are widened to multiples of this many bytes (default %(default)s)",
     )
-    parser.add_argument(
-        "--map", type=Path, help="also write the extents: CSV of base_bytes,first_name"
-    )
+    parser.add_argument("--map", type=Path, help="also write the extents: CSV of base_bytes,first_name")
     options = parser.parse_args(arguments)
     if not options.root.startswith("/"):
         parser.error(f"--root must be an absolute path, not {options.root!r}")

@@ -9,13 +9,12 @@ int main(int argc, char** argv) {
   using namespace nandscape;
   const int read_percent = argc > 1 ? std::atoi(argv[1]) : 100;
   const int requests = argc > 2 ? std::atoi(argv[2]) : 1'000'000;
-  Simulation simulation(load_configuration(
-      "retry_tlc_512g", {{"controller.precondition.occupancy", 1.0},
-                         {"simulation.request_log", false},
-                         {"host.workload.block_bytes", 16384},
-                         {"host.workload.read_percent", read_percent},
-                         {"host.workload.queue_depth", 64},
-                         {"host.workload.requests", requests}}));
+  Simulation simulation(load_configuration("retry_tlc_512g", {{"controller.precondition.occupancy", 1.0},
+                                                              {"simulation.request_log", false},
+                                                              {"host.workload.block_bytes", 16384},
+                                                              {"host.workload.read_percent", read_percent},
+                                                              {"host.workload.queue_depth", 64},
+                                                              {"host.workload.requests", requests}}));
   simulation.run();
   const Value statistics = simulation.statistics();
   const double wall_s = statistics.at("simulation.wall_s").number();

@@ -16,7 +16,8 @@ const std::vector<Choice>& allocation_orders() {
   }();
   static const std::vector<Choice> choices = [] {
     std::vector<Choice> all;
-    for (const std::string& name : names) all.push_back({name, "C channel, W way (chip), D die, P plane; first varies fastest"});
+    for (const std::string& name : names)
+      all.push_back({name, "C channel, W way (chip), D die, P plane; first varies fastest"});
     return all;
   }();
   return choices;

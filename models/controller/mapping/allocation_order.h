@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Static plane allocation: which plane a logical page lives on. The order names what consecutive pages are spread over
-// first: CWDP goes round the channels first, then the ways (chips) of a channel, the dies of a chip, the planes of a die
-// [Tavakkol et al., TOMPECS 2016]. All 24 orders of the four letters are allowed.
+// first: CWDP goes round the channels first, then the ways (chips) of a channel, the dies of a chip, the planes of a
+// die [Tavakkol et al., TOMPECS 2016]. All 24 orders of the four letters are allowed.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +35,8 @@ class AllocationOrder {
 
  private:
   Divisor planes_;
-  std::vector<PlaneId> plane_at_;            // by position in one round over all planes
-  std::vector<std::uint32_t> position_of_;   // by plane
+  std::vector<PlaneId> plane_at_;           // by position in one round over all planes
+  std::vector<std::uint32_t> position_of_;  // by plane
 };
 
 }  // namespace nandscape

@@ -107,8 +107,7 @@ void BlockTable::erased(BlockId block) {
 
 std::uint64_t BlockTable::load(Ppn ppn) const {
   std::uint64_t entry;
-  std::memcpy(&entry, &records_[places_.block_of(ppn).value][places_.page_in_block(ppn) * entry_bytes_],
-              sizeof entry);
+  std::memcpy(&entry, &records_[places_.block_of(ppn).value][places_.page_in_block(ppn) * entry_bytes_], sizeof entry);
   return entry & entry_mask_;
 }
 

@@ -18,9 +18,9 @@ class BlockTable {
  public:
   enum class State : std::uint8_t {
     free,
-    open,      // pages are being programmed
-    full,      // may be collected
-    victim,    // its valid pages are being moved
+    open,    // pages are being programmed
+    full,    // may be collected
+    victim,  // its valid pages are being moved
     erasing,
   };
 

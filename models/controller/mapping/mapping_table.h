@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logical to physical pages. Only what was written since the start is stored, in chunks made on first touch; the rest is
-// what the device was preconditioned with.
+// Logical to physical pages. Only what was written since the start is stored, in chunks made on first touch; the rest
+// is what the device was preconditioned with.
 #pragma once
 
 #include <cstdint>

@@ -23,9 +23,7 @@ QueueKind queue_of(Purpose purpose) {
   return QueueKind::gc_erase;
 }
 
-FlashTransaction& transaction_of(const NandCommand& command) {
-  return *static_cast<FlashTransaction*>(command.owner);
-}
+FlashTransaction& transaction_of(const NandCommand& command) { return *static_cast<FlashTransaction*>(command.owner); }
 
 }  // namespace
 
@@ -75,7 +73,8 @@ void FlashScheduler::set_collection_urgent(PlaneId plane, bool urgent) {
   dies_[geometry_.die_of(plane).value].planes[plane.value % geometry_.planes_per_die].urgent = urgent;
 }
 
-// --- which dies could take a command -----------------------------------------------------------------------------------
+// --- which dies could take a command
+// -----------------------------------------------------------------------------------
 
 DieCandidates FlashScheduler::candidates(const DieState& die) const {
   DieCandidates result;
@@ -97,7 +96,8 @@ DieCandidates FlashScheduler::candidates(const DieState& die) const {
 }
 
 bool FlashScheduler::wants_suspend(const DieState& die) const {
-  if (die.host_reads.empty() || die.suspended != Activity::idle || die.control_in_flight || die.responding) return false;
+  if (die.host_reads.empty() || die.suspended != Activity::idle || die.control_in_flight || die.responding)
+    return false;
   switch (parameters_.suspend) {
     case Suspend::none: return false;
     case Suspend::program: return die.activity == Activity::programming;
@@ -112,7 +112,8 @@ bool FlashScheduler::could_start(const DieState& die) const {
   if (die.activity != Activity::idle) return wants_suspend(die);
   if (!die.host_reads.empty() || die.suspended != Activity::idle || !die.gc_reads.empty()) return true;
   for (const PlaneQueues& plane : die.planes) {
-    if ((!plane.host_writes.empty() && !plane.blocked) || !plane.gc_writes.empty() || !plane.erases.empty()) return true;
+    if ((!plane.host_writes.empty() && !plane.blocked) || !plane.gc_writes.empty() || !plane.erases.empty())
+      return true;
   }
   return false;
 }
@@ -129,8 +130,8 @@ void FlashScheduler::update_ready(ChannelId channel, std::uint32_t index) {
   };
   set(channels_[channel.value].ready, could_start(die));
   if (parameters_.cache_read) {
-    set(channels_[channel.value].cacheable, die.activity == Activity::reading && !die.responding &&
-                                                die.cache_read == nullptr && !die.host_reads.empty());
+    set(channels_[channel.value].cacheable,
+        die.activity == Activity::reading && !die.responding && die.cache_read == nullptr && !die.host_reads.empty());
   }
 }
 
@@ -147,7 +148,8 @@ std::uint32_t FlashScheduler::next_set(const std::vector<std::uint64_t>& bits, s
   return none;
 }
 
-// --- sending -----------------------------------------------------------------------------------------------------------
+// --- sending
+// -----------------------------------------------------------------------------------------------------------
 
 void FlashScheduler::dispatch(ChannelId channel, Tick now) {
   ChannelState& state = channels_[channel.value];
@@ -228,7 +230,7 @@ void FlashScheduler::gather_reads(DieState& die, TransactionQueue& queue) {
   }
 }
 
-bool FlashScheduler::gather_writes(DieState& die, TransactionQueue PlaneQueues::* queue, Tick now) {
+bool FlashScheduler::gather_writes(DieState& die, TransactionQueue PlaneQueues::*queue, Tick now) {
   const bool of_host = queue == &PlaneQueues::host_writes;
   PlaneQueues* first = nullptr;
   for (PlaneQueues& plane : die.planes) {
@@ -290,7 +292,8 @@ void FlashScheduler::send_cache_read(ChannelId channel, std::uint32_t index) {
   port_.begin_request(channel, read.command);  // accepted at once
 }
 
-// --- phases that come back ---------------------------------------------------------------------------------------------
+// --- phases that come back
+// ---------------------------------------------------------------------------------------------
 
 void FlashScheduler::request_ended(ChannelId channel, NandCommand& command, Tick now) {
   ChannelState& state = channels_[channel.value];

@@ -79,10 +79,10 @@ class FlashScheduler {
     TransactionQueue gc_reads;
     std::vector<PlaneQueues> planes;
     Activity activity = Activity::idle;
-    Activity suspended = Activity::idle;  // programming or erasing when such an operation waits to be resumed
+    Activity suspended = Activity::idle;   // programming or erasing when such an operation waits to be resumed
     std::vector<FlashTransaction*> group;  // planes of the operation being sent
     std::size_t sent = 0;
-    std::uint32_t unfinished = 0;            // commands of the operation that have not responded
+    std::uint32_t unfinished = 0;  // commands of the operation that have not responded
     std::uint32_t suspended_unfinished = 0;
     FlashTransaction* cache_read = nullptr;  // behind the read that is going on
     bool responding = false;                 // the operation's array is known to have ended
@@ -97,7 +97,7 @@ class FlashScheduler {
     bool responding = false;
     bool dispatching = false;  // guards against starting a second choice in the middle of one
     std::uint32_t last_served = 0;
-    std::uint32_t sending = none;       // die with planes left to send
+    std::uint32_t sending = none;  // die with planes left to send
     // One bit per die.
     std::vector<std::uint64_t> ready;      // could take a command
     std::vector<std::uint64_t> cacheable;  // could take a cache read behind its read
@@ -120,7 +120,7 @@ class FlashScheduler {
   // Takes the next operation of that kind out of the queues into die.group; false when it found no place.
   bool gather(DieState& die, QueueKind kind, Tick now);
   void gather_reads(DieState& die, TransactionQueue& queue);
-  bool gather_writes(DieState& die, TransactionQueue PlaneQueues::* queue, Tick now);
+  bool gather_writes(DieState& die, TransactionQueue PlaneQueues::*queue, Tick now);
   void gather_erases(DieState& die);
   void send_next(ChannelId channel, std::uint32_t die);
   void send_control(ChannelId channel, std::uint32_t die, NandOperation operation);

@@ -31,12 +31,12 @@ struct FlashTransaction {
   Ppn ppn;        // likewise
   Ppn source;     // gc_write: where the page was
   Lpn lpn;
-  std::uint64_t sequence = 0;            // order of arrival at the scheduler
-  PageAccess* access = nullptr;          // that it serves
+  std::uint64_t sequence = 0;              // order of arrival at the scheduler
+  PageAccess* access = nullptr;            // that it serves
   FlashTransaction* merge_into = nullptr;  // merge_read: the write that waits for the old page
-  PageAccess* waiting = nullptr;         // host_write: later accesses to the same page
+  PageAccess* waiting = nullptr;           // host_write: later accesses to the same page
   PageAccess* waiting_last = nullptr;
-  FlashTransaction* next = nullptr;      // in a queue, or in the pool
+  FlashTransaction* next = nullptr;            // in a queue, or in the pool
   FlashTransaction* next_in_flight = nullptr;  // host_write: in the table of writes in flight
 
   // Becomes as new, but for the payload.

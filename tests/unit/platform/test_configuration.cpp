@@ -58,9 +58,11 @@ TEST_CASE("the right side of an override is YAML") {
 TEST_CASE("parameters that contradict each other are told together, at their keys") {
   CHECK_THROWS_WITH(
       resolve_configuration(tree_of("controller:\n  mapping: {over_provisioning: 0}\necc:\n  codeword_bytes: 1000\n")),
-      Catch::Matchers::Contains("drive.yaml:4: ecc.codeword_bytes: a page of 16384 bytes is no whole number of codewords of 1000") &&
-          Catch::Matchers::Contains("drive.yaml:2: controller.mapping.over_provisioning: leaves too few spare blocks (at 0 the exported "
-                   "would be the raw capacity)"));
+      Catch::Matchers::Contains(
+          "drive.yaml:4: ecc.codeword_bytes: a page of 16384 bytes is no whole number of codewords of 1000") &&
+          Catch::Matchers::Contains(
+              "drive.yaml:2: controller.mapping.over_provisioning: leaves too few spare blocks (at 0 the exported "
+              "would be the raw capacity)"));
 }
 
 TEST_CASE("a contradiction of a key that was left out is reported at the group around it") {
