@@ -49,7 +49,7 @@ fs::path find_file(const std::string& name, const fs::path& folder, const Source
                    const std::string& path) {
   const fs::path beside = folder / name;
   if (fs::is_regular_file(beside)) return beside.lexically_normal();
-  const fs::path preset = preset_folder() / (name + ".yaml");
+  fs::path preset = preset_folder() / (name + ".yaml");
   if (fs::is_regular_file(preset)) return preset;
   throw_not_found(name, where, path);
 }

@@ -110,14 +110,15 @@ class ParameterVisitor {
   }
 
   // One of a fixed set of names.
-  void choice(std::string_view key, std::string& value, std::vector<Choice> choices, std::string_view meaning) {
+  void choice(std::string_view key, std::string& value, const std::vector<Choice>& choices,
+              std::string_view meaning) {
     visit_choice({key, "", meaning}, value, choices);
   }
 
   // One of a fixed set of names, held as an enumeration whose values count from 0 in the order of `choices`.
   template <class Enum>
   requires std::is_enum_v<Enum>
-  void choice(std::string_view key, Enum& value, std::vector<Choice> choices, std::string_view meaning) {
+  void choice(std::string_view key, Enum& value, const std::vector<Choice>& choices, std::string_view meaning) {
     std::string name(choices.at(static_cast<std::size_t>(value)).name);
     visit_choice({key, "", meaning}, name, choices);
     for (std::size_t k = 0; k < choices.size(); ++k) {

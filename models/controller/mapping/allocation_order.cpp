@@ -15,9 +15,10 @@ const std::vector<Choice>& allocation_orders() {
     return all;
   }();
   static const std::vector<Choice> choices = [] {
-    std::vector<Choice> all;
-    for (const std::string& name : names)
-      all.push_back({name, "C channel, W way (chip), D die, P plane; first varies fastest"});
+    std::vector<Choice> all(names.size());
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      all[k] = {names[k], "C channel, W way (chip), D die, P plane; first varies fastest"};
+    }
     return all;
   }();
   return choices;

@@ -107,7 +107,7 @@ void BlockTable::erased(BlockId block) {
 
 std::uint64_t BlockTable::load(Ppn ppn) const {
   std::uint64_t entry;
-  std::memcpy(&entry, &records_[places_.block_of(ppn).value][places_.page_in_block(ppn) * entry_bytes_], sizeof entry);
+  std::memcpy(&entry, &records_[places_.block_of(ppn).value][entry_offset(ppn)], sizeof entry);
   return entry & entry_mask_;
 }
 
@@ -117,7 +117,7 @@ void BlockTable::store(Ppn ppn, std::uint64_t entry) {
     // Room behind the last entry lets every entry be loaded as a whole word.
     record = std::make_unique<std::uint8_t[]>(std::size_t{geometry_.pages_per_block} * entry_bytes_ + sizeof entry);
   }
-  std::memcpy(&record[places_.page_in_block(ppn) * entry_bytes_], &entry, entry_bytes_);
+  std::memcpy(&record[entry_offset(ppn)], &entry, entry_bytes_);
 }
 
 }  // namespace nandscape

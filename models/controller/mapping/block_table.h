@@ -63,6 +63,7 @@ class BlockTable {
   };
 
   // What a page that was programmed since the start holds: 0 nothing (any more), else lpn + 1 in entry_bytes_ bytes.
+  std::size_t entry_offset(Ppn ppn) const { return std::size_t{places_.page_in_block(ppn)} * entry_bytes_; }
   std::uint64_t load(Ppn ppn) const;
   void store(Ppn ppn, std::uint64_t record);
   void push_free(BlockId block);
