@@ -195,3 +195,9 @@ TEST_CASE("a text of no known format names those that were tried", "[trace]") {
   }
   CHECK_THAT(message, ContainsSubstring("once upon a time"));
 }
+
+TEST_CASE("a broken line among the first does not hide the format of those before it", "[trace]") {
+  const std::string text = "time_us,operation,offset_bytes,size_bytes\n0,read,0,4096\n1,raed,0,4096\n";
+  CHECK_THAT(message_of<InputError>([&] { requests_of_trace(text); }),
+             ContainsSubstring("trace.txt:3: 'raed' is no operation"));
+}

@@ -20,22 +20,42 @@ std::vector<std::string> first_lines(const std::string& path) {
   return lines;
 }
 
-std::string detect_format(const std::string& path) {
-  const std::vector<std::string> lines = first_lines(path);
-  std::vector<std::string> fitting;
-  std::string objections;
+struct Fit {
+  std::vector<std::string> formats;
+  std::string objections;  // of the others, a line each
+};
+
+Fit formats_of(const std::vector<std::string>& lines, const std::string& path) {
+  Fit fit;
   for (const Choice& format : trace_formats().variants()) {
     if (format.name == own_name) continue;
     const std::string name(format.name);
     const std::string objection = trace_formats().make({name, nullptr}, path)->objection(lines);
-    if (objection.empty()) fitting.push_back(name);
-    if (!objection.empty()) objections += "\n  " + name + ": " + objection;
+    if (objection.empty()) {
+      fit.formats.push_back(name);
+    } else {
+      fit.objections += "\n  " + name + ": " + objection;
+    }
   }
-  if (fitting.size() == 1) return fitting.front();
+  return fit;
+}
+
+std::string detect_format(const std::string& path) {
+  const std::vector<std::string> lines = first_lines(path);
+  const Fit whole = formats_of(lines, path);
+  if (whole.formats.size() == 1) return whole.formats.front();
   const std::string got = "; the first line is: " + quoted_line(lines.front());
-  if (fitting.empty()) throw InputError({path}, "no known trace format fits" + got + "\nTried:" + objections);
-  std::string names = fitting.front();
-  for (std::size_t k = 1; k < fitting.size(); ++k) names += ", " + fitting[k];
+  if (whole.formats.empty()) {
+    // A broken line does not hide the format of those before it; reading will come to it and tell where it is.
+    for (std::size_t count = lines.size() - 1; count != 0; --count) {
+      const auto end = lines.begin() + static_cast<std::ptrdiff_t>(count);
+      const Fit start = formats_of({lines.begin(), end}, path);
+      if (start.formats.size() == 1) return start.formats.front();
+    }
+    throw InputError({path}, "no known trace format fits" + got + "\nTried:" + whole.objections);
+  }
+  std::string names = whole.formats.front();
+  for (std::size_t k = 1; k < whole.formats.size(); ++k) names += ", " + whole.formats[k];
   throw InputError({path}, "several trace formats fit: " + names + "; name one of them with 'format'" + got);
 }
 
