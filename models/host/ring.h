@@ -17,27 +17,31 @@ class Ring {
   std::uint64_t first_number() const { return first_; }
   std::uint64_t next_number() const { return next_; }
 
-  T& operator[](std::uint64_t number) { return items_[number & (items_.size() - 1)]; }
-  T& front() { return (*this)[first_]; }
-  const T& front() const { return items_[first_ & (items_.size() - 1)]; }
+  T& operator[](std::uint64_t number) { return items_[number & mask_]; }
+  T& front() { return items_[first_ & mask_]; }
+  const T& front() const { return items_[first_ & mask_]; }
 
   // Returns the number of the element.
   std::uint64_t push(const T& item) {
-    if (size() == items_.size()) grow();
-    (*this)[next_] = item;
+    if (size() > mask_) [[unlikely]]
+      grow();
+    items_[next_ & mask_] = item;
     return next_++;
   }
   void pop() { ++first_; }
   void clear() { first_ = next_; }
 
  private:
-  void grow() {
+  // Apart, so that push() stays small where it is inlined.
+  [[gnu::noinline]] void grow() {
     std::vector<T> larger(items_.size() * 2);
     for (std::uint64_t k = first_; k < next_; ++k) larger[k & (larger.size() - 1)] = (*this)[k];
     items_ = std::move(larger);
+    mask_ = items_.size() - 1;
   }
 
   std::vector<T> items_ = std::vector<T>(16);  // its size is a power of two
+  std::uint64_t mask_ = items_.size() - 1;
   std::uint64_t first_ = 0;
   std::uint64_t next_ = 0;
 };

@@ -11,6 +11,7 @@
 // the oldest one only.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "core/parameters.h"
@@ -39,51 +40,124 @@ struct PcieLinkCounters {
 };
 void describe(const PcieLinkCounters& c, StatisticsVisitor& v);
 
+// What a transaction layer packet carries besides its data [PCI Express Base Specification 3.0, chapters 2 and 4]:
+// framing, sequence number and LCRC: STP 1 + sequence 2 + LCRC 4 + END 1 with 8b/10b, STP token 4 + LCRC 4 with
+// 128b/130b, both 8 bytes; then a header of 3 doublewords for completions and for memory requests below 4 GiB, of 4 for
+// requests above. Acknowledgement and flow control packets (8 bytes each, several TLPs apart) are not counted.
+namespace tlp {
+inline constexpr std::uint32_t framing_bytes = 8;
+inline constexpr std::uint32_t completion_bytes = framing_bytes + 12;
+constexpr std::uint32_t request_bytes(std::uint64_t address) {
+  return framing_bytes + ((address >> 32) == 0 ? 12 : 16);
+}
+// BAR0 of an NVMe controller is a 64-bit BAR; its requests are taken to need 64-bit addresses.
+inline constexpr std::uint32_t register_request_bytes = framing_bytes + 16;
+}  // namespace tlp
+
+// What the caller wants to know about a read when it ends.
+struct PcieReadOwner {
+  void* transfer = nullptr;
+  bool timing_only = false;
+};
+
 class PcieLink {
  public:
+  // Packets that follow one another in one direction.
+  struct Burst {
+    std::uint32_t wire_bytes;  // packet overhead included
+    std::uint32_t packets;
+  };
+
   explicit PcieLink(const PcieLinkParameters& parameters);
 
   // Device to host memory, posted: when the last byte arrives.
-  Tick write_upstream(Tick now, std::uint64_t address, std::uint32_t bytes);
+  Tick write_upstream(Tick now, std::uint64_t address, std::uint32_t bytes) {
+    return book_upstream(now, write_burst(address, bytes)) + propagation_;
+  }
   // Host to a register of the device, posted: when it arrives.
-  Tick write_downstream(Tick now, std::uint32_t bytes);
+  Tick write_downstream(Tick now, std::uint32_t bytes) {
+    settle(now);
+    return book_downstream(now, {tlp::register_request_bytes + bytes, 1}) + propagation_;
+  }
   // Host reads a register: when the value is back. The answer waits for the packets before it but books no upstream
   // time of its own: it lies in the future, and what the device sends until then must not wait for it.
   Tick read_register(Tick now, std::uint32_t bytes);
 
   // Device reads host memory.
-  void begin_read(Tick now, std::uint64_t address, std::uint32_t bytes);
+  void begin_read(Tick now, std::uint64_t address, std::uint32_t bytes, PcieReadOwner owner = {});
+  bool reading() const { return !reads_.empty(); }
+  const PcieReadOwner& oldest_read_owner() const { return reads_.front().owner; }
+  // When the request of the oldest read reaches the host.
+  Tick oldest_read_arrival() const { return reads_.front().arrival; }
   // When the oldest read ends, as far as is known: later when more goes downstream before its request has arrived.
-  Tick oldest_read_expected() const;
+  Tick oldest_read_expected() const {
+    const Read& read = reads_.front();
+    if (read.end != never) return read.end;
+    return std::max(read.arrival, downstream_free_) + serialisation(read.answer.wire_bytes) + propagation_;
+  }
   // The same for sure, or `never` while its request has not reached the host or there is none.
-  Tick oldest_read_end(Tick now);
+  Tick oldest_read_end(Tick now) {
+    settle(now);
+    return reads_.empty() ? never : reads_.front().end;
+  }
   void end_oldest_read() { reads_.pop(); }
 
   // Serialisation time of that many bytes on the wire, and the propagation delay, for closed forms.
-  Tick serialisation(std::uint64_t wire_bytes) const {
-    return static_cast<Tick>(static_cast<double>(wire_bytes) * ps_per_byte_ + 0.5);
+  Tick serialisation(std::uint32_t wire_bytes) const {
+    // By way of a signed integer: conversions between double and unsigned 64-bit integers take several instructions.
+    return static_cast<Tick>(static_cast<std::int64_t>(wire_bytes * ps_per_byte_ + 0.5));
   }
   Tick propagation() const { return propagation_; }
-  // Bytes on the wire of each kind of burst.
-  std::uint64_t write_wire_bytes(std::uint64_t address, std::uint32_t bytes) const;
-  std::uint64_t read_request_wire_bytes(std::uint64_t address, std::uint32_t bytes) const;
-  std::uint64_t read_answer_wire_bytes(std::uint64_t address, std::uint32_t bytes) const;
+
+  // What goes over the wire for each kind of transfer. Bursts are cut at the aligned boundaries of the packet size,
+  // which also keeps the rule that no request crosses 4 KiB.
+  Burst write_burst(std::uint64_t address, std::uint32_t bytes) const {
+    const std::uint32_t packets = packets_of(address, bytes, payload_shift_);
+    return {bytes + packets * tlp::request_bytes(address), packets};
+  }
+  Burst read_request_burst(std::uint64_t address, std::uint32_t bytes) const {
+    const std::uint32_t packets = packets_of(address, bytes, request_shift_);
+    return {packets * tlp::request_bytes(address), packets};
+  }
+  Burst read_answer_burst(std::uint64_t address, std::uint32_t bytes) const {
+    const std::uint32_t packets = packets_of(address, bytes, answer_shift_);
+    return {bytes + packets * tlp::completion_bytes, packets};
+  }
 
   const PcieLinkCounters& counters() const { return counters_; }
 
  private:
   struct Read {
     Tick arrival;  // of the request's first packet at the host; the answer of each takes longer than the next request
-    std::uint64_t wire_bytes;
-    std::uint64_t packets;
-    Tick end;  // known once settled
+    Tick end;      // known once settled
+    Burst answer;
+    PcieReadOwner owner;
   };
 
-  void settle(Tick now);
-  Tick book_upstream(Tick now, std::uint64_t wire_bytes, std::uint64_t packets);
-  Tick book_downstream(Tick now, std::uint64_t wire_bytes, std::uint64_t packets);
-  std::uint64_t packets_of(std::uint64_t address, std::uint32_t bytes, std::uint32_t shift) const {
-    return ((address + bytes - 1) >> shift) - (address >> shift) + 1;
+  // Books the answers whose requests have arrived.
+  void settle(Tick now) {
+    if (next_arrival_ <= now) book_answers(now);
+  }
+  void book_answers(Tick now);
+  // Returns when the last byte has been sent.
+  Tick book_upstream(Tick now, Burst burst) {
+    const Tick duration = serialisation(burst.wire_bytes);
+    upstream_free_ = std::max(now, upstream_free_) + duration;
+    counters_.upstream_bytes += burst.wire_bytes;
+    counters_.upstream_packets += burst.packets;
+    counters_.upstream_busy += duration;
+    return upstream_free_;
+  }
+  Tick book_downstream(Tick now, Burst burst) {
+    const Tick duration = serialisation(burst.wire_bytes);
+    downstream_free_ = std::max(now, downstream_free_) + duration;
+    counters_.downstream_bytes += burst.wire_bytes;
+    counters_.downstream_packets += burst.packets;
+    counters_.downstream_busy += duration;
+    return downstream_free_;
+  }
+  static std::uint32_t packets_of(std::uint64_t address, std::uint32_t bytes, std::uint32_t shift) {
+    return static_cast<std::uint32_t>(((address + bytes - 1) >> shift) - (address >> shift)) + 1;
   }
 
   double ps_per_byte_;
@@ -97,7 +171,17 @@ class PcieLink {
 
   Ring<Read> reads_;
   std::uint64_t unsettled_ = 0;  // number of the first read whose answer is not booked
+  Tick next_arrival_ = never;    // of its request
   PcieLinkCounters counters_;
 };
+
+inline void PcieLink::begin_read(Tick now, std::uint64_t address, std::uint32_t bytes, PcieReadOwner owner) {
+  const Burst request = read_request_burst(address, bytes);
+  const Tick sent = book_upstream(now, request);
+  const Tick after_first = serialisation(request.wire_bytes - tlp::request_bytes(address));
+  const Tick arrival = sent - after_first + propagation_;
+  if (unsettled_ == reads_.next_number()) next_arrival_ = arrival;
+  reads_.push({arrival, never, read_answer_burst(address, bytes), owner});
+}
 
 }  // namespace nandscape

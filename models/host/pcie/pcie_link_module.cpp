@@ -4,10 +4,20 @@
 #include <cstring>
 
 #include "core/error.h"
-#include "host/pcie/dma_attributes.h"
 #include "protocol/simulated_time.h"
 
 namespace nandscape {
+namespace {
+
+// Of a transfer whose sender says nothing about it.
+const DmaAttributes ordinary;
+
+const DmaAttributes& attributes_of(const tlm::tlm_generic_payload& trans) {
+  const auto* given = trans.get_extension<DmaAttributes>();
+  return given == nullptr ? ordinary : *given;
+}
+
+}  // namespace
 
 PcieLinkModule::PcieLinkModule(const sc_core::sc_module_name& name, Calendar& calendar,
                                const PcieLinkParameters& parameters)
@@ -22,16 +32,18 @@ PcieLinkModule::PcieLinkModule(const sc_core::sc_module_name& name, Calendar& ca
 // -------------------------------------------------------------------------------------------------------
 
 void PcieLinkModule::RegisterFace::b_transport(Payload& trans, sc_core::sc_time& delay) {
+  if (trans.is_read()) return module.read_register(trans, delay);
   const Tick now = call_time(module.calendar_, delay);
-  if (trans.is_read()) {
-    // The value is that of the present; the delay says when the host has it.
-    const Tick end = module.link_.read_register(now, trans.get_data_length());
-    module.registers_out->b_transport(trans, delay);
-    delay += to_sc_time(end - now);
-  } else {
-    delay += to_sc_time(module.link_.write_downstream(now, trans.get_data_length()) - now);
-    module.registers_out->b_transport(trans, delay);
-  }
+  delay += to_sc_time(module.link_.write_downstream(now, trans.get_data_length()) - now);
+  module.registers_out->b_transport(trans, delay);
+}
+
+// The value is that of the present; the delay says when the host has it.
+void PcieLinkModule::read_register(Payload& trans, sc_core::sc_time& delay) {
+  const Tick now = call_time(calendar_, delay);
+  const Tick end = link_.read_register(now, trans.get_data_length());
+  registers_out->b_transport(trans, delay);
+  delay += to_sc_time(end - now);
 }
 
 tlm::tlm_sync_enum PcieLinkModule::RegisterFace::nb_transport_fw(Payload& trans, tlm::tlm_phase&,
@@ -49,31 +61,29 @@ tlm::tlm_sync_enum PcieLinkModule::RegisterFace::nb_transport_bw(Payload&, tlm::
 
 tlm::tlm_sync_enum PcieLinkModule::DmaFace::nb_transport_fw(Payload& trans, tlm::tlm_phase& phase,
                                                             sc_core::sc_time& delay) {
-  if (phase == tlm::END_RESP) {
+  if (phase != tlm::BEGIN_REQ) [[unlikely]] {
+    if (phase != tlm::END_RESP) throw ProtocolError("the link was sent a phase that is no request");
     trans.release();
     return tlm::TLM_COMPLETED;
   }
-  if (phase != tlm::BEGIN_REQ) throw ProtocolError("the link was sent a phase that is no request");
   trans.acquire();
   const Tick now = call_time(module.calendar_, delay);
+  const DmaAttributes& attributes = attributes_of(trans);
   if (trans.is_read()) {
-    module.begin_read(trans, now);
-  } else if (module.begin_write(trans, now)) {
-    return tlm::TLM_COMPLETED;
+    module.begin_read(trans, attributes, now);
+  } else {
+    module.begin_write(trans, attributes, now);
+    if (attributes.posted) return tlm::TLM_COMPLETED;
   }
   phase = tlm::END_REQ;
   return tlm::TLM_UPDATED;
 }
 
-bool PcieLinkModule::begin_write(Payload& trans, Tick now) {
-  static const DmaAttributes ordinary;
-  const DmaAttributes* given = trans.get_extension<DmaAttributes>();
-  const DmaAttributes& attributes = given == nullptr ? ordinary : *given;
+void PcieLinkModule::begin_write(Payload& trans, const DmaAttributes& attributes, Tick now) {
   const Tick arrival = link_.write_upstream(now, trans.get_address(), trans.get_data_length());
   writes_.push({&trans, arrival, attributes.posted, attributes.timing_only});
   if (!attributes.more_follow) calendar_.schedule<&PcieLinkModule::writes_arrive>(arrival, *this);
   if (attributes.posted) trans.set_response_status(tlm::TLM_OK_RESPONSE);
-  return attributes.posted;
 }
 
 void PcieLinkModule::writes_arrive(std::uint64_t) {
@@ -90,28 +100,28 @@ void PcieLinkModule::writes_arrive(std::uint64_t) {
   look_at_oldest_read();
 }
 
-void PcieLinkModule::begin_read(Payload& trans, Tick now) {
-  const DmaAttributes* attributes = trans.get_extension<DmaAttributes>();
-  link_.begin_read(now, trans.get_address(), trans.get_data_length());
-  reads_.push({&trans, writes_.next_number(), attributes != nullptr && attributes->timing_only});
+void PcieLinkModule::begin_read(Payload& trans, const DmaAttributes& attributes, Tick now) {
+  link_.begin_read(now, trans.get_address(), trans.get_data_length(), {&trans, attributes.timing_only});
   look_at_oldest_read();
 }
 
 // Nothing is to be seen before the writes in front of the request have arrived; and what the host does about them, ring
-// doorbells for instance, goes downstream ahead of the answer.
+// doorbells for instance, goes downstream ahead of the answer. The writes in front are those that arrive before it.
 void PcieLinkModule::look_at_oldest_read() {
-  if (looking_ || reads_.empty() || reads_.front().behind > writes_.first_number()) return;
+  if (looking_ || !link_.reading()) return;
+  if (!writes_.empty() && writes_.front().arrival < link_.oldest_read_arrival()) return;
   looking_ = true;
-  calendar_.schedule<&PcieLinkModule::reads_end>(link_.oldest_read_expected(), *this);
+  calendar_.schedule<&PcieLinkModule::read_ends>(link_.oldest_read_expected(), *this);
 }
 
-void PcieLinkModule::reads_end(std::uint64_t) {
-  while (link_.oldest_read_end(calendar_.now()) <= calendar_.now()) {
-    const Read read = reads_.front();
-    reads_.pop();
+// Answers follow one another on the wire: no two reads end at the same time.
+void PcieLinkModule::read_ends(std::uint64_t) {
+  if (link_.oldest_read_end(calendar_.now()) <= calendar_.now()) {
+    const PcieReadOwner owner = link_.oldest_read_owner();
     link_.end_oldest_read();
-    move_bytes(*read.payload, read.timing_only);
-    respond(*read.payload);
+    auto& trans = *static_cast<Payload*>(owner.transfer);
+    move_bytes(trans, owner.timing_only);
+    respond(trans);
   }
   looking_ = false;
   look_at_oldest_read();
@@ -174,10 +184,10 @@ void PcieLinkModule::DmaFace::b_transport(Payload& trans, sc_core::sc_time& dela
   const std::uint64_t address = trans.get_address();
   const std::uint32_t bytes = trans.get_data_length();
   if (trans.is_read()) {
-    delay += to_sc_time(link.serialisation(link.read_request_wire_bytes(address, 1)) + link.propagation() +
-                        link.serialisation(link.read_answer_wire_bytes(address, bytes)) + link.propagation());
+    delay += to_sc_time(link.serialisation(link.read_request_burst(address, 1).wire_bytes) + link.propagation() +
+                        link.serialisation(link.read_answer_burst(address, bytes).wire_bytes) + link.propagation());
   } else {
-    delay += to_sc_time(link.serialisation(link.write_wire_bytes(address, bytes)) + link.propagation());
+    delay += to_sc_time(link.serialisation(link.write_burst(address, bytes).wire_bytes) + link.propagation());
   }
   module.dma_out->b_transport(trans, delay);
 }

@@ -12,6 +12,7 @@
 #include <tlm>
 
 #include "core/calendar.h"
+#include "host/pcie/dma_attributes.h"
 #include "host/pcie/pcie_link.h"
 #include "host/ring.h"
 
@@ -59,11 +60,6 @@ class PcieLinkModule final : public sc_core::sc_module {
     bool posted = false;
     bool timing_only = false;
   };
-  struct Read {
-    Payload* payload = nullptr;
-    std::uint64_t behind = 0;  // number of the first write that was sent after it
-    bool timing_only = false;
-  };
   // A range of memory that can, or (pointer null) cannot, be reached directly.
   struct Region {
     std::uint64_t start = 1;
@@ -72,12 +68,12 @@ class PcieLinkModule final : public sc_core::sc_module {
   };
   static constexpr std::uint32_t region_shift = 21;
 
-  // Returns whether the write is posted: it has completed for its sender.
-  bool begin_write(Payload& trans, Tick now);
-  void begin_read(Payload& trans, Tick now);
+  void read_register(Payload& trans, sc_core::sc_time& delay);
+  void begin_write(Payload& trans, const DmaAttributes& attributes, Tick now);
+  void begin_read(Payload& trans, const DmaAttributes& attributes, Tick now);
   void writes_arrive(std::uint64_t);
   void look_at_oldest_read();
-  void reads_end(std::uint64_t);
+  void read_ends(std::uint64_t);
   void move_bytes(Payload& trans, bool timing_only);
   void respond(Payload& trans);
   const Region& region_of(Payload& trans);
@@ -87,7 +83,6 @@ class PcieLinkModule final : public sc_core::sc_module {
   RegisterFace register_face_{*this};
   DmaFace dma_face_{*this};
   Ring<Write> writes_;
-  Ring<Read> reads_;
   bool looking_ = false;  // an event will look whether the oldest read has ended
   std::array<Region, 64> regions_;
 };
