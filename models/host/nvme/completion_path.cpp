@@ -2,6 +2,7 @@
 #include "host/nvme/completion_path.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace nandscape {
 
@@ -18,17 +19,11 @@ void CompletionPath::post(const Command& command) {
                      command.status == nvme::Status::abort_requested;
   entry.status_phase = nvme::status_field(command.status, false, !retry);
 
-  if (has_room(command)) [[likely]] {
+  if (cq.has_room(calendar_.now())) [[likely]] {
     write_entry(cq, entry);
   } else {
     hold_back(cq, entry);
   }
-}
-
-bool CompletionPath::has_room(const Command& command) {
-  CompletionQueue& cq = queues_.completion[queues_.submission[command.queue].completion_queue];
-  cq.apply_heads(calendar_.now());
-  return !cq.full() && cq.waiting.empty();
 }
 
 void CompletionPath::write_entry(CompletionQueue& cq, nvme::CompletionEntry entry) {
@@ -36,7 +31,7 @@ void CompletionPath::write_entry(CompletionQueue& cq, nvme::CompletionEntry entr
   const std::uint64_t address = cq.base + std::uint64_t{cq.tail} * sizeof entry;
   cq.advance_tail();
   const bool interrupt_follows = cq.interrupts && interrupts_.sends_at_once(cq.vector);
-  port_.write_inline(address, &entry, sizeof entry, interrupt_follows);
+  port_.write_inline(address, std::bit_cast<DmaPort::InlineBytes>(entry), sizeof entry, interrupt_follows);
   if (cq.interrupts) interrupts_.raise(cq.vector);
 }
 
@@ -66,7 +61,7 @@ void CompletionPath::look_for_room(std::uint64_t queue) {
 
 void CompletionPath::head_doorbell(std::uint16_t queue, std::uint32_t value, Tick arrival) {
   CompletionQueue& cq = queues_.completion[queue];
-  cq.note_head(arrival, value);
+  cq.note_head(calendar_.now(), arrival, value);
   if (!cq.waiting.empty()) wake_with_next_head(cq);
 }
 

@@ -20,7 +20,9 @@ class CompletionPath {
 
   void post(const Command& command);
   // Whether post() would write the entry at once.
-  bool has_room(const Command& command);
+  bool has_room(const Command& command) {
+    return queues_.completion[queues_.submission[command.queue].completion_queue].has_room(calendar_.now());
+  }
   // The head doorbell of a completion queue, on its way until `arrival`.
   void head_doorbell(std::uint16_t queue, std::uint32_t value, Tick arrival);
 

@@ -3,6 +3,7 @@
 // controller says what a transfer was for.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -25,9 +26,9 @@ class DmaPort {
   // too.
   virtual void write(std::uint64_t address, const std::byte* from, std::uint32_t bytes, DmaTag tag,
                      bool more_follow) = 0;
-  // The same for at most inline_bytes, which are copied; nobody is told of the end.
-  static constexpr std::uint32_t inline_bytes = 16;
-  virtual void write_inline(std::uint64_t address, const void* from, std::uint32_t bytes, bool more_follow) = 0;
+  // The same for the first of some bytes that are copied; nobody is told of the end.
+  using InlineBytes = std::array<std::byte, 16>;
+  virtual void write_inline(std::uint64_t address, const InlineBytes& from, std::uint32_t bytes, bool more_follow) = 0;
 
  protected:
   ~DmaPort() = default;

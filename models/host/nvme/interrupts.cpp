@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/nvme/interrupts.h"
 
+#include <cstring>
+
 namespace nandscape {
 
 std::uint32_t Interrupts::read_table(std::uint32_t offset) const {
@@ -56,7 +58,9 @@ void Interrupts::send(std::uint32_t vector) {
   v.pending = masked(vector);
   if (v.pending) return;
   ++sent_;
-  port_.write_inline(v.address, &v.data, sizeof v.data, false);
+  DmaPort::InlineBytes message{};
+  std::memcpy(message.data(), &v.data, sizeof v.data);
+  port_.write_inline(v.address, message, sizeof v.data, false);
 }
 
 void Interrupts::send_pending() {

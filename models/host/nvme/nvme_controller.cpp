@@ -55,9 +55,8 @@ NvmeController::NvmeController(Calendar& calendar, const NvmeParameters& paramet
 // ---- Registers
 // -------------------------------------------------------------------------------------------------------
 
-void NvmeController::write_register(std::uint32_t offset, std::uint32_t value, Tick arrival) {
-  if (offset >= reg::doorbells && offset < reg::msix_table) return write_doorbell(offset, value, arrival);
-  underway_.push_back({offset, value});
+void NvmeController::post_register_write(RegisterWrite write, Tick arrival) {
+  underway_.push_back(write);
   parts_.calendar.schedule<&NvmeController::register_write_arrives>(arrival, *this,
                                                                     first_underway_ + underway_.size() - 1);
 }

@@ -23,7 +23,11 @@ class NvmeController final : public StorageClient, public DmaClient {
                  bool keep_data);
 
   // A doubleword of BAR0 that arrives at `arrival`, now or later.
-  void write_register(std::uint32_t offset, std::uint32_t value, Tick arrival);
+  void write_register(std::uint32_t offset, std::uint32_t value, Tick arrival) {
+    if (offset >= nvme::reg::doorbells && offset < nvme::reg::msix_table) [[likely]]
+      return write_doorbell(offset, value, arrival);
+    post_register_write({offset, value}, arrival);
+  }
   // What a read returns that reaches the controller after all writes before it.
   std::uint32_t read_register(std::uint32_t offset);
   // The same without any effect, for debuggers.
@@ -43,6 +47,7 @@ class NvmeController final : public StorageClient, public DmaClient {
     std::uint32_t value;
   };
 
+  void post_register_write(RegisterWrite write, Tick arrival);
   void register_write_arrives(std::uint64_t number);
   void doorbell_arrives(std::uint64_t offset_and_value);
   void write_doorbell(std::uint32_t offset, std::uint32_t value, Tick arrival);

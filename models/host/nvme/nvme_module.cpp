@@ -31,23 +31,31 @@ void NvmeModule::b_transport(Payload& trans, sc_core::sc_time& delay) {
     trans.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
     return;
   }
-  if (address % length != 0 || address + length > nvme::reg::bar_bytes) {
+  if ((address & (length - 1)) != 0 || address + length > nvme::reg::bar_bytes) {
     trans.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
   }
-  const Tick at = call_time(calendar_, delay);
-  for (std::uint32_t done = 0; done < length; done += 4) {
-    const auto offset = static_cast<std::uint32_t>(address) + done;
-    std::uint32_t value = 0;
-    if (trans.is_write()) {
-      std::memcpy(&value, trans.get_data_ptr() + done, sizeof value);
-      controller_.write_register(offset, value, at);
-    } else if (trans.is_read()) {
-      value = controller_.read_register(offset);
-      std::memcpy(trans.get_data_ptr() + done, &value, sizeof value);
-    }
+  const auto offset = static_cast<std::uint32_t>(address);
+  if (trans.is_write()) {
+    const Tick at = call_time(calendar_, delay);
+    write_register(offset, trans.get_data_ptr(), at);
+    if (length == 8) write_register(offset + 4, trans.get_data_ptr() + 4, at);
+  } else if (trans.is_read()) {
+    read_register(offset, trans.get_data_ptr());
+    if (length == 8) read_register(offset + 4, trans.get_data_ptr() + 4);
   }
   trans.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+void NvmeModule::write_register(std::uint32_t offset, const unsigned char* from, Tick at) {
+  std::uint32_t value = 0;
+  std::memcpy(&value, from, sizeof value);
+  controller_.write_register(offset, value, at);
+}
+
+void NvmeModule::read_register(std::uint32_t offset, unsigned char* into) {
+  const std::uint32_t value = controller_.read_register(offset);
+  std::memcpy(into, &value, sizeof value);
 }
 
 tlm::tlm_sync_enum NvmeModule::nb_transport_fw(Payload& trans, tlm::tlm_phase&, sc_core::sc_time& delay) {
@@ -70,64 +78,57 @@ unsigned int NvmeModule::transport_dbg(Payload& trans) {
 // ---- DMA
 // -------------------------------------------------------------------------------------------------------------
 
-NvmeModule::Transfer& NvmeModule::take_transfer() {
-  if (free_.empty()) {
-    transfers_.push_back(std::make_unique<Transfer>(static_cast<tlm::tlm_mm_interface*>(this)));
-    return *transfers_.back();
-  }
-  Transfer& transfer = *free_.back();
-  free_.pop_back();
-  return transfer;
+void NvmeModule::make_transfer() {
+  free_ = transfers_.emplace_back(std::make_unique<Transfer>(static_cast<tlm::tlm_mm_interface*>(this))).get();
 }
 
 void NvmeModule::read(std::uint64_t address, std::byte* into, std::uint32_t bytes, DmaTag tag) {
   Transfer& transfer = take_transfer();
+  transfer.set_read();
   transfer.tag = tag;
-  transfer.posted = false;
-  transfer.more_follow = false;
-  send(transfer, tlm::TLM_READ_COMMAND, address, into, bytes);
+  transfer.attributes.posted = false;
+  transfer.attributes.more_follow = false;
+  send(transfer, address, into, bytes);
 }
 
 void NvmeModule::write(std::uint64_t address, const std::byte* from, std::uint32_t bytes, DmaTag tag,
                        bool more_follow) {
   Transfer& transfer = take_transfer();
+  transfer.set_write();
   transfer.tag = tag;
-  transfer.posted = true;
-  transfer.more_follow = more_follow;
+  transfer.attributes.posted = true;
+  transfer.attributes.more_follow = more_follow;
   // A generic payload knows no data that are only read; a write leaves them as they are.
-  send(transfer, tlm::TLM_WRITE_COMMAND, address, const_cast<std::byte*>(from), bytes);
+  send(transfer, address, const_cast<std::byte*>(from), bytes);
 }
 
-void NvmeModule::write_inline(std::uint64_t address, const void* from, std::uint32_t bytes, bool more_follow) {
+void NvmeModule::write_inline(std::uint64_t address, const InlineBytes& from, std::uint32_t bytes, bool more_follow) {
   Transfer& transfer = take_transfer();
-  std::memcpy(transfer.bytes, from, bytes);
+  transfer.set_write();
+  transfer.inline_bytes = from;
   transfer.tag = {};
-  transfer.posted = true;
-  transfer.more_follow = more_follow;
-  send(transfer, tlm::TLM_WRITE_COMMAND, address, transfer.bytes, bytes);
+  transfer.attributes.posted = true;
+  transfer.attributes.more_follow = more_follow;
+  send(transfer, address, transfer.inline_bytes.data(), bytes);
 }
 
-void NvmeModule::send(Transfer& transfer, tlm::tlm_command command, std::uint64_t address, std::byte* data,
-                      std::uint32_t bytes) {
-  Payload& trans = transfer.payload;
-  transfer.timing_only = data == nullptr;
-  trans.set_command(command);
-  trans.set_address(address);
-  trans.set_data_ptr(reinterpret_cast<unsigned char*>(data == nullptr ? no_data_.data() : data));
-  trans.set_data_length(bytes);
-  trans.set_streaming_width(bytes);
-  trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-  trans.acquire();
+inline void NvmeModule::send(Transfer& transfer, std::uint64_t address, std::byte* data, std::uint32_t bytes) {
+  transfer.attributes.timing_only = data == nullptr;
+  transfer.set_address(address);
+  transfer.set_data_ptr(reinterpret_cast<unsigned char*>(data == nullptr ? no_data_.data() : data));
+  transfer.set_data_length(bytes);
+  transfer.set_streaming_width(bytes);
+  transfer.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  transfer.acquire();
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = annotated_delay(calendar_);
-  if (dma->nb_transport_fw(trans, phase, delay) == tlm::TLM_COMPLETED) trans.release();
+  if (dma->nb_transport_fw(transfer, phase, delay) == tlm::TLM_COMPLETED) transfer.release();
 }
 
 // BEGIN_RESP of a read.
 tlm::tlm_sync_enum NvmeModule::nb_transport_bw(Payload& trans, tlm::tlm_phase& phase, sc_core::sc_time&) {
   if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;  // END_REQ: requests follow one another anyway
-  const auto* transfer = static_cast<const Transfer*>(trans.get_extension<DmaAttributes>());
-  const DmaTag tag = transfer->tag;
+  const DmaTag tag = static_cast<const Transfer&>(trans).tag;
   const bool ok = trans.is_response_ok();
   trans.release();
   controller_.read_ended(tag, ok);
@@ -135,9 +136,12 @@ tlm::tlm_sync_enum NvmeModule::nb_transport_bw(Payload& trans, tlm::tlm_phase& p
 }
 
 void NvmeModule::free(Payload* payload) {
-  auto* transfer = static_cast<Transfer*>(payload->get_extension<DmaAttributes>());
-  free_.push_back(transfer);
-  if (transfer->posted && transfer->tag.purpose != DmaTag::Purpose::none) controller_.write_ended(transfer->tag);
+  auto& transfer = static_cast<Transfer&>(*payload);
+  transfer.next_free = free_;
+  free_ = &transfer;
+  if (transfer.attributes.posted && transfer.tag.purpose != DmaTag::Purpose::none) {
+    controller_.write_ended(transfer.tag);
+  }
 }
 
 }  // namespace nandscape

@@ -32,13 +32,15 @@ class NvmeModule final : public sc_core::sc_module,
  private:
   using Payload = tlm::tlm_generic_payload;
 
-  // A payload with what the controller said about it.
-  struct Transfer final : DmaAttributes {
-    explicit Transfer(tlm::tlm_mm_interface* pool) : payload(pool) { payload.set_extension<DmaAttributes>(this); }
-    ~Transfer() override { payload.clear_extension<DmaAttributes>(this); }
+  // A payload with what the link and the controller are told about it. Whatever comes back by the sockets and by free()
+  // is one of these.
+  struct Transfer final : Payload {
+    explicit Transfer(tlm::tlm_mm_interface* pool) : Payload(pool) { set_extension(&attributes); }
+    ~Transfer() override { clear_extension(&attributes); }
+    DmaAttributes attributes;
     DmaTag tag;
-    std::byte bytes[DmaPort::inline_bytes] = {};
-    Payload payload;
+    Transfer* next_free = nullptr;
+    InlineBytes inline_bytes;
   };
 
   void b_transport(Payload& trans, sc_core::sc_time& delay) override;
@@ -46,20 +48,31 @@ class NvmeModule final : public sc_core::sc_module,
   bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
   unsigned int transport_dbg(Payload& trans) override;
 
+  // A doubleword of BAR0.
+  void write_register(std::uint32_t offset, const unsigned char* from, Tick at);
+  void read_register(std::uint32_t offset, unsigned char* into);
+
   tlm::tlm_sync_enum nb_transport_bw(Payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
   void free(Payload* payload) override;
 
   void read(std::uint64_t address, std::byte* into, std::uint32_t bytes, DmaTag tag) override;
   void write(std::uint64_t address, const std::byte* from, std::uint32_t bytes, DmaTag tag, bool more_follow) override;
-  void write_inline(std::uint64_t address, const void* from, std::uint32_t bytes, bool more_follow) override;
+  void write_inline(std::uint64_t address, const InlineBytes& from, std::uint32_t bytes, bool more_follow) override;
 
-  Transfer& take_transfer();
-  void send(Transfer& transfer, tlm::tlm_command command, std::uint64_t address, std::byte* data, std::uint32_t bytes);
+  Transfer& take_transfer() {
+    if (free_ == nullptr) [[unlikely]]
+      make_transfer();
+    Transfer& transfer = *free_;
+    free_ = transfer.next_free;
+    return transfer;
+  }
+  void make_transfer();
+  void send(Transfer& transfer, std::uint64_t address, std::byte* data, std::uint32_t bytes);
 
   Calendar& calendar_;
   std::vector<std::unique_ptr<Transfer>> transfers_;
-  std::vector<Transfer*> free_;
+  Transfer* free_ = nullptr;
   std::vector<std::byte> no_data_;  // what payloads point to that only take time
   NvmeController controller_;
 };

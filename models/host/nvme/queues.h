@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/ticks.h"
+#include "host/ring.h"
 #include "protocol/nvme.h"
 
 namespace nandscape {
@@ -32,11 +33,11 @@ struct SubmissionQueue {
 };
 
 // The head doorbell frees entries when it arrives, but nothing need happen then unless the queue is full: arrivals are
-// noted and applied when they matter.
+// noted, and applied when they matter or the next one is noted.
 struct CompletionQueue {
   struct HeadWrite {
-    Tick arrival;
-    std::uint32_t value;
+    Tick arrival = 0;
+    std::uint32_t value = 0;
   };
 
   bool exists = false;
@@ -49,29 +50,30 @@ struct CompletionQueue {
   std::uint32_t head = 0;
   std::uint32_t tail = 0;
   std::uint64_t base = 0;
-  std::vector<HeadWrite> head_writes;
-  std::size_t head_writes_applied = 0;
+  Ring<HeadWrite> head_writes;
   std::deque<nvme::CompletionEntry> waiting;  // for a free entry
 
   bool full() const { return (tail + 1 == size ? 0 : tail + 1) == head; }
 
-  void note_head(Tick arrival, std::uint32_t value) { head_writes.push_back({arrival, value}); }
+  // Whether an entry can be posted at once. A queue that has room by an old head has room by a newer one too.
+  bool has_room(Tick now) {
+    if (full()) [[unlikely]]
+      apply_heads(now);
+    return !full() && waiting.empty();
+  }
+
+  void note_head(Tick now, Tick arrival, std::uint32_t value) {
+    apply_heads(now);
+    head_writes.push({arrival, value});
+  }
   void apply_heads(Tick now) {
-    while (head_writes_applied < head_writes.size() && head_writes[head_writes_applied].arrival <= now) {
-      head = head_writes[head_writes_applied++].value;
-    }
-    if (head_writes_applied == head_writes.size()) {
-      head_writes.clear();
-      head_writes_applied = 0;
-    } else if (head_writes_applied >= 64) {
-      head_writes.erase(head_writes.begin(), head_writes.begin() + static_cast<std::ptrdiff_t>(head_writes_applied));
-      head_writes_applied = 0;
+    while (!head_writes.empty() && head_writes.front().arrival <= now) {
+      head = head_writes.front().value;
+      head_writes.pop();
     }
   }
   // When the next head doorbell arrives, or `never`.
-  Tick next_head() const {
-    return head_writes_applied < head_writes.size() ? head_writes[head_writes_applied].arrival : never;
-  }
+  Tick next_head() const { return head_writes.empty() ? never : head_writes.front().arrival; }
 
   void advance_tail() {
     if (++tail == size) {
@@ -83,10 +85,10 @@ struct CompletionQueue {
 
 // All queues by identifier; 0 is the admin pair.
 struct QueueSet {
-  explicit QueueSet(std::uint32_t io_queues) : submission(io_queues + 1), completion(io_queues + 1) {}
+  explicit QueueSet(std::uint32_t io_queues) : count(io_queues + 1), submission(count), completion(count) {}
 
-  bool valid_submission(std::uint32_t id) const { return id < submission.size() && submission[id].exists; }
-  bool valid_completion(std::uint32_t id) const { return id < completion.size() && completion[id].exists; }
+  bool valid_submission(std::uint32_t id) const { return id < count && submission[id].exists; }
+  bool valid_completion(std::uint32_t id) const { return id < count && completion[id].exists; }
   bool any_io() const {
     for (std::size_t k = 1; k < submission.size(); ++k) {
       if (submission[k].exists || completion[k].exists) return true;
@@ -124,6 +126,7 @@ struct QueueSet {
     submission[id].exists = false;
   }
 
+  const std::uint32_t count;  // of each kind
   std::vector<SubmissionQueue> submission;
   std::vector<CompletionQueue> completion;
 };

@@ -33,15 +33,15 @@ class PromptPort final : public DmaPort {
     ended_.push(tag);
     calendar_.schedule<&PromptPort::write_ends>(calendar_.now() + latency, *this);
   }
-  void write_inline(std::uint64_t address, const void* from, std::uint32_t bytes, bool) override {
+  void write_inline(std::uint64_t address, const InlineBytes& from, std::uint32_t bytes, bool) override {
     if (HostMemory::is_interrupt(address)) {
       std::uint32_t message = 0;
-      std::memcpy(&message, from, sizeof message);
+      std::memcpy(&message, from.data(), sizeof message);
       if (interrupts.size() <= message) interrupts.resize(message + 1);
       ++interrupts[message];
       return;
     }
-    memory_.write(address, std::span(static_cast<const std::byte*>(from), bytes));
+    memory_.write(address, std::span(from).first(bytes));
   }
 
   std::vector<int> interrupts;
