@@ -34,9 +34,13 @@ void DriverModule::transport(tlm::tlm_command command, std::uint32_t offset) {
   payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   sc_core::sc_time delay = annotated_delay(calendar_);
   registers->b_transport(payload_, delay);
-  if (!payload_.is_response_ok()) {
-    throw ProtocolError("register access at " + std::to_string(offset) + ": " + payload_.get_response_string());
-  }
+  if (!payload_.is_response_ok()) [[unlikely]]
+    refused();
+}
+
+void DriverModule::refused() const {
+  throw ProtocolError("register access at " + std::to_string(payload_.get_address()) + ": " +
+                      payload_.get_response_string());
 }
 
 }  // namespace nandscape

@@ -23,6 +23,7 @@ class DriverModule final : public sc_core::sc_module, private tlm::tlm_bw_transp
   void write(std::uint32_t offset, std::uint32_t value) override;
   std::uint32_t read(std::uint32_t offset) override;
   void transport(tlm::tlm_command command, std::uint32_t offset);
+  [[noreturn]] void refused() const;
 
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
     return tlm::TLM_ACCEPTED;  // nothing was asked for by phases

@@ -123,7 +123,7 @@ void RequestQueue::handle_completions() {
   pair_.reap([this](const nvme::CompletionEntry& entry) {
     part_ended(entry, completion_time_ == 0 ? std::max(processor_free_, calendar_.now()) : spend(completion_time_));
   });
-  issue_while_room();
+  if (!waiting_.empty()) issue_while_room();
   flush_doorbell();
 }
 

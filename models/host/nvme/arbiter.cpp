@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace nandscape {
 namespace {
@@ -24,16 +25,25 @@ void Arbiter::add(std::uint16_t queue) {
   SubmissionQueue& sq = queues_.submission[queue];
   if (sq.waits_for_turn) return;
   sq.waits_for_turn = true;
-  waiting(class_of(queue)).push_back(queue);
+  ++waiting_queues_;
+  waiting(class_of(queue)).push(queue);
 }
 
 void Arbiter::remove(std::uint16_t queue) {
-  queues_.submission[queue].waits_for_turn = false;
-  for (Waiting& w : waiting_) std::erase(w, queue);
+  if (!std::exchange(queues_.submission[queue].waits_for_turn, false)) return;
+  --waiting_queues_;
+  for (Waiting& w : waiting_) {
+    for (std::size_t left = w.size(); left != 0; --left) {
+      const std::uint16_t id = w.front();
+      w.pop();
+      if (id != queue) w.push(id);
+    }
+  }
 }
 
 void Arbiter::clear() {
   for (Waiting& w : waiting_) w.clear();
+  waiting_queues_ = 0;
   for (SubmissionQueue& sq : queues_.submission) sq.waits_for_turn = false;
 }
 
@@ -60,7 +70,8 @@ Arbiter::Turn Arbiter::next(std::uint32_t limit) {
 Arbiter::Turn Arbiter::serve(QueueClass c, std::uint32_t limit) {
   Waiting& queue_ids = waiting(c);
   const std::uint16_t id = queue_ids.front();
-  queue_ids.pop_front();
+  queue_ids.pop();
+  --waiting_queues_;
   SubmissionQueue& sq = queues_.submission[id];
   sq.waits_for_turn = false;
   const std::uint32_t commands = std::min({limit, burst_, sq.backlog(), sq.size - sq.asked});

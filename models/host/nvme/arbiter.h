@@ -8,9 +8,9 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 
 #include "host/nvme/queues.h"
+#include "host/ring.h"
 
 namespace nandscape {
 
@@ -31,11 +31,13 @@ class Arbiter {
   void remove(std::uint16_t queue);
   void clear();
 
+  // Whether any queue has.
+  bool any() const { return waiting_queues_ != 0; }
   // The next queue and how many of its commands: at most `limit`, and not past the end of its ring.
   Turn next(std::uint32_t limit);
 
  private:
-  using Waiting = std::deque<std::uint16_t>;
+  using Waiting = Ring<std::uint16_t>;
 
   QueueClass class_of(std::uint16_t queue) const {
     return weighted_ ? queues_.submission[queue].priority : QueueClass::admin;
@@ -49,6 +51,7 @@ class Arbiter {
   std::array<std::uint32_t, 3> weights_{1, 1, 1};  // high, medium, low
   std::array<std::uint32_t, 3> credits_{1, 1, 1};
   std::array<Waiting, queue_classes> waiting_;
+  std::uint32_t waiting_queues_ = 0;  // in all of them
 };
 
 }  // namespace nandscape

@@ -38,11 +38,11 @@ struct Command {
 
 struct CommandAccess : PageAccess {
   Command* command = nullptr;
-  CommandAccess* next_parked = nullptr;
-  std::uint32_t index = 0;              // in the pool
-  std::uint32_t offset = 0;             // of its data within the command's
-  std::uint32_t transfers = 0;          // DMA transfers under way
-  std::unique_ptr<std::byte[]> buffer;  // a page, where the simulation keeps data
+  CommandAccess* next_listed = nullptr;  // behind it among the parked ones of its command, or the free ones
+  std::uint32_t index = 0;               // in the pool
+  std::uint32_t offset = 0;              // of its data within the command's
+  std::uint32_t transfers = 0;           // DMA transfers under way
+  std::unique_ptr<std::byte[]> buffer;   // a page, where the simulation keeps data
 
   std::uint32_t bytes() const { return std::uint32_t{sector_count} * sector_bytes; }
 };
@@ -97,23 +97,27 @@ class AccessPool {
   CommandAccess& operator[](std::uint32_t index) { return *accesses_[index]; }
 
   CommandAccess& acquire() {
-    if (free_.empty()) grow();
-    CommandAccess& access = *free_.back();
-    free_.pop_back();
+    if (free_ == nullptr) [[unlikely]]
+      grow();
+    CommandAccess& access = *free_;
+    free_ = access.next_listed;
     return access;
   }
 
-  void release(CommandAccess& access) { free_.push_back(&access); }
+  void release(CommandAccess& access) {
+    access.next_listed = free_;
+    free_ = &access;
+  }
 
  private:
-  void grow() {
-    accesses_.push_back(std::make_unique<CommandAccess>());
-    accesses_.back()->index = static_cast<std::uint32_t>(accesses_.size() - 1);
-    free_.push_back(accesses_.back().get());
+  [[gnu::noinline]] void grow() {
+    const auto index = static_cast<std::uint32_t>(accesses_.size());
+    free_ = accesses_.emplace_back(std::make_unique<CommandAccess>()).get();
+    free_->index = index;
   }
 
   std::vector<std::unique_ptr<CommandAccess>> accesses_;
-  std::vector<CommandAccess*> free_;
+  CommandAccess* free_ = nullptr;  // the first of a list
 };
 
 }  // namespace nandscape

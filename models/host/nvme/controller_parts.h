@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/calendar.h"
+#include "core/divisor.h"
 #include "host/nvme/command.h"
 #include "host/nvme/completion_path.h"
 #include "host/nvme/dma_port.h"
@@ -25,7 +26,7 @@ struct ControllerParts {
         dma(port),
         keep_data(keep_the_data),
         sectors_per_page(d.page_bytes() / sector_bytes),
-        namespace_sectors(d.logical_pages() * sectors_per_page),
+        namespace_sectors(d.logical_pages() * sectors_per_page.value()),
         queues(p.io_queues),
         commands(p.command_slots),
         features(p),
@@ -63,7 +64,7 @@ struct ControllerParts {
   StorageDevice& device;
   DmaPort& dma;
   const bool keep_data;
-  const std::uint32_t sectors_per_page;
+  const Divisor sectors_per_page;
   const std::uint64_t namespace_sectors;
   std::uint32_t memory_page_bytes = 4096;  // CC.MPS
 

@@ -25,8 +25,8 @@ void FetchUnit::tail_doorbell(std::uint16_t queue, std::uint32_t value) {
 // Fetches under way find their queue's generation gone.
 void FetchUnit::reset() { arbiter_.clear(); }
 
-void FetchUnit::run() {
-  while (!free_.empty() && parts_.commands.free_slots() > reserved_) {
+void FetchUnit::fetch() {
+  while (arbiter_.any() && !free_.empty() && parts_.commands.free_slots() > reserved_) {
     const std::uint32_t limit = std::min(parts_.parameters.fetch_entries, parts_.commands.free_slots() - reserved_);
     const Arbiter::Turn turn = arbiter_.next(limit);
     if (turn.commands == 0) return;

@@ -23,7 +23,9 @@ class FetchUnit {
   void reset();
 
   // Fetches for as long as there are commands, slots for them and reads left.
-  void run();
+  void run() {
+    if (arbiter_.any() && !free_.empty()) fetch();
+  }
 
   // The entries of a fetch have come in: calls start(queue, entry) for each, in order. False when they could not be
   // read.
@@ -46,6 +48,8 @@ class FetchUnit {
   }
 
  private:
+  void fetch();
+
   struct Fetch {
     std::uint16_t queue = 0;
     std::uint32_t count = 0;

@@ -59,7 +59,7 @@ nvme::IdentifyNamespace identify_namespace(const ControllerParts& parts) {
   id.dlfeat = 1u | 1u << 3;  // deallocated blocks read as zeroes; Write Zeroes deallocates
   id.nvmcap = {parts.namespace_sectors * sector_bytes, 0};
   // A logical page is the unit in which writing and deallocating do no extra work; all count from 0.
-  id.npwg = id.npwa = id.npdg = id.npda = static_cast<std::uint16_t>(parts.sectors_per_page - 1);
+  id.npwg = id.npwa = id.npdg = id.npda = static_cast<std::uint16_t>(parts.sectors_per_page.value() - 1);
   id.eui64 = eui64;
   id.lbaf[0] = std::uint32_t{std::bit_width(sector_bytes) - 1u} << 16;
   return id;

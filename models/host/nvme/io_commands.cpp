@@ -79,10 +79,11 @@ void IoCommands::start_transfer(Command& command, AccessKind kind) {
   if (status != Status::success) [[unlikely]]
     return refuse(command, status);
 
-  const std::uint32_t per_page = parts_.sectors_per_page;
-  std::uint64_t sector = first_sector(e);
+  const Divisor& per_page = parts_.sectors_per_page;
   std::uint32_t left = sector_count(e);
-  const auto accesses = static_cast<std::uint32_t>((sector + left - 1) / per_page - sector / per_page + 1);
+  std::uint64_t page = per_page.quotient(first_sector(e));
+  auto within = static_cast<std::uint32_t>(first_sector(e) - page * per_page.value());  // the first page, in sectors
+  const auto accesses = static_cast<std::uint32_t>(per_page.quotient(within + left - 1)) + 1;
   // Counted first, since the device may complete an access before submit() returns.
   command.pending = accesses;
   const bool list_needed = command.prps.list_needed();
@@ -90,12 +91,12 @@ void IoCommands::start_transfer(Command& command, AccessKind kind) {
     ++command.pending;
     parts_.read_prp_list(command);
   }
-  const std::uint64_t start = sector;
-  for (std::uint32_t k = 0; k < accesses; ++k) {
-    const std::uint32_t sectors = std::min(left, per_page - static_cast<std::uint32_t>(sector % per_page));
-    CommandAccess& access = make_transfer(command, kind, sector, sectors);
-    access.offset = static_cast<std::uint32_t>(sector - start) * sector_bytes;
-    sector += sectors;
+  std::uint32_t offset = 0;
+  for (std::uint32_t k = 0; k < accesses; ++k, ++page, within = 0) {
+    const std::uint32_t sectors = std::min(left, per_page.value() - within);
+    CommandAccess& access = make_transfer(command, kind, page, within, sectors);
+    access.offset = offset;
+    offset += access.bytes();
     left -= sectors;
     if (kind == AccessKind::read) {
       submit(access);
@@ -114,14 +115,16 @@ void IoCommands::flush(Command& command) {
 
 // Whole pages are deallocated, which makes them read as zeroes; the rest of the range is written.
 void IoCommands::write_zeroes(Command& command) {
-  const std::uint64_t per_page = parts_.sectors_per_page;
+  const std::uint64_t per_page = parts_.sectors_per_page.value();
   const std::uint64_t first = first_sector(command.entry);
   const std::uint64_t end = first + sector_count(command.entry);
   const std::uint64_t whole_first = (first + per_page - 1) / per_page;
   const std::uint64_t whole_end = end / per_page;
 
   const auto zeroes = [&](std::uint64_t from, std::uint64_t to) {
-    CommandAccess& access = make_transfer(command, AccessKind::write, from, static_cast<std::uint32_t>(to - from));
+    CommandAccess& access =
+        make_transfer(command, AccessKind::write, from / per_page, static_cast<std::uint32_t>(from % per_page),
+                      static_cast<std::uint32_t>(to - from));
     if (access.data != nullptr) std::memset(access.data, 0, access.bytes());
     submit(access);
   };
@@ -165,7 +168,7 @@ void IoCommands::ranges_read(Command& command, bool ok) {
   if (--command.pending > 1) return;  // more of them are coming
   if (command.detached || command.status != Status::success) return parts_.one_ended(command);
 
-  const std::uint64_t per_page = parts_.sectors_per_page;
+  const std::uint64_t per_page = parts_.sectors_per_page.value();
   const std::size_t count = command.data.size() / sizeof(nvme::DatasetRange);
   std::vector<nvme::DatasetRange> ranges(count);
   std::memcpy(ranges.data(), command.data.data(), command.data.size());
@@ -205,11 +208,10 @@ CommandAccess& IoCommands::make_access(Command& command, AccessKind kind, std::u
   return access;
 }
 
-CommandAccess& IoCommands::make_transfer(Command& command, AccessKind kind, std::uint64_t first,
+CommandAccess& IoCommands::make_transfer(Command& command, AccessKind kind, std::uint64_t page, std::uint32_t first,
                                          std::uint32_t sectors) {
-  const std::uint64_t page = first / parts_.sectors_per_page;
   CommandAccess& access = make_access(command, kind, page);
-  access.first_sector = static_cast<std::uint16_t>(first - page * parts_.sectors_per_page);
+  access.first_sector = static_cast<std::uint16_t>(first);
   access.sector_count = static_cast<std::uint16_t>(sectors);
   if (kind == AccessKind::write) {
     // With the volatile write cache off, a write is done when it is on flash.
@@ -231,8 +233,8 @@ void IoCommands::submit(CommandAccess& access) {
 
 void IoCommands::park(CommandAccess& access) {
   Command& command = *access.command;
-  access.next_parked = nullptr;
-  (command.parked == nullptr ? command.parked : command.parked_tail->next_parked) = &access;
+  access.next_listed = nullptr;
+  (command.parked == nullptr ? command.parked : command.parked_tail->next_listed) = &access;
   command.parked_tail = &access;
 }
 
@@ -252,7 +254,7 @@ void IoCommands::prps_known(Command& command) {
     CommandAccess* access = std::exchange(command.parked, nullptr);
     while (access != nullptr) {
       CommandAccess& current = *access;
-      access = current.next_parked;
+      access = current.next_listed;
       if (current.kind == AccessKind::read) {
         return_data(current);
       } else {
@@ -267,7 +269,7 @@ void IoCommands::drop_parked(Command& command) {
   CommandAccess* access = std::exchange(command.parked, nullptr);
   while (access != nullptr) {
     CommandAccess& current = *access;
-    access = current.next_parked;
+    access = current.next_listed;
     end(current);
   }
 }

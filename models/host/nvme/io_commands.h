@@ -44,7 +44,9 @@ class IoCommands {
   void dataset_management(Command& command);
 
   CommandAccess& make_access(Command& command, AccessKind kind, std::uint64_t lpn);
-  CommandAccess& make_transfer(Command& command, AccessKind kind, std::uint64_t first, std::uint32_t sectors);
+  // Some sectors of a page, from its sector `first` on.
+  CommandAccess& make_transfer(Command& command, AccessKind kind, std::uint64_t page, std::uint32_t first,
+                               std::uint32_t sectors);
   void submit(CommandAccess& access);
   void park(CommandAccess& access);
   void fetch_data(CommandAccess& access);

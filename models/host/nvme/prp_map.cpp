@@ -9,14 +9,15 @@ Status PrpMap::begin(std::uint64_t prp1, std::uint64_t prp2, std::uint32_t bytes
   page_bytes_ = page_bytes;
   first_ = prp1;
   first_bytes_ = std::min(bytes, page_bytes - static_cast<std::uint32_t>(prp1 & (page_bytes - 1)));
-  pages_needed_ = (bytes - first_bytes_ + page_bytes - 1) / page_bytes;
-  pages_.clear();
+  pages_needed_ = (bytes - first_bytes_ + page_bytes - 1) >> std::countr_zero(page_bytes);
+  pages_known_ = 0;
   list_ = 0;
 
   if (prp1 % 4 != 0) return Status::prp_offset_invalid;  // doubleword aligned
   if (pages_needed_ == 1) {
     if ((prp2 & (page_bytes - 1)) != 0) return Status::prp_offset_invalid;
-    pages_.push_back(prp2);
+    provide(1);
+    pages_[pages_known_++] = prp2;
   } else if (pages_needed_ > 1) {
     if (prp2 % 8 != 0) return Status::prp_offset_invalid;  // quadword aligned
     if (prp2 == 0) return Status::invalid_field;
@@ -27,21 +28,19 @@ Status PrpMap::begin(std::uint64_t prp1, std::uint64_t prp2, std::uint32_t bytes
 
 PrpMap::ListRead PrpMap::next_list_read() {
   const auto room = (page_bytes_ - static_cast<std::uint32_t>(list_ & (page_bytes_ - 1))) / 8;
-  const std::size_t known = pages_.size();
-  entries_asked_ = std::min(room, pages_needed_ - static_cast<std::uint32_t>(known));
-  pages_.resize(known + entries_asked_);
-  return {list_, reinterpret_cast<std::byte*>(pages_.data() + known), entries_asked_ * 8};
+  entries_asked_ = std::min(room, pages_needed_ - pages_known_);
+  provide(pages_known_ + entries_asked_);
+  return {list_, reinterpret_cast<std::byte*>(pages_.data() + pages_known_), entries_asked_ * 8};
 }
 
 Status PrpMap::list_read() {
-  const bool chained = pages_.size() < pages_needed_;
   list_ = 0;
-  for (std::size_t k = pages_.size() - entries_asked_; k < pages_.size(); ++k) {
-    if ((pages_[k] & (page_bytes_ - 1)) != 0) return Status::prp_offset_invalid;
-  }
-  if (chained) {
-    list_ = pages_.back();
-    pages_.pop_back();
+  std::uint64_t offsets = 0;
+  for (std::uint32_t k = 0; k < entries_asked_; ++k) offsets |= pages_[pages_known_ + k];
+  if ((offsets & (page_bytes_ - 1)) != 0) return Status::prp_offset_invalid;
+  pages_known_ += entries_asked_;
+  if (pages_known_ < pages_needed_) {  // the last entry points to the next list
+    list_ = pages_[--pages_known_];
     if (list_ == 0) return Status::invalid_field;
   }
   return Status::success;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -37,38 +38,50 @@ class PrpMap {
   // happen to follow one another in memory make one piece.
   template <class Visit>
   void for_each_piece(std::uint32_t offset, std::uint32_t bytes, Visit visit) const {
-    std::uint64_t start = address_of(offset);
-    std::uint32_t length = std::min(bytes, left_in_page(offset));
-    for (std::uint32_t done = length; done < bytes;) {
-      const std::uint64_t next = address_of(offset + done);
-      const std::uint32_t part = std::min(bytes - done, page_bytes_);
-      if (next != start + length) {
+    const auto [first, first_bytes, following] = piece_at(offset);
+    std::uint64_t start = first;
+    std::uint32_t length = std::min(bytes, first_bytes);
+    const std::uint64_t* page = following;
+    for (std::uint32_t left = bytes - length; left != 0; ++page) {
+      const std::uint32_t part = std::min(left, page_bytes_);
+      if (*page != start + length) {
         visit(start, length);
-        start = next;
+        start = *page;
         length = 0;
       }
       length += part;
-      done += part;
+      left -= part;
     }
     visit(start, length);
   }
 
  private:
-  std::uint64_t address_of(std::uint32_t offset) const {
-    if (offset < first_bytes_) return first_ + offset;
+  // What one memory page holds of the data from some offset on, and the entry of the page after it.
+  struct Piece {
+    std::uint64_t address;
+    std::uint32_t bytes;
+    const std::uint64_t* following;
+  };
+  Piece piece_at(std::uint32_t offset) const {
+    if (offset < first_bytes_) return {first_ + offset, first_bytes_ - offset, pages_.data()};
     const std::uint32_t rest = offset - first_bytes_;
-    return pages_[rest / page_bytes_] + rest % page_bytes_;
+    const std::uint32_t within = rest & (page_bytes_ - 1);
+    const std::uint64_t* page = pages_.data() + (rest >> std::countr_zero(page_bytes_));
+    return {*page + within, page_bytes_ - within, page + 1};
   }
-  std::uint32_t left_in_page(std::uint32_t offset) const {
-    if (offset < first_bytes_) return first_bytes_ - offset;
-    return page_bytes_ - (offset - first_bytes_) % page_bytes_;
+  // Makes room for that many pages. Nothing is given back: the commands of a slot are much alike.
+  void provide(std::uint32_t pages) {
+    if (pages_.size() < pages) [[unlikely]]
+      grow(pages);
   }
+  [[gnu::noinline]] void grow(std::uint32_t pages) { pages_.resize(pages); }
 
   std::uint64_t first_ = 0;
-  std::uint32_t first_bytes_ = 0;  // in the page of PRP1
-  std::uint32_t page_bytes_ = 0;
+  std::uint32_t first_bytes_ = 0;   // in the page of PRP1
+  std::uint32_t page_bytes_ = 0;    // a power of two
   std::uint32_t pages_needed_ = 0;  // behind the first one
-  std::uint64_t list_ = 0;          // where the next list begins, 0: all pages are known
+  std::uint32_t pages_known_ = 0;
+  std::uint64_t list_ = 0;  // where the next list begins, 0: all pages are known
   std::uint32_t entries_asked_ = 0;
   std::vector<std::uint64_t> pages_;
 };
