@@ -247,10 +247,11 @@ void NvmeController::read_ended(DmaTag tag, bool ok) {
 
 void NvmeController::write_ended(DmaTag tag) {
   switch (tag.purpose) {
-    case DmaTag::Purpose::access_data: return io_.data_taken(parts_.accesses[tag.index]);
-    case DmaTag::Purpose::command_data: return parts_.one_ended(parts_.commands[tag.index]);
+    case DmaTag::Purpose::access_data: io_.data_taken(parts_.accesses[tag.index]); break;
+    case DmaTag::Purpose::command_data: parts_.one_ended(parts_.commands[tag.index]); break;
     default: return;
   }
+  fetch_.run();  // a slot may have become free
 }
 
 void NvmeController::set_temperature(double celsius) {

@@ -140,6 +140,23 @@ TEST_CASE("data written come back, whatever their size and place") {
   }
 }
 
+TEST_CASE("a controller with few slots goes on when a slot becomes free behind a transfer of data") {
+  HostBenchSettings settings;
+  settings.nvme.command_slots = GENERATE(1u, 2u);
+  settings.nvme.data_transfers = 1;
+  HostBench bench(settings);
+  std::vector<HostRequest> requests;
+  // Four pages each: all but the first wait for the transfer before, and the last of them ends the command.
+  for (std::uint64_t k = 0; k < 20; ++k) requests.push_back(read_of(k * 128, 128));
+  ListedRequests source(requests);
+  Completions completions;
+  bench.driver.driver().add_workload(source, {}, completions);
+  bench.start();
+  bench.driver.driver().start_workloads();
+  bench.run_for(second);
+  CHECK(completions.entries.size() == 20);
+}
+
 TEST_CASE("a closed loop keeps its depth, and thinks before it goes on") {
   HostBench bench;
   std::vector<HostRequest> requests;
