@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calendar driven by SystemC.
+#include "platform/calendar_module.h"
+
+#include <stdexcept>
+#include <vector>
+
+#include "catch.h"
+#include "kernel.h"
+#include "protocol/simulated_time.h"
+
+namespace nandscape {
+namespace {
+
+struct Bench {
+  explicit Bench(Tick quantum = 0) : driver("calendar", calendar, quantum) {}
+
+  void at(Tick time) { calendar.schedule<&Bench::ran>(time, *this); }
+  void fail_at(Tick time) { calendar.schedule<&Bench::fail>(time, *this); }
+  void stop(std::uint64_t) { calendar.stop(); }
+  void ran(std::uint64_t) {
+    runs.push_back(calendar.now());
+    kernel_times.push_back(to_ticks(sc_core::sc_time_stamp()));
+    const sc_core::sc_time delay = annotated_delay(calendar);
+    called_at.push_back(call_time(calendar, delay));
+  }
+  void fail(std::uint64_t) { throw std::runtime_error("an event fails"); }
+
+  Kernel kernel;
+  Calendar calendar;
+  CalendarModule driver;
+  std::vector<Tick> runs;          // the calendar's time at each event
+  std::vector<Tick> kernel_times;  // SystemC's time at each event
+  std::vector<Tick> called_at;     // when a call made by the event would happen
+};
+
+TEST_CASE("events run at their times; with a quantum SystemC follows later") {
+  const Tick quantum = GENERATE(Tick{0}, Tick{50}, Tick{1000});
+  Bench b(quantum);
+  const std::vector<Tick> times = {10, 20, 55, 61, 500, 2000};
+  for (const Tick time : times) b.at(time);
+  b.driver.run(never);
+  CHECK(b.runs == times);
+  CHECK(b.called_at == times);
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    CHECK(b.kernel_times[k] <= times[k]);
+    CHECK(times[k] - b.kernel_times[k] <= quantum);
+  }
+}
+
+TEST_CASE("a run includes its limit, and the clock then stands there") {
+  Bench b(GENERATE(Tick{0}, Tick{1000}));
+  for (const Tick time : {10, 20, 30}) b.at(time);
+  b.driver.run(20);
+  CHECK(b.runs == std::vector<Tick>{10, 20});
+  CHECK(b.calendar.now() == 20);
+  b.driver.run(25);
+  CHECK(b.calendar.now() == 25);
+  b.at(27);
+  b.driver.run(100);
+  CHECK(b.runs == std::vector<Tick>{10, 20, 27, 30});
+  CHECK(b.calendar.now() == 100);
+  b.driver.run(never);
+  CHECK(b.calendar.now() == 100);
+  b.at(100);
+  b.driver.run(never);
+  CHECK(b.runs.back() == 100);
+}
+
+TEST_CASE("an event that throws ends the run, is told once, and the rest can go on") {
+  Bench b;
+  b.at(1);
+  b.fail_at(2);
+  b.at(3);
+  b.driver.run(never);
+  CHECK_THROWS_WITH(b.driver.rethrow(), "an event fails");
+  CHECK_NOTHROW(b.driver.rethrow());
+  CHECK(b.runs == std::vector<Tick>{1});
+  b.driver.run(never);
+  CHECK_NOTHROW(b.driver.rethrow());
+  CHECK(b.runs == std::vector<Tick>{1, 3});
+}
+
+TEST_CASE("a stop and a watch end a run") {
+  Bench b;
+  for (Tick k = 1; k <= 10; ++k) b.at(k);
+  b.driver.set_watch([&] { return b.runs.size() < 4; });
+  b.driver.run(never);
+  CHECK(b.runs.size() == 4);
+  b.driver.set_watch({});
+  b.calendar.schedule<&Bench::stop>(6, b);
+  b.driver.run(never);
+  CHECK(b.runs.size() == 6);
+  b.driver.run(never);
+  CHECK(b.runs.size() == 10);
+}
+
+// A process that knows nothing of the calendar's driver, and schedules an event when it runs.
+struct Foreign final : sc_core::sc_module {
+  Foreign(sc_core::sc_module_name name, Bench& b, Tick time) : sc_module(name), bench(b), at(time) {
+    SC_HAS_PROCESS(Foreign);
+    SC_METHOD(run);
+    sensitive << event;
+    dont_initialize();
+    event.notify(to_sc_time(time));
+  }
+  void run() { bench.at(at + 5); }
+
+  Bench& bench;
+  Tick at;
+  sc_core::sc_event event;
+};
+
+TEST_CASE("an event that another process schedules comes before later ones") {
+  Bench b;
+  Foreign foreign("foreign", b, 40);
+  b.at(10);
+  b.at(100);
+  b.driver.run(never);
+  CHECK(b.runs == std::vector<Tick>{10, 45, 100});
+  CHECK(b.kernel_times == b.runs);
+}
+
+}  // namespace
+}  // namespace nandscape
