@@ -207,7 +207,7 @@ TEST_CASE("data survive on devices of every shape") {
   FlashDeviceParameters p = tiny_device(shape);
   p.controller.precondition.occupancy = GENERATE(0.0, 1.0);
   CAPTURE(shape.channels, shape.chips, shape.dies, shape.planes, shape.blocks, shape.pages);
-  check_integrity(p, 1, 20000, 48);
+  check_integrity(p, 1, 8000, 48);
 }
 
 TEST_CASE("data survive under every policy of the scheduler") {

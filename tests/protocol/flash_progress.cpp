@@ -57,8 +57,8 @@ TEST_CASE("a full device makes steady progress under random overwrites") {
           p.controller.scheduler.policy.name);
   FlashBench bench(p);
   constexpr int shares = 20;
-  const Overwrites result = overwrite(bench, 60000, 64, shares);
-  REQUIRE(result.completed == 60000);
+  const Overwrites result = overwrite(bench, 40000, 64, shares);
+  REQUIRE(result.completed == 40000);
   REQUIRE(result.milestones.size() == shares);
   CHECK(bench.idle());
 
