@@ -34,7 +34,7 @@ struct Bench {
   std::vector<Tick> called_at;     // when a call made by the event would happen
 };
 
-TEST_CASE("events run at their times; with a quantum SystemC follows later") {
+TEST_CASE("events run at their times, and with a quantum SystemC follows later") {
   const Tick quantum = GENERATE(Tick{0}, Tick{50}, Tick{1000});
   Bench b(quantum);
   const std::vector<Tick> times = {10, 20, 55, 61, 500, 2000};

@@ -67,7 +67,7 @@ TEST_CASE("responses of each operation") {
   for (const NandOperation operation : {suspend, resume}) CHECK(timing.response(command(operation)) == 0);
 }
 
-TEST_CASE("a wide bus moves two bytes at a time; commands and status stay as they are") {
+TEST_CASE("a wide bus moves two bytes at a time, and commands and status as before") {
   ChannelParameters p = parameters();
   const BusTiming narrow(p, geometry);
   p.width_bits = 16;

@@ -24,7 +24,7 @@ double chi_square(const std::vector<std::uint64_t>& counts, double expected) {
   return sum;
 }
 
-TEST_CASE("uniform numbers fill [0, 1) evenly") {
+TEST_CASE("uniform numbers fill 0 to 1 evenly") {
   RandomStream random(1, "uniform");
   constexpr std::size_t bins = 256;
   constexpr int draws = 1 << 20;
