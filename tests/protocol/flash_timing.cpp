@@ -192,6 +192,24 @@ TEST_CASE("a program is suspended again while it resumes, and the work left stay
   CHECK(bench.device.nand_counters().suspends == 2);
 }
 
+TEST_CASE("a read that comes while the resume command is on the bus has the program suspended again at once") {
+  FlashDeviceParameters p = small_device();
+  p.controller.precondition.occupancy = 0.1;
+  Filled bench(p);
+  const auto& w = bench.at(0, write, Lpn(2));
+  const Tick first = 300 * us;
+  bench.at(first, read, Lpn(0));
+  const Tick left = encode + program_command + t_prog - (first + control_command);
+  const Tick one_read = control_command + 19 * us + read_command + bench.read_time(Lpn(0)) + page_out + control_command;
+  const Tick resumed = first + one_read;
+  const auto& r = bench.at(resumed - control_command / 2, read, Lpn(0));
+  bench.run();
+  CHECK(r.completed == resumed + one_read - control_command + decode);
+  CHECK(w.completed == resumed + one_read + 23 * us + left + status);
+  CHECK(bench.device.nand_counters().suspends == 2);
+  CHECK(bench.idle());
+}
+
 TEST_CASE("a cache read is sensed while the page before it moves out") {
   FlashDeviceParameters p = small_device();
   p.controller.scheduler.cache_read = true;
