@@ -110,8 +110,7 @@ class ParameterVisitor {
   }
 
   // One of a fixed set of names.
-  void choice(std::string_view key, std::string& value, const std::vector<Choice>& choices,
-              std::string_view meaning) {
+  void choice(std::string_view key, std::string& value, const std::vector<Choice>& choices, std::string_view meaning) {
     visit_choice({key, "", meaning}, value, choices);
   }
 

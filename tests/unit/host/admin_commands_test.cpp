@@ -219,7 +219,7 @@ TEST_CASE("log pages count what was done") {
   const auto smart = h.load<nvme::SmartLog>(log);
   CHECK(smart.host_read_commands[0] == 4);
   CHECK(smart.host_write_commands[0] == 1);
-  CHECK(smart.data_units_read[0] == 1);  // 24 sectors, rounded up to a thousand
+  CHECK(smart.data_units_read[0] == 1);                      // 24 sectors, rounded up to a thousand
   CHECK(std::uint32_t{smart.composite_temperature} == 313);  // copied: the field is not aligned
   CHECK(smart.error_log_entries[0] == 1);
 
