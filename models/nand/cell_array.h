@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the cells of one die do, as its command machine sees it. The machine knows commands, modes and times; the cells
+// know threshold voltages. Without a cell array (`simulation.cells: ideal`) every read is free of errors.
+//
+// Blocks are numbered over the planes of the die. A wordline holds one page per bit of its cells; pages of a wordline
+// follow each other, and its cells are programmed when its last page arrives: until then the die holds the earlier pages
+// in its latches, and reads them from there without an error.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/ticks.h"
+#include "nand/coding/coding.h"
+
+namespace nandscape {
+
+struct WordlineAddress {
+  std::uint32_t block = 0;  // of the die
+  std::uint32_t wordline = 0;
+};
+
+struct ProgramOrder {
+  WordlineAddress where;
+  const Coding* coding = nullptr;   // in which the wordline is programmed
+  std::uint32_t page_type = 0;      // which bit of that coding; the last one programs the cells
+  double step_mv = 0;               // ISPP step; 0 takes the device's own
+  const std::byte* data = nullptr;  // the page, or null when the simulation keeps no data
+};
+
+// Durations of the three phases of a sense; SET FEATURE may shorten them.
+struct SenseTiming {
+  double t_pre_us = 0;
+  double t_eval_us = 0;
+  double t_disch_us = 0;
+};
+
+struct SenseOrder {
+  WordlineAddress where;
+  const Coding* coding = nullptr;  // in use on the wordline: the one it was programmed in, or merged by an adjustment
+  std::uint32_t page_type = 0;     // of that coding
+  std::uint32_t retry_step = 0;    // 0 reads at the default levels
+  std::span<const std::int16_t> vref_offsets_mv;  // by read level of the cell, lowest first; empty: none
+  SenseTiming timing;
+  std::uint32_t first_byte = 0;  // of the page, with its share of the spare bytes
+  std::uint32_t bytes = 0;
+};
+
+struct SenseResult {
+  std::uint32_t raw_bit_errors = 0;
+  std::uint32_t worst_codeword_errors = 0;
+};
+
+class CellArray {
+ public:
+  virtual ~CellArray() = default;
+
+  // Blocks that were bad when the die left its factory.
+  virtual bool factory_bad(std::uint32_t block) const = 0;
+
+  // How long programming takes, relative to the device's own step.
+  virtual double program_time_factor(double step_mv) const = 0;
+
+  // Return whether the die reports success.
+  virtual bool program(const ProgramOrder& order, Tick now) = 0;
+  virtual bool erase(std::uint32_t block, Tick now) = 0;
+
+  // Moves the cells of a programmed wordline up to the states of `merged`, of which `from` is the coding until now.
+  virtual bool adjust(WordlineAddress where, const Coding& from, const Coding& merged, Tick now) = 0;
+
+  virtual SenseResult sense(const SenseOrder& order, Tick now) = 0;
+};
+
+}  // namespace nandscape
