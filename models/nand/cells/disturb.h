@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Read and program disturb: cells that are not selected see a pass voltage, which injects a little charge; the lower a
+// cell's Vth, the more.
+//
+//   read:     shift(c) = r (1 + w (PEC/1000)^e) (reads/100 000)^m exp(-(c - c_0)/s)
+//   program:  shift(c) = p f exp(-(c - c_0)/s)
+//
+// c is the centre of the cell's state, c_0 that of the erased one, f the share of the block's wordlines programmed later.
+// That the rise is exponential in Vth and nearly linear in reads, with a rate that grows with cycles, is measured in
+// [Cai 2015, "Read disturb errors in MLC NAND flash memory", DSN].
+#pragma once
+
+#include <cmath>
+
+#include "core/parameters.h"
+#include "nand/cells/condition.h"
+
+namespace nandscape {
+
+struct DisturbParameters {
+  double read_shift_mv = 0;
+  double read_wear = 0;
+  double read_wear_exponent = 1;
+  double read_exponent = 1;
+  double program_shift_mv = 0;
+  double scale_mv = 1000;
+};
+
+inline void describe(DisturbParameters& p, ParameterVisitor& v) {
+  v.real("read_shift_mv", p.read_shift_mv, {0, 10000}, "mv",
+         "rise of erased cells by 100 000 reads of their block, at no program/erase cycles");
+  v.real("read_wear", p.read_wear, {0, 1000}, "", "growth of that rise at 1000 cycles");
+  v.real("read_wear_exponent", p.read_wear_exponent, {0.01, 10}, "", "power of the cycles with which that grows");
+  v.real("read_exponent", p.read_exponent, {0.01, 10}, "", "power of the reads with which cells rise");
+  v.real("program_shift_mv", p.program_shift_mv, {0, 10000}, "mv",
+         "rise of erased cells by the programming of all other wordlines of the block");
+  v.real("scale_mv", p.scale_mv, {1, 100000}, "mv", "voltage over which both fall by a factor e");
+}
+
+// Of a state whose centre lies `above_erased_mv` above the erased state's.
+inline double disturb_shift_mv(const DisturbParameters& p, const CellCondition& c, double above_erased_mv) {
+  const double read = p.read_shift_mv * (1 + p.read_wear * std::pow(c.kilocycles, p.read_wear_exponent)) *
+                      std::pow(c.kiloreads / 100, p.read_exponent);
+  const double program = p.program_shift_mv * c.later_programs;
+  return (read + program) * std::exp(-above_erased_mv / p.scale_mv);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bad blocks and failing operations. Some blocks are bad when a die leaves its factory. With wear, erases and programs
+// fail: each operation on a block fails with a probability that grows with its cycles,
+//
+//   P(PEC) = P_rated (PEC/PEC_rated)^e,
+//
+// the Weibull hazard of wear-out with shape e + 1, which is how endurance data are reported (JESD22-A117).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/parameters.h"
+
+namespace nandscape {
+
+struct FailureParameters {
+  double factory_bad_fraction = 0;
+  double rated_cycles = 3000;
+  double program_failure = 0;
+  double erase_failure = 0;
+  double wear_exponent = 4;
+};
+
+inline void describe(FailureParameters& p, ParameterVisitor& v) {
+  v.real("factory_bad_fraction", p.factory_bad_fraction, {0, 0.5}, "", "share of blocks that are bad from the start");
+  v.real("rated_cycles", p.rated_cycles, {1, 1e9}, "", "program/erase cycles at which the probabilities below hold");
+  v.real("program_failure", p.program_failure, {0, 1}, "", "probability that programming a page fails then");
+  v.real("erase_failure", p.erase_failure, {0, 1}, "", "probability that erasing a block fails then");
+  v.real("wear_exponent", p.wear_exponent, {0, 100}, "", "power of the cycles with which both grow");
+}
+
+inline double failure_probability(const FailureParameters& p, double at_rated, double cycles) {
+  return std::min(1.0, at_rated * std::pow(cycles / p.rated_cycles, p.wear_exponent));
+}
+
+}  // namespace nandscape

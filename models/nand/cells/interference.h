@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cell-to-cell interference: when the cells of the next wordline are programmed, capacitive coupling raises the cells
+// below them,
+//
+//   shift = gy D_y + gxy (D_left + D_right),
+//
+// D being the rise of Vth of the neighbour on the same bitline and of the two diagonal ones [Lee 2002, "Effects of
+// floating-gate interference on NAND flash memory cell operation"]. Neighbours within the wordline are programmed
+// together with the cell (all-bit-line), so its own verify makes up for them.
+#pragma once
+
+#include "core/parameters.h"
+
+namespace nandscape {
+
+struct InterferenceParameters {
+  double vertical = 0;
+  double diagonal = 0;
+};
+
+inline void describe(InterferenceParameters& p, ParameterVisitor& v) {
+  v.real("vertical", p.vertical, {0, 1}, "", "coupling to the cell of the next wordline on the same bitline");
+  v.real("diagonal", p.diagonal, {0, 1}, "", "coupling to each of the two cells beside that one");
+}
+
+}  // namespace nandscape

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nand/cells/laplace_gauss.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nandscape {
+
+namespace {
+
+constexpr double sqrt_half = 0.70710678118654752440;
+constexpr double inverse_sqrt_two_pi = 0.39894228040143267794;
+
+double normal_below(double z) { return 0.5 * std::erfc(-z * sqrt_half); }
+double normal_density(double z) { return inverse_sqrt_two_pi * std::exp(-0.5 * z * z); }
+
+// exp(u^2) erfc(u) for u >= 0; Lentz's continued fraction where exp(u^2) would grow large.
+double scaled_erfc(double u) {
+  if (u < 4) return std::exp(u * u) * std::erfc(u);
+  double fraction = u;
+  for (int k = 40; k >= 1; --k) fraction = u + 0.5 * k / fraction;
+  return 0.56418958354775628695 / fraction;
+}
+
+// Half the exponential of one side, smoothed: (1/2) exp(s^2/(2 lambda^2) - x/lambda) erfc((s/lambda - x/s)/sqrt(2)).
+double smoothed_side(double x, double lambda, double s) {
+  const double u = (s / lambda - x / s) * sqrt_half;
+  const double edge = 0.5 * std::exp(-0.5 * (x / s) * (x / s)) * scaled_erfc(std::abs(u));
+  return u >= 0 ? edge : std::exp(0.5 * (s / lambda) * (s / lambda) - x / lambda) - edge;
+}
+
+}  // namespace
+
+double LaplaceGauss::below(double x) const {
+  if (lambda_ == 0) return s_ == 0 ? (x > 0 ? 1.0 : 0.0) : normal_below(x / s_);
+  if (s_ == 0) return x < 0 ? 0.5 * std::exp(x / lambda_) : 1 - 0.5 * std::exp(-x / lambda_);
+  return normal_below(x / s_) + 0.5 * (smoothed_side(-x, lambda_, s_) - smoothed_side(x, lambda_, s_));
+}
+
+double LaplaceGauss::below_integral(double x) const {
+  if (lambda_ == 0) {
+    return s_ == 0 ? std::max(x, 0.0) : std::max(x * normal_below(x / s_) + s_ * normal_density(x / s_), 0.0);
+  }
+  if (s_ == 0) return std::max(x, 0.0) + 0.5 * lambda_ * std::exp(-std::abs(x) / lambda_);
+  const double gaussian = x * normal_below(x / s_) + s_ * normal_density(x / s_);
+  return std::max(gaussian, 0.0) + 0.5 * lambda_ * (smoothed_side(x, lambda_, s_) + smoothed_side(-x, lambda_, s_));
+}
+
+}  // namespace nandscape

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nand/cells/parameters.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace nandscape {
+
+void describe(CellParameters& p, ParameterVisitor& v) {
+  v.text("set", p.set, "constants of a kind of cell, a file of platform/cells; the keys below change single ones");
+  v.group("placement", p.placement, "where programming leaves the states");
+  v.group("ispp", p.ispp, "incremental step pulse programming");
+  v.group("wear", p.wear, "what program/erase cycles do to the distributions");
+  v.group("retention", p.retention, "what time does to them");
+  v.group("telegraph_noise", p.telegraph_noise, "random telegraph noise");
+  v.group("interference", p.interference, "coupling from the next wordline");
+  v.group("disturb", p.disturb, "what reads and programs of other wordlines do");
+  v.group("variation", p.variation, "how wordlines, layers and blocks differ");
+  v.group("sensing", p.sensing, "misreads by short phases of a sense");
+  v.group("read_levels", p.read_levels, "default read levels and the retry table");
+  v.group("failures", p.failures, "bad blocks, program and erase failures");
+}
+
+void check(const CellParameters& p, std::uint32_t states) {
+  const std::size_t programmed = states - 1;
+  const std::vector<double>& verify = p.placement.verify_mv;
+  const auto needs = [&](std::size_t given) {
+    return "has " + std::to_string(given) + " levels, but the cells of nand.coding have " + std::to_string(programmed) +
+           " programmed states; choose a nand.cells.set for them (" + p.set + " is in use) or give as many levels";
+  };
+  if (verify.size() != programmed) {
+    throw ConfigError({}, "nand.cells.placement.verify_mv", needs(verify.size()));
+  }
+  if (!std::is_sorted(verify.begin(), verify.end(), std::less_equal<>())) {
+    throw ConfigError({}, "nand.cells.placement.verify_mv", "levels must rise from state to state");
+  }
+  if (p.read_levels.kind == DefaultLevels::given && p.read_levels.given_mv.size() != programmed) {
+    throw ConfigError({}, "nand.cells.read_levels.given_mv", needs(p.read_levels.given_mv.size()));
+  }
+}
+
+}  // namespace nandscape

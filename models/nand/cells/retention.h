@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// What time does to programmed cells. Times are months at 30 C; other temperatures count by Arrhenius' law,
+//
+//   t = t_real exp(Ea/k (1/303.15 K - 1/T)).
+//
+// Drift. A cell of the top state's centre loses S = (s + w (PEC/1000)^q) L(t), with L(t) = ln(1 + t/t0) or (t/12)^m. Other
+// cells lose in a straight line with their voltage x: the share is 1 at the top state's centre, `low_state_share` at the
+// lowest programmed state's. A negative share lets low states drift up while high ones drift down.
+//
+//   loss(x) = S share(x),  share(x) = r + (1 - r) (x - c_1) / (c_top - c_1)
+//
+// Spread. A few cells lose much more than others: the lower tail widens [Liu 2012, eq. 5],
+//
+//   sigma_low(t)^2 = sigma_low(0)^2 + (u share(c_k))^2 (t/12)^n,
+//
+// and the loss of each cell is a random sum of charges, so that its variance grows with its mean, as in the model of
+// [Pan 2011, "Exploiting memory device wear-out dynamics", FAST]: variance = g (PEC/1000)^h loss(x).
+#pragma once
+
+#include <cmath>
+
+#include "core/parameters.h"
+
+namespace nandscape {
+
+enum class RetentionLaw { logarithm, power };
+
+struct RetentionParameters {
+  RetentionLaw law = RetentionLaw::logarithm;
+  double time_constant_months = 0.01;
+  double time_exponent = 0.2;
+  double shift_mv = 0;
+  double wear_shift_mv = 0;
+  double wear_exponent = 1;
+  double low_state_share = 1;
+  double tail_mv = 0;
+  double tail_exponent = 1;
+  double loss_noise_mv = 0;
+  double loss_noise_exponent = 0;
+  double activation_energy_ev = 1.1;
+};
+
+inline void describe(RetentionParameters& p, ParameterVisitor& v) {
+  v.choice("law", p.law, {{"logarithm", "L(t) = ln(1 + t/t0)"}, {"power", "L(t) = (t/12 months)^m"}},
+           "how the drift goes on in time");
+  v.real("time_constant_months", p.time_constant_months, {1e-6, 1000}, "months", "t0 of the logarithmic law");
+  v.real("time_exponent", p.time_exponent, {0.001, 10}, "", "m of the power law");
+  v.real("shift_mv", p.shift_mv, {0, 10000}, "mv", "drift of the top state for L(t) = 1 at no program/erase cycles");
+  v.real("wear_shift_mv", p.wear_shift_mv, {0, 10000}, "mv", "what 1000 cycles add to it");
+  v.real("wear_exponent", p.wear_exponent, {0.01, 10}, "", "power of the cycles with which that grows");
+  v.real("low_state_share", p.low_state_share, {-10, 1}, "",
+         "drift of the lowest programmed state, relative to the top state's");
+  v.real("tail_mv", p.tail_mv, {0, 10000}, "mv", "width that 12 months add (in squares) to the top state's lower tail");
+  v.real("tail_exponent", p.tail_exponent, {0.01, 10}, "", "power of time with which the square of that grows");
+  v.real("loss_noise_mv", p.loss_noise_mv, {0, 10000}, "mv", "variance of a cell's loss over its mean, at 1000 cycles");
+  v.real("loss_noise_exponent", p.loss_noise_exponent, {0, 10}, "", "power of the cycles with which that grows");
+  v.real("activation_energy_ev", p.activation_energy_ev, {0.1, 3}, "ev", "of charge loss");
+}
+
+// L(t).
+inline double retention_law(const RetentionParameters& p, double months) {
+  return p.law == RetentionLaw::logarithm ? std::log1p(months / p.time_constant_months)
+                                          : std::pow(months / 12, p.time_exponent);
+}
+
+// S, of the top state of the median wordline.
+inline double retention_shift_mv(const RetentionParameters& p, double kilocycles, double months) {
+  return (p.shift_mv + p.wear_shift_mv * std::pow(kilocycles, p.wear_exponent)) * retention_law(p, months);
+}
+
+// What widens the top state's lower tail.
+inline double retention_tail_mv(const RetentionParameters& p, double months) {
+  return p.tail_mv * std::pow(months / 12, p.tail_exponent / 2);
+}
+
+inline double loss_noise_mv(const RetentionParameters& p, double kilocycles) {
+  return p.loss_noise_mv * std::pow(kilocycles, p.loss_noise_exponent);
+}
+
+// How much faster charge is lost at `storage_c` than at 30 C.
+inline double arrhenius_factor(const RetentionParameters& p, double storage_c) {
+  constexpr double boltzmann_ev_per_k = 8.617e-5;
+  return std::exp(p.activation_energy_ev / boltzmann_ev_per_k * (1 / 303.15 - 1 / (storage_c + 273.15)));
+}
+
+inline double effective_months(const RetentionParameters& p, double months, double storage_c) {
+  return months * arrhenius_factor(p, storage_c);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a sense costs in bit errors when its phases are short. A bitline must be charged (tPRE), the cell's current must
+// discharge the sense node (tEVAL), and the bitline must be emptied again (tDISCH). The times that the slowest bitlines
+// and cells need are lognormal; what is not emptied shortens the next precharge.
+//
+//   q_off = Q((ln(t_eff/tp) - x - cT cold)/sp) + Q((ln(tDISCH/td) - x)/sd)     a cell that is off is read as on
+//   q_on  = Q((ln(tEVAL/te) - ceT cold - cew (PEC/2000)^q)/se)                 a cell that is on is read as off
+//   t_eff = tPRE - B (exp((tD0 - tDISCH)/tau) - 1),   x = cw (PEC/2000)^q + cr S/600 mV
+//   cold  = ((85 C - T)/55 C)^g, 0 above 85 C
+//
+// Q is the upper tail of the normal distribution; tD0 is the device's own tDISCH, S the drift of the page. That low
+// temperature slows cells down, since electrons are less mobile in the poly channel, and that reductions of tPRE and tDISCH
+// reinforce each other, is measured in [Park 2021, "Reducing Solid-State Drive Read Latency by Optimizing Read-Retry",
+// section 5], to whose figures the constants are fitted. Misreads are taken as independent between senses.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/parameters.h"
+#include "nand/cell_array.h"
+#include "nand/cells/condition.h"
+
+namespace nandscape {
+
+struct SensingParameters {
+  double precharge_median_us = 0;
+  double precharge_sigma = 0.4;
+  double precharge_cold = 0;
+  double discharge_median_us = 0;
+  double discharge_sigma = 0.4;
+  double residual_us = 0;
+  double residual_time_us = 3;
+  double evaluation_median_us = 0;
+  double evaluation_sigma = 0.25;
+  double evaluation_cold = 0;
+  double evaluation_wear = 0;
+  double wear = 0;
+  double drift = 0;
+  double wear_exponent = 1;
+  double cold_exponent = 0.5;
+};
+
+inline void describe(SensingParameters& p, ParameterVisitor& v) {
+  constexpr RealRange time = {0, 1000};
+  constexpr RealRange number = {0, 100};
+  v.real("precharge_median_us", p.precharge_median_us, time, "us", "median time to charge a bitline; 0: never too short");
+  v.real("precharge_sigma", p.precharge_sigma, {0.001, 10}, "", "standard deviation of its logarithm");
+  v.real("precharge_cold", p.precharge_cold, number, "", "what 30 C instead of 85 C adds to that logarithm");
+  v.real("discharge_median_us", p.discharge_median_us, time, "us", "median time to empty a bitline; 0: never too short");
+  v.real("discharge_sigma", p.discharge_sigma, {0.001, 10}, "", "standard deviation of its logarithm");
+  v.real("residual_us", p.residual_us, time, "us", "precharge time lost to charge that is left, for a cut of tau ln 2");
+  v.real("residual_time_us", p.residual_time_us, {0.001, 1000}, "us", "tau of a bitline that empties");
+  v.real("evaluation_median_us", p.evaluation_median_us, time, "us",
+         "median time in which a cell that is on discharges its node; 0: never too short");
+  v.real("evaluation_sigma", p.evaluation_sigma, {0.001, 10}, "", "standard deviation of its logarithm");
+  v.real("evaluation_cold", p.evaluation_cold, number, "", "what 30 C instead of 85 C adds to that logarithm");
+  v.real("evaluation_wear", p.evaluation_wear, number, "", "what 2000 cycles add to it");
+  v.real("wear", p.wear, number, "", "what 2000 cycles add to the logarithms of precharge and discharge");
+  v.real("drift", p.drift, number, "", "what a retention drift of 600 mV adds to them");
+  v.real("wear_exponent", p.wear_exponent, {0.01, 10}, "", "power of the cycles with which these grow");
+  v.real("cold_exponent", p.cold_exponent, {0.01, 10}, "", "power of the distance to 85 C with which cold slows down");
+}
+
+struct SenseMisreads {
+  double off_as_on = 0;
+  double on_as_off = 0;
+};
+
+// Of one sense. `standard` are the device's own times, `drift_mv` the page's S.
+inline SenseMisreads sense_misreads(const SensingParameters& p, const SenseTiming& timing, const SenseTiming& standard,
+                                    const CellCondition& c, double drift_mv) {
+  const auto upper_tail = [](double z) { return 0.5 * std::erfc(z * 0.70710678118654752440); };
+  // A phase without any time left fails for every cell.
+  const auto too_short = [&](double time, double median, double slower, double sigma) {
+    if (median == 0) return 0.0;
+    return time <= 0 ? 1.0 : upper_tail((std::log(time / median) - slower) / sigma);
+  };
+  const double worn = std::pow(c.kilocycles / 2, p.wear_exponent);
+  const double slower = p.wear * worn + p.drift * drift_mv / 600;
+  const double cold = std::pow(std::max(0.0, (85 - c.read_temperature_c) / 55), p.cold_exponent);
+  const double left = p.residual_us * std::expm1((standard.t_disch_us - timing.t_disch_us) / p.residual_time_us);
+  SenseMisreads q;
+  q.off_as_on = too_short(timing.t_pre_us - left, p.precharge_median_us, slower + p.precharge_cold * cold,
+                          p.precharge_sigma) +
+                too_short(timing.t_disch_us, p.discharge_median_us, slower, p.discharge_sigma);
+  q.on_as_off = too_short(timing.t_eval_us, p.evaluation_median_us,
+                          p.evaluation_cold * cold + p.evaluation_wear * worn, p.evaluation_sigma);
+  q.off_as_on = std::min(q.off_as_on, 1.0);
+  return q;
+}
+
+}  // namespace nandscape

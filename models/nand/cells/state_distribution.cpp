@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nand/cells/state_distribution.h"
+
+#include <algorithm>
+#include <boost/math/quadrature/gauss.hpp>
+#include <cmath>
+#include <utility>
+
+#include "nand/cells/laplace_gauss.h"
+
+namespace nandscape {
+
+namespace {
+
+// E[f(|n|)] of a standard normal n.
+template <class Function>
+double half_normal_mean(const Function& f) {
+  constexpr double furthest = 8;
+  constexpr double twice_density_at_zero = 0.79788456080286535588;
+  const auto weighted = [&](double n) { return std::exp(-0.5 * n * n) * f(n); };
+  return twice_density_at_zero * boost::math::quadrature::gauss<double, 30>::integrate(weighted, 0.0, furthest);
+}
+
+}  // namespace
+
+StateDistribution::StateDistribution(StateShape shape, double pulse_noise, double lambda, double gaussian,
+                                     std::vector<Coupling> coupling, double lift, Loss loss)
+    : shape_(shape),
+      pulse_noise_(pulse_noise),
+      lambda_(lambda),
+      gaussian_(gaussian),
+      coupling_(std::move(coupling)),
+      lift_(lift),
+      loss_(loss) {}
+
+double StateDistribution::noise_at(double x) const {
+  const double scale = 1 - loss_.slope;
+  return std::sqrt(gaussian_ * gaussian_ + loss_.noise * std::max(loss_.of(x), 0.0) / (scale * scale));
+}
+
+// P(y + noise < x). The flat top's edges are smoothed by different noises: only its upper one by that of the pulses.
+double StateDistribution::shape_below(double x, double gaussian) const {
+  if (lambda_ == 0 && gaussian == 0 && pulse_noise_ == 0) return shape_.below(x);
+  const double width = shape_.hi() - shape_.lo();
+  if (width == 0 && shape_.sigma_low() == shape_.sigma_high()) {
+    return LaplaceGauss(lambda_, std::hypot(gaussian, shape_.sigma_low())).below(x - shape_.lo());
+  }
+  const LaplaceGauss noise(lambda_, gaussian);
+  double sum = 0;
+  if (width > 0) {
+    const LaplaceGauss upper_edge(lambda_, std::hypot(gaussian, pulse_noise_));
+    sum += shape_.alpha() * (noise.below_integral(x - shape_.lo()) - upper_edge.below_integral(x - shape_.hi()));
+  }
+  constexpr double half_width = 1.25331413731550025121;  // sqrt(pi/2)
+  if (shape_.sigma_low() > 0) {
+    sum += shape_.alpha() * shape_.sigma_low() * half_width *
+           half_normal_mean([&](double n) { return noise.below(x - shape_.lo() + shape_.sigma_low() * n); });
+  }
+  if (shape_.sigma_high() > 0) {
+    sum += shape_.alpha() * shape_.sigma_high() * half_width *
+           half_normal_mean([&](double n) { return noise.below(x - shape_.hi() - shape_.sigma_high() * n); });
+  }
+  return sum;
+}
+
+double StateDistribution::shape_above(double x, double gaussian) const {
+  if (lambda_ == 0 && gaussian == 0 && pulse_noise_ == 0) return shape_.above(x);
+  const double width = shape_.hi() - shape_.lo();
+  if (width == 0 && shape_.sigma_low() == shape_.sigma_high()) {
+    return LaplaceGauss(lambda_, std::hypot(gaussian, shape_.sigma_low())).below(shape_.lo() - x);
+  }
+  const LaplaceGauss noise(lambda_, gaussian);
+  double sum = 0;
+  if (width > 0) {
+    const LaplaceGauss upper_edge(lambda_, std::hypot(gaussian, pulse_noise_));
+    sum += shape_.alpha() * (upper_edge.below_integral(shape_.hi() - x) - noise.below_integral(shape_.lo() - x));
+  }
+  constexpr double half_width = 1.25331413731550025121;  // sqrt(pi/2)
+  if (shape_.sigma_low() > 0) {
+    sum += shape_.alpha() * shape_.sigma_low() * half_width *
+           half_normal_mean([&](double n) { return noise.below(shape_.lo() - shape_.sigma_low() * n - x); });
+  }
+  if (shape_.sigma_high() > 0) {
+    sum += shape_.alpha() * shape_.sigma_high() * half_width *
+           half_normal_mean([&](double n) { return noise.below(shape_.hi() + shape_.sigma_high() * n - x); });
+  }
+  return sum;
+}
+
+double StateDistribution::below(double v) const {
+  const double x = origin(v);
+  const double gaussian = noise_at(x);
+  double sum = 0;
+  for (const Coupling& c : coupling_) sum += c.probability * shape_below(x - c.shift, gaussian);
+  return sum;
+}
+
+double StateDistribution::above(double v) const {
+  const double x = origin(v);
+  const double gaussian = noise_at(x);
+  double sum = 0;
+  for (const Coupling& c : coupling_) sum += c.probability * shape_above(x - c.shift, gaussian);
+  return sum;
+}
+
+double StateDistribution::between(double a, double b) const {
+  if (!(a < b)) return 0;
+  const auto left_of = [this](double v) { return std::isinf(v) ? (v > 0 ? 1.0 : 0.0) : below(v); };
+  const auto right_of = [this](double v) { return std::isinf(v) ? (v > 0 ? 0.0 : 1.0) : above(v); };
+  const double middle = centre();
+  if (b <= middle) return left_of(b) - left_of(a);
+  if (a >= middle) return right_of(a) - right_of(b);
+  return 1 - left_of(a) - right_of(b);
+}
+
+StateShape StateDistribution::drifted_shape() const {
+  const double scale = 1 - loss_.slope;
+  return {drifted(shape_.lo()), drifted(shape_.hi()), shape_.sigma_low() * scale, shape_.sigma_high() * scale};
+}
+
+}  // namespace nandscape

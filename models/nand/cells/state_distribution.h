@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The distribution of the threshold voltages of one state at one condition, with every effect in it, in closed form:
+//
+//   x = y + Laplace + Gaussian + coupling     y from the shape that ISPP leaves (state_shape.h, pulse noise included)
+//   v = x + lift - loss(x) + N(0, g loss(x))  the drift is a straight line in x, see retention.h
+//
+// P(V < v) is taken at the x from which v comes; the variance of the loss is taken there as well. Where y's tails meet
+// noise, the half-Gaussians are integrated numerically; everything else is closed form.
+#pragma once
+
+#include <vector>
+
+#include "nand/cells/state_shape.h"
+
+namespace nandscape {
+
+class StateDistribution {
+ public:
+  // What the neighbours' programming adds: each of these shifts, with its probability.
+  struct Coupling {
+    double probability = 1;
+    double shift = 0;
+  };
+  // loss(x) = at_zero + slope x.
+  struct Loss {
+    double at_zero = 0;
+    double slope = 0;
+    double noise = 0;  // variance over mean
+
+    double of(double x) const { return at_zero + slope * x; }
+  };
+
+  StateDistribution(StateShape shape, double pulse_noise, double lambda, double gaussian, std::vector<Coupling> coupling,
+                    double lift, Loss loss);
+
+  // P(V < v) and P(V > v), each accurate in its tail.
+  double below(double v) const;
+  double above(double v) const;
+  // P(a < V < b), accurate on both sides; infinite ends are fine.
+  double between(double a, double b) const;
+
+  // What a voltage x of the state becomes, noise apart.
+  double drifted(double x) const { return x + lift_ - loss_.of(x); }
+  double centre() const { return drifted(0.5 * (shape_.lo() + shape_.hi())); }
+  // The shape, drifted; the whole distribution where there is no noise.
+  StateShape drifted_shape() const;
+
+ private:
+  double origin(double v) const { return (v - lift_ + loss_.at_zero) / (1 - loss_.slope); }
+  double noise_at(double x) const;
+  double shape_below(double x, double gaussian) const;
+  double shape_above(double x, double gaussian) const;
+
+  StateShape shape_;
+  double pulse_noise_;
+  double lambda_;
+  double gaussian_;
+  std::vector<Coupling> coupling_;
+  double lift_;
+  Loss loss_;
+};
+
+}  // namespace nandscape

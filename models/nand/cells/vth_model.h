@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The threshold voltages of a device's cells at any condition, all effects put together, and what a read makes of them.
+//
+// A place is a voltage state of the cell, 0 being erased; a coding uses all places or some of them (coding/coding.h).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "nand/cell_array.h"
+#include "nand/cells/condition.h"
+#include "nand/cells/parameters.h"
+#include "nand/cells/state_distribution.h"
+#include "nand/coding/coding.h"
+
+namespace nandscape {
+
+class VthModel {
+ public:
+  // `standard` are the device's own times of a sense.
+  VthModel(const CellParameters& parameters, const SenseTiming& standard);
+
+  std::uint32_t places() const { return static_cast<std::uint32_t>(centres_.size()); }
+  const CellParameters& parameters() const { return parameters_; }
+  const SenseTiming& standard_timing() const { return standard_; }
+
+  // The ISPP step, 0 standing for the device's own.
+  double step_of(double step_mv) const { return step_mv == 0 ? parameters_.placement.step_mv : step_mv; }
+  // S, the drift of the page's top state.
+  double drift(const CellCondition& condition, const PageVariation& page) const;
+  // Share of S that a cell of voltage x loses.
+  double drift_share(double x) const;
+
+  StateDistribution state(std::uint32_t place, const CellCondition& condition, const PageVariation& page,
+                          double step_mv = 0) const;
+  std::vector<StateDistribution> states(const Coding& coding, const CellCondition& condition, const PageVariation& page,
+                                        double step_mv = 0) const;
+
+  // Read levels of a coding, one between each two neighbouring states, as its sense at a retry step uses them. The mean
+  // condition is what a controller knows; the page's own drift matters to tracking only.
+  std::vector<double> levels(const Coding& coding, const CellCondition& condition, const PageVariation& page,
+                             std::uint32_t retry_step, double step_mv = 0) const;
+  // The level between two distributions at which they misread least.
+  static double optimum(const StateDistribution& lower, const StateDistribution& upper);
+  std::vector<double> optimum_levels(std::span<const StateDistribution> states) const;
+
+  // Probability that a bit of the page is misread, all states being equally likely, by the position of Vth alone.
+  static double misread_by_vth(const Coding& coding, std::uint32_t page_type, std::span<const StateDistribution> states,
+                               std::span<const double> levels);
+  // The same with the misreads of the senses themselves.
+  double misread(const Coding& coding, std::uint32_t page_type, std::span<const StateDistribution> states,
+                 std::span<const double> levels, const CellCondition& condition, const PageVariation& page,
+                 const SenseTiming& timing) const;
+  // A read as the die makes it: at a retry step with the device's own times.
+  double misread(const Coding& coding, std::uint32_t page_type, const CellCondition& condition,
+                 const PageVariation& page, std::uint32_t retry_step = 0, double step_mv = 0) const;
+
+ private:
+  double default_level(std::uint32_t lower, std::uint32_t upper, const CellCondition& condition, double step_mv) const;
+
+  CellParameters parameters_;
+  SenseTiming standard_;
+  std::vector<double> centres_;  // of each place after programming, at the device's own step
+};
+
+}  // namespace nandscape

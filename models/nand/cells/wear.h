@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What program/erase cycles do to the distributions: traps in the tunnel oxide widen the tails of programmed states, and
+// trapped charge raises the erased state.
+//
+//   tail(PEC)   = tail(0) sqrt(1 + b (PEC/1000)^p)
+//   erased(PEC) = erased(0) + e (PEC/1000)^r
+//
+// The square-root growth of programming noise with cycles is that of [Compagnoni 2009, "Ultimate accuracy for the NAND
+// Flash program algorithm"]; the rise of the erased state is measured in [Cai 2013, "Threshold voltage distribution in
+// MLC NAND flash memory"]. How wear changes retention stands in retention.h.
+#pragma once
+
+#include <cmath>
+
+#include "core/parameters.h"
+
+namespace nandscape {
+
+struct WearParameters {
+  double tail_growth = 0;
+  double tail_exponent = 0.5;
+  double erased_shift_mv = 0;
+  double erased_shift_exponent = 0.5;
+};
+
+inline void describe(WearParameters& p, ParameterVisitor& v) {
+  v.real("tail_growth", p.tail_growth, {0, 1000}, "", "growth of the tails' variance at 1000 cycles");
+  v.real("tail_exponent", p.tail_exponent, {0.01, 10}, "", "power of the cycles with which that variance grows");
+  v.real("erased_shift_mv", p.erased_shift_mv, {0, 10000}, "mv", "rise of the erased state at 1000 cycles");
+  v.real("erased_shift_exponent", p.erased_shift_exponent, {0.01, 10}, "", "power of the cycles with which it rises");
+}
+
+inline double wear_tail_factor(const WearParameters& p, double kilocycles) {
+  return std::sqrt(1 + p.tail_growth * std::pow(kilocycles, p.tail_exponent));
+}
+
+inline double wear_erased_shift_mv(const WearParameters& p, double kilocycles) {
+  return p.erased_shift_mv * std::pow(kilocycles, p.erased_shift_exponent);
+}
+
+}  // namespace nandscape
