@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the threshold voltages of the cells of one state are distributed, after equation 5 of Liu, Yang and Wu,
+// "Optimizing NAND Flash-Based SSDs via Retention Relaxation" (FAST 2012): a flat top, which is as wide as the ISPP
+// step, between two half-Gaussian tails of their own widths. With a top of no width and equal tails it is a Gaussian.
+#pragma once
+
+namespace nandscape {
+
+class StateShape {
+ public:
+  // The flat top lies from `lo` to `hi`; the tails below and above it have the standard deviations `sigma_low` and
+  // `sigma_high`. All are in one unit, volt or millivolt. Throws std::invalid_argument when `hi` is below `lo`, a
+  // deviation is negative, or nothing has any width.
+  StateShape(double lo, double hi, double sigma_low, double sigma_high);
+
+  double lo() const { return lo_; }
+  double hi() const { return hi_; }
+  double sigma_low() const { return sigma_low_; }
+  double sigma_high() const { return sigma_high_; }
+
+  // The density on the flat top.
+  double alpha() const { return alpha_; }
+  double density(double v) const;
+
+  // The fractions of cells below and above a voltage. Each keeps its relative accuracy in its far tail, where one minus
+  // the other would be lost in rounding.
+  double below(double v) const;
+  double above(double v) const;
+
+ private:
+  double low_tail(double depth) const;
+  double high_tail(double height) const;
+
+  double lo_;
+  double hi_;
+  double sigma_low_;
+  double sigma_high_;
+  double alpha_;
+};
+
+}  // namespace nandscape
