@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "nand/coding.h"
+#include "nand/coding/coding.h"
 
 namespace nandscape {
 

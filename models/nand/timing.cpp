@@ -4,11 +4,17 @@
 #include <string>
 
 #include "core/error.h"
-#include "nand/coding.h"
+#include "nand/coding/coding.h"
 
 namespace nandscape {
 
 namespace {
+
+std::vector<std::uint32_t> senses_of(const Coding& coding) {
+  std::vector<std::uint32_t> senses;
+  for (std::uint32_t page = 0; page < coding.pages(); ++page) senses.push_back(coding.senses(page));
+  return senses;
+}
 
 std::vector<Tick> read_times(const NandTimingParameters& p, const std::vector<std::uint32_t>& senses) {
   std::vector<Tick> times;
@@ -29,7 +35,7 @@ std::vector<Tick> read_times(const NandTimingParameters& p, const std::vector<st
 }  // namespace
 
 NandTiming::NandTiming(const NandParameters& p)
-    : senses(senses_of(p.coding)),
+    : senses(senses_of(coding_named(p.coding))),
       t_read(read_times(p.timing, senses)),
       t_prog(ticks_from_us(p.timing.t_prog_us)),
       t_bers(ticks_from_us(p.timing.t_bers_us)),

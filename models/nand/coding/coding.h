@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the bits of a cell are coded into its threshold-voltage states. A coding is a table state -> bits; everything
-// else follows from it: which read levels tell a page's bit, how many senses that takes, which misread flips which page.
+// else follows from it: which read levels tell a page's bit, how many senses that takes, which misread flips which
+// page.
 //
-// States are numbered in the order of their voltage. Level k, 1 <= k < states(), lies between states k-1 and k. A page is
-// one bit of every cell of a wordline; page 0 is the lowest (LSB).
+// States are numbered in the order of their voltage. Level k, 1 <= k < states(), lies between states k-1 and k. A page
+// is one bit of every cell of a wordline; page 0 is the lowest (LSB).
 #pragma once
 
 #include <cstdint>
