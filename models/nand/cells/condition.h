@@ -5,10 +5,10 @@
 namespace nandscape {
 
 struct CellCondition {
-  double kilocycles = 0;          // program/erase cycles of its block, in thousands
-  double retention_months = 0;    // since it was programmed, at 30 C; see effective_months() for other temperatures
-  double kiloreads = 0;           // reads of its block since then, in thousands
-  double later_programs = 0;      // share of its block's wordlines programmed after it, 0..1
+  double kilocycles = 0;        // program/erase cycles of its block, in thousands
+  double retention_months = 0;  // since it was programmed, at 30 C; see effective_months() for other temperatures
+  double kiloreads = 0;         // reads of its block since then, in thousands
+  double later_programs = 0;    // share of its block's wordlines programmed after it, 0..1
   double read_temperature_c = 30;
 };
 

@@ -5,9 +5,9 @@
 //   read:     shift(c) = r (1 + w (PEC/1000)^e) (reads/100 000)^m exp(-(c - c_0)/s)
 //   program:  shift(c) = p f exp(-(c - c_0)/s)
 //
-// c is the centre of the cell's state, c_0 that of the erased one, f the share of the block's wordlines programmed later.
-// That the rise is exponential in Vth and nearly linear in reads, with a rate that grows with cycles, is measured in
-// [Cai 2015, "Read disturb errors in MLC NAND flash memory", DSN].
+// c is the centre of the cell's state, c_0 that of the erased one, f the share of the block's wordlines programmed
+// later. That the rise is exponential in Vth and nearly linear in reads, with a rate that grows with cycles, is
+// measured in [Cai 2015, "Read disturb errors in MLC NAND flash memory", DSN].
 #pragma once
 
 #include <cmath>

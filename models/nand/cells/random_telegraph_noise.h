@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random telegraph noise: a trap near the channel that catches and frees an electron moves a cell's Vth by an amount with
-// exponential tails on both sides; more traps come with cycles.
+// Random telegraph noise: a trap near the channel that catches and frees an electron moves a cell's Vth by an amount
+// with exponential tails on both sides; more traps come with cycles.
 //
 //   density  exp(-|x|/lambda) / (2 lambda),   lambda(PEC) = l (PEC/1000)^e
 //

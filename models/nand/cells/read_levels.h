@@ -2,16 +2,17 @@
 // Where the read levels lie by default, and where read-retry moves them.
 //
 // Default levels are the optimum of a fresh median wordline, or given. Given levels hold at a reference condition; at
-// others they move with the drift that the median wordline has had, as a controller moves them that knows cycles and age.
+// others they move with the drift that the median wordline has had, as a controller moves them that knows cycles and
+// age.
 //
 // Retry step n lowers every level by n steps of the table, by the share of the drift at its voltage (retention.h):
 //
 //   VREF_j(n) = VREF_j(0) - n delta share(level j)
 //
-// With `tracking`, the first step that comes within the capture range of the page's own drift, |S - n delta| <= range, is
-// read at the page's own optimum plus a fixed miss: the valley search that chips and controllers make once they are near.
-// Without it no table leaves the margin in the last step that [Park 2021, section 5.1] measures: pages just inside "ends
-// at step n" hold just as many errors as the code can bear, at every condition.
+// With `tracking`, the first step that comes within the capture range of the page's own drift, |S - n delta| <= range,
+// is read at the page's own optimum plus a fixed miss: the valley search that chips and controllers make once they are
+// near. Without it no table leaves the margin in the last step that [Park 2021, section 5.1] measures: pages just
+// inside "ends at step n" hold just as many errors as the code can bear, at every condition.
 #pragma once
 
 #include <vector>

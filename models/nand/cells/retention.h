@@ -3,9 +3,9 @@
 //
 //   t = t_real exp(Ea/k (1/303.15 K - 1/T)).
 //
-// Drift. A cell of the top state's centre loses S = (s + w (PEC/1000)^q) L(t), with L(t) = ln(1 + t/t0) or (t/12)^m. Other
-// cells lose in a straight line with their voltage x: the share is 1 at the top state's centre, `low_state_share` at the
-// lowest programmed state's. A negative share lets low states drift up while high ones drift down.
+// Drift. A cell of the top state's centre loses S = (s + w (PEC/1000)^q) L(t), with L(t) = ln(1 + t/t0) or (t/12)^m.
+// Other cells lose in a straight line with their voltage x: the share is 1 at the top state's centre, `low_state_share`
+// at the lowest programmed state's. A negative share lets low states drift up while high ones drift down.
 //
 //   loss(x) = S share(x),  share(x) = r + (1 - r) (x - c_1) / (c_top - c_1)
 //

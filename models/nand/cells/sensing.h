@@ -9,9 +9,9 @@
 //   cold  = ((85 C - T)/55 C)^g, 0 above 85 C
 //
 // Q is the upper tail of the normal distribution; tD0 is the device's own tDISCH, S the drift of the page. That low
-// temperature slows cells down, since electrons are less mobile in the poly channel, and that reductions of tPRE and tDISCH
-// reinforce each other, is measured in [Park 2021, "Reducing Solid-State Drive Read Latency by Optimizing Read-Retry",
-// section 5], to whose figures the constants are fitted. Misreads are taken as independent between senses.
+// temperature slows cells down, since electrons are less mobile in the poly channel, and that reductions of tPRE and
+// tDISCH reinforce each other, is measured in [Park 2021, "Reducing Solid-State Drive Read Latency by Optimizing
+// Read-Retry", section 5], to whose figures the constants are fitted. Misreads are taken as independent between senses.
 #pragma once
 
 #include <algorithm>
@@ -44,10 +44,12 @@ struct SensingParameters {
 inline void describe(SensingParameters& p, ParameterVisitor& v) {
   constexpr RealRange time = {0, 1000};
   constexpr RealRange number = {0, 100};
-  v.real("precharge_median_us", p.precharge_median_us, time, "us", "median time to charge a bitline; 0: never too short");
+  v.real("precharge_median_us", p.precharge_median_us, time, "us",
+         "median time to charge a bitline; 0: never too short");
   v.real("precharge_sigma", p.precharge_sigma, {0.001, 10}, "", "standard deviation of its logarithm");
   v.real("precharge_cold", p.precharge_cold, number, "", "what 30 C instead of 85 C adds to that logarithm");
-  v.real("discharge_median_us", p.discharge_median_us, time, "us", "median time to empty a bitline; 0: never too short");
+  v.real("discharge_median_us", p.discharge_median_us, time, "us",
+         "median time to empty a bitline; 0: never too short");
   v.real("discharge_sigma", p.discharge_sigma, {0.001, 10}, "", "standard deviation of its logarithm");
   v.real("residual_us", p.residual_us, time, "us", "precharge time lost to charge that is left, for a cut of tau ln 2");
   v.real("residual_time_us", p.residual_time_us, {0.001, 1000}, "us", "tau of a bitline that empties");
@@ -81,11 +83,11 @@ inline SenseMisreads sense_misreads(const SensingParameters& p, const SenseTimin
   const double cold = std::pow(std::max(0.0, (85 - c.read_temperature_c) / 55), p.cold_exponent);
   const double left = p.residual_us * std::expm1((standard.t_disch_us - timing.t_disch_us) / p.residual_time_us);
   SenseMisreads q;
-  q.off_as_on = too_short(timing.t_pre_us - left, p.precharge_median_us, slower + p.precharge_cold * cold,
-                          p.precharge_sigma) +
-                too_short(timing.t_disch_us, p.discharge_median_us, slower, p.discharge_sigma);
-  q.on_as_off = too_short(timing.t_eval_us, p.evaluation_median_us,
-                          p.evaluation_cold * cold + p.evaluation_wear * worn, p.evaluation_sigma);
+  q.off_as_on =
+      too_short(timing.t_pre_us - left, p.precharge_median_us, slower + p.precharge_cold * cold, p.precharge_sigma) +
+      too_short(timing.t_disch_us, p.discharge_median_us, slower, p.discharge_sigma);
+  q.on_as_off = too_short(timing.t_eval_us, p.evaluation_median_us, p.evaluation_cold * cold + p.evaluation_wear * worn,
+                          p.evaluation_sigma);
   q.off_as_on = std::min(q.off_as_on, 1.0);
   return q;
 }

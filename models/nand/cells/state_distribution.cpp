@@ -113,9 +113,15 @@ double StateDistribution::between(double a, double b) const {
   return 1 - left_of(a) - right_of(b);
 }
 
+bool StateDistribution::noiseless() const {
+  return lambda_ == 0 && gaussian_ == 0 && pulse_noise_ == 0 && loss_.noise == 0 && coupling_.size() == 1;
+}
+
 StateShape StateDistribution::drifted_shape() const {
   const double scale = 1 - loss_.slope;
-  return {drifted(shape_.lo()), drifted(shape_.hi()), shape_.sigma_low() * scale, shape_.sigma_high() * scale};
+  const double shift = coupling_.front().shift;
+  return {drifted(shape_.lo() + shift), drifted(shape_.hi() + shift), shape_.sigma_low() * scale,
+          shape_.sigma_high() * scale};
 }
 
 }  // namespace nandscape

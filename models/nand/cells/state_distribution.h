@@ -30,8 +30,8 @@ class StateDistribution {
     double of(double x) const { return at_zero + slope * x; }
   };
 
-  StateDistribution(StateShape shape, double pulse_noise, double lambda, double gaussian, std::vector<Coupling> coupling,
-                    double lift, Loss loss);
+  StateDistribution(StateShape shape, double pulse_noise, double lambda, double gaussian,
+                    std::vector<Coupling> coupling, double lift, Loss loss);
 
   // P(V < v) and P(V > v), each accurate in its tail.
   double below(double v) const;
@@ -42,7 +42,8 @@ class StateDistribution {
   // What a voltage x of the state becomes, noise apart.
   double drifted(double x) const { return x + lift_ - loss_.of(x); }
   double centre() const { return drifted(0.5 * (shape_.lo() + shape_.hi())); }
-  // The shape, drifted; the whole distribution where there is no noise.
+  // Whether no noise is added to the shape; drifted_shape() is then the whole distribution.
+  bool noiseless() const;
   StateShape drifted_shape() const;
 
  private:

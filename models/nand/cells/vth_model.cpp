@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/cells/vth_model.h"
 
+#include <algorithm>
 #include <boost/math/tools/minima.hpp>
 #include <cmath>
 #include <limits>
@@ -35,11 +36,12 @@ StateDistribution VthModel::state(std::uint32_t place, const CellCondition& c, c
   StateShape shape(0, 1, 0, 0);
   if (place == 0) {
     lift += wear_erased_shift_mv(parameters_.wear, c.kilocycles);
-    const double sigma = placement.erased_sigma_mv * wear_tail_factor(parameters_.wear, c.kilocycles) * page.width_factor;
+    const double sigma =
+        placement.erased_sigma_mv * wear_tail_factor(parameters_.wear, c.kilocycles) * page.width_factor;
     shape = StateShape(placement.erased_mean_mv, placement.erased_mean_mv, sigma, sigma);
   } else {
-    const double spread = retention_tail_mv(parameters_.retention, c.retention_months) * drift_share(centres_[place]) *
-                          page.width_factor;
+    const double spread =
+        retention_tail_mv(parameters_.retention, c.retention_months) * drift_share(centres_[place]) * page.width_factor;
     const double lo = verify_level(placement, place, step);
     shape = StateShape(lo, lo + step, std::hypot(tail * placement.low_tail_ratio, spread), tail);
   }
@@ -72,8 +74,13 @@ StateDistribution VthModel::state(std::uint32_t place, const CellCondition& c, c
   loss.slope = s * (drift_share(1) - drift_share(0));
   loss.at_zero = s * drift_share(0);
   if (place != 0) loss.noise = loss_noise_mv(parameters_.retention, c.kilocycles);
-  return {shape, place == 0 ? 0 : placement.pulse_noise_mv, telegraph_lambda_mv(parameters_.telegraph_noise, c.kilocycles),
-          gaussian, std::move(coupling), lift, loss};
+  return {shape,
+          place == 0 ? 0 : placement.pulse_noise_mv,
+          telegraph_lambda_mv(parameters_.telegraph_noise, c.kilocycles),
+          gaussian,
+          std::move(coupling),
+          lift,
+          loss};
 }
 
 std::vector<StateDistribution> VthModel::states(const Coding& coding, const CellCondition& c, const PageVariation& page,
@@ -85,6 +92,13 @@ std::vector<StateDistribution> VthModel::states(const Coding& coding, const Cell
 }
 
 double VthModel::optimum(const StateDistribution& lower, const StateDistribution& upper) {
+  if (lower.noiseless() && upper.noiseless()) {
+    // Where the two tails are equally high, their flat tops being so.
+    const StateShape a = lower.drifted_shape();
+    const StateShape b = upper.drifted_shape();
+    if (a.sigma_high() + b.sigma_low() == 0) return 0.5 * (a.hi() + b.lo());
+    return (a.hi() * b.sigma_low() + b.lo() * a.sigma_high()) / (a.sigma_high() + b.sigma_low());
+  }
   const auto misreads = [&](double v) { return std::log(lower.above(v) + upper.below(v) + 1e-300); };
   const double a = lower.centre();
   const double b = upper.centre();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What program/erase cycles do to the distributions: traps in the tunnel oxide widen the tails of programmed states, and
-// trapped charge raises the erased state.
+// What program/erase cycles do to the distributions: traps in the tunnel oxide widen the tails of programmed states,
+// and trapped charge raises the erased state.
 //
 //   tail(PEC)   = tail(0) sqrt(1 + b (PEC/1000)^p)
 //   erased(PEC) = erased(0) + e (PEC/1000)^r
