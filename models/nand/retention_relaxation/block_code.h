@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many raw bit errors a block code tolerates: equation 1 of the retention-relaxation paper (see error_rates.h).
+#pragma once
+
+#include <cstdint>
+
+namespace nandscape {
+
+struct BlockCode {
+  std::uint32_t codeword_bits = 0;  // N_CW
+  std::uint32_t user_bits = 0;      // N_User
+  std::uint32_t correctable = 0;    // t, in each codeword
+};
+
+// The paper's "24-bit error correction for 1080-byte data". Its tolerable RBER of 4.5e-4 results when the 1080 bytes
+// are all of the codeword; with 336 parity bits on top of them it would be 4.3e-4. A page of the devices it cites has
+// 8640 bytes, 8192 of which are user data: 1024 in each of eight such codewords.
+inline constexpr BlockCode bch_24_per_1080_bytes = {8 * 1080, 8 * 1024, 24};
+
+// The natural logarithm of UBER, which can be too small for a double. 0 < rber < 1.
+double log_uber(const BlockCode& code, double rber);
+
+// The RBER at which UBER is `uber`.
+double tolerable_rber(const BlockCode& code, double uber);
+
+}  // namespace nandscape
