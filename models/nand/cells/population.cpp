@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/cells/population.h"
 
+#include <algorithm>
 #include <boost/math/special_functions/gamma.hpp>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
+#include <numeric>
 
 namespace nandscape {
 
@@ -32,75 +34,75 @@ double poisson_above(double m, double mean) { return mean == 0 ? 0 : boost::math
 
 }  // namespace
 
-Population::Population(const VthModel& model, const Coding& coding, CodewordLayout layout)
-    : model_(model), coding_(coding), layout_(layout) {
+double CodewordLayout::readable(double misread) const {
+  return std::pow(1 - poisson_above(correctable, bits * misread), per_page);
+}
+
+Population::Population(const VthModel& model, const Coding& coding, const CellCondition& condition,
+                       const CodewordLayout& layout)
+    : model_(model),
+      coding_(coding),
+      condition_(condition),
+      layout_(layout),
+      retry_steps_(model.parameters().read_levels.retry_steps + 2, 0.0) {
   const VariationParameters& v = model.parameters().variation;
   const std::vector<NormalNode> single = {{0, 1}};
-  const std::vector<NormalNode> widths = v.width_sigma > 0 ? truncated_normal(0.5) : single;
-  const std::vector<NormalNode> shifts = v.shift_sigma > 0 ? truncated_normal(0.25) : single;
+  const std::vector<NormalNode> widths = v.width_sigma > 0 ? truncated_normal(1) : single;
+  const std::vector<NormalNode> shifts = v.shift_sigma > 0 ? truncated_normal(0.5) : single;
   for (std::uint32_t layer = 0; layer < v.layers; ++layer) {
     const double profile = layer_profile(layer, v.layers);
     for (const NormalNode& width : widths) {
       for (const NormalNode& shift : shifts) {
-        nodes_.push_back({width.weight * shift.weight / v.layers, layer, page_variation(v, profile, width.z, shift.z)});
+        const WordlineReads wordline(model, coding, condition, page_variation(v, profile, width.z, shift.z));
+        const double probability = width.weight * shift.weight / v.layers / coding.pages();
+        for (std::uint32_t type = 0; type < coding.pages(); ++type) add(wordline, probability, layer, type);
       }
     }
   }
 }
 
-double Population::misread(std::uint32_t page_type, const CellCondition& c, const PageVariation& page,
-                           std::uint32_t step, const SenseTiming& timing) const {
-  return model_.misread(coding_, page_type, model_.states(coding_, c, page), model_.levels(coding_, c, page, step), c,
-                        page, timing);
-}
-
-double Population::readable(double misread) const {
-  return std::pow(1 - poisson_above(layout_.correctable, layout_.bits * misread), layout_.per_page);
-}
-
-std::vector<double> Population::retry_steps(const CellCondition& c) const {
-  const std::uint32_t last = model_.parameters().read_levels.retry_steps;
-  std::vector<double> probability(last + 2, 0.0);
-  for (const Node& node : nodes_) {
-    for (std::uint32_t type = 0; type < coding_.pages(); ++type) {
-      double unread = node.probability / coding_.pages();
-      for (std::uint32_t step = 0; step <= last && unread > 1e-15; ++step) {
-        const double read = unread * readable(misread(type, c, node.page, step, model_.standard_timing()));
-        probability[step] += read;
-        unread -= read;
-      }
-      probability[last + 1] += unread;
-    }
+void Population::add(const WordlineReads& wordline, double probability, std::uint32_t layer, std::uint32_t type) {
+  const auto last = static_cast<std::uint32_t>(retry_steps_.size() - 2);
+  const double by_sensing = wordline.misread_by_sensing(type, model_.standard_timing());
+  double unread = probability;
+  double final_by_vth = -1;
+  for (std::uint32_t step = 0; step <= last && unread > 1e-14; ++step) {
+    const double by_vth = wordline.misread_by_vth(type, wordline.levels(step));
+    const double readable = layout_.readable(std::min(by_vth + by_sensing, 0.5));
+    if (final_by_vth < 0 && (readable >= 0.5 || step == last)) final_by_vth = by_vth;
+    retry_steps_[step] += unread * readable;
+    unread -= unread * readable;
   }
-  return probability;
+  retry_steps_[last + 1] += unread;
+  pages_.push_back({probability, layer, type, wordline.drift(), final_by_vth, by_sensing});
 }
 
-Population::FinalStep Population::final_step(std::uint32_t page_type, const CellCondition& c,
-                                             const PageVariation& page) const {
-  const std::uint32_t last = model_.parameters().read_levels.retry_steps;
-  for (std::uint32_t step = 0;; ++step) {
-    const double p = misread(page_type, c, page, step, model_.standard_timing());
-    if (readable(p) >= 0.5 || step == last) return {step, layout_.bits * p};
-  }
+double Population::mean_retry_steps() const {
+  double sum = 0;
+  for (std::size_t n = 0; n < retry_steps_.size(); ++n) sum += static_cast<double>(n) * retry_steps_[n];
+  return sum;
 }
 
-double Population::most_errors(const CellCondition& c, const SenseTiming& timing, double pages) const {
+double Population::retry_steps_at_least(std::uint32_t steps) const {
+  return std::accumulate(retry_steps_.begin() + steps, retry_steps_.end(), 0.0);
+}
+
+double Population::most_errors(const SenseTiming& timing, double pages) const {
   // Each node's pages hold codewords of one mean; the maximum of all is below m with the product of the probabilities.
-  struct Weighted {
-    double codewords;
+  struct Codewords {
+    double count;
     double mean;
   };
-  std::vector<Weighted> all;
-  for (const Node& node : nodes_) {
-    for (std::uint32_t type = 0; type < coding_.pages(); ++type) {
-      const std::uint32_t step = final_step(type, c, node.page).step;
-      all.push_back({node.probability / coding_.pages() * pages * layout_.per_page,
-                     layout_.bits * misread(type, c, node.page, step, timing)});
-    }
+  std::vector<Codewords> all;
+  for (const Pages& p : pages_) {
+    const double by_sensing = misread_by_sensing(model_.parameters().sensing, coding_, p.type, timing,
+                                                 model_.standard_timing(), condition_, p.drift);
+    all.push_back(
+        {p.probability * pages * layout_.per_page, layout_.bits * std::min(p.misread_by_vth + by_sensing, 0.5)});
   }
   const auto expected_above = [&](double m) {
     double sum = 0;
-    for (const Weighted& w : all) sum += w.codewords * poisson_above(m, w.mean);
+    for (const Codewords& c : all) sum += c.count * poisson_above(m, c.mean);
     return sum - std::log(2.0);
   };
   if (expected_above(0) <= 0) return 0;
@@ -108,18 +110,15 @@ double Population::most_errors(const CellCondition& c, const SenseTiming& timing
   while (expected_above(high) > 0) high *= 2;
   std::uintmax_t iterations = 60;
   const auto tolerance = [](double a, double b) { return b - a < 1e-3; };
-  const auto [a, b] = boost::math::tools::toms748_solve(expected_above, 0.0, high, tolerance, iterations);
+  const auto [a, b] =
+      boost::math::tools::toms748_solve(expected_above, high / 2 < 1 ? 0.0 : high / 2, high, tolerance, iterations);
   return 0.5 * (a + b);
 }
 
-std::vector<double> Population::layer_error_rates(const CellCondition& c) const {
+std::vector<double> Population::layer_error_rates() const {
   std::vector<double> rates(model_.parameters().variation.layers, 0.0);
-  for (const Node& node : nodes_) {
-    for (std::uint32_t type = 0; type < coding_.pages(); ++type) {
-      const double errors = final_step(type, c, node.page).codeword_errors;
-      rates[node.layer] +=
-          node.probability * static_cast<double>(rates.size()) * errors / layout_.bits / coding_.pages();
-    }
+  for (const Pages& p : pages_) {
+    rates[p.layer] += p.probability * static_cast<double>(rates.size()) * (p.misread_by_vth + p.misread_by_sensing);
   }
   return rates;
 }

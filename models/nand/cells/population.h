@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "nand/cells/vth_model.h"
+#include "nand/cells/wordline_reads.h"
 
 namespace nandscape {
 
@@ -17,46 +17,50 @@ struct CodewordLayout {
   std::uint32_t bits = 9216;  // of a codeword, its parity included
   std::uint32_t per_page = 16;
   std::uint32_t correctable = 72;
+
+  // Probability that a page of that misread probability is read.
+  double readable(double misread) const;
 };
 
 class Population {
  public:
-  Population(const VthModel& model, const Coding& coding, CodewordLayout layout);
+  // Finds the step at which each page is read. Model and coding must outlive it.
+  Population(const VthModel& model, const Coding& coding, const CellCondition& condition, const CodewordLayout& layout);
 
   // Probability of each number of retry steps, over all pages and page types; the last entry is that of failing at
   // every step of the table.
-  std::vector<double> retry_steps(const CellCondition& condition) const;
-
-  // Mean errors of a codeword in the step at which the page is first readable, by page type, for one page.
-  struct FinalStep {
-    std::uint32_t step = 0;
-    double codeword_errors = 0;
-  };
-  FinalStep final_step(std::uint32_t page_type, const CellCondition& condition, const PageVariation& page) const;
+  const std::vector<double>& retry_steps() const { return retry_steps_; }
+  double mean_retry_steps() const;
+  // Probability that a read takes at least so many.
+  double retry_steps_at_least(std::uint32_t steps) const;
 
   // The largest number of errors of a codeword in the final step among `pages` pages: the median of that maximum. The
   // final step is found with the standard times of a sense, and then read with `timing`.
-  double most_errors(const CellCondition& condition, const SenseTiming& timing, double pages) const;
+  double most_errors(const SenseTiming& timing, double pages) const;
+  double most_errors(double pages) const { return most_errors(model_.standard_timing(), pages); }
 
   // Mean RBER of each layer in the final step, over page types and the random variation.
-  std::vector<double> layer_error_rates(const CellCondition& condition) const;
+  std::vector<double> layer_error_rates() const;
 
  private:
-  struct Node {
+  // Pages of one type in wordlines that are alike.
+  struct Pages {
     double probability;
     std::uint32_t layer;
-    PageVariation page;
+    std::uint32_t type;
+    double drift;
+    double misread_by_vth;  // in the final step
+    double misread_by_sensing;
   };
 
-  double misread(std::uint32_t page_type, const CellCondition& condition, const PageVariation& page, std::uint32_t step,
-                 const SenseTiming& timing) const;
-  // Probability that a page of that misread probability is read.
-  double readable(double misread) const;
+  void add(const WordlineReads& wordline, double probability, std::uint32_t layer, std::uint32_t type);
 
   const VthModel& model_;
   const Coding& coding_;
+  CellCondition condition_;
   CodewordLayout layout_;
-  std::vector<Node> nodes_;
+  std::vector<Pages> pages_;
+  std::vector<double> retry_steps_;
 };
 
 }  // namespace nandscape

@@ -92,4 +92,17 @@ inline SenseMisreads sense_misreads(const SensingParameters& p, const SenseTimin
   return q;
 }
 
+// Of a page, all states of the coding being equally likely: each of its senses may flip its bit.
+inline double misread_by_sensing(const SensingParameters& p, const Coding& coding, std::uint32_t page_type,
+                                 const SenseTiming& timing, const SenseTiming& standard, const CellCondition& c,
+                                 double drift_mv) {
+  const SenseMisreads q = sense_misreads(p, timing, standard, c, drift_mv);
+  double sum = 0;
+  for (const std::uint8_t level : coding.levels(page_type)) {
+    const double below = static_cast<double>(level) / coding.states();
+    sum += (1 - below) * q.off_as_on + below * q.on_as_off;
+  }
+  return sum;
+}
+
 }  // namespace nandscape

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <boost/math/tools/minima.hpp>
 #include <cmath>
-#include <limits>
 
 namespace nandscape {
 
@@ -12,6 +11,9 @@ VthModel::VthModel(const CellParameters& parameters, const SenseTiming& standard
     : parameters_(parameters), standard_(standard), centres_{parameters.placement.erased_mean_mv} {
   for (const double verify : parameters.placement.verify_mv) {
     centres_.push_back(verify + parameters.placement.step_mv / 2);
+  }
+  for (std::uint32_t place = 1; place < places(); ++place) {
+    optimum_levels_.push_back(optimum(state(place - 1, {}, {}), state(place, {}, {})));
   }
 }
 
@@ -107,12 +109,6 @@ double VthModel::optimum(const StateDistribution& lower, const StateDistribution
   return boost::math::tools::brent_find_minima(misreads, a, b, 20, iterations).first;
 }
 
-std::vector<double> VthModel::optimum_levels(std::span<const StateDistribution> states) const {
-  std::vector<double> levels;
-  for (std::size_t s = 1; s < states.size(); ++s) levels.push_back(optimum(states[s - 1], states[s]));
-  return levels;
-}
-
 double VthModel::default_level(std::uint32_t lower, std::uint32_t upper, const CellCondition& c, double step_mv) const {
   const ReadLevelParameters& levels = parameters_.read_levels;
   if (levels.kind == DefaultLevels::given && upper == lower + 1) {
@@ -125,64 +121,25 @@ double VthModel::default_level(std::uint32_t lower, std::uint32_t upper, const C
     const double origin = (given + reference * drift_share(0)) / (1 - reference * slope);
     return origin - drift(c, {}) * drift_share(origin);
   }
+  if (upper == lower + 1 && step_of(step_mv) == parameters_.placement.step_mv) return optimum_levels_[lower];
   return optimum(state(lower, {}, {}, step_mv), state(upper, {}, {}, step_mv));
 }
 
-std::vector<double> VthModel::levels(const Coding& coding, const CellCondition& c, const PageVariation& page,
-                                     std::uint32_t retry_step, double step_mv) const {
-  const ReadLevelParameters& p = parameters_.read_levels;
-  const double s = drift(c, page);
+std::vector<double> VthModel::default_levels(const Coding& coding, const CellCondition& c, double step_mv) const {
   std::vector<double> levels;
-  if (p.tracking && retry_step > 0 && std::abs(s - retry_step * p.retry_step_mv) <= p.capture_range_mv) {
-    levels = optimum_levels(states(coding, c, page, step_mv));
-    for (double& level : levels) level += p.tracking_miss_mv;
-    return levels;
-  }
   for (std::uint32_t upper = 1; upper < coding.states(); ++upper) {
-    const std::uint32_t below = coding.place(upper - 1);
-    const std::uint32_t above = coding.place(upper);
-    const double middle = std::max(centres_[1], 0.5 * (centres_[below] + centres_[above]));
-    levels.push_back(default_level(below, above, c, step_mv) - retry_step * p.retry_step_mv * drift_share(middle));
+    levels.push_back(default_level(coding.place(upper - 1), coding.place(upper), c, step_mv));
   }
   return levels;
 }
 
-double VthModel::misread_by_vth(const Coding& coding, std::uint32_t page_type,
-                                std::span<const StateDistribution> states, std::span<const double> levels) {
-  const std::span<const std::uint8_t> own = coding.levels(page_type);
-  const bool first_bit = coding.bit(0, page_type);
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  double sum = 0;
-  for (std::uint32_t s = 0; s < coding.states(); ++s) {
-    // Between two of the page's levels every Vth reads alike; the bit changes from one such interval to the next.
-    bool read = first_bit;
-    double from = -infinity;
-    for (std::size_t k = 0; k <= own.size(); ++k) {
-      const double to = k < own.size() ? levels[own[k] - 1] : infinity;
-      if (read != coding.bit(s, page_type)) sum += states[s].between(from, to);
-      read = !read;
-      from = std::max(from, to);
-    }
+std::vector<double> VthModel::retry_moves(const Coding& coding) const {
+  std::vector<double> moves;
+  for (std::uint32_t upper = 1; upper < coding.states(); ++upper) {
+    const double middle = 0.5 * (centres_[coding.place(upper - 1)] + centres_[coding.place(upper)]);
+    moves.push_back(parameters_.read_levels.retry_step_mv * drift_share(std::max(centres_[1], middle)));
   }
-  return sum / coding.states();
-}
-
-double VthModel::misread(const Coding& coding, std::uint32_t page_type, std::span<const StateDistribution> states,
-                         std::span<const double> levels, const CellCondition& c, const PageVariation& page,
-                         const SenseTiming& timing) const {
-  double p = misread_by_vth(coding, page_type, states, levels);
-  const SenseMisreads sense = sense_misreads(parameters_.sensing, timing, standard_, c, drift(c, page));
-  for (const std::uint8_t level : coding.levels(page_type)) {
-    const double below = static_cast<double>(level) / coding.states();
-    p += (1 - below) * sense.off_as_on + below * sense.on_as_off;
-  }
-  return std::min(p, 0.5);
-}
-
-double VthModel::misread(const Coding& coding, std::uint32_t page_type, const CellCondition& c,
-                         const PageVariation& page, std::uint32_t retry_step, double step_mv) const {
-  return misread(coding, page_type, states(coding, c, page, step_mv), levels(coding, c, page, retry_step, step_mv), c,
-                 page, standard_);
+  return moves;
 }
 
 }  // namespace nandscape

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The threshold voltages of a device's cells at any condition, all effects put together, and what a read makes of them.
+// The threshold voltages of a device's cells at any condition, all effects put together.
 //
 // A place is a voltage state of the cell, 0 being erased; a coding uses all places or some of them (coding/coding.h).
 #pragma once
@@ -37,31 +37,21 @@ class VthModel {
   std::vector<StateDistribution> states(const Coding& coding, const CellCondition& condition, const PageVariation& page,
                                         double step_mv = 0) const;
 
-  // Read levels of a coding, one between each two neighbouring states, as its sense at a retry step uses them. The mean
-  // condition is what a controller knows; the page's own drift matters to tracking only.
-  std::vector<double> levels(const Coding& coding, const CellCondition& condition, const PageVariation& page,
-                             std::uint32_t retry_step, double step_mv = 0) const;
+  // Read levels of a coding as a plain read uses them, one between each two neighbouring states.
+  std::vector<double> default_levels(const Coding& coding, const CellCondition& condition, double step_mv = 0) const;
+  // By how much one retry step lowers each of them.
+  std::vector<double> retry_moves(const Coding& coding) const;
+
   // The level between two distributions at which they misread least.
   static double optimum(const StateDistribution& lower, const StateDistribution& upper);
-  std::vector<double> optimum_levels(std::span<const StateDistribution> states) const;
-
-  // Probability that a bit of the page is misread, all states being equally likely, by the position of Vth alone.
-  static double misread_by_vth(const Coding& coding, std::uint32_t page_type, std::span<const StateDistribution> states,
-                               std::span<const double> levels);
-  // The same with the misreads of the senses themselves.
-  double misread(const Coding& coding, std::uint32_t page_type, std::span<const StateDistribution> states,
-                 std::span<const double> levels, const CellCondition& condition, const PageVariation& page,
-                 const SenseTiming& timing) const;
-  // A read as the die makes it: at a retry step with the device's own times.
-  double misread(const Coding& coding, std::uint32_t page_type, const CellCondition& condition,
-                 const PageVariation& page, std::uint32_t retry_step = 0, double step_mv = 0) const;
 
  private:
   double default_level(std::uint32_t lower, std::uint32_t upper, const CellCondition& condition, double step_mv) const;
 
   CellParameters parameters_;
   SenseTiming standard_;
-  std::vector<double> centres_;  // of each place after programming, at the device's own step
+  std::vector<double> centres_;         // of each place after programming, at the device's own step
+  std::vector<double> optimum_levels_;  // below each programmed place, of a fresh median wordline
 };
 
 }  // namespace nandscape

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nand/cells/wordline_reads.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace nandscape {
+
+WordlineReads::WordlineReads(const VthModel& model, const Coding& coding, const CellCondition& condition,
+                             const PageVariation& page, double step_mv)
+    : model_(model),
+      coding_(coding),
+      condition_(condition),
+      drift_(model.drift(condition, page)),
+      states_(model.states(coding, condition, page, step_mv)),
+      default_(model.default_levels(coding, condition, step_mv)),
+      moves_(model.retry_moves(coding)) {
+  for (std::size_t s = 1; s < states_.size(); ++s) optimum_.push_back(VthModel::optimum(states_[s - 1], states_[s]));
+}
+
+std::vector<double> WordlineReads::levels(std::uint32_t retry_step) const {
+  const ReadLevelParameters& p = model_.parameters().read_levels;
+  const bool captured = std::abs(drift_ - retry_step * p.retry_step_mv) <= p.capture_range_mv;
+  std::vector<double> levels = default_;
+  if (p.tracking && retry_step > 0 && captured) {
+    levels = optimum_;
+    for (double& level : levels) level += p.tracking_miss_mv;
+  } else {
+    for (std::size_t k = 0; k < levels.size(); ++k) levels[k] -= retry_step * moves_[k];
+  }
+  return levels;
+}
+
+double WordlineReads::misread_by_vth(std::uint32_t page_type, std::span<const double> levels) const {
+  const std::span<const std::uint8_t> own = coding_.levels(page_type);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double sum = 0;
+  for (std::uint32_t s = 0; s < coding_.states(); ++s) {
+    // Between two of the page's levels every Vth reads alike; the bit changes from one such interval to the next.
+    bool read = coding_.bit(0, page_type);
+    double from = -infinity;
+    for (std::size_t k = 0; k <= own.size(); ++k) {
+      const double to = k < own.size() ? levels[own[k] - 1] : infinity;
+      if (read != coding_.bit(s, page_type)) sum += states_[s].between(from, to);
+      read = !read;
+      from = std::max(from, to);
+    }
+  }
+  return sum / coding_.states();
+}
+
+double WordlineReads::misread_by_sensing(std::uint32_t page_type, const SenseTiming& timing) const {
+  return nandscape::misread_by_sensing(model_.parameters().sensing, coding_, page_type, timing,
+                                       model_.standard_timing(), condition_, drift_);
+}
+
+double WordlineReads::misread(std::uint32_t page_type, std::span<const double> levels,
+                              const SenseTiming& timing) const {
+  return std::min(misread_by_vth(page_type, levels) + misread_by_sensing(page_type, timing), 0.5);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What reads of one wordline at one condition misread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "nand/cells/vth_model.h"
+
+namespace nandscape {
+
+class WordlineReads {
+ public:
+  // Model and coding must outlive it.
+  WordlineReads(const VthModel& model, const Coding& coding, const CellCondition& condition, const PageVariation& page,
+                double step_mv = 0);
+
+  double drift() const { return drift_; }
+  std::span<const StateDistribution> states() const { return states_; }
+
+  // One level between each two neighbouring states of the coding.
+  std::vector<double> levels(std::uint32_t retry_step) const;
+  const std::vector<double>& optimum_levels() const { return optimum_; }
+
+  // Probability that a bit of the page is misread, all states being equally likely: by the position of Vth alone, and
+  // with the misreads of the senses themselves.
+  double misread_by_vth(std::uint32_t page_type, std::span<const double> levels) const;
+  double misread_by_sensing(std::uint32_t page_type, const SenseTiming& timing) const;
+  double misread(std::uint32_t page_type, std::span<const double> levels, const SenseTiming& timing) const;
+  double misread(std::uint32_t page_type, std::uint32_t retry_step) const {
+    return misread(page_type, levels(retry_step), model_.standard_timing());
+  }
+
+ private:
+  const VthModel& model_;
+  const Coding& coding_;
+  CellCondition condition_;
+  double drift_;
+  std::vector<StateDistribution> states_;
+  std::vector<double> default_;
+  std::vector<double> moves_;
+  std::vector<double> optimum_;
+};
+
+}  // namespace nandscape
