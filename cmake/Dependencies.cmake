@@ -16,6 +16,8 @@ endif()
 # Compiler options of every block. Contraction is off so that results are the same bits on every instruction set.
 add_library(nandscape_options INTERFACE)
 target_compile_options(nandscape_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -ffp-contract=off)
+# Loops over cells are vectorised in every build type; for floating-point ones, errno and traps must not matter.
+set(NANDSCAPE_KERNEL_OPTIONS -O3 -fno-math-errno -fno-trapping-math)
 if(NANDSCAPE_SANITIZE)
   target_compile_options(nandscape_options INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer)
   target_link_options(nandscape_options INTERFACE -fsanitize=address,undefined)

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of cell_kernels.h as always-inline code, which takes on the instruction set of the function that calls
+// it. Work goes block by block: local arrays stay in the first-level cache, and each loop is simple enough to be
+// vectorised.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#include "nand/cells/cell_kernels.h"
+#include "nand/cells/cell_random.h"
+
+namespace nandscape::kernel_code {
+
+inline constexpr std::size_t block_cells = 512;
+using BlockOfFloats = float[block_cells];
+
+// Streams of a wordline's key. Pulses have a stream each.
+inline constexpr std::uint32_t states_stream = 1;
+inline constexpr std::uint32_t erased_stream = 2;
+inline constexpr std::uint32_t speed_stream = 3;
+inline constexpr std::uint32_t overshoot_noise_stream = 4;
+inline constexpr std::uint32_t overshoot_stream = 5;
+inline constexpr std::uint32_t tail_stream = 6;
+inline constexpr std::uint32_t rtn_stream = 7;
+inline constexpr std::uint32_t loss_stream = 8;
+inline constexpr std::uint32_t first_pulse_stream = 0x100;
+
+// A standard normal deviate for each cell of the block from `first` on, one draw of the stream for each: the first half
+// of the block takes the cosines of pairs, the second half the sines.
+NANDSCAPE_ALWAYS_INLINE void draw_normals(BlockOfFloats& normal, CellStream stream, std::size_t first) {
+  constexpr std::uint32_t half = block_cells / 2;
+  const std::uint32_t base = static_cast<std::uint32_t>(first);
+  for (std::uint32_t i = 0; i < half; ++i) {
+    const NormalPair pair = normal_pair_from_bits(stream.bits(base + i), stream.bits(base + half + i));
+    normal[i] = pair.first;
+    normal[half + i] = pair.second;
+  }
+}
+
+// The states of a block, as long as a whole block.
+class BlockStates {
+ public:
+  NANDSCAPE_ALWAYS_INLINE BlockStates(const std::uint8_t* state, std::size_t count) : states_(state) {
+    if (count == block_cells) return;
+    std::memset(padded_, 0, block_cells);
+    std::memcpy(padded_, state, count);
+    states_ = padded_;
+  }
+
+  NANDSCAPE_ALWAYS_INLINE const std::uint8_t* get() const { return states_; }
+
+  // The table's entry for each cell.
+  NANDSCAPE_ALWAYS_INLINE void look_up(BlockOfFloats& values, const StateTable& table) const {
+#if defined(__GNUC__) && !defined(__clang__)
+    // A permutation of two registers of 8, where GCC makes a gather of the plain loop, which costs several times more.
+    using Bytes [[gnu::vector_size(8)]] = std::uint8_t;
+    using Indices [[gnu::vector_size(32)]] = std::int32_t;
+    using Floats [[gnu::vector_size(32)]] = float;
+    Floats low, high;
+    std::memcpy(&low, table.data(), sizeof low);
+    std::memcpy(&high, table.data() + 8, sizeof high);
+    for (std::size_t i = 0; i < block_cells; i += 8) {
+      Bytes state;
+      std::memcpy(&state, states_ + i, sizeof state);
+      const Floats value = __builtin_shuffle(low, high, __builtin_convertvector(state, Indices));
+      std::memcpy(values + i, &value, sizeof value);
+    }
+#else
+    for (std::size_t i = 0; i < block_cells; ++i) values[i] = table[states_[i]];
+#endif
+  }
+
+ private:
+  const std::uint8_t* states_;
+  std::uint8_t padded_[block_cells];
+};
+
+NANDSCAPE_ALWAYS_INLINE void random_states(std::uint8_t* state, std::size_t cells, std::uint32_t number_of_states,
+                                           std::uint64_t key) {
+  const CellStream stream(key, states_stream);
+  // 28 bits of the draw, multiplied and shifted: exactly equal shares for powers of two.
+  for (std::size_t i = 0; i < cells; ++i) {
+    state[i] = static_cast<std::uint8_t>(((stream.bits(static_cast<std::uint32_t>(i)) >> 4) * number_of_states) >> 28);
+  }
+}
+
+// Bit b of a byte as byte b of a word, in the order of memory.
+constexpr std::array<std::uint64_t, 256> bits_as_bytes() {
+  std::array<std::uint64_t, 256> words = {};
+  for (std::uint32_t byte = 0; byte < 256; ++byte) {
+    std::array<std::uint8_t, 8> bits = {};
+    for (std::uint32_t b = 0; b < 8; ++b) bits[b] = byte >> b & 1;
+    words[byte] = std::bit_cast<std::uint64_t>(bits);
+  }
+  return words;
+}
+inline constexpr std::array<std::uint64_t, 256> spread_bits = bits_as_bytes();
+
+NANDSCAPE_ALWAYS_INLINE void states_of_pages(std::uint8_t* state, std::size_t cells, const std::byte* const* pages,
+                                             std::uint32_t number_of_pages,
+                                             const std::array<std::uint8_t, max_cell_states>& state_of) {
+  for (std::size_t first = 0; first < cells; first += block_cells) {
+    const std::size_t count = std::min(block_cells, cells - first);
+    std::uint64_t index[block_cells / 8] = {};
+    for (std::uint32_t page = 0; page < number_of_pages; ++page) {
+      const std::byte* bytes = pages[page] + first / 8;
+      for (std::size_t i = 0; i < (count + 7) / 8; ++i) {
+        index[i] |= spread_bits[std::to_integer<std::size_t>(bytes[i])] << page;
+      }
+    }
+    std::uint8_t block[block_cells];
+#if defined(__GNUC__) && !defined(__clang__)
+    using Bytes [[gnu::vector_size(16)]] = std::uint8_t;
+    Bytes table;
+    std::memcpy(&table, state_of.data(), sizeof table);
+    for (std::size_t i = 0; i < block_cells; i += 16) {
+      Bytes indices;
+      std::memcpy(&indices, &index[i / 8], sizeof indices);
+      const Bytes states = __builtin_shuffle(table, indices);
+      std::memcpy(block + i, &states, sizeof states);
+    }
+#else
+    std::uint8_t indices[block_cells];
+    std::memcpy(indices, index, block_cells);
+    for (std::size_t i = 0; i < block_cells; ++i) block[i] = state_of[indices[i]];
+#endif
+    std::memcpy(state + first, block, count);
+  }
+}
+
+NANDSCAPE_ALWAYS_INLINE void erase_draw(float* vth, std::size_t cells, float mean_mv, float sigma_mv,
+                                        std::uint64_t key) {
+  const CellStream stream(key, erased_stream);
+  alignas(64) BlockOfFloats normal;
+  for (std::size_t first = 0; first < cells; first += block_cells) {
+    const std::size_t count = std::min(block_cells, cells - first);
+    draw_normals(normal, stream, first);
+    for (std::size_t i = 0; i < count; ++i) vth[first + i] = mean_mv + sigma_mv * normal[i];
+  }
+}
+
+NANDSCAPE_ALWAYS_INLINE void first_pulse(float* vth, const std::uint8_t* state, std::size_t cells, float start_mv,
+                                         float speed_sigma_mv, std::uint64_t key) {
+  const CellStream stream(key, speed_stream);
+  StateTable lowest;  // that the pulse can take a cell to, or no limit
+  lowest.fill(std::numeric_limits<float>::infinity());
+  lowest[0] = -std::numeric_limits<float>::infinity();
+  alignas(64) BlockOfFloats normal;
+  alignas(64) BlockOfFloats limit;
+  for (std::size_t first = 0; first < cells; first += block_cells) {
+    const std::size_t count = std::min(block_cells, cells - first);
+    BlockStates(state + first, count).look_up(limit, lowest);
+    draw_normals(normal, stream, first);
+    for (std::size_t i = 0; i < count; ++i) {
+      const float reached = start_mv + speed_sigma_mv * normal[i];
+      const float lifted = reached < limit[i] ? reached : limit[i];
+      const float before = vth[first + i];
+      vth[first + i] = before < lifted ? lifted : before;
+    }
+  }
+}
+
+NANDSCAPE_ALWAYS_INLINE std::size_t program_pulse(float* vth, const std::uint8_t* state, std::size_t cells,
+                                                  const StateTable& verify_mv, float step_mv, float noise_mv,
+                                                  std::uint64_t key, std::uint32_t pulse_number) {
+  const CellStream stream(key, first_pulse_stream + pulse_number);
+  std::size_t still_below = 0;
+  alignas(64) BlockOfFloats normal = {};
+  alignas(64) BlockOfFloats verify;
+  for (std::size_t first = 0; first < cells; first += block_cells) {
+    const std::size_t count = std::min(block_cells, cells - first);
+    float* const block = vth + first;
+    BlockStates(state + first, count).look_up(verify, verify_mv);
+    std::uint32_t below = 0;
+    for (std::size_t i = 0; i < count; ++i) below += block[i] < verify[i];
+    if (below == 0) continue;  // as most blocks during the last pulses
+    if (noise_mv != 0) draw_normals(normal, stream, first);
+    below = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const float before = block[i];
+      const float lifted = before + (step_mv + noise_mv * normal[i]);
+      const float after = before < verify[i] ? lifted : before;
+      below += after < verify[i];
+      block[i] = after;
+    }
+    still_below += below;
+  }
+  return still_below;
+}
+
+NANDSCAPE_ALWAYS_INLINE std::size_t count_below(const float* vth, const std::uint8_t* state, std::size_t cells,
+                                                std::uint8_t of_state, float level_mv) {
+  std::size_t total = 0;
+  for (std::size_t first = 0; first < cells; first += block_cells) {
+    const std::size_t count = std::min(block_cells, cells - first);
+    std::uint32_t below = 0;
+    for (std::size_t i = 0; i < count; ++i) below += (state[first + i] == of_state) & (vth[first + i] < level_mv);
+    total += below;
+  }
+  return total;
+}
+
+NANDSCAPE_ALWAYS_INLINE void draw_programmed(float* vth, const std::uint8_t* state, std::size_t cells,
+                                             const ProgrammedCells& programmed, std::uint64_t key) {
+  const CellStream noise_stream(key, overshoot_noise_stream);
+  const CellStream stream(key, overshoot_stream);
+  const float step = programmed.step_mv;
+  const float noise = programmed.noise_mv;
+  const float half_ratio = step > 0 ? 0.5f * noise / step : 0.0f;
+  const float mean = programmed.erased_mean_mv;
+  const float sigma = programmed.erased_sigma_mv;
+  StateTable verify_mv = programmed.verify_mv;
+  verify_mv[0] = -std::numeric_limits<float>::infinity();
+  alignas(64) BlockOfFloats normal;
+  alignas(64) BlockOfFloats verify;
+  for (std::size_t first = 0; first < cells; first += block_cells) {
+    const std::size_t count = std::min(block_cells, cells - first);
+    BlockStates(state + first, count).look_up(verify, verify_mv);
+    draw_normals(normal, noise_stream, first);
+    for (std::size_t i = 0; i < count; ++i) {
+      // The step x that crosses the level is drawn in proportion to its length, and crosses at a place that is uniform
+      // along it. Steps x = step + noise z get the density x / step phi(z) = (1 + noise / step z) phi(z) by flipping
+      // the sign of a normal z with probability (1 - noise / step z) / 2.
+      const float z = normal[i];
+      const std::uint32_t bits = stream.bits(static_cast<std::uint32_t>(first + i));
+      const float keep = (static_cast<float>(static_cast<std::int32_t>(bits & 0xffff)) + 0.5f) * 0x1p-16f;
+      const float along = (static_cast<float>(static_cast<std::int32_t>(bits >> 16)) + 0.5f) * 0x1p-16f;
+      const float biased = keep < 0.5f + half_ratio * z ? z : -z;
+      const float above = verify[i] + along * (step + noise * biased);
+      const float erased = mean + sigma * z;
+      vth[first + i] = verify[i] == -std::numeric_limits<float>::infinity() ? erased : above;
+    }
+  }
+}
+
+NANDSCAPE_ALWAYS_INLINE bool any_of(const StateTable& table) {
+  return std::any_of(table.begin(), table.end(), [](float value) { return value != 0; });
+}
+
+NANDSCAPE_ALWAYS_INLINE void age_cells(float* out, const float* in, const std::uint8_t* state, std::size_t cells,
+                                       const CellAgeing& ageing, const float* interference_mv, std::uint64_t key) {
+  const CellStream tails(key, tail_stream);
+  const CellStream rtn(key, rtn_stream);
+  const CellStream loss(key, loss_stream);
+  const bool with_tails = any_of(ageing.low_fraction) || any_of(ageing.high_fraction);
+  const bool with_rtn = any_of(ageing.rtn_mv);
+  const bool with_loss_noise = any_of(ageing.loss_noise_mv);
+  const float loss_at_zero = ageing.loss_at_zero_mv;
+  const float loss_slope = ageing.loss_slope;
+  StateTable low_scale, high_scale;
+  for (std::size_t s = 0; s < max_cell_states; ++s) {
+    low_scale[s] = ageing.low_fraction[s] > 0 ? 1 / ageing.low_fraction[s] : 0;
+    high_scale[s] = ageing.high_fraction[s] > 0 ? 1 / ageing.high_fraction[s] : 0;
+  }
+  alignas(64) BlockOfFloats y = {};
+  alignas(64) BlockOfFloats normal;
+  alignas(64) BlockOfFloats shift;
+  alignas(64) BlockOfFloats lost;
+  alignas(64) BlockOfFloats scale;
+  alignas(64) BlockOfFloats low_fraction, low_inverse, low_mean, low_sigma;
+  alignas(64) BlockOfFloats high_fraction, high_inverse, high_mean, high_sigma;
+  for (std::size_t first = 0; first < cells; first += block_cells) {
+    const std::size_t count = std::min(block_cells, cells - first);
+    const BlockStates states(state + first, count);
+    std::memcpy(y, in + first, count * sizeof(float));
+    if (with_tails) {
+      states.look_up(low_fraction, ageing.low_fraction);
+      states.look_up(low_inverse, low_scale);
+      states.look_up(low_mean, ageing.low_mv);
+      states.look_up(low_sigma, ageing.low_sigma_mv);
+      states.look_up(high_fraction, ageing.high_fraction);
+      states.look_up(high_inverse, high_scale);
+      states.look_up(high_mean, ageing.high_mv);
+      states.look_up(high_sigma, ageing.high_sigma_mv);
+      for (std::size_t i = 0; i < block_cells; ++i) {
+        const std::uint32_t bits = tails.bits(static_cast<std::uint32_t>(first + i));
+        const float from_low = uniform_from_bits(bits);
+        const float from_high = uniform_from_bits(~bits);
+        const bool low = from_low < low_fraction[i];
+        const bool high = from_high < high_fraction[i];
+        // How far into its tail the cell lies, as the probability that a cell of the tail lies further out.
+        const float further = low ? from_low * low_inverse[i] : from_high * high_inverse[i];
+        const float distance = half_normal_quantile(low | high ? std::min(further, 1.0f) : 1.0f);
+        const float below = low_mean[i] - low_sigma[i] * distance;
+        const float above = high_mean[i] + high_sigma[i] * distance;
+        const float inner = high ? above : y[i];
+        y[i] = low ? below : inner;
+      }
+    }
+    if (with_rtn) {
+      states.look_up(scale, ageing.rtn_mv);
+      for (std::size_t i = 0; i < block_cells; ++i) {
+        y[i] += scale[i] * laplace_from_bits(rtn.bits(static_cast<std::uint32_t>(first + i)));
+      }
+    }
+    if (interference_mv != nullptr) {
+      for (std::size_t i = 0; i < count; ++i) y[i] += interference_mv[first + i];
+    }
+    states.look_up(shift, ageing.shift_mv);
+    for (std::size_t i = 0; i < block_cells; ++i) {
+      lost[i] = loss_at_zero + loss_slope * y[i];
+      y[i] += shift[i] - lost[i];
+    }
+    if (with_loss_noise) {
+      states.look_up(scale, ageing.loss_noise_mv);
+      draw_normals(normal, loss, first);
+      for (std::size_t i = 0; i < block_cells; ++i) {
+        y[i] += std::sqrt(scale[i] * (lost[i] > 0 ? lost[i] : 0.0f)) * normal[i];
+      }
+    }
+    std::memcpy(out + first, y, count * sizeof(float));
+  }
+}
+
+// 32 bits from 32 cells: each sets its own bit of a word, and vectors of such words are joined.
+inline constexpr std::array<std::uint32_t, 32> bit_of_cell = [] {
+  std::array<std::uint32_t, 32> weights = {};
+  for (std::size_t i = 0; i < 32; ++i) weights[i] = std::uint32_t{1} << i;
+  return weights;
+}();
+
+template <std::size_t number_of_levels>
+NANDSCAPE_ALWAYS_INLINE std::uint32_t crossings(const float* vth, const float* levels) {
+  std::uint32_t word = 0;
+  for (std::size_t i = 0; i < 32; ++i) {
+    bool odd = false;
+    for (std::size_t k = 0; k < number_of_levels; ++k) odd ^= vth[i] >= levels[k];
+    word |= odd ? bit_of_cell[i] : 0;
+  }
+  return word;
+}
+
+// Whether the cells lie above an odd number of levels, of which it takes four at a time.
+NANDSCAPE_ALWAYS_INLINE std::uint32_t crossings(const float* vth, const float* levels, std::size_t number_of_levels) {
+  std::uint32_t word = 0;
+  for (; number_of_levels >= 4; number_of_levels -= 4, levels += 4) word ^= crossings<4>(vth, levels);
+  if (number_of_levels == 3) word ^= crossings<3>(vth, levels);
+  if (number_of_levels == 2) word ^= crossings<2>(vth, levels);
+  if (number_of_levels == 1) word ^= crossings<1>(vth, levels);
+  return word;
+}
+
+NANDSCAPE_ALWAYS_INLINE void sense_page(const float* vth, std::size_t cells, const float* levels_mv,
+                                        std::size_t number_of_levels, bool first_bit, std::uint64_t* bits) {
+  const std::uint64_t first = first_bit ? ~std::uint64_t{0} : 0;
+  std::array<float, max_cell_states> levels = {};
+  std::copy_n(levels_mv, number_of_levels, levels.begin());
+  std::size_t i = 0;
+  for (; i + 64 <= cells; i += 64) {
+    const std::uint64_t low = crossings(vth + i, levels.data(), number_of_levels);
+    const std::uint64_t high = crossings(vth + i + 32, levels.data(), number_of_levels);
+    bits[i / 64] = first ^ (low | high << 32);
+  }
+  if (i == cells) return;
+  std::array<float, 64> rest = {};
+  std::copy_n(vth + i, cells - i, rest.begin());
+  const std::uint64_t low = crossings(rest.data(), levels.data(), number_of_levels);
+  const std::uint64_t high = crossings(rest.data() + 32, levels.data(), number_of_levels);
+  bits[i / 64] = (first ^ (low | high << 32)) & ((std::uint64_t{1} << (cells - i)) - 1);
+}
+
+NANDSCAPE_ALWAYS_INLINE std::uint32_t bits_of_states(const std::uint8_t* state, std::uint32_t bit_of_state) {
+  std::uint32_t word = 0;
+  for (std::size_t i = 0; i < 32; ++i) word |= (bit_of_state >> state[i]) & 1 ? bit_of_cell[i] : 0;
+  return word;
+}
+
+NANDSCAPE_ALWAYS_INLINE void page_bits_of_states(const std::uint8_t* state, std::size_t cells,
+                                                 std::uint16_t bit_of_state, std::uint64_t* bits) {
+  std::size_t i = 0;
+  for (; i + 64 <= cells; i += 64) {
+    const std::uint64_t low = bits_of_states(state + i, bit_of_state);
+    const std::uint64_t high = bits_of_states(state + i + 32, bit_of_state);
+    bits[i / 64] = low | high << 32;
+  }
+  if (i == cells) return;
+  std::array<std::uint8_t, 64> rest = {};
+  std::copy_n(state + i, cells - i, rest.begin());
+  const std::uint64_t low = bits_of_states(rest.data(), bit_of_state);
+  const std::uint64_t high = bits_of_states(rest.data() + 32, bit_of_state);
+  bits[i / 64] = (low | high << 32) & ((std::uint64_t{1} << (cells - i)) - 1);
+}
+
+NANDSCAPE_ALWAYS_INLINE Misreads count_misreads(const std::uint64_t* sensed, const std::uint64_t* expected,
+                                                std::size_t first_cell, std::size_t cells, std::size_t codeword_cells) {
+  Misreads misreads;
+  const std::size_t end = first_cell + cells;
+  for (std::size_t begin = first_cell; begin < end; begin += codeword_cells) {
+    const std::size_t last = std::min(begin + codeword_cells, end) - 1;
+    const std::uint64_t from_begin = ~std::uint64_t{0} << begin % 64;
+    const std::uint64_t to_last = ~std::uint64_t{0} >> (63 - last % 64);
+    std::uint64_t errors = 0;
+    for (std::size_t word = begin / 64; word <= last / 64; ++word) {
+      std::uint64_t differing = sensed[word] ^ expected[word];
+      if (word == begin / 64) differing &= from_begin;
+      if (word == last / 64) differing &= to_last;
+      errors += static_cast<std::uint64_t>(std::popcount(differing));
+    }
+    misreads.total += errors;
+    misreads.worst_codeword = std::max(misreads.worst_codeword, errors);
+  }
+  return misreads;
+}
+
+}  // namespace nandscape::kernel_code

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of nand/cells/cell_kernels.h compiled for one instruction set at a time, to compare their results and
+// their speed with those of the functions that choose for themselves.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "nand/cells/cell_kernels.h"
+
+namespace nandscape {
+
+struct CellKernels {
+  std::string_view isa;
+  decltype(&nandscape::random_states) random_states;
+  decltype(&nandscape::states_of_pages) states_of_pages;
+  decltype(&nandscape::erase_draw) erase_draw;
+  decltype(&nandscape::first_pulse) first_pulse;
+  decltype(&nandscape::program_pulse) program_pulse;
+  decltype(&nandscape::count_below) count_below;
+  decltype(&nandscape::draw_programmed) draw_programmed;
+  decltype(&nandscape::age_cells) age_cells;
+  decltype(&nandscape::sense_page) sense_page;
+  decltype(&nandscape::page_bits_of_states) page_bits_of_states;
+  decltype(&nandscape::count_misreads) count_misreads;
+};
+
+// The library's own functions first, then those for each instruction set that this machine has.
+std::vector<CellKernels> cell_kernels_by_isa();
+
+}  // namespace nandscape
