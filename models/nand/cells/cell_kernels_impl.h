@@ -41,50 +41,45 @@ NANDSCAPE_ALWAYS_INLINE void draw_normals(BlockOfFloats& normal, CellStream stre
   }
 }
 
-// The states of a block, as long as a whole block.
-class BlockStates {
+// Looks up tables for the cells of a block by their states.
+class StatesOfBlock {
  public:
-  NANDSCAPE_ALWAYS_INLINE BlockStates(const std::uint8_t* state, std::size_t count) : states_(state) {
-    if (count == block_cells) return;
-    std::memset(padded_, 0, block_cells);
-    std::memcpy(padded_, state, count);
-    states_ = padded_;
+  // Entries past `count` are those of state 0.
+  NANDSCAPE_ALWAYS_INLINE StatesOfBlock(const std::uint8_t* state, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) index_[i] = state[i];
+    std::fill(index_ + count, index_ + block_cells, 0);
   }
 
-  NANDSCAPE_ALWAYS_INLINE const std::uint8_t* get() const { return states_; }
-
-  // The table's entry for each cell.
   NANDSCAPE_ALWAYS_INLINE void look_up(BlockOfFloats& values, const StateTable& table) const {
 #if defined(__GNUC__) && !defined(__clang__)
     // A permutation of two registers of 8, where GCC makes a gather of the plain loop, which costs several times more.
-    using Bytes [[gnu::vector_size(8)]] = std::uint8_t;
     using Indices [[gnu::vector_size(32)]] = std::int32_t;
     using Floats [[gnu::vector_size(32)]] = float;
     Floats low, high;
     std::memcpy(&low, table.data(), sizeof low);
     std::memcpy(&high, table.data() + 8, sizeof high);
     for (std::size_t i = 0; i < block_cells; i += 8) {
-      Bytes state;
-      std::memcpy(&state, states_ + i, sizeof state);
-      const Floats value = __builtin_shuffle(low, high, __builtin_convertvector(state, Indices));
+      Indices index;
+      std::memcpy(&index, index_ + i, sizeof index);
+      const Floats value = __builtin_shuffle(low, high, index);
       std::memcpy(values + i, &value, sizeof value);
     }
 #else
-    for (std::size_t i = 0; i < block_cells; ++i) values[i] = table[states_[i]];
+    for (std::size_t i = 0; i < block_cells; ++i) values[i] = table[static_cast<std::size_t>(index_[i])];
 #endif
   }
 
  private:
-  const std::uint8_t* states_;
-  std::uint8_t padded_[block_cells];
+  alignas(64) std::int32_t index_[block_cells];
 };
 
 NANDSCAPE_ALWAYS_INLINE void random_states(std::uint8_t* state, std::size_t cells, std::uint32_t number_of_states,
                                            std::uint64_t key) {
   const CellStream stream(key, states_stream);
   // 28 bits of the draw, multiplied and shifted: exactly equal shares for powers of two.
-  for (std::size_t i = 0; i < cells; ++i) {
-    state[i] = static_cast<std::uint8_t>(((stream.bits(static_cast<std::uint32_t>(i)) >> 4) * number_of_states) >> 28);
+  const std::uint32_t count = static_cast<std::uint32_t>(cells);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    state[i] = static_cast<std::uint8_t>(((stream.bits(i) >> 4) * number_of_states) >> 28);
   }
 }
 
@@ -153,7 +148,7 @@ NANDSCAPE_ALWAYS_INLINE void first_pulse(float* vth, const std::uint8_t* state, 
   alignas(64) BlockOfFloats limit;
   for (std::size_t first = 0; first < cells; first += block_cells) {
     const std::size_t count = std::min(block_cells, cells - first);
-    BlockStates(state + first, count).look_up(limit, lowest);
+    StatesOfBlock(state + first, count).look_up(limit, lowest);
     draw_normals(normal, stream, first);
     for (std::size_t i = 0; i < count; ++i) {
       const float reached = start_mv + speed_sigma_mv * normal[i];
@@ -174,7 +169,7 @@ NANDSCAPE_ALWAYS_INLINE std::size_t program_pulse(float* vth, const std::uint8_t
   for (std::size_t first = 0; first < cells; first += block_cells) {
     const std::size_t count = std::min(block_cells, cells - first);
     float* const block = vth + first;
-    BlockStates(state + first, count).look_up(verify, verify_mv);
+    StatesOfBlock(state + first, count).look_up(verify, verify_mv);
     std::uint32_t below = 0;
     for (std::size_t i = 0; i < count; ++i) below += block[i] < verify[i];
     if (below == 0) continue;  // as most blocks during the last pulses
@@ -208,29 +203,34 @@ NANDSCAPE_ALWAYS_INLINE void draw_programmed(float* vth, const std::uint8_t* sta
                                              const ProgrammedCells& programmed, std::uint64_t key) {
   const CellStream noise_stream(key, overshoot_noise_stream);
   const CellStream stream(key, overshoot_stream);
-  const float step = programmed.step_mv;
-  const float noise = programmed.noise_mv;
-  const float half_ratio = step > 0 ? 0.5f * noise / step : 0.0f;
+  // Two halves of a draw, 0 to 2^16 - 1, stand for the middles of as many equal parts of (0, 1).
   const float mean = programmed.erased_mean_mv;
   const float sigma = programmed.erased_sigma_mv;
+  const float noise = programmed.noise_mv;
+  const float step_part = programmed.step_mv * 0x1p-16f;
+  const float noise_part = noise * 0x1p-16f;
+  const float keep_slope = noise > 0 ? 0x1p15f * noise / programmed.step_mv : 0.0f;
   StateTable verify_mv = programmed.verify_mv;
   verify_mv[0] = -std::numeric_limits<float>::infinity();
   alignas(64) BlockOfFloats normal;
   alignas(64) BlockOfFloats verify;
   for (std::size_t first = 0; first < cells; first += block_cells) {
-    const std::size_t count = std::min(block_cells, cells - first);
-    BlockStates(state + first, count).look_up(verify, verify_mv);
+    const std::uint32_t base = static_cast<std::uint32_t>(first);
+    const std::uint32_t count = static_cast<std::uint32_t>(std::min(block_cells, cells - first));
+    StatesOfBlock(state + first, count).look_up(verify, verify_mv);
     draw_normals(normal, noise_stream, first);
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::uint32_t i = 0; i < count; ++i) {
       // The step x that crosses the level is drawn in proportion to its length, and crosses at a place that is uniform
       // along it. Steps x = step + noise z get the density x / step phi(z) = (1 + noise / step z) phi(z) by flipping
       // the sign of a normal z with probability (1 - noise / step z) / 2.
       const float z = normal[i];
-      const std::uint32_t bits = stream.bits(static_cast<std::uint32_t>(first + i));
-      const float keep = (static_cast<float>(static_cast<std::int32_t>(bits & 0xffff)) + 0.5f) * 0x1p-16f;
-      const float along = (static_cast<float>(static_cast<std::int32_t>(bits >> 16)) + 0.5f) * 0x1p-16f;
-      const float biased = keep < 0.5f + half_ratio * z ? z : -z;
-      const float above = verify[i] + along * (step + noise * biased);
+      const std::uint32_t bits = stream.bits(base + i);
+      const float keep = static_cast<float>(static_cast<std::int32_t>(bits & 0xffff));
+      const float along = static_cast<float>(static_cast<std::int32_t>(bits >> 16)) + 0.5f;
+      const float deviation = noise_part * z;
+      const float longer = step_part + deviation;
+      const float shorter = step_part - deviation;
+      const float above = verify[i] + along * (keep < 32767.5f + keep_slope * z ? longer : shorter);
       const float erased = mean + sigma * z;
       vth[first + i] = verify[i] == -std::numeric_limits<float>::infinity() ? erased : above;
     }
@@ -264,8 +264,9 @@ NANDSCAPE_ALWAYS_INLINE void age_cells(float* out, const float* in, const std::u
   alignas(64) BlockOfFloats low_fraction, low_inverse, low_mean, low_sigma;
   alignas(64) BlockOfFloats high_fraction, high_inverse, high_mean, high_sigma;
   for (std::size_t first = 0; first < cells; first += block_cells) {
+    const std::uint32_t base = static_cast<std::uint32_t>(first);
     const std::size_t count = std::min(block_cells, cells - first);
-    const BlockStates states(state + first, count);
+    const StatesOfBlock states(state + first, count);
     std::memcpy(y, in + first, count * sizeof(float));
     if (with_tails) {
       states.look_up(low_fraction, ageing.low_fraction);
@@ -276,8 +277,8 @@ NANDSCAPE_ALWAYS_INLINE void age_cells(float* out, const float* in, const std::u
       states.look_up(high_inverse, high_scale);
       states.look_up(high_mean, ageing.high_mv);
       states.look_up(high_sigma, ageing.high_sigma_mv);
-      for (std::size_t i = 0; i < block_cells; ++i) {
-        const std::uint32_t bits = tails.bits(static_cast<std::uint32_t>(first + i));
+      for (std::uint32_t i = 0; i < block_cells; ++i) {
+        const std::uint32_t bits = tails.bits(base + i);
         const float from_low = uniform_from_bits(bits);
         const float from_high = uniform_from_bits(~bits);
         const bool low = from_low < low_fraction[i];
@@ -293,9 +294,7 @@ NANDSCAPE_ALWAYS_INLINE void age_cells(float* out, const float* in, const std::u
     }
     if (with_rtn) {
       states.look_up(scale, ageing.rtn_mv);
-      for (std::size_t i = 0; i < block_cells; ++i) {
-        y[i] += scale[i] * laplace_from_bits(rtn.bits(static_cast<std::uint32_t>(first + i)));
-      }
+      for (std::uint32_t i = 0; i < block_cells; ++i) y[i] += scale[i] * laplace_from_bits(rtn.bits(base + i));
     }
     if (interference_mv != nullptr) {
       for (std::size_t i = 0; i < count; ++i) y[i] += interference_mv[first + i];
