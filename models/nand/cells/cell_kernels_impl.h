@@ -251,45 +251,42 @@ NANDSCAPE_ALWAYS_INLINE void age_cells(float* out, const float* in, const std::u
   const bool with_loss_noise = any_of(ageing.loss_noise_mv);
   const float loss_at_zero = ageing.loss_at_zero_mv;
   const float loss_slope = ageing.loss_slope;
+  // A cell draws its distance from either end of (0, 1). Within a tail's share of it, that distance over the share is
+  // the probability that a cell of the tail lies further out. Without a tail it becomes at least 2^31.
   StateTable low_scale, high_scale;
   for (std::size_t s = 0; s < max_cell_states; ++s) {
-    low_scale[s] = ageing.low_fraction[s] > 0 ? 1 / ageing.low_fraction[s] : 0;
-    high_scale[s] = ageing.high_fraction[s] > 0 ? 1 / ageing.high_fraction[s] : 0;
+    low_scale[s] = ageing.low_fraction[s] > 0 ? 0x1p-32f / ageing.low_fraction[s] : 0x1p32f;
+    high_scale[s] = ageing.high_fraction[s] > 0 ? 0x1p-32f / ageing.high_fraction[s] : 0x1p32f;
   }
   alignas(64) BlockOfFloats y = {};
   alignas(64) BlockOfFloats normal;
   alignas(64) BlockOfFloats shift;
   alignas(64) BlockOfFloats lost;
   alignas(64) BlockOfFloats scale;
-  alignas(64) BlockOfFloats low_fraction, low_inverse, low_mean, low_sigma;
-  alignas(64) BlockOfFloats high_fraction, high_inverse, high_mean, high_sigma;
+  alignas(64) BlockOfFloats low_end, low_distance, low_sigma;
+  alignas(64) BlockOfFloats high_end, high_distance, high_sigma;
   for (std::size_t first = 0; first < cells; first += block_cells) {
     const std::uint32_t base = static_cast<std::uint32_t>(first);
     const std::size_t count = std::min(block_cells, cells - first);
     const StatesOfBlock states(state + first, count);
     std::memcpy(y, in + first, count * sizeof(float));
     if (with_tails) {
-      states.look_up(low_fraction, ageing.low_fraction);
-      states.look_up(low_inverse, low_scale);
-      states.look_up(low_mean, ageing.low_mv);
+      states.look_up(low_distance, low_scale);
+      states.look_up(low_end, ageing.low_mv);
       states.look_up(low_sigma, ageing.low_sigma_mv);
-      states.look_up(high_fraction, ageing.high_fraction);
-      states.look_up(high_inverse, high_scale);
-      states.look_up(high_mean, ageing.high_mv);
+      states.look_up(high_distance, high_scale);
+      states.look_up(high_end, ageing.high_mv);
       states.look_up(high_sigma, ageing.high_sigma_mv);
       for (std::uint32_t i = 0; i < block_cells; ++i) {
         const std::uint32_t bits = tails.bits(base + i);
-        const float from_low = uniform_from_bits(bits);
-        const float from_high = uniform_from_bits(~bits);
-        const bool low = from_low < low_fraction[i];
-        const bool high = from_high < high_fraction[i];
-        // How far into its tail the cell lies, as the probability that a cell of the tail lies further out.
-        const float further = low ? from_low * low_inverse[i] : from_high * high_inverse[i];
-        const float distance = half_normal_quantile(low | high ? std::min(further, 1.0f) : 1.0f);
-        const float below = low_mean[i] - low_sigma[i] * distance;
-        const float above = high_mean[i] + high_sigma[i] * distance;
-        const float inner = high ? above : y[i];
-        y[i] = low ? below : inner;
+        const float further_down = (static_cast<float>(bits) + 0.5f) * low_distance[i];
+        const float further_up = (static_cast<float>(~bits) + 0.5f) * high_distance[i];
+        const float further = further_down < further_up ? further_down : further_up;
+        const float distance = half_normal_quantile(further < 1.0f ? further : 1.0f);
+        const float above = high_end[i] + high_sigma[i] * distance;
+        const float below = low_end[i] - low_sigma[i] * distance;
+        const float not_below = further_up < 1.0f ? above : y[i];
+        y[i] = further_down < 1.0f ? below : not_below;
       }
     }
     if (with_rtn) {
