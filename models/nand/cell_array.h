@@ -34,6 +34,8 @@ struct SenseTiming {
   double t_pre_us = 0;
   double t_eval_us = 0;
   double t_disch_us = 0;
+
+  bool operator==(const SenseTiming&) const = default;
 };
 
 struct SenseOrder {
@@ -45,6 +47,7 @@ struct SenseOrder {
   SenseTiming timing;
   std::uint32_t first_byte = 0;  // of the page, with its share of the spare bytes
   std::uint32_t bytes = 0;
+  std::uint32_t programmed_wordlines = 0;  // of the block
 };
 
 struct SenseResult {

@@ -39,6 +39,12 @@ class StateDistribution {
   // P(a < V < b), accurate on both sides; infinite ends are fine.
   double between(double a, double b) const;
 
+  // The parts that it is made of.
+  const StateShape& shape() const { return shape_; }
+  double lambda() const { return lambda_; }
+  double lift() const { return lift_; }
+  const Loss& loss() const { return loss_; }
+
   // What a voltage x of the state becomes, noise apart.
   double drifted(double x) const { return x + lift_ - loss_.of(x); }
   double centre() const { return drifted(0.5 * (shape_.lo() + shape_.hi())); }

@@ -133,6 +133,11 @@ std::vector<double> VthModel::default_levels(const Coding& coding, const CellCon
   return levels;
 }
 
+bool VthModel::captured(double drift_mv, std::uint32_t retry_step) const {
+  const ReadLevelParameters& p = parameters_.read_levels;
+  return p.tracking && retry_step > 0 && std::abs(drift_mv - retry_step * p.retry_step_mv) <= p.capture_range_mv;
+}
+
 std::vector<double> VthModel::retry_moves(const Coding& coding) const {
   std::vector<double> moves;
   for (std::uint32_t upper = 1; upper < coding.states(); ++upper) {

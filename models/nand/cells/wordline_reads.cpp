@@ -20,15 +20,18 @@ WordlineReads::WordlineReads(const VthModel& model, const Coding& coding, const 
 }
 
 std::vector<double> WordlineReads::levels(std::uint32_t retry_step) const {
-  const ReadLevelParameters& p = model_.parameters().read_levels;
-  const bool captured = std::abs(drift_ - retry_step * p.retry_step_mv) <= p.capture_range_mv;
+  return model_.captured(drift_, retry_step) ? tracked_levels() : table_levels(retry_step);
+}
+
+std::vector<double> WordlineReads::table_levels(std::uint32_t retry_step) const {
   std::vector<double> levels = default_;
-  if (p.tracking && retry_step > 0 && captured) {
-    levels = optimum_;
-    for (double& level : levels) level += p.tracking_miss_mv;
-  } else {
-    for (std::size_t k = 0; k < levels.size(); ++k) levels[k] -= retry_step * moves_[k];
-  }
+  for (std::size_t k = 0; k < levels.size(); ++k) levels[k] -= retry_step * moves_[k];
+  return levels;
+}
+
+std::vector<double> WordlineReads::tracked_levels() const {
+  std::vector<double> levels = optimum_;
+  for (double& level : levels) level += model_.parameters().read_levels.tracking_miss_mv;
   return levels;
 }
 

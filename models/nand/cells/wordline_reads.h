@@ -21,6 +21,9 @@ class WordlineReads {
 
   // One level between each two neighbouring states of the coding.
   std::vector<double> levels(std::uint32_t retry_step) const;
+  // Those of the retry table, and those of a read that has found the page's drift.
+  std::vector<double> table_levels(std::uint32_t retry_step) const;
+  std::vector<double> tracked_levels() const;
   const std::vector<double>& optimum_levels() const { return optimum_; }
 
   // Probability that a bit of the page is misread, all states being equally likely: by the position of Vth alone, and

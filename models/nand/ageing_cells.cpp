@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nand/ageing_cells.h"
+
+#include <algorithm>
+
+namespace nandscape {
+
+AgeingCells::AgeingCells(const CellDevice& device, std::uint64_t seed, std::string_view die)
+    : device_(device),
+      seed_(mix64(seed) ^ hash_name(die)),
+      random_(seed, die),
+      variations_(device.cells.variation, device.wordlines_per_block, seed_),
+      histories_(device.condition, device.storage_months(), device.running_months(), device.blocks_per_die),
+      rates_(device.model, variations_) {}
+
+bool AgeingCells::factory_bad(std::uint32_t block) const {
+  const double draw = static_cast<double>(mix64(seed_ ^ mix64(~std::uint64_t{block})) >> 11) * 0x1.0p-53;
+  return draw < device_.cells.failures.factory_bad_fraction;
+}
+
+bool AgeingCells::fails(double at_rated, std::uint32_t block) {
+  if (at_rated == 0) return false;
+  return random_.uniform() < failure_probability(device_.cells.failures, at_rated, histories_.cycles(block));
+}
+
+const AgeingCells::Peculiarity* AgeingCells::peculiarity(WordlineAddress where) const {
+  if (peculiar_.empty()) return nullptr;
+  const auto found = peculiar_.find(device_.wordline_number(where));
+  return found == peculiar_.end() ? nullptr : &found->second;
+}
+
+bool AgeingCells::program(const ProgramOrder& order, Tick now) {
+  const bool last_page = order.page_type + 1 == order.coding->pages();
+  if (last_page) histories_.program(order.where.block, order.where.wordline, now);
+  if (order.step_mv != 0 || order.inherited_bit_errors != 0) {
+    Peculiarity& peculiarity = peculiar_[device_.wordline_number(order.where)];
+    if (last_page) peculiarity.step_mv = order.step_mv;
+    peculiarity.inherited[order.page_type] = order.inherited_bit_errors;
+  }
+  program_cells(order);
+  return !fails(device_.cells.failures.program_failure, order.where.block);
+}
+
+bool AgeingCells::erase(std::uint32_t block, Tick) {
+  histories_.erase(block);
+  for (std::uint32_t w = 0; w < device_.wordlines_per_block && !peculiar_.empty(); ++w) {
+    peculiar_.erase(device_.wordline_number({block, w}));
+  }
+  erase_cells(block);
+  return !fails(device_.cells.failures.erase_failure, block);
+}
+
+bool AgeingCells::adjust(WordlineAddress where, const Coding& from, const Coding& merged, Tick now) {
+  adjust_cells(where, from, merged, now);
+  return !fails(device_.cells.failures.program_failure, where.block);
+}
+
+ErrorRates::Read AgeingCells::reading(const SenseOrder& order, Tick now) {
+  const WordlineAddress where = order.where;
+  ErrorRates::Read read;
+  read.coding = order.coding;
+  read.page_type = order.page_type;
+  read.retry_step = order.retry_step;
+  read.setting = rates_.setting(order.timing, order.vref_offsets_mv);
+  read.cycles = histories_.cycles(where.block);
+  read.age_months = histories_.age_months(where.block, where.wordline, now);
+  read.reads = static_cast<double>(histories_.reads(where.block));
+  const std::uint32_t later = order.programmed_wordlines - std::min(order.programmed_wordlines, where.wordline + 1);
+  read.later_programs = static_cast<double>(later) / device_.wordlines_per_block;
+  read.temperature_c = device_.condition.temperature_c;
+  return read;
+}
+
+SenseResult AgeingCells::sense(const SenseOrder& order, Tick now) {
+  histories_.read(order.where.block);
+  ErrorRates::Read read = reading(order, now);
+  std::uint32_t inherited = 0;
+  if (const Peculiarity* peculiarity = this->peculiarity(order.where)) {
+    read.step_mv = peculiarity->step_mv;
+    // Spread over the page, of which this read may take a part.
+    inherited = peculiarity->inherited[order.page_type] * order.bytes / device_.page_bytes;
+  }
+  return sense_cells(order, read, inherited);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What both fidelities of cells share: the histories of blocks, the spread of wordlines, bad blocks and failures, and the
+// condition under which a wordline is sensed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+
+#include "core/random.h"
+#include "nand/block_histories.h"
+#include "nand/cell_array.h"
+#include "nand/cell_device.h"
+#include "nand/error_rates.h"
+#include "nand/page_variations.h"
+
+namespace nandscape {
+
+class AgeingCells : public CellArray {
+ public:
+  bool factory_bad(std::uint32_t block) const final;
+  double program_time_factor(double step_mv) const final { return device_.program_time_factor(step_mv); }
+  bool program(const ProgramOrder& order, Tick now) final;
+  bool erase(std::uint32_t block, Tick now) final;
+  bool adjust(WordlineAddress where, const Coding& from, const Coding& merged, Tick now) final;
+  SenseResult sense(const SenseOrder& order, Tick now) final;
+
+ protected:
+  // The device must outlive it.
+  AgeingCells(const CellDevice& device, std::uint64_t seed, std::string_view die);
+
+  // What happens to the cells themselves.
+  virtual void program_cells(const ProgramOrder&) {}
+  virtual void erase_cells(std::uint32_t /*block*/) {}
+  virtual void adjust_cells(WordlineAddress, const Coding& /*from*/, const Coding& /*merged*/, Tick) {}
+  virtual SenseResult sense_cells(const SenseOrder& order, const ErrorRates::Read& read,
+                                  std::uint32_t inherited_errors) = 0;
+
+  ErrorRates::Read reading(const SenseOrder& order, Tick now);
+
+  const CellDevice& device_;
+  const std::uint64_t seed_;
+  RandomStream random_;
+  PageVariations variations_;
+  BlockHistories histories_;
+  ErrorRates rates_;
+
+ private:
+  // Of a wordline whose programming was out of the ordinary: the ISPP step, and the errors that its pages inherited by
+  // copyback.
+  struct Peculiarity {
+    double step_mv = 0;
+    std::array<std::uint32_t, 4> inherited{};
+  };
+
+  const Peculiarity* peculiarity(WordlineAddress where) const;
+  bool fails(double at_rated, std::uint32_t block);
+
+  std::unordered_map<std::uint64_t, Peculiarity> peculiar_;  // by wordline number
+};
+
+}  // namespace nandscape

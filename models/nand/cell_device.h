@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the cells of all dies of a device have in common.
+#pragma once
+
+#include <cstdint>
+
+#include "nand/cells/vth_model.h"
+#include "nand/ispp/ispp.h"
+#include "nand/parameters.h"
+
+namespace nandscape {
+
+struct CellDevice {
+  CellDevice(const NandParameters& parameters, std::uint32_t codeword_bytes);
+
+  const Coding& coding;
+  CellParameters cells;
+  ConditionParameters condition;
+  VthModel model;
+  std::uint32_t blocks_per_die;
+  std::uint32_t wordlines_per_block;
+  std::uint32_t page_bytes;
+  std::uint32_t codeword_bytes;
+  double bits_per_byte;  // read for each data byte: with its share of the spare bytes
+
+  // How many months at 30 C a month counts while the device is off, or runs.
+  double storage_months() const { return arrhenius_factor(cells.retention, condition.storage_temperature_c); }
+  double running_months() const { return arrhenius_factor(cells.retention, condition.temperature_c); }
+
+  // Programming to all states, with a step of so many mV; 0 takes the device's own.
+  IsppSetup ispp(double step_mv) const;
+  // How long that takes, relative to the device's own step.
+  double program_time_factor(double step_mv) const;
+
+  std::uint64_t wordline_number(WordlineAddress where) const {
+    return std::uint64_t{where.block} * wordlines_per_block + where.wordline;
+  }
+};
+
+}  // namespace nandscape

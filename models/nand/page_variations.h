@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where each wordline of a die lies in the spread of the device (cells/variation.h). The random parts follow from the
+// seed and the address, so that nothing is stored.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "nand/cells/variation.h"
+
+namespace nandscape {
+
+class PageVariations {
+ public:
+  PageVariations(const VariationParameters& parameters, std::uint32_t wordlines_per_block, std::uint64_t die_seed);
+
+  std::uint32_t layer(std::uint32_t wordline) const;
+  // Logarithms of the wordline's factors.
+  struct Logarithms {
+    double width;
+    double shift;
+  };
+  Logarithms logarithms(std::uint32_t block, std::uint32_t wordline) const;
+  PageVariation of(std::uint32_t block, std::uint32_t wordline) const;
+
+  // Bounds of the logarithms.
+  double most_width() const;
+  double most_shift() const;
+
+ private:
+  VariationParameters parameters_;
+  std::uint32_t wordlines_;
+  std::uint64_t seed_;
+  std::vector<double> profiles_;  // by layer
+};
+
+}  // namespace nandscape

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cells one by one (`simulation.cells: per_cell`): every threshold voltage of a programmed wordline is there, placed by
+// ISPP pulses, aged and sensed. Both fidelities stand on the same constants and the same spread of wordlines; only what
+// the closed form integrates is counted here.
+//
+// A wordline that is programmed during the simulation is stored, with five bytes for each cell (some 0.7 MB for pages of
+// 16 KiB). What was there from the start is drawn again from its distribution whenever it is read.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "nand/ageing_cells.h"
+
+namespace nandscape {
+
+class PerCellCells final : public AgeingCells {
+ public:
+  // The device must outlive it.
+  PerCellCells(const CellDevice& device, std::uint64_t seed, std::string_view die);
+
+  // The threshold voltages of a wordline as a read now finds them, and the places that its cells were programmed to.
+  struct Snapshot {
+    std::vector<float> vth;
+    std::vector<std::uint8_t> place;
+  };
+  Snapshot snapshot(const SenseOrder& order, Tick now);
+
+ private:
+  struct Wordline {
+    std::vector<float> vth;  // as the pulses left it
+    std::vector<std::uint8_t> place;
+    std::uint64_t key = 0;  // of everything random that happens to it
+  };
+  // Pages of a wordline whose last page is still to come.
+  using Latches = std::vector<std::vector<std::byte>>;
+
+  void program_cells(const ProgramOrder& order) override;
+  void erase_cells(std::uint32_t block) override;
+  void adjust_cells(WordlineAddress where, const Coding& from, const Coding& merged, Tick now) override;
+  SenseResult sense_cells(const SenseOrder& order, const ErrorRates::Read& read,
+                          std::uint32_t inherited_errors) override;
+
+  std::uint64_t key_of(WordlineAddress where) const;
+  StateDistribution erased(WordlineAddress where) const;
+  // The wordline, drawn if it is not stored.
+  const Wordline& wordline(WordlineAddress where, const Coding& coding);
+  void draw(Wordline& wordline, WordlineAddress where, const Coding& coding, double step_mv) const;
+  void age(const SenseOrder& order, const ErrorRates::Read& read);
+  const float* interference(const SenseOrder& order);
+  void flip_by_sensing(const SenseOrder& order, const ErrorRates::Read& read, const std::vector<float>& levels);
+
+  const std::size_t cells_;
+  std::unordered_map<std::uint64_t, std::unique_ptr<Wordline>> stored_;
+  std::unordered_map<std::uint64_t, Latches> latches_;
+  Wordline drawn_;
+  Wordline neighbour_;
+  std::vector<float> erased_neighbour_;
+  std::vector<float> interference_;
+  std::vector<float> aged_;
+  std::vector<std::uint64_t> sensed_;
+  std::vector<std::uint64_t> expected_;
+};
+
+}  // namespace nandscape
