@@ -50,14 +50,14 @@ bool AgeingCells::erase(std::uint32_t block, Tick) {
   return !fails(device_.cells.failures.erase_failure, block);
 }
 
-bool AgeingCells::adjust(WordlineAddress where, const Coding& from, const Coding& merged, Tick now) {
-  adjust_cells(where, from, merged, now);
+bool AgeingCells::adjust(WordlineAddress where, const Coding& from, const Merging& merging, Tick) {
+  adjust_cells(where, from, merging);
   return !fails(device_.cells.failures.program_failure, where.block);
 }
 
-ErrorRates::Read AgeingCells::reading(const SenseOrder& order, Tick now) {
+MisreadTables::Read AgeingCells::reading(const SenseOrder& order, Tick now) {
   const WordlineAddress where = order.where;
-  ErrorRates::Read read;
+  MisreadTables::Read read;
   read.coding = order.coding;
   read.page_type = order.page_type;
   read.retry_step = order.retry_step;
@@ -73,7 +73,7 @@ ErrorRates::Read AgeingCells::reading(const SenseOrder& order, Tick now) {
 
 SenseResult AgeingCells::sense(const SenseOrder& order, Tick now) {
   histories_.read(order.where.block);
-  ErrorRates::Read read = reading(order, now);
+  MisreadTables::Read read = reading(order, now);
   std::uint32_t inherited = 0;
   if (const Peculiarity* peculiarity = this->peculiarity(order.where)) {
     read.step_mv = peculiarity->step_mv;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both fidelities of cells share: the histories of blocks, the spread of wordlines, bad blocks and failures, and the
-// condition under which a wordline is sensed.
+// What both fidelities of cells share: the histories of blocks, the spread of wordlines, bad blocks and failures, and
+// the condition under which a wordline is sensed.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 #include "nand/block_histories.h"
 #include "nand/cell_array.h"
 #include "nand/cell_device.h"
-#include "nand/error_rates.h"
+#include "nand/misread_tables.h"
 #include "nand/page_variations.h"
 
 namespace nandscape {
@@ -23,7 +23,7 @@ class AgeingCells : public CellArray {
   double program_time_factor(double step_mv) const final { return device_.program_time_factor(step_mv); }
   bool program(const ProgramOrder& order, Tick now) final;
   bool erase(std::uint32_t block, Tick now) final;
-  bool adjust(WordlineAddress where, const Coding& from, const Coding& merged, Tick now) final;
+  bool adjust(WordlineAddress where, const Coding& from, const Merging& merging, Tick now) final;
   SenseResult sense(const SenseOrder& order, Tick now) final;
 
  protected:
@@ -33,18 +33,18 @@ class AgeingCells : public CellArray {
   // What happens to the cells themselves.
   virtual void program_cells(const ProgramOrder&) {}
   virtual void erase_cells(std::uint32_t /*block*/) {}
-  virtual void adjust_cells(WordlineAddress, const Coding& /*from*/, const Coding& /*merged*/, Tick) {}
-  virtual SenseResult sense_cells(const SenseOrder& order, const ErrorRates::Read& read,
+  virtual void adjust_cells(WordlineAddress, const Coding& /*from*/, const Merging&) {}
+  virtual SenseResult sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
                                   std::uint32_t inherited_errors) = 0;
 
-  ErrorRates::Read reading(const SenseOrder& order, Tick now);
+  MisreadTables::Read reading(const SenseOrder& order, Tick now);
 
   const CellDevice& device_;
   const std::uint64_t seed_;
   RandomStream random_;
   PageVariations variations_;
   BlockHistories histories_;
-  ErrorRates rates_;
+  MisreadTables rates_;
 
  private:
   // Of a wordline whose programming was out of the ordinary: the ISPP step, and the errors that its pages inherited by

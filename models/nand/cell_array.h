@@ -3,8 +3,8 @@
 // know threshold voltages. Without a cell array (`simulation.cells: ideal`) every read is free of errors.
 //
 // Blocks are numbered over the planes of the die. A wordline holds one page per bit of its cells; pages of a wordline
-// follow each other, and its cells are programmed when its last page arrives: until then the die holds the earlier pages
-// in its latches, and reads them from there without an error.
+// follow each other, and its cells are programmed when its last page arrives: until then the die holds the earlier
+// pages in its latches, and reads them from there without an error.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 #include <span>
 
 #include "core/ticks.h"
-#include "nand/coding/coding.h"
+#include "nand/coding/merging.h"
 
 namespace nandscape {
 
@@ -27,6 +27,8 @@ struct ProgramOrder {
   std::uint32_t page_type = 0;      // which bit of that coding; the last one programs the cells
   double step_mv = 0;               // ISPP step; 0 takes the device's own
   const std::byte* data = nullptr;  // the page, or null when the simulation keeps no data
+  // Copyback: of the page as it was read from its old place. They are programmed with the data and stay.
+  std::uint32_t inherited_bit_errors = 0;
 };
 
 // Durations of the three phases of a sense; SET FEATURE may shorten them.
@@ -69,8 +71,8 @@ class CellArray {
   virtual bool program(const ProgramOrder& order, Tick now) = 0;
   virtual bool erase(std::uint32_t block, Tick now) = 0;
 
-  // Moves the cells of a programmed wordline up to the states of `merged`, of which `from` is the coding until now.
-  virtual bool adjust(WordlineAddress where, const Coding& from, const Coding& merged, Tick now) = 0;
+  // Moves the cells of a programmed wordline, until now in the coding `from`, up to the states of the merged one.
+  virtual bool adjust(WordlineAddress where, const Coding& from, const Merging& merging, Tick now) = 0;
 
   virtual SenseResult sense(const SenseOrder& order, Tick now) = 0;
 };

@@ -3,8 +3,8 @@
 // ISPP pulses, aged and sensed. Both fidelities stand on the same constants and the same spread of wordlines; only what
 // the closed form integrates is counted here.
 //
-// A wordline that is programmed during the simulation is stored, with five bytes for each cell (some 0.7 MB for pages of
-// 16 KiB). What was there from the start is drawn again from its distribution whenever it is read.
+// A wordline that is programmed during the simulation is stored, with five bytes for each cell (some 0.7 MB for pages
+// of 16 KiB). What was there from the start is drawn again from its distribution whenever it is read.
 #pragma once
 
 #include <cstddef>
@@ -40,8 +40,8 @@ class PerCellCells final : public AgeingCells {
 
   void program_cells(const ProgramOrder& order) override;
   void erase_cells(std::uint32_t block) override;
-  void adjust_cells(WordlineAddress where, const Coding& from, const Coding& merged, Tick now) override;
-  SenseResult sense_cells(const SenseOrder& order, const ErrorRates::Read& read,
+  void adjust_cells(WordlineAddress where, const Coding& from, const Merging& merging) override;
+  SenseResult sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
                           std::uint32_t inherited_errors) override;
 
   std::uint64_t key_of(WordlineAddress where) const;
@@ -49,9 +49,9 @@ class PerCellCells final : public AgeingCells {
   // The wordline, drawn if it is not stored.
   const Wordline& wordline(WordlineAddress where, const Coding& coding);
   void draw(Wordline& wordline, WordlineAddress where, const Coding& coding, double step_mv) const;
-  void age(const SenseOrder& order, const ErrorRates::Read& read);
+  void age(const SenseOrder& order, const MisreadTables::Read& read);
   const float* interference(const SenseOrder& order);
-  void flip_by_sensing(const SenseOrder& order, const ErrorRates::Read& read, const std::vector<float>& levels);
+  void flip_by_sensing(const SenseOrder& order, const MisreadTables::Read& read, const std::vector<float>& levels);
 
   const std::size_t cells_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Wordline>> stored_;

@@ -11,7 +11,9 @@ namespace nandscape {
 namespace {
 
 std::uint32_t draw_errors(RandomStream& random, std::uint32_t bits, double misread) {
-  return boost::random::binomial_distribution<std::uint32_t, double>(bits, misread)(random);
+  const auto trials = static_cast<std::int32_t>(bits);
+  return static_cast<std::uint32_t>(
+      boost::random::binomial_distribution<std::int32_t, double>(trials, misread)(random));
 }
 
 // Puts so many errors into codewords at random; returns how many the worst one gets.
@@ -42,7 +44,7 @@ std::uint32_t worst_of(RandomStream& random, std::uint32_t errors, std::uint32_t
 
 }  // namespace
 
-SenseResult StatisticalCells::sense_cells(const SenseOrder& order, const ErrorRates::Read& read,
+SenseResult StatisticalCells::sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
                                           std::uint32_t inherited_errors) {
   const double misread = rates_.misread(read, variations_.logarithms(order.where.block, order.where.wordline));
   const auto bits = static_cast<std::uint32_t>(std::lround(order.bytes * device_.bits_per_byte));

@@ -14,7 +14,7 @@ class StatisticalCells final : public AgeingCells {
       : AgeingCells(device, seed, die) {}
 
  private:
-  SenseResult sense_cells(const SenseOrder& order, const ErrorRates::Read& read,
+  SenseResult sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
                           std::uint32_t inherited_errors) override;
 };
 

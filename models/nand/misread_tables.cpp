@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "nand/error_rates.h"
+#include "nand/misread_tables.h"
 
 #include <algorithm>
 #include <bit>
@@ -35,19 +35,19 @@ constexpr double shift_spacing = 0.01;
 
 }  // namespace
 
-ErrorRates::Axis::Axis(double most, double wanted_spacing)
+MisreadTables::Axis::Axis(double most, double wanted_spacing)
     : lowest(-most), points(most == 0 ? 1 : static_cast<std::uint32_t>(std::ceil(2 * most / wanted_spacing)) + 1) {
   spacing = points == 1 ? 1 : 2 * most / (points - 1);
 }
 
-ErrorRates::ErrorRates(const VthModel& model, const PageVariations& variations)
+MisreadTables::MisreadTables(const VthModel& model, const PageVariations& variations)
     : model_(model),
       settings_{{model.standard_timing(), {}}},
       shifts_(variations.most_shift(), shift_spacing),
       widths_(variations.most_width(), width_spacing),
       recent_{} {}
 
-std::uint32_t ErrorRates::setting(const SenseTiming& timing, std::span<const std::int16_t> offsets) {
+std::uint32_t MisreadTables::setting(const SenseTiming& timing, std::span<const std::int16_t> offsets) {
   for (std::uint32_t k = 0; k < settings_.size(); ++k) {
     if (settings_[k].timing == timing && std::ranges::equal(settings_[k].vref_offsets_mv, offsets)) return k;
   }
@@ -55,9 +55,9 @@ std::uint32_t ErrorRates::setting(const SenseTiming& timing, std::span<const std
   return static_cast<std::uint32_t>(settings_.size() - 1);
 }
 
-std::size_t ErrorRates::KeyHash::operator()(const Key& key) const { return mix64(key.high ^ mix64(key.low)); }
+std::size_t MisreadTables::KeyHash::operator()(const Key& key) const { return mix64(key.high ^ mix64(key.low)); }
 
-ErrorRates::Key ErrorRates::key_of(const Read& r) const {
+MisreadTables::Key MisreadTables::key_of(const Read& r) const {
   const std::uint32_t age = r.age_months < least_age_months ? 0 : bucket(r.age_months, age_bits);
   const std::uint32_t reads = r.reads < least_reads ? 0 : bucket(r.reads, read_bits);
   const auto later = static_cast<std::uint32_t>(std::lround(r.later_programs * later_steps));
@@ -65,11 +65,11 @@ ErrorRates::Key ErrorRates::key_of(const Read& r) const {
   // Codings live as long as the device; their addresses tell them apart.
   const std::uint64_t coding = std::bit_cast<std::uintptr_t>(r.coding);
   return {mix64(coding) ^ (std::uint64_t{r.cycles} << 32 | r.setting << 8 | r.page_type),
-          std::uint64_t{age} << 47 | std::uint64_t{reads} << 35 | std::uint64_t{later} << 30 | std::uint64_t{step} << 14 |
-              r.retry_step};
+          std::uint64_t{age} << 47 | std::uint64_t{reads} << 35 | std::uint64_t{later} << 30 |
+              std::uint64_t{step} << 14 | r.retry_step};
 }
 
-CellCondition ErrorRates::condition(const Read& r) const {
+CellCondition MisreadTables::condition(const Read& r) const {
   CellCondition c;
   c.kilocycles = r.cycles / 1000.0;
   if (r.age_months >= least_age_months) c.retention_months = middle_of_bucket(bucket(r.age_months, age_bits), age_bits);
@@ -79,8 +79,7 @@ CellCondition ErrorRates::condition(const Read& r) const {
   return c;
 }
 
-std::vector<double> ErrorRates::levels(const Read& read, const WordlineReads& wordline,
-                                       bool captured) const {
+std::vector<double> MisreadTables::levels(const Read& read, const WordlineReads& wordline, bool captured) const {
   std::vector<double> levels = captured ? wordline.tracked_levels() : wordline.table_levels(read.retry_step);
   // Offsets count the levels of the cell; a merged coding's level is the one below its upper state.
   const std::vector<std::int16_t>& offsets = settings_[read.setting].vref_offsets_mv;
@@ -90,7 +89,7 @@ std::vector<double> ErrorRates::levels(const Read& read, const WordlineReads& wo
   return levels;
 }
 
-ErrorRates::Table& ErrorRates::table(const Read& read) {
+MisreadTables::Table& MisreadTables::table(const Read& read) {
   const Key key = key_of(read);
   auto& [recent_key, recent_table] = recent_[read.page_type];
   if (recent_table != nullptr && recent_key == key) return *recent_table;
@@ -109,7 +108,7 @@ ErrorRates::Table& ErrorRates::table(const Read& read) {
   return *recent_table;
 }
 
-float ErrorRates::point(Table& table, std::uint32_t at, std::uint32_t captured) {
+float MisreadTables::point(Table& table, std::uint32_t at, std::uint32_t captured) {
   float& log_misread = table.log_misread[std::size_t{captured} * shifts_.points * widths_.points + at];
   if (std::isnan(log_misread)) {
     const PageVariation page{std::exp(widths_.lowest + widths_.spacing * (at % widths_.points)),
@@ -123,9 +122,10 @@ float ErrorRates::point(Table& table, std::uint32_t at, std::uint32_t captured) 
   return log_misread;
 }
 
-double ErrorRates::misread(const Read& read, const PageVariations::Logarithms& wordline) {
+double MisreadTables::misread(const Read& read, const PageVariations::Logarithms& wordline) {
   Table& t = table(read);
-  const bool captured = read.retry_step > 0 && model_.captured(t.median_drift * std::exp(wordline.shift), read.retry_step);
+  const bool captured =
+      read.retry_step > 0 && model_.captured(t.median_drift * std::exp(wordline.shift), read.retry_step);
   const auto place = [](const Axis& axis, double logarithm) {
     const double position = std::clamp((logarithm - axis.lowest) / axis.spacing, 0.0, axis.points - 1.0);
     const auto point = std::min(static_cast<std::uint32_t>(position), axis.points < 2 ? 0 : axis.points - 2);

@@ -22,9 +22,9 @@
 
 namespace nandscape {
 
-class ErrorRates {
+class MisreadTables {
  public:
-  ErrorRates(const VthModel& model, const PageVariations& variations);
+  MisreadTables(const VthModel& model, const PageVariations& variations);
 
   struct Read {
     const Coding* coding = nullptr;

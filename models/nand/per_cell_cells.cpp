@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nand/per_cell_cells.h"
+
+#include <algorithm>
+#include <boost/random/binomial_distribution.hpp>
+#include <cmath>
+#include <limits>
+
+#include "nand/cells/cell_kernels.h"
+
+namespace nandscape {
+
+namespace {
+
+constexpr double sqrt_half_pi = 1.25331413731550025121;
+
+// What the model's distributions of each place do to single cells.
+CellAgeing ageing_of(const VthModel& model, const CellCondition& condition, const PageVariation& page, double step_mv) {
+  CellAgeing ageing;
+  for (std::uint32_t place = 0; place < model.places(); ++place) {
+    const StateDistribution state = model.state(place, condition, page, step_mv);
+    const StateShape& shape = state.shape();
+    // Erased cells are drawn with their whole width.
+    if (place != 0) {
+      ageing.low_fraction[place] = static_cast<float>(shape.alpha() * shape.sigma_low() * sqrt_half_pi);
+      ageing.high_fraction[place] = static_cast<float>(shape.alpha() * shape.sigma_high() * sqrt_half_pi);
+      ageing.low_mv[place] = static_cast<float>(shape.lo());
+      ageing.high_mv[place] = static_cast<float>(shape.hi());
+      ageing.low_sigma_mv[place] = static_cast<float>(shape.sigma_low());
+      ageing.high_sigma_mv[place] = static_cast<float>(shape.sigma_high());
+    }
+    ageing.rtn_mv[place] = static_cast<float>(state.lambda());
+    ageing.shift_mv[place] = static_cast<float>(state.lift());
+    ageing.loss_noise_mv[place] = static_cast<float>(state.loss().noise);
+    ageing.loss_at_zero_mv = static_cast<float>(state.loss().at_zero);
+    ageing.loss_slope = static_cast<float>(state.loss().slope);
+  }
+  return ageing;
+}
+
+StateTable verify_table(const IsppSetup& setup) {
+  StateTable verify{};
+  verify[0] = -std::numeric_limits<float>::infinity();
+  for (std::size_t k = 0; k < setup.verify_mv.size(); ++k) verify[k + 1] = static_cast<float>(setup.verify_mv[k]);
+  return verify;
+}
+
+// Bit p tells the page's bit of cells at place p.
+std::uint16_t bit_of_place(const Coding& coding, std::uint32_t page_type) {
+  std::uint16_t bits = 0;
+  for (std::uint32_t s = 0; s < coding.states(); ++s) {
+    if (coding.bit(s, page_type)) bits = static_cast<std::uint16_t>(bits | 1u << coding.place(s));
+  }
+  return bits;
+}
+
+void flip(std::vector<std::uint64_t>& bits, std::size_t cell) { bits[cell / 64] ^= std::uint64_t{1} << cell % 64; }
+
+}  // namespace
+
+PerCellCells::PerCellCells(const CellDevice& device, std::uint64_t seed, std::string_view die)
+    : AgeingCells(device, seed, die),
+      cells_(static_cast<std::size_t>(std::lround(device.page_bytes * device.bits_per_byte))) {
+  aged_.resize(cells_);
+  sensed_.resize((cells_ + 63) / 64);
+  expected_.resize(sensed_.size());
+}
+
+std::uint64_t PerCellCells::key_of(WordlineAddress where) const {
+  return mix64(seed_ ^ mix64(device_.wordline_number(where) + 1) ^
+               mix64(~std::uint64_t{histories_.erases(where.block)}));
+}
+
+StateDistribution PerCellCells::erased(WordlineAddress where) const {
+  CellCondition condition;
+  condition.kilocycles = histories_.cycles(where.block) / 1000.0;
+  return device_.model.state(0, condition, variations_.of(where.block, where.wordline));
+}
+
+void PerCellCells::draw(Wordline& wordline, WordlineAddress where, const Coding& coding, double step_mv) const {
+  wordline.key = key_of(where);
+  wordline.place.resize(cells_);
+  wordline.vth.resize(cells_);
+  random_states(wordline.place.data(), cells_, coding.states(), wordline.key);
+  const IsppSetup setup = device_.ispp(step_mv);
+  const StateShape shape = erased(where).shape();
+  ProgrammedCells programmed;
+  programmed.erased_mean_mv = static_cast<float>(shape.lo());
+  programmed.erased_sigma_mv = static_cast<float>(shape.sigma_low());
+  programmed.verify_mv = verify_table(setup);
+  programmed.step_mv = static_cast<float>(setup.step_mv);
+  programmed.noise_mv = static_cast<float>(setup.noise_mv);
+  draw_programmed(wordline.vth.data(), wordline.place.data(), cells_, programmed, wordline.key);
+}
+
+const PerCellCells::Wordline& PerCellCells::wordline(WordlineAddress where, const Coding& coding) {
+  if (const auto found = stored_.find(device_.wordline_number(where)); found != stored_.end()) return *found->second;
+  if (drawn_.key != key_of(where)) draw(drawn_, where, coding, 0);
+  return drawn_;
+}
+
+void PerCellCells::program_cells(const ProgramOrder& order) {
+  const std::uint64_t number = device_.wordline_number(order.where);
+  const std::uint32_t pages = order.coding->pages();
+  if (order.data != nullptr) {
+    Latches& latches = latches_[number];
+    latches.resize(pages);
+    std::vector<std::byte>& page = latches[order.page_type];
+    page.assign(order.data, order.data + device_.page_bytes);
+    // The spare bytes hold parity, which looks random.
+    while (page.size() * 8 < cells_) page.push_back(static_cast<std::byte>(random_() & 0xff));
+  }
+  if (order.page_type + 1 != pages) return;
+
+  auto stored = std::make_unique<Wordline>();
+  stored->key = key_of(order.where);
+  stored->place.resize(cells_);
+  stored->vth.resize(cells_);
+  if (order.data == nullptr) {
+    random_states(stored->place.data(), cells_, order.coding->states(), stored->key);
+  } else {
+    const Latches& latches = latches_[number];
+    std::array<const std::byte*, 4> data{};
+    for (std::uint32_t p = 0; p < pages; ++p) data[p] = latches[p].data();
+    std::array<std::uint8_t, max_cell_states> place_of{};
+    for (std::uint32_t bits = 0; bits < order.coding->states(); ++bits) {
+      place_of[bits] = static_cast<std::uint8_t>(order.coding->place(order.coding->state_of(bits)));
+    }
+    states_of_pages(stored->place.data(), cells_, data.data(), pages, place_of);
+    latches_.erase(number);
+  }
+  const StateShape shape = erased(order.where).shape();
+  erase_draw(stored->vth.data(), cells_, static_cast<float>(shape.lo()), static_cast<float>(shape.sigma_low()),
+             stored->key);
+  program_wordline(stored->vth.data(), stored->place.data(), cells_, device_.ispp(order.step_mv), stored->key);
+  stored_[number] = std::move(stored);
+}
+
+void PerCellCells::erase_cells(std::uint32_t block) {
+  for (std::uint32_t w = 0; w < device_.wordlines_per_block; ++w) {
+    stored_.erase(device_.wordline_number({block, w}));
+    latches_.erase(device_.wordline_number({block, w}));
+  }
+}
+
+void PerCellCells::adjust_cells(WordlineAddress where, const Coding& from, const Merging& merging) {
+  std::unique_ptr<Wordline>& stored = stored_[device_.wordline_number(where)];
+  if (stored == nullptr) {
+    stored = std::make_unique<Wordline>();
+    draw(*stored, where, device_.coding, 0);
+  }
+  std::array<std::uint8_t, max_cell_states> target{};
+  for (std::uint32_t s = 0; s < from.states(); ++s) {
+    target[from.place(s)] = static_cast<std::uint8_t>(from.place(merging.target[s]));
+  }
+  for (std::uint8_t& place : stored->place) place = target[place];
+  // Pulses for the cells that are below their new verify level; those that stay were verified when they were
+  // programmed.
+  const IsppSetup setup = device_.ispp(0);
+  const StateTable verify = verify_table(setup);
+  const std::uint64_t key = mix64(stored->key);
+  for (std::uint32_t pulse = 1;; ++pulse) {
+    const std::size_t below =
+        program_pulse(stored->vth.data(), stored->place.data(), cells_, verify, static_cast<float>(setup.step_mv),
+                      static_cast<float>(setup.noise_mv), key, pulse);
+    if (static_cast<double>(below) <= setup.parameters.cells_left_behind * static_cast<double>(cells_)) break;
+  }
+}
+
+// The rise of the next wordline's cells couples into this one's.
+const float* PerCellCells::interference(const SenseOrder& order) {
+  const InterferenceParameters& g = device_.cells.interference;
+  if (g.vertical == 0 && g.diagonal == 0) return nullptr;
+  WordlineAddress next = order.where;
+  if (++next.wordline >= order.programmed_wordlines) return nullptr;
+  const auto found = stored_.find(device_.wordline_number(next));
+  if (found == stored_.end()) draw(neighbour_, next, *order.coding, 0);
+  const Wordline& neighbour = found == stored_.end() ? neighbour_ : *found->second;
+  erased_neighbour_.resize(cells_);
+  const StateShape shape = erased(next).shape();
+  erase_draw(erased_neighbour_.data(), cells_, static_cast<float>(shape.lo()), static_cast<float>(shape.sigma_low()),
+             neighbour.key);
+  const auto rise = [&](std::size_t cell) {
+    return neighbour.place[cell] == 0 ? 0.0f : neighbour.vth[cell] - erased_neighbour_[cell];
+  };
+  interference_.resize(cells_);
+  const auto vertical = static_cast<float>(g.vertical);
+  const auto diagonal = static_cast<float>(g.diagonal);
+  for (std::size_t k = 0; k < cells_; ++k) {
+    const float left = k > 0 ? rise(k - 1) : 0;
+    const float right = k + 1 < cells_ ? rise(k + 1) : 0;
+    interference_[k] = vertical * rise(k) + diagonal * (left + right);
+  }
+  return interference_.data();
+}
+
+void PerCellCells::age(const SenseOrder& order, const MisreadTables::Read& read) {
+  const Wordline& cells = wordline(order.where, *order.coding);
+  const PageVariation page = variations_.of(order.where.block, order.where.wordline);
+  const CellAgeing ageing = ageing_of(device_.model, rates_.condition(read), page, read.step_mv);
+  age_cells(aged_.data(), cells.vth.data(), cells.place.data(), cells_, ageing, interference(order), cells.key);
+}
+
+PerCellCells::Snapshot PerCellCells::snapshot(const SenseOrder& order, Tick now) {
+  age(order, reading(order, now));
+  return {aged_, wordline(order.where, *order.coding).place};
+}
+
+SenseResult PerCellCells::sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
+                                      std::uint32_t inherited_errors) {
+  const WordlineAddress where = order.where;
+  age(order, read);
+  const WordlineReads reads(device_.model, *order.coding, rates_.condition(read),
+                            variations_.of(where.block, where.wordline), read.step_mv);
+  const bool captured = device_.model.captured(reads.drift(), read.retry_step);
+  const std::vector<double> all_levels = rates_.levels(read, reads, captured);
+  std::vector<float> levels;
+  for (const std::uint8_t level : order.coding->levels(order.page_type)) {
+    levels.push_back(static_cast<float>(all_levels[level - 1]));
+  }
+  sense_page(aged_.data(), cells_, levels.data(), levels.size(), order.coding->bit(0, order.page_type), sensed_.data());
+  flip_by_sensing(order, read, levels);
+
+  const Wordline& cells = wordline(where, *order.coding);
+  page_bits_of_states(cells.place.data(), cells_, bit_of_place(*order.coding, order.page_type), expected_.data());
+  const auto first = static_cast<std::size_t>(std::lround(order.first_byte * device_.bits_per_byte));
+  const auto count = static_cast<std::size_t>(std::lround(order.bytes * device_.bits_per_byte));
+  // Errors that a copyback programmed with the data lie where they lie.
+  for (std::uint32_t k = 0; k < inherited_errors; ++k) {
+    flip(expected_, first + mix64(cells.key ^ mix64(k + 1) ^ order.page_type) % count);
+  }
+  const auto codeword = static_cast<std::size_t>(std::lround(device_.codeword_bytes * device_.bits_per_byte));
+  const Misreads misreads = count_misreads(sensed_.data(), expected_.data(), first, count, codeword);
+  return {static_cast<std::uint32_t>(misreads.total), static_cast<std::uint32_t>(misreads.worst_codeword)};
+}
+
+void PerCellCells::flip_by_sensing(const SenseOrder& order, const MisreadTables::Read& read,
+                                   const std::vector<float>& levels) {
+  const CellCondition condition = rates_.condition(read);
+  const double drift = device_.model.drift(condition, variations_.of(order.where.block, order.where.wordline));
+  const SenseMisreads q =
+      sense_misreads(device_.cells.sensing, rates_.timing(read), device_.model.standard_timing(), condition, drift);
+  const double most = std::max(q.off_as_on, q.on_as_off);
+  if (most == 0) return;
+  for (const float level : levels) {
+    const auto candidates = boost::random::binomial_distribution<std::int32_t, double>(
+        static_cast<std::int32_t>(cells_), std::min(most, 1.0))(random_);
+    for (std::int32_t k = 0; k < candidates; ++k) {
+      const std::size_t cell = random_.below(cells_);
+      const double probability = aged_[cell] >= level ? q.off_as_on : q.on_as_off;
+      if (random_.uniform() * most < probability) flip(sensed_, cell);
+    }
+  }
+}
+
+}  // namespace nandscape
