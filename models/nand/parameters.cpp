@@ -52,10 +52,23 @@ void describe(NandTimingParameters& p, ParameterVisitor& v) {
          "tRCBSY, page register to cache register at a cache read; the bus waits for it");
 }
 
+void describe(ConditionParameters& p, ParameterVisitor& v) {
+  constexpr RealRange temperature = {-40, 125};
+  v.integer("pe_cycles", p.pe_cycles, {}, "", "program/erase cycles of every block at the start");
+  v.real("retention_days", p.retention_days, {}, "days",
+         "age of the data that are there at the start, at the temperature of storage");
+  v.real("storage_temperature_c", p.storage_temperature_c, temperature, "c",
+         "temperature at which data age while time is not simulated");
+  v.real("temperature_c", p.temperature_c, temperature, "c", "temperature at which the device runs");
+  v.integer("block_reads", p.block_reads, {}, "", "reads of each block, at the start, since it was written");
+}
+
 void describe(NandParameters& p, ParameterVisitor& v) {
   v.group("geometry", p.geometry, "how many of what a channel has, and the size of pages");
   v.choice("coding", p.coding, codings(), "how bits become states of a cell; it tells how many senses a page takes");
   v.group("timing", p.timing, "array times");
+  v.group("cells", p.cells, "the physics of the cells, where they are not ideal");
+  v.group("condition", p.condition, "wear, age and temperature of the flash");
 }
 
 }  // namespace nandscape

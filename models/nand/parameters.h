@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/parameters.h"
+#include "nand/cells/parameters.h"
 
 namespace nandscape {
 
@@ -39,10 +40,22 @@ struct NandTimingParameters {
 };
 void describe(NandTimingParameters& p, ParameterVisitor& v);
 
+// What the flash has been through when the simulation starts, and how warm it is.
+struct ConditionParameters {
+  std::uint32_t pe_cycles = 0;
+  double retention_days = 0;
+  double storage_temperature_c = 30;
+  double temperature_c = 30;
+  std::uint64_t block_reads = 0;
+};
+void describe(ConditionParameters& p, ParameterVisitor& v);
+
 struct NandParameters {
   NandGeometryParameters geometry;
   std::string coding = "tlc_232";
   NandTimingParameters timing;
+  CellParameters cells;
+  ConditionParameters condition;
 };
 void describe(NandParameters& p, ParameterVisitor& v);
 

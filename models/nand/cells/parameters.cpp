@@ -2,13 +2,18 @@
 #include "nand/cells/parameters.h"
 
 #include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
 
 #include "core/error.h"
 
 namespace nandscape {
 
 void describe(CellParameters& p, ParameterVisitor& v) {
-  v.text("set", p.set, "constants of a kind of cell, a file of platform/cells; the keys below change single ones");
+  v.text("set", p.set,
+         "cell set whose constants are taken where this group gives none (see `nandscape cells`), or the path of such "
+         "a file");
   v.group("placement", p.placement, "where programming leaves the states");
   v.group("ispp", p.ispp, "incremental step pulse programming");
   v.group("wear", p.wear, "what program/erase cycles do to the distributions");
