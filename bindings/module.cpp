@@ -126,6 +126,9 @@ void bind_configuration(py::module_& m) {
   m.def("list_presets", &list_presets);
   m.def(
       "set_preset_folder", [](const std::string& folder) { set_preset_folder(folder); }, "folder"_a);
+  m.def("list_cell_sets", &list_cell_sets);
+  m.def(
+      "set_cell_set_folder", [](const std::string& folder) { set_cell_set_folder(folder); }, "folder"_a);
   m.def("configuration_json_schema", [] { return to_object(configuration_json_schema()); });
   m.def("list_parameters", &list_parameters);
 

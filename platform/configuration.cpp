@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "platform/cell_sets.h"
 #include "platform/configuration_checks.h"
 #include "platform/json_schema.h"
 #include "platform/parameter_reader.h"
@@ -23,7 +24,9 @@ const SchemaNode& platform_schema() {
 }
 
 Configuration check_and_resolve(Value tree, const std::vector<Override>& overrides) {
+  for (const auto& [path, value] : overrides) leave_cell_set(tree, tree_at(path, value));
   apply_overrides(tree, overrides, platform_schema());
+  lay_cell_set(tree, platform_schema());
   Configuration configuration;
   PlatformParameters& parameters = configuration.parameters;
   const auto description = [&parameters](ParameterVisitor& visitor) { describe(parameters, visitor); };

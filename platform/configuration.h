@@ -42,6 +42,10 @@ std::vector<std::pair<std::string, std::string>> list_presets();
 // Where presets are looked for: the folder of the sources, or the one beside the installed Python package.
 void set_preset_folder(std::filesystem::path folder);
 
+// The same of cell sets, which `nand.cells.set` names.
+std::vector<std::pair<std::string, std::string>> list_cell_sets();
+void set_cell_set_folder(std::filesystem::path folder);
+
 // One parameter of the schema.
 struct ParameterRow {
   std::string path;  // "nand.timing.t_prog_us"

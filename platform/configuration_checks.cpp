@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "nand/coding/coding.h"
 #include "platform/config_errors.h"
 #include "platform/flash_device_parameters.h"
 
@@ -22,15 +23,27 @@ SourceLocation source_of(const Value& tree, const std::string& path) {
   return source;
 }
 
+namespace {
+
+// Ideal cells have no constants that could misfit the coding.
+void check_cells(const PlatformParameters& p) {
+  if (p.simulation.cells == CellFidelity::ideal) return;
+  check(p.nand.cells, coding_named(p.nand.coding).states());
+}
+
+}  // namespace
+
 void check_configuration(const PlatformParameters& parameters, const Value& tree) {
   ConfigErrors errors;
-  for (const FlashDeviceCheck check : flash_device_checks()) {
+  const auto run = [&](const auto& one_check) {
     try {
-      check(parameters);
+      one_check(parameters);
     } catch (const ConfigError& error) {
       errors.add(source_of(tree, error.path()), error.path(), error.complaint());
     }
-  }
+  };
+  for (const FlashDeviceCheck one_check : flash_device_checks()) run(one_check);
+  run(check_cells);
   errors.throw_if_any();
 }
 

@@ -2,12 +2,12 @@
 #include "platform/presets.h"
 
 #include <algorithm>
-#include <fstream>
-#include <system_error>
+#include <utility>
 #include <vector>
 
-#include "core/nearest_name.h"
+#include "platform/cell_sets.h"
 #include "platform/configuration.h"
+#include "platform/named_files.h"
 #include "platform/tree_merge.h"
 #include "platform/yaml_reader.h"
 
@@ -17,41 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path& current_preset_folder() {
-  static fs::path folder = NANDSCAPE_PRESET_FOLDER;
-  return folder;
-}
-
-// The text of the first comment that is not the licence.
-std::string first_comment(const fs::path& path) {
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("# ") && !line.starts_with("# SPDX")) return line.substr(2);
-  }
-  return "";
-}
-
-[[noreturn]] void throw_not_found(const std::string& name, const SourceLocation& where, const std::string& path) {
-  std::vector<std::string> names;
-  std::string all;
-  for (const auto& [preset, comment] : list_presets()) {
-    names.push_back(preset);
-    all += (all.empty() ? "" : ", ") + preset;
-  }
-  const std::string nearest = nearest_name(name, names);
-  throw ConfigError(where, path,
-                    "no file and no preset is named '" + name + "'" +
-                        (nearest.empty() ? "" : "; did you mean " + nearest + "?") + " The presets are " + all);
-}
-
-// `name` as a file in `folder`, or else as a preset.
-fs::path find_file(const std::string& name, const fs::path& folder, const SourceLocation& where,
-                   const std::string& path) {
-  const fs::path beside = folder / name;
-  if (fs::is_regular_file(beside)) return beside.lexically_normal();
-  fs::path preset = preset_folder() / (name + ".yaml");
-  if (fs::is_regular_file(preset)) return preset;
-  throw_not_found(name, where, path);
+NamedFiles& presets() {
+  static NamedFiles files("preset", NANDSCAPE_PRESET_FOLDER);
+  return files;
 }
 
 using Chain = std::vector<fs::path>;  // of files, each extending the next
@@ -84,9 +52,10 @@ void extend(Value& tree, const fs::path& folder, Chain& chain, const SchemaNode&
   if (extends.text() == nullptr) {
     throw ConfigError(extends.source, "extends", "expected the name of a preset or the path of a file");
   }
-  const fs::path file = find_file(*extends.text(), folder, extends.source, "extends");
+  const fs::path file = presets().find(*extends.text(), folder, extends.source, "extends");
   check_for_cycle(file, chain, extends.source);
   Value base = read_file(file, chain, schema);
+  leave_cell_set(base, tree);
   merge_tree(base, tree, schema);
   tree = std::move(base);
 }
@@ -95,7 +64,7 @@ void extend(Value& tree, const fs::path& folder, Chain& chain, const SchemaNode&
 
 Value read_configuration_file(const std::string& name_or_path, const SchemaNode& schema) {
   Chain chain;
-  return read_file(find_file(name_or_path, "", {}, ""), chain, schema);
+  return read_file(presets().find(name_or_path, "", {}, ""), chain, schema);
 }
 
 void extend_tree(Value& tree, const SchemaNode& schema) {
@@ -103,20 +72,10 @@ void extend_tree(Value& tree, const SchemaNode& schema) {
   extend(tree, "", chain, schema);
 }
 
-std::vector<std::pair<std::string, std::string>> list_presets() {
-  std::error_code error;
-  const fs::directory_iterator folder(preset_folder(), error);
-  if (error) throw ConfigError({preset_folder().string(), 0}, "", "the folder of presets cannot be read");
-  std::vector<std::pair<std::string, std::string>> presets;
-  for (const fs::directory_entry& entry : folder) {
-    if (entry.path().extension() == ".yaml") presets.emplace_back(entry.path().stem(), first_comment(entry.path()));
-  }
-  std::sort(presets.begin(), presets.end());
-  return presets;
-}
+std::vector<std::pair<std::string, std::string>> list_presets() { return presets().list(); }
 
-fs::path preset_folder() { return current_preset_folder(); }
+fs::path preset_folder() { return presets().folder(); }
 
-void set_preset_folder(fs::path folder) { current_preset_folder() = std::move(folder); }
+void set_preset_folder(fs::path folder) { presets().set_folder(std::move(folder)); }
 
 }  // namespace nandscape

@@ -21,13 +21,6 @@ std::vector<std::string> split_path(const std::string& path) {
   return parts;
 }
 
-// The tree {a: {b: value}} for the path "a.b".
-Value tree_at(const std::string& path, Value value) {
-  const std::vector<std::string> parts = split_path(path);
-  for (auto part = parts.rbegin(); part != parts.rend(); ++part) value = Value(Value::Map{{*part, std::move(value)}});
-  return value;
-}
-
 std::optional<std::size_t> item_number(std::string_view part) {
   std::size_t number = 0;
   const char* end = part.data() + part.size();
@@ -138,6 +131,12 @@ class PathWalk {
 };
 
 }  // namespace
+
+Value tree_at(const std::string& path, Value value) {
+  const std::vector<std::string> parts = split_path(path);
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part) value = Value(Value::Map{{*part, std::move(value)}});
+  return value;
+}
 
 void merge_tree(Value& base, const Value& overlay, const SchemaNode& schema) {
   forget_left_variants(base, overlay, schema);

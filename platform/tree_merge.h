@@ -16,6 +16,9 @@ namespace nandscape {
 // those that the overlay itself gives stay, to be reported if they do not belong.
 void merge_tree(Value& base, const Value& overlay, const SchemaNode& schema);
 
+// The tree {a: {b: value}} for the path "a.b".
+Value tree_at(const std::string& path, Value value);
+
 // Lays each value over the tree at its dotted path; a number in a path is the item of a list. The order of overrides
 // that do not name the same key does not matter. Throws ConfigError on a path that leads into no item of a list.
 void apply_overrides(Value& tree, const std::vector<std::pair<std::string, Value>>& overrides,

@@ -17,6 +17,7 @@ from nandscape.workload import synthetic, trace
 
 if data.installed_presets.is_dir():
     _core.set_preset_folder(str(data.installed_presets))
+    _core.set_cell_set_folder(str(data.installed_cell_sets))
 
 __all__ = [
     "Config",

@@ -7,6 +7,7 @@ _package = Path(__file__).parent
 _sources = _package.parent.parent
 
 installed_presets = _package / "presets"
+installed_cell_sets = _package / "cells"
 
 
 def bundled_trace() -> Path:

@@ -152,5 +152,9 @@ def test_presets_lists_the_default(command):
     assert "default" in command("presets").stdout
 
 
+def test_cells_lists_the_sets(command):
+    assert "tlc_3d_48" in command("cells").stdout
+
+
 def test_version(command):
     assert command("--version").stdout == f"nandscape {ns.__version__}\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape params`, `schema` and `presets`: what can be written in a configuration."""
+"""`nandscape params`, `schema`, `presets` and `cells`: what can be written in a configuration."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ def add_commands(commands: Any) -> None:
     schema.set_defaults(command=print_schema)
     presets = commands.add_parser("presets", help="list the presets that come with nandscape")
     presets.set_defaults(command=print_presets)
+    cells = commands.add_parser("cells", help="list the cell sets, which `nand.cells.set` names")
+    cells.set_defaults(command=print_cell_sets)
 
 
 def print_parameters(options: argparse.Namespace) -> None:
@@ -57,6 +59,11 @@ def print_schema(_: argparse.Namespace) -> None:
 def print_presets(_: argparse.Namespace) -> None:
     """Prints the names of the presets and what each is."""
     _print_table(("preset", "what it is"), sorted(_core.list_presets()))
+
+
+def print_cell_sets(_: argparse.Namespace) -> None:
+    """Prints the names of the cell sets and what each is."""
+    _print_table(("cell set", "what it is"), sorted(_core.list_cell_sets()))
 
 
 def _print_table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
