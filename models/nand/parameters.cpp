@@ -44,12 +44,19 @@ void describe(NandTimingParameters& p, ParameterVisitor& v) {
       "t_read_us", p.t_read_us, {0.001, 10000}, "us",
       "tR of each page of a wordline, lowest bit first, used when `read` is per_page_type; one for each bit of a cell");
   v.real("t_prog_us", p.t_prog_us, {0.001, 100000}, "us", "tPROG, programming one page (or one page of each plane)");
+  v.real("t_prog_slc_us", p.t_prog_slc_us, {0.001, 100000}, "us", "tPROG of a page in a block in SLC mode");
+  v.real("t_adjust_us", p.t_adjust_us, {0, 100000}, "us",
+         "adjusting the voltages of a wordline with invalid pages; 0: as long as t_prog_us");
   v.real("t_bers_us", p.t_bers_us, {0.001, 1000000}, "us", "tBERS, erasing one block (or one block of each plane)");
   v.real("t_suspend_us", p.t_suspend_us, {0, 10000}, "us",
          "from the suspend command until the die takes other commands");
   v.real("t_resume_us", p.t_resume_us, {0, 10000}, "us", "from the resume command until the array works on");
   v.real("t_rcbsy_us", p.t_rcbsy_us, {0, 1000}, "us",
          "tRCBSY, page register to cache register at a cache read; the bus waits for it");
+  v.real("t_rst_read_us", p.t_rst_read_us, {0, 10000}, "us", "tRST, reset of a die that reads or does nothing");
+  v.real("t_rst_program_us", p.t_rst_program_us, {0, 10000}, "us", "tRST, reset of a die that programs");
+  v.real("t_rst_erase_us", p.t_rst_erase_us, {0, 100000}, "us", "tRST, reset of a die that erases");
+  v.real("t_feat_us", p.t_feat_us, {0, 10000}, "us", "tFEAT, setting or getting a feature");
 }
 
 void describe(ConditionParameters& p, ParameterVisitor& v) {

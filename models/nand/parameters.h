@@ -33,10 +33,16 @@ struct NandTimingParameters {
   double t_disch_us = 10;
   std::vector<double> t_read_us = {78, 117, 78};
   double t_prog_us = 700;
+  double t_prog_slc_us = 200;
+  double t_adjust_us = 0;
   double t_bers_us = 5000;
   double t_suspend_us = 20;
   double t_resume_us = 20;
   double t_rcbsy_us = 3;
+  double t_rst_read_us = 5;
+  double t_rst_program_us = 10;
+  double t_rst_erase_us = 500;
+  double t_feat_us = 1;
 };
 void describe(NandTimingParameters& p, ParameterVisitor& v);
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Array times of a die in ticks, resolved from the group `nand`.
+// Array times of a die in ticks, and the codings of its cells, resolved from the group `nand`.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "core/ticks.h"
+#include "nand/cell_array.h"
+#include "nand/coding/cell_codings.h"
 #include "nand/parameters.h"
 
 namespace nandscape {
@@ -19,14 +21,23 @@ struct NandTiming {
   std::uint32_t page_type(std::uint32_t page) const { return page % bits_per_cell(); }
   Tick read_time(std::uint32_t page) const { return t_read[page_type(page)]; }
 
+  CellCodings codings;
   // By page type.
   std::vector<std::uint32_t> senses;
+  std::vector<double> sense_us;  // tR for each sense
   std::vector<Tick> t_read;
+  SenseTiming phases;  // of one sense
   Tick t_prog;
+  Tick t_prog_slc;
+  Tick t_adjust;
   Tick t_bers;
   Tick t_suspend;
   Tick t_resume;
   Tick t_rcbsy;
+  Tick t_rst_read;
+  Tick t_rst_program;
+  Tick t_rst_erase;
+  Tick t_feat;
 };
 
 }  // namespace nandscape
