@@ -7,7 +7,8 @@ namespace nandscape {
 
 namespace {
 constexpr std::uint32_t column_address_cycles = 2;
-}
+constexpr std::uint32_t feature_bytes = 4;
+}  // namespace
 
 BusTiming::BusTiming(const ChannelParameters& p, const Geometry& geometry)
     : cycle_(ticks_from_ns(p.t_cycle_ns)),
@@ -19,7 +20,7 @@ BusTiming::BusTiming(const ChannelParameters& p, const Geometry& geometry)
       t_whr_(ticks_from_ns(p.t_whr_ns)),
       t_dbsy_(ticks_from_ns(p.t_dbsy_ns)),
       burst_overhead_(ticks_from_ns(p.t_preamble_ns) + ticks_from_ns(p.t_postamble_ns)),
-      status_byte_(static_cast<Tick>(std::llround(1e6 / p.rate_mt_s))),
+      ticks_per_plain_byte_(1e6 / p.rate_mt_s),
       ticks_per_byte_(1e6 / p.rate_mt_s * (8.0 / p.width_bits)) {
   if (p.transfer_spare) {
     ticks_per_byte_ *= static_cast<double>(geometry.page_bytes + geometry.spare_bytes) / geometry.page_bytes;
@@ -31,14 +32,37 @@ Tick BusTiming::data(std::uint32_t bytes) const {
   return burst_overhead_ + static_cast<Tick>(std::llround(bytes * ticks_per_byte_));
 }
 
+Tick BusTiming::plain_bytes(std::uint32_t bytes) const {
+  return burst_overhead_ + static_cast<Tick>(std::llround(bytes * ticks_per_plain_byte_));
+}
+
+Tick BusTiming::prefixes(const NandCommand& c) const {
+  // Ordinary commands have none, which one look at all the fields tells.
+  if ((c.retry_step | c.single_operation | c.program_step_mv | static_cast<int>(c.mode)) == 0) return 0;
+  std::uint32_t cycles = 0;
+  if (c.retry_step != 0) cycles += 2;
+  if (c.single_operation) cycles += 1;
+  if (c.program_step_mv != 0) cycles += 3;
+  if (c.mode == ProgramMode::slc) cycles += 1;
+  return cycles * cycle_;
+}
+
 Tick BusTiming::request(const NandCommand& c) const {
   const Tick confirm = cycle_ + t_wb_ + (c.more_planes ? t_dbsy_ : 0);
   switch (c.operation) {
-    case NandOperation::read: return cycle_ + address_ + confirm;
-    case NandOperation::program: return cycle_ + address_ + t_adl_ + data(c.bytes) + confirm;
+    case NandOperation::read:
+    case NandOperation::copyback_read: return prefixes(c) + cycle_ + address_ + confirm;
+    case NandOperation::program: return prefixes(c) + cycle_ + address_ + t_adl_ + data(c.bytes) + confirm;
+    case NandOperation::copyback_program:
+      return prefixes(c) + cycle_ + address_ + (c.bytes == 0 ? 0 : t_adl_ + data(c.bytes)) + confirm;
     case NandOperation::erase: return cycle_ + row_ + confirm;
+    case NandOperation::adjust_voltage: return 3 * cycle_ + row_ + confirm;
     case NandOperation::suspend:
-    case NandOperation::resume: return cycle_ + row_ + t_wb_;
+    case NandOperation::resume:
+    case NandOperation::reset: return cycle_ + row_ + t_wb_;
+    case NandOperation::set_feature: return 3 * cycle_ + t_adl_ + plain_bytes(feature_bytes) + t_wb_;
+    case NandOperation::get_feature: return 3 * cycle_ + t_wb_;
+    case NandOperation::read_parameter_page: return 2 * cycle_ + t_wb_;
   }
   return 0;
 }
@@ -46,8 +70,15 @@ Tick BusTiming::request(const NandCommand& c) const {
 Tick BusTiming::response(const NandCommand& c) const {
   switch (c.operation) {
     case NandOperation::read: return c.bytes == 0 ? 0 : t_rr_ + data(c.bytes);
+    case NandOperation::copyback_read:
+      if (c.bytes != 0) return t_rr_ + data(c.bytes);
+      [[fallthrough]];
     case NandOperation::program:
-    case NandOperation::erase: return cycle_ + t_whr_ + burst_overhead_ + status_byte_;
+    case NandOperation::copyback_program:
+    case NandOperation::adjust_voltage:
+    case NandOperation::erase: return cycle_ + t_whr_ + plain_bytes(1);
+    case NandOperation::get_feature: return t_rr_ + plain_bytes(feature_bytes);
+    case NandOperation::read_parameter_page: return c.bytes == 0 ? 0 : t_rr_ + plain_bytes(c.bytes);
     default: return 0;
   }
 }

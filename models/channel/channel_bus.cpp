@@ -1,9 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channel/channel_bus.h"
 
+#include <utility>
+
 #include "core/error.h"
 
 namespace nandscape {
+
+namespace {
+
+constexpr bool moves_page_out(NandOperation operation) {
+  return operation == NandOperation::read || operation == NandOperation::copyback_read;
+}
+
+constexpr bool moves_page_in(NandOperation operation) {
+  return operation == NandOperation::program || operation == NandOperation::copyback_program;
+}
+
+}  // namespace
 
 ChannelBus::ChannelBus(Calendar& calendar, const BusTiming& timing, BusArbitration arbitration, std::uint32_t dies,
                        Ends& ends)
@@ -12,7 +26,7 @@ ChannelBus::ChannelBus(Calendar& calendar, const BusTiming& timing, BusArbitrati
       arbitration_(arbitration),
       ends_(ends),
       waiting_(dies),
-      cache_read_busy_(dies, never) {}
+      cache_reads_(dies) {}
 
 void ChannelBus::request(NandCommand& command, Tick now) {
   if (requesting_ != nullptr) {
@@ -25,7 +39,7 @@ void ChannelBus::request(NandCommand& command, Tick now) {
 void ChannelBus::request_cache_read(NandCommand& command, Tick now) {
   ++counters_.commands;
   ends_.deliver(command, now);
-  cache_read_busy_[command.die] = command.response_time;
+  cache_reads_[command.die] = &command;
 }
 
 void ChannelBus::response_ready(NandCommand& command, Tick now) {
@@ -35,6 +49,18 @@ void ChannelBus::response_ready(NandCommand& command, Tick now) {
   }
   waiting_[(first_waiting_ + waiting_count_) % waiting_.size()] = &command;
   ++waiting_count_;
+}
+
+NandCommand* ChannelBus::withdraw_response(std::uint32_t die) {
+  for (std::size_t k = 0; k < waiting_count_; ++k) {
+    NandCommand* const found = waiting_[(first_waiting_ + k) % waiting_.size()];
+    if (found->die != die) continue;
+    for (--waiting_count_; k < waiting_count_; ++k) {
+      waiting_[(first_waiting_ + k) % waiting_.size()] = waiting_[(first_waiting_ + k + 1) % waiting_.size()];
+    }
+    return found;
+  }
+  return nullptr;
 }
 
 void ChannelBus::grant(Tick now) {
@@ -55,14 +81,13 @@ void ChannelBus::grant(Tick now) {
 void ChannelBus::begin(NandCommand& response, Tick now) {
   busy_ = true;
   response.response_time = timing_.response(response);
-  if (Tick& register_busy = cache_read_busy_[response.die]; register_busy != never) {
-    const Tick cycles = timing_.request(NandCommand{});
+  if (const NandCommand* cache_read = std::exchange(cache_reads_[response.die], nullptr)) {
+    const Tick cycles = timing_.request(*cache_read);
     response.cache_read_confirmed = now + cycles;
-    response.response_time += cycles + register_busy;
-    register_busy = never;
+    response.response_time += cycles + cache_read->response_time;  // tRCBSY
   }
   counters_.busy += response.response_time;
-  if (response.operation == NandOperation::read) counters_.bytes_out += response.bytes;
+  if (moves_page_out(response.operation)) counters_.bytes_out += response.bytes;
   ends_.begin_response(response, now);
 }
 
@@ -71,7 +96,9 @@ void ChannelBus::request_ended(std::uint64_t) {
   NandCommand& command = *requesting_;
   requesting_ = nullptr;
   ++counters_.commands;
-  if (command.operation == NandOperation::program) counters_.bytes_in += command.bytes;
+  if (moves_page_in(command.operation)) counters_.bytes_in += command.bytes;
+  // The data-out that a cache read waits for does not come any more.
+  if (command.operation == NandOperation::reset) cache_reads_[command.die] = nullptr;
   // Whoever hears that the command is over may send the next one; only then is the bus given away.
   ends_.deliver(command, now);
   busy_ = false;

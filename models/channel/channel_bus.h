@@ -42,6 +42,8 @@ class ChannelBus {
   void response_ready(NandCommand& command, Tick now);
   // The initiator has taken the response.
   void response_ended(NandCommand& command, Tick now);
+  // The response of that die that waits for the bus, taken out of the queue; null when none waits.
+  NandCommand* withdraw_response(std::uint32_t die);
   // A cache read is handed to its die at once; its cycles and tRCBSY come before the data-out of the page before it.
   void request_cache_read(NandCommand& command, Tick now);
 
@@ -62,7 +64,7 @@ class ChannelBus {
   std::vector<NandCommand*> waiting_;
   std::size_t first_waiting_ = 0;
   std::size_t waiting_count_ = 0;
-  std::vector<Tick> cache_read_busy_;  // by die: tRCBSY of a cache read whose cycles are still to come, or `never`
+  std::vector<const NandCommand*> cache_reads_;  // by die: the cache read whose cycles are still to come
   ChannelCounters counters_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channel/channel_module.h"
 
+#include "core/error.h"
 #include "protocol/simulated_time.h"
 
 namespace nandscape {
@@ -38,6 +39,7 @@ void ChannelModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_t
 }
 
 void ChannelModule::deliver(NandCommand& command, Tick) {
+  if (command.operation == NandOperation::reset) drop_responses(command.die);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = annotated_delay(calendar_);
   const tlm::tlm_sync_enum status = dies_[command.die]->socket->nb_transport_fw(*command.payload, phase, delay);
@@ -46,17 +48,36 @@ void ChannelModule::deliver(NandCommand& command, Tick) {
   send_up(command, status == tlm::TLM_COMPLETED ? tlm::BEGIN_RESP : tlm::END_REQ);
 }
 
+// What waits for the bus when its die is reset is not fetched any more. The next plane's response may come up behind
+// it.
+void ChannelModule::drop_responses(std::uint32_t die) {
+  while (NandCommand* waiting = bus_.withdraw_response(die)) {
+    waiting->status = NandStatus::aborted;
+    waiting->response_time = 0;
+    if (send_up(*waiting, tlm::BEGIN_RESP) != tlm::TLM_COMPLETED) {
+      throw ProtocolError(std::string(name()) + ": " + to_string(*waiting) +
+                          " was aborted, but its response was not completed in the call that brought it");
+    }
+    tlm::tlm_phase phase = tlm::END_RESP;
+    sc_core::sc_time delay = annotated_delay(calendar_);
+    dies_[die]->socket->nb_transport_fw(*waiting->payload, phase, delay);
+  }
+}
+
 void ChannelModule::begin_response(NandCommand& command, Tick) { send_up(command, tlm::BEGIN_RESP); }
 
-void ChannelModule::send_up(NandCommand& command, tlm::tlm_phase phase) {
+tlm::tlm_sync_enum ChannelModule::send_up(NandCommand& command, tlm::tlm_phase phase) {
   sc_core::sc_time delay = annotated_delay(calendar_);
-  socket->nb_transport_bw(*command.payload, phase, delay);
+  return socket->nb_transport_bw(*command.payload, phase, delay);
 }
 
 tlm::tlm_sync_enum ChannelModule::DieSide::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                            sc_core::sc_time& delay) {
-  if (phase == tlm::BEGIN_RESP)
-    channel.bus_.response_ready(job_of<NandCommand>(payload), call_time(channel.calendar_, delay));
+  if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
+  NandCommand& command = job_of<NandCommand>(payload);
+  // It takes no time on the bus, which is the reset's at this moment.
+  if (command.status == NandStatus::aborted) return channel.send_up(command, tlm::BEGIN_RESP);
+  channel.bus_.response_ready(command, call_time(channel.calendar_, delay));
   return tlm::TLM_ACCEPTED;
 }
 

@@ -40,7 +40,8 @@ class ChannelModule final : public sc_core::sc_module, private JobForward<NandCo
 
   void deliver(NandCommand& command, Tick now) override;
   void begin_response(NandCommand& command, Tick now) override;
-  void send_up(NandCommand& command, tlm::tlm_phase phase);
+  void drop_responses(std::uint32_t die);
+  tlm::tlm_sync_enum send_up(NandCommand& command, tlm::tlm_phase phase);
 
   Calendar& calendar_;
   ChannelBus bus_;

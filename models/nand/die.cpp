@@ -2,11 +2,22 @@
 #include "nand/die.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/error.h"
 
 namespace nandscape {
+
+namespace {
+
+// Whether the operation leaves another page in the page register of its plane.
+constexpr bool overwrites_register(NandOperation operation) {
+  return operation == NandOperation::read || operation == NandOperation::program ||
+         operation == NandOperation::copyback_read || operation == NandOperation::read_parameter_page;
+}
+
+}  // namespace
 
 DieCounters& DieCounters::operator+=(const DieCounters& other) {
   page_reads += other.page_reads;
@@ -14,6 +25,8 @@ DieCounters& DieCounters::operator+=(const DieCounters& other) {
   block_erases += other.block_erases;
   senses += other.senses;
   suspends += other.suspends;
+  resets += other.resets;
+  failures += other.failures;
   return *this;
 }
 
@@ -23,17 +36,22 @@ void describe(const DieCounters& c, StatisticsVisitor& v) {
   v.count("block_erases", c.block_erases, "blocks erased");
   v.count("senses", c.senses, "senses made to read those pages");
   v.count("suspends", c.suspends, "programs and erases suspended");
+  v.count("resets", c.resets, "resets of a die");
+  v.count("failures", c.failures, "programs, erases and voltage adjustments that failed");
 }
 
-Die::Die(std::string name, const Geometry& geometry, const NandTiming& timing, PageStore* store)
+Die::Die(std::string name, const Geometry& geometry, const NandTiming& timing, PageStore* store, CellArray* cells)
     : name_(std::move(name)),
       geometry_(geometry),
       timing_(timing),
       store_(store),
-      next_page_(std::size_t{geometry.planes_per_die} * geometry.blocks_per_plane) {}
+      cells_(cells),
+      blocks_(geometry.planes_per_die * geometry.blocks_per_plane, geometry.pages_per_block, timing.bits_per_cell()),
+      features_(timing),
+      registers_(geometry.planes_per_die) {}
 
 bool Die::accepts(const NandCommand& command, Tick now) const {
-  if (now < ready_) return false;
+  if (now < ready_ && command.operation != NandOperation::reset) return false;
   switch (command.operation) {
     case NandOperation::read:
       if (command.cache) {
@@ -44,70 +62,91 @@ bool Die::accepts(const NandCommand& command, Tick now) const {
       [[fallthrough]];
     case NandOperation::program:
     case NandOperation::erase:
+    case NandOperation::copyback_read:
+    case NandOperation::copyback_program:
+    case NandOperation::adjust_voltage:
       if (state_ == State::idle) return suspended_.commands.empty() || command.operation == NandOperation::read;
-      return state_ == State::loading && active_.kind == command.operation &&
-             std::none_of(active_.commands.begin(), active_.commands.end(),
-                          [&](const NandCommand* other) { return other->plane == command.plane; });
+      return state_ == State::loading && active_.kind == command.operation && joins(command);
+    case NandOperation::set_feature:
+    case NandOperation::get_feature:
+    case NandOperation::read_parameter_page: return state_ == State::idle;
     case NandOperation::suspend: return suspended_.commands.empty();
     case NandOperation::resume: return state_ == State::idle && !suspended_.commands.empty();
+    case NandOperation::reset: return state_ != State::responding;
   }
   return false;
+}
+
+bool Die::joins(const NandCommand& command) const {
+  return std::all_of(active_.commands.begin(), active_.commands.end(), [&](const NandCommand* other) {
+    return command.single_operation == other->single_operation &&
+           (command.single_operation || command.plane != other->plane);
+  });
 }
 
 Tick Die::issue(NandCommand& command, Tick now) {
   check_address(command);
   if (!accepts(command, now)) refuse(command, "the die cannot take it now");
-  if (command.operation == NandOperation::program) check_order(command);
-  if (command.operation == NandOperation::read && !suspended_.commands.empty()) check_suspended(command);
-  remember(command);
-  command.cache_read_confirmed = 0;
   switch (command.operation) {
+    case NandOperation::read:
+      check_read(command);
+      command.cache_read_confirmed = 0;
+      if (command.cache) return queue_cache_read(command);
+      break;
+    case NandOperation::copyback_read: check_read(command); break;
+    case NandOperation::program: check_program(command); break;
+    case NandOperation::copyback_program:
+      check_program(command);
+      modify_register(command);
+      break;
+    case NandOperation::erase: break;
+    case NandOperation::adjust_voltage: check_adjustment(command); break;
+    case NandOperation::get_feature: check_feature(command); break;
+    case NandOperation::read_parameter_page: check_parameter_page(command); break;
+    case NandOperation::set_feature: return set_feature(command, now);
     case NandOperation::suspend: return suspend(command, now);
-    case NandOperation::resume: return resume(now);
-    default: break;
+    case NandOperation::resume: return resume(command, now);
+    case NandOperation::reset: return reset(command, now);
   }
-  if (command.operation == NandOperation::read && command.cache) {
-    cache_read_ = &command;
-    command.response_time = timing_.t_rcbsy;
-    return never;
-  }
+  remember(command);
+  if (overwrites_register(command.operation)) copyback_ready_ &= ~(1u << command.plane);
   load(command);
   return command.more_planes ? never : start(now);
 }
 
+Tick Die::queue_cache_read(NandCommand& command) {
+  remember(command);
+  copyback_ready_ &= ~(1u << command.plane);
+  cache_read_ = &command;
+  command.response_time = timing_.t_rcbsy;
+  return never;
+}
+
 void Die::load(NandCommand& command) {
-  if (command.operation == NandOperation::program) ++next_page_[block_index(command)];
   active_.kind = command.operation;
   active_.released = 0;
   active_.commands.push_back(&command);
   state_ = State::loading;
 }
 
-void Die::check_order(const NandCommand& program) const {
-  const std::uint16_t next = next_page_[block_index(program)];
-  if (program.page < next) refuse(program, "the page is programmed already; its block must be erased first");
-  if (program.page > next) {
-    refuse(program, "pages of a block are programmed in order; page " + std::to_string(next) + " is next");
-  }
-}
-
-void Die::check_suspended(const NandCommand& read) const {
-  for (const NandCommand* c : suspended_.commands) {
-    const bool same_page = c->operation == NandOperation::erase || c->page == read.page;
-    if (c->plane == read.plane && c->block == read.block && same_page) {
-      refuse(read, "what it reads is suspended half-way: " + to_string(*c));
-    }
-  }
-}
-
 Tick Die::start(Tick now) {
   Tick duration = 0;
   switch (active_.kind) {
     case NandOperation::read:
-      for (const NandCommand* c : active_.commands) duration = std::max(duration, timing_.read_time(c->page));
+    case NandOperation::copyback_read:
+      for (const NandCommand* c : active_.commands) duration = std::max(duration, read_time(*c));
       break;
-    case NandOperation::program: duration = timing_.t_prog; break;
+    case NandOperation::program:
+    case NandOperation::copyback_program:
+      for (const NandCommand* c : active_.commands) {
+        blocks_.program(block_index(*c), c->mode);
+        duration = std::max(duration, program_time(*c));
+      }
+      break;
     case NandOperation::erase: duration = timing_.t_bers; break;
+    case NandOperation::adjust_voltage: duration = timing_.t_adjust; break;
+    case NandOperation::get_feature: duration = timing_.t_feat; break;
+    case NandOperation::read_parameter_page: duration = timing_.t_read.front(); break;
     default: break;
   }
   state_ = State::busy;
@@ -116,61 +155,24 @@ Tick Die::start(Tick now) {
   return active_.end;
 }
 
-Tick Die::suspend(NandCommand& command, Tick now) {
-  const bool suspendable = state_ == State::busy && active_.kind != NandOperation::read && active_.end > now;
-  if (!suspendable) {
-    command.status = NandStatus::fail;
-    command.response_time = 0;
-    return never;
-  }
-  ++counters_.suspends;
-  command.status = NandStatus::pass;
-  command.response_time = timing_.t_suspend;
-  ready_ = now + timing_.t_suspend;
-  // While it was still resuming, none of the work was done.
-  suspended_left_ = std::min(active_.end - now, active_.work);
-  std::swap(suspended_, active_);
-  state_ = State::idle;
-  return never;
+Tick Die::coded_read_time(const NandCommand& read) const {
+  const CodedPage page = coded_page(read);
+  return features_.read_time(page.native_type, page.senses());
 }
 
-Tick Die::resume(Tick now) {
-  std::swap(suspended_, active_);
-  state_ = State::busy;
-  active_.work = suspended_left_;
-  active_.end = now + timing_.t_resume + suspended_left_;
-  return active_.end;
+Tick Die::program_time(const NandCommand& program) const {
+  const Tick time = program.mode == ProgramMode::slc ? timing_.t_prog_slc : timing_.t_prog;
+  if (program.program_step_mv == 0) return time;
+  const double factor = cells_->program_time_factor(program.program_step_mv);
+  return static_cast<Tick>(std::llround(static_cast<double>(time) * factor));
 }
 
 void Die::finish(Tick now) {
   if (state_ != State::busy || active_.end > now) {
     throw ProtocolError(name_ + ": finish() is called, but no array operation ends now");
   }
-  for (NandCommand* command : active_.commands) finish_page(*command);
+  for (NandCommand* command : active_.commands) finish_command(*command, now);
   state_ = State::responding;
-}
-
-void Die::finish_page(NandCommand& command) {
-  command.status = NandStatus::pass;
-  switch (command.operation) {
-    case NandOperation::read:
-      ++counters_.page_reads;
-      counters_.senses += timing_.senses[timing_.page_type(command.page)];
-      if (store_ != nullptr && command.data != nullptr) store_->read(row(command), command.data);
-      break;
-    case NandOperation::program:
-      ++counters_.page_programs;
-      if (store_ != nullptr && command.data != nullptr) store_->write(row(command), command.data);
-      break;
-    case NandOperation::erase:
-      ++counters_.block_erases;
-      next_page_[block_index(command)] = 0;
-      if (store_ != nullptr) {
-        store_->erase(std::uint64_t{block_index(command)} * geometry_.pages_per_block, geometry_.pages_per_block);
-      }
-      break;
-    default: break;
-  }
 }
 
 NandCommand* Die::response() const {
@@ -182,7 +184,7 @@ Tick Die::release(Tick now) {
   if (active_.released == 0 && cache_read_ != nullptr) {
     // A cache read that came too late to go before this data-out starts behind it.
     const Tick confirmed = active_.commands.front()->cache_read_confirmed;
-    active_.end = (confirmed != 0 ? confirmed : now) + timing_.t_rcbsy + timing_.read_time(cache_read_->page);
+    active_.end = (confirmed != 0 ? confirmed : now) + timing_.t_rcbsy + read_time(*cache_read_);
   }
   if (++active_.released < active_.commands.size()) return never;
   active_.commands.clear();
@@ -196,43 +198,18 @@ Tick Die::release(Tick now) {
 }
 
 void Die::precondition(std::uint32_t plane, std::uint32_t block, std::uint32_t pages) {
-  next_page_[plane * geometry_.blocks_per_plane + block] = static_cast<std::uint16_t>(pages);
+  blocks_.set_programmed(plane * geometry_.blocks_per_plane + block, pages);
 }
 
-void Die::check_address(const NandCommand& c) const {
-  if (c.plane >= geometry_.planes_per_die || c.block >= geometry_.blocks_per_plane ||
-      c.page >= geometry_.pages_per_block) {
-    refuse(c, "the address is out of range: the die has " + std::to_string(geometry_.planes_per_die) + " planes of " +
-                  std::to_string(geometry_.blocks_per_plane) + " blocks of " +
-                  std::to_string(geometry_.pages_per_block) + " pages");
-  }
-}
-
-NandCommand Die::Trace::command() const {
-  NandCommand c;
-  c.operation = operation;
-  c.more_planes = more_planes;
-  c.cache = cache;
-  c.plane = plane;
-  c.block = block;
-  c.page = page;
-  return c;
-}
-
-void Die::remember(const NandCommand& command) {
-  history_[history_length_ % history_.size()] = {command.operation, command.more_planes, command.cache,
-                                                 command.plane,     command.block,       command.page};
-  ++history_length_;
-}
-
-void Die::refuse(const NandCommand& command, const std::string& reason) const {
-  std::string text = name_ + ": " + to_string(command) + ": " + reason + "\n  before it:";
-  const std::size_t known = std::min(history_length_, history_.size());
-  if (known == 0) text += " nothing";
-  for (std::size_t k = history_length_ - known; k < history_length_; ++k) {
-    text += "\n    " + to_string(history_[k % history_.size()].command());
-  }
-  throw ProtocolError(text);
+Die::CodedPage Die::coded_page(const NandCommand& c) const {
+  const std::uint32_t block = block_index(c);
+  const CellCodings& codings = timing_.codings;
+  if (blocks_.slc(block)) return {&codings.slc(), 0, c.page, 0};
+  const std::uint32_t type = timing_.page_type(c.page);
+  const std::optional<std::uint8_t> valid = blocks_.adjusted(block, wordline(c));
+  if (!valid) return {&codings.native(), type, wordline(c), type};
+  const Merging& merging = codings.merging(*valid);
+  return {&merging.coding, *merging.new_page[type], wordline(c), type};
 }
 
 }  // namespace nandscape

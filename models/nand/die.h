@@ -4,6 +4,9 @@
 // issue() takes a command whose command, address and data-in cycles have ended. An array operation that it starts ends
 // with finish(), which its caller calls at the time issue() returned; then the pages' responses are fetched, each ended
 // by release(). A command that the state forbids is a ProtocolError that tells the die's recent commands.
+//
+// What happens to the cells is asked of a CellArray, when the array operation ends; without one they are ideal. A
+// wordline whose last page has not been programmed is read from the die's latches, and an erased page has no errors.
 #pragma once
 
 #include <array>
@@ -13,6 +16,9 @@
 
 #include "core/statistics.h"
 #include "core/ticks.h"
+#include "nand/block_states.h"
+#include "nand/cell_array.h"
+#include "nand/features.h"
 #include "nand/page_store.h"
 #include "nand/timing.h"
 #include "protocol/geometry.h"
@@ -26,6 +32,8 @@ struct DieCounters {
   std::uint64_t block_erases = 0;
   std::uint64_t senses = 0;
   std::uint64_t suspends = 0;
+  std::uint64_t resets = 0;
+  std::uint64_t failures = 0;
 
   DieCounters& operator+=(const DieCounters& other);
 };
@@ -33,15 +41,20 @@ void describe(const DieCounters& counters, StatisticsVisitor& visitor);
 
 class Die {
  public:
-  // `store` is null when the simulation keeps no data. Name, geometry, timing and store must outlive the die.
-  Die(std::string name, const Geometry& geometry, const NandTiming& timing, PageStore* store);
+  // `store` is null when the simulation keeps no data, `cells` when cells are ideal. Geometry, timing, store and cells
+  // must outlive the die.
+  Die(std::string name, const Geometry& geometry, const NandTiming& timing, PageStore* store,
+      CellArray* cells = nullptr);
 
   // Whether issue() would take the command at that time.
   bool accepts(const NandCommand& command, Tick now) const;
 
   // Returns when the array operation that the command starts (or resumes) ends, or `never` when it starts none.
-  // Suspend sets the command's status to fail when there was nothing left to suspend.
+  // Suspend sets the command's status to fail when there was nothing left to suspend. A reset must not find a response
+  // that waits: it is to be released before. It ends the array operation, and leaves aborted commands to be fetched.
   Tick issue(NandCommand& command, Tick now);
+  // The next of the commands that a reset has aborted, or null when there is none left.
+  NandCommand* take_aborted();
 
   // Ends the array operation: data and status of its commands are there, in the order in which their responses go out.
   void finish(Tick now);
@@ -72,43 +85,112 @@ class Die {
     Tick end = 0;
   };
 
-  // What is kept of a command for messages.
+  // What is kept of a command for messages, in the order of its fields, which copies faster.
   struct Trace {
     NandOperation operation;
+    NandStatus status;
     bool more_planes;
     bool cache;
-    std::uint32_t plane, block, page;
+    bool single_operation;
+    std::uint8_t subpage;
+    std::uint8_t retry_step;
+    ProgramMode mode;
+    std::uint32_t die, plane, block, page;
+    std::uint8_t feature;
 
     NandCommand command() const;
+  };
+
+  // A page in the coding that its wordline is in now.
+  struct CodedPage {
+    const Coding* coding;
+    std::uint32_t page_type;  // of that coding
+    std::uint32_t wordline;
+    std::uint32_t native_type;  // of the native coding: its senses last as long
+
+    std::uint32_t senses() const { return coding->senses(page_type); }
+  };
+
+  // A page that was read for copyback.
+  struct PageRegister {
+    std::uint32_t bit_errors = 0;
+    std::vector<std::byte> data;
   };
 
   std::uint32_t block_index(const NandCommand& c) const { return c.plane * geometry_.blocks_per_plane + c.block; }
   std::uint64_t row(const NandCommand& c) const {
     return std::uint64_t{block_index(c)} * geometry_.pages_per_block + c.page;
   }
+  std::uint32_t wordline(const NandCommand& c) const { return c.page / timing_.bits_per_cell(); }
+  CodedPage coded_page(const NandCommand& command) const;
+
+  // die_checks.cpp: each throws unless the command is allowed.
   void check_address(const NandCommand& command) const;
-  void load(NandCommand& command);
-  void check_order(const NandCommand& program) const;
+  void check_read(const NandCommand& read) const {
+    if (!suspended_.commands.empty()) check_suspended(read);
+    if (!blocks_.ordinary()) check_coded(read);
+    if (read.single_operation) check_single_operation(read);
+  }
   void check_suspended(const NandCommand& read) const;
-  Tick start(Tick now);
-  Tick suspend(NandCommand& command, Tick now);
-  Tick resume(Tick now);
-  void finish_page(NandCommand& command);
+  void check_coded(const NandCommand& read) const;
+  void check_single_operation(const NandCommand& read) const;
+  void check_program(const NandCommand& program) const;
+  void check_adjustment(const NandCommand& adjustment) const;
+  void check_feature(const NandCommand& command) const;
+  void check_parameter_page(const NandCommand& command) const;
   void remember(const NandCommand& command);
   [[noreturn]] void refuse(const NandCommand& command, const std::string& reason) const;
+
+  bool joins(const NandCommand& command) const;
+  Tick queue_cache_read(NandCommand& command);
+  void load(NandCommand& command);
+  Tick start(Tick now);
+  Tick read_time(const NandCommand& read) const {
+    return blocks_.ordinary() ? features_.read_time(timing_.page_type(read.page)) : coded_read_time(read);
+  }
+  Tick coded_read_time(const NandCommand& read) const;
+  Tick program_time(const NandCommand& program) const;
+
+  // die_control.cpp
+  Tick suspend(NandCommand& command, Tick now);
+  Tick resume(const NandCommand& command, Tick now);
+  Tick reset(NandCommand& command, Tick now);
+  Tick reset_time(NandOperation interrupted) const;
+  void interrupt(const Operation& operation);
+  void abort(Operation& operation);
+  Tick set_feature(NandCommand& command, Tick now);
+
+  // die_array.cpp: the array operation has ended.
+  void finish_command(NandCommand& command, Tick now);
+  void finish_read(NandCommand& command, Tick now);
+  void sense(NandCommand& command, Tick now);
+  bool in_cells(const NandCommand& command, const CodedPage& page) const;
+  void finish_program(NandCommand& command, Tick now);
+  bool program_cells(const NandCommand& command, const std::byte* data, Tick now);
+  void finish_erase(NandCommand& command, Tick now);
+  void finish_adjustment(NandCommand& command, Tick now);
+  void lose_block(std::uint32_t block);
+  void fill_register(const NandCommand& command);
+  void modify_register(const NandCommand& command);
+  void read_parameter_page(NandCommand& command) const;
 
   std::string name_;
   const Geometry& geometry_;
   const NandTiming& timing_;
   PageStore* store_;
+  CellArray* cells_;
 
   State state_ = State::idle;
   Operation active_;
-  NandCommand* cache_read_ = nullptr;     // waits for the page register that the active read fills
-  Operation suspended_;                   // no commands: nothing is suspended
-  Tick suspended_left_ = 0;               // array time that the suspended operation still needs
-  Tick ready_ = 0;                        // a suspend takes until then
-  std::vector<std::uint16_t> next_page_;  // by block of the die: the page that may be programmed next
+  NandCommand* cache_read_ = nullptr;  // waits for the page register that the active read fills
+  Operation suspended_;                // no commands: nothing is suspended
+  Tick suspended_left_ = 0;            // array time that the suspended operation still needs
+  Tick ready_ = 0;                     // a suspend, a reset or the setting of a feature takes until then
+  std::vector<NandCommand*> aborted_;  // by a reset, and still to be answered
+  BlockStates blocks_;
+  DieFeatures features_;
+  std::vector<PageRegister> registers_;  // by plane
+  std::uint32_t copyback_ready_ = 0;     // a bit for each plane whose register holds a page for copyback
 
   std::array<Trace, 8> history_{};
   std::size_t history_length_ = 0;

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/die_module.h"
 
+#include "core/error.h"
 #include "protocol/simulated_time.h"
 
 namespace nandscape {
 
 DieModule::DieModule(sc_core::sc_module_name name, Calendar& calendar, const Geometry& geometry,
-                     const NandTiming& timing, bool keep_data)
+                     const NandTiming& timing, bool keep_data, CellArray* cells)
     : sc_module(name),
       socket("socket"),
       calendar_(calendar),
       store_(geometry.page_bytes),
-      die_(this->name(), geometry, timing, keep_data ? &store_ : nullptr) {
+      die_(this->name(), geometry, timing, keep_data ? &store_ : nullptr, cells) {
   socket.bind(static_cast<JobForward<NandCommand>&>(*this));
 }
 
@@ -21,12 +22,14 @@ tlm::tlm_sync_enum DieModule::nb_transport_fw(tlm::tlm_generic_payload& payload,
   NandCommand& command = job_of<NandCommand>(payload);
   if (phase == tlm::BEGIN_REQ) {
     const Tick end = die_.issue(command, now);
-    if (command.operation == NandOperation::suspend) {
-      if (command.status == NandStatus::pass) ++operation_;
+    const bool stopped = command.operation == NandOperation::reset ||
+                         (command.operation == NandOperation::suspend && command.status == NandStatus::pass);
+    if (stopped) ++operation_;
+    start_array(end);
+    if (answered_at_once(command.operation)) {
+      answer_aborted();
       return tlm::TLM_COMPLETED;
     }
-    start_array(end);
-    if (command.operation == NandOperation::resume) return tlm::TLM_COMPLETED;
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
   }
@@ -34,6 +37,17 @@ tlm::tlm_sync_enum DieModule::nb_transport_fw(tlm::tlm_generic_payload& payload,
   start_array(die_.release(now));
   respond();
   return tlm::TLM_COMPLETED;
+}
+
+void DieModule::answer_aborted() {
+  while (NandCommand* command = die_.take_aborted()) {
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay = annotated_delay(calendar_);
+    if (socket->nb_transport_bw(*command->payload, phase, delay) != tlm::TLM_COMPLETED) {
+      throw ProtocolError(std::string(name()) + ": " + to_string(*command) +
+                          " was aborted, but its response was not completed in the call that brought it");
+    }
+  }
 }
 
 void DieModule::start_array(Tick end) {

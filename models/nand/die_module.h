@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A die on its TLM socket. BEGIN_REQ arrives at the end of the command's cycles and is accepted at once; BEGIN_RESP
-// says that the array is done, one response at a time; END_RESP frees the register.
+// says that the array is done, one response at a time; END_RESP frees the register. Commands that a reset aborts get
+// their BEGIN_RESP while the reset's BEGIN_REQ is served, and must be completed there.
 #pragma once
 
 #include "core/calendar.h"
@@ -12,7 +13,7 @@ namespace nandscape {
 class DieModule final : public sc_core::sc_module, private JobForward<NandCommand> {
  public:
   DieModule(sc_core::sc_module_name name, Calendar& calendar, const Geometry& geometry, const NandTiming& timing,
-            bool keep_data);
+            bool keep_data, CellArray* cells = nullptr);
 
   JobTargetSocket<NandCommand> socket;
 
@@ -26,6 +27,7 @@ class DieModule final : public sc_core::sc_module, private JobForward<NandComman
   bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
   unsigned int transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
 
+  void answer_aborted();
   void start_array(Tick end);
   void array_ended(std::uint64_t operation);
   void respond();
@@ -33,7 +35,7 @@ class DieModule final : public sc_core::sc_module, private JobForward<NandComman
   Calendar& calendar_;
   PageStore store_;
   Die die_;
-  // The end that was announced for an operation is void once the operation is suspended.
+  // The end that was announced for an operation is void once the operation is suspended or aborted.
   std::uint64_t operation_ = 0;
 };
 

@@ -11,12 +11,12 @@ void PageStore::write(std::uint64_t row, const std::byte* data) {
   std::memcpy(page.get(), data, page_bytes_);
 }
 
-void PageStore::read(std::uint64_t row, std::byte* data) const {
+void PageStore::read(std::uint64_t row, std::uint32_t first_byte, std::uint32_t bytes, std::byte* data) const {
   const auto found = pages_.find(row);
   if (found == pages_.end()) {
-    std::memset(data, 0xff, page_bytes_);
+    std::memset(data + first_byte, 0xff, bytes);
   } else {
-    std::memcpy(data, found->second.get(), page_bytes_);
+    std::memcpy(data + first_byte, found->second.get() + first_byte, bytes);
   }
 }
 

@@ -17,7 +17,9 @@ class PageStore {
   // `row` numbers the pages of the die.
   void write(std::uint64_t row, const std::byte* data);
   // A page that was not written since its block was erased reads as FFh.
-  void read(std::uint64_t row, std::byte* data) const;
+  void read(std::uint64_t row, std::byte* data) const { read(row, 0, page_bytes_, data); }
+  // A part of the page, to its place in `data`, which is as long as a page.
+  void read(std::uint64_t row, std::uint32_t first_byte, std::uint32_t bytes, std::byte* data) const;
   void erase(std::uint64_t first_row, std::uint32_t rows);
 
   std::size_t pages() const { return pages_.size(); }

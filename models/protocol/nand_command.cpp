@@ -10,14 +10,30 @@ std::string to_string(NandOperation operation) {
     case NandOperation::erase: return "erase";
     case NandOperation::suspend: return "suspend";
     case NandOperation::resume: return "resume";
+    case NandOperation::reset: return "reset";
+    case NandOperation::set_feature: return "set_feature";
+    case NandOperation::get_feature: return "get_feature";
+    case NandOperation::read_parameter_page: return "read_parameter_page";
+    case NandOperation::copyback_read: return "copyback_read";
+    case NandOperation::copyback_program: return "copyback_program";
+    case NandOperation::adjust_voltage: return "adjust_voltage";
   }
   return "?";
 }
 
 std::string to_string(const NandCommand& command) {
-  std::string text = to_string(command.operation) + " die " + std::to_string(command.die) + " plane " +
-                     std::to_string(command.plane) + " block " + std::to_string(command.block) + " page " +
-                     std::to_string(command.page);
+  std::string text = to_string(command.operation) + " die " + std::to_string(command.die);
+  switch (command.operation) {
+    case NandOperation::reset:
+    case NandOperation::read_parameter_page: return text;
+    case NandOperation::set_feature:
+    case NandOperation::get_feature: return text + " feature " + std::to_string(command.feature);
+    default: break;
+  }
+  text += " plane " + std::to_string(command.plane) + " block " + std::to_string(command.block) + " page " +
+          std::to_string(command.page);
+  if (command.single_operation) text += " subpage " + std::to_string(command.subpage);
+  if (command.mode == ProgramMode::slc) text += " (slc)";
   if (command.more_planes) text += " (queued)";
   if (command.cache) text += " (cache)";
   return text;

@@ -6,13 +6,19 @@
 //   END_REQ    .. BEGIN_RESP  the array at work (tR, tPROG, tBERS) and the wait for the bus
 //   BEGIN_RESP .. END_RESP    data-out of a read, status cycles of a program or erase
 // The initiator ends the response: it sends END_RESP `response_time` after BEGIN_RESP. Commands without data and status
-// cycles (suspend, resume) answer with BEGIN_RESP at the end of their command cycles, and the initiator completes them
-// there; the die takes the next command `response_time` later.
+// cycles (suspend, resume, reset, set_feature) answer with BEGIN_RESP at the end of their command cycles, and the
+// initiator completes them there; the die takes the next command `response_time` later.
 //
 // A multi-plane operation is one command per plane, each with its own phases, as on an ONFI bus: all but the last carry
-// `more_planes` (confirm cycle 32h, 11h or D1h) and only queue their address; the last one starts the array for all.
+// `more_planes` (confirm cycle 32h, 11h or D1h) and only queue their address; the last one starts the array for all. A
+// single-operation multiple-location read (SOML) is made of reads in the same way, each of one subpage: all carry
+// `single_operation` and all but the last `more_planes`.
+//
+// A reset aborts what its die does. Every command of that die whose response has not begun gets BEGIN_RESP with the
+// status `aborted`, before the reset gets its own; the initiator completes it there, and it takes no time on the bus.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -26,29 +32,71 @@ class tlm_generic_payload;
 
 namespace nandscape {
 
-enum class NandOperation : std::uint8_t { read, program, erase, suspend, resume };
+enum class NandOperation : std::uint8_t {
+  read,
+  program,
+  erase,
+  suspend,
+  resume,
+  reset,                // ends whatever the die does, and drops what waits in its registers
+  set_feature,          // `feature_value` to the feature at address `feature` (see nand/features.h)
+  get_feature,          // and back
+  read_parameter_page,  // what the die tells of itself (see nand/parameter_page.h)
+  copyback_read,        // a page to the page register of its plane, where it stays; with `bytes` it moves out as well
+  copyback_program,     // the page register to a page of the same plane; with `bytes` data-in replaces a part of it
+  adjust_voltage,  // merges the states of a wordline of which only `valid_pages` are wanted (nand/coding/merging.h)
+};
 
-enum class NandStatus : std::uint8_t { pass, fail };
+enum class NandStatus : std::uint8_t {
+  pass,
+  fail,     // program, erase, adjust_voltage: the cells did not get there; suspend: there was nothing to suspend
+  aborted,  // by a reset
+};
+
+// How many bits the cells of a block hold.
+enum class ProgramMode : std::uint8_t { native, slc };
+
+// Parts of a page that have bitlines of their own, so that one operation can read them from different rows.
+inline constexpr std::uint32_t subpages_per_page = 4;
 
 struct NandCommand {
   NandOperation operation = NandOperation::read;
-  NandStatus status = NandStatus::pass;  // set by the die before BEGIN_RESP
-  bool more_planes = false;              // queue only; a later command of this operation starts the array
-  bool cache = false;                    // read: sensed while the page before it moves out (ONFI 00h-31h)
-  std::uint32_t die = 0;                 // of the channel: chip * dies_per_chip + die
-  std::uint32_t plane = 0;               // of the die
-  std::uint32_t block = 0;               // of the plane
-  std::uint32_t page = 0;                // of the block
-  std::uint32_t bytes = 0;               // moved over the bus, in or out; 0 for commands without data
-  Tick response_time = 0;                // set with BEGIN_RESP: how long the bus is held; for a cache read the die sets
-                                         // it to tRCBSY with END_REQ
+  NandStatus status = NandStatus::pass;     // set by the die before BEGIN_RESP
+  bool more_planes = false;                 // queue only; a later command of this operation starts the array
+  bool cache = false;                       // read: sensed while the page before it moves out (ONFI 00h-31h)
+  bool single_operation = false;            // read: of one subpage, together with others of the same plane
+  std::uint8_t subpage = 0;                 // which one, for single-operation reads
+  std::uint8_t retry_step = 0;              // reads: read levels to use; 0 takes the default ones
+  ProgramMode mode = ProgramMode::native;   // programs: the first one puts its block into this mode until its erase
+  std::uint32_t die = 0;                    // of the channel: chip * dies_per_chip + die
+  std::uint32_t plane = 0;                  // of the die
+  std::uint32_t block = 0;                  // of the plane
+  std::uint32_t page = 0;                   // of the block; for adjust_voltage any page of the wordline
+  std::uint32_t bytes = 0;                  // moved over the bus, in or out; 0 for commands without data
+  std::uint32_t first_byte = 0;             // of the page: where those bytes begin
+  std::uint32_t raw_bit_errors = 0;         // reads: in those bytes, set by the die; 0 with ideal cells
+  std::uint32_t worst_codeword_errors = 0;  // likewise, of the codeword that has most of them
+  Tick response_time = 0;                   // set with BEGIN_RESP: how long the bus is held; for a cache read the die
+                                            // sets it to tRCBSY with END_REQ
   // When a cache read went to the die during this read: the channel sends its cycles before this page's data-out and
   // notes here when they end; 0 when there was none.
   Tick cache_read_confirmed = 0;
   std::byte* data = nullptr;                    // the whole page, or null when the simulation keeps no data
   void* owner = nullptr;                        // for the initiator's own use
   tlm::tlm_generic_payload* payload = nullptr;  // that carries the command over sockets
+
+  bool bad_block_mark = false;                  // reads: the block was bad from the factory on; set by the die
+  std::uint8_t feature = 0;                     // address of a feature
+  std::array<std::uint8_t, 4> feature_value{};  // its bytes P1 to P4
+  std::uint8_t valid_pages = 0;                 // adjust_voltage: bit p for the page of type p
+  std::uint16_t program_step_mv = 0;            // programs: ISPP step; 0 takes the device's own
 };
+
+// Whether the command is answered at the end of its own cycles, and the initiator completes it there.
+constexpr bool answered_at_once(NandOperation operation) {
+  return operation == NandOperation::suspend || operation == NandOperation::resume ||
+         operation == NandOperation::reset || operation == NandOperation::set_feature;
+}
 
 // "read die 3 plane 0 block 17 page 5", for histories and messages.
 std::string to_string(NandOperation operation);

@@ -9,6 +9,7 @@
 #include "catch.h"
 #include "core/error.h"
 #include "nand/die.h"
+#include "unit/nand/fake_cells.h"
 
 namespace nandscape {
 
@@ -18,18 +19,27 @@ inline NandParameters die_parameters() {
   p.timing.read = ReadTime::per_page_type;
   p.timing.t_read_us = {60, 90, 70};
   p.timing.t_prog_us = 700;
+  p.timing.t_prog_slc_us = 190;
+  p.timing.t_adjust_us = 400;
   p.timing.t_bers_us = 3000;
   p.timing.t_suspend_us = 20;
   p.timing.t_resume_us = 25;
   p.timing.t_rcbsy_us = 3;
+  p.timing.t_rst_read_us = 5;
+  p.timing.t_rst_program_us = 11;
+  p.timing.t_rst_erase_us = 510;
+  p.timing.t_feat_us = 2;
   return p;
 }
 
 struct DieHarness {
+  explicit DieHarness(CellArray* cells = nullptr, const NandParameters& parameters = die_parameters())
+      : timing(parameters), die("die", geometry, timing, &store, cells) {}
+
   Geometry geometry{.planes_per_die = 2, .blocks_per_plane = 6, .pages_per_block = 9, .page_bytes = 512};
-  NandTiming timing{die_parameters()};
+  NandTiming timing;
   PageStore store{512};
-  Die die{"die", geometry, timing, &store};
+  Die die;
   std::deque<NandCommand> commands;
 
   NandCommand& make(NandOperation operation, std::uint32_t plane = 0, std::uint32_t block = 0, std::uint32_t page = 0) {
@@ -50,6 +60,23 @@ struct DieHarness {
     NandCommand& command = make(NandOperation::read, 0, block, page);
     command.cache = true;
     return command;
+  }
+
+  NandCommand& make_set_feature(std::uint8_t address, std::array<std::uint8_t, 4> value) {
+    NandCommand& command = make(NandOperation::set_feature);
+    command.feature = address;
+    command.feature_value = value;
+    return command;
+  }
+
+  // Programs the first pages of a block.
+  void program_pages(std::uint32_t plane, std::uint32_t block, std::uint32_t pages,
+                     ProgramMode mode = ProgramMode::native) {
+    for (std::uint32_t page = 0; page < pages; ++page) {
+      NandCommand& command = make(NandOperation::program, plane, block, page);
+      command.mode = mode;
+      complete(command, 0);
+    }
   }
 
   // Issues a command that the die must take, and returns when its array operation ends.

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a die knows of its blocks: how far each is programmed and in which mode, and which wordlines a voltage
+// adjustment has left with some of their pages only. Blocks are numbered over the planes of the die.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "protocol/nand_command.h"
+
+namespace nandscape {
+
+class BlockStates {
+ public:
+  BlockStates(std::uint32_t blocks, std::uint32_t pages_per_block, std::uint32_t bits_per_cell);
+
+  // The page that may be programmed next.
+  std::uint32_t next_page(std::uint32_t block) const { return next_page_[block]; }
+  ProgramMode mode(std::uint32_t block) const { return slc(block) ? ProgramMode::slc : ProgramMode::native; }
+  bool slc(std::uint32_t block) const { return modes_[block] == Mode::slc; }
+  // An erase has failed or was interrupted: nothing but another erase helps.
+  bool spoiled(std::uint32_t block) const { return modes_[block] == Mode::spoiled; }
+  // Pages of a block in that mode; in SLC mode each wordline is one.
+  std::uint32_t pages(ProgramMode mode) const {
+    return mode == ProgramMode::slc ? pages_per_block_ / bits_per_cell_ : pages_per_block_;
+  }
+  // All blocks are in native mode and no wordline has been adjusted: every page is what its number says.
+  bool ordinary() const { return slc_blocks_ == 0 && adjusted_.empty(); }
+
+  void set_programmed(std::uint32_t block, std::uint32_t pages) {
+    next_page_[block] = static_cast<std::uint16_t>(pages);
+  }
+  // The next page of the block is programmed.
+  void program(std::uint32_t block, ProgramMode mode);
+  void erase(std::uint32_t block) { empty(block, Mode::native); }
+  void spoil(std::uint32_t block) { empty(block, Mode::spoiled); }
+
+  // The pages that the latest adjustment of the wordline has left, bit p for page type p; none without an adjustment.
+  std::optional<std::uint8_t> adjusted(std::uint32_t block, std::uint32_t wordline) const;
+  void adjust(std::uint32_t block, std::uint32_t wordline, std::uint8_t valid_pages);
+
+ private:
+  enum class Mode : std::uint8_t { native, slc, spoiled };
+
+  void empty(std::uint32_t block, Mode mode);
+  std::uint64_t wordline_index(std::uint32_t block, std::uint32_t wordline) const {
+    return std::uint64_t{block} * pages_per_block_ + wordline;
+  }
+
+  std::uint32_t pages_per_block_;
+  std::uint32_t bits_per_cell_;
+  std::vector<std::uint16_t> next_page_;
+  std::vector<Mode> modes_;
+  std::uint32_t slc_blocks_ = 0;
+  std::unordered_map<std::uint64_t, std::uint8_t> adjusted_;
+};
+
+}  // namespace nandscape

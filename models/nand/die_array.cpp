@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// What has become of cells, stored data and registers when an array operation ends.
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "nand/die.h"
+#include "nand/parameter_page.h"
+
+namespace nandscape {
+
+void Die::finish_command(NandCommand& command, Tick now) {
+  command.status = NandStatus::pass;
+  switch (command.operation) {
+    case NandOperation::read: finish_read(command, now); break;
+    case NandOperation::copyback_read:
+      finish_read(command, now);
+      fill_register(command);
+      break;
+    case NandOperation::program:
+    case NandOperation::copyback_program: finish_program(command, now); break;
+    case NandOperation::erase: finish_erase(command, now); break;
+    case NandOperation::adjust_voltage: finish_adjustment(command, now); break;
+    case NandOperation::get_feature: command.feature_value = features_.get(command.feature); break;
+    case NandOperation::read_parameter_page: read_parameter_page(command); break;
+    default: break;
+  }
+  if (command.status == NandStatus::fail) ++counters_.failures;
+}
+
+void Die::finish_read(NandCommand& c, Tick now) {
+  ++counters_.page_reads;
+  counters_.senses += blocks_.ordinary() ? timing_.senses[timing_.page_type(c.page)] : coded_page(c).senses();
+  c.raw_bit_errors = 0;
+  c.worst_codeword_errors = 0;
+  if (cells_ != nullptr) sense(c, now);
+  if (store_ == nullptr || c.data == nullptr) return;
+  if (c.single_operation) {
+    store_->read(row(c), c.first_byte, c.bytes, c.data);
+  } else {
+    store_->read(row(c), c.data);
+  }
+}
+
+void Die::sense(NandCommand& c, Tick now) {
+  const std::uint32_t block = block_index(c);
+  c.bad_block_mark = cells_->factory_bad(block);
+  const CodedPage page = coded_page(c);
+  if (c.bad_block_mark || !in_cells(c, page)) return;
+  // What is kept for copyback is the whole page, and so is what a read without data-out looks at.
+  const bool whole_page = c.operation == NandOperation::copyback_read || c.bytes == 0;
+  SenseOrder order;
+  order.where = {block, page.wordline};
+  order.coding = page.coding;
+  order.page_type = page.page_type;
+  order.retry_step = c.retry_step;
+  order.vref_offsets_mv = features_.vref_offsets(blocks_.mode(block));
+  order.timing = features_.sense_timing();
+  order.first_byte = whole_page ? 0 : c.first_byte;
+  order.bytes = whole_page ? geometry_.page_bytes : c.bytes;
+  const SenseResult result = cells_->sense(order, now);
+  c.raw_bit_errors = result.raw_bit_errors;
+  c.worst_codeword_errors = result.worst_codeword_errors;
+}
+
+bool Die::in_cells(const NandCommand& c, const CodedPage& page) const {
+  const std::uint32_t block = block_index(c);
+  std::uint32_t programmed = blocks_.next_page(block);
+  for (const NandCommand* suspended : suspended_.commands) {
+    const bool program =
+        suspended->operation == NandOperation::program || suspended->operation == NandOperation::copyback_program;
+    if (program && block_index(*suspended) == block) --programmed;
+  }
+  const std::uint32_t pages = blocks_.slc(block) ? 1 : timing_.bits_per_cell();
+  return programmed >= std::min((page.wordline + 1) * pages, blocks_.pages(blocks_.mode(block)));
+}
+
+void Die::finish_program(NandCommand& c, Tick now) {
+  ++counters_.page_programs;
+  const std::byte* data = c.data;
+  if (c.operation == NandOperation::copyback_program) {
+    data = store_ == nullptr ? nullptr : registers_[c.plane].data.data();
+  }
+  if (cells_ != nullptr && !program_cells(c, data, now)) {
+    c.status = NandStatus::fail;
+    return;
+  }
+  if (store_ != nullptr && data != nullptr) store_->write(row(c), data);
+}
+
+bool Die::program_cells(const NandCommand& c, const std::byte* data, Tick now) {
+  const std::uint32_t block = block_index(c);
+  if (cells_->factory_bad(block)) return false;
+  const CodedPage page = coded_page(c);
+  ProgramOrder order;
+  order.where = {block, page.wordline};
+  order.coding = page.coding;
+  order.page_type = page.page_type;
+  order.step_mv = c.program_step_mv;
+  order.data = data;
+  if (c.operation == NandOperation::copyback_program) order.inherited_bit_errors = registers_[c.plane].bit_errors;
+  return cells_->program(order, now);
+}
+
+void Die::finish_erase(NandCommand& c, Tick now) {
+  ++counters_.block_erases;
+  const std::uint32_t block = block_index(c);
+  const bool erased = cells_ == nullptr || (!cells_->factory_bad(block) && cells_->erase(block, now));
+  lose_block(block);
+  if (erased) {
+    blocks_.erase(block);
+  } else {
+    c.status = NandStatus::fail;
+  }
+}
+
+// An erase that does not end well leaves neither the old data nor an erased block.
+void Die::lose_block(std::uint32_t block) {
+  blocks_.spoil(block);
+  if (store_ != nullptr) store_->erase(std::uint64_t{block} * geometry_.pages_per_block, geometry_.pages_per_block);
+}
+
+void Die::finish_adjustment(NandCommand& c, Tick now) {
+  const std::uint32_t block = block_index(c);
+  if (cells_ != nullptr) {
+    const Coding& merged = timing_.codings.merging(c.valid_pages).coding;
+    // The pages to keep are still coded, in the coding that the adjustment starts from.
+    const std::optional<std::uint8_t> before = blocks_.adjusted(block, wordline(c));
+    const Coding& from = before ? timing_.codings.merging(*before).coding : timing_.codings.native();
+    if (!cells_->adjust({block, wordline(c)}, from, merged, now)) c.status = NandStatus::fail;
+  }
+  blocks_.adjust(block, wordline(c), c.valid_pages);
+}
+
+void Die::fill_register(const NandCommand& c) {
+  PageRegister& page = registers_[c.plane];
+  page.bit_errors = c.raw_bit_errors;
+  if (store_ != nullptr) {
+    page.data.resize(geometry_.page_bytes);
+    store_->read(row(c), page.data.data());
+  }
+  copyback_ready_ |= 1u << c.plane;
+}
+
+void Die::modify_register(const NandCommand& c) {
+  if (c.bytes == 0) return;
+  PageRegister& page = registers_[c.plane];
+  // The bytes that come in are free of errors; the others have their share.
+  const std::uint64_t kept = geometry_.page_bytes - c.bytes;
+  page.bit_errors = static_cast<std::uint32_t>(page.bit_errors * kept / geometry_.page_bytes);
+  if (store_ != nullptr && c.data != nullptr) {
+    std::memcpy(page.data.data() + c.first_byte, c.data + c.first_byte, c.bytes);
+  }
+}
+
+void Die::read_parameter_page(NandCommand& c) const {
+  if (c.data == nullptr) return;
+  std::array<ParameterPage, parameter_page_copies> copies;
+  copies.fill(make_parameter_page(geometry_, timing_));
+  std::memcpy(c.data + c.first_byte, reinterpret_cast<const std::byte*>(copies.data()) + c.first_byte, c.bytes);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands that work on the die's other commands, and the features.
+#include <algorithm>
+#include <utility>
+
+#include "nand/die.h"
+
+namespace nandscape {
+
+namespace {
+
+constexpr bool suspendable(NandOperation operation) {
+  return operation == NandOperation::program || operation == NandOperation::erase ||
+         operation == NandOperation::copyback_program || operation == NandOperation::adjust_voltage;
+}
+
+}  // namespace
+
+Tick Die::suspend(NandCommand& command, Tick now) {
+  remember(command);
+  if (state_ != State::busy || !suspendable(active_.kind) || active_.end <= now) {
+    command.status = NandStatus::fail;
+    command.response_time = 0;
+    return never;
+  }
+  ++counters_.suspends;
+  command.status = NandStatus::pass;
+  command.response_time = timing_.t_suspend;
+  ready_ = now + timing_.t_suspend;
+  // While it was still resuming, none of the work was done.
+  suspended_left_ = std::min(active_.end - now, active_.work);
+  std::swap(suspended_, active_);
+  state_ = State::idle;
+  return never;
+}
+
+Tick Die::resume(const NandCommand& command, Tick now) {
+  remember(command);
+  std::swap(suspended_, active_);
+  state_ = State::busy;
+  active_.work = suspended_left_;
+  active_.end = now + timing_.t_resume + suspended_left_;
+  return active_.end;
+}
+
+Tick Die::reset(NandCommand& command, Tick now) {
+  remember(command);
+  Tick duration = timing_.t_rst_read;
+  if (state_ == State::busy) {
+    duration = reset_time(active_.kind);
+    interrupt(active_);
+  }
+  if (!suspended_.commands.empty()) {
+    duration = std::max(duration, reset_time(suspended_.kind));
+    interrupt(suspended_);
+  }
+  abort(active_);
+  abort(suspended_);
+  if (cache_read_ != nullptr) aborted_.push_back(std::exchange(cache_read_, nullptr));
+  for (NandCommand* aborted : aborted_) {
+    aborted->status = NandStatus::aborted;
+    aborted->response_time = 0;
+  }
+  ++counters_.resets;
+  state_ = State::idle;
+  copyback_ready_ = 0;
+  ready_ = now + duration;
+  command.status = NandStatus::pass;
+  command.response_time = duration;
+  return never;
+}
+
+Tick Die::reset_time(NandOperation interrupted) const {
+  if (interrupted == NandOperation::erase) return timing_.t_rst_erase;
+  return suspendable(interrupted) ? timing_.t_rst_program : timing_.t_rst_read;
+}
+
+// A page whose program is interrupted counts as programmed, since the program began.
+void Die::interrupt(const Operation& operation) {
+  for (const NandCommand* c : operation.commands) {
+    if (operation.kind == NandOperation::erase) lose_block(block_index(*c));
+    if (operation.kind == NandOperation::adjust_voltage) blocks_.adjust(block_index(*c), wordline(*c), 0);
+  }
+}
+
+void Die::abort(Operation& operation) {
+  aborted_.insert(aborted_.end(), operation.commands.begin(), operation.commands.end());
+  operation.commands.clear();
+}
+
+NandCommand* Die::take_aborted() {
+  if (aborted_.empty()) return nullptr;
+  NandCommand* const first = aborted_.front();
+  aborted_.erase(aborted_.begin());
+  return first;
+}
+
+Tick Die::set_feature(NandCommand& command, Tick now) {
+  check_feature(command);
+  remember(command);
+  features_.set(command.feature, command.feature_value);
+  ready_ = now + timing_.t_feat;
+  command.status = NandStatus::pass;
+  command.response_time = timing_.t_feat;
+  return never;
+}
+
+}  // namespace nandscape

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nand/features.h"
+
+#include <algorithm>
+
+namespace nandscape {
+
+namespace {
+
+std::size_t offset_index(std::uint8_t address) { return address - feature::vref_offset(1); }
+
+}  // namespace
+
+DieFeatures::DieFeatures(const NandTiming& timing) : timing_(timing), phases_(timing.phases), t_read_(timing.t_read) {}
+
+bool DieFeatures::exists(std::uint8_t address) const {
+  return address == feature::sense_timing || address == feature::vref_offset_slc ||
+         (address >= feature::vref_offset(1) && address < feature::vref_offset(timing_.codings.native().states()));
+}
+
+void DieFeatures::set(std::uint8_t address, const Value& value) {
+  if (address == feature::sense_timing) {
+    shorten_senses(value);
+    return;
+  }
+  const std::size_t index = offset_index(address);
+  offset_values_[index] = value;
+  vref_offsets_mv_[index] = static_cast<std::int16_t>(value[0] | value[1] << 8);
+  offset_native_ =
+      std::any_of(vref_offsets_mv_.begin(), vref_offsets_mv_.end() - 1, [](std::int16_t mv) { return mv != 0; });
+  offset_slc_ = vref_offsets_mv_.back() != 0;
+}
+
+DieFeatures::Value DieFeatures::get(std::uint8_t address) const {
+  return address == feature::sense_timing ? sense_reductions_ : offset_values_[offset_index(address)];
+}
+
+void DieFeatures::shorten_senses(const Value& reductions) {
+  const auto shortened = [](double phase_us, std::uint8_t reduction) { return phase_us * (255 - reduction) / 255; };
+  const SenseTiming& full = timing_.phases;
+  sense_reductions_ = reductions;
+  phases_ = {shortened(full.t_pre_us, reductions[0]), shortened(full.t_eval_us, reductions[1]),
+             shortened(full.t_disch_us, reductions[2])};
+  const double sum = full.t_pre_us + full.t_eval_us + full.t_disch_us;
+  sense_scale_ = sum == 0 ? 1 : (phases_.t_pre_us + phases_.t_eval_us + phases_.t_disch_us) / sum;
+  for (std::uint32_t type = 0; type < t_read_.size(); ++type) t_read_[type] = read_time(type, timing_.senses[type]);
+}
+
+Tick DieFeatures::read_time(std::uint32_t page_type, std::uint32_t senses) const {
+  return ticks_from_us(senses * timing_.sense_us[page_type] * sense_scale_);
+}
+
+std::span<const std::int16_t> DieFeatures::vref_offsets(ProgramMode mode) const {
+  const std::span<const std::int16_t> all = vref_offsets_mv_;
+  if (mode == ProgramMode::slc) return offset_slc_ ? all.last(1) : std::span<const std::int16_t>{};
+  return offset_native_ ? all.first(timing_.codings.native().states() - 1) : std::span<const std::int16_t>{};
+}
+
+}  // namespace nandscape

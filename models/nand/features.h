@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The features of a die: registers of four bytes P1 to P4, written by SET FEATURE and read by GET FEATURE. All
+// addresses are in the range that ONFI leaves to vendors, and all features are 0 after power-on. As ONFI has it, they
+// keep their values until they are set again: a reset does not clear them.
+//
+//   C0h         by how much the phases of each sense are shortened, in 255ths of what they last by default:
+//               P1 tPRE, P2 tEVAL, P3 tDISCH; 0 is the default, 255 leaves the phase out. tR of later reads shrinks as
+//               the sum of the phases does, also when the configuration gives it by page type.
+//   D0h .. DEh  offset of read level 1 .. 15, as many as the cells have: P1 (low byte) and P2 a signed number of mV
+//   DFh         likewise, of the one read level of blocks in SLC mode
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "nand/timing.h"
+#include "protocol/nand_command.h"
+
+namespace nandscape {
+
+namespace feature {
+inline constexpr std::uint8_t sense_timing = 0xc0;
+constexpr std::uint8_t vref_offset(std::uint32_t level) { return static_cast<std::uint8_t>(0xcf + level); }
+inline constexpr std::uint8_t vref_offset_slc = 0xdf;
+}  // namespace feature
+
+class DieFeatures {
+ public:
+  using Value = std::array<std::uint8_t, 4>;
+
+  // `timing` must outlive it.
+  explicit DieFeatures(const NandTiming& timing);
+
+  bool exists(std::uint8_t address) const;
+  // Of a feature that exists.
+  void set(std::uint8_t address, const Value& value);
+  Value get(std::uint8_t address) const;
+
+  // Of a page of the native coding, by its type.
+  Tick read_time(std::uint32_t page_type) const { return t_read_[page_type]; }
+  // Of a page that takes so many senses, each of them as long as one for that type of page.
+  Tick read_time(std::uint32_t page_type, std::uint32_t senses) const;
+
+  const SenseTiming& sense_timing() const { return phases_; }
+  // By level; empty when none is off its place.
+  std::span<const std::int16_t> vref_offsets(ProgramMode mode) const;
+
+ private:
+  static constexpr std::size_t most_levels = 15;
+
+  void shorten_senses(const Value& reductions);
+
+  const NandTiming& timing_;
+  Value sense_reductions_{};
+  SenseTiming phases_;
+  double sense_scale_ = 1;                              // of the time of a sense
+  std::vector<Tick> t_read_;                            // by page type
+  std::array<Value, most_levels + 1> offset_values_{};  // the last one for SLC mode
+  std::array<std::int16_t, most_levels + 1> vref_offsets_mv_{};
+  bool offset_native_ = false;  // some level has an offset
+  bool offset_slc_ = false;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// A cell array that does what a test says and notes what it was asked.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "nand/cell_array.h"
+
+namespace nandscape {
+
+struct FakeCells final : CellArray {
+  struct Adjustment {
+    WordlineAddress where;
+    const Coding* from;
+    const Coding* merged;
+  };
+
+  bool factory_bad(std::uint32_t block) const override { return bad_blocks.contains(block); }
+  double program_time_factor(double step_mv) const override { return default_step_mv / step_mv; }
+  bool program(const ProgramOrder& order, Tick now) override {
+    programs.push_back(order);
+    times.push_back(now);
+    return succeed;
+  }
+  bool erase(std::uint32_t block, Tick now) override {
+    erases.push_back(block);
+    times.push_back(now);
+    return succeed;
+  }
+  bool adjust(WordlineAddress where, const Coding& from, const Coding& merged, Tick now) override {
+    adjustments.push_back({where, &from, &merged});
+    times.push_back(now);
+    return succeed;
+  }
+  SenseResult sense(const SenseOrder& order, Tick now) override {
+    senses.push_back(order);
+    times.push_back(now);
+    return result;
+  }
+
+  std::set<std::uint32_t> bad_blocks;
+  double default_step_mv = 200;
+  bool succeed = true;
+  SenseResult result{30, 9};
+
+  std::vector<ProgramOrder> programs;
+  std::vector<std::uint32_t> erases;
+  std::vector<Adjustment> adjustments;
+  std::vector<SenseOrder> senses;
+  std::vector<Tick> times;  // of all those calls
+};
+
+}  // namespace nandscape
