@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Voltage adjustment of wordlines of which some pages are not wanted any more.
+#include "unit/nand/die_harness.h"
+
+namespace nandscape {
+namespace {
+
+using enum NandOperation;
+constexpr Tick us = microsecond;
+
+// A die whose wordlines can all be adjusted.
+struct Adjusting : DieHarness {
+  explicit Adjusting(CellArray* cells = nullptr, const NandParameters& p = parameters()) : DieHarness(cells, p) {
+    die.precondition(0, 1, 9);
+  }
+  static NandParameters parameters() {
+    NandParameters p = die_parameters();
+    p.coding = "tlc_124";
+    p.timing.read = ReadTime::senses;
+    p.timing.t_pre_us = 24;
+    p.timing.t_eval_us = 5;
+    p.timing.t_disch_us = 10;
+    return p;
+  }
+  NandCommand& make_adjust(std::uint32_t page, std::uint8_t valid_pages) {
+    NandCommand& command = make(adjust_voltage, 0, 1, page);
+    command.valid_pages = valid_pages;
+    return command;
+  }
+  // How long a read of that page takes.
+  Tick read_time(std::uint32_t page, Tick now) {
+    NandCommand& command = make(read, 0, 1, page);
+    const Tick end = issue(command, now);
+    die.finish(end);
+    release(command, end);
+    return end - now;
+  }
+};
+
+TEST_CASE("a wordline without its LSB page reads with fewer senses") {
+  Adjusting h;
+  NandCommand& adjust = h.make_adjust(4, 0b110);
+  CHECK(h.issue(adjust, 0) == 400 * us);
+  h.finishes_at(400 * us);
+  h.release(adjust, 400 * us);
+  CHECK(adjust.status == NandStatus::pass);
+  // As in the paper: 1 instead of 2 and 2 instead of 4.
+  CHECK(h.read_time(4, second) == 39 * us);
+  CHECK(h.read_time(5, 2 * second) == 2 * 39 * us);
+  CHECK(h.die.counters().senses == 3);
+  h.refuses(h.make(read, 0, 1, 3), 3 * second, "has given the page up");
+  // Other wordlines are as they were.
+  CHECK(h.read_time(0, 4 * second) == 39 * us);
+  CHECK(h.read_time(2, 5 * second) == 4 * 39 * us);
+}
+
+TEST_CASE("a wordline can be adjusted again when more pages become invalid") {
+  FakeCells cells;
+  Adjusting h(&cells);
+  h.complete(h.make_adjust(3, 0b110), 0);
+  h.refuses(h.make_adjust(3, 0b101), second, "must name some, but not all");
+  h.refuses(h.make_adjust(3, 0b110), second, "must name some, but not all");
+  h.complete(h.make_adjust(5, 0b100), second);
+  CHECK(h.read_time(5, 2 * second) == 39 * us);
+  h.refuses(h.make(read, 0, 1, 4), 3 * second, "has given the page up");
+
+  const CellCodings& codings = h.timing.codings;
+  REQUIRE(cells.adjustments.size() == 2);
+  CHECK(cells.adjustments[0].where.block == 1);
+  CHECK(cells.adjustments[0].where.wordline == 1);
+  CHECK(cells.adjustments[0].from == &codings.native());
+  CHECK(cells.adjustments[0].merged == &codings.merging(0b110).coding);
+  CHECK(cells.adjustments[1].from == &codings.merging(0b110).coding);
+  CHECK(cells.adjustments[1].merged == &codings.merging(0b100).coding);
+  CHECK(cells.senses.back().coding == &codings.merging(0b100).coding);
+  CHECK(cells.senses.back().page_type == 0);
+}
+
+TEST_CASE("an erase makes wordlines whole again") {
+  Adjusting h;
+  h.complete(h.make_adjust(3, 0b100), 0);
+  h.complete(h.make(erase, 0, 1), second);
+  h.program_pages(0, 1, 6);
+  CHECK(h.read_time(3, 2 * second) == 39 * us);
+  CHECK(h.read_time(5, 3 * second) == 4 * 39 * us);
+}
+
+TEST_CASE("what cannot be adjusted") {
+  Adjusting h;
+  for (const std::uint8_t mask : {0b000, 0b111, 0b1000}) h.refuses(h.make_adjust(0, mask), 0, "must name some");
+  NandCommand& elsewhere = h.make(adjust_voltage, 0, 2, 0);
+  elsewhere.valid_pages = 0b100;
+  h.program_pages(0, 2, 2);
+  h.refuses(elsewhere, second, "not all programmed");
+  NandCommand& slc = h.make(adjust_voltage, 0, 3, 0);
+  slc.valid_pages = 0b100;
+  h.program_pages(0, 3, 3, ProgramMode::slc);
+  h.refuses(slc, second, "SLC mode");
+}
+
+TEST_CASE("an adjustment lasts as long as a program unless it is told otherwise") {
+  NandParameters p = Adjusting::parameters();
+  p.timing.t_adjust_us = 0;
+  Adjusting h(nullptr, p);
+  CHECK(h.issue(h.make_adjust(0, 0b100), 0) == 700 * us);
+}
+
+TEST_CASE("an adjustment can be suspended, and its wordline not read meanwhile") {
+  Adjusting h;
+  NandCommand& adjust = h.make_adjust(4, 0b110);
+  h.issue(adjust, 0);
+  h.issue(h.make(suspend), 100 * us);
+  h.refuses(h.make(read, 0, 1, 5), second, "suspended half-way");
+  CHECK(h.read_time(6, second) == 39 * us);
+  const Tick end = h.issue(h.make(resume), 2 * second);
+  CHECK(end == 2 * second + 25 * us + 300 * us);
+  h.finishes_at(end);
+}
+
+TEST_CASE("read times given by page type shrink with the senses") {
+  NandParameters p = Adjusting::parameters();
+  p.timing.read = ReadTime::per_page_type;  // 60, 90 and 70 us
+  Adjusting h(nullptr, p);
+  h.complete(h.make_adjust(0, 0b110), 0);
+  CHECK(h.read_time(1, second) == 45 * us);
+  CHECK(h.read_time(2, 2 * second) == 35 * us);
+  // Also when the phases are shortened: 15 of 39 us are left.
+  h.issue(h.make_set_feature(feature::sense_timing, {255, 0, 0, 0}), 3 * second);
+  CHECK(h.read_time(2, 4 * second) == 13'461'538);
+}
+
+TEST_CASE("an adjustment that fails says so") {
+  FakeCells cells;
+  Adjusting h(&cells);
+  cells.succeed = false;
+  NandCommand& adjust = h.make_adjust(0, 0b110);
+  h.complete(adjust, 0);
+  CHECK(adjust.status == NandStatus::fail);
+  CHECK(h.die.counters().failures == 1);
+}
+
+}  // namespace
+}  // namespace nandscape
