@@ -2,7 +2,10 @@
 #include "controller/scheduler/flash_scheduler.h"
 
 #include <bit>
+#include <string>
 #include <utility>
+
+#include "core/error.h"
 
 namespace nandscape {
 
@@ -319,6 +322,10 @@ void FlashScheduler::response_begins(ChannelId channel, NandCommand& command, Ti
     control_ended(channel, command, now);
     dispatch(channel, now);
     return;
+  }
+  if (command.status != NandStatus::pass) {
+    throw Error("channel " + std::to_string(channel.value) + ": " + to_string(command) +
+                " failed, and the controller cannot yet put another block in the place of a bad one");
   }
   state.responding = true;
   DieState& die = die_state(channel, command.die);
