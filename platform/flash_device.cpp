@@ -3,15 +3,17 @@
 
 namespace nandscape {
 
-FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, std::uint64_t seed, Calendar& calendar,
-                         bool check_protocol)
+FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, CellFidelity cells, std::uint64_t seed,
+                         Calendar& calendar, bool check_protocol)
     : geometry_(geometry_of(p)),
       nand_timing_(p.nand),
       bus_timing_(p.channel, geometry_),
+      cell_device_(cells == CellFidelity::ideal ? nullptr : std::make_unique<CellDevice>(p.nand, p.ecc.codeword_bytes)),
       check_protocol_(check_protocol) {
   for (const FlashDeviceCheck check : flash_device_checks()) check(p);
-  controller_ = std::make_unique<ControllerModule>("controller", p.controller, geometry_, p.ecc.codeword_bytes,
-                                                   keep_data, seed, calendar);
+  controller_ = std::make_unique<ControllerModule>(
+      "controller", p.controller, geometry_, p.ecc.codeword_bytes,
+      cells == CellFidelity::ideal ? 0 : p.nand.cells.read_levels.retry_steps, keep_data, seed, calendar);
   for (std::uint32_t c = 0; c < geometry_.channels; ++c) {
     const std::string channel = std::to_string(c);
     channels_.push_back(std::make_unique<ChannelModule>(("channel_" + channel).c_str(), calendar, bus_timing_,
@@ -21,7 +23,9 @@ FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, std::ui
     connect(controller_->ecc_socket(c), engines_[c]->socket, "checker_ecc_" + channel, job_checkers_);
     for (std::uint32_t d = 0; d < geometry_.dies_per_channel(); ++d) {
       const std::string die = "nand_" + channel + "_" + std::to_string(d);
-      dies_.push_back(std::make_unique<DieModule>(die.c_str(), calendar, geometry_, nand_timing_, keep_data));
+      cells_.push_back(cell_device_ == nullptr ? nullptr : make_cells(cells, *cell_device_, seed, die));
+      dies_.push_back(
+          std::make_unique<DieModule>(die.c_str(), calendar, geometry_, nand_timing_, keep_data, cells_.back().get()));
       connect(channels_[c]->die_socket(d), dies_.back()->socket, "checker_" + die, command_checkers_);
     }
   }

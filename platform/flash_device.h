@@ -9,6 +9,7 @@
 #include "channel/channel_module.h"
 #include "controller/controller_module.h"
 #include "ecc/engine_module.h"
+#include "nand/cell_fidelity.h"
 #include "nand/die_module.h"
 #include "platform/flash_device_parameters.h"
 #include "protocol/protocol_checker.h"
@@ -18,8 +19,8 @@ namespace nandscape {
 class FlashDevice {
  public:
   // With check_protocol, a checker sits in every link; a block that breaks the protocol throws a ProtocolError.
-  FlashDevice(const FlashDeviceParameters& parameters, bool keep_data, std::uint64_t seed, Calendar& calendar,
-              bool check_protocol = false);
+  FlashDevice(const FlashDeviceParameters& parameters, bool keep_data, CellFidelity cells, std::uint64_t seed,
+              Calendar& calendar, bool check_protocol = false);
 
   Controller& controller() { return controller_->controller(); }
   const Controller& controller() const { return controller_->controller(); }
@@ -43,10 +44,12 @@ class FlashDevice {
   const Geometry geometry_;
   const NandTiming nand_timing_;
   const BusTiming bus_timing_;
+  const std::unique_ptr<CellDevice> cell_device_;  // null when cells are ideal
   const bool check_protocol_;
   std::unique_ptr<ControllerModule> controller_;
   std::vector<std::unique_ptr<ChannelModule>> channels_;
   std::vector<std::unique_ptr<EccEngineModule>> engines_;
+  std::vector<std::unique_ptr<CellArray>> cells_;  // by die
   std::vector<std::unique_ptr<DieModule>> dies_;
   Checkers<NandCommand> command_checkers_;
   Checkers<EccJob> job_checkers_;

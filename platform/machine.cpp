@@ -35,7 +35,8 @@ HostModule::HostModule(sc_core::sc_module_name name, const HostParameters& p, St
 
 Machine::Machine(const PlatformParameters& p, Calendar& calendar)
     : calendar_("calendar", calendar, ticks_from_us(p.simulation.quantum_us)),
-      flash_(p, p.simulation.data == DataFidelity::stored, p.simulation.seed, calendar, p.simulation.check_protocol),
+      flash_(p, p.simulation.data == DataFidelity::stored, p.simulation.cells, p.simulation.seed, calendar,
+             p.simulation.check_protocol),
       host_("host", p.host, flash_.controller(), p.simulation.data == DataFidelity::stored, calendar,
             p.simulation.check_protocol) {}
 

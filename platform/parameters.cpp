@@ -7,7 +7,12 @@ void describe(SimulationParameters& p, ParameterVisitor& v) {
   v.integer("seed", p.seed, {}, "", "start of every random stream");
   v.choice("data", p.data, {{"none", "addresses and times only"}, {"stored", "bytes are kept and returned"}},
            "what becomes of the bytes that are written");
-  v.choice("cells", p.cells, {{"ideal", "every read is free of errors"}}, "how closely cells are modelled");
+  v.choice(
+      "cells", p.cells,
+      {{"ideal", "every read is free of errors"},
+       {"statistical", "the number of misread bits is drawn from closed-form probabilities"},
+       {"per_cell", "every cell is programmed by pulses, aged and sensed; slow, and takes memory for what is written"}},
+      "how closely cells are modelled");
   v.real("quantum_us", p.quantum_us, {0, 1e6}, "us",
          "how far the calendar may run ahead of SystemC; no result depends on it");
   v.boolean("check_protocol", p.check_protocol, "check the phases of every transaction on every socket");

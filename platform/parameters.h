@@ -6,12 +6,12 @@
 
 #include "core/parameters.h"
 #include "host/parameters.h"
+#include "nand/cell_fidelity.h"
 #include "platform/flash_device_parameters.h"
 
 namespace nandscape {
 
 enum class DataFidelity { none, stored };
-enum class CellFidelity { ideal };
 
 // What is simulated, and how faithfully.
 struct SimulationParameters {

@@ -42,22 +42,31 @@ double ControllerCounters::write_amplification() const {
   return host_bytes == 0 ? 0 : static_cast<double>(programmed_pages) * page_bytes / host_bytes;
 }
 
+void describe(const ReadRetryCounters& c, StatisticsVisitor& v) {
+  v.count("retried_reads", c.retried_reads, "pages read that took retry steps");
+  v.count("failed_reads", c.failed_reads, "pages that could not be corrected at any step");
+  v.real("steps", c.reads == 0 ? 0 : static_cast<double>(c.steps) / static_cast<double>(c.reads), "",
+         "retry steps of a page read, on average");
+}
+
 void describe(const ControllerCounters& c, StatisticsVisitor& v) {
   v.real("write_amplification", c.write_amplification(), "",
          "bytes programmed over bytes the host wrote; 0 without writes");
   v.count("unmapped_reads", c.unmapped_reads, "pages read that held no data");
   v.count("merge_reads", c.merge_reads, "pages read to be merged with a write of a part of them");
   v.count("programmed_pages", c.programmed_pages, "pages programmed for the host and for garbage collection");
+  v.group("read_retry", c.read_retry, "pages that had to be read more than once");
   v.group("gc", c.collection, "garbage collection");
 }
 
 Controller::Controller(const ControllerParameters& parameters, const Geometry& geometry, std::uint32_t codeword_bytes,
-                       bool keep_data, std::uint64_t seed, Calendar& calendar, FlashScheduler::Port& flash,
-                       EccPort& ecc)
+                       std::uint32_t retry_steps, bool keep_data, std::uint64_t seed, Calendar& calendar,
+                       FlashScheduler::Port& flash, EccPort& ecc)
     : geometry_(geometry),
       places_(geometry),
       logical_pages_(exported_pages(parameters, geometry)),
       codeword_bytes_(codeword_bytes),
+      retry_steps_(parameters.read_retry.policy == ReadRetry::none ? 0 : retry_steps),
       keep_data_(keep_data),
       order_(parameters.mapping.allocation, geometry_),
       initial_(parameters.precondition, geometry_, order_, logical_pages_, seed),
@@ -161,6 +170,7 @@ bool Controller::forget_pages(PageAccess& trim, Tick now) {
     if (!ppn.valid()) continue;
     blocks_.invalidate(ppn);
     mapping_.unmap(lpn);
+    lost_.erase(lpn.value);
     collector_.check(order_.plane_of(lpn), now);
   }
   return true;
@@ -221,6 +231,8 @@ void Controller::submit_ecc(FlashTransaction& transaction, EccKind kind) {
   transaction.ecc.kind = kind;
   transaction.ecc.bytes = kind == EccKind::encode ? geometry_.page_bytes : transaction.command.bytes;
   transaction.ecc.data = transaction.command.data;
+  transaction.ecc.raw_bit_errors = transaction.command.raw_bit_errors;
+  transaction.ecc.worst_codeword_errors = transaction.command.worst_codeword_errors;
   transaction.ecc.owner = &transaction;
   ecc_.submit(transaction.channel, transaction.ecc);
 }
@@ -228,9 +240,11 @@ void Controller::submit_ecc(FlashTransaction& transaction, EccKind kind) {
 void Controller::ecc_done(EccJob& job, Tick now) {
   FlashTransaction& transaction = *static_cast<FlashTransaction*>(job.owner);
   switch (transaction.purpose) {
-    case Purpose::host_read: host_read_decoded(transaction, now); break;
-    case Purpose::merge_read: old_page_decoded(transaction, now); break;
-    case Purpose::gc_read: moved_page_decoded(transaction, now); break;
+    case Purpose::host_read:
+    case Purpose::merge_read:
+    case Purpose::gc_read:
+      if (!retry(transaction, now)) read_decoded(transaction, now);
+      break;
     default:  // encoded
       transaction.command.operation = NandOperation::program;
       transaction.command.bytes = geometry_.page_bytes;
@@ -242,10 +256,7 @@ void Controller::done(FlashTransaction& transaction, Tick now) {
   switch (transaction.purpose) {
     case Purpose::host_read:
     case Purpose::merge_read:
-    case Purpose::gc_read:
-      unpin(transaction.block, now);
-      submit_ecc(transaction, EccKind::decode);
-      break;
+    case Purpose::gc_read: submit_ecc(transaction, EccKind::decode); break;
     case Purpose::host_write: host_write_done(transaction, now); break;
     case Purpose::gc_write: moved_page_written(transaction, now); break;
     case Purpose::gc_erase: {
@@ -264,6 +275,31 @@ void Controller::unpin(BlockId block, Tick now) {
   if (!blocks_.pinned(block)) collector_.unpinned(block, now);
 }
 
+// Equation 3 of the read-retry paper: every step is a read of its own, which starts when the one before it has failed.
+bool Controller::retry(FlashTransaction& read, Tick now) {
+  if (!read.ecc.uncorrectable || read.command.retry_step == retry_steps_) return false;
+  ++read.command.retry_step;
+  read.command.cache = false;
+  scheduler_.enqueue(read, now);
+  return true;
+}
+
+void Controller::read_decoded(FlashTransaction& read, Tick now) {
+  ReadRetryCounters& counters = counters_.read_retry;
+  ++counters.reads;
+  counters.retried_reads += read.command.retry_step > 0;
+  counters.steps += read.command.retry_step;
+  counters.failed_reads += read.ecc.uncorrectable;
+  // Until now the block had to stay for a retry.
+  unpin(read.block, now);
+  if (!lost_.empty() && lost_.contains(read.lpn.value)) read.ecc.uncorrectable = true;
+  switch (read.purpose) {
+    case Purpose::host_read: host_read_decoded(read, now); break;
+    case Purpose::merge_read: old_page_decoded(read, now); break;
+    default: moved_page_decoded(read, now);
+  }
+}
+
 void Controller::host_read_decoded(FlashTransaction& read, Tick now) {
   PageAccess& access = *read.access;
   if (read.ecc.uncorrectable) access.status = AccessStatus::unrecovered_read_error;
@@ -277,9 +313,16 @@ void Controller::host_read_decoded(FlashTransaction& read, Tick now) {
 
 void Controller::old_page_decoded(FlashTransaction& read, Tick now) {
   FlashTransaction& write = *read.merge_into;
+  const bool unreadable = read.ecc.uncorrectable;
   if (keep_data_) std::memcpy(write.command.data, read.command.data, geometry_.page_bytes);
   free_transaction(read);
-  encode(write, now);
+  if (unreadable) {
+    // The rest of the page would be made up.
+    write.access->status = AccessStatus::unrecovered_read_error;
+    end_write(write, now);
+  } else {
+    encode(write, now);
+  }
 }
 
 // --- writing
@@ -316,16 +359,21 @@ bool Controller::place(FlashTransaction& write, Tick now) {
 }
 
 void Controller::host_write_done(FlashTransaction& write, Tick now) {
-  PageAccess& access = *write.access;
   if (const Ppn old = mapping_.find(write.lpn); old.valid()) blocks_.invalidate(old);
   blocks_.hold(write.ppn, write.lpn);
   mapping_.map(write.lpn, write.ppn);
-  counters_.host_sectors_written += access.sector_count;
+  lost_.erase(write.lpn.value);
+  counters_.host_sectors_written += write.access->sector_count;
+  end_write(write, now);
+}
+
+void Controller::end_write(FlashTransaction& write, Tick now) {
+  PageAccess& access = *write.access;
   writes_.erase(write);
   PageAccess* waiting = write.waiting;
   const BlockId block = write.block;
   free_transaction(write);
-  unpin(block, now);
+  if (block.valid()) unpin(block, now);
   // Whoever hears of a completion may send the next access to the page. What has waited goes before it: the first write
   // is now the one in flight, and the others line up behind it.
   access.next = nullptr;
@@ -351,6 +399,7 @@ void Controller::move_page(Ppn source, Lpn lpn, Tick now) {
 }
 
 void Controller::moved_page_decoded(FlashTransaction& read, Tick) {
+  if (read.ecc.uncorrectable) lost_.insert(read.lpn.value);
   FlashTransaction& write = make_transaction(Purpose::gc_write, read.lpn);
   write.source = read.ppn;
   set_plane(write, read.plane);

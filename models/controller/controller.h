@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <unordered_set>
 #include <vector>
 
 #include "controller/garbage_collection/garbage_collector.h"
@@ -30,12 +31,21 @@
 
 namespace nandscape {
 
+struct ReadRetryCounters {
+  std::uint64_t reads = 0;
+  std::uint64_t retried_reads = 0;
+  std::uint64_t steps = 0;
+  std::uint64_t failed_reads = 0;
+};
+void describe(const ReadRetryCounters& counters, StatisticsVisitor& visitor);
+
 struct ControllerCounters {
   std::uint64_t host_sectors_written = 0;
   std::uint64_t unmapped_reads = 0;
   std::uint64_t merge_reads = 0;
   std::uint64_t programmed_pages = 0;
   std::uint32_t page_bytes = 0;
+  ReadRetryCounters read_retry;
   GarbageCollectionCounters collection;
 
   double write_amplification() const;
@@ -58,9 +68,10 @@ class Controller final : public StorageDevice, private FlashScheduler::Client, p
     ~EccPort() = default;
   };
 
-  // Reads move whole codewords of `codeword_bytes` over the bus.
+  // Reads move whole codewords of `codeword_bytes` over the bus. The retry table of the flash has `retry_steps` steps.
   Controller(const ControllerParameters& parameters, const Geometry& geometry, std::uint32_t codeword_bytes,
-             bool keep_data, std::uint64_t seed, Calendar& calendar, FlashScheduler::Port& flash, EccPort& ecc);
+             std::uint32_t retry_steps, bool keep_data, std::uint64_t seed, Calendar& calendar,
+             FlashScheduler::Port& flash, EccPort& ecc);
 
   void set_client(StorageClient& client) override { client_ = &client; }
   void submit(PageAccess& access, Tick now) override;
@@ -94,10 +105,15 @@ class Controller final : public StorageDevice, private FlashScheduler::Client, p
   void set_plane(FlashTransaction& write, PlaneId plane) const;
   void submit_ecc(FlashTransaction& transaction, EccKind kind);
 
+  // Whether the page is read once more.
+  bool retry(FlashTransaction& read, Tick now);
+  void read_decoded(FlashTransaction& read, Tick now);
   void host_read_decoded(FlashTransaction& read, Tick now);
   void old_page_decoded(FlashTransaction& read, Tick now);
   void moved_page_decoded(FlashTransaction& read, Tick now);
   void host_write_done(FlashTransaction& write, Tick now);
+  // The write ends, mapped or failed, and what has waited behind it goes on.
+  void end_write(FlashTransaction& write, Tick now);
   void moved_page_written(FlashTransaction& write, Tick now);
   void unpin(BlockId block, Tick now);
 
@@ -116,6 +132,7 @@ class Controller final : public StorageDevice, private FlashScheduler::Client, p
   const PlaceFinder places_;
   const std::uint64_t logical_pages_;
   const std::uint32_t codeword_bytes_;
+  const std::uint32_t retry_steps_;
   const bool keep_data_;
   AllocationOrder order_;
   InitialFill initial_;
@@ -128,6 +145,8 @@ class Controller final : public StorageDevice, private FlashScheduler::Client, p
   std::vector<BlockId> host_blocks_;  // open for writes of the host, by plane
   std::vector<BlockId> gc_blocks_;    // open for moved pages, by plane
   WritesInFlight writes_;
+  // Pages whose data could not be read when they had to move. Until they are written or trimmed, reads of them fail.
+  std::unordered_set<std::uint64_t> lost_;
   Pool<FlashTransaction> transactions_;
   std::vector<std::unique_ptr<std::byte[]>> page_buffers_;
   std::vector<std::byte*> free_buffers_;

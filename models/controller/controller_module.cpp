@@ -6,11 +6,11 @@
 namespace nandscape {
 
 ControllerModule::ControllerModule(sc_core::sc_module_name name, const ControllerParameters& parameters,
-                                   const Geometry& geometry, std::uint32_t codeword_bytes, bool keep_data,
-                                   std::uint64_t seed, Calendar& calendar)
+                                   const Geometry& geometry, std::uint32_t codeword_bytes, std::uint32_t retry_steps,
+                                   bool keep_data, std::uint64_t seed, Calendar& calendar)
     : sc_module(name),
       calendar_(calendar),
-      controller_(parameters, geometry, codeword_bytes, keep_data, seed, calendar, *this, *this) {
+      controller_(parameters, geometry, codeword_bytes, retry_steps, keep_data, seed, calendar, *this, *this) {
   for (std::uint32_t channel = 0; channel < geometry.channels; ++channel) {
     const std::string number = std::to_string(channel);
     channels_.push_back(std::make_unique<ChannelSide>(*this, channel, ("channel_socket_" + number).c_str()));

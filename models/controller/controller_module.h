@@ -13,7 +13,8 @@ namespace nandscape {
 class ControllerModule final : public sc_core::sc_module, private FlashScheduler::Port, private Controller::EccPort {
  public:
   ControllerModule(sc_core::sc_module_name name, const ControllerParameters& parameters, const Geometry& geometry,
-                   std::uint32_t codeword_bytes, bool keep_data, std::uint64_t seed, Calendar& calendar);
+                   std::uint32_t codeword_bytes, std::uint32_t retry_steps, bool keep_data, std::uint64_t seed,
+                   Calendar& calendar);
 
   JobInitiatorSocket<NandCommand>& channel_socket(std::uint32_t channel) { return channels_[channel]->socket; }
   JobInitiatorSocket<EccJob>& ecc_socket(std::uint32_t channel) { return engines_[channel]->socket; }

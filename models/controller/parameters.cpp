@@ -34,10 +34,18 @@ void describe(GarbageCollectionParameters& p, ParameterVisitor& v) {
   v.integer("pages_in_flight", p.pages_in_flight, {1, 4096}, "", "pages of a victim that are moved at the same time");
 }
 
+void describe(ReadRetryParameters& p, ParameterVisitor& v) {
+  v.choice(
+      "policy", p.policy,
+      {{"none", "the read fails"}, {"regular", "read again at the next step of the retry table, until one succeeds"}},
+      "what is done with a page that cannot be corrected");
+}
+
 void describe(ControllerParameters& p, ParameterVisitor& v) {
   v.group("mapping", p.mapping, "logical to physical addresses");
   v.group("scheduler", p.scheduler, "flash commands of each die");
   v.group("garbage_collection", p.garbage_collection, "making free blocks");
+  v.group("read_retry", p.read_retry, "recovery of pages that cannot be corrected");
   v.group("precondition", p.precondition, "what the device holds at the start");
 }
 

@@ -34,10 +34,18 @@ struct GarbageCollectionParameters {
 };
 void describe(GarbageCollectionParameters& p, ParameterVisitor& v);
 
+enum class ReadRetry { none, regular };
+
+struct ReadRetryParameters {
+  ReadRetry policy = ReadRetry::regular;
+};
+void describe(ReadRetryParameters& p, ParameterVisitor& v);
+
 struct ControllerParameters {
   MappingParameters mapping;
   SchedulerParameters scheduler;
   GarbageCollectionParameters garbage_collection;
+  ReadRetryParameters read_retry;
   PreconditionParameters precondition;
 };
 void describe(ControllerParameters& p, ParameterVisitor& v);

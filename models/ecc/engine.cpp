@@ -30,7 +30,7 @@ Tick EccEngine::accept(EccJob& job, Tick now) {
   Pipeline& pipeline = job.kind == EccKind::decode ? decoder_ : encoder_;
   if (job.kind == EccKind::decode) {
     ++counters_.decoded_pages;
-    job.uncorrectable = job.raw_bit_errors > correctable_bits_;
+    job.uncorrectable = job.worst_codeword_errors > correctable_bits_;
     job.corrected_bits = job.uncorrectable ? 0 : job.raw_bit_errors;
     counters_.corrected_bits += job.corrected_bits;
     counters_.uncorrectable += job.uncorrectable;

@@ -58,6 +58,7 @@ void Die::sense(NandCommand& c, Tick now) {
   order.timing = features_.sense_timing();
   order.first_byte = whole_page ? 0 : c.first_byte;
   order.bytes = whole_page ? geometry_.page_bytes : c.bytes;
+  order.programmed_wordlines = blocks_.next_page(block) / (blocks_.slc(block) ? 1 : timing_.bits_per_cell());
   const SenseResult result = cells_->sense(order, now);
   c.raw_bit_errors = result.raw_bit_errors;
   c.worst_codeword_errors = result.worst_codeword_errors;
@@ -123,11 +124,15 @@ void Die::lose_block(std::uint32_t block) {
 void Die::finish_adjustment(NandCommand& c, Tick now) {
   const std::uint32_t block = block_index(c);
   if (cells_ != nullptr) {
-    const Coding& merged = timing_.codings.merging(c.valid_pages).coding;
     // The pages to keep are still coded, in the coding that the adjustment starts from.
     const std::optional<std::uint8_t> before = blocks_.adjusted(block, wordline(c));
     const Coding& from = before ? timing_.codings.merging(*before).coding : timing_.codings.native();
-    if (!cells_->adjust({block, wordline(c)}, from, merged, now)) c.status = NandStatus::fail;
+    std::uint32_t kept = 0;
+    for (std::uint32_t page = 0; page < timing_.bits_per_cell(); ++page) {
+      if ((c.valid_pages >> page & 1) == 0) continue;
+      kept |= 1u << (before ? *timing_.codings.merging(*before).new_page[page] : page);
+    }
+    if (!cells_->adjust({block, wordline(c)}, from, merge(from, kept), now)) c.status = NandStatus::fail;
   }
   blocks_.adjust(block, wordline(c), c.valid_pages);
 }

@@ -16,7 +16,9 @@ struct EccJob {
   EccKind kind = EccKind::decode;
   bool uncorrectable = false;        // set by the engine
   std::uint32_t bytes = 0;           // payload bytes, a whole number of codewords
-  std::uint32_t raw_bit_errors = 0;  // decode: of the worst codeword, where the data themselves are not kept
+  // Decode, where the data themselves are not kept: misread bits of the job, and of the codeword with most of them.
+  std::uint32_t raw_bit_errors = 0;
+  std::uint32_t worst_codeword_errors = 0;
   std::uint32_t corrected_bits = 0;  // set by the engine
   std::byte* data = nullptr;         // payload and parity, or null when the simulation keeps no data
   void* owner = nullptr;             // for the initiator's own use

@@ -24,7 +24,7 @@ class FlashBench : private StorageClient {
   };
 
   explicit FlashBench(const FlashDeviceParameters& parameters, bool keep_data = false, Tick quantum = millisecond)
-      : driver_("calendar", calendar, quantum), device(parameters, keep_data, 1, calendar, true) {
+      : driver_("calendar", calendar, quantum), device(parameters, keep_data, CellFidelity::ideal, 1, calendar, true) {
     device.controller().set_client(*this);
   }
 

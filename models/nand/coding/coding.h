@@ -25,6 +25,8 @@ class Coding {
 
   std::uint32_t pages() const { return pages_; }
   std::uint32_t states() const { return static_cast<std::uint32_t>(bits_.size()); }
+  bool operator==(const Coding&) const = default;
+
   bool bit(std::uint32_t state, std::uint32_t page) const { return bits_[state] >> page & 1; }
   std::uint32_t bits(std::uint32_t state) const { return bits_[state]; }
   std::uint32_t state_of(std::uint32_t bits) const { return state_of_[bits]; }

@@ -24,6 +24,7 @@ EccJob job(EccKind kind, std::uint32_t bytes, std::uint32_t errors = 0) {
   j.kind = kind;
   j.bytes = bytes;
   j.raw_bit_errors = errors;
+  j.worst_codeword_errors = errors;
   return j;
 }
 

@@ -69,9 +69,9 @@ TEST_CASE("a wordline can be adjusted again when more pages become invalid") {
   CHECK(cells.adjustments[0].where.block == 1);
   CHECK(cells.adjustments[0].where.wordline == 1);
   CHECK(cells.adjustments[0].from == &codings.native());
-  CHECK(cells.adjustments[0].merged == &codings.merging(0b110).coding);
+  CHECK(cells.adjustments[0].merged == codings.merging(0b110).coding);
   CHECK(cells.adjustments[1].from == &codings.merging(0b110).coding);
-  CHECK(cells.adjustments[1].merged == &codings.merging(0b100).coding);
+  CHECK(cells.adjustments[1].merged == codings.merging(0b100).coding);
   CHECK(cells.senses.back().coding == &codings.merging(0b100).coding);
   CHECK(cells.senses.back().page_type == 0);
 }

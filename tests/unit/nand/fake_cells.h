@@ -13,7 +13,7 @@ struct FakeCells final : CellArray {
   struct Adjustment {
     WordlineAddress where;
     const Coding* from;
-    const Coding* merged;
+    Coding merged;
   };
 
   bool factory_bad(std::uint32_t block) const override { return bad_blocks.contains(block); }
@@ -28,8 +28,8 @@ struct FakeCells final : CellArray {
     times.push_back(now);
     return succeed;
   }
-  bool adjust(WordlineAddress where, const Coding& from, const Coding& merged, Tick now) override {
-    adjustments.push_back({where, &from, &merged});
+  bool adjust(WordlineAddress where, const Coding& from, const Merging& merging, Tick now) override {
+    adjustments.push_back({where, &from, merging.coding});
     times.push_back(now);
     return succeed;
   }
