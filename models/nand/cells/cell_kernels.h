@@ -57,8 +57,8 @@ void draw_programmed(float* vth, const std::uint8_t* state, std::size_t cells, c
 
 // What wear and time do to cells, by state. Each term is left out where its table holds only zeros.
 struct CellAgeing {
-  // These fractions of the cells, together at most 1, lie in a tail instead of at their programmed position: the half of
-  // a normal distribution below low_mv, or above high_mv.
+  // These fractions of the cells, together at most 1, lie in a tail instead of at their programmed position: the half
+  // of a normal distribution below low_mv, or above high_mv.
   StateTable low_fraction = {}, low_mv = {}, low_sigma_mv = {};
   StateTable high_fraction = {}, high_mv = {}, high_sigma_mv = {};
   StateTable rtn_mv = {};         // random telegraph noise: scale of its Laplace distribution

@@ -29,13 +29,19 @@ inline constexpr std::uint32_t rtn_stream = 7;
 inline constexpr std::uint32_t loss_stream = 8;
 inline constexpr std::uint32_t first_pulse_stream = 0x100;
 
+// The multiple of the golden ratio with which the draws of a block begin.
+NANDSCAPE_ALWAYS_INLINE std::uint32_t multiple_of(std::size_t first) {
+  return static_cast<std::uint32_t>(first) * CellStream::golden_ratio;
+}
+
 // A standard normal deviate for each cell of the block from `first` on, one draw of the stream for each: the first half
 // of the block takes the cosines of pairs, the second half the sines.
 NANDSCAPE_ALWAYS_INLINE void draw_normals(BlockOfFloats& normal, CellStream stream, std::size_t first) {
   constexpr std::uint32_t half = block_cells / 2;
-  const std::uint32_t base = static_cast<std::uint32_t>(first);
-  for (std::uint32_t i = 0; i < half; ++i) {
-    const NormalPair pair = normal_pair_from_bits(stream.bits(base + i), stream.bits(base + half + i));
+  std::uint32_t multiple = multiple_of(first);
+  for (std::size_t i = 0; i < half; ++i, multiple += CellStream::golden_ratio) {
+    const NormalPair pair =
+        normal_pair_from_bits(stream.mix(multiple), stream.mix(multiple + half * CellStream::golden_ratio));
     normal[i] = pair.first;
     normal[half + i] = pair.second;
   }
@@ -77,9 +83,9 @@ NANDSCAPE_ALWAYS_INLINE void random_states(std::uint8_t* state, std::size_t cell
                                            std::uint64_t key) {
   const CellStream stream(key, states_stream);
   // 28 bits of the draw, multiplied and shifted: exactly equal shares for powers of two.
-  const std::uint32_t count = static_cast<std::uint32_t>(cells);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    state[i] = static_cast<std::uint8_t>(((stream.bits(i) >> 4) * number_of_states) >> 28);
+  std::uint32_t multiple = 0;
+  for (std::size_t i = 0; i < cells; ++i, multiple += CellStream::golden_ratio) {
+    state[i] = static_cast<std::uint8_t>(((stream.mix(multiple) >> 4) * number_of_states) >> 28);
   }
 }
 
@@ -215,16 +221,16 @@ NANDSCAPE_ALWAYS_INLINE void draw_programmed(float* vth, const std::uint8_t* sta
   alignas(64) BlockOfFloats normal;
   alignas(64) BlockOfFloats verify;
   for (std::size_t first = 0; first < cells; first += block_cells) {
-    const std::uint32_t base = static_cast<std::uint32_t>(first);
-    const std::uint32_t count = static_cast<std::uint32_t>(std::min(block_cells, cells - first));
+    const std::size_t count = std::min(block_cells, cells - first);
     StatesOfBlock(state + first, count).look_up(verify, verify_mv);
     draw_normals(normal, noise_stream, first);
-    for (std::uint32_t i = 0; i < count; ++i) {
+    std::uint32_t multiple = multiple_of(first);
+    for (std::size_t i = 0; i < count; ++i, multiple += CellStream::golden_ratio) {
       // The step x that crosses the level is drawn in proportion to its length, and crosses at a place that is uniform
       // along it. Steps x = step + noise z get the density x / step phi(z) = (1 + noise / step z) phi(z) by flipping
       // the sign of a normal z with probability (1 - noise / step z) / 2.
       const float z = normal[i];
-      const std::uint32_t bits = stream.bits(base + i);
+      const std::uint32_t bits = stream.mix(multiple);
       const float keep = static_cast<float>(static_cast<std::int32_t>(bits & 0xffff));
       const float along = static_cast<float>(static_cast<std::int32_t>(bits >> 16)) + 0.5f;
       const float deviation = noise_part * z;
@@ -266,7 +272,6 @@ NANDSCAPE_ALWAYS_INLINE void age_cells(float* out, const float* in, const std::u
   alignas(64) BlockOfFloats low_end, low_distance, low_sigma;
   alignas(64) BlockOfFloats high_end, high_distance, high_sigma;
   for (std::size_t first = 0; first < cells; first += block_cells) {
-    const std::uint32_t base = static_cast<std::uint32_t>(first);
     const std::size_t count = std::min(block_cells, cells - first);
     const StatesOfBlock states(state + first, count);
     std::memcpy(y, in + first, count * sizeof(float));
@@ -277,8 +282,9 @@ NANDSCAPE_ALWAYS_INLINE void age_cells(float* out, const float* in, const std::u
       states.look_up(high_distance, high_scale);
       states.look_up(high_end, ageing.high_mv);
       states.look_up(high_sigma, ageing.high_sigma_mv);
-      for (std::uint32_t i = 0; i < block_cells; ++i) {
-        const std::uint32_t bits = tails.bits(base + i);
+      std::uint32_t multiple = multiple_of(first);
+      for (std::size_t i = 0; i < block_cells; ++i, multiple += CellStream::golden_ratio) {
+        const std::uint32_t bits = tails.mix(multiple);
         const float further_down = (static_cast<float>(bits) + 0.5f) * low_distance[i];
         const float further_up = (static_cast<float>(~bits) + 0.5f) * high_distance[i];
         const float further = further_down < further_up ? further_down : further_up;
@@ -291,7 +297,10 @@ NANDSCAPE_ALWAYS_INLINE void age_cells(float* out, const float* in, const std::u
     }
     if (with_rtn) {
       states.look_up(scale, ageing.rtn_mv);
-      for (std::uint32_t i = 0; i < block_cells; ++i) y[i] += scale[i] * laplace_from_bits(rtn.bits(base + i));
+      std::uint32_t multiple = multiple_of(first);
+      for (std::size_t i = 0; i < block_cells; ++i, multiple += CellStream::golden_ratio) {
+        y[i] += scale[i] * laplace_from_bits(rtn.mix(multiple));
+      }
     }
     if (interference_mv != nullptr) {
       for (std::size_t i = 0; i < count; ++i) y[i] += interference_mv[first + i];
