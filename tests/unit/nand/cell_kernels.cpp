@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/cells/cell_kernels.h"
 
-#include <cstring>
+#include <algorithm>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "catch.h"
 #include "cell_kernels/by_isa.h"

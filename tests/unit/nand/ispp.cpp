@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/ispp/ispp.h"
 
-#include <limits>
 #include <stdexcept>
 
 #include "catch.h"
