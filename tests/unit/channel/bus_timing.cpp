@@ -47,11 +47,39 @@ TEST_CASE("command cycles of each operation") {
   CHECK(timing.request(command(erase)) == (1 + 3 + 1) * 20 * ns + 101 * ns);
   CHECK(timing.request(command(suspend)) == (1 + 3) * 20 * ns + 101 * ns);
   CHECK(timing.request(command(resume)) == (1 + 3) * 20 * ns + 101 * ns);
+  CHECK(timing.request(command(reset)) == (1 + 3) * 20 * ns + 101 * ns);
+  CHECK(timing.request(command(set_feature)) == 3 * 20 * ns + 157 * ns + (13 + 4 * 2 + 17) * ns + 101 * ns);
+  CHECK(timing.request(command(get_feature)) == 3 * 20 * ns + 101 * ns);
+  CHECK(timing.request(command(read_parameter_page, 256)) == 2 * 20 * ns + 101 * ns);
+  CHECK(timing.request(command(copyback_read)) == timing.request(command(read)));
+  CHECK(timing.request(command(copyback_program)) == timing.request(command(read)));
+  CHECK(timing.request(command(copyback_program, 512)) == timing.request(command(program, 512)));
+  CHECK(timing.request(command(adjust_voltage)) == timing.request(command(erase)) + 2 * 20 * ns);
+}
+
+TEST_CASE("vendor prefixes go before a command") {
+  const BusTiming timing(parameters(), geometry);
+  for (const NandOperation operation : {read, program, copyback_read, copyback_program}) {
+    const NandCommand plain = command(operation, 4096);
+    const auto more_cycles = [&](const auto& change) {
+      NandCommand c = plain;
+      change(c);
+      return (timing.request(c) - timing.request(plain)) / (20 * ns);
+    };
+    CHECK(more_cycles([](NandCommand& c) { c.retry_step = 7; }) == 2);
+    CHECK(more_cycles([](NandCommand& c) { c.single_operation = true; }) == 1);
+    CHECK(more_cycles([](NandCommand& c) { c.program_step_mv = 150; }) == 3);
+    CHECK(more_cycles([](NandCommand& c) { c.mode = ProgramMode::slc; }) == 1);
+    CHECK(more_cycles([](NandCommand& c) {
+            c.mode = ProgramMode::slc;
+            c.program_step_mv = 150;
+          }) == 4);
+  }
 }
 
 TEST_CASE("a plane that is only queued costs tDBSY more") {
   const BusTiming timing(parameters(), geometry);
-  for (const NandOperation operation : {read, program, erase}) {
+  for (const NandOperation operation : {read, program, erase, copyback_read, copyback_program, adjust_voltage}) {
     CHECK(timing.request(command(operation, 2048, true)) - timing.request(command(operation, 2048)) == 503 * ns);
   }
 }
@@ -61,10 +89,17 @@ TEST_CASE("responses of each operation") {
   CHECK(timing.response(command(read, 4096)) == (23 + 13 + 4096 * 2 + 17) * ns);
   CHECK(timing.response(command(read, 1024)) == (23 + 13 + 1024 * 2 + 17) * ns);
   CHECK(timing.response(command(read, 0)) == 0);
-  for (const NandOperation operation : {program, erase}) {
+  for (const NandOperation operation : {program, erase, copyback_program, adjust_voltage}) {
     CHECK(timing.response(command(operation, 4096)) == (20 + 81 + 13 + 2 + 17) * ns);
   }
-  for (const NandOperation operation : {suspend, resume}) CHECK(timing.response(command(operation)) == 0);
+  CHECK(timing.response(command(copyback_read, 4096)) == (23 + 13 + 4096 * 2 + 17) * ns);
+  CHECK(timing.response(command(copyback_read)) == (20 + 81 + 13 + 2 + 17) * ns);
+  CHECK(timing.response(command(get_feature)) == (23 + 13 + 4 * 2 + 17) * ns);
+  CHECK(timing.response(command(read_parameter_page, 768)) == (23 + 13 + 768 * 2 + 17) * ns);
+  CHECK(timing.response(command(read_parameter_page)) == 0);
+  for (const NandOperation operation : {suspend, resume, reset, set_feature}) {
+    CHECK(timing.response(command(operation)) == 0);
+  }
 }
 
 TEST_CASE("a wide bus moves two bytes at a time, and commands and status as before") {
@@ -75,6 +110,8 @@ TEST_CASE("a wide bus moves two bytes at a time, and commands and status as befo
   CHECK(wide.data(4096) == (13 + 4096 + 17) * ns);
   CHECK(wide.request(command(read)) == narrow.request(command(read)));
   CHECK(wide.response(command(erase)) == narrow.response(command(erase)));
+  CHECK(wide.response(command(get_feature)) == narrow.response(command(get_feature)));
+  CHECK(wide.response(command(read_parameter_page, 256)) == narrow.response(command(read_parameter_page, 256)));
 }
 
 TEST_CASE("spare bytes travel with their page's data, each part with its share") {
@@ -85,6 +122,7 @@ TEST_CASE("spare bytes travel with their page's data, each part with its share")
   CHECK(timing.data(1024) == (13 + (1024 + 128) * 2 + 17) * ns);
   CHECK(timing.data(0) == 0);
   CHECK(timing.response(command(program)) == (20 + 81 + 13 + 2 + 17) * ns);
+  CHECK(timing.response(command(read_parameter_page, 256)) == (23 + 13 + 256 * 2 + 17) * ns);
 }
 
 TEST_CASE("rows take as many cycles as they are told") {

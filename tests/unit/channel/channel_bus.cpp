@@ -162,6 +162,50 @@ TEST_CASE("a cache read goes to its die at once and pays with the data-out befor
   CHECK(b.commands[1].cache_read_confirmed == 0);
 }
 
+TEST_CASE("a cache read's own cycles are paid, with those of its retry step") {
+  Bench b;
+  NandCommand cached = b.commands[1];
+  cached.cache = true;
+  cached.retry_step = 4;
+  b.bus.request_cache_read(cached, 0);
+  b.bus.response_ready(b.commands[1], 0);
+  b.run();
+  CHECK(b.commands[1].cache_read_confirmed == b.request_time() + 2 * 25 * nanosecond);
+}
+
+TEST_CASE("a reset has nobody wait for the cycles of a cache read any more") {
+  Bench b;
+  NandCommand cached = b.commands[1];
+  cached.cache = true;
+  b.bus.request_cache_read(cached, 0);
+  NandCommand stop = b.commands[1];
+  stop.operation = reset;
+  b.bus.request(stop, 0);
+  b.run();
+  b.bus.response_ready(b.commands[1], b.calendar.now());
+  b.run();
+  CHECK(b.commands[1].response_time == b.response_time());
+}
+
+TEST_CASE("a response that waits can be withdrawn, and the others keep their order") {
+  Bench b;
+  b.bus.request(b.commands[0], 0);
+  for (const std::uint32_t die : {2u, 0u, 3u, 1u}) b.bus.response_ready(b.commands[die], 0);
+  const std::uint32_t withdrawn = GENERATE(2u, 0u, 3u, 1u);
+  CHECK(b.bus.withdraw_response(withdrawn) == &b.commands[withdrawn]);
+  CHECK(b.bus.withdraw_response(withdrawn) == nullptr);
+  b.run();
+  Log expected;
+  for (const std::uint32_t die : {2u, 0u, 3u, 1u}) {
+    if (die != withdrawn) expected.push_back("begin " + std::to_string(die));
+  }
+  Log begun;
+  for (const std::string& entry : b.log) {
+    if (entry.starts_with("begin")) begun.push_back(entry);
+  }
+  CHECK(begun == expected);
+}
+
 TEST_CASE("the bus counts what it moved and how long it was held") {
   Bench b;
   b.commands[1].operation = program;
