@@ -56,6 +56,29 @@ def test_a_file_extends_a_preset(tmp_path):
     assert ns.load(file) == ns.load("default", {"nand.timing.t_prog_us": 1500})
 
 
+@pytest.mark.parametrize("name", [name for name, _ in _core.list_cell_sets()])
+def test_every_cell_set_loads_to_itself(name, tmp_path):
+    config = ns.load("default", {"nand.cells.set": name})
+    file = tmp_path / "resolved.yaml"
+    file.write_text(config.to_yaml())
+    assert ns.load(file) == config
+    assert pickle.loads(pickle.dumps(config)) == config
+
+
+def test_a_cell_set_is_chosen_and_changed():
+    mlc = ns.load("default", {"nand.cells.set": "mlc_planar_15k", "nand.coding": "mlc_13"})
+    assert mlc["nand.cells.placement.verify_mv"] == [4044, 6080, 8291]
+    changed = mlc.override({"nand.cells.retention.wear_exponent": 0.6})
+    assert changed["nand.cells.retention"] == {**mlc["nand.cells.retention"], "wear_exponent": 0.6}
+    assert changed.override({"nand.cells.set": "tlc_3d_48", "nand.coding": "tlc_232"}) == ns.load("default")
+
+
+def test_a_cell_set_that_is_not_there_names_the_nearest():
+    with pytest.raises(ns.ConfigError, match="did you mean mlc_planar_15k") as caught:
+        ns.load("default", {"nand.cells.set": "mlc_planar_15"})
+    assert caught.value.path == "nand.cells.set"
+
+
 def test_numpy_scalars_are_numbers():
     plain = ns.load("default", {"nand.timing.t_prog_us": 650.0, "channel.count": 2})
     numpy = ns.load("default", {"nand.timing.t_prog_us": np.float64(650), "channel.count": np.int64(2)})
