@@ -77,15 +77,15 @@ TEST_CASE("cell sets: means and deviations of TLC over a year") {
       const Moments m = moments(model.state(place, condition, {}));
       const double mean_miss = m.mean / unit_mv - row.means[place];
       const double deviation_miss = m.deviation / unit_mv - row.deviations[place];
-      CHECK(std::abs(mean_miss) < (place == 0 ? 3.5 : 1.7));
-      CHECK(std::abs(deviation_miss) < (place == 0 ? 1.0 : 1.8));
+      CHECK(std::abs(mean_miss) < (place == 0 ? 2.8 : 0.95));
+      CHECK(std::abs(deviation_miss) < (place == 0 ? 0.95 : 0.6));
       if (place == 0) continue;
       mean_squares += mean_miss * mean_miss / 35;
       deviation_squares += deviation_miss * deviation_miss / 35;
     }
   }
-  CHECK(std::sqrt(mean_squares) == Approx(0.80).margin(0.01));
-  CHECK(std::sqrt(deviation_squares) == Approx(0.95).margin(0.01));
+  CHECK(std::sqrt(mean_squares) == Approx(0.46).margin(0.01));
+  CHECK(std::sqrt(deviation_squares) == Approx(0.25).margin(0.01));
 }
 
 // Table 4.
@@ -93,7 +93,7 @@ TEST_CASE("cell sets: the erased state of TLC rises with cycles") {
   const VthModel model(cell_set("tlc_planar_cai"), {});
   const auto erased_mv = [&](double kilocycles) { return model.state(0, {.kilocycles = kilocycles}, {}).centre(); };
   CHECK(erased_mv(0) == Approx(-1100));
-  CHECK(erased_mv(3) == Approx(-841).margin(1));
+  CHECK(erased_mv(3) == Approx(-841).margin(12));
 }
 
 // Sha et al.: how many cells of a page may be in the states prone to errors, for each program step of Table II and for

@@ -11,7 +11,10 @@
 //
 // Spread. A few cells lose much more than others: the lower tail widens [Liu 2012, eq. 5],
 //
-//   sigma_low(t)^2 = sigma_low(0)^2 + (u share(c_k))^2 (t/12)^n,
+//   sigma_low(t)^2 = sigma_low(0)^2 + (u tail_share(c_k))^2 (t/12)^n,
+//
+// where tail_share is a straight line like share, 1 at the top and `low_state_tail_share` at the lowest programmed
+// state,
 //
 // and the loss of each cell is a random sum of charges, so that its variance grows with its mean, as in the model of
 // [Pan 2011, "Exploiting memory device wear-out dynamics", FAST]: variance = g (PEC/1000)^h loss(x).
@@ -35,6 +38,7 @@ struct RetentionParameters {
   double low_state_share = 1;
   double tail_mv = 0;
   double tail_exponent = 1;
+  double low_state_tail_share = 1;
   double loss_noise_mv = 0;
   double loss_noise_exponent = 0;
   double activation_energy_ev = 1.1;
@@ -52,6 +56,8 @@ inline void describe(RetentionParameters& p, ParameterVisitor& v) {
          "drift of the lowest programmed state, relative to the top state's");
   v.real("tail_mv", p.tail_mv, {0, 10000}, "mv", "width that 12 months add (in squares) to the top state's lower tail");
   v.real("tail_exponent", p.tail_exponent, {0.01, 10}, "", "power of time with which the square of that grows");
+  v.real("low_state_tail_share", p.low_state_tail_share, {0, 10}, "",
+         "that width of the lowest programmed state, relative to the top state's");
   v.real("loss_noise_mv", p.loss_noise_mv, {0, 10000}, "mv", "variance of a cell's loss over its mean, at 1000 cycles");
   v.real("loss_noise_exponent", p.loss_noise_exponent, {0, 10}, "", "power of the cycles with which that grows");
   v.real("activation_energy_ev", p.activation_energy_ev, {0.1, 3}, "ev", "of charge loss");

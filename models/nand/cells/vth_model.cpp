@@ -21,8 +21,7 @@ double VthModel::drift(const CellCondition& c, const PageVariation& page) const 
   return retention_shift_mv(parameters_.retention, c.kilocycles, c.retention_months) * page.shift_factor;
 }
 
-double VthModel::drift_share(double x) const {
-  const double lowest = parameters_.retention.low_state_share;
+double VthModel::share(double lowest, double x) const {
   if (centres_.size() == 2) return lowest;
   return lowest + (1 - lowest) * (x - centres_[1]) / (centres_.back() - centres_[1]);
 }
@@ -42,8 +41,8 @@ StateDistribution VthModel::state(std::uint32_t place, const CellCondition& c, c
         placement.erased_sigma_mv * wear_tail_factor(parameters_.wear, c.kilocycles) * page.width_factor;
     shape = StateShape(placement.erased_mean_mv, placement.erased_mean_mv, sigma, sigma);
   } else {
-    const double spread =
-        retention_tail_mv(parameters_.retention, c.retention_months) * drift_share(centres_[place]) * page.width_factor;
+    const double spread = retention_tail_mv(parameters_.retention, c.retention_months) *
+                          share(parameters_.retention.low_state_tail_share, centres_[place]) * page.width_factor;
     const double lo = verify_level(placement, place, step);
     shape = StateShape(lo, lo + step, std::hypot(tail * placement.low_tail_ratio, spread), tail);
   }
@@ -56,15 +55,15 @@ StateDistribution VthModel::state(std::uint32_t place, const CellCondition& c, c
     const double states = places();
     double mean = 0;
     double square = 0;
-    for (const double centre : centres_) {
-      const double rise = centre - centres_[0];
+    coupling.clear();
+    for (std::uint32_t k = 0; k < places(); ++k) {
+      // The neighbours are programmed with the same step.
+      const double rise = k == 0 ? 0 : verify_level(placement, k, step) + step / 2 - centres_[0];
       mean += rise / states;
       square += rise * rise / states;
+      coupling.push_back({1 / states, g.vertical * rise});
     }
-    coupling.clear();
-    for (const double centre : centres_) {
-      coupling.push_back({1 / states, g.vertical * (centre - centres_[0]) + 2 * g.diagonal * mean});
-    }
+    for (StateDistribution::Coupling& c : coupling) c.shift += 2 * g.diagonal * mean;
     // A rise begins anywhere in the erased state and ends anywhere on the flat top.
     const double spread = placement.erased_sigma_mv * placement.erased_sigma_mv + step * step / 12;
     gaussian = std::sqrt(g.vertical * g.vertical * spread +

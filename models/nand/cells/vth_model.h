@@ -30,7 +30,7 @@ class VthModel {
   // S, the drift of the page's top state.
   double drift(const CellCondition& condition, const PageVariation& page) const;
   // Share of S that a cell of voltage x loses.
-  double drift_share(double x) const;
+  double drift_share(double x) const { return share(parameters_.retention.low_state_share, x); }
 
   StateDistribution state(std::uint32_t place, const CellCondition& condition, const PageVariation& page,
                           double step_mv = 0) const;
@@ -48,6 +48,8 @@ class VthModel {
   static double optimum(const StateDistribution& lower, const StateDistribution& upper);
 
  private:
+  // A straight line in the voltage, `lowest` at the lowest programmed state's centre and 1 at the top state's.
+  double share(double lowest, double x) const;
   double default_level(std::uint32_t lower, std::uint32_t upper, const CellCondition& condition, double step_mv) const;
 
   CellParameters parameters_;
