@@ -37,14 +37,11 @@ Tick BusTiming::plain_bytes(std::uint32_t bytes) const {
 }
 
 Tick BusTiming::prefixes(const NandCommand& c) const {
-  // Ordinary commands have none, which one look at all the fields tells.
-  if ((c.retry_step | c.single_operation | c.program_step_mv | static_cast<int>(c.mode)) == 0) return 0;
-  std::uint32_t cycles = 0;
-  if (c.retry_step != 0) cycles += 2;
-  if (c.single_operation) cycles += 1;
-  if (c.program_step_mv != 0) cycles += 3;
-  if (c.mode == ProgramMode::slc) cycles += 1;
-  return cycles * cycle_;
+  // One look at all the fields tells that an ordinary command has none.
+  if ((c.retry_step | c.single_operation | c.program_step_mv | static_cast<int>(c.mode)) == 0) [[likely]]
+    return 0;
+  return cycle_ * ((c.retry_step != 0 ? 2 : 0) + (c.single_operation ? 1 : 0) + (c.program_step_mv != 0 ? 3 : 0) +
+                   (c.mode == ProgramMode::slc ? 1 : 0));
 }
 
 Tick BusTiming::request(const NandCommand& c) const {

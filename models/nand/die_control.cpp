@@ -75,7 +75,7 @@ Tick Die::reset_time(NandOperation interrupted) const {
   return suspendable(interrupted) ? timing_.t_rst_program : timing_.t_rst_read;
 }
 
-// A page whose program is interrupted counts as programmed, since the program began.
+// A page whose program is interrupted counts as programmed, since the program began; the cells never hear of it.
 void Die::interrupt(const Operation& operation) {
   for (const NandCommand* c : operation.commands) {
     if (operation.kind == NandOperation::erase) lose_block(block_index(*c));

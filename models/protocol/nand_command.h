@@ -16,6 +16,7 @@
 //
 // A reset aborts what its die does. Every command of that die whose response has not begun gets BEGIN_RESP with the
 // status `aborted`, before the reset gets its own; the initiator completes it there, and it takes no time on the bus.
+// That goes for a program whose status has not been fetched, too: what became of it is not told.
 #pragma once
 
 #include <array>
