@@ -45,7 +45,7 @@ def bench(options: argparse.Namespace) -> None:
     figures: dict[str, float] = {}
     for name, value in _measurements(options.quick):
         figures[name] = value
-        print(f"{name:28} {value:14,.3f}" if value < 100 else f"{name:28} {value:14,.0f}", file=report, flush=True)
+        print(f"{name:36} {value:14,.3f}" if value < 100 else f"{name:36} {value:14,.0f}", file=report, flush=True)
     text = json.dumps(figures, indent=2) + "\n"
     if options.json == "-":
         sys.stdout.write(text)
@@ -63,6 +63,12 @@ def _measurements(quick: bool) -> Any:
     yield "rss_mib", median(case["rss_mib"] for case in reads)
     mixed = _repeated(repetitions, "retry_tlc_512g", PRECONDITIONED | _random_pages(70, requests))
     yield "mixed_70_30_pages_per_s", _rate(mixed)
+    # Fresh cells, so that what is measured is the drawing of errors and not retries.
+    statistical = PRECONDITIONED | {"simulation.cells": "statistical"}
+    drawn = _repeated(repetitions, "retry_tlc_512g", statistical | _random_pages(100, requests))
+    yield "random_read_statistical_pages_per_s", _rate(drawn)
+    drawn = _repeated(repetitions, "retry_tlc_512g", statistical | _random_pages(70, requests))
+    yield "mixed_70_30_statistical_pages_per_s", _rate(drawn)
     trace = {"host.workload": [nandscape.trace(data.bundled_trace())]}
     yield "trace_requests_per_s", _rate(_repeated(repetitions, "default", trace))
     large = _repeated(repetitions, "default", LARGE_TOPOLOGY, run=False)
