@@ -54,6 +54,7 @@ TEST_CASE("an ECC engine adds its time to a blocking call") {
   EccJob job;
   job.bytes = 4000;
   job.raw_bit_errors = 11;
+  job.worst_codeword_errors = 11;
   Tick delay = 7;
   CHECK(initiator.call(job, delay) == tlm::TLM_OK_RESPONSE);
   CHECK(delay == 7 + 20 * microsecond);
