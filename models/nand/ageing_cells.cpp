@@ -10,8 +10,7 @@ AgeingCells::AgeingCells(const CellDevice& device, std::uint64_t seed, std::stri
       seed_(mix64(seed) ^ hash_name(die)),
       random_(seed, die),
       variations_(device.cells.variation, device.wordlines_per_block, seed_),
-      histories_(device.condition, device.storage_months(), device.running_months(), device.blocks_per_die),
-      rates_(device.model, variations_) {}
+      histories_(device.condition, device.storage_months(), device.running_months(), device.blocks_per_die) {}
 
 bool AgeingCells::factory_bad(std::uint32_t block) const {
   const double draw = static_cast<double>(mix64(seed_ ^ mix64(~std::uint64_t{block})) >> 11) * 0x1.0p-53;
@@ -61,18 +60,22 @@ MisreadTables::Read AgeingCells::reading(const SenseOrder& order, Tick now) {
   read.coding = order.coding;
   read.page_type = order.page_type;
   read.retry_step = order.retry_step;
-  read.setting = rates_.setting(order.timing, order.vref_offsets_mv);
+  read.setting = device_.misreads.setting(order.timing, order.vref_offsets_mv);
   read.cycles = histories_.cycles(where.block);
   read.age_months = histories_.age_months(where.block, where.wordline, now);
-  read.reads = static_cast<double>(histories_.reads(where.block));
-  const std::uint32_t later = order.programmed_wordlines - std::min(order.programmed_wordlines, where.wordline + 1);
-  read.later_programs = static_cast<double>(later) / device_.wordlines_per_block;
+  // What does nothing must not tell conditions apart.
+  if (device_.cells.disturb.read_shift_mv > 0) read.reads = static_cast<double>(histories_.reads(where.block));
+  if (device_.cells.disturb.program_shift_mv > 0) {
+    const std::uint32_t later = order.programmed_wordlines - std::min(order.programmed_wordlines, where.wordline + 1);
+    read.later_programs = static_cast<double>(later) / device_.wordlines_per_block;
+  }
   read.temperature_c = device_.condition.temperature_c;
   return read;
 }
 
 SenseResult AgeingCells::sense(const SenseOrder& order, Tick now) {
-  histories_.read(order.where.block);
+  // Reads are counted where they disturb.
+  if (device_.cells.disturb.read_shift_mv > 0) histories_.read(order.where.block);
   MisreadTables::Read read = reading(order, now);
   std::uint32_t inherited = 0;
   if (const Peculiarity* peculiarity = this->peculiarity(order.where)) {

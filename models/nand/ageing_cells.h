@@ -12,7 +12,6 @@
 #include "nand/block_histories.h"
 #include "nand/cell_array.h"
 #include "nand/cell_device.h"
-#include "nand/misread_tables.h"
 #include "nand/page_variations.h"
 
 namespace nandscape {
@@ -44,7 +43,6 @@ class AgeingCells : public CellArray {
   RandomStream random_;
   PageVariations variations_;
   BlockHistories histories_;
-  MisreadTables rates_;
 
  private:
   // Of a wordline whose programming was out of the ordinary: the ISPP step, and the errors that its pages inherited by

@@ -44,7 +44,7 @@ class BlockHistories {
   };
 
   double clock(Tick now) const { return static_cast<double>(now) * months_per_tick_; }
-  bool has(std::uint32_t block) const { return index_[block] != 0; }
+  bool has(std::uint32_t block) const { return !records_.empty() && index_[block] != 0; }
   const Record& record(std::uint32_t block) const { return records_[index_[block] - 1]; }
   Record& touch(std::uint32_t block);
 

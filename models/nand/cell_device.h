@@ -6,6 +6,7 @@
 
 #include "nand/cells/vth_model.h"
 #include "nand/ispp/ispp.h"
+#include "nand/misread_tables.h"
 #include "nand/parameters.h"
 
 namespace nandscape {
@@ -17,6 +18,7 @@ struct CellDevice {
   CellParameters cells;
   ConditionParameters condition;
   VthModel model;
+  mutable MisreadTables misreads;  // a cache
   std::uint32_t blocks_per_die;
   std::uint32_t wordlines_per_block;
   std::uint32_t page_bytes;

@@ -23,8 +23,8 @@ double middle_of_bucket(std::uint32_t bucket, int octave_bits) {
 
 constexpr int age_bits = 6;
 constexpr int read_bits = 3;
-// Younger than two seconds, fewer than a hundred reads: as good as none.
-constexpr double least_age_months = 1e-6;
+// Younger than four minutes, fewer than a hundred reads: as good as none.
+constexpr double least_age_months = 1e-4;
 constexpr double least_reads = 100;
 constexpr double later_steps = 16;
 
@@ -40,11 +40,11 @@ MisreadTables::Axis::Axis(double most, double wanted_spacing)
   spacing = points == 1 ? 1 : 2 * most / (points - 1);
 }
 
-MisreadTables::MisreadTables(const VthModel& model, const PageVariations& variations)
+MisreadTables::MisreadTables(const VthModel& model, const VariationParameters& variation)
     : model_(model),
       settings_{{model.standard_timing(), {}}},
-      shifts_(variations.most_shift(), shift_spacing),
-      widths_(variations.most_width(), width_spacing),
+      shifts_(most_log_shift(variation), shift_spacing),
+      widths_(most_log_width(variation), width_spacing),
       recent_{} {}
 
 std::uint32_t MisreadTables::setting(const SenseTiming& timing, std::span<const std::int16_t> offsets) {

@@ -24,7 +24,7 @@ namespace nandscape {
 
 class MisreadTables {
  public:
-  MisreadTables(const VthModel& model, const PageVariations& variations);
+  MisreadTables(const VthModel& model, const VariationParameters& variation);
 
   struct Read {
     const Coding* coding = nullptr;

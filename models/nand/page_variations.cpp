@@ -73,12 +73,4 @@ PageVariation PageVariations::of(std::uint32_t block, std::uint32_t wordline) co
   return {std::exp(l.width), std::exp(l.shift)};
 }
 
-double PageVariations::most_width() const {
-  return parameters_.layer_width + variation_cutoff * parameters_.width_sigma;
-}
-
-double PageVariations::most_shift() const {
-  return parameters_.layer_shift + variation_cutoff * parameters_.shift_sigma;
-}
-
 }  // namespace nandscape

@@ -23,10 +23,6 @@ class PageVariations {
   Logarithms logarithms(std::uint32_t block, std::uint32_t wordline) const;
   PageVariation of(std::uint32_t block, std::uint32_t wordline) const;
 
-  // Bounds of the logarithms.
-  double most_width() const;
-  double most_shift() const;
-
  private:
   VariationParameters parameters_;
   std::uint32_t wordlines_;

@@ -197,7 +197,7 @@ const float* PerCellCells::interference(const SenseOrder& order) {
 void PerCellCells::age(const SenseOrder& order, const MisreadTables::Read& read) {
   const Wordline& cells = wordline(order.where, *order.coding);
   const PageVariation page = variations_.of(order.where.block, order.where.wordline);
-  const CellAgeing ageing = ageing_of(device_.model, rates_.condition(read), page, read.step_mv);
+  const CellAgeing ageing = ageing_of(device_.model, device_.misreads.condition(read), page, read.step_mv);
   age_cells(aged_.data(), cells.vth.data(), cells.place.data(), cells_, ageing, interference(order), cells.key);
 }
 
@@ -210,10 +210,10 @@ SenseResult PerCellCells::sense_cells(const SenseOrder& order, const MisreadTabl
                                       std::uint32_t inherited_errors) {
   const WordlineAddress where = order.where;
   age(order, read);
-  const WordlineReads reads(device_.model, *order.coding, rates_.condition(read),
+  const WordlineReads reads(device_.model, *order.coding, device_.misreads.condition(read),
                             variations_.of(where.block, where.wordline), read.step_mv);
   const bool captured = device_.model.captured(reads.drift(), read.retry_step);
-  const std::vector<double> all_levels = rates_.levels(read, reads, captured);
+  const std::vector<double> all_levels = device_.misreads.levels(read, reads, captured);
   std::vector<float> levels;
   for (const std::uint8_t level : order.coding->levels(order.page_type)) {
     levels.push_back(static_cast<float>(all_levels[level - 1]));
@@ -236,10 +236,10 @@ SenseResult PerCellCells::sense_cells(const SenseOrder& order, const MisreadTabl
 
 void PerCellCells::flip_by_sensing(const SenseOrder& order, const MisreadTables::Read& read,
                                    const std::vector<float>& levels) {
-  const CellCondition condition = rates_.condition(read);
+  const CellCondition condition = device_.misreads.condition(read);
   const double drift = device_.model.drift(condition, variations_.of(order.where.block, order.where.wordline));
-  const SenseMisreads q =
-      sense_misreads(device_.cells.sensing, rates_.timing(read), device_.model.standard_timing(), condition, drift);
+  const SenseMisreads q = sense_misreads(device_.cells.sensing, device_.misreads.timing(read),
+                                         device_.model.standard_timing(), condition, drift);
   const double most = std::max(q.off_as_on, q.on_as_off);
   if (most == 0) return;
   for (const float level : levels) {

@@ -46,7 +46,8 @@ std::uint32_t worst_of(RandomStream& random, std::uint32_t errors, std::uint32_t
 
 SenseResult StatisticalCells::sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
                                           std::uint32_t inherited_errors) {
-  const double misread = rates_.misread(read, variations_.logarithms(order.where.block, order.where.wordline));
+  const double misread =
+      device_.misreads.misread(read, variations_.logarithms(order.where.block, order.where.wordline));
   const auto bits = static_cast<std::uint32_t>(std::lround(order.bytes * device_.bits_per_byte));
   const std::uint32_t errors = inherited_errors + draw_errors(random_, bits, misread);
   return {errors, worst_of(random_, errors, order.bytes / device_.codeword_bytes)};

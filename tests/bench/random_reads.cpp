@@ -2,6 +2,7 @@
 // Speed of the whole path, host to cells: the random-read figure of `nandscape bench` without Python, for profilers.
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 
 #include "platform/simulation.h"
 
@@ -9,8 +10,10 @@ int main(int argc, char** argv) {
   using namespace nandscape;
   const int read_percent = argc > 1 ? std::atoi(argv[1]) : 100;
   const int requests = argc > 2 ? std::atoi(argv[2]) : 1'000'000;
+  const std::string cells = argc > 3 ? argv[3] : "ideal";
   Simulation simulation(load_configuration("retry_tlc_512g", {{"controller.precondition.occupancy", 1.0},
                                                               {"simulation.request_log", false},
+                                                              {"simulation.cells", cells},
                                                               {"host.workload.block_bytes", 16384},
                                                               {"host.workload.read_percent", read_percent},
                                                               {"host.workload.queue_depth", 64},

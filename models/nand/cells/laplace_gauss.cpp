@@ -18,14 +18,15 @@ double normal_density(double z) { return inverse_sqrt_two_pi * std::exp(-0.5 * z
 double scaled_erfc(double u) {
   if (u < 4) return std::exp(u * u) * std::erfc(u);
   double fraction = u;
-  for (int k = 40; k >= 1; --k) fraction = u + 0.5 * k / fraction;
+  for (int k = u < 8 ? 40 : 12; k >= 1; --k) fraction = u + 0.5 * k / fraction;
   return 0.56418958354775628695 / fraction;
 }
 
 // Half the exponential of one side, smoothed: (1/2) exp(s^2/(2 lambda^2) - x/lambda) erfc((s/lambda - x/s)/sqrt(2)).
 double smoothed_side(double x, double lambda, double s) {
   const double u = (s / lambda - x / s) * sqrt_half;
-  const double edge = 0.5 * std::exp(-0.5 * (x / s) * (x / s)) * scaled_erfc(std::abs(u));
+  const double exponent = -0.5 * (x / s) * (x / s);
+  const double edge = exponent < -700 ? 0 : 0.5 * std::exp(exponent) * scaled_erfc(std::abs(u));
   return u >= 0 ? edge : std::exp(0.5 * (s / lambda) * (s / lambda) - x / lambda) - edge;
 }
 

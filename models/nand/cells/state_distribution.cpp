@@ -12,13 +12,24 @@ namespace nandscape {
 
 namespace {
 
-// E[f(|n|)] of a standard normal n.
+// E[f(|n|)] of a standard normal n, for an f that steps up or down near n = `step_at` within some `step_width`.
 template <class Function>
-double half_normal_mean(const Function& f) {
+double half_normal_mean(double step_at, double step_width, const Function& f) {
   constexpr double furthest = 8;
   constexpr double twice_density_at_zero = 0.79788456080286535588;
   const auto weighted = [&](double n) { return std::exp(-0.5 * n * n) * f(n); };
-  return twice_density_at_zero * boost::math::quadrature::gauss<double, 30>::integrate(weighted, 0.0, furthest);
+  // A wide step is as smooth as the normal density.
+  if (step_width > 0.5) {
+    return twice_density_at_zero * boost::math::quadrature::gauss<double, 25>::integrate(weighted, 0.0, furthest);
+  }
+  double sum = 0;
+  double from = 0;
+  for (const double end : {step_at - 6 * step_width, step_at, step_at + 6 * step_width, furthest}) {
+    const double to = std::clamp(end, from, furthest);
+    if (to > from) sum += boost::math::quadrature::gauss<double, 20>::integrate(weighted, from, to);
+    from = to;
+  }
+  return twice_density_at_zero * sum;
 }
 
 }  // namespace
@@ -46,19 +57,25 @@ double StateDistribution::shape_below(double x, double gaussian) const {
     return LaplaceGauss(lambda_, std::hypot(gaussian, shape_.sigma_low())).below(x - shape_.lo());
   }
   const LaplaceGauss noise(lambda_, gaussian);
+  const LaplaceGauss upper_edge(lambda_, std::hypot(gaussian, pulse_noise_));
+  if (lambda_ == 0 && gaussian == 0) {
+    return shape_.below(x) +
+           shape_.alpha() * (noise.below_integral(x - shape_.hi()) - upper_edge.below_integral(x - shape_.hi()));
+  }
   double sum = 0;
   if (width > 0) {
-    const LaplaceGauss upper_edge(lambda_, std::hypot(gaussian, pulse_noise_));
     sum += shape_.alpha() * (noise.below_integral(x - shape_.lo()) - upper_edge.below_integral(x - shape_.hi()));
   }
   constexpr double half_width = 1.25331413731550025121;  // sqrt(pi/2)
   if (shape_.sigma_low() > 0) {
     sum += shape_.alpha() * shape_.sigma_low() * half_width *
-           half_normal_mean([&](double n) { return noise.below(x - shape_.lo() + shape_.sigma_low() * n); });
+           half_normal_mean((shape_.lo() - x) / shape_.sigma_low(), (lambda_ + gaussian) / shape_.sigma_low(),
+                            [&](double n) { return noise.below(x - shape_.lo() + shape_.sigma_low() * n); });
   }
   if (shape_.sigma_high() > 0) {
     sum += shape_.alpha() * shape_.sigma_high() * half_width *
-           half_normal_mean([&](double n) { return noise.below(x - shape_.hi() - shape_.sigma_high() * n); });
+           half_normal_mean((x - shape_.hi()) / shape_.sigma_high(), (lambda_ + gaussian) / shape_.sigma_high(),
+                            [&](double n) { return noise.below(x - shape_.hi() - shape_.sigma_high() * n); });
   }
   return sum;
 }
@@ -70,26 +87,41 @@ double StateDistribution::shape_above(double x, double gaussian) const {
     return LaplaceGauss(lambda_, std::hypot(gaussian, shape_.sigma_low())).below(shape_.lo() - x);
   }
   const LaplaceGauss noise(lambda_, gaussian);
+  const LaplaceGauss upper_edge(lambda_, std::hypot(gaussian, pulse_noise_));
+  if (lambda_ == 0 && gaussian == 0) {
+    return shape_.above(x) +
+           shape_.alpha() * (upper_edge.below_integral(shape_.hi() - x) - noise.below_integral(shape_.hi() - x));
+  }
   double sum = 0;
   if (width > 0) {
-    const LaplaceGauss upper_edge(lambda_, std::hypot(gaussian, pulse_noise_));
     sum += shape_.alpha() * (upper_edge.below_integral(shape_.hi() - x) - noise.below_integral(shape_.lo() - x));
   }
   constexpr double half_width = 1.25331413731550025121;  // sqrt(pi/2)
   if (shape_.sigma_low() > 0) {
     sum += shape_.alpha() * shape_.sigma_low() * half_width *
-           half_normal_mean([&](double n) { return noise.below(shape_.lo() - shape_.sigma_low() * n - x); });
+           half_normal_mean((shape_.lo() - x) / shape_.sigma_low(), (lambda_ + gaussian) / shape_.sigma_low(),
+                            [&](double n) { return noise.below(shape_.lo() - shape_.sigma_low() * n - x); });
   }
   if (shape_.sigma_high() > 0) {
     sum += shape_.alpha() * shape_.sigma_high() * half_width *
-           half_normal_mean([&](double n) { return noise.below(shape_.hi() + shape_.sigma_high() * n - x); });
+           half_normal_mean((x - shape_.hi()) / shape_.sigma_high(), (lambda_ + gaussian) / shape_.sigma_high(),
+                            [&](double n) { return noise.below(shape_.hi() + shape_.sigma_high() * n - x); });
   }
   return sum;
+}
+
+// -1 or +1 where all but a part of 1e-19 of the cells lie above or below x, else 0.
+int StateDistribution::side(double x, double gaussian) const {
+  const double reach = 9 * (gaussian + pulse_noise_ + std::max(shape_.sigma_low(), shape_.sigma_high())) + 44 * lambda_;
+  if (x < shape_.lo() + coupling_.front().shift - reach) return -1;
+  if (x > shape_.hi() + coupling_.back().shift + reach) return 1;
+  return 0;
 }
 
 double StateDistribution::below(double v) const {
   const double x = origin(v);
   const double gaussian = noise_at(x);
+  if (const int s = side(x, gaussian); s != 0) return s < 0 ? 0 : 1;
   double sum = 0;
   for (const Coupling& c : coupling_) sum += c.probability * shape_below(x - c.shift, gaussian);
   return sum;
@@ -98,6 +130,7 @@ double StateDistribution::below(double v) const {
 double StateDistribution::above(double v) const {
   const double x = origin(v);
   const double gaussian = noise_at(x);
+  if (const int s = side(x, gaussian); s != 0) return s < 0 ? 1 : 0;
   double sum = 0;
   for (const Coupling& c : coupling_) sum += c.probability * shape_above(x - c.shift, gaussian);
   return sum;

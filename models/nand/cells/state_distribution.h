@@ -16,7 +16,7 @@ namespace nandscape {
 
 class StateDistribution {
  public:
-  // What the neighbours' programming adds: each of these shifts, with its probability.
+  // What the neighbours' programming adds: each of these shifts, ascending, with its probability.
   struct Coupling {
     double probability = 1;
     double shift = 0;
@@ -55,6 +55,7 @@ class StateDistribution {
  private:
   double origin(double v) const { return (v - lift_ + loss_.at_zero) / (1 - loss_.slope); }
   double noise_at(double x) const;
+  int side(double x, double gaussian) const;
   double shape_below(double x, double gaussian) const;
   double shape_above(double x, double gaussian) const;
 

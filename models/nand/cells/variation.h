@@ -53,6 +53,10 @@ inline double layer_profile(std::uint32_t layer, std::uint32_t layers) {
   return 2 * (raw(position(layer)) - lowest) / (highest - lowest) - 1;
 }
 
+// Bounds of the logarithms of the factors.
+inline double most_log_width(const VariationParameters& p) { return p.layer_width + variation_cutoff * p.width_sigma; }
+inline double most_log_shift(const VariationParameters& p) { return p.layer_shift + variation_cutoff * p.shift_sigma; }
+
 inline PageVariation page_variation(const VariationParameters& p, double profile, double width_z, double shift_z) {
   return {std::exp(p.layer_width * profile + p.width_sigma * width_z),
           std::exp(p.layer_shift * profile + p.shift_sigma * shift_z)};

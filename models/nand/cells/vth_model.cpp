@@ -63,7 +63,7 @@ StateDistribution VthModel::state(std::uint32_t place, const CellCondition& c, c
       square += rise * rise / states;
       coupling.push_back({1 / states, g.vertical * rise});
     }
-    for (StateDistribution::Coupling& c : coupling) c.shift += 2 * g.diagonal * mean;
+    for (StateDistribution::Coupling& neighbour : coupling) neighbour.shift += 2 * g.diagonal * mean;
     // A rise begins anywhere in the erased state and ends anywhere on the flat top.
     const double spread = placement.erased_sigma_mv * placement.erased_sigma_mv + step * step / 12;
     gaussian = std::sqrt(g.vertical * g.vertical * spread +
@@ -103,9 +103,9 @@ double VthModel::optimum(const StateDistribution& lower, const StateDistribution
   const auto misreads = [&](double v) { return std::log(lower.above(v) + upper.below(v) + 1e-300); };
   const double a = lower.centre();
   const double b = upper.centre();
-  std::uintmax_t iterations = 60;
-  // 20 bits place the level to a millionth of the distance between the states.
-  return boost::math::tools::brent_find_minima(misreads, a, b, 20, iterations).first;
+  std::uintmax_t iterations = 30;
+  // 10 bits: a thousandth of the distance between the states, where the minimum is flat.
+  return boost::math::tools::brent_find_minima(misreads, a, b, 10, iterations).first;
 }
 
 double VthModel::default_level(std::uint32_t lower, std::uint32_t upper, const CellCondition& c, double step_mv) const {

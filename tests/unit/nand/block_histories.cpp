@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nand/block_histories.h"
+
+#include "catch.h"
+
+using namespace nandscape;
+
+namespace {
+
+constexpr double hours_per_month = 730;
+constexpr Tick hour = Tick{3600} * 1'000'000'000'000;
+
+// Ten days old, kept and run at 30 C.
+BlockHistories ten_days_old() {
+  ConditionParameters first;
+  first.pe_cycles = 1000;
+  first.retention_days = 10;
+  first.block_reads = 500;
+  return {first, 1, 1, 8};
+}
+
+}  // namespace
+
+TEST_CASE("block histories: what was there from the start") {
+  const BlockHistories histories = ten_days_old();
+  CHECK(histories.cycles(3) == 1000);
+  CHECK(histories.reads(3) == 500);
+  CHECK(histories.age_months(3, 7, 0) == Approx(240 / hours_per_month));
+  CHECK(histories.age_months(3, 7, hour) == Approx(241 / hours_per_month));
+}
+
+TEST_CASE("block histories: an erase starts anew") {
+  BlockHistories histories = ten_days_old();
+  histories.read(2);
+  CHECK(histories.reads(2) == 501);
+  histories.erase(2);
+  CHECK(histories.cycles(2) == 1001);
+  CHECK(histories.reads(2) == 0);
+  histories.program(2, 0, 5 * hour);
+  histories.program(2, 1, 5 * hour);
+  histories.program(2, 2, 9 * hour);
+  CHECK(histories.age_months(2, 0, 10 * hour) == Approx(5 / hours_per_month));
+  CHECK(histories.age_months(2, 1, 10 * hour) == Approx(5 / hours_per_month));
+  CHECK(histories.age_months(2, 2, 10 * hour) == Approx(1 / hours_per_month));
+  CHECK(histories.cycles(1) == 1000);
+}
+
+TEST_CASE("block histories: later pages of a block that held data from the start") {
+  BlockHistories histories = ten_days_old();
+  histories.program(4, 6, 2 * hour);
+  CHECK(histories.age_months(4, 5, 2 * hour) == Approx(242 / hours_per_month));
+  CHECK(histories.age_months(4, 6, 2 * hour) == 0);
+}
+
+TEST_CASE("block histories: time counts by temperature") {
+  ConditionParameters first;
+  first.retention_days = 10;
+  const BlockHistories hot(first, 4, 20, 8);
+  CHECK(hot.age_months(0, 0, 0) == Approx(4 * 240 / hours_per_month));
+  CHECK(hot.age_months(0, 0, hour) == Approx((4 * 240 + 20) / hours_per_month));
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nand/misread_tables.h"
+
+#include <cmath>
+
+#include "catch.h"
+#include "cell_devices.h"
+
+using namespace nandscape;
+
+namespace {
+
+MisreadTables::Read read_of(const CellDevice& device, std::uint32_t page_type, std::uint32_t retry_step,
+                            double age_months) {
+  MisreadTables::Read read;
+  read.coding = &device.coding;
+  read.page_type = page_type;
+  read.retry_step = retry_step;
+  read.cycles = 1500;
+  read.age_months = age_months;
+  return read;
+}
+
+}  // namespace
+
+TEST_CASE("misread tables: interpolation agrees with the model") {
+  const CellDevice device(small_die(), 1024);
+  const PageVariations variations(device.cells.variation, device.wordlines_per_block, 1);
+  MisreadTables tables(device.model, device.cells.variation);
+  for (const double months : {0.0, 0.3, 5.0}) {
+    for (const std::uint32_t step : {0u, 4u, 9u}) {
+      for (std::uint32_t w = 0; w < device.wordlines_per_block; ++w) {
+        const MisreadTables::Read read = read_of(device, w % 3, step, months);
+        const WordlineReads exact(device.model, device.coding, tables.condition(read), variations.of(2, w));
+        CAPTURE(months, step, w);
+        CHECK(tables.misread(read, variations.logarithms(2, w)) == Approx(exact.misread(w % 3, step)).epsilon(0.005));
+      }
+    }
+  }
+}
+
+TEST_CASE("misread tables: conditions are rounded by little") {
+  const CellDevice device(small_die(), 1024);
+  const PageVariations variations(device.cells.variation, device.wordlines_per_block, 1);
+  const MisreadTables tables(device.model, device.cells.variation);
+  for (const double months : {1e-3, 0.01, 0.7, 3.0, 12.0, 100.0}) {
+    CHECK(tables.condition(read_of(device, 0, 0, months)).retention_months == Approx(months).epsilon(0.01));
+  }
+  MisreadTables::Read read = read_of(device, 0, 0, 1);
+  read.reads = 30'000;
+  CHECK(tables.condition(read).kiloreads == Approx(30).epsilon(0.07));
+  CHECK(tables.condition(read).kilocycles == 1.5);
+}
+
+TEST_CASE("misread tables: settings of the features have tables of their own") {
+  const CellDevice device(small_die(), 1024);
+  const PageVariations variations(device.cells.variation, device.wordlines_per_block, 1);
+  MisreadTables tables(device.model, device.cells.variation);
+  const std::vector<std::int16_t> offsets(7, 60);
+  MisreadTables::Read read = read_of(device, 1, 0, 0.1);
+  CHECK(tables.setting(device.model.standard_timing(), {}) == 0);
+  const double standard = tables.misread(read, {0, 0});
+  read.setting = tables.setting({11, 5, 10}, {});
+  const double shortened = tables.misread(read, {0, 0});
+  read.setting = tables.setting(device.model.standard_timing(), offsets);
+  const double moved = tables.misread(read, {0, 0});
+  CHECK(shortened > standard);
+  CHECK(moved > 1.5 * standard);
+  CHECK(tables.setting({11, 5, 10}, {}) == 1);
+  const WordlineReads wordline(device.model, device.coding, tables.condition(read), {});
+  auto levels = wordline.levels(0);
+  for (double& level : levels) level += 60;
+  CHECK(moved == Approx(wordline.misread(1, levels, device.model.standard_timing())).epsilon(0.005));
+}

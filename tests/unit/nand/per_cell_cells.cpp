@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nand/per_cell_cells.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "catch.h"
+#include "cell_devices.h"
+#include "nand/coding/merging.h"
+
+using namespace nandscape;
+
+namespace {
+
+std::vector<std::byte> some_page(const CellDevice& device, std::uint32_t seed) {
+  RandomStream random(seed, "page");
+  std::vector<std::byte> page(device.page_bytes);
+  for (std::byte& b : page) b = static_cast<std::byte>(random() & 0xff);
+  return page;
+}
+
+}  // namespace
+
+TEST_CASE("single cells: data become states, and states give the data back") {
+  const CellDevice device(small_die(), 1024);
+  PerCellCells cells(device, 5, "die");
+  cells.erase(2, 0);
+  std::vector<std::vector<std::byte>> pages;
+  for (std::uint32_t type = 0; type < 3; ++type) {
+    pages.push_back(some_page(device, type + 1));
+    CHECK(cells.program({{2, 0}, &device.coding, type, 0, pages.back().data(), 0}, 0));
+  }
+  const auto snapshot = cells.snapshot(whole_page(device, {2, 0}, 0), 0);
+  for (std::size_t cell = 0; cell < std::size_t{8} * device.page_bytes; ++cell) {
+    std::uint32_t bits = 0;
+    for (std::uint32_t type = 0; type < 3; ++type) {
+      bits |= (std::to_integer<std::uint32_t>(pages[type][cell / 8]) >> cell % 8 & 1) << type;
+    }
+    REQUIRE(snapshot.place[cell] == device.coding.state_of(bits));
+  }
+}
+
+TEST_CASE("single cells: each state lies where the closed form has it") {
+  const CellDevice device(small_die(), 1024);
+  PerCellCells cells(device, 5, "die");
+  const SenseOrder order = whole_page(device, {1, 5}, 0);
+  const auto snapshot = cells.snapshot(order, 0);
+  const PageVariations variations(device.cells.variation, device.wordlines_per_block, mix64(5) ^ hash_name("die"));
+  CellCondition condition;
+  condition.kilocycles = 1;
+  condition.retention_months = 90 * 24 / 730.0;
+  condition.later_programs = 10.0 / 16;
+  for (std::uint32_t place = 0; place < 8; ++place) {
+    const StateDistribution state = device.model.state(place, condition, variations.of(1, 5));
+    std::vector<double> vth;
+    for (std::size_t k = 0; k < snapshot.vth.size(); ++k) {
+      if (snapshot.place[k] == place) vth.push_back(snapshot.vth[k]);
+    }
+    std::sort(vth.begin(), vth.end());
+    // Kolmogorov and Smirnov: the largest distance of the distributions, in units of its scale.
+    double distance = 0;
+    for (std::size_t k = 0; k < vth.size(); ++k) {
+      const double p = state.below(vth[k]);
+      distance = std::max({distance, std::abs(p - static_cast<double>(k) / vth.size()),
+                           std::abs(p - static_cast<double>(k + 1) / vth.size())});
+    }
+    CAPTURE(place, vth.size());
+    CHECK(distance * std::sqrt(static_cast<double>(vth.size())) < 2.1);  // once in 3000 states
+  }
+}
+
+TEST_CASE("single cells: pulses and direct drawing misread alike") {
+  const CellDevice device(small_die(), 1024);
+  PerCellCells cells(device, 5, "die");
+  double drawn = 0;
+  double pulsed = 0;
+  for (std::uint32_t w = 0; w < 8; ++w) drawn += cells.sense(whole_page(device, {0, w}, 1), 0).raw_bit_errors;
+  NandParameters p = small_die();
+  const Tick ninety_days = Tick{90 * 24 * 3600} * 1'000'000'000'000;
+  cells.erase(1, 0);
+  for (std::uint32_t w = 0; w < 16; ++w) cells.program({{1, w}, &device.coding, 2, 0, nullptr, 0}, 0);
+  for (std::uint32_t w = 0; w < 8; ++w)
+    pulsed += cells.sense(whole_page(device, {1, w}, 1), ninety_days).raw_bit_errors;
+  CHECK(drawn > 200);
+  // Besides chance, the two blocks differ by their variation and by one cycle.
+  CHECK(pulsed == Approx(drawn).epsilon(0.25));
+}
+
+TEST_CASE("single cells: reading again finds the same cells") {
+  NandParameters p = small_die();
+  p.cells.sensing = {};
+  p.cells.disturb = {};
+  const CellDevice device(p, 1024);
+  PerCellCells cells(device, 5, "die");
+  const SenseOrder order = whole_page(device, {1, 5}, 1);
+  const SenseResult first = cells.sense(order, 0);
+  cells.sense(whole_page(device, {1, 6}, 1), 0);
+  const SenseResult again = cells.sense(order, 0);
+  CHECK(first.raw_bit_errors == again.raw_bit_errors);
+  CHECK(first.worst_codeword_errors == again.worst_codeword_errors);
+  // Parts of a page add up to it.
+  std::uint32_t sum = 0;
+  for (std::uint32_t part = 0; part < 4; ++part) {
+    SenseOrder quarter = order;
+    quarter.bytes = 1024;
+    quarter.first_byte = part * 1024;
+    sum += cells.sense(quarter, 0).raw_bit_errors;
+  }
+  CHECK(sum == first.raw_bit_errors);
+}
+
+TEST_CASE("single cells: an adjusted wordline reads with the merged coding") {
+  const CellDevice device(small_die(), 1024);
+  PerCellCells cells(device, 5, "die");
+  const Merging merging = merge(device.coding, 0b110);
+  const double before = cells.sense(whole_page(device, {1, 5}, 1), 0).raw_bit_errors;
+  CHECK(cells.adjust({1, 5}, device.coding, merging, 0));
+  SenseOrder order = whole_page(device, {1, 5}, *merging.new_page[1]);
+  order.coding = &merging.coding;
+  const SenseResult after = cells.sense(order, 0);
+  CHECK(after.raw_bit_errors < before + 5 * std::sqrt(before) + 10);
+  const auto snapshot = cells.snapshot(order, 0);
+  for (const std::uint8_t place : snapshot.place) {
+    REQUIRE(std::find(merging.kept.begin(), merging.kept.end(), place) != merging.kept.end());
+  }
+}
+
+TEST_CASE("single cells: blocks in SLC mode hold one page on each wordline") {
+  const CellDevice device(small_die(), 1024);
+  PerCellCells cells(device, 5, "die");
+  const Coding& slc = coding_named("slc");
+  cells.erase(4, 0);
+  const std::vector<std::byte> page = some_page(device, 9);
+  CHECK(cells.program({{4, 0}, &slc, 0, 0, page.data(), 0}, 0));
+  SenseOrder order = whole_page(device, {4, 0}, 0);
+  order.coding = &slc;
+  CHECK(cells.sense(order, 0).raw_bit_errors < 10);
+}

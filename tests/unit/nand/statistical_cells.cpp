@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nand/statistical_cells.h"
+
+#include <cmath>
+
+#include "catch.h"
+#include "cell_devices.h"
+
+using namespace nandscape;
+
+TEST_CASE("statistical cells: error counts have the mean and the variance of the probability") {
+  const CellDevice device(small_die(), 1024);
+  StatisticalCells cells(device, 5, "die");
+  const SenseOrder order = whole_page(device, {1, 4}, 1, 3);
+  constexpr int reads = 4000;
+  double sum = 0;
+  double squares = 0;
+  for (int k = 0; k < reads; ++k) {
+    const SenseResult result = cells.sense(order, 0);
+    CHECK(result.worst_codeword_errors <= result.raw_bit_errors);
+    CHECK(4 * result.worst_codeword_errors >= result.raw_bit_errors);
+    sum += result.raw_bit_errors;
+    squares += 1.0 * result.raw_bit_errors * result.raw_bit_errors;
+  }
+  const double mean = sum / reads;
+  const double variance = squares / reads - mean * mean;
+  const double bits = device.page_bytes * device.bits_per_byte;
+  CHECK(mean > 1);
+  CHECK(variance == Approx(mean * (1 - mean / bits)).epsilon(5 * std::sqrt(2.0 / reads)));
+}
+
+TEST_CASE("statistical cells: the worst codeword is the largest of a multinomial") {
+  NandParameters p = small_die();
+  p.condition = {};
+  p.cells.placement.tail_mv = 50;
+  const CellDevice device(p, 1024);
+  StatisticalCells cells(device, 5, "die");
+  // Two errors fall into the same of four codewords once in four times.
+  int two = 0;
+  int together = 0;
+  for (int k = 0; k < 20000; ++k) {
+    const SenseResult result = cells.sense(whole_page(device, {1, 4}, 0), 0);
+    if (result.raw_bit_errors != 2) continue;
+    ++two;
+    together += result.worst_codeword_errors == 2;
+  }
+  REQUIRE(two > 500);
+  CHECK(std::abs(together - 0.25 * two) < 4 * std::sqrt(0.1875 * two));
+}
+
+TEST_CASE("statistical cells: the same seed and name, the same errors") {
+  const CellDevice device(small_die(), 1024);
+  StatisticalCells one(device, 5, "die"), same(device, 5, "die"), other(device, 5, "another die");
+  int different = 0;
+  for (std::uint32_t k = 0; k < 40; ++k) {
+    const SenseOrder order = whole_page(device, {k % 8, k % 16}, k % 3);
+    const std::uint32_t errors = one.sense(order, 0).raw_bit_errors;
+    CHECK(errors == same.sense(order, 0).raw_bit_errors);
+    different += errors != other.sense(order, 0).raw_bit_errors;
+  }
+  CHECK(different > 20);
+}
+
+TEST_CASE("statistical cells: younger data have fewer errors, reads disturb") {
+  NandParameters p = small_die();
+  p.cells.disturb.read_shift_mv = 2000;
+  const CellDevice device(p, 1024);
+  StatisticalCells cells(device, 5, "die");
+  const auto errors = [&](std::uint32_t block) {
+    double sum = 0;
+    for (std::uint32_t w = 0; w < 16; ++w) sum += cells.sense(whole_page(device, {block, w}, w % 3), 0).raw_bit_errors;
+    return sum;
+  };
+  const double old = errors(0);
+  cells.erase(0, 0);
+  for (std::uint32_t w = 0; w < 16; ++w) {
+    ProgramOrder order{{0, w}, &device.coding, 2, 0, nullptr, 0};
+    CHECK(cells.program(order, 0));
+  }
+  const double young = errors(0);
+  CHECK(young < old / 2);
+  for (int k = 0; k < 20'000; ++k) cells.sense(whole_page(device, {0, 0}, 0), 0);
+  CHECK(errors(0) > 1.5 * young);
+}
+
+TEST_CASE("statistical cells: bad blocks and failures") {
+  NandParameters p = small_die();
+  p.geometry.blocks_per_plane = 4000;
+  p.cells.failures.factory_bad_fraction = 0.02;
+  p.cells.failures.rated_cycles = 1000;
+  p.cells.failures.erase_failure = 0.1;
+  const CellDevice device(p, 1024);
+  StatisticalCells cells(device, 5, "die");
+  int bad = 0;
+  int failed = 0;
+  for (std::uint32_t block = 0; block < 4000; ++block) {
+    bad += cells.factory_bad(block);
+    failed += !cells.erase(block, 0);
+    CHECK(cells.program({{block, 0}, &device.coding, 0, 0, nullptr, 0}, 0));
+  }
+  CHECK(std::abs(bad - 80) < 4 * std::sqrt(80.0));
+  CHECK(std::abs(failed - 400) < 4 * std::sqrt(400.0));
+}
+
+TEST_CASE("statistical cells: errors that a copyback brought along come on top") {
+  const CellDevice device(small_die(), 1024);
+  StatisticalCells cells(device, 5, "die");
+  cells.erase(3, 0);
+  for (std::uint32_t type = 0; type < 3; ++type) cells.program({{3, 0}, &device.coding, type, 0, nullptr, 400}, 0);
+  CHECK(cells.sense(whole_page(device, {3, 0}, 1), 0).raw_bit_errors >= 400);
+  SenseOrder half = whole_page(device, {3, 0}, 1);
+  half.bytes /= 2;
+  CHECK(cells.sense(half, 0).raw_bit_errors >= 200);
+  cells.erase(3, 0);
+  for (std::uint32_t type = 0; type < 3; ++type) cells.program({{3, 0}, &device.coding, type, 0, nullptr, 0}, 0);
+  CHECK(cells.sense(whole_page(device, {3, 0}, 1), 0).raw_bit_errors < 400);
+}
+
+TEST_CASE("statistical cells: a smaller ISPP step takes longer and misreads less") {
+  const CellDevice device(small_die(), 1024);
+  StatisticalCells cells(device, 5, "die");
+  CHECK(cells.program_time_factor(0) == 1);
+  CHECK(cells.program_time_factor(150) > 1.4);
+  double fine = 0;
+  double coarse = 0;
+  cells.erase(0, 0);
+  cells.erase(1, 0);
+  for (std::uint32_t w = 0; w < 16; ++w) {
+    for (std::uint32_t type = 0; type < 3; ++type) {
+      cells.program({{0, w}, &device.coding, type, 150, nullptr, 0}, 0);
+      cells.program({{1, w}, &device.coding, type, 350, nullptr, 0}, 0);
+    }
+    fine += cells.sense(whole_page(device, {0, w}, 1), 0).raw_bit_errors;
+    coarse += cells.sense(whole_page(device, {1, w}, 1), 0).raw_bit_errors;
+  }
+  CHECK(fine < coarse / 3);
+}
