@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "cells.h"
 #include "conversion.h"
 #include "platform/configuration.h"
 #include "platform/simulation.h"
@@ -188,6 +189,7 @@ PYBIND11_MODULE(_core, m) {
   bind_configuration(m);
   bind_requests(m);
   bind_simulation(m);
+  bind_cells(m);
   m.def(
       "to_json", [](const py::object& tree) { return to_str(to_value(tree).to_json()); }, "tree"_a);
 }

@@ -7,8 +7,9 @@
 >>> result.stats["host"]["read"]["latency_us"]["p99"]
 """
 
-from nandscape import _core, data
+from nandscape import _core, data, retention_relaxation
 from nandscape._core import __version__
+from nandscape.cells import Cells
 from nandscape.config import Config, load
 from nandscape.errors import ConfigError, Error, InputError, ProtocolError, RequestError
 from nandscape.result import Result
@@ -20,6 +21,7 @@ if data.installed_presets.is_dir():
     _core.set_cell_set_folder(str(data.installed_cell_sets))
 
 __all__ = [
+    "Cells",
     "Config",
     "ConfigError",
     "Error",
@@ -30,6 +32,7 @@ __all__ = [
     "Simulation",
     "__version__",
     "load",
+    "retention_relaxation",
     "run",
     "synthetic",
     "trace",

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cells.h"
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "platform/cell_study.h"
+#include "platform/retention_study.h"
+
+namespace nandscape::python {
+namespace {
+
+namespace py = pybind11;
+using namespace pybind11::literals;
+using Voltages = py::array_t<double, py::array::c_style | py::array::forcecast>;
+using Released = py::call_guard<py::gil_scoped_release>;
+
+// Runs with the interpreter released: a population takes seconds, and others may be computed beside it.
+template <class Call>
+auto computed(Call call) {
+  const py::gil_scoped_release released;
+  return call();
+}
+
+// An array that owns the vector.
+template <class T>
+py::array_t<T> to_array(std::vector<T> values) {
+  auto owned = std::make_unique<std::vector<T>>(std::move(values));
+  const T* const data = owned->data();
+  const auto size = static_cast<py::ssize_t>(owned->size());
+  const py::capsule owner(owned.release(), [](void* vector) { delete static_cast<std::vector<T>*>(vector); });
+  return py::array_t<T>(size, data, owner);
+}
+
+template <class T>
+py::array_t<T> to_rows(const std::vector<std::vector<T>>& rows) {
+  const std::size_t columns = rows.empty() ? 0 : rows.front().size();
+  py::array_t<T> array({rows.size(), columns});
+  auto at = array.template mutable_unchecked<2>();
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    for (std::size_t c = 0; c < columns; ++c) {
+      at(static_cast<py::ssize_t>(r), static_cast<py::ssize_t>(c)) = rows[r][c];
+    }
+  }
+  return array;
+}
+
+// A function of voltages, with an array of the same shape as theirs.
+using OfVoltages = std::vector<double> (CellStudy::*)(std::uint32_t, std::span<const double>,
+                                                      const WordlineCondition&) const;
+auto of_voltages(OfVoltages function) {
+  return [function](const CellStudy& study, std::uint32_t state, const Voltages& voltages, const WordlineCondition& w) {
+    const std::span<const double> all(voltages.data(), static_cast<std::size_t>(voltages.size()));
+    const std::vector<std::ptrdiff_t> shape(voltages.shape(), voltages.shape() + voltages.ndim());
+    return to_array(computed([&] { return (study.*function)(state, all, w); })).reshape(shape);
+  };
+}
+
+py::array_t<bool> state_bits(const CellStudy& study) {
+  const Coding& coding = study.coding();
+  py::array_t<bool> bits({coding.states(), coding.pages()});
+  auto at = bits.mutable_unchecked<2>();
+  for (std::uint32_t s = 0; s < coding.states(); ++s) {
+    for (std::uint32_t p = 0; p < coding.pages(); ++p) at(s, p) = coding.bit(s, p);
+  }
+  return bits;
+}
+
+py::array_t<double> state_errors(const CellStudy& study, const WordlineCondition& w, std::uint32_t retry_step) {
+  std::vector<std::vector<double>> rows;
+  for (const StateErrors& e : study.state_errors(w, retry_step)) rows.push_back({e.lower, e.higher});
+  return to_rows(rows);
+}
+
+py::tuple program(const CellStudy& study, double step_mv) {
+  const IsppResult result = study.program(step_mv);
+  return py::make_tuple(result.pulses, result.verifies, study.latency_us(result));
+}
+
+py::tuple program_trace(const CellStudy& study, double step_mv, std::uint64_t seed, std::uint32_t cells) {
+  ProgramTrace trace = computed([&] { return study.program_trace(step_mv, seed, cells); });
+  std::vector<std::vector<double>> means, finished;
+  for (IsppTracePoint& point : trace.pulses) {
+    means.push_back(std::move(point.mean_mv));
+    finished.push_back(std::move(point.finished));
+  }
+  return py::make_tuple(trace.result.verifies, to_rows(means), to_rows(finished), to_array(trace.cells.vth_mv),
+                        to_array(trace.cells.state));
+}
+
+py::tuple sample(const CellStudy& study, const WordlineCondition& w, std::uint64_t seed, std::uint32_t cells) {
+  CellSample sample = computed([&] { return study.sample(w, seed, cells); });
+  return py::make_tuple(to_array(std::move(sample.vth_mv)), to_array(std::move(sample.state)));
+}
+
+void bind_study(py::module_& m) {
+  py::class_<WordlineCondition>(m, "WordlineCondition")
+      .def(py::init<double, double, double, double, double, std::optional<std::uint32_t>>(), "pe_cycles"_a, "months"_a,
+           "block_reads"_a, "temperature_c"_a, "step_mv"_a, "layer"_a);
+
+  py::class_<Population>(m, "Population")
+      .def_property_readonly("retry_steps", [](const Population& p) { return to_array(p.retry_steps()); })
+      .def_property_readonly("mean_retry_steps", &Population::mean_retry_steps)
+      .def_property_readonly("layer_error_rates", [](const Population& p) { return to_array(p.layer_error_rates()); })
+      .def(
+          "most_errors",
+          [](const Population& p, double t_pre_us, double t_eval_us, double t_disch_us, double pages) {
+            return p.most_errors({t_pre_us, t_eval_us, t_disch_us}, pages);
+          },
+          "t_pre_us"_a, "t_eval_us"_a, "t_disch_us"_a, "pages"_a, Released());
+
+  py::class_<CellStudy>(m, "CellStudy")
+      .def(py::init<const Configuration&>(), "configuration"_a)
+      .def_property_readonly("state_bits", &state_bits)
+      .def(
+          "senses", [](const CellStudy& s, std::uint32_t valid) { return to_array(s.senses(valid)); }, "valid_pages"_a)
+      .def(
+          "merged_states", [](const CellStudy& s, std::uint32_t valid) { return to_array(s.merged_states(valid)); },
+          "valid_pages"_a)
+      .def("vth_density", of_voltages(&CellStudy::vth_density), "state"_a, "voltages_mv"_a, "wordline"_a)
+      .def("vth_below", of_voltages(&CellStudy::vth_below), "state"_a, "voltages_mv"_a, "wordline"_a)
+      .def(
+          "levels",
+          [](const CellStudy& s, const WordlineCondition& w, std::uint32_t retry_step) {
+            return to_array(s.levels(w, retry_step));
+          },
+          "wordline"_a, "retry_step"_a)
+      .def("state_errors", &state_errors, "wordline"_a, "retry_step"_a)
+      .def("rber", &CellStudy::rber, "page"_a, "wordline"_a, "retry_step"_a)
+      .def(
+          "population",
+          [](const CellStudy& s, const WordlineCondition& w, std::uint32_t correctable, std::uint32_t codeword_bits,
+             std::uint32_t codewords_per_page) {
+            return std::make_unique<Population>(s.population(w, {codeword_bits, codewords_per_page, correctable}));
+          },
+          "wordline"_a, "correctable"_a, "codeword_bits"_a, "codewords_per_page"_a, py::keep_alive<0, 1>(), Released())
+      .def(
+          "verify_levels", [](const CellStudy& s, double step_mv) { return to_array(s.ispp(step_mv).verify_mv); },
+          "step_mv"_a)
+      .def("program", &program, "step_mv"_a)
+      .def("program_trace", &program_trace, "step_mv"_a, "seed"_a, "cells"_a)
+      .def("sample", &sample, "wordline"_a, "seed"_a, "cells"_a);
+}
+
+void bind_retention(py::module_& m) {
+  m.def(
+      "write_speedup",
+      [](double weeks, double rber_1_year, double exponent, double one_year_to_write, double write_high_share) {
+        return write_speedup({rber_1_year, exponent, one_year_to_write, write_high_share}, weeks);
+      },
+      "weeks"_a, "rber_1_year"_a, "m"_a, "c_write"_a, "c_write_high"_a);
+  m.def(
+      "retention_weeks",
+      [](double rber_1_year, double correctable_rber, double exponent, double one_year_to_write) {
+        return retention_weeks(
+            {.at_one_year = rber_1_year, .exponent = exponent, .one_year_to_write = one_year_to_write},
+            correctable_rber);
+      },
+      "rber_1_year"_a, "correctable_rber"_a, "m"_a, "c_write"_a);
+  m.def(
+      "tolerable_rber",
+      [](double uber, std::uint32_t codeword_bits, std::uint32_t user_bits, std::uint32_t correctable) {
+        return tolerable_error_rate({codeword_bits, user_bits, correctable}, uber);
+      },
+      "uber"_a, "codeword_bits"_a, "user_bits"_a, "correctable"_a);
+}
+
+}  // namespace
+
+void bind_cells(py::module_& m) {
+  bind_study(m);
+  bind_retention(m);
+}
+
+}  // namespace nandscape::python

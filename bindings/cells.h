@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace nandscape::python {
+
+// The studies of cells: CellStudy and what it gives, and the retention-relaxation model.
+void bind_cells(pybind11::module_& m);
+
+}  // namespace nandscape::python

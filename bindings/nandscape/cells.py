@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The cells of a configuration on their own: threshold voltages, read levels, error rates, programming.
+
+>>> cells = ns.Cells("default")
+>>> cells.rber(page=1, pe_cycles=2000, months=12)
+>>> cells.population(pe_cycles=2000, months=12).mean_retry_steps
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypedDict
+
+import numpy as np
+
+from nandscape import _core
+from nandscape.config import Config, load
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from numpy.typing import ArrayLike, NDArray
+
+
+class Wordline(TypedDict, total=False):
+    """Keywords that say more about a wordline than its cycles and its age.
+
+    `layer`: of which layer of a 3D block it is the median wordline, from 0; without it, of the whole device.
+    `step_mv`: the ISPP step with which it was programmed, 0 for the device's own. `block_reads`: reads of its block
+    since then. `temperature_c`: at which it is read, 85 by default; it plays a role where senses are short.
+    """
+
+    layer: int | None
+    step_mv: float
+    block_reads: float
+    temperature_c: float
+
+
+class Cells:
+    """The cells that `nand.cells` and `nand.coding` of a configuration describe, without an SSD round them.
+
+    `configuration`, `overrides`: what `load` takes; `Cells("default", {"nand.cells.set": "tlc_planar_cai"})`.
+
+    States are numbered from 0, the erased one, in the order of their voltage, pages from 0, the LSB page. Voltages are
+    in mV. `pe_cycles` are the program/erase cycles of the block, `months` the time since programming, at 30 C. All but
+    `program_trace` and `sample` is closed form, for the median wordline unless a layer is given; keywords of
+    `Wordline` say more. Methods raise ValueError for numbers out of their range and TypeError for other keywords;
+    making one raises `ConfigError` as `load` does.
+    """
+
+    def __init__(
+        self,
+        configuration: Config | str | os.PathLike[str] | Mapping[str, Any],
+        overrides: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.config = load(configuration, overrides)
+        self._core = _core.CellStudy(self.config._core)
+
+    @property
+    def states(self) -> int:
+        """Threshold-voltage states of a cell."""
+        return len(self.state_bits)
+
+    @property
+    def pages(self) -> int:
+        """Pages of a wordline: bits of a cell."""
+        return self.state_bits.shape[1]
+
+    @property
+    def state_bits(self) -> NDArray[np.bool_]:
+        """What the states stand for: row s holds the bit of state s in each page; shape (states, pages)."""
+        return self._core.state_bits
+
+    def senses(self, valid_pages: Iterable[int] | None = None) -> list[int]:
+        """N_SENSE of each page: at how many levels a read of it senses.
+
+        With `valid_pages`, the numbers of the pages that still hold data, those after states have been merged that
+        differ in the other pages only (Choi et al., MICRO 2018); 0 for the other pages.
+        """
+        return self._core.senses(self._mask(valid_pages)).tolist()
+
+    def merged_states(self, valid_pages: Iterable[int] | None = None) -> list[int]:
+        """The state to which the cells of each state move when states are merged for these valid pages."""
+        return self._core.merged_states(self._mask(valid_pages)).tolist()
+
+    def vth_density(
+        self, state: int, voltages_mv: ArrayLike, pe_cycles: float = 0, months: float = 0, **wordline: Unpack[Wordline]
+    ) -> NDArray[np.float64]:
+        """Density of the threshold voltages of a state at each voltage, per mV; of the shape of `voltages_mv`."""
+        where = _wordline(pe_cycles, months, wordline)
+        return self._core.vth_density(_index("state", state), np.asarray(voltages_mv, float), where)
+
+    def vth_below(
+        self, state: int, voltages_mv: ArrayLike, pe_cycles: float = 0, months: float = 0, **wordline: Unpack[Wordline]
+    ) -> NDArray[np.float64]:
+        """Share of the cells of a state below each voltage; of the shape of `voltages_mv`."""
+        where = _wordline(pe_cycles, months, wordline)
+        return self._core.vth_below(_index("state", state), np.asarray(voltages_mv, float), where)
+
+    def levels(
+        self, pe_cycles: float = 0, months: float = 0, *, retry_step: int = 0, **wordline: Unpack[Wordline]
+    ) -> NDArray[np.float64]:
+        """Read levels in mV, lowest first: one between each two neighbouring states, as that retry step has them.
+
+        Step 0 is a plain read. With tracking (`nand.cells.read_levels`) the steps that come near the wordline's drift
+        have its own levels.
+        """
+        return self._core.levels(_wordline(pe_cycles, months, wordline), _index("retry_step", retry_step))
+
+    def state_errors(
+        self, pe_cycles: float = 0, months: float = 0, *, retry_step: int = 0, **wordline: Unpack[Wordline]
+    ) -> NDArray[np.float64]:
+        """For each state, the shares of its cells that lie below its lower and above its upper read level.
+
+        Shape (states, 2). Column 0 is read as a lower state (to the left), column 1 as a higher one.
+        """
+        return self._core.state_errors(_wordline(pe_cycles, months, wordline), _index("retry_step", retry_step))
+
+    def rber(
+        self, page: int, pe_cycles: float = 0, months: float = 0, *, retry_step: int = 0, **wordline: Unpack[Wordline]
+    ) -> float:
+        """Raw bit error rate of a page of the wordline, with all states equally likely, misreads of senses included."""
+        where = _wordline(pe_cycles, months, wordline)
+        return self._core.rber(_index("page", page), where, _index("retry_step", retry_step))
+
+    def population(
+        self,
+        pe_cycles: float = 0,
+        months: float = 0,
+        temperature_c: float = 85,
+        *,
+        correctable: int = 72,
+        codeword_bits: int = 9216,
+        codewords_per_page: int = 16,
+    ) -> Population:
+        """All pages of the device at one condition, read at retry steps until the ECC corrects each codeword.
+
+        The ECC corrects `correctable` errors among the `codeword_bits` bits of a codeword, parity included. Takes
+        about a second for a 3D device; other threads go on meanwhile.
+        """
+        where = _wordline(pe_cycles, months, {"temperature_c": temperature_c})
+        core = self._core.population(where, correctable, codeword_bits, codewords_per_page)
+        return Population(core, self.config["nand.timing"])
+
+    def program(self, step_mv: float = 0) -> Programming:
+        """What programming a wordline to all states takes, expected of many cells; `step_mv` 0: the device's step."""
+        pulses, verifies, latency_us = self._core.program(step_mv)
+        return Programming(pulses, verifies, latency_us, self._core.verify_levels(step_mv))
+
+    def program_trace(self, step_mv: float = 0, *, seed: int = 1, cells: int = 16384) -> ProgramTrace:
+        """Programs that many random cells of a fresh wordline pulse by pulse, from their erased voltages."""
+        return ProgramTrace(*self._core.program_trace(step_mv, _index("seed", seed), _index("cells", cells)))
+
+    def sample(
+        self,
+        pe_cycles: float = 0,
+        months: float = 0,
+        *,
+        seed: int = 1,
+        cells: int = 131072,
+        **wordline: Unpack[Wordline],
+    ) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
+        """Random cells of one wordline, one by one as `simulation.cells: per_cell` reads them.
+
+        Returns their threshold voltages in mV and their states, arrays of `cells` entries. The closed forms are their
+        distribution: the random variation from wordline to wordline is left out.
+        """
+        where = _wordline(pe_cycles, months, wordline)
+        return self._core.sample(where, _index("seed", seed), _index("cells", cells))
+
+    def __repr__(self) -> str:
+        return f"<Cells of {self.config.name}: {self.config['nand.cells.set']}, {self.config['nand.coding']}>"
+
+    def _mask(self, valid_pages: Iterable[int] | None) -> int:
+        pages = range(self.pages) if valid_pages is None else {_index("valid page", page) for page in valid_pages}
+        return sum(1 << page for page in pages)
+
+
+class Population:
+    """What reads of all pages of a device find; made by `Cells.population`."""
+
+    def __init__(self, core: _core.Population, timing: dict[str, Any]) -> None:
+        self._core = core
+        self._timing = timing
+
+    @property
+    def retry_steps(self) -> NDArray[np.float64]:
+        """Probability that a read takes n retry steps, at index n; the last entry: that every step fails."""
+        return self._core.retry_steps
+
+    @property
+    def mean_retry_steps(self) -> float:
+        """Retry steps of a read, on average."""
+        return self._core.mean_retry_steps
+
+    def at_least(self, steps: int) -> float:
+        """Probability that a read takes so many retry steps or more."""
+        return float(self.retry_steps[_index("steps", steps) :].sum())
+
+    def most_errors(
+        self,
+        t_pre_us: float | None = None,
+        t_eval_us: float | None = None,
+        t_disch_us: float | None = None,
+        pages: float = 11_059_200,
+    ) -> float:
+        """Errors of the worst codeword among so many pages in the step at which each is read: the median of that.
+
+        The step is found with the times of `nand.timing`, and then read with those that are given. By default the
+        pages are those of the 160 chips that Park et al. (ASPLOS 2021) measured.
+        """
+        standard = self._timing
+        return self._core.most_errors(
+            standard["t_pre_us"] if t_pre_us is None else t_pre_us,
+            standard["t_eval_us"] if t_eval_us is None else t_eval_us,
+            standard["t_disch_us"] if t_disch_us is None else t_disch_us,
+            pages,
+        )
+
+    @property
+    def layer_error_rates(self) -> NDArray[np.float64]:
+        """Mean raw bit error rate of each layer in the step at which its pages are read."""
+        return self._core.layer_error_rates
+
+
+@dataclass(frozen=True)
+class Programming:
+    """Pulses and verifies of an ISPP run and the time they take. `verify_mv`: level of each programmed state."""
+
+    pulses: int
+    verifies: int
+    latency_us: float
+    verify_mv: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ProgramTrace:
+    """Cells while they are programmed.
+
+    `mean_mv` and `finished` have a row for each pulse and a column for each state: the mean threshold voltage, and the
+    share of cells at or above their verify level (1 for erased cells). `vth_mv` and `state` are the cells in the end.
+    """
+
+    verifies: int
+    mean_mv: NDArray[np.float64]
+    finished: NDArray[np.float64]
+    vth_mv: NDArray[np.float32]
+    state: NDArray[np.uint8]
+
+    @property
+    def pulses(self) -> int:
+        return len(self.mean_mv)
+
+
+def _wordline(pe_cycles: float, months: float, wordline: Mapping[str, Any]) -> _core.WordlineCondition:
+    unknown = wordline.keys() - Wordline.__annotations__.keys()
+    if unknown:
+        raise TypeError(f"unexpected keyword {sorted(unknown)[0]!r}; there are {', '.join(Wordline.__annotations__)}")
+    layer = wordline.get("layer")
+    return _core.WordlineCondition(
+        pe_cycles=pe_cycles,
+        months=months,
+        block_reads=wordline.get("block_reads", 0),
+        temperature_c=wordline.get("temperature_c", 85),
+        step_mv=wordline.get("step_mv", 0),
+        layer=None if layer is None else _index("layer", layer),
+    )
+
+
+def _index(name: str, number: int) -> int:
+    if not 0 <= number < 1 << 32:
+        raise ValueError(f"{name} is {number}; it counts from 0")
+    return number
