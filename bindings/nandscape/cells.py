@@ -208,8 +208,9 @@ class Population:
     ) -> float:
         """Errors of the worst codeword among so many pages in the step at which each is read: the median of that.
 
-        The step is found with the times of `nand.timing`, and then read with those that are given. By default the
-        pages are those of the 160 chips that Park et al. (ASPLOS 2021) measured.
+        The step is found with the times of `nand.timing`, and then read again with those that are given: pages that
+        can just be read may then have more errors than the ECC corrects. By default the pages are those of the 160
+        chips that Park et al. (ASPLOS 2021) measured.
         """
         standard = self._timing
         return self._core.most_errors(

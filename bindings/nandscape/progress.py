@@ -9,6 +9,36 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from nandscape.units import TICKS_PER_UNIT
 
 
+class StepBar:
+    """A context for something of so many steps, each of which is announced with `step` when it begins."""
+
+    def __init__(self, steps: int) -> None:
+        console = Console(stderr=True)
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=None),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        self._task = self._bar.add_task("", total=steps)
+        self._begun = 0
+
+    def __enter__(self) -> StepBar:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def step(self, name: str) -> None:
+        """The step of this name begins; the one before it is done."""
+        self._bar.update(self._task, description=name, completed=self._begun)
+        self._begun += 1
+
+
 class ProgressBar:
     """A context in which `update` shows how far a run has come."""
 

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cells without an SSD round them, and the retention-relaxation model."""
+
+import numpy as np
+import pytest
+
+import nandscape as ns
+from nandscape import retention_relaxation
+
+MLC = {"nand.cells.set": "mlc_planar_15k", "nand.coding": "mlc_13"}
+
+
+@pytest.fixture(scope="module")
+def tlc() -> ns.Cells:
+    return ns.Cells("default", {"nand.cells.set": "tlc_3d_48", "nand.coding": "tlc_232"})
+
+
+def test_the_coding_is_that_of_the_configuration(tlc):
+    assert (tlc.states, tlc.pages) == (8, 3)
+    assert tlc.state_bits.shape == (8, 3)
+    assert tlc.state_bits[0].all()
+    assert tlc.senses() == (tlc.state_bits[1:] != tlc.state_bits[:-1]).sum(axis=0).tolist() == [2, 3, 2]
+    assert "tlc_3d_48" in repr(tlc)
+
+
+def test_configurations_are_taken_as_load_takes_them(small):
+    assert ns.Cells(small).config == small
+    assert ns.Cells(small, {"nand.coding": "tlc_124"}).senses() == [1, 2, 4]
+    with pytest.raises(ns.ConfigError, match="tlc_3d_48"):
+        ns.Cells("default", {"nand.cells.set": "tlc_3d_84"})
+
+
+def test_states_of_invalid_pages_merge():
+    cells = ns.Cells("default", {"nand.coding": "tlc_124"})
+    assert cells.senses([1, 2]) == [0, 1, 2]
+    assert cells.merged_states([1, 2]) == [7, 6, 5, 4, 4, 5, 6, 7]
+    assert cells.merged_states() == list(range(8))
+    with pytest.raises(ValueError, match="page"):
+        cells.senses([3])
+
+
+@pytest.mark.parametrize("wordline", [{}, {"layer": 47}, {"step_mv": 300}])
+def test_density_and_share_below_belong_together(tlc, wordline):
+    edges = np.arange(-6000.0, 7000.0, 1.0)
+    for state in range(tlc.states):
+        share = tlc.vth_below(state, edges, 2000, 12, **wordline)
+        density = tlc.vth_density(state, edges[:-1] + 0.5, 2000, 12, **wordline)
+        assert share[0] < 1e-12
+        assert share[-1] == pytest.approx(1)
+        assert density == pytest.approx(np.diff(share), abs=2e-5)
+
+
+def test_voltages_keep_their_shape(tlc):
+    voltages = np.linspace(0, 5000, 6).reshape(2, 3)
+    assert tlc.vth_below(3, voltages).shape == (2, 3)
+    assert tlc.vth_below(3, voltages)[1, 2] == tlc.vth_below(3, 5000.0)
+
+
+def test_errors_are_the_tails_beyond_the_levels(tlc):
+    levels = tlc.levels(2000, 12, retry_step=20)
+    errors = tlc.state_errors(2000, 12, retry_step=20)
+    assert errors.shape == (8, 2)
+    assert errors[0, 0] == errors[7, 1] == 0
+    assert errors[3, 0] == pytest.approx(tlc.vth_below(3, levels[2], 2000, 12), rel=1e-9)
+    assert errors[3, 1] == pytest.approx(1 - tlc.vth_below(3, levels[3], 2000, 12), rel=1e-6)
+
+
+def test_error_rates_grow_with_age_and_fall_with_the_right_retry_step(tlc):
+    fresh, aged = tlc.rber(1), tlc.rber(1, 2000, 12)
+    assert fresh < 1e-3 < 0.1 < aged
+    assert tlc.rber(1, 2000, 12, retry_step=20) < 2e-3
+    assert tlc.rber(1, 2000, 12, retry_step=20, temperature_c=30) > tlc.rber(1, 2000, 12, retry_step=20)
+
+
+def test_the_population_is_that_of_the_read_retry_study(tlc):
+    worst = tlc.population(2000, 12)
+    assert worst.retry_steps.sum() == pytest.approx(1)
+    assert worst.mean_retry_steps == pytest.approx(19.9, abs=0.5)
+    assert worst.at_least(0) == pytest.approx(1)
+    assert worst.at_least(8) == pytest.approx(worst.retry_steps[8:].sum())
+    assert worst.most_errors() == pytest.approx(35, abs=2)
+    assert worst.most_errors() < worst.most_errors(t_pre_us=13)
+    assert worst.most_errors(pages=1000) < worst.most_errors()
+    assert worst.layer_error_rates.shape == (48,)
+
+
+def test_a_population_outlives_its_cells():
+    population = ns.Cells("default").population()
+    assert population.mean_retry_steps == pytest.approx(0, abs=1e-6)
+    assert population.most_errors() < 30
+
+
+@pytest.mark.parametrize("overrides", [{}, MLC], ids=["tlc", "mlc"])
+@pytest.mark.parametrize("layer", [None, 0])
+def test_single_cells_follow_the_closed_form(overrides, layer):
+    cells = ns.Cells("default", overrides)
+    vth, state = cells.sample(2000, 12, seed=3, layer=layer)
+    assert vth.shape == state.shape == (131072,)
+    for s in range(cells.states):
+        of_state = np.sort(vth[state == s])
+        measured = (np.arange(of_state.size) + 0.5) / of_state.size
+        # The Kolmogorov-Smirnov bound at 1e-6, and a little for ages that count in steps.
+        assert np.abs(cells.vth_below(s, of_state, 2000, 12, layer=layer) - measured).max() < (
+            2.7 / np.sqrt(of_state.size) + 0.003
+        )
+
+
+def test_samples_repeat_by_seed(tlc):
+    first, again, other = (tlc.sample(500, 1, seed=seed, cells=1000) for seed in (1, 1, 2))
+    assert np.array_equal(first, again)
+    assert not np.array_equal(first, other)
+
+
+def test_programming_pulse_by_pulse(tlc):
+    expected, trace = tlc.program(), tlc.program_trace()
+    assert abs(trace.pulses - expected.pulses) <= 1
+    assert expected.latency_us == pytest.approx(700)
+    assert trace.mean_mv.shape == trace.finished.shape == (trace.pulses, 8)
+    assert (np.diff(trace.mean_mv[:, 1:], axis=0) >= 0).all()
+    assert (trace.finished[-1] > 0.999).all()
+    for s in range(1, 8):
+        overshoot = trace.vth_mv[trace.state == s] - expected.verify_mv[s - 1]
+        assert np.quantile(overshoot, [0.001, 0.999]) == pytest.approx([0, 250], abs=5)
+
+
+def test_larger_steps_program_faster():
+    cells = ns.Cells("default", MLC)
+    latencies = [cells.program(step_mv).latency_us for step_mv in (300, 460, 680)]
+    assert latencies == pytest.approx([200, 130, 88.2], rel=0.01)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda cells: cells.vth_below(8, 0),
+        lambda cells: cells.vth_below(-1, 0),
+        lambda cells: cells.rber(3),
+        lambda cells: cells.rber(0, pe_cycles=-1),
+        lambda cells: cells.rber(0, months=float("nan")),
+        lambda cells: cells.rber(0, retry_step=41),
+        lambda cells: cells.rber(0, layer=48),
+        lambda cells: cells.levels(step_mv=-1),
+        lambda cells: cells.population(codeword_bits=0),
+        lambda cells: cells.program(step_mv=1e-9),
+        lambda cells: cells.program_trace(cells=0),
+        lambda cells: cells.sample(cells=0),
+        lambda cells: cells.sample(step_mv=300),
+    ],
+)
+def test_numbers_out_of_their_range_are_value_errors(tlc, call):
+    with pytest.raises(ValueError, match=r"[a-z]"):
+        call(tlc)
+
+
+def test_unknown_keywords_are_type_errors(tlc):
+    with pytest.raises(TypeError, match="temperature_c"):
+        tlc.rber(0, temperature=30)
+
+
+def test_data_kept_for_less_time_are_written_faster():
+    assert retention_relaxation.write_speedup(365 / 7) == pytest.approx(1)
+    assert retention_relaxation.write_speedup(10) == pytest.approx(1.86, abs=0.02)
+    assert retention_relaxation.write_speedup(2, m=1.08) < retention_relaxation.write_speedup(2, m=1.33)
+    for wrong in ({"weeks": 53}, {"weeks": -1}, {"weeks": 2, "c_write": 1}, {"weeks": 2, "c_write_high": 1.5}):
+        with pytest.raises(ValueError, match=r"[a-z]"):
+            retention_relaxation.write_speedup(**wrong)
+
+
+def test_codes_retain_data_of_worse_cells_for_a_shorter_time():
+    assert retention_relaxation.bch_retention_weeks(3.5e-3) == pytest.approx(10, rel=0.05)
+    assert retention_relaxation.bch_retention_weeks(0.2) is None
+    assert retention_relaxation.tolerable_rber() == pytest.approx(4.5e-4, rel=0.01)
+    assert retention_relaxation.tolerable_rber(correctable=40) > 7e-4
+    with pytest.raises(ValueError, match=r"[a-z]"):
+        retention_relaxation.tolerable_rber(user_bits=9000)

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The scenario that lays the cell sets beside their papers."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCENARIO = Path(__file__).parents[2] / "scenarios" / "nand_physics.py"
+KEYS = {"ours", "paper", "unit", "tolerance", "within", "source"}
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("physics")
+    arguments = ["--quick", "--json", "rows.json", "--plot-folder", "pictures"]
+    process = subprocess.run(
+        [sys.executable, SCENARIO, *arguments], cwd=folder, capture_output=True, text=True, timeout=300, check=False
+    )
+    return process, folder
+
+
+@pytest.fixture(scope="module")
+def rows(done):
+    return json.loads((done[1] / "rows.json").read_text(encoding="utf-8"))
+
+
+def test_it_succeeds(done):
+    process, _ = done
+    assert process.returncode == 0, process.stderr
+    assert process.stderr == "", "no progress bar where there is no terminal"
+
+
+def test_all_figures_are_within_their_tolerance(rows):
+    missed = {name: row for name, row in rows.items() if not row["within"] and "exception" not in row}
+    assert not missed
+
+
+def test_only_the_plain_retry_table_is_an_exception(rows):
+    exceptions = [name for name, row in rows.items() if "exception" in row]
+    assert exceptions
+    assert all(name.startswith("park_2021.plain_table_") for name in exceptions)
+
+
+def test_every_paper_has_its_rows(rows):
+    for paper, least in {
+        "liu_2012": 8,
+        "sha": 12,
+        "park_2021": 20,
+        "nie_2020": 1,
+        "choi_2018": 5,
+        "cai_2017": 3,
+    }.items():
+        assert sum(name.startswith(f"{paper}.") for name in rows) >= least
+    for row in rows.values():
+        assert row.keys() - {"exception"} == KEYS
+        assert isinstance(row["within"], bool)
+        assert row["tolerance"]
+        assert row["source"]
+
+
+def test_the_table_shows_them(done, rows):
+    output = done[0].stdout
+    assert output.count("Inputs:") == output.count("Expected:") == 12
+    assert f"{len(rows)} figures" in output
+    assert "placement.tail_mv" in output, "the constants that were fitted"
+
+
+def test_the_pictures_are_pictures(done):
+    pictures = sorted((done[1] / "pictures").iterdir())
+    assert [path.name for path in pictures] == [
+        "ispp_staircase.png",
+        "rber_over_retention.png",
+        "vth_distributions.png",
+    ]
+    for path in pictures:
+        assert path.read_bytes().startswith(b"\x89PNG")
