@@ -32,11 +32,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     console = Console(width=None if sys.stdout.isatty() else 200, highlight=False)
     begin = time.monotonic()
-    rows: list[Row] = []
+    results: list[tuple[Study, list[Row]]] = []
     with StepBar(len(STUDIES) + 1) as bar:
         for study in STUDIES:
             bar.step(study.name)
-            rows += _print(study, study.run(options.quick), console)
+            results.append((study, study.run(options.quick)))
         bar.step("pictures")
         # Slow to import.
         from physics.pictures import draw_all
@@ -44,8 +44,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         folder = options.plot_folder or options.json.parent
         folder.mkdir(parents=True, exist_ok=True)
         pictures = draw_all(folder, options.quick)
+    for study, of_study in results:
+        _print(study, of_study, console)
     _print_constants(console)
 
+    rows = [row for _, of_study in results for row in of_study]
     with replacing(options.json) as temporary:
         entries = {row.name: row.to_dict() for row in rows}
         temporary.write_text(json.dumps(entries, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -69,7 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _print(study: Study, rows: list[Row], console: Console) -> list[Row]:
+def _print(study: Study, rows: list[Row], console: Console) -> None:
     console.print(f"[bold]{study.name}[/bold]. {study.question}")
     console.print(f"  Inputs: {study.inputs}.\n  Expected: {study.expects}.")
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 2))
@@ -85,7 +88,6 @@ def _print(study: Study, rows: list[Row], console: Console) -> list[Row]:
     for why in dict.fromkeys(row.exception for row in rows if row.exception and not row.within):
         console.print(f"  Exception: {why}.")
     console.print()
-    return rows
 
 
 def _print_constants(console: Console) -> None:
