@@ -32,6 +32,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     console = Console(width=None if sys.stdout.isatty() else 200, highlight=False)
     begin = time.monotonic()
+    folder = options.plot_folder or options.json.parent
+    for needed in (folder, options.json.parent):
+        needed.mkdir(parents=True, exist_ok=True)
     results: list[tuple[Study, list[Row]]] = []
     with StepBar(len(STUDIES) + 1) as bar:
         for study in STUDIES:
@@ -41,8 +44,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Slow to import.
         from physics.pictures import draw_all
 
-        folder = options.plot_folder or options.json.parent
-        folder.mkdir(parents=True, exist_ok=True)
         pictures = draw_all(folder, options.quick)
     for study, of_study in results:
         _print(study, of_study, console)
