@@ -27,8 +27,9 @@ void states_of_pages(std::uint8_t* state, std::size_t cells, const std::byte* co
 // Normally distributed threshold voltages, as an erase leaves them.
 void erase_draw(float* vth, std::size_t cells, float mean_mv, float sigma_mv, std::uint64_t key);
 
-// The first pulse of a program operation: it lifts each cell to be programmed (those not in state 0) to where the speed
-// of the cell takes it, normally distributed, unless it is above that already.
+// The first pulse of a program operation: it puts each cell to be programmed (those not in state 0) where the speed of
+// the cell takes it, normally distributed. That may lie below where it was erased: pulses move a cell only once they
+// have grown strong enough for it, and until then the value tells how many steps they lack.
 void first_pulse(float* vth, const std::uint8_t* state, std::size_t cells, float start_mv, float speed_sigma_mv,
                  std::uint64_t key);
 

@@ -147,20 +147,18 @@ NANDSCAPE_ALWAYS_INLINE void erase_draw(float* vth, std::size_t cells, float mea
 NANDSCAPE_ALWAYS_INLINE void first_pulse(float* vth, const std::uint8_t* state, std::size_t cells, float start_mv,
                                          float speed_sigma_mv, std::uint64_t key) {
   const CellStream stream(key, speed_stream);
-  StateTable lowest;  // that the pulse can take a cell to, or no limit
-  lowest.fill(std::numeric_limits<float>::infinity());
-  lowest[0] = -std::numeric_limits<float>::infinity();
+  StateTable highest;  // that the pulse takes a cell to: it takes those of state 0 nowhere
+  highest.fill(std::numeric_limits<float>::infinity());
+  highest[0] = -std::numeric_limits<float>::infinity();
   alignas(64) BlockOfFloats normal;
   alignas(64) BlockOfFloats limit;
   for (std::size_t first = 0; first < cells; first += block_cells) {
     const std::size_t count = std::min(block_cells, cells - first);
-    StatesOfBlock(state + first, count).look_up(limit, lowest);
+    StatesOfBlock(state + first, count).look_up(limit, highest);
     draw_normals(normal, stream, first);
     for (std::size_t i = 0; i < count; ++i) {
       const float reached = start_mv + speed_sigma_mv * normal[i];
-      const float lifted = reached < limit[i] ? reached : limit[i];
-      const float before = vth[first + i];
-      vth[first + i] = before < lifted ? lifted : before;
+      vth[first + i] = reached < limit[i] ? reached : vth[first + i];
     }
   }
 }

@@ -33,15 +33,15 @@ double below(const IsppSetup& setup, double level_mv, std::uint32_t pulses) {
   return 0.5 * std::erfc((mean - level_mv) / (std::numbers::sqrt2 * sigma));
 }
 
-IsppTracePoint trace_point(const float* vth, const std::uint8_t* state, std::size_t cells,
-                           const std::vector<double>& verify_mv) {
+IsppTracePoint trace_point(const float* vth, const std::vector<float>& erased, const std::uint8_t* state,
+                           std::size_t cells, const std::vector<double>& verify_mv) {
   const std::size_t states = verify_mv.size() + 1;
   IsppTracePoint point{std::vector<double>(states), std::vector<double>(states)};
   std::vector<double> count(states);
   for (std::size_t i = 0; i < cells; ++i) {
     const std::uint8_t s = state[i];
     ++count[s];
-    point.mean_mv[s] += vth[i];
+    point.mean_mv[s] += std::max(vth[i], erased[i]);
     point.finished[s] += s == 0 || vth[i] >= static_cast<float>(verify_mv[s - 1]);
   }
   for (std::size_t s = 0; s < states; ++s) {
@@ -100,6 +100,9 @@ IsppResult program_wordline(float* vth, const std::uint8_t* state, std::size_t c
     ++unfinished;
   }
 
+  std::vector<float> erased;
+  if (trace != nullptr) erased.assign(vth, vth + cells);
+
   IsppResult result;
   while (unfinished > 0) {
     if (++result.pulses > most_pulses) throw std::invalid_argument("programming takes too many pulses");
@@ -118,7 +121,7 @@ IsppResult program_wordline(float* vth, const std::uint8_t* state, std::size_t c
       inhibit_above[s] = -infinity;
       --unfinished;
     }
-    if (trace != nullptr) trace->push_back(trace_point(vth, state, cells, setup.verify_mv));
+    if (trace != nullptr) trace->push_back(trace_point(vth, erased, state, cells, setup.verify_mv));
   }
   return result;
 }

@@ -5,6 +5,8 @@
 //
 //   start + (n - 1) step + N(0, speed_sigma^2 + (n - 1) noise^2).
 //
+// Where that is below its erased position the pulses have not reached the cell yet: it stays erased until they do.
+//
 // After a pulse each level is verified that cells can have reached and that is not finished yet: from the pulse at
 // which the share `cells_left_behind` of fast cells reaches it, to the one at which no more than that share of slow
 // ones is below it. Once all levels are finished, so is programming.

@@ -204,17 +204,14 @@ TEST_CASE("cell kernels: a pulse lifts the cells below their level, and no other
   CHECK(other != after);
 }
 
-TEST_CASE("cell kernels: the first pulse lifts the cells to be programmed to where their speed takes them") {
+TEST_CASE("cell kernels: the first pulse puts the cells to be programmed where their speed takes them") {
   constexpr std::size_t cells = 1 << 16;
   std::vector<std::uint8_t> state(cells);
   random_states(state.data(), cells, 4, 1);
   std::vector<float> vth(cells, -2500);
-  vth[0] = 5000;
-  state[0] = 1;
   first_pulse(vth.data(), state.data(), cells, 100, 50, 1);
-  CHECK(vth[0] == 5000);
   Histogram reached(-150, 350, 50);
-  for (std::size_t i = 1; i < cells; ++i) {
+  for (std::size_t i = 0; i < cells; ++i) {
     if (state[i] == 0) {
       REQUIRE(vth[i] == -2500);
     } else {
