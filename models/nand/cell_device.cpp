@@ -10,7 +10,7 @@ CellDevice::CellDevice(const NandParameters& p, std::uint32_t bytes_of_codeword)
       model(p.cells, {p.timing.t_pre_us, p.timing.t_eval_us, p.timing.t_disch_us}),
       misreads(model, cells.variation),
       blocks_per_die(p.geometry.planes_per_die * p.geometry.blocks_per_plane),
-      wordlines_per_block(p.geometry.pages_per_block / coding.pages()),
+      wordlines_per_block((p.geometry.pages_per_block + coding.pages() - 1) / coding.pages()),
       page_bytes(p.geometry.page_bytes),
       codeword_bytes(bytes_of_codeword),
       bits_per_byte(8.0 * (p.geometry.page_bytes + p.geometry.spare_bytes) / p.geometry.page_bytes) {}

@@ -45,7 +45,7 @@ TEST_CASE("cell sets: programming takes the time that their comments say") {
   CHECK(programming_us(cell_set("tlc_3d_48")) == Approx(700).epsilon(0.005));
   CHECK(programming_us(cell_set("mlc_planar_15k")) == Approx(200).epsilon(0.005));
   CHECK(programming_us(cell_set("mlc_planar_72nm")) == Approx(560).epsilon(0.005));
-  CHECK(programming_us(cell_set("tlc_planar_cai")) == Approx(720).epsilon(0.005));
+  CHECK(programming_us(cell_set("tlc_planar_cai")) == Approx(1182).epsilon(0.005));
   CHECK(programming_us(cell_set("qlc_3d")) == Approx(2300).epsilon(0.02));
   CHECK(programming_us(cell_set("slc_3d")) == Approx(98).epsilon(0.005));
 }
