@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Drives whose cells wear and forget: retries, errors that reach the host, and every fidelity of cells."""
+
+from __future__ import annotations
+
+import pytest
+
+import nandscape as ns
+
+READS = {"host.workload": [ns.synthetic(requests=1500, queue_depth=8, read_percent=100, block_bytes=16384)]}
+WORN = {
+    "simulation.cells": "statistical",
+    "nand.condition.pe_cycles": 2000,
+    "nand.condition.retention_days": 365,
+}
+
+
+def statistics(config: ns.Config) -> dict:
+    simulation = ns.Simulation(config)
+    simulation.run()
+    return simulation.stats()
+
+
+def test_fresh_cells_are_read_at_once(small):
+    fresh = statistics(small.override({"simulation.cells": "statistical", **READS}))
+    assert fresh["controller"]["read_retry"] == {"retried_reads": 0, "failed_reads": 0, "steps": 0.0}
+    assert fresh["ecc"]["uncorrectable"] == 0
+    assert fresh["ecc"]["corrected_bits"] > 0
+
+
+def test_worn_cells_take_as_many_steps_as_the_population(small):
+    worn = small.override({**WORN, **READS})
+    retries = statistics(worn)["controller"]["read_retry"]
+    expected = ns.Cells(worn).population(pe_cycles=2000, months=12, temperature_c=30).mean_retry_steps
+    # 1500 reads of wordlines whose steps deviate by about 1.2, a part of which whole blocks share.
+    assert retries["steps"] == pytest.approx(expected, abs=0.3)
+    assert retries["failed_reads"] == 0
+    assert retries["retried_reads"] == 1500
+
+
+def test_each_retry_step_takes_a_read(small):
+    one_read = {"host.workload": [ns.synthetic(requests=1, queue_depth=1, read_percent=100, block_bytes=16384)]}
+    ideal = small.override({**WORN, **one_read, "simulation.cells": "ideal", "host.workload.0.pattern": "sequential"})
+    worn = ideal.override({"simulation.cells": "statistical"})
+    fast, slow = statistics(ideal), statistics(worn)
+    steps = slow["controller"]["read_retry"]["steps"]
+    assert steps >= 17
+    once = fast["host"]["read"]["latency_us"]["mean"]
+    again = slow["host"]["read"]["latency_us"]["mean"]
+    # All but the way over link and queues is done again.
+    assert 0.85 * once * steps < again - once <= once * steps
+
+
+def test_without_retry_worn_pages_reach_the_host_as_errors(small):
+    config = small.override({**WORN, **READS, "controller.read_retry.policy": "none"})
+    simulation = ns.Simulation(config)
+    simulation.run()
+    assert simulation.stats()["controller"]["read_retry"]["failed_reads"] == 1500
+    with pytest.raises(ns.Error, match="could not be read back"):
+        simulation.read(0, 4096)
+
+
+def test_a_write_of_a_part_of_an_unreadable_page_fails_and_changes_nothing(small):
+    config = small.override({**WORN, "simulation.data": "stored", "controller.read_retry.policy": "none"})
+    simulation = ns.Simulation(config)
+    with pytest.raises(ns.Error, match="could not be read back"):
+        simulation.write(0, b"\1" * 4096)
+    simulation.write(0, b"\2" * 16384)
+    assert simulation.read(0, 16384) == b"\2" * 16384
+    simulation.write(8, b"\3" * 4096)
+    assert simulation.read(0, 16384) == b"\2" * 4096 + b"\3" * 4096 + b"\2" * 8192
+
+
+@pytest.mark.parametrize("cells", ["ideal", "statistical", "per_cell"])
+def test_data_come_back_at_every_fidelity(small, cells):
+    simulation = ns.Simulation(
+        small.override({"simulation.cells": cells, "simulation.data": "stored", "nand.condition.pe_cycles": 1500})
+    )
+    for page in range(12):
+        simulation.write(32 * page, bytes([page + 1]) * 16384)
+    for page in range(12):
+        assert simulation.read(32 * page, 16384) == bytes([page + 1]) * 16384
+
+
+def test_both_fidelities_take_the_same_time(small):
+    reads = {"host.workload": [ns.synthetic(requests=60, queue_depth=4, read_percent=100, block_bytes=16384)]}
+    aged = {**WORN, **reads, "nand.condition.retention_days": 60, "nand.condition.pe_cycles": 500}
+    counted = statistics(small.override({**aged, "simulation.cells": "per_cell"}))
+    drawn = statistics(small.override(aged))
+    assert counted["controller"]["read_retry"]["steps"] == pytest.approx(
+        drawn["controller"]["read_retry"]["steps"], abs=0.3
+    )
+    assert counted["host"]["read"]["latency_us"]["mean"] == pytest.approx(
+        drawn["host"]["read"]["latency_us"]["mean"], rel=0.06
+    )
+
+
+def test_a_set_for_other_cells_is_refused():
+    with pytest.raises(ns.ConfigError, match=r"nand\.cells\.placement\.verify_mv"):
+        ns.load("default", {"simulation.cells": "statistical", "nand.cells.set": "mlc_planar_15k"})
+    assert ns.load("default", {"nand.cells.set": "mlc_planar_15k"})["simulation.cells"] == "ideal"
+
+
+def test_slower_storage_temperature_ages_less(small):
+    def steps(celsius: float) -> float:
+        config = small.override({**WORN, **READS, "nand.condition.storage_temperature_c": celsius})
+        return statistics(config)["controller"]["read_retry"]["steps"]
+
+    assert steps(10) < steps(30) < steps(40)
