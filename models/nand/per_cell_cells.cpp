@@ -17,6 +17,9 @@ constexpr double sqrt_half_pi = 1.25331413731550025121;
 // What the model's distributions of each place do to single cells.
 CellAgeing ageing_of(const VthModel& model, const CellCondition& condition, const PageVariation& page, double step_mv) {
   CellAgeing ageing;
+  const StateDistribution::Loss line = model.state(model.places() - 1, condition, page, step_mv).loss();
+  ageing.loss_at_zero_mv = static_cast<float>(line.at_zero);
+  ageing.loss_slope = static_cast<float>(line.slope);
   for (std::uint32_t place = 0; place < model.places(); ++place) {
     const StateDistribution state = model.state(place, condition, page, step_mv);
     const StateShape& shape = state.shape();
@@ -30,10 +33,8 @@ CellAgeing ageing_of(const VthModel& model, const CellCondition& condition, cons
       ageing.high_sigma_mv[place] = static_cast<float>(shape.sigma_high());
     }
     ageing.rtn_mv[place] = static_cast<float>(state.lambda());
-    ageing.shift_mv[place] = static_cast<float>(state.lift());
+    ageing.shift_mv[place] = static_cast<float>(state.lift() + line.at_zero - state.loss().at_zero);
     ageing.loss_noise_mv[place] = static_cast<float>(state.loss().noise);
-    ageing.loss_at_zero_mv = static_cast<float>(state.loss().at_zero);
-    ageing.loss_slope = static_cast<float>(state.loss().slope);
   }
   return ageing;
 }

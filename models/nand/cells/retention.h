@@ -9,6 +9,8 @@
 //
 //   loss(x) = S share(x),  share(x) = r + (1 - r) (x - c_1) / (c_top - c_1)
 //
+// Erased cells follow the same line, but have no charge to lose: where it would lower their mean, that stays.
+//
 // Spread. A few cells lose much more than others: the lower tail widens [Liu 2012, eq. 5],
 //
 //   sigma_low(t)^2 = sigma_low(0)^2 + (u tail_share(c_k))^2 (t/12)^n,

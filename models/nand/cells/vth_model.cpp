@@ -74,6 +74,8 @@ StateDistribution VthModel::state(std::uint32_t place, const CellCondition& c, c
   StateDistribution::Loss loss;
   loss.slope = s * (drift_share(1) - drift_share(0));
   loss.at_zero = s * drift_share(0);
+  // Erased cells have no charge to lose: as a whole they can only rise.
+  if (place == 0) loss.at_zero -= std::max(0.0, s * drift_share(centres_[0]));
   if (place != 0) loss.noise = loss_noise_mv(parameters_.retention, c.kilocycles);
   return {shape,
           place == 0 ? 0 : placement.pulse_noise_mv,
