@@ -13,6 +13,7 @@ AgeingCells::AgeingCells(const CellDevice& device, std::uint64_t seed, std::stri
       histories_(device.condition, device.storage_months(), device.running_months(), device.blocks_per_die) {}
 
 bool AgeingCells::factory_bad(std::uint32_t block) const {
+  if (device_.cells.failures.factory_bad_fraction == 0) return false;
   const double draw = static_cast<double>(mix64(seed_ ^ mix64(~std::uint64_t{block})) >> 11) * 0x1.0p-53;
   return draw < device_.cells.failures.factory_bad_fraction;
 }

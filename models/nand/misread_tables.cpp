@@ -111,8 +111,10 @@ MisreadTables::Table& MisreadTables::table(const Read& read) {
 float MisreadTables::point(Table& table, std::uint32_t at, std::uint32_t captured) {
   float& log_misread = table.log_misread[std::size_t{captured} * shifts_.points * widths_.points + at];
   if (std::isnan(log_misread)) {
-    const PageVariation page{std::exp(widths_.lowest + widths_.spacing * (at % widths_.points)),
-                             std::exp(shifts_.lowest + shifts_.spacing * (at / widths_.points))};
+    const std::uint32_t shift = at / widths_.points;
+    const std::uint32_t width = at % widths_.points;
+    const PageVariation page{std::exp(widths_.lowest + widths_.spacing * width),
+                             std::exp(shifts_.lowest + shifts_.spacing * shift)};
     const Read& read = table.read;
     const WordlineReads wordline(model_, *read.coding, condition(read), page, read.step_mv);
     const double misread =
@@ -126,20 +128,24 @@ double MisreadTables::misread(const Read& read, const PageVariations::Logarithms
   Table& t = table(read);
   const bool captured =
       read.retry_step > 0 && model_.captured(t.median_drift * std::exp(wordline.shift), read.retry_step);
+  struct Place {
+    std::uint32_t point;
+    float part;  // of the way to the next point
+  };
   const auto place = [](const Axis& axis, double logarithm) {
     const double position = std::clamp((logarithm - axis.lowest) / axis.spacing, 0.0, axis.points - 1.0);
     const auto point = std::min(static_cast<std::uint32_t>(position), axis.points < 2 ? 0 : axis.points - 2);
-    return std::pair(point, static_cast<float>(position - point));
+    return Place{point, static_cast<float>(position - point)};
   };
-  const auto [shift, shift_part] = place(shifts_, wordline.shift);
-  const auto [width, width_part] = place(widths_, wordline.width);
-  const std::uint32_t at = shift * widths_.points + width;
+  const Place shift = place(shifts_, wordline.shift);
+  const Place width = place(widths_, wordline.width);
+  const std::uint32_t at = shift.point * widths_.points + width.point;
   const auto along_width = [&](std::uint32_t first) {
     const float low = point(t, first, captured);
-    return width_part == 0 ? low : low + width_part * (point(t, first + 1, captured) - low);
+    return width.part == 0 ? low : low + width.part * (point(t, first + 1, captured) - low);
   };
   float value = along_width(at);
-  if (shift_part != 0) value += shift_part * (along_width(at + widths_.points) - value);
+  if (shift.part != 0) value += shift.part * (along_width(at + widths_.points) - value);
   return std::exp(value);
 }
 

@@ -27,13 +27,14 @@ struct Dies {
 };
 
 CellDevice make_device(const std::string& set, const std::string& coding, std::uint32_t cycles, double days,
-                       double temperature_c) {
+                       double temperature_c, std::uint64_t reads) {
   const Configuration configuration =
       load_configuration("default", {parse_override("simulation.cells=per_cell"),
                                      parse_override("nand.cells.set=" + set), parse_override("nand.coding=" + coding),
                                      parse_override("nand.condition.pe_cycles=" + std::to_string(cycles)),
                                      parse_override("nand.condition.retention_days=" + std::to_string(days)),
-                                     parse_override("nand.condition.temperature_c=" + std::to_string(temperature_c))});
+                                     parse_override("nand.condition.temperature_c=" + std::to_string(temperature_c)),
+                                     parse_override("nand.condition.block_reads=" + std::to_string(reads))});
   return {configuration.parameters.nand, codeword_bytes};
 }
 
@@ -80,7 +81,7 @@ TEST_CASE("closed form and single cells misread alike") {
     const auto cycles = static_cast<std::uint32_t>(random.below(kind.most_cycles + 1));
     const double days = std::pow(10, 3 * random.uniform() - 0.4);
     const double temperature = 25 + 60 * random.uniform();
-    const CellDevice device = make_device(kind.set, kind.coding, cycles, days, temperature);
+    const CellDevice device = make_device(kind.set, kind.coding, cycles, days, temperature, random.below(200'000));
     Dies dies(device, random());
     INFO(kind.set << " " << kind.coding << " " << cycles << " cycles, " << days << " days, " << temperature << " C");
     const double bits = device.page_bytes * device.bits_per_byte;
