@@ -71,16 +71,21 @@ MisreadTables::Read AgeingCells::reading(const SenseOrder& order, Tick now) {
     read.later_programs = static_cast<double>(later) / device_.wordlines_per_block;
   }
   read.temperature_c = device_.condition.temperature_c;
+  if (const Peculiarity* peculiarity = this->peculiarity(where)) read.step_mv = peculiarity->step_mv;
   return read;
 }
 
-SenseResult AgeingCells::sense(const SenseOrder& order, Tick now) {
+void AgeingCells::count_reads(std::uint32_t block, std::size_t reads) {
   // Reads are counted where they disturb.
-  if (device_.cells.disturb.read_shift_mv > 0) histories_.read(order.where.block);
-  MisreadTables::Read read = reading(order, now);
+  if (device_.cells.disturb.read_shift_mv == 0) return;
+  for (std::size_t k = 0; k < reads; ++k) histories_.read(block);
+}
+
+SenseResult AgeingCells::sense(const SenseOrder& order, Tick now) {
+  count_reads(order.where.block, 1);
+  const MisreadTables::Read read = reading(order, now);
   std::uint32_t inherited = 0;
   if (const Peculiarity* peculiarity = this->peculiarity(order.where)) {
-    read.step_mv = peculiarity->step_mv;
     // Spread over the page, of which this read may take a part.
     inherited = peculiarity->inherited[order.page_type] * order.bytes / device_.page_bytes;
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>
@@ -36,7 +37,10 @@ class AgeingCells : public CellArray {
   virtual SenseResult sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
                                   std::uint32_t inherited_errors) = 0;
 
+  // The condition of the wordline as it is sensed now.
   MisreadTables::Read reading(const SenseOrder& order, Tick now);
+  // So many more reads have disturbed the block.
+  void count_reads(std::uint32_t block, std::size_t reads);
 
   const CellDevice& device_;
   const std::uint64_t seed_;
