@@ -5,8 +5,11 @@
 #include <boost/random/binomial_distribution.hpp>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
+#include <string>
 
 #include "nand/cells/cell_kernels.h"
+#include "nand/cells/soft_sensing.h"
 
 namespace nandscape {
 
@@ -207,20 +210,40 @@ PerCellCells::Snapshot PerCellCells::snapshot(const SenseOrder& order, Tick now)
   return {aged_, wordline(order.where, *order.coding).place};
 }
 
+std::vector<double> PerCellCells::levels(const SenseOrder& order, const MisreadTables::Read& read) const {
+  const WordlineReads reads(device_.model, *order.coding, device_.misreads.condition(read),
+                            variations_.of(order.where.block, order.where.wordline), read.step_mv);
+  return device_.misreads.levels(read, reads, device_.model.captured(reads.drift(), read.retry_step));
+}
+
+std::vector<std::uint8_t> PerCellCells::soft_sense(const SenseOrder& order, std::span<const double> offsets_mv,
+                                                   Tick now) {
+  constexpr std::uint32_t most_senses = std::numeric_limits<std::uint8_t>::max();
+  if (soft_senses(*order.coding, order.page_type, offsets_mv) > most_senses) {
+    throw std::invalid_argument("a soft read senses at more than " + std::to_string(most_senses) + " levels");
+  }
+  count_reads(order.where.block, offsets_mv.size());
+  const MisreadTables::Read read = reading(order, now);
+  age(order, read);
+  const std::vector<double> sensed = soft_levels(*order.coding, order.page_type, levels(order, read), offsets_mv);
+  const std::vector<float> levels_mv(sensed.begin(), sensed.end());
+  std::vector<std::uint8_t> regions(cells_);
+  sense_regions(aged_.data(), cells_, levels_mv.data(), levels_mv.size(), regions.data());
+  return regions;
+}
+
 SenseResult PerCellCells::sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
                                       std::uint32_t inherited_errors) {
   const WordlineAddress where = order.where;
   age(order, read);
-  const WordlineReads reads(device_.model, *order.coding, device_.misreads.condition(read),
-                            variations_.of(where.block, where.wordline), read.step_mv);
-  const bool captured = device_.model.captured(reads.drift(), read.retry_step);
-  const std::vector<double> all_levels = device_.misreads.levels(read, reads, captured);
-  std::vector<float> levels;
+  const std::vector<double> all_levels = levels(order, read);
+  std::vector<float> sensed_at;
   for (const std::uint8_t level : order.coding->levels(order.page_type)) {
-    levels.push_back(static_cast<float>(all_levels[level - 1]));
+    sensed_at.push_back(static_cast<float>(all_levels[level - 1]));
   }
-  sense_page(aged_.data(), cells_, levels.data(), levels.size(), order.coding->bit(0, order.page_type), sensed_.data());
-  flip_by_sensing(order, read, levels);
+  sense_page(aged_.data(), cells_, sensed_at.data(), sensed_at.size(), order.coding->bit(0, order.page_type),
+             sensed_.data());
+  flip_by_sensing(order, read, sensed_at);
 
   const Wordline& cells = wordline(where, *order.coding);
   page_bits_of_states(cells.place.data(), cells_, bit_of_place(*order.coding, order.page_type), expected_.data());

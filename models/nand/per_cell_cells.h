@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -28,6 +29,12 @@ class PerCellCells final : public AgeingCells {
     std::vector<std::uint8_t> place;
   };
   Snapshot snapshot(const SenseOrder& order, Tick now);
+
+  // A soft read of the page, at these offsets from each of its read levels (cells/soft_sensing.h): for every cell the
+  // number of its region, that of soft_regions() for the wordline's condition and levels. It senses the whole page,
+  // whatever part of it the order names, and disturbs the block as one read for each offset; the senses themselves
+  // misread nothing. Throws std::invalid_argument when there are more regions than a byte can number.
+  std::vector<std::uint8_t> soft_sense(const SenseOrder& order, std::span<const double> offsets_mv, Tick now);
 
  private:
   struct Wordline {
@@ -51,6 +58,8 @@ class PerCellCells final : public AgeingCells {
   void draw(Wordline& wordline, WordlineAddress where, const Coding& coding, double step_mv) const;
   void age(const SenseOrder& order, const MisreadTables::Read& read);
   const float* interference(const SenseOrder& order);
+  // Between all neighbouring states, as the order has them.
+  std::vector<double> levels(const SenseOrder& order, const MisreadTables::Read& read) const;
   void flip_by_sensing(const SenseOrder& order, const MisreadTables::Read& read, const std::vector<float>& levels);
 
   const std::size_t cells_;

@@ -16,6 +16,7 @@ class WordlineReads {
   WordlineReads(const VthModel& model, const Coding& coding, const CellCondition& condition, const PageVariation& page,
                 double step_mv = 0);
 
+  const Coding& coding() const { return coding_; }
   double drift() const { return drift_; }
   std::span<const StateDistribution> states() const { return states_; }
 

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nand/cells/soft_sensing.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <vector>
+
+#include "catch.h"
+#include "cell_devices.h"
+#include "nand/per_cell_cells.h"
+
+using namespace nandscape;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr SenseTiming standard{24, 5, 10};
+
+double normal_below(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
+
+// -p log2 p
+double entropy_term(double p) { return p == 0 ? 0 : -p * std::log2(p); }
+double binary_entropy(double p) { return entropy_term(p) + entropy_term(1 - p); }
+
+// Two normal distributions of 100 mV, centred at 0 and 400 mV.
+CellParameters two_normal_states() {
+  CellParameters p;
+  p.placement.erased_mean_mv = 0;
+  p.placement.erased_sigma_mv = 100;
+  p.placement.verify_mv = {400};
+  p.placement.step_mv = 1e-6;
+  p.placement.tail_mv = 100;
+  p.placement.pulse_noise_mv = 0;
+  return p;
+}
+
+// A wordline of the small die that retention has moved; its model and coding are those of the device.
+WordlineReads aged_wordline(const CellDevice& device) {
+  return {device.model, device.coding, {.kilocycles = 3, .retention_months = 12}, {}};
+}
+
+// Of the bits that a hard read at the page's own levels finds.
+double hard_information(const WordlineReads& reads, std::uint32_t page_type, std::span<const double> levels) {
+  const std::vector<double> none = {0};
+  std::vector<SoftRegion> by_bit(2);
+  bool bit = reads.coding().bit(0, page_type);
+  for (const SoftRegion& region : soft_regions(reads, page_type, levels, none)) {
+    by_bit[bit].probability_if_zero += region.probability_if_zero;
+    by_bit[bit].probability_if_one += region.probability_if_one;
+    bit = !bit;
+  }
+  return mutual_information(by_bit);
+}
+
+}  // namespace
+
+TEST_CASE("soft sensing: offsets lie evenly round the read level") {
+  CHECK(soft_offsets(1, 40) == std::vector<double>{0});
+  CHECK(soft_offsets(2, 40) == std::vector<double>{-20, 20});
+  CHECK(soft_offsets(5, 40) == std::vector<double>{-80, -40, 0, 40, 80});
+}
+
+TEST_CASE("soft sensing: each offset takes the senses of a read of the page") {
+  const Coding& coding = coding_named("tlc_232");
+  for (std::uint32_t page = 0; page < 3; ++page) {
+    CHECK(soft_senses(coding, page, soft_offsets(7, 40)) == 7 * coding.senses(page));
+  }
+  const std::vector<double> levels = {0, 100, 200, 300, 400, 500, 600};
+  // Where neighbours interleave, levels ascend all the same.
+  const std::vector<double> sensed = soft_levels(coding, 1, levels, soft_offsets(3, 250));
+  CHECK(sensed.size() == 3 * coding.senses(1));
+  CHECK(std::is_sorted(sensed.begin(), sensed.end()));
+}
+
+TEST_CASE("soft sensing: two normal states are told apart as in closed form") {
+  const VthModel model(two_normal_states(), standard);
+  const WordlineReads reads(model, coding_named("slc"), {}, {});
+  const std::vector<double> levels = {200};
+  const std::vector<SoftRegion> regions = soft_regions(reads, 0, levels, soft_offsets(3, 60));
+  const double ends[] = {-infinity, 140, 200, 260, infinity};
+  REQUIRE(regions.size() == 4);
+  double information = 0;
+  for (std::size_t r = 0; r < 4; ++r) {
+    const double one = normal_below(ends[r + 1] / 100) - normal_below(ends[r] / 100);
+    const double zero = normal_below((ends[r + 1] - 400) / 100) - normal_below((ends[r] - 400) / 100);
+    CAPTURE(r);
+    CHECK(regions[r].from_mv == ends[r]);
+    CHECK(regions[r].to_mv == ends[r + 1]);
+    CHECK(regions[r].probability_if_one == Approx(one).epsilon(1e-6));
+    CHECK(regions[r].probability_if_zero == Approx(zero).epsilon(1e-6));
+    CHECK(regions[r].llr == Approx(std::log(one / zero)).epsilon(1e-6));
+    CHECK(regions[r].llr == Approx(-regions[3 - r].llr).epsilon(1e-5));
+    information += 0.5 * (one + zero) * (1 - binary_entropy(one / (one + zero)));
+  }
+  CHECK(mutual_information(regions) == Approx(information).epsilon(1e-6));
+  // One level makes a binary symmetric channel.
+  const double hard = mutual_information(soft_regions(reads, 0, levels, soft_offsets(1, 60)));
+  CHECK(hard == Approx(1 - binary_entropy(normal_below(-2))).epsilon(1e-6));
+}
+
+TEST_CASE("soft sensing: the regions of a page hold all of its cells") {
+  const CellDevice device(small_die(), 1024);
+  const WordlineReads reads = aged_wordline(device);
+  for (std::uint32_t page = 0; page < 3; ++page) {
+    for (const double spacing : {0.0, 30.0, 500.0}) {
+      const auto regions = soft_regions(reads, page, reads.optimum_levels(), soft_offsets(5, spacing));
+      CAPTURE(page, spacing);
+      CHECK(regions.size() == 5 * device.coding.senses(page) + 1);
+      double zeros = 0;
+      double ones = 0;
+      for (const SoftRegion& region : regions) {
+        zeros += region.probability_if_zero;
+        ones += region.probability_if_one;
+        CHECK(std::abs(region.llr) <= most_llr);
+        if (region.from_mv == region.to_mv) CHECK(region.llr == 0);
+      }
+      CHECK(zeros == Approx(1).epsilon(1e-9));
+      CHECK(ones == Approx(1).epsilon(1e-9));
+    }
+  }
+}
+
+TEST_CASE("soft sensing: LLRs have the sign of the hard bit") {
+  const CellDevice device(small_die(), 1024);
+  const WordlineReads reads = aged_wordline(device);
+  const std::vector<double> offsets = soft_offsets(5, 30);
+  for (std::uint32_t page = 0; page < 3; ++page) {
+    const auto regions = soft_regions(reads, page, reads.optimum_levels(), offsets);
+    for (std::size_t r = 0; r < regions.size(); ++r) {
+      // The read level is the third of the five round it.
+      const bool bit = device.coding.bit(0, page) != ((r + 2) / 5 % 2 == 1);
+      CAPTURE(page, r, regions[r].llr);
+      CHECK(regions[r].llr != 0);
+      CHECK((regions[r].llr > 0) == bit);
+    }
+  }
+}
+
+TEST_CASE("soft sensing: each further level tells more") {
+  const CellDevice device(small_die(), 1024);
+  const WordlineReads reads = aged_wordline(device);
+  for (std::uint32_t page = 0; page < 3; ++page) {
+    // Of a read at the default levels as well, which the drift has left behind.
+    for (const std::vector<double>& levels : {reads.optimum_levels(), reads.levels(0)}) {
+      double before = hard_information(reads, page, levels);
+      for (const std::uint32_t number : {1, 2, 3, 5, 7}) {
+        const double information =
+            mutual_information(soft_regions(reads, page, levels, soft_offsets(number, number == 2 ? 40 : 30)));
+        CAPTURE(page, number);
+        CHECK(information >= before);
+        CHECK(information <= 1);
+        before = information;
+      }
+    }
+  }
+}
+
+TEST_CASE("soft sensing: single cells fall into the regions as often as the closed form has it") {
+  NandParameters p = small_die();
+  p.condition.pe_cycles = 3000;
+  p.condition.retention_days = 365;
+  const CellDevice device(p, 1024);
+  const PageVariations variations(device.cells.variation, device.wordlines_per_block, mix64(5) ^ hash_name("die"));
+  const std::vector<double> offsets = soft_offsets(5, 40);
+  const std::vector<std::int16_t> vref_offsets = {-40, -60, -80, -100, -120, -140, -160};
+  for (std::uint32_t page = 0; page < 3; ++page) {
+    PerCellCells cells(device, 5, "die");
+    SenseOrder order = whole_page(device, {1, 5}, page);
+    order.vref_offsets_mv = vref_offsets;
+    MisreadTables::Read read;
+    read.coding = &device.coding;
+    read.page_type = page;
+    read.setting = device.misreads.setting(order.timing, vref_offsets);
+    read.cycles = 3000;
+    read.age_months = 365 * 24 / 730.0;
+    read.later_programs = 10.0 / 16;
+    read.temperature_c = p.condition.temperature_c;
+    const WordlineReads reads(device.model, device.coding, device.misreads.condition(read), variations.of(1, 5));
+    const auto regions = soft_regions(reads, page, device.misreads.levels(read, reads, false), offsets);
+
+    const std::vector<std::uint8_t> sensed = cells.soft_sense(order, offsets, 0);
+    const auto place = cells.snapshot(order, 0).place;
+    REQUIRE(sensed.size() == place.size());
+    std::vector<double> zeros(regions.size()), ones(regions.size());
+    double all_zeros = 0;
+    double all_ones = 0;
+    for (std::size_t cell = 0; cell < sensed.size(); ++cell) {
+      REQUIRE(sensed[cell] < regions.size());
+      const bool bit = device.coding.bit(place[cell], page);
+      ++(bit ? ones : zeros)[sensed[cell]];
+      ++(bit ? all_ones : all_zeros);
+    }
+    const auto agree = [](double counted, double trials, double probability) {
+      return std::abs(counted - trials * probability) < 4 * std::sqrt(trials * probability * (1 - probability)) + 1;
+    };
+    for (std::size_t r = 0; r < regions.size(); ++r) {
+      CAPTURE(page, r, zeros[r], all_zeros * regions[r].probability_if_zero, ones[r],
+              all_ones * regions[r].probability_if_one);
+      CHECK(agree(zeros[r], all_zeros, regions[r].probability_if_zero));
+      CHECK(agree(ones[r], all_ones, regions[r].probability_if_one));
+    }
+  }
+}
+
+TEST_CASE("soft sensing: soft reads disturb as the reads that they are made of") {
+  NandParameters p = small_die();
+  p.cells.disturb.read_shift_mv = 2000;
+  const CellDevice device(p, 1024);
+  PerCellCells soft(device, 5, "die"), hard(device, 5, "die");
+  const SenseOrder order = whole_page(device, {1, 5}, 0);
+  const std::vector<double> offsets = soft_offsets(7, 40);
+  for (int k = 0; k < 100; ++k) soft.soft_sense(order, offsets, 0);
+  for (int k = 0; k < 700; ++k) hard.sense(order, 0);
+  CHECK(soft.snapshot(order, 0).vth == hard.snapshot(order, 0).vth);
+  CHECK(soft.snapshot(order, 0).vth != PerCellCells(device, 5, "die").snapshot(order, 0).vth);
+  CHECK_THROWS_AS(soft.soft_sense(order, std::vector<double>(200), 0), std::invalid_argument);
+}
