@@ -15,8 +15,13 @@ WordlineReads::WordlineReads(const VthModel& model, const Coding& coding, const 
       drift_(model.drift(condition, page)),
       states_(model.states(coding, condition, page, step_mv)),
       default_(model.default_levels(coding, condition, step_mv)),
-      moves_(model.retry_moves(coding)) {
-  for (std::size_t s = 1; s < states_.size(); ++s) optimum_.push_back(VthModel::optimum(states_[s - 1], states_[s]));
+      moves_(model.retry_moves(coding)) {}
+
+const std::vector<double>& WordlineReads::optimum_levels() const {
+  if (optimum_.empty()) {
+    for (std::size_t s = 1; s < states_.size(); ++s) optimum_.push_back(VthModel::optimum(states_[s - 1], states_[s]));
+  }
+  return optimum_;
 }
 
 std::vector<double> WordlineReads::levels(std::uint32_t retry_step) const {
@@ -30,7 +35,7 @@ std::vector<double> WordlineReads::table_levels(std::uint32_t retry_step) const 
 }
 
 std::vector<double> WordlineReads::tracked_levels() const {
-  std::vector<double> levels = optimum_;
+  std::vector<double> levels = optimum_levels();
   for (double& level : levels) level += model_.parameters().read_levels.tracking_miss_mv;
   return levels;
 }

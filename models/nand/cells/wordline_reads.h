@@ -25,7 +25,7 @@ class WordlineReads {
   // Those of the retry table, and those of a read that has found the page's drift.
   std::vector<double> table_levels(std::uint32_t retry_step) const;
   std::vector<double> tracked_levels() const;
-  const std::vector<double>& optimum_levels() const { return optimum_; }
+  const std::vector<double>& optimum_levels() const;
 
   // Probability that a bit of the page is misread, all states being equally likely: by the position of Vth alone, and
   // with the misreads of the senses themselves.
@@ -44,7 +44,7 @@ class WordlineReads {
   std::vector<StateDistribution> states_;
   std::vector<double> default_;
   std::vector<double> moves_;
-  std::vector<double> optimum_;
+  mutable std::vector<double> optimum_;  // found when first asked for: that takes longer than all else here
 };
 
 }  // namespace nandscape
