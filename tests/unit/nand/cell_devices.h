@@ -2,7 +2,11 @@
 // A small die of eight-state cells with every effect in it.
 #pragma once
 
+#include <string_view>
+
+#include "core/random.h"
 #include "nand/cell_device.h"
+#include "nand/page_variations.h"
 
 namespace nandscape {
 
@@ -51,6 +55,30 @@ inline SenseOrder whole_page(const CellDevice& device, WordlineAddress where, st
   order.bytes = device.page_bytes;
   order.programmed_wordlines = device.wordlines_per_block;
   return order;
+}
+
+// How the order finds a wordline that has been there from the start, and that nothing has read yet.
+inline MisreadTables::Read first_reading(const CellDevice& device, const SenseOrder& order) {
+  constexpr double days_per_month = 730 / 24.0;
+  MisreadTables::Read read;
+  read.coding = order.coding;
+  read.page_type = order.page_type;
+  read.retry_step = order.retry_step;
+  read.setting = device.misreads.setting(order.timing, order.vref_offsets_mv);
+  read.cycles = device.condition.pe_cycles;
+  read.age_months = device.condition.retention_days / days_per_month;
+  const std::uint32_t later = order.programmed_wordlines - order.where.wordline - 1;
+  read.later_programs = static_cast<double>(later) / device.wordlines_per_block;
+  read.temperature_c = device.condition.temperature_c;
+  return read;
+}
+
+// What reads of it misread in closed form.
+inline WordlineReads first_reads(const CellDevice& device, const SenseOrder& order, std::uint64_t seed,
+                                 std::string_view die) {
+  const PageVariations variations(device.cells.variation, device.wordlines_per_block, mix64(seed) ^ hash_name(die));
+  return {device.model, *order.coding, device.misreads.condition(first_reading(device, order)),
+          variations.of(order.where.block, order.where.wordline)};
 }
 
 }  // namespace nandscape

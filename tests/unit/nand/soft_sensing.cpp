@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/cells/soft_sensing.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -161,23 +162,15 @@ TEST_CASE("soft sensing: single cells fall into the regions as often as the clos
   p.condition.pe_cycles = 3000;
   p.condition.retention_days = 365;
   const CellDevice device(p, 1024);
-  const PageVariations variations(device.cells.variation, device.wordlines_per_block, mix64(5) ^ hash_name("die"));
   const std::vector<double> offsets = soft_offsets(5, 40);
   const std::vector<std::int16_t> vref_offsets = {-40, -60, -80, -100, -120, -140, -160};
   for (std::uint32_t page = 0; page < 3; ++page) {
     PerCellCells cells(device, 5, "die");
     SenseOrder order = whole_page(device, {1, 5}, page);
     order.vref_offsets_mv = vref_offsets;
-    MisreadTables::Read read;
-    read.coding = &device.coding;
-    read.page_type = page;
-    read.setting = device.misreads.setting(order.timing, vref_offsets);
-    read.cycles = 3000;
-    read.age_months = 365 * 24 / 730.0;
-    read.later_programs = 10.0 / 16;
-    read.temperature_c = p.condition.temperature_c;
-    const WordlineReads reads(device.model, device.coding, device.misreads.condition(read), variations.of(1, 5));
-    const auto regions = soft_regions(reads, page, device.misreads.levels(read, reads, false), offsets);
+    const WordlineReads reads = first_reads(device, order, 5, "die");
+    const std::vector<double> levels = device.misreads.levels(first_reading(device, order), reads, false);
+    const auto regions = soft_regions(reads, page, levels, offsets);
 
     const std::vector<std::uint8_t> sensed = cells.soft_sense(order, offsets, 0);
     const auto place = cells.snapshot(order, 0).place;
