@@ -80,6 +80,20 @@ py::array_t<double> state_errors(const CellStudy& study, const WordlineCondition
   return to_rows(rows);
 }
 
+// Of the regions: their ends, the probabilities if the bit is 0 and 1, and the LLRs; and what they tell all together.
+py::tuple soft_regions(const CellStudy& study, std::uint32_t page, const WordlineCondition& w, std::uint32_t retry_step,
+                       std::uint32_t levels_per_vref, double spacing_mv) {
+  const auto regions = computed([&] { return study.soft_regions(page, w, retry_step, levels_per_vref, spacing_mv); });
+  const auto column = [&](double SoftRegion::*member) {
+    std::vector<double> values;
+    for (const SoftRegion& region : regions) values.push_back(region.*member);
+    return to_array(std::move(values));
+  };
+  return py::make_tuple(column(&SoftRegion::from_mv), column(&SoftRegion::to_mv),
+                        column(&SoftRegion::probability_if_zero), column(&SoftRegion::probability_if_one),
+                        column(&SoftRegion::llr), mutual_information(regions));
+}
+
 py::tuple program(const CellStudy& study, double step_mv) {
   const IsppResult result = study.program(step_mv);
   return py::make_tuple(result.pulses, result.verifies, study.latency_us(result));
@@ -135,6 +149,7 @@ void bind_study(py::module_& m) {
           "wordline"_a, "retry_step"_a)
       .def("state_errors", &state_errors, "wordline"_a, "retry_step"_a)
       .def("rber", &CellStudy::rber, "page"_a, "wordline"_a, "retry_step"_a)
+      .def("soft_regions", &soft_regions, "page"_a, "wordline"_a, "retry_step"_a, "levels_per_vref"_a, "spacing_mv"_a)
       .def(
           "population",
           [](const CellStudy& s, const WordlineCondition& w, std::uint32_t correctable, std::uint32_t codeword_bits,

@@ -17,6 +17,7 @@ namespace {
 constexpr double hours_per_month = 730;
 constexpr std::uint32_t most_cells = 1 << 24;
 constexpr double most_cycles = 1e6;
+constexpr std::uint32_t most_soft_levels = 63;
 
 void check_below(std::uint32_t number, std::uint32_t limit, const char* what) {
   if (number >= limit) {
@@ -121,6 +122,17 @@ std::vector<StateErrors> CellStudy::state_errors(const WordlineCondition& w, std
 double CellStudy::rber(std::uint32_t page, const WordlineCondition& w, std::uint32_t retry_step) const {
   check_below(page, device_.coding.pages(), "page");
   return reads(w, retry_step).misread(page, retry_step);
+}
+
+std::vector<SoftRegion> CellStudy::soft_regions(std::uint32_t page, const WordlineCondition& w,
+                                                std::uint32_t retry_step, std::uint32_t levels_per_vref,
+                                                double spacing_mv) const {
+  check_below(page, device_.coding.pages(), "page");
+  check_range(levels_per_vref, 1, most_soft_levels, "levels_per_vref");
+  check_range(spacing_mv, 0, 20000, "spacing_mv");
+  const WordlineReads wordline = reads(w, retry_step);
+  return nandscape::soft_regions(wordline, page, wordline.levels(retry_step),
+                                 soft_offsets(levels_per_vref, spacing_mv));
 }
 
 Population CellStudy::population(const WordlineCondition& w, const CodewordLayout& layout) const {

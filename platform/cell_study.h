@@ -13,6 +13,7 @@
 
 #include "nand/cell_device.h"
 #include "nand/cells/population.h"
+#include "nand/cells/soft_sensing.h"
 #include "nand/cells/wordline_reads.h"
 #include "nand/ispp/ispp.h"
 #include "platform/configuration.h"
@@ -72,6 +73,11 @@ class CellStudy {
   std::vector<StateErrors> state_errors(const WordlineCondition& wordline, std::uint32_t retry_step) const;
   // The raw bit error rate of a page, misreads of the senses included.
   double rber(std::uint32_t page, const WordlineCondition& wordline, std::uint32_t retry_step) const;
+
+  // What a soft read of a page finds that senses at so many levels round each of the retry step's, 1 to 63, evenly
+  // spaced by so many mV. Misreads of the senses are left out.
+  std::vector<SoftRegion> soft_regions(std::uint32_t page, const WordlineCondition& wordline, std::uint32_t retry_step,
+                                       std::uint32_t levels_per_vref, double spacing_mv) const;
 
   // All pages of the device. Refers to this study; of the wordline's condition, layer and step play no role.
   Population population(const WordlineCondition& wordline, const CodewordLayout& layout) const;

@@ -95,6 +95,16 @@ class CellStudy:
     def levels(self, wordline: WordlineCondition, retry_step: int) -> NDArray[np.float64]: ...
     def state_errors(self, wordline: WordlineCondition, retry_step: int) -> NDArray[np.float64]: ...
     def rber(self, page: int, wordline: WordlineCondition, retry_step: int) -> float: ...
+    def soft_regions(
+        self, page: int, wordline: WordlineCondition, retry_step: int, levels_per_vref: int, spacing_mv: float
+    ) -> tuple[
+        NDArray[np.float64],
+        NDArray[np.float64],
+        NDArray[np.float64],
+        NDArray[np.float64],
+        NDArray[np.float64],
+        float,
+    ]: ...
     def population(
         self, wordline: WordlineCondition, correctable: int, codeword_bits: int, codewords_per_page: int
     ) -> Population: ...

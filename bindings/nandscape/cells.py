@@ -125,6 +125,27 @@ class Cells:
         where = _wordline(pe_cycles, months, wordline)
         return self._core.rber(_index("page", page), where, _index("retry_step", retry_step))
 
+    def soft_regions(
+        self,
+        page: int,
+        pe_cycles: float = 0,
+        months: float = 0,
+        levels_per_vref: int = 3,
+        spacing_mv: float = 50,
+        *,
+        retry_step: int = 0,
+        **wordline: Unpack[Wordline],
+    ) -> SoftRegions:
+        """What a soft read of a page tells a decoder: it senses several times around each read level of the page.
+
+        `levels_per_vref` levels, 1 to 63, lie `spacing_mv` apart round each level of the retry step; with an odd number
+        the middle one is the level itself. All states are equally likely; misreads of senses are left out.
+        """
+        where = _wordline(pe_cycles, months, wordline)
+        levels = _index("levels_per_vref", levels_per_vref)
+        step = _index("retry_step", retry_step)
+        return SoftRegions(*self._core.soft_regions(_index("page", page), where, step, levels, spacing_mv))
+
     def population(
         self,
         pe_cycles: float = 0,
@@ -224,6 +245,29 @@ class Population:
     def layer_error_rates(self) -> NDArray[np.float64]:
         """Mean raw bit error rate of each layer in the step at which its pages are read."""
         return self._core.layer_error_rates
+
+
+@dataclass(frozen=True)
+class SoftRegions:
+    """The regions between the levels of a soft read, lowest first; arrays with an entry for each.
+
+    `from_mv`, `to_mv`: their ends, infinite at the outer ones. `probability_if_zero`, `probability_if_one`: how often a
+    cell lies in them whose bit is 0 or 1; each adds up to 1. `llr`: ln(probability_if_one / probability_if_zero), so
+    positive where the bit is rather 1; within +-25, and 0 where no cell lies. `mutual_information`: what the region of
+    a cell tells about its bit, in bits, which is the highest rate of a code for such reads.
+    """
+
+    from_mv: NDArray[np.float64]
+    to_mv: NDArray[np.float64]
+    probability_if_zero: NDArray[np.float64]
+    probability_if_one: NDArray[np.float64]
+    llr: NDArray[np.float64]
+    mutual_information: float
+
+    @property
+    def senses(self) -> int:
+        """At how many levels the read senses."""
+        return len(self.llr) - 1
 
 
 @dataclass(frozen=True)

@@ -72,6 +72,34 @@ def test_error_rates_grow_with_age_and_fall_with_the_right_retry_step(tlc):
     assert tlc.rber(1, 2000, 12, retry_step=20, temperature_c=30) > tlc.rber(1, 2000, 12, retry_step=20)
 
 
+def test_soft_reads_tell_more_with_each_level(tlc):
+    reads = [tlc.soft_regions(1, 2000, 12, levels, 30, retry_step=20) for levels in (1, 3, 5, 7)]
+    assert [read.senses for read in reads] == [3, 9, 15, 21]
+    told = [read.mutual_information for read in reads]
+    assert told == sorted(told)
+    # No less than the bits alone that the read levels tell.
+    rber = tlc.rber(1, 2000, 12, retry_step=20)
+    assert 1 + rber * np.log2(rber) + (1 - rber) * np.log2(1 - rber) < told[0] < told[-1] < 1
+
+
+def test_soft_regions_hold_the_cells_of_either_bit(tlc):
+    regions = tlc.soft_regions(0, 2000, 12, levels_per_vref=3, spacing_mv=40, retry_step=20)
+    levels = tlc.levels(2000, 12, retry_step=20)[(tlc.state_bits[1:, 0] != tlc.state_bits[:-1, 0])]
+    assert regions.to_mv[:-1] == pytest.approx(np.sort(np.add.outer(levels, [-40, 0, 40]).ravel()))
+    assert (regions.from_mv[1:] == regions.to_mv[:-1]).all()
+    assert regions.from_mv[0] == -regions.to_mv[-1] == -np.inf
+    assert regions.probability_if_zero.sum() == pytest.approx(1)
+    assert regions.probability_if_one.sum() == pytest.approx(1)
+    ones = np.flatnonzero(tlc.state_bits[:, 0])
+    below = np.mean([tlc.vth_below(state, regions.to_mv[0], 2000, 12) for state in ones])
+    assert regions.probability_if_one[0] == pytest.approx(below)
+    # The first two and the last two regions lie on the sides of the page's levels where the bit is 1.
+    assert (np.sign(regions.llr) == [1, 1, -1, -1, -1, 1, 1]).all()
+    likely = np.abs(regions.llr) < 25
+    ratio = regions.probability_if_one[likely] / regions.probability_if_zero[likely]
+    assert regions.llr[likely] == pytest.approx(np.log(ratio))
+
+
 def test_the_population_is_that_of_the_read_retry_study(tlc):
     worst = tlc.population(2000, 12)
     assert worst.retry_steps.sum() == pytest.approx(1)
@@ -140,6 +168,10 @@ def test_larger_steps_program_faster():
         lambda cells: cells.rber(0, retry_step=41),
         lambda cells: cells.rber(0, layer=48),
         lambda cells: cells.levels(step_mv=-1),
+        lambda cells: cells.soft_regions(3),
+        lambda cells: cells.soft_regions(0, levels_per_vref=0),
+        lambda cells: cells.soft_regions(0, levels_per_vref=64),
+        lambda cells: cells.soft_regions(0, spacing_mv=-1),
         lambda cells: cells.population(codeword_bits=0),
         lambda cells: cells.program(step_mv=1e-9),
         lambda cells: cells.program_trace(cells=0),
