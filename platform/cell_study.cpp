@@ -142,7 +142,7 @@ Population CellStudy::population(const WordlineCondition& w, const CodewordLayou
 
 IsppSetup CellStudy::ispp(double step_mv) const {
   check_range(step_mv, 0, 20000, "step_mv");
-  return device_.ispp(step_mv);
+  return ispp_setup(device_.cells, step_mv);
 }
 
 ProgramTrace CellStudy::program_trace(double step_mv, std::uint64_t seed, std::uint32_t cells) const {

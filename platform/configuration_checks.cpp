@@ -25,9 +25,9 @@ SourceLocation source_of(const Value& tree, const std::string& path) {
 
 namespace {
 
-// Ideal cells have no constants that could misfit the coding.
+// Ideal cells have no constants that could misfit the coding, unless the time to program them comes from there.
 void check_cells(const PlatformParameters& p) {
-  if (p.simulation.cells == CellFidelity::ideal) return;
+  if (p.simulation.cells == CellFidelity::ideal && p.nand.timing.program == ProgramTime::given) return;
   check(p.nand.cells, coding_named(p.nand.coding).states());
 }
 

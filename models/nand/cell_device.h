@@ -29,9 +29,7 @@ struct CellDevice {
   double storage_months() const { return arrhenius_factor(cells.retention, condition.storage_temperature_c); }
   double running_months() const { return arrhenius_factor(cells.retention, condition.temperature_c); }
 
-  // Programming to all states, with a step of so many mV; 0 takes the device's own.
-  IsppSetup ispp(double step_mv) const;
-  // How long that takes, relative to the device's own step.
+  // How long programming takes with a step of so many mV, relative to the device's own step.
   double program_time_factor(double step_mv) const;
 
   std::uint64_t wordline_number(WordlineAddress where) const {

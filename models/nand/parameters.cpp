@@ -43,7 +43,12 @@ void describe(NandTimingParameters& p, ParameterVisitor& v) {
   v.reals(
       "t_read_us", p.t_read_us, {0.001, 10000}, "us",
       "tR of each page of a wordline, lowest bit first, used when `read` is per_page_type; one for each bit of a cell");
-  v.real("t_prog_us", p.t_prog_us, {0.001, 100000}, "us", "tPROG, programming one page (or one page of each plane)");
+  v.choice(
+      "program", p.program,
+      {{"given", "tPROG is t_prog_us"}, {"ispp", "tPROG = pulses x t_pulse_us + verifies x t_verify_us of nand.cells"}},
+      "how the time to program a page is given");
+  v.real("t_prog_us", p.t_prog_us, {0.001, 100000}, "us",
+         "tPROG, programming one page (or one page of each plane), used when `program` is given");
   v.real("t_prog_slc_us", p.t_prog_slc_us, {0.001, 100000}, "us", "tPROG of a page in a block in SLC mode");
   v.real("t_adjust_us", p.t_adjust_us, {0, 100000}, "us",
          "adjusting the voltages of a wordline with invalid pages; 0: as long as t_prog_us");

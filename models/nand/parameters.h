@@ -25,6 +25,7 @@ void check(const NandGeometryParameters& parameters, std::uint32_t channels);
 void describe(NandGeometryParameters& p, ParameterVisitor& v);
 
 enum class ReadTime { senses, per_page_type };
+enum class ProgramTime { given, ispp };
 
 struct NandTimingParameters {
   ReadTime read = ReadTime::senses;
@@ -32,6 +33,7 @@ struct NandTimingParameters {
   double t_eval_us = 5;
   double t_disch_us = 10;
   std::vector<double> t_read_us = {78, 117, 78};
+  ProgramTime program = ProgramTime::given;
   double t_prog_us = 700;
   double t_prog_slc_us = 200;
   double t_adjust_us = 0;

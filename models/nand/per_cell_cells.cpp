@@ -86,7 +86,7 @@ void PerCellCells::draw(Wordline& wordline, WordlineAddress where, const Coding&
   wordline.place.resize(cells_);
   wordline.vth.resize(cells_);
   random_states(wordline.place.data(), cells_, coding.states(), wordline.key);
-  const IsppSetup setup = device_.ispp(step_mv);
+  const IsppSetup setup = ispp_setup(device_.cells, step_mv);
   const StateShape shape = erased(where).shape();
   ProgrammedCells programmed;
   programmed.erased_mean_mv = static_cast<float>(shape.lo());
@@ -136,7 +136,8 @@ void PerCellCells::program_cells(const ProgramOrder& order) {
   const StateShape shape = erased(order.where).shape();
   erase_draw(stored->vth.data(), cells_, static_cast<float>(shape.lo()), static_cast<float>(shape.sigma_low()),
              stored->key);
-  program_wordline(stored->vth.data(), stored->place.data(), cells_, device_.ispp(order.step_mv), stored->key);
+  program_wordline(stored->vth.data(), stored->place.data(), cells_, ispp_setup(device_.cells, order.step_mv),
+                   stored->key);
   stored_[number] = std::move(stored);
 }
 
@@ -160,7 +161,7 @@ void PerCellCells::adjust_cells(WordlineAddress where, const Coding& from, const
   for (std::uint8_t& place : stored->place) place = target[place];
   // Pulses for the cells that are below their new verify level; those that stay were verified when they were
   // programmed.
-  const IsppSetup setup = device_.ispp(0);
+  const IsppSetup setup = ispp_setup(device_.cells);
   const StateTable verify = verify_table(setup);
   const std::uint64_t key = mix64(stored->key);
   for (std::uint32_t pulse = 1;; ++pulse) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "nand/ispp/ispp.h"
 
 namespace nandscape {
 
@@ -38,6 +39,11 @@ std::vector<Tick> read_times(const std::vector<double>& sense_us, const std::vec
   return times;
 }
 
+Tick program_time(const NandParameters& p) {
+  if (p.timing.program == ProgramTime::given) return ticks_from_us(p.timing.t_prog_us);
+  return ticks_from_us(expected_ispp(ispp_setup(p.cells)).latency_us(p.cells.ispp));
+}
+
 }  // namespace
 
 NandTiming::NandTiming(const NandParameters& p)
@@ -46,7 +52,7 @@ NandTiming::NandTiming(const NandParameters& p)
       sense_us(times_of_a_sense(p.timing, senses)),
       t_read(read_times(sense_us, senses)),
       phases{p.timing.t_pre_us, p.timing.t_eval_us, p.timing.t_disch_us},
-      t_prog(ticks_from_us(p.timing.t_prog_us)),
+      t_prog(program_time(p)),
       t_prog_slc(ticks_from_us(p.timing.t_prog_slc_us)),
       t_adjust(p.timing.t_adjust_us == 0 ? t_prog : ticks_from_us(p.timing.t_adjust_us)),
       t_bers(ticks_from_us(p.timing.t_bers_us)),

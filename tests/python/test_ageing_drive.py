@@ -107,3 +107,12 @@ def test_slower_storage_temperature_ages_less(small):
         return statistics(config)["controller"]["read_retry"]["steps"]
 
     assert steps(10) < steps(30) < steps(40)
+
+
+def test_programming_can_take_as_long_as_its_pulses(small):
+    write = {"host.workload": [ns.synthetic(requests=1, queue_depth=1, read_percent=0, block_bytes=16384)]}
+    given = small.override({**write, "nand.timing.t_prog_us": 500})
+    pulses = given.override({"nand.timing.program": "ispp"})
+    longer = statistics(pulses)["host"]["write"]["latency_us"]["mean"]
+    shorter = statistics(given)["host"]["write"]["latency_us"]["mean"]
+    assert longer - shorter == pytest.approx(ns.Cells(pulses).program().latency_us - 500, abs=0.001)

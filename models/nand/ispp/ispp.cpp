@@ -54,6 +54,15 @@ IsppTracePoint trace_point(const float* vth, const std::vector<float>& erased, c
 
 }  // namespace
 
+IsppSetup ispp_setup(const CellParameters& cells, double step_mv) {
+  const double step = step_mv == 0 ? cells.placement.step_mv : step_mv;
+  IsppSetup setup{cells.ispp, step, cells.placement.pulse_noise_mv, {}};
+  for (std::size_t state = 1; state <= cells.placement.verify_mv.size(); ++state) {
+    setup.verify_mv.push_back(verify_level(cells.placement, state, step));
+  }
+  return setup;
+}
+
 std::vector<VerifyWindow> verify_windows(const IsppSetup& setup) {
   check(setup);
   const double share = setup.parameters.cells_left_behind;

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "nand/cells/cell_kernels.h"
-#include "nand/cells/ispp_timing.h"
+#include "nand/cells/parameters.h"
 
 namespace nandscape {
 
@@ -27,6 +27,9 @@ struct IsppSetup {
   double noise_mv = 0;
   std::vector<double> verify_mv;  // of the programmed states, lowest first: up to 15
 };
+
+// Programming cells with those constants to all their states; a step of 0 is their own.
+IsppSetup ispp_setup(const CellParameters& cells, double step_mv = 0);
 
 struct IsppResult {
   std::uint32_t pulses = 0;
