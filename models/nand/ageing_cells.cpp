@@ -2,6 +2,7 @@
 #include "nand/ageing_cells.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace nandscape {
 
@@ -51,6 +52,12 @@ bool AgeingCells::erase(std::uint32_t block, Tick) {
 }
 
 bool AgeingCells::adjust(WordlineAddress where, const Coding& from, const Merging& merging, Tick) {
+  if (const auto found = peculiar_.find(device_.wordline_number(where)); found != peculiar_.end()) {
+    const std::array<std::uint32_t, 4> before = std::exchange(found->second.inherited, {});
+    for (std::uint32_t page = 0; page < from.pages(); ++page) {
+      if (merging.new_page[page]) found->second.inherited[*merging.new_page[page]] = before[page];
+    }
+  }
   adjust_cells(where, from, merging);
   return !fails(device_.cells.failures.program_failure, where.block);
 }
@@ -86,8 +93,7 @@ SenseResult AgeingCells::sense(const SenseOrder& order, Tick now) {
   const MisreadTables::Read read = reading(order, now);
   std::uint32_t inherited = 0;
   if (const Peculiarity* peculiarity = this->peculiarity(order.where)) {
-    // Spread over the page, of which this read may take a part.
-    inherited = peculiarity->inherited[order.page_type] * order.bytes / device_.page_bytes;
+    inherited = peculiarity->inherited[order.page_type];
   }
   return sense_cells(order, read, inherited);
 }

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "nand/cells/cell_kernels.h"
+#include "nand/cells/cell_random.h"
 #include "nand/cells/soft_sensing.h"
 
 namespace nandscape {
@@ -71,8 +72,7 @@ PerCellCells::PerCellCells(const CellDevice& device, std::uint64_t seed, std::st
 }
 
 std::uint64_t PerCellCells::key_of(WordlineAddress where) const {
-  return mix64(seed_ ^ mix64(device_.wordline_number(where) + 1) ^
-               mix64(~std::uint64_t{histories_.erases(where.block)}));
+  return cell_key(seed_, device_.wordline_number(where), histories_.erases(where.block));
 }
 
 StateDistribution PerCellCells::erased(WordlineAddress where) const {
@@ -179,7 +179,9 @@ const float* PerCellCells::interference(const SenseOrder& order) {
   WordlineAddress next = order.where;
   if (++next.wordline >= order.programmed_wordlines) return nullptr;
   const auto found = stored_.find(device_.wordline_number(next));
-  if (found == stored_.end()) draw(neighbour_, next, *order.coding, 0);
+  // An adjustment merges the states of one wordline: the next one has the coding of the block.
+  const Coding& slc = coding_named("slc");
+  if (found == stored_.end()) draw(neighbour_, next, order.coding == &slc ? slc : device_.coding, 0);
   const Wordline& neighbour = found == stored_.end() ? neighbour_ : *found->second;
   erased_neighbour_.resize(cells_);
   const StateShape shape = erased(next).shape();
@@ -252,7 +254,7 @@ SenseResult PerCellCells::sense_cells(const SenseOrder& order, const MisreadTabl
   const auto count = static_cast<std::size_t>(std::lround(order.bytes * device_.bits_per_byte));
   // Errors that a copyback programmed with the data lie where they lie.
   for (std::uint32_t k = 0; k < inherited_errors; ++k) {
-    flip(expected_, first + mix64(cells.key ^ mix64(k + 1) ^ order.page_type) % count);
+    flip(expected_, mix64(cells.key ^ mix64(k + 1) ^ order.page_type) % cells_);
   }
   const auto codeword = static_cast<std::size_t>(std::lround(device_.codeword_bytes * device_.bits_per_byte));
   const Misreads misreads = count_misreads(sensed_.data(), expected_.data(), first, count, codeword);

@@ -49,7 +49,14 @@ SenseResult StatisticalCells::sense_cells(const SenseOrder& order, const Misread
   const double misread =
       device_.misreads.misread(read, variations_.logarithms(order.where.block, order.where.wordline));
   const auto bits = static_cast<std::uint32_t>(std::lround(order.bytes * device_.bits_per_byte));
-  const std::uint32_t errors = inherited_errors + draw_errors(random_, bits, misread);
+  std::uint32_t inherited = inherited_errors;
+  if (inherited > 0 && order.bytes < device_.page_bytes) {
+    inherited = draw_errors(random_, inherited, static_cast<double>(order.bytes) / device_.page_bytes);
+  }
+  inherited = std::min(inherited, bits);
+  std::uint32_t errors = inherited + draw_errors(random_, bits - inherited, misread);
+  // A bit that was inherited wrong and is misread is right again.
+  if (inherited > 0) errors -= draw_errors(random_, inherited, misread);
   return {errors, worst_of(random_, errors, order.bytes / device_.codeword_bytes)};
 }
 

@@ -23,7 +23,7 @@ struct Moments {
   double deviation = 0;
 };
 
-// By the trapezoidal rule on the distribution function, within a volt and a half of the centre.
+// Sums over narrow intervals, within three volts of the centre.
 Moments moments(const StateDistribution& state) {
   constexpr double reach = 3000, step = 2;
   double mean = 0, square = 0;

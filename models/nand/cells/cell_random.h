@@ -19,10 +19,9 @@
 
 namespace nandscape {
 
-// The key of the cells of one wordline (of a die) between two erases.
-constexpr std::uint64_t cell_key(std::uint64_t seed, std::uint64_t die, std::uint64_t wordline,
-                                 std::uint64_t erase_count) {
-  return mix64(mix64(mix64(mix64(seed) ^ die) ^ wordline) ^ erase_count);
+// The key of the cells of one wordline of a die between two erases.
+constexpr std::uint64_t cell_key(std::uint64_t die_seed, std::uint64_t wordline, std::uint64_t erases) {
+  return mix64(die_seed ^ mix64(wordline + 1) ^ mix64(~erases));
 }
 
 // 32 random bits for each cell. Multiples of the golden ratio spread the indices over the word; two rounds of multiply
@@ -51,12 +50,6 @@ class CellStream {
   std::uint32_t start_;
   std::uint32_t between_;
 };
-
-// The middle of one of 2^32 equal parts of (0, 1), rounded to float: from 2^-33 to 1, with full precision near 0.
-// Of `~bits` it is the complement, with full precision near 1.
-NANDSCAPE_ALWAYS_INLINE float uniform_from_bits(std::uint32_t bits) {
-  return (static_cast<float>(bits) + 0.5f) * 0x1p-32f;
-}
 
 // `magnitude` with the sign in the highest bit of `bits` flipped into it.
 NANDSCAPE_ALWAYS_INLINE float flip_sign(float magnitude, std::uint32_t bits) {
@@ -105,19 +98,13 @@ NANDSCAPE_ALWAYS_INLINE float half_normal_quantile(float q) {
   return (1.0f - q) * (p / d);
 }
 
-// A standard normal deviate by inversion: from -6.3 to 6.3.
-NANDSCAPE_ALWAYS_INLINE float normal_from_bits(std::uint32_t bits) {
-  const float q = (static_cast<float>(static_cast<std::int32_t>(bits & 0x7fffffff)) + 0.5f) * 0x1p-31f;
-  return flip_sign(half_normal_quantile(q), bits);
-}
-
 // A deviate of density exp(-|x|) / 2.
 NANDSCAPE_ALWAYS_INLINE float laplace_from_bits(std::uint32_t bits) {
   return flip_sign(exponential_from_bits(bits), bits);
 }
 
-// Two independent standard normal deviates [Box, Muller 1958], up to 6.6. The angle covers half a turn, a sign the
-// rest.
+// Two independent standard normal deviates [Box, Muller 1958], up to 6.6. The angle covers half a turn, a
+// sign the rest.
 struct NormalPair {
   float first;
   float second;

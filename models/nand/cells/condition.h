@@ -6,7 +6,7 @@ namespace nandscape {
 
 struct CellCondition {
   double kilocycles = 0;        // program/erase cycles of its block, in thousands
-  double retention_months = 0;  // since it was programmed, at 30 C; see effective_months() for other temperatures
+  double retention_months = 0;  // since it was programmed, at 30 C; see arrhenius_factor() for other temperatures
   double kiloreads = 0;         // reads of its block since then, in thousands
   double later_programs = 0;    // share of its block's wordlines programmed after it, 0..1
   double read_temperature_c = 30;
@@ -14,7 +14,7 @@ struct CellCondition {
 
 // How far the wordline is from the median one of the device (see variation.h).
 struct PageVariation {
-  double width_factor = 1;  // of the tails of its distributions
+  double width_factor = 1;  // of the tails of its distributions, and of the erased state
   double shift_factor = 1;  // of what retention does to it
 };
 

@@ -17,9 +17,9 @@ struct IsppParameters {
 inline void describe(IsppParameters& p, ParameterVisitor& v) {
   v.real("start_mv", p.start_mv, {-20000, 20000}, "mv", "Vth to which the first pulse lifts the median cell");
   v.real("speed_sigma_mv", p.speed_sigma_mv, {0, 20000}, "mv", "spread between slow and fast cells");
-  v.real("t_pulse_us", p.t_pulse_us, {0, 10000}, "us", "one program pulse");
+  v.real("t_pulse_us", p.t_pulse_us, {0.001, 10000}, "us", "one program pulse");
   v.real("t_verify_us", p.t_verify_us, {0, 10000}, "us", "one verify at one level");
-  v.real("cells_left_behind", p.cells_left_behind, {0, 0.5}, "",
+  v.real("cells_left_behind", p.cells_left_behind, {1e-9, 0.5}, "",
          "share of cells that may miss their verify level when programming ends");
 }
 

@@ -37,12 +37,17 @@ void check(const CellParameters& p, std::uint32_t states) {
   if (verify.size() != programmed) {
     throw ConfigError({}, "nand.cells.placement.verify_mv", needs(verify.size()));
   }
-  if (!std::is_sorted(verify.begin(), verify.end(), std::less_equal<>())) {
-    throw ConfigError({}, "nand.cells.placement.verify_mv", "levels must rise from state to state");
+  const auto rise = [](const std::vector<double>& levels) {
+    return std::adjacent_find(levels.begin(), levels.end(), std::greater_equal<>()) == levels.end();
+  };
+  if (!rise(verify)) throw ConfigError({}, "nand.cells.placement.verify_mv", "levels must rise from state to state");
+  if (verify.front() <= p.placement.erased_mean_mv) {
+    throw ConfigError({}, "nand.cells.placement.verify_mv", "programmed states must lie above the erased one");
   }
-  if (p.read_levels.kind == DefaultLevels::given && p.read_levels.given_mv.size() != programmed) {
-    throw ConfigError({}, "nand.cells.read_levels.given_mv", needs(p.read_levels.given_mv.size()));
-  }
+  if (p.read_levels.kind != DefaultLevels::given) return;
+  const std::vector<double>& given = p.read_levels.given_mv;
+  if (given.size() != programmed) throw ConfigError({}, "nand.cells.read_levels.given_mv", needs(given.size()));
+  if (!rise(given)) throw ConfigError({}, "nand.cells.read_levels.given_mv", "levels must rise from state to state");
 }
 
 }  // namespace nandscape

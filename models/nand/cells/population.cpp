@@ -5,7 +5,6 @@
 #include <boost/math/special_functions/gamma.hpp>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 namespace nandscape {
@@ -90,11 +89,14 @@ void Population::add(const WordlineReads& wordline, double probability, std::uin
   const auto last = static_cast<std::uint32_t>(retry_steps_.size() - 2);
   const double by_sensing = wordline.misread_by_sensing(type, model_.standard_timing());
   double unread = probability;
-  double final_by_vth = -1;
+  // The final step is the first at which a page is more likely read than not, or the last that is made.
+  double final_by_vth = 0;
+  bool found = false;
   for (std::uint32_t step = 0; step <= last && unread > 1e-14; ++step) {
     const double by_vth = wordline.misread_by_vth(type, wordline.levels(step));
     const double readable = layout_.readable(std::min(by_vth + by_sensing, 0.5));
-    if (final_by_vth < 0 && (readable >= 0.5 || step == last)) final_by_vth = by_vth;
+    if (!found) final_by_vth = by_vth;
+    found = found || readable >= 0.5;
     retry_steps_[step] += unread * readable;
     unread -= unread * readable;
   }
@@ -106,10 +108,6 @@ double Population::mean_retry_steps() const {
   double sum = 0;
   for (std::size_t n = 0; n < retry_steps_.size(); ++n) sum += static_cast<double>(n) * retry_steps_[n];
   return sum;
-}
-
-double Population::retry_steps_at_least(std::uint32_t steps) const {
-  return std::accumulate(retry_steps_.begin() + steps, retry_steps_.end(), 0.0);
 }
 
 double Population::most_errors(const SenseTiming& timing, double pages) const {

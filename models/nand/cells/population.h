@@ -30,9 +30,8 @@ class Population {
   // Probability of each number of retry steps, over all pages and page types; the last entry is that of failing at
   // every step of the table.
   const std::vector<double>& retry_steps() const { return retry_steps_; }
+  // A read that fails counts as one step beyond the table.
   double mean_retry_steps() const;
-  // Probability that a read takes at least so many.
-  double retry_steps_at_least(std::uint32_t steps) const;
 
   // The largest number of errors of a codeword in the final step among `pages` pages: the median of that maximum. The
   // final step is found with the standard times of a sense, and then read with `timing`.

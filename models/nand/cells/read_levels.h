@@ -7,7 +7,9 @@
 //
 // Retry step n lowers every level by n steps of the table, by the share of the drift at its voltage (retention.h):
 //
-//   VREF_j(n) = VREF_j(0) - n delta share(level j)
+//   VREF_j(n) = VREF_j(0) - n delta share(x_j)
+//
+// x_j lies midway between the two states, or at the lowest programmed state where that is higher.
 //
 // With `tracking`, the first step that comes within the capture range of the page's own drift, |S - n delta| <= range,
 // is read at the page's own optimum plus a fixed miss: the valley search that chips and controllers make once they are

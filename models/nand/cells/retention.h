@@ -16,10 +16,8 @@
 //   sigma_low(t)^2 = sigma_low(0)^2 + (u tail_share(c_k))^2 (t/12)^n,
 //
 // where tail_share is a straight line like share, 1 at the top and `low_state_tail_share` at the lowest programmed
-// state,
-//
-// and the loss of each cell is a random sum of charges, so that its variance grows with its mean, as in the model of
-// [Pan 2011, "Exploiting memory device wear-out dynamics", FAST]: variance = g (PEC/1000)^h loss(x).
+// state. And the loss of each cell is a random sum of charges, so that its variance grows with its mean, as in the
+// model of [Pan 2011, "Exploiting memory device wear-out dynamics", FAST]: variance = g (PEC/1000)^h loss(x).
 #pragma once
 
 #include <cmath>
@@ -89,10 +87,6 @@ inline double loss_noise_mv(const RetentionParameters& p, double kilocycles) {
 inline double arrhenius_factor(const RetentionParameters& p, double storage_c) {
   constexpr double boltzmann_ev_per_k = 8.617e-5;
   return std::exp(p.activation_energy_ev / boltzmann_ev_per_k * (1 / 303.15 - 1 / (storage_c + 273.15)));
-}
-
-inline double effective_months(const RetentionParameters& p, double months, double storage_c) {
-  return months * arrhenius_factor(p, storage_c);
 }
 
 }  // namespace nandscape

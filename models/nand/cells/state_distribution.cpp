@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "nand/cells/laplace_gauss.h"
@@ -42,7 +43,12 @@ StateDistribution::StateDistribution(StateShape shape, double pulse_noise, doubl
       gaussian_(gaussian),
       coupling_(std::move(coupling)),
       lift_(lift),
-      loss_(loss) {}
+      loss_(loss) {
+  if (!(loss.slope < 1)) {
+    throw std::domain_error(
+        "with these cycles and this age the drift of nand.cells.retention would exceed the voltages");
+  }
+}
 
 double StateDistribution::noise_at(double x) const {
   const double scale = 1 - loss_.slope;

@@ -30,6 +30,7 @@ class StateDistribution {
     double of(double x) const { return at_zero + slope * x; }
   };
 
+  // Throws std::domain_error when cells of higher voltage would lose so much more that they end below lower ones.
   StateDistribution(StateShape shape, double pulse_noise, double lambda, double gaussian,
                     std::vector<Coupling> coupling, double lift, Loss loss);
 

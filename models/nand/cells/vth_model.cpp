@@ -22,7 +22,7 @@ double VthModel::drift(const CellCondition& c, const PageVariation& page) const 
 }
 
 double VthModel::share(double lowest, double x) const {
-  if (centres_.size() == 2) return lowest;
+  if (centres_.size() == 2) return 1;  // the lowest programmed state is the top one
   return lowest + (1 - lowest) * (x - centres_[1]) / (centres_.back() - centres_[1]);
 }
 

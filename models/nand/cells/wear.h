@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What program/erase cycles do to the distributions: traps in the tunnel oxide widen the tails of programmed states,
-// and trapped charge raises the erased state.
+// What program/erase cycles do to the distributions: traps in the tunnel oxide widen the tails of programmed states
+// and the erased state, and trapped charge raises the latter.
 //
-//   tail(PEC)   = tail(0) sqrt(1 + b (PEC/1000)^p)
+//   tail(PEC)   = tail(0) sqrt(1 + b (PEC/1000)^p)      the erased state's deviation likewise
 //   erased(PEC) = erased(0) + e (PEC/1000)^r
 //
 // The square-root growth of programming noise with cycles is that of [Compagnoni 2009, "Ultimate accuracy for the NAND

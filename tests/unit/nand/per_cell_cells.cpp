@@ -76,7 +76,6 @@ TEST_CASE("single cells: pulses and direct drawing misread alike") {
   double drawn = 0;
   double pulsed = 0;
   for (std::uint32_t w = 0; w < 8; ++w) drawn += cells.sense(whole_page(device, {0, w}, 1), 0).raw_bit_errors;
-  NandParameters p = small_die();
   const Tick ninety_days = Tick{90 * 24 * 3600} * 1'000'000'000'000;
   cells.erase(1, 0);
   for (std::uint32_t w = 0; w < 16; ++w) cells.program({{1, w}, &device.coding, 2, 0, nullptr, 0}, 0);
@@ -124,6 +123,44 @@ TEST_CASE("single cells: an adjusted wordline reads with the merged coding") {
   for (const std::uint8_t place : snapshot.place) {
     REQUIRE(std::find(merging.kept.begin(), merging.kept.end(), place) != merging.kept.end());
   }
+}
+
+TEST_CASE("single cells: an adjustment leaves the next wordline as it was") {
+  NandParameters p = small_die();
+  p.cells.interference.vertical = 0.1;
+  const CellDevice device(p, 1024);
+  PerCellCells cells(device, 5, "die");
+  const auto before = cells.snapshot(whole_page(device, {1, 5}, 0), 0);
+  const Merging merging = merge(device.coding, 0b110);
+  CHECK(cells.adjust({1, 5}, device.coding, merging, 0));
+  SenseOrder order = whole_page(device, {1, 5}, 0);
+  order.coding = &merging.coding;
+  const auto after = cells.snapshot(order, 0);
+  // What couples into cells that stay in their state is the same.
+  for (std::size_t k = 0; k < before.vth.size(); ++k) {
+    if (before.place[k] == 7) REQUIRE(after.vth[k] == before.vth[k]);
+  }
+}
+
+TEST_CASE("single cells: errors of a copyback lie where they lie") {
+  NandParameters p = small_die();
+  p.cells.sensing = {};
+  p.cells.disturb = {};
+  const CellDevice device(p, 1024);
+  PerCellCells cells(device, 5, "die");
+  cells.erase(3, 0);
+  for (std::uint32_t type = 0; type < 3; ++type) cells.program({{3, 0}, &device.coding, type, 0, nullptr, 200}, 0);
+  const SenseOrder order = whole_page(device, {3, 0}, 1);
+  const std::uint32_t whole = cells.sense(order, 0).raw_bit_errors;
+  CHECK(whole > 150);
+  std::uint32_t sum = 0;
+  for (std::uint32_t part = 0; part < 4; ++part) {
+    SenseOrder quarter = order;
+    quarter.bytes = 1024;
+    quarter.first_byte = part * 1024;
+    sum += cells.sense(quarter, 0).raw_bit_errors;
+  }
+  CHECK(sum == whole);
 }
 
 TEST_CASE("single cells: blocks in SLC mode hold one page on each wordline") {

@@ -71,6 +71,22 @@ TEST_CASE("wordline reads: retry steps follow the drift by each level's share") 
   CHECK(before[2] - after[2] == Approx(3 * 40 * 0.875));
 }
 
+TEST_CASE("wordline reads: the one programmed state of single-bit cells drifts as the top state does") {
+  CellParameters p = four_states();
+  p.placement.verify_mv = {900};
+  const VthModel model(p, standard);
+  const CellCondition aged{.retention_months = 6};
+  CHECK(model.state(1, {}, {}).centre() - model.state(1, aged, {}).centre() == Approx(model.drift(aged, {})));
+}
+
+TEST_CASE("wordline reads: a drift that would turn the order of voltages round is refused") {
+  const VthModel model(four_states(), standard);
+  CHECK_NOTHROW(model.state(3, {.retention_months = 1000}, {}));
+  CellParameters p = four_states();
+  p.retention.wear_shift_mv = 50;
+  CHECK_THROWS_AS(VthModel(p, standard).state(3, {.kilocycles = 1000, .retention_months = 6}, {}), std::domain_error);
+}
+
 TEST_CASE("wordline reads: tracking reads the nearest steps at the page's own optimum") {
   CellParameters p = four_states();
   p.read_levels.tracking_miss_mv = 5;

@@ -39,6 +39,22 @@ TEST_CASE("every cell set loads, says what it is, and fits cells of its number o
   }
 }
 
+TEST_CASE("levels that cannot be those of a cell are refused") {
+  const std::uint32_t states = 4;
+  const CellParameters sound = cells_of("nand: {coding: mlc_13, cells: {set: mlc_planar_15k}}");
+  CellParameters p = sound;
+  p.placement.verify_mv[2] = p.placement.verify_mv[1];
+  CHECK_THROWS_WITH(check(p, states), Contains("verify_mv") && Contains("levels must rise"));
+  p = sound;
+  p.placement.erased_mean_mv = p.placement.verify_mv[0];
+  CHECK_THROWS_WITH(check(p, states), Contains("must lie above the erased one"));
+  p = sound;
+  p.read_levels.given_mv = {3000, 7000, 5000};
+  CHECK_THROWS_WITH(check(p, states), Contains("given_mv") && Contains("levels must rise"));
+  p.read_levels.kind = DefaultLevels::optimum;
+  CHECK_NOTHROW(check(p, states));
+}
+
 TEST_CASE("cells are those of the standard set where none is named") {
   CHECK(cells_of("").sensing.precharge_median_us > 0);
   CHECK(cells_of("").sensing.precharge_median_us ==
