@@ -2,8 +2,10 @@
 #include "platform/configuration_checks.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
+#include "core/error.h"
 #include "nand/coding/coding.h"
 #include "platform/config_errors.h"
 #include "platform/flash_device_parameters.h"
@@ -28,7 +30,27 @@ namespace {
 // Ideal cells have no constants that could misfit the coding, unless the time to program them comes from there.
 void check_cells(const PlatformParameters& p) {
   if (p.simulation.cells == CellFidelity::ideal && p.nand.timing.program == ProgramTime::given) return;
-  check(p.nand.cells, coding_named(p.nand.coding).states());
+  const CellParameters& cells = p.nand.cells;
+  const Coding& coding = coding_named(p.nand.coding);
+  check(cells, coding.states());
+  if (p.nand.geometry.pages_per_block % coding.pages() != 0) {
+    throw ConfigError({}, "nand.geometry.pages_per_block",
+                      "is no whole number of wordlines: the cells of " + p.nand.coding + " hold " +
+                          std::to_string(coding.pages()) + " pages each");
+  }
+  // A drift that grows faster with voltage than the voltage itself would turn the order of the states round.
+  const ConditionParameters& c = p.nand.condition;
+  constexpr double hours_per_month = 730;
+  const double months =
+      c.retention_days * 24 / hours_per_month * arrhenius_factor(cells.retention, c.storage_temperature_c);
+  const double drift = retention_shift_mv(cells.retention, c.pe_cycles / 1000.0, months) *
+                       std::exp(most_log_shift(cells.variation)) * (1 - cells.retention.low_state_share);
+  const double span = cells.placement.verify_mv.back() - cells.placement.verify_mv.front();
+  if (p.nand.coding != "slc" && drift >= span) {
+    throw ConfigError({}, "nand.condition.pe_cycles",
+                      "with nand.condition.retention_days drifts the top state onto the lowest one; the constants of " +
+                          cells.set + " do not reach that far: take fewer cycles or less time");
+  }
 }
 
 }  // namespace

@@ -52,13 +52,15 @@ bool AgeingCells::erase(std::uint32_t block, Tick) {
 }
 
 bool AgeingCells::adjust(WordlineAddress where, const Coding& from, const Merging& merging, Tick) {
+  double step_mv = 0;
   if (const auto found = peculiar_.find(device_.wordline_number(where)); found != peculiar_.end()) {
+    step_mv = found->second.step_mv;
     const std::array<std::uint32_t, 4> before = std::exchange(found->second.inherited, {});
     for (std::uint32_t page = 0; page < from.pages(); ++page) {
       if (merging.new_page[page]) found->second.inherited[*merging.new_page[page]] = before[page];
     }
   }
-  adjust_cells(where, from, merging);
+  adjust_cells(where, from, merging, step_mv);
   return !fails(device_.cells.failures.program_failure, where.block);
 }
 

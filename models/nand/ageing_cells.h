@@ -33,7 +33,7 @@ class AgeingCells : public CellArray {
   // What happens to the cells themselves.
   virtual void program_cells(const ProgramOrder&) {}
   virtual void erase_cells(std::uint32_t /*block*/) {}
-  virtual void adjust_cells(WordlineAddress, const Coding& /*from*/, const Merging&) {}
+  virtual void adjust_cells(WordlineAddress, const Coding& /*from*/, const Merging&, double /*step_mv*/) {}
   // The inherited errors lie anywhere in the page, of which the order may take a part.
   virtual SenseResult sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
                                   std::uint32_t inherited_errors) = 0;

@@ -148,7 +148,7 @@ void PerCellCells::erase_cells(std::uint32_t block) {
   }
 }
 
-void PerCellCells::adjust_cells(WordlineAddress where, const Coding& from, const Merging& merging) {
+void PerCellCells::adjust_cells(WordlineAddress where, const Coding& from, const Merging& merging, double step_mv) {
   std::unique_ptr<Wordline>& stored = stored_[device_.wordline_number(where)];
   if (stored == nullptr) {
     stored = std::make_unique<Wordline>();
@@ -161,7 +161,7 @@ void PerCellCells::adjust_cells(WordlineAddress where, const Coding& from, const
   for (std::uint8_t& place : stored->place) place = target[place];
   // Pulses for the cells that are below their new verify level; those that stay were verified when they were
   // programmed.
-  const IsppSetup setup = ispp_setup(device_.cells);
+  const IsppSetup setup = ispp_setup(device_.cells, step_mv);
   const StateTable verify = verify_table(setup);
   const std::uint64_t key = mix64(stored->key);
   for (std::uint32_t pulse = 1;; ++pulse) {

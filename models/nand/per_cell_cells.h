@@ -47,7 +47,7 @@ class PerCellCells final : public AgeingCells {
 
   void program_cells(const ProgramOrder& order) override;
   void erase_cells(std::uint32_t block) override;
-  void adjust_cells(WordlineAddress where, const Coding& from, const Merging& merging) override;
+  void adjust_cells(WordlineAddress where, const Coding& from, const Merging& merging, double step_mv) override;
   SenseResult sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
                           std::uint32_t inherited_errors) override;
 

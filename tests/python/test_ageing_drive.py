@@ -116,3 +116,15 @@ def test_programming_can_take_as_long_as_its_pulses(small):
     longer = statistics(pulses)["host"]["write"]["latency_us"]["mean"]
     shorter = statistics(given)["host"]["write"]["latency_us"]["mean"]
     assert longer - shorter == pytest.approx(ns.Cells(pulses).program().latency_us - 500, abs=0.001)
+
+
+def test_conditions_beyond_the_constants_are_refused():
+    worn_out = {"simulation.cells": "statistical", "nand.condition.pe_cycles": 2_000_000}
+    with pytest.raises(ns.ConfigError, match=r"nand\.condition\.pe_cycles: .*fewer cycles"):
+        ns.load("default", {**worn_out, "nand.condition.retention_days": 365})
+
+
+def test_run_prints_retries_where_cells_can_err(command, small_arguments):
+    aged = ["--set", "simulation.cells=statistical", "--set", "nand.condition.retention_days=180"]
+    assert "retry steps of a page read" in command("run", *small_arguments, *aged).stdout
+    assert "retry steps" not in command("run", *small_arguments).stdout

@@ -63,6 +63,10 @@ def print_result(result: Result, console: Console) -> None:
     rates.add_row("IOPS", f"{host['iops']:,.0f}")
     rates.add_row("MiB/s", f"{host['bandwidth_mib_s']:,.1f}")
     rates.add_row("write amplification", f"{result.stats['controller']['write_amplification']:.3f}")
+    if result.config["simulation.cells"] != "ideal":
+        retry = result.stats["controller"]["read_retry"]
+        rates.add_row("retry steps of a page read", f"{retry['steps']:.2f}")
+        rates.add_row("pages not corrected", f"{retry['failed_reads']:,}")
     rates.add_row("simulated time (s)", f"{result.stats['simulation']['simulated_s']:,.3f}")
     rates.add_row("wall time (s)", f"{result.stats['simulation']['wall_s']:,.3f}")
 
