@@ -14,8 +14,8 @@ enum class EccKind : std::uint8_t { decode, encode };
 
 struct EccJob {
   EccKind kind = EccKind::decode;
-  bool uncorrectable = false;        // set by the engine
-  std::uint32_t bytes = 0;           // payload bytes, a whole number of codewords
+  bool uncorrectable = false;  // set by the engine
+  std::uint32_t bytes = 0;     // payload bytes, a whole number of codewords
   // Decode, where the data themselves are not kept: misread bits of the job, and of the codeword with most of them.
   std::uint32_t raw_bit_errors = 0;
   std::uint32_t worst_codeword_errors = 0;
