@@ -108,7 +108,12 @@ def test_a_malformed_trace_leaves_nothing_half_written(command, small_arguments,
 def test_interrupted(small_arguments, tmp_path):
     endless = [*small_arguments, "--set=host.workload.requests=500000000", "--json", "result.json"]
     child = subprocess.Popen(
-        [sys.executable, "-m", "nandscape", "run", *endless], cwd=tmp_path, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "nandscape", "run", *endless],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Children of a shell's background jobs start with the signal ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     time.sleep(3)
     child.send_signal(signal.SIGINT)
