@@ -86,6 +86,7 @@ py::tuple soft_regions(const CellStudy& study, std::uint32_t page, const Wordlin
   const auto regions = computed([&] { return study.soft_regions(page, w, retry_step, levels_per_vref, spacing_mv); });
   const auto column = [&](double SoftRegion::*member) {
     std::vector<double> values;
+    values.reserve(regions.size());
     for (const SoftRegion& region : regions) values.push_back(region.*member);
     return to_array(std::move(values));
   };
