@@ -14,7 +14,6 @@ namespace nandscape {
 
 namespace {
 
-constexpr double hours_per_month = 730;
 constexpr std::uint32_t most_cells = 1 << 24;
 constexpr double most_cycles = 1e6;
 constexpr std::uint32_t most_soft_levels = 63;

@@ -40,7 +40,6 @@ void check_cells(const PlatformParameters& p) {
   }
   // A drift that grows faster with voltage than the voltage itself would turn the order of the states round.
   const ConditionParameters& c = p.nand.condition;
-  constexpr double hours_per_month = 730;
   const double months =
       c.retention_days * 24 / hours_per_month * arrhenius_factor(cells.retention, c.storage_temperature_c);
   const double drift = retention_shift_mv(cells.retention, c.pe_cycles / 1000.0, months) *

@@ -5,7 +5,6 @@ namespace nandscape {
 
 namespace {
 
-constexpr double hours_per_month = 730;
 constexpr double ticks_per_month = hours_per_month * 3600e12;
 // Wordlines programmed within a ten-thousandth of a month, four minutes, count as of one age.
 constexpr double same_age_months = 1e-4;

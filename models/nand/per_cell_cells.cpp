@@ -16,8 +16,6 @@ namespace nandscape {
 
 namespace {
 
-constexpr double sqrt_half_pi = 1.25331413731550025121;
-
 // What the model's distributions of each place do to single cells.
 CellAgeing ageing_of(const VthModel& model, const CellCondition& condition, const PageVariation& page, double step_mv) {
   CellAgeing ageing;
@@ -29,8 +27,8 @@ CellAgeing ageing_of(const VthModel& model, const CellCondition& condition, cons
     const StateShape& shape = state.shape();
     // Erased cells are drawn with their whole width.
     if (place != 0) {
-      ageing.low_fraction[place] = static_cast<float>(shape.alpha() * shape.sigma_low() * sqrt_half_pi);
-      ageing.high_fraction[place] = static_cast<float>(shape.alpha() * shape.sigma_high() * sqrt_half_pi);
+      ageing.low_fraction[place] = static_cast<float>(shape.low_fraction());
+      ageing.high_fraction[place] = static_cast<float>(shape.high_fraction());
       ageing.low_mv[place] = static_cast<float>(shape.lo());
       ageing.high_mv[place] = static_cast<float>(shape.hi());
       ageing.low_sigma_mv[place] = static_cast<float>(shape.sigma_low());

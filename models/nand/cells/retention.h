@@ -26,6 +26,8 @@
 
 namespace nandscape {
 
+inline constexpr double hours_per_month = 730;
+
 enum class RetentionLaw { logarithm, power };
 
 struct RetentionParameters {

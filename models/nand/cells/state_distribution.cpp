@@ -72,14 +72,13 @@ double StateDistribution::shape_below(double x, double gaussian) const {
   if (width > 0) {
     sum += shape_.alpha() * (noise.below_integral(x - shape_.lo()) - upper_edge.below_integral(x - shape_.hi()));
   }
-  constexpr double half_width = 1.25331413731550025121;  // sqrt(pi/2)
   if (shape_.sigma_low() > 0) {
-    sum += shape_.alpha() * shape_.sigma_low() * half_width *
+    sum += shape_.low_fraction() *
            half_normal_mean((shape_.lo() - x) / shape_.sigma_low(), (lambda_ + gaussian) / shape_.sigma_low(),
                             [&](double n) { return noise.below(x - shape_.lo() + shape_.sigma_low() * n); });
   }
   if (shape_.sigma_high() > 0) {
-    sum += shape_.alpha() * shape_.sigma_high() * half_width *
+    sum += shape_.high_fraction() *
            half_normal_mean((x - shape_.hi()) / shape_.sigma_high(), (lambda_ + gaussian) / shape_.sigma_high(),
                             [&](double n) { return noise.below(x - shape_.hi() - shape_.sigma_high() * n); });
   }
@@ -102,14 +101,13 @@ double StateDistribution::shape_above(double x, double gaussian) const {
   if (width > 0) {
     sum += shape_.alpha() * (upper_edge.below_integral(shape_.hi() - x) - noise.below_integral(shape_.lo() - x));
   }
-  constexpr double half_width = 1.25331413731550025121;  // sqrt(pi/2)
   if (shape_.sigma_low() > 0) {
-    sum += shape_.alpha() * shape_.sigma_low() * half_width *
+    sum += shape_.low_fraction() *
            half_normal_mean((shape_.lo() - x) / shape_.sigma_low(), (lambda_ + gaussian) / shape_.sigma_low(),
                             [&](double n) { return noise.below(shape_.lo() - shape_.sigma_low() * n - x); });
   }
   if (shape_.sigma_high() > 0) {
-    sum += shape_.alpha() * shape_.sigma_high() * half_width *
+    sum += shape_.high_fraction() *
            half_normal_mean((x - shape_.hi()) / shape_.sigma_high(), (lambda_ + gaussian) / shape_.sigma_high(),
                             [&](double n) { return noise.below(shape_.hi() + shape_.sigma_high() * n - x); });
   }

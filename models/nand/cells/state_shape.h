@@ -22,12 +22,18 @@ class StateShape {
   double alpha() const { return alpha_; }
   double density(double v) const;
 
+  // The fractions of cells in the two tails, beside the flat top.
+  double low_fraction() const { return alpha_ * sigma_low_ * sqrt_half_pi; }
+  double high_fraction() const { return alpha_ * sigma_high_ * sqrt_half_pi; }
+
   // The fractions of cells below and above a voltage. Each keeps its relative accuracy in its far tail, where one minus
   // the other would be lost in rounding.
   double below(double v) const;
   double above(double v) const;
 
  private:
+  static constexpr double sqrt_half_pi = 1.25331413731550025121;
+
   double low_tail(double depth) const;
   double high_tail(double height) const;
 

@@ -7,7 +7,7 @@ using namespace nandscape;
 
 namespace {
 
-constexpr double hours_per_month = 730;
+constexpr double month_hours = 730;
 constexpr Tick hour = Tick{3600} * 1'000'000'000'000;
 
 // Ten days old, kept and run at 30 C.
@@ -25,8 +25,8 @@ TEST_CASE("block histories: what was there from the start") {
   const BlockHistories histories = ten_days_old();
   CHECK(histories.cycles(3) == 1000);
   CHECK(histories.reads(3) == 500);
-  CHECK(histories.age_months(3, 7, 0) == Approx(240 / hours_per_month));
-  CHECK(histories.age_months(3, 7, hour) == Approx(241 / hours_per_month));
+  CHECK(histories.age_months(3, 7, 0) == Approx(240 / month_hours));
+  CHECK(histories.age_months(3, 7, hour) == Approx(241 / month_hours));
 }
 
 TEST_CASE("block histories: an erase starts anew") {
@@ -39,16 +39,16 @@ TEST_CASE("block histories: an erase starts anew") {
   histories.program(2, 0, 5 * hour);
   histories.program(2, 1, 5 * hour);
   histories.program(2, 2, 9 * hour);
-  CHECK(histories.age_months(2, 0, 10 * hour) == Approx(5 / hours_per_month));
-  CHECK(histories.age_months(2, 1, 10 * hour) == Approx(5 / hours_per_month));
-  CHECK(histories.age_months(2, 2, 10 * hour) == Approx(1 / hours_per_month));
+  CHECK(histories.age_months(2, 0, 10 * hour) == Approx(5 / month_hours));
+  CHECK(histories.age_months(2, 1, 10 * hour) == Approx(5 / month_hours));
+  CHECK(histories.age_months(2, 2, 10 * hour) == Approx(1 / month_hours));
   CHECK(histories.cycles(1) == 1000);
 }
 
 TEST_CASE("block histories: later pages of a block that held data from the start") {
   BlockHistories histories = ten_days_old();
   histories.program(4, 6, 2 * hour);
-  CHECK(histories.age_months(4, 5, 2 * hour) == Approx(242 / hours_per_month));
+  CHECK(histories.age_months(4, 5, 2 * hour) == Approx(242 / month_hours));
   CHECK(histories.age_months(4, 6, 2 * hour) == 0);
 }
 
@@ -56,6 +56,6 @@ TEST_CASE("block histories: time counts by temperature") {
   ConditionParameters first;
   first.retention_days = 10;
   const BlockHistories hot(first, 4, 20, 8);
-  CHECK(hot.age_months(0, 0, 0) == Approx(4 * 240 / hours_per_month));
-  CHECK(hot.age_months(0, 0, hour) == Approx((4 * 240 + 20) / hours_per_month));
+  CHECK(hot.age_months(0, 0, 0) == Approx(4 * 240 / month_hours));
+  CHECK(hot.age_months(0, 0, hour) == Approx((4 * 240 + 20) / month_hours));
 }
