@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which code protects the payload of a codeword.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace nandscape {
+
+enum class CodeFamily : std::uint8_t {
+  bch,
+  ldpc,
+  concatenated,  // LDPC over the codewords of a BCH code, which takes away the errors that LDPC leaves
+};
+
+struct Code {
+  CodeFamily family = CodeFamily::bch;
+  std::uint32_t payload_bytes = 0;
+  std::uint32_t correctable_bits = 0;   // of the BCH code; 0 for LDPC
+  std::uint32_t ldpc_parity_bytes = 0;  // of the LDPC code; 0 for BCH
+
+  bool operator==(const Code&) const = default;
+};
+
+// bch_<payload bytes>_<correctable bits>, ldpc_<payload bytes>_<parity bytes>,
+// concatenated_<payload bytes>_<correctable bits>_<LDPC parity bytes>
+std::string to_string(const Code& code);
+// Throws std::invalid_argument for a name of another form.
+Code code_named(std::string_view name);
+
+// Those that the project ships measurements for.
+std::span<const Code> shipped_codes();
+
+}  // namespace nandscape
