@@ -48,3 +48,4 @@ endif()
 
 find_package(Boost 1.74 REQUIRED)
 find_package(yaml-cpp REQUIRED)
+find_package(Threads REQUIRED)

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "nand/retention_relaxation/block_code.h"
+#include "ecc/uber.h"
 #include "nand/retention_relaxation/error_rates.h"
 
 namespace nandscape {

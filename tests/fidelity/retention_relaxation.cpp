@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "nand/retention_relaxation/block_code.h"
+#include "ecc/uber.h"
 #include "nand/retention_relaxation/error_rates.h"
 #include "nand/retention_relaxation/fitted_cells.h"
 #include "nand/retention_relaxation/write_speed.h"
@@ -36,18 +36,6 @@ std::vector<ErrorRates> all_cases() {
 TEST_CASE("retention relaxation: BCH of 24 bits per 1080 bytes tolerates 4.5e-4 at an UBER of 1e-16") {
   CHECK(tolerable_rber(bch_24_per_1080_bytes, 1e-16) == Approx(4.5e-4).epsilon(0.002));
   CHECK(log_uber(bch_24_per_1080_bytes, 4.5e-4) == Approx(std::log(1e-16)).epsilon(0.001));
-}
-
-TEST_CASE("retention relaxation: equation 1 in closed form, and far below what a double holds") {
-  // One correctable error in three bits: 3 p^2 (1-p) + p^3.
-  const BlockCode repetition = {3, 1, 1};
-  for (const double p : {1e-9, 0.01, 0.3, 0.9}) {
-    CAPTURE(p);
-    CHECK(log_uber(repetition, p) == Approx(std::log(p * p * (3 - 2 * p))).epsilon(1e-12));
-  }
-  CHECK(log_uber({1 << 14, 1 << 14, 200}, 1e-9) < std::log(1e-300));
-  // All codewords fail: one uncorrectable bit for each codeword.
-  CHECK(log_uber(bch_24_per_1080_bytes, 0.1) == Approx(-std::log(bch_24_per_1080_bytes.user_bits)).epsilon(1e-9));
 }
 
 TEST_CASE("retention relaxation: fitted tails give the error rates that they were fitted to") {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/retention_relaxation/fitted_cells.h"
 
+#include "core/bracketed_root.h"
 #include "nand/cells/state_shape.h"
-#include "nand/retention_relaxation/bracketed_root.h"
 
 namespace nandscape {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/retention_relaxation/write_speed.h"
 
-#include "nand/retention_relaxation/bracketed_root.h"
+#include "core/bracketed_root.h"
 
 namespace nandscape {
 

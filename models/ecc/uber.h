@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many raw bit errors a block code tolerates: equation 1 of the retention-relaxation paper (see error_rates.h).
+// Uncorrectable bit errors: equation 1 of Liu, Yang and Wu, "Optimizing NAND Flash-Based SSDs via Retention Relaxation"
+// (FAST 2012). UBER is the probability that a codeword cannot be corrected, over its user bits: such a codeword counts
+// as one error, as JEDEC's JESD218 counts sectors.
 #pragma once
 
 #include <cstdint>
 
 namespace nandscape {
 
+// A code that corrects up to so many errors of a codeword and none beyond.
 struct BlockCode {
   std::uint32_t codeword_bits = 0;  // N_CW
   std::uint32_t user_bits = 0;      // N_User
@@ -17,7 +20,8 @@ struct BlockCode {
 // 8640 bytes, 8192 of which are user data: 1024 in each of eight such codewords.
 inline constexpr BlockCode bch_24_per_1080_bytes = {8 * 1080, 8 * 1024, 24};
 
-// The natural logarithm of UBER, which can be too small for a double. 0 < rber < 1.
+// Natural logarithms, since the rates can be too small for a double. 0 < rber < 1.
+double log_frame_error_rate(const BlockCode& code, double rber);
 double log_uber(const BlockCode& code, double rber);
 
 // The RBER at which UBER is `uber`.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "nand/retention_relaxation/block_code.h"
+#include "ecc/uber.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "nand/retention_relaxation/bracketed_root.h"
+#include "core/bracketed_root.h"
 
 namespace nandscape {
 
-double log_uber(const BlockCode& code, double rber) {
+double log_frame_error_rate(const BlockCode& code, double rber) {
   const double log_odds = std::log(rber) - std::log1p(-rber);
   // Of the probability of n errors, from n = 0.
   double log_term = code.codeword_bits * std::log1p(-rber);
@@ -25,7 +25,11 @@ double log_uber(const BlockCode& code, double rber) {
     // Terms that have begun to fall fall ever faster.
     if (log_term < before && log_term < log_sum - 50) break;
   }
-  return log_sum - std::log(code.user_bits);
+  return log_sum;
+}
+
+double log_uber(const BlockCode& code, double rber) {
+  return log_frame_error_rate(code, rber) - std::log(code.user_bits);
 }
 
 double tolerable_rber(const BlockCode& code, double uber) {

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ecc/characterise.h"
+
+#include <cstring>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "core/random.h"
+
+namespace nandscape {
+
+namespace {
+
+// Random codewords of one code, and what the decoder makes of them.
+class Frames {
+ public:
+  Frames(Codec& codec, RandomStream random)
+      : codec_(codec),
+        random_(random),
+        payload_(codec.payload_bytes()),
+        parity_(codec.parity_bytes()),
+        wrong_(codec.codeword_bits()) {}
+
+  // One frame. Adds it to `sum`.
+  void measure(std::uint32_t levels, std::uint32_t errors, MeasuredFrames& sum) {
+    for (std::byte& byte : payload_) byte = static_cast<std::byte>(random_() >> 56);
+    codec_.encode(payload_.data(), parity_.data());
+    written_ = payload_;
+    draw_errors(errors);
+    const DecodeOutcome outcome = decode(levels);
+    const bool right = payload_ == written_;
+    ++sum.frames;
+    sum.failures += !outcome.corrected || !right;
+    sum.miscorrections += outcome.corrected && !right;
+    sum.iterations += outcome.iterations;
+    sum.squared_iterations += std::uint64_t{outcome.iterations} * outcome.iterations;
+  }
+
+ private:
+  void draw_errors(std::uint32_t errors) {
+    wrong_.assign(wrong_.size(), false);
+    for (std::uint32_t drawn = 0; drawn < errors;) {
+      const std::uint64_t bit = random_.below(wrong_.size());
+      if (wrong_[bit]) continue;
+      wrong_[bit] = true;
+      ++drawn;
+    }
+  }
+
+  DecodeOutcome decode(std::uint32_t levels) {
+    if (levels != 1) throw std::invalid_argument("soft reads cannot be measured");
+    for (std::size_t bit = 0; bit < wrong_.size(); ++bit) {
+      if (wrong_[bit]) flip(bit);
+    }
+    return codec_.decode(payload_.data(), parity_.data());
+  }
+
+  void flip(std::size_t bit) {
+    const std::size_t byte = bit / 8;
+    std::byte& flipped = byte < payload_.size() ? payload_[byte] : parity_[byte - payload_.size()];
+    flipped ^= std::byte{1} << (bit % 8);
+  }
+
+  Codec& codec_;
+  RandomStream random_;
+  std::vector<std::byte> payload_, parity_, written_;
+  std::vector<bool> wrong_;
+};
+
+}  // namespace
+
+CodeMeasurement empty_measurement(const Code& code, std::uint64_t seed) {
+  const std::unique_ptr<Codec> codec = make_codec(code);
+  return {code, seed, codec->payload_bytes(), codec->codeword_bits(), {}};
+}
+
+MeasuredFrames measure_chunk(Codec& codec, const CodeMeasurement& of, std::uint32_t levels, std::uint32_t errors,
+                             std::uint64_t chunk) {
+  std::string path = to_string(of.code);
+  for (const std::uint64_t number : {std::uint64_t{levels}, std::uint64_t{errors}, chunk}) {
+    path.append("/").append(std::to_string(number));
+  }
+  Frames frames(codec, RandomStream(of.seed, path));
+  MeasuredFrames sum;
+  for (std::uint32_t k = 0; k < frames_per_chunk; ++k) frames.measure(levels, errors, sum);
+  return sum;
+}
+
+Characterisation::Characterisation(CodeMeasurement measurement, std::vector<std::unique_ptr<Codec>> codecs)
+    : measurement_(std::move(measurement)), codecs_(std::move(codecs)) {
+  if (codecs_.empty()) throw std::invalid_argument("a characterisation takes a codec");
+}
+
+bool Characterisation::advance(std::uint32_t levels, const CharacterisationGoal& goal) {
+  const std::optional<CharacterisationStep> step = next_step(measurement_, levels, goal);
+  if (!step) return false;
+  const MeasuredFrames measured = measure(*step);
+  measurement_.by_levels[levels][step->errors] += measured;
+  return true;
+}
+
+MeasuredFrames Characterisation::measure(const CharacterisationStep& step) {
+  const std::size_t threads = std::min<std::size_t>(codecs_.size(), step.chunks);
+  std::vector<MeasuredFrames> sums(threads);
+  std::vector<std::exception_ptr> raised(threads);
+  const auto share = [&](std::size_t thread) {
+    try {
+      for (std::size_t k = thread; k < step.chunks; k += threads) {
+        sums[thread] += measure_chunk(*codecs_[thread], measurement_, step.levels, step.errors, step.first_chunk + k);
+      }
+    } catch (...) {
+      raised[thread] = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> helpers;
+    for (std::size_t thread = 1; thread < threads; ++thread) helpers.emplace_back(share, thread);
+    share(0);
+  }
+  MeasuredFrames sum;
+  for (std::size_t thread = 0; thread < threads; ++thread) {
+    if (raised[thread]) std::rethrow_exception(raised[thread]);
+    sum += sums[thread];
+  }
+  return sum;
+}
+
+}  // namespace nandscape

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was measured of one code: how its real decoder did, by sensing levels and by raw errors of a codeword.
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "ecc/codes/code.h"
+#include "ecc/measured_frames.h"
+
+namespace nandscape {
+
+inline constexpr std::uint32_t most_sensing_levels = 7;
+
+using FramesByErrors = std::map<std::uint32_t, MeasuredFrames>;
+
+struct CodeMeasurement {
+  Code code;
+  std::uint64_t seed = 1;
+  std::uint32_t payload_bytes = 0;
+  std::uint32_t codeword_bits = 0;
+  std::map<std::uint32_t, FramesByErrors> by_levels;
+
+  // Errors that the code corrects wherever they lie: t of a BCH code, none that is known of LDPC.
+  std::uint32_t guaranteed_errors() const { return code.family == CodeFamily::bch ? code.correctable_bits : 0; }
+
+  bool operator==(const CodeMeasurement&) const = default;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ecc/characterise.h"
+
+#include <cmath>
+
+#include "catch.h"
+#include "ecc/code_table.h"
+#include "toy_codec.h"
+
+namespace nandscape {
+namespace {
+
+constexpr CharacterisationGoal goal = {1e-5, 0.1, 128};
+
+Characterisation of_toy(CodeMeasurement measured, std::size_t threads) {
+  std::vector<std::unique_ptr<Codec>> codecs;
+  for (std::size_t k = 0; k < threads; ++k) codecs.push_back(std::make_unique<ToyCodec>());
+  return {std::move(measured), std::move(codecs)};
+}
+
+CodeMeasurement finished(CodeMeasurement measured, std::size_t threads = 1) {
+  Characterisation run = of_toy(std::move(measured), threads);
+  while (run.advance(1, goal)) {
+  }
+  return run.measurement();
+}
+
+TEST_CASE("a characterisation finds the frame error rates of the code") {
+  const CodeMeasurement measured = finished(nothing_of_toy());
+  const CodeTable table(measured);
+  std::uint64_t frames = 0;
+  for (const auto& [errors, m] : measured.by_levels.at(1)) frames += m.frames;
+  CAPTURE(frames);
+  CHECK(frames < 300'000);  // at 1e-5, a thousand failures take 1e8
+  CHECK(relative_error(measured, 1, 1e-5) < 0.1);
+  for (double rate = 0.1; rate > 0.9e-5; rate /= 10) {
+    const double rber = table.rber_at(1, rate);
+    double truth = 0, log_term = ToyCodec::bits * std::log1p(-rber);
+    for (std::uint32_t e = 0; e <= ToyCodec::bits; ++e) {
+      truth += std::exp(log_term) * ToyCodec::failure_probability(e);
+      log_term += std::log((ToyCodec::bits - e) / (e + 1.0) * rber / (1 - rber));
+    }
+    CAPTURE(rate, truth, table.frame_error_rate(1, rber).low, table.frame_error_rate(1, rber).high);
+    CHECK(rate == Approx(truth).epsilon(0.3));
+    CHECK(table.frame_error_rate(1, rber).low <= truth);
+    CHECK(table.frame_error_rate(1, rber).high >= truth);
+  }
+  for (std::uint32_t e = 0; e < 60; e += 8) {
+    CHECK(table.mean_iterations(1, e) == Approx(ToyCodec::mean_iterations(e)).margin(1.0));
+  }
+}
+
+TEST_CASE("half of the toy's failures are reported as corrected") {
+  MeasuredFrames sum;
+  ToyCodec codec;
+  for (std::uint64_t chunk = 0; chunk < 100; ++chunk) sum += measure_chunk(codec, nothing_of_toy(), 1, 90, chunk);
+  CHECK(sum.frames == 1600);
+  CHECK(sum.failures == 1600);
+  CHECK(std::abs(static_cast<double>(sum.miscorrections) - 800) < 100);
+  CHECK(sum.mean_iterations() == 12);
+}
+
+TEST_CASE("an interrupted characterisation ends as one that was not, on any number of threads") {
+  const CodeMeasurement whole = finished(nothing_of_toy());
+  CHECK(finished(nothing_of_toy(), 3) == whole);
+  CodeMeasurement measured = nothing_of_toy();
+  for (bool more = true; more;) {
+    Characterisation run = of_toy(measured, 2);
+    for (int k = 0; k < 7 && more; ++k) more = run.advance(1, goal);
+    measured = run.measurement();
+  }
+  CHECK(measured == whole);
+}
+
+TEST_CASE("another seed measures other frames") {
+  CodeMeasurement other = nothing_of_toy();
+  other.seed = 8;
+  ToyCodec codec;
+  CHECK_FALSE(measure_chunk(codec, other, 1, 60, 0) == measure_chunk(codec, nothing_of_toy(), 1, 60, 0));
+}
+
+}  // namespace
+}  // namespace nandscape

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ecc/code_table.h"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "catch.h"
+#include "ecc/uber.h"
+#include "toy_codec.h"
+
+namespace nandscape {
+namespace {
+
+CodeTable bch() {
+  CodeMeasurement m{code_named("bch_1080_24"), 1, 1080, 8976, {}};
+  m.by_levels[1] = {{24, {100, 0, 0, 0, 0}}, {25, {100, 100, 0, 0, 0}}};
+  return CodeTable(m);
+}
+
+CodeMeasurement gaussian() {
+  CodeMeasurement m = nothing_of_toy();
+  constexpr std::uint64_t frames = 100'000'000;
+  for (std::uint32_t e = 30; e <= 90; e += 2) {
+    const double failures = static_cast<double>(frames) * ToyCodec::failure_probability(e);
+    m.by_levels[1][e] = {frames, static_cast<std::uint64_t>(std::llround(failures)), 0, frames * (e / 10), 0};
+  }
+  return m;
+}
+
+TEST_CASE("a step of failures gives the tail of the binomial distribution") {
+  const CodeTable table = bch();
+  for (const double rber : {1e-4, 4.5e-4, 1e-3, 2e-3, 3e-3, 1e-2}) {
+    CAPTURE(rber);
+    const double tail = std::exp(log_frame_error_rate({8976, 8640, 24}, rber));
+    CHECK(table.frame_error_rate(1, rber).rate == Approx(tail).epsilon(1e-9));
+    CHECK(table.uber(1, rber).rate == Approx(tail / 8640).epsilon(1e-9));
+  }
+  CHECK(table.frame_error_rate(1, 0).rate == 0);
+  CHECK(table.frame_error_rate(1, 1).rate == 1);
+}
+
+TEST_CASE("the RBER at a frame error rate is the inverse") {
+  const CodeTable table = bch();
+  for (const double rate : {0.5, 1e-2, 1e-5, 1e-12, 1e-16}) {
+    CHECK(table.frame_error_rate(1, table.rber_at(1, rate)).rate == Approx(rate).epsilon(1e-6));
+  }
+  CHECK(table.rber_at(1, 8640 * 1e-16) == Approx(tolerable_rber({8976, 8640, 24}, 1e-16)).epsilon(1e-6));
+}
+
+TEST_CASE("a waterfall of failures gives the sum over the binomial distribution") {
+  const CodeTable table(gaussian());
+  for (const double rber : {0.012, 0.016, 0.02, 0.03}) {
+    CAPTURE(rber);
+    double sum = 0, log_term = ToyCodec::bits * std::log1p(-rber);
+    for (std::uint32_t e = 0; e <= ToyCodec::bits; ++e) {
+      sum += std::exp(log_term) * ToyCodec::failure_probability(e);
+      log_term += std::log((ToyCodec::bits - e) / (e + 1.0) * rber / (1 - rber));
+    }
+    const RateEstimate failing = table.frame_error_rate(1, rber);
+    CHECK(failing.rate == Approx(sum).epsilon(0.005));
+    CHECK(failing.low <= failing.rate);
+    CHECK(failing.rate <= failing.high);
+    CHECK(failing.low > 0.97 * sum);
+    CHECK(failing.high < 1.03 * sum);
+  }
+  // 2 to 8 iterations, one for each ten errors: their mean follows that of the errors.
+  CHECK(table.mean_iterations_at(1, 50.0 / ToyCodec::bits) == Approx(4.6).margin(0.1));
+}
+
+TEST_CASE("more sensing levels are answered for by the next lower number that was measured") {
+  CodeMeasurement m = bch().measurement();
+  m.by_levels[3] = {{24, {100, 0, 0, 0, 0}}, {30, {100, 100, 0, 500, 2500}}};
+  const CodeTable table(m);
+  for (const std::uint32_t levels : {1u, 2u}) CHECK(table.failure_probability(levels, 26) == 1);
+  for (const std::uint32_t levels : {3u, 4u, 7u}) {
+    CHECK(table.failure_probability(levels, 26) < 1);
+    CHECK(table.mean_iterations(levels, 1000) == 5);
+  }
+  CHECK_THROWS_AS(table.failure_probability(0, 26), std::out_of_range);
+  CHECK_THROWS_AS(table.failure_probability(8, 26), std::out_of_range);
+  m.by_levels.erase(1);
+  CHECK_THROWS_AS(CodeTable(m).failure_probability(2, 26), std::out_of_range);
+}
+
+TEST_CASE("a table takes measured frames") { CHECK_THROWS_AS(CodeTable(nothing_of_toy()), std::invalid_argument); }
+
+}  // namespace
+}  // namespace nandscape
