@@ -2,13 +2,14 @@
 #include <stdexcept>
 
 #include "ecc/codes/codec.h"
+#include "ecc/ldpc/ldpc_codec.h"
 
 namespace nandscape {
 
 std::unique_ptr<Codec> make_codec(const Code& code) {
   switch (code.family) {
+    case CodeFamily::ldpc: return std::make_unique<LdpcCodec>(LdpcCode::of(code.payload_bytes, code.ldpc_parity_bytes));
     case CodeFamily::bch:
-    case CodeFamily::ldpc:
     case CodeFamily::concatenated: break;
   }
   throw std::invalid_argument("there is no code " + to_string(code));

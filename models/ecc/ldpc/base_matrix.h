@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parity-check matrix of a quasi-cyclic LDPC code: square blocks of `lifting` rows and columns, each zero or an
+// identity matrix with its columns rotated. Row r of a block with shift s checks column (r + s) % lifting of it.
+//
+// Columns of the payload come first, then one of parity for each row of blocks. Those of parity are lower triangular
+// but for the last `gap`, which are full: column of parity p < rows - gap has its first block in row p, with shift 0.
+// So parity follows by substitution once the bits of the gap are known, and yet all columns can have the same weight.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nandscape::ldpc {
+
+inline constexpr std::uint32_t gap = 3;
+
+struct Block {
+  std::uint16_t column;
+  std::uint16_t row;
+  std::uint16_t shift;
+
+  bool operator==(const Block&) const = default;
+};
+
+struct BaseMatrix {
+  std::uint32_t information_columns = 0;
+  std::uint32_t rows = 0;
+  std::uint32_t lifting = 0;      // a power of two, at least 64
+  std::span<const Block> blocks;  // ascending by column, then by row
+
+  std::uint32_t columns() const { return information_columns + rows; }
+  std::uint32_t information_bytes() const { return information_columns * lifting / 8; }
+  std::uint32_t parity_bytes() const { return rows * lifting / 8; }
+};
+
+// Those that construct/construct_matrix.cpp made.
+std::span<const BaseMatrix> base_matrices();
+
+// How many cycles of 4 and 6 edges the graph of the code has, counting those that rotations turn into one another once.
+struct ShortCycles {
+  std::uint64_t of_4 = 0;
+  std::uint64_t of_6 = 0;
+};
+ShortCycles short_cycles(const BaseMatrix& matrix);
+
+// Whether the rows of bits are linearly independent, and the bits of parity thus determined by the payload. The ring of
+// rotations by powers of two is local: a matrix over it is invertible where its blocks' weights are, modulo 2.
+bool parity_is_determined(const BaseMatrix& matrix);
+
+}  // namespace nandscape::ldpc

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What cycles each choice of shifts for a column would close, given the other columns.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/random.h"
+
+namespace nandscape::ldpc {
+
+class CycleCosts {
+ public:
+  struct Entry {
+    std::uint32_t row;
+    std::uint32_t shift;
+  };
+  using Column = std::vector<Entry>;
+
+  CycleCosts(std::uint32_t rows, std::uint32_t lifting, std::uint32_t columns);
+
+  void add(std::uint32_t number, const Column& column) { change(number, column, 1); }
+  void remove(std::uint32_t number, const Column& column) { change(number, column, -1); }
+
+  // The best of many local optima; the shifts that the column has stay if none is better. The first shift stays 0.
+  void choose_shifts(Column& column, RandomStream& random) const;
+
+ private:
+  // A column with blocks in rows a and b, seen from a: the shift in a less the one in b.
+  struct Step {
+    std::uint32_t column;
+    std::uint32_t difference;
+    std::int64_t cost;  // of a column of its weight in a cycle, as a factor
+  };
+
+  void change(std::uint32_t number, const Column& column, std::int64_t sign);
+  std::int64_t cost(const Column& column) const;
+  std::int64_t cost(const Column& column, std::size_t of_entry) const;
+  std::size_t pair(std::uint32_t a, std::uint32_t b) const { return a * rows_ + b; }
+
+  std::uint32_t rows_;
+  std::uint32_t lifting_;
+  std::vector<std::vector<Step>> steps_;              // by pairs of rows
+  std::vector<std::vector<std::int64_t>> two_apart_;  // by pairs and difference: paths of two steps between the rows
+  std::vector<std::vector<std::int64_t>> one_apart_;  // paths of one step, which nothing may close
+};
+
+}  // namespace nandscape::ldpc

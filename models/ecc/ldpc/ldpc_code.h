@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// A quasi-cyclic LDPC code: what is constant of it, for any number of codecs.
+//
+// A payload shorter than the matrix has columns for ends in zeros, which both sides know of and nobody stores. Columns
+// of blocks that are all zeros are left out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "ecc/ldpc/base_matrix.h"
+
+namespace nandscape {
+
+class LdpcCode {
+ public:
+  struct Edge {
+    std::uint16_t column;
+    std::uint16_t shift;
+  };
+
+  LdpcCode(const ldpc::BaseMatrix& matrix, std::uint32_t payload_bytes);
+
+  // The code of that payload with the smallest matrix of that parity; it stays for good. Throws std::invalid_argument
+  // naming the codes there are.
+  static const LdpcCode& of(std::uint32_t payload_bytes, std::uint32_t parity_bytes);
+
+  std::uint32_t payload_bytes() const { return payload_bytes_; }
+  std::uint32_t parity_bytes() const { return rows() * lifting_ / 8; }
+  std::uint32_t codeword_bits() const { return 8 * (payload_bytes() + parity_bytes()); }
+
+  std::uint32_t lifting() const { return lifting_; }
+  std::uint32_t words_of_column() const { return lifting_ / 64; }
+  std::uint32_t rows() const { return static_cast<std::uint32_t>(first_edge_.size()) - 1; }
+  std::uint32_t information_columns() const { return information_columns_; }
+  std::uint32_t columns() const { return information_columns_ + rows(); }
+  std::uint32_t edges() const { return first_edge_.back(); }
+  std::uint32_t first_edge(std::uint32_t row) const { return first_edge_[row]; }
+  // By columns: those of information come first.
+  std::span<const Edge> edges_of_row(std::uint32_t row) const {
+    return {edges_.data() + first_edge_[row], first_edge_[row + 1] - first_edge_[row]};
+  }
+
+  // `codeword` is information_columns() columns of bits, and gets its columns of parity behind them.
+  void encode(std::uint64_t* codeword) const;
+  bool holds(const std::uint64_t* codeword) const;
+
+ private:
+  using Words = std::vector<std::uint64_t>;
+
+  void substitute(std::uint64_t* codeword, const std::uint64_t* row_sums) const;
+  void add_columns(std::uint64_t* sum, std::span<const Edge> edges, const std::uint64_t* codeword) const;
+  std::uint32_t first_gap_column() const { return columns() - ldpc::gap; }
+  void invert_gap();
+
+  std::uint32_t lifting_;
+  std::uint32_t payload_bytes_;
+  std::uint32_t information_columns_;
+  std::vector<std::uint32_t> first_edge_;
+  std::vector<std::uint32_t> first_parity_edge_;
+  std::vector<Edge> edges_;
+  // Bits of the gap for each single one of the sums of its rows that the other bits leave over.
+  Words gap_of_sums_;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ecc/ldpc/ldpc_codec.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "ecc/ldpc/decoder_kernels.h"
+
+namespace nandscape {
+
+static_assert(std::endian::native == std::endian::little, "bytes are copied into words of bits");
+
+namespace {
+
+// Of a bit that was sensed once.
+constexpr std::int8_t hard_belief = 8;
+constexpr std::uint32_t most_iterations = 25;
+// A look at all layers costs little when it fails, which a quarter of an iteration outweighs.
+constexpr std::uint32_t looks_per_iteration = 4;
+
+constexpr std::array<std::uint64_t, 256> beliefs_of_bytes = [] {
+  std::array<std::uint64_t, 256> words = {};
+  for (std::uint32_t byte = 0; byte < 256; ++byte) {
+    std::array<std::int8_t, 8> beliefs = {};
+    for (std::uint32_t i = 0; i < 8; ++i) beliefs[i] = (byte >> i & 1) != 0 ? -hard_belief : hard_belief;
+    words[byte] = std::bit_cast<std::uint64_t>(beliefs);
+  }
+  return words;
+}();
+
+std::uint32_t differing_bits(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
+  std::uint32_t bits = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) bits += static_cast<std::uint32_t>(std::popcount(a[i] ^ b[i]));
+  return bits;
+}
+
+}  // namespace
+
+LdpcCodec::LdpcCodec(const LdpcCode& code)
+    : code_(code),
+      stride_(code.lifting() + ldpc::repeated_beliefs),
+      codeword_(code.columns() * code.words_of_column()),
+      decided_(codeword_.size()),
+      beliefs_(code.columns() * stride_),
+      messages_(code.edges() * code.lifting()),
+      rotations_(code.columns()) {}
+
+void LdpcCodec::read(const std::byte* payload, const std::byte* parity) {
+  std::memcpy(codeword_.data(), payload, payload_bytes());
+  std::memcpy(&codeword_[code_.information_columns() * code_.words_of_column()], parity, parity_bytes());
+}
+
+void LdpcCodec::write(const std::vector<std::uint64_t>& codeword, std::byte* payload, std::byte* parity) const {
+  std::memcpy(payload, codeword.data(), payload_bytes());
+  std::memcpy(parity, &codeword[code_.information_columns() * code_.words_of_column()], parity_bytes());
+}
+
+void LdpcCodec::encode(const std::byte* payload, std::byte* parity) {
+  std::memcpy(codeword_.data(), payload, payload_bytes());
+  code_.encode(codeword_.data());
+  std::memcpy(parity, &codeword_[code_.information_columns() * code_.words_of_column()], parity_bytes());
+}
+
+std::int8_t* LdpcCodec::beliefs_of(std::uint32_t column) { return beliefs_.data() + column * stride_; }
+
+void LdpcCodec::repeat_first_beliefs() {
+  for (std::uint32_t column = 0; column < code_.columns(); ++column) {
+    std::memcpy(beliefs_of(column) + code_.lifting(), beliefs_of(column), ldpc::repeated_beliefs);
+  }
+  std::fill(rotations_.begin(), rotations_.end(), 0);
+}
+
+void LdpcCodec::believe_bits() {
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(codeword_.data());
+  const std::uint32_t bytes_of_column = code_.lifting() / 8;
+  for (std::uint32_t column = 0; column < code_.columns(); ++column) {
+    for (std::uint32_t i = 0; i < bytes_of_column; ++i) {
+      std::memcpy(beliefs_of(column) + 8 * i, &beliefs_of_bytes[bytes[column * bytes_of_column + i]], 8);
+    }
+  }
+  // Bits behind the payload are known to be zeros.
+  const std::uint32_t payload_bits = 8 * payload_bytes();
+  for (std::uint32_t bit = payload_bits; bit < code_.information_columns() * code_.lifting(); ++bit) {
+    beliefs_of(bit / code_.lifting())[bit % code_.lifting()] = ldpc::most_belief;
+  }
+  repeat_first_beliefs();
+}
+
+void LdpcCodec::believe(std::span<const std::int8_t> llr) {
+  const auto belief_of = [](std::int8_t ratio) {
+    return static_cast<std::int8_t>(-std::clamp<int>(ratio, -ldpc::most_belief, ldpc::most_belief));
+  };
+  const std::uint32_t lifting = code_.lifting();
+  for (std::uint32_t column = 0; column < code_.columns(); ++column) {
+    std::int8_t* const beliefs = beliefs_of(column);
+    const bool of_parity = column >= code_.information_columns();
+    const std::size_t first =
+        of_parity ? 8 * payload_bytes() + (column - code_.information_columns()) * lifting : column * lifting;
+    const std::size_t end = of_parity ? llr.size() : 8 * payload_bytes();
+    const std::size_t count = std::min<std::size_t>(lifting, end - first);
+    std::transform(llr.begin() + first, llr.begin() + first + count, beliefs, belief_of);
+    std::fill(beliefs + count, beliefs + lifting, ldpc::most_belief);
+  }
+  repeat_first_beliefs();
+}
+
+void LdpcCodec::decide_by_beliefs(std::vector<std::uint64_t>& codeword) const {
+  const std::uint32_t lifting = code_.lifting();
+  auto* const bytes = reinterpret_cast<unsigned char*>(codeword.data());
+  for (std::uint32_t column = 0; column < code_.columns(); ++column) {
+    const std::int8_t* const beliefs = beliefs_.data() + column * stride_;
+    for (std::uint32_t lane = 0; lane < lifting; lane += 8) {
+      std::uint64_t eight;
+      std::memcpy(&eight, beliefs + ((lane - rotations_[column]) & (lifting - 1)), 8);
+      // The product gathers the lowest bits of the bytes in its highest byte.
+      eight = (eight >> 7 & 0x0101010101010101) * 0x0102040810204080;
+      bytes[(column * lifting + lane) / 8] = static_cast<unsigned char>(eight >> 56);
+    }
+  }
+}
+
+ldpc::Layer LdpcCodec::layer(std::uint32_t row) {
+  const auto edges = code_.edges_of_row(row);
+  return {edges.data(),      static_cast<std::uint32_t>(edges.size()),           code_.lifting(), beliefs_.data(),
+          rotations_.data(), &messages_[code_.first_edge(row) * code_.lifting()]};
+}
+
+bool LdpcCodec::beliefs_hold() {
+  for (std::uint32_t row = 0; row < code_.rows(); ++row) {
+    if (!ldpc::layer_holds(layer(row))) return false;
+  }
+  return true;
+}
+
+DecodeOutcome LdpcCodec::iterate() {
+  const std::uint32_t layers_per_look = (code_.rows() + looks_per_iteration - 1) / looks_per_iteration;
+  DecodeOutcome outcome;
+  while (outcome.iterations < most_iterations) {
+    const bool first = outcome.iterations++ == 0;
+    for (std::uint32_t row = 0; row < code_.rows(); ++row) {
+      ldpc::update_layer(layer(row), first);
+      const bool look = (row + 1) % layers_per_look == 0 || row + 1 == code_.rows();
+      if (look && beliefs_hold()) {
+        outcome.corrected = true;
+        return outcome;
+      }
+    }
+  }
+  return outcome;
+}
+
+DecodeOutcome LdpcCodec::decide(std::byte* payload, std::byte* parity) {
+  read(payload, parity);
+  if (code_.holds(codeword_.data())) return {true, 0, 0};
+  believe_bits();
+  DecodeOutcome outcome = iterate();
+  decide_by_beliefs(decided_);
+  if (outcome.corrected) outcome.corrected_bits = differing_bits(codeword_, decided_);
+  write(decided_, payload, parity);
+  return outcome;
+}
+
+DecodeOutcome LdpcCodec::decode(std::byte* payload, std::byte* parity) {
+  const DecodeOutcome outcome = decide(payload, parity);
+  if (!outcome.corrected) write(codeword_, payload, parity);
+  return outcome;
+}
+
+DecodeOutcome LdpcCodec::decide_soft(std::span<const std::int8_t> llr, std::byte* payload, std::byte* parity) {
+  believe(llr);
+  decide_by_beliefs(codeword_);
+  DecodeOutcome outcome;
+  outcome.corrected = code_.holds(codeword_.data());
+  if (!outcome.corrected) outcome = iterate();
+  decide_by_beliefs(decided_);
+  if (outcome.corrected) outcome.corrected_bits = differing_bits(codeword_, decided_);
+  write(decided_, payload, parity);
+  return outcome;
+}
+
+DecodeOutcome LdpcCodec::decode_soft(std::span<const std::int8_t> llr, std::byte* payload, std::byte* parity) {
+  const DecodeOutcome outcome = decide_soft(llr, payload, parity);
+  if (!outcome.corrected) write(codeword_, payload, parity);
+  return outcome;
+}
+
+}  // namespace nandscape

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Columns of blocks as bits: bit i of one in bit i % 64 of its word i / 64.
+#pragma once
+
+#include <cstdint>
+
+namespace nandscape::ldpc {
+
+inline constexpr std::uint32_t most_words = 4;  // of a column
+
+// Bit i of `sum` gets bit i + shift of `bits` added, both of a power of two of words.
+inline void add_rotated(std::uint64_t* sum, const std::uint64_t* bits, std::uint32_t shift, std::uint32_t words) {
+  const std::uint32_t from = shift / 64;
+  const std::uint32_t down = shift % 64;
+  for (std::uint32_t i = 0; i < words; ++i) {
+    const std::uint64_t low = bits[(from + i) & (words - 1)];
+    const std::uint64_t high = bits[(from + i + 1) & (words - 1)];
+    sum[i] ^= low >> down | high << 1 << (63 - down);
+  }
+}
+
+}  // namespace nandscape::ldpc
