@@ -1,36 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ecc/characterise.h"
 
-#include <cstring>
+#include <algorithm>
 #include <exception>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
 
 #include "core/random.h"
+#include "ecc/sensing_channel.h"
 
 namespace nandscape {
 
 namespace {
 
-// Random codewords of one code, and what the decoder makes of them.
+// Random codewords with so many errors, and what the decoder makes of them.
 class Frames {
  public:
-  Frames(Codec& codec, RandomStream random)
+  Frames(Codec& codec, std::uint32_t levels, std::uint32_t errors, RandomStream random)
       : codec_(codec),
+        errors_(errors),
         random_(random),
         payload_(codec.payload_bytes()),
         parity_(codec.parity_bytes()),
-        wrong_(codec.codeword_bits()) {}
+        wrong_(codec.codeword_bits()) {
+    if (levels > 1) {
+      channel_.emplace(std::max(errors, 1u) / static_cast<double>(codec.codeword_bits()), levels);
+      llr_.resize(codec.codeword_bits());
+    }
+  }
 
-  // One frame. Adds it to `sum`.
-  void measure(std::uint32_t levels, std::uint32_t errors, MeasuredFrames& sum) {
+  // Adds one frame to `sum`.
+  void measure(MeasuredFrames& sum) {
     for (std::byte& byte : payload_) byte = static_cast<std::byte>(random_() >> 56);
     codec_.encode(payload_.data(), parity_.data());
     written_ = payload_;
-    draw_errors(errors);
-    const DecodeOutcome outcome = decode(levels);
+    draw_errors();
+    const DecodeOutcome outcome = channel_ ? decode_soft() : decode();
     const bool right = payload_ == written_;
     ++sum.frames;
     sum.failures += !outcome.corrected || !right;
@@ -40,9 +48,9 @@ class Frames {
   }
 
  private:
-  void draw_errors(std::uint32_t errors) {
+  void draw_errors() {
     wrong_.assign(wrong_.size(), false);
-    for (std::uint32_t drawn = 0; drawn < errors;) {
+    for (std::uint32_t drawn = 0; drawn < errors_;) {
       const std::uint64_t bit = random_.below(wrong_.size());
       if (wrong_[bit]) continue;
       wrong_[bit] = true;
@@ -50,22 +58,32 @@ class Frames {
     }
   }
 
-  DecodeOutcome decode(std::uint32_t levels) {
-    if (levels != 1) throw std::invalid_argument("soft reads cannot be measured");
+  DecodeOutcome decode() {
     for (std::size_t bit = 0; bit < wrong_.size(); ++bit) {
-      if (wrong_[bit]) flip(bit);
+      if (wrong_[bit]) byte_of(bit) ^= mask_of(bit);
     }
     return codec_.decode(payload_.data(), parity_.data());
   }
 
-  void flip(std::size_t bit) {
-    const std::size_t byte = bit / 8;
-    std::byte& flipped = byte < payload_.size() ? payload_[byte] : parity_[byte - payload_.size()];
-    flipped ^= std::byte{1} << (bit % 8);
+  DecodeOutcome decode_soft() {
+    for (std::size_t bit = 0; bit < wrong_.size(); ++bit) {
+      const bool one = (byte_of(bit) & mask_of(bit)) != std::byte{0};
+      llr_[bit] = channel_->regions()[channel_->sample(one, wrong_[bit], random_.uniform())].llr;
+    }
+    return codec_.decode_soft(llr_, payload_.data(), parity_.data());
   }
 
+  std::byte& byte_of(std::size_t bit) {
+    const std::size_t byte = bit / 8;
+    return byte < payload_.size() ? payload_[byte] : parity_[byte - payload_.size()];
+  }
+  static std::byte mask_of(std::size_t bit) { return std::byte{1} << (bit % 8); }
+
   Codec& codec_;
+  std::uint32_t errors_;
   RandomStream random_;
+  std::optional<SensingChannel> channel_;  // of soft reads
+  std::vector<std::int8_t> llr_;
   std::vector<std::byte> payload_, parity_, written_;
   std::vector<bool> wrong_;
 };
@@ -83,9 +101,9 @@ MeasuredFrames measure_chunk(Codec& codec, const CodeMeasurement& of, std::uint3
   for (const std::uint64_t number : {std::uint64_t{levels}, std::uint64_t{errors}, chunk}) {
     path.append("/").append(std::to_string(number));
   }
-  Frames frames(codec, RandomStream(of.seed, path));
+  Frames frames(codec, levels, errors, RandomStream(of.seed, path));
   MeasuredFrames sum;
-  for (std::uint32_t k = 0; k < frames_per_chunk; ++k) frames.measure(levels, errors, sum);
+  for (std::uint32_t k = 0; k < frames_per_chunk; ++k) frames.measure(sum);
   return sum;
 }
 

@@ -7,10 +7,9 @@
 
 #include "ecc/codes/code.h"
 #include "ecc/measured_frames.h"
+#include "ecc/sensing_channel.h"
 
 namespace nandscape {
-
-inline constexpr std::uint32_t most_sensing_levels = 7;
 
 using FramesByErrors = std::map<std::uint32_t, MeasuredFrames>;
 

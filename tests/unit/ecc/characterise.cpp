@@ -18,15 +18,15 @@ Characterisation of_toy(CodeMeasurement measured, std::size_t threads) {
   return {std::move(measured), std::move(codecs)};
 }
 
-CodeMeasurement finished(CodeMeasurement measured, std::size_t threads = 1) {
-  Characterisation run = of_toy(std::move(measured), threads);
-  while (run.advance(1, goal)) {
+CodeMeasurement finished(const CharacterisationGoal& wanted, std::size_t threads) {
+  Characterisation run = of_toy(nothing_of_toy(), threads);
+  while (run.advance(1, wanted)) {
   }
   return run.measurement();
 }
 
 TEST_CASE("a characterisation finds the frame error rates of the code") {
-  const CodeMeasurement measured = finished(nothing_of_toy());
+  const CodeMeasurement measured = finished(goal, 1);
   const CodeTable table(measured);
   std::uint64_t frames = 0;
   for (const auto& [errors, m] : measured.by_levels.at(1)) frames += m.frames;
@@ -61,12 +61,13 @@ TEST_CASE("half of the toy's failures are reported as corrected") {
 }
 
 TEST_CASE("an interrupted characterisation ends as one that was not, on any number of threads") {
-  const CodeMeasurement whole = finished(nothing_of_toy());
-  CHECK(finished(nothing_of_toy(), 3) == whole);
+  constexpr CharacterisationGoal quick = {1e-3, 0.2, 128};
+  const CodeMeasurement whole = finished(quick, 1);
+  CHECK(finished(quick, 3) == whole);
   CodeMeasurement measured = nothing_of_toy();
   for (bool more = true; more;) {
     Characterisation run = of_toy(measured, 2);
-    for (int k = 0; k < 7 && more; ++k) more = run.advance(1, goal);
+    for (int k = 0; k < 7 && more; ++k) more = run.advance(1, quick);
     measured = run.measurement();
   }
   CHECK(measured == whole);
