@@ -189,7 +189,7 @@ CellSample CellStudy::sample(const WordlineCondition& w, std::uint64_t seed, std
   order.where = {0, w.layer.value_or(0) * wordlines_per_layer};
   order.coding = &device.coding;
   order.timing = device.model.standard_timing();
-  order.bytes = device.page_bytes;
+  order.bytes = device.layout.page_bytes;
   order.programmed_wordlines = order.where.wordline + 2;  // the next one couples into it
   PerCellCells::Snapshot snapshot = array.snapshot(order, 0);
   snapshot.vth.resize(cells);

@@ -52,6 +52,15 @@ void check_cells(const PlatformParameters& p) {
   }
 }
 
+void check_data(const PlatformParameters& p) {
+  if (p.ecc.decoder == Decoder::bit_true && p.simulation.data == DataFidelity::none) {
+    throw ConfigError(
+        {}, "ecc.decoder",
+        "bit_true decodes bytes, and the simulation keeps none; set simulation.data to stored, or take the "
+        "decoder `table`");
+  }
+}
+
 }  // namespace
 
 void check_configuration(const PlatformParameters& parameters, const Value& tree) {
@@ -65,6 +74,7 @@ void check_configuration(const PlatformParameters& parameters, const Value& tree
   };
   for (const FlashDeviceCheck one_check : flash_device_checks()) run(one_check);
   run(check_cells);
+  run(check_data);
   errors.throw_if_any();
 }
 

@@ -9,6 +9,7 @@
 #include "channel/channel_module.h"
 #include "controller/controller_module.h"
 #include "ecc/engine_module.h"
+#include "ecc/page_coders/page_coder.h"
 #include "nand/cell_fidelity.h"
 #include "nand/die_module.h"
 #include "platform/flash_device_parameters.h"
@@ -33,6 +34,10 @@ class FlashDevice {
   std::string outstanding_transactions() const;
 
  private:
+  std::unique_ptr<PageCoder> make_coder(const EccParameters& ecc, std::uint64_t seed, const std::string& engine) const;
+  // Of the die whose page 0 is `first`; null when no data are kept.
+  std::unique_ptr<PageStore> make_store(const EccParameters& ecc, Ppn first) const;
+
   template <class Job>
   using Checkers = std::vector<std::unique_ptr<ProtocolChecker<JobProtocol<Job>>>>;
 
@@ -44,7 +49,9 @@ class FlashDevice {
   const Geometry geometry_;
   const NandTiming nand_timing_;
   const BusTiming bus_timing_;
-  const std::unique_ptr<CellDevice> cell_device_;  // null when cells are ideal
+  const DataPath path_;
+  const std::shared_ptr<const CodeTable> code_table_;  // null unless the decoder goes by it
+  const std::unique_ptr<CellDevice> cell_device_;      // null when cells are ideal
   const bool check_protocol_;
   std::unique_ptr<ControllerModule> controller_;
   std::vector<std::unique_ptr<ChannelModule>> channels_;

@@ -2,9 +2,12 @@
 #include "platform/flash_device_parameters.h"
 
 #include <array>
+#include <string>
 
 #include "controller/controller.h"
+#include "core/error.h"
 #include "nand/timing.h"
+#include "platform/code_tables.h"
 
 namespace nandscape {
 
@@ -20,11 +23,24 @@ Geometry geometry_of(const FlashDeviceParameters& p) {
           .spare_bytes = n.spare_bytes};
 }
 
+CodeTable code_table_of(const EccParameters& p) {
+  const std::string code = to_string(code_of(p));
+  CodeTable table = code_table(p.table.empty() ? code : p.table, {}, "ecc.table");
+  if (table.code() != code_of(p)) {
+    throw ConfigError({}, "ecc.table",
+                      "holds measurements of " + to_string(table.code()) + ", and the code is " + code);
+  }
+  return table;
+}
+
 std::span<const FlashDeviceCheck> flash_device_checks() {
-  static constexpr std::array<FlashDeviceCheck, 6> checks = {
+  static constexpr std::array<FlashDeviceCheck, 7> checks = {
       [](const FlashDeviceParameters& p) { check(p.channel); },
       [](const FlashDeviceParameters& p) { check(p.nand.geometry, p.channel.count); },
-      [](const FlashDeviceParameters& p) { check(p.ecc, p.nand.geometry.page_bytes); },
+      [](const FlashDeviceParameters& p) { check(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes); },
+      [](const FlashDeviceParameters& p) {
+        if (p.ecc.decoder == Decoder::table) static_cast<void>(code_table_of(p.ecc));
+      },
       [](const FlashDeviceParameters& p) { static_cast<void>(NandTiming(p.nand)); },
       [](const FlashDeviceParameters& p) { static_cast<void>(exported_pages(p.controller, geometry_of(p))); },
       [](const FlashDeviceParameters& p) {
@@ -33,6 +49,11 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
       },
   };
   return checks;
+}
+
+const FlashDeviceParameters& checked(const FlashDeviceParameters& p) {
+  for (const FlashDeviceCheck check : flash_device_checks()) check(p);
+  return p;
 }
 
 }  // namespace nandscape

@@ -6,6 +6,7 @@
 
 #include "channel/parameters.h"
 #include "controller/parameters.h"
+#include "ecc/code_table.h"
 #include "ecc/parameters.h"
 #include "nand/parameters.h"
 #include "protocol/geometry.h"
@@ -22,9 +23,15 @@ struct FlashDeviceParameters {
 // Geometry of the device; the number of channels is a parameter of the channel.
 Geometry geometry_of(const FlashDeviceParameters& parameters);
 
+// The measurements that the decoder `table` goes by. Throws ConfigError when there are none, or when they are those of
+// another code.
+CodeTable code_table_of(const EccParameters& parameters);
+
 // What contradicts what: each is a function that throws ConfigError. A FlashDevice is built of parameters that pass
 // all.
 using FlashDeviceCheck = void (*)(const FlashDeviceParameters&);
 std::span<const FlashDeviceCheck> flash_device_checks();
+// The same parameters, having passed all checks.
+const FlashDeviceParameters& checked(const FlashDeviceParameters& parameters);
 
 }  // namespace nandscape

@@ -59,15 +59,13 @@ void describe(const ControllerCounters& c, StatisticsVisitor& v) {
   v.group("gc", c.collection, "garbage collection");
 }
 
-Controller::Controller(const ControllerParameters& parameters, const Geometry& geometry, std::uint32_t codeword_bytes,
-                       std::uint32_t retry_steps, bool keep_data, std::uint64_t seed, Calendar& calendar,
-                       FlashScheduler::Port& flash, EccPort& ecc)
+Controller::Controller(const ControllerParameters& parameters, const Geometry& geometry, const DataPath& path,
+                       std::uint64_t seed, Calendar& calendar, FlashScheduler::Port& flash, EccPort& ecc)
     : geometry_(geometry),
       places_(geometry),
       logical_pages_(exported_pages(parameters, geometry)),
-      codeword_bytes_(codeword_bytes),
-      retry_steps_(parameters.read_retry.policy == ReadRetry::none ? 0 : retry_steps),
-      keep_data_(keep_data),
+      path_(path),
+      retry_steps_(parameters.read_retry.policy == ReadRetry::none ? 0 : path.retry_steps),
       order_(parameters.mapping.allocation, geometry_),
       initial_(parameters.precondition, geometry_, order_, logical_pages_, seed),
       mapping_(logical_pages_, geometry_.pages(), initial_),
@@ -76,7 +74,8 @@ Controller::Controller(const ControllerParameters& parameters, const Geometry& g
       scheduler_(parameters.scheduler, geometry_, calendar, flash, *this),
       ecc_(ecc),
       host_blocks_(geometry_.planes()),
-      gc_blocks_(geometry_.planes()) {
+      gc_blocks_(geometry_.planes()),
+      buffers_(path.buffer_bytes(), path.count_codeword_errors ? path.layout.codewords() : 0) {
   counters_.page_bytes = geometry_.page_bytes;
 }
 
@@ -116,9 +115,11 @@ void Controller::read(PageAccess& access, Tick now) {
   }
   FlashTransaction& read = make_transaction(Purpose::host_read, access.lpn);
   read.access = &access;
-  const std::uint32_t first = access.first_sector * sector_bytes / codeword_bytes_ * codeword_bytes_;
+  const std::uint32_t codeword = path_.layout.codeword_bytes;
+  const std::uint32_t first = access.first_sector * sector_bytes / codeword * codeword;
   const std::uint32_t end = (access.first_sector + access.sector_count) * sector_bytes;
-  read.command.bytes = (end - first + codeword_bytes_ - 1) / codeword_bytes_ * codeword_bytes_;
+  read.command.first_byte = first;
+  read.command.bytes = (end - first + codeword - 1) / codeword * codeword;
   start_read(read, ppn, now);
 }
 
@@ -142,13 +143,13 @@ void Controller::write(PageAccess& access, Tick now) {
     start_read(read, old, now);
     return;
   }
-  if (keep_data_ && !whole_page) std::memset(write.command.data, 0, geometry_.page_bytes);
+  if (path_.keeps_data() && !whole_page) std::memset(write.command.data, 0, geometry_.page_bytes);
   encode(write, now);
 }
 
 void Controller::encode(FlashTransaction& write, Tick) {
   const PageAccess& access = *write.access;
-  if (keep_data_ && access.data != nullptr) {
+  if (path_.keeps_data() && access.data != nullptr) {
     std::memcpy(write.command.data + std::size_t{access.first_sector} * sector_bytes, access.data,
                 std::size_t{access.sector_count} * sector_bytes);
   }
@@ -183,19 +184,15 @@ FlashTransaction& Controller::make_transaction(Purpose purpose, Lpn lpn) {
   FlashTransaction& transaction = transactions_.acquire();
   transaction.purpose = purpose;
   transaction.lpn = lpn;
-  if (keep_data_) {
-    if (free_buffers_.empty()) {
-      page_buffers_.push_back(std::make_unique_for_overwrite<std::byte[]>(geometry_.page_bytes));
-      free_buffers_.push_back(page_buffers_.back().get());
-    }
-    transaction.command.data = free_buffers_.back();
-    free_buffers_.pop_back();
+  if (buffers_.used()) {
+    transaction.buffer = &buffers_.acquire();
+    transaction.command.data = transaction.buffer->data.get();
   }
   return transaction;
 }
 
 void Controller::free_transaction(FlashTransaction& transaction) {
-  if (keep_data_) free_buffers_.push_back(transaction.command.data);
+  if (transaction.buffer != nullptr) buffers_.release(*transaction.buffer);
   transactions_.release(transaction);
 }
 
@@ -223,18 +220,34 @@ void Controller::start_read(FlashTransaction& read, Ppn source, Tick now) {
   set_address(read, source);
   read.command.operation = NandOperation::read;
   if (read.command.bytes == 0) read.command.bytes = geometry_.page_bytes;
+  if (path_.count_codeword_errors) {
+    const std::uint32_t codewords = read.command.bytes / path_.layout.codeword_bytes;
+    read.command.codeword_errors = std::span(read.buffer->codeword_errors).first(codewords);
+  }
   blocks_.pin(read.block);
   scheduler_.enqueue(read, now);
 }
 
 void Controller::submit_ecc(FlashTransaction& transaction, EccKind kind) {
-  transaction.ecc.kind = kind;
-  transaction.ecc.bytes = kind == EccKind::encode ? geometry_.page_bytes : transaction.command.bytes;
-  transaction.ecc.data = transaction.command.data;
-  transaction.ecc.raw_bit_errors = transaction.command.raw_bit_errors;
-  transaction.ecc.worst_codeword_errors = transaction.command.worst_codeword_errors;
-  transaction.ecc.owner = &transaction;
-  ecc_.submit(transaction.channel, transaction.ecc);
+  const NandCommand& command = transaction.command;
+  EccJob& job = transaction.ecc;
+  job.kind = kind;
+  // By the logical address: a page is scrambled before it has a physical one.
+  job.scrambled = path_.scramble;
+  job.scrambler_seed = transaction.lpn.value;
+  job.data = command.data;
+  job.owner = &transaction;
+  if (kind == EccKind::encode) {
+    job.bytes = geometry_.page_bytes;
+  } else {
+    job.first_byte = command.first_byte;
+    job.bytes = command.bytes;
+    job.transfer_time = command.response_time;
+    job.raw_bit_errors = command.raw_bit_errors;
+    job.worst_codeword_errors = command.worst_codeword_errors;
+    job.codeword_errors = command.codeword_errors;
+  }
+  ecc_.submit(transaction.channel, job);
 }
 
 void Controller::ecc_done(EccJob& job, Tick now) {
@@ -302,10 +315,12 @@ void Controller::read_decoded(FlashTransaction& read, Tick now) {
 
 void Controller::host_read_decoded(FlashTransaction& read, Tick now) {
   PageAccess& access = *read.access;
-  if (read.ecc.uncorrectable) access.status = AccessStatus::unrecovered_read_error;
-  if (keep_data_ && access.data != nullptr) {
-    std::memcpy(access.data, read.command.data + std::size_t{access.first_sector} * sector_bytes,
-                std::size_t{access.sector_count} * sector_bytes);
+  const std::size_t bytes = std::size_t{access.sector_count} * sector_bytes;
+  if (read.ecc.uncorrectable) {
+    access.status = AccessStatus::unrecovered_read_error;
+    if (access.data != nullptr) mark_unrecovered({access.data, bytes});
+  } else if (path_.keeps_data() && access.data != nullptr) {
+    std::memcpy(access.data, read.command.data + std::size_t{access.first_sector} * sector_bytes, bytes);
   }
   free_transaction(read);
   complete(access, now);
@@ -314,7 +329,7 @@ void Controller::host_read_decoded(FlashTransaction& read, Tick now) {
 void Controller::old_page_decoded(FlashTransaction& read, Tick now) {
   FlashTransaction& write = *read.merge_into;
   const bool unreadable = read.ecc.uncorrectable;
-  if (keep_data_) std::memcpy(write.command.data, read.command.data, geometry_.page_bytes);
+  if (path_.keeps_data()) std::memcpy(write.command.data, read.command.data, geometry_.page_bytes);
   free_transaction(read);
   if (unreadable) {
     // The rest of the page would be made up.
@@ -403,7 +418,8 @@ void Controller::moved_page_decoded(FlashTransaction& read, Tick) {
   FlashTransaction& write = make_transaction(Purpose::gc_write, read.lpn);
   write.source = read.ppn;
   set_plane(write, read.plane);
-  std::swap(write.command.data, read.command.data);
+  std::swap(write.buffer, read.buffer);
+  write.command.data = read.command.data;
   free_transaction(read);
   submit_ecc(write, EccKind::encode);
 }

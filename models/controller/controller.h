@@ -10,16 +10,17 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <unordered_set>
 #include <vector>
 
+#include "controller/data_path.h"
 #include "controller/garbage_collection/garbage_collector.h"
 #include "controller/mapping/allocation_order.h"
 #include "controller/mapping/block_table.h"
 #include "controller/mapping/initial_fill.h"
 #include "controller/mapping/mapping_table.h"
 #include "controller/mapping/place.h"
+#include "controller/page_buffers.h"
 #include "controller/parameters.h"
 #include "controller/scheduler/flash_scheduler.h"
 #include "controller/writes_in_flight.h"
@@ -68,10 +69,9 @@ class Controller final : public StorageDevice, private FlashScheduler::Client, p
     ~EccPort() = default;
   };
 
-  // Reads move whole codewords of `codeword_bytes` over the bus. The retry table of the flash has `retry_steps` steps.
-  Controller(const ControllerParameters& parameters, const Geometry& geometry, std::uint32_t codeword_bytes,
-             std::uint32_t retry_steps, bool keep_data, std::uint64_t seed, Calendar& calendar,
-             FlashScheduler::Port& flash, EccPort& ecc);
+  // Reads move whole codewords over the bus.
+  Controller(const ControllerParameters& parameters, const Geometry& geometry, const DataPath& path, std::uint64_t seed,
+             Calendar& calendar, FlashScheduler::Port& flash, EccPort& ecc);
 
   void set_client(StorageClient& client) override { client_ = &client; }
   void submit(PageAccess& access, Tick now) override;
@@ -131,9 +131,8 @@ class Controller final : public StorageDevice, private FlashScheduler::Client, p
   const Geometry geometry_;
   const PlaceFinder places_;
   const std::uint64_t logical_pages_;
-  const std::uint32_t codeword_bytes_;
+  const DataPath path_;
   const std::uint32_t retry_steps_;
-  const bool keep_data_;
   AllocationOrder order_;
   InitialFill initial_;
   MappingTable mapping_;
@@ -148,8 +147,7 @@ class Controller final : public StorageDevice, private FlashScheduler::Client, p
   // Pages whose data could not be read when they had to move. Until they are written or trimmed, reads of them fail.
   std::unordered_set<std::uint64_t> lost_;
   Pool<FlashTransaction> transactions_;
-  std::vector<std::unique_ptr<std::byte[]>> page_buffers_;
-  std::vector<std::byte*> free_buffers_;
+  PageBuffers buffers_;
   ControllerCounters counters_;
 };
 

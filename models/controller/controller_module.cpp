@@ -6,15 +6,17 @@
 namespace nandscape {
 
 ControllerModule::ControllerModule(sc_core::sc_module_name name, const ControllerParameters& parameters,
-                                   const Geometry& geometry, std::uint32_t codeword_bytes, std::uint32_t retry_steps,
-                                   bool keep_data, std::uint64_t seed, Calendar& calendar)
-    : sc_module(name),
-      calendar_(calendar),
-      controller_(parameters, geometry, codeword_bytes, retry_steps, keep_data, seed, calendar, *this, *this) {
+                                   const Geometry& geometry, const DataPath& path, std::uint64_t seed,
+                                   Calendar& calendar)
+    : sc_module(name), calendar_(calendar), controller_(parameters, geometry, path, seed, calendar, *this, *this) {
   for (std::uint32_t channel = 0; channel < geometry.channels; ++channel) {
-    const std::string number = std::to_string(channel);
-    channels_.push_back(std::make_unique<ChannelSide>(*this, channel, ("channel_socket_" + number).c_str()));
-    engines_.push_back(std::make_unique<EngineSide>(*this, ("ecc_socket_" + number).c_str()));
+    const std::string socket = "channel_socket_" + std::to_string(channel);
+    channels_.push_back(std::make_unique<ChannelSide>(*this, channel, socket.c_str()));
+  }
+  for (std::uint32_t engine = 0; engine < path.ecc_engines; ++engine) {
+    const std::string number = std::to_string(engine);
+    decoders_.push_back(std::make_unique<EngineSide>(*this, ("decode_socket_" + number).c_str()));
+    encoders_.push_back(std::make_unique<EngineSide>(*this, ("encode_socket_" + number).c_str()));
   }
 }
 
@@ -42,10 +44,27 @@ void ControllerModule::end_response(ChannelId channel, NandCommand& command) {
 }
 
 void ControllerModule::submit(ChannelId channel, EccJob& job) {
-  tlm::tlm_generic_payload& payload = jobs_.acquire(job);
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = annotated_delay(calendar_);
-  engines_[channel.value]->socket->nb_transport_fw(payload, phase, delay);
+  const auto& sides = job.kind == EccKind::decode ? decoders_ : encoders_;
+  sides[channel.value % sides.size()]->submit(job);
+}
+
+void ControllerModule::EngineSide::submit(EccJob& job) {
+  job.next = nullptr;
+  (first == nullptr ? first : last->next) = &job;
+  last = &job;
+  if (!requesting) send_waiting();
+}
+
+void ControllerModule::EngineSide::send_waiting() {
+  while (first != nullptr && !requesting) {
+    EccJob& job = *first;
+    first = job.next;
+    tlm::tlm_generic_payload& payload = module.jobs_.acquire(job);
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = annotated_delay(module.calendar_);
+    requesting = true;
+    if (socket->nb_transport_fw(payload, phase, delay) == tlm::TLM_UPDATED) requesting = false;
+  }
 }
 
 tlm::tlm_sync_enum ControllerModule::ChannelSide::nb_transport_bw(tlm::tlm_generic_payload& payload,
@@ -64,7 +83,11 @@ tlm::tlm_sync_enum ControllerModule::ChannelSide::nb_transport_bw(tlm::tlm_gener
 
 tlm::tlm_sync_enum ControllerModule::EngineSide::nb_transport_bw(tlm::tlm_generic_payload& payload,
                                                                  tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
+  if (phase == tlm::END_REQ) {
+    requesting = false;
+    send_waiting();
+    return tlm::TLM_ACCEPTED;
+  }
   const Tick now = call_time(module.calendar_, delay);
   EccJob& job = job_of<EccJob>(payload);
   module.controller_.ecc_done(job, now);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The controller on its TLM sockets: one to each channel and one to each channel's ECC engine.
+// The controller on its TLM sockets: one to each channel, and two to each ECC engine.
 #pragma once
 
 #include <memory>
@@ -13,11 +13,11 @@ namespace nandscape {
 class ControllerModule final : public sc_core::sc_module, private FlashScheduler::Port, private Controller::EccPort {
  public:
   ControllerModule(sc_core::sc_module_name name, const ControllerParameters& parameters, const Geometry& geometry,
-                   std::uint32_t codeword_bytes, std::uint32_t retry_steps, bool keep_data, std::uint64_t seed,
-                   Calendar& calendar);
+                   const DataPath& path, std::uint64_t seed, Calendar& calendar);
 
   JobInitiatorSocket<NandCommand>& channel_socket(std::uint32_t channel) { return channels_[channel]->socket; }
-  JobInitiatorSocket<EccJob>& ecc_socket(std::uint32_t channel) { return engines_[channel]->socket; }
+  JobInitiatorSocket<EccJob>& decode_socket(std::uint32_t engine) { return decoders_[engine]->socket; }
+  JobInitiatorSocket<EccJob>& encode_socket(std::uint32_t engine) { return encoders_[engine]->socket; }
 
   Controller& controller() { return controller_; }
   const Controller& controller() const { return controller_; }
@@ -35,15 +35,22 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
     JobInitiatorSocket<NandCommand> socket;
   };
 
-  // The backward path of one channel's ECC engine.
+  // The way to the decoder or the encoder of an engine. Jobs that its FIFO has no room for wait here.
   struct EngineSide final : JobBackward<EccJob> {
     EngineSide(ControllerModule& owner, const char* name);
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override;
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
+    void submit(EccJob& job);
+    // Until a request is left unanswered, or no job waits.
+    void send_waiting();
+
     ControllerModule& module;
     JobInitiatorSocket<EccJob> socket;
+    bool requesting = false;
+    EccJob* first = nullptr;
+    EccJob* last = nullptr;
   };
 
   void begin_request(ChannelId channel, NandCommand& command) override;
@@ -54,7 +61,8 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
   JobPayloadPool<NandCommand> commands_;
   JobPayloadPool<EccJob> jobs_;
   std::vector<std::unique_ptr<ChannelSide>> channels_;
-  std::vector<std::unique_ptr<EngineSide>> engines_;
+  std::vector<std::unique_ptr<EngineSide>> decoders_;
+  std::vector<std::unique_ptr<EngineSide>> encoders_;
   Controller controller_;
 };
 

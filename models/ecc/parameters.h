@@ -3,25 +3,49 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "core/parameters.h"
+#include "ecc/codes/code.h"
+#include "protocol/page_layout.h"
 
 namespace nandscape {
 
-enum class Decoder { threshold };
+enum class Decoder { threshold, table, bit_true };
+enum class EngineSharing { per_channel, shared };
+enum class DecodeTime { given, iterations };
 
 struct EccParameters {
+  CodeFamily codec = CodeFamily::bch;
   Decoder decoder = Decoder::threshold;
   std::uint32_t codeword_bytes = 1024;
   std::uint32_t correctable_bits = 72;
+  std::uint32_t ldpc_parity_bytes = 512;
+  std::string table;
+  bool scrambler = true;
+  EngineSharing engines = EngineSharing::per_channel;
+  DecodeTime decode_time = DecodeTime::given;
   double t_decode_us = 20;
   double decode_mb_s = 2000;
+  double clock_mhz = 400;
+  std::uint32_t codeword_cycles = 64;
+  std::uint32_t iteration_cycles = 576;
   double t_encode_us = 0;
   double encode_mb_s = 2000;
+  std::uint32_t decode_fifo_pages = 0;
+  std::uint32_t encode_fifo_pages = 0;
 };
 
-// Throws ConfigError when a page is no whole number of codewords.
-void check(const EccParameters& parameters, std::uint32_t page_bytes);
+// The code of a codeword.
+Code code_of(const EccParameters& parameters);
+
+// Where its codewords lie in a page. With decoder `threshold` no code has to exist, and codewords share all of the
+// spare bytes. Parameters must have passed check().
+PageLayout page_layout(const EccParameters& parameters, std::uint32_t page_bytes, std::uint32_t spare_bytes);
+
+// Throws ConfigError when a page is no whole number of codewords, when there is no such code, or when its parity does
+// not fit into the spare bytes.
+void check(const EccParameters& parameters, std::uint32_t page_bytes, std::uint32_t spare_bytes);
 void describe(EccParameters& p, ParameterVisitor& v);
 
 }  // namespace nandscape

@@ -29,6 +29,7 @@ struct ProgramOrder {
   const std::byte* data = nullptr;  // the page, or null when the simulation keeps no data
   // Copyback: of the page as it was read from its old place. They are programmed with the data and stay.
   std::uint32_t inherited_bit_errors = 0;
+  std::uint32_t data_bytes = 0;  // of `data`: with or without the spare bytes
 };
 
 // Durations of the three phases of a sense; SET FEATURE may shorten them.
@@ -50,6 +51,9 @@ struct SenseOrder {
   std::uint32_t first_byte = 0;  // of the page, with its share of the spare bytes
   std::uint32_t bytes = 0;
   std::uint32_t programmed_wordlines = 0;  // of the block
+  // The page with its spare bytes, where the misread bits are to be flipped; null: they are only counted.
+  std::byte* data = nullptr;
+  std::span<std::uint16_t> codeword_errors;  // counts for each codeword of the order; empty: nobody asks for them
 };
 
 struct SenseResult {

@@ -3,7 +3,7 @@
 
 namespace nandscape {
 
-CellDevice::CellDevice(const NandParameters& p, std::uint32_t bytes_of_codeword)
+CellDevice::CellDevice(const NandParameters& p, const PageLayout& page_layout)
     : coding(coding_named(p.coding)),
       cells(p.cells),
       condition(p.condition),
@@ -11,9 +11,7 @@ CellDevice::CellDevice(const NandParameters& p, std::uint32_t bytes_of_codeword)
       misreads(model, cells.variation),
       blocks_per_die(p.geometry.planes_per_die * p.geometry.blocks_per_plane),
       wordlines_per_block((p.geometry.pages_per_block + coding.pages() - 1) / coding.pages()),
-      page_bytes(p.geometry.page_bytes),
-      codeword_bytes(bytes_of_codeword),
-      bits_per_byte(8.0 * (p.geometry.page_bytes + p.geometry.spare_bytes) / p.geometry.page_bytes) {}
+      layout(page_layout) {}
 
 double CellDevice::program_time_factor(double step_mv) const {
   if (step_mv == 0) return 1;

@@ -8,11 +8,16 @@
 #include "nand/ispp/ispp.h"
 #include "nand/misread_tables.h"
 #include "nand/parameters.h"
+#include "protocol/page_layout.h"
 
 namespace nandscape {
 
 struct CellDevice {
-  CellDevice(const NandParameters& parameters, std::uint32_t codeword_bytes);
+  CellDevice(const NandParameters& parameters, const PageLayout& layout);
+  // Codewords of so many data bytes share all of the spare bytes.
+  CellDevice(const NandParameters& parameters, std::uint32_t codeword_bytes)
+      : CellDevice(parameters, PageLayout::sharing_spare(parameters.geometry.page_bytes,
+                                                         parameters.geometry.spare_bytes, codeword_bytes)) {}
 
   const Coding& coding;
   CellParameters cells;
@@ -21,9 +26,7 @@ struct CellDevice {
   mutable MisreadTables misreads;  // a cache
   std::uint32_t blocks_per_die;
   std::uint32_t wordlines_per_block;
-  std::uint32_t page_bytes;
-  std::uint32_t codeword_bytes;
-  double bits_per_byte;  // read for each data byte: with its share of the spare bytes
+  PageLayout layout;
 
   // How many months at 30 C a month counts while the device is off, or runs.
   double storage_months() const { return arrhenius_factor(cells.retention, condition.storage_temperature_c); }

@@ -162,15 +162,16 @@ class Die {
 
   // die_array.cpp: the array operation has ended.
   void finish_command(NandCommand& command, Tick now);
-  void finish_read(NandCommand& command, Tick now);
-  void sense(NandCommand& command, Tick now);
+  // The page goes to `data`, unless that is null.
+  void finish_read(NandCommand& command, std::byte* data, Tick now);
+  void sense(NandCommand& command, std::byte* data, Tick now);
   bool in_cells(const NandCommand& command, const CodedPage& page) const;
   void finish_program(NandCommand& command, Tick now);
   bool program_cells(const NandCommand& command, const std::byte* data, Tick now);
   void finish_erase(NandCommand& command, Tick now);
   void finish_adjustment(NandCommand& command, Tick now);
   void lose_block(std::uint32_t block);
-  void fill_register(const NandCommand& command);
+  void fill_register(NandCommand& command, Tick now);
   void modify_register(const NandCommand& command);
   void read_parameter_page(NandCommand& command) const;
 

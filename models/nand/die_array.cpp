@@ -12,11 +12,8 @@ namespace nandscape {
 void Die::finish_command(NandCommand& command, Tick now) {
   command.status = NandStatus::pass;
   switch (command.operation) {
-    case NandOperation::read: finish_read(command, now); break;
-    case NandOperation::copyback_read:
-      finish_read(command, now);
-      fill_register(command);
-      break;
+    case NandOperation::read: finish_read(command, command.data, now); break;
+    case NandOperation::copyback_read: fill_register(command, now); break;
     case NandOperation::program:
     case NandOperation::copyback_program: finish_program(command, now); break;
     case NandOperation::erase: finish_erase(command, now); break;
@@ -28,21 +25,24 @@ void Die::finish_command(NandCommand& command, Tick now) {
   if (command.status == NandStatus::fail) ++counters_.failures;
 }
 
-void Die::finish_read(NandCommand& c, Tick now) {
+void Die::finish_read(NandCommand& c, std::byte* data, Tick now) {
   ++counters_.page_reads;
   counters_.senses += blocks_.ordinary() ? timing_.senses[timing_.page_type(c.page)] : coded_page(c).senses();
   c.raw_bit_errors = 0;
   c.worst_codeword_errors = 0;
-  if (cells_ != nullptr) sense(c, now);
-  if (store_ == nullptr || c.data == nullptr) return;
-  if (c.single_operation) {
-    store_->read(row(c), c.first_byte, c.bytes, c.data);
-  } else {
-    store_->read(row(c), c.data);
+  std::fill(c.codeword_errors.begin(), c.codeword_errors.end(), std::uint16_t{0});
+  if (store_ != nullptr && data != nullptr) {
+    const bool programmed = c.page < blocks_.next_page(block_index(c));
+    if (c.single_operation) {
+      store_->read(row(c), programmed, c.first_byte, c.bytes, data);
+    } else {
+      store_->read(row(c), programmed, data);
+    }
   }
+  if (cells_ != nullptr) sense(c, data, now);
 }
 
-void Die::sense(NandCommand& c, Tick now) {
+void Die::sense(NandCommand& c, std::byte* data, Tick now) {
   const std::uint32_t block = block_index(c);
   c.bad_block_mark = cells_->factory_bad(block);
   const CodedPage page = coded_page(c);
@@ -59,6 +59,8 @@ void Die::sense(NandCommand& c, Tick now) {
   order.first_byte = whole_page ? 0 : c.first_byte;
   order.bytes = whole_page ? geometry_.page_bytes : c.bytes;
   order.programmed_wordlines = blocks_.next_page(block) / (blocks_.slc(block) ? 1 : timing_.bits_per_cell());
+  if (store_ != nullptr && store_->keeps_spare()) order.data = data;
+  order.codeword_errors = c.codeword_errors;
   const SenseResult result = cells_->sense(order, now);
   c.raw_bit_errors = result.raw_bit_errors;
   c.worst_codeword_errors = result.worst_codeword_errors;
@@ -99,6 +101,7 @@ bool Die::program_cells(const NandCommand& c, const std::byte* data, Tick now) {
   order.page_type = page.page_type;
   order.step_mv = c.program_step_mv;
   order.data = data;
+  if (data != nullptr) order.data_bytes = store_->page_bytes();
   if (c.operation == NandOperation::copyback_program) order.inherited_bit_errors = registers_[c.plane].bit_errors;
   return cells_->program(order, now);
 }
@@ -137,13 +140,17 @@ void Die::finish_adjustment(NandCommand& c, Tick now) {
   blocks_.adjust(block, wordline(c), c.valid_pages);
 }
 
-void Die::fill_register(const NandCommand& c) {
+void Die::fill_register(NandCommand& c, Tick now) {
   PageRegister& page = registers_[c.plane];
-  page.bit_errors = c.raw_bit_errors;
-  if (store_ != nullptr) {
-    page.data.resize(geometry_.page_bytes);
-    store_->read(row(c), page.data.data());
+  if (store_ == nullptr) {
+    finish_read(c, nullptr, now);
+  } else {
+    page.data.resize(store_->page_bytes());
+    finish_read(c, page.data.data(), now);
+    if (c.data != nullptr) std::memcpy(c.data, page.data.data(), page.data.size());
   }
+  // With the spare bytes, the errors are in the data.
+  page.bit_errors = store_ != nullptr && store_->keeps_spare() ? 0 : c.raw_bit_errors;
   copyback_ready_ |= 1u << c.plane;
 }
 
@@ -154,7 +161,7 @@ void Die::modify_register(const NandCommand& c) {
   const std::uint64_t kept = geometry_.page_bytes - c.bytes;
   page.bit_errors = static_cast<std::uint32_t>(page.bit_errors * kept / geometry_.page_bytes);
   if (store_ != nullptr && c.data != nullptr) {
-    std::memcpy(page.data.data() + c.first_byte, c.data + c.first_byte, c.bytes);
+    store_->copy_part(c.data, c.first_byte, c.bytes, page.data.data());
   }
 }
 

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/die_module.h"
 
+#include <utility>
+
 #include "core/error.h"
 #include "protocol/simulated_time.h"
 
 namespace nandscape {
 
 DieModule::DieModule(sc_core::sc_module_name name, Calendar& calendar, const Geometry& geometry,
-                     const NandTiming& timing, bool keep_data, CellArray* cells)
+                     const NandTiming& timing, std::unique_ptr<PageStore> store, CellArray* cells)
     : sc_module(name),
       socket("socket"),
       calendar_(calendar),
-      store_(geometry.page_bytes),
-      die_(this->name(), geometry, timing, keep_data ? &store_ : nullptr, cells) {
+      store_(std::move(store)),
+      die_(this->name(), geometry, timing, store_.get(), cells) {
   socket.bind(static_cast<JobForward<NandCommand>&>(*this));
 }
 

@@ -4,6 +4,8 @@
 // their BEGIN_RESP while the reset's BEGIN_REQ is served, and must be completed there.
 #pragma once
 
+#include <memory>
+
 #include "core/calendar.h"
 #include "nand/die.h"
 #include "protocol/job_socket.h"
@@ -12,8 +14,9 @@ namespace nandscape {
 
 class DieModule final : public sc_core::sc_module, private JobForward<NandCommand> {
  public:
+  // `store` is null when the simulation keeps no data.
   DieModule(sc_core::sc_module_name name, Calendar& calendar, const Geometry& geometry, const NandTiming& timing,
-            bool keep_data, CellArray* cells = nullptr);
+            std::unique_ptr<PageStore> store, CellArray* cells = nullptr);
 
   JobTargetSocket<NandCommand> socket;
 
@@ -33,7 +36,7 @@ class DieModule final : public sc_core::sc_module, private JobForward<NandComman
   void respond();
 
   Calendar& calendar_;
-  PageStore store_;
+  const std::unique_ptr<PageStore> store_;
   Die die_;
   // The end that was announced for an operation is void once the operation is suspended or aborted.
   std::uint64_t operation_ = 0;

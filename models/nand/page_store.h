@@ -5,28 +5,55 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <unordered_map>
+#include <utility>
+
+#include "protocol/page_layout.h"
 
 namespace nandscape {
 
+// What pages hold that were programmed before the simulation began.
+class InitialPages {
+ public:
+  virtual ~InitialPages() = default;
+  // `row` numbers the pages of the die.
+  virtual void read(std::uint64_t row, std::byte* page) const = 0;
+};
+
 class PageStore {
  public:
-  explicit PageStore(std::uint32_t page_bytes) : page_bytes_(page_bytes) {}
+  enum class Spare : std::uint8_t { left_out, kept };
 
-  // `row` numbers the pages of the die.
+  // Without `initial` pages, those that were not written in the simulation read as FFh.
+  PageStore(const PageLayout& layout, Spare spare, std::unique_ptr<InitialPages> initial = nullptr)
+      : layout_(layout),
+        spare_(spare),
+        page_bytes_(spare == Spare::kept ? layout.total_bytes() : layout.page_bytes),
+        initial_(std::move(initial)) {}
+
+  bool keeps_spare() const { return spare_ == Spare::kept; }
+  // Of each page.
+  std::uint32_t page_bytes() const { return page_bytes_; }
+
   void write(std::uint64_t row, const std::byte* data);
-  // A page that was not written since its block was erased reads as FFh.
-  void read(std::uint64_t row, std::byte* data) const { read(row, 0, page_bytes_, data); }
-  // A part of the page, to its place in `data`, which is as long as a page.
-  void read(std::uint64_t row, std::uint32_t first_byte, std::uint32_t bytes, std::byte* data) const;
+  // An erased page reads as FFh.
+  void read(std::uint64_t row, bool programmed, std::byte* data) const;
+  // The codewords of a part of the page, to their places in `data`, which is as long as a page.
+  void read(std::uint64_t row, bool programmed, std::uint32_t first_byte, std::uint32_t bytes, std::byte* data);
   void erase(std::uint64_t first_row, std::uint32_t rows);
+
+  // A part of one page's image to another's, whole codewords with their parity.
+  void copy_part(const std::byte* from, std::uint32_t first_byte, std::uint32_t bytes, std::byte* to) const;
 
   std::size_t pages() const { return pages_.size(); }
 
  private:
+  PageLayout layout_;
+  Spare spare_;
   std::uint32_t page_bytes_;
+  std::unique_ptr<InitialPages> initial_;
   std::unordered_map<std::uint64_t, std::unique_ptr<std::byte[]>> pages_;
+  std::unique_ptr<std::byte[]> part_;  // a whole page of which a part is wanted
 };
 
 }  // namespace nandscape

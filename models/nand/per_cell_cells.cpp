@@ -62,8 +62,7 @@ void flip(std::vector<std::uint64_t>& bits, std::size_t cell) { bits[cell / 64] 
 }  // namespace
 
 PerCellCells::PerCellCells(const CellDevice& device, std::uint64_t seed, std::string_view die)
-    : AgeingCells(device, seed, die),
-      cells_(static_cast<std::size_t>(std::lround(device.page_bytes * device.bits_per_byte))) {
+    : AgeingCells(device, seed, die), cells_(8 * static_cast<std::size_t>(device.layout.total_bytes())) {
   aged_.resize(cells_);
   sensed_.resize((cells_ + 63) / 64);
   expected_.resize(sensed_.size());
@@ -108,8 +107,8 @@ void PerCellCells::program_cells(const ProgramOrder& order) {
     Latches& latches = latches_[number];
     latches.resize(pages);
     std::vector<std::byte>& page = latches[order.page_type];
-    page.assign(order.data, order.data + device_.page_bytes);
-    // The spare bytes hold parity, which looks random.
+    page.assign(order.data, order.data + order.data_bytes);
+    // Spare bytes that are not kept hold parity, which looks random.
     while (page.size() * 8 < cells_) page.push_back(static_cast<std::byte>(random_() & 0xff));
   }
   if (order.page_type + 1 != pages) return;
@@ -248,15 +247,43 @@ SenseResult PerCellCells::sense_cells(const SenseOrder& order, const MisreadTabl
 
   const Wordline& cells = wordline(where, *order.coding);
   page_bits_of_states(cells.place.data(), cells_, bit_of_place(*order.coding, order.page_type), expected_.data());
-  const auto first = static_cast<std::size_t>(std::lround(order.first_byte * device_.bits_per_byte));
-  const auto count = static_cast<std::size_t>(std::lround(order.bytes * device_.bits_per_byte));
   // Errors that a copyback programmed with the data lie where they lie.
   for (std::uint32_t k = 0; k < inherited_errors; ++k) {
     flip(expected_, mix64(cells.key ^ mix64(k + 1) ^ order.page_type) % cells_);
   }
-  const auto codeword = static_cast<std::size_t>(std::lround(device_.codeword_bytes * device_.bits_per_byte));
-  const Misreads misreads = count_misreads(sensed_.data(), expected_.data(), first, count, codeword);
-  return {static_cast<std::uint32_t>(misreads.total), static_cast<std::uint32_t>(misreads.worst_codeword)};
+  if (order.data != nullptr) flip_misread(order.data);
+  return count(order);
+}
+
+SenseResult PerCellCells::count(const SenseOrder& order) const {
+  const PageLayout& layout = device_.layout;
+  const auto misread = [&](std::uint32_t first_byte, std::size_t bits) {
+    if (bits == 0) return std::uint32_t{0};
+    const Misreads misreads = count_misreads(sensed_.data(), expected_.data(), std::size_t{8} * first_byte, bits, bits);
+    return static_cast<std::uint32_t>(misreads.total);
+  };
+  const std::uint32_t end = order.first_byte + order.bytes;
+  SenseResult result;
+  std::size_t k = 0;
+  for (std::uint32_t first = order.first_byte; first < end; first += layout.codeword_bytes, ++k) {
+    std::uint32_t errors = misread(first, std::size_t{8} * std::min(layout.codeword_bytes, end - first));
+    // A subpage may be less than a codeword.
+    if (end - first >= layout.codeword_bytes) {
+      errors += misread(layout.parity_byte(first / layout.codeword_bytes),
+                        layout.codeword_bits - std::size_t{8} * layout.codeword_bytes);
+    }
+    if (!order.codeword_errors.empty()) order.codeword_errors[k] = static_cast<std::uint16_t>(errors);
+    result.raw_bit_errors += errors;
+    result.worst_codeword_errors = std::max(result.worst_codeword_errors, errors);
+  }
+  return result;
+}
+
+void PerCellCells::flip_misread(std::byte* page) const {
+  for (std::size_t k = 0; k < cells_ / 8; ++k) {
+    const std::uint64_t differing = sensed_[k / 8] ^ expected_[k / 8];
+    page[k] ^= static_cast<std::byte>(differing >> 8 * (k % 8) & 0xff);
+  }
 }
 
 void PerCellCells::flip_by_sensing(const SenseOrder& order, const MisreadTables::Read& read,

@@ -60,6 +60,9 @@ class PerCellCells final : public AgeingCells {
   const float* interference(const SenseOrder& order);
   // Between all neighbouring states, as the order has them.
   std::vector<double> levels(const SenseOrder& order, const MisreadTables::Read& read) const;
+  // Of the codewords of the order.
+  SenseResult count(const SenseOrder& order) const;
+  void flip_misread(std::byte* page) const;
   void flip_by_sensing(const SenseOrder& order, const MisreadTables::Read& read, const std::vector<float>& levels);
 
   const std::size_t cells_;

@@ -16,14 +16,20 @@ std::uint32_t draw_errors(RandomStream& random, std::uint32_t bits, double misre
       boost::random::binomial_distribution<std::int32_t, double>(trials, misread)(random));
 }
 
-// Puts so many errors into codewords at random; returns how many the worst one gets.
-std::uint32_t worst_of(RandomStream& random, std::uint32_t errors, std::uint32_t codewords) {
+// Puts so many errors into codewords at random; returns how many the worst one gets. Counts are left in `counts`, which
+// holds a zero for each codeword, unless it is empty.
+std::uint32_t worst_of(RandomStream& random, std::uint32_t errors, std::uint32_t codewords,
+                       std::span<std::uint16_t> counts) {
   constexpr std::uint32_t most_codewords = 64;
   constexpr std::uint32_t few = 512;
-  if (codewords <= 1 || errors <= 1) return errors;
+  if (codewords <= 1 || (errors <= 1 && counts.empty())) {
+    if (!counts.empty()) counts[0] = static_cast<std::uint16_t>(errors);
+    return errors;
+  }
   std::uint32_t worst = 0;
   if (errors <= few && codewords <= most_codewords) {
-    std::array<std::uint16_t, most_codewords> counts{};
+    std::array<std::uint16_t, most_codewords> own_counts{};
+    if (counts.empty()) counts = own_counts;
     std::uint64_t word = 0;
     for (std::uint32_t k = 0; k < errors; ++k) {
       // Four codewords from each random word; their probabilities differ by less than 1e-3.
@@ -34,30 +40,57 @@ std::uint32_t worst_of(RandomStream& random, std::uint32_t errors, std::uint32_t
     }
     return worst;
   }
-  for (std::uint32_t left = codewords; left > 1; --left) {
-    const std::uint32_t here = draw_errors(random, errors, 1.0 / left);
+  for (std::uint32_t left = codewords; left > 0; --left) {
+    const std::uint32_t here = left == 1 ? errors : draw_errors(random, errors, 1.0 / left);
+    if (!counts.empty()) counts[left - 1] = static_cast<std::uint16_t>(here);
     worst = std::max(worst, here);
     errors -= here;
   }
-  return std::max(worst, errors);
+  return worst;
 }
 
 }  // namespace
 
 SenseResult StatisticalCells::sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
                                           std::uint32_t inherited_errors) {
+  const PageLayout& layout = device_.layout;
   const double misread =
       device_.misreads.misread(read, variations_.logarithms(order.where.block, order.where.wordline));
-  const auto bits = static_cast<std::uint32_t>(std::lround(order.bytes * device_.bits_per_byte));
+  const auto bits = static_cast<std::uint32_t>(std::lround(order.bytes * layout.bits_per_byte()));
   std::uint32_t inherited = inherited_errors;
-  if (inherited > 0 && order.bytes < device_.page_bytes) {
-    inherited = draw_errors(random_, inherited, static_cast<double>(order.bytes) / device_.page_bytes);
+  if (inherited > 0 && order.bytes < layout.page_bytes) {
+    inherited = draw_errors(random_, inherited, static_cast<double>(order.bytes) / layout.page_bytes);
   }
   inherited = std::min(inherited, bits);
   std::uint32_t errors = inherited + draw_errors(random_, bits - inherited, misread);
   // A bit that was inherited wrong and is misread is right again.
   if (inherited > 0) errors -= draw_errors(random_, inherited, misread);
-  return {errors, worst_of(random_, errors, order.bytes / device_.codeword_bytes)};
+  const std::uint32_t codewords = order.bytes / layout.codeword_bytes;
+  std::span<std::uint16_t> counts = order.codeword_errors;
+  if (counts.empty() && order.data != nullptr) {
+    counts_.assign(codewords, 0);
+    counts = counts_;
+  }
+  const std::uint32_t worst = worst_of(random_, errors, codewords, counts);
+  if (order.data != nullptr) {
+    for (std::uint32_t k = 0; k < codewords; ++k)
+      flip(order.data, order.first_byte / layout.codeword_bytes + k, counts[k]);
+  }
+  return {errors, worst};
+}
+
+void StatisticalCells::flip(std::byte* page, std::uint32_t codeword, std::uint32_t errors) {
+  const std::uint32_t bits = device_.layout.codeword_bits;
+  flipped_.assign((bits + 63) / 64, 0);
+  for (std::uint32_t k = 0; k < errors;) {
+    const auto bit = static_cast<std::uint32_t>(random_.below(bits));
+    const std::uint64_t mask = std::uint64_t{1} << bit % 64;
+    if ((flipped_[bit / 64] & mask) != 0) continue;
+    flipped_[bit / 64] |= mask;
+    const std::uint32_t at = device_.layout.page_bit(codeword, bit);
+    page[at / 8] ^= std::byte{1} << at % 8;
+    ++k;
+  }
 }
 
 }  // namespace nandscape

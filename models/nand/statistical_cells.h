@@ -3,6 +3,9 @@
 // probability that the model gives for the wordline's condition.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "nand/ageing_cells.h"
 
 namespace nandscape {
@@ -16,6 +19,12 @@ class StatisticalCells final : public AgeingCells {
  private:
   SenseResult sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
                           std::uint32_t inherited_errors) override;
+
+  // Flips so many bits of the codeword in the page.
+  void flip(std::byte* page, std::uint32_t codeword, std::uint32_t errors);
+
+  std::vector<std::uint16_t> counts_;   // of codewords whose bits are flipped
+  std::vector<std::uint64_t> flipped_;  // bits of the codeword at work
 };
 
 }  // namespace nandscape

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contract between the controller and an ECC engine: one page, or a part of one, to encode or decode. On a TLM
-// socket BEGIN_REQ hands the job over and BEGIN_RESP returns it done; the engine answers in the order of the requests.
+// socket BEGIN_REQ hands the job over, END_REQ says that the engine's FIFO had room for it, and BEGIN_RESP returns it
+// done; the engine answers in the order of the requests.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "core/ticks.h"
 
@@ -14,14 +16,23 @@ enum class EccKind : std::uint8_t { decode, encode };
 
 struct EccJob {
   EccKind kind = EccKind::decode;
-  bool uncorrectable = false;  // set by the engine
-  std::uint32_t bytes = 0;     // payload bytes, a whole number of codewords
-  // Decode, where the data themselves are not kept: misread bits of the job, and of the codeword with most of them.
+  bool scrambled = false;        // the payload is scrambled on flash, which `scrambler_seed` undoes
+  bool uncorrectable = false;    // set by the engine
+  std::uint32_t first_byte = 0;  // of the page: where the payload begins, with a whole codeword
+  std::uint32_t bytes = 0;       // payload bytes, a whole number of codewords
+  std::uint64_t scrambler_seed = 0;
+  Tick transfer_time = 0;  // decode: how long the bytes took to come in, until the job was handed over
+  // Decode: misread bits of the job, and of the codeword with most of them; by codeword where the decoder asks for it.
   std::uint32_t raw_bit_errors = 0;
   std::uint32_t worst_codeword_errors = 0;
+  std::span<const std::uint16_t> codeword_errors;
   std::uint32_t corrected_bits = 0;  // set by the engine
-  std::byte* data = nullptr;         // payload and parity, or null when the simulation keeps no data
-  void* owner = nullptr;             // for the initiator's own use
+  // The whole page, with its spare bytes where a real codec is at work; null when the simulation keeps no data.
+  // Decoding leaves the payload corrected and plain, or as it was read when it is uncorrectable; encoding leaves
+  // payload and parity as they go to flash.
+  std::byte* data = nullptr;
+  void* owner = nullptr;   // for the initiator's own use
+  EccJob* next = nullptr;  // for the initiator's queues
 };
 
 }  // namespace nandscape

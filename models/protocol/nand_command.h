@@ -22,6 +22,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "core/ids.h"
@@ -82,8 +83,11 @@ struct NandCommand {
   // When a cache read went to the die during this read: the channel sends its cycles before this page's data-out and
   // notes here when they end; 0 when there was none.
   Tick cache_read_confirmed = 0;
-  std::byte* data = nullptr;                    // the whole page, or null when the simulation keeps no data
-  void* owner = nullptr;                        // for the initiator's own use
+  // The whole page, with its spare bytes where they are kept; null when the simulation keeps no data. Without spare
+  // bytes there is nothing to correct errors with, and the data of a read come without them.
+  std::byte* data = nullptr;
+  std::span<std::uint16_t> codeword_errors;  // reads: raw bit errors of each codeword moved, where they are asked for
+  void* owner = nullptr;                     // for the initiator's own use
   tlm::tlm_generic_payload* payload = nullptr;  // that carries the command over sockets
 
   bool bad_block_mark = false;                  // reads: the block was bad from the factory on; set by the die

@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string_view>
 
 #include "core/ids.h"
 #include "core/ticks.h"
@@ -37,10 +39,19 @@ struct PageAccess {
   std::uint16_t sector_count = 0;  // sectors accessed, for reads and writes
   Lpn lpn;
   std::uint64_t page_count = 1;  // trim only
-  std::byte* data = nullptr;     // sector_count sectors, or null when the simulation keeps no data
-  std::uint64_t owner = 0;       // for the front end's own use
-  PageAccess* next = nullptr;    // for the device's queues
+  std::byte* data = nullptr;   // sector_count sectors, or null when the simulation keeps no data; see mark_unrecovered
+  std::uint64_t owner = 0;     // for the front end's own use
+  PageAccess* next = nullptr;  // for the device's queues
 };
+
+// What stands in the place of data that could not be read back, over and over: nobody takes it for what was written.
+inline constexpr std::string_view unrecovered_mark = "UNRECOVERED DATA";
+
+inline void mark_unrecovered(std::span<std::byte> data) {
+  for (std::size_t k = 0; k < data.size(); ++k) {
+    data[k] = static_cast<std::byte>(unrecovered_mark[k % unrecovered_mark.size()]);
+  }
+}
 
 // The front end's side.
 class StorageClient {

@@ -45,7 +45,7 @@ SenseOrder read_of(const CellDevice& device, WordlineAddress where, std::uint32_
   order.page_type = page_type;
   order.retry_step = step;
   order.timing = device.model.standard_timing();
-  order.bytes = device.page_bytes;
+  order.bytes = device.layout.page_bytes;
   order.programmed_wordlines = device.wordlines_per_block;
   return order;
 }
@@ -84,7 +84,7 @@ TEST_CASE("closed form and single cells misread alike") {
     const CellDevice device = make_device(kind.set, kind.coding, cycles, days, temperature, random.below(200'000));
     Dies dies(device, random());
     INFO(kind.set << " " << kind.coding << " " << cycles << " cycles, " << days << " days, " << temperature << " C");
-    const double bits = device.page_bytes * device.bits_per_byte;
+    const double bits = device.layout.page_bytes * device.layout.bits_per_byte();
     for (std::uint32_t type = 0; type < device.coding.pages(); ++type) {
       double counted = 0;
       double expected = 0;

@@ -3,6 +3,7 @@
 #include "catch.h"
 #include "channel/channel_module.h"
 #include "ecc/engine_module.h"
+#include "ecc/page_coders/threshold_coder.h"
 #include "kernel.h"
 #include "nand/die_module.h"
 #include "protocol/protocol_checker.h"
@@ -47,9 +48,9 @@ TEST_CASE("an ECC engine adds its time to a blocking call") {
   EccParameters parameters;
   parameters.t_decode_us = 20;
   parameters.decode_mb_s = 1000;
-  parameters.correctable_bits = 10;
-  EccEngineModule engine("engine", calendar, parameters);
-  Initiator<EccJob> initiator("initiator", engine.socket);
+  parameters.t_encode_us = 6;
+  EccEngineModule engine("engine", calendar, parameters, std::make_unique<ThresholdCoder>(10));
+  Initiator<EccJob> initiator("initiator", engine.decode_socket()), encoding("encoding", engine.encode_socket());
   sc_core::sc_start(to_sc_time(microsecond));
   EccJob job;
   job.bytes = 4000;
@@ -63,6 +64,10 @@ TEST_CASE("an ECC engine adds its time to a blocking call") {
   delay = 8;
   initiator.call(job, delay);
   CHECK(delay == 7 + 4 * microsecond + 20 * microsecond);
+  job.kind = EccKind::encode;
+  delay = 9;
+  CHECK(encoding.call(job, delay) == tlm::TLM_OK_RESPONSE);
+  CHECK(delay == 9 + 6 * microsecond);
 }
 
 TEST_CASE("buses and dies refuse blocking calls") {
@@ -72,8 +77,8 @@ TEST_CASE("buses and dies refuse blocking calls") {
   const BusTiming bus_timing(ChannelParameters{}, geometry);
   const NandTiming nand_timing(NandParameters{});
   ChannelModule channel("channel", calendar, bus_timing, BusArbitration::command_first, 1);
-  DieModule behind("behind", calendar, geometry, nand_timing, false),
-      alone("alone", calendar, geometry, nand_timing, false);
+  DieModule behind("behind", calendar, geometry, nand_timing, nullptr),
+      alone("alone", calendar, geometry, nand_timing, nullptr);
   channel.die_socket(0).bind(behind.socket);
   Initiator<NandCommand> to_channel("to_channel", channel.socket), to_die("to_die", alone.socket);
   sc_core::sc_start(to_sc_time(microsecond));

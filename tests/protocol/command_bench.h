@@ -45,7 +45,11 @@ class CommandBench {
     connect(checked, initiator_.socket, channel.socket);
     for (std::uint32_t d = 0; d < dies; ++d) {
       const std::string name = "die_" + std::to_string(d);
-      die.push_back(std::make_unique<DieModule>(name.c_str(), calendar, geometry, nand_timing, true, cells));
+      auto store = std::make_unique<PageStore>(
+          PageLayout::sharing_spare(geometry.page_bytes, geometry.spare_bytes, geometry.page_bytes),
+          PageStore::Spare::left_out);
+      die.push_back(
+          std::make_unique<DieModule>(name.c_str(), calendar, geometry, nand_timing, std::move(store), cells));
       connect(checked, channel.die_socket(d), die[d]->socket);
     }
   }

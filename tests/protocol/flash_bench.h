@@ -23,8 +23,9 @@ class FlashBench : private StorageClient {
     Tick latency() const { return completed - submitted; }
   };
 
-  explicit FlashBench(const FlashDeviceParameters& parameters, bool keep_data = false, Tick quantum = millisecond)
-      : driver_("calendar", calendar, quantum), device(parameters, keep_data, CellFidelity::ideal, 1, calendar, true) {
+  explicit FlashBench(const FlashDeviceParameters& parameters, bool keep_data = false, Tick quantum = millisecond,
+                      CellFidelity cells = CellFidelity::ideal)
+      : driver_("calendar", calendar, quantum), device(parameters, keep_data, cells, 1, calendar, true) {
     device.controller().set_client(*this);
   }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "controller/page_buffers.h"
 #include "core/ids.h"
 #include "core/ticks.h"
 #include "protocol/ecc_job.h"
@@ -32,6 +33,7 @@ struct FlashTransaction {
   Ppn source;     // gc_write: where the page was
   Lpn lpn;
   std::uint64_t sequence = 0;              // order of arrival at the scheduler
+  PageBuffer* buffer = nullptr;            // that its command's data lie in
   PageAccess* access = nullptr;            // that it serves
   FlashTransaction* merge_into = nullptr;  // merge_read: the write that waits for the old page
   PageAccess* waiting = nullptr;           // host_write: later accesses to the same page

@@ -52,7 +52,7 @@ inline SenseOrder whole_page(const CellDevice& device, WordlineAddress where, st
   order.page_type = page_type;
   order.retry_step = retry_step;
   order.timing = device.model.standard_timing();
-  order.bytes = device.page_bytes;
+  order.bytes = device.layout.page_bytes;
   order.programmed_wordlines = device.wordlines_per_block;
   return order;
 }

@@ -38,7 +38,7 @@ struct DieHarness {
 
   Geometry geometry{.planes_per_die = 2, .blocks_per_plane = 6, .pages_per_block = 9, .page_bytes = 512};
   NandTiming timing;
-  PageStore store{512};
+  PageStore store{PageLayout::sharing_spare(512, 0, 512), PageStore::Spare::left_out};
   Die die;
   std::deque<NandCommand> commands;
 

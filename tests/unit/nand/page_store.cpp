@@ -19,15 +19,15 @@ Page filled(int value) {
 }
 
 TEST_CASE("pages that were not written read as FFh") {
-  PageStore store(512);
+  PageStore store(PageLayout::sharing_spare(512, 0, 512), PageStore::Spare::left_out);
   Page page = filled(0);
-  store.read(123456789012, page.data());
+  store.read(123456789012, true, page.data());
   CHECK(page == filled(0xff));
   CHECK(store.pages() == 0);
 }
 
 TEST_CASE("pages are kept until their block is erased") {
-  PageStore store(512);
+  PageStore store(PageLayout::sharing_spare(512, 0, 512), PageStore::Spare::left_out);
   for (int row = 0; row < 20; ++row) store.write(static_cast<std::uint64_t>(row), filled(row).data());
   store.write(7, filled(99).data());
   CHECK(store.pages() == 20);
@@ -35,7 +35,7 @@ TEST_CASE("pages are kept until their block is erased") {
   CHECK(store.pages() == 10);
   for (int row = 0; row < 20; ++row) {
     Page page;
-    store.read(static_cast<std::uint64_t>(row), page.data());
+    store.read(static_cast<std::uint64_t>(row), true, page.data());
     CHECK(page == (row >= 5 && row < 15 ? filled(0xff) : filled(row)));
   }
 }

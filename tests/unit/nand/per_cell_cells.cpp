@@ -15,7 +15,7 @@ namespace {
 
 std::vector<std::byte> some_page(const CellDevice& device, std::uint32_t seed) {
   RandomStream random(seed, "page");
-  std::vector<std::byte> page(device.page_bytes);
+  std::vector<std::byte> page(device.layout.page_bytes);
   for (std::byte& b : page) b = static_cast<std::byte>(random() & 0xff);
   return page;
 }
@@ -29,10 +29,10 @@ TEST_CASE("single cells: data become states, and states give the data back") {
   std::vector<std::vector<std::byte>> pages;
   for (std::uint32_t type = 0; type < 3; ++type) {
     pages.push_back(some_page(device, type + 1));
-    CHECK(cells.program({{2, 0}, &device.coding, type, 0, pages.back().data(), 0}, 0));
+    CHECK(cells.program({{2, 0}, &device.coding, type, 0, pages.back().data(), 0, device.layout.page_bytes}, 0));
   }
   const auto snapshot = cells.snapshot(whole_page(device, {2, 0}, 0), 0);
-  for (std::size_t cell = 0; cell < std::size_t{8} * device.page_bytes; ++cell) {
+  for (std::size_t cell = 0; cell < std::size_t{8} * device.layout.page_bytes; ++cell) {
     std::uint32_t bits = 0;
     for (std::uint32_t type = 0; type < 3; ++type) {
       bits |= (std::to_integer<std::uint32_t>(pages[type][cell / 8]) >> cell % 8 & 1) << type;
@@ -169,7 +169,7 @@ TEST_CASE("single cells: blocks in SLC mode hold one page on each wordline") {
   const Coding& slc = coding_named("slc");
   cells.erase(4, 0);
   const std::vector<std::byte> page = some_page(device, 9);
-  CHECK(cells.program({{4, 0}, &slc, 0, 0, page.data(), 0}, 0));
+  CHECK(cells.program({{4, 0}, &slc, 0, 0, page.data(), 0, device.layout.page_bytes}, 0));
   SenseOrder order = whole_page(device, {4, 0}, 0);
   order.coding = &slc;
   CHECK(cells.sense(order, 0).raw_bit_errors < 10);

@@ -25,7 +25,7 @@ TEST_CASE("statistical cells: error counts have the mean and the variance of the
   }
   const double mean = sum / reads;
   const double variance = squares / reads - mean * mean;
-  const double bits = device.page_bytes * device.bits_per_byte;
+  const double bits = device.layout.page_bytes * device.layout.bits_per_byte();
   CHECK(mean > 1);
   CHECK(variance == Approx(mean * (1 - mean / bits)).epsilon(5 * std::sqrt(2.0 / reads)));
 }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the controller has to know of the flash and the ECC engines that pages pass through.
+#pragma once
+
+#include <cstdint>
+
+#include "protocol/page_layout.h"
+
+namespace nandscape {
+
+// What pages carry with them through the simulation.
+enum class PageContent : std::uint8_t {
+  none,
+  data,            // the bytes of the host
+  data_and_spare,  // with the parity that a real codec corrects them by
+};
+
+struct DataPath {
+  PageLayout layout;
+  PageContent content = PageContent::none;
+  bool count_codeword_errors = false;  // the decoder asks for the errors of each codeword
+  bool scramble = false;
+  std::uint32_t retry_steps = 0;  // of the flash's retry table
+  std::uint32_t ecc_engines = 1;  // channel c goes to engine c modulo their number
+
+  bool keeps_data() const { return content != PageContent::none; }
+  std::uint32_t buffer_bytes() const {
+    if (content == PageContent::none) return 0;
+    return content == PageContent::data ? layout.page_bytes : layout.total_bytes();
+  }
+};
+
+}  // namespace nandscape

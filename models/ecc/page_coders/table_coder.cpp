@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ecc/page_coders/table_coder.h"
+
+#include <utility>
+
+namespace nandscape {
+
+namespace {
+constexpr std::uint32_t hard_read = 1;  // sensing levels
+}
+
+TableCoder::TableCoder(std::shared_ptr<const CodeTable> table, std::uint32_t codewords, std::uint64_t seed,
+                       std::string_view engine)
+    : table_(std::move(table)), random_(seed, engine), iterations_(codewords) {}
+
+PageCoder::Decoded TableCoder::decode(EccJob& job) {
+  job.uncorrectable = false;
+  std::size_t codeword = 0;
+  for (const std::uint16_t errors : job.codeword_errors) {
+    const double failure = table_->failure_probability(hard_read, errors);
+    job.uncorrectable |= failure > 0 && random_.uniform() < failure;
+    iterations_[codeword++] = table_->mean_iterations(hard_read, errors);
+  }
+  job.corrected_bits = job.uncorrectable ? 0 : job.raw_bit_errors;
+  return {std::span(iterations_).first(codeword), 0};
+}
+
+}  // namespace nandscape

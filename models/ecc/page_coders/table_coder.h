@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// `ecc.decoder: table`: codewords fail, and take iterations, as often as measurements of the real decoder say for their
+// number of misread bits. Data are not looked at.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "core/random.h"
+#include "ecc/code_table.h"
+#include "ecc/page_coders/page_coder.h"
+
+namespace nandscape {
+
+class TableCoder final : public PageCoder {
+ public:
+  // `codewords` is how many a page has.
+  TableCoder(std::shared_ptr<const CodeTable> table, std::uint32_t codewords, std::uint64_t seed,
+             std::string_view engine);
+
+  void encode(EccJob&) override {}
+  // The job has to say how many errors each codeword has.
+  Decoded decode(EccJob& job) override;
+
+ private:
+  const std::shared_ptr<const CodeTable> table_;
+  RandomStream random_;
+  std::vector<double> iterations_;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// `ecc.decoder: threshold`: a codeword with up to so many misread bits is corrected, one with more is not. Data are not
+// looked at.
+#pragma once
+
+#include "ecc/page_coders/page_coder.h"
+
+namespace nandscape {
+
+class ThresholdCoder final : public PageCoder {
+ public:
+  explicit ThresholdCoder(std::uint32_t correctable_bits) : correctable_bits_(correctable_bits) {}
+
+  void encode(EccJob&) override {}
+  Decoded decode(EccJob& job) override {
+    job.uncorrectable = job.worst_codeword_errors > correctable_bits_;
+    job.corrected_bits = job.uncorrectable ? 0 : job.raw_bit_errors;
+    return {};
+  }
+
+ private:
+  std::uint32_t correctable_bits_;
+};
+
+}  // namespace nandscape

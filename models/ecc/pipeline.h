@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// One direction of an engine, as time sees it: a FIFO of jobs in front of a unit that serves them one after the other.
+// A job occupies the unit for a while; its result leaves a latency later, while the next job is under way.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/ticks.h"
+
+namespace nandscape {
+
+class Pipeline {
+ public:
+  // The FIFO holds up to `fifo_jobs`, with the one in the unit; 0 is one without an end.
+  explicit Pipeline(std::uint32_t fifo_jobs) : left_(fifo_jobs, 0) {}
+
+  // When the FIFO has room for the next job, which may be in the past.
+  Tick room() const { return left_.empty() ? 0 : left_[next_]; }
+
+  // When the unit is free for the next job, which may be in the past.
+  Tick free() const { return free_; }
+
+  // The next job occupies the unit until `end`, and its place in the FIFO with it.
+  void occupy(Tick end) {
+    free_ = end;
+    if (left_.empty()) return;
+    left_[next_] = end;
+    next_ = next_ + 1 == left_.size() ? 0 : next_ + 1;
+  }
+
+ private:
+  std::vector<Tick> left_;  // when the latest jobs leave the FIFO, the oldest at next_
+  std::size_t next_ = 0;
+  Tick free_ = 0;
+};
+
+}  // namespace nandscape

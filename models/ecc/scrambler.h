@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The data randomiser. It makes pages of any content look random, so that the states of their cells are equally likely.
+//
+// An additive scrambler: bytes are added (XOR) to the output of a linear feedback shift register whose polynomial
+// x^58 + x^39 + 1 is primitive, so scrambling twice gives the bytes back. The register starts from the page's address,
+// mixed, so that equal data on neighbouring pages and wordlines become different ones. As in hardware the register
+// yields 32 bits a step, the lowest first.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace nandscape {
+
+// Scrambles the bytes of a page from `first_byte` on, or makes them plain again.
+void scramble(std::uint64_t seed, std::uint32_t first_byte, std::span<std::byte> bytes);
+
+}  // namespace nandscape

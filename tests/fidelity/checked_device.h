@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device beside a table of what each of its sectors must hold.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "core/random.h"
+#include "platform/simulation.h"
+#include "protocol/storage.h"
+
+namespace nandscape {
+
+// A device and the version of the data of each sector in a part of it; 0 is what never was written, or was trimmed.
+class CheckedDevice {
+ public:
+  // The first `sectors` of a device whose pages have so many each.
+  CheckedDevice(Simulation& simulation, std::uint64_t sectors, std::uint64_t page_sectors)
+      : simulation_(simulation), versions_(sectors), page_sectors_(page_sectors), random_(11, "stored data") {}
+
+  void write(std::uint64_t lba, std::uint64_t sectors) {
+    data_.resize(sectors * sector_bytes);
+    ++latest_;
+    for (std::uint64_t k = 0; k < sectors; ++k) {
+      versions_[lba + k] = latest_;
+      fill(std::span(data_).subspan(k * sector_bytes, sector_bytes), lba + k);
+    }
+    simulation_.write(lba, data_);
+  }
+
+  // How many of the sectors read hold something else than they should.
+  std::uint64_t read(std::uint64_t lba, std::uint64_t sectors) {
+    // Bytes that are not read over must not look right.
+    data_.assign(sectors * sector_bytes, std::byte{0xa5});
+    simulation_.read(lba, data_);
+    std::uint64_t wrong = 0;
+    std::array<std::byte, sector_bytes> expected;
+    for (std::uint64_t k = 0; k < sectors; ++k) {
+      fill(expected, lba + k);
+      wrong += std::memcmp(expected.data(), data_.data() + k * sector_bytes, sector_bytes) != 0;
+    }
+    return wrong;
+  }
+
+  // Whole pages lose their data; parts of pages at both ends stay as they are.
+  void trim(std::uint64_t lba, std::uint64_t sectors) {
+    simulation_.trim(lba, sectors);
+    const std::uint64_t first = (lba + page_sectors_ - 1) / page_sectors_ * page_sectors_;
+    const std::uint64_t end = (lba + sectors) / page_sectors_ * page_sectors_;
+    for (std::uint64_t k = first; k < end; ++k) versions_[k] = 0;
+  }
+
+  // One command drawn at random; the sectors found wrong.
+  std::uint64_t random_command() {
+    // Up to 96 KiB: a few whole pages, many parts of one, some more than one NVMe command can carry.
+    const std::uint64_t longest = random_.below(4) == 0 ? 192 : 24;
+    const std::uint64_t sectors = 1 + random_.below(longest);
+    const std::uint64_t lba = random_.below(versions_.size() - sectors + 1);
+    const std::uint64_t choice = random_.below(100);
+    if (choice < 45) return read(lba, sectors);
+    if (choice < 90) {
+      write(lba, sectors);
+    } else if (choice < 97) {
+      trim(lba, sectors);
+    } else {
+      simulation_.flush();
+    }
+    return 0;
+  }
+
+  std::uint64_t read_everything() {
+    std::uint64_t wrong = 0;
+    for (std::uint64_t lba = 0; lba < versions_.size(); lba += 128) {
+      wrong += read(lba, std::min<std::uint64_t>(128, versions_.size() - lba));
+    }
+    return wrong;
+  }
+
+ private:
+  // Bytes that no other sector, and no other version of this one, has.
+  void fill(std::span<std::byte> sector, std::uint64_t lba) const {
+    std::fill(sector.begin(), sector.end(), std::byte{0});
+    if (versions_[lba] == 0) return;
+    for (std::size_t k = 0; k < sector.size(); k += 8) {
+      const std::uint64_t word = mix64(lba << 40 ^ std::uint64_t{versions_[lba]} << 8 ^ k / 8);
+      std::memcpy(&sector[k], &word, sizeof word);
+    }
+  }
+
+  Simulation& simulation_;
+  std::vector<std::uint32_t> versions_;
+  std::uint64_t page_sectors_;
+  std::uint32_t latest_ = 0;
+  RandomStream random_;
+  std::vector<std::byte> data_;
+};
+
+}  // namespace nandscape

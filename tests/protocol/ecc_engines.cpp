@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// ECC engines in the device: back-pressure of their FIFOs, one engine for many channels, pages that cannot be
+// corrected.
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "catch.h"
+#include "small_device.h"
+
+namespace nandscape {
+namespace {
+
+// Two channels of eight dies that program faster than a slow encoder encodes.
+FlashDeviceParameters writing_device(double encode_mb_s) {
+  FlashDeviceParameters p = small_device();
+  p.channel.count = 2;
+  p.nand.geometry.chips_per_channel = 8;
+  p.nand.timing.t_prog_us = 100;
+  p.ecc.encode_mb_s = encode_mb_s;
+  p.controller.precondition.occupancy = 0;
+  p.controller.mapping.allocation = "CWDP";
+  return p;
+}
+
+// Bytes per microsecond of writes that all come at once.
+double write_mb_s(FlashBench& bench, std::uint64_t pages) {
+  Tick last = 0;
+  bench.on_completed = [&](const FlashBench::Request& request) { last = std::max(last, request.completed); };
+  for (std::uint64_t k = 0; k < pages; ++k) bench.at(0, AccessKind::write, Lpn(k));
+  bench.run();
+  return static_cast<double>(pages) * 8192 / us_from_ticks(last);
+}
+
+TEST_CASE("writes are as fast as the encoders, however deep their FIFOs are") {
+  for (const std::uint32_t fifo : {0u, 1u, 4u}) {
+    CAPTURE(fifo);
+    FlashDeviceParameters p = writing_device(20);
+    p.ecc.encode_fifo_pages = fifo;
+    FlashBench bench(p);
+    CHECK(write_mb_s(bench, 400) == Approx(2 * 20).epsilon(0.02));
+    CHECK((bench.device.ecc_counters().waits > 0) == (fifo != 0));
+    CHECK(bench.idle());
+  }
+}
+
+TEST_CASE("a shared engine serves all channels at the speed of one") {
+  FlashDeviceParameters p = writing_device(20);
+  p.ecc.engines = EngineSharing::shared;
+  p.ecc.encode_fifo_pages = 2;
+  FlashBench bench(p);
+  CHECK(write_mb_s(bench, 400) == Approx(20).epsilon(0.02));
+  CHECK(bench.idle());
+}
+
+// Writes line up before the encoder; a read passes them by on its way through the decoder.
+TEST_CASE("a full encoder holds up no read") {
+  using namespace small_times;
+  FlashDeviceParameters p = small_device();
+  p.ecc.encode_mb_s = 5;
+  p.ecc.encode_fifo_pages = 1;
+  p.controller.precondition.occupancy = 0.5;
+  FlashBench bench(p);
+  const InitialFill& fill = bench.device.controller().initial_fill();
+  std::uint64_t held = 0;
+  while (!fill.find(Lpn(held)).valid()) ++held;
+  for (std::uint64_t k = 0; k < 20; ++k) bench.at(0, AccessKind::write, Lpn(held + 1 + k));
+  const auto& read = bench.at(us, AccessKind::read, Lpn(held));
+  bench.run();
+  const Tick t = t_read[fill.find(Lpn(held)).value % 12 % 3];
+  CHECK(read.latency() == read_command + t + page_out + decode);
+}
+
+TEST_CASE("decoders with a FIFO of one page take pages one after the other") {
+  FlashDeviceParameters p = small_device();
+  p.channel.count = 4;
+  p.ecc.engines = EngineSharing::shared;
+  p.ecc.decode_mb_s = 10;
+  p.ecc.decode_fifo_pages = 1;
+  FlashBench bench(p);
+  Tick last = 0;
+  bench.on_completed = [&](const FlashBench::Request& request) { last = std::max(last, request.completed); };
+  for (std::uint64_t k = 0; k < 100; ++k) bench.at(0, AccessKind::read, Lpn(k));
+  bench.run();
+  CHECK(100 * 8192 / us_from_ticks(last) == Approx(10).epsilon(0.02));
+  CHECK(bench.device.ecc_counters().waits > 50);
+  CHECK(bench.idle());
+}
+
+TEST_CASE("what cannot be corrected is failed, and its bytes are marked") {
+  FlashDeviceParameters p = small_device();
+  p.nand.cells.set = "tlc_3d_48";
+  p.ecc.decoder = Decoder::bit_true;
+  p.ecc.codec = CodeFamily::bch;
+  p.ecc.codeword_bytes = 1024;
+  p.ecc.correctable_bits = 3;
+  p.nand.condition.pe_cycles = 2000;
+  p.nand.condition.retention_days = 365;
+  p.controller.read_retry.policy = ReadRetry::none;
+  FlashBench bench(p, true, millisecond, CellFidelity::statistical);
+  std::vector<std::byte> data(8192, std::byte{0xa5});
+  PageAccess access;
+  access.kind = AccessKind::read;
+  access.lpn = Lpn(3);
+  access.sector_count = 16;
+  access.data = data.data();
+  const auto& read = bench.at(0, access);
+  bench.run();
+  CHECK(read.access.status == AccessStatus::unrecovered_read_error);
+  CHECK(std::memcmp(data.data(), unrecovered_mark.data(), unrecovered_mark.size()) == 0);
+  CHECK(std::memcmp(data.data() + 8192 - unrecovered_mark.size(), unrecovered_mark.data(), unrecovered_mark.size()) ==
+        0);
+}
+
+}  // namespace
+}  // namespace nandscape
