@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is constant of a binary BCH code [Lin and Costello, Error Control Coding, 2nd edition, chapter 6].
+//
+// Primitive, narrow-sense and systematic: the generator g(x) has the roots alpha, alpha^2, ..., alpha^(2t) in GF(2^m),
+// alpha being a root of the Conway polynomial. m is the least one, 5 or more, for which payload and parity fit into
+// 2^m - 1 bits; the code is shortened to them. Bit i of a codeword of n bits, payload first, is the coefficient of
+// x^(n-1-i).
+//
+// The parity has as many bits as g has degree, at most m t. Where a device sets more aside for it, as (n, k, t) in data
+// sheets and papers may, the rest is not used.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "ecc/bch/galois_field.h"
+#include "ecc/bch/generator_polynomial.h"
+#include "ecc/bch/remainder_tables.h"
+#include "ecc/bch/root_search_tables.h"
+#include "ecc/bch/syndrome_tables.h"
+
+namespace nandscape {
+
+class BchCode {
+ public:
+  // The one code of this kind in the process, made when it is first asked for; any thread may ask. Throws
+  // std::invalid_argument when there is none.
+  static std::shared_ptr<const BchCode> get(std::uint32_t payload_bytes, std::uint32_t correctable_bits);
+
+  std::uint32_t payload_bytes() const { return payload_bytes_; }
+  std::uint32_t payload_bits() const { return payload_bytes_ * 8; }
+  std::uint32_t parity_bits() const { return static_cast<std::uint32_t>(generator_.size() - 1); }
+  std::uint32_t parity_bytes() const { return (parity_bits() + 7) / 8; }
+  std::uint32_t codeword_bits() const { return payload_bits() + parity_bits(); }
+  std::uint32_t correctable_bits() const { return correctable_bits_; }
+
+  const GaloisField& field() const { return field_; }
+  const BinaryPolynomial& generator() const { return generator_; }
+  const RemainderTables& remainder() const { return remainder_; }
+  const SyndromeTables& syndromes() const { return syndromes_; }
+  const RootSearchTables& root_search() const { return root_search_; }
+
+ private:
+  BchCode(std::uint32_t payload_bytes, std::uint32_t correctable_bits, GaloisField field, BinaryPolynomial generator);
+
+  std::uint32_t payload_bytes_;
+  std::uint32_t correctable_bits_;
+  GaloisField field_;
+  BinaryPolynomial generator_;
+  RemainderTables remainder_;
+  SyndromeTables syndromes_;
+  RootSearchTables root_search_;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays whose first element begins a cache line, so that no vector of 64 bytes spans two lines.
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <vector>
+
+namespace nandscape {
+
+template <class T>
+struct CacheLineAllocator {
+  using value_type = T;
+  static constexpr std::align_val_t alignment{64};
+
+  CacheLineAllocator() = default;
+  template <class U>
+  CacheLineAllocator(const CacheLineAllocator<U>&) {}
+
+  T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), alignment)); }
+  void deallocate(T* values, std::size_t) { ::operator delete(values, alignment); }
+
+  bool operator==(const CacheLineAllocator&) const = default;
+};
+
+template <class T>
+using CacheLineVector = std::vector<T, CacheLineAllocator<T>>;
+
+}  // namespace nandscape

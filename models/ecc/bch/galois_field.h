@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The field GF(2^m): elements are polynomials in x over GF(2) of degree below m, coefficient i in bit i, modulo the
+// Conway polynomial of degree m. That polynomial is primitive: alpha = x generates the multiplicative group.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace nandscape {
+
+inline constexpr std::uint32_t max_field_degree = 16;
+
+// By degree; bit i is the coefficient of x^i.
+inline constexpr std::array<std::uint32_t, max_field_degree + 1> conway_polynomials = {
+    0, 0, 0x7, 0xb, 0x13, 0x25, 0x5b, 0x83, 0x11d, 0x211, 0x46f, 0x805, 0x10eb, 0x201b, 0x40a9, 0x8035, 0x1002d};
+
+class GaloisField {
+ public:
+  using Element = std::uint16_t;
+
+  // 2 <= m <= 16
+  explicit GaloisField(std::uint32_t m);
+
+  std::uint32_t degree() const { return degree_; }
+  // Of the multiplicative group: 2^m - 1.
+  std::uint32_t order() const { return order_; }
+
+  // alpha^e for e below 2 * order() + 16: no reduction after the sum of two logarithms, nor for the products of an
+  // element with 1, x, ..., x^15, which lie side by side.
+  const Element* powers() const { return powers_.data(); }
+  Element power(std::uint64_t exponent) const { return powers_[exponent % order_]; }
+
+  // Of an element that is not 0, below order().
+  const std::uint16_t* logarithms() const { return logarithms_.data(); }
+  std::uint32_t logarithm(Element a) const { return logarithms_[a]; }
+
+  Element multiply(Element a, Element b) const {
+    return a == 0 || b == 0 ? Element{0} : powers_[logarithm(a) + logarithm(b)];
+  }
+  Element square(Element a) const { return multiply(a, a); }
+  // b != 0
+  Element divide(Element a, Element b) const {
+    return a == 0 ? Element{0} : powers_[logarithm(a) + order_ - logarithm(b)];
+  }
+
+ private:
+  std::uint32_t degree_;
+  std::uint32_t order_;
+  std::vector<Element> powers_;
+  std::vector<std::uint16_t> logarithms_;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// The elements of GF(2^m) at which a polynomial is zero, by evaluating it at all of them: see root_search_tables.h.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+
+#include "ecc/bch/galois_field.h"
+#include "ecc/bch/root_search_tables.h"
+#include "ecc/bch/scratch.h"
+#include "ecc/bch/vectors.h"
+
+namespace nandscape::bch_kernel_code {
+
+// product = a * b in GF(2^m), for as many values in planes as a vector has bits.
+template <class Words, std::uint32_t m>
+NANDSCAPE_BCH_INLINE void multiply_planes(Words (&product)[m], const Words (&a)[m], const Words (&b)[m]) {
+  constexpr std::uint32_t modulus = conway_polynomials[m];
+  Words sums[2 * m - 1] = {};
+#pragma GCC unroll 16
+  for (std::uint32_t i = 0; i < m; ++i) {
+#pragma GCC unroll 16
+    for (std::uint32_t j = 0; j < m; ++j) sums[i + j] ^= a[i] & b[j];
+  }
+#pragma GCC unroll 16
+  for (std::uint32_t high = 2 * m - 2; high >= m; --high) {
+#pragma GCC unroll 16
+    for (std::uint32_t i = 0; i < m; ++i) {
+      if (modulus >> i & 1) sums[high - m + i] ^= sums[high];
+    }
+  }
+#pragma GCC unroll 16
+  for (std::uint32_t i = 0; i < m; ++i) product[i] = sums[i];
+}
+
+template <class Words, std::uint32_t m>
+NANDSCAPE_BCH_INLINE void load_planes(Words (&planes)[m], const std::uint64_t* block) {
+#pragma GCC unroll 16
+  for (std::uint32_t q = 0; q < m; ++q) load(planes[q], block + q * plane_words);
+}
+
+// u + c v and that + v, in place of u and v, for two blocks.
+template <class Words, std::uint32_t m>
+NANDSCAPE_BCH_INLINE void combine_blocks(std::uint64_t* u_block, std::uint64_t* v_block, const std::uint64_t* c_block) {
+  constexpr std::size_t words = sizeof(Words) / sizeof(std::uint64_t);
+  for (std::size_t part = 0; part < plane_words; part += words) {
+    Words v[m], c[m], product[m];
+    load_planes(v, v_block + part);
+    load_planes(c, c_block + part);
+    multiply_planes<Words, m>(product, c, v);
+#pragma GCC unroll 16
+    for (std::uint32_t q = 0; q < m; ++q) {
+      Words sum;
+      load(sum, u_block + part + q * plane_words);
+      sum ^= product[q];
+      store(u_block + part + q * plane_words, sum);
+      sum ^= v[q];
+      store(v_block + part + q * plane_words, sum);
+    }
+  }
+}
+
+// Multiplies the values of a block by those of another.
+template <class Words, std::uint32_t m>
+NANDSCAPE_BCH_INLINE void multiply_block(std::uint64_t* block, const std::uint64_t* factors) {
+  constexpr std::size_t words = sizeof(Words) / sizeof(std::uint64_t);
+  for (std::size_t part = 0; part < plane_words; part += words) {
+    Words a[m], b[m], product[m];
+    load_planes(a, block + part);
+    load_planes(b, factors + part);
+    multiply_planes<Words, m>(product, a, b);
+#pragma GCC unroll 16
+    for (std::uint32_t q = 0; q < m; ++q) store(block + part + q * plane_words, product[q]);
+  }
+}
+
+// Halves `count` coefficients of polynomials of which `stride` alternate.
+template <class Vectors, std::uint32_t m>
+NANDSCAPE_BCH_INLINE void halve(std::uint16_t* coefficients, std::size_t count, std::size_t stride,
+                                const std::uint16_t* twist, std::size_t twist_stride) {
+  using Lanes = typename Vectors::Lanes;
+  using SignedLanes = typename Vectors::SignedLanes;
+  constexpr std::size_t lanes = sizeof(Lanes) / sizeof(std::uint16_t);
+  for (std::size_t i = 0; i < count; i += lanes) {
+    Lanes value, twisted = {};
+    load(value, coefficients + i);
+#pragma GCC unroll 16
+    for (std::uint32_t bit = 0; bit < m; ++bit) {
+      Lanes multiple;
+      load(multiple, twist + bit * twist_stride + i);
+      const SignedLanes is_set = reinterpret_cast<SignedLanes>(value << (15 - bit)) >> 15;
+      twisted ^= reinterpret_cast<Lanes>(is_set) & multiple;
+    }
+    store(coefficients + i, twisted);
+  }
+  // Taylor expansion: of four quarters of q coefficients each, x^(2q) = (x^2 + x)^q + x^q carries the upper two down.
+  for (std::size_t q = count / 4; q >= stride; q /= 2) {
+    for (std::uint16_t* at = coefficients; at != coefficients + count; at += 4 * q) {
+      for (std::size_t i = 0; i < q; ++i) {
+        at[2 * q + i] ^= at[3 * q + i];
+        at[q + i] ^= at[2 * q + i];
+      }
+    }
+  }
+}
+
+// The bits of a word for points whose index has one of the lowest six bits set.
+inline constexpr std::uint64_t points_with_bit[6] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
+                                                     0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000};
+
+// The words of its planes in which a point's index has one of the next three bits set.
+alignas(64) inline constexpr std::uint64_t words_with_bit[3][plane_words] = {{0, ~0ull, 0, ~0ull, 0, ~0ull, 0, ~0ull},
+                                                                             {0, 0, ~0ull, ~0ull, 0, 0, ~0ull, ~0ull},
+                                                                             {0, 0, 0, 0, ~0ull, ~0ull, ~0ull, ~0ull}};
+
+// An affine function of the points' indices at all points of `blocks` blocks: `constant`, and slopes[j * stride] more
+// where bit j of the index is set. It replaces what is there, or is added to it.
+template <class Vectors, std::uint32_t m, bool added>
+NANDSCAPE_BCH_INLINE void evaluate_affine(std::uint64_t* planes, std::size_t blocks, std::uint16_t constant,
+                                          const std::uint16_t* slopes, std::size_t stride) {
+  using Words = typename Vectors::Words;
+  constexpr std::size_t words = sizeof(Words) / sizeof(std::uint64_t);
+  // By plane: its first word, and whether each further bit of the index flips it.
+  std::uint64_t first[16];
+  std::uint64_t flips[3][16];
+  for (std::uint32_t q = 0; q < 16; ++q) first[q] = -static_cast<std::uint64_t>(constant >> q & 1);
+  for (std::size_t j = 0; j < 6; ++j) {
+    const std::uint64_t slope = slopes[j * stride];
+    for (std::uint32_t q = 0; q < 16; ++q) first[q] ^= -(slope >> q & 1) & points_with_bit[j];
+  }
+  for (std::size_t j = 0; j < 3; ++j) {
+    const std::uint64_t slope = slopes[(6 + j) * stride];
+    for (std::uint32_t q = 0; q < 16; ++q) flips[j][q] = -(slope >> q & 1);
+  }
+  std::uint64_t flipped = 0;  // by the bits of the block's index
+  for (std::size_t block = 0; block < blocks; ++block, planes += m * plane_words) {
+    // From the block before to this one, bits 0 to countr_zero(block) have changed.
+    for (std::size_t bit = 0; block != 0 && bit <= static_cast<std::size_t>(std::countr_zero(block)); ++bit) {
+      flipped ^= slopes[(block_dimensions + bit) * stride];
+    }
+    for (std::uint32_t q = 0; q < m; ++q) {
+      const std::uint64_t start = first[q] ^ -(flipped >> q & 1);
+      for (std::size_t part = 0; part < plane_words; part += words) {
+        Words value = {};
+        if (added) load(value, planes + q * plane_words + part);
+        value ^= start;
+        for (std::size_t j = 0; j < 3; ++j) {
+          Words with_bit;
+          load(with_bit, words_with_bit[j] + part);
+          value ^= with_bit & flips[j][q];
+        }
+        store(planes + q * plane_words + part, value);
+      }
+    }
+  }
+}
+
+// What x times b and x^2 times c grow by where bit j of a point's index is set, for each of the polynomials.
+template <class Vectors, std::uint32_t m>
+NANDSCAPE_BCH_INLINE void find_slopes(std::uint16_t* slopes, std::size_t stride, const RootSearchTables::Bottom& bottom,
+                                      const std::uint16_t* b, const std::uint16_t* c, std::size_t polynomials) {
+  using Lanes = typename Vectors::Lanes;
+  using SignedLanes = typename Vectors::SignedLanes;
+  constexpr std::size_t lanes = sizeof(Lanes) / sizeof(std::uint16_t);
+  for (std::size_t i = 0; i < polynomials; i += lanes) {
+    Lanes linear, quadratic;
+    load(linear, b + i);
+    load(quadratic, c + i);
+    SignedLanes linear_bits[m], quadratic_bits[m];
+#pragma GCC unroll 16
+    for (std::uint32_t bit = 0; bit < m; ++bit) {
+      linear_bits[bit] = reinterpret_cast<SignedLanes>(linear << (15 - bit)) >> 15;
+      quadratic_bits[bit] = reinterpret_cast<SignedLanes>(quadratic << (15 - bit)) >> 15;
+    }
+    for (std::size_t j = 0; j < bottom.basis.size(); ++j) {
+      const RootSearchTables::BasisElement& element = bottom.basis[j];
+      Lanes slope = {};
+#pragma GCC unroll 16
+      for (std::uint32_t bit = 0; bit < m; ++bit) {
+        slope ^= reinterpret_cast<Lanes>(linear_bits[bit]) & element.multiples[bit];
+        slope ^= reinterpret_cast<Lanes>(quadratic_bits[bit]) & element.multiples_of_square[bit];
+      }
+      store(slopes + j * stride + i, slope);
+    }
+  }
+}
+
+// The lowest `bits` bits in reverse order.
+constexpr std::size_t reversed(std::size_t number, std::uint32_t bits) {
+  std::size_t result = 0;
+  for (std::uint32_t i = 0; i < bits; ++i) result |= (number >> i & 1) << (bits - 1 - i);
+  return result;
+}
+
+// The values of the polynomial at scratch.locator at all points, in scratch.planes.
+template <class Vectors, std::uint32_t m>
+NANDSCAPE_BCH_INLINE void evaluate_everywhere(const RootSearchTables& tables, std::uint32_t degree,
+                                              BchScratch& scratch) {
+  using Words = typename Vectors::Words;
+  constexpr std::size_t block_words = m * plane_words;
+  const std::uint32_t levels = tables.levels_for(degree);
+  const std::size_t polynomials = std::size_t{1} << levels;
+  const std::size_t cubic_parts = (degree >> levels) / 3;
+
+  std::uint16_t* const coefficients = scratch.coefficients.data();
+  const std::size_t count = std::bit_ceil(std::size_t{degree} + 1);
+  std::copy_n(scratch.locator.begin(), degree + 1, coefficients);
+  std::fill(coefficients + degree + 1, coefficients + std::max(count, 3 * (cubic_parts + 1) * polynomials), 0);
+  for (std::uint32_t level = 0; level < levels; ++level) {
+    halve<Vectors, m>(coefficients, count, std::size_t{1} << level, tables.levels[level].twist.data(),
+                      tables.max_coefficients);
+  }
+
+  // What is left are polynomials a + b x + c x^2 + x^3 (...), most often without the cubic part. Those that their level
+  // made of one lie side by side in the planes.
+  const RootSearchTables::Bottom& bottom = tables.bottoms[levels];
+  const std::size_t blocks = tables.blocks >> levels;
+  for (std::size_t part = cubic_parts + 1; part-- > 0;) {
+    const std::uint16_t* const a = coefficients + 3 * part * polynomials;
+    find_slopes<Vectors, m>(scratch.slopes.data(), tables.slope_stride, bottom, a + polynomials, a + 2 * polynomials,
+                            polynomials);
+    for (std::size_t p = 0; p < polynomials; ++p) {
+      std::uint64_t* const planes = scratch.planes.data() + reversed(p, levels) * blocks * block_words;
+      const std::uint16_t* const slopes = scratch.slopes.data() + p;
+      if (part == cubic_parts) {
+        evaluate_affine<Vectors, m, false>(planes, blocks, a[p], slopes, tables.slope_stride);
+        continue;
+      }
+      for (std::size_t block = 0; block < blocks; ++block) {
+        multiply_block<Words, m>(planes + block * block_words, bottom.cubes.data() + block * block_words);
+      }
+      evaluate_affine<Vectors, m, true>(planes, blocks, a[p], slopes, tables.slope_stride);
+    }
+  }
+
+  for (std::uint32_t level = levels; level-- > 0;) {
+    const std::size_t half = tables.blocks >> (level + 1);
+    for (std::size_t first = 0; first < tables.blocks; first += 2 * half) {
+      std::uint64_t* const u = scratch.planes.data() + first * block_words;
+      for (std::size_t block = 0; block < half; ++block) {
+        combine_blocks<Words, m>(u + block * block_words, u + (half + block) * block_words,
+                                 tables.levels[level].points.data() + block * block_words);
+      }
+    }
+  }
+}
+
+template <class Vectors, std::uint32_t m>
+NANDSCAPE_BCH_INLINE std::uint32_t roots(const RootSearchTables& tables, std::uint32_t degree, BchScratch& scratch) {
+  using Words = typename Vectors::Words;
+  constexpr std::size_t words = sizeof(Words) / sizeof(std::uint64_t);
+  evaluate_everywhere<Vectors, m>(tables, degree, scratch);
+  // In a field smaller than a block, points repeat.
+  constexpr std::size_t block_words_in_use = std::max<std::size_t>((std::size_t{1} << m) / 64, 1);
+  constexpr std::uint64_t points_in_use = m < 6 ? (std::uint64_t{1} << (1u << m % 6)) - 1 : ~std::uint64_t{0};
+  std::uint32_t count = 0;
+  const std::uint64_t* planes = scratch.planes.data();
+  for (std::size_t block = 0; block < tables.blocks; ++block, planes += m * plane_words) {
+    std::uint64_t nonzero[plane_words];
+    for (std::size_t part = 0; part < plane_words; part += words) {
+      Words any = {};
+#pragma GCC unroll 16
+      for (std::uint32_t q = 0; q < m; ++q) {
+        Words plane;
+        load(plane, planes + q * plane_words + part);
+        any |= plane;
+      }
+      store(nonzero + part, any);
+    }
+    for (std::size_t w = 0; w < std::min(plane_words, block_words_in_use); ++w) {
+      for (std::uint64_t zeros = ~nonzero[w] & points_in_use; zeros != 0; zeros &= zeros - 1) {
+        const std::size_t bit = static_cast<std::size_t>(std::countr_zero(zeros));
+        scratch.roots[count++] = static_cast<std::uint16_t>(block * block_points + w * 64 + bit);
+      }
+    }
+  }
+  return count;
+}
+
+}  // namespace nandscape::bch_kernel_code

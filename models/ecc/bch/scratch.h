@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of one decoder for what its steps hand to each other.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "ecc/bch/cache_line_vector.h"
+#include "ecc/bch/root_search_tables.h"
+
+namespace nandscape {
+
+struct BchScratch {
+  // Vectors may reach this far behind the last element.
+  static constexpr std::size_t spare_lanes = 64;
+
+  BchScratch(std::uint32_t field_degree, std::uint32_t correctable_bits, std::size_t remainder_words,
+             const RootSearchTables& root_search);
+
+  CacheLineVector<std::uint64_t> remainder;
+  CacheLineVector<std::uint16_t> odd_syndromes;
+  CacheLineVector<std::uint16_t> syndromes;  // S_l at l - 1
+
+  // Polynomials Lambda and S * Lambda of Berlekamp and Massey: the current ones, earlier ones and room for the next.
+  struct Connection {
+    CacheLineVector<std::uint16_t> polynomial;
+    CacheLineVector<std::uint16_t> product;
+  };
+  std::array<Connection, 3> connections;
+
+  CacheLineVector<std::uint16_t> locator;
+  CacheLineVector<std::uint16_t> coefficients;  // of the root search
+  CacheLineVector<std::uint16_t> slopes;        // of affine functions, by basis element and polynomial
+  CacheLineVector<std::uint64_t> planes;        // of its values
+  CacheLineVector<std::uint16_t> roots;
+};
+
+}  // namespace nandscape

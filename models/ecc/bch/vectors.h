@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vectors as wide as the instruction set that kernels are compiled for, in the notation that GCC and Clang share.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+// Kernels are compiled for several instruction sets, which what they call must become part of.
+#define NANDSCAPE_BCH_INLINE [[gnu::always_inline]] inline
+
+namespace nandscape {
+
+struct Vectors128 {
+  using Words [[gnu::vector_size(16)]] = std::uint64_t;
+  using Lanes [[gnu::vector_size(16)]] = std::uint16_t;
+  using SignedLanes [[gnu::vector_size(16)]] = std::int16_t;
+};
+struct Vectors256 {
+  using Words [[gnu::vector_size(32)]] = std::uint64_t;
+  using Lanes [[gnu::vector_size(32)]] = std::uint16_t;
+  using SignedLanes [[gnu::vector_size(32)]] = std::int16_t;
+};
+struct Vectors512 {
+  using Words [[gnu::vector_size(64)]] = std::uint64_t;
+  using Lanes [[gnu::vector_size(64)]] = std::uint16_t;
+  using SignedLanes [[gnu::vector_size(64)]] = std::int16_t;
+};
+
+template <class Vector, class Element>
+NANDSCAPE_BCH_INLINE void load(Vector& vector, const Element* from) {
+  std::memcpy(&vector, from, sizeof vector);
+}
+
+template <class Vector, class Element>
+NANDSCAPE_BCH_INLINE void store(Element* to, const Vector& vector) {
+  std::memcpy(to, &vector, sizeof vector);
+}
+
+}  // namespace nandscape
