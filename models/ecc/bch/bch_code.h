@@ -2,9 +2,9 @@
 // What is constant of a binary BCH code [Lin and Costello, Error Control Coding, 2nd edition, chapter 6].
 //
 // Primitive, narrow-sense and systematic: the generator g(x) has the roots alpha, alpha^2, ..., alpha^(2t) in GF(2^m),
-// alpha being a root of the Conway polynomial. m is the least one, 5 or more, for which payload and parity fit into
-// 2^m - 1 bits; the code is shortened to them. Bit i of a codeword of n bits, payload first, is the coefficient of
-// x^(n-1-i).
+// alpha being a root of the primitive polynomial of galois_field.h. m is the least one, 5 or more, for which payload
+// and parity fit into 2^m - 1 bits; the code is shortened to them. Bit i of a codeword of n bits, payload first, is the
+// coefficient of x^(n-1-i).
 //
 // The parity has as many bits as g has degree, at most m t. Where a device sets more aside for it, as (n, k, t) in data
 // sheets and papers may, the rest is not used.

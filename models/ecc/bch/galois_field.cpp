@@ -10,7 +10,7 @@ GaloisField::GaloisField(std::uint32_t m)
     powers_[e] = static_cast<Element>(power);
     if (e < order_) logarithms_[power] = static_cast<std::uint16_t>(e);
     power <<= 1;
-    if (power >> m != 0) power ^= conway_polynomials[m];
+    if (power >> m != 0) power ^= primitive_polynomials[m];
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The field GF(2^m): elements are polynomials in x over GF(2) of degree below m, coefficient i in bit i, modulo the
-// Conway polynomial of degree m. That polynomial is primitive: alpha = x generates the multiplicative group.
+// The field GF(2^m): elements are polynomials in x over GF(2) of degree below m, coefficient i in bit i, modulo a
+// primitive polynomial of degree m, so that alpha = x generates the multiplicative group.
 #pragma once
 
 #include <array>
@@ -11,9 +11,9 @@ namespace nandscape {
 
 inline constexpr std::uint32_t max_field_degree = 16;
 
-// By degree; bit i is the coefficient of x^i.
-inline constexpr std::array<std::uint32_t, max_field_degree + 1> conway_polynomials = {
-    0, 0, 0x7, 0xb, 0x13, 0x25, 0x5b, 0x83, 0x11d, 0x211, 0x46f, 0x805, 0x10eb, 0x201b, 0x40a9, 0x8035, 0x1002d};
+// By degree; bit i is the coefficient of x^i. Those that Lin and Costello tabulate, as most software has them.
+inline constexpr std::array<std::uint32_t, max_field_degree + 1> primitive_polynomials = {
+    0, 0, 0x7, 0xb, 0x13, 0x25, 0x43, 0x89, 0x11d, 0x211, 0x409, 0x805, 0x1053, 0x201b, 0x4443, 0x8003, 0x1100b};
 
 class GaloisField {
  public:

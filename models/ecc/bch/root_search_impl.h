@@ -15,7 +15,7 @@ namespace nandscape::bch_kernel_code {
 // product = a * b in GF(2^m), for as many values in planes as a vector has bits.
 template <class Words, std::uint32_t m>
 NANDSCAPE_BCH_INLINE void multiply_planes(Words (&product)[m], const Words (&a)[m], const Words (&b)[m]) {
-  constexpr std::uint32_t modulus = conway_polynomials[m];
+  constexpr std::uint32_t modulus = primitive_polynomials[m];
   Words sums[2 * m - 1] = {};
 #pragma GCC unroll 16
   for (std::uint32_t i = 0; i < m; ++i) {
