@@ -4,7 +4,6 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "arrays.h"
 #include "platform/cell_study.h"
 #include "platform/retention_study.h"
 
@@ -22,23 +22,6 @@ namespace py = pybind11;
 using namespace pybind11::literals;
 using Voltages = py::array_t<double, py::array::c_style | py::array::forcecast>;
 using Released = py::call_guard<py::gil_scoped_release>;
-
-// Runs with the interpreter released: a population takes seconds, and others may be computed beside it.
-template <class Call>
-auto computed(Call call) {
-  const py::gil_scoped_release released;
-  return call();
-}
-
-// An array that owns the vector.
-template <class T>
-py::array_t<T> to_array(std::vector<T> values) {
-  auto owned = std::make_unique<std::vector<T>>(std::move(values));
-  const T* const data = owned->data();
-  const auto size = static_cast<py::ssize_t>(owned->size());
-  const py::capsule owner(owned.release(), [](void* vector) { delete static_cast<std::vector<T>*>(vector); });
-  return py::array_t<T>(size, data, owner);
-}
 
 template <class T>
 py::array_t<T> to_rows(const std::vector<std::vector<T>>& rows) {
@@ -59,8 +42,7 @@ using OfVoltages = std::vector<double> (CellStudy::*)(std::uint32_t, std::span<c
 auto of_voltages(OfVoltages function) {
   return [function](const CellStudy& study, std::uint32_t state, const Voltages& voltages, const WordlineCondition& w) {
     const std::span<const double> all(voltages.data(), static_cast<std::size_t>(voltages.size()));
-    const std::vector<std::ptrdiff_t> shape(voltages.shape(), voltages.shape() + voltages.ndim());
-    return to_array(computed([&] { return (study.*function)(state, all, w); })).reshape(shape);
+    return in_shape_of(voltages, computed([&] { return (study.*function)(state, all, w); }));
   };
 }
 
@@ -181,12 +163,6 @@ void bind_retention(py::module_& m) {
             correctable_rber);
       },
       "rber_1_year"_a, "correctable_rber"_a, "m"_a, "c_write"_a);
-  m.def(
-      "tolerable_rber",
-      [](double uber, std::uint32_t codeword_bits, std::uint32_t user_bits, std::uint32_t correctable) {
-        return tolerable_error_rate({codeword_bits, user_bits, correctable}, uber);
-      },
-      "uber"_a, "codeword_bits"_a, "user_bits"_a, "correctable"_a);
 }
 
 }  // namespace

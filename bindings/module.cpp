@@ -17,6 +17,7 @@
 
 #include "cells.h"
 #include "conversion.h"
+#include "ecc.h"
 #include "platform/configuration.h"
 #include "platform/simulation.h"
 
@@ -190,6 +191,7 @@ PYBIND11_MODULE(_core, m) {
   bind_requests(m);
   bind_simulation(m);
   bind_cells(m);
+  bind_ecc(m);
   m.def(
       "to_json", [](const py::object& tree) { return to_str(to_value(tree).to_json()); }, "tree"_a);
 }

@@ -20,13 +20,6 @@ void check(const ErrorRates& rates) {
   }
 }
 
-void check(const BlockCode& code, double uber) {
-  if (code.user_bits == 0 || code.user_bits > code.codeword_bits || code.correctable >= code.codeword_bits) {
-    throw std::invalid_argument("a codeword holds its user bits and corrects some of its bits");
-  }
-  if (!(uber > 0 && uber < 1)) throw std::invalid_argument("an uncorrectable error rate lies between 0 and 1");
-}
-
 }  // namespace
 
 double write_speedup(const ErrorRates& rates, double weeks) {
@@ -43,11 +36,6 @@ std::optional<double> retention_weeks(const ErrorRates& rates, double correctabl
   const std::optional<double> years = data_retention(rates, correctable_rber);
   if (!years) return std::nullopt;
   return *years * weeks_per_year;
-}
-
-double tolerable_error_rate(const BlockCode& code, double uber) {
-  check(code, uber);
-  return tolerable_rber(code, uber);
 }
 
 }  // namespace nandscape

@@ -5,7 +5,6 @@
 
 #include <optional>
 
-#include "ecc/uber.h"
 #include "nand/retention_relaxation/error_rates.h"
 
 namespace nandscape {
@@ -19,8 +18,5 @@ double write_speedup(const ErrorRates& rates, double weeks);
 // How long a code that corrects `correctable_rber` retains data: Algorithm 2. None when it cannot correct the write
 // errors.
 std::optional<double> retention_weeks(const ErrorRates& rates, double correctable_rber);
-
-// The RBER at which the code has that UBER.
-double tolerable_error_rate(const BlockCode& code, double uber);
 
 }  // namespace nandscape

@@ -90,11 +90,6 @@ class Frames {
 
 }  // namespace
 
-CodeMeasurement empty_measurement(const Code& code, std::uint64_t seed) {
-  const std::unique_ptr<Codec> codec = make_codec(code);
-  return {code, seed, codec->payload_bytes(), codec->codeword_bits(), {}};
-}
-
 MeasuredFrames measure_chunk(Codec& codec, const CodeMeasurement& of, std::uint32_t levels, std::uint32_t errors,
                              std::uint64_t chunk) {
   std::string path = to_string(of.code);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures how a code's real decoder does: random payloads with so many errors at random places. Soft reads are those of
-// the SensingChannel whose RBER is the share of the codeword's bits that are wrong.
+// Measures how a code's real decoder does: random payloads with so many errors at random places. Soft reads are those
+// of the SensingChannel whose RBER is the share of the codeword's bits that are wrong.
 //
 // Frames come in chunks, each with a random stream of its own, named by code, sensing levels, errors and the chunk's
 // number. Which chunks come next depends on nothing but what was measured before: a measurement that was interrupted
@@ -15,9 +15,6 @@
 #include "ecc/codes/codec.h"
 
 namespace nandscape {
-
-// Of which nothing is measured yet.
-CodeMeasurement empty_measurement(const Code& code, std::uint64_t seed);
 
 class Characterisation {
  public:
