@@ -11,6 +11,7 @@ from nandscape import _core, data, retention_relaxation
 from nandscape._core import __version__
 from nandscape.cells import Cells
 from nandscape.config import Config, load
+from nandscape.ecc import Code, CodeTable, code_table, codes, sensed_llr, uber
 from nandscape.errors import ConfigError, Error, InputError, ProtocolError, RequestError
 from nandscape.result import Result
 from nandscape.simulation import Simulation, run
@@ -19,9 +20,12 @@ from nandscape.workload import synthetic, trace
 if data.installed_presets.is_dir():
     _core.set_preset_folder(str(data.installed_presets))
     _core.set_cell_set_folder(str(data.installed_cell_sets))
+    _core.set_code_table_folder(str(data.installed_code_tables))
 
 __all__ = [
     "Cells",
+    "Code",
+    "CodeTable",
     "Config",
     "ConfigError",
     "Error",
@@ -31,9 +35,13 @@ __all__ = [
     "Result",
     "Simulation",
     "__version__",
+    "code_table",
+    "codes",
     "load",
     "retention_relaxation",
     "run",
+    "sensed_llr",
     "synthetic",
     "trace",
+    "uber",
 ]

@@ -67,3 +67,31 @@ class ProgressBar:
     def update(self, completed: int, expected: int, now: int) -> None:
         """Takes what a progress callback is given."""
         self._bar.update(self._task, completed=completed, total=expected or None, simulated_s=now / TICKS_PER_UNIT["s"])
+
+
+class MeasurementBar:
+    """A context in which `update` shows how well something is known."""
+
+    def __init__(self, shown: bool = True) -> None:
+        console = Console(stderr=True)
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=None),
+            TextColumn("{task.fields[frames]:,} frames"),
+            TimeElapsedColumn(),
+            console=console,
+            transient=True,
+            disable=not shown or not console.is_terminal,
+        )
+        self._task = self._bar.add_task("", total=1.0, frames=0)
+
+    def __enter__(self) -> MeasurementBar:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def update(self, name: str, known: float, frames: int) -> None:
+        """What is being measured, from 0 to 1 how well it is known, and from how many frames."""
+        self._bar.update(self._task, description=name, completed=known, frames=frames)

@@ -35,7 +35,7 @@ def print_parameters(options: argparse.Namespace) -> None:
     rows = [row for row in _core.list_parameters() if options.filter in row.path]
     if not rows:
         raise Error(f"no parameter's key contains '{options.filter}'")
-    _print_table(
+    print_table(
         ("key", "type", "unit", "default", "range", "meaning"),
         [
             (
@@ -58,15 +58,16 @@ def print_schema(_: argparse.Namespace) -> None:
 
 def print_presets(_: argparse.Namespace) -> None:
     """Prints the names of the presets and what each is."""
-    _print_table(("preset", "what it is"), sorted(_core.list_presets()))
+    print_table(("preset", "what it is"), sorted(_core.list_presets()))
 
 
 def print_cell_sets(_: argparse.Namespace) -> None:
     """Prints the names of the cell sets and what each is."""
-    _print_table(("cell set", "what it is"), sorted(_core.list_cell_sets()))
+    print_table(("cell set", "what it is"), sorted(_core.list_cell_sets()))
 
 
-def _print_table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+def print_table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    """Prints rows of text below the columns' names."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for column in columns:
         table.add_column(column, overflow="fold")

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`nandscape characterize-ecc`: measures how often a code fails, with its real decoder."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+import nandscape as ns
+from nandscape import _core
+from nandscape.progress import MeasurementBar
+
+FRAME_ERROR_RATES = (1e-2, 1e-3, 1e-4, 1e-5)
+SAVE_EVERY_S = 5
+
+
+def add_commands(commands: Any) -> None:
+    """Adds the command to the parser."""
+    parser = commands.add_parser("characterize-ecc", help="measure how often a code fails, into a table of raw errors")
+    parser.add_argument("code", metavar="CODE", help="a code, such as bch_1024_72 or ldpc_4096_512")
+    parser.add_argument(
+        "--levels",
+        metavar="N,N,...",
+        type=_levels,
+        default=list(range(1, 8)),
+        help="numbers of sensing levels of a read, 1 to 7 (default: all); 1 is a hard read",
+    )
+    parser.add_argument("--output", metavar="FILE", type=Path, help="where it goes (default: CODE.yaml)")
+    parser.add_argument(
+        "--frame-error-rate", metavar="RATE", type=_rate, help="down to which it is known (default: 1e-5)"
+    )
+    parser.add_argument(
+        "--confidence", metavar="SHARE", type=_rate, help="standard error there, relative (default: 0.1)"
+    )
+    parser.add_argument("--frames", metavar="N", type=_count, help="least frames of a number of errors (default: 128)")
+    parser.add_argument("--quick", action="store_true", help="to 1e-3 within 0.3, from 32 frames on")
+    parser.add_argument("--seed", metavar="N", type=_count, default=1, help="of the random frames (default: 1)")
+    parser.add_argument("--threads", metavar="N", type=_count, default=os.cpu_count() or 1, help="(default: all cores)")
+    parser.add_argument("--plot", metavar="FILE", type=Path, help="draw frame error rates as a picture")
+    parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
+    parser.set_defaults(command=characterize)
+
+
+def characterize(options: argparse.Namespace) -> None:
+    """Runs the command. What was measured is kept when it is interrupted."""
+    output = options.output or Path(f"{options.code}.yaml")
+    for path in (output, options.plot):
+        if path and not path.parent.is_dir():
+            raise FileNotFoundError(f"{path}: there is no folder '{path.parent}' to write to")
+    if options.plot:
+        from nandscape.plot import check_format
+
+        check_format(options.plot)
+
+    rate = options.frame_error_rate or (1e-3 if options.quick else 1e-5)
+    error = options.confidence or (0.3 if options.quick else 0.1)
+    goal = _core.CharacterisationGoal(rate, error, options.frames or (32 if options.quick else 128))
+    run = _core.CodeCharacterisation(options.code, str(output), options.seed, options.threads)
+    levels = [1] if run.algebraic else options.levels
+    console = Console()
+    if all(run.finished(level, goal) for level in levels):
+        console.print(f"{output} holds all that was asked for.", highlight=False)
+    else:
+        _measure(run, levels, goal, rate, error, output, progress=not options.no_progress)
+        console.print(f"{output} written.", highlight=False)
+    table = ns.code_table(output)
+    print_table(table, console)
+    if options.plot:
+        from nandscape.plot_codes import save_frame_error_rates
+
+        save_frame_error_rates([table], options.plot)
+
+
+def _measure(
+    run: _core.CodeCharacterisation,
+    levels: list[int],
+    goal: _core.CharacterisationGoal,
+    rate: float,
+    error: float,
+    output: Path,
+    progress: bool,
+) -> None:
+    try:
+        with MeasurementBar(shown=progress) as bar:
+            saved = time.monotonic()
+            for level in levels:
+                while run.advance(level, goal):
+                    # The uncertainty falls with the root of the frames.
+                    known = min(1.0, (error / run.relative_error(level, rate)) ** 2) if not run.algebraic else 0
+                    bar.update(f"{level} sensing level{'s' * (level > 1)}", known, run.frames(level))
+                    if time.monotonic() - saved > SAVE_EVERY_S:
+                        run.save()
+                        saved = time.monotonic()
+    except KeyboardInterrupt:
+        run.save()
+        print(f"nandscape: {output} keeps what was measured; the same command goes on with it", file=sys.stderr)
+        raise
+    run.save()
+
+
+def print_table(table: ns.CodeTable, console: Console) -> None:
+    """RBERs that lead to frame error rates, by sensing levels; iterations and time at the first of them."""
+    code = ns.Code(table.code)
+    shown = Table(
+        title=f"{table.code}: raw bit error rate at which a share of the codewords fails", title_justify="left"
+    )
+    shown.box = None
+    shown.add_column("levels")
+    for rate in FRAME_ERROR_RATES:
+        shown.add_column(f"{rate:.0e}", justify="right")
+    shown.add_column("iterations", justify="right")
+    shown.add_column("decode (µs)", justify="right")
+    for levels in table.levels:
+        rbers = [_rber_at(table, rate, levels) for rate in FRAME_ERROR_RATES]
+        figures = ["-", "-"]
+        if rbers[0]:
+            iterations = float(table.mean_iterations_at(rbers[0], levels))
+            figures = [f"{iterations:.1f}", f"{decode_us(code, rbers[0], levels):,.0f}"]
+        shown.add_row(str(levels), *(f"{rber:.3e}" if rber else "-" for rber in rbers), *figures)
+    if code.correctable_bits is not None:
+        user_bits = 8 * code.payload_bytes
+        closed = [
+            _core.tolerable_rber(rate / user_bits, code.codeword_bits, user_bits, code.correctable_bits)
+            for rate in FRAME_ERROR_RATES
+        ]
+        shown.add_row("closed form", *(f"{rber:.3e}" for rber in closed), "", "")
+    console.print(shown)
+    console.print(f"Iterations and time of one codeword at the RBER of {FRAME_ERROR_RATES[0]:.0e}, on this machine.")
+
+
+def decode_us(code: ns.Code, rber: float, levels: int, codewords: int = 32) -> float:
+    """Mean time in which a codeword with random errors is decoded."""
+    random = np.random.default_rng(1)
+    payload = random.integers(0, 256, (codewords, code.payload_bytes), dtype=np.uint8)
+    bits = code.codeword(payload, code.encode(payload))
+    if levels > 1:
+        llr = ns.sensed_llr(bits, rber, levels)
+        begin = time.perf_counter()
+        code.decode_soft(llr)
+    else:
+        read = code.split(bits ^ (random.random(bits.shape) < rber))
+        begin = time.perf_counter()
+        code.decode(*read)
+    return (time.perf_counter() - begin) / codewords * 1e6
+
+
+def _rber_at(table: ns.CodeTable, rate: float, levels: int) -> float | None:
+    try:
+        return float(table.rber_at(rate, levels))
+    except ValueError:
+        return None  # what was measured does not reach there
+
+
+def _levels(text: str) -> list[int]:
+    levels = [int(part) for part in text.split(",")]
+    if not levels or not all(1 <= level <= 7 for level in levels):
+        raise argparse.ArgumentTypeError("sensing levels are numbers from 1 to 7, such as 1,3")
+    return levels
+
+
+def _rate(text: str) -> float:
+    rate = float(text)
+    if not 0 < rate < 1:
+        raise argparse.ArgumentTypeError(f"{text} does not lie between 0 and 1")
+    return rate
+
+
+def _count(text: str) -> int:
+    count = int(text)
+    if count < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
+    return count

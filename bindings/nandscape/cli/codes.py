@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`nandscape codes`: the error correcting codes and what they bear."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import nandscape as ns
+from nandscape import _core
+from nandscape.cli.reference import print_table
+
+
+def add_commands(commands: Any) -> None:
+    """Adds the command to the parser."""
+    parser = commands.add_parser("codes", help="list error correcting codes and the raw bit error rates they bear")
+    parser.set_defaults(command=print_codes)
+
+
+def print_codes(_: argparse.Namespace) -> None:
+    """Prints the codes that come with a table, or could: bits of a codeword and payload, and what hard reads bear."""
+    columns = ("code", "rate", "n", "k", "t", "levels measured", "RBER at FER 1e-2", "RBER at UBER 1e-16")
+    measured = {name for name, _ in _core.list_code_tables()}
+    print_table(columns, [_row(ns.Code(name), name in measured) for name in ns.codes()])
+
+
+def _row(code: ns.Code, measured: bool) -> tuple[str, ...]:
+    t = "" if code.correctable_bits is None else str(code.correctable_bits)
+    bits = (f"{code.rate:.3f}", str(code.codeword_bits), str(8 * code.payload_bytes), t)
+    if not measured:
+        return (code.name, *bits, "none", "", "")
+    table = ns.code_table(code.name)
+    borne = (f"{table.rber_at(1e-2):.2e}", f"{table.rber_at_uber(1e-16):.2e}")
+    return (code.name, *bits, ",".join(map(str, table.levels)), *borne)

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures of how often codes fail."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.figure import Figure
+
+from nandscape.files import replacing
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from nandscape.ecc import CodeTable
+
+LEAST_SHOWN = 1e-9
+MOST_COLUMNS = 3
+
+
+def save_frame_error_rates(tables: Sequence[CodeTable], path: str | os.PathLike[str]) -> None:
+    """Writes the picture of `frame_error_figure`; its suffix says the format (.png, .svg, .pdf, ...)."""
+    figure = frame_error_figure(tables)
+    with replacing(path) as temporary:
+        figure.savefig(temporary, dpi=150)
+
+
+def frame_error_figure(tables: Sequence[CodeTable]) -> Figure:
+    """A panel for each code: frame error rates over the raw bit error rate, by sensing levels, with their bounds."""
+    columns = min(len(tables), MOST_COLUMNS)
+    rows = -(-len(tables) // columns)
+    figure = Figure(figsize=(1 + 5 * columns, 0.6 + 4 * rows), layout="constrained")
+    panels = figure.subplots(rows, columns, squeeze=False).ravel()
+    for axes, table in zip(panels, tables, strict=False):
+        _draw(axes, table)
+    for axes in panels[len(tables) :]:
+        axes.set_axis_off()
+    figure.suptitle("Codewords that cannot be corrected", fontsize=12)
+    return figure
+
+
+def _draw(axes: Axes, table: CodeTable) -> None:
+    spread = colormaps["viridis"]
+    for levels in table.levels:
+        colour = spread((levels - 1) / 7)
+        rber = np.geomspace(float(table.rber_at(LEAST_SHOWN, levels)), float(table.rber_at(0.999, levels)), 150)
+        low, high = table.frame_error_bounds(rber, levels)
+        axes.fill_between(rber, np.maximum(low, LEAST_SHOWN), high, color=colour, alpha=0.2, linewidth=0)
+        label = "hard" if levels == 1 else f"{levels} levels"
+        axes.plot(rber, table.frame_error_rate(rber, levels), color=colour, linewidth=1.6, label=label)
+    axes.set_title(table.code, loc="left", fontsize=10)
+    axes.set(xscale="log", yscale="log", ylim=(LEAST_SHOWN, 1.3), xlabel="raw bit error rate", ylabel="of codewords")
+    axes.grid(which="major", color="#d9d9d9", linewidth=0.8)
+    axes.grid(which="minor", color="#f0f0f0", linewidth=0.5)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False, fontsize=8, loc="lower right")
