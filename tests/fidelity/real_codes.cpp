@@ -18,7 +18,7 @@ namespace {
 const std::string device = R"(
 simulation: {data: stored, cells: per_cell, request_log: false}
 controller:
-  mapping: {over_provisioning: 0.4}
+  mapping: {over_provisioning: 0.7}
   precondition: {occupancy: 0}
 channel: {count: 1}
 ecc: {decoder: bit_true, codeword_bytes: 4096}

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "catch.h"
+#include "platform/configuration.h"
+#include "platform/yaml_reader.h"
 #include "small_device.h"
 
 namespace nandscape {
@@ -88,16 +90,20 @@ TEST_CASE("decoders with a FIFO of one page take pages one after the other") {
 }
 
 TEST_CASE("what cannot be corrected is failed, and its bytes are marked") {
-  FlashDeviceParameters p = small_device();
-  p.nand.cells.set = "tlc_3d_48";
-  p.ecc.decoder = Decoder::bit_true;
-  p.ecc.codec = CodeFamily::bch;
-  p.ecc.codeword_bytes = 1024;
-  p.ecc.correctable_bits = 3;
-  p.nand.condition.pe_cycles = 2000;
-  p.nand.condition.retention_days = 365;
-  p.controller.read_retry.policy = ReadRetry::none;
-  FlashBench bench(p, true, millisecond, CellFidelity::statistical);
+  // Cells that have held their data for a year, and a code that is far too weak for that.
+  const Configuration worn = resolve_configuration(read_yaml(R"(
+simulation: {data: stored}
+controller: {mapping: {over_provisioning: 0.5}, read_retry: {policy: none}}
+channel: {count: 1}
+ecc: {decoder: bit_true, codec: bch, codeword_bytes: 1024, correctable_bits: 3}
+nand:
+  geometry: {chips_per_channel: 1, dies_per_chip: 1, planes_per_die: 2, blocks_per_plane: 20, pages_per_block: 12,
+             page_bytes: 8192, spare_bytes: 512}
+  cells: {set: tlc_3d_48}
+  condition: {pe_cycles: 2000, retention_days: 365}
+)",
+                                                             {"worn", 1}));
+  FlashBench bench(worn.parameters, true, millisecond, CellFidelity::statistical);
   std::vector<std::byte> data(8192, std::byte{0xa5});
   PageAccess access;
   access.kind = AccessKind::read;
