@@ -14,10 +14,11 @@
 
 namespace nandscape::ldpc {
 
-// Beliefs, messages from checks, and those to checks, which lack one message in a belief, all fit a byte: no operation
-// needs to saturate but the sum that makes a belief.
-inline constexpr std::int8_t most_message = 31;
-inline constexpr std::int8_t most_belief = 127 - 2 * most_message;
+// A belief is the sum of what was read, at most most_prior, and messages from as many checks as look at the bit, at
+// most most_weight. So all fits a byte, and no operation needs to saturate.
+inline constexpr std::int8_t most_message = 24;
+inline constexpr std::int8_t most_weight = 4;
+inline constexpr std::int8_t most_prior = 127 - most_weight * most_message;
 
 inline constexpr std::size_t repeated_beliefs = 64;
 
@@ -30,11 +31,19 @@ struct Layer {
   std::int8_t* messages = nullptr;     // `lifting` for each edge, from the checks of this layer
 };
 
-// Minimum-sum: a check tells each of its bits the least belief in its other bits, scaled down, for it overstates what
-// the sum-product algorithm would say. `first` when the layer has sent no messages yet, whatever the array holds.
+// Minimum-sum: a check tells each of its bits the least belief in its other bits, three quarters of it, for it
+// overstates what the sum-product algorithm would say. `first` when the layer has sent no messages yet, whatever the
+// array holds.
 void update_layer(const Layer& layer, bool first);
 
 // Whether the signs of the beliefs satisfy all checks of the layer.
 bool layer_holds(const Layer& layer);
+
+// Those above, or others of one instruction set.
+struct DecoderKernels {
+  decltype(&ldpc::update_layer) update_layer;
+  decltype(&ldpc::layer_holds) layer_holds;
+};
+inline constexpr DecoderKernels dispatched_kernels = {&update_layer, &layer_holds};
 
 }  // namespace nandscape::ldpc

@@ -3,7 +3,6 @@
 // it, and the width of the vectors that this one names.
 #pragma once
 
-#include <algorithm>
 #include <cstring>
 
 #include "ecc/ldpc/decoder_kernels.h"
@@ -53,10 +52,10 @@ struct Places {
   std::uint32_t offset[most_edges];
 };
 
-// Three quarters, rounded up.
+// Three quarters, rounded down.
 template <class Vector>
 NANDSCAPE_ALWAYS_INLINE void scale(Vector& magnitude) {
-  magnitude -= magnitude >> 2;
+  magnitude -= (magnitude + 3) >> 2;
   const Vector most = Vector{} + most_message;
   magnitude = magnitude < most ? magnitude : most;
 }
@@ -97,7 +96,6 @@ NANDSCAPE_ALWAYS_INLINE void update_layer(const Layer& layer) {
     second_message[lane / width] = second;
     parity[lane / width] = signs;
   }
-  const Vector most = Vector{} + most_belief;
   for (std::uint32_t lane = 0; lane < lifting; lane += width) {
     const Vector least = least_magnitude[lane / width];
     const Vector to_others = least_message[lane / width];
@@ -111,9 +109,7 @@ NANDSCAPE_ALWAYS_INLINE void update_layer(const Layer& layer) {
       Vector from_check = magnitude == least ? to_least : to_others;
       from_check = (to_check ^ signs) < 0 ? -from_check : from_check;
       store(message, from_check);
-      Vector belief = to_check + from_check;
-      belief = belief < most ? belief : most;
-      belief = belief > -most ? belief : -most;
+      const Vector belief = to_check + from_check;
       store(places.column[e] + lane, belief);
       if (lane < repeated_beliefs) store(places.column[e] + lifting + lane, belief);
     }

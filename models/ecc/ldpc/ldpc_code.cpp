@@ -6,13 +6,28 @@
 #include <bit>
 #include <map>
 #include <mutex>
+#include <sstream>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 #include "ecc/ldpc/rotation.h"
 
 namespace nandscape {
+
+namespace {
+
+[[noreturn]] void refuse(std::uint32_t payload_bytes, std::uint32_t parity_bytes) {
+  std::ostringstream message;
+  message << "there is no LDPC code for " << payload_bytes << " bytes of payload with " << parity_bytes
+          << " of parity; there are those for payloads of up to";
+  const char* separator = " ";
+  for (const ldpc::BaseMatrix& matrix : ldpc::base_matrices()) {
+    message << std::exchange(separator, ", ") << matrix.information_bytes() << " with " << matrix.parity_bytes();
+  }
+  throw std::invalid_argument(message.str());
+}
+
+}  // namespace
 
 LdpcCode::LdpcCode(const ldpc::BaseMatrix& matrix, std::uint32_t payload_bytes)
     : lifting_(matrix.lifting),
@@ -42,18 +57,11 @@ const LdpcCode& LdpcCode::of(std::uint32_t payload_bytes, std::uint32_t parity_b
   const auto known = codes.find({payload_bytes, parity_bytes});
   if (known != codes.end()) return known->second;
   const ldpc::BaseMatrix* smallest = nullptr;
-  std::string there_is;
   for (const ldpc::BaseMatrix& matrix : ldpc::base_matrices()) {
-    there_is += (there_is.empty() ? "" : ", ") + std::to_string(matrix.information_bytes()) + " with " +
-                std::to_string(matrix.parity_bytes());
     if (matrix.parity_bytes() != parity_bytes || matrix.information_bytes() < payload_bytes) continue;
     if (smallest == nullptr || matrix.information_bytes() < smallest->information_bytes()) smallest = &matrix;
   }
-  if (smallest == nullptr || payload_bytes == 0) {
-    throw std::invalid_argument("there is no LDPC code for " + std::to_string(payload_bytes) +
-                                " bytes of payload with " + std::to_string(parity_bytes) +
-                                " of parity; there are those for up to " + there_is);
-  }
+  if (smallest == nullptr || payload_bytes == 0) refuse(payload_bytes, parity_bytes);
   return codes.try_emplace({payload_bytes, parity_bytes}, *smallest, payload_bytes).first->second;
 }
 

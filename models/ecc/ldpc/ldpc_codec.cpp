@@ -6,16 +6,17 @@
 #include <bit>
 #include <cstring>
 
+#include "ecc/sensing_channel.h"
+
 #include "ecc/ldpc/decoder_kernels.h"
 
 namespace nandscape {
 
+static_assert(strongest_llr <= ldpc::most_prior);
 static_assert(std::endian::native == std::endian::little, "bytes are copied into words of bits");
 
 namespace {
 
-// Of a bit that was sensed once.
-constexpr std::int8_t hard_belief = 8;
 constexpr std::uint32_t most_iterations = 25;
 // A look at all layers costs little when it fails, which a quarter of an iteration outweighs.
 constexpr std::uint32_t looks_per_iteration = 4;
@@ -24,7 +25,7 @@ constexpr std::array<std::uint64_t, 256> beliefs_of_bytes = [] {
   std::array<std::uint64_t, 256> words = {};
   for (std::uint32_t byte = 0; byte < 256; ++byte) {
     std::array<std::int8_t, 8> beliefs = {};
-    for (std::uint32_t i = 0; i < 8; ++i) beliefs[i] = (byte >> i & 1) != 0 ? -hard_belief : hard_belief;
+    for (std::uint32_t i = 0; i < 8; ++i) beliefs[i] = (byte >> i & 1) != 0 ? -strongest_llr : strongest_llr;
     words[byte] = std::bit_cast<std::uint64_t>(beliefs);
   }
   return words;
@@ -38,8 +39,9 @@ std::uint32_t differing_bits(const std::vector<std::uint64_t>& a, const std::vec
 
 }  // namespace
 
-LdpcCodec::LdpcCodec(const LdpcCode& code)
+LdpcCodec::LdpcCodec(const LdpcCode& code, const ldpc::DecoderKernels& kernels)
     : code_(code),
+      kernels_(kernels),
       stride_(code.lifting() + ldpc::repeated_beliefs),
       codeword_(code.columns() * code.words_of_column()),
       decided_(codeword_.size()),
@@ -83,14 +85,14 @@ void LdpcCodec::believe_bits() {
   // Bits behind the payload are known to be zeros.
   const std::uint32_t payload_bits = 8 * payload_bytes();
   for (std::uint32_t bit = payload_bits; bit < code_.information_columns() * code_.lifting(); ++bit) {
-    beliefs_of(bit / code_.lifting())[bit % code_.lifting()] = ldpc::most_belief;
+    beliefs_of(bit / code_.lifting())[bit % code_.lifting()] = ldpc::most_prior;
   }
   repeat_first_beliefs();
 }
 
 void LdpcCodec::believe(std::span<const std::int8_t> llr) {
   const auto belief_of = [](std::int8_t ratio) {
-    return static_cast<std::int8_t>(-std::clamp<int>(ratio, -ldpc::most_belief, ldpc::most_belief));
+    return static_cast<std::int8_t>(-std::clamp<int>(ratio, -ldpc::most_prior, ldpc::most_prior));
   };
   const std::uint32_t lifting = code_.lifting();
   for (std::uint32_t column = 0; column < code_.columns(); ++column) {
@@ -101,7 +103,7 @@ void LdpcCodec::believe(std::span<const std::int8_t> llr) {
     const std::size_t end = of_parity ? llr.size() : 8 * payload_bytes();
     const std::size_t count = std::min<std::size_t>(lifting, end - first);
     std::transform(llr.begin() + first, llr.begin() + first + count, beliefs, belief_of);
-    std::fill(beliefs + count, beliefs + lifting, ldpc::most_belief);
+    std::fill(beliefs + count, beliefs + lifting, ldpc::most_prior);
   }
   repeat_first_beliefs();
 }
@@ -129,7 +131,7 @@ ldpc::Layer LdpcCodec::layer(std::uint32_t row) {
 
 bool LdpcCodec::beliefs_hold() {
   for (std::uint32_t row = 0; row < code_.rows(); ++row) {
-    if (!ldpc::layer_holds(layer(row))) return false;
+    if (!kernels_.layer_holds(layer(row))) return false;
   }
   return true;
 }
@@ -140,7 +142,7 @@ DecodeOutcome LdpcCodec::iterate() {
   while (outcome.iterations < most_iterations) {
     const bool first = outcome.iterations++ == 0;
     for (std::uint32_t row = 0; row < code_.rows(); ++row) {
-      ldpc::update_layer(layer(row), first);
+      kernels_.update_layer(layer(row), first);
       const bool look = (row + 1) % layers_per_look == 0 || row + 1 == code_.rows();
       if (look && beliefs_hold()) {
         outcome.corrected = true;
@@ -151,12 +153,19 @@ DecodeOutcome LdpcCodec::iterate() {
   return outcome;
 }
 
+bool LdpcCodec::padding_is_zero() const {
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(decided_.data());
+  const std::uint32_t end = code_.information_columns() * code_.lifting() / 8;
+  return std::all_of(bytes + payload_bytes(), bytes + end, [](unsigned char byte) { return byte == 0; });
+}
+
 DecodeOutcome LdpcCodec::decide(std::byte* payload, std::byte* parity) {
   read(payload, parity);
   if (code_.holds(codeword_.data())) return {true, 0, 0};
   believe_bits();
   DecodeOutcome outcome = iterate();
   decide_by_beliefs(decided_);
+  outcome.corrected = outcome.corrected && padding_is_zero();
   if (outcome.corrected) outcome.corrected_bits = differing_bits(codeword_, decided_);
   write(decided_, payload, parity);
   return outcome;
@@ -175,6 +184,7 @@ DecodeOutcome LdpcCodec::decide_soft(std::span<const std::int8_t> llr, std::byte
   outcome.corrected = code_.holds(codeword_.data());
   if (!outcome.corrected) outcome = iterate();
   decide_by_beliefs(decided_);
+  outcome.corrected = outcome.corrected && padding_is_zero();
   if (outcome.corrected) outcome.corrected_bits = differing_bits(codeword_, decided_);
   write(decided_, payload, parity);
   return outcome;

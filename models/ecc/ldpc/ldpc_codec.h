@@ -15,7 +15,7 @@ namespace nandscape {
 
 class LdpcCodec final : public Codec {
  public:
-  explicit LdpcCodec(const LdpcCode& code);
+  explicit LdpcCodec(const LdpcCode& code, const ldpc::DecoderKernels& kernels = ldpc::dispatched_kernels);
 
   std::uint32_t payload_bytes() const override { return code_.payload_bytes(); }
   std::uint32_t parity_bytes() const override { return code_.parity_bytes(); }
@@ -40,8 +40,11 @@ class LdpcCodec final : public Codec {
   ldpc::Layer layer(std::uint32_t row);
   bool beliefs_hold();
   DecodeOutcome iterate();
+  // Of bits behind the payload, which the decoder knows, and yet could decide otherwise.
+  bool padding_is_zero() const;
 
   const LdpcCode& code_;
+  ldpc::DecoderKernels kernels_;
   std::size_t stride_;                   // of a column of beliefs
   std::vector<std::uint64_t> codeword_;  // as read
   std::vector<std::uint64_t> decided_;

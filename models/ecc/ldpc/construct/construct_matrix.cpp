@@ -8,19 +8,18 @@
 using namespace nandscape::ldpc;
 
 int main(int argc, char** argv) {
-  if (argc != 7) {
-    std::fprintf(stderr,
-                 "construct_matrix <payload columns> <rows> <lifting> <payload columns of weight 3> <sweeps> <seed>\n");
+  if (argc != 6) {
+    std::fprintf(stderr, "construct_matrix <payload columns> <rows> <lifting> <sweeps> <seed>\n");
     return EXIT_FAILURE;
   }
   const auto argument = [&](int i) { return static_cast<std::uint32_t>(std::strtoul(argv[i], nullptr, 10)); };
-  const Construction construction{argument(1), argument(2), argument(3), argument(4), argument(5), argument(6)};
+  const Construction construction{argument(1), argument(2), argument(3), argument(4), argument(5)};
   const std::vector<Block> blocks = construct(construction);
   const BaseMatrix matrix{construction.information_columns, construction.rows, construction.lifting, blocks};
   const ShortCycles cycles = short_cycles(matrix);
-  std::printf("// SPDX-License-Identifier: Apache-2.0\n// construct_matrix %u %u %u %u %u %u: column, row, shift\n",
-              construction.information_columns, construction.rows, construction.lifting, construction.light_columns,
-              construction.sweeps, construction.seed);
+  std::printf("// SPDX-License-Identifier: Apache-2.0\n// construct_matrix %u %u %u %u %u: column, row, shift\n",
+              construction.information_columns, construction.rows, construction.lifting, construction.sweeps,
+              construction.seed);
   std::printf("// Cycles of 4 edges: %llu, of 6 edges: %llu, each %u times.\n",
               static_cast<unsigned long long>(cycles.of_4), static_cast<unsigned long long>(cycles.of_6),
               construction.lifting);

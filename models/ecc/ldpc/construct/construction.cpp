@@ -70,8 +70,6 @@ class RowsOfColumns {
   std::vector<double> columns_of_pair_;
 };
 
-// All columns have weight 4, but for some of the payload and the first of the gap, which have 3: were all weights even,
-// the rows would add up to zero.
 std::vector<Rows> rows_of_all_columns(const Construction& c, RandomStream& random) {
   RowsOfColumns filling(c.rows, random);
   std::vector<Rows> of_column(c.information_columns + c.rows);
@@ -88,50 +86,59 @@ std::vector<Rows> rows_of_all_columns(const Construction& c, RandomStream& rando
     }
   }
   for (std::uint32_t column = 0; column < c.information_columns; ++column) {
-    of_column[column] = filling.next(column < c.light_columns ? triples : quadruples);
+    of_column[column] = filling.next(quadruples);
   }
   return of_column;
+}
+
+std::vector<Block> blocks_of(const std::vector<CycleCosts::Column>& columns) {
+  std::vector<Block> blocks;
+  for (std::uint32_t column = 0; column < columns.size(); ++column) {
+    for (const CycleCosts::Entry& entry : columns[column]) {
+      blocks.push_back({static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(entry.row),
+                        static_cast<std::uint16_t>(entry.shift)});
+    }
+  }
+  return blocks;
+}
+
+BaseMatrix matrix_of(const Construction& c, const std::vector<Block>& blocks) {
+  return {c.information_columns, c.rows, c.lifting, blocks};
+}
+
+// With shifts of 0.
+std::vector<CycleCosts::Column> filled_columns(const Construction& c, RandomStream& random) {
+  constexpr int attempts = 100;
+  for (int i = 0; i < attempts; ++i) {
+    std::vector<CycleCosts::Column> columns;
+    for (const Rows& rows : rows_of_all_columns(c, random)) {
+      CycleCosts::Column& column = columns.emplace_back();
+      for (const std::uint32_t row : rows) column.push_back({row, 0});
+    }
+    if (parity_is_determined(matrix_of(c, blocks_of(columns)))) return columns;
+  }
+  throw std::runtime_error("no rows found that determine the parity");
 }
 
 }  // namespace
 
 std::vector<Block> construct(const Construction& construction) {
   RandomStream random(construction.seed, "LDPC");
-  std::vector<Rows> of_column;
-  std::vector<Block> blocks;
-  do {
-    of_column = rows_of_all_columns(construction, random);
-    blocks.clear();
-    for (std::uint32_t column = 0; column < of_column.size(); ++column) {
-      for (const std::uint32_t row : of_column[column]) {
-        blocks.push_back({static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(row), 0});
-      }
-    }
-  } while (!parity_is_determined({construction.information_columns, construction.rows, construction.lifting, blocks}));
-
-  CycleCosts costs(construction.rows, construction.lifting, static_cast<std::uint32_t>(of_column.size()));
-  std::vector<CycleCosts::Column> columns(of_column.size());
-  for (std::uint32_t column = 0; column < of_column.size(); ++column) {
-    for (const std::uint32_t row : of_column[column]) columns[column].push_back({row, 0});
+  std::vector<CycleCosts::Column> columns = filled_columns(construction, random);
+  CycleCosts costs(construction.rows, construction.lifting);
+  for (std::uint32_t column = 0; column < columns.size(); ++column) {
     costs.choose_shifts(columns[column], random);
     costs.add(column, columns[column]);
   }
   for (std::uint32_t sweep = 0; sweep < construction.sweeps; ++sweep) {
-    for (std::uint32_t column = 0; column < of_column.size(); ++column) {
+    for (std::uint32_t column = 0; column < columns.size(); ++column) {
       costs.remove(column, columns[column]);
       costs.choose_shifts(columns[column], random);
       costs.add(column, columns[column]);
     }
   }
-
-  blocks.clear();
-  for (std::uint32_t column = 0; column < of_column.size(); ++column) {
-    for (const CycleCosts::Entry& entry : columns[column]) {
-      blocks.push_back({static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(entry.row),
-                        static_cast<std::uint16_t>(entry.shift)});
-    }
-  }
-  if (short_cycles({construction.information_columns, construction.rows, construction.lifting, blocks}).of_4 != 0) {
+  const std::vector<Block> blocks = blocks_of(columns);
+  if (short_cycles(matrix_of(construction, blocks)).of_4 != 0) {
     throw std::runtime_error("no shifts without cycles of 4 edges found");
   }
   return blocks;

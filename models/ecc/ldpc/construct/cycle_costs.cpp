@@ -12,7 +12,7 @@ constexpr int local_optima = 60;
 
 }  // namespace
 
-CycleCosts::CycleCosts(std::uint32_t rows, std::uint32_t lifting, std::uint32_t /*columns*/)
+CycleCosts::CycleCosts(std::uint32_t rows, std::uint32_t lifting)
     : rows_(rows),
       lifting_(lifting),
       steps_(rows * rows),
@@ -20,7 +20,6 @@ CycleCosts::CycleCosts(std::uint32_t rows, std::uint32_t lifting, std::uint32_t 
       one_apart_(rows * rows, std::vector<std::int64_t>(lifting)) {}
 
 void CycleCosts::change(std::uint32_t number, const Column& column, std::int64_t sign) {
-  const std::int64_t own_cost = column.size() == 3 ? 4 : 1;
   for (const Entry& a : column) {
     for (const Entry& b : column) {
       if (a.row == b.row) continue;
@@ -32,8 +31,8 @@ void CycleCosts::change(std::uint32_t number, const Column& column, std::int64_t
         for (const Step& step : steps_[pair(b.row, c)]) {
           if (step.column == number) continue;
           const std::uint32_t together = (difference + step.difference) % lifting_;
-          two_apart_[pair(a.row, c)][together] += sign * own_cost * step.cost;
-          two_apart_[pair(c, a.row)][(lifting_ - together) % lifting_] += sign * own_cost * step.cost;
+          two_apart_[pair(a.row, c)][together] += sign;
+          two_apart_[pair(c, a.row)][(lifting_ - together) % lifting_] += sign;
         }
       }
     }
@@ -41,7 +40,7 @@ void CycleCosts::change(std::uint32_t number, const Column& column, std::int64_t
   if (sign < 0) return;
   for (const Entry& a : column) {
     for (const Entry& b : column) {
-      if (a.row != b.row) steps_[pair(a.row, b.row)].push_back({number, (a.shift - b.shift) % lifting_, own_cost});
+      if (a.row != b.row) steps_[pair(a.row, b.row)].push_back({number, (a.shift - b.shift) % lifting_});
     }
   }
 }

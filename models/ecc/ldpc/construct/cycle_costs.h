@@ -17,7 +17,7 @@ class CycleCosts {
   };
   using Column = std::vector<Entry>;
 
-  CycleCosts(std::uint32_t rows, std::uint32_t lifting, std::uint32_t columns);
+  CycleCosts(std::uint32_t rows, std::uint32_t lifting);
 
   void add(std::uint32_t number, const Column& column) { change(number, column, 1); }
   void remove(std::uint32_t number, const Column& column) { change(number, column, -1); }
@@ -30,7 +30,6 @@ class CycleCosts {
   struct Step {
     std::uint32_t column;
     std::uint32_t difference;
-    std::int64_t cost;  // of a column of its weight in a cycle, as a factor
   };
 
   void change(std::uint32_t number, const Column& column, std::int64_t sign);
