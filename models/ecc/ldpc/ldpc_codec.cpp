@@ -8,8 +8,6 @@
 
 #include "ecc/sensing_channel.h"
 
-#include "ecc/ldpc/decoder_kernels.h"
-
 namespace nandscape {
 
 static_assert(strongest_llr <= ldpc::most_prior);
@@ -45,8 +43,8 @@ LdpcCodec::LdpcCodec(const LdpcCode& code, const ldpc::DecoderKernels& kernels)
       stride_(code.lifting() + ldpc::repeated_beliefs),
       codeword_(code.columns() * code.words_of_column()),
       decided_(codeword_.size()),
-      beliefs_(code.columns() * stride_),
-      messages_(code.edges() * code.lifting()),
+      beliefs_(code.columns() * stride_ / sizeof(CacheLine)),
+      messages_(code.edges() * code.lifting() / sizeof(CacheLine)),
       rotations_(code.columns()) {}
 
 void LdpcCodec::read(const std::byte* payload, const std::byte* parity) {
@@ -65,7 +63,7 @@ void LdpcCodec::encode(const std::byte* payload, std::byte* parity) {
   std::memcpy(parity, &codeword_[code_.information_columns() * code_.words_of_column()], parity_bytes());
 }
 
-std::int8_t* LdpcCodec::beliefs_of(std::uint32_t column) { return beliefs_.data() + column * stride_; }
+std::int8_t* LdpcCodec::beliefs_of(std::uint32_t column) { return beliefs_.data()->bytes + column * stride_; }
 
 void LdpcCodec::repeat_first_beliefs() {
   for (std::uint32_t column = 0; column < code_.columns(); ++column) {
@@ -108,11 +106,11 @@ void LdpcCodec::believe(std::span<const std::int8_t> llr) {
   repeat_first_beliefs();
 }
 
-void LdpcCodec::decide_by_beliefs(std::vector<std::uint64_t>& codeword) const {
+void LdpcCodec::decide_by_beliefs(std::vector<std::uint64_t>& codeword) {
   const std::uint32_t lifting = code_.lifting();
   auto* const bytes = reinterpret_cast<unsigned char*>(codeword.data());
   for (std::uint32_t column = 0; column < code_.columns(); ++column) {
-    const std::int8_t* const beliefs = beliefs_.data() + column * stride_;
+    const std::int8_t* const beliefs = beliefs_of(column);
     for (std::uint32_t lane = 0; lane < lifting; lane += 8) {
       std::uint64_t eight;
       std::memcpy(&eight, beliefs + ((lane - rotations_[column]) & (lifting - 1)), 8);
@@ -124,9 +122,13 @@ void LdpcCodec::decide_by_beliefs(std::vector<std::uint64_t>& codeword) const {
 }
 
 ldpc::Layer LdpcCodec::layer(std::uint32_t row) {
-  const auto edges = code_.edges_of_row(row);
-  return {edges.data(),      static_cast<std::uint32_t>(edges.size()),           code_.lifting(), beliefs_.data(),
-          rotations_.data(), &messages_[code_.first_edge(row) * code_.lifting()]};
+  const std::span<const LdpcCode::Edge> edges = code_.edges_of_row(row);
+  return {.edges = edges.data(),
+          .degree = static_cast<std::uint32_t>(edges.size()),
+          .lifting = code_.lifting(),
+          .beliefs = beliefs_of(0),
+          .rotations = rotations_.data(),
+          .messages = messages_.data()->bytes + code_.first_edge(row) * code_.lifting()};
 }
 
 bool LdpcCodec::beliefs_hold() {

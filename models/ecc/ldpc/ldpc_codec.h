@@ -30,13 +30,17 @@ class LdpcCodec final : public Codec {
   DecodeOutcome decide_soft(std::span<const std::int8_t> llr, std::byte* payload, std::byte* parity);
 
  private:
+  struct alignas(64) CacheLine {
+    std::int8_t bytes[64];
+  };
+
   std::int8_t* beliefs_of(std::uint32_t column);
   void read(const std::byte* payload, const std::byte* parity);
   void write(const std::vector<std::uint64_t>& codeword, std::byte* payload, std::byte* parity) const;
   void believe_bits();
   void believe(std::span<const std::int8_t> llr);
   void repeat_first_beliefs();
-  void decide_by_beliefs(std::vector<std::uint64_t>& codeword) const;
+  void decide_by_beliefs(std::vector<std::uint64_t>& codeword);
   ldpc::Layer layer(std::uint32_t row);
   bool beliefs_hold();
   DecodeOutcome iterate();
@@ -48,8 +52,8 @@ class LdpcCodec final : public Codec {
   std::size_t stride_;                   // of a column of beliefs
   std::vector<std::uint64_t> codeword_;  // as read
   std::vector<std::uint64_t> decided_;
-  std::vector<std::int8_t> beliefs_;
-  std::vector<std::int8_t> messages_;
+  std::vector<CacheLine> beliefs_;
+  std::vector<CacheLine> messages_;
   std::vector<std::uint32_t> rotations_;
 };
 
