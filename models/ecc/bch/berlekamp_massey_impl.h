@@ -25,7 +25,7 @@ NANDSCAPE_BCH_INLINE void add_product(std::uint16_t* out, const std::uint16_t* a
     Lanes sum, factor;
     load(sum, a + i);
     load(factor, b + i);
-#pragma GCC unroll 16
+    NANDSCAPE_BCH_UNROLL
     for (std::uint32_t bit = 0; bit < m; ++bit) {
       const SignedLanes is_set = reinterpret_cast<SignedLanes>(factor << (15 - bit)) >> 15;
       sum ^= reinterpret_cast<Lanes>(is_set) & multiples[bit];

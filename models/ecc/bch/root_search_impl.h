@@ -17,25 +17,25 @@ template <class Words, std::uint32_t m>
 NANDSCAPE_BCH_INLINE void multiply_planes(Words (&product)[m], const Words (&a)[m], const Words (&b)[m]) {
   constexpr std::uint32_t modulus = primitive_polynomials[m];
   Words sums[2 * m - 1] = {};
-#pragma GCC unroll 16
+  NANDSCAPE_BCH_UNROLL
   for (std::uint32_t i = 0; i < m; ++i) {
-#pragma GCC unroll 16
+    NANDSCAPE_BCH_UNROLL
     for (std::uint32_t j = 0; j < m; ++j) sums[i + j] ^= a[i] & b[j];
   }
-#pragma GCC unroll 16
+  NANDSCAPE_BCH_UNROLL
   for (std::uint32_t high = 2 * m - 2; high >= m; --high) {
-#pragma GCC unroll 16
+    NANDSCAPE_BCH_UNROLL
     for (std::uint32_t i = 0; i < m; ++i) {
       if (modulus >> i & 1) sums[high - m + i] ^= sums[high];
     }
   }
-#pragma GCC unroll 16
+  NANDSCAPE_BCH_UNROLL
   for (std::uint32_t i = 0; i < m; ++i) product[i] = sums[i];
 }
 
 template <class Words, std::uint32_t m>
 NANDSCAPE_BCH_INLINE void load_planes(Words (&planes)[m], const std::uint64_t* block) {
-#pragma GCC unroll 16
+  NANDSCAPE_BCH_UNROLL
   for (std::uint32_t q = 0; q < m; ++q) load(planes[q], block + q * plane_words);
 }
 
@@ -48,7 +48,7 @@ NANDSCAPE_BCH_INLINE void combine_blocks(std::uint64_t* u_block, std::uint64_t* 
     load_planes(v, v_block + part);
     load_planes(c, c_block + part);
     multiply_planes<Words, m>(product, c, v);
-#pragma GCC unroll 16
+    NANDSCAPE_BCH_UNROLL
     for (std::uint32_t q = 0; q < m; ++q) {
       Words sum;
       load(sum, u_block + part + q * plane_words);
@@ -69,7 +69,7 @@ NANDSCAPE_BCH_INLINE void multiply_block(std::uint64_t* block, const std::uint64
     load_planes(a, block + part);
     load_planes(b, factors + part);
     multiply_planes<Words, m>(product, a, b);
-#pragma GCC unroll 16
+    NANDSCAPE_BCH_UNROLL
     for (std::uint32_t q = 0; q < m; ++q) store(block + part + q * plane_words, product[q]);
   }
 }
@@ -84,7 +84,7 @@ NANDSCAPE_BCH_INLINE void halve(std::uint16_t* coefficients, std::size_t count, 
   for (std::size_t i = 0; i < count; i += lanes) {
     Lanes value, twisted = {};
     load(value, coefficients + i);
-#pragma GCC unroll 16
+    NANDSCAPE_BCH_UNROLL
     for (std::uint32_t bit = 0; bit < m; ++bit) {
       Lanes multiple;
       load(multiple, twist + bit * twist_stride + i);
@@ -167,7 +167,7 @@ NANDSCAPE_BCH_INLINE void find_slopes(std::uint16_t* slopes, std::size_t stride,
     load(linear, b + i);
     load(quadratic, c + i);
     SignedLanes linear_bits[m], quadratic_bits[m];
-#pragma GCC unroll 16
+    NANDSCAPE_BCH_UNROLL
     for (std::uint32_t bit = 0; bit < m; ++bit) {
       linear_bits[bit] = reinterpret_cast<SignedLanes>(linear << (15 - bit)) >> 15;
       quadratic_bits[bit] = reinterpret_cast<SignedLanes>(quadratic << (15 - bit)) >> 15;
@@ -175,7 +175,7 @@ NANDSCAPE_BCH_INLINE void find_slopes(std::uint16_t* slopes, std::size_t stride,
     for (std::size_t j = 0; j < bottom.basis.size(); ++j) {
       const RootSearchTables::BasisElement& element = bottom.basis[j];
       Lanes slope = {};
-#pragma GCC unroll 16
+      NANDSCAPE_BCH_UNROLL
       for (std::uint32_t bit = 0; bit < m; ++bit) {
         slope ^= reinterpret_cast<Lanes>(linear_bits[bit]) & element.multiples[bit];
         slope ^= reinterpret_cast<Lanes>(quadratic_bits[bit]) & element.multiples_of_square[bit];
@@ -250,28 +250,38 @@ NANDSCAPE_BCH_INLINE std::uint32_t roots(const RootSearchTables& tables, std::ui
   using Words = typename Vectors::Words;
   constexpr std::size_t words = sizeof(Words) / sizeof(std::uint64_t);
   evaluate_everywhere<Vectors, m>(tables, degree, scratch);
-  // In a field smaller than a block, points repeat.
-  constexpr std::size_t block_words_in_use = std::max<std::size_t>((std::size_t{1} << m) / 64, 1);
-  constexpr std::uint64_t points_in_use = m < 6 ? (std::uint64_t{1} << (1u << m % 6)) - 1 : ~std::uint64_t{0};
-  std::uint32_t count = 0;
-  const std::uint64_t* planes = scratch.planes.data();
-  for (std::size_t block = 0; block < tables.blocks; ++block, planes += m * plane_words) {
-    std::uint64_t nonzero[plane_words];
+
+  // A bit for each point, set where all planes are 0.
+  std::uint64_t* const zeros = scratch.zeros.data();
+  for (std::size_t block = 0; block < tables.blocks; ++block) {
     for (std::size_t part = 0; part < plane_words; part += words) {
+      const std::uint64_t* const planes = scratch.planes.data() + block * m * plane_words + part;
       Words any = {};
-#pragma GCC unroll 16
+      NANDSCAPE_BCH_UNROLL
       for (std::uint32_t q = 0; q < m; ++q) {
         Words plane;
-        load(plane, planes + q * plane_words + part);
+        load(plane, planes + q * plane_words);
         any |= plane;
       }
-      store(nonzero + part, any);
+      any = ~any;
+      store(zeros + block * plane_words + part, any);
     }
-    for (std::size_t w = 0; w < std::min(plane_words, block_words_in_use); ++w) {
-      for (std::uint64_t zeros = ~nonzero[w] & points_in_use; zeros != 0; zeros &= zeros - 1) {
-        const std::size_t bit = static_cast<std::size_t>(std::countr_zero(zeros));
-        scratch.roots[count++] = static_cast<std::uint16_t>(block * block_points + w * 64 + bit);
-      }
+  }
+  // In a field smaller than a block, points repeat.
+  constexpr std::size_t points = std::size_t{1} << m;
+  if (points < 64) zeros[0] &= (std::uint64_t{1} << points % 64) - 1;
+
+  // Which words have roots is as good as random: a branch for each would often be mispredicted.
+  std::size_t found = 0;
+  for (std::size_t w = 0; w < (points + 63) / 64; ++w) {
+    scratch.words_with_zeros[found] = static_cast<std::uint16_t>(w);
+    found += zeros[w] != 0;
+  }
+  std::uint32_t count = 0;
+  for (std::size_t i = 0; i < found; ++i) {
+    const std::size_t w = scratch.words_with_zeros[i];
+    for (std::uint64_t left = zeros[w]; left != 0; left &= left - 1) {
+      scratch.roots[count++] = static_cast<std::uint16_t>(w * 64 + static_cast<std::size_t>(std::countr_zero(left)));
     }
   }
   return count;

@@ -15,6 +15,8 @@ BchScratch::BchScratch(std::uint32_t field_degree, std::uint32_t correctable_bit
       coefficients(root_search.max_coefficients + 3 * root_search.slope_stride + spare_lanes),
       slopes(root_search.dimensions * root_search.slope_stride),
       planes(root_search.blocks * field_degree * plane_words),
+      zeros(root_search.blocks * plane_words),
+      words_with_zeros(zeros.size()),
       roots(correctable_bits) {
   for (Connection& connection : connections) {
     connection.polynomial.resize(correctable_bits + 1 + spare_lanes);

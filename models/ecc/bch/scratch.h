@@ -33,6 +33,8 @@ struct BchScratch {
   CacheLineVector<std::uint16_t> coefficients;  // of the root search
   CacheLineVector<std::uint16_t> slopes;        // of affine functions, by basis element and polynomial
   CacheLineVector<std::uint64_t> planes;        // of its values
+  CacheLineVector<std::uint64_t> zeros;         // by point
+  CacheLineVector<std::uint16_t> words_with_zeros;
   CacheLineVector<std::uint16_t> roots;
 };
 

@@ -8,6 +8,14 @@
 // Kernels are compiled for several instruction sets, which what they call must become part of.
 #define NANDSCAPE_BCH_INLINE [[gnu::always_inline]] inline
 
+// Before loops over bits of elements, which must be unrolled for their arrays to become registers. Instrumented code is
+// too large for it.
+#if defined(__SANITIZE_ADDRESS__)
+#define NANDSCAPE_BCH_UNROLL
+#else
+#define NANDSCAPE_BCH_UNROLL _Pragma("GCC unroll 16")
+#endif
+
 namespace nandscape {
 
 struct Vectors128 {
