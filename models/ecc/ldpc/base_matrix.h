@@ -15,6 +15,12 @@ namespace nandscape::ldpc {
 
 inline constexpr std::uint32_t gap = 3;
 
+// What codecs have room for.
+inline constexpr std::uint32_t most_rows = 32;
+inline constexpr std::uint32_t most_lifting = 256;
+inline constexpr std::uint32_t most_blocks_of_row = 96;
+inline constexpr std::uint32_t most_blocks_of_column = 4;
+
 struct Block {
   std::uint16_t column;
   std::uint16_t row;

@@ -15,10 +15,9 @@
 namespace nandscape::ldpc {
 
 // A belief is the sum of what was read, at most most_prior, and messages from as many checks as look at the bit, at
-// most most_weight. So all fits a byte, and no operation needs to saturate.
+// most most_blocks_of_column. So all fits a byte, and no operation needs to saturate.
 inline constexpr std::int8_t most_message = 24;
-inline constexpr std::int8_t most_weight = 4;
-inline constexpr std::int8_t most_prior = 127 - most_weight * most_message;
+inline constexpr std::int8_t most_prior = 127 - static_cast<std::int8_t>(most_blocks_of_column) * most_message;
 
 inline constexpr std::size_t repeated_beliefs = 64;
 

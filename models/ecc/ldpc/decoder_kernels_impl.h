@@ -20,9 +20,6 @@ struct VectorOf {
   using Type [[gnu::vector_size(bytes)]] = std::int8_t;
 };
 
-inline constexpr std::size_t most_edges = 96;   // of a layer
-inline constexpr std::size_t most_lanes = 256;  // of a block
-
 template <class Vector>
 NANDSCAPE_ALWAYS_INLINE void load(Vector& vector, const std::int8_t* from) {
   std::memcpy(&vector, from, sizeof vector);
@@ -48,8 +45,8 @@ struct Places {
   }
 
   std::uint32_t mask;
-  std::int8_t* column[most_edges];
-  std::uint32_t offset[most_edges];
+  std::int8_t* column[most_blocks_of_row];
+  std::uint32_t offset[most_blocks_of_row];
 };
 
 // Three quarters, rounded down.
@@ -65,10 +62,10 @@ NANDSCAPE_ALWAYS_INLINE void update_layer(const Layer& layer) {
   using Vector = typename VectorOf<width>::Type;
   const Places places(layer);
   const std::uint32_t lifting = layer.lifting;
-  alignas(width) Vector least_magnitude[most_lanes / width];
-  alignas(width) Vector least_message[most_lanes / width];
-  alignas(width) Vector second_message[most_lanes / width];
-  alignas(width) Vector parity[most_lanes / width];
+  alignas(width) Vector least_magnitude[most_lifting / width];
+  alignas(width) Vector least_message[most_lifting / width];
+  alignas(width) Vector second_message[most_lifting / width];
+  alignas(width) Vector parity[most_lifting / width];
   for (std::uint32_t lane = 0; lane < lifting; lane += width) {
     Vector least = Vector{} + 127;
     Vector second = least;

@@ -90,7 +90,7 @@ void LdpcCode::substitute(std::uint64_t* codeword, const std::uint64_t* row_sums
 
 void LdpcCode::encode(std::uint64_t* codeword) const {
   const std::uint32_t words = words_of_column();
-  std::array<std::uint64_t, 32 * ldpc::most_words> row_sums = {};
+  std::array<std::uint64_t, ldpc::most_rows* ldpc::most_words> row_sums = {};
   for (std::uint32_t row = 0; row < rows(); ++row) {
     const std::uint32_t of_payload = first_parity_edge_[row] - first_edge_[row];
     add_columns(&row_sums[row * words], edges_of_row(row).first(of_payload), codeword);

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 
+#include "ecc/ldpc/base_matrix.h"
+
 namespace nandscape::ldpc {
 
-inline constexpr std::uint32_t most_words = 4;  // of a column
+inline constexpr std::uint32_t most_words = most_lifting / 64;  // of a column
 
 // Bit i of `sum` gets bit i + shift of `bits` added, both of a power of two of words.
 inline void add_rotated(std::uint64_t* sum, const std::uint64_t* bits, std::uint32_t shift, std::uint32_t words) {

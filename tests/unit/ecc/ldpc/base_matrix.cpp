@@ -8,7 +8,6 @@
 
 #include "catch.h"
 #include "ecc/ldpc/construct/construction.h"
-#include "ecc/ldpc/decoder_kernels.h"
 
 namespace nandscape::ldpc {
 namespace {
@@ -75,6 +74,8 @@ TEST_CASE("matrices have full rank, the triangle they promise and evenly filled 
     INFO(matrix.information_bytes() << " bytes with " << matrix.parity_bytes());
     CHECK(parity_is_determined(matrix));
     CHECK(std::has_single_bit(matrix.lifting));
+    CHECK(matrix.lifting <= most_lifting);
+    CHECK(matrix.rows <= most_rows);
     std::vector<int> weights(matrix.columns());
     std::vector<int> degrees(matrix.rows);
     std::set<std::pair<int, int>> places;
@@ -88,10 +89,11 @@ TEST_CASE("matrices have full rank, the triangle they promise and evenly filled 
       CHECK(block.row >= parity);
       if (weights[block.column] == 1) CHECK((block.row == parity && block.shift == 0));
     }
-    CHECK(std::count(weights.begin(), weights.end(), most_weight) == matrix.columns() - 1);
-    CHECK(std::count(weights.begin(), weights.end(), most_weight - 1) == 1);
+    CHECK(std::count(weights.begin(), weights.end(), most_blocks_of_column) == matrix.columns() - 1);
+    CHECK(std::count(weights.begin(), weights.end(), most_blocks_of_column - 1) == 1);
     const auto [least, most] = std::minmax_element(degrees.begin(), degrees.end());
     CHECK(*most - *least <= 1);
+    CHECK(*most <= static_cast<int>(most_blocks_of_row));
   }
 }
 
