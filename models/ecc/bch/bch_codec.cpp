@@ -2,26 +2,16 @@
 #include "ecc/bch/bch_codec.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <utility>
+
+#include "ecc/codes/hard_decisions.h"
 
 namespace nandscape {
 
 namespace {
 
 void flip(std::byte* bits, std::uint32_t i) { bits[i / 8] ^= std::byte{1} << i % 8; }
-
-// Bit i is whether llr[i] is positive.
-void take_signs(std::span<const std::int8_t> llr, std::byte* bits) {
-  for (std::size_t first = 0; first < llr.size(); first += 8) {
-    std::uint32_t byte = 0;
-    for (std::size_t i = first; i < std::min(first + 8, llr.size()); ++i) {
-      byte |= static_cast<std::uint32_t>(llr[i] > 0) << i % 8;
-    }
-    bits[first / 8] = static_cast<std::byte>(byte);
-  }
-}
 
 }  // namespace
 
@@ -88,8 +78,8 @@ DecodeOutcome BchCodec::decode(std::byte* payload, std::byte* parity) {
 }
 
 DecodeOutcome BchCodec::decode_soft(std::span<const std::int8_t> llr, std::byte* payload, std::byte* parity) {
-  take_signs(llr.first(code_->payload_bits()), payload);
-  take_signs(llr.subspan(code_->payload_bits()), parity);
+  decide_by_signs(llr.first(code_->payload_bits()), payload);
+  decide_by_signs(llr.subspan(code_->payload_bits()), parity);
   return decode(payload, parity);
 }
 

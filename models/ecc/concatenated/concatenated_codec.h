@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// An LDPC code around a BCH code: the codeword of the latter, in whole bytes, is the payload of the former, and the
+// parity is that of both, BCH first. Minimum-sum decoding that gets stuck leaves few errors as a rule, which are the
+// BCH code's to take away.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ecc/bch/bch_codec.h"
+#include "ecc/codes/codec.h"
+#include "ecc/ldpc/ldpc_codec.h"
+
+namespace nandscape {
+
+class ConcatenatedCodec final : public Codec {
+ public:
+  // Throws std::invalid_argument when one of the two codes does not exist.
+  explicit ConcatenatedCodec(const Code& code);
+
+  std::uint32_t payload_bytes() const override { return bch_.payload_bytes(); }
+  std::uint32_t parity_bytes() const override { return bch_.parity_bytes() + ldpc_.parity_bytes(); }
+  // With the bits that fill the BCH code's last byte, for the LDPC code has them in the middle of its codeword.
+  std::uint32_t codeword_bits() const override { return ldpc_.codeword_bits(); }
+
+  void encode(const std::byte* payload, std::byte* parity) override;
+  DecodeOutcome decode(std::byte* payload, std::byte* parity) override;
+  DecodeOutcome decode_soft(std::span<const std::int8_t> llr, std::byte* payload, std::byte* parity) override;
+
+ private:
+  std::byte* ldpc_parity() { return word_.data() + ldpc_.payload_bytes(); }
+  void encode_word();  // from its payload
+  DecodeOutcome finish(const DecodeOutcome& of_ldpc, std::byte* payload, std::byte* parity);
+
+  BchCodec bch_;
+  LdpcCodec ldpc_;
+  std::vector<std::byte> word_;  // payload, parity of the BCH code, parity of the LDPC code
+};
+
+}  // namespace nandscape
