@@ -87,6 +87,29 @@ TEST_CASE("up to t errors that the LDPC code does not see are taken away, and it
   }
 }
 
+// Messages from bits that were read with little confidence are too weak to turn others: LDPC decoding gets stuck.
+TEST_CASE("up to t errors at which LDPC decoding gets stuck are taken away") {
+  const std::unique_ptr<Codec> codec = make_codec(shipped);
+  RandomStream random(5, "concatenated");
+  for (const std::size_t errors : {3u, 24u, 25u}) {
+    const Word codeword = random_codeword(*codec, random);
+    const std::set<std::size_t> wrong = random_bits(errors, 0, 8 * codec->payload_bytes(), random);
+    const Word read = with_errors(codeword, wrong);
+    std::vector<std::int8_t> llr = llr_of(read, codec->codeword_bits(), 1);
+    for (const std::size_t bit : wrong) llr[bit] = read.bit(bit) ? 20 : -20;
+
+    LdpcCodec ldpc(LdpcCode::of(4096 + 48, shipped.ldpc_parity_bytes));
+    std::vector<std::byte> ldpc_payload(ldpc.payload_bytes()), ldpc_parity(ldpc.parity_bytes());
+    REQUIRE_FALSE(ldpc.decode_soft(llr, ldpc_payload.data(), ldpc_parity.data()).corrected);
+
+    Word soft(*codec);
+    const DecodeOutcome outcome = codec->decode_soft(llr, soft.payload.data(), soft.parity.data());
+    CHECK(outcome.corrected == (errors <= 24));
+    CHECK(outcome.corrected_bits == (errors <= 24 ? errors : 0));
+    CHECK(soft == (errors <= 24 ? codeword : read));
+  }
+}
+
 TEST_CASE("what neither code corrects is left as it was read") {
   const std::unique_ptr<Codec> codec = make_codec(shipped);
   RandomStream random(4, "concatenated");
