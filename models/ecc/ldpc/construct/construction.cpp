@@ -137,7 +137,7 @@ std::vector<Block> construct(const Construction& construction) {
       costs.add(column, columns[column]);
     }
   }
-  const std::vector<Block> blocks = blocks_of(columns);
+  std::vector<Block> blocks = blocks_of(columns);
   if (short_cycles(matrix_of(construction, blocks)).of_4 != 0) {
     throw std::runtime_error("no shifts without cycles of 4 edges found");
   }
