@@ -1,5 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layered normalised minimum-sum decoding in bytes.
+// Layered normalised minimum-sum decoding in bytes: at most 25 iterations, after which few codewords come right still.
+//
+// RBERs at which one in 100 codewords fails on a SensingChannel, by payload, parity and levels:
+//
+//                         1        2        3        5        7
+//   4096 bytes, 576   9.4e-3   1.67e-2  1.95e-2  2.14e-2  2.21e-2
+//   4096 bytes, 512   8.2e-3   1.45e-2  1.74e-2  1.91e-2  1.97e-2
+//   4144 bytes, 512   7.9e-3            1.71e-2
+//   4096 bytes, 448   6.8e-3   1.25e-2  1.50e-2  1.66e-2  1.71e-2
+//   4096 bytes, 256   3.2e-3   6.7e-3   8.3e-3   9.4e-3   9.6e-3
+//   2048 bytes, 256   7.7e-3   1.40e-2  1.67e-2  1.84e-2  1.91e-2
+//   2048 bytes, 128   3.0e-3   6.2e-3   7.8e-3   8.8e-3   9.2e-3
+//
 #pragma once
 
 #include <cstddef>
