@@ -97,7 +97,7 @@ class WaterfallPlan {
     const double rber = table.rber_at(1, frame_error_rate);
     double variance = 0, largest = -1;
     std::uint32_t of_largest = 0;
-    for (auto row = rows_.begin(); row != rows_.end(); ++row) {
+    for (auto row = rows_.find(table.curve(1).lowest_known); row != rows_.end(); ++row) {
       const auto frames = static_cast<double>(row->second.frames);
       const double rate = table.failure_probability(1, row->first);
       const double weight = share_of(row, rber);

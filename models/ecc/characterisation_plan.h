@@ -36,7 +36,8 @@ struct CharacterisationStep {
 std::optional<CharacterisationStep> next_step(const CodeMeasurement& measurement, std::uint32_t levels,
                                               const CharacterisationGoal& goal);
 
-// Of the frame error rate of the goal as it is known now; infinite while the waterfall is not.
+// Of that frame error rate as it is known now, apart from what is extrapolated; infinite while the waterfall is being
+// looked for.
 double relative_error(const CodeMeasurement& measurement, std::uint32_t levels, double frame_error_rate);
 
 }  // namespace nandscape

@@ -122,7 +122,7 @@ void estimate(FailureCurve& curve, const FramesByErrors& measured, std::uint32_t
   for (std::size_t k = high.size() - 1; k-- > 0;) high[k].value = std::min(high[k].value, high[k + 1].value);
   curve.low = by_errors(low, size, line);
   curve.high = by_errors(high, size, line);
-  const std::uint32_t lowest = knots.front().errors;
+  const std::uint32_t lowest = curve.lowest_known = knots.front().errors;
   const double ratio = curve.high[lowest] / curve.rate[lowest];
   for (std::uint32_t e = 0; e < size; ++e) {
     if (e < lowest) curve.high[e] = std::min(curve.high[e], ratio * curve.rate[e]);

@@ -27,6 +27,8 @@ struct FailureCurve {
   // takes account of, the upper bound keeps its ratio to the estimate.
   std::vector<double> low, high;
   std::vector<double> mean_iterations, iterations_deviation;
+  // The lowest measured count that the rates rest on; below it they are extrapolated.
+  std::uint32_t lowest_known = 0;
 };
 
 // Throws std::invalid_argument when there are no frames.

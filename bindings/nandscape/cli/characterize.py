@@ -94,7 +94,7 @@ def _measure(
             for level in levels:
                 while run.advance(level, goal):
                     # The uncertainty falls with the root of the frames.
-                    known = min(1.0, (error / run.relative_error(level, rate)) ** 2) if not run.algebraic else 0
+                    known = (error / max(error, run.relative_error(level, rate))) ** 2
                     bar.update(f"{level} sensing level{'s' * (level > 1)}", known, run.frames(level))
                     if time.monotonic() - saved > SAVE_EVERY_S:
                         run.save()
