@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""BCH codes agree bit for bit with the independent package galois. It compiles for seconds per field, so that all but
+the smallest code are slow tests."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from binary_fields import PRIMITIVE, field_degree
+
+import nandscape as ns
+
+galois = pytest.importorskip("galois")
+
+SMALLEST = "bch_128_3"
+OTHERS = [name for name in ns.codes() if name.startswith("bch") and name != SMALLEST]
+WORDS_AT_A_TIME = 100
+
+
+def reference(code: ns.Code) -> galois.BCH:
+    m = field_degree(code)
+    field = galois.GF(2**m, irreducible_poly=galois.Poly.Degrees(PRIMITIVE[m]))
+    return galois.BCH(2**m - 1, d=2 * code.correctable_bits + 1, extension_field=field)
+
+
+def assert_agreement(name: str, count: int, decoded_count: int) -> None:
+    code = ns.Code(name)
+    peer = reference(code)
+    assert code.codeword_bits - 8 * code.payload_bytes == peer.n - peer.k
+    random = np.random.default_rng(1)
+    done = 0
+    while done < count:
+        payload = random.integers(0, 256, (min(WORDS_AT_A_TIME, count - done), code.payload_bytes), dtype=np.uint8)
+        written = code.codeword(payload, code.encode(payload))
+        assert (written == peer.encode(np.unpackbits(payload, axis=1, bitorder="little"))).all()
+        read = written.copy()
+        numbers = random.integers(0, code.correctable_bits + 1, len(read))
+        for row, errors in zip(read, numbers, strict=True):
+            row[random.choice(len(row), errors, replace=False)] ^= 1
+        decoded = code.decode(*code.split(read))
+        assert (code.codeword(decoded.payload, decoded.parity) == written).all()
+        assert (decoded.corrected_bits == numbers).all()
+        if done < decoded_count:
+            codewords, errors = peer.decode(galois.GF2(read), output="codeword", errors=True)
+            assert (np.asarray(codewords) == written).all()
+            assert (errors == decoded.corrected_bits).all()
+        done += len(payload)
+
+
+def test_the_smallest_code_agrees():
+    assert_agreement(SMALLEST, 50, 50)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [SMALLEST, *OTHERS])
+def test_every_code_agrees(name):
+    assert_agreement(name, 10_000, 200)
