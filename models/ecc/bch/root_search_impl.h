@@ -208,7 +208,7 @@ NANDSCAPE_BCH_INLINE void evaluate_everywhere(const RootSearchTables& tables, st
   std::fill(coefficients + degree + 1, coefficients + std::max(count, 3 * (cubic_parts + 1) * polynomials), 0);
   for (std::uint32_t level = 0; level < levels; ++level) {
     halve<Vectors, m>(coefficients, count, std::size_t{1} << level, tables.levels[level].twist.data(),
-                      tables.max_coefficients);
+                      tables.twist_stride);
   }
 
   // What is left are polynomials a + b x + c x^2 + x^3 (...), most often without the cubic part. Those that their level

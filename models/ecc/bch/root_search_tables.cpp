@@ -47,6 +47,9 @@ std::vector<RootSearchTables::BasisElement> multiples_of(const GaloisField& fiel
   return elements;
 }
 
+// Elements in the widest vector.
+constexpr std::size_t vector_lanes = 32;
+
 // The greatest degree that halving brings down to 2.
 constexpr std::uint32_t max_degree_of(std::uint32_t levels) { return (3u << levels) - 1; }
 
@@ -62,13 +65,14 @@ RootSearchTables::RootSearchTables(const GaloisField& field, std::uint32_t max_d
   std::uint32_t last = 0;
   while (max_degree_of(last) < max_degree && last < dimensions - block_dimensions) ++last;
   max_coefficients = std::bit_ceil(std::size_t{max_degree} + 1);
-  slope_stride = std::max(std::size_t{32}, std::size_t{1} << last);
+  twist_stride = std::max(vector_lanes, max_coefficients);
+  slope_stride = std::max(vector_lanes, std::size_t{1} << last);
 
   for (std::uint32_t level = 0; level < last; ++level) {
     const Element factor = basis.back();
     Level& tables = levels.emplace_back();
     for (std::uint32_t q = 0; q < field.degree(); ++q) {
-      for (std::size_t i = 0; i < max_coefficients; ++i) {
+      for (std::size_t i = 0; i < twist_stride; ++i) {
         tables.twist.push_back(field.power(field.logarithm(factor) * (i >> level) + q));
       }
     }

@@ -34,6 +34,7 @@ struct RootSearchTables {
   std::uint32_t dimensions;      // at level 0: m, or more when m is less than a block's
   std::size_t blocks;            // of all points of level 0
   std::size_t max_coefficients;  // a power of two above max_degree
+  std::size_t twist_stride;      // of rows of as many, in whole vectors
   std::size_t slope_stride;      // room for as many polynomials as halving makes, in whole vectors
 
   // What leads from one level to the next.
