@@ -4,7 +4,8 @@
 // helps no more. The same arguments give the same matrix everywhere.
 //
 // All columns have weight 4, but for the first of the gap, which has 3: were all weights even, the rows would add up to
-// zero. With half of the payload's columns of weight 3, hard decisions begin to fail at lower RBERs; a few change nothing.
+// zero. With half of the payload's columns of weight 3, hard decisions begin to fail at lower RBERs; a few change
+// nothing.
 #pragma once
 
 #include <cstdint>
