@@ -19,7 +19,7 @@ Characterisation opened(const Code& code, const std::filesystem::path& file, std
                         std::uint32_t threads) {
   std::vector<std::unique_ptr<Codec>> codecs;
   for (std::uint32_t k = 0; k < std::max(threads, 1u); ++k) codecs.push_back(open_codec(code));
-  CodeMeasurement measurement = {code, seed, codecs[0]->payload_bytes(), codecs[0]->codeword_bits(), {}};
+  CodeMeasurement measurement = {code, seed, codecs[0]->payload_bytes(), codecs[0]->codeword_bits(), {}, {}};
   if (std::filesystem::exists(file)) {
     CodeMeasurement found = read_code_measurement(file);
     const auto refuse = [&](const std::string& what) { throw ConfigError({file.string(), 0}, "", what); };

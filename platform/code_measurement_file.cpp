@@ -21,11 +21,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t columns = 7;
+constexpr std::size_t columns = 8;
 constexpr std::string_view rows_comment =
-    "# Sensing levels of the read, raw errors of a codeword, frames with so many; of those frames: how many failed, "
-    "how\n"
-    "# many of the failed ones were reported as corrected, sum of the decoder's iterations, sum of their squares.\n";
+    "# Sensing levels of the read, raw errors of a codeword, the number that is usual for its channel, frames like "
+    "that;\n"
+    "# of those frames: how many failed, how many of the failed were reported as corrected, the sum of the decoder's\n"
+    "# iterations, the sum of their squares.\n";
 
 std::uint64_t whole_number(const Value& value, const std::string& path, std::uint64_t most) {
   const std::int64_t* number = value.integer();
@@ -55,7 +56,7 @@ void read_row(CodeMeasurement& measurement, const Value& row) {
   }
   std::array<std::uint64_t, columns> n{};
   for (std::size_t k = 0; k < columns; ++k) n[k] = whole_number((*items)[k], "rows", any_number);
-  const auto [levels, errors, frames, failures, miscorrections, iterations, squared_iterations] = n;
+  const auto [levels, errors, channel_errors, frames, failures, miscorrections, iterations, squared_iterations] = n;
   if (levels < 1 || levels > most_sensing_levels) {
     throw ConfigError(row.source, "rows", "a read has 1 to " + std::to_string(most_sensing_levels) + " sensing levels");
   }
@@ -65,10 +66,16 @@ void read_row(CodeMeasurement& measurement, const Value& row) {
   if (frames == 0 || failures > frames || miscorrections > failures) {
     throw ConfigError(row.source, "rows", "of the frames, some failed, and of those, some were reported as corrected");
   }
-  FramesByErrors& rows = measurement.by_levels[static_cast<std::uint32_t>(levels)];
-  const bool added = rows.insert({static_cast<std::uint32_t>(errors),
-                                  {frames, failures, miscorrections, iterations, squared_iterations}})
-                         .second;
+  const auto errors_32 = static_cast<std::uint32_t>(errors), levels_32 = static_cast<std::uint32_t>(levels);
+  const MeasuredFrames measured = {frames, failures, miscorrections, iterations, squared_iterations};
+  bool added = false;
+  if (channel_errors == errors) {
+    added = measurement.by_levels[levels_32].insert({errors_32, measured}).second;
+  } else {
+    if (channel_errors > errors) throw ConfigError(row.source, "rows", "the channel makes more errors usual");
+    const OffChannelFrames off = {errors_32, static_cast<std::uint32_t>(channel_errors), measured};
+    added = measurement.off_channel.insert({levels_32, off}).second;
+  }
   if (!added) throw ConfigError(row.source, "rows", "frames of these levels and errors were given before");
 }
 
@@ -141,13 +148,17 @@ std::string write_code_measurement(const CodeMeasurement& m) {
   text += rows_comment;
   if (m.by_levels.empty()) return text + "rows: []\n";
   text += "rows:\n";
-  const auto column = [](std::uint64_t number) { return static_cast<unsigned long long>(number); };
+  const auto add_row = [&](std::uint32_t levels, std::uint32_t errors, std::uint32_t channel_errors,
+                           const MeasuredFrames& f) {
+    const auto column = [](std::uint64_t number) { return static_cast<unsigned long long>(number); };
+    text += text_of("  - [%u, %5u, %5u, %7llu, %7llu, %5llu, %9llu, %11llu]\n", levels, errors, channel_errors,
+                    column(f.frames), column(f.failures), column(f.miscorrections), column(f.iterations),
+                    column(f.squared_iterations));
+  };
   for (const auto& [levels, rows] : m.by_levels) {
-    for (const auto& [errors, f] : rows) {
-      text += text_of("  - [%u, %5u, %7llu, %7llu, %5llu, %9llu, %11llu]\n", levels, errors, column(f.frames),
-                      column(f.failures), column(f.miscorrections), column(f.iterations), column(f.squared_iterations));
-    }
+    for (const auto& [errors, frames] : rows) add_row(levels, errors, errors, frames);
   }
+  for (const auto& [levels, off] : m.off_channel) add_row(levels, off.errors, off.channel_errors, off.frames);
   return text;
 }
 

@@ -89,6 +89,14 @@ class WaterfallPlan {
     return {};
   }
 
+  // About half of whose frames fail.
+  std::uint32_t middle() const {
+    const auto distance = [](const auto& row) { return std::abs(row.second.failure_rate() - 0.5); };
+    return std::min_element(rows_.begin(), rows_.end(),
+                            [&](const auto& a, const auto& b) { return distance(a) < distance(b); })
+        ->first;
+  }
+
   struct Uncertainty {
     double relative_error;
     std::uint32_t largest_share;
@@ -162,6 +170,23 @@ class WaterfallPlan {
   std::uint32_t doubled_ = 0, spacing_ = 1;
 };
 
+// Frames of step 4, in the frames of other counts.
+constexpr std::uint32_t off_channel_frames = 16;
+
+std::optional<CharacterisationStep> off_channel_step(const CodeMeasurement& measurement, std::uint32_t levels,
+                                                     const CharacterisationGoal& goal, std::uint32_t middle) {
+  const auto known = measurement.off_channel.find(levels);
+  if (known == measurement.off_channel.end()) {
+    const auto usual = static_cast<std::uint32_t>(std::max(middle - 2 * std::sqrt(middle), 1.0));
+    if (levels == 1 || usual >= middle) return {};
+    return CharacterisationStep{levels, middle, usual, 0, chunks_per_step};
+  }
+  const OffChannelFrames& off = known->second;
+  if (off.frames.frames >= std::uint64_t{off_channel_frames} * goal.frames) return {};
+  return CharacterisationStep{levels, off.errors, off.channel_errors, off.frames.frames / frames_per_chunk,
+                              chunks_per_step};
+}
+
 Errors algebraic(const FramesByErrors& rows, std::uint32_t guaranteed, std::uint32_t frames) {
   const std::uint32_t t = guaranteed;
   for (const std::uint32_t errors : {0u, t / 2, t - 1, t, t + 1, t + 2, 2 * t}) {
@@ -177,7 +202,7 @@ std::optional<CharacterisationStep> next_step(const CodeMeasurement& measurement
   const auto known = measurement.by_levels.find(levels);
   const FramesByErrors rows = known != measurement.by_levels.end() ? known->second : FramesByErrors{};
   const auto step = [&](std::uint32_t errors, std::uint32_t chunks) {
-    return CharacterisationStep{levels, errors, frames_at(rows, errors) / frames_per_chunk, chunks};
+    return CharacterisationStep{levels, errors, errors, frames_at(rows, errors) / frames_per_chunk, chunks};
   };
   if (const std::uint32_t guaranteed = measurement.guaranteed_errors(); guaranteed > 0) {
     const Errors errors = algebraic(rows, guaranteed, goal.frames);
@@ -188,7 +213,7 @@ std::optional<CharacterisationStep> next_step(const CodeMeasurement& measurement
   if (!plan.ever_fails()) return {};
   if (const Errors errors = plan.lay_grid()) return step(*errors, chunks_per_step);
   if (const Errors errors = plan.refine()) return step(*errors, chunks_per_step);
-  return {};
+  return off_channel_step(measurement, levels, goal, plan.middle());
 }
 
 double relative_error(const CodeMeasurement& measurement, std::uint32_t levels, double frame_error_rate) {

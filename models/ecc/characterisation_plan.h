@@ -6,7 +6,9 @@
 //   2. lays a grid of counts over it, up to where all frames fail and down to where what lies below adds next to
 //      nothing to the goal's frame error rate, and a coarse one below it for the decoder's iterations;
 //   3. adds frames where they take away most of the uncertainty, until each decade of frame error rates down to the
-//      goal is known as well as wanted.
+//      goal is known as well as wanted;
+//   4. of soft reads, measures once how often a codeword fails that has two standard deviations more errors than its
+//      channel makes usual.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +30,7 @@ struct CharacterisationGoal {
 struct CharacterisationStep {
   std::uint32_t levels = 1;
   std::uint32_t errors = 0;
+  std::uint32_t channel_errors = 0;  // see OffChannelFrames; else the same as errors
   std::uint64_t first_chunk = 0;
   std::uint32_t chunks = 0;
 };

@@ -19,15 +19,15 @@ namespace {
 // Random codewords with so many errors, and what the decoder makes of them.
 class Frames {
  public:
-  Frames(Codec& codec, std::uint32_t levels, std::uint32_t errors, RandomStream random)
+  Frames(Codec& codec, const CharacterisationStep& step, RandomStream random)
       : codec_(codec),
-        errors_(errors),
+        errors_(step.errors),
         random_(random),
         payload_(codec.payload_bytes()),
         parity_(codec.parity_bytes()),
         wrong_(codec.codeword_bits()) {
-    if (levels > 1) {
-      channel_.emplace(std::max(errors, 1u) / static_cast<double>(codec.codeword_bits()), levels);
+    if (step.levels > 1) {
+      channel_.emplace(std::max(step.channel_errors, 1u) / static_cast<double>(codec.codeword_bits()), step.levels);
       llr_.resize(codec.codeword_bits());
     }
   }
@@ -90,13 +90,15 @@ class Frames {
 
 }  // namespace
 
-MeasuredFrames measure_chunk(Codec& codec, const CodeMeasurement& of, std::uint32_t levels, std::uint32_t errors,
+MeasuredFrames measure_chunk(Codec& codec, const CodeMeasurement& of, const CharacterisationStep& step,
                              std::uint64_t chunk) {
   std::string path = to_string(of.code);
-  for (const std::uint64_t number : {std::uint64_t{levels}, std::uint64_t{errors}, chunk}) {
-    path.append("/").append(std::to_string(number));
-  }
-  Frames frames(codec, levels, errors, RandomStream(of.seed, path));
+  const auto append = [&](std::uint64_t number) { path.append("/").append(std::to_string(number)); };
+  append(step.levels);
+  append(step.errors);
+  if (step.channel_errors != step.errors) append(step.channel_errors);
+  append(chunk);
+  Frames frames(codec, step, RandomStream(of.seed, path));
   MeasuredFrames sum;
   for (std::uint32_t k = 0; k < frames_per_chunk; ++k) frames.measure(sum);
   return sum;
@@ -111,7 +113,14 @@ bool Characterisation::advance(std::uint32_t levels, const CharacterisationGoal&
   const std::optional<CharacterisationStep> step = next_step(measurement_, levels, goal);
   if (!step) return false;
   const MeasuredFrames measured = measure(*step);
-  measurement_.by_levels[levels][step->errors] += measured;
+  if (step->channel_errors == step->errors) {
+    measurement_.by_levels[levels][step->errors] += measured;
+  } else {
+    OffChannelFrames& off = measurement_.off_channel[levels];
+    off.errors = step->errors;
+    off.channel_errors = step->channel_errors;
+    off.frames += measured;
+  }
   return true;
 }
 
@@ -122,7 +131,7 @@ MeasuredFrames Characterisation::measure(const CharacterisationStep& step) {
   const auto share = [&](std::size_t thread) {
     try {
       for (std::size_t k = thread; k < step.chunks; k += threads) {
-        sums[thread] += measure_chunk(*codecs_[thread], measurement_, step.levels, step.errors, step.first_chunk + k);
+        sums[thread] += measure_chunk(*codecs_[thread], measurement_, step, step.first_chunk + k);
       }
     } catch (...) {
       raised[thread] = std::current_exception();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures how a code's real decoder does: random payloads with so many errors at random places. Soft reads are those
-// of the SensingChannel whose RBER is the share of the codeword's bits that are wrong.
+// of the SensingChannel whose RBER is the share of the codeword's bits that are wrong, or a smaller one (see
+// code_table.h).
 //
 // Frames come in chunks, each with a random stream of its own, named by code, sensing levels, errors and the chunk's
 // number. Which chunks come next depends on nothing but what was measured before: a measurement that was interrupted
@@ -33,8 +34,8 @@ class Characterisation {
   std::vector<std::unique_ptr<Codec>> codecs_;
 };
 
-// The frames of one chunk.
-MeasuredFrames measure_chunk(Codec& codec, const CodeMeasurement& of, std::uint32_t levels, std::uint32_t errors,
+// The frames of one chunk of such a step.
+MeasuredFrames measure_chunk(Codec& codec, const CodeMeasurement& of, const CharacterisationStep& step,
                              std::uint64_t chunk);
 
 }  // namespace nandscape

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ecc/code_table.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -40,12 +41,32 @@ double binomial_mean(const std::vector<double>& by_errors, std::uint32_t codewor
   return mean;
 }
 
+namespace {
+
+// The number of errors, below `most`, at which the rate reaches this.
+double errors_at(const std::vector<double>& rates, double rate, std::uint32_t most) {
+  std::uint32_t above = most;
+  while (above > 0 && rates[above - 1] >= rate) --above;
+  if (above == 0 || above == most) return above;
+  return above - (rates[above] - rate) / (rates[above] - rates[above - 1]);
+}
+
+double channel_share_of(const FailureCurve& curve, const OffChannelFrames& off) {
+  const double equivalent = errors_at(curve.rate, off.frames.failure_rate(), off.errors);
+  return std::clamp((off.errors - equivalent) / (static_cast<double>(off.errors) - off.channel_errors), 0.0, 0.9);
+}
+
+}  // namespace
+
 CodeTable::CodeTable(CodeMeasurement measurement) : measurement_(std::move(measurement)) {
   curve_of_.fill(none);
   for (const auto& [levels, frames] : measurement_.by_levels) {
     if (levels == 0 || levels > most_sensing_levels) throw std::invalid_argument("a read has 1 to 7 sensing levels");
     std::fill(curve_of_.begin() + levels, curve_of_.end(), static_cast<std::int8_t>(curves_.size()));
     curves_.push_back(failure_curve(frames, measurement_.guaranteed_errors()));
+    const auto off = measurement_.off_channel.find(levels);
+    channel_shares_.push_back(off != measurement_.off_channel.end() ? channel_share_of(curves_.back(), off->second)
+                                                                    : 0);
   }
   if (curves_.empty()) throw std::invalid_argument("nothing was measured of " + to_string(measurement_.code));
 }
@@ -53,22 +74,38 @@ CodeTable::CodeTable(CodeMeasurement measurement) : measurement_(std::move(measu
 RateEstimate CodeTable::frame_error_rate(std::uint32_t levels, double rber) const {
   const FailureCurve& c = curve(levels);
   const auto mean = [&](const std::vector<double>& values) {
-    return std::min(binomial_mean(values, codeword_bits(), rber), 1.0);
+    return std::min(mean_over_errors(values, levels, rber), 1.0);
   };
   return {mean(c.rate), mean(c.low), mean(c.high)};
 }
 
 double CodeTable::mean_iterations_at(std::uint32_t levels, double rber) const {
-  return binomial_mean(curve(levels).mean_iterations, codeword_bits(), rber);
+  return mean_over_errors(curve(levels).mean_iterations, levels, rber);
+}
+
+double CodeTable::mean_over_errors(const std::vector<double>& by_errors, std::uint32_t levels, double rber) const {
+  const double share = channel_share(levels);
+  if (share == 0) return binomial_mean(by_errors, codeword_bits(), rber);
+  // Of as many errors as are equivalent to the last entry's.
+  const auto last = static_cast<double>(by_errors.size() - 1);
+  const auto size = static_cast<std::size_t>(std::max((last - share * codeword_bits() * rber) / (1 - share), 0.0)) + 2;
+  std::vector<double> equivalent(size);
+  for (std::size_t e = 0; e < size; ++e) {
+    const double at = std::clamp(equivalent_errors(levels, static_cast<double>(e), rber), 0.0, last);
+    const auto below = static_cast<std::size_t>(at);
+    const std::size_t above = std::min(below + 1, by_errors.size() - 1);
+    equivalent[e] = by_errors[below] + (by_errors[above] - by_errors[below]) * (at - static_cast<double>(below));
+  }
+  return binomial_mean(equivalent, codeword_bits(), rber);
 }
 
 double CodeTable::rber_at(std::uint32_t levels, double frame_error_rate) const {
-  const FailureCurve& c = curve(levels);
+  const std::vector<double>& rates = curve(levels).rate;
   const double target = std::log(frame_error_rate);
   constexpr double least = 1e-9, most = 0.5;
   const auto excess = [&](double log_rber) {
     constexpr double underflow = 1e-300;
-    return std::log(std::max(binomial_mean(c.rate, codeword_bits(), std::exp(log_rber)), underflow)) - target;
+    return std::log(std::max(mean_over_errors(rates, levels, std::exp(log_rber)), underflow)) - target;
   };
   return std::exp(bracketed_root(excess, std::log(least), std::log(most)));
 }

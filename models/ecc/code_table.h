@@ -5,6 +5,12 @@
 // By raw errors and not by RBER, since a device's model draws the errors of each codeword. Rates at an RBER follow from
 //   FER(RBER) = sum over e of Binomial(e; codeword_bits, RBER) P_fail(e),
 // which gives rates far below what frames at that RBER could show: P_fail need only be known where it is not rare.
+//
+// What soft reads tell depends on the RBER, too, and P_fail(e) is measured at the RBER that e errors are usual for. Of
+// codewords with more errors than that, as most of those are that fail, the right bits are told better. They fail as
+// often as codewords with
+//   e - share (e - codeword_bits RBER)
+// errors do, where the share, 0 for hard reads, was measured two standard deviations off.
 #pragma once
 
 #include <algorithm>
@@ -38,11 +44,13 @@ class CodeTable {
   double iterations_deviation(std::uint32_t levels, std::uint32_t errors) const {
     return at(curve(levels).iterations_deviation, errors);
   }
-  const FailureCurve& curve(std::uint32_t levels) const {
-    const std::int8_t index = levels <= most_sensing_levels ? curve_of_[levels] : none;
-    if (index == none) refuse(levels);
-    return curves_[static_cast<std::size_t>(index)];
+  const FailureCurve& curve(std::uint32_t levels) const { return curves_[index_of(levels)]; }
+
+  // The errors of a codeword that fails as often at the RBER usual for them as one with `errors` does at `rber`.
+  double equivalent_errors(std::uint32_t levels, double errors, double rber) const {
+    return errors - channel_share(levels) * (errors - codeword_bits() * rber);
   }
+  double channel_share(std::uint32_t levels) const { return channel_shares_[index_of(levels)]; }
 
   // Over a channel that flips each bit with the probability `rber`. Its bounds hold where those of all P_fail(e) do, so
   // that they are wider than 95 % of the cases need.
@@ -61,10 +69,17 @@ class CodeTable {
   static double at(const std::vector<double>& values, std::uint32_t errors) {
     return values[std::min<std::size_t>(errors, values.size() - 1)];
   }
+  std::size_t index_of(std::uint32_t levels) const {
+    const std::int8_t index = levels <= most_sensing_levels ? curve_of_[levels] : none;
+    if (index == none) refuse(levels);
+    return static_cast<std::size_t>(index);
+  }
   [[noreturn]] void refuse(std::uint32_t levels) const;
+  double mean_over_errors(const std::vector<double>& by_errors, std::uint32_t levels, double rber) const;
 
   CodeMeasurement measurement_;
   std::vector<FailureCurve> curves_;
+  std::vector<double> channel_shares_;
   std::array<std::int8_t, most_sensing_levels + 1> curve_of_;
 };
 

@@ -7,11 +7,11 @@ import math
 
 import numpy as np
 import pytest
-from binary_fields import field_degree, powers_of_alpha, value_at_power
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import nandscape as ns
+from binary_fields import field_degree, powers_of_alpha, value_at_power
 
 BCH = [name for name in ns.codes() if name.startswith("bch")]
 LDPC = [name for name in ns.codes() if name.startswith("ldpc")]

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from binary_fields import PRIMITIVE, field_degree
 
 import nandscape as ns
+from binary_fields import PRIMITIVE, field_degree
 
 galois = pytest.importorskip("galois")
 

@@ -53,7 +53,8 @@ TEST_CASE("a characterisation finds the frame error rates of the code") {
 TEST_CASE("half of the toy's failures are reported as corrected") {
   MeasuredFrames sum;
   ToyCodec codec;
-  for (std::uint64_t chunk = 0; chunk < 100; ++chunk) sum += measure_chunk(codec, nothing_of_toy(), 1, 90, chunk);
+  for (std::uint64_t chunk = 0; chunk < 100; ++chunk)
+    sum += measure_chunk(codec, nothing_of_toy(), {1, 90, 90, 0, 1}, chunk);
   CHECK(sum.frames == 1600);
   CHECK(sum.failures == 1600);
   CHECK(std::abs(static_cast<double>(sum.miscorrections) - 800) < 100);
@@ -77,7 +78,8 @@ TEST_CASE("another seed measures other frames") {
   CodeMeasurement other = nothing_of_toy();
   other.seed = 8;
   ToyCodec codec;
-  CHECK_FALSE(measure_chunk(codec, other, 1, 60, 0) == measure_chunk(codec, nothing_of_toy(), 1, 60, 0));
+  const CharacterisationStep step = {1, 60, 60, 0, 1};
+  CHECK_FALSE(measure_chunk(codec, other, step, 0) == measure_chunk(codec, nothing_of_toy(), step, 0));
 }
 
 }  // namespace

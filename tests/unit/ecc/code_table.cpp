@@ -12,7 +12,7 @@ namespace nandscape {
 namespace {
 
 CodeTable bch() {
-  CodeMeasurement m{code_named("bch_1080_24"), 1, 1080, 8976, {}};
+  CodeMeasurement m{code_named("bch_1080_24"), 1, 1080, 8976, {}, {}};
   m.by_levels[1] = {{24, {100, 0, 0, 0, 0}}, {25, {100, 100, 0, 0, 0}}};
   return CodeTable(m);
 }
@@ -80,6 +80,27 @@ TEST_CASE("more sensing levels are answered for by the next lower number that wa
   CHECK_THROWS_AS(table.failure_probability(8, 26), std::out_of_range);
   m.by_levels.erase(1);
   CHECK_THROWS_AS(CodeTable(m).failure_probability(2, 26), std::out_of_range);
+}
+
+TEST_CASE("errors that are more than usual for the channel of a soft read do less harm") {
+  CodeMeasurement m = gaussian();
+  m.by_levels[3] = m.by_levels[1];
+  // As many failures as 57 errors lead to: a quarter of the way from 60 to 48.
+  m.off_channel[3] = {60, 48, {1'000'000, 0, 0, 0, 0}};
+  m.off_channel[3].frames.failures = std::llround(1e6 * ToyCodec::failure_probability(57));
+  const CodeTable table(m);
+  CHECK(table.channel_share(1) == 0);
+  CHECK(table.channel_share(3) == Approx(0.25).epsilon(0.02));
+  const double rber = 40.0 / ToyCodec::bits;
+  CHECK(table.equivalent_errors(3, 60, rber) == Approx(55).epsilon(0.01));
+  double sum = 0, log_term = ToyCodec::bits * std::log1p(-rber);
+  for (std::uint32_t e = 0; e <= ToyCodec::bits; ++e) {
+    sum += std::exp(log_term) * ToyCodec::failure_probability(table.equivalent_errors(3, e, rber));
+    log_term += std::log((ToyCodec::bits - e) / (e + 1.0) * rber / (1 - rber));
+  }
+  CHECK(table.frame_error_rate(3, rber).rate == Approx(sum).epsilon(0.02));
+  CHECK(table.frame_error_rate(3, rber).rate < table.frame_error_rate(1, rber).rate);
+  CHECK(table.frame_error_rate(3, table.rber_at(3, 1e-4)).rate == Approx(1e-4).epsilon(1e-6));
 }
 
 TEST_CASE("a table takes measured frames") { CHECK_THROWS_AS(CodeTable(nothing_of_toy()), std::invalid_argument); }

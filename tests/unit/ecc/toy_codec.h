@@ -61,7 +61,7 @@ class ToyCodec : public Codec {
 };
 
 inline CodeMeasurement nothing_of_toy() {
-  return {{CodeFamily::ldpc, 256, 0, 1}, 7, ToyCodec::bytes, ToyCodec::bits, {}};
+  return {{CodeFamily::ldpc, 256, 0, 1}, 7, ToyCodec::bytes, ToyCodec::bits, {}, {}};
 }
 
 }  // namespace nandscape

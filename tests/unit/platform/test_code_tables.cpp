@@ -15,9 +15,10 @@ using Catch::Matchers::StartsWith;
 namespace {
 
 CodeMeasurement sample() {
-  CodeMeasurement m{code_named("bch_1080_24"), 42, 1080, 8976, {}};
+  CodeMeasurement m{code_named("bch_1080_24"), 42, 1080, 8976, {}, {}};
   m.by_levels[1] = {{24, {128, 0, 0, 0, 0}}, {25, {128, 128, 1, 0, 0}}};
   m.by_levels[3] = {{24, {256, 3, 0, 512, 1100}}};
+  m.off_channel[3] = {24, 14, {512, 1, 0, 900, 1800}};
   return m;
 }
 
@@ -28,7 +29,7 @@ const std::string head = "code: bch_1080_24\nseed: 1\npayload_bytes: 1080\ncodew
 TEST_CASE("a measurement is read back as it was written") {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / "table.yaml";
-  for (const CodeMeasurement& m : {sample(), CodeMeasurement{code_named("ldpc_4096_512"), 1, 4096, 36864, {}}}) {
+  for (const CodeMeasurement& m : {sample(), CodeMeasurement{code_named("ldpc_4096_512"), 1, 4096, 36864, {}, {}}}) {
     save_code_measurement(m, file);
     CHECK(read_code_measurement(file) == m);
     CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
@@ -65,12 +66,12 @@ TEST_CASE("broken files are told by line") {
   CHECK_THAT(complaint(head + "rows: []\nlevel: 1\n"), StartsWith("broken.yaml:6: level"));
   CHECK_THAT(complaint(head + "rows: 3\n"), StartsWith("broken.yaml:5: rows"));
   CHECK_THAT(complaint(head + "rows:\n  - [1, 2]\n"), StartsWith("broken.yaml:6: rows"));
-  CHECK_THAT(complaint(head + "rows:\n  - [1, 2, 10, 1, 0, 0, -1]\n"), StartsWith("broken.yaml:6: rows"));
-  CHECK_THAT(complaint(head + "rows:\n  - [1, 2, 10, 11, 0, 0, 0]\n"), StartsWith("broken.yaml:6: rows"));
-  CHECK_THAT(complaint(head + "rows:\n  - [1, 2, 10, 1, 2, 0, 0]\n"), StartsWith("broken.yaml:6: rows"));
-  CHECK_THAT(complaint(head + "rows:\n  - [8, 2, 10, 1, 0, 0, 0]\n"), Contains("1 to 7 sensing levels"));
-  CHECK_THAT(complaint(head + "rows:\n  - [1, 9000, 10, 1, 0, 0, 0]\n"), Contains("more errors than bits"));
-  const std::string row = "  - [1, 2, 10, 1, 0, 0, 0]\n";
+  CHECK_THAT(complaint(head + "rows:\n  - [1, 2, 2, 10, 1, 0, 0, -1]\n"), StartsWith("broken.yaml:6: rows"));
+  CHECK_THAT(complaint(head + "rows:\n  - [1, 2, 2, 10, 11, 0, 0, 0]\n"), StartsWith("broken.yaml:6: rows"));
+  CHECK_THAT(complaint(head + "rows:\n  - [1, 2, 2, 10, 1, 2, 0, 0]\n"), StartsWith("broken.yaml:6: rows"));
+  CHECK_THAT(complaint(head + "rows:\n  - [8, 2, 2, 10, 1, 0, 0, 0]\n"), Contains("1 to 7 sensing levels"));
+  CHECK_THAT(complaint(head + "rows:\n  - [1, 9000, 9000, 10, 1, 0, 0, 0]\n"), Contains("more errors than bits"));
+  const std::string row = "  - [1, 2, 2, 10, 1, 0, 0, 0]\n";
   CHECK_THAT(complaint(head + "rows:\n" + row + row), StartsWith("broken.yaml:7: rows"));
   CHECK_THAT(complaint("code: bch_1080\n" + head.substr(head.find('\n') + 1) + "rows: []\n"),
              StartsWith("broken.yaml:1: code"));
@@ -83,7 +84,7 @@ TEST_CASE("a table is found by the name of its code or by its path") {
   const std::filesystem::path file = folder.path() / "mine.yaml";
   save_code_measurement(sample(), file);
   CHECK(code_table(file.string()).measurement() == sample());
-  save_code_measurement({code_named("bch_1080_24"), 1, 1080, 8976, {}}, file);
+  save_code_measurement({code_named("bch_1080_24"), 1, 1080, 8976, {}, {}}, file);
   CHECK_THROWS_WITH(code_table(file.string()), Contains("mine.yaml") && Contains("holds no frames yet"));
   CHECK_THROWS_WITH(code_table("bch_512_3", {"drive.yaml", 7}, "ecc.code"),
                     StartsWith("drive.yaml:7: ecc.code: ") && Contains("`nandscape characterize-ecc bch_512_3`"));
