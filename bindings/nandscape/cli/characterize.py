@@ -16,6 +16,7 @@ from rich.table import Table
 
 import nandscape as ns
 from nandscape import _core
+from nandscape.cli.reference import PIPE_WIDTH
 from nandscape.progress import MeasurementBar
 
 FRAME_ERROR_RATES = (1e-2, 1e-3, 1e-4, 1e-5)
@@ -65,7 +66,7 @@ def characterize(options: argparse.Namespace) -> None:
     goal = _core.CharacterisationGoal(rate, error, options.frames or (32 if options.quick else 128))
     run = _core.CodeCharacterisation(options.code, str(output), options.seed, options.threads)
     levels = [1] if run.algebraic else options.levels
-    console = Console()
+    console = Console(width=None if sys.stdout.isatty() else PIPE_WIDTH)
     if all(run.finished(level, goal) for level in levels):
         console.print(f"{output} holds all that was asked for.", highlight=False)
     else:
