@@ -38,8 +38,8 @@ def test_threads_play_no_role_and_more_confidence_goes_on(command, tmp_path):
         command("characterize-ecc", "ldpc_2048_256", *QUICK, "--threads", threads, "--output", f"{threads}.yaml")
     one, two = (tmp_path / f"{threads}.yaml" for threads in (1, 2))
     assert one.read_text() == two.read_text()
-    command("characterize-ecc", "ldpc_2048_256", *QUICK, "--frames", "64", "--output", "2.yaml")
-    assert rows_of(two)["frames"].min() == 64 <= rows_of(one)["frames"].min() * 2
+    command("characterize-ecc", "ldpc_2048_256", *QUICK, "--frames", "200", "--output", "2.yaml")
+    assert rows_of(one)["frames"].min() < 200 <= rows_of(two)["frames"].min()
 
 
 def test_algebraic_codes_stand_beside_their_closed_form(command):
@@ -52,7 +52,7 @@ def test_algebraic_codes_stand_beside_their_closed_form(command):
 
 def test_an_interrupted_run_goes_on_to_the_same_end(tmp_path):
     arguments = [sys.executable, "-m", "nandscape", "characterize-ecc", "ldpc_2048_256", "--levels", "1,3"]
-    arguments += ["--frame-error-rate", "1e-4", "--confidence", "0.2", "--threads", "1"]
+    arguments += ["--frame-error-rate", "1e-3", "--confidence", "0.2", "--threads", "1"]
     whole = subprocess.run([*arguments, "--output", "whole.yaml"], cwd=tmp_path, check=False, capture_output=True)
     assert whole.returncode == 0, whole.stderr
     child = subprocess.Popen(
