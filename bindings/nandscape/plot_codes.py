@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
 
 from nandscape.files import replacing
 
@@ -53,7 +54,8 @@ def _draw(axes: Axes, table: CodeTable) -> None:
         label = "hard" if levels == 1 else f"{levels} levels"
         axes.plot(rber, table.frame_error_rate(rber, levels), color=colour, linewidth=1.6, label=label)
     axes.set_title(table.code, loc="left", fontsize=10)
-    axes.set(xscale="log", yscale="log", ylim=(LEAST_SHOWN, 1.3), xlabel="raw bit error rate", ylabel="of codewords")
+    axes.set(yscale="log", ylim=(LEAST_SHOWN, 1.3), xlabel="raw bit errors in 1000 bits", ylabel="of codewords")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda rber, _: f"{1000 * rber:g}"))
     axes.grid(which="major", color="#d9d9d9", linewidth=0.8)
     axes.grid(which="minor", color="#f0f0f0", linewidth=0.5)
     axes.set_axisbelow(True)
