@@ -18,7 +18,7 @@ struct NandGeometryParameters {
   std::uint32_t blocks_per_plane = 1888;
   std::uint32_t pages_per_block = 576;
   std::uint32_t page_bytes = 16384;
-  std::uint32_t spare_bytes = 1872;
+  std::uint32_t spare_bytes = 2208;
 };
 // Throws ConfigError when pages are no whole sectors or there are too many of them to be numbered.
 void check(const NandGeometryParameters& parameters, std::uint32_t channels);
