@@ -34,11 +34,11 @@ CodeTable code_table_of(const EccParameters& p) {
 }
 
 std::span<const FlashDeviceCheck> flash_device_checks() {
-  static constexpr std::array<FlashDeviceCheck, 7> checks = {
+  static constexpr std::array<FlashDeviceCheck, 6> checks = {
       [](const FlashDeviceParameters& p) { check(p.channel); },
       [](const FlashDeviceParameters& p) { check(p.nand.geometry, p.channel.count); },
-      [](const FlashDeviceParameters& p) { check(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes); },
       [](const FlashDeviceParameters& p) {
+        check(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
         if (p.ecc.decoder == Decoder::table) static_cast<void>(code_table_of(p.ecc));
       },
       [](const FlashDeviceParameters& p) { static_cast<void>(NandTiming(p.nand)); },

@@ -2,6 +2,7 @@
 #include "ecc/scrambler.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "core/random.h"
@@ -11,7 +12,6 @@ namespace nandscape {
 namespace {
 
 constexpr std::uint32_t sequence_bytes = 512;  // after so many bytes the register starts anew
-constexpr std::uint32_t step_bytes = 4;
 constexpr std::uint64_t register_mask = (std::uint64_t{1} << 58) - 1;
 
 // The state before the bytes number `sequence` * sequence_bytes: parts of a page are scrambled by themselves.
@@ -28,25 +28,26 @@ std::uint32_t step(std::uint64_t& state) {
   return next;
 }
 
+using Sequence = std::array<std::byte, sequence_bytes>;
+
+void yield(Sequence& sequence, std::uint64_t state) {
+  for (std::size_t k = 0; k < sequence.size(); k += sizeof(std::uint32_t)) {
+    const std::uint32_t word = step(state);
+    std::memcpy(&sequence[k], &word, sizeof word);
+  }
+}
+
 }  // namespace
 
 void scramble(std::uint64_t seed, std::uint32_t first_byte, std::span<std::byte> bytes) {
+  Sequence sequence;
   for (std::size_t done = 0; done < bytes.size();) {
     const std::uint32_t place = first_byte + static_cast<std::uint32_t>(done);
-    std::uint64_t state = start_of(seed, place / sequence_bytes);
-    std::uint32_t skipped = place % sequence_bytes;
-    for (; skipped >= step_bytes; skipped -= step_bytes) step(state);
-    const std::size_t end = std::min<std::size_t>(bytes.size(), done + sequence_bytes - place % sequence_bytes);
-    while (done < end) {
-      const std::uint32_t sequence = step(state) >> 8 * skipped;
-      const std::size_t count = std::min<std::size_t>(end - done, step_bytes - skipped);
-      std::uint32_t word = 0;
-      std::memcpy(&word, &bytes[done], count);
-      word ^= sequence;
-      std::memcpy(&bytes[done], &word, count);
-      done += count;
-      skipped = 0;
-    }
+    yield(sequence, start_of(seed, place / sequence_bytes));
+    const std::size_t first = place % sequence_bytes;
+    const std::size_t count = std::min(bytes.size() - done, sequence_bytes - first);
+    for (std::size_t k = 0; k < count; ++k) bytes[done + k] ^= sequence[first + k];
+    done += count;
   }
 }
 
