@@ -24,6 +24,7 @@ def reference(code: ns.Code) -> galois.BCH:
 
 
 def assert_agreement(name: str, count: int, decoded_count: int) -> None:
+    """Of `count` words with 0 to t errors; galois, which takes up to a second for each, decodes the first ones."""
     code = ns.Code(name)
     peer = reference(code)
     assert code.codeword_bits - 8 * code.payload_bytes == peer.n - peer.k
@@ -40,10 +41,10 @@ def assert_agreement(name: str, count: int, decoded_count: int) -> None:
         decoded = code.decode(*code.split(read))
         assert (code.codeword(decoded.payload, decoded.parity) == written).all()
         assert (decoded.corrected_bits == numbers).all()
-        if done < decoded_count:
-            codewords, errors = peer.decode(galois.GF2(read), output="codeword", errors=True)
-            assert (np.asarray(codewords) == written).all()
-            assert (errors == decoded.corrected_bits).all()
+        if done == 0:
+            codewords, errors = peer.decode(galois.GF2(read[:decoded_count]), output="codeword", errors=True)
+            assert (np.asarray(codewords) == written[:decoded_count]).all()
+            assert (errors == numbers[:decoded_count]).all()
         done += len(payload)
 
 
@@ -54,4 +55,4 @@ def test_the_smallest_code_agrees():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [SMALLEST, *OTHERS])
 def test_every_code_agrees(name):
-    assert_agreement(name, 10_000, 200)
+    assert_agreement(name, 10_000, 20)
