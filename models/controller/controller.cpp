@@ -224,6 +224,8 @@ void Controller::start_read(FlashTransaction& read, Ppn source, Tick now) {
     const std::uint32_t codewords = read.command.bytes / path_.layout.codeword_bytes;
     read.command.codeword_errors = std::span(read.buffer->codeword_errors).first(codewords);
   }
+  // As of now: by the time it is decoded, the page may have moved or been written over.
+  read.lost = !lost_.empty() && lost_.contains(read.lpn.value);
   blocks_.pin(read.block);
   scheduler_.enqueue(read, now);
 }
@@ -305,7 +307,7 @@ void Controller::read_decoded(FlashTransaction& read, Tick now) {
   counters.failed_reads += read.ecc.uncorrectable;
   // Until now the block had to stay for a retry.
   unpin(read.block, now);
-  if (!lost_.empty() && lost_.contains(read.lpn.value)) read.ecc.uncorrectable = true;
+  if (read.lost) read.ecc.uncorrectable = true;
   switch (read.purpose) {
     case Purpose::host_read: host_read_decoded(read, now); break;
     case Purpose::merge_read: old_page_decoded(read, now); break;
@@ -414,8 +416,8 @@ void Controller::move_page(Ppn source, Lpn lpn, Tick now) {
 }
 
 void Controller::moved_page_decoded(FlashTransaction& read, Tick) {
-  if (read.ecc.uncorrectable) lost_.insert(read.lpn.value);
   FlashTransaction& write = make_transaction(Purpose::gc_write, read.lpn);
+  write.lost = read.ecc.uncorrectable;
   write.source = read.ppn;
   set_plane(write, read.plane);
   std::swap(write.buffer, read.buffer);
@@ -430,6 +432,7 @@ void Controller::moved_page_written(FlashTransaction& write, Tick now) {
     blocks_.invalidate(write.source);
     blocks_.hold(write.ppn, write.lpn);
     mapping_.map(write.lpn, write.ppn);
+    if (write.lost) lost_.insert(write.lpn.value);
   }
   const PlaneId plane = write.plane;
   const BlockId block = write.block;

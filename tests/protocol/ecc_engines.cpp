@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "core/random.h"
 #include "platform/configuration.h"
 #include "platform/yaml_reader.h"
 #include "small_device.h"
@@ -116,6 +117,45 @@ nand:
   CHECK(std::memcmp(data.data(), unrecovered_mark.data(), unrecovered_mark.size()) == 0);
   CHECK(std::memcmp(data.data() + 8192 - unrecovered_mark.size(), unrecovered_mark.data(), unrecovered_mark.size()) ==
         0);
+}
+
+// A page may be written while garbage collection reads what it held: that this cannot be read is no matter then.
+TEST_CASE("what was written over is not lost with what it replaced") {
+  const Configuration worn = resolve_configuration(read_yaml(R"(
+controller: {mapping: {over_provisioning: 0.5}, read_retry: {policy: none}}
+channel: {count: 1}
+ecc: {codeword_bytes: 1024, correctable_bits: 40, t_decode_us: 5000}
+nand:
+  geometry: {chips_per_channel: 1, dies_per_chip: 1, planes_per_die: 2, blocks_per_plane: 20, pages_per_block: 12,
+             page_bytes: 8192, spare_bytes: 512}
+  cells: {set: tlc_3d_48}
+  condition: {pe_cycles: 1000, retention_days: 365}
+)",
+                                                             {"worn", 1}));
+  FlashBench bench(worn.parameters, false, millisecond, CellFidelity::statistical);
+  const std::uint64_t pages = bench.device.controller().logical_pages();
+  RandomStream random(5, "pages");
+  int left = 4000;
+  int unreadable = 0;
+  // Each page is read back once it is written.
+  bench.on_completed = [&](FlashBench::Request& request) {
+    PageAccess& access = request.access;
+    if (access.kind == AccessKind::write) {
+      access.kind = AccessKind::read;
+    } else {
+      unreadable += access.status != AccessStatus::ok;
+      if (--left <= 0) return;
+      access.kind = AccessKind::write;
+      access.status = AccessStatus::ok;
+      access.lpn = Lpn(random.below(pages));
+    }
+    bench.submit_now(request);
+  };
+  for (std::uint64_t k = 0; k < 64; ++k) bench.at(0, AccessKind::write, Lpn(k));
+  bench.run();
+  CHECK(bench.device.controller().counters().read_retry.failed_reads > 100);
+  CHECK(bench.device.controller().counters().collection.overtaken_pages > 50);
+  CHECK(unreadable == 0);
 }
 
 }  // namespace

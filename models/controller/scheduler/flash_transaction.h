@@ -32,9 +32,10 @@ struct FlashTransaction {
   Ppn ppn;        // likewise
   Ppn source;     // gc_write: where the page was
   Lpn lpn;
-  std::uint64_t sequence = 0;              // order of arrival at the scheduler
-  PageBuffer* buffer = nullptr;            // that its command's data lie in
-  PageAccess* access = nullptr;            // that it serves
+  bool lost = false;             // what it reads or moves are not the data of the page, which could not be read
+  std::uint64_t sequence = 0;    // order of arrival at the scheduler
+  PageBuffer* buffer = nullptr;  // that its command's data lie in
+  PageAccess* access = nullptr;  // that it serves
   FlashTransaction* merge_into = nullptr;  // merge_read: the write that waits for the old page
   PageAccess* waiting = nullptr;           // host_write: later accesses to the same page
   PageAccess* waiting_last = nullptr;
