@@ -51,7 +51,7 @@ struct SenseOrder {
   std::uint32_t first_byte = 0;  // of the page, with its share of the spare bytes
   std::uint32_t bytes = 0;
   std::uint32_t programmed_wordlines = 0;  // of the block
-  // The page with its spare bytes, where the misread bits are to be flipped; null: they are only counted.
+  // The page with its spare bytes, where the misread bits of the order are to be flipped; null: they are only counted.
   std::byte* data = nullptr;
   std::span<std::uint16_t> codeword_errors;  // counts for each codeword of the order; empty: nobody asks for them
 };

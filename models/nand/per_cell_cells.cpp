@@ -251,7 +251,7 @@ SenseResult PerCellCells::sense_cells(const SenseOrder& order, const MisreadTabl
   for (std::uint32_t k = 0; k < inherited_errors; ++k) {
     flip(expected_, mix64(cells.key ^ mix64(k + 1) ^ order.page_type) % cells_);
   }
-  if (order.data != nullptr) flip_misread(order.data);
+  if (order.data != nullptr) flip_misread(order);
   return count(order);
 }
 
@@ -279,11 +279,18 @@ SenseResult PerCellCells::count(const SenseOrder& order) const {
   return result;
 }
 
-void PerCellCells::flip_misread(std::byte* page) const {
-  for (std::size_t k = 0; k < cells_ / 8; ++k) {
-    const std::uint64_t differing = sensed_[k / 8] ^ expected_[k / 8];
-    page[k] ^= static_cast<std::byte>(differing >> 8 * (k % 8) & 0xff);
-  }
+void PerCellCells::flip_misread(const SenseOrder& order) const {
+  const auto flip_bytes = [&](std::uint32_t first, std::uint32_t end) {
+    for (std::size_t k = first; k < end; ++k) {
+      const std::uint64_t differing = sensed_[k / 8] ^ expected_[k / 8];
+      order.data[k] ^= static_cast<std::byte>(differing >> 8 * (k % 8) & 0xff);
+    }
+  };
+  const PageLayout& layout = device_.layout;
+  const std::uint32_t end = order.first_byte + order.bytes;
+  flip_bytes(order.first_byte, end);
+  flip_bytes(layout.parity_byte(order.first_byte / layout.codeword_bytes),
+             layout.parity_byte(end / layout.codeword_bytes));
 }
 
 void PerCellCells::flip_by_sensing(const SenseOrder& order, const MisreadTables::Read& read,

@@ -62,7 +62,8 @@ class PerCellCells final : public AgeingCells {
   std::vector<double> levels(const SenseOrder& order, const MisreadTables::Read& read) const;
   // Of the codewords of the order.
   SenseResult count(const SenseOrder& order) const;
-  void flip_misread(std::byte* page) const;
+  // In the data of the order, and nowhere else in its page.
+  void flip_misread(const SenseOrder& order) const;
   void flip_by_sensing(const SenseOrder& order, const MisreadTables::Read& read, const std::vector<float>& levels);
 
   const std::size_t cells_;

@@ -7,6 +7,7 @@
 
 #include "catch.h"
 #include "cell_devices.h"
+#include "flipped_bits.h"
 #include "nand/coding/merging.h"
 
 using namespace nandscape;
@@ -173,4 +174,8 @@ TEST_CASE("single cells: blocks in SLC mode hold one page on each wordline") {
   SenseOrder order = whole_page(device, {4, 0}, 0);
   order.coding = &slc;
   CHECK(cells.sense(order, 0).raw_bit_errors < 10);
+}
+
+TEST_CASE("single cells: as many bits of each codeword are flipped as are counted, and no others") {
+  flips_what_it_counts<PerCellCells>();
 }

@@ -5,6 +5,7 @@
 
 #include "catch.h"
 #include "cell_devices.h"
+#include "flipped_bits.h"
 #include "nand/coding/merging.h"
 
 using namespace nandscape;
@@ -162,4 +163,8 @@ TEST_CASE("statistical cells: a smaller ISPP step takes longer and misreads less
     coarse += cells.sense(whole_page(device, {1, w}, 1), 0).raw_bit_errors;
   }
   CHECK(fine < coarse / 3);
+}
+
+TEST_CASE("statistical cells: as many bits of each codeword are flipped as are counted, and no others") {
+  flips_what_it_counts<StatisticalCells>();
 }
