@@ -30,6 +30,10 @@ CodeTable code_table_of(const EccParameters& p) {
     throw ConfigError({}, "ecc.table",
                       "holds measurements of " + to_string(table.code()) + ", and the code is " + code);
   }
+  if (!table.measurement().by_levels.contains(1)) {
+    throw ConfigError({}, "ecc.table",
+                      "holds no frames of 1 sensing level, and those are the reads that the device decodes");
+  }
   return table;
 }
 

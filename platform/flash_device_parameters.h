@@ -23,8 +23,8 @@ struct FlashDeviceParameters {
 // Geometry of the device; the number of channels is a parameter of the channel.
 Geometry geometry_of(const FlashDeviceParameters& parameters);
 
-// The measurements that the decoder `table` goes by. Throws ConfigError when there are none, or when they are those of
-// another code.
+// The measurements that the decoder `table` goes by. Throws ConfigError when there are none, when they are those of
+// another code, or when they are of soft reads only.
 CodeTable code_table_of(const EccParameters& parameters);
 
 // What contradicts what: each is a function that throws ConfigError. A FlashDevice is built of parameters that pass

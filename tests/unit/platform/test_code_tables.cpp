@@ -6,6 +6,7 @@
 
 #include "catch.h"
 #include "platform/code_measurement_file.h"
+#include "platform/flash_device_parameters.h"
 #include "temporary_folder.h"
 
 using namespace nandscape;
@@ -90,4 +91,24 @@ TEST_CASE("a table is found by the name of its code or by its path") {
                     StartsWith("drive.yaml:7: ecc.code: ") && Contains("`nandscape characterize-ecc bch_512_3`"));
   CHECK_THROWS_WITH(code_table("bch_1024_27_"), Contains("did you mean bch_1024_72?"));
   CHECK_THROWS_WITH(code_table("turbo"), Contains("ldpc_4096_512"));
+}
+
+TEST_CASE("a device goes by a table of its own code, and of hard reads") {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "mine.yaml";
+  EccParameters ecc;
+  ecc.decoder = Decoder::table;
+  ecc.codeword_bytes = 1080;
+  ecc.correctable_bits = 24;
+  ecc.table = file.string();
+  save_code_measurement(sample(), file);
+  CHECK(code_table_of(ecc).measurement() == sample());
+  ecc.correctable_bits = 25;
+  CHECK_THROWS_WITH(code_table_of(ecc),
+                    StartsWith("ecc.table: holds measurements of bch_1080_24") && Contains("bch_1080_25"));
+  ecc.correctable_bits = 24;
+  CodeMeasurement soft = sample();
+  soft.by_levels.erase(1);
+  save_code_measurement(soft, file);
+  CHECK_THROWS_WITH(code_table_of(ecc), StartsWith("ecc.table: holds no frames of 1 sensing level"));
 }

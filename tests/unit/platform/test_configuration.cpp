@@ -65,6 +65,12 @@ TEST_CASE("parameters that contradict each other are told together, at their key
               "would be the raw capacity)"));
 }
 
+TEST_CASE("a real decoder needs bytes to decode") {
+  CHECK_THROWS_WITH(resolve_configuration(tree_of("ecc:\n  decoder: bit_true\n")),
+                    Catch::Matchers::StartsWith("drive.yaml:2: ecc.decoder: bit_true decodes bytes"));
+  CHECK_NOTHROW(resolve_configuration(tree_of("simulation: {data: stored}\necc: {decoder: bit_true}\n")));
+}
+
 TEST_CASE("a contradiction of a key that was left out is reported at the group around it") {
   CHECK_THROWS_WITH(resolve_configuration(tree_of("nand:\n  geometry: {page_bytes: 1536}\necc:\n  t_decode_us: 5\n")),
                     "drive.yaml:3: ecc.codeword_bytes: a page of 1536 bytes is no whole number of codewords of "
