@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ecc/engine.h"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "catch.h"
-#include "core/error.h"
 #include "ecc/page_coders/threshold_coder.h"
 
 namespace nandscape {
 namespace {
 
-constexpr Tick us = microsecond;
+constexpr Tick us = microsecond, ns = nanosecond;
 
 EccParameters parameters() {
   EccParameters p;
@@ -91,11 +94,120 @@ TEST_CASE("errors are corrected up to the limit of the code") {
   CHECK(engine.counters().encoded_pages == 0);
 }
 
-TEST_CASE("a page is a whole number of codewords") {
+// Codewords of which each takes so many iterations.
+class GivenIterations final : public PageCoder {
+ public:
+  explicit GivenIterations(std::vector<double> iterations) : iterations_(std::move(iterations)) {}
+  void encode(EccJob&) override {}
+  Decoded decode(EccJob&) override { return {iterations_, 0}; }
+
+ private:
+  std::vector<double> iterations_;
+};
+
+// Cycles of 2 ns: 100 ns for each codeword, and 400 ns for each iteration.
+EccEngine make_iterating(std::vector<double> iterations, std::uint32_t fifo_pages = 0) {
   EccParameters p = parameters();
-  p.codeword_bytes = 1024;
-  CHECK_NOTHROW(check(p, 4096, 0));
-  CHECK_THROWS_AS(check(p, 4608, 0), ConfigError);
+  p.decode_time = DecodeTime::iterations;
+  p.clock_mhz = 500;
+  p.codeword_cycles = 50;
+  p.iteration_cycles = 200;
+  p.decode_fifo_pages = fifo_pages;
+  return {p, std::make_unique<GivenIterations>(std::move(iterations))};
+}
+
+TEST_CASE("a codeword takes its cycles and those of its iterations") {
+  EccJob j = job(EccKind::decode, 4096);
+  for (const double iterations : {0.0, 1.0, 3.5}) {
+    EccEngine engine = make_iterating({iterations});
+    // Neither the latency nor the throughput that are given for other times come into it.
+    CHECK(engine.accept(j, us) == us + 100 * ns + static_cast<Tick>(iterations * 400) * ns);
+  }
+  EccEngine engine = make_iterating({0, 1, 3.5, 2});
+  CHECK(engine.accept(j, us) == us + (4 * 100 + 2600) * ns);
+  CHECK(engine.counters().decoded_codewords == 4);
+  CHECK(engine.counters().iterations == 6.5);
+}
+
+TEST_CASE("codewords are decoded while those behind them come in") {
+  EccJob j = job(EccKind::decode, 4096);
+  // They come in at 7, 8, 9 and 10 us.
+  j.transfer_time = 4 * us;
+  SECTION("faster than they come: the last one is what is left") {
+    EccEngine engine = make_iterating({1, 1, 1, 1});
+    CHECK(engine.accept(j, 10 * us) == 10 * us + 500 * ns);
+  }
+  SECTION("slower than they come: from the first one on without a pause") {
+    EccEngine engine = make_iterating({5, 5, 5, 5});
+    CHECK(engine.accept(j, 10 * us) == 7 * us + 4 * 2100 * ns);
+  }
+  SECTION("a hard one holds up those behind it") {
+    EccEngine engine = make_iterating({0, 6, 1, 0});
+    CHECK(engine.accept(j, 10 * us) == 8 * us + (2500 + 500 + 100) * ns);
+  }
+  SECTION("no sooner than the job is handed over") {
+    EccEngine engine = make_iterating({0, 0, 0, 0});
+    CHECK(engine.accept(j, 10 * us) == 10 * us + 100 * ns);
+    EccParameters p = parameters();
+    p.decode_time = DecodeTime::iterations;
+    p.codeword_cycles = 0;
+    EccEngine instant(p, std::make_unique<GivenIterations>(std::vector<double>{0, 0}));
+    CHECK(instant.accept(j, 10 * us) == 10 * us);
+  }
+}
+
+TEST_CASE("a job is iterated on when the one before it is done") {
+  EccJob j = job(EccKind::decode, 4096);
+  j.transfer_time = 4 * us;
+  EccEngine engine = make_iterating({5, 5, 5, 5});
+  CHECK(engine.accept(j, 10 * us) == 15 * us + 400 * ns);
+  CHECK(engine.accept(j, 14 * us) == 15 * us + 400 * ns + 4 * 2100 * ns);
+}
+
+TEST_CASE("a FIFO has room once the oldest of its jobs has left") {
+  EccParameters p = parameters();
+  p.decode_fifo_pages = 2;
+  EccEngine engine = make_engine(p);
+  EccJob j = job(EccKind::decode, 8000);  // 8 us in the decoder
+  for (Tick k = 0; k < 2; ++k) {
+    CHECK(engine.room(EccKind::decode, 0) == 0);
+    engine.accept(j, 0);
+  }
+  CHECK(engine.room(EccKind::decode, 0) == 8 * us);
+  CHECK(engine.room(EccKind::decode, 8 * us - 1) == 8 * us);
+  CHECK(engine.counters().waits == 2);
+  CHECK(engine.room(EccKind::encode, 0) == 0);  // that FIFO is another one, and without an end
+  CHECK(engine.room(EccKind::decode, 8 * us) == 8 * us);
+  engine.accept(j, 8 * us);
+  CHECK(engine.room(EccKind::decode, 9 * us) == 16 * us);
+  CHECK(engine.counters().waits == 3);
+
+  EccEngine iterating = make_iterating({5, 5}, 1);
+  iterating.accept(j, 0);
+  CHECK(iterating.room(EccKind::decode, 0) == 4200 * ns);
+}
+
+TEST_CASE("what an engine encodes it decodes, scrambled or not, page or part") {
+  for (const bool scrambled : {false, true}) {
+    EccEngine engine = make_engine();
+    std::vector<std::byte> page(4096, std::byte{0x5a});
+    const std::vector<std::byte> plain = page;
+    EccJob j = job(EccKind::encode, 4096);
+    j.data = page.data();
+    j.scrambled = scrambled;
+    j.scrambler_seed = 77;
+    engine.accept(j, 0);
+    CHECK((page == plain) == !scrambled);
+    const std::vector<std::byte> on_flash = page;
+    EccJob part = j;
+    part.kind = EccKind::decode;
+    part.first_byte = 1024;
+    part.bytes = 2048;
+    engine.accept(part, 0);
+    CHECK(std::equal(page.begin() + 1024, page.begin() + 3072, plain.begin()));
+    CHECK(std::equal(page.begin() + 3072, page.end(), on_flash.begin() + 3072));
+    CHECK(std::equal(page.begin(), page.begin() + 1024, on_flash.begin()));
+  }
 }
 
 }  // namespace

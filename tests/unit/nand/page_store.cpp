@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "unit/nand/die_harness.h"
@@ -38,6 +39,58 @@ TEST_CASE("pages are kept until their block is erased") {
     store.read(static_cast<std::uint64_t>(row), true, page.data());
     CHECK(page == (row >= 5 && row < 15 ? filled(0xff) : filled(row)));
   }
+}
+
+// Two codewords of 256 bytes, with 8 of parity each and a byte that is left over.
+constexpr PageLayout with_parity{512, 17, 256, 8, 8 * 264};
+
+// Pages that hold the number of their row, payload and spare.
+class NumberedPages final : public InitialPages {
+ public:
+  void read(std::uint64_t row, std::byte* page) const override {
+    std::fill_n(page, with_parity.total_bytes(), static_cast<std::byte>(row));
+  }
+};
+
+TEST_CASE("a part of a page is whole codewords with their parity") {
+  PageStore store(with_parity, PageStore::Spare::kept, std::make_unique<NumberedPages>());
+  CHECK(store.page_bytes() == 529);
+  std::vector<std::byte> written(529);
+  for (std::size_t k = 0; k < written.size(); ++k) written[k] = static_cast<std::byte>(k % 251 + 1);
+  store.write(3, written.data());
+  for (const std::uint64_t row : {3u, 9u}) {
+    for (const std::uint32_t codeword : {0u, 1u}) {
+      std::vector<std::byte> page(529);
+      store.read(row, true, 256 * codeword, 256, page.data());
+      for (std::size_t k = 0; k < page.size(); ++k) {
+        const bool inside = k / 256 == codeword || (k >= 512 && k < 528 && (k - 512) / 8 == codeword);
+        const std::byte there = row == 3 ? written[k] : std::byte{9};
+        REQUIRE(page[k] == (inside ? there : std::byte{0}));
+      }
+    }
+  }
+}
+
+TEST_CASE("without spare bytes no byte behind the page is touched") {
+  PageStore store(with_parity, PageStore::Spare::left_out);
+  CHECK(store.page_bytes() == 512);
+  store.write(0, filled(7).data());
+  std::vector<std::byte> page(529);
+  store.read(0, true, page.data());
+  store.read(0, true, 256, 256, page.data());
+  CHECK(std::count(page.begin(), page.end(), std::byte{7}) == 512);
+}
+
+TEST_CASE("pages hold what they held from the start until they are written") {
+  PageStore store(with_parity, PageStore::Spare::kept, std::make_unique<NumberedPages>());
+  std::vector<std::byte> page(529);
+  store.read(5, true, page.data());
+  CHECK(std::count(page.begin(), page.end(), std::byte{5}) == 529);
+  store.read(5, false, page.data());
+  CHECK(std::count(page.begin(), page.end(), std::byte{0xff}) == 529);
+  store.write(5, std::vector(529, std::byte{1}).data());
+  store.read(5, true, page.data());
+  CHECK(std::count(page.begin(), page.end(), std::byte{1}) == 529);
 }
 
 TEST_CASE("a die stores what is programmed when the program ends, and forgets it when the erase ends") {
