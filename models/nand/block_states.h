@@ -29,9 +29,12 @@ class BlockStates {
   // All blocks are in native mode and no wordline has been adjusted: every page is what its number says.
   bool ordinary() const { return slc_blocks_ == 0 && adjusted_.empty(); }
 
-  void set_programmed(std::uint32_t block, std::uint32_t pages) {
-    next_page_[block] = static_cast<std::uint16_t>(pages);
+  // Before the simulation begins.
+  void precondition(std::uint32_t block, std::uint32_t pages) {
+    next_page_[block] = initial_pages_[block] = static_cast<std::uint16_t>(pages);
   }
+  // Pages that are programmed since then.
+  std::uint32_t initial_pages(std::uint32_t block) const { return initial_pages_[block]; }
   // The next page of the block is programmed.
   void program(std::uint32_t block, ProgramMode mode);
   void erase(std::uint32_t block) { empty(block, Mode::native); }
@@ -52,6 +55,7 @@ class BlockStates {
   std::uint32_t pages_per_block_;
   std::uint32_t bits_per_cell_;
   std::vector<std::uint16_t> next_page_;
+  std::vector<std::uint16_t> initial_pages_;
   std::vector<Mode> modes_;
   std::uint32_t slc_blocks_ = 0;
   std::unordered_map<std::uint64_t, std::uint8_t> adjusted_;

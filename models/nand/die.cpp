@@ -198,7 +198,7 @@ Tick Die::release(Tick now) {
 }
 
 void Die::precondition(std::uint32_t plane, std::uint32_t block, std::uint32_t pages) {
-  blocks_.set_programmed(plane * geometry_.blocks_per_plane + block, pages);
+  blocks_.precondition(plane * geometry_.blocks_per_plane + block, pages);
 }
 
 Die::CodedPage Die::coded_page(const NandCommand& c) const {

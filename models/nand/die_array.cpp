@@ -32,11 +32,11 @@ void Die::finish_read(NandCommand& c, std::byte* data, Tick now) {
   c.worst_codeword_errors = 0;
   std::fill(c.codeword_errors.begin(), c.codeword_errors.end(), std::uint16_t{0});
   if (store_ != nullptr && data != nullptr) {
-    const bool programmed = c.page < blocks_.next_page(block_index(c));
+    const bool initial = c.page < blocks_.initial_pages(block_index(c));
     if (c.single_operation) {
-      store_->read(row(c), programmed, c.first_byte, c.bytes, data);
+      store_->read(row(c), initial, c.first_byte, c.bytes, data);
     } else {
-      store_->read(row(c), programmed, data);
+      store_->read(row(c), initial, data);
     }
   }
   if (cells_ != nullptr) sense(c, data, now);

@@ -11,21 +11,20 @@ void PageStore::write(std::uint64_t row, const std::byte* data) {
   std::memcpy(page.get(), data, page_bytes_);
 }
 
-void PageStore::read(std::uint64_t row, bool programmed, std::byte* data) const {
+void PageStore::read(std::uint64_t row, bool initial, std::byte* data) const {
   const auto found = pages_.find(row);
   if (found != pages_.end()) {
     std::memcpy(data, found->second.get(), page_bytes_);
-  } else if (programmed && initial_ != nullptr) {
+  } else if (initial && initial_ != nullptr) {
     initial_->read(row, data);
   } else {
     std::memset(data, 0xff, page_bytes_);
   }
 }
 
-void PageStore::read(std::uint64_t row, bool programmed, std::uint32_t first_byte, std::uint32_t bytes,
-                     std::byte* data) {
+void PageStore::read(std::uint64_t row, bool initial, std::uint32_t first_byte, std::uint32_t bytes, std::byte* data) {
   if (part_ == nullptr) part_ = std::make_unique_for_overwrite<std::byte[]>(page_bytes_);
-  read(row, programmed, part_.get());
+  read(row, initial, part_.get());
   copy_part(part_.get(), first_byte, bytes, data);
 }
 

@@ -36,10 +36,11 @@ class PageStore {
   std::uint32_t page_bytes() const { return page_bytes_; }
 
   void write(std::uint64_t row, const std::byte* data);
-  // An erased page reads as FFh.
-  void read(std::uint64_t row, bool programmed, std::byte* data) const;
+  // `initial`: a page that was not written is still what it was when the simulation began. Else it reads as FFh, as an
+  // erased one does.
+  void read(std::uint64_t row, bool initial, std::byte* data) const;
   // The codewords of a part of the page, to their places in `data`, which is as long as a page.
-  void read(std::uint64_t row, bool programmed, std::uint32_t first_byte, std::uint32_t bytes, std::byte* data);
+  void read(std::uint64_t row, bool initial, std::uint32_t first_byte, std::uint32_t bytes, std::byte* data);
   void erase(std::uint64_t first_row, std::uint32_t rows);
 
   // A part of one page's image to another's, whole codewords with their parity.

@@ -121,5 +121,28 @@ TEST_CASE("a die stores what is programmed when the program ends, and forgets it
   CHECK(h.store.pages() == 0);
 }
 
+TEST_CASE("what a block held from the start is gone for good once it is erased") {
+  FakeCells cells;
+  DieHarness h(&cells);
+  PageStore store(with_parity, PageStore::Spare::kept, std::make_unique<NumberedPages>());
+  Die die("die", h.geometry, h.timing, &store, &cells);
+  die.precondition(0, 1, 9);
+  std::vector<std::byte> page(529);
+  const auto complete = [&](NandCommand& command, Tick now) {
+    command.data = page.data();
+    const Tick end = die.issue(command, now);
+    die.finish(end);
+    die.release(end);
+  };
+  complete(h.make(NandOperation::read, 0, 1, 0), 0);
+  CHECK(std::count(page.begin(), page.end(), std::byte{9}) == 529);
+  complete(h.make(NandOperation::erase, 0, 1), second);
+  // A program that fails leaves no data; it does not bring the old ones back.
+  cells.succeed = false;
+  complete(h.make(NandOperation::program, 0, 1, 0), 2 * second);
+  complete(h.make(NandOperation::read, 0, 1, 0), 3 * second);
+  CHECK(std::count(page.begin(), page.end(), std::byte{0xff}) == 529);
+}
+
 }  // namespace
 }  // namespace nandscape
