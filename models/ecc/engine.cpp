@@ -94,7 +94,6 @@ Tick EccEngine::iterate(const EccJob& job, std::span<const double> iterations, T
     const double work = ticks_per_codeword_ + iterations[k] * ticks_per_iteration_;
     done = std::max(done, now - still_to_come) + static_cast<Tick>(std::llround(work));
   }
-  done = std::max(done, now);
   decoder_.occupy(done);
   return done;
 }

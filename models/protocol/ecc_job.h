@@ -28,8 +28,8 @@ struct EccJob {
   std::span<const std::uint16_t> codeword_errors;
   std::uint32_t corrected_bits = 0;  // set by the engine
   // The whole page, with its spare bytes where a real codec is at work; null when the simulation keeps no data.
-  // Decoding leaves the payload corrected and plain, or as it was read when it is uncorrectable; encoding leaves
-  // payload and parity as they go to flash.
+  // Decoding leaves the payload corrected and plain; when it is uncorrectable, scrambled as it was read, with the
+  // errors at least of those codewords that failed. Encoding leaves payload and parity as they go to flash.
   std::byte* data = nullptr;
   void* owner = nullptr;   // for the initiator's own use
   EccJob* next = nullptr;  // for the initiator's queues

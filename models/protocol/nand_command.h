@@ -86,8 +86,9 @@ struct NandCommand {
   // The whole page, with its spare bytes where they are kept; null when the simulation keeps no data. Without spare
   // bytes there is nothing to correct errors with, and the data of a read come without them.
   std::byte* data = nullptr;
-  std::span<std::uint16_t> codeword_errors;  // reads: raw bit errors of each codeword moved, where they are asked for
-  void* owner = nullptr;                     // for the initiator's own use
+  // Reads: raw bit errors of each codeword moved, where they are asked for; copyback_read: of each one of the page.
+  std::span<std::uint16_t> codeword_errors;
+  void* owner = nullptr;                        // for the initiator's own use
   tlm::tlm_generic_payload* payload = nullptr;  // that carries the command over sockets
 
   bool bad_block_mark = false;                  // reads: the block was bad from the factory on; set by the die
