@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/flash_device.h"
 
+#include <stdexcept>
 #include <utility>
 
 #include "ecc/codes/codec.h"
@@ -14,6 +15,9 @@ namespace nandscape {
 namespace {
 
 DataPath data_path(const FlashDeviceParameters& p, bool keep_data, CellFidelity cells) {
+  if (p.ecc.decoder == Decoder::bit_true && !keep_data) {
+    throw std::invalid_argument("a device that keeps no data has no bytes for the decoder bit_true");
+  }
   DataPath path;
   path.layout = page_layout(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
   if (keep_data) path.content = p.ecc.decoder == Decoder::bit_true ? PageContent::data_and_spare : PageContent::data;
@@ -81,8 +85,7 @@ std::unique_ptr<PageCoder> FlashDevice::make_coder(const EccParameters& ecc, std
 std::unique_ptr<PageStore> FlashDevice::make_store(const EccParameters& ecc, Ppn first) const {
   if (!path_.keeps_data()) return nullptr;
   const bool spare = path_.content == PageContent::data_and_spare;
-  auto initial = std::make_unique<FilledPages>(controller().initial_fill(), first, path_.layout, path_.scramble,
-                                               make_coder(ecc, 0, ""));
+  auto initial = std::make_unique<FilledPages>(controller().initial_fill(), first, path_, make_coder(ecc, 0, ""));
   return std::make_unique<PageStore>(path_.layout, spare ? PageStore::Spare::kept : PageStore::Spare::left_out,
                                      std::move(initial));
 }

@@ -4,13 +4,15 @@
 #include <cstring>
 #include <utility>
 
-#include "ecc/scrambler.h"
-
 namespace nandscape {
 
-FilledPages::FilledPages(const InitialFill& fill, Ppn first, const PageLayout& layout, bool scrambled,
-                         std::unique_ptr<PageCoder> coder)
-    : fill_(fill), first_(first), layout_(layout), scrambled_(scrambled), coder_(std::move(coder)) {}
+FilledPages::FilledPages(const InitialFill& fill, Ppn first, const DataPath& path, std::unique_ptr<PageCoder> coder)
+    : fill_(fill),
+      first_(first),
+      layout_(path.layout),
+      page_bytes_(path.buffer_bytes()),
+      scrambled_(path.scramble),
+      coder_(std::move(coder)) {}
 
 void FilledPages::read(std::uint64_t row, std::byte* page) const {
   // Pages that were invalid from the start held something, too; nobody asks what.
@@ -18,10 +20,11 @@ void FilledPages::read(std::uint64_t row, std::byte* page) const {
   EccJob job;
   job.kind = EccKind::encode;
   job.bytes = layout_.page_bytes;
+  job.scrambled = scrambled_;
+  job.scrambler_seed = lpn.value;
   job.data = page;
-  std::memset(page, 0, layout_.page_bytes);
-  if (scrambled_) scramble(lpn.value, 0, {page, layout_.page_bytes});
-  coder_->encode(job);
+  std::memset(page, 0, page_bytes_);
+  write_page(*coder_, job);
 }
 
 }  // namespace nandscape

@@ -5,18 +5,17 @@
 
 #include <memory>
 
+#include "controller/data_path.h"
 #include "controller/mapping/initial_fill.h"
 #include "ecc/page_coders/page_coder.h"
 #include "nand/page_store.h"
-#include "protocol/page_layout.h"
 
 namespace nandscape {
 
 class FilledPages final : public InitialPages {
  public:
   // Row 0 of the die is the page `first`. The fill must outlive this.
-  FilledPages(const InitialFill& fill, Ppn first, const PageLayout& layout, bool scrambled,
-              std::unique_ptr<PageCoder> coder);
+  FilledPages(const InitialFill& fill, Ppn first, const DataPath& path, std::unique_ptr<PageCoder> coder);
 
   void read(std::uint64_t row, std::byte* page) const override;
 
@@ -24,6 +23,7 @@ class FilledPages final : public InitialPages {
   const InitialFill& fill_;
   const Ppn first_;
   const PageLayout layout_;
+  const std::uint32_t page_bytes_;  // with the spare bytes, where they are kept
   const bool scrambled_;
   const std::unique_ptr<PageCoder> coder_;
 };

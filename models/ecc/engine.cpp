@@ -64,10 +64,7 @@ Tick EccEngine::flow(Pipeline& pipeline, Tick now, std::uint32_t bytes, double t
 
 Tick EccEngine::encode(EccJob& job, Tick now) {
   ++counters_.encoded_pages;
-  if (job.data != nullptr) {
-    if (job.scrambled) scramble(job.scrambler_seed, job.first_byte, {job.data + job.first_byte, job.bytes});
-    coder_->encode(job);
-  }
+  if (job.data != nullptr) write_page(*coder_, job);
   return flow(encoder_, now, job.bytes, encode_ticks_per_byte_) + encode_latency_;
 }
 

@@ -82,7 +82,7 @@ SenseResult StatisticalCells::sense_cells(const SenseOrder& order, const Misread
 void StatisticalCells::flip(std::byte* page, std::uint32_t codeword, std::uint32_t errors) {
   const std::uint32_t bits = device_.layout.codeword_bits;
   flipped_.assign((bits + 63) / 64, 0);
-  for (std::uint32_t k = 0; k < errors;) {
+  for (std::uint32_t k = 0; k < std::min(errors, bits);) {
     const auto bit = static_cast<std::uint32_t>(random_.below(bits));
     const std::uint64_t mask = std::uint64_t{1} << bit % 64;
     if ((flipped_[bit / 64] & mask) != 0) continue;

@@ -26,7 +26,7 @@ struct EccJob {
   std::uint32_t raw_bit_errors = 0;
   std::uint32_t worst_codeword_errors = 0;
   std::span<const std::uint16_t> codeword_errors;
-  std::uint32_t corrected_bits = 0;  // set by the engine
+  std::uint32_t corrected_bits = 0;  // set by the engine; 0 when it is uncorrectable
   // The whole page, with its spare bytes where a real codec is at work; null when the simulation keeps no data.
   // Decoding leaves the payload corrected and plain; when it is uncorrectable, scrambled as it was read, with the
   // errors at least of those codewords that failed. Encoding leaves payload and parity as they go to flash.

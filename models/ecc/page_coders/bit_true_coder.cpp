@@ -33,6 +33,7 @@ PageCoder::Decoded BitTrueCoder::decode(EccJob& job) {
       decoded.miscorrected += outcome.corrected_bits != job.codeword_errors[k];
     }
   }
+  if (job.uncorrectable) job.corrected_bits = 0;
   decoded.iterations = std::span(iterations_).first(codewords);
   return decoded;
 }

@@ -25,4 +25,7 @@ class PageCoder {
   virtual Decoded decode(EccJob& job) = 0;
 };
 
+// The way of a page to flash: its payload is scrambled where the job says so, then encoded.
+void write_page(PageCoder& coder, EccJob& job);
+
 }  // namespace nandscape
