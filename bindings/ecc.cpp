@@ -55,7 +55,7 @@ py::array_t<std::uint8_t> encode(CodeStudy& code, const Bytes& payloads) {
 }
 
 // Payloads, parities, and of each codeword whether it was corrected, how many bits, in how many iterations.
-py::tuple decoded(py::array_t<std::uint8_t> payloads, py::array_t<std::uint8_t> parities,
+py::tuple decoded(const py::array_t<std::uint8_t>& payloads, const py::array_t<std::uint8_t>& parities,
                   const std::vector<DecodeOutcome>& outcomes) {
   const auto count = static_cast<py::ssize_t>(outcomes.size());
   py::array_t<bool> corrected(count);
@@ -66,14 +66,14 @@ py::tuple decoded(py::array_t<std::uint8_t> payloads, py::array_t<std::uint8_t> 
     bits.mutable_at(k) = outcome.corrected_bits;
     iterations.mutable_at(k) = outcome.iterations;
   }
-  return py::make_tuple(std::move(payloads), std::move(parities), corrected, bits, iterations);
+  return py::make_tuple(payloads, parities, corrected, bits, iterations);
 }
 
 py::tuple decode(CodeStudy& code, const Bytes& read_payloads, const Bytes& read_parities) {
   py::array_t<std::uint8_t> payloads = copied(read_payloads), parities = copied(read_parities);
   const std::span<std::byte> payload_bytes = bytes_of(payloads), parity_bytes = bytes_of(parities);
   const auto outcomes = computed([&] { return code.decode(payload_bytes, parity_bytes); });
-  return decoded(std::move(payloads), std::move(parities), outcomes);
+  return decoded(payloads, parities, outcomes);
 }
 
 py::tuple decode_soft(CodeStudy& code, const Llr& llr) {
@@ -81,7 +81,7 @@ py::tuple decode_soft(CodeStudy& code, const Llr& llr) {
   py::array_t<std::uint8_t> parities = empty_rows(llr.shape(0), code.parity_bytes());
   const std::span<std::byte> payload_bytes = bytes_of(payloads), parity_bytes = bytes_of(parities);
   const auto outcomes = computed([&] { return code.decode_soft(elements(llr), payload_bytes, parity_bytes); });
-  return decoded(std::move(payloads), std::move(parities), outcomes);
+  return decoded(payloads, parities, outcomes);
 }
 
 py::array_t<std::uint32_t> ones_of(const std::string& name) {

@@ -13,6 +13,7 @@ namespace nandscape {
 
 namespace {
 
+// NOLINTBEGIN(bugprone-macro-parentheses): names and attributes take none.
 // The kernels as functions compiled for TARGET, which have VECTORS, and a table of them.
 #define KERNELS_FOR(ISA, TARGET, VECTORS)                                                                             \
   namespace ISA {                                                                                                     \
@@ -38,6 +39,7 @@ namespace {
   }                                                                                                                   \
   }
 
+// NOLINTEND(bugprone-macro-parentheses)
 KERNELS_FOR(portable, , Vectors128)
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 KERNELS_FOR(avx2, [[gnu::target("arch=x86-64-v3")]], Vectors256)
