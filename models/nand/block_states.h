@@ -33,7 +33,7 @@ class BlockStates {
   void precondition(std::uint32_t block, std::uint32_t pages) {
     next_page_[block] = initial_pages_[block] = static_cast<std::uint16_t>(pages);
   }
-  // Pages that are programmed since then.
+  // So many pages, the first ones, still hold what they held then.
   std::uint32_t initial_pages(std::uint32_t block) const { return initial_pages_[block]; }
   // The next page of the block is programmed.
   void program(std::uint32_t block, ProgramMode mode);

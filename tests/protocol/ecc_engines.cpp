@@ -2,7 +2,7 @@
 // ECC engines in the device: back-pressure of their FIFOs, one engine for many channels, pages that cannot be
 // corrected.
 #include <cstring>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "catch.h"
@@ -90,20 +90,26 @@ TEST_CASE("decoders with a FIFO of one page take pages one after the other") {
   CHECK(bench.idle());
 }
 
-TEST_CASE("what cannot be corrected is failed, and its bytes are marked") {
-  // Cells that have held their data for a year, and a code that is far too weak for that.
-  const Configuration worn = resolve_configuration(read_yaml(R"(
-simulation: {data: stored}
+// Cells that have held their data for a year after so many cycles, and are read once.
+Configuration worn_device(int pe_cycles, const std::string& more) {
+  return resolve_configuration(read_yaml(more + R"(
 controller: {mapping: {over_provisioning: 0.5}, read_retry: {policy: none}}
 channel: {count: 1}
-ecc: {decoder: bit_true, codec: bch, codeword_bytes: 1024, correctable_bits: 3}
 nand:
   geometry: {chips_per_channel: 1, dies_per_chip: 1, planes_per_die: 2, blocks_per_plane: 20, pages_per_block: 12,
              page_bytes: 8192, spare_bytes: 512}
   cells: {set: tlc_3d_48}
-  condition: {pe_cycles: 2000, retention_days: 365}
-)",
-                                                             {"worn", 1}));
+  condition: {retention_days: 365, pe_cycles: )" +
+                                             std::to_string(pe_cycles) + "}\n",
+                                         {"worn", 1}));
+}
+
+TEST_CASE("what cannot be corrected is failed, and its bytes are marked") {
+  // A code that is far too weak for that.
+  const Configuration worn = worn_device(2000,
+                                         "simulation: {data: stored}\n"
+                                         "ecc: {decoder: bit_true, codec: bch, codeword_bytes: 1024, "
+                                         "correctable_bits: 3}\n");
   FlashBench bench(worn.parameters, true, millisecond, CellFidelity::statistical);
   std::vector<std::byte> data(8192, std::byte{0xa5});
   PageAccess access;
@@ -121,17 +127,8 @@ nand:
 
 // A page may be written while garbage collection reads what it held: that this cannot be read is no matter then.
 TEST_CASE("what was written over is not lost with what it replaced") {
-  const Configuration worn = resolve_configuration(read_yaml(R"(
-controller: {mapping: {over_provisioning: 0.5}, read_retry: {policy: none}}
-channel: {count: 1}
-ecc: {codeword_bytes: 1024, correctable_bits: 40, t_decode_us: 5000}
-nand:
-  geometry: {chips_per_channel: 1, dies_per_chip: 1, planes_per_die: 2, blocks_per_plane: 20, pages_per_block: 12,
-             page_bytes: 8192, spare_bytes: 512}
-  cells: {set: tlc_3d_48}
-  condition: {pe_cycles: 1000, retention_days: 365}
-)",
-                                                             {"worn", 1}));
+  const Configuration worn =
+      worn_device(1000, "ecc: {codeword_bytes: 1024, correctable_bits: 40, t_decode_us: 5000}\n");
   FlashBench bench(worn.parameters, false, millisecond, CellFidelity::statistical);
   const std::uint64_t pages = bench.device.controller().logical_pages();
   RandomStream random(5, "pages");
