@@ -115,7 +115,7 @@ void translate_errors() {
     } catch (const InputError& error) {
       raise("InputError", error);
     } catch (const RequestError& error) {
-      raise("RequestError", error);
+      raise("RequestError", error, py::kwargs(py::dict("status"_a = to_str(error.status()))));
     } catch (const Error& error) {
       raise("Error", error);
     } catch (const ProtocolError& error) {

@@ -82,19 +82,23 @@ void run_until(Simulation& simulation, Tick limit) {
   }
 }
 
-std::pair<py::bytes, Tick> read(Simulation& simulation, std::uint64_t lba, std::uint64_t bytes) {
-  if (bytes > simulation.capacity_bytes()) {
-    throw RequestError("a read of " + std::to_string(bytes) + " bytes is past the capacity of " +
-                       std::to_string(simulation.capacity_bytes()) + " bytes");
-  }
-  std::vector<std::byte> data(bytes);
-  const Tick latency = in_kernel([&] { return simulation.read(lba, data); });
-  return {py::bytes(reinterpret_cast<const char*>(data.data()), data.size()), latency};
+CommandHandle start_write(Simulation& simulation, std::uint64_t lba, const py::bytes& data, bool fua) {
+  const auto bytes = std::as_bytes(std::span(std::string_view(data)));
+  return in_kernel([&] { return simulation.start_write(lba, {bytes.begin(), bytes.end()}, fua); });
 }
 
-Tick write(Simulation& simulation, std::uint64_t lba, const py::bytes& data) {
-  const std::string_view bytes(data);
-  return in_kernel([&] { return simulation.write(lba, std::as_bytes(std::span(bytes))); });
+void fail_next(Simulation& simulation, std::uint32_t die, const std::string& operation, std::uint32_t count) {
+  if (operation != "program" && operation != "erase") {
+    throw RequestError("only a \"program\" or an \"erase\" can be made to fail, not \"" + operation + "\"");
+  }
+  simulation.fail_next(die, operation == "program" ? NandOperation::program : NandOperation::erase, count);
+}
+
+// Once it is done, the data of a read that ended well, else None.
+py::object data_of(const HostCommand& command) {
+  const bool there = command.done() && command.status() == RequestStatus::ok;
+  if (!there || command.request().kind != RequestKind::read) return py::none();
+  return py::bytes(reinterpret_cast<const char*>(command.data().data()), command.data().size());
 }
 
 // A property that shows one column of a request log as a read-only array on the log's own memory, and keeps it alive.
@@ -157,6 +161,12 @@ void bind_requests(py::module_& m) {
 }
 
 void bind_simulation(py::module_& m) {
+  py::class_<HostCommand, CommandHandle>(m, "HostCommand")
+      .def_property_readonly("done", &HostCommand::done)
+      .def_property_readonly("status", [](const HostCommand& c) { return std::string(name_of(c.status())); })
+      .def_property_readonly("latency", &HostCommand::latency)
+      .def_property_readonly("data", &data_of);
+
   py::class_<Simulation>(m, "Simulation", py::release_gil_before_calling_cpp_dtor())
       .def(py::init([](const Configuration& configuration) {
              return in_kernel([&] { return std::make_unique<Simulation>(configuration); });
@@ -166,15 +176,50 @@ void bind_simulation(py::module_& m) {
       .def_property_readonly("now", &Simulation::now)
       .def("run", &run, "progress"_a = py::none())
       .def("run_until", &run_until, "limit"_a)
-      .def("read", &read, "lba"_a, "bytes"_a)
-      .def("write", &write, "lba"_a, "data"_a)
       .def(
-          "trim",
+          "start_read",
+          [](Simulation& s, std::uint64_t lba, std::uint64_t bytes) {
+            return in_kernel([&] { return s.start_read(lba, bytes); });
+          },
+          "lba"_a, "bytes"_a)
+      .def("start_write", &start_write, "lba"_a, "data"_a, "fua"_a)
+      .def(
+          "start_trim",
           [](Simulation& s, std::uint64_t lba, std::uint64_t sectors) {
-            return in_kernel([&] { return s.trim(lba, sectors); });
+            return in_kernel([&] { return s.start_trim(lba, sectors); });
           },
           "lba"_a, "sectors"_a)
-      .def("flush", [](Simulation& s) { return in_kernel([&] { return s.flush(); }); })
+      .def("start_flush", [](Simulation& s) { return in_kernel([&] { return s.start_flush(); }); })
+      .def(
+          "wait", [](Simulation& s, const CommandHandle& command) { in_kernel([&] { return s.wait(command); }); },
+          "command"_a)
+      .def("wait_all", [](Simulation& s) { in_kernel([&] { s.wait_all(); }); })
+      .def("smart_log", [](Simulation& s) { return to_object(in_kernel([&] { return s.smart_log(); })); })
+      .def("reset", [](Simulation& s) { in_kernel([&] { s.reset(); }); })
+      .def("power_cut", [](Simulation& s) { in_kernel([&] { s.power_cut(); }); })
+      .def("shut_down", [](Simulation& s) { in_kernel([&] { s.shut_down(); }); })
+      .def("power_on", [](Simulation& s) { in_kernel([&] { s.power_on(); }); })
+      .def_property_readonly("has_power", &Simulation::has_power)
+      .def(
+          "advance",
+          [](Simulation& s, double hours, double temperature_c, bool powered) {
+            in_kernel([&] { s.advance(hours, temperature_c, powered); });
+          },
+          "hours"_a, "temperature_c"_a, "powered"_a)
+      .def("fail_next", &fail_next, "die"_a, "operation"_a, "count"_a)
+      .def("fail_block", &Simulation::fail_block, "block"_a)
+      .def("kill_die", &Simulation::kill_die, "die"_a)
+      .def(
+          "checkpoint", [](Simulation& s, const std::string& path) { in_kernel([&] { s.checkpoint(path); }); },
+          "path"_a)
+      .def_static(
+          "restore",
+          [](const std::string& path, const py::list& overrides) {
+            const std::vector<Override> given = to_overrides(overrides);
+            return in_kernel([&] { return std::make_unique<Simulation>(Simulation::restore(path, given)); });
+          },
+          "path"_a, "overrides"_a)
+      .def_property_readonly("configuration", &Simulation::configuration, py::return_value_policy::copy)
       .def("statistics", [](const Simulation& s) { return to_object(in_kernel([&] { return s.statistics(); })); })
       .def("hierarchy", [](const Simulation& s) { return to_object(in_kernel([&] { return s.hierarchy(); })); })
       // A log of its own, which further running does not touch.

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/flash_device.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
+#include "core/error.h"
 #include "ecc/codes/codec.h"
 #include "ecc/page_coders/bit_true_coder.h"
 #include "ecc/page_coders/table_coder.h"
 #include "ecc/page_coders/threshold_coder.h"
 #include "platform/initial_pages.h"
+#include "platform/predicted_rber.h"
 
 namespace nandscape {
 
@@ -24,15 +27,27 @@ DataPath data_path(const FlashDeviceParameters& p, bool keep_data, CellFidelity 
   path.count_codeword_errors = p.ecc.decoder != Decoder::threshold;
   // Scrambling and undoing it is work that nobody sees unless something looks at the bytes in between.
   path.scramble = p.ecc.scrambler && (p.ecc.decoder == Decoder::bit_true || cells == CellFidelity::per_cell);
+  path.pages_per_wordline = coding_named(p.nand.coding).pages();
   path.retry_steps = cells == CellFidelity::ideal ? 0 : p.nand.cells.read_levels.retry_steps;
   path.ecc_engines = p.ecc.engines == EngineSharing::shared ? 1 : p.channel.count;
+  path.correctable_bits = p.ecc.correctable_bits;
+  const ConditionParameters& condition = p.nand.condition;
+  const RetentionParameters& retention = p.nand.cells.retention;
+  path.first_age.age_hours =
+      24 * condition.retention_days * arrhenius_factor(retention, condition.storage_temperature_c);
+  path.first_age.pe_cycles = condition.pe_cycles;
+  path.rated_cycles = p.nand.cells.failures.rated_cycles;
+  // What the cells will do is asked for at some cost, and by one policy only.
+  if (p.controller.refresh.policy.name == "predicted_rber") {
+    path.refresh = {rber_predictor(p.nand, cells), correctable_rber(p)};
+  }
   return path;
 }
 
 }  // namespace
 
 FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, CellFidelity cells, std::uint64_t seed,
-                         Calendar& calendar, bool check_protocol)
+                         Calendar& calendar, bool check_protocol, StartUp start_up)
     : geometry_(geometry_of(p)),
       nand_timing_(p.nand),
       bus_timing_(p.channel, geometry_),
@@ -40,7 +55,9 @@ FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, CellFid
       code_table_(p.ecc.decoder == Decoder::table ? std::make_shared<CodeTable>(code_table_of(p.ecc)) : nullptr),
       cell_device_(cells == CellFidelity::ideal ? nullptr : std::make_unique<CellDevice>(p.nand, path_.layout)),
       check_protocol_(check_protocol) {
-  controller_ = std::make_unique<ControllerModule>("controller", p.controller, geometry_, path_, seed, calendar);
+  controller_ =
+      std::make_unique<ControllerModule>("controller", p.controller, geometry_, path_, seed, calendar, start_up);
+  add_stages(p.controller, keep_data, calendar);
   for (std::uint32_t e = 0; e < path_.ecc_engines; ++e) {
     const std::string engine = "ecc_" + std::to_string(e);
     engines_.push_back(
@@ -59,16 +76,38 @@ FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, CellFid
       cells_.push_back(cell_device_ == nullptr ? nullptr : make_cells(cells, *cell_device_, seed, die));
       const Ppn first(dies_.size() * pages_per_die);
       dies_.push_back(std::make_unique<DieModule>(die.c_str(), calendar, geometry_, nand_timing_,
-                                                  make_store(p.ecc, first), cells_.back().get()));
+                                                  make_store(p.ecc, first), cells_.back().get(), make_tags(first)));
       connect(channels_[c]->die_socket(d), dies_.back()->socket, "checker_" + die, command_checkers_);
     }
   }
   const InitialFill& fill = controller().initial_fill();
+  const bool of_many_ages = cell_device_ != nullptr && p.controller.precondition.ages == FillAges::spread;
   for (std::uint32_t plane = 0; plane < geometry_.planes(); ++plane) {
     Die& die = dies_[plane / geometry_.planes_per_die]->die();
-    for (std::uint32_t block = 0; block < fill.used_blocks(PlaneId(plane)); ++block) {
+    const PlaneId mapping_plane = controller().layout().mapping_plane(PlaneId(plane));
+    const std::uint32_t used = fill.used_blocks(mapping_plane);
+    for (std::uint32_t block = 0; block < used; ++block) {
+      if (of_many_ages) {
+        const std::uint32_t of_die = plane % geometry_.planes_per_die * geometry_.blocks_per_plane + block;
+        const double days = fill.age_days(controller().layout().mapping().block(mapping_plane, block));
+        cells_[plane / geometry_.planes_per_die]->add_first_age(of_die, days * 24 / hours_per_month);
+      }
       die.precondition(plane % geometry_.planes_per_die, block, geometry_.pages_per_block);
     }
+  }
+}
+
+void FlashDevice::add_stages(const ControllerParameters& p, bool keep_data, Calendar& calendar) {
+  storage_ = &controller();
+  if (p.cache.policy != CachePolicy::none) {
+    dram_ = std::make_unique<Dram>(p.dram);
+    cache_ = std::make_unique<DataCache>(p.cache, keep_data, *storage_, *dram_, calendar);
+    storage_ = cache_.get();
+  }
+  if (p.firmware.used()) {
+    firmware_ = std::make_unique<FirmwareStage>(p.firmware, *storage_, calendar);
+    storage_ = firmware_.get();
+    controller().set_firmware(*firmware_);
   }
 }
 
@@ -85,9 +124,91 @@ std::unique_ptr<PageCoder> FlashDevice::make_coder(const EccParameters& ecc, std
 std::unique_ptr<PageStore> FlashDevice::make_store(const EccParameters& ecc, Ppn first) const {
   if (!path_.keeps_data()) return nullptr;
   const bool spare = path_.content == PageContent::data_and_spare;
-  auto initial = std::make_unique<FilledPages>(controller().initial_fill(), first, path_, make_coder(ecc, 0, ""));
+  auto initial = std::make_unique<FilledPages>(controller().initial_fill(), controller().layout(), first, path_,
+                                               make_coder(ecc, 0, ""));
   return std::make_unique<PageStore>(path_.layout, spare ? PageStore::Spare::kept : PageStore::Spare::left_out,
                                      std::move(initial));
+}
+
+std::unique_ptr<PageTags> FlashDevice::make_tags(Ppn first) const {
+  return std::make_unique<PageTags>(
+      geometry_.planes_per_die * geometry_.blocks_per_plane, geometry_.pages_per_block,
+      2 * controller().layout().units_per_page(),
+      std::make_unique<FilledTags>(controller().initial_fill(), controller().layout(), first));
+}
+
+Die& FlashDevice::die(DieId id) {
+  if (id.value >= dies_.size()) {
+    throw RequestError("there is no die " + std::to_string(id.value) + ": the device has " +
+                       std::to_string(dies_.size()) + ", numbered from 0");
+  }
+  return dies_[id.value]->die();
+}
+
+void FlashDevice::fail_next(DieId id, NandOperation operation, std::uint32_t count) {
+  die(id).faults().fail_next(operation, count);
+}
+
+void FlashDevice::fail_block(BlockId block) {
+  if (block.value >= geometry_.blocks()) {
+    throw RequestError("there is no block " + std::to_string(block.value) + ": the device has " +
+                       std::to_string(geometry_.blocks()) + ", numbered from 0");
+  }
+  const DieId id = geometry_.die_of(geometry_.plane_of(block));
+  const std::uint32_t blocks_per_die = geometry_.planes_per_die * geometry_.blocks_per_plane;
+  die(id).faults().fail_block(block.value % blocks_per_die);
+}
+
+void FlashDevice::kill(DieId id) { die(id).faults().kill(); }
+
+void FlashDevice::power_cut(Tick now) {
+  for (const auto& die : dies_) die->power_cut(now);
+}
+
+void FlashDevice::advance(double hours, double temperature_c) {
+  for (const auto& die : dies_) die->die().advance(hours, temperature_c);
+}
+
+void FlashDevice::persist_media(Archive& archive, Tick now) {
+  archive.section("media");
+  archive.expect("dies", dies_.size());
+  for (const auto& die : dies_) die->die().persist(archive, now);
+}
+
+void FlashDevice::save(Tick now, std::function<void()> saved) {
+  if (cache_ != nullptr) cache_->save();
+  controller().save(now);
+  storage_->set_client(saver_);
+  saver_.saved = std::move(saved);
+  saver_.flush = {};
+  saver_.flush.kind = AccessKind::flush;
+  storage_->submit(saver_.flush, now);
+}
+
+void FlashDevice::Saver::completed(PageAccess& access, Tick) {
+  if (&access == &flush) saved();
+}
+
+bool FlashDevice::settled() const {
+  return controller().settled() && (cache_ == nullptr || (cache_->idle() && cache_->clean()));
+}
+
+void FlashDevice::persist_controller(Archive& archive) {
+  controller().persist(archive);
+  archive.variant(cache_ == nullptr ? "" : "cache", [this](Archive& state) { cache_->persist(state); });
+}
+
+void FlashDevice::persist_counters(Archive& archive) {
+  controller().persist_counters(archive);
+  archive.variant(firmware_ == nullptr ? "" : "firmware", [this](Archive& a) { firmware_->persist_counters(a); });
+  archive.variant(cache_ == nullptr ? "" : "cache", [this](Archive& a) { cache_->persist_counters(a); });
+  archive.variant(dram_ == nullptr ? "" : "dram", [this](Archive& a) { dram_->persist_counters(a); });
+  for (const auto& engine : engines_) engine->persist(archive);
+  for (const auto& channel : channels_) channel->persist_counters(archive);
+}
+
+bool FlashDevice::media_idle() const {
+  return std::all_of(dies_.begin(), dies_.end(), [](const auto& die) { return die->die().idle(); });
 }
 
 template <class Job>
@@ -123,9 +244,13 @@ EccCounters FlashDevice::ecc_counters() const {
 
 double FlashDevice::channel_busy_fraction(Tick now) const {
   if (now == 0) return 0;
-  double busy = 0;
-  for (const auto& channel : channels_) busy += static_cast<double>(channel->counters().busy);
-  return busy / (static_cast<double>(now) * geometry_.channels);
+  return static_cast<double>(channel_busy()) / (static_cast<double>(now) * geometry_.channels);
+}
+
+Tick FlashDevice::channel_busy() const {
+  Tick busy = 0;
+  for (const auto& channel : channels_) busy += channel->counters().busy;
+  return busy;
 }
 
 }  // namespace nandscape

@@ -38,7 +38,7 @@ CodeTable code_table_of(const EccParameters& p) {
 }
 
 std::span<const FlashDeviceCheck> flash_device_checks() {
-  static constexpr std::array<FlashDeviceCheck, 6> checks = {
+  static constexpr std::array<FlashDeviceCheck, 9> checks = {
       [](const FlashDeviceParameters& p) { check(p.channel); },
       [](const FlashDeviceParameters& p) { check(p.nand.geometry, p.channel.count); },
       [](const FlashDeviceParameters& p) {
@@ -46,10 +46,23 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
         if (p.ecc.decoder == Decoder::table) static_cast<void>(code_table_of(p.ecc));
       },
       [](const FlashDeviceParameters& p) { static_cast<void>(NandTiming(p.nand)); },
+      [](const FlashDeviceParameters& p) {
+        const std::uint32_t unit = flash_layout(p.controller, geometry_of(p)).unit_bytes();
+        if (p.controller.mapping.unit_bytes == 0 || unit % p.ecc.codeword_bytes == 0) return;
+        throw ConfigError({}, "controller.mapping.unit_bytes",
+                          "must be whole codewords of ecc.codeword_bytes (" + std::to_string(p.ecc.codeword_bytes) +
+                              "), so that a unit can be read by itself");
+      },
       [](const FlashDeviceParameters& p) { static_cast<void>(exported_pages(p.controller, geometry_of(p))); },
       [](const FlashDeviceParameters& p) {
-        check(p.controller.precondition, geometry_of(p), exported_pages(p.controller, geometry_of(p)),
-              p.controller.garbage_collection.start_free_blocks);
+        const Geometry mapping = flash_layout(p.controller, geometry_of(p)).mapping();
+        check(p.controller.precondition, mapping, exported_pages(p.controller, geometry_of(p)),
+              p.controller.garbage_collection.start_free_blocks,
+              entries_per_translation_page(p.controller.mapping.cache, mapping.page_bytes));
+      },
+      [](const FlashDeviceParameters& p) { check(p.controller.dram); },
+      [](const FlashDeviceParameters& p) {
+        check(p.controller.cache, flash_layout(p.controller, geometry_of(p)).unit_bytes());
       },
   };
   return checks;

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/initial_pages.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
+#include <vector>
+
+#include "controller/parity/page_xor.h"
+#include "controller/writing/page_tag.h"
 
 namespace nandscape {
 
-FilledPages::FilledPages(const InitialFill& fill, Ppn first, const DataPath& path, std::unique_ptr<PageCoder> coder)
+FilledPages::FilledPages(const InitialFill& fill, const FlashLayout& flash_layout, Ppn first, const DataPath& path,
+                         std::unique_ptr<PageCoder> coder)
     : fill_(fill),
+      flash_layout_(flash_layout),
       first_(first),
       layout_(path.layout),
       page_bytes_(path.buffer_bytes()),
@@ -15,8 +22,24 @@ FilledPages::FilledPages(const InitialFill& fill, Ppn first, const DataPath& pat
       coder_(std::move(coder)) {}
 
 void FilledPages::read(std::uint64_t row, std::byte* page) const {
+  const Ppn flash_page(first_.value + row);
+  if (const Ppn first_unit = flash_layout_.of_flash_page(flash_page); first_unit.valid()) {
+    make(first_unit, page);
+    return;
+  }
+  std::memset(page, 0, page_bytes_);
+  std::vector<std::byte> other(page_bytes_);
+  for (std::uint32_t member = 0; member < flash_layout_.members(); ++member) {
+    const Ppn first_unit = flash_layout_.in_row(flash_page, member);
+    if (!first_unit.valid()) continue;
+    make(first_unit, other.data());
+    add_bytes(page, other.data(), page_bytes_);
+  }
+}
+
+void FilledPages::make(Ppn first_unit, std::byte* page) const {
   // Pages that were invalid from the start held something, too; nobody asks what.
-  const Lpn lpn = fill_.lpn_at(Ppn(first_.value + row));
+  const Lpn lpn = fill_.lpn_at(first_unit);
   EccJob job;
   job.kind = EccKind::encode;
   job.bytes = layout_.page_bytes;
@@ -25,6 +48,26 @@ void FilledPages::read(std::uint64_t row, std::byte* page) const {
   job.data = page;
   std::memset(page, 0, page_bytes_);
   write_page(*coder_, job);
+}
+
+void FilledTags::read(std::uint64_t row, std::span<std::uint64_t> tag) const {
+  const Ppn flash_page(first_.value + row);
+  if (const Ppn first_unit = flash_layout_.of_flash_page(flash_page); first_unit.valid()) {
+    std::fill(tag.begin(), tag.end(), 0);
+    add(first_unit, tag);
+    return;
+  }
+  std::fill(tag.begin(), tag.end(), 0);
+  tag.front() = parity_mark;
+  for (std::uint32_t member = 0; member < flash_layout_.members(); ++member) {
+    if (const Ppn first_unit = flash_layout_.in_row(flash_page, member); first_unit.valid()) add(first_unit, tag);
+  }
+}
+
+void FilledTags::add(Ppn first_unit, std::span<std::uint64_t> tag) const {
+  for (std::uint32_t unit = 0; unit < flash_layout_.units_per_page(); ++unit) {
+    tag[2 * unit] ^= fill_.lpn_at(Ppn(first_unit.value + unit)).value;
+  }
 }
 
 }  // namespace nandscape

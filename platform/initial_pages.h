@@ -1,31 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of pages that hold data before the simulation begins: zeros of the host's, scrambled and encoded as if they
-// had been written. They are made when they are read.
+// Pages that hold data before the simulation begins: the bytes are zeros of the host's, scrambled and encoded as if
+// they had been written, and the tags tell whose they are. Both are made when they are read; where a page holds parity,
+// it is that of the others of its row.
 #pragma once
 
 #include <memory>
 
 #include "controller/data_path.h"
+#include "controller/mapping/flash_layout.h"
 #include "controller/mapping/initial_fill.h"
 #include "ecc/page_coders/page_coder.h"
 #include "nand/page_store.h"
+#include "nand/page_tags.h"
 
 namespace nandscape {
 
 class FilledPages final : public InitialPages {
  public:
-  // Row 0 of the die is the page `first`. The fill must outlive this.
-  FilledPages(const InitialFill& fill, Ppn first, const DataPath& path, std::unique_ptr<PageCoder> coder);
+  // Row 0 of the die is the flash's page `first`. Fill and layout must outlive this.
+  FilledPages(const InitialFill& fill, const FlashLayout& flash_layout, Ppn first, const DataPath& path,
+              std::unique_ptr<PageCoder> coder);
 
   void read(std::uint64_t row, std::byte* page) const override;
 
  private:
+  void make(Ppn first_unit, std::byte* page) const;
+
   const InitialFill& fill_;
+  const FlashLayout& flash_layout_;
   const Ppn first_;
   const PageLayout layout_;
   const std::uint32_t page_bytes_;  // with the spare bytes, where they are kept
   const bool scrambled_;
   const std::unique_ptr<PageCoder> coder_;
+};
+
+// {logical page or no_tag, version 0} of each unit: nothing has been written over what was there from the start.
+class FilledTags final : public InitialTags {
+ public:
+  FilledTags(const InitialFill& fill, const FlashLayout& flash_layout, Ppn first)
+      : fill_(fill), flash_layout_(flash_layout), first_(first) {}
+
+  void read(std::uint64_t row, std::span<std::uint64_t> tag) const override;
+
+ private:
+  // To words that the caller has cleared.
+  void add(Ppn first_unit, std::span<std::uint64_t> tag) const;
+
+  const InitialFill& fill_;
+  const FlashLayout& flash_layout_;
+  const Ppn first_;
 };
 
 }  // namespace nandscape

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wiring: a host with its driver, memory and link, and the drive behind them.
 //
-//   driver --registers--> link --> NVMe controller --(protocol/storage.h)--> controller --> channels --> dies
-//   host memory <--dma--- link <--'                                                    '--> ECC engines
+//   driver --registers--> link --> NVMe controller --(protocol/storage.h)--> firmware, cache --> controller
+//   host memory <--dma--- link <--'                                          controller --> channels --> dies
+//                                                                                       '--> ECC engines
 #pragma once
 
 #include <memory>
@@ -26,8 +27,15 @@ class HostModule final : public sc_core::sc_module {
              Calendar& calendar, bool check_protocol);
 
   Driver& driver() { return driver_.driver(); }
+  NvmeController& nvme() { return nvme_.controller(); }
   const NvmeController& nvme() const { return nvme_.controller(); }
   const PcieLink& link() const { return link_.link(); }
+
+  // What outlives a power cycle of the drive's front end, and what was counted.
+  void persist(Archive& archive, Tick now) {
+    link_.persist_counters(archive);
+    nvme_.controller().persist(archive, now);
+  }
 
  private:
   HostMemory memory_;
@@ -41,7 +49,7 @@ class HostModule final : public sc_core::sc_module {
 
 class Machine {
  public:
-  Machine(const PlatformParameters& parameters, Calendar& calendar);
+  Machine(const PlatformParameters& parameters, Calendar& calendar, StartUp start_up);
 
   CalendarModule& calendar() { return calendar_; }
   FlashDevice& flash() { return flash_; }

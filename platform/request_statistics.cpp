@@ -14,6 +14,11 @@ void describe(const KindStatistics& s, StatisticsVisitor& v) {
   v.latency("latency_us", s.latency, "from submission (open loop: arrival) until the driver has seen the completion");
 }
 
+void RequestStatistics::persist(Archive& archive) {
+  for (KindStatistics* kind : {&read_, &write_, &other_}) archive(kind->errors, kind->bytes, kind->latency);
+  archive(completed_, first_start_, last_end_);
+}
+
 void RequestStatistics::record(const HostRequest& request, Tick start, Tick now, bool failed) {
   KindStatistics& kind = request.kind == RequestKind::read    ? read_
                          : request.kind == RequestKind::write ? write_

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/archive.h"
 #include "core/latency_histogram.h"
 #include "core/statistics.h"
 #include "host/workload.h"
@@ -26,6 +27,7 @@ class RequestStatistics {
   void record(const HostRequest& request, Tick start, Tick now, bool failed);
 
   std::uint64_t completed() const { return completed_; }
+  void persist(Archive& archive);
 
  private:
   friend void describe(const RequestStatistics& statistics, StatisticsVisitor& visitor);

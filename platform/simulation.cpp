@@ -3,15 +3,21 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <optional>
 #include <utility>
 
+#include "core/archive.h"
 #include "core/error.h"
+#include "platform/checkpoint_file.h"
 #include "platform/configuration_checks.h"
-#include "platform/kernel_context.h"
-#include "platform/machine.h"
+#include "platform/energy.h"
 #include "platform/object_tree.h"
+#include "platform/power_cycle.h"
 #include "platform/request_statistics.h"
+#include "platform/restorable.h"
+#include "platform/smart_log.h"
+#include "platform/yaml_reader.h"
 
 namespace nandscape {
 
@@ -36,6 +42,17 @@ void describe(const HostGroup& g, StatisticsVisitor& v) {
   describe(g.requests, v);
   if (g.workloads.names.size() > 1) v.group("workloads", g.workloads, "each workload by its name");
   v.group("link", g.host.link().counters(), "PCI Express");
+}
+
+struct ControllerGroup {
+  const FlashDevice& flash;
+};
+
+void describe(const ControllerGroup& g, StatisticsVisitor& v) {
+  describe(g.flash.controller().counters(), v);
+  if (const FirmwareStage* firmware = g.flash.firmware()) v.group("firmware", firmware->counters(), "its cores");
+  if (const DataCache* cache = g.flash.cache()) v.group("cache", cache->counters(), "data of the host in DRAM");
+  if (const Dram* dram = g.flash.dram()) v.group("dram", dram->counters(), "the controller's DRAM");
 }
 
 struct ChannelGroup {
@@ -67,18 +84,11 @@ RequestStatus status_of(nvme::Status status) {
     case nvme::Status::success: return RequestStatus::ok;
     case nvme::Status::unrecovered_read_error: return RequestStatus::unrecovered_read_error;
     case nvme::Status::write_fault: return RequestStatus::write_fault;
+    case nvme::Status::namespace_write_protected: return RequestStatus::write_protected;
+    case nvme::Status::abort_requested: return RequestStatus::aborted;
+    case nvme::Status::power_loss: return RequestStatus::power_lost;
     default: return RequestStatus::refused;
   }
-}
-
-const char* text_of(RequestStatus status) {
-  switch (status) {
-    case RequestStatus::ok: return "ok";
-    case RequestStatus::unrecovered_read_error: return "the data could not be read back (unrecovered read error)";
-    case RequestStatus::write_fault: return "the data could not be written (write fault)";
-    case RequestStatus::refused: return "the drive refused the command";
-  }
-  return "";
 }
 
 }  // namespace
@@ -86,104 +96,356 @@ const char* text_of(RequestStatus status) {
 class Simulation::Implementation final : private RequestObserver {
  public:
   explicit Implementation(Configuration given) : configuration(std::move(given)) {
-    const KernelContext::Scope scope(context_);
-    machine_.emplace(configuration.parameters, calendar_);
-    names_ = workload_names(configuration.parameters.host.workload, "host.workload");
-    workload_statistics_.resize(names_.size());
-    add_workloads();
+    power_.emplace(configuration.parameters, PowerCycle::Begin{});
+    name_workloads();
+    open_workloads();
+    capacity_bytes_ = measure_capacity();
   }
 
-  ~Implementation() {
-    const KernelContext::Scope scope(context_);
-    machine_.reset();
+  // Goes on from the state of another simulation.
+  Implementation(Configuration given, std::span<const std::byte> state) : configuration(std::move(given)) {
+    name_workloads();
+    load(state);
+    capacity_bytes_ = measure_capacity();
   }
 
-  std::uint64_t capacity_bytes() const {
-    const Controller& controller = machine_->flash().controller();
-    return controller.logical_pages() * controller.page_bytes();
-  }
+  // What is under way ends as if the power went.
+  ~Implementation() { fail_outstanding(RequestStatus::power_lost); }
+
+  std::uint64_t capacity_bytes() const { return capacity_bytes_; }
 
   bool run(const ProgressCallback& progress) {
     if (workloads_ran_)
       throw RequestError("the configured workloads have been run; make another Simulation to repeat them");
-    workloads_ran_ = true;
     bring_up();
-    machine_->host().driver().start_workloads();
+    workloads_ran_ = true;
+    driver().start_workloads();
     return drive(never, progress);
   }
   void run_until(Tick limit) {
     bring_up();
-    drive(std::max(limit, calendar_.now()), {});
+    drive(std::max(limit, now()));
   }
 
-  Tick submit(const HostRequest& request, std::byte* data) {
-    if (data != nullptr && configuration.parameters.simulation.data == DataFidelity::none) data = nullptr;
+  // Throws RequestError past the capacity.
+  void check_range(const HostRequest& request) const {
     const std::uint64_t capacity = capacity_bytes() / sector_bytes;
-    if (request.kind != RequestKind::flush &&
-        (request.sectors == 0 || request.sectors > capacity || request.first.value > capacity - request.sectors)) {
+    if (request.sectors == 0 || request.sectors > capacity || request.first.value > capacity - request.sectors) {
       throw RequestError("sectors " + std::to_string(request.first.value) + " to " +
                          std::to_string(request.first.value + request.sectors) +
                          " (exclusive) are not all within the capacity of " + std::to_string(capacity) + " sectors");
     }
+  }
+
+  // `data` is as long as the request, or empty where it moves none.
+  CommandHandle start(const HostRequest& request, std::vector<std::byte> data = {}) {
     bring_up();
-    const Tick start = calendar_.now();
-    std::optional<Tick> end;
-    RequestStatus status = RequestStatus::ok;
-    machine_->host().driver().submit(request, data, [&](nvme::Status result, Tick now) {
-      status = status_of(result);
-      end = now;
-      record(names_.size(), request, start, now, status);
-      calendar_.stop();
-    });
-    drive(never, {});
-    if (!end) throw std::logic_error("a command was never completed");
-    if (status != RequestStatus::ok) throw RequestError(text_of(status));
-    return *end - start;
+    const auto command = std::make_shared<HostCommand>(request, std::move(data));
+    command->start_ = now();
+    outstanding_.push_back(command);
+    const bool moves_data = configuration.parameters.simulation.data != DataFidelity::none && !command->data_.empty();
+    driver().submit(request, moves_data ? command->data_.data() : nullptr,
+                    [this, command](nvme::Status status, Tick at) { end(command, status_of(status), at); });
+    return command;
+  }
+
+  Tick wait(const CommandHandle& command) {
+    if (!command->done()) drive(never, {}, command.get());
+    if (!command->done()) throw std::logic_error("a command was never completed");
+    if (command->status() != RequestStatus::ok) {
+      throw RequestError(text_of(command->status()), std::string(name_of(command->status())));
+    }
+    return command->latency();
+  }
+
+  void wait_all() {
+    while (!outstanding_.empty()) {
+      const CommandHandle last = outstanding_.back();
+      drive(never, {}, last.get());
+      if (!last->done()) throw std::logic_error("a command was never completed");
+    }
+  }
+
+  Value smart_log() {
+    bring_up();
+    smart_log_.reset();
+    driver().get_log_page(nvme::LogPage::smart, sizeof(nvme::SmartLog),
+                          [this](const nvme::CompletionEntry&, std::span<const std::byte> data) {
+                            std::memcpy(&smart_log_.emplace(), data.data(), sizeof(nvme::SmartLog));
+                            power_->calendar().stop();
+                          });
+    drive(never);
+    if (!smart_log_) throw std::logic_error("an admin command was never completed");
+    return value_of(*smart_log_);
+  }
+
+  void reset() {
+    bring_up();
+    driver().reset([this] { power_->calendar().stop(); });
+    drive(never);
+    if (!driver().ready()) throw std::logic_error("the NVMe controller did not become ready");
+  }
+
+  // --- power, age, state
+
+  void power_cut() {
+    drive_with_power();
+    driver().power_lost();
+    fail_outstanding(RequestStatus::power_lost);
+    power_->machine().host().nvme().host_lost();
+    PowerLossCounters& counters = flash().controller().power_loss();
+    ++counters.cuts;
+    ++counters.unsafe_shutdowns;
+    if (has_capacitor()) counters.hold_up += hold_up(ticks_from_us(1e3 * power_loss().hold_up_ms));
+    switch_off();
+  }
+
+  void shut_down() {
+    drive_with_power();
+    must_be_idle("the drive is shut down");
+    if (driver().ready()) {
+      driver().shut_down();
+      drive(never);
+    }
+    settle();
+    ++flash().controller().power_loss().cuts;
+    switch_off();
+  }
+
+  void power_on() {
+    if (power_) throw RequestError("the drive has power already");
+    power_.emplace(configuration.parameters, PowerCycle::Begin{off_.now, off_.events_run, StartUp::from_flash});
+    try {
+      add_workloads();
+      Archive archive(off_.state);
+      persist_lasting(archive);
+      archive.finish();
+      for (const Shelf& shelf : off_.shelf) flash().advance(shelf.hours, shelf.temperature_c);
+      recover();
+      bring_up();
+    } catch (...) {
+      power_.reset();
+      throw;
+    }
+    off_ = {};
+  }
+
+  bool has_power() const { return power_.has_value(); }
+
+  void advance(double hours, double temperature_c, bool powered) {
+    if (!(hours >= 0)) throw RequestError("time does not pass backwards");
+    if (!power_) {
+      if (powered) drive_with_power();
+      off_.shelf.push_back({hours, temperature_c});
+      return;
+    }
+    must_be_idle("time passes");
+    drive(never);
+    const ControllerParameters& controller = configuration.parameters.controller;
+    const bool refreshes = powered && controller.refresh.policy.name != "none";
+    const double longest = refreshes ? controller.refresh.check_hours : hours;
+    const double factor = arrhenius_factor(configuration.parameters.nand.cells.retention, temperature_c);
+    for (double left = hours; left > 0; left -= longest) {
+      const double step = std::min(left, longest);
+      flash().advance(step, temperature_c);
+      if (!powered) continue;
+      flash().controller().advance(step * factor, now());
+      drive(never);
+    }
+  }
+
+  void checkpoint(const std::string& path) {
+    drive_with_power();
+    must_be_idle("a checkpoint is made");
+    settle();
+    Archive archive;
+    persist(archive);
+    const std::vector<std::byte> state = archive.take();
+    load(state);
+    save_checkpoint_file(path, configuration.to_yaml(), state);
+  }
+
+  FlashDevice& drive_with_power() {
+    if (!power_) throw RequestError("the drive has no power; power_on() gives it back");
+    return flash();
   }
 
   Value statistics() const {
-    const FlashDevice& flash = machine_->flash();
-    const HostGroup host{host_statistics_, {names_, workload_statistics_}, machine_->host()};
-    const ChannelGroup channel{flash.channel_busy_fraction(calendar_.now())};
-    const SimulationGroup simulation{calendar_.now(), wall_s_, calendar_.events_run()};
+    if (!power_) return off_.statistics;
+    const Machine& machine = power_->machine();
+    const FlashDevice& flash = machine.flash();
+    const HostGroup host{host_statistics_, {names_, workload_statistics_}, machine.host()};
+    const ChannelGroup channel{flash.channel_busy_fraction(now())};
+    const SimulationGroup simulation{now(), wall_s_, power_->calendar().events_run()};
     StatisticsSnapshot snapshot;
     snapshot.group("host", host, "what the host saw");
-    snapshot.group("controller", flash.controller().counters(), "flash translation");
+    snapshot.group("controller", ControllerGroup{flash}, "flash translation, and the stages before it");
     snapshot.group("nand", flash.nand_counters(), "all dies together");
     snapshot.group("ecc", flash.ecc_counters(), "all engines together");
     snapshot.group("channel", channel, "the buses to the dies");
+    snapshot.group("energy", energy_of(configuration.parameters, machine), "what was taken from the supply");
     snapshot.group("simulation", simulation, "the run itself");
     return snapshot.result();
   }
 
   Value hierarchy() const {
-    const KernelContext::Scope scope(context_);
+    if (!power_) throw RequestError("the drive has no power; power_on() gives it back");
+    const KernelContext::Scope scope(power_->context());
     return object_tree();
   }
 
-  Tick now() const { return calendar_.now(); }
+  Tick now() const { return power_ ? power_->calendar().now() : off_.now; }
   const RequestLog& requests() const { return log_; }
 
   const Configuration configuration;
 
  private:
+  // What a drive without power is.
+  struct Shelf {
+    double hours;
+    double temperature_c;
+  };
+  struct Off {
+    Tick now = 0;
+    std::uint64_t events_run = 0;
+    std::vector<std::byte> state;  // that lasts
+    Value statistics;              // as of the end of the power
+    std::vector<Shelf> shelf;
+  };
+
+  Driver& driver() { return power_->machine().host().driver(); }
+  FlashDevice& flash() { return power_->machine().flash(); }
+  const PowerLossParameters& power_loss() const { return configuration.parameters.controller.power_loss; }
+
+  std::uint64_t measure_capacity() {
+    const Controller& controller = flash().controller();
+    return controller.logical_pages() * controller.page_bytes();
+  }
+
+  void name_workloads() {
+    names_ = workload_names(configuration.parameters.host.workload, "host.workload");
+    workload_statistics_.resize(names_.size());
+  }
+
+  // From their beginning.
+  void open_workloads() {
+    const std::vector<WorkloadParameters>& workloads = configuration.parameters.host.workload;
+    sources_.clear();
+    workloads_ran_ = false;
+    expected_ = host_statistics_.completed();
+    for (std::size_t k = 0; k < workloads.size(); ++k) {
+      const std::string path = workloads.size() == 1 ? "host.workload" : "host.workload." + std::to_string(k);
+      sources_.push_back(make_source(workloads[k], path));
+      expected_ += sources_.back()->expected_requests();
+    }
+    add_workloads();
+  }
+
   // The driver asks for a queue for each workload when it brings the controller up.
   void add_workloads() {
     const std::vector<WorkloadParameters>& workloads = configuration.parameters.host.workload;
     for (std::size_t k = 0; k < workloads.size(); ++k) {
-      const std::string path = workloads.size() == 1 ? "host.workload" : "host.workload." + std::to_string(k);
-      sources_.push_back(make_source(workloads[k], path));
-      machine_->host().driver().add_workload(
-          *sources_.back(),
+      driver().add_workload(
+          *sources_[k],
           {is_open_loop(workloads[k]) ? IssueMode::open_loop : IssueMode::closed_loop, workloads[k].queue_depth},
           *this);
-      expected_ += sources_.back()->expected_requests();
     }
   }
 
-  std::unique_ptr<WorkloadSource> make_source(const WorkloadParameters& workload, const std::string& path) const {
+  void must_be_idle(const char* before) {
+    if (outstanding_.empty() && (!workloads_ran_ || driver().workloads_done())) return;
+    throw RequestError(std::string("commands or workloads are under way; they must end before ") + before);
+  }
+
+  bool has_capacitor() const {
+    const CacheParameters& cache = configuration.parameters.controller.cache;
+    return power_loss().protection == PowerLossProtection::capacitor ||
+           (cache.keeps_writes() && cache.backup == CacheBackup::capacitor);
+  }
+
+  // The drive runs on its capacitor, until all that it has answered for is in the cells. Returns how long that took.
+  Tick hold_up(Tick longest) {
+    const Tick begin = now();
+    for (;;) {
+      bool saved = false;
+      flash().save(now(), [this, &saved] {
+        saved = true;
+        power_->calendar().stop();
+      });
+      // What needs no time has been done within save().
+      if (!saved) drive(begin + longest);
+      if (!saved || flash().controller().all_durable()) return now() - begin;
+      // Room for what had to be written has been made; moves beyond that would go on filling latches.
+      flash().controller().halt_collection();
+    }
+  }
+
+  // Runs all work to its end, so that nothing is left anywhere but in the cells and in what persist() knows.
+  void settle() {
+    constexpr int most_rounds = 1000;  // what is moved may leave wordlines incomplete once more
+    drive(never);
+    for (int round = 0; round < most_rounds; ++round) {
+      flash().save(now(), [] {});
+      drive(never);
+      if (flash().settled() && flash().media_idle()) return;
+    }
+    throw Error("the drive does not come to rest: it has work left for which it finds no room");
+  }
+
+  void switch_off() {
+    flash().power_cut(now());
+    ++flash().controller().power_loss().power_cycles;
+    Archive archive;
+    persist_lasting(archive);
+    off_ = {now(), power_->calendar().events_run(), archive.take(), statistics(), {}};
+    power_.reset();
+  }
+
+  void recover() {
+    Controller& controller = flash().controller();
+    const Tick begin = now();
+    controller.recover(begin);
+    const auto going_on = [&controller] { return controller.recovering(); };
+    if (going_on()) drive_while(never, going_on);
+    if (going_on()) throw std::logic_error("the recovery of the drive was never completed");
+    controller.power_loss().recovery += now() - begin;
+  }
+
+  // What the drive keeps without power, and what its parts have counted.
+  void persist_lasting(Archive& archive) {
+    flash().persist_media(archive, now());
+    flash().persist_counters(archive);
+    power_->machine().host().persist(archive, now());
+  }
+
+  // Writes or reads back everything. Reading, a machine is made that goes on at the time of the state.
+  void persist(Archive& archive) {
+    archive.section("simulation");
+    PowerCycle::Begin begin;
+    if (!archive.loading()) begin = {now(), power_->calendar().events_run(), power_->start_up()};
+    archive(begin.now, begin.events_run, begin.start_up);
+    archive(host_statistics_, log_);
+    std::string names;
+    for (const std::string& name : names_) names += name + "\n";
+    archive.variant(names, [this](Archive& statistics) { statistics(workload_statistics_); });
+    if (archive.loading()) {
+      power_.reset();
+      power_.emplace(configuration.parameters, begin);
+    }
+    persist_lasting(archive);
+    flash().persist_controller(archive);
+  }
+
+  void load(std::span<const std::byte> state) {
+    Archive archive(state);
+    persist(archive);
+    archive.finish();
+    open_workloads();
+  }
+
+  std::unique_ptr<WorkloadSource> make_source(const WorkloadParameters& workload, const std::string& path) {
     try {
-      return make_workload(workload, capacity_bytes() / sector_bytes, configuration.parameters.simulation.seed, path);
+      return make_workload(workload, measure_capacity() / sector_bytes, configuration.parameters.simulation.seed, path);
     } catch (const ConfigError& error) {
       throw ConfigError(source_of(configuration.given, error.path()), error.path(), error.complaint());
     }
@@ -191,38 +453,62 @@ class Simulation::Implementation final : private RequestObserver {
 
   // The driver makes the controller ready before the first command, as after every power-up.
   void bring_up() {
-    Driver& driver = machine_->host().driver();
-    if (driver.ready()) return;
-    driver.start();
-    drive(never, {});
-    if (!driver.ready()) throw std::logic_error("the NVMe controller did not become ready");
+    drive_with_power();
+    if (driver().ready()) return;
+    driver().start([this] { power_->calendar().stop(); });
+    drive(never);
+    if (!driver().ready()) throw std::logic_error("the NVMe controller did not become ready");
   }
 
-  // Runs events up to `limit`, or until none is left or one stops the calendar. False when the callback ended it.
-  bool drive(Tick limit, const ProgressCallback& progress) {
-    const KernelContext::Scope scope(context_);
-    const Clock::time_point begin = Clock::now();
+  // Runs events up to `limit`, or until none is left or the awaited command is done. False when the callback ended it.
+  bool drive(Tick limit, const ProgressCallback& progress = {}, const HostCommand* awaited = nullptr) {
+    const auto report = [&] { return progress({host_statistics_.completed(), expected_, now()}); };
     bool wanted = true;
-    CalendarModule& kernel = machine_->calendar();
+    CalendarModule::Watch watch;
     if (progress) {
-      kernel.set_watch([&, reported = begin]() mutable {
+      watch = [&, reported = Clock::now()]() mutable {
         const Clock::time_point wall = Clock::now();
         if (wall - reported < progress_interval) return true;
         reported = wall;
-        wanted = progress({host_statistics_.completed(), expected_, calendar_.now()});
-        return wanted;
-      });
+        return wanted = report();
+      };
     }
+    awaited_ = awaited;
+    drive_while(limit, std::move(watch));
+    if (progress && wanted) report();
+    return wanted;
+  }
+
+  // Likewise, or until the watch ends it.
+  void drive_while(Tick limit, CalendarModule::Watch watch) {
+    const KernelContext::Scope scope(power_->context());
+    const Clock::time_point begin = Clock::now();
+    CalendarModule& kernel = power_->machine().calendar();
+    kernel.set_watch(std::move(watch));
     kernel.run(limit);
     kernel.set_watch({});
+    awaited_ = nullptr;
     wall_s_ += std::chrono::duration<double>(Clock::now() - begin).count();
-    if (progress && wanted) progress({host_statistics_.completed(), expected_, calendar_.now()});
     kernel.rethrow();
-    return wanted;
   }
 
   void completed(std::size_t workload, const HostRequest& request, Tick start, Tick now, nvme::Status status) override {
     record(workload, request, start, now, status_of(status));
+  }
+
+  void end(const CommandHandle& command, RequestStatus status, Tick now) {
+    if (command->request_.kind == RequestKind::write) command->data_ = {};
+    command->status_ = status;
+    command->latency_ = now - command->start_;
+    command->done_ = true;
+    std::erase(outstanding_, command);
+    record(names_.size(), command->request_, command->start_, now, status);
+    if (awaited_ == command.get()) power_->calendar().stop();
+  }
+
+  // For the end of everything that could still complete them.
+  void fail_outstanding(RequestStatus status) {
+    while (!outstanding_.empty()) end(CommandHandle(outstanding_.front()), status, now());
   }
 
   // `workload` is one past the last for single commands.
@@ -242,13 +528,16 @@ class Simulation::Implementation final : private RequestObserver {
     log_.workload.push_back(static_cast<std::uint16_t>(workload));
   }
 
-  KernelContext context_;
-  Calendar calendar_;
-  std::optional<Machine> machine_;
+  std::optional<PowerCycle> power_;  // none: the drive is without power
+  Off off_;
+  std::uint64_t capacity_bytes_ = 0;
   std::vector<std::unique_ptr<WorkloadSource>> sources_;
   std::vector<std::string> names_;
   bool workloads_ran_ = false;
   std::uint64_t expected_ = 0;
+  std::optional<nvme::SmartLog> smart_log_;  // the latest
+  std::vector<CommandHandle> outstanding_;   // single commands, in the order of their start
+  const HostCommand* awaited_ = nullptr;     // its end stops the calendar
 
   RequestStatistics host_statistics_;
   std::vector<RequestStatistics> workload_statistics_;
@@ -258,6 +547,7 @@ class Simulation::Implementation final : private RequestObserver {
 
 Simulation::Simulation(Configuration configuration)
     : implementation_(std::make_unique<Implementation>(std::move(configuration))) {}
+Simulation::Simulation(std::unique_ptr<Implementation> implementation) : implementation_(std::move(implementation)) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
@@ -280,22 +570,73 @@ std::uint64_t whole_sectors(std::size_t bytes) {
 
 }  // namespace
 
+CommandHandle Simulation::start_read(std::uint64_t lba, std::uint64_t bytes) {
+  const HostRequest request{RequestKind::read, Lba(lba), whole_sectors(bytes)};
+  implementation_->check_range(request);
+  return implementation_->start(request, std::vector<std::byte>(bytes));
+}
+
+CommandHandle Simulation::start_write(std::uint64_t lba, std::vector<std::byte> data, bool force_unit_access) {
+  const HostRequest request{RequestKind::write, Lba(lba), whole_sectors(data.size()), 0, force_unit_access};
+  implementation_->check_range(request);
+  return implementation_->start(request, std::move(data));
+}
+
+CommandHandle Simulation::start_trim(std::uint64_t lba, std::uint64_t sectors) {
+  const HostRequest request{RequestKind::trim, Lba(lba), sectors};
+  implementation_->check_range(request);
+  return implementation_->start(request);
+}
+
+CommandHandle Simulation::start_flush() { return implementation_->start({RequestKind::flush, Lba(0), 0}); }
+
+Tick Simulation::wait(const CommandHandle& command) { return implementation_->wait(command); }
+void Simulation::wait_all() { implementation_->wait_all(); }
+
 Tick Simulation::read(std::uint64_t lba, std::span<std::byte> data) {
-  return implementation_->submit({RequestKind::read, Lba(lba), whole_sectors(data.size())}, data.data());
+  const CommandHandle command = start_read(lba, data.size());
+  const Tick latency = wait(command);
+  std::ranges::copy(command->data(), data.begin());
+  return latency;
 }
 
-Tick Simulation::write(std::uint64_t lba, std::span<const std::byte> data) {
-  // The driver hands buffers of both directions on as one type; it only reads those of writes.
-  return implementation_->submit({RequestKind::write, Lba(lba), whole_sectors(data.size())},
-                                 const_cast<std::byte*>(data.data()));
+Tick Simulation::write(std::uint64_t lba, std::span<const std::byte> data, bool force_unit_access) {
+  return wait(start_write(lba, {data.begin(), data.end()}, force_unit_access));
 }
 
-Tick Simulation::trim(std::uint64_t lba, std::uint64_t sectors) {
-  return implementation_->submit({RequestKind::trim, Lba(lba), sectors}, nullptr);
+Tick Simulation::trim(std::uint64_t lba, std::uint64_t sectors) { return wait(start_trim(lba, sectors)); }
+Tick Simulation::flush() { return wait(start_flush()); }
+
+void Simulation::power_cut() { implementation_->power_cut(); }
+void Simulation::shut_down() { implementation_->shut_down(); }
+void Simulation::power_on() { implementation_->power_on(); }
+bool Simulation::has_power() const { return implementation_->has_power(); }
+void Simulation::advance(double hours, double temperature_c, bool powered) {
+  implementation_->advance(hours, temperature_c, powered);
 }
 
-Tick Simulation::flush() { return implementation_->submit({RequestKind::flush, Lba(0), 0}, nullptr); }
+void Simulation::checkpoint(const std::string& path) { implementation_->checkpoint(path); }
 
+Simulation Simulation::restore(const std::string& path, const std::vector<Override>& overrides) {
+  const CheckpointFile file = load_checkpoint_file(path);
+  const Value tree = read_yaml(file.configuration, {path, 1});
+  Configuration configuration = resolve_configuration(tree, overrides);
+  check_restorable(resolve_configuration(tree).resolved, configuration.resolved, configuration.given);
+  try {
+    return Simulation(std::make_unique<Implementation>(std::move(configuration), file.state));
+  } catch (const ArchiveError& error) {
+    throw InputError({path, 0}, error.what());
+  }
+}
+
+void Simulation::fail_next(std::uint32_t die, NandOperation operation, std::uint32_t count) {
+  implementation_->drive_with_power().fail_next(DieId(die), operation, count);
+}
+void Simulation::fail_block(std::uint32_t block) { implementation_->drive_with_power().fail_block(BlockId(block)); }
+void Simulation::kill_die(std::uint32_t die) { implementation_->drive_with_power().kill(DieId(die)); }
+
+Value Simulation::smart_log() { return implementation_->smart_log(); }
+void Simulation::reset() { implementation_->reset(); }
 Value Simulation::statistics() const { return implementation_->statistics(); }
 const RequestLog& Simulation::requests() const { return implementation_->requests(); }
 Value Simulation::hierarchy() const { return implementation_->hierarchy(); }

@@ -10,9 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "core/archive.h"
 #include "core/ticks.h"
 #include "core/value.h"
 #include "platform/configuration.h"
+#include "platform/host_command.h"
+#include "protocol/nand_command.h"
 
 namespace nandscape {
 
@@ -25,8 +28,6 @@ struct Progress {
 // Called a few times per second of wall time; returning false ends the run after the current event.
 using ProgressCallback = std::function<bool(const Progress&)>;
 
-enum class RequestStatus : std::uint8_t { ok, unrecovered_read_error, write_fault, refused };
-
 // Completed requests, column by column, in the order of completion.
 struct RequestLog {
   std::vector<std::uint64_t> start;      // ticks, when it was put into the submission queue (open loop: its arrival)
@@ -38,6 +39,7 @@ struct RequestLog {
   std::vector<std::uint16_t> workload;  // which workload it belongs to
 
   std::size_t size() const { return start.size(); }
+  void persist(Archive& archive) { archive(start, latency, first_lba, sectors, kind, status, workload); }
 };
 
 // Several simulations may live in one process; calls into the kernel take one process-wide lock.
@@ -60,13 +62,65 @@ class Simulation {
   // Runs until simulated time `limit`.
   void run_until(Tick limit);
 
-  // One command through the driver and the NVMe queues; simulated time runs until it completes, and its latency is
-  // returned. An LBA is 512 bytes. Sizes are whole sectors; throws RequestError otherwise, past the capacity, or when
-  // the device reports an error.
+  // Put one command into the driver's queue, now, and return; it proceeds while simulated time runs, beside the ones
+  // before it and in no order with them. An LBA is 512 bytes. Sizes are whole sectors; throw RequestError otherwise,
+  // and past the capacity. A write with force_unit_access completes only when it is on flash.
+  CommandHandle start_read(std::uint64_t lba, std::uint64_t bytes);
+  CommandHandle start_write(std::uint64_t lba, std::vector<std::byte> data, bool force_unit_access = false);
+  CommandHandle start_trim(std::uint64_t lba, std::uint64_t sectors);
+  CommandHandle start_flush();
+
+  // Runs simulated time until the command is done and returns its latency. Throws RequestError unless it ended well.
+  Tick wait(const CommandHandle& command);
+  // Runs simulated time until all started commands are done, however they end.
+  void wait_all();
+
+  // The same in one step: start a command and wait for it.
   Tick read(std::uint64_t lba, std::span<std::byte> data);
-  Tick write(std::uint64_t lba, std::span<const std::byte> data);
+  Tick write(std::uint64_t lba, std::span<const std::byte> data, bool force_unit_access = false);
   Tick trim(std::uint64_t lba, std::uint64_t sectors);
   Tick flush();
+
+  // What the drive says about its health: Get Log Page of the SMART log, through the admin queue; simulated time runs
+  // until it is there. Names say the units; a data unit is a thousand sectors of 512 bytes.
+  Value smart_log();
+  // Resets the NVMe controller under whatever is under way: started commands end as aborted, and the driver brings the
+  // controller up again. Simulated time runs until it is ready. What writes had reached the device stays.
+  void reset();
+
+  // The supply fails, at this instant. Commands and workloads that are under way end with RequestStatus::power_lost;
+  // the workloads are not taken up again. With a capacitor (controller.power_loss) simulated time goes on until the
+  // drive has written what it had answered for, at most for hold_up_ms. Until power_on() commands throw RequestError,
+  // and so does all else that needs the drive.
+  void power_cut();
+  // Tells the drive to shut down, waits until everything is on flash, and switches it off. Throws RequestError while
+  // commands or workloads are under way.
+  void shut_down();
+  // Simulated time runs until the drive has found its data again and the driver has brought it up.
+  void power_on();
+  bool has_power() const;
+
+  // So many hours pass at that temperature, and stored data age; simulated time does not move by them, but by what the
+  // drive does meanwhile. With `powered`, it looks after its data at its intervals (controller.refresh); without, it
+  // does not know that time has passed. Throws RequestError while commands or workloads are under way, and when a drive
+  // without power is to be powered.
+  void advance(double hours, double temperature_c, bool powered);
+
+  // Writes the configuration and all that the simulation is to a file. The drive comes to rest before: caches are
+  // written back, wordlines are filled up, background work is run to its end. Then it goes on from that state as a
+  // restored one does, so that from there on both are the same; the configured workloads can be run (again). Throws
+  // RequestError while commands or workloads are under way or the power is off, and InputError when the file cannot be
+  // written.
+  void checkpoint(const std::string& path);
+  // Goes on from a file. Workloads, host and policies may be other ones than at the time of the checkpoint; ConfigError
+  // names a key that may not. Throws InputError on a file that is no checkpoint or is damaged.
+  static Simulation restore(const std::string& path, const std::vector<Override>& overrides = {});
+
+  // Failures to come; see nand/die_faults.h. The next programs or erases of a die; all programs and erases of a block,
+  // numbered over the whole device; everything that a die does. Throw RequestError where there is no such die or block.
+  void fail_next(std::uint32_t die, NandOperation operation, std::uint32_t count);
+  void fail_block(std::uint32_t block);
+  void kill_die(std::uint32_t die);
 
   // Statistics since construction, nested, with units in the names.
   Value statistics() const;
@@ -76,6 +130,7 @@ class Simulation {
 
  private:
   class Implementation;
+  explicit Simulation(std::unique_ptr<Implementation> implementation);
   std::unique_ptr<Implementation> implementation_;
 };
 

@@ -9,7 +9,7 @@
 
 namespace nandscape {
 
-enum class Dimension { time, data, transfer_rate, data_rate, frequency, voltage, fraction, temperature };
+enum class Dimension { time, data, transfer_rate, data_rate, frequency, voltage, power, energy, fraction, temperature };
 
 struct Unit {
   std::string_view name;    // as in a key's suffix; empty for a plain fraction

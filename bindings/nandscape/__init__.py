@@ -14,7 +14,7 @@ from nandscape.config import Config, load
 from nandscape.ecc import Code, CodeTable, code_table, codes, sensed_llr, uber
 from nandscape.errors import ConfigError, Error, InputError, ProtocolError, RequestError
 from nandscape.result import Result
-from nandscape.simulation import Simulation, run
+from nandscape.simulation import Command, Simulation, run
 from nandscape.workload import synthetic, trace
 
 if data.installed_presets.is_dir():
@@ -26,6 +26,7 @@ __all__ = [
     "Cells",
     "Code",
     "CodeTable",
+    "Command",
     "Config",
     "ConfigError",
     "Error",

@@ -25,7 +25,17 @@ class InputError(Error):
 
 
 class RequestError(Error):
-    """A request that the device cannot carry out: past the capacity, no whole sectors, or failed by the device."""
+    """A request that the device cannot carry out: past the capacity, no whole sectors, or failed by the device.
+
+    `status` tells which: "refused" for what never reached the flash (out of range, no whole sectors, no such command),
+    "unrecovered_read_error" for stored data that could not be corrected, "write_fault" for data that found no place,
+    "write_protected" once the device is read-only, "aborted" for a command under way when the controller was reset,
+    "power_lost" for one under way when the power went.
+    """
+
+    def __init__(self, message: str, status: str = "refused") -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class ProtocolError(RuntimeError):

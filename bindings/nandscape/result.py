@@ -17,7 +17,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 REQUEST_KINDS = ("read", "write", "flush", "trim", "write_zeroes")
-REQUEST_STATUSES = ("ok", "unrecovered_read_error", "write_fault", "refused")
+REQUEST_STATUSES = (
+    "ok",
+    "unrecovered_read_error",
+    "write_fault",
+    "refused",
+    "write_protected",
+    "aborted",
+    "power_lost",
+)
 
 
 class Result:

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from nandscape import _core
-from nandscape.config import Config, load
+from nandscape.config import Config, Override, flatten, load
 from nandscape.errors import RequestError
 from nandscape.result import Result
-from nandscape.units import microseconds, ticks
+from nandscape.units import hours, microseconds, ticks
 from nandscape.workload import Workload, as_list
 
 if TYPE_CHECKING:
@@ -19,6 +19,45 @@ if TYPE_CHECKING:
 
 # Called with requests completed, requests in all (0: not known) and simulated time in ticks.
 ProgressCallback = Callable[[int, int, int], object]
+
+
+class Command:
+    """A command under way in a simulation, or ended; made by `Simulation.start_read` and its like.
+
+    It may be dropped at any time: the device carries it out all the same.
+    """
+
+    def __init__(self, simulation: Simulation, core: _core.HostCommand) -> None:
+        self._simulation = simulation
+        self._core = core
+
+    @property
+    def done(self) -> bool:
+        """Whether it has ended."""
+        return self._core.done
+
+    @property
+    def status(self) -> str | None:
+        """How it ended: "ok", or a `RequestError.status`. None while it is under way."""
+        return self._core.status if self._core.done else None
+
+    @property
+    def latency_us(self) -> float | None:
+        """From its start to its end as the driver saw it, in microseconds. None while it is under way."""
+        return microseconds(self._core.latency) if self._core.done else None
+
+    @property
+    def data(self) -> bytes | None:
+        """What was read, once a read has ended well; else None."""
+        return self._core.data
+
+    def wait(self) -> Command:
+        """Runs simulated time until it is done, and returns it. Raises `RequestError` unless its status is "ok"."""
+        self._simulation._core.wait(self._core)
+        return self
+
+    def __repr__(self) -> str:
+        return f"<Command {self.status or 'under way'}>"
 
 
 class Simulation:
@@ -55,29 +94,165 @@ class Simulation:
 
         Raises `RequestError` past the capacity, for a part of a sector, and for data that cannot be recovered.
         """
-        data, self._last_latency = self._core.read(_not_negative("lba", lba), _not_negative("nbytes", nbytes))
-        return data
+        command = self.start_read(lba, nbytes)
+        self._complete(command)
+        return command.data or b""
 
-    def write(self, lba: int, data: bytes | bytearray | memoryview) -> float:
+    def write(self, lba: int, data: bytes | bytearray | memoryview, fua: bool = False) -> float:
         """Writes whole sectors from `lba` on and returns the latency in microseconds. Takes any contiguous buffer.
+
+        `fua` (force unit access): the write completes only when its data are on flash, not in a cache.
 
         Raises `RequestError` past the capacity, for a part of a sector, and when the device fails the write.
         """
-        return self._completed(self._core.write(_not_negative("lba", lba), bytes(memoryview(data))))
+        return self._complete(self.start_write(lba, data, fua))
 
     def trim(self, lba: int, count: int) -> float:
         """Tells the device that `count` sectors from `lba` on hold nothing any more; latency in microseconds.
 
+        Whole pages of the device read as zeroes from then on; parts of pages at the ends keep their data.
+
         Raises `RequestError` past the capacity.
         """
-        return self._completed(self._core.trim(_not_negative("lba", lba), _not_negative("count", count)))
+        return self._complete(self.start_trim(lba, count))
 
     def flush(self) -> float:
-        """Makes all written data durable; latency in microseconds."""
-        return self._completed(self._core.flush())
+        """Makes the data of all completed writes durable; latency in microseconds."""
+        return self._complete(self.start_flush())
+
+    def start_read(self, lba: int, nbytes: int) -> Command:
+        """Starts reading `nbytes` bytes, whole sectors, from `lba` on, and returns at once.
+
+        Started commands proceed side by side, in no order among them, while simulated time runs: in `Command.wait`,
+        `wait_all`, `run_until` and the calls that wait by themselves.
+
+        Raises `RequestError` past the capacity and for a part of a sector.
+        """
+        return Command(self, self._core.start_read(_not_negative("lba", lba), _not_negative("nbytes", nbytes)))
+
+    def start_write(self, lba: int, data: bytes | bytearray | memoryview, fua: bool = False) -> Command:
+        """Starts writing whole sectors from `lba` on, as `write` does, and returns at once; see `start_read`.
+
+        The data are copied. Raises `RequestError` past the capacity and for a part of a sector.
+        """
+        return Command(self, self._core.start_write(_not_negative("lba", lba), bytes(memoryview(data)), fua))
+
+    def start_trim(self, lba: int, count: int) -> Command:
+        """Starts what `trim` does and returns at once; see `start_read`. Raises `RequestError` past the capacity."""
+        return Command(self, self._core.start_trim(_not_negative("lba", lba), _not_negative("count", count)))
+
+    def start_flush(self) -> Command:
+        """Starts what `flush` does and returns at once. It covers the writes that have completed before it starts."""
+        return Command(self, self._core.start_flush())
+
+    def wait_all(self) -> None:
+        """Runs simulated time until every started command is done, well or not: `Command.status` tells."""
+        self._core.wait_all()
+
+    def reset(self) -> None:
+        """Resets the NVMe controller (CC.EN) under whatever it is doing, and lets the driver bring it up again.
+
+        Commands under way end with the status "aborted"; whether a write among them took place is open. Requests of
+        workloads under way end likewise, and the workloads go on. Data and wear stay as they are. Simulated time runs
+        until the controller is ready.
+        """
+        self._core.reset()
+
+    @staticmethod
+    def restore(
+        path: str | os.PathLike[str], overrides: Mapping[str, Any] | None = None, /, **groups: Any
+    ) -> Simulation:
+        """A simulation that goes on from a file of `checkpoint`, with simulated time, statistics and log of requests.
+
+        The configuration is that of the checkpoint; `overrides` and keywords change keys as in `load`: workloads, host
+        and policies. The configured workloads can be run once.
+
+        Raises `ConfigError` for a key that the saved state depends on, such as the geometry, and `InputError` for a
+        file that is no checkpoint or is damaged.
+        """
+        return from_checkpoint(path, flatten(overrides, groups))
+
+    def checkpoint(self, path: str | os.PathLike[str]) -> None:
+        """Writes all that the simulation is, with its configuration, to a file, which appears when it is whole.
+
+        The drive comes to rest before: caches are written back, incomplete wordlines are filled up, and collection runs
+        to its end. Then this simulation goes on from that state as a restored one does: from there on both do the same,
+        bit for bit. Its configured workloads can be run again.
+
+        Raises `RequestError` while commands or workloads are under way and while the drive is without power.
+        """
+        self._core.checkpoint(os.fspath(path))
+
+    @property
+    def has_power(self) -> bool:
+        """Whether the drive is switched on."""
+        return self._core.has_power
+
+    def power_cut(self) -> None:
+        """The supply fails, now. Commands and requests under way end with the status "power_lost".
+
+        Workloads under way end with it. With a capacitor (`controller.power_loss`) the drive still writes what it has
+        answered for, as long as `hold_up_ms` lasts. Until `power_on` every command raises `RequestError`.
+        """
+        self._core.power_cut()
+
+    def shut_down(self) -> None:
+        """Tells the drive to shut down, waits until all is on flash, and switches it off.
+
+        Raises `RequestError` while commands or workloads are under way.
+        """
+        self._core.shut_down()
+
+    def power_on(self) -> None:
+        """Switches the drive on: it finds its data again from what is on flash, and the driver brings it up.
+
+        Raises `RequestError` when it has power already.
+        """
+        self._core.power_on()
+
+    def advance(self, time: str, temperature_c: float = 30, powered: bool = True) -> None:
+        """Lets a long time pass, such as "12h", "30 d" or "6mo", at a temperature: what is stored ages.
+
+        Simulated time moves only by what the drive does meanwhile. With `powered` it looks after its data at the
+        intervals of `controller.refresh`; otherwise it does not know that time has passed.
+
+        Units are those of `run_until` and d, w, mo (30.4375 days) and y. Raises ValueError for anything else, and
+        `RequestError` while commands or workloads are under way.
+        """
+        self._core.advance(hours(time), temperature_c, powered)
+
+    def fail_next(self, die: int, operation: str, count: int = 1) -> None:
+        """Makes the next `count` operations of a die fail that are a "program" or an "erase".
+
+        Dies are numbered over the device, from 0. Raises `RequestError` where there is no such die.
+        """
+        self._core.fail_next(_not_negative("die", die), operation, _not_negative("count", count))
+
+    def fail_block(self, block: int) -> None:
+        """From now on all programs and erases of a block fail, numbered over the device as flash pages are."""
+        self._core.fail_block(_not_negative("block", block))
+
+    def kill_die(self, die: int) -> None:
+        """From now on everything that a die is told fails, and what it holds cannot be read."""
+        self._core.kill_die(_not_negative("die", die))
+
+    def smart_log(self) -> dict[str, Any]:
+        """What the drive says about its health: the SMART log, fetched from it by Get Log Page in simulated time.
+
+        `critical_warning`: a dict of bools, `spare_below_threshold`, `temperature`, `reliability_degraded`,
+        `read_only`. `temperature_c`: degrees Celsius. `available_spare_percent`, `available_spare_threshold_percent`:
+        of the spare blocks. `percentage_used`: of the rated life, up to 255. `data_units_read`, `data_units_written`:
+        thousands of sectors of 512 bytes, rounded up. `host_read_commands`, `host_write_commands`: NVMe commands; a
+        large request is several. `controller_busy_minutes`: time with I/O commands under way. `power_cycles`,
+        `power_on_hours`, `unsafe_shutdowns`. `media_errors`: data that could not be read back or written.
+        `error_log_entries`: commands that ended with an error.
+        """
+        return self._core.smart_log()
 
     def run(self, progress: bool | ProgressCallback = False) -> bool:
-        """Runs the configured workloads to their end, once; see `nandscape.run` for `progress`.
+        """Runs the configured workloads to their end, once, and once more after a checkpoint.
+
+        For `progress` see `nandscape.run`.
 
         Returns False when a progress callback ended the run early. Ctrl-C ends it with KeyboardInterrupt; the
         simulation stays usable. Raises `InputError` for a trace record that cannot be read, and `RequestError` for a
@@ -124,9 +299,10 @@ class Simulation:
     def __repr__(self) -> str:
         return f"<Simulation of {self.config!r} at {self.now_us:.6g} us>"
 
-    def _completed(self, latency: int) -> float:
-        self._last_latency = latency
-        return microseconds(latency)
+    def _complete(self, command: Command) -> float:
+        command.wait()
+        self._last_latency = command._core.latency
+        return microseconds(self._last_latency)
 
 
 def run(
@@ -149,6 +325,16 @@ def run(
     simulation = Simulation(resolved)
     simulation.run(progress)
     return simulation.result()
+
+
+def from_checkpoint(path: str | os.PathLike[str], changes: Iterable[Override]) -> Simulation:
+    """What `Simulation.restore` does, with overrides as pairs or as the text of `--set`."""
+    name = os.fspath(path)
+    simulation = Simulation.__new__(Simulation)
+    simulation._core = _core.Simulation.restore(name, list(changes))
+    simulation.config = Config(simulation._core.configuration, name)
+    simulation._last_latency = 0
+    return simulation
 
 
 def _not_negative(name: str, number: int) -> int:

@@ -30,6 +30,24 @@ def ticks(time: str | int) -> int:
     return round(Fraction(match[1]) * TICKS_PER_UNIT[match[2]])
 
 
+# Longer than simulated time runs; a month is a twelfth of a Julian year.
+HOURS_PER_UNIT = {"d": 24, "w": 7 * 24, "mo": Fraction("730.5"), "y": 8766}
+
+
+def hours(time: str) -> float:
+    """Hours of a time such as "6mo", "2.5 d" or "12h".
+
+    Units are those of `ticks` and d, w, mo (30.4375 days) and y (365.25 days). Raises ValueError for anything else.
+    """
+    match = _TIME.fullmatch(time)
+    if match is not None and match[2] in HOURS_PER_UNIT:
+        return float(Fraction(match[1]) * HOURS_PER_UNIT[match[2]])
+    if match is None or match[2] not in TICKS_PER_UNIT:
+        units = ", ".join([*TICKS_PER_UNIT, *HOURS_PER_UNIT])
+        raise ValueError(f"{time!r} is no time: give a number and one of {units}, such as '6mo'")
+    return float(Fraction(match[1]) * TICKS_PER_UNIT[match[2]] / TICKS_PER_UNIT["h"])
+
+
 def microseconds(number_of_ticks: int) -> float:
     """Microseconds of a number of ticks."""
     return number_of_ticks / TICKS_PER_UNIT["us"]

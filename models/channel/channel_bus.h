@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "channel/bus_timing.h"
+#include "core/archive.h"
 #include "core/calendar.h"
 #include "core/statistics.h"
 
@@ -48,6 +49,7 @@ class ChannelBus {
   void request_cache_read(NandCommand& command, Tick now);
 
   const ChannelCounters& counters() const { return counters_; }
+  void persist_counters(Archive& archive) { archive(counters_); }
 
  private:
   void request_ended(std::uint64_t);

@@ -19,7 +19,7 @@ tlm::tlm_sync_enum ChannelModule::nb_transport_fw(tlm::tlm_generic_payload& payl
                                                   sc_core::sc_time& delay) {
   NandCommand& command = job_of<NandCommand>(payload);
   if (phase == tlm::BEGIN_REQ) {
-    if (command.cache) {
+    if (is_cache_read(command)) {
       bus_.request_cache_read(command, call_time(calendar_, delay));
       phase = tlm::END_REQ;
       return tlm::TLM_UPDATED;
@@ -43,7 +43,7 @@ void ChannelModule::deliver(NandCommand& command, Tick) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = annotated_delay(calendar_);
   const tlm::tlm_sync_enum status = dies_[command.die]->socket->nb_transport_fw(*command.payload, phase, delay);
-  if (command.cache) return;
+  if (is_cache_read(command)) return;
   // A command that its die completes at once has no response phase of its own.
   send_up(command, status == tlm::TLM_COMPLETED ? tlm::BEGIN_RESP : tlm::END_REQ);
 }

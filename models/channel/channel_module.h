@@ -19,6 +19,7 @@ class ChannelModule final : public sc_core::sc_module, private JobForward<NandCo
   JobInitiatorSocket<NandCommand>& die_socket(std::uint32_t die) { return dies_[die]->socket; }
 
   const ChannelCounters& counters() const { return bus_.counters(); }
+  void persist_counters(Archive& archive) { bus_.persist_counters(archive); }
 
  private:
   // The backward path of one die.

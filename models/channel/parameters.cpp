@@ -7,6 +7,10 @@
 
 namespace nandscape {
 
+void describe(ChannelEnergyParameters& p, ParameterVisitor& v) {
+  v.real("interface_mw", p.interface_mw, {0, 100000}, "mw", "power of a bus in use, with both of its ends");
+}
+
 void describe(ChannelParameters& p, ParameterVisitor& v) {
   v.integer("count", p.count, {1, 64}, "", "channels of the device");
   v.choice("interface", p.interface,
@@ -32,6 +36,7 @@ void describe(ChannelParameters& p, ParameterVisitor& v) {
   v.real("t_postamble_ns", p.t_postamble_ns, {0, 10000}, "ns", "tWPST or tRPST, after a data burst");
   v.real("t_dbsy_ns", p.t_dbsy_ns, {0, 100000}, "ns",
          "tDBSY, after each but the last plane of a multi-plane command; the bus waits for it");
+  v.group("energy", p.energy, "what the buses take from the supply");
 }
 
 void check(const ChannelParameters& p) {

@@ -13,6 +13,12 @@ enum class BusInterface { nv_ddr2, nv_ddr3, nv_ddr4 };
 // Who goes first when the bus becomes free.
 enum class BusArbitration { command_first, response_first };
 
+// The power of the interface is that of NANDFlashSim [Jung 2012].
+struct ChannelEnergyParameters {
+  double interface_mw = 18;
+};
+void describe(ChannelEnergyParameters& p, ParameterVisitor& v);
+
 struct ChannelParameters {
   std::uint32_t count = 4;
   BusInterface interface = BusInterface::nv_ddr3;
@@ -29,6 +35,7 @@ struct ChannelParameters {
   double t_preamble_ns = 15;
   double t_postamble_ns = 15;
   double t_dbsy_ns = 500;
+  ChannelEnergyParameters energy;
 };
 
 // Throws ConfigError when the rate is more than the interface can carry.

@@ -8,31 +8,88 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/ticks.h"
 
 namespace nandscape {
 
-std::uint64_t exported_pages(const ControllerParameters& p, const Geometry& g) {
+FlashLayout flash_layout(const ControllerParameters& p, const Geometry& g) {
+  const std::uint32_t unit = p.mapping.unit_bytes == 0 ? g.page_bytes : p.mapping.unit_bytes;
+  if (g.page_bytes % unit != 0 || unit % sector_bytes != 0 || g.page_bytes / unit > most_units_per_page) {
+    throw ConfigError({}, "controller.mapping.unit_bytes",
+                      "must be a page (" + std::to_string(g.page_bytes) + "), a half or a quarter of it, and whole " +
+                          std::to_string(sector_bytes) + "-byte sectors; 0 takes a page");
+  }
+  const std::uint32_t stripe = p.parity.stripe_dies;
+  if (stripe != 0 && (stripe < 2 || g.dies() % stripe != 0)) {
+    std::string choices;
+    for (std::uint32_t dies = 2; dies <= g.dies(); ++dies) {
+      if (g.dies() % dies == 0) choices += std::to_string(dies) + ", ";
+    }
+    throw ConfigError({}, "controller.parity.stripe_dies",
+                      "must divide the device's " + std::to_string(g.dies()) +
+                          " dies into sets of at least 2: " + choices + "or 0 for no parity");
+  }
+  if (stripe != 0 && p.garbage_collection.copyback) {
+    throw ConfigError({}, "controller.garbage_collection.copyback",
+                      "moves pages within a plane, past the controller, which makes the parity of their new row from "
+                      "them: leave it off, or set parity.stripe_dies to 0");
+  }
+  return FlashLayout(g, unit, stripe);
+}
+
+namespace {
+
+// Streams of the host's data that have a block open on each plane; with parity, one of collection besides.
+std::uint8_t open_streams(const ControllerParameters& p, const StreamPolicy& policy) {
+  return static_cast<std::uint8_t>(policy.streams() + (p.parity.stripe_dies != 0 ? 1 : 0));
+}
+
+}  // namespace
+
+std::uint64_t exported_pages(const ControllerParameters& p, const Geometry& flash) {
   if (p.garbage_collection.reserved_blocks >= p.garbage_collection.start_free_blocks) {
     throw ConfigError({}, "controller.garbage_collection.reserved_blocks",
                       "must be less than start_free_blocks (" + std::to_string(p.garbage_collection.start_free_blocks) +
                           "): else the host stalls before collection starts");
   }
+  const Geometry g = flash_layout(p, flash).mapping();
   const auto pages =
       static_cast<std::uint64_t>(std::floor(static_cast<double>(g.pages()) / (1 + p.mapping.over_provisioning)));
-  const std::uint64_t kept_back = std::uint64_t{p.garbage_collection.start_free_blocks} + 2;
-  const std::uint64_t usable =
-      g.blocks_per_plane > kept_back ? (g.blocks_per_plane - kept_back) * g.pages_per_block * g.planes() : 0;
-  if (pages == 0 || pages > usable) {
+  check(p.mapping.cache, g.page_bytes);
+  const std::uint64_t translation = translation_pages(p.mapping.cache, g.page_bytes, pages);
+  const std::uint64_t streams =
+      open_streams(p, *stream_registry().make(p.streams.policy)) + std::uint64_t{p.mapping.cache.cache_bytes != 0};
+  // Besides, a block of data that are there to stay is open, and one of the journal of trims.
+  const bool keeps = p.refresh.policy.name != "none" || p.read_disturb.limit_reads != 0 ||
+                     p.wear_levelling.static_threshold != 0 || p.scrub.period_hours != 0;
+  const bool journal = p.power_loss.protection == PowerLossProtection::none;
+  const std::uint64_t needed = p.garbage_collection.reserved_blocks + streams + std::uint64_t{keeps} +
+                               (journal ? 3 : 0);  // the one before it, and one that collection gains from
+  const std::uint64_t kept_back = std::max(std::uint64_t{p.garbage_collection.start_free_blocks} + streams, needed);
+  // Collection must find a block from which it gains a page of the flash: what a page holds in parts gains nothing.
+  const std::uint64_t parts = std::uint64_t{g.blocks_per_plane} * (flash.page_bytes / g.page_bytes - 1);
+  const std::uint64_t room =
+      g.blocks_per_plane > kept_back ? (g.blocks_per_plane - kept_back) * std::uint64_t{g.pages_per_block} : 0;
+  const std::uint64_t usable = room > parts ? (room - parts) * g.planes() : 0;
+  if (pages == 0 || pages + translation > usable) {
     std::string advice = "give the planes more blocks";
+    const std::uint32_t entries = entries_per_translation_page(p.mapping.cache, g.page_bytes);
+    const double share = entries == 0 ? 1 : 1 + 1.0 / entries;
     if (usable > 0) {
       advice = "it must be at least " +
-               std::to_string(static_cast<double>(g.pages()) / static_cast<double>(usable) - 1) +
+               std::to_string(static_cast<double>(g.pages()) / static_cast<double>(usable) * share - 1) +
                ", or give the planes more blocks";
     }
-    throw ConfigError({}, "controller.mapping.over_provisioning",
-                      "leaves too few spare blocks (at 0 the exported would be the raw capacity): of a plane's " +
-                          std::to_string(g.blocks_per_plane) + " blocks, " + std::to_string(kept_back) +
-                          " are kept back (garbage_collection.start_free_blocks and 2 being written); " + advice);
+    throw ConfigError(
+        {}, "controller.mapping.over_provisioning",
+        "leaves too few spare blocks (at 0 the exported would be the raw capacity): of a plane's " +
+            std::to_string(g.blocks_per_plane) + " blocks, " + std::to_string(kept_back) +
+            " are kept back (to be free, for refresh and the journal of trims, and one being written for each of " +
+            std::to_string(streams) + " streams" +
+            (translation == 0 ? ""
+                              : ", that of translation pages included, which take " + std::to_string(translation) +
+                                    " pages besides") +
+            "); " + advice);
   }
   return pages;
 }
@@ -42,118 +99,295 @@ double ControllerCounters::write_amplification() const {
   return host_bytes == 0 ? 0 : static_cast<double>(programmed_pages) * page_bytes / host_bytes;
 }
 
-void describe(const ReadRetryCounters& c, StatisticsVisitor& v) {
-  v.count("retried_reads", c.retried_reads, "pages read that took retry steps");
-  v.count("failed_reads", c.failed_reads, "pages that could not be corrected at any step");
-  v.real("steps", c.reads == 0 ? 0 : static_cast<double>(c.steps) / static_cast<double>(c.reads), "",
-         "retry steps of a page read, on average");
-}
-
 void describe(const ControllerCounters& c, StatisticsVisitor& v) {
   v.real("write_amplification", c.write_amplification(), "",
          "bytes programmed over bytes the host wrote; 0 without writes");
   v.count("unmapped_reads", c.unmapped_reads, "pages read that held no data");
   v.count("merge_reads", c.merge_reads, "pages read to be merged with a write of a part of them");
-  v.count("programmed_pages", c.programmed_pages, "pages programmed for the host and for garbage collection");
+  v.count("programmed_pages", c.programmed_pages, "pages programmed, for whatever reason");
+  v.count("padding_pages", c.padding_pages, "of these, pages without data that only complete a wordline");
+  v.count("failed_programs", c.failed_programs, "programs that failed; the pages were written elsewhere");
+  v.count("failed_erases", c.failed_erases, "erases that failed");
+  v.count("scrubbed_pages", c.scrubbed_pages, "pages read only to look for errors");
+  v.count("read_only", c.read_only, "1 once so many blocks have failed that nothing can be written any more");
+  v.group("recovery", c.recovery, "the mapping after a loss of power");
   v.group("read_retry", c.read_retry, "pages that had to be read more than once");
+  v.group("parity", c.parity, "pages of parity, and what is made from them");
   v.group("gc", c.collection, "garbage collection");
+  v.group("scheduler", c.scheduler, "flash commands of the dies");
+  v.group("mapping_cache", c.mapping_cache, "the part of the mapping that is in memory");
+  v.group("power_loss", c.power_loss, "when the power went");
 }
 
 Controller::Controller(const ControllerParameters& parameters, const Geometry& geometry, const DataPath& path,
-                       std::uint64_t seed, Calendar& calendar, FlashScheduler::Port& flash, EccPort& ecc)
-    : geometry_(geometry),
-      places_(geometry),
+                       std::uint64_t seed, Calendar& calendar, FlashScheduler::Port& flash, EccPort& ecc,
+                       StartUp start_up)
+    : parameters_(parameters),
+      layout_(flash_layout(parameters, geometry)),
       logical_pages_(exported_pages(parameters, geometry)),
       path_(path),
-      retry_steps_(parameters.read_retry.policy == ReadRetry::none ? 0 : path.retry_steps),
-      order_(parameters.mapping.allocation, geometry_),
-      initial_(parameters.precondition, geometry_, order_, logical_pages_, seed),
-      mapping_(logical_pages_, geometry_.pages(), initial_),
-      blocks_(geometry_, initial_),
-      collector_(parameters.garbage_collection, blocks_, *this),
-      scheduler_(parameters.scheduler, geometry_, calendar, flash, *this),
-      ecc_(ecc),
-      host_blocks_(geometry_.planes()),
-      gc_blocks_(geometry_.planes()),
-      buffers_(path.buffer_bytes(), path.count_codeword_errors ? path.layout.codewords() : 0) {
-  counters_.page_bytes = geometry_.page_bytes;
+      order_(parameters.mapping.allocation, layout_.mapping(), layout_.units_per_page()),
+      streams_(stream_registry().make(parameters.streams.policy)),
+      lasting_stream_(open_streams(parameters, *streams_)),
+      map_stream_(static_cast<std::uint8_t>(lasting_stream_ + 1)),
+      mapping_cache_(parameters.mapping.cache, layout_.unit_bytes(), logical_pages_, *this),
+      initial_(parameters.precondition, layout_.mapping(), order_, logical_pages_, seed,
+               parameters.garbage_collection.start_free_blocks,
+               entries_per_translation_page(parameters.mapping.cache, layout_.unit_bytes())),
+      nothing_({.occupancy = 0}, layout_.mapping(), order_, logical_pages_, seed,
+               parameters.garbage_collection.start_free_blocks),
+      mapping_(logical_pages_ + mapping_cache_.translation_pages(), layout_.mapping().pages(),
+               start_up == StartUp::as_preconditioned ? initial_ : nothing_),
+      blocks_(layout_.mapping(), initial_, layout_.units_per_page(), start_up),
+      collector_(parameters.garbage_collection, blocks_, *this, seed, layout_.units_per_page(),
+                 survives_power_cut() && !parameters.garbage_collection.copyback),
+      calendar_(calendar),
+      scheduler_(parameters.scheduler, geometry, calendar, flash, *this),
+      io_(layout_, path, scheduler_, ecc),
+      reader_(io_, blocks_, *this, parameters.read_retry.policy == ReadRetry::none ? 0 : path.retry_steps),
+      writer_(io_, blocks_, collector_, calendar, *this,
+              {.streams = static_cast<std::uint8_t>(map_stream_ + 1),
+               .reserve_stream = layout_.has_parity() ? collection_stream() : streams_->stream_of_move(Lpn(0), 0),
+               .lasting_stream = lasting_stream_,
+               .free_block = parameters.wear_levelling.free_block,
+               .coalescing_time = ticks_from_us(parameters.mapping.write_coalescing_us),
+               .holds_back = !survives_power_cut() || parameters.garbage_collection.copyback}),
+      levelling_(parameters.wear_levelling, layout_.mapping()),
+      read_disturb_(parameters.read_disturb, layout_.mapping().blocks()),
+      refresh_(refresh_registry().make(parameters.refresh.policy, path.refresh)),
+      scrub_(parameters.scrub, layout_.mapping(), path.correctable_bits),
+      journal_(io_, blocks_, *this),
+      last_plane_(map_stream_ + std::size_t{1}, PlaneId(layout_.mapping().planes() - 1)) {
+  if (parameters.refresh.policy.name != "none") {
+    refresh_due_ = ticks_from_s(parameters.refresh.check_hours * 3600);
+    written_hours_.resize(layout_.mapping().blocks());
+  }
+  if (layout_.has_parity()) {
+    failures_in_a_row_.resize(geometry.dies());
+    closed_.resize(layout_.mapping().planes());
+  }
+  upkeep_due_ = std::min(refresh_due_, scrub_.due());
+  counters_.page_bytes = geometry.page_bytes;
 }
 
 ControllerCounters Controller::counters() const {
   ControllerCounters counters = counters_;
+  counters.programmed_pages = writer_.programmed_pages();
+  counters.padding_pages = writer_.padding_pages();
+  counters.failed_programs = writer_.failed_programs();
+  counters.recovery.journal_pages = journal_.pages();
+  counters.read_only = read_only_;
+  counters.read_retry = reader_.counters();
+  counters.parity = reader_.parity_counters();
+  counters.parity.parity_pages = writer_.parity_pages();
   counters.collection = collector_.counters();
+  counters.scheduler = scheduler_.counters();
+  counters.mapping_cache = mapping_cache_.counters();
   return counters;
+}
+
+DeviceHealth Controller::health() const {
+  DeviceHealth health;
+  health.media_errors = reader_.counters().failed_reads;
+  health.host_sectors_written = counters_.host_sectors_written;
+  health.media_sectors_written = writer_.programmed_pages() * (counters_.page_bytes / sector_bytes);
+  health.read_only = read_only_;
+  health.volatile_write_cache = !survives_power_cut();
+  health.available_spare_percent = available_spare_percent();
+  health.percentage_used = percentage_used();
+  health.power_cycles = counters_.power_loss.power_cycles;
+  health.unsafe_shutdowns = counters_.power_loss.unsafe_shutdowns;
+  return health;
 }
 
 bool Controller::idle() const {
   bool pinned = false;
-  for (std::uint32_t block = 0; block < geometry_.blocks(); ++block) pinned |= blocks_.pinned(BlockId(block));
-  return transactions_.in_use() == 0 && writes_.empty() && !pinned;
+  for (std::uint32_t block = 0; block < layout_.mapping().blocks(); ++block) pinned |= blocks_.pinned(BlockId(block));
+  const std::size_t waiting = writer_.undurable_pages() + writer_.open_rows();
+  return gathered_ == nullptr && writes_.empty() && flushes_.empty() && !recovering() && mapping_cache_.idle() &&
+         io_.in_use() == waiting && (!pinned || waiting != 0);
 }
 
 // --- accesses of the front end
 // -----------------------------------------------------------------------------------------
 
 void Controller::submit(PageAccess& access, Tick now) {
+  if (recovering()) {
+    wait_for_recovery(access);
+    return;
+  }
+  if (read_only_ && (access.kind == AccessKind::write || access.kind == AccessKind::trim)) {
+    access.status = AccessStatus::write_protected;
+    complete(access, now);
+    return;
+  }
+  if (now >= upkeep_due_) upkeep(now);
   switch (access.kind) {
-    case AccessKind::read: read(access, now); break;
-    case AccessKind::write: write(access, now); break;
+    case AccessKind::read:
+      if (entry_at_hand(access, now)) read(access, now);
+      break;
+    case AccessKind::write:
+      if (entry_at_hand(access, now)) write(access, now);
+      break;
     case AccessKind::trim: trim(access, now); break;
-    case AccessKind::flush: complete(access, now); break;  // a write is done only when it is on flash
+    case AccessKind::flush: flush(access, now); break;
   }
 }
 
-void Controller::complete(PageAccess& access, Tick now) { client_->completed(access, now); }
+// Where the units of a page lie together, the key of its scrambler is not known until its tag is.
+void Controller::ask_for_tag(FlashTransaction& read) const {
+  if (layout_.units_per_page() > 1 && path_.scramble) {
+    read.command.tag = std::span(read.tag).first(2 * layout_.units_per_page());
+  }
+}
 
 void Controller::read(PageAccess& access, Tick now) {
-  const Ppn ppn = mapping_.find(access.lpn);
-  if (!ppn.valid()) {
+  if (layout_.units_per_page() == 1) {
+    look_up(access, now);
+    return;
+  }
+  access.next = nullptr;
+  if (gathered_ == nullptr) {
+    gathered_ = &access;
+    calendar_.schedule<&Controller::start_gathered_reads>(now, *this);
+  } else {
+    gathered_last_->next = &access;
+  }
+  gathered_last_ = &access;
+}
+
+void Controller::start_gathered_reads(std::uint64_t) {
+  const Tick now = calendar_.now();
+  for (PageAccess* next = std::exchange(gathered_, nullptr); next != nullptr;) {
+    PageAccess& access = *std::exchange(next, next->next);
+    access.next = nullptr;
+    look_up(access, now);
+  }
+  for (const GatheredRead& page : joined_) reader_.start(*page.read, page.read->ppn, page.first, page.end, now);
+  joined_.clear();
+}
+
+void Controller::look_up(PageAccess& access, Tick now) {
+  const Ppn source = mapping_.find(access.lpn);
+  // Of a page that is being written once more, what is in flash cannot be read: not even while a later write is on its
+  // way, behind which the read finds the new data.
+  if (rewritten_units_ > 0) {
+    UnitWrite* const write = writes_.find(access.lpn);
+    if (write != nullptr && (write->rewritten || (source.valid() && blocks_.failing(layout_.block_of(source))))) {
+      write->wait_behind(access);
+      return;
+    }
+  }
+  if (!source.valid()) {
     ++counters_.unmapped_reads;
     if (access.data != nullptr) std::memset(access.data, 0, std::size_t{access.sector_count} * sector_bytes);
     complete(access, now);
     return;
   }
-  FlashTransaction& read = make_transaction(Purpose::host_read, access.lpn);
-  read.access = &access;
-  const std::uint32_t codeword = path_.layout.codeword_bytes;
-  const std::uint32_t first = access.first_sector * sector_bytes / codeword * codeword;
-  const std::uint32_t end = (access.first_sector + access.sector_count) * sector_bytes;
-  read.command.first_byte = first;
-  read.command.bytes = (end - first + codeword - 1) / codeword * codeword;
-  start_read(read, ppn, now);
+  start_host_read(access, source, now);
+}
+
+void Controller::start_host_read(PageAccess& access, Ppn source, Tick now) {
+  const std::uint32_t position = layout_.unit_in_page(source);
+  const std::uint32_t first = position * layout_.unit_bytes() + access.first_sector * sector_bytes;
+  const std::uint32_t end = first + access.sector_count * sector_bytes;
+  // As of now: by the time it is decoded, the page may have moved or been written over.
+  const bool lost = !lost_.empty() && lost_.contains(access.lpn.value);
+  const Ppn first_unit(source.value - position);
+  // Units of one command come one after the other, and few pages further on nothing is left of it.
+  for (std::size_t k = joined_.size(); !lost && k-- > 0 && joined_.size() - k <= most_units_per_page;) {
+    GatheredRead& page = joined_[k];
+    if (page.first_unit != first_unit || page.read->lost || page.read->access_count == most_units_per_page) continue;
+    PageAccess* last = page.read->access;
+    while (last->next != nullptr) last = last->next;
+    last->next = &access;
+    page.read->access_units[page.read->access_count++] = static_cast<std::uint8_t>(position);
+    page.first = std::min(page.first, first);
+    page.end = std::max(page.end, end);
+    return;
+  }
+  FlashTransaction& read = io_.acquire(Purpose::host_read);
+  access.next = nullptr;
+  read.serve(access);
+  read.lpn = access.lpn;
+  read.lost = lost;
+  read.access_units[0] = static_cast<std::uint8_t>(position);
+  read.access_count = 1;
+  ask_for_tag(read);
+  if (layout_.units_per_page() == 1) {
+    reader_.start(read, source, first, end, now);
+  } else {
+    read.ppn = source;
+    joined_.push_back({&read, first_unit, first, end});
+  }
 }
 
 void Controller::write(PageAccess& access, Tick now) {
-  if (FlashTransaction* earlier = writes_.find(access.lpn)) {
+  if (UnitWrite* earlier = writes_.find(access.lpn)) {
     earlier->wait_behind(access);
     return;
   }
-  FlashTransaction& write = make_transaction(Purpose::host_write, access.lpn);
-  write.access = &access;
-  set_plane(write, order_.plane_of(access.lpn));
-  writes_.insert(write);
+  UnitWrite& unit = units_.acquire();
+  unit.lpn = access.lpn;
+  unit.version = ++version_;
+  unit.access = &access;
+  writes_.insert(unit);
 
-  const bool whole_page = std::uint32_t{access.sector_count} * sector_bytes == geometry_.page_bytes;
-  const Ppn old = whole_page ? Ppn() : mapping_.find(access.lpn);
-  if (old.valid()) {
-    ++counters_.merge_reads;
-    FlashTransaction& read = make_transaction(Purpose::merge_read, access.lpn);
-    read.access = &access;
-    read.merge_into = &write;
-    start_read(read, old, now);
+  const bool whole_unit = std::uint32_t{access.sector_count} * sector_bytes == layout_.unit_bytes();
+  const Ppn old = whole_unit ? Ppn() : mapping_.find(access.lpn);
+  if (!old.valid()) {
+    put(unit, nullptr, now);
     return;
   }
-  if (path_.keeps_data() && !whole_page) std::memset(write.command.data, 0, geometry_.page_bytes);
-  encode(write, now);
+  ++counters_.merge_reads;
+  FlashTransaction& read = io_.acquire(Purpose::merge_read);
+  read.serve(access);
+  read.lpn = access.lpn;
+  read.merge_into = &unit;
+  read.lost = !lost_.empty() && lost_.contains(access.lpn.value);
+  ask_for_tag(read);
+  const std::uint32_t first = layout_.unit_in_page(old) * layout_.unit_bytes();
+  reader_.start(read, old, first, first + layout_.unit_bytes(), now);
 }
 
-void Controller::encode(FlashTransaction& write, Tick) {
-  const PageAccess& access = *write.access;
-  if (path_.keeps_data() && access.data != nullptr) {
-    std::memcpy(write.command.data + std::size_t{access.first_sector} * sector_bytes, access.data,
-                std::size_t{access.sector_count} * sector_bytes);
+// Puts what the host wrote, over what the unit held before, into a page of the flash.
+void Controller::put(UnitWrite& unit, const std::byte* old_unit, Tick now) {
+  const std::uint8_t stream = streams_->stream_of_write(unit.lpn, now);
+  const PlaneId plane = plane_for(stream, unit.lpn);
+  if (!plane.valid()) {
+    unit_refused(unit, now);
+    return;
   }
-  submit_ecc(write, EccKind::encode);
+  FlashTransaction& page = writer_.page_for(Purpose::host_write, stream, plane);
+  page.serve(*unit.access);
+  std::byte* const bytes = writer_.add(page, unit);
+  if (bytes != nullptr) {
+    const PageAccess& access = *unit.access;
+    const std::size_t written = std::size_t{access.sector_count} * sector_bytes;
+    if (old_unit != nullptr) {
+      std::memcpy(bytes, old_unit, layout_.unit_bytes());
+    } else if (written != layout_.unit_bytes()) {
+      std::memset(bytes, 0, layout_.unit_bytes());
+    }
+    if (access.data != nullptr)
+      std::memcpy(bytes + std::size_t{access.first_sector} * sector_bytes, access.data, written);
+  }
+  writer_.filled(page);
+}
+
+PlaneId Controller::plane_for(std::uint8_t stream, Lpn lpn) {
+  if (parameters_.mapping.plane == PlaneChoice::by_address) return with_room(order_.plane_of(lpn));
+  PlaneId& last = last_plane_[stream];
+  // Units that come together share a page.
+  if (writer_.filling(stream, last)) return last;
+  PlaneId best;
+  PlaneId plane = order_.next(last);
+  for (std::uint32_t k = 0; k < layout_.mapping().planes(); ++k, plane = order_.next(plane)) {
+    if (with_room(plane) != plane) continue;
+    if (!best.valid() || writer_.backlog(plane) < writer_.backlog(best)) best = plane;
+  }
+  if (best.valid()) last = best;
+  return best;
 }
 
 void Controller::trim(PageAccess& access, Tick now) {
@@ -161,7 +395,7 @@ void Controller::trim(PageAccess& access, Tick now) {
 }
 
 bool Controller::forget_pages(PageAccess& trim, Tick now) {
-  if (FlashTransaction* earlier = writes_.find(trim.lpn, trim.page_count)) {
+  if (UnitWrite* earlier = writes_.find(trim.lpn, trim.page_count)) {
     earlier->wait_behind(trim);
     return false;
   }
@@ -172,98 +406,47 @@ bool Controller::forget_pages(PageAccess& trim, Tick now) {
     blocks_.invalidate(ppn);
     mapping_.unmap(lpn);
     lost_.erase(lpn.value);
-    collector_.check(order_.plane_of(lpn), now);
+    mapping_changed(lpn, now);
+    collector_.check(layout_.mapping().plane_of(layout_.block_of(ppn)), now);
   }
+  remember_trim(trim.lpn, trim.page_count);
   return true;
 }
 
-// --- flash transactions
+// With a capacitor, what is in the dies' latches and in buffers is durable.
+void Controller::flush(PageAccess& access, Tick now) {
+  if (survives_power_cut() || (writer_.oldest_undurable() == 0 && !journal_.pending())) {
+    if (!survives_power_cut()) writer_.complete_wordlines();  // with parity, rows may be left
+    complete(access, now);
+    return;
+  }
+  flushes_.push_back({&access, writer_.latest_programmed(), journal_.pending()});
+  writer_.complete_wordlines();
+  journal_.write(now);
+}
+
+Placement Controller::place(FlashTransaction& write, Tick now) {
+  return write.purpose == Purpose::journal_write ? Placement::placed : writer_.place(write, now);
+}
+
+std::uint32_t Controller::next_page(const FlashTransaction& write) const {
+  return write.purpose == Purpose::journal_write ? write.command.page : writer_.next_page(write);
+}
+
+// --- answers from flash and the ECC engines
 // ------------------------------------------------------------------------------------------------
-
-FlashTransaction& Controller::make_transaction(Purpose purpose, Lpn lpn) {
-  FlashTransaction& transaction = transactions_.acquire();
-  transaction.purpose = purpose;
-  transaction.lpn = lpn;
-  if (buffers_.used()) {
-    transaction.buffer = &buffers_.acquire();
-    transaction.command.data = transaction.buffer->data.get();
-  }
-  return transaction;
-}
-
-void Controller::free_transaction(FlashTransaction& transaction) {
-  if (transaction.buffer != nullptr) buffers_.release(*transaction.buffer);
-  transactions_.release(transaction);
-}
-
-void Controller::set_address(FlashTransaction& transaction, Ppn ppn) const {
-  const Place place = places_.find(ppn);
-  transaction.ppn = ppn;
-  transaction.channel = place.channel;
-  transaction.plane = place.plane;
-  transaction.block = place.block;
-  transaction.command.die = place.die_of_channel;
-  transaction.command.plane = place.plane_of_die;
-  transaction.command.block = place.block_of_plane;
-  transaction.command.page = place.page_of_block;
-}
-
-void Controller::set_plane(FlashTransaction& write, PlaneId plane) const {
-  const DieId die = geometry_.die_of(plane);
-  write.plane = plane;
-  write.channel = geometry_.channel_of(die);
-  write.command.die = die.value % geometry_.dies_per_channel();
-  write.command.plane = plane.value % geometry_.planes_per_die;
-}
-
-void Controller::start_read(FlashTransaction& read, Ppn source, Tick now) {
-  set_address(read, source);
-  read.command.operation = NandOperation::read;
-  if (read.command.bytes == 0) read.command.bytes = geometry_.page_bytes;
-  if (path_.count_codeword_errors) {
-    const std::uint32_t codewords = read.command.bytes / path_.layout.codeword_bytes;
-    read.command.codeword_errors = std::span(read.buffer->codeword_errors).first(codewords);
-  }
-  // As of now: by the time it is decoded, the page may have moved or been written over.
-  read.lost = !lost_.empty() && lost_.contains(read.lpn.value);
-  blocks_.pin(read.block);
-  scheduler_.enqueue(read, now);
-}
-
-void Controller::submit_ecc(FlashTransaction& transaction, EccKind kind) {
-  const NandCommand& command = transaction.command;
-  EccJob& job = transaction.ecc;
-  job.kind = kind;
-  // By the logical address: a page is scrambled before it has a physical one.
-  job.scrambled = path_.scramble;
-  job.scrambler_seed = transaction.lpn.value;
-  job.data = command.data;
-  job.owner = &transaction;
-  if (kind == EccKind::encode) {
-    job.bytes = geometry_.page_bytes;
-  } else {
-    job.first_byte = command.first_byte;
-    job.bytes = command.bytes;
-    job.transfer_time = command.response_time;
-    job.raw_bit_errors = command.raw_bit_errors;
-    job.worst_codeword_errors = command.worst_codeword_errors;
-    job.codeword_errors = command.codeword_errors;
-  }
-  ecc_.submit(transaction.channel, job);
-}
 
 void Controller::ecc_done(EccJob& job, Tick now) {
   FlashTransaction& transaction = *static_cast<FlashTransaction*>(job.owner);
   switch (transaction.purpose) {
     case Purpose::host_read:
     case Purpose::merge_read:
-    case Purpose::gc_read:
-      if (!retry(transaction, now)) read_decoded(transaction, now);
-      break;
-    default:  // encoded
-      transaction.command.operation = NandOperation::program;
-      transaction.command.bytes = geometry_.page_bytes;
-      scheduler_.enqueue(transaction, now);
+    case Purpose::map_read:
+    case Purpose::map_fetch:
+    case Purpose::scrub_read:
+    case Purpose::copy_read:
+    case Purpose::gc_read: reader_.decoded(transaction, now); break;
+    default: writer_.encoded(transaction, now);
   }
 }
 
@@ -271,181 +454,227 @@ void Controller::done(FlashTransaction& transaction, Tick now) {
   switch (transaction.purpose) {
     case Purpose::host_read:
     case Purpose::merge_read:
-    case Purpose::gc_read: submit_ecc(transaction, EccKind::decode); break;
-    case Purpose::host_write: host_write_done(transaction, now); break;
-    case Purpose::gc_write: moved_page_written(transaction, now); break;
-    case Purpose::gc_erase: {
-      const BlockId block = transaction.block;
-      const PlaneId plane = transaction.plane;
-      free_transaction(transaction);
-      collector_.block_erased(block, now);
-      scheduler_.places_changed(plane, now);
-      break;
-    }
+    case Purpose::map_read:
+    case Purpose::map_fetch:
+    case Purpose::scrub_read:
+    case Purpose::copy_read:
+    case Purpose::gc_read: reader_.transferred(transaction); break;
+    case Purpose::host_write:
+    case Purpose::map_write:
+    case Purpose::gc_write:
+    case Purpose::copyback: page_written(transaction, now); break;
+    case Purpose::journal_write: journal_.programmed(transaction, now); break;
+    case Purpose::recovery_read: tag_read(transaction, now); break;
+    case Purpose::gc_erase: block_erased(transaction, now); break;
   }
 }
+
+void Controller::page_written(FlashTransaction& page, Tick now) {
+  const std::uint8_t stream = page.write_stream;
+  const PlaneId plane = page.plane;
+  const bool moved =
+      layout_.units_per_page() > 1 && moves_data(page.purpose) && page.units != nullptr && page.units->source.valid();
+  const PlaneId source = moved ? layout_.mapping().plane_of(layout_.block_of(page.units->source)) : PlaneId();
+  if (layout_.has_parity()) watch_die(page, now);
+  // The block that it comes from waits to be erased, and its own plane cannot fill up the wordline.
+  forced_write_ |= page.takes_refuge && !survives_power_cut();
+  writer_.programmed(page, now);
+  if (moved) close_moved_pages(source);
+  if (std::exchange(forced_write_, false)) writer_.complete_wordline(stream, plane);
+}
+
+// Other pages of the block may be as bad.
+void Controller::page_rebuilt(BlockId block, Tick now) { collector_.empty(block, Reason::errors, now); }
 
 void Controller::unpin(BlockId block, Tick now) {
   blocks_.unpin(block);
   if (!blocks_.pinned(block)) collector_.unpinned(block, now);
 }
 
-// Equation 3 of the read-retry paper: every step is a read of its own, which starts when the one before it has failed.
-bool Controller::retry(FlashTransaction& read, Tick now) {
-  if (!read.ecc.uncorrectable || read.command.retry_step == retry_steps_) return false;
-  ++read.command.retry_step;
-  read.command.cache = false;
-  scheduler_.enqueue(read, now);
-  return true;
-}
-
-void Controller::read_decoded(FlashTransaction& read, Tick now) {
-  ReadRetryCounters& counters = counters_.read_retry;
-  ++counters.reads;
-  counters.retried_reads += read.command.retry_step > 0;
-  counters.steps += read.command.retry_step;
-  counters.failed_reads += read.ecc.uncorrectable;
-  // Until now the block had to stay for a retry.
-  unpin(read.block, now);
-  if (read.lost) read.ecc.uncorrectable = true;
+void Controller::page_read(FlashTransaction& read, Tick now) {
+  if (read_disturb_.enabled()) count_read(read.block, read.command.retry_step + 1u, now);
   switch (read.purpose) {
-    case Purpose::host_read: host_read_decoded(read, now); break;
-    case Purpose::merge_read: old_page_decoded(read, now); break;
-    default: moved_page_decoded(read, now);
+    case Purpose::host_read: host_read_done(read, now); break;
+    case Purpose::merge_read: old_unit_read(read, now); break;
+    case Purpose::scrub_read: scrub_page_read(read, now); break;
+    case Purpose::map_read:
+    case Purpose::map_fetch: translation_page_read(read, now); break;
+    case Purpose::copy_read:
+      writer_.read_back(*read.reads_back, read);
+      io_.release(read);
+      break;
+    default: units_to_move_read(read, now);
   }
 }
 
-void Controller::host_read_decoded(FlashTransaction& read, Tick now) {
-  PageAccess& access = *read.access;
-  const std::size_t bytes = std::size_t{access.sector_count} * sector_bytes;
+void Controller::host_read_done(FlashTransaction& read, Tick now) {
+  PageAccess* const first = read.access;
+  const std::uint8_t* position = read.access_units.data();
+  for (PageAccess* access = first; access != nullptr; access = access->next, ++position) {
+    const std::size_t bytes = std::size_t{access->sector_count} * sector_bytes;
+    if (read.ecc.uncorrectable) {
+      access->status = AccessStatus::unrecovered_read_error;
+      if (access->data != nullptr) mark_unrecovered({access->data, bytes});
+    } else if (path_.keeps_data() && access->data != nullptr) {
+      const std::size_t unit = std::size_t{*position} * layout_.unit_bytes();
+      std::memcpy(access->data, read.command.data + unit + std::size_t{access->first_sector} * sector_bytes, bytes);
+    }
+  }
+  io_.release(read);
+  for (PageAccess* access = first; access != nullptr;) complete(*std::exchange(access, access->next), now);
+}
+
+void Controller::old_unit_read(FlashTransaction& read, Tick now) {
+  UnitWrite& unit = *read.merge_into;
   if (read.ecc.uncorrectable) {
-    access.status = AccessStatus::unrecovered_read_error;
-    if (access.data != nullptr) mark_unrecovered({access.data, bytes});
-  } else if (path_.keeps_data() && access.data != nullptr) {
-    std::memcpy(access.data, read.command.data + std::size_t{access.first_sector} * sector_bytes, bytes);
-  }
-  free_transaction(read);
-  complete(access, now);
-}
-
-void Controller::old_page_decoded(FlashTransaction& read, Tick now) {
-  FlashTransaction& write = *read.merge_into;
-  const bool unreadable = read.ecc.uncorrectable;
-  if (path_.keeps_data()) std::memcpy(write.command.data, read.command.data, geometry_.page_bytes);
-  free_transaction(read);
-  if (unreadable) {
     // The rest of the page would be made up.
-    write.access->status = AccessStatus::unrecovered_read_error;
-    end_write(write, now);
+    unit.access->status = AccessStatus::unrecovered_read_error;
+    end_write(unit, true, now);
+    units_.release(unit);
   } else {
-    encode(write, now);
+    const std::size_t first = std::size_t{layout_.unit_in_page(read.ppn)} * layout_.unit_bytes();
+    put(unit, path_.keeps_data() ? read.command.data + first : nullptr, now);
   }
+  io_.release(read);
 }
 
-// --- writing
+// --- what is written
 // -----------------------------------------------------------------------------------------------------------
 
-BlockId& Controller::open_block(const FlashTransaction& write) {
-  return (write.purpose == Purpose::host_write ? host_blocks_ : gc_blocks_)[write.plane.value];
-}
-
-const BlockId& Controller::open_block(const FlashTransaction& write) const {
-  return const_cast<Controller*>(this)->open_block(write);
-}
-
-std::uint32_t Controller::next_page(const FlashTransaction& write) const {
-  const BlockId block = open_block(write);
-  return block.valid() && blocks_.state(block) == BlockTable::State::open ? blocks_.next_page(block) : 0;
-}
-
-bool Controller::place(FlashTransaction& write, Tick now) {
-  BlockId& block = open_block(write);
-  if (!block.valid() || blocks_.state(block) != BlockTable::State::open) {
-    if (write.purpose == Purpose::host_write && !collector_.host_may_take_block(write.plane)) {
-      collector_.check(write.plane, now);
-      return false;
+void Controller::map(UnitWrite& unit, Ppn old) {
+  if (old.valid()) {
+    blocks_.invalidate(old);
+    // A copy that is lost with its wordline has to be made once more.
+    if (!survives_power_cut() || unit.copied) {
+      unit.held_back = layout_.block_of(old);
+      blocks_.pin(unit.held_back);
     }
-    block = blocks_.take_free(write.plane);
-    if (!block.valid()) throw std::logic_error("garbage collection has no block to write to");
-    collector_.check(write.plane, now);
   }
-  set_address(write, blocks_.append(block));
-  blocks_.pin(block);
-  ++counters_.programmed_pages;
-  return true;
+  blocks_.hold(unit.place, unit.lpn);
+  mapping_.map(unit.lpn, unit.place);
+  if (written_hours_.empty()) return;
+  if (const BlockId block = layout_.block_of(unit.place); blocks_.valid_pages(block) == 1) {
+    written_hours_[block.value] = static_cast<float>(shelf_hours_ + s_from_ticks(calendar_.now()) / 3600);
+  }
 }
 
-void Controller::host_write_done(FlashTransaction& write, Tick now) {
-  if (const Ppn old = mapping_.find(write.lpn); old.valid()) blocks_.invalidate(old);
-  blocks_.hold(write.ppn, write.lpn);
-  mapping_.map(write.lpn, write.ppn);
-  lost_.erase(write.lpn.value);
-  counters_.host_sectors_written += write.access->sector_count;
-  end_write(write, now);
+void Controller::unit_programmed(UnitWrite& unit, Tick now) {
+  if (unit.rewritten) {
+    unit.rewritten = false;
+    --rewritten_units_;
+    forced_write_ |= unit.access != nullptr;
+    if (mapping_.find(unit.lpn) == unit.source) {
+      blocks_.invalidate(unit.source);
+      blocks_.hold(unit.place, unit.lpn);
+      mapping_.map(unit.lpn, unit.place);
+      if (unit.lost) lost_.insert(unit.lpn.value);
+      mapping_changed(unit.lpn, now);
+    }
+    if (writes_.erase(unit)) resume(std::exchange(unit.waiting, nullptr), nullptr, now);
+    return;
+  }
+  if (unit.access == nullptr && !unit.source.valid()) {
+    translation_page_programmed(unit, now);
+    return;
+  }
+  if (unit.access == nullptr) {
+    const bool overtaken = mapping_.find(unit.lpn) != unit.source;
+    if (!overtaken) {
+      map(unit, unit.source);
+      if (unit.copied) blocks_.copied(layout_.block_of(unit.source), layout_.block_of(unit.place));
+      mapping_changed(unit.lpn, now);
+      if (unit.lost) lost_.insert(unit.lpn.value);
+    } else if (unit.copied) {
+      unit.held_back = layout_.block_of(unit.source);
+      blocks_.pin(unit.held_back);
+    }
+    const BlockId source = layout_.block_of(unit.source);
+    collector_.page_moved(source, overtaken ? MoveEnd::overtaken : MoveEnd::moved, now);
+    return;
+  }
+  map(unit, mapping_.find(unit.lpn));
+  mapping_changed(unit.lpn, now);
+  lost_.erase(unit.lpn.value);
+  counters_.host_sectors_written += unit.access->sector_count;
+  const bool forced = unit.access->force_unit_access && !survives_power_cut();
+  forced_write_ |= forced;
+  end_write(unit, !forced, now);
 }
 
-void Controller::end_write(FlashTransaction& write, Tick now) {
-  PageAccess& access = *write.access;
-  writes_.erase(write);
-  PageAccess* waiting = write.waiting;
-  const BlockId block = write.block;
-  free_transaction(write);
-  if (block.valid()) unpin(block, now);
-  // Whoever hears of a completion may send the next access to the page. What has waited goes before it: the first write
-  // is now the one in flight, and the others line up behind it.
-  access.next = nullptr;
-  PageAccess* last_done = &access;
+void Controller::end_write(UnitWrite& unit, bool completes, Tick now) {
+  writes_.erase(unit);
+  PageAccess* const access = completes ? std::exchange(unit.access, nullptr) : nullptr;
+  resume(std::exchange(unit.waiting, nullptr), access, now);
+}
+
+// Whoever hears of a completion may send the next access to the page. What has waited goes before it: the first write
+// is now the one in flight, and the others line up behind it.
+void Controller::resume(PageAccess* waiting, PageAccess* completed, Tick now) {
+  PageAccess* last_done = completed;
+  if (completed != nullptr) completed->next = nullptr;
   while (waiting != nullptr) {
     PageAccess& next = *std::exchange(waiting, waiting->next);
+    next.next = nullptr;
     if (next.kind == AccessKind::write) {
-      this->write(next, now);
+      write(next, now);
+    } else if (next.kind == AccessKind::read) {
+      read(next, now);
     } else if (forget_pages(next, now)) {
-      next.next = nullptr;
-      last_done = last_done->next = &next;
+      (last_done == nullptr ? completed : last_done->next) = &next;
+      last_done = &next;
     }
   }
-  for (PageAccess* done = &access; done != nullptr;) complete(*std::exchange(done, done->next), now);
+  while (completed != nullptr) complete(*std::exchange(completed, completed->next), now);
 }
 
-// --- garbage collection
-// ------------------------------------------------------------------------------------------------
-
-void Controller::move_page(Ppn source, Lpn lpn, Tick now) {
-  FlashTransaction& read = make_transaction(Purpose::gc_read, lpn);
-  start_read(read, source, now);
-}
-
-void Controller::moved_page_decoded(FlashTransaction& read, Tick) {
-  FlashTransaction& write = make_transaction(Purpose::gc_write, read.lpn);
-  write.lost = read.ecc.uncorrectable;
-  write.source = read.ppn;
-  set_plane(write, read.plane);
-  std::swap(write.buffer, read.buffer);
-  write.command.data = read.command.data;
-  free_transaction(read);
-  submit_ecc(write, EccKind::encode);
-}
-
-void Controller::moved_page_written(FlashTransaction& write, Tick now) {
-  const bool overtaken = mapping_.find(write.lpn) != write.source;
-  if (!overtaken) {
-    blocks_.invalidate(write.source);
-    blocks_.hold(write.ppn, write.lpn);
-    mapping_.map(write.lpn, write.ppn);
-    if (write.lost) lost_.insert(write.lpn.value);
+void Controller::unit_refused(UnitWrite& unit, Tick now) {
+  if (unit.access != nullptr) {
+    unit.access->status = AccessStatus::write_protected;
+    end_write(unit, true, now);
+  } else if (unit.rewritten) {
+    --rewritten_units_;
+    // Its only place on flash is one that failed. With parity it may be had from there all the same.
+    if (!layout_.has_parity() && mapping_.find(unit.lpn) == unit.source) lost_.insert(unit.lpn.value);
+    if (writes_.erase(unit)) resume(std::exchange(unit.waiting, nullptr), nullptr, now);
+  } else if (unit.source.valid()) {
+    collector_.page_moved(layout_.block_of(unit.source), MoveEnd::not_written, now);
+  } else {
+    mapping_cache_.stored(unit.lpn.value - logical_pages_, now);
   }
-  const PlaneId plane = write.plane;
-  const BlockId block = write.block;
-  free_transaction(write);
-  unpin(block, now);
-  collector_.page_moved(plane, overtaken, now);
+  if (unit.held_back.valid()) unpin(unit.held_back, now);
+  units_.release(unit);
 }
 
-void Controller::erase_block(BlockId block, Tick now) {
-  FlashTransaction& erase = make_transaction(Purpose::gc_erase, Lpn());
-  set_address(erase, geometry_.page(block, 0));
-  erase.command.operation = NandOperation::erase;
-  scheduler_.enqueue(erase, now);
+void Controller::unit_durable(UnitWrite& unit, Tick now) {
+  // A trim before this write is of no account any more, whatever is lost from now on.
+  if (!trimmed_.empty() && mapping_.find(unit.lpn) == unit.place) trimmed_.remove(unit.lpn);
+  if (unit.access != nullptr) complete(*std::exchange(unit.access, nullptr), now);
+  if (unit.held_back.valid()) unpin(unit.held_back, now);
+  units_.release(unit);
+}
+
+// The host has had its answer. Reads of the unit wait until it is in flash again, and so do writes.
+void Controller::unit_rewritten(UnitWrite& unit) {
+  unit.rewritten = true;
+  unit.source = unit.place;
+  ++rewritten_units_;
+  if (mapping_.find(unit.lpn) == unit.place && writes_.find(unit.lpn) == nullptr) writes_.insert(unit);
+}
+
+void Controller::page_durable(Tick now) {
+  while (!flushes_.empty()) {
+    const std::uint64_t oldest = writer_.oldest_undurable();
+    if (flushes_.front().trims || (oldest != 0 && oldest <= flushes_.front().programmed)) return;
+    PageAccess& access = *flushes_.front().access;
+    flushes_.pop_front();
+    complete(access, now);
+  }
+}
+
+void Controller::block_failed(BlockId block, Tick now) {
+  if (blocks_.failing(block)) return;
+  blocks_.set_failing(block);
+  collector_.empty(block, Reason::failure, now);
 }
 
 }  // namespace nandscape

@@ -2,28 +2,48 @@
 // The flash translation layer: logical pages in, flash commands out.
 //
 //   read   look the page up, read it, decode it
-//   write  of a whole page: encode it, program it, map it
+//   write  of a whole page: put it into a page of the flash, program that, map it
 //          of a part of a page: read and decode the old page first, merge
 //   trim   forget the page
+//   flush  wait until what is programmed is durable
 //
-// A write is done when its page is programmed and mapped. Until then reads return the old data.
+// A write is done when its page is programmed and mapped; one with forced access when it is durable. Until then reads
+// return the old data.
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
 #include <unordered_set>
 #include <vector>
 
 #include "controller/data_path.h"
+#include "controller/flash_io.h"
 #include "controller/garbage_collection/garbage_collector.h"
 #include "controller/mapping/allocation_order.h"
 #include "controller/mapping/block_table.h"
+#include "controller/mapping/flash_layout.h"
 #include "controller/mapping/initial_fill.h"
+#include "controller/mapping/mapping_cache.h"
 #include "controller/mapping/mapping_table.h"
-#include "controller/mapping/place.h"
-#include "controller/page_buffers.h"
 #include "controller/parameters.h"
+#include "controller/parity/parity_counters.h"
+#include "controller/parity/superblock_erases.h"
+#include "controller/power_loss_counters.h"
+#include "controller/reading/page_reader.h"
+#include "controller/recovery/journal_writer.h"
+#include "controller/recovery/recovery.h"
+#include "controller/recovery/recovery_scan.h"
+#include "controller/recovery/trim_journal.h"
+#include "controller/refresh/read_disturb.h"
+#include "controller/refresh/scrub.h"
 #include "controller/scheduler/flash_scheduler.h"
-#include "controller/writes_in_flight.h"
+#include "controller/start_up.h"
+#include "controller/streams/stream_policy.h"
+#include "controller/wear_levelling/static_wear_levelling.h"
+#include "controller/writing/page_writer.h"
+#include "controller/writing/writes_in_flight.h"
 #include "core/calendar.h"
 #include "core/pool.h"
 #include "core/statistics.h"
@@ -32,122 +52,304 @@
 
 namespace nandscape {
 
-struct ReadRetryCounters {
-  std::uint64_t reads = 0;
-  std::uint64_t retried_reads = 0;
-  std::uint64_t steps = 0;
-  std::uint64_t failed_reads = 0;
+struct RecoveryCounters {
+  std::uint64_t journal_pages = 0;
+  std::uint64_t scanned_pages = 0;
+  Tick time = 0;
 };
-void describe(const ReadRetryCounters& counters, StatisticsVisitor& visitor);
+void describe(const RecoveryCounters& counters, StatisticsVisitor& visitor);
 
 struct ControllerCounters {
   std::uint64_t host_sectors_written = 0;
   std::uint64_t unmapped_reads = 0;
   std::uint64_t merge_reads = 0;
   std::uint64_t programmed_pages = 0;
+  std::uint64_t padding_pages = 0;
+  std::uint64_t failed_programs = 0;
+  std::uint64_t failed_erases = 0;
+  std::uint64_t scrubbed_pages = 0;
+  bool read_only = false;
   std::uint32_t page_bytes = 0;
   ReadRetryCounters read_retry;
+  ParityCounters parity;
   GarbageCollectionCounters collection;
+  RecoveryCounters recovery;
+  SchedulerCounters scheduler;
+  MappingCacheCounters mapping_cache;
+  PowerLossCounters power_loss;
 
   double write_amplification() const;
 };
 void describe(const ControllerCounters& counters, StatisticsVisitor& visitor);
 
-// Pages that the device exports. Throws ConfigError unless garbage collection can always make progress: what the host
-// may write must leave every plane room for the blocks being written, the reserve, and enough invalid pages to gain
-// from.
+// Mapping units that the device exports. Throws ConfigError unless garbage collection can always make progress: what
+// the host may write must leave every plane room for the blocks being written, the reserve, translation pages, and
+// enough invalid pages to gain from.
 std::uint64_t exported_pages(const ControllerParameters& parameters, const Geometry& geometry);
+// Throws ConfigError when pages or dies cannot be divided as asked.
+FlashLayout flash_layout(const ControllerParameters& parameters, const Geometry& geometry);
 
-class Controller final : public StorageDevice, private FlashScheduler::Client, private GarbageCollector::Mover {
+class Controller final : public StorageDevice,
+                         private FlashScheduler::Client,
+                         private GarbageCollector::Mover,
+                         private PageReader::Client,
+                         private PageWriter::Client,
+                         private JournalWriter::Client,
+                         private RecoveryScan::Client,
+                         private MappingCache::Client {
  public:
-  // The ECC engines of the channels.
-  class EccPort {
-   public:
-    virtual void submit(ChannelId channel, EccJob& job) = 0;
-
-   protected:
-    ~EccPort() = default;
-  };
-
   // Reads move whole codewords over the bus.
   Controller(const ControllerParameters& parameters, const Geometry& geometry, const DataPath& path, std::uint64_t seed,
-             Calendar& calendar, FlashScheduler::Port& flash, EccPort& ecc);
+             Calendar& calendar, FlashScheduler::Port& flash, EccPort& ecc,
+             StartUp start_up = StartUp::as_preconditioned);
 
   void set_client(StorageClient& client) override { client_ = &client; }
   void submit(PageAccess& access, Tick now) override;
   std::uint64_t logical_pages() const override { return logical_pages_; }
-  std::uint32_t page_bytes() const override { return geometry_.page_bytes; }
+  std::uint32_t page_bytes() const override { return layout_.unit_bytes(); }
+  DeviceHealth health() const override;
+
+  // Reads from the flash what it holds. Accesses wait until that is known.
+  void recover(Tick now);
+  bool recovering() const { return recovery_ != nullptr; }
+  // The power fails, and a capacitor still feeds the controller: from now on a flush makes everything durable.
+  void save(Tick now);
+
+  // Time that is not simulated has passed with the device switched on, in hours as if at 30 C. It does what it has to
+  // do against the ageing of its data.
+  void advance(double hours, Tick now);
+
+  // controller_state.cpp
+  // While it saves: collection goes no further.
+  void halt_collection() { collector_.halt(); }
+  bool all_durable() const { return writer_.undurable_pages() == 0; }
+  // All is durable, and nothing is under way or waits for anything but its time.
+  bool settled() const;
+  // Writes or reads back what the controller knows; it must be settled.
+  void persist(Archive& archive);
+  // What it has counted. Of another power cycle's controller, too.
+  void persist_counters(Archive& archive);
+  PowerLossCounters& power_loss() { return counters_.power_loss; }
+  // Whose time moves and erases take; without any they take none.
+  void set_firmware(FirmwareStage& firmware) { firmware_ = &firmware; }
 
   // Phases from the channels and answers from the ECC engines.
   FlashScheduler& scheduler() { return scheduler_; }
   void ecc_done(EccJob& job, Tick now);
 
-  // How many pages of the block are programmed from the start, for the dies.
+  // What the flash holds from the start, in the places that the layout gives it.
   const InitialFill& initial_fill() const { return initial_; }
+  const FlashLayout& layout() const { return layout_; }
 
   ControllerCounters counters() const;
   // Whether no access and no collection is under way: no transaction is in use, no block waits for a command.
   bool idle() const;
 
  private:
+  // controller_mapping.cpp: the mapping where part of it is on flash.
+  // Whether the access may go on; if not, it does once its entry of the mapping is at hand.
+  bool entry_at_hand(PageAccess& access, Tick now);
+  void mapping_changed(Lpn lpn, Tick now) {
+    if (lpn.value < logical_pages_) mapping_cache_.update(lpn, now);
+  }
+  void load_translation_page(std::uint64_t page, bool awaited, Tick now) override;
+  void store_translation_page(std::uint64_t page, Tick now) override;
+  void translated(MappingCache::Waiter& waiter, Tick now) override;
+  void translation_page_read(FlashTransaction& read, Tick now);
+  void empty_page_loaded(std::uint64_t page);
+  void translation_page_programmed(UnitWrite& unit, Tick now);
+  Lpn translation_page(std::uint64_t page) const { return Lpn(logical_pages_ + page); }
+
+  // Accesses of the front end.
   void read(PageAccess& access, Tick now);
+  void look_up(PageAccess& access, Tick now);
+  void start_host_read(PageAccess& access, Ppn source, Tick now);
+  // Reads of units that are parts of a page wait for the others of the same instant, so that a page is read once.
+  void start_gathered_reads(std::uint64_t);
   void write(PageAccess& access, Tick now);
+  void put(UnitWrite& unit, const std::byte* old_unit, Tick now);
   void trim(PageAccess& access, Tick now);
   // Whether that could be done at once; else the trim waits behind a write.
   bool forget_pages(PageAccess& trim, Tick now);
-  void encode(FlashTransaction& write, Tick now);
-  void complete(PageAccess& access, Tick now);
+  void flush(PageAccess& access, Tick now);
+  void complete(PageAccess& access, Tick now) { client_->completed(access, now); }
+  void host_read_done(FlashTransaction& read, Tick now);
+  void old_unit_read(FlashTransaction& read, Tick now);
+  // The unit is mapped, or cannot be written: the access ends with that status, and what has waited behind it goes on.
+  void end_write(UnitWrite& unit, bool completes, Tick now);
+  void resume(PageAccess* waiting, PageAccess* completed, Tick now);
+  void ask_for_tag(FlashTransaction& read) const;
+  PlaneId plane_for(std::uint8_t stream, Lpn lpn);
+  // What so many good blocks of a plane may hold, and what the plane may.
+  std::uint64_t capacity(std::uint64_t good_blocks) const;
+  std::uint64_t room(PlaneId plane) const;
+  // Of the host, and the mapping's own.
+  std::uint64_t stored_pages() const { return logical_pages_ + mapping_cache_.translation_pages(); }
+  double available_spare_percent() const;
+  double percentage_used() const;
+  // With a capacitor, what is programmed is durable at once.
+  bool survives_power_cut() const {
+    return parameters_.power_loss.protection == PowerLossProtection::capacitor && !saving_;
+  }
+  void page_written(FlashTransaction& page, Tick now);
 
-  FlashTransaction& make_transaction(Purpose purpose, Lpn lpn);
-  void start_read(FlashTransaction& read, Ppn source, Tick now);
-  void free_transaction(FlashTransaction& transaction);
-  void set_address(FlashTransaction& transaction, Ppn ppn) const;
-  void set_plane(FlashTransaction& write, PlaneId plane) const;
-  void submit_ecc(FlashTransaction& transaction, EccKind kind);
-
-  // Whether the page is read once more.
-  bool retry(FlashTransaction& read, Tick now);
-  void read_decoded(FlashTransaction& read, Tick now);
-  void host_read_decoded(FlashTransaction& read, Tick now);
-  void old_page_decoded(FlashTransaction& read, Tick now);
-  void moved_page_decoded(FlashTransaction& read, Tick now);
-  void host_write_done(FlashTransaction& write, Tick now);
-  // The write ends, mapped or failed, and what has waited behind it goes on.
-  void end_write(FlashTransaction& write, Tick now);
-  void moved_page_written(FlashTransaction& write, Tick now);
-  void unpin(BlockId block, Tick now);
-
-  bool place(FlashTransaction& write, Tick now) override;
+  // FlashScheduler::Client
+  Placement place(FlashTransaction& write, Tick now) override;
+  void withdrawn(FlashTransaction& write, Tick now) override { writer_.withdrawn(write, now); }
   std::uint32_t next_page(const FlashTransaction& write) const override;
   void done(FlashTransaction& transaction, Tick now) override;
 
-  void move_page(Ppn source, Lpn lpn, Tick now) override;
+  // PageReader::Client
+  void page_read(FlashTransaction& read, Tick now) override;
+  void page_rebuilt(BlockId block, Tick now) override;
+  void unpin(BlockId block, Tick now) override;
+
+  // PageWriter::Client
+  void unit_programmed(UnitWrite& unit, Tick now) override;
+  void unit_durable(UnitWrite& unit, Tick now) override;
+  void stop_writing(Tick now);
+  void places_changed_anywhere(Tick now);
+  void unit_rewritten(UnitWrite& unit) override;
+  void read_back(FlashTransaction& page, Tick now) override;
+  void page_durable(Tick now) override;
+  void block_failed(BlockId block, Tick now) override;
+  PlaneId with_room(PlaneId plane) const override;
+  void no_place_left(Tick now) override;
+  void unit_refused(UnitWrite& unit, Tick now) override;
+  void map(UnitWrite& unit, Ppn old);
+
+  // GarbageCollector::Mover
+  std::uint32_t move_page(Ppn first_unit, Reason reason, Tick now) override;
   void erase_block(BlockId block, Tick now) override;
-  void set_urgent(PlaneId plane, bool urgent) override { scheduler_.set_collection_urgent(plane, urgent); }
+  void block_retired(BlockId block, Tick now) override;
+  void set_urgent(PlaneId plane, bool urgent) override;
+  void host_may_go_on(PlaneId plane, Tick now) override;
+  void make_moves_durable(Tick now) override;
+  // With parity, pages of the host and of collection never wait for each other to complete a row: collection, which the
+  // host waits for, has a stream of its own, behind those of the policy.
+  std::uint8_t collection_stream() const { return streams_->streams(); }
+  // The stream that a unit moved out of the block goes to.
+  std::uint8_t stream_of_move(Lpn lpn, BlockId source, bool lasts);
+  // Whether these units, all of a page, may go to their place without passing through the controller, and where to.
+  std::optional<std::uint8_t> copyback_stream(const UnitWrite* units, Reason reason);
+  // The controller starts to move a page: by a read, or by a copyback.
+  void start_move(std::uint64_t transaction);
+  void start_erase(std::uint64_t transaction);
+  void units_to_move_read(FlashTransaction& read, Tick now);
+  // Pages of units that were moved out of that plane are written as they are once nothing comes any more that could
+  // fill them up.
+  void close_moved_pages(PlaneId source);
+  void send_erase(BlockId block, Tick now);
+  void block_erased(FlashTransaction& erase, Tick now);
+  void places_changed(PlaneId plane, Tick now);
+  // With parity: a die in which nothing can be programmed any more takes its stripe sets out of use for writes.
+  void watch_die(const FlashTransaction& program, Tick now);
+  void check_room(Tick now);
 
-  BlockId& open_block(const FlashTransaction& write);
-  const BlockId& open_block(const FlashTransaction& write) const;
+  // JournalWriter::Client
+  BlockId take_journal_block(Tick now) override;
+  void release_journal_block(BlockId block, Tick now) override;
+  void collect_trims(std::vector<TrimRecord>& records) override;
+  void journal_waits(Tick now) override;
+  void trims_durable(Tick now) override;
+  void remember_trim(Lpn first, std::uint64_t count);
 
-  const Geometry geometry_;
-  const PlaceFinder places_;
+  // RecoveryScan::Client, and what is around it.
+  void found(Lpn lpn, Ppn place, bool lost) override;
+  void block_scanned(BlockId flash_block, std::uint32_t programmed_pages) override;
+  void journal_page_found(Ppn flash_page) override;
+  void wait_for_recovery(PageAccess& access);
+  void read_tag(Ppn flash_page, std::span<std::uint64_t> tag, Tick now);
+  void read_next_tag(PlaneId flash_plane, Tick now);
+  void tag_read(FlashTransaction& read, Tick now);
+  void read_journal(Tick now);
+  void finish_recovery(Tick now);
+  void resume_blocks(const std::vector<std::uint32_t>& programmed);
+
+  // Upkeep, when its time has come.
+  void upkeep(Tick now);
+  void refresh_old_blocks(Tick now);
+  void scrub_page(Tick now);
+  void scrub_page_read(FlashTransaction& read, Tick now);
+  void count_read(BlockId block, std::uint32_t reads, Tick now);
+  BlockAge age(BlockId block, Tick now) const;
+
+  // A read of the host that others may join: the bytes [first, end) of a page of the flash.
+  struct GatheredRead {
+    FlashTransaction* read;
+    Ppn first_unit;
+    std::uint32_t first;
+    std::uint32_t end;
+  };
+
+  // An access whose entry of the mapping is being loaded.
+  struct Translation : MappingCache::Waiter {
+    PageAccess* access = nullptr;
+    void reset() { *this = Translation{}; }
+  };
+
+  struct Flush {
+    PageAccess* access;
+    std::uint64_t programmed;  // it waits for the pages up to that one
+    bool trims;                // and for the journal of trims
+  };
+
+  const ControllerParameters parameters_;
+  const FlashLayout layout_;
   const std::uint64_t logical_pages_;
   const DataPath path_;
-  const std::uint32_t retry_steps_;
   AllocationOrder order_;
+  const std::unique_ptr<StreamPolicy> streams_;
+  // Behind those of the policy, and of collection: what is kept from decay, and so lives longest; then translation
+  // pages.
+  const std::uint8_t lasting_stream_;
+  const std::uint8_t map_stream_;
+  MappingCache mapping_cache_;
   InitialFill initial_;
+  InitialFill nothing_;
   MappingTable mapping_;
   BlockTable blocks_;
   GarbageCollector collector_;
+  Calendar& calendar_;
   FlashScheduler scheduler_;
-  EccPort& ecc_;
+  FlashIo io_;
+  PageReader reader_;
+  PageWriter writer_;
+  StaticWearLevelling levelling_;
+  ReadDisturb read_disturb_;
+  const std::unique_ptr<RefreshPolicy> refresh_;
+  Scrub scrub_;
+  Tick upkeep_due_ = never;
+  Tick refresh_due_ = never;
+  double shelf_hours_ = 0;
+  SuperblockErases erases_;
+  std::vector<std::uint8_t> failures_in_a_row_;  // of programs, by die; only with parity
+  std::vector<bool> closed_;                     // by plane: nothing more is written to it; likewise
+  std::vector<float> written_hours_;             // by block, when its first page was programmed; only for refresh
   StorageClient* client_ = nullptr;
-  std::vector<BlockId> host_blocks_;  // open for writes of the host, by plane
-  std::vector<BlockId> gc_blocks_;    // open for moved pages, by plane
+  FirmwareStage* firmware_ = nullptr;
   WritesInFlight writes_;
+  Pool<UnitWrite> units_;
+  Pool<Translation> translations_;
+  PageAccess* gathered_ = nullptr;  // reads of this instant, in the order of their submission
+  PageAccess* gathered_last_ = nullptr;
+  std::vector<GatheredRead> joined_;
+  std::uint64_t version_ = 0;  // of the latest write
+  std::deque<Flush> flushes_;
+  bool forced_write_ = false;  // one waits to become durable
+  std::uint32_t rewritten_units_ = 0;
+  bool saving_ = false;
+  JournalWriter journal_;
+  TrimmedRanges trimmed_;
+  std::vector<PlaneId> last_plane_;  // by stream: where its latest write went, when writes go to the least busy plane
+  std::vector<BlockId> erases_waiting_;  // for the journal
+  std::unique_ptr<Recovery> recovery_;   // while it is under way
+  bool retired_ = false;                 // there are retired blocks
+  std::uint64_t room_ = 0;               // what all planes may hold since then
+  bool read_only_ = false;
+  bool no_place_left_ = false;  // not even for what has to move
   // Pages whose data could not be read when they had to move. Until they are written or trimmed, reads of them fail.
   std::unordered_set<std::uint64_t> lost_;
-  Pool<FlashTransaction> transactions_;
-  PageBuffers buffers_;
   ControllerCounters counters_;
 };
 

@@ -7,8 +7,10 @@ namespace nandscape {
 
 ControllerModule::ControllerModule(sc_core::sc_module_name name, const ControllerParameters& parameters,
                                    const Geometry& geometry, const DataPath& path, std::uint64_t seed,
-                                   Calendar& calendar)
-    : sc_module(name), calendar_(calendar), controller_(parameters, geometry, path, seed, calendar, *this, *this) {
+                                   Calendar& calendar, StartUp start_up)
+    : sc_module(name),
+      calendar_(calendar),
+      controller_(parameters, geometry, path, seed, calendar, *this, *this, start_up) {
   for (std::uint32_t channel = 0; channel < geometry.channels; ++channel) {
     const std::string socket = "channel_socket_" + std::to_string(channel);
     channels_.push_back(std::make_unique<ChannelSide>(*this, channel, socket.c_str()));

@@ -10,10 +10,11 @@
 
 namespace nandscape {
 
-class ControllerModule final : public sc_core::sc_module, private FlashScheduler::Port, private Controller::EccPort {
+class ControllerModule final : public sc_core::sc_module, private FlashScheduler::Port, private EccPort {
  public:
   ControllerModule(sc_core::sc_module_name name, const ControllerParameters& parameters, const Geometry& geometry,
-                   const DataPath& path, std::uint64_t seed, Calendar& calendar);
+                   const DataPath& path, std::uint64_t seed, Calendar& calendar,
+                   StartUp start_up = StartUp::as_preconditioned);
 
   JobInitiatorSocket<NandCommand>& channel_socket(std::uint32_t channel) { return channels_[channel]->socket; }
   JobInitiatorSocket<EccJob>& decode_socket(std::uint32_t engine) { return decoders_[engine]->socket; }

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "controller/refresh/block_age.h"
+#include "controller/refresh/refresh_policy.h"
 #include "protocol/page_layout.h"
 
 namespace nandscape {
@@ -20,8 +22,14 @@ struct DataPath {
   PageContent content = PageContent::none;
   bool count_codeword_errors = false;  // the decoder asks for the errors of each codeword
   bool scramble = false;
-  std::uint32_t retry_steps = 0;  // of the flash's retry table
-  std::uint32_t ecc_engines = 1;  // channel c goes to engine c modulo their number
+  std::uint32_t pages_per_wordline = 1;
+  std::uint32_t retry_steps = 0;       // of the flash's retry table
+  std::uint32_t ecc_engines = 1;       // channel c goes to engine c modulo their number
+  std::uint32_t correctable_bits = 0;  // of a codeword, as far as that can be said of the code
+  // What the controller knows of its flash: how old and worn it is from the start, and what that does to data.
+  BlockAge first_age;
+  double rated_cycles = 3000;
+  RefreshContext refresh;
 
   bool keeps_data() const { return content != PageContent::none; }
   std::uint32_t buffer_bytes() const {

@@ -12,6 +12,16 @@ void describe(MappingParameters& p, ParameterVisitor& v) {
            "static plane allocation: what consecutive logical pages are spread over first");
   v.real("over_provisioning", p.over_provisioning, {0, 100}, "",
          "(raw capacity - exported capacity) / exported capacity");
+  v.choice(
+      "plane", p.plane,
+      {{"by_address", "the one that the allocation gives its logical page"},
+       {"least_busy", "the one with the fewest pages on their way to it, the next one by the allocation among equals"}},
+      "which plane a write goes to");
+  v.integer("unit_bytes", p.unit_bytes, {0, 1 << 20}, "bytes",
+            "what one entry of the mapping stands for: a flash page (0), or a half or a quarter of one");
+  v.real("write_coalescing_us", p.write_coalescing_us, {0, 1e6}, "us",
+         "how long a page waits for more units to be written with it, when a page holds several");
+  describe(p.cache, v);
 }
 
 void describe(SchedulerParameters& p, ParameterVisitor& v) {
@@ -22,8 +32,13 @@ void describe(SchedulerParameters& p, ParameterVisitor& v) {
             {"erase", "reads of the host suspend erases"},
             {"program_erase", "reads of the host suspend programs and erases"}},
            "what a read of the host may suspend");
+  v.integer("max_suspends", p.max_suspends, {0, 1 << 20}, "",
+            "a program or erase that was suspended so often runs to its end; 0: no limit");
+  v.real("min_run_us", p.min_run_us, {0, 1000000}, "us",
+         "a program or erase that was started or resumed, t_resume_us included, is not suspended for so long");
   v.boolean("multi_plane", p.multi_plane, "join commands to pages of the same number on several planes of a die");
   v.boolean("cache_read", p.cache_read, "sense the next page of a die while the page before it moves out");
+  v.boolean("cache_program", p.cache_program, "send the next page of a die while the page before it is programmed");
 }
 
 void describe(GarbageCollectionParameters& p, ParameterVisitor& v) {
@@ -32,6 +47,17 @@ void describe(GarbageCollectionParameters& p, ParameterVisitor& v) {
   v.integer("reserved_blocks", p.reserved_blocks, {1, 1 << 16}, "",
             "free blocks of a plane that only collection may write to");
   v.integer("pages_in_flight", p.pages_in_flight, {1, 4096}, "", "pages of a victim that are moved at the same time");
+  v.boolean(
+      "preemptible", p.preemptible,
+      "collection waits for the host as long as there are blocks to write to; else it goes first once it has begun");
+  v.choice("pace", p.pace,
+           {{"free", "the host writes until only the reserved blocks are left"},
+            {"balanced", "below start_free_blocks the host writes as many pages as collection gains"}},
+           "how writes of the host are held back by collection");
+  v.boolean("copyback", p.copyback,
+            "pages that are valid as a whole move within their plane without passing the bus and the ECC engine");
+  v.integer("copyback_limit", p.copyback_limit, {1, 255}, "",
+            "how often in a row data move in that way: their errors are not corrected and add up");
 }
 
 void describe(ReadRetryParameters& p, ParameterVisitor& v) {
@@ -41,12 +67,31 @@ void describe(ReadRetryParameters& p, ParameterVisitor& v) {
       "what is done with a page that cannot be corrected");
 }
 
+void describe(PowerLossParameters& p, ParameterVisitor& v) {
+  v.choice("protection", p.protection,
+           {{"capacitor", "what the host was answered for survives a power cut"},
+            {"none", "only what was flushed or written with forced access survives; wordlines are filled up for that"}},
+           "what happens to writes that are under way when the power fails");
+  v.real("hold_up_ms", p.hold_up_ms, {0, 10'000}, "ms",
+         "how long a capacitor feeds the drive, which writes meanwhile what is not yet in the cells");
+}
+
 void describe(ControllerParameters& p, ParameterVisitor& v) {
   v.group("mapping", p.mapping, "logical to physical addresses");
   v.group("scheduler", p.scheduler, "flash commands of each die");
   v.group("garbage_collection", p.garbage_collection, "making free blocks");
   v.group("read_retry", p.read_retry, "recovery of pages that cannot be corrected");
+  v.group("power_loss", p.power_loss, "writes when the power fails");
+  v.group("parity", p.parity, "pages that are made from others when they are lost");
+  v.group("streams", p.streams, "which writes share blocks");
+  v.group("wear_levelling", p.wear_levelling, "spreading erases over the blocks");
+  v.group("refresh", p.refresh, "old data");
+  v.group("read_disturb", p.read_disturb, "data that are read often");
+  v.group("scrub", p.scrub, "looking for errors before the host does");
   v.group("precondition", p.precondition, "what the device holds at the start");
+  v.group("firmware", p.firmware, "the time that firmware takes");
+  v.group("cache", p.cache, "data of the host in DRAM");
+  v.group("dram", p.dram, "timing of the DRAM");
 }
 
 }  // namespace nandscape

@@ -29,6 +29,9 @@ class Calendar {
     ~Driver() = default;
   };
 
+  // One that goes on where another has ended: at that time, after so many events.
+  explicit Calendar(Tick start = 0, std::uint64_t events_run = 0) : now_(start), events_run_(events_run) {}
+
   void set_driver(Driver* driver) { driver_ = driver; }
 
   // The time of the event being run, or of the latest advance().
@@ -166,10 +169,10 @@ class Calendar {
   std::vector<Beyond> beyond_;  // a heap, earliest first
   std::uint64_t beyond_order_ = 0;
 
-  Tick now_ = 0;
+  Tick now_;
   Tick kernel_time_ = 0;
   std::size_t pending_ = 0;
-  std::uint64_t events_run_ = 0;
+  std::uint64_t events_run_;
   Driver* driver_ = nullptr;
   bool running_ = false;
   bool stop_ = false;

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace nandscape {
 
@@ -47,10 +48,17 @@ class InputError : public Error {
   InputError(const SourceLocation& where, const std::string& what) : Error(where.text() + ": " + what) {}
 };
 
-// A request that the device cannot carry out: an address past the capacity, a buffer of the wrong size.
+// A request that the device cannot carry out: an address past the capacity, a buffer of the wrong size, a failure of
+// the device.
 class RequestError : public Error {
  public:
-  using Error::Error;
+  // `status` names the way in which it ended, as a word: "refused" when it never reached the device.
+  explicit RequestError(const std::string& what, std::string status = "refused")
+      : Error(what), status_(std::move(status)) {}
+  const std::string& status() const { return status_; }
+
+ private:
+  std::string status_;
 };
 
 // A block was driven in a way its protocol forbids. Always a bug of the block that drove it.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/archive.h"
+
 namespace nandscape {
 
 Tick LatencyHistogram::quantile(double fraction) const {
@@ -28,5 +30,7 @@ void LatencyHistogram::merge(const LatencyHistogram& other) {
   minimum_ = std::min(minimum_, other.minimum_);
   maximum_ = std::max(maximum_, other.maximum_);
 }
+
+void LatencyHistogram::persist(Archive& archive) { archive(counts_, count_, sum_, minimum_, maximum_); }
 
 }  // namespace nandscape

@@ -11,6 +11,8 @@
 
 namespace nandscape {
 
+class Archive;
+
 class LatencyHistogram {
  public:
   void record(Tick duration) {
@@ -33,6 +35,7 @@ class LatencyHistogram {
   // Adds the samples of another histogram.
   void merge(const LatencyHistogram& other);
   void clear() { *this = LatencyHistogram(); }
+  void persist(Archive& archive);
 
   // Calls visit(low, high, count) for each bucket [low, high) that holds samples, in increasing order.
   template <class Visit>

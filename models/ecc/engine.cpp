@@ -18,6 +18,8 @@ EccCounters& EccCounters::operator+=(const EccCounters& other) {
   waits += other.waits;
   decoded_codewords += other.decoded_codewords;
   iterations += other.iterations;
+  decoded_bytes += other.decoded_bytes;
+  encoded_bytes += other.encoded_bytes;
   return *this;
 }
 
@@ -32,6 +34,12 @@ void describe(const EccCounters& c, StatisticsVisitor& v) {
   v.count("waits", c.waits, "jobs that found the FIFO of their engine full");
 }
 
+double ecc_joules(const EccParameters& p, const EccCounters& c) {
+  const auto codewords = [&](std::uint64_t bytes) { return static_cast<double>(bytes) / p.codeword_bytes; };
+  return 1e-9 * (p.energy.decode_nj * codewords(c.decoded_bytes) + p.energy.encode_nj * codewords(c.encoded_bytes) +
+                 p.energy.iteration_nj * c.iterations);
+}
+
 EccEngine::EccEngine(const EccParameters& p, std::unique_ptr<PageCoder> coder)
     : coder_(std::move(coder)),
       iterative_time_(p.decode_time == DecodeTime::iterations),
@@ -43,6 +51,12 @@ EccEngine::EccEngine(const EccParameters& p, std::unique_ptr<PageCoder> coder)
       ticks_per_iteration_(p.iteration_cycles * 1e6 / p.clock_mhz),
       decoder_(p.decode_fifo_pages),
       encoder_(p.encode_fifo_pages) {}
+
+void EccEngine::persist(Archive& archive) {
+  archive.section("ECC engine");
+  archive(counters_);
+  coder_->persist(archive);
+}
 
 Tick EccEngine::room(EccKind kind, Tick now) {
   const Tick room = (kind == EccKind::decode ? decoder_ : encoder_).room();
@@ -64,6 +78,7 @@ Tick EccEngine::flow(Pipeline& pipeline, Tick now, std::uint32_t bytes, double t
 
 Tick EccEngine::encode(EccJob& job, Tick now) {
   ++counters_.encoded_pages;
+  counters_.encoded_bytes += job.bytes;
   if (job.data != nullptr) write_page(*coder_, job);
   return flow(encoder_, now, job.bytes, encode_ticks_per_byte_) + encode_latency_;
 }
@@ -74,6 +89,7 @@ Tick EccEngine::decode(EccJob& job, Tick now) {
     scramble(job.scrambler_seed, job.first_byte, {job.data + job.first_byte, job.bytes});
   }
   ++counters_.decoded_pages;
+  counters_.decoded_bytes += job.bytes;
   counters_.corrected_bits += job.corrected_bits;
   counters_.uncorrectable += job.uncorrectable;
   counters_.miscorrected += decoded.miscorrected;

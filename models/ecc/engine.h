@@ -32,10 +32,14 @@ struct EccCounters {
   std::uint64_t waits = 0;
   std::uint64_t decoded_codewords = 0;  // of which the iterations are known
   double iterations = 0;                // of all of them
+  // No figures of their own: the statistics of energy are made of them.
+  std::uint64_t decoded_bytes = 0;
+  std::uint64_t encoded_bytes = 0;
 
   EccCounters& operator+=(const EccCounters& other);
 };
 void describe(const EccCounters& counters, StatisticsVisitor& visitor);
+double ecc_joules(const EccParameters& parameters, const EccCounters& counters);
 
 class EccEngine {
  public:
@@ -49,6 +53,8 @@ class EccEngine {
   Tick accept(EccJob& job, Tick now);
 
   const EccCounters& counters() const { return counters_; }
+  // What it has counted, and where its random numbers stand.
+  void persist(Archive& archive);
 
  private:
   Tick encode(EccJob& job, Tick now);

@@ -20,6 +20,7 @@ class EccEngineModule final : public sc_core::sc_module {
   JobTargetSocket<EccJob>& encode_socket() { return encoder_.socket; }
 
   const EccCounters& counters() const { return engine_.counters(); }
+  void persist(Archive& archive) { engine_.persist(archive); }
 
  private:
   // The encoder or the decoder.

@@ -9,6 +9,13 @@
 
 namespace nandscape {
 
+void describe(EccEnergyParameters& p, ParameterVisitor& v) {
+  v.real("decode_nj", p.decode_nj, {0, 1e9}, "nj", "energy of decoding a codeword");
+  v.real("iteration_nj", p.iteration_nj, {0, 1e9}, "nj",
+         "energy of each iteration besides, where the decoder knows of them");
+  v.real("encode_nj", p.encode_nj, {0, 1e9}, "nj", "energy of encoding a codeword");
+}
+
 void describe(EccParameters& p, ParameterVisitor& v) {
   v.choice("codec", p.codec,
            {{"bch", "corrects up to correctable_bits errors of a codeword, as parity needs"},
@@ -48,6 +55,7 @@ void describe(EccParameters& p, ParameterVisitor& v) {
   v.integer("decode_fifo_pages", p.decode_fifo_pages, {0, 65536}, "pages",
             "that a decoder's FIFO takes, with the one at work; others wait before it; 0: any number");
   v.integer("encode_fifo_pages", p.encode_fifo_pages, {0, 65536}, "pages", "that an encoder's FIFO takes, likewise");
+  v.group("energy", p.energy, "what encoders and decoders take from the supply");
 }
 
 Code code_of(const EccParameters& p) {

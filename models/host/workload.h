@@ -18,6 +18,7 @@ struct HostRequest {
   // Open loop: when it is issued, counted from the start of the workload. Closed loop: how long the issuer thinks
   // between the completion that frees its slot and issuing it.
   Tick at = 0;
+  bool force_unit_access = false;  // a write that completes only when it is on flash
 };
 
 // Requests in the order in which they are issued. Sources stream: memory does not grow with their length.

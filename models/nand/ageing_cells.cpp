@@ -64,6 +64,23 @@ bool AgeingCells::adjust(WordlineAddress where, const Coding& from, const Mergin
   return !fails(device_.cells.failures.program_failure, where.block);
 }
 
+void AgeingCells::lose_latched_pages(WordlineAddress where) {
+  peculiar_.erase(device_.wordline_number(where));
+  lose_latched_cells(where);
+}
+
+void AgeingCells::advance(double hours, double temperature_c) {
+  histories_.advance(hours / hours_per_month * arrhenius_factor(device_.cells.retention, temperature_c));
+}
+
+void AgeingCells::persist(Archive& archive, Tick now) {
+  archive.section("cells");
+  archive.expect("wordlines of a block", device_.wordlines_per_block);
+  archive(random_, peculiar_);
+  histories_.persist(archive, now);
+  persist_cells(archive);
+}
+
 MisreadTables::Read AgeingCells::reading(const SenseOrder& order, Tick now) {
   const WordlineAddress where = order.where;
   MisreadTables::Read read;

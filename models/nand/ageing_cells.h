@@ -25,6 +25,10 @@ class AgeingCells : public CellArray {
   bool erase(std::uint32_t block, Tick now) final;
   bool adjust(WordlineAddress where, const Coding& from, const Merging& merging, Tick now) final;
   SenseResult sense(const SenseOrder& order, Tick now) final;
+  void lose_latched_pages(WordlineAddress where) final;
+  void add_first_age(std::uint32_t block, double months) final { histories_.add_first_age(block, months); }
+  void advance(double hours, double temperature_c) final;
+  void persist(Archive& archive, Tick now) final;
 
  protected:
   // The device must outlive it.
@@ -34,6 +38,8 @@ class AgeingCells : public CellArray {
   virtual void program_cells(const ProgramOrder&) {}
   virtual void erase_cells(std::uint32_t /*block*/) {}
   virtual void adjust_cells(WordlineAddress, const Coding& /*from*/, const Merging&, double /*step_mv*/) {}
+  virtual void lose_latched_cells(WordlineAddress) {}
+  virtual void persist_cells(Archive&) {}
   // The inherited errors lie anywhere in the page, of which the order may take a part.
   virtual SenseResult sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
                                   std::uint32_t inherited_errors) = 0;

@@ -19,10 +19,15 @@ BlockHistories::BlockHistories(const ConditionParameters& first, double storage_
       months_per_tick_(running_months_at_30c / ticks_per_month),
       index_(blocks) {}
 
+void BlockHistories::add_first_age(std::uint32_t block, double months) {
+  more_first_months_.resize(index_.size());
+  more_first_months_[block] = static_cast<float>(months);
+}
+
 BlockHistories::Record& BlockHistories::touch(std::uint32_t block) {
   std::uint32_t& index = index_[block];
   if (index == 0) {
-    records_.push_back({0, first_reads_, {{0, -first_age_months_}}});
+    records_.push_back({0, first_reads_, {{0, -first_age_months(block)}}});
     index = static_cast<std::uint32_t>(records_.size());
   }
   return records_[index - 1];
@@ -47,8 +52,17 @@ void BlockHistories::program(std::uint32_t block, std::uint32_t wordline, Tick n
   }
 }
 
+void BlockHistories::persist(Archive& archive, Tick now) {
+  archive.section("block histories");
+  archive.expect("blocks", index_.size());
+  Tick saved_at = now;
+  archive(saved_at, skipped_months_, index_, records_);
+  const auto ahead = static_cast<double>(saved_at) - static_cast<double>(now);
+  if (saved_at != now) skipped_months_ += ahead * months_per_tick_;
+}
+
 double BlockHistories::age_months(std::uint32_t block, std::uint32_t wordline, Tick now) const {
-  if (!has(block)) return first_age_months_ + clock(now);
+  if (!has(block)) return first_age_months(block) + clock(now);
   const std::vector<Run>& runs = record(block).runs;
   std::size_t run = runs.size();
   while (run > 1 && runs[run - 1].wordline > wordline) --run;

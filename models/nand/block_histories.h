@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/archive.h"
 #include "core/ticks.h"
 #include "nand/cells/condition.h"
 #include "nand/parameters.h"
@@ -17,6 +18,10 @@ class BlockHistories {
   // `months_at_30c` tells how much a month at the condition's storage temperature counts.
   BlockHistories(const ConditionParameters& first, double storage_months_at_30c, double running_months_at_30c,
                  std::uint32_t blocks);
+
+  // The block's data are older than the device's first condition says, by so many months at 30 C. For all blocks,
+  // before anything else happens to them.
+  void add_first_age(std::uint32_t block, double months);
 
   std::uint32_t cycles(std::uint32_t block) const;
   // Erases of the block since the start.
@@ -31,19 +36,32 @@ class BlockHistories {
   std::uint64_t reads(std::uint32_t block) const { return has(block) ? record(block).reads : first_reads_; }
   double age_months(std::uint32_t block, std::uint32_t wordline, Tick now) const;
 
+  // Time that is not simulated passes, in months at 30 C.
+  void advance(double months) { skipped_months_ += months; }
+
+  // `now` is the simulation's time; ages are kept when it is read back at another time.
+  void persist(Archive& archive, Tick now);
+
  private:
   // Wordlines are programmed in order: those from `wordline` on, up to the next run, at that time.
   struct Run {
     std::uint32_t wordline;
     double months;  // on the clock of clock(); negative before the start
+
+    void persist(Archive& archive) { archive(wordline, months); }
   };
   struct Record {
     std::uint32_t erases = 0;
     std::uint64_t reads = 0;
     std::vector<Run> runs;
+
+    void persist(Archive& archive) { archive(erases, reads, runs); }
   };
 
-  double clock(Tick now) const { return static_cast<double>(now) * months_per_tick_; }
+  double first_age_months(std::uint32_t block) const {
+    return more_first_months_.empty() ? first_age_months_ : first_age_months_ + more_first_months_[block];
+  }
+  double clock(Tick now) const { return static_cast<double>(now) * months_per_tick_ + skipped_months_; }
   bool has(std::uint32_t block) const { return !records_.empty() && index_[block] != 0; }
   const Record& record(std::uint32_t block) const { return records_[index_[block] - 1]; }
   Record& touch(std::uint32_t block);
@@ -51,7 +69,9 @@ class BlockHistories {
   std::uint32_t first_cycles_;
   std::uint64_t first_reads_;
   double first_age_months_;
+  std::vector<float> more_first_months_;  // by block; empty where all are of the same age
   double months_per_tick_;
+  double skipped_months_ = 0;         // that were not simulated
   std::vector<std::uint32_t> index_;  // by block: one more than its place in records_, or 0
   std::vector<Record> records_;
 };

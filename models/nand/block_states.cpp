@@ -17,14 +17,39 @@ void BlockStates::program(std::uint32_t block, ProgramMode mode) {
   }
 }
 
+void BlockStates::roll_back(std::uint32_t block, std::uint32_t page) {
+  if (const auto found = torn_.find(block); found != torn_.end()) {
+    std::fill(found->second.begin() + page, found->second.begin() + next_page_[block], false);
+  }
+  next_page_[block] = static_cast<std::uint16_t>(page);
+  initial_pages_[block] = std::min(initial_pages_[block], next_page_[block]);
+}
+
 void BlockStates::empty(std::uint32_t block, Mode mode) {
   if (slc(block)) --slc_blocks_;
+  if (spoiled(block)) --spoiled_blocks_;
+  if (mode == Mode::spoiled) ++spoiled_blocks_;
   modes_[block] = mode;
   next_page_[block] = initial_pages_[block] = 0;
+  torn_.erase(block);
   if (adjusted_.empty()) return;
   for (std::uint32_t wordline = 0; wordline * bits_per_cell_ < pages_per_block_; ++wordline) {
     adjusted_.erase(wordline_index(block, wordline));
   }
+}
+
+bool BlockStates::torn(std::uint32_t block, std::uint32_t page) const {
+  if (spoiled(block)) return true;
+  const auto found = torn_.find(block);
+  return found != torn_.end() && found->second[page];
+}
+
+void BlockStates::tear(std::uint32_t block, WordlinePages pages) {
+  std::vector<bool>& torn = torn_[block];
+  torn.resize(pages_per_block_);
+  std::fill(torn.begin() + pages.first, torn.begin() + pages.end, true);
+  // What an adjustment had made of the wordline is gone.
+  if (!slc(block)) adjusted_.erase(wordline_index(block, pages.first / bits_per_cell_));
 }
 
 std::optional<std::uint8_t> BlockStates::adjusted(std::uint32_t block, std::uint32_t wordline) const {
@@ -35,6 +60,14 @@ std::optional<std::uint8_t> BlockStates::adjusted(std::uint32_t block, std::uint
 
 void BlockStates::adjust(std::uint32_t block, std::uint32_t wordline, std::uint8_t valid_pages) {
   adjusted_[wordline_index(block, wordline)] = valid_pages;
+}
+
+void BlockStates::persist(Archive& archive) {
+  archive.section("block states");
+  archive.expect("blocks", modes_.size());
+  archive.expect("pages per block", pages_per_block_);
+  archive.expect("bits per cell", bits_per_cell_);
+  archive(next_page_, initial_pages_, modes_, slc_blocks_, spoiled_blocks_, adjusted_, torn_);
 }
 
 }  // namespace nandscape

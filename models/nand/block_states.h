@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a die knows of its blocks: how far each is programmed and in which mode, and which wordlines a voltage
-// adjustment has left with some of their pages only. Blocks are numbered over the planes of the die.
+// What a die knows of its blocks: how far each is programmed and in which mode, which wordlines a voltage adjustment
+// has left with some of their pages only, and which pages are torn: their cells were left half-way, so that they hold
+// neither what was to be programmed nor what was there before. Blocks are numbered over the planes of the die.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "core/archive.h"
 #include "protocol/nand_command.h"
 
 namespace nandscape {
@@ -37,12 +40,34 @@ class BlockStates {
   std::uint32_t initial_pages(std::uint32_t block) const { return initial_pages_[block]; }
   // The next page of the block is programmed.
   void program(std::uint32_t block, ProgramMode mode);
+  // The pages from that one on, the latest ones, are as if they had never been programmed.
+  void roll_back(std::uint32_t block, std::uint32_t page);
   void erase(std::uint32_t block) { empty(block, Mode::native); }
   void spoil(std::uint32_t block) { empty(block, Mode::spoiled); }
+
+  // Pages of one wordline, up to and without `end`.
+  struct WordlinePages {
+    std::uint32_t first;
+    std::uint32_t end;
+  };
+  WordlinePages wordline_of(std::uint32_t block, std::uint32_t page) const {
+    if (slc(block)) return {page, page + 1};
+    const std::uint32_t first = page - page % bits_per_cell_;
+    return {first, std::min(first + bits_per_cell_, pages_per_block_)};
+  }
+  // The page is not programmed, and can be.
+  bool erased(std::uint32_t block, std::uint32_t page) const { return page >= next_page_[block] && !spoiled(block); }
+
+  // Some page of the die is torn, or some block spoiled.
+  bool damaged() const { return spoiled_blocks_ != 0 || !torn_.empty(); }
+  bool torn(std::uint32_t block, std::uint32_t page) const;
+  void tear(std::uint32_t block, WordlinePages pages);
 
   // The pages that the latest adjustment of the wordline has left, bit p for page type p; none without an adjustment.
   std::optional<std::uint8_t> adjusted(std::uint32_t block, std::uint32_t wordline) const;
   void adjust(std::uint32_t block, std::uint32_t wordline, std::uint8_t valid_pages);
+
+  void persist(Archive& archive);
 
  private:
   enum class Mode : std::uint8_t { native, slc, spoiled };
@@ -58,7 +83,9 @@ class BlockStates {
   std::vector<std::uint16_t> initial_pages_;
   std::vector<Mode> modes_;
   std::uint32_t slc_blocks_ = 0;
+  std::uint32_t spoiled_blocks_ = 0;
   std::unordered_map<std::uint64_t, std::uint8_t> adjusted_;
+  std::unordered_map<std::uint32_t, std::vector<bool>> torn_;  // by block, then page
 };
 
 }  // namespace nandscape

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/archive.h"
 #include "core/ticks.h"
 #include "nand/coding/merging.h"
 
@@ -79,6 +80,17 @@ class CellArray {
   virtual bool adjust(WordlineAddress where, const Coding& from, const Merging& merging, Tick now) = 0;
 
   virtual SenseResult sense(const SenseOrder& order, Tick now) = 0;
+
+  // The pages of a wordline whose last page has not come are lost: they were in the latches only.
+  virtual void lose_latched_pages(WordlineAddress where) = 0;
+  // What the block holds from the start is older than the rest, by so many months at 30 C.
+  virtual void add_first_age(std::uint32_t /*block*/, double /*months*/) {}
+  // Time that is not simulated passes, at that temperature.
+  virtual void advance(double hours, double temperature_c) = 0;
+
+  // Writes or reads back the state of the cells, in a simulation whose time is `now`. Ages are those at that time,
+  // whatever the clock of the simulation that wrote them.
+  virtual void persist(Archive& archive, Tick now) = 0;
 };
 
 }  // namespace nandscape

@@ -27,6 +27,7 @@ DieCounters& DieCounters::operator+=(const DieCounters& other) {
   suspends += other.suspends;
   resets += other.resets;
   failures += other.failures;
+  array += other.array;
   return *this;
 }
 
@@ -40,14 +41,17 @@ void describe(const DieCounters& c, StatisticsVisitor& v) {
   v.count("failures", c.failures, "programs, erases and voltage adjustments that failed");
 }
 
-Die::Die(std::string name, const Geometry& geometry, const NandTiming& timing, PageStore* store, CellArray* cells)
+Die::Die(std::string name, const Geometry& geometry, const NandTiming& timing, PageStore* store, CellArray* cells,
+         PageTags* tags)
     : name_(std::move(name)),
       geometry_(geometry),
       timing_(timing),
       store_(store),
       cells_(cells),
+      tags_(tags),
       blocks_(geometry.planes_per_die * geometry.blocks_per_plane, geometry.pages_per_block, timing.bits_per_cell()),
       features_(timing),
+      faults_(geometry.planes_per_die * geometry.blocks_per_plane),
       registers_(geometry.planes_per_die) {}
 
 bool Die::accepts(const NandCommand& command, Tick now) const {
@@ -61,24 +65,34 @@ bool Die::accepts(const NandCommand& command, Tick now) const {
       }
       [[fallthrough]];
     case NandOperation::program:
+      if (takes_cached_program(command, now)) return true;
+      [[fallthrough]];
     case NandOperation::erase:
     case NandOperation::copyback_read:
     case NandOperation::copyback_program:
     case NandOperation::adjust_voltage:
       if (state_ == State::idle) return suspended_.commands.empty() || command.operation == NandOperation::read;
-      return state_ == State::loading && active_.kind == command.operation && joins(command);
+      return state_ == State::loading && active_.kind == command.operation && joins(active_, command);
     case NandOperation::set_feature:
     case NandOperation::get_feature:
     case NandOperation::read_parameter_page: return state_ == State::idle;
-    case NandOperation::suspend: return suspended_.commands.empty();
+    case NandOperation::suspend: return suspended_.commands.empty() && cached_program_.commands.empty();
     case NandOperation::resume: return state_ == State::idle && !suspended_.commands.empty();
     case NandOperation::reset: return state_ != State::responding;
   }
   return false;
 }
 
-bool Die::joins(const NandCommand& command) const {
-  return std::all_of(active_.commands.begin(), active_.commands.end(), [&](const NandCommand* other) {
+// While the array works for a program that leaves the cache registers free, they take the planes of one more.
+bool Die::takes_cached_program(const NandCommand& program, Tick now) const {
+  if (program.operation != NandOperation::program || active_.kind != NandOperation::program) return false;
+  if (state_ != State::busy && state_ != State::responding) return false;
+  if (!active_.commands.back()->cache || now < cache_free_) return false;
+  return !cached_program_.complete && joins(cached_program_, program);
+}
+
+bool Die::joins(const Operation& operation, const NandCommand& command) {
+  return std::all_of(operation.commands.begin(), operation.commands.end(), [&](const NandCommand* other) {
     return command.single_operation == other->single_operation &&
            (command.single_operation || command.plane != other->plane);
   });
@@ -110,6 +124,7 @@ Tick Die::issue(NandCommand& command, Tick now) {
   }
   remember(command);
   if (overwrites_register(command.operation)) copyback_ready_ &= ~(1u << command.plane);
+  if (state_ == State::busy || state_ == State::responding) return queue_cached_program(command, now);
   load(command);
   return command.more_planes ? never : start(now);
 }
@@ -122,6 +137,42 @@ Tick Die::queue_cache_read(NandCommand& command) {
   return never;
 }
 
+Tick Die::queue_cached_program(NandCommand& command, Tick now) {
+  cached_program_.kind = command.operation;
+  cached_program_.commands.push_back(&command);
+  if (command.more_planes) return never;
+  cached_program_.complete = true;
+  cached_program_.issued = now;
+  cached_program_.work = begin_programs(cached_program_);
+  command.response_time = transfer_time(cached_program_);
+  return never;
+}
+
+// The program before it has been answered for.
+Tick Die::start_cached_program(Tick now) {
+  const Tick free = active_.end;
+  std::swap(active_, cached_program_);
+  active_.released = 0;
+  if (!active_.complete) {
+    state_ = State::loading;
+    return never;
+  }
+  active_.complete = false;
+  state_ = State::busy;
+  cache_free_ = std::max(free, active_.issued) + transfer_time(active_);
+  active_.end = std::max(cache_free_ + active_.work, now);
+  return active_.end;
+}
+
+Tick Die::begin_programs(Operation& operation) {
+  Tick duration = 0;
+  for (const NandCommand* c : operation.commands) {
+    blocks_.program(block_index(*c), c->mode);
+    duration = std::max(duration, program_time(*c));
+  }
+  return duration;
+}
+
 void Die::load(NandCommand& command) {
   active_.kind = command.operation;
   active_.released = 0;
@@ -131,6 +182,7 @@ void Die::load(NandCommand& command) {
 
 Tick Die::start(Tick now) {
   Tick duration = 0;
+  Tick before = 0;  // the array works
   switch (active_.kind) {
     case NandOperation::read:
     case NandOperation::copyback_read:
@@ -138,10 +190,9 @@ Tick Die::start(Tick now) {
       break;
     case NandOperation::program:
     case NandOperation::copyback_program:
-      for (const NandCommand* c : active_.commands) {
-        blocks_.program(block_index(*c), c->mode);
-        duration = std::max(duration, program_time(*c));
-      }
+      duration = begin_programs(active_);
+      before = transfer_time(active_);
+      active_.commands.back()->response_time = before;
       break;
     case NandOperation::erase: duration = timing_.t_bers; break;
     case NandOperation::adjust_voltage: duration = timing_.t_adjust; break;
@@ -150,9 +201,17 @@ Tick Die::start(Tick now) {
     default: break;
   }
   state_ = State::busy;
+  array_time(active_.kind) += duration * active_.commands.size();
   active_.work = duration;
-  active_.end = now + duration;
+  cache_free_ = now + before;
+  active_.end = cache_free_ + duration;
   return active_.end;
+}
+
+Tick& Die::array_time(NandOperation operation) {
+  if (operation == NandOperation::erase) return counters_.array.erasing;
+  const bool programming = programs(operation) || operation == NandOperation::adjust_voltage;
+  return programming ? counters_.array.programming : counters_.array.reading;
 }
 
 Tick Die::coded_read_time(const NandCommand& read) const {
@@ -184,11 +243,14 @@ Tick Die::release(Tick now) {
   if (active_.released == 0 && cache_read_ != nullptr) {
     // A cache read that came too late to go before this data-out starts behind it.
     const Tick confirmed = active_.commands.front()->cache_read_confirmed;
-    active_.end = (confirmed != 0 ? confirmed : now) + timing_.t_rcbsy + read_time(*cache_read_);
+    active_.work = read_time(*cache_read_);
+    active_.end = (confirmed != 0 ? confirmed : now) + timing_.t_rcbsy + active_.work;
+    array_time(active_.kind) += active_.work;
   }
   if (++active_.released < active_.commands.size()) return never;
   active_.commands.clear();
   state_ = State::idle;
+  if (!cached_program_.commands.empty()) return start_cached_program(now);
   if (cache_read_ == nullptr) return never;
   active_.released = 0;
   active_.commands.push_back(std::exchange(cache_read_, nullptr));

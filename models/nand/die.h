@@ -7,6 +7,9 @@
 //
 // What happens to the cells is asked of a CellArray, when the array operation ends; without one they are ideal. A
 // wordline whose last page has not been programmed is read from the die's latches, and an erased page has no errors.
+//
+// What a loss of power, a failure or an interrupted operation leaves half-way is torn: about half of its bits are read
+// wrong, whatever the cells are, its tag reads as ~0, and stored bytes come without meaning, until the block's erase.
 #pragma once
 
 #include <array>
@@ -14,12 +17,16 @@
 #include <string>
 #include <vector>
 
+#include "core/archive.h"
 #include "core/statistics.h"
 #include "core/ticks.h"
 #include "nand/block_states.h"
 #include "nand/cell_array.h"
+#include "nand/die_faults.h"
+#include "nand/energy.h"
 #include "nand/features.h"
 #include "nand/page_store.h"
+#include "nand/page_tags.h"
 #include "nand/timing.h"
 #include "protocol/geometry.h"
 #include "protocol/nand_command.h"
@@ -34,6 +41,7 @@ struct DieCounters {
   std::uint64_t suspends = 0;
   std::uint64_t resets = 0;
   std::uint64_t failures = 0;
+  ArrayTimes array;  // no figure of its own: the statistics of energy are made of it
 
   DieCounters& operator+=(const DieCounters& other);
 };
@@ -41,10 +49,10 @@ void describe(const DieCounters& counters, StatisticsVisitor& visitor);
 
 class Die {
  public:
-  // `store` is null when the simulation keeps no data, `cells` when cells are ideal. Geometry, timing, store and cells
-  // must outlive the die.
+  // `store` is null when the simulation keeps no data, `cells` when cells are ideal, `tags` when nobody keeps tags. All
+  // of them, geometry and timing must outlive the die.
   Die(std::string name, const Geometry& geometry, const NandTiming& timing, PageStore* store,
-      CellArray* cells = nullptr);
+      CellArray* cells = nullptr, PageTags* tags = nullptr);
 
   // Whether issue() would take the command at that time.
   bool accepts(const NandCommand& command, Tick now) const;
@@ -67,6 +75,27 @@ class Die {
   // Declares the first `pages` pages of a block as programmed, in no time.
   void precondition(std::uint32_t plane, std::uint32_t block, std::uint32_t pages);
 
+  // The supply fails. What is under way is lost, with its commands; afterwards the die is as after power-on:
+  //   - an erase under way leaves a spoiled block, a voltage adjustment a torn wordline;
+  //   - a program under way leaves its wordline torn when its page is the last one of the wordline, whose cells it was
+  //     programming;
+  //   - pages of other incomplete wordlines were in the latches only: the wordlines are erased, and are programmed from
+  //     their first page on.
+  void power_cut(Tick now);
+
+  // Time that is not simulated passes, at that temperature: what is stored ages.
+  void advance(double hours, double temperature_c);
+
+  // Failures to come; blocks are numbered over the planes of the die.
+  DieFaults& faults() { return faults_; }
+
+  // Nothing is under way or waits to be fetched.
+  bool idle() const { return state_ == State::idle && suspended_.commands.empty() && aborted_.empty(); }
+
+  // Writes or reads back all that the die is and holds, in a simulation whose time is `now`. The die must be idle; one
+  // that reads has the same configuration as the one that wrote.
+  void persist(Archive& archive, Tick now);
+
   const DieCounters& counters() const { return counters_; }
 
  private:
@@ -81,6 +110,8 @@ class Die {
     NandOperation kind = NandOperation::read;
     std::vector<NandCommand*> commands;  // one for each plane
     std::size_t released = 0;
+    bool complete = false;  // in the cache registers: all of its planes have come, at the time `issued`
+    Tick issued = 0;
     Tick work = 0;  // array time that it needed when it was started or resumed
     Tick end = 0;
   };
@@ -114,7 +145,11 @@ class Die {
   // A page that was read for copyback.
   struct PageRegister {
     std::uint32_t bit_errors = 0;
+    bool torn = false;
     std::vector<std::byte> data;
+    std::vector<std::uint64_t> tag;
+
+    void persist(Archive& archive) { archive(bit_errors, torn, data, tag); }
   };
 
   std::uint32_t block_index(const NandCommand& c) const { return c.plane * geometry_.blocks_per_plane + c.block; }
@@ -141,33 +176,56 @@ class Die {
   void remember(const NandCommand& command);
   [[noreturn]] void refuse(const NandCommand& command, const std::string& reason) const;
 
-  bool joins(const NandCommand& command) const;
+  static bool joins(const Operation& operation, const NandCommand& command);
   Tick queue_cache_read(NandCommand& command);
+  bool takes_cached_program(const NandCommand& program, Tick now) const;
+  Tick queue_cached_program(NandCommand& command, Tick now);
+  Tick start_cached_program(Tick now);
   void load(NandCommand& command);
   Tick start(Tick now);
+  Tick begin_programs(Operation& operation);
+  // From the cache register to the page register.
+  Tick transfer_time(const Operation& program) const { return program.commands.back()->cache ? timing_.t_pcbsy : 0; }
   Tick read_time(const NandCommand& read) const {
     return blocks_.ordinary() ? features_.read_time(timing_.page_type(read.page)) : coded_read_time(read);
   }
   Tick coded_read_time(const NandCommand& read) const;
   Tick program_time(const NandCommand& program) const;
+  // Of the counters of array times, the operation's.
+  Tick& array_time(NandOperation operation);
 
   // die_control.cpp
   Tick suspend(NandCommand& command, Tick now);
   Tick resume(const NandCommand& command, Tick now);
   Tick reset(NandCommand& command, Tick now);
   Tick reset_time(NandOperation interrupted) const;
+  // The array will not do what it has left of its work.
+  void forgo(Tick now);
   void interrupt(const Operation& operation);
   void abort(Operation& operation);
   Tick set_feature(NandCommand& command, Tick now);
+
+  // die_power.cpp
+  void cut(const Operation& operation);
+  void lose_latched_pages(std::uint32_t block);
 
   // die_array.cpp: the array operation has ended.
   void finish_command(NandCommand& command, Tick now);
   // The page goes to `data`, unless that is null.
   void finish_read(NandCommand& command, std::byte* data, Tick now);
   void sense(NandCommand& command, std::byte* data, Tick now);
+  bool torn(const NandCommand& c) const {
+    return (blocks_.damaged() && blocks_.torn(block_index(c), c.page)) || faults_.dead();
+  }
+  void read_torn(NandCommand& command, std::byte* data);
+  void read_tag(const NandCommand& command, std::span<std::uint64_t> tag) const;
+  std::uint32_t bytes_sensed(const NandCommand& command) const;
   bool in_cells(const NandCommand& command, const CodedPage& page) const;
   void finish_program(NandCommand& command, Tick now);
   bool program_cells(const NandCommand& command, const std::byte* data, Tick now);
+  // Programming the page programs the cells of its wordline.
+  bool completes_wordline(const NandCommand& command) const;
+  void tear_wordline(const NandCommand& command);
   void finish_erase(NandCommand& command, Tick now);
   void finish_adjustment(NandCommand& command, Tick now);
   void lose_block(std::uint32_t block);
@@ -180,16 +238,20 @@ class Die {
   const NandTiming& timing_;
   PageStore* store_;
   CellArray* cells_;
+  PageTags* tags_;
 
   State state_ = State::idle;
   Operation active_;
   NandCommand* cache_read_ = nullptr;  // waits for the page register that the active read fills
+  Operation cached_program_;           // in the cache registers, behind the active program
+  Tick cache_free_ = 0;                // when the active program has left them
   Operation suspended_;                // no commands: nothing is suspended
   Tick suspended_left_ = 0;            // array time that the suspended operation still needs
   Tick ready_ = 0;                     // a suspend, a reset or the setting of a feature takes until then
   std::vector<NandCommand*> aborted_;  // by a reset, and still to be answered
   BlockStates blocks_;
   DieFeatures features_;
+  DieFaults faults_;
   std::vector<PageRegister> registers_;  // by plane
   std::uint32_t copyback_ready_ = 0;     // a bit for each plane whose register holds a page for copyback
 

@@ -30,7 +30,13 @@ void Die::finish_read(NandCommand& c, std::byte* data, Tick now) {
   counters_.senses += blocks_.ordinary() ? timing_.senses[timing_.page_type(c.page)] : coded_page(c).senses();
   c.raw_bit_errors = 0;
   c.worst_codeword_errors = 0;
+  c.erased_page = blocks_.erased(block_index(c), c.page);
   std::fill(c.codeword_errors.begin(), c.codeword_errors.end(), std::uint16_t{0});
+  if (torn(c)) {
+    read_torn(c, data);
+    return;
+  }
+  if (!c.tag.empty()) read_tag(c, c.tag);
   if (store_ != nullptr && data != nullptr) {
     const bool initial = c.page < blocks_.initial_pages(block_index(c));
     if (c.single_operation) {
@@ -42,13 +48,45 @@ void Die::finish_read(NandCommand& c, std::byte* data, Tick now) {
   if (cells_ != nullptr) sense(c, data, now);
 }
 
+std::uint32_t Die::bytes_sensed(const NandCommand& c) const {
+  // What is kept for copyback is the whole page, and so is what a read without data-out looks at.
+  const bool whole_page = c.operation == NandOperation::copyback_read || c.bytes == 0;
+  return whole_page ? geometry_.page_bytes : c.bytes;
+}
+
+void Die::read_torn(NandCommand& c, std::byte* data) {
+  c.erased_page = false;
+  if (cells_ != nullptr) c.bad_block_mark = cells_->factory_bad(block_index(c));
+  // Half of the bits. Where codewords are not counted one by one they are not known either, and the worst of them is
+  // given more errors than any code corrects.
+  c.raw_bit_errors = c.worst_codeword_errors = bytes_sensed(c) * 4;
+  if (!c.codeword_errors.empty()) {
+    c.worst_codeword_errors /= static_cast<std::uint32_t>(c.codeword_errors.size());
+    std::fill(c.codeword_errors.begin(), c.codeword_errors.end(),
+              static_cast<std::uint16_t>(std::min(c.worst_codeword_errors, 0xffffu)));
+  }
+  std::fill(c.tag.begin(), c.tag.end(), no_tag);
+  if (store_ == nullptr || data == nullptr) return;
+  if (c.single_operation) {
+    store_->read_torn(row(c), c.first_byte, c.bytes, data);
+  } else {
+    store_->read_torn(row(c), 0, geometry_.page_bytes, data);
+  }
+}
+
+void Die::read_tag(const NandCommand& c, std::span<std::uint64_t> tag) const {
+  if (tags_ == nullptr) {
+    std::fill(tag.begin(), tag.end(), no_tag);
+  } else {
+    tags_->read(block_index(c), c.page, c.page < blocks_.initial_pages(block_index(c)), tag);
+  }
+}
+
 void Die::sense(NandCommand& c, std::byte* data, Tick now) {
   const std::uint32_t block = block_index(c);
   c.bad_block_mark = cells_->factory_bad(block);
   const CodedPage page = coded_page(c);
   if (c.bad_block_mark || !in_cells(c, page)) return;
-  // What is kept for copyback is the whole page, and so is what a read without data-out looks at.
-  const bool whole_page = c.operation == NandOperation::copyback_read || c.bytes == 0;
   SenseOrder order;
   order.where = {block, page.wordline};
   order.coding = page.coding;
@@ -56,8 +94,8 @@ void Die::sense(NandCommand& c, std::byte* data, Tick now) {
   order.retry_step = c.retry_step;
   order.vref_offsets_mv = features_.vref_offsets(blocks_.mode(block));
   order.timing = features_.sense_timing();
-  order.first_byte = whole_page ? 0 : c.first_byte;
-  order.bytes = whole_page ? geometry_.page_bytes : c.bytes;
+  order.bytes = bytes_sensed(c);
+  order.first_byte = order.bytes == geometry_.page_bytes ? 0 : c.first_byte;
   order.programmed_wordlines = blocks_.next_page(block) / (blocks_.slc(block) ? 1 : timing_.bits_per_cell());
   if (store_ != nullptr && store_->keeps_spare()) order.data = data;
   order.codeword_errors = c.codeword_errors;
@@ -70,9 +108,7 @@ bool Die::in_cells(const NandCommand& c, const CodedPage& page) const {
   const std::uint32_t block = block_index(c);
   std::uint32_t programmed = blocks_.next_page(block);
   for (const NandCommand* suspended : suspended_.commands) {
-    const bool program =
-        suspended->operation == NandOperation::program || suspended->operation == NandOperation::copyback_program;
-    if (program && block_index(*suspended) == block) --programmed;
+    if (programs(suspended->operation) && block_index(*suspended) == block) --programmed;
   }
   const std::uint32_t pages = blocks_.slc(block) ? 1 : timing_.bits_per_cell();
   return programmed >= std::min((page.wordline + 1) * pages, blocks_.pages(blocks_.mode(block)));
@@ -81,14 +117,33 @@ bool Die::in_cells(const NandCommand& c, const CodedPage& page) const {
 void Die::finish_program(NandCommand& c, Tick now) {
   ++counters_.page_programs;
   const std::byte* data = c.data;
-  if (c.operation == NandOperation::copyback_program) {
-    data = store_ == nullptr ? nullptr : registers_[c.plane].data.data();
+  std::span<const std::uint64_t> tag = c.tag;
+  const bool copyback = c.operation == NandOperation::copyback_program;
+  if (copyback) {
+    const PageRegister& page = registers_[c.plane];
+    data = store_ == nullptr ? nullptr : page.data.data();
+    if (tag.empty()) tag = page.tag;
+    if (page.torn) blocks_.tear(block_index(c), {c.page, c.page + 1});
   }
-  if (cells_ != nullptr && !program_cells(c, data, now)) {
+  const bool struck = faults_.strikes(NandOperation::program, block_index(c));
+  const bool programmed = cells_ == nullptr || program_cells(c, data, now);
+  if (struck || !programmed) {
     c.status = NandStatus::fail;
+    // The cells hold none of the pages that were to be programmed together.
+    if (completes_wordline(c)) tear_wordline(c);
     return;
   }
   if (store_ != nullptr && data != nullptr) store_->write(row(c), data);
+  if (tags_ != nullptr && !tag.empty()) tags_->write(block_index(c), c.page, tag);
+}
+
+bool Die::completes_wordline(const NandCommand& c) const {
+  return c.page + 1 == blocks_.wordline_of(block_index(c), c.page).end;
+}
+
+void Die::tear_wordline(const NandCommand& c) {
+  const std::uint32_t block = block_index(c);
+  blocks_.tear(block, blocks_.wordline_of(block, c.page));
 }
 
 bool Die::program_cells(const NandCommand& c, const std::byte* data, Tick now) {
@@ -109,9 +164,10 @@ bool Die::program_cells(const NandCommand& c, const std::byte* data, Tick now) {
 void Die::finish_erase(NandCommand& c, Tick now) {
   ++counters_.block_erases;
   const std::uint32_t block = block_index(c);
+  const bool struck = faults_.strikes(NandOperation::erase, block);
   const bool erased = cells_ == nullptr || (!cells_->factory_bad(block) && cells_->erase(block, now));
   lose_block(block);
-  if (erased) {
+  if (erased && !struck) {
     blocks_.erase(block);
   } else {
     c.status = NandStatus::fail;
@@ -122,10 +178,12 @@ void Die::finish_erase(NandCommand& c, Tick now) {
 void Die::lose_block(std::uint32_t block) {
   blocks_.spoil(block);
   if (store_ != nullptr) store_->erase(std::uint64_t{block} * geometry_.pages_per_block, geometry_.pages_per_block);
+  if (tags_ != nullptr) tags_->erase(block);
 }
 
 void Die::finish_adjustment(NandCommand& c, Tick now) {
   const std::uint32_t block = block_index(c);
+  if (faults_.strikes(NandOperation::adjust_voltage, block)) c.status = NandStatus::fail;
   if (cells_ != nullptr) {
     // The pages to keep are still coded, in the coding that the adjustment starts from.
     const std::optional<std::uint8_t> before = blocks_.adjusted(block, wordline(c));
@@ -151,6 +209,12 @@ void Die::fill_register(NandCommand& c, Tick now) {
   }
   // With the spare bytes, the errors are in the data.
   page.bit_errors = store_ != nullptr && store_->keeps_spare() ? 0 : c.raw_bit_errors;
+  page.torn = torn(c);
+  page.tag.clear();
+  if (tags_ != nullptr) {
+    page.tag.resize(page.torn ? 0 : tags_->words(block_index(c), c.page));
+    read_tag(c, page.tag);
+  }
   copyback_ready_ |= 1u << c.plane;
 }
 

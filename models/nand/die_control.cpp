@@ -45,6 +45,7 @@ Tick Die::resume(const NandCommand& command, Tick now) {
 
 Tick Die::reset(NandCommand& command, Tick now) {
   remember(command);
+  forgo(now);
   Tick duration = timing_.t_rst_read;
   if (state_ == State::busy) {
     duration = reset_time(active_.kind);
@@ -55,6 +56,7 @@ Tick Die::reset(NandCommand& command, Tick now) {
     interrupt(suspended_);
   }
   abort(active_);
+  abort(cached_program_);
   abort(suspended_);
   if (cache_read_ != nullptr) aborted_.push_back(std::exchange(cache_read_, nullptr));
   for (NandCommand* aborted : aborted_) {
@@ -75,9 +77,17 @@ Tick Die::reset_time(NandOperation interrupted) const {
   return suspendable(interrupted) ? timing_.t_rst_program : timing_.t_rst_read;
 }
 
+void Die::forgo(Tick now) {
+  if (state_ == State::busy && active_.end > now) {
+    array_time(active_.kind) -= std::min(active_.end - now, active_.work) * active_.commands.size();
+  }
+  if (!suspended_.commands.empty()) array_time(suspended_.kind) -= suspended_left_ * suspended_.commands.size();
+}
+
 // A page whose program is interrupted counts as programmed, since the program began; the cells never hear of it.
 void Die::interrupt(const Operation& operation) {
   for (const NandCommand* c : operation.commands) {
+    if (programs(operation.kind) && completes_wordline(*c)) tear_wordline(*c);
     if (operation.kind == NandOperation::erase) lose_block(block_index(*c));
     if (operation.kind == NandOperation::adjust_voltage) blocks_.adjust(block_index(*c), wordline(*c), 0);
   }
@@ -86,6 +96,7 @@ void Die::interrupt(const Operation& operation) {
 void Die::abort(Operation& operation) {
   aborted_.insert(aborted_.end(), operation.commands.begin(), operation.commands.end());
   operation.commands.clear();
+  operation.complete = false;
 }
 
 NandCommand* Die::take_aborted() {

@@ -9,12 +9,14 @@
 namespace nandscape {
 
 DieModule::DieModule(sc_core::sc_module_name name, Calendar& calendar, const Geometry& geometry,
-                     const NandTiming& timing, std::unique_ptr<PageStore> store, CellArray* cells)
+                     const NandTiming& timing, std::unique_ptr<PageStore> store, CellArray* cells,
+                     std::unique_ptr<PageTags> tags)
     : sc_module(name),
       socket("socket"),
       calendar_(calendar),
       store_(std::move(store)),
-      die_(this->name(), geometry, timing, store_.get(), cells) {
+      tags_(std::move(tags)),
+      die_(this->name(), geometry, timing, store_.get(), cells, tags_.get()) {
   socket.bind(static_cast<JobForward<NandCommand>&>(*this));
 }
 
@@ -39,6 +41,11 @@ tlm::tlm_sync_enum DieModule::nb_transport_fw(tlm::tlm_generic_payload& payload,
   start_array(die_.release(now));
   respond();
   return tlm::TLM_COMPLETED;
+}
+
+void DieModule::power_cut(Tick now) {
+  ++operation_;
+  die_.power_cut(now);
 }
 
 void DieModule::answer_aborted() {

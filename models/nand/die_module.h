@@ -14,14 +14,17 @@ namespace nandscape {
 
 class DieModule final : public sc_core::sc_module, private JobForward<NandCommand> {
  public:
-  // `store` is null when the simulation keeps no data.
+  // `store` is null when the simulation keeps no data, `tags` when nobody keeps tags.
   DieModule(sc_core::sc_module_name name, Calendar& calendar, const Geometry& geometry, const NandTiming& timing,
-            std::unique_ptr<PageStore> store, CellArray* cells = nullptr);
+            std::unique_ptr<PageStore> store, CellArray* cells = nullptr, std::unique_ptr<PageTags> tags = nullptr);
 
   JobTargetSocket<NandCommand> socket;
 
   Die& die() { return die_; }
   const Die& die() const { return die_; }
+
+  // The supply fails: what is under way never ends, and no response comes any more.
+  void power_cut(Tick now);
 
  private:
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -37,6 +40,7 @@ class DieModule final : public sc_core::sc_module, private JobForward<NandComman
 
   Calendar& calendar_;
   const std::unique_ptr<PageStore> store_;
+  const std::unique_ptr<PageTags> tags_;
   Die die_;
   // The end that was announced for an operation is void once the operation is suspended or aborted.
   std::uint64_t operation_ = 0;

@@ -31,6 +31,22 @@ void DieFeatures::set(std::uint8_t address, const Value& value) {
   offset_slc_ = vref_offsets_mv_.back() != 0;
 }
 
+void DieFeatures::power_on() {
+  sense_reductions_ = {};
+  phases_ = timing_.phases;
+  sense_scale_ = 1;
+  t_read_ = timing_.t_read;
+  offset_values_ = {};
+  vref_offsets_mv_ = {};
+  offset_native_ = offset_slc_ = false;
+}
+
+void DieFeatures::persist(Archive& archive) {
+  archive.section("die features");
+  archive(sense_reductions_, phases_, sense_scale_, t_read_, offset_values_, vref_offsets_mv_, offset_native_,
+          offset_slc_);
+}
+
 DieFeatures::Value DieFeatures::get(std::uint8_t address) const {
   return address == feature::sense_timing ? sense_reductions_ : offset_values_[offset_index(address)];
 }

@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "core/archive.h"
 #include "nand/timing.h"
 #include "protocol/nand_command.h"
 
@@ -43,9 +44,14 @@ class DieFeatures {
   // Of a page that takes so many senses, each of them as long as one for that type of page.
   Tick read_time(std::uint32_t page_type, std::uint32_t senses) const;
 
+  // All features are what they are after power-on.
+  void power_on();
+
   const SenseTiming& sense_timing() const { return phases_; }
   // By level; empty when none is off its place.
   std::span<const std::int16_t> vref_offsets(ProgramMode mode) const;
+
+  void persist(Archive& archive);
 
  private:
   static constexpr std::size_t most_levels = 15;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/page_store.h"
 
+#include <algorithm>
 #include <cstring>
+
+#include "core/random.h"
 
 namespace nandscape {
 
@@ -28,6 +31,20 @@ void PageStore::read(std::uint64_t row, bool initial, std::uint32_t first_byte, 
   copy_part(part_.get(), first_byte, bytes, data);
 }
 
+void PageStore::read_torn(std::uint64_t row, std::uint32_t first_byte, std::uint32_t bytes, std::byte* data) {
+  if (part_ == nullptr) part_ = std::make_unique_for_overwrite<std::byte[]>(page_bytes_);
+  std::uint64_t word = mix64(row);
+  for (std::uint32_t at = 0; at < page_bytes_; at += sizeof word) {
+    word = mix64(word);
+    std::memcpy(part_.get() + at, &word, std::min<std::size_t>(sizeof word, page_bytes_ - at));
+  }
+  if (bytes == layout_.page_bytes) {
+    std::memcpy(data, part_.get(), page_bytes_);
+  } else {
+    copy_part(part_.get(), first_byte, bytes, data);
+  }
+}
+
 void PageStore::copy_part(const std::byte* from, std::uint32_t first_byte, std::uint32_t bytes, std::byte* to) const {
   std::memcpy(to + first_byte, from + first_byte, bytes);
   if (!keeps_spare()) return;
@@ -39,6 +56,12 @@ void PageStore::copy_part(const std::byte* from, std::uint32_t first_byte, std::
 void PageStore::erase(std::uint64_t first_row, std::uint32_t rows) {
   if (pages_.empty()) return;
   for (std::uint32_t k = 0; k < rows; ++k) pages_.erase(first_row + k);
+}
+
+void PageStore::persist(Archive& archive) {
+  archive.section("stored pages");
+  archive.expect("bytes of a page", page_bytes_);
+  archive.map(pages_, [&](std::unique_ptr<std::byte[]>& page) { archive.array(page, page_bytes_); });
 }
 
 }  // namespace nandscape

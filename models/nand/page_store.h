@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/archive.h"
 #include "protocol/page_layout.h"
 
 namespace nandscape {
@@ -42,11 +43,16 @@ class PageStore {
   // The codewords of a part of the page, to their places in `data`, which is as long as a page.
   void read(std::uint64_t row, bool initial, std::uint32_t first_byte, std::uint32_t bytes, std::byte* data);
   void erase(std::uint64_t first_row, std::uint32_t rows);
+  // What cells that were left half-way give: bits without meaning, the same at each read. Of the part of the page that
+  // read() would fill.
+  void read_torn(std::uint64_t row, std::uint32_t first_byte, std::uint32_t bytes, std::byte* data);
 
   // A part of one page's image to another's, whole codewords with their parity.
   void copy_part(const std::byte* from, std::uint32_t first_byte, std::uint32_t bytes, std::byte* to) const;
 
   std::size_t pages() const { return pages_.size(); }
+
+  void persist(Archive& archive);
 
  private:
   PageLayout layout_;

@@ -58,6 +58,8 @@ void describe(NandTimingParameters& p, ParameterVisitor& v) {
   v.real("t_resume_us", p.t_resume_us, {0, 10000}, "us", "from the resume command until the array works on");
   v.real("t_rcbsy_us", p.t_rcbsy_us, {0, 1000}, "us",
          "tRCBSY, page register to cache register at a cache read; the bus waits for it");
+  v.real("t_pcbsy_us", p.t_pcbsy_us, {0, 1000}, "us",
+         "tPCBSY, cache register to page register at a cache program; then the next page may come");
   v.real("t_rst_read_us", p.t_rst_read_us, {0, 10000}, "us", "tRST, reset of a die that reads or does nothing");
   v.real("t_rst_program_us", p.t_rst_program_us, {0, 10000}, "us", "tRST, reset of a die that programs");
   v.real("t_rst_erase_us", p.t_rst_erase_us, {0, 100000}, "us", "tRST, reset of a die that erases");
@@ -81,6 +83,7 @@ void describe(NandParameters& p, ParameterVisitor& v) {
   v.group("timing", p.timing, "array times");
   v.group("cells", p.cells, "the physics of the cells, where they are not ideal");
   v.group("condition", p.condition, "wear, age and temperature of the flash");
+  v.group("energy", p.energy, "what the arrays take from the supply");
 }
 
 }  // namespace nandscape

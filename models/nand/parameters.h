@@ -8,6 +8,7 @@
 
 #include "core/parameters.h"
 #include "nand/cells/parameters.h"
+#include "nand/energy.h"
 
 namespace nandscape {
 
@@ -41,6 +42,7 @@ struct NandTimingParameters {
   double t_suspend_us = 20;
   double t_resume_us = 20;
   double t_rcbsy_us = 3;
+  double t_pcbsy_us = 3;
   double t_rst_read_us = 5;
   double t_rst_program_us = 10;
   double t_rst_erase_us = 500;
@@ -64,6 +66,7 @@ struct NandParameters {
   NandTimingParameters timing;
   CellParameters cells;
   ConditionParameters condition;
+  NandEnergyParameters energy;
 };
 void describe(NandParameters& p, ParameterVisitor& v);
 

@@ -120,7 +120,9 @@ void PerCellCells::program_cells(const ProgramOrder& order) {
   if (order.data == nullptr) {
     random_states(stored->place.data(), cells_, order.coding->states(), stored->key);
   } else {
-    const Latches& latches = latches_[number];
+    Latches& latches = latches_[number];
+    // A page that a reset has kept from coming leaves its latches as they were set: all ones.
+    for (std::vector<std::byte>& page : latches) page.resize((cells_ + 7) / 8, std::byte{0xff});
     std::array<const std::byte*, 4> data{};
     for (std::uint32_t p = 0; p < pages; ++p) data[p] = latches[p].data();
     std::array<std::uint8_t, max_cell_states> place_of{};
@@ -143,6 +145,14 @@ void PerCellCells::erase_cells(std::uint32_t block) {
     stored_.erase(device_.wordline_number({block, w}));
     latches_.erase(device_.wordline_number({block, w}));
   }
+}
+
+void PerCellCells::lose_latched_cells(WordlineAddress where) { latches_.erase(device_.wordline_number(where)); }
+
+void PerCellCells::persist_cells(Archive& archive) {
+  archive.section("single cells");
+  archive.expect("cells of a wordline", cells_);
+  archive(stored_, latches_);
 }
 
 void PerCellCells::adjust_cells(WordlineAddress where, const Coding& from, const Merging& merging, double step_mv) {

@@ -41,6 +41,8 @@ class PerCellCells final : public AgeingCells {
     std::vector<float> vth;  // as the pulses left it
     std::vector<std::uint8_t> place;
     std::uint64_t key = 0;  // of everything random that happens to it
+
+    void persist(Archive& archive) { archive(vth, place, key); }
   };
   // Pages of a wordline whose last page is still to come.
   using Latches = std::vector<std::vector<std::byte>>;
@@ -50,6 +52,8 @@ class PerCellCells final : public AgeingCells {
   void adjust_cells(WordlineAddress where, const Coding& from, const Merging& merging, double step_mv) override;
   SenseResult sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
                           std::uint32_t inherited_errors) override;
+  void lose_latched_cells(WordlineAddress where) override;
+  void persist_cells(Archive& archive) override;
 
   std::uint64_t key_of(WordlineAddress where) const;
   StateDistribution erased(WordlineAddress where) const;

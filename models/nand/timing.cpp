@@ -59,6 +59,7 @@ NandTiming::NandTiming(const NandParameters& p)
       t_suspend(ticks_from_us(p.timing.t_suspend_us)),
       t_resume(ticks_from_us(p.timing.t_resume_us)),
       t_rcbsy(ticks_from_us(p.timing.t_rcbsy_us)),
+      t_pcbsy(ticks_from_us(p.timing.t_pcbsy_us)),
       t_rst_read(ticks_from_us(p.timing.t_rst_read_us)),
       t_rst_program(ticks_from_us(p.timing.t_rst_program_us)),
       t_rst_erase(ticks_from_us(p.timing.t_rst_erase_us)),

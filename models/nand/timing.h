@@ -34,6 +34,7 @@ struct NandTiming {
   Tick t_suspend;
   Tick t_resume;
   Tick t_rcbsy;
+  Tick t_pcbsy;
   Tick t_rst_read;
   Tick t_rst_program;
   Tick t_rst_erase;

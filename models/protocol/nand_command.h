@@ -14,6 +14,13 @@
 // single-operation multiple-location read (SOML) is made of reads in the same way, each of one subpage: all carry
 // `single_operation` and all but the last `more_planes`.
 //
+// A program with `cache` (ONFI 80h-15h) goes from the cache register to the page register, which takes the die tPCBSY,
+// and leaves the cache register to the next program: its BEGIN_REQ may come as soon as the register is free, while the
+// array works. That one waits in the register until the array has ended and BEGIN_RESP .. END_RESP have told the status
+// of the one before it, each its own; its array time begins where the other's ended. A stream ends with a program
+// without `cache`, or with one that nothing follows. A die whose cache register is full cannot be suspended: the reads
+// would have to move out through it. Several planes: all commands of the operation carry `cache`.
+//
 // A reset aborts what its die does. Every command of that die whose response has not begun gets BEGIN_RESP with the
 // status `aborted`, before the reset gets its own; the initiator completes it there, and it takes no time on the bus.
 // That goes for a program whose status has not been fetched, too: what became of it is not told.
@@ -55,6 +62,10 @@ enum class NandStatus : std::uint8_t {
   aborted,  // by a reset
 };
 
+constexpr bool programs(NandOperation operation) {
+  return operation == NandOperation::program || operation == NandOperation::copyback_program;
+}
+
 // How many bits the cells of a block hold.
 enum class ProgramMode : std::uint8_t { native, slc };
 
@@ -65,7 +76,8 @@ struct NandCommand {
   NandOperation operation = NandOperation::read;
   NandStatus status = NandStatus::pass;     // set by the die before BEGIN_RESP
   bool more_planes = false;                 // queue only; a later command of this operation starts the array
-  bool cache = false;                       // read: sensed while the page before it moves out (ONFI 00h-31h)
+  bool cache = false;                       // read: sensed while the page before it moves out (ONFI 00h-31h);
+                                            // program: another may be sent while the array works (ONFI 80h-15h)
   bool single_operation = false;            // read: of one subpage, together with others of the same plane
   std::uint8_t subpage = 0;                 // which one, for single-operation reads
   std::uint8_t retry_step = 0;              // reads: read levels to use; 0 takes the default ones
@@ -79,7 +91,7 @@ struct NandCommand {
   std::uint32_t raw_bit_errors = 0;         // reads: in those bytes, set by the die; 0 with ideal cells
   std::uint32_t worst_codeword_errors = 0;  // likewise, of the codeword that has most of them
   Tick response_time = 0;                   // set with BEGIN_RESP: how long the bus is held; for a cache read the die
-                                            // sets it to tRCBSY with END_REQ
+                                            // sets it to tRCBSY with END_REQ, for a program with `cache` to tPCBSY
   // When a cache read went to the die during this read: the channel sends its cycles before this page's data-out and
   // notes here when they end; 0 when there was none.
   Tick cache_read_confirmed = 0;
@@ -88,10 +100,16 @@ struct NandCommand {
   std::byte* data = nullptr;
   // Reads: raw bit errors of each codeword moved, where they are asked for; copyback_read: of each one of the page.
   std::span<std::uint16_t> codeword_errors;
+  // The controller's own words in the spare area of the page, beside its parity: programs store them, reads give back
+  // what was stored, cut to the span or filled up with ~0. Pages without any read as ~0, and so does what is damaged.
+  // Copyback takes them along; words that come with a copyback_program take their place. The words must stay there
+  // until the response.
+  std::span<std::uint64_t> tag;
   void* owner = nullptr;                        // for the initiator's own use
   tlm::tlm_generic_payload* payload = nullptr;  // that carries the command over sockets
 
   bool bad_block_mark = false;                  // reads: the block was bad from the factory on; set by the die
+  bool erased_page = false;                     // reads: not programmed since its block's erase; set by the die
   std::uint8_t feature = 0;                     // address of a feature
   std::array<std::uint8_t, 4> feature_value{};  // its bytes P1 to P4
   std::uint8_t valid_pages = 0;                 // adjust_voltage: bit p for the page of type p
@@ -102,6 +120,11 @@ struct NandCommand {
 constexpr bool answered_at_once(NandOperation operation) {
   return operation == NandOperation::suspend || operation == NandOperation::resume ||
          operation == NandOperation::reset || operation == NandOperation::set_feature;
+}
+
+// Goes to the die without cycles of its own: the channel sends them before the data-out of the read before it.
+constexpr bool is_cache_read(const NandCommand& command) {
+  return command.cache && command.operation == NandOperation::read;
 }
 
 // "read die 3 plane 0 block 17 page 5", for histories and messages.

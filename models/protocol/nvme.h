@@ -20,7 +20,7 @@ inline constexpr std::uint32_t intms = 0x0c;  // Interrupt Mask Set
 inline constexpr std::uint32_t intmc = 0x10;  // Interrupt Mask Clear
 inline constexpr std::uint32_t cc = 0x14;     // Controller Configuration
 inline constexpr std::uint32_t csts = 0x1c;   // Controller Status
-inline constexpr std::uint32_t nssr = 0x20;   // NVM Subsystem Reset (not supported: CAP.NSSRS is 0)
+inline constexpr std::uint32_t nssr = 0x20;   // NVM Subsystem Reset
 inline constexpr std::uint32_t aqa = 0x24;    // Admin Queue Attributes
 inline constexpr std::uint32_t asq = 0x28;    // Admin Submission Queue Base Address, 8 bytes
 inline constexpr std::uint32_t acq = 0x30;    // Admin Completion Queue Base Address, 8 bytes
@@ -34,6 +34,8 @@ constexpr std::uint32_t completion_head(std::uint32_t y) { return doorbells + (2
 inline constexpr std::uint32_t msix_table = 0x3000;
 inline constexpr std::uint32_t bar_bytes = 0x4000;
 }  // namespace reg
+
+inline constexpr std::uint32_t subsystem_reset_signature = 0x4e56'4d65;  // "NVMe", to be written to NSSR
 
 inline constexpr std::uint32_t version_1_4 = 0x0001'0400;
 
@@ -54,6 +56,7 @@ inline constexpr std::uint32_t fatal = 1u << 1;
 inline constexpr std::uint32_t shutdown_mask = 0x3u << 2;
 inline constexpr std::uint32_t shutdown_occurring = 1u << 2;
 inline constexpr std::uint32_t shutdown_complete = 2u << 2;
+inline constexpr std::uint32_t subsystem_reset_occurred = 1u << 4;  // NSSRO, cleared by writing it
 }  // namespace csts
 
 // ---- Queue entries
@@ -121,7 +124,7 @@ enum class IoOpcode : std::uint8_t {
   dataset_management = 0x09,
 };
 
-inline constexpr std::uint32_t force_unit_access = 1u << 30;    // CDW12 of Read and Write
+inline constexpr std::uint32_t force_unit_access = 1u << 30;    // CDW12 of Read, Write and Write Zeroes
 inline constexpr std::uint32_t deallocate_attribute = 1u << 2;  // CDW11 of Dataset Management
 
 // ---- Status
@@ -132,13 +135,16 @@ enum class Status : std::uint16_t {
   success = 0x000,
   invalid_opcode = 0x001,
   invalid_field = 0x002,
+  command_id_conflict = 0x003,
   data_transfer_error = 0x004,
+  power_loss = 0x005,
   internal_error = 0x006,
   abort_requested = 0x007,
   aborted_sq_deletion = 0x008,
   invalid_namespace = 0x00b,
   command_sequence_error = 0x00c,
   prp_offset_invalid = 0x013,
+  namespace_write_protected = 0x020,
   lba_out_of_range = 0x080,
 
   completion_queue_invalid = 0x100,
@@ -325,6 +331,16 @@ inline constexpr std::uint32_t async_error = 0;  // types
 inline constexpr std::uint32_t async_smart = 1;
 inline constexpr std::uint32_t error_invalid_doorbell_register = 0;  // information
 inline constexpr std::uint32_t error_invalid_doorbell_value = 1;
+inline constexpr std::uint32_t smart_reliability = 0;
 inline constexpr std::uint32_t smart_temperature_threshold = 1;
+inline constexpr std::uint32_t smart_spare_below_threshold = 2;
+
+// Bits of the SMART log's critical warning, and of the Asynchronous Event Configuration that asks to be told of them.
+namespace warning {
+inline constexpr std::uint8_t spare_below_threshold = 1u << 0;
+inline constexpr std::uint8_t temperature = 1u << 1;
+inline constexpr std::uint8_t reliability_degraded = 1u << 2;
+inline constexpr std::uint8_t read_only = 1u << 3;
+}  // namespace warning
 
 }  // namespace nandscape::nvme

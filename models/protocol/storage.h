@@ -11,6 +11,7 @@
 
 #include "core/ids.h"
 #include "core/ticks.h"
+#include "protocol/device_health.h"
 
 namespace nandscape {
 
@@ -27,6 +28,7 @@ enum class AccessStatus : std::uint8_t {
   ok,
   unrecovered_read_error,  // the stored data could not be corrected
   write_fault,             // no place was left to write to
+  write_protected,         // the device has become read-only: it takes no writes and trims any more
 };
 
 // One access. Owned by the front end until the device calls completed(); the device links it into its queues.
@@ -35,6 +37,7 @@ struct PageAccess {
   AccessStatus status = AccessStatus::ok;
   bool force_unit_access = false;  // write: done only when it is on flash
   std::uint16_t stream = 0;        // which workload it serves (the submission queue it came by)
+  std::uint8_t priority = 0;       // class of that submission queue: 0 urgent, 1 high, 2 medium, 3 low
   std::uint16_t first_sector = 0;  // of the page, for reads and writes
   std::uint16_t sector_count = 0;  // sectors accessed, for reads and writes
   Lpn lpn;
@@ -59,11 +62,15 @@ class StorageClient {
   // The access is done, with its status set. Called from a calendar event at time `now`, possibly from within submit().
   virtual void completed(PageAccess& access, Tick now) = 0;
 
+  // What health() says has changed in a way that a host should hear of: little spare left, read-only, less reliable.
+  virtual void health_changed(Tick /*now*/) {}
+
  protected:
   ~StorageClient() = default;
 };
 
-// The controller's side.
+// The controller's side. A stage between the two (a cache, firmware) is a device to what is above and a client of what
+// is below; it hands down what it does not do itself, health() and health_changed() among it.
 class StorageDevice {
  public:
   virtual void set_client(StorageClient& client) = 0;
@@ -72,6 +79,9 @@ class StorageDevice {
   // The exported address space.
   virtual std::uint64_t logical_pages() const = 0;
   virtual std::uint32_t page_bytes() const = 0;
+
+  // A device that knows nothing of wear is as good as new.
+  virtual DeviceHealth health() const { return {}; }
 
  protected:
   ~StorageDevice() = default;

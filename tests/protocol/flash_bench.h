@@ -24,9 +24,11 @@ class FlashBench : private StorageClient {
   };
 
   explicit FlashBench(const FlashDeviceParameters& parameters, bool keep_data = false, Tick quantum = millisecond,
-                      CellFidelity cells = CellFidelity::ideal)
-      : driver_("calendar", calendar, quantum), device(parameters, keep_data, cells, 1, calendar, true) {
-    device.controller().set_client(*this);
+                      CellFidelity cells = CellFidelity::ideal, bool check_protocol = true,
+                      StartUp start_up = StartUp::as_preconditioned)
+      : driver_("calendar", calendar, quantum),
+        device(parameters, keep_data, cells, 1, calendar, check_protocol, start_up) {
+    device.storage().set_client(*this);
   }
 
   virtual ~FlashBench() = default;
@@ -43,15 +45,19 @@ class FlashBench : private StorageClient {
   Request& at(Tick time, const PageAccess& access) {
     Request& request = requests_.emplace_back(Request{access});
     request.access.owner = reinterpret_cast<std::uint64_t>(&request);
-    calendar.schedule<&FlashBench::submit>(time, *this, request.access.owner);
+    submit_at(time, request);
     return request;
   }
   // Submits it again, or another one in its place, now.
   void submit_now(Request& request) { submit(reinterpret_cast<std::uint64_t>(&request)); }
 
-  // Runs until nothing is left to do, or until an event calls calendar.stop().
-  void run() {
-    driver_.run(never);
+  void submit_at(Tick time, Request& request) {
+    calendar.schedule<&FlashBench::submit>(time, *this, reinterpret_cast<std::uint64_t>(&request));
+  }
+
+  // Runs until nothing is left to do, that time has come, or an event calls calendar.stop().
+  void run(Tick limit = never) {
+    driver_.run(limit);
     driver_.rethrow();
   }
 
@@ -80,7 +86,7 @@ class FlashBench : private StorageClient {
     Request& request = *reinterpret_cast<Request*>(argument);
     request.submitted = calendar.now();
     request.completed = never;
-    device.controller().submit(request.access, calendar.now());
+    device.storage().submit(request.access, calendar.now());
   }
 
   void completed(PageAccess& access, Tick now) override {

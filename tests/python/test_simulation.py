@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A device driven step by step."""
 
+import gc
+import random
+
 import pytest
 
 import nandscape as ns
@@ -52,6 +55,152 @@ def test_requests_the_device_cannot_carry_out(keeping):
         with pytest.raises(ns.RequestError):
             request()
     assert keeping.write(0, bytes(512)) > 0, "a refused request leaves the device usable"
+
+
+def test_errors_say_how_the_request_ended(keeping):
+    with pytest.raises(ns.RequestError) as caught:
+        keeping.read(keeping.capacity_bytes // 512, 512)
+    assert caught.value.status == "refused"
+    worn = {
+        "simulation.cells": "statistical",
+        "nand.condition.pe_cycles": 20_000,
+        "nand.condition.retention_days": 3650,
+    }
+    worn |= {"controller.precondition.occupancy": 1, "controller.read_retry.policy": "none"}
+    simulation = ns.Simulation(keeping.config.override(worn))
+    with pytest.raises(ns.RequestError, match="unrecovered read error") as caught:
+        simulation.read(0, 512)
+    assert caught.value.status == "unrecovered_read_error"
+    command = simulation.start_read(0, 512)
+    with pytest.raises(ns.RequestError, match="unrecovered read error"):
+        command.wait()
+    assert (command.done, command.status, command.data) == (True, "unrecovered_read_error", None)
+    assert simulation.smart_log()["media_errors"] == 2
+
+
+def test_commands_proceed_side_by_side(keeping):
+    page = bytes(range(256)) * 64
+    one_by_one = sum(keeping.write(32 * k, page) for k in range(8))
+    began = keeping.now_us
+    writes = [keeping.start_write(32 * k, page[k:] + page[:k], fua=k == 3) for k in range(8)]
+    assert not any(write.done for write in writes)
+    assert {write.status for write in writes} == {None}
+    assert writes[0].wait() is writes[0]
+    keeping.wait_all()
+    assert all(write.done and write.status == "ok" and write.data is None for write in writes)
+    assert max(write.latency_us for write in writes) <= keeping.now_us - began + 1e-6
+    assert keeping.now_us - began < one_by_one / 2
+
+    reads = [keeping.start_read(32 * k, 16384) for k in range(8)]
+    assert reads[5].data is None
+    keeping.wait_all()
+    assert [read.data for read in reads] == [page[k:] + page[:k] for k in range(8)]
+    assert keeping.start_trim(0, 32).wait().status == "ok"
+    assert keeping.start_flush().wait().latency_us > 0
+    assert keeping.read(0, 512) == bytes(512)
+
+
+def test_waiting_for_a_command_is_what_the_blocking_calls_do(small):
+    blocking, waiting = ns.Simulation(small), ns.Simulation(small)
+    for k in range(20):
+        blocking.write(8 * k, bytes(4096))
+        blocking.read(8 * k, 4096)
+        waiting.start_write(8 * k, bytes(4096)).wait()
+        waiting.start_read(8 * k, 4096).wait()
+        assert waiting.now_us == blocking.now_us
+    assert simulated(waiting.stats()) == simulated(blocking.stats())
+
+
+def test_a_dropped_command_is_carried_out(keeping):
+    keeping.start_write(0, b"k" * 65536)
+    for _ in range(50):
+        keeping.start_read(0, 65536)
+    gc.collect()
+    keeping.wait_all()
+    assert keeping.read(0, 65536) == b"k" * 65536
+    assert keeping.stats()["host"]["all"]["count"] == 52
+    left = ns.Simulation(keeping.config).start_write(0, bytes(65536))
+    gc.collect()
+    assert not left.done  # its simulation lives as long as it does
+
+
+def test_commands_that_the_device_cannot_carry_out_do_not_start(keeping):
+    last = keeping.capacity_bytes // 512
+    for start in (
+        lambda: keeping.start_read(last, 512),
+        lambda: keeping.start_read(0, 1 << 62),
+        lambda: keeping.start_write(0, bytes(100)),
+        lambda: keeping.start_trim(0, last + 1),
+        lambda: keeping.start_trim(-1, 1),
+    ):
+        with pytest.raises(ns.RequestError) as caught:
+            start()
+        assert caught.value.status == "refused"
+    keeping.wait_all()
+    assert keeping.stats()["host"]["all"]["count"] == 0
+
+
+def test_commands_beside_a_workload(small):
+    simulation = ns.Simulation(small)
+    commands = [simulation.start_write(8 * k, bytes(4096)) for k in range(4)]
+    assert simulation.run()
+    assert [command.status for command in commands] == ["ok"] * 4
+    assert simulation.stats()["host"]["all"]["count"] == 2004
+
+
+def test_resets_under_load_at_random_instants(keeping):
+    draw = random.Random(5)
+    page_of = {}
+    for round_ in range(30):
+        writes = {}
+        for lba in draw.sample(range(0, 4096, 32), 24):
+            data = bytes([draw.randrange(256)]) * 16384
+            writes[lba] = (keeping.start_write(lba, data), data)
+        reads = {lba: keeping.start_read(lba, 16384) for lba in page_of if lba not in writes}
+        keeping.run_until(int(keeping.now_us * 1e6) + draw.randrange(4_000_000_000))
+        keeping.reset()
+        assert all(command.done for command, _ in writes.values())
+        for lba, (command, data) in writes.items():
+            assert command.status in ("ok", "aborted"), round_
+            # An aborted write took place as a whole or not at all.
+            page_of[lba] = {data} if command.status == "ok" else page_of.get(lba, {bytes(16384)}) | {data}
+        for lba, read in reads.items():
+            assert read.status in ("ok", "aborted")
+            assert (read.data is None) == (read.status == "aborted")
+            assert read.data is None or read.data in page_of[lba]
+    statuses = keeping.result().to_frame()["status"].value_counts()
+    assert statuses["aborted"] > 50
+    assert statuses["ok"] > 50
+    keeping.run_until(int(keeping.now_us * 1e6) + 100_000_000_000)
+    for lba, pages in page_of.items():
+        assert keeping.read(lba, 16384) in pages
+
+
+def test_huge_trims_and_their_edges(keeping):
+    keeping.write(16, b"e" * 32768)  # half of page 0, page 1, half of page 2
+    keeping.trim(16, 64)
+    assert keeping.read(16, 32768) == b"e" * 8192 + bytes(16384) + b"e" * 8192
+    keeping.trim(0, keeping.capacity_bytes // 512)
+    assert keeping.read(16, 32768) == bytes(32768)
+
+
+def test_the_smart_log_counts_in_its_units(keeping):
+    log = keeping.smart_log()
+    assert log["critical_warning"] == dict.fromkeys(
+        ("spare_below_threshold", "temperature", "reliability_degraded", "read_only"), False
+    )
+    assert (log["temperature_c"], log["available_spare_percent"], log["percentage_used"]) == (40, 100, 0)
+    assert (log["power_cycles"], log["unsafe_shutdowns"], log["data_units_written"]) == (1, 0, 0)
+    began = keeping.now_us
+    for lba in range(0, 2048, 512):
+        keeping.write(lba, bytes(262_144))
+    keeping.read(0, 512)
+    log = keeping.smart_log()
+    assert log["data_units_written"] == 3  # 2048 sectors, rounded up to thousands
+    assert log["data_units_read"] == 1
+    assert (log["host_write_commands"], log["host_read_commands"]) == (4, 1)
+    assert log["error_log_entries"] == log["media_errors"] == 0
+    assert keeping.now_us > began
 
 
 def test_capacity_leaves_the_over_provisioned_share(keeping):

@@ -9,9 +9,14 @@ from collections.abc import Sequence
 from nandscape.config import Config, Override, from_file
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds CONFIG and --set."""
-    parser.add_argument("config", metavar="CONFIG", help="a preset (see `nandscape presets`) or a YAML file")
+def add_arguments(parser: argparse.ArgumentParser, optional: bool = False) -> None:
+    """Adds CONFIG, which may be optional, and --set."""
+    parser.add_argument(
+        "config",
+        metavar="CONFIG",
+        nargs="?" if optional else None,
+        help="a preset (see `nandscape presets`) or a YAML file",
+    )
     parser.add_argument(
         "--set",
         dest="overrides",

@@ -14,13 +14,16 @@ from rich.table import Table
 import nandscape
 from nandscape.cli import configuration
 from nandscape.result import Result
+from nandscape.simulation import from_checkpoint
 
 
 def add_commands(commands: Any) -> None:
     """Adds the command to the parser."""
     parser = commands.add_parser("run", help="run a workload and print latencies and rates")
-    configuration.add_arguments(parser)
+    configuration.add_arguments(parser, optional=True)
     parser.add_argument("--trace", metavar="FILE", help="replay this trace instead of the configured workload")
+    parser.add_argument("--restore", metavar="FILE", help="go on from this checkpoint; --set changes its configuration")
+    parser.add_argument("--checkpoint", metavar="FILE", help="write the state after the run to FILE")
     parser.add_argument("--json", metavar="FILE", help="write statistics and configuration to FILE, or - for stdout")
     parser.add_argument("--plot", metavar="FILE", type=Path, help="write the distribution of latencies as a picture")
     parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
@@ -31,8 +34,16 @@ def run(options: argparse.Namespace) -> None:
     """Runs the command. With --json - the JSON takes stdout and the table goes to stderr."""
     _check_outputs(options)
     trace = [("host.workload", [nandscape.trace(options.trace)])] if options.trace else []
-    config = configuration.chosen(options, trace)
-    result = nandscape.run(config, progress=not options.no_progress)
+    if (options.config is None) == (options.restore is None):
+        raise SystemExit("nandscape run: give either CONFIG or --restore FILE")
+    if options.restore:
+        simulation = from_checkpoint(options.restore, [*trace, *options.overrides])
+    else:
+        simulation = nandscape.Simulation(configuration.chosen(options, trace))
+    simulation.run(progress=not options.no_progress)
+    result = simulation.result()
+    if options.checkpoint:
+        simulation.checkpoint(options.checkpoint)
 
     if options.plot:
         from nandscape.plot import save_latencies

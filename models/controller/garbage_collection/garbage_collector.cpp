@@ -1,70 +1,196 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/garbage_collection/garbage_collector.h"
 
+#include <algorithm>
+
 namespace nandscape {
 
 void describe(const GarbageCollectionCounters& c, StatisticsVisitor& v) {
+  const auto emptied = [&c](Reason reason) { return c.emptied[static_cast<std::size_t>(reason)]; };
   v.count("victims", c.victims, "blocks collected");
-  v.count("moved_pages", c.moved_pages, "valid pages moved");
+  v.count("moved_pages", c.moved_pages, "valid pages moved, for whatever reason");
   v.count("overtaken_pages", c.overtaken_pages, "moves in vain: the host overwrote the page meanwhile");
+  v.count("skipped_pages", c.skipped_pages, "pages read in vain: the host overwrote them before they were written");
+  v.count("refreshed_blocks", emptied(Reason::refresh), "blocks emptied because of the age of their data");
+  v.count("disturbed_blocks", emptied(Reason::read_disturb), "blocks emptied because they were read often");
+  v.count("levelled_blocks", emptied(Reason::wear), "blocks emptied to level wear");
+  v.count("erroneous_blocks", emptied(Reason::errors), "blocks emptied because of the errors that were read from them");
+  v.count("failed_blocks", emptied(Reason::failure), "blocks emptied because a program in them had failed");
+  v.count("retired_blocks", c.retired_blocks, "blocks given up");
 }
 
-GarbageCollector::GarbageCollector(const GarbageCollectionParameters& parameters, BlockTable& blocks, Mover& mover)
+GarbageCollector::GarbageCollector(const GarbageCollectionParameters& parameters, BlockTable& blocks, Mover& mover,
+                                   std::uint64_t seed, std::uint32_t units_per_page, bool moves_are_durable)
     : parameters_(parameters),
-      policy_(victim_registry().make(parameters.policy)),
+      policy_(victim_registry().make(parameters.policy, seed)),
       blocks_(blocks),
       mover_(mover),
+      units_per_page_(units_per_page),
+      moves_are_durable_(moves_are_durable),
       planes_(blocks.geometry().planes()) {}
 
 void GarbageCollector::check(PlaneId plane, Tick now) {
-  mover_.set_urgent(plane, !host_may_take_block(plane));
   PlaneState& state = planes_[plane.value];
-  if (state.victim.valid() || blocks_.free_blocks(plane) >= parameters_.start_free_blocks) return;
-  state.victim = policy_->choose(blocks_, plane);
-  if (!state.victim.valid()) return;
+  if (!state.victim.valid() && !stopped_ && !halted_ && (start_requested(plane) || start_for_space(plane, now))) {
+    ++counters_.emptied[static_cast<std::size_t>(state.reason)];
+    state.next_page = 0;
+    state.host_pages = 0;
+    state.gain = blocks_.geometry().pages_per_block - blocks_.valid_pages(state.victim);
+    blocks_.set_state(state.victim, BlockTable::State::victim);
+    update_urgency(plane);
+    move_on(plane, now);
+  } else {
+    update_urgency(plane);
+  }
+}
+
+void GarbageCollector::update_urgency(PlaneId plane) {
+  const PlaneState& state = planes_[plane.value];
+  const bool goes_first = !parameters_.preemptible && state.victim.valid() && state.reason == Reason::space;
+  mover_.set_urgent(plane, goes_first || !host_may_take_block(plane));
+}
+
+// Pages that the host writes while a victim is emptied are not to be more than those that it gains: so the host is held
+// back a little all the time, instead of for long when no block is left.
+bool GarbageCollector::host_may_write(PlaneId plane) const {
+  const PlaneState& state = planes_[plane.value];
+  if (parameters_.pace == CollectionPace::free || !state.victim.valid() || state.reason != Reason::space) return true;
+  const std::uint64_t pages = blocks_.geometry().pages_per_block;
+  const std::uint64_t emptied = state.next_page - std::min(state.next_page, state.in_flight);
+  // Whole pages of the flash: one may always go when the victim has been gone through.
+  return state.host_pages * pages < state.gain * (emptied + units_per_page_);
+}
+
+bool GarbageCollector::start_for_space(PlaneId plane, Tick now) {
+  PlaneState& state = planes_[plane.value];
+  if (state.erasing != 0 || blocks_.free_blocks(plane) >= parameters_.start_free_blocks) return false;
+  // An emptied block that only waits for its last reads will soon be free. But moves may have to go on until those
+  // before them are durable.
+  if (!state.held_back.empty() && moves_are_durable_) return false;
+  const BlockId victim = policy_->choose(blocks_, plane, now);
+  if (!victim.valid()) {
+    // What would gain may be pinned by newer versions of its pages that are not durable.
+    if (!moves_are_durable_ && (!state.held_back.empty() || !host_may_take_block(plane))) {
+      mover_.make_moves_durable(now);
+    }
+    return false;
+  }
+  state.victim = victim;
+  state.reason = Reason::space;
   ++counters_.victims;
-  state.next_page = 0;
-  blocks_.set_state(state.victim, BlockTable::State::victim);
-  move_on(plane, now);
+  return true;
+}
+
+void GarbageCollector::empty(BlockId block, Reason reason, Tick now) {
+  const PlaneId plane = blocks_.geometry().plane_of(block);
+  std::deque<Request>& requests = planes_[plane.value].requests;
+  const auto same = [block](const Request& r) { return r.block == block; };
+  if (blocks_.state(block) == BlockTable::State::full && std::none_of(requests.begin(), requests.end(), same)) {
+    requests.push_back({block, reason});
+  }
+  check(plane, now);
+}
+
+// The oldest request that can be met. Those whose block was emptied for another reason meanwhile are dropped. While
+// there is hardly a block to write to, making room comes first; a failing block makes some.
+bool GarbageCollector::start_requested(PlaneId plane) {
+  PlaneState& state = planes_[plane.value];
+  if (state.requests.empty()) return false;
+  std::erase_if(state.requests, [this](const Request& r) { return blocks_.state(r.block) != BlockTable::State::full; });
+  const bool room = host_may_take_block(plane);
+  const auto request = std::find_if(state.requests.begin(), state.requests.end(), [&](const Request& r) {
+    return may_start(r.block) && (room || r.reason == Reason::failure);
+  });
+  if (request == state.requests.end()) return false;
+  state.victim = request->block;
+  state.reason = request->reason;
+  state.requests.erase(request);
+  return true;
 }
 
 void GarbageCollector::move_on(PlaneId plane, Tick now) {
   PlaneState& state = planes_[plane.value];
   const std::uint32_t pages = blocks_.geometry().pages_per_block;
-  while (state.in_flight < parameters_.pages_in_flight && state.next_page < pages) {
-    const Ppn source = blocks_.geometry().page(state.victim, state.next_page++);
-    const Lpn lpn = blocks_.held_by(source);
-    if (!lpn.valid()) continue;
-    ++state.in_flight;
-    mover_.move_page(source, lpn, now);
+  const BlockId victim = state.victim;
+  if (halted_) return;
+  // More than the units that one page of the flash can wait for.
+  while (state.in_flight < parameters_.pages_in_flight * units_per_page_ && state.next_page < pages) {
+    const Ppn first_unit = blocks_.geometry().page(victim, state.next_page);
+    state.next_page += units_per_page_;
+    state.in_flight += mover_.move_page(first_unit, state.reason, now);
   }
-  if (state.in_flight == 0 && state.next_page == pages && !blocks_.pinned(state.victim) &&
-      blocks_.state(state.victim) == BlockTable::State::victim) {
-    blocks_.set_state(state.victim, BlockTable::State::erasing);
-    mover_.erase_block(state.victim, now);
+  if (state.in_flight != 0 || state.next_page != pages) return;
+  state.victim = BlockId();
+  if (blocks_.valid_pages(victim) != 0) {
+    blocks_.set_state(victim, BlockTable::State::full);  // there was no place for what it holds
+  } else if (blocks_.pinned(victim)) {
+    state.held_back.push_back(victim);
+  } else {
+    finish(victim, now);
+  }
+  check(plane, now);
+}
+
+void GarbageCollector::finish(BlockId block, Tick now) {
+  if (blocks_.failing(block)) {
+    blocks_.retire(block);
+    ++counters_.retired_blocks;
+    mover_.block_retired(block, now);
+  } else {
+    blocks_.set_state(block, BlockTable::State::erasing);
+    ++planes_[blocks_.geometry().plane_of(block).value].erasing;
+    mover_.erase_block(block, now);
   }
 }
 
-void GarbageCollector::page_moved(PlaneId plane, bool overtaken, Tick now) {
-  ++counters_.moved_pages;
-  counters_.overtaken_pages += overtaken;
+bool GarbageCollector::at_rest() const {
+  return std::all_of(planes_.begin(), planes_.end(), [](const PlaneState& plane) {
+    return !plane.victim.valid() && plane.in_flight == 0 && plane.erasing == 0 && plane.held_back.empty();
+  });
+}
+
+void GarbageCollector::persist(Archive& archive) {
+  archive.section("garbage collection");
+  archive(stopped_);
+  for (PlaneState& plane : planes_) {
+    std::vector<Request> requests(plane.requests.begin(), plane.requests.end());
+    archive(requests);
+    plane.requests.assign(requests.begin(), requests.end());
+  }
+  archive.variant(parameters_.policy.name, [this](Archive& state) { policy_->persist(state); });
+}
+
+void GarbageCollector::page_moved(BlockId source, MoveEnd end, Tick now) {
+  counters_.moved_pages += end != MoveEnd::not_written;
+  counters_.overtaken_pages += end == MoveEnd::overtaken;
+  counters_.skipped_pages += end == MoveEnd::not_written;
+  const PlaneId plane = blocks_.geometry().plane_of(source);
   --planes_[plane.value].in_flight;
   move_on(plane, now);
+  if (parameters_.pace == CollectionPace::balanced) mover_.host_may_go_on(plane, now);
 }
 
 void GarbageCollector::unpinned(BlockId block, Tick now) {
   const PlaneId plane = blocks_.geometry().plane_of(block);
-  if (blocks_.state(block) == BlockTable::State::victim) {
-    move_on(plane, now);
-  } else {
-    check(plane, now);  // it may be the victim that could not be had before
+  PlaneState& state = planes_[plane.value];
+  if (const auto held = std::find(state.held_back.begin(), state.held_back.end(), block);
+      held != state.held_back.end()) {
+    state.held_back.erase(held);
+    finish(block, now);
   }
+  check(plane, now);  // it may be the block that could not be had before
 }
 
-void GarbageCollector::block_erased(BlockId block, Tick now) {
+void GarbageCollector::block_erased(BlockId block, bool erased, Tick now) {
   const PlaneId plane = blocks_.geometry().plane_of(block);
-  planes_[plane.value].victim = BlockId();
-  blocks_.erased(block);
+  --planes_[plane.value].erasing;
+  if (erased) {
+    blocks_.erased(block);
+  } else {
+    blocks_.retire(block);
+    ++counters_.retired_blocks;
+    mover_.block_retired(block, now);
+  }
   check(plane, now);
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Empties blocks: picks a victim when a plane runs low on free blocks, moves its valid pages to another block of the
-// plane, erases it. Each plane collects on its own.
+// Empties blocks: moves their valid pages to other blocks of the plane and erases them. A block is emptied to make
+// room, when its plane runs low on free blocks and the policy chooses it, or because somebody asked for it: what it
+// holds has become old, or an operation on it has failed. Each plane empties one block at a time.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -15,10 +18,22 @@
 
 namespace nandscape {
 
+enum class Reason : std::uint8_t { space, refresh, read_disturb, wear, errors, failure };
+inline constexpr std::size_t reasons = 6;
+
+enum class MoveEnd : std::uint8_t {
+  moved,
+  overtaken,    // written in vain: the host overwrote the unit meanwhile
+  not_written,  // the host had overwritten it before, or there was no place for it
+};
+
 struct GarbageCollectionCounters {
   std::uint64_t victims = 0;
   std::uint64_t moved_pages = 0;
   std::uint64_t overtaken_pages = 0;
+  std::uint64_t skipped_pages = 0;
+  std::uint64_t retired_blocks = 0;
+  std::array<std::uint64_t, reasons> emptied{};
 };
 void describe(const GarbageCollectionCounters& counters, StatisticsVisitor& visitor);
 
@@ -27,45 +42,98 @@ class GarbageCollector {
   // Who carries the work out.
   class Mover {
    public:
-    // Reads the page and programs it elsewhere on its plane; then calls page_moved().
-    virtual void move_page(Ppn source, Lpn lpn, Tick now) = 0;
+    // Reads the page of the flash whose first unit that is and programs what is valid of it elsewhere; then calls
+    // page_moved(), once for each unit. Returns how many those are.
+    virtual std::uint32_t move_page(Ppn first_unit, Reason reason, Tick now) = 0;
     // Erases the block; then calls block_erased().
     virtual void erase_block(BlockId block, Tick now) = 0;
-    // The host can, or cannot, write to the plane without a block made free.
+    virtual void block_retired(BlockId block, Tick now) = 0;
+    // Collection of the plane goes before the host, since the host cannot write without it or by configuration.
     virtual void set_urgent(PlaneId plane, bool urgent) = 0;
+    // What host_may_write() says may have changed.
+    virtual void host_may_go_on(PlaneId plane, Tick now) = 0;
+    // Blocks wait for what was moved, or written over, to become durable, and there is nothing else to empty.
+    virtual void make_moves_durable(Tick now) = 0;
 
    protected:
     ~Mover() = default;
   };
 
-  GarbageCollector(const GarbageCollectionParameters& parameters, BlockTable& blocks, Mover& mover);
+  // A page of the flash holds so many of the table's pages. Moved pages are durable, or blocks that were emptied stay
+  // pinned until they are.
+  GarbageCollector(const GarbageCollectionParameters& parameters, BlockTable& blocks, Mover& mover, std::uint64_t seed,
+                   std::uint32_t units_per_page = 1, bool moves_are_durable = true);
 
-  // Starts collecting the plane if it is low on free blocks.
+  // Starts to empty a block of the plane if there is reason to.
   void check(PlaneId plane, Tick now);
+  // Asks for a full block to be emptied, as soon as no command is on its way to it.
+  void empty(BlockId block, Reason reason, Tick now);
 
-  // The move of a page of the plane's victim is over; `overtaken` when the host overwrote the page meanwhile.
-  void page_moved(PlaneId plane, bool overtaken, Tick now);
-  // No command is on its way to the block any more; collecting or erasing it may have waited for that.
+  // The move of a unit out of the block is over.
+  void page_moved(BlockId source, MoveEnd end, Tick now);
+  // No command is on its way to the block any more; emptying or erasing it may have waited for that.
   void unpinned(BlockId block, Tick now);
-  void block_erased(BlockId block, Tick now);
+  // The erase has ended; a block that could not be erased is retired.
+  void block_erased(BlockId block, bool erased, Tick now);
 
   // Whether the host may take a free block of the plane.
   bool host_may_take_block(PlaneId plane) const { return blocks_.free_blocks(plane) > parameters_.reserved_blocks; }
+  // Whether the host may write a page to the plane now, and that it does.
+  bool host_may_write(PlaneId plane) const;
+  void host_writes(PlaneId plane) { planes_[plane.value].host_pages += units_per_page_; }
+  // Units of the plane that are on their way from one place to another.
+  std::uint32_t in_flight(PlaneId plane) const { return planes_[plane.value].in_flight; }
+  // Whether the plane will soon have one more free block.
+  bool frees_block(PlaneId plane) const { return planes_[plane.value].erasing != 0; }
+  // Nothing can be written any more: what was begun ends, and nothing else is emptied.
+  void stop() { stopped_ = true; }
+  bool stopped() const { return stopped_; }
+  // What is being emptied stays as it is: the little energy that is left is for other things.
+  void halt() { halted_ = true; }
   const GarbageCollectionCounters& counters() const { return counters_; }
 
+  // Nothing is being emptied or erased.
+  bool at_rest() const;
+  // At rest.
+  void persist(Archive& archive);
+  void persist_counters(Archive& archive) { archive(counters_); }
+
  private:
-  struct PlaneState {
-    BlockId victim;
-    std::uint32_t next_page = 0;  // of the victim, to be looked at
-    std::uint32_t in_flight = 0;
+  struct Request {
+    BlockId block;
+    Reason reason;
   };
 
+  struct PlaneState {
+    BlockId victim;
+    Reason reason = Reason::space;
+    std::uint32_t next_page = 0;  // of the victim, to be looked at
+    std::uint32_t in_flight = 0;
+    std::uint32_t erasing = 0;
+    std::uint32_t gain = 0;        // invalid pages of the victim when it was chosen
+    std::uint32_t host_pages = 0;  // written since then
+    std::deque<Request> requests;
+    // Emptied, and still pinned by moves that are not durable.
+    std::vector<BlockId> held_back;
+  };
+
+  bool may_start(BlockId block) const {
+    return blocks_.state(block) == BlockTable::State::full && !blocks_.pinned(block);
+  }
+  bool start_requested(PlaneId plane);
+  bool start_for_space(PlaneId plane, Tick now);
+  void update_urgency(PlaneId plane);
   void move_on(PlaneId plane, Tick now);
+  void finish(BlockId block, Tick now);
 
   const GarbageCollectionParameters parameters_;
   std::unique_ptr<VictimPolicy> policy_;
   BlockTable& blocks_;
   Mover& mover_;
+  const std::uint32_t units_per_page_;
+  const bool moves_are_durable_;
+  bool stopped_ = false;
+  bool halted_ = false;
   std::vector<PlaneState> planes_;
   GarbageCollectionCounters counters_;
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "controller/garbage_collection/collectable.h"
 #include "controller/garbage_collection/variants.h"
 
 namespace nandscape {
@@ -8,22 +9,9 @@ namespace {
 class Greedy final : public VictimPolicy {
  public:
   using Parameters = NoParameters;
-  explicit Greedy(const Parameters&) {}
+  Greedy(const Parameters&, std::uint64_t /*seed*/) {}
 
-  BlockId choose(const BlockTable& blocks, PlaneId plane) override {
-    const Geometry& geometry = blocks.geometry();
-    BlockId best;
-    std::uint32_t fewest = geometry.pages_per_block;
-    for (std::uint32_t index = 0; index < geometry.blocks_per_plane; ++index) {
-      const BlockId block = geometry.block(plane, index);
-      if (blocks.valid_pages(block) < fewest && blocks.state(block) == BlockTable::State::full &&
-          !blocks.pinned(block)) {
-        fewest = blocks.valid_pages(block);
-        best = block;
-      }
-    }
-    return best;
-  }
+  BlockId choose(const BlockTable& blocks, PlaneId plane, Tick) override { return emptiest_block(blocks, plane); }
 };
 
 }  // namespace

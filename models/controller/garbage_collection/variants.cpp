@@ -7,6 +7,10 @@ const VictimRegistry& victim_registry() {
   static const VictimRegistry registry = [] {
     VictimRegistry r("controller.garbage_collection");
     register_greedy(r);
+    register_d_choices(r);
+    register_random(r);
+    register_fifo(r);
+    register_cost_benefit(r);
     return r;
   }();
   return registry;

@@ -7,5 +7,9 @@
 namespace nandscape {
 
 void register_greedy(VictimRegistry& registry);
+void register_d_choices(VictimRegistry& registry);
+void register_random(VictimRegistry& registry);
+void register_fifo(VictimRegistry& registry);
+void register_cost_benefit(VictimRegistry& registry);
 
 }  // namespace nandscape

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which block of a plane garbage collection empties next. Variants: greedy.
+// Which block of a plane garbage collection empties next. Variants: greedy, d_choices, random, random_p, random_pp,
+// fifo, cost_benefit.
 #pragma once
+
+#include <cstdint>
 
 #include "controller/mapping/block_table.h"
 #include "core/registry.h"
+#include "core/ticks.h"
 
 namespace nandscape {
 
@@ -12,10 +16,13 @@ class VictimPolicy {
   virtual ~VictimPolicy() = default;
   // A full block of the plane that no command is on its way to, with at least one page to gain; invalid when there is
   // none.
-  virtual BlockId choose(const BlockTable& blocks, PlaneId plane) = 0;
+  virtual BlockId choose(const BlockTable& blocks, PlaneId plane, Tick now) = 0;
+  // What it remembers between choices.
+  virtual void persist(Archive&) {}
 };
 
-using VictimRegistry = Registry<VictimPolicy>;
+// Made from the simulation's seed.
+using VictimRegistry = Registry<VictimPolicy, std::uint64_t>;
 const VictimRegistry& victim_registry();
 
 }  // namespace nandscape

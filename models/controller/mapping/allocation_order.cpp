@@ -24,8 +24,8 @@ const std::vector<Choice>& allocation_orders() {
   return choices;
 }
 
-AllocationOrder::AllocationOrder(std::string_view order, const Geometry& g)
-    : planes_(g.planes()), plane_at_(g.planes()), position_of_(g.planes()) {
+AllocationOrder::AllocationOrder(std::string_view order, const Geometry& g, std::uint32_t together)
+    : together_(together), planes_(g.planes()), plane_at_(g.planes()), position_of_(g.planes()) {
   for (std::uint32_t position = 0; position < g.planes(); ++position) {
     std::uint32_t channel = 0, way = 0, die = 0, plane = 0;
     std::uint32_t rest = position;
@@ -45,6 +45,14 @@ AllocationOrder::AllocationOrder(std::string_view order, const Geometry& g)
     plane_at_[position] = id;
     position_of_[id.value] = position;
   }
+}
+
+std::uint64_t AllocationOrder::slots(PlaneId plane, std::uint64_t pages) const {
+  const std::uint64_t round = planes_.value() * std::uint64_t{together_.value()};
+  const std::uint64_t begin = position_of_[plane.value] * std::uint64_t{together_.value()};
+  const std::uint64_t rest = pages % round;
+  const std::uint64_t of_last_round = rest > begin ? std::min<std::uint64_t>(rest - begin, together_.value()) : 0;
+  return pages / round * together_.value() + of_last_round;
 }
 
 }  // namespace nandscape

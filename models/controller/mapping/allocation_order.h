@@ -20,20 +20,29 @@ const std::vector<Choice>& allocation_orders();
 
 class AllocationOrder {
  public:
-  AllocationOrder(std::string_view order, const Geometry& geometry);
+  // So many logical pages, which fill a page of the flash, stay together.
+  AllocationOrder(std::string_view order, const Geometry& geometry, std::uint32_t together = 1);
 
-  PlaneId plane_of(Lpn lpn) const { return plane_at_[planes_.remainder(lpn.value)]; }
+  PlaneId plane_of(Lpn lpn) const { return plane_at_[planes_.remainder(together_.quotient(lpn.value))]; }
+  // The plane behind that one.
+  PlaneId next(PlaneId plane) const {
+    return plane_at_[planes_.remainder(std::uint64_t{position_of_[plane.value]} + 1)];
+  }
   // Which of the logical pages of its plane it is.
-  std::uint64_t slot_of(Lpn lpn) const { return planes_.quotient(lpn.value); }
+  std::uint64_t slot_of(Lpn lpn) const {
+    const std::uint64_t group = together_.quotient(lpn.value);
+    return planes_.quotient(group) * together_.value() + (lpn.value - group * together_.value());
+  }
   Lpn lpn_at(PlaneId plane, std::uint64_t slot) const {
-    return Lpn(slot * plane_at_.size() + position_of_[plane.value]);
+    const std::uint64_t round = together_.quotient(slot);
+    return Lpn((round * plane_at_.size() + position_of_[plane.value]) * together_.value() +
+               (slot - round * together_.value()));
   }
   // How many of the first `pages` logical pages live on the plane.
-  std::uint64_t slots(PlaneId plane, std::uint64_t pages) const {
-    return (pages + plane_at_.size() - 1 - position_of_[plane.value]) / plane_at_.size();
-  }
+  std::uint64_t slots(PlaneId plane, std::uint64_t pages) const;
 
  private:
+  Divisor together_;
   Divisor planes_;
   std::vector<PlaneId> plane_at_;           // by position in one round over all planes
   std::vector<std::uint32_t> position_of_;  // by plane

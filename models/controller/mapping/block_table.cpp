@@ -6,8 +6,9 @@
 
 namespace nandscape {
 
-BlockTable::BlockTable(const Geometry& g, const InitialFill& initial)
+BlockTable::BlockTable(const Geometry& g, const InitialFill& initial, std::uint32_t units_per_page, StartUp start_up)
     : geometry_(g),
+      units_per_page_(units_per_page),
       places_(g),
       initial_(initial),
       entry_bytes_((static_cast<unsigned>(std::bit_width(g.pages())) + 7) / 8),  // no more logical than physical pages
@@ -17,67 +18,106 @@ BlockTable::BlockTable(const Geometry& g, const InitialFill& initial)
       next_page_(g.blocks()),
       pins_(g.blocks()),
       erases_(g.blocks()),
+      streams_(g.blocks()),
+      copies_(g.blocks()),
+      last_written_(g.blocks()),
       next_free_(g.blocks()),
-      free_(g.planes()),
+      planes_(g.planes()),
       records_(g.blocks()),
-      filled_(g.blocks()) {
+      filled_(g.blocks()),
+      failing_(g.blocks()) {
   for (std::uint32_t plane = 0; plane < g.planes(); ++plane) {
+    planes_[plane].good = g.blocks_per_plane;
     const std::uint32_t used = initial.used_blocks(PlaneId(plane));
     for (std::uint32_t index = 0; index < g.blocks_per_plane; ++index) {
       const BlockId block = g.block(PlaneId(plane), index);
+      if (start_up == StartUp::from_flash) {
+        state_[block.value] = State::unknown;
+        continue;
+      }
       if (index >= used) {
         push_free(block);
         continue;
       }
       state_[block.value] = State::full;
-      valid_[block.value] = static_cast<std::uint16_t>(initial.valid_pages(block));
-      next_page_[block.value] = static_cast<std::uint16_t>(g.pages_per_block);
+      valid_[block.value] = initial.valid_pages(block);
+      planes_[plane].valid += valid_[block.value];
+      next_page_[block.value] = g.pages_per_block;
       filled_[block.value] = true;
     }
   }
 }
 
 void BlockTable::push_free(BlockId block) {
-  FreeList& list = free_[geometry_.plane_of(block).value];
+  PlaneBlocks& plane = planes_[places_.plane_of(block).value];
   next_free_[block.value] = BlockId();
-  if (list.count++ == 0) {
-    list.first = block;
+  if (plane.free++ == 0) {
+    plane.first_free = block;
   } else {
-    next_free_[list.last.value] = block;
+    next_free_[plane.last_free.value] = block;
   }
-  list.last = block;
+  plane.last_free = block;
 }
 
-BlockId BlockTable::take_free(PlaneId plane) {
-  FreeList& list = free_[plane.value];
-  if (list.count == 0) return BlockId();
-  const BlockId block = list.first;
-  list.first = next_free_[block.value];
-  --list.count;
-  state_[block.value] = State::open;
-  return block;
+BlockId BlockTable::take_free(PlaneId id, FreeBlockOrder order, std::uint8_t stream) {
+  PlaneBlocks& plane = planes_[id.value];
+  if (plane.free == 0) return BlockId();
+  // Once per block, and few are free as soon as a device is in use: looking at all of them costs little.
+  BlockId before, chosen = plane.first_free;
+  if (order != FreeBlockOrder::fifo) {
+    const auto better = [&](std::uint32_t erases, std::uint32_t than) {
+      return order == FreeBlockOrder::least_worn ? erases < than : erases > than;
+    };
+    for (BlockId last = chosen, block = next_free_[last.value]; block.valid();
+         last = block, block = next_free_[block.value]) {
+      if (!better(erases_[block.value], erases_[chosen.value])) continue;
+      before = last;
+      chosen = block;
+    }
+  }
+  (before.valid() ? next_free_[before.value] : plane.first_free) = next_free_[chosen.value];
+  if (plane.last_free == chosen) plane.last_free = before;
+  --plane.free;
+  state_[chosen.value] = State::open;
+  streams_[chosen.value] = stream;
+  return chosen;
 }
 
-Ppn BlockTable::append(BlockId block) {
-  const Ppn ppn = geometry_.page(block, next_page_[block.value]++);
+Ppn BlockTable::append(BlockId block, Tick now, std::uint32_t pages) {
+  last_written_[block.value] = now;
+  const Ppn ppn = geometry_.page(block, next_page_[block.value]);
+  next_page_[block.value] += pages;
   if (next_page_[block.value] == geometry_.pages_per_block) state_[block.value] = State::full;
   return ppn;
 }
 
+void BlockTable::close(BlockId block) {
+  next_page_[block.value] = geometry_.pages_per_block;
+  state_[block.value] = State::full;
+}
+
+void BlockTable::set_failing(BlockId block) {
+  failing_[block.value] = true;
+  if (state_[block.value] == State::open) close(block);
+}
+
 void BlockTable::hold(Ppn ppn, Lpn lpn) {
-  ++valid_[places_.block_of(ppn).value];
+  const BlockId block = places_.block_of(ppn);
+  ++valid_[block.value];
+  ++planes_[places_.plane_of(block).value].valid;
   store(ppn, lpn.value + 1);
 }
 
 void BlockTable::invalidate(Ppn ppn) {
   const BlockId block = places_.block_of(ppn);
   --valid_[block.value];
+  --planes_[places_.plane_of(block).value].valid;
   if (!filled_[block.value]) {
     store(ppn, 0);
     return;
   }
   auto& bits = records_[block.value];
-  if (bits == nullptr) bits = std::make_unique<std::uint8_t[]>((geometry_.pages_per_block + 7) / 8);
+  if (bits == nullptr) bits = std::make_unique<std::uint8_t[]>(record_bytes(block));
   const std::uint32_t page = places_.page_in_block(ppn);
   bits[page / 8] |= static_cast<std::uint8_t>(1U << (page % 8));
 }
@@ -95,14 +135,58 @@ Lpn BlockTable::held_by(Ppn ppn) const {
   return entry == 0 ? Lpn() : Lpn(entry - 1);
 }
 
-void BlockTable::erased(BlockId block) {
-  ++erases_[block.value];
+void BlockTable::forget(BlockId block) {
   valid_[block.value] = 0;
   next_page_[block.value] = 0;
+  copies_[block.value] = 0;
   filled_[block.value] = false;
   records_[block.value].reset();
+}
+
+void BlockTable::erased(BlockId block) {
+  ++erases_[block.value];
+  forget(block);
   state_[block.value] = State::free;
   push_free(block);
+}
+
+void BlockTable::found_erased(BlockId block) {
+  state_[block.value] = State::free;
+  push_free(block);
+}
+
+void BlockTable::found_programmed(BlockId block, std::uint32_t pages) {
+  next_page_[block.value] = pages;
+  state_[block.value] = State::full;
+}
+
+void BlockTable::reopen(BlockId block, std::uint32_t programmed_pages, std::uint8_t stream) {
+  next_page_[block.value] = programmed_pages;
+  state_[block.value] = State::open;
+  streams_[block.value] = stream;
+}
+
+void BlockTable::retire(BlockId block) {
+  forget(block);
+  state_[block.value] = State::retired;
+  --planes_[places_.plane_of(block).value].good;
+}
+
+// Room behind the last entry lets every entry be loaded as a whole word.
+std::size_t BlockTable::record_bytes(BlockId block) const {
+  if (filled_[block.value]) return (geometry_.pages_per_block + 7) / 8;
+  return std::size_t{geometry_.pages_per_block} * entry_bytes_ + sizeof(std::uint64_t);
+}
+
+void BlockTable::persist(Archive& archive) {
+  archive.section("block table");
+  archive.expect("blocks", state_.size());
+  archive.expect("pages of a block", geometry_.pages_per_block);
+  archive.expect("bytes of an entry", entry_bytes_);
+  archive(state_, valid_, next_page_, erases_, streams_, last_written_, next_free_, planes_, filled_, failing_);
+  for (std::uint32_t block = 0; block < records_.size(); ++block) {
+    archive.array(records_[block], record_bytes(BlockId(block)));
+  }
 }
 
 std::uint64_t BlockTable::load(Ppn ppn) const {
@@ -112,11 +196,9 @@ std::uint64_t BlockTable::load(Ppn ppn) const {
 }
 
 void BlockTable::store(Ppn ppn, std::uint64_t entry) {
-  auto& record = records_[places_.block_of(ppn).value];
-  if (record == nullptr) {
-    // Room behind the last entry lets every entry be loaded as a whole word.
-    record = std::make_unique<std::uint8_t[]>(std::size_t{geometry_.pages_per_block} * entry_bytes_ + sizeof entry);
-  }
+  const BlockId block = places_.block_of(ppn);
+  auto& record = records_[block.value];
+  if (record == nullptr) record = std::make_unique<std::uint8_t[]>(record_bytes(block));
   std::memcpy(&record[entry_offset(ppn)], &entry, entry_bytes_);
 }
 

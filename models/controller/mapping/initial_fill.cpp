@@ -7,19 +7,30 @@
 #include <string>
 #include <utility>
 
+#include "controller/garbage_collection/write_amplification.h"
 #include "core/error.h"
-#include "core/random.h"
 
 namespace nandscape {
 
 void describe(PreconditionParameters& p, ParameterVisitor& v) {
   v.real("occupancy", p.occupancy, {0, 1}, "", "share of the exported capacity that holds data at the start");
-  v.real("invalid_page_ratio", p.invalid_page_ratio, {0, 0.99}, "",
-         "share of the programmed pages whose data have been overwritten at the start");
+  v.real(
+      "invalid_page_ratio", p.invalid_page_ratio, {0, 0.99}, "",
+      "for the distribution `scattered`: share of the programmed pages whose data have been overwritten at the start");
+  v.choice("distribution", p.distribution,
+           {{"scattered", "as pages overwritten at random, without collection, leave it"},
+            {"steady_state", "as in the long run of random writes and greedy collection"}},
+           "how many pages of each block are valid at the start");
   v.choice("order", p.order,
            {{"random", "logical pages lie scattered over their plane"},
             {"sequential", "logical pages lie in the order of their addresses"}},
            "how the data lie at the start");
+  v.choice("ages", p.ages,
+           {{"uniform", "all were written at the same time"},
+            {"spread", "the fewer pages of a block are valid, the longer ago it was written"}},
+           "when blocks were written, before nand.condition.retention_days");
+  v.real("drive_writes_per_day", p.drive_writes_per_day, {1e-6, 1e6}, "",
+         "for ages: how often a day the exported capacity was written");
 }
 
 InitialFill::Affine InitialFill::Affine::spread(std::uint64_t modulus) {
@@ -54,16 +65,29 @@ std::uint64_t pages_written(const PreconditionParameters& p, std::uint64_t logic
   return static_cast<std::uint64_t>(std::llround(p.occupancy * static_cast<double>(logical_pages)));
 }
 
-// Full blocks of a plane that hold so many valid pages among invalid ones.
+std::uint64_t translation_pages_written(std::uint64_t written, std::uint32_t entries) {
+  return entries == 0 ? 0 : (written + entries - 1) / entries;
+}
+
+// Full blocks of a plane that hold so many valid pages among invalid ones; a steady state takes all there are.
 std::uint32_t blocks_needed(const PreconditionParameters& p, const Geometry& g, std::uint64_t valid_pages) {
-  const double programmed = static_cast<double>(valid_pages) / (1 - p.invalid_page_ratio);
+  const double invalid = p.distribution == FillDistribution::scattered ? p.invalid_page_ratio : 0;
+  const double programmed = static_cast<double>(valid_pages) / (1 - invalid);
   return static_cast<std::uint32_t>(std::ceil(programmed / g.pages_per_block));
 }
 
 }  // namespace
 
-void check(const PreconditionParameters& p, const Geometry& g, std::uint64_t logical_pages, std::uint32_t free_blocks) {
-  const std::uint64_t valid = (pages_written(p, logical_pages) + g.planes() - 1) / g.planes();
+void check(const PreconditionParameters& p, const Geometry& g, std::uint64_t logical_pages, std::uint32_t free_blocks,
+           std::uint32_t entries_per_translation_page) {
+  if (p.distribution == FillDistribution::steady_state && p.order == FillOrder::sequential) {
+    throw ConfigError({}, "controller.precondition.order",
+                      "a steady state is that of random writes; take the order `random`, or the distribution "
+                      "`scattered`");
+  }
+  const std::uint64_t written = pages_written(p, logical_pages);
+  const std::uint64_t valid =
+      (written + translation_pages_written(written, entries_per_translation_page) + g.planes() - 1) / g.planes();
   const std::uint32_t blocks = blocks_needed(p, g, valid);
   if (blocks + free_blocks <= g.blocks_per_plane) return;
   const double room = static_cast<double>(g.blocks_per_plane - free_blocks) * g.pages_per_block;
@@ -75,52 +99,101 @@ void check(const PreconditionParameters& p, const Geometry& g, std::uint64_t log
 }
 
 InitialFill::InitialFill(const PreconditionParameters& parameters, const Geometry& geometry,
-                         const AllocationOrder& order, std::uint64_t logical_pages, std::uint64_t seed)
+                         const AllocationOrder& order, std::uint64_t logical_pages, std::uint64_t seed,
+                         std::uint32_t free_blocks, std::uint32_t entries_per_translation_page)
     : geometry_(geometry),
       order_(order),
       sequential_(parameters.order == FillOrder::sequential),
+      days_per_turnover_(parameters.ages == FillAges::spread ? parameters.occupancy / parameters.drive_writes_per_day
+                                                             : 0),
       seed_(seed),
       planes_(geometry.planes()) {
+  const bool steady = parameters.distribution == FillDistribution::steady_state;
   const std::uint32_t pages_per_block = geometry.pages_per_block;
   pages_permutation_ = sequential_ ? Affine::identity(pages_per_block) : Affine::spread(pages_per_block);
   const std::uint64_t written = pages_written(parameters, logical_pages);
+  const std::uint64_t translation_pages = translation_pages_written(written, entries_per_translation_page);
   RandomStream random(seed, "controller.precondition");
 
   for (std::uint32_t k = 0; k < geometry.planes(); ++k) {
     PlaneFill& plane = planes_[k];
-    plane.slots = order.slots(PlaneId(k), written);
+    plane.host_slots = order.slots(PlaneId(k), written);
+    plane.first_translation = order.slots(PlaneId(k), logical_pages);
+    plane.slots =
+        plane.host_slots + order.slots(PlaneId(k), logical_pages + translation_pages) - plane.first_translation;
     plane.slots_permutation =
         sequential_ ? Affine::identity(std::max<std::uint64_t>(plane.slots, 1)) : Affine::spread(plane.slots);
     plane.first_prefix = prefix_.size();
     prefix_.push_back(0);
     if (plane.slots == 0) continue;
 
-    plane.used_blocks = blocks_needed(parameters, geometry, plane.slots);
+    plane.used_blocks =
+        steady ? geometry.blocks_per_plane - free_blocks : blocks_needed(parameters, geometry, plane.slots);
     plane.blocks_per_rank = plane.used_blocks / static_cast<double>(plane.slots);
-
-    // Each valid page falls on any programmed page with equal chance: a block's count is hypergeometric, drawn here by
-    // its normal approximation, and the last blocks take what is left.
-    std::uint64_t valid_left = plane.slots;
-    std::uint64_t pages_left = std::uint64_t{plane.used_blocks} * pages_per_block;
-    for (std::uint32_t block = 0; block < plane.used_blocks; ++block) {
-      pages_left -= pages_per_block;
-      const double total = static_cast<double>(pages_left + pages_per_block);
-      const double share = static_cast<double>(valid_left) / total;
-      const double mean = share * pages_per_block;
-      const double variance = mean * (1 - share) * static_cast<double>(pages_left) / std::max(1.0, total - 1);
-      double drawn = mean;
-      if (!sequential_ && variance > 0) {
-        // Sum of 12 uniforms: a standard normal number within what a page count resolves.
-        double normal = -6;
-        for (int n = 0; n < 12; ++n) normal += random.uniform();
-        drawn += normal * std::sqrt(variance);
-      }
-      const std::uint64_t least = valid_left > pages_left ? valid_left - pages_left : 0;
-      const std::uint64_t most = std::min<std::uint64_t>(pages_per_block, valid_left);
-      const auto valid = std::clamp(static_cast<std::uint64_t>(std::llround(std::max(0.0, drawn))), least, most);
-      valid_left -= valid;
-      prefix_.push_back(prefix_.back() + static_cast<std::uint32_t>(valid));
+    if (steady) {
+      balance(plane, random);
+    } else {
+      scatter(plane, random);
     }
+  }
+}
+
+// Each valid page falls on any programmed page with equal chance: a block's count is hypergeometric, drawn here by its
+// normal approximation, and the last blocks take what is left.
+void InitialFill::scatter(const PlaneFill& plane, RandomStream& random) {
+  const std::uint32_t pages_per_block = geometry_.pages_per_block;
+  std::uint64_t valid_left = plane.slots;
+  std::uint64_t pages_left = std::uint64_t{plane.used_blocks} * pages_per_block;
+  for (std::uint32_t block = 0; block < plane.used_blocks; ++block) {
+    pages_left -= pages_per_block;
+    const double total = static_cast<double>(pages_left + pages_per_block);
+    const double share = static_cast<double>(valid_left) / total;
+    const double mean = share * pages_per_block;
+    const double variance = mean * (1 - share) * static_cast<double>(pages_left) / std::max(1.0, total - 1);
+    double drawn = mean;
+    if (!sequential_ && variance > 0) {
+      // Sum of 12 uniforms: a standard normal number within what a page count resolves.
+      double normal = -6;
+      for (int n = 0; n < 12; ++n) normal += random.uniform();
+      drawn += normal * std::sqrt(variance);
+    }
+    const std::uint64_t least = valid_left > pages_left ? valid_left - pages_left : 0;
+    const std::uint64_t most = std::min<std::uint64_t>(pages_per_block, valid_left);
+    const auto valid = std::clamp(static_cast<std::uint64_t>(std::llround(std::max(0.0, drawn))), least, most);
+    valid_left -= valid;
+    prefix_.push_back(prefix_.back() + static_cast<std::uint32_t>(valid));
+  }
+}
+
+// Blocks take the quantiles of the equilibrium's distribution, in an order that keeps the prefix sums near a straight
+// line.
+void InitialFill::balance(const PlaneFill& plane, RandomStream& random) {
+  const std::uint32_t pages_per_block = geometry_.pages_per_block;
+  const double used_pages = static_cast<double>(plane.used_blocks) * pages_per_block;
+  const CollectionEquilibrium equilibrium =
+      greedy_equilibrium(static_cast<double>(plane.slots) / used_pages, pages_per_block);
+  std::vector<std::uint32_t> by_rank(plane.used_blocks);
+  std::uint64_t sum = 0;
+  std::uint32_t valid = 0;
+  double below = equilibrium.blocks[0];  // share of blocks with at most `valid`
+  for (std::uint32_t rank = 0; rank < plane.used_blocks; ++rank) {
+    while (valid < pages_per_block && below <= (rank + 0.5) / plane.used_blocks) below += equilibrium.blocks[++valid];
+    sum += by_rank[rank] = valid;
+  }
+  // What rounding has left over, a page a block.
+  for (std::uint32_t rank = 0; sum != plane.slots; rank = (rank + 1) % plane.used_blocks) {
+    if (sum < plane.slots && by_rank[rank] < pages_per_block) {
+      ++by_rank[rank];
+      ++sum;
+    } else if (sum > plane.slots && by_rank[rank] > 0) {
+      --by_rank[rank];
+      --sum;
+    }
+  }
+  const Affine ranks = Affine::spread(plane.used_blocks);
+  const std::uint64_t offset = random.below(plane.used_blocks);
+  for (std::uint32_t block = 0; block < plane.used_blocks; ++block) {
+    prefix_.push_back(prefix_.back() + by_rank[ranks.forward(block, offset)]);
   }
 }
 
@@ -135,11 +208,22 @@ std::uint32_t InitialFill::valid_pages(BlockId block) const {
   return prefix_[plane.first_prefix + index + 1] - prefix_[plane.first_prefix + index];
 }
 
+double InitialFill::age_days(BlockId block) const {
+  if (days_per_turnover_ == 0) return 0;
+  // The logarithm stands for the sum of 1/b to 1/i.
+  const double valid = std::max(1U, valid_pages(block));
+  return days_per_turnover_ * std::log((geometry_.pages_per_block + 0.5) / (valid - 0.5));
+}
+
 Ppn InitialFill::find(Lpn lpn) const {
   const PlaneId plane_id = order_.plane_of(lpn);
   const PlaneFill& plane = planes_[plane_id.value];
-  const std::uint64_t slot = order_.slot_of(lpn);
-  if (slot >= plane.slots) return Ppn();
+  std::uint64_t slot = order_.slot_of(lpn);
+  if (slot >= plane.host_slots) {
+    if (slot < plane.first_translation) return Ppn();
+    slot = slot - plane.first_translation + plane.host_slots;
+    if (slot >= plane.slots) return Ppn();
+  }
   const std::uint64_t rank = plane.slots_permutation.forward(slot, 0);
   const std::uint32_t* prefix = &prefix_[plane.first_prefix];
   auto index =
@@ -160,7 +244,8 @@ Lpn InitialFill::lpn_at(Ppn ppn) const {
   const std::uint64_t k = pages_permutation_.backward(geometry_.page_in_block(ppn), block_offset(block));
   const std::uint32_t* prefix = &prefix_[plane.first_prefix + index];
   if (k >= prefix[1] - prefix[0]) return Lpn();
-  return order_.lpn_at(plane_id, plane.slots_permutation.backward(prefix[0] + k, 0));
+  const std::uint64_t slot = plane.slots_permutation.backward(prefix[0] + k, 0);
+  return order_.lpn_at(plane_id, slot < plane.host_slots ? slot : slot - plane.host_slots + plane.first_translation);
 }
 
 }  // namespace nandscape

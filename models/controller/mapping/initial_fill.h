@@ -7,6 +7,12 @@
 //
 // Both permutations are affine, x -> (a x + c) mod n with a near n times the golden section, which spreads neighbours
 // far apart.
+//
+// Where the mapping is on flash, its translation pages are logical pages behind those of the host; those with an entry
+// of a written page are written, too, and lie among the others.
+//
+// How many pages of each block are valid is either what overwriting pages at random leaves (scattered), or what greedy
+// collection has made of that in the long run (steady_state): then collection starts in balance.
 #pragma once
 
 #include <cstdint>
@@ -15,28 +21,35 @@
 #include "controller/mapping/allocation_order.h"
 #include "core/ids.h"
 #include "core/parameters.h"
+#include "core/random.h"
 #include "protocol/geometry.h"
 
 namespace nandscape {
 
+enum class FillDistribution { scattered, steady_state };
 enum class FillOrder { random, sequential };
+enum class FillAges { uniform, spread };
 
 struct PreconditionParameters {
   double occupancy = 1.0;
+  FillDistribution distribution = FillDistribution::scattered;
   double invalid_page_ratio = 0.0;
   FillOrder order = FillOrder::random;
+  FillAges ages = FillAges::uniform;
+  double drive_writes_per_day = 1.0;
 };
 void describe(PreconditionParameters& p, ParameterVisitor& v);
 
 // Throws ConfigError when the planes cannot hold what is asked for and keep `free_blocks` blocks each.
 void check(const PreconditionParameters& parameters, const Geometry& geometry, std::uint64_t logical_pages,
-           std::uint32_t free_blocks);
+           std::uint32_t free_blocks, std::uint32_t entries_per_translation_page = 0);
 
 class InitialFill {
  public:
-  // The parameters have passed check().
+  // The parameters have passed check(). entries_per_translation_page 0: the mapping is not on flash.
   InitialFill(const PreconditionParameters& parameters, const Geometry& geometry, const AllocationOrder& order,
-              std::uint64_t logical_pages, std::uint64_t seed);
+              std::uint64_t logical_pages, std::uint64_t seed, std::uint32_t free_blocks,
+              std::uint32_t entries_per_translation_page = 0);
 
   // Where the logical page was put, or an invalid Ppn when it was not written.
   Ppn find(Lpn lpn) const;
@@ -46,6 +59,10 @@ class InitialFill {
   // Blocks 0 .. used_blocks-1 of the plane are full, the others erased.
   std::uint32_t used_blocks(PlaneId plane) const { return planes_[plane.value].used_blocks; }
   std::uint32_t valid_pages(BlockId block) const;
+
+  // How many days before the device's last write the block was programmed; this long its data have aged on top of
+  // nand.condition.retention_days. Of the V valid pages i of a block of b survive V (1/b + ... + 1/i) random writes.
+  double age_days(BlockId block) const;
 
  private:
   // x -> (factor x + offset) mod modulus, and back.
@@ -62,6 +79,9 @@ class InitialFill {
 
   struct PlaneFill {
     std::uint64_t slots = 0;  // logical pages written
+    // Of these, pages of the host; the others are the plane's logical pages from `first_translation` on.
+    std::uint64_t host_slots = 0;
+    std::uint64_t first_translation = 0;
     std::uint32_t used_blocks = 0;
     double blocks_per_rank = 0;    // to guess the block of a rank
     std::size_t first_prefix = 0;  // of prefix_, used_blocks + 1 entries
@@ -69,10 +89,14 @@ class InitialFill {
   };
 
   std::uint64_t block_offset(BlockId block) const;
+  // Valid pages of the plane's used blocks, appended to prefix_.
+  void scatter(const PlaneFill& plane, RandomStream& random);
+  void balance(const PlaneFill& plane, RandomStream& random);
 
   const Geometry geometry_;
   const AllocationOrder& order_;
   bool sequential_;
+  double days_per_turnover_;  // in which the host writes as many pages as are valid; 0: all data are of the same age
   std::uint64_t seed_;
   Affine pages_permutation_;
   std::vector<PlaneFill> planes_;

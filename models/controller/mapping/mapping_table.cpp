@@ -22,11 +22,22 @@ std::uint64_t MappingTable::load(Lpn lpn) const {
   return entry & entry_mask_;
 }
 
+// Room behind the last entry lets every entry be loaded as a whole word.
+std::size_t MappingTable::chunk_bytes() const {
+  return (std::size_t{entry_bytes_} << chunk_bits) + sizeof(std::uint64_t) - entry_bytes_;
+}
+
+void MappingTable::persist(Archive& archive) {
+  archive.section("mapping table");
+  archive.expect("chunks", chunks_.size());
+  archive.expect("bytes of an entry", entry_bytes_);
+  for (auto& chunk : chunks_) archive.array(chunk, chunk_bytes());
+}
+
 void MappingTable::store(Lpn lpn, std::uint64_t entry) {
   auto& chunk = chunks_[lpn.value >> chunk_bits];
   if (chunk == nullptr) {
-    // Room behind the last entry lets every entry be loaded as a whole word.
-    chunk = std::make_unique<std::uint8_t[]>((std::size_t{entry_bytes_} << chunk_bits) + sizeof entry - entry_bytes_);
+    chunk = std::make_unique<std::uint8_t[]>(chunk_bytes());
   }
   std::memcpy(&chunk[(lpn.value & ((1U << chunk_bits) - 1)) * entry_bytes_], &entry, entry_bytes_);
 }

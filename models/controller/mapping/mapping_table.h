@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "controller/mapping/initial_fill.h"
+#include "core/archive.h"
 #include "core/ids.h"
 
 namespace nandscape {
@@ -24,6 +25,8 @@ class MappingTable {
   void map(Lpn lpn, Ppn ppn) { store(lpn, ppn.value + first_page); }
   void unmap(Lpn lpn) { store(lpn, unmapped); }
 
+  void persist(Archive& archive);
+
  private:
   static constexpr std::uint64_t as_filled = 0;
   static constexpr std::uint64_t unmapped = 1;
@@ -32,6 +35,7 @@ class MappingTable {
 
   std::uint64_t load(Lpn lpn) const;
   void store(Lpn lpn, std::uint64_t entry);
+  std::size_t chunk_bytes() const;
 
   const InitialFill& initial_;
   unsigned entry_bytes_;  // as few as hold every page number

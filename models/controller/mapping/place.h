@@ -30,6 +30,9 @@ class PlaceFinder {
 
   BlockId block_of(Ppn ppn) const { return BlockId(static_cast<std::uint32_t>(pages_per_block_.quotient(ppn.value))); }
   std::uint32_t page_in_block(Ppn ppn) const { return pages_per_block_.remainder(ppn.value); }
+  PlaneId plane_of(BlockId block) const {
+    return PlaneId(static_cast<std::uint32_t>(blocks_per_plane_.quotient(block.value)));
+  }
 
   Place find(Ppn ppn) const {
     const std::uint64_t block = pages_per_block_.quotient(ppn.value);

@@ -11,10 +11,10 @@ class Fifo final : public SchedulingPolicy {
   using Parameters = NoParameters;
   explicit Fifo(const Parameters&) {}
 
-  std::optional<QueueKind> choose(const DieCandidates& candidates) const override {
+  std::optional<QueueKind> choose(const DieCandidates& candidates, Tick) const override {
     std::optional<QueueKind> first;
     for (std::size_t kind = 0; kind < queue_kinds; ++kind) {
-      const FlashTransaction* oldest = candidates.oldest[kind];
+      const FlashTransaction* oldest = candidates.first[kind];
       if (oldest == nullptr) continue;
       if (!first || oldest->sequence < candidates[*first]->sequence) first = static_cast<QueueKind>(kind);
     }

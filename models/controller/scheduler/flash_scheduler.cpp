@@ -2,72 +2,127 @@
 #include "controller/scheduler/flash_scheduler.h"
 
 #include <bit>
-#include <string>
 #include <utility>
-
-#include "core/error.h"
 
 namespace nandscape {
 
 namespace {
 
-// How far into a queue of reads to look for one on another plane.
-constexpr int multi_plane_search = 32;
-
-QueueKind queue_of(Purpose purpose) {
-  switch (purpose) {
-    case Purpose::host_read:
-    case Purpose::merge_read: return QueueKind::host_read;
-    case Purpose::host_write: return QueueKind::host_write;
-    case Purpose::gc_read: return QueueKind::gc_read;
-    case Purpose::gc_write: return QueueKind::gc_write;
-    case Purpose::gc_erase: break;
-  }
-  return QueueKind::gc_erase;
-}
-
 FlashTransaction& transaction_of(const NandCommand& command) { return *static_cast<FlashTransaction*>(command.owner); }
 
+std::vector<std::unique_ptr<SchedulingPolicy>> make_policies(const VariantChoice& choice, std::uint32_t dies) {
+  std::vector<std::unique_ptr<SchedulingPolicy>> policies;
+  policies.push_back(scheduling_registry().make(choice));
+  if (!policies.front()->keeps_account()) return policies;
+  while (policies.size() < dies) policies.push_back(scheduling_registry().make(choice));
+  return policies;
+}
+
 }  // namespace
+
+void describe(const SchedulerCounters& c, StatisticsVisitor& v) {
+  v.count("suspends", c.suspends, "programs and erases that a read of the host has suspended");
+  v.count("operations", c.operations, "array operations, of one or several planes");
+  v.real("planes_per_operation",
+         c.operations == 0 ? 0 : static_cast<double>(c.planes) / static_cast<double>(c.operations), "",
+         "planes of an operation, on average");
+  v.count("multi_plane_operations", c.multi_plane_operations, "operations of more than one plane");
+  v.count("cache_programs", c.cache_programs, "pages sent while the page before was programmed");
+  v.count("copybacks", c.copybacks, "pages moved within their plane");
+  v.count("starvation_interventions", c.starvation_interventions,
+          "commands that went before others that the policy prefers, so as not to starve");
+}
 
 FlashScheduler::FlashScheduler(const SchedulerParameters& parameters, const Geometry& geometry, Calendar& calendar,
                                Port& port, Client& client)
     : geometry_(geometry),
       parameters_(parameters),
-      policy_(scheduling_registry().make(parameters.policy)),
+      min_run_(ticks_from_us(parameters.min_run_us)),
+      policies_(make_policies(parameters.policy, geometry.dies())),
+      keeps_account_(policies_.front()->keeps_account()),
       calendar_(calendar),
       port_(port),
       client_(client),
       dies_(geometry.dies()),
       channels_(geometry.channels) {
-  for (DieState& die : dies_) die.planes.resize(geometry.planes_per_die);
+  for (std::size_t d = 0; d < dies_.size(); ++d) {
+    dies_[d].planes.resize(geometry.planes_per_die);
+    dies_[d].policy = policies_[keeps_account_ ? d : 0].get();
+  }
   for (ChannelState& channel : channels_) {
     channel.ready.resize((geometry.dies_per_channel() + 63) / 64);
     channel.cacheable.resize(channel.ready.size());
   }
 }
 
+SchedulerCounters FlashScheduler::counters() const {
+  SchedulerCounters counters = counters_;
+  for (const auto& policy : policies_) counters.starvation_interventions += policy->interventions();
+  return counters;
+}
+
+void FlashScheduler::persist(Archive& archive) {
+  archive.section("flash scheduler");
+  archive.expect("dies", dies_.size());
+  archive(sequence_);
+  for (ChannelState& channel : channels_) archive(channel.last_served);
+  for (DieState& die : dies_) {
+    for (PlaneQueues& plane : die.planes) archive(plane.urgent);
+  }
+  archive.variant(parameters_.policy.name, [this](Archive& state) {
+    for (const auto& policy : policies_) policy->persist(state);
+  });
+}
+
+// Interventions of the policies are counted here from now on: those that read begin anew.
+void FlashScheduler::persist_counters(Archive& archive) {
+  SchedulerCounters sum = counters();
+  archive(sum);
+  if (archive.loading()) counters_ = sum;
+}
+
 void FlashScheduler::enqueue(FlashTransaction& transaction, Tick now) {
-  transaction.sequence = sequence_++;
+  transaction.sequence = transaction.rank = sequence_++;
+  transaction.arrival = now;
   transaction.command.owner = &transaction;
   const ChannelId channel = transaction.channel;
   DieState& die = die_state(channel, transaction.command.die);
   PlaneQueues& plane = die.planes[transaction.command.plane];
+  const auto put = [&](TransactionQueue& queue) {
+    if (keeps_account_) {
+      die.policy->insert(queue, transaction, now);
+    } else {
+      queue.push(transaction);
+    }
+  };
   switch (queue_of(transaction.purpose)) {
-    case QueueKind::host_read: die.host_reads.push(transaction); break;
-    case QueueKind::host_write: plane.host_writes.push(transaction); break;
-    case QueueKind::gc_read: die.gc_reads.push(transaction); break;
-    case QueueKind::gc_write: plane.gc_writes.push(transaction); break;
-    case QueueKind::gc_erase: plane.erases.push(transaction); break;
+    case QueueKind::host_read: put(die.host_reads); break;
+    case QueueKind::host_write: put(plane.host_writes.waiting); break;
+    case QueueKind::background_read: put(die.background_reads); break;
+    case QueueKind::background_write: put(plane.background_writes.waiting); break;
+    case QueueKind::erase: put(plane.erases); break;
   }
   update_ready(channel, transaction.command.die);
   dispatch(channel, now);
 }
 
+void FlashScheduler::enqueue_first(FlashTransaction& write, Tick now) {
+  write.sequence = sequence_++;
+  write.rank = 0;
+  write.arrival = now;
+  write.command.owner = &write;
+  WriteQueue& queue = die_state(write.channel, write.command.die).planes[write.command.plane].background_writes;
+  queue.waiting.push_front(write);
+  queue.blocked = false;
+  update_ready(write.channel, write.command.die);
+  dispatch(write.channel, now);
+}
+
 void FlashScheduler::places_changed(PlaneId plane, Tick now) {
   const DieId id = geometry_.die_of(plane);
   const ChannelId channel = geometry_.channel_of(id);
-  dies_[id.value].planes[plane.value % geometry_.planes_per_die].blocked = false;
+  PlaneQueues& queues = dies_[id.value].planes[plane.value % geometry_.planes_per_die];
+  queues.host_writes.blocked = queues.background_writes.blocked = false;
   update_ready(channel, id.value % geometry_.dies_per_channel());
   dispatch(channel, now);
 }
@@ -79,50 +134,8 @@ void FlashScheduler::set_collection_urgent(PlaneId plane, bool urgent) {
 // --- which dies could take a command
 // -----------------------------------------------------------------------------------
 
-DieCandidates FlashScheduler::candidates(const DieState& die) const {
-  DieCandidates result;
-  const auto offer = [&](QueueKind kind, const FlashTransaction* front) {
-    const FlashTransaction*& oldest = result.oldest[static_cast<std::size_t>(kind)];
-    if (front != nullptr && (oldest == nullptr || front->sequence < oldest->sequence)) oldest = front;
-  };
-  offer(QueueKind::host_read, die.host_reads.front());
-  // A suspended die takes reads of the host only.
-  if (die.suspended != Activity::idle) return result;
-  offer(QueueKind::gc_read, die.gc_reads.front());
-  for (const PlaneQueues& plane : die.planes) {
-    if (!plane.blocked) offer(QueueKind::host_write, plane.host_writes.front());
-    offer(QueueKind::gc_write, plane.gc_writes.front());
-    offer(QueueKind::gc_erase, plane.erases.front());
-    result.collection_urgent |= plane.urgent;
-  }
-  return result;
-}
-
-bool FlashScheduler::wants_suspend(const DieState& die) const {
-  if (die.host_reads.empty() || die.suspended != Activity::idle || die.control_in_flight || die.responding)
-    return false;
-  switch (parameters_.suspend) {
-    case Suspend::none: return false;
-    case Suspend::program: return die.activity == Activity::programming;
-    case Suspend::erase: return die.activity == Activity::erasing;
-    case Suspend::program_erase: return die.activity == Activity::programming || die.activity == Activity::erasing;
-  }
-  return false;
-}
-
-bool FlashScheduler::could_start(const DieState& die) const {
-  if (die.control_in_flight) return false;
-  if (die.activity != Activity::idle) return wants_suspend(die);
-  if (!die.host_reads.empty() || die.suspended != Activity::idle || !die.gc_reads.empty()) return true;
-  for (const PlaneQueues& plane : die.planes) {
-    if ((!plane.host_writes.empty() && !plane.blocked) || !plane.gc_writes.empty() || !plane.erases.empty())
-      return true;
-  }
-  return false;
-}
-
 void FlashScheduler::update_ready(ChannelId channel, std::uint32_t index) {
-  const DieState& die = die_state(channel, index);
+  DieState& die = die_state(channel, index);
   const auto set = [index](std::vector<std::uint64_t>& bits, bool value) {
     const std::uint64_t bit = std::uint64_t{1} << (index % 64);
     if (value) {
@@ -132,9 +145,12 @@ void FlashScheduler::update_ready(ChannelId channel, std::uint32_t index) {
     }
   };
   set(channels_[channel.value].ready, could_start(die));
-  if (parameters_.cache_read) {
-    set(channels_[channel.value].cacheable,
-        die.activity == Activity::reading && !die.responding && die.cache_read == nullptr && !die.host_reads.empty());
+  if (parameters_.cache_read) set(channels_[channel.value].cacheable, could_cache_read(die));
+  if (min_run_ == 0 || die.run_timer || die.host_reads.empty()) return;
+  if (die.activity != Activity::programming && die.activity != Activity::erasing) return;
+  if (const Tick over = die.running_since + min_run_; calendar_.now() < over) {
+    die.run_timer = true;
+    calendar_.schedule<&FlashScheduler::look_again>(over, *this, channel.value * geometry_.dies_per_channel() + index);
   }
 }
 
@@ -185,15 +201,12 @@ void FlashScheduler::serve(ChannelId channel, std::uint32_t index, Tick now) {
     send_control(channel, index, NandOperation::suspend);
     return;
   }
-  while (const std::optional<QueueKind> kind = policy_->choose(candidates(die))) {
-    if (!gather(die, *kind, now)) continue;
-    for (std::size_t k = 0; k < die.group.size(); ++k) die.group[k]->command.more_planes = k + 1 < die.group.size();
-    die.activity = Activity::requesting;
-    die.sent = 0;
+  if (die.activity != Activity::idle && !could_cache_program(die)) {
     update_ready(channel, index);
-    send_next(channel, index);
     return;
   }
+  if (die.copyback != nullptr && start_copyback_program(channel, index, now)) return;
+  if (start(channel, index, now)) return;
   if (die.suspended != Activity::idle) {
     send_control(channel, index, NandOperation::resume);
   } else {
@@ -201,68 +214,67 @@ void FlashScheduler::serve(ChannelId channel, std::uint32_t index, Tick now) {
   }
 }
 
-bool FlashScheduler::gather(DieState& die, QueueKind kind, Tick now) {
-  switch (kind) {
-    case QueueKind::host_read: gather_reads(die, die.host_reads); return true;
-    case QueueKind::gc_read: gather_reads(die, die.gc_reads); return true;
-    case QueueKind::host_write: return gather_writes(die, &PlaneQueues::host_writes, now);
-    case QueueKind::gc_write: return gather_writes(die, &PlaneQueues::gc_writes, now);
-    case QueueKind::gc_erase: gather_erases(die); return true;
+bool FlashScheduler::start(ChannelId channel, std::uint32_t index, Tick now) {
+  DieState& die = die_state(channel, index);
+  if (keeps_account_) arrange(die);
+  while (const std::optional<QueueKind> kind = die.policy->choose(candidates(die), now)) {
+    // Only a program can join the one that is going on.
+    if (die.activity == Activity::programming && !could_cache_program(die)) return false;
+    if (!gather(die, *kind, now)) continue;
+    send_group(channel, index);
+    return true;
   }
   return false;
 }
 
-void FlashScheduler::gather_reads(DieState& die, TransactionQueue& queue) {
-  FlashTransaction& first = queue.pop();
-  die.group.push_back(&first);
-  if (!parameters_.multi_plane || die.planes.size() == 1) return;
-  FlashTransaction* before = nullptr;
-  int looked_at = 0;
-  for (FlashTransaction* other = queue.front(); other != nullptr && looked_at < multi_plane_search; ++looked_at) {
-    FlashTransaction* const next = other->next;
-    bool joins = other->command.page == first.command.page;
-    for (const FlashTransaction* member : die.group) joins = joins && member->plane != other->plane;
-    if (joins) {
-      queue.remove_after(before);
-      die.group.push_back(other);
-      if (die.group.size() == die.planes.size()) return;
-    } else {
-      before = other;
-    }
-    other = next;
-  }
-}
-
-bool FlashScheduler::gather_writes(DieState& die, TransactionQueue PlaneQueues::*queue, Tick now) {
-  const bool of_host = queue == &PlaneQueues::host_writes;
-  PlaneQueues* first = nullptr;
-  for (PlaneQueues& plane : die.planes) {
-    const FlashTransaction* front = (plane.*queue).front();
-    if (front == nullptr || (of_host && plane.blocked)) continue;
-    if (first == nullptr || front->sequence < (first->*queue).front()->sequence) first = &plane;
-  }
-  if (!client_.place(*(first->*queue).front(), now)) {
-    first->blocked = true;
+bool FlashScheduler::start_copyback_program(ChannelId channel, std::uint32_t index, Tick now) {
+  DieState& die = die_state(channel, index);
+  FlashTransaction& copy = *std::exchange(die.copyback, nullptr);
+  const Placement placement = client_.place(copy, now);
+  if (placement == Placement::withdraw) {
+    client_.withdrawn(copy, now);
     return false;
   }
-  die.group.push_back(&(first->*queue).pop());
-  if (!parameters_.multi_plane) return true;
-  const std::uint32_t page = die.group.front()->command.page;
-  for (PlaneQueues& plane : die.planes) {
-    FlashTransaction* other = (plane.*queue).front();
-    if (&plane == first || other == nullptr || (of_host && plane.blocked)) continue;
-    if (client_.next_page(*other) != page) continue;
-    if (client_.place(*other, now)) die.group.push_back(&(plane.*queue).pop());
+  if (placement == Placement::wait) {
+    WriteQueue& queue = die.planes[copy.command.plane].background_writes;
+    queue.waiting.push_front(copy);
+    queue.blocked = true;
+    return false;
   }
+  copy.command.operation = NandOperation::copyback_program;
+  copy.command.retry_step = 0;
+  ++counters_.copybacks;
+  die.group.push_back(&copy);
+  send_group(channel, index);
   return true;
 }
 
-void FlashScheduler::gather_erases(DieState& die) {
-  for (PlaneQueues& plane : die.planes) {
-    if (plane.erases.empty()) continue;
-    die.group.push_back(&plane.erases.pop());
-    if (!parameters_.multi_plane) return;
+void FlashScheduler::send_group(ChannelId channel, std::uint32_t index) {
+  DieState& die = die_state(channel, index);
+  for (std::size_t k = 0; k < die.group.size(); ++k) die.group[k]->command.more_planes = k + 1 < die.group.size();
+  ++counters_.operations;
+  counters_.planes += die.group.size();
+  counters_.multi_plane_operations += die.group.size() > 1;
+  const bool behind = die.activity == Activity::programming;
+  if (behind) counters_.cache_programs += die.group.size();
+  if (keeps_account_ || parameters_.cache_program) {
+    const DieCandidates left = candidates(die);
+    // The die is told before the next page comes that it will.
+    const bool more = parameters_.cache_program && die.group.front()->command.operation == NandOperation::program &&
+                      (left[QueueKind::host_write] != nullptr || left[QueueKind::background_write] != nullptr);
+    for (FlashTransaction* t : die.group) {
+      if (parameters_.cache_program && t->command.operation == NandOperation::program) t->command.cache = more;
+      // The second half of a copyback has been started with the first.
+      if (keeps_account_ && t->command.operation != NandOperation::copyback_program) {
+        t->started = calendar_.now();
+        die.policy->started(*t, left, calendar_.now());
+      }
+    }
   }
+  if (!behind) die.activity = Activity::requesting;
+  die.sent = 0;
+  update_ready(channel, index);
+  send_next(channel, index);
 }
 
 void FlashScheduler::send_next(ChannelId channel, std::uint32_t index) {
@@ -287,10 +299,17 @@ void FlashScheduler::send_control(ChannelId channel, std::uint32_t index, NandOp
 
 void FlashScheduler::send_cache_read(ChannelId channel, std::uint32_t index) {
   DieState& die = die_state(channel, index);
+  if (keeps_account_) die.policy->arrange(die.host_reads, QueueKind::host_read);
   FlashTransaction& read = die.host_reads.pop();
   read.command.more_planes = false;
   read.command.cache = true;
   die.cache_read = &read;
+  ++counters_.operations;
+  ++counters_.planes;
+  if (keeps_account_) {
+    read.started = calendar_.now();
+    die.policy->started(read, candidates(die), calendar_.now());
+  }
   update_ready(channel, index);
   port_.begin_request(channel, read.command);  // accepted at once
 }
@@ -301,18 +320,46 @@ void FlashScheduler::send_cache_read(ChannelId channel, std::uint32_t index) {
 void FlashScheduler::request_ended(ChannelId channel, NandCommand& command, Tick now) {
   ChannelState& state = channels_[channel.value];
   state.requesting = false;
-  if (!command.more_planes) {
-    DieState& die = die_state(channel, command.die);
-    switch (command.operation) {
+  if (!command.more_planes) operation_sent(channel, command.die, command, now);
+  dispatch(channel, now);
+}
+
+void FlashScheduler::operation_sent(ChannelId channel, std::uint32_t index, const NandCommand& last, Tick now) {
+  DieState& die = die_state(channel, index);
+  const auto size = static_cast<std::uint32_t>(die.group.size());
+  const FlashTransaction* first = die.group.front();
+  die.group.clear();
+  const bool cacheable = last.operation == NandOperation::program && last.cache;
+  if (die.activity == Activity::programming) {
+    die.cached = size;
+    die.cached_first = first;
+    die.cached_last = &last;
+  } else {
+    die.unfinished = size;
+    switch (last.operation) {
       case NandOperation::read: die.activity = Activity::reading; break;
-      case NandOperation::program: die.activity = Activity::programming; break;
+      case NandOperation::copyback_read: die.activity = Activity::copying; break;
+      case NandOperation::program:
+      case NandOperation::copyback_program: die.activity = Activity::programming; break;
       default: die.activity = Activity::erasing; break;
     }
-    die.unfinished = static_cast<std::uint32_t>(die.group.size());
-    die.group.clear();
-    update_ready(channel, command.die);
+    if (die.activity == Activity::programming || die.activity == Activity::erasing) {
+      die.under_way = first;
+      program_begins(channel, index, cacheable, now + last.response_time);
+    }
   }
-  dispatch(channel, now);
+  update_ready(channel, index);
+}
+
+void FlashScheduler::program_begins(ChannelId channel, std::uint32_t index, bool cacheable, Tick cache_free) {
+  DieState& die = die_state(channel, index);
+  die.suspends = 0;
+  die.running_since = calendar_.now();
+  die.cacheable_program = cacheable;
+  if (!cacheable) return;
+  die.cache_free = cache_free;
+  calendar_.schedule<&FlashScheduler::look_again>(cache_free, *this,
+                                                  channel.value * geometry_.dies_per_channel() + index);
 }
 
 void FlashScheduler::response_begins(ChannelId channel, NandCommand& command, Tick now) {
@@ -322,10 +369,6 @@ void FlashScheduler::response_begins(ChannelId channel, NandCommand& command, Ti
     control_ended(channel, command, now);
     dispatch(channel, now);
     return;
-  }
-  if (command.status != NandStatus::pass) {
-    throw Error("channel " + std::to_string(channel.value) + ": " + to_string(command) +
-                " failed, and the controller cannot yet put another block in the place of a bad one");
   }
   state.responding = true;
   DieState& die = die_state(channel, command.die);
@@ -341,9 +384,12 @@ void FlashScheduler::control_ended(ChannelId channel, const NandCommand& command
   if (command.operation == NandOperation::resume) {
     die.activity = std::exchange(die.suspended, Activity::idle);
     die.unfinished = die.suspended_unfinished;
+    die.running_since = now;
   } else if (command.status == NandStatus::pass) {
     die.suspended = std::exchange(die.activity, Activity::suspending);
     die.suspended_unfinished = die.unfinished;
+    ++die.suspends;
+    ++counters_.suspends;
     const std::uint32_t index = channel.value * geometry_.dies_per_channel() + command.die;
     calendar_.schedule<&FlashScheduler::suspend_ended>(now + command.response_time, *this, index);
   } else {
@@ -360,6 +406,15 @@ void FlashScheduler::suspend_ended(std::uint64_t index) {
   dispatch(channel, calendar_.now());
 }
 
+// A time has come that a die has waited for.
+void FlashScheduler::look_again(std::uint64_t index) {
+  const DieId id(static_cast<std::uint32_t>(index));
+  const ChannelId channel = geometry_.channel_of(id);
+  dies_[index].run_timer = false;
+  update_ready(channel, id.value % geometry_.dies_per_channel());
+  dispatch(channel, calendar_.now());
+}
+
 void FlashScheduler::response_ended(std::uint64_t argument) {
   const Tick now = calendar_.now();
   FlashTransaction& transaction = *reinterpret_cast<FlashTransaction*>(argument);
@@ -367,8 +422,11 @@ void FlashScheduler::response_ended(std::uint64_t argument) {
   const std::uint32_t index = transaction.command.die;
   DieState& die = die_state(channel, index);
   const bool over = --die.unfinished == 0;
-  if (over && die.cache_read == nullptr) {
-    die.activity = Activity::idle;
+  const bool another_waits = die.cache_read != nullptr || die.cached != 0;  // in the die
+  const bool half_copied = transaction.command.operation == NandOperation::copyback_read;
+  if (over && !another_waits && !half_copied) {
+    // The next program may be on its way to a cache register.
+    die.activity = die.group.empty() ? Activity::idle : Activity::requesting;
     die.responding = false;
     update_ready(channel, index);
   }
@@ -376,13 +434,28 @@ void FlashScheduler::response_ended(std::uint64_t argument) {
   // A command that can go has the bus before the next response, which the channel lets in at END_RESP.
   dispatch(channel, now);
   port_.end_response(channel, transaction.command);
-  if (over && die.cache_read != nullptr) {
-    die.cache_read = nullptr;
-    die.unfinished = 1;
+  if (over && another_waits) {
     die.responding = false;
+    if (die.cache_read != nullptr) {
+      die.cache_read = nullptr;
+      die.unfinished = 1;
+    } else {
+      // It has begun when the array was free. The register was so tPCBSY later, and at the latest as long from now.
+      die.unfinished = std::exchange(die.cached, 0);
+      die.under_way = die.cached_first;
+      program_begins(channel, index, die.cached_last->cache, now + die.cached_last->response_time);
+    }
     update_ready(channel, index);
   }
-  client_.done(transaction, now);
+  if (half_copied) {
+    die.activity = Activity::idle;
+    die.responding = false;
+    die.copyback = &transaction;
+    update_ready(channel, index);
+  } else {
+    if (keeps_account_) die.policy->ended(transaction, now);
+    client_.done(transaction, now);
+  }
   dispatch(channel, now);
 }
 

@@ -12,9 +12,27 @@
 #include "controller/scheduler/flash_transaction.h"
 #include "controller/scheduler/scheduling_policy.h"
 #include "core/calendar.h"
+#include "core/statistics.h"
 #include "protocol/geometry.h"
 
 namespace nandscape {
+
+struct SchedulerCounters {
+  std::uint64_t suspends = 0;
+  std::uint64_t operations = 0;
+  std::uint64_t planes = 0;
+  std::uint64_t multi_plane_operations = 0;
+  std::uint64_t cache_programs = 0;
+  std::uint64_t copybacks = 0;
+  std::uint64_t starvation_interventions = 0;
+};
+void describe(const SchedulerCounters& counters, StatisticsVisitor& visitor);
+
+enum class Placement : std::uint8_t {
+  placed,
+  wait,      // the plane has no free page for it now
+  withdraw,  // and will have none
+};
 
 class FlashScheduler {
  public:
@@ -33,10 +51,14 @@ class FlashScheduler {
   // Who asks for transactions.
   class Client {
    public:
-    // Gives a write its place, or returns false when its plane has no free page for it now.
-    virtual bool place(FlashTransaction& write, Tick now) = 0;
+    // Gives a write its place. A copyback is asked for when its page has been read; one without a place is read again
+    // later.
+    virtual Placement place(FlashTransaction& write, Tick now) = 0;
+    // The write has left its queue without having been sent.
+    virtual void withdrawn(FlashTransaction& write, Tick now) = 0;
     // The page that a write to this plane would get, for multi-plane programs.
     virtual std::uint32_t next_page(const FlashTransaction& write) const = 0;
+    // With the status of its command: a program or an erase may have failed.
     virtual void done(FlashTransaction& transaction, Tick now) = 0;
 
    protected:
@@ -47,6 +69,8 @@ class FlashScheduler {
                  Client& client);
 
   void enqueue(FlashTransaction& transaction, Tick now);
+  // A write of the controller's own that others of its plane wait for: it goes before all of its kind.
+  void enqueue_first(FlashTransaction& write, Tick now);
   // The plane may have got free pages: writes that had no place are tried again.
   void places_changed(PlaneId plane, Tick now);
   // The host cannot write to this plane until collection has made a free block.
@@ -56,36 +80,62 @@ class FlashScheduler {
   void request_ended(ChannelId channel, NandCommand& command, Tick now);
   void response_begins(ChannelId channel, NandCommand& command, Tick now);
 
+  SchedulerCounters counters() const;
+
+  // While there is nothing to do.
+  void persist(Archive& archive);
+  void persist_counters(Archive& archive);
+
  private:
   enum class Activity : std::uint8_t {
     idle,
     requesting,  // a command is on the bus or is one of several planes' that are being sent
     reading,     // until the last byte of its pages has moved out
+    copying,     // a page to its page register
     programming,
     erasing,
     suspending,
   };
 
+  struct WriteQueue {
+    TransactionQueue waiting;
+    bool blocked = false;  // the first write found no place
+
+    FlashTransaction* first() const { return blocked ? nullptr : waiting.front(); }
+  };
+
   struct PlaneQueues {
-    TransactionQueue host_writes;
-    TransactionQueue gc_writes;
+    WriteQueue host_writes;
+    WriteQueue background_writes;
     TransactionQueue erases;
-    bool blocked = false;  // the oldest write of the host found no place
     bool urgent = false;
   };
 
   struct DieState {
     TransactionQueue host_reads;
-    TransactionQueue gc_reads;
+    TransactionQueue background_reads;
     std::vector<PlaneQueues> planes;
+    SchedulingPolicy* policy = nullptr;
     Activity activity = Activity::idle;
     Activity suspended = Activity::idle;   // programming or erasing when such an operation waits to be resumed
     std::vector<FlashTransaction*> group;  // planes of the operation being sent
     std::size_t sent = 0;
     std::uint32_t unfinished = 0;  // commands of the operation that have not responded
     std::uint32_t suspended_unfinished = 0;
+    // First of the program or erase that is going on or suspended.
+    const FlashTransaction* under_way = nullptr;
+    std::uint32_t suspends = 0;  // of that operation
+    Tick running_since = 0;
+    bool run_timer = false;                  // an event will look whether it may be suspended
     FlashTransaction* cache_read = nullptr;  // behind the read that is going on
-    bool responding = false;                 // the operation's array is known to have ended
+    // Programs: whether the one that is going on lets the next into the cache register, and from when on.
+    bool cacheable_program = false;
+    Tick cache_free = 0;
+    std::uint32_t cached = 0;  // commands of the program that waits in the cache register
+    const FlashTransaction* cached_first = nullptr;
+    const NandCommand* cached_last = nullptr;
+    FlashTransaction* copyback = nullptr;  // whose page is in its page register
+    bool responding = false;               // the operation's array is known to have ended
     bool control_in_flight = false;
     // One each: a resume that ends may be followed by a suspend at once.
     NandCommand suspend;
@@ -110,35 +160,50 @@ class FlashScheduler {
   }
   static std::uint32_t next_set(const std::vector<std::uint64_t>& bits, std::uint32_t after);
 
+  // flash_scheduler_queues.cpp: what waits, and what becomes the next operation.
   DieCandidates candidates(const DieState& die) const;
   bool wants_suspend(const DieState& die) const;
   bool could_start(const DieState& die) const;
-  void update_ready(ChannelId channel, std::uint32_t die);
+  bool could_cache_read(const DieState& die) const;
+  bool could_cache_program(const DieState& die) const;
 
   void dispatch(ChannelId channel, Tick now);
   void serve(ChannelId channel, std::uint32_t die, Tick now);
   // Takes the next operation of that kind out of the queues into die.group; false when it found no place.
   bool gather(DieState& die, QueueKind kind, Tick now);
   void gather_reads(DieState& die, TransactionQueue& queue);
-  bool gather_writes(DieState& die, TransactionQueue PlaneQueues::*queue, Tick now);
+  bool gather_writes(DieState& die, WriteQueue PlaneQueues::*queue, Tick now);
   void gather_erases(DieState& die);
+  void arrange(DieState& die);
+
+  void update_ready(ChannelId channel, std::uint32_t die);
+  // Takes the next operation and starts to send it.
+  bool start(ChannelId channel, std::uint32_t die, Tick now);
+  bool start_copyback_program(ChannelId channel, std::uint32_t die, Tick now);
+  void send_group(ChannelId channel, std::uint32_t die);
   void send_next(ChannelId channel, std::uint32_t die);
   void send_control(ChannelId channel, std::uint32_t die, NandOperation operation);
   void send_cache_read(ChannelId channel, std::uint32_t die);
 
+  void operation_sent(ChannelId channel, std::uint32_t die, const NandCommand& last, Tick now);
+  void program_begins(ChannelId channel, std::uint32_t die, bool cacheable, Tick cache_free);
   void control_ended(ChannelId channel, const NandCommand& command, Tick now);
   void suspend_ended(std::uint64_t die);
+  void look_again(std::uint64_t die);
   void response_ended(std::uint64_t transaction);
 
   const Geometry geometry_;
   const SchedulerParameters parameters_;
-  std::unique_ptr<SchedulingPolicy> policy_;
+  const Tick min_run_;
+  std::vector<std::unique_ptr<SchedulingPolicy>> policies_;  // of all dies, or one for each that keeps account
+  const bool keeps_account_;
   Calendar& calendar_;
   Port& port_;
   Client& client_;
   std::vector<DieState> dies_;
   std::vector<ChannelState> channels_;
   std::uint64_t sequence_ = 0;
+  SchedulerCounters counters_;
 };
 
 }  // namespace nandscape

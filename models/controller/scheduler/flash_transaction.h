@@ -2,9 +2,11 @@
 // One flash command on its way through the controller, from being asked for to its completion.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "controller/page_buffers.h"
+#include "controller/writing/unit_write.h"
 #include "core/ids.h"
 #include "core/ticks.h"
 #include "protocol/ecc_job.h"
@@ -15,32 +17,72 @@ namespace nandscape {
 
 enum class Purpose : std::uint8_t {
   host_read,
-  merge_read,  // the old page, for a write of a part of it
+  merge_read,  // the old unit, for a write of a part of it
   host_write,
+  scrub_read,     // a page that is only looked at
+  recovery_read,  // a page's tag, to find out what the flash holds
+  journal_write,
   gc_read,
+  copy_read,  // a page whose copyback was lost, to be written from the controller
   gc_write,
   gc_erase,
+  map_read,   // a translation page that an access of the host waits for
+  map_fetch,  // a translation page that nobody waits for
+  map_write,  // a translation page that has changed
+  copyback,   // a page moves within its plane: its command is a copyback_read of the old place, then a copyback_program
 };
+
+// Writes that make room, so that they may use the room that is kept for that.
+constexpr bool moves_data(Purpose purpose) { return purpose == Purpose::gc_write || purpose == Purpose::copyback; }
+
+// Mapping units in a page of the flash.
+inline constexpr std::uint32_t most_units_per_page = 4;
 
 struct FlashTransaction {
   NandCommand command;
   EccJob ecc;
   Purpose purpose = Purpose::host_read;
   ChannelId channel;
-  PlaneId plane;
-  BlockId block;  // read: of the source; write: of the destination, once it has one
-  Ppn ppn;        // likewise
-  Ppn source;     // gc_write: where the page was
-  Lpn lpn;
-  bool lost = false;             // what it reads or moves are not the data of the page, which could not be read
-  std::uint64_t sequence = 0;    // order of arrival at the scheduler
-  PageBuffer* buffer = nullptr;  // that its command's data lie in
-  PageAccess* access = nullptr;  // that it serves
-  FlashTransaction* merge_into = nullptr;  // merge_read: the write that waits for the old page
-  PageAccess* waiting = nullptr;           // host_write: later accesses to the same page
-  PageAccess* waiting_last = nullptr;
-  FlashTransaction* next = nullptr;            // in a queue, or in the pool
-  FlashTransaction* next_in_flight = nullptr;  // host_write: in the table of writes in flight
+  PlaneId plane;                  // of the flash
+  BlockId block;                  // read: of the source; write: of the destination, once it has one
+  Ppn ppn;                        // read: of the unit; write: of the page's first unit, once it has a place
+  Lpn lpn;                        // reads of one unit
+  bool lasts = false;             // reads of units to move: they are there to stay
+  bool lost = false;              // reads: what flash holds are not the data of the unit, which could not be read
+  std::uint8_t write_stream = 0;  // writes: which of the open blocks it goes to
+  std::uint8_t priority = 0;      // of the access that it serves
+  std::uint16_t stream = 0;       // likewise
+  Tick arrival = 0;               // at the scheduler
+  std::uint64_t sequence = 0;     // order of arrival
+  std::uint64_t rank = 0;         // of the fronts of several queues of a kind, the lowest goes first
+  Tick started = 0;               // noted for policies that keep account
+  PageBuffer* buffer = nullptr;   // that its command's data lie in
+  PageAccess* access = nullptr;   // that it serves; the first of several for reads of the host
+  std::array<std::uint8_t, most_units_per_page> access_units{};  // host_read: which unit of the page each of them reads
+  std::uint8_t access_count = 0;                                 // host_read: of them
+  UnitWrite* merge_into = nullptr;                               // merge_read: the write that waits for the old unit
+  UnitWrite* units = nullptr;                                    // writes: what the page holds, from its first unit on
+  std::uint32_t unit_count = 0;                                  // writes: of them
+  FlashTransaction* next = nullptr;                              // in a queue
+  std::uint64_t acknowledged = 0;  // writes: their order of completion, once the page is programmed
+  // Writes that are programmed and not yet durable, in that order.
+  FlashTransaction* before = nullptr;
+  FlashTransaction* behind = nullptr;
+  FlashTransaction* next_in_wordline = nullptr;
+  bool takes_refuge = false;  // writes: the plane that it was for has no block left to write to
+  // copyback: the first unit of the page that it was, and again until its data have come into the controller.
+  Ppn copied_from;
+  FlashTransaction* reads_back = nullptr;  // copy_read: the write that waits for it
+  bool parity = false;                     // writes: of a row, and not of the host's data
+  // Reads, when a page is made from the others of its row: the read of a page that is needed points to the one that
+  // could not be corrected, which counts those that are still missing.
+  FlashTransaction* rebuilds = nullptr;
+  std::uint32_t rebuild_reads = 0;
+  bool rebuild_failed = false;
+  bool rebuilt = false;  // what the others give is decoded, or one of them has failed
+  BlockId lost_block;    // where the page was before the failure for which it is written again
+  // What goes into the page's spare area: of each unit its logical page and the version of its data.
+  std::array<std::uint64_t, 2 * most_units_per_page> tag{};
 
   // Becomes as new, but for the payload.
   void reset() {
@@ -49,24 +91,34 @@ struct FlashTransaction {
     command.payload = payload;
   }
 
-  // The access is to the page that this write is on its way to, and goes after it.
-  void wait_behind(PageAccess& later) {
-    later.next = nullptr;
-    (waiting == nullptr ? waiting : waiting_last->next) = &later;
-    waiting_last = &later;
+  void serve(PageAccess& served) {
+    access = &served;
+    stream = served.stream;
+    priority = served.priority;
   }
 };
 
-// First in, first out, linked through the transactions.
+// Linked through the transactions: first in, first out, but for those that are put elsewhere.
 class TransactionQueue {
  public:
   bool empty() const { return first_ == nullptr; }
   FlashTransaction* front() const { return first_; }
+  FlashTransaction* back() const { return first_ == nullptr ? nullptr : last_; }
 
   void push(FlashTransaction& transaction) {
     transaction.next = nullptr;
     (first_ == nullptr ? first_ : last_->next) = &transaction;
     last_ = &transaction;
+  }
+
+  void push_front(FlashTransaction& transaction) { insert_after(nullptr, transaction); }
+
+  // Puts the transaction behind `before` (null: at the front).
+  void insert_after(FlashTransaction* before, FlashTransaction& transaction) {
+    FlashTransaction*& link = before == nullptr ? first_ : before->next;
+    transaction.next = link;
+    if (link == nullptr) last_ = &transaction;
+    link = &transaction;
   }
 
   FlashTransaction& pop() {

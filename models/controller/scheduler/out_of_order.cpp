@@ -12,10 +12,12 @@ class OutOfOrder final : public SchedulingPolicy {
   using Parameters = NoParameters;
   explicit OutOfOrder(const Parameters&) {}
 
-  std::optional<QueueKind> choose(const DieCandidates& candidates) const override {
+  std::optional<QueueKind> choose(const DieCandidates& candidates, Tick) const override {
     using enum QueueKind;
-    static constexpr std::array<QueueKind, queue_kinds> relaxed = {host_read, host_write, gc_read, gc_write, gc_erase};
-    static constexpr std::array<QueueKind, queue_kinds> urgent = {gc_erase, gc_write, gc_read, host_read, host_write};
+    static constexpr std::array<QueueKind, queue_kinds> relaxed = {host_read, host_write, background_read,
+                                                                   background_write, erase};
+    static constexpr std::array<QueueKind, queue_kinds> urgent = {erase, background_write, background_read, host_read,
+                                                                  host_write};
     for (const QueueKind kind : candidates.collection_urgent ? urgent : relaxed) {
       if (candidates[kind] != nullptr) return kind;
     }

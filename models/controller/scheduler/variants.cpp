@@ -8,6 +8,9 @@ const SchedulingRegistry& scheduling_registry() {
     SchedulingRegistry r("controller.scheduler");
     register_fifo(r);
     register_out_of_order(r);
+    register_read_first(r);
+    register_priority(r);
+    register_flin(r);
     return r;
   }();
   return registry;

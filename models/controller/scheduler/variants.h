@@ -7,6 +7,9 @@
 namespace nandscape {
 
 void register_fifo(SchedulingRegistry& registry);
+void register_flin(SchedulingRegistry& registry);
 void register_out_of_order(SchedulingRegistry& registry);
+void register_priority(SchedulingRegistry& registry);
+void register_read_first(SchedulingRegistry& registry);
 
 }  // namespace nandscape

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/archive.h"
 #include "protocol/ecc_job.h"
 
 namespace nandscape {
@@ -23,6 +24,8 @@ class PageCoder {
   virtual void encode(EccJob& job) = 0;
   // Sets what the job says is set by the engine.
   virtual Decoded decode(EccJob& job) = 0;
+
+  virtual void persist(Archive&) {}
 };
 
 // The way of a page to flash: its payload is scrambled where the job says so, then encoded.

@@ -23,6 +23,7 @@ class TableCoder final : public PageCoder {
   void encode(EccJob&) override {}
   // The job has to say how many errors each codeword has.
   Decoded decode(EccJob& job) override;
+  void persist(Archive& archive) override { archive(random_); }
 
  private:
   const std::shared_ptr<const CodeTable> table_;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdio>
-#include <span>
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -20,9 +20,16 @@ using nvme::AdminOpcode;
 namespace {
 
 constexpr std::uint32_t admin_entries = 32;
-constexpr std::uint32_t identify_bytes = 4096;
+constexpr std::uint32_t identify_bytes = AdminQueue::buffer_bytes;
 constexpr std::uint32_t most_transfer_bytes = 2048 * 1024;  // MDTS 0: no limit; a list of one page is enough for this
 constexpr Tick poll_interval = 10 * microsecond;
+
+template <class T>
+T structure_in(std::span<const std::byte> data) {
+  T structure;
+  std::memcpy(&structure, data.data(), sizeof structure);
+  return structure;
+}
 
 std::string hex(nvme::Status status) {
   char text[8];
@@ -32,14 +39,15 @@ std::string hex(nvme::Status status) {
 
 }  // namespace
 
-BringUp::BringUp(Calendar& calendar, const DriverParameters& parameters, HostMemory& memory, RegisterPort& registers,
-                 std::uint32_t io_queues, MakeQueues make_queues)
+BringUp::BringUp(Calendar& calendar, const DriverParameters& parameters, RegisterPort& registers, AdminQueue& admin,
+                 std::uint32_t io_queues, MakeQueues make_queues, std::function<void()> up)
     : calendar_(calendar),
       parameters_(parameters),
-      memory_(memory),
       registers_(registers),
+      admin_(admin),
       io_queues_(io_queues),
-      make_queues_(std::move(make_queues)) {
+      make_queues_(std::move(make_queues)),
+      up_(std::move(up)) {
   if (!std::has_single_bit(parameters.memory_page_bytes)) {
     throw ConfigError({}, "host.driver.memory_page_bytes",
                       std::to_string(parameters.memory_page_bytes) + " is not a power of two");
@@ -50,14 +58,32 @@ void BringUp::start() {
   const std::uint64_t cap = registers_.read(reg::cap) | std::uint64_t{registers_.read(reg::cap + 4)} << 32;
   facts_.max_queue_entries = static_cast<std::uint32_t>(cap & 0xffff) + 1;
   facts_.weighted_arbitration = (cap >> 17 & 1) != 0;
-  admin_.emplace(memory_, registers_,
-                 QueuePair::Layout{0, std::min(admin_entries, facts_.max_queue_entries), identify_bytes,
-                                   parameters_.memory_page_bytes});
+  begin_admin_queue();
+  registers_.write(reg::cc, 0);
   enable();
 }
 
-void BringUp::enable() {
+void BringUp::restart() {
   registers_.write(reg::cc, 0);
+  step_ = Step::wait_disabled;
+  poll_disabled(0);
+}
+
+// Until then the controller may still move data of its commands.
+void BringUp::poll_disabled(std::uint64_t) {
+  if ((registers_.read(reg::csts) & nvme::csts::ready) != 0) {
+    calendar_.schedule<&BringUp::poll_disabled>(calendar_.now() + poll_interval, *this);
+    return;
+  }
+  begin_admin_queue();
+  enable();
+}
+
+void BringUp::begin_admin_queue() {
+  admin_.begin(std::min(admin_entries, facts_.max_queue_entries), parameters_.memory_page_bytes);
+}
+
+void BringUp::enable() {
   // Vector k serves queue k; its message says so.
   for (std::uint32_t vector = 0; vector <= io_queues_; ++vector) {
     const std::uint32_t entry = reg::msix_table + vector * 16;
@@ -65,9 +91,9 @@ void BringUp::enable() {
     registers_.write(entry + 8, vector);
     registers_.write(entry + 12, 0);
   }
-  registers_.write(reg::aqa, (admin_->entries() - 1) << 16 | (admin_->entries() - 1));
-  write64(reg::asq, admin_->submission_base());
-  write64(reg::acq, admin_->completion_base());
+  registers_.write(reg::aqa, (admin_.pair().entries() - 1) << 16 | (admin_.pair().entries() - 1));
+  write64(reg::asq, admin_.pair().submission_base());
+  write64(reg::acq, admin_.pair().completion_base());
   const auto page_size = static_cast<std::uint32_t>(std::countr_zero(parameters_.memory_page_bytes)) - 12;
   const std::uint32_t arbitration = facts_.weighted_arbitration ? 1 : 0;
   registers_.write(reg::cc, cc::enable | page_size << 7 | arbitration << 11 | 6u << 16 | 4u << 20);
@@ -87,11 +113,6 @@ void BringUp::poll_ready(std::uint64_t) {
   calendar_.schedule<&BringUp::poll_ready>(calendar_.now() + poll_interval, *this);
 }
 
-void BringUp::interrupt() {
-  admin_->reap([this](const nvme::CompletionEntry& entry) { completed(entry); });
-  admin_->ring_submission();
-}
-
 // Sends the first command of a step.
 void BringUp::next(Step step) {
   step_ = step;
@@ -104,32 +125,33 @@ void BringUp::next(Step step) {
       e.opcode = static_cast<std::uint8_t>(AdminOpcode::set_features);
       e.cdw10 = static_cast<std::uint32_t>(nvme::Feature::number_of_queues);
       e.cdw11 = (io_queues_ - 1) << 16 | (io_queues_ - 1);
-      send(e, 0);
+      admin_.send(e, 0, answer());
       break;
     }
     case Step::create_completion_queues: create_completion_queue(); break;
     case Step::create_submission_queues: create_submission_queue(); break;
+    case Step::ready: return up_();
     case Step::off:
-    case Step::wait_ready:
-    case Step::ready: break;
+    case Step::wait_disabled:
+    case Step::wait_ready: break;
   }
-  admin_->ring_submission();
+  admin_.ring();
 }
 
 // Takes what the command of the present step has answered and goes on.
-void BringUp::completed(const nvme::CompletionEntry& entry) {
+void BringUp::completed(const nvme::CompletionEntry& entry, std::span<const std::byte> data) {
   if (nvme::status_of(entry) != nvme::Status::success) {
     throw ProtocolError("the NVMe controller refused step " + std::to_string(static_cast<int>(step_)) +
                         " of being brought up with status " + hex(nvme::status_of(entry)));
   }
   switch (step_) {
     case Step::identify_controller: {
-      const auto id = answer<nvme::IdentifyController>(entry);
+      const auto id = structure_in<nvme::IdentifyController>(data);
       facts_.max_transfer_bytes = id.mdts == 0 || id.mdts >= 9 ? most_transfer_bytes : 4096u << id.mdts;
       return next(Step::identify_namespace);
     }
     case Step::identify_namespace:
-      facts_.namespace_sectors = answer<nvme::IdentifyNamespace>(entry).nsze;
+      facts_.namespace_sectors = structure_in<nvme::IdentifyNamespace>(data).nsze;
       return next(Step::number_of_queues);
     case Step::number_of_queues: {
       const std::uint32_t granted = std::min(entry.dw0 & 0xffff, entry.dw0 >> 16) + 1;
@@ -148,26 +170,22 @@ void BringUp::completed(const nvme::CompletionEntry& entry) {
       if (++created_ == queues_.size()) return next(Step::ready);
       return create_submission_queue();
     case Step::off:
+    case Step::wait_disabled:
     case Step::wait_ready:
     case Step::ready: return;
   }
 }
 
-void BringUp::send(nvme::SubmissionEntry entry, std::uint32_t bytes) { admin_->push(admin_->take_id(), entry, bytes); }
+AdminQueue::Answer BringUp::answer() {
+  return [this](const nvme::CompletionEntry& entry, std::span<const std::byte> data) { completed(entry, data); };
+}
 
 void BringUp::identify(nvme::IdentifyWhat what, std::uint32_t nsid) {
   nvme::SubmissionEntry e;
   e.opcode = static_cast<std::uint8_t>(AdminOpcode::identify);
   e.nsid = nsid;
   e.cdw10 = static_cast<std::uint32_t>(what);
-  send(e, identify_bytes);
-}
-
-template <class T>
-T BringUp::answer(const nvme::CompletionEntry& entry) const {
-  T structure;
-  memory_.read(admin_->buffer(entry.command_id), std::as_writable_bytes(std::span(&structure, 1)));
-  return structure;
+  admin_.send(e, identify_bytes, answer());
 }
 
 void BringUp::create_completion_queue() {
@@ -176,7 +194,7 @@ void BringUp::create_completion_queue() {
   e.opcode = static_cast<std::uint8_t>(AdminOpcode::create_io_cq);
   e.cdw10 = (pair.entries() - 1) << 16 | pair.id();
   e.cdw11 = std::uint32_t{pair.id()} << 16 | 2u | 1u;  // vector, interrupts enabled, contiguous
-  admin_->push_pointing_to(pair.completion_base(), admin_->take_id(), e);
+  admin_.send_pointing_to(pair.completion_base(), e, answer());
 }
 
 void BringUp::create_submission_queue() {
@@ -185,7 +203,7 @@ void BringUp::create_submission_queue() {
   e.opcode = static_cast<std::uint8_t>(AdminOpcode::create_io_sq);
   e.cdw10 = (pair.entries() - 1) << 16 | pair.id();
   e.cdw11 = std::uint32_t{pair.id()} << 16 | std::uint32_t{queues_[created_].priority} << 1 | 1u;
-  admin_->push_pointing_to(pair.submission_base(), admin_->take_id(), e);
+  admin_.send_pointing_to(pair.submission_base(), e, answer());
 }
 
 void BringUp::shut_down() {

@@ -5,10 +5,11 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
+#include <span>
 #include <vector>
 
 #include "core/calendar.h"
+#include "host/driver/admin_queue.h"
 #include "host/driver/driver_parameters.h"
 #include "host/driver/queue_pair.h"
 
@@ -32,11 +33,14 @@ class BringUp {
   };
   using MakeQueues = std::function<std::vector<QueueToCreate>(const ControllerFacts&)>;
 
-  BringUp(Calendar& calendar, const DriverParameters& parameters, HostMemory& memory, RegisterPort& registers,
-          std::uint32_t io_queues, MakeQueues make_queues);
+  // `up` is called when all is ready.
+  BringUp(Calendar& calendar, const DriverParameters& parameters, RegisterPort& registers, AdminQueue& admin,
+          std::uint32_t io_queues, MakeQueues make_queues, std::function<void()> up);
 
+  // From power-on.
   void start();
-  void interrupt();
+  // From any state after that, by a controller reset: what the controller works on is gone.
+  void restart();
   bool ready() const { return step_ == Step::ready; }
   const ControllerFacts& facts() const { return facts_; }
   void shut_down();
@@ -44,6 +48,7 @@ class BringUp {
  private:
   enum class Step : std::uint8_t {
     off,
+    wait_disabled,
     wait_ready,
     identify_controller,
     identify_namespace,
@@ -53,27 +58,27 @@ class BringUp {
     ready,
   };
 
+  void begin_admin_queue();
+  void poll_disabled(std::uint64_t);
   void enable();
   void poll_ready(std::uint64_t);
-  void completed(const nvme::CompletionEntry& entry);
+  void completed(const nvme::CompletionEntry& entry, std::span<const std::byte> data);
   void next(Step step);
-  void send(nvme::SubmissionEntry entry, std::uint32_t bytes);
+  AdminQueue::Answer answer();
   void identify(nvme::IdentifyWhat what, std::uint32_t nsid);
   void create_completion_queue();
   void create_submission_queue();
-  template <class T>
-  T answer(const nvme::CompletionEntry& entry) const;
   void write64(std::uint32_t offset, std::uint64_t value);
 
   Calendar& calendar_;
   const DriverParameters parameters_;
-  HostMemory& memory_;
   RegisterPort& registers_;
+  AdminQueue& admin_;
   const std::uint32_t io_queues_;
   MakeQueues make_queues_;
+  std::function<void()> up_;
   Step step_ = Step::off;
   ControllerFacts facts_;
-  std::optional<QueuePair> admin_;
   std::vector<QueueToCreate> queues_;
   std::size_t created_ = 0;
 };

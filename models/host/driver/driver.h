@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/calendar.h"
+#include "host/driver/admin_queue.h"
 #include "host/driver/bring_up.h"
 #include "host/driver/driver_parameters.h"
 #include "host/driver/request_queue.h"
@@ -27,8 +28,12 @@ class Driver final : public InterruptSink, private RequestSink {
   // Before start(). Source and observer must outlive the driver.
   void add_workload(WorkloadSource& source, const WorkloadSettings& settings, RequestObserver& observer);
 
-  // Begins to bring the controller up; the rest happens by interrupts, until ready().
-  void start();
+  // Begins to bring the controller up; the rest happens by interrupts, until ready(), when `up` is called.
+  using Up = std::function<void()>;
+  void start(Up up = [] {});
+  // Once ready. Resets the controller under whatever it is doing: the requests begun so far finish as aborted, further
+  // ones wait until it is ready again.
+  void reset(Up up = [] {});
   bool ready() const { return bring_up_ != nullptr && bring_up_->ready(); }
   const ControllerFacts& controller() const { return bring_up_->facts(); }
 
@@ -39,13 +44,19 @@ class Driver final : public InterruptSink, private RequestSink {
 
   // One request outside the workloads. `data` is read or written until `done` is called, and may be null.
   void submit(const HostRequest& request, std::byte* data, Done done);
+  // One Get Log Page, of at most AdminQueue::buffer_bytes.
+  void get_log_page(nvme::LogPage page, std::uint32_t bytes, AdminQueue::Answer answer);
   // Tells the controller of a normal shutdown; CSTS.SHST says when it is complete.
   void shut_down() { bring_up_->shut_down(); }
+  // The drive has lost its power: all requests finish so, those too that have arrived and wait in the driver.
+  void power_lost();
 
   void interrupt(std::uint32_t message) override;
 
  private:
   std::vector<BringUp::QueueToCreate> make_queues(const ControllerFacts& facts);
+  void make_request_queues(const ControllerFacts& facts);
+  void up();
   void finished(std::uint32_t number, const DriverRequest& request, Tick now) override;
 
   Calendar& calendar_;
@@ -54,7 +65,9 @@ class Driver final : public InterruptSink, private RequestSink {
   RegisterPort& registers_;
   std::vector<std::unique_ptr<WorkloadRunner>> workloads_;
   std::vector<std::unique_ptr<RequestQueue>> queues_;  // queue k + 1 of the controller
+  AdminQueue admin_;
   std::unique_ptr<BringUp> bring_up_;
+  Up up_;
   std::vector<Done> callbacks_;  // of single commands, by request number
 };
 

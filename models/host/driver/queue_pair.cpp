@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/driver/queue_pair.h"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cstring>
@@ -28,6 +29,15 @@ QueuePair::QueuePair(HostMemory& memory, RegisterPort& registers, const Layout& 
       submissions_(reinterpret_cast<nvme::SubmissionEntry*>(memory.at(submission_base_).data())),
       completions_(reinterpret_cast<const nvme::CompletionEntry*>(memory.at(completion_base_).data())),
       slots_(layout.entries - 1) {
+  clear();
+}
+
+void QueuePair::clear() {
+  const std::size_t ring_bytes = std::size_t{layout_.entries} * sizeof(nvme::CompletionEntry);
+  std::ranges::fill(memory_.at(completion_base_).first(ring_bytes), std::byte{0});
+  tail_ = rung_tail_ = head_ = 0;
+  phase_ = true;
+  free_ids_.clear();
   for (auto id = static_cast<std::uint16_t>(slots_.size()); id-- > 0;) free_ids_.push_back(id);
 }
 

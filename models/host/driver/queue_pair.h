@@ -31,6 +31,9 @@ class QueuePair {
   std::uint64_t submission_base() const { return submission_base_; }
   std::uint64_t completion_base() const { return completion_base_; }
 
+  // Back to empty, before the controller creates its side anew. It must have let go of the old one.
+  void clear();
+
   bool has_room() const { return !free_ids_.empty(); }
   // A command identifier, with its buffer; has_room() must hold.
   std::uint16_t take_id();

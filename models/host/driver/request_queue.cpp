@@ -42,13 +42,34 @@ std::uint32_t RequestQueue::acquire() {
   return number;
 }
 
+void RequestQueue::open() {
+  open_ = true;
+  issue_while_room();
+  flush_doorbell();
+}
+
+std::size_t RequestQueue::close(nvme::Status status) {
+  open_ = false;
+  waiting_.clear();
+  std::vector<std::uint32_t> begun;
+  for (std::uint32_t number = 0; number < requests_.size(); ++number) {
+    if (requests_[number].begun) begun.push_back(number);
+  }
+  for (const std::uint32_t number : begun) {
+    requests_[number].status = status;
+    finish(number, calendar_.now());
+  }
+  return begun.size();
+}
+
 void RequestQueue::begin(std::uint32_t number) {
+  requests_[number].begun = true;
   waiting_.push(number);
   issue_while_room();
 }
 
 void RequestQueue::issue_while_room() {
-  while (!waiting_.empty() && pair_.has_room()) {
+  while (open_ && !waiting_.empty() && pair_.has_room()) {
     const std::uint32_t number = waiting_.front();
     issue_part(number);
     if (requests_[number].all_issued) waiting_.pop();
@@ -59,8 +80,8 @@ std::uint64_t RequestQueue::sectors_per_command(RequestKind kind) const {
   switch (kind) {
     case RequestKind::read:
     case RequestKind::write: return max_transfer_bytes_ / sector_bytes;
-    case RequestKind::write_zeroes: return 65536;                              // NLB has 16 bits
-    case RequestKind::trim: return std::numeric_limits<std::uint32_t>::max();  // a range's length has 32
+    case RequestKind::write_zeroes: return 65536;           // NLB has 16 bits
+    case RequestKind::trim: return std::uint64_t{1} << 31;  // a range's length has 32; whole pages stay whole
     case RequestKind::flush: break;
   }
   return std::numeric_limits<std::uint64_t>::max();
@@ -85,6 +106,7 @@ void RequestQueue::issue_part(std::uint32_t number) {
     case RequestKind::write:
       e.opcode = static_cast<std::uint8_t>(kind == RequestKind::read ? IoOpcode::read : IoOpcode::write);
       bytes = static_cast<std::uint32_t>(sectors * sector_bytes);
+      if (r.request.force_unit_access) e.cdw12 |= nvme::force_unit_access;
       if (kind == RequestKind::write && r.data != nullptr) {
         memory_.write(pair_.buffer(id), std::span<const std::byte>(r.data + offset, bytes));
       }
@@ -119,7 +141,9 @@ Tick RequestQueue::spend(Tick time) {
   return processor_free_;
 }
 
+// Entries from before a reset mean nothing any more.
 void RequestQueue::handle_completions() {
+  if (!open_) return;
   pair_.reap([this](const nvme::CompletionEntry& entry) {
     part_ended(entry, completion_time_ == 0 ? std::max(processor_free_, calendar_.now()) : spend(completion_time_));
   });
@@ -136,8 +160,13 @@ void RequestQueue::part_ended(const nvme::CompletionEntry& entry, Tick now) {
     memory_.read(pair_.buffer(entry.command_id), std::span(r.data + part.offset, part.bytes));
   }
   if (--r.commands != 0 || !r.all_issued) return;
-  sink_.finished(part.request, r, now);
-  free_requests_.push_back(part.request);
+  finish(part.request, now);
+}
+
+void RequestQueue::finish(std::uint32_t number, Tick now) {
+  requests_[number].begun = false;
+  sink_.finished(number, requests_[number], now);
+  free_requests_.push_back(number);
 }
 
 void RequestQueue::flush_doorbell() {

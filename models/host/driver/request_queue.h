@@ -23,6 +23,7 @@ struct DriverRequest {
   std::uint64_t issued_sectors = 0;
   std::uint32_t commands = 0;  // under way
   bool all_issued = false;
+  bool begun = false;                           // and not finished
   nvme::Status status = nvme::Status::success;  // the first error of its commands
 };
 
@@ -43,6 +44,12 @@ class RequestQueue {
 
   QueuePair& pair() { return pair_; }
 
+  // The controller has created the queue: from now on requests are issued, those that have waited first.
+  void open();
+  // The controller is being reset: requests wait for open() again, and those that were begun finish with `status`.
+  // Returns how many those were; what finishes may have begun others.
+  std::size_t close(nvme::Status status);
+
   // A place for a request; fill it in, then begin() it.
   std::uint32_t acquire();
   DriverRequest& operator[](std::uint32_t number) { return requests_[number]; }
@@ -62,6 +69,7 @@ class RequestQueue {
 
   void issue_while_room();
   void issue_part(std::uint32_t number);
+  void finish(std::uint32_t number, Tick now);
   void part_ended(const nvme::CompletionEntry& entry, Tick now);
   std::uint64_t sectors_per_command(RequestKind kind) const;
   void ring(std::uint64_t) { pair_.ring_submission(); }
@@ -75,6 +83,7 @@ class RequestQueue {
   const Tick submit_time_;
   const Tick completion_time_;
   const std::uint32_t max_transfer_bytes_;
+  bool open_ = false;
   Tick processor_free_ = 0;
   std::vector<DriverRequest> requests_;
   std::vector<std::uint32_t> free_requests_;

@@ -131,7 +131,7 @@ Status AdminCommands::set_features(Command& command) {
     case nvme::Feature::temperature_threshold:
     case nvme::Feature::async_event_configuration:
       if (parts_.features.temperature_past_threshold(parts_.health.kelvin()) &&
-          parts_.features.temperature_events_wanted()) {
+          parts_.features.events_wanted(nvme::warning::temperature)) {
         events_.happened(nvme::async_smart, nvme::smart_temperature_threshold, nvme::LogPage::smart);
       }
       break;
@@ -197,7 +197,7 @@ Status AdminCommands::get_log_page(Command& command) {
   switch (page) {
     case nvme::LogPage::error_information: log = bytes_of(parts_.health.error_log()); break;
     case nvme::LogPage::smart:
-      log = bytes_of(parts_.health.smart_log(parts_.calendar.now(),
+      log = bytes_of(parts_.health.smart_log(parts_.calendar.now(), parts_.device.health(),
                                              parts_.features.temperature_past_threshold(parts_.health.kelvin())));
       break;
     case nvme::LogPage::firmware_slot: {

@@ -22,6 +22,7 @@ void ControllerParts::complete(Command& command) {
     if (opcode == nvme::IoOpcode::read) counters.sectors_read += command.bytes / sector_bytes;
     if (opcode == nvme::IoOpcode::write) counters.sectors_written += command.bytes / sector_bytes;
   }
+  queues.submission[command.queue].give_back_id(command.entry.command_id);
   completions.post(command);
 }
 

@@ -29,7 +29,7 @@ struct ControllerParts {
         namespace_sectors(d.logical_pages() * sectors_per_page.value()),
         queues(p.io_queues),
         commands(p.command_slots),
-        features(p),
+        features(p, d.health().volatile_write_cache),
         interrupts(c, port, p.io_queues + 1),
         health(p.temperature_c),
         completions(c, port, queues, interrupts, health) {}
@@ -41,6 +41,7 @@ struct ControllerParts {
 
   void finish(Command& command) {
     if (!command.detached) complete(command);
+    if (command.queue != 0) health.busy().end(calendar.now());
     commands.release(command);
   }
 

@@ -11,7 +11,7 @@ namespace nandscape {
 
 // What a transfer serves, and which object of that kind.
 struct DmaTag {
-  enum class Purpose : std::uint32_t { none, submission_entries, prp_list, command_data, access_data };
+  enum class Purpose : std::uint32_t { none, submission_entries, prp_list, command_data, access_data, reset };
 
   Purpose purpose = Purpose::none;
   std::uint32_t index = 0;

@@ -26,7 +26,8 @@ constexpr bool namespace_specific(Feature f) { return f == Feature::error_recove
 
 }  // namespace
 
-Features::Features(const NvmeParameters& parameters) : parameters_(parameters) {
+Features::Features(const NvmeParameters& parameters, bool device_caches)
+    : parameters_(parameters), has_write_cache_(device_caches && parameters.volatile_write_cache) {
   defaults_.arbitration = parameters.arbitration_burst;
   defaults_.over_temperature = default_warning_kelvin;
   defaults_.write_cache = parameters.volatile_write_cache ? 1 : 0;
@@ -63,7 +64,7 @@ Features::Reply Features::value_in(const Values& v, const nvme::SubmissionEntry&
       return {Status::success, under_threshold(entry.cdw11) ? v.under_temperature : v.over_temperature};
     case Feature::error_recovery: return {Status::success, v.error_recovery};
     case Feature::volatile_write_cache:
-      if (!parameters_.volatile_write_cache) return {Status::invalid_field, 0};
+      if (!has_write_cache_) return {Status::invalid_field, 0};
       return {Status::success, v.write_cache};
     case Feature::number_of_queues: return {Status::success, (v.io_queues - 1) << 16 | (v.io_queues - 1)};
     case Feature::interrupt_coalescing: return {Status::success, v.interrupt_coalescing};

@@ -17,7 +17,8 @@ class Features {
     std::uint32_t value = 0;
   };
 
-  explicit Features(const NvmeParameters& parameters);
+  // `device_caches`: writes that are done may still be in a volatile cache.
+  Features(const NvmeParameters& parameters, bool device_caches);
 
   // CDW10 holds SEL 10:8 and FID 7:0; CDW11 what the feature's value is selected by, where it has several.
   Reply get(const nvme::SubmissionEntry& entry) const;
@@ -28,6 +29,7 @@ class Features {
   void reset();
 
   std::uint32_t arbitration() const { return now_.arbitration; }
+  bool has_write_cache() const { return has_write_cache_; }
   bool write_cache_enabled() const { return now_.write_cache != 0; }
   std::uint32_t io_queues_granted() const { return now_.io_queues; }
   std::uint32_t interrupt_coalescing() const { return now_.interrupt_coalescing; }
@@ -36,7 +38,8 @@ class Features {
   bool temperature_past_threshold(std::uint32_t kelvin) const {
     return kelvin >= now_.over_temperature || kelvin <= now_.under_temperature;
   }
-  bool temperature_events_wanted() const { return (now_.async_events & 0x2) != 0; }
+  // Whether the host wants an event when this bit of the critical warning is set.
+  bool events_wanted(std::uint8_t warning) const { return (now_.async_events & warning) != 0; }
 
  private:
   struct Values {
@@ -55,6 +58,7 @@ class Features {
   Reply value_in(const Values& values, const nvme::SubmissionEntry& entry) const;
 
   NvmeParameters parameters_;
+  bool has_write_cache_;
   Values defaults_;
   Values now_;
 };

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/nvme/health.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace nandscape {
 
 void describe(const NvmeCounters& c, StatisticsVisitor& v) {
@@ -26,7 +29,6 @@ void Health::record_error(const Command& command, nvme::Status status) {
   entry.nsid = command.entry.nsid;
   if (command.queue != 0) entry.lba = std::uint64_t{command.entry.cdw11} << 32 | command.entry.cdw10;
   errors_ring_[errors_ % error_entries] = entry;
-  if (status == nvme::Status::unrecovered_read_error || status == nvme::Status::write_fault) ++media_errors_;
 }
 
 std::array<nvme::ErrorInformation, Health::error_entries> Health::error_log() const {
@@ -37,18 +39,40 @@ std::array<nvme::ErrorInformation, Health::error_entries> Health::error_log() co
   return log;
 }
 
-nvme::SmartLog Health::smart_log(Tick now, bool temperature_past_threshold) const {
+void Health::persist(Archive& archive, Tick now) {
+  archive.section("NVMe controller");
+  archive(counters_, errors_, errors_ring_);
+  busy_.persist(archive, now);
+}
+
+std::uint8_t critical_warning(const DeviceHealth& device) {
+  std::uint8_t warning = 0;
+  if (device.available_spare_percent < device.spare_threshold_percent) warning |= nvme::warning::spare_below_threshold;
+  if (device.reliability_degraded) warning |= nvme::warning::reliability_degraded;
+  if (device.read_only) warning |= nvme::warning::read_only;
+  return warning;
+}
+
+nvme::SmartLog Health::smart_log(Tick now, const DeviceHealth& device, bool temperature_past_threshold) const {
   const auto data_units = [](std::uint64_t sectors) { return (sectors + 999) / 1000; };
   nvme::SmartLog log;
-  log.critical_warning = temperature_past_threshold ? 1u << 1 : 0u;
+  // Of spare rather less is told than there is, of use rather more; 255 stands for all that is more.
+  const auto rounded = [](double percent) { return static_cast<std::uint8_t>(std::clamp(percent, 0.0, 255.0)); };
+  log.critical_warning = critical_warning(device);
+  if (temperature_past_threshold) log.critical_warning |= nvme::warning::temperature;
   log.composite_temperature = kelvin_;
+  log.available_spare = rounded(std::min(std::floor(device.available_spare_percent), 100.0));
+  log.available_spare_threshold = rounded(device.spare_threshold_percent);
+  log.percentage_used = rounded(std::ceil(device.percentage_used));
   log.data_units_read[0] = data_units(counters_.sectors_read);
   log.data_units_written[0] = data_units(counters_.sectors_written);
   log.host_read_commands[0] = counters_.read_commands;
   log.host_write_commands[0] = counters_.write_commands;
-  log.power_cycles[0] = 1;
+  log.controller_busy_minutes[0] = busy_.total(now) / (60 * second);
+  log.power_cycles[0] = device.power_cycles;
   log.power_on_hours[0] = now / (3600 * second);
-  log.media_errors[0] = media_errors_;
+  log.unsafe_shutdowns[0] = device.unsafe_shutdowns;
+  log.media_errors[0] = device.media_errors;
   log.error_log_entries[0] = errors_;
   return log;
 }

@@ -5,9 +5,11 @@
 #include <array>
 #include <cstdint>
 
+#include "core/archive.h"
 #include "core/statistics.h"
 #include "core/ticks.h"
 #include "host/nvme/command.h"
+#include "protocol/device_health.h"
 #include "protocol/nvme.h"
 
 namespace nandscape {
@@ -27,6 +29,32 @@ struct NvmeCounters {
 };
 void describe(const NvmeCounters& c, StatisticsVisitor& v);
 
+// For how long I/O commands were under way.
+class BusyTime {
+ public:
+  void begin(Tick now) {
+    if (under_way_++ == 0) since_ = now;
+  }
+  void end(Tick now) {
+    if (--under_way_ == 0) total_ += now - since_;
+  }
+  // Commands that are under way end with the power.
+  void persist(Archive& archive, Tick now) {
+    Tick until_now = total(now);
+    archive(until_now);
+    if (archive.loading()) total_ = until_now;
+  }
+  Tick total(Tick now) const { return under_way_ == 0 ? total_ : total_ + (now - since_); }
+
+ private:
+  std::uint32_t under_way_ = 0;
+  Tick since_ = 0;
+  Tick total_ = 0;
+};
+
+// The bits of the critical warning that the device itself gives cause for.
+std::uint8_t critical_warning(const DeviceHealth& device);
+
 class Health {
  public:
   static constexpr std::uint32_t error_entries = 64;
@@ -35,6 +63,7 @@ class Health {
 
   NvmeCounters& counters() { return counters_; }
   const NvmeCounters& counters() const { return counters_; }
+  BusyTime& busy() { return busy_; }
 
   void set_temperature(double celsius) { kelvin_ = static_cast<std::uint16_t>(celsius + 273.5); }
   std::uint16_t kelvin() const { return kelvin_; }
@@ -43,13 +72,17 @@ class Health {
 
   // Newest first.
   std::array<nvme::ErrorInformation, error_entries> error_log() const;
-  nvme::SmartLog smart_log(Tick now, bool temperature_past_threshold) const;
+  // `device`: what the storage device says of itself.
+  nvme::SmartLog smart_log(Tick now, const DeviceHealth& device, bool temperature_past_threshold) const;
+
+  // What it remembers without power: everything but the temperature.
+  void persist(Archive& archive, Tick now);
 
  private:
   NvmeCounters counters_;
+  BusyTime busy_;
   std::uint16_t kelvin_ = 0;
   std::uint64_t errors_ = 0;
-  std::uint64_t media_errors_ = 0;
   std::array<nvme::ErrorInformation, error_entries> errors_ring_{};
 };
 

@@ -47,7 +47,7 @@ nvme::IdentifyController identify_controller(const ControllerParts& parts) {
   id.cqes = 0x44;
   id.nn = 1;
   id.oncs = 1u << 2 | 1u << 3;  // Dataset Management, Write Zeroes
-  id.vwc = p.volatile_write_cache ? 1 : 0;
+  id.vwc = parts.features.has_write_cache() ? 1 : 0;
   std::strcpy(id.subnqn.data(), "nqn.2014-08.org.nvmexpress:uuid:6e616e64-7363-4170-a500-000000000001");
   return id;
 }

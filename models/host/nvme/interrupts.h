@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/archive.h"
 #include "core/calendar.h"
 #include "host/nvme/dma_port.h"
 
@@ -41,6 +42,7 @@ class Interrupts {
   void reset();
 
   std::uint64_t sent() const { return sent_; }
+  void persist_counters(Archive& archive) { archive(sent_); }
 
  private:
   struct Vector {

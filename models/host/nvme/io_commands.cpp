@@ -23,8 +23,18 @@ Status status_of(AccessStatus status) {
     case AccessStatus::ok: return Status::success;
     case AccessStatus::unrecovered_read_error: return Status::unrecovered_read_error;
     case AccessStatus::write_fault: return Status::write_fault;
+    case AccessStatus::write_protected: return Status::namespace_write_protected;
   }
   return Status::internal_error;
+}
+
+// A device may look at each page of a trim.
+constexpr std::uint64_t pages_trimmed_at_once = 4096;
+
+nvme::DatasetRange range_of(const Command& command, std::size_t number) {
+  nvme::DatasetRange range;
+  std::memcpy(&range, command.data.data() + number * sizeof range, sizeof range);
+  return range;
 }
 
 }  // namespace
@@ -168,27 +178,47 @@ void IoCommands::ranges_read(Command& command, bool ok) {
   if (--command.pending > 1) return;  // more of them are coming
   if (command.detached || command.status != Status::success) return parts_.one_ended(command);
 
+  for (std::size_t k = 0; k < command.data.size() / sizeof(nvme::DatasetRange); ++k) {
+    const nvme::DatasetRange range = range_of(command, k);
+    if (range.length != 0) command.fail(check_range(range.start, range.length));
+  }
+  command.range = 0;
+  command.next_page = 0;
+  trim_portion(command.index);
+}
+
+// Parts of pages stay as they are: deallocation is advice.
+IoCommands::Portion IoCommands::next_portion(Command& command) const {
   const std::uint64_t per_page = parts_.sectors_per_page.value();
-  const std::size_t count = command.data.size() / sizeof(nvme::DatasetRange);
-  std::vector<nvme::DatasetRange> ranges(count);
-  std::memcpy(ranges.data(), command.data.data(), command.data.size());
-  for (const nvme::DatasetRange& range : ranges) {
+  for (; command.range < command.data.size() / sizeof(nvme::DatasetRange); ++command.range, command.next_page = 0) {
+    const nvme::DatasetRange range = range_of(command, command.range);
     if (range.length == 0) continue;
-    command.fail(check_range(range.start, range.length));
+    const std::uint64_t first = std::max((range.start + per_page - 1) / per_page, command.next_page);
+    const std::uint64_t end = (range.start + range.length) / per_page;
+    if (first < end) return {first, std::min(end - first, pages_trimmed_at_once)};
   }
-  if (command.status == Status::success) {
-    for (const nvme::DatasetRange& range : ranges) {
-      // Parts of pages stay as they are: deallocation is advice.
-      const std::uint64_t first = (range.start + per_page - 1) / per_page;
-      const std::uint64_t end = (range.start + range.length) / per_page;
-      if (first >= end) continue;
-      CommandAccess& access = make_access(command, AccessKind::trim, first);
-      access.page_count = end - first;
-      ++command.pending;
-      submit(access);
-    }
-  }
-  parts_.one_ended(command);
+  return {};
+}
+
+// One portion after the other, so that no event takes long however large the ranges are.
+void IoCommands::trim_portion(std::uint64_t command_index) {
+  Command& command = parts_.commands[static_cast<std::uint32_t>(command_index)];
+  if (command.detached || command.status != Status::success) return parts_.one_ended(command);
+  const Portion portion = next_portion(command);
+  if (portion.pages == 0) return parts_.one_ended(command);
+  command.next_page = portion.first + portion.pages;
+  CommandAccess& access = make_access(command, AccessKind::trim, portion.first);
+  access.page_count = portion.pages;
+  submit(access);
+}
+
+// The next portion comes with an event of its own: the device may have answered from within submit().
+void IoCommands::trimmed(CommandAccess& access) {
+  Command& command = *access.command;
+  const bool in_portions = static_cast<IoOpcode>(command.entry.opcode) == IoOpcode::dataset_management;
+  if (!in_portions || next_portion(command).pages == 0) return end(access);
+  parts_.accesses.release(access);
+  parts_.calendar.schedule<&IoCommands::trim_portion>(parts_.calendar.now(), *this, command.index);
 }
 
 CommandAccess& IoCommands::make_access(Command& command, AccessKind kind, std::uint64_t lpn) {
@@ -197,6 +227,7 @@ CommandAccess& IoCommands::make_access(Command& command, AccessKind kind, std::u
   access.status = AccessStatus::ok;
   access.force_unit_access = false;
   access.stream = static_cast<std::uint16_t>(command.queue - 1);
+  access.priority = static_cast<std::uint8_t>(parts_.queues.submission[command.queue].priority);
   access.first_sector = 0;
   access.sector_count = 0;
   access.lpn = Lpn(lpn);
@@ -241,6 +272,7 @@ void IoCommands::park(CommandAccess& access) {
 void IoCommands::accessed(CommandAccess& access) {
   Command& command = *access.command;
   if (access.status != AccessStatus::ok) command.fail(status_of(access.status));
+  if (access.kind == AccessKind::trim) return trimmed(access);
   // A command that has failed returns no more data: its PRP list may be what is wrong.
   if (access.kind != AccessKind::read || command.status != Status::success || command.detached) return end(access);
   if (command.prps.list_needed()) return park(access);

@@ -43,6 +43,15 @@ class IoCommands {
   void write_zeroes(Command& command);
   void dataset_management(Command& command);
 
+  // The next pages of a Dataset Management command to be trimmed; none: all are.
+  struct Portion {
+    std::uint64_t first = 0;
+    std::uint64_t pages = 0;
+  };
+  Portion next_portion(Command& command) const;
+  void trim_portion(std::uint64_t command_index);
+  void trimmed(CommandAccess& access);
+
   CommandAccess& make_access(Command& command, AccessKind kind, std::uint64_t lpn);
   // Some sectors of a page, from its sector `first` on.
   CommandAccess& make_transfer(Command& command, AccessKind kind, std::uint64_t page, std::uint32_t first,

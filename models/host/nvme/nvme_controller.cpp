@@ -30,6 +30,7 @@ std::uint64_t capabilities(const NvmeParameters& p) {
          | std::uint64_t{1} << 16                            // CQR
          | std::uint64_t{weighted} << 17                     // AMS 18:17
          | std::uint64_t{10} << 24                           // TO: 5 s
+         | std::uint64_t{1} << 36                            // NSSRS
          | std::uint64_t{1} << 37                            // CSS: NVM command set
          | std::uint64_t{smallest_page_exponent - 12} << 48  // MPSMIN
          | std::uint64_t{largest_page_exponent - 12} << 52;  // MPSMAX
@@ -102,6 +103,10 @@ void NvmeController::apply(RegisterWrite write) {
     case reg::intms: return parts_.interrupts.set_mask(value);
     case reg::intmc: return parts_.interrupts.clear_mask(value);
     case reg::cc: return configure(value);
+    case reg::csts: csts_ &= ~(value & csts::subsystem_reset_occurred); return;
+    case reg::nssr:
+      if (value == nvme::subsystem_reset_signature) reset_subsystem();
+      return;
     case reg::aqa: aqa_ = value & 0x0fff'0fff; return;
     case reg::asq: return set_low(asq_, value & page_mask);
     case reg::asq + 4: return set_high(asq_, value);
@@ -115,7 +120,7 @@ void NvmeController::configure(std::uint32_t value) {
   const std::uint32_t before = std::exchange(cc_, value);
   const bool was_enabled = (before & cc::enable) != 0;
   const bool is_enabled = (value & cc::enable) != 0;
-  if (!was_enabled && is_enabled) enable();
+  if (!was_enabled && is_enabled && !resetting_) enable();
   if (was_enabled && !is_enabled) disable();
   if (is_enabled && cc::shutdown(value) != 0 && cc::shutdown(before) == 0) shut_down();
 }
@@ -130,10 +135,13 @@ void NvmeController::enable() {
   parts_.queues.create_submission(0, asq_, (aqa_ & 0xfff) + 1, 0, QueueClass::admin);
   parts_.interrupts.disable_coalescing(0, true);
   fetch_.configure(arbitration == 1);
-  csts_ = csts::ready;
+  csts_ = (csts_ & csts::subsystem_reset_occurred) | csts::ready;
 }
 
-// A controller reset: all queues go and their commands with them; the admin queue's registers stay.
+// A controller reset: all queues go and their commands with them; the admin queue's registers stay. Accesses that the
+// device has end there, and nobody hears of them. Transfers that the link has are past recall, but reads and writes
+// keep their order: when a last read has ended there are none left, and CSTS.RDY may tell the host that its memory is
+// its own.
 void NvmeController::disable() {
   parts_.commands.for_each_active([&](Command& command) {
     if (std::exchange(command.detached, true)) return;
@@ -150,7 +158,22 @@ void NvmeController::disable() {
   }
   parts_.features.reset();
   parts_.interrupts.reset();
-  csts_ = 0;
+  if (std::exchange(resetting_, true)) return;
+  parts_.dma.read(asq_, reinterpret_cast<std::byte*>(&reset_probe_), sizeof reset_probe_, {DmaTag::Purpose::reset});
+}
+
+void NvmeController::reset_ended() {
+  resetting_ = false;
+  csts_ &= csts::subsystem_reset_occurred;
+  if ((cc_ & cc::enable) != 0) enable();  // the host did not wait
+}
+
+// What lies on flash is as before; all registers are.
+void NvmeController::reset_subsystem() {
+  if ((cc_ & cc::enable) != 0) disable();
+  cc_ = aqa_ = 0;
+  asq_ = acq_ = 0;
+  csts_ = (resetting_ ? csts_ : 0) | csts::subsystem_reset_occurred;
 }
 
 // Shutdown notification: what the device holds in memory goes to flash; commands are not expected any more.
@@ -200,8 +223,14 @@ void NvmeController::bad_doorbell(std::uint32_t information) {
 // --------------------------------------------------------------------------------------------------------
 
 void NvmeController::start(std::uint16_t queue, const nvme::SubmissionEntry& entry) {
+  const bool id_free = parts_.queues.submission[queue].take_id(entry.command_id);
   Command& command = parts_.commands.acquire(queue, entry);
-  if (queue == 0) {
+  if (queue != 0) parts_.health.busy().begin(parts_.calendar.now());
+  if (!id_free) [[unlikely]] {
+    command.fail(Status::command_id_conflict);
+    parts_.finish(command);
+    parts_.queues.submission[queue].take_id(entry.command_id);  // still in use, by the command that had it first
+  } else if (queue == 0) {
     admin_.start(command);
   } else {
     io_.start(command);
@@ -230,7 +259,8 @@ void NvmeController::read_ended(DmaTag tag, bool ok) {
     case DmaTag::Purpose::prp_list: {
       Command& command = parts_.commands[tag.index];
       command.fail(ok ? command.prps.list_read() : Status::data_transfer_error);
-      if (command.status == Status::success && command.prps.list_needed()) return parts_.read_prp_list(command);
+      const bool wanted = command.status == Status::success && !command.detached;
+      if (wanted && command.prps.list_needed()) return parts_.read_prp_list(command);
       if (command.queue == 0) {
         admin_.prps_known(command);
       } else {
@@ -240,6 +270,7 @@ void NvmeController::read_ended(DmaTag tag, bool ok) {
     }
     case DmaTag::Purpose::command_data: io_.ranges_read(parts_.commands[tag.index], ok); break;
     case DmaTag::Purpose::access_data: io_.data_read(parts_.accesses[tag.index], ok); break;
+    case DmaTag::Purpose::reset: reset_ended(); break;
     case DmaTag::Purpose::none: break;
   }
   fetch_.run();
@@ -256,10 +287,34 @@ void NvmeController::write_ended(DmaTag tag) {
 
 void NvmeController::set_temperature(double celsius) {
   parts_.health.set_temperature(celsius);
-  if (running() && parts_.features.temperature_events_wanted() &&
+  if (running() && parts_.features.events_wanted(nvme::warning::temperature) &&
       parts_.features.temperature_past_threshold(parts_.health.kelvin())) {
     events_.happened(nvme::async_smart, nvme::smart_temperature_threshold, nvme::LogPage::smart);
   }
+}
+
+// Tells the host of warnings that have come up since.
+void NvmeController::health_changed(Tick) {
+  const std::uint8_t now = critical_warning(parts_.device.health());
+  const auto fresh = static_cast<std::uint8_t>(now & ~std::exchange(warned_, now));
+  if (!running()) return;
+  const auto tell = [&](std::uint8_t bits, std::uint32_t information) {
+    if ((fresh & bits) == 0 || !parts_.features.events_wanted(fresh & bits)) return;
+    events_.happened(nvme::async_smart, information, nvme::LogPage::smart);
+  };
+  tell(nvme::warning::reliability_degraded | nvme::warning::read_only, nvme::smart_reliability);
+  tell(nvme::warning::spare_below_threshold, nvme::smart_spare_below_threshold);
+}
+
+// As in a reset, but nobody waits for its end.
+void NvmeController::host_lost() {
+  resetting_ = true;
+  disable();
+}
+
+void NvmeController::persist(Archive& archive, Tick now) {
+  parts_.health.persist(archive, now);
+  parts_.interrupts.persist_counters(archive);
 }
 
 NvmeCounters NvmeController::counters() const {

@@ -34,12 +34,18 @@ class NvmeController final : public StorageClient, public DmaClient {
   std::uint32_t peek_register(std::uint32_t offset) const;
 
   void completed(PageAccess& access, Tick now) override;
+  void health_changed(Tick now) override;
   void read_ended(DmaTag tag, bool ok) override;
   void write_ended(DmaTag tag) override;
 
   // The composite temperature has changed.
   void set_temperature(double celsius);
   NvmeCounters counters() const;
+
+  // The host is gone: commands that are under way go no further, and nothing leaves the controller.
+  void host_lost();
+  // What outlives a power cycle, and what was counted.
+  void persist(Archive& archive, Tick now);
 
  private:
   struct RegisterWrite {
@@ -55,11 +61,15 @@ class NvmeController final : public StorageClient, public DmaClient {
   void configure(std::uint32_t value);
   void enable();
   void disable();
+  void reset_ended();
+  void reset_subsystem();
   void shut_down();
   void fatal();
   void start(std::uint16_t queue, const nvme::SubmissionEntry& entry);
   void bad_doorbell(std::uint32_t information);
-  bool running() const { return (csts_ & (nvme::csts::ready | nvme::csts::fatal)) == nvme::csts::ready; }
+  bool running() const {
+    return (cc_ & nvme::cc::enable) != 0 && (csts_ & (nvme::csts::ready | nvme::csts::fatal)) == nvme::csts::ready;
+  }
 
   ControllerParts parts_;
   FetchUnit fetch_;
@@ -78,6 +88,9 @@ class NvmeController final : public StorageClient, public DmaClient {
   std::uint64_t first_underway_ = 0;    // number of the first of them
   PageAccess shutdown_flush_;
   bool flushing_ = false;
+  bool resetting_ = false;         // CSTS.RDY stays until host memory is left alone
+  std::uint32_t reset_probe_ = 0;  // what is read behind the last transfers
+  std::uint8_t warned_ = 0;        // bits of the critical warning that the device gave cause for when last looked at
 };
 
 }  // namespace nandscape

@@ -20,7 +20,7 @@ void describe(NvmeParameters& p, ParameterVisitor& v) {
   v.integer("data_transfers", p.data_transfers, {1, 65536}, "",
             "transfers of page data handed to the link at the same time, in each direction");
   v.boolean("volatile_write_cache", p.volatile_write_cache,
-            "whether writes may complete before they are on flash (VWC)");
+            "whether writes may complete before they are on flash, where the device has a cache for them (VWC)");
   v.real("temperature_c", p.temperature_c, {-40, 125}, "c", "composite temperature reported in the SMART log");
 }
 

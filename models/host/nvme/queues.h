@@ -28,6 +28,18 @@ struct SubmissionQueue {
   std::uint32_t head = 0;        // entries before this one are fetched: what completions report
   std::uint32_t generation = 0;  // counts creations: a fetch that ends after the queue was deleted is recognised
   bool waits_for_turn = false;   // the arbiter holds it
+  std::vector<std::uint64_t> ids_in_use;  // a bit for each command identifier, up to the largest seen
+
+  // False when the identifier is in use.
+  bool take_id(std::uint16_t id) {
+    if (id / 64u >= ids_in_use.size()) [[unlikely]]
+      ids_in_use.resize(id / 64u + 1);
+    std::uint64_t& word = ids_in_use[id / 64u];
+    const std::uint64_t before = word;
+    word |= std::uint64_t{1} << id % 64;
+    return word != before;
+  }
+  void give_back_id(std::uint16_t id) { ids_in_use[id / 64u] &= ~(std::uint64_t{1} << id % 64); }
 
   std::uint32_t backlog() const { return tail >= asked ? tail - asked : tail + size - asked; }
 };

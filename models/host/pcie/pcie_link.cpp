@@ -36,6 +36,8 @@ void describe(PcieLinkParameters& p, ParameterVisitor& v) {
             "data that one read request of the device asks for at most");
   v.real("propagation_ns", p.propagation_ns, {0, 1e6}, "ns",
          "one way through the link and the root complex, without the time of the bytes themselves");
+  v.real("energy_pj_per_bit", p.energy_pj_per_bit, {0, 1e6}, "pj_per_bit",
+         "energy that the drive's end takes for each bit on the wire");
 }
 
 void describe(const PcieLinkCounters& c, StatisticsVisitor& v) {

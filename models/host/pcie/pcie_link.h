@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/archive.h"
 #include "core/parameters.h"
 #include "core/statistics.h"
 #include "core/ticks.h"
@@ -27,6 +28,7 @@ struct PcieLinkParameters {
   std::uint32_t max_payload_bytes = 256;
   std::uint32_t max_read_request_bytes = 512;
   double propagation_ns = 150;
+  double energy_pj_per_bit = 5;  // published transceivers of 8 to 16 GT/s take 4 to 8
 };
 void describe(PcieLinkParameters& p, ParameterVisitor& v);
 
@@ -127,6 +129,7 @@ class PcieLink {
   }
 
   const PcieLinkCounters& counters() const { return counters_; }
+  void persist_counters(Archive& archive) { archive(counters_); }
 
  private:
   struct Read {

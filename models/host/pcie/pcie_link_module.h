@@ -28,6 +28,7 @@ class PcieLinkModule final : public sc_core::sc_module {
   PcieLinkModule(const sc_core::sc_module_name& name, Calendar& calendar, const PcieLinkParameters& parameters);
 
   const PcieLink& link() const { return link_; }
+  void persist_counters(Archive& archive) { link_.persist_counters(archive); }
 
  private:
   using Payload = tlm::tlm_generic_payload;

@@ -100,7 +100,8 @@ TEST_CASE("a block table does what plain vectors do") {
         if (open.empty()) break;
         const std::size_t which = random.below(open.size());
         const BlockId block = open[which];
-        const Ppn ppn = table.append(block);
+        const Ppn ppn = table.append(block, static_cast<Tick>(k));
+        REQUIRE(table.last_written(block) == static_cast<Tick>(k));
         REQUIRE(ppn == geometry.page(block, reference.next_page[block.value]++));
         const Lpn lpn(random.below(2) == 0 ? random.below(logical_pages) : logical_pages - 1);
         table.hold(ppn, lpn);

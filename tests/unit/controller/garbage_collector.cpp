@@ -25,12 +25,12 @@ struct Bench final : GarbageCollector::Mover {
   };
 
   explicit Bench(std::uint32_t pages_in_flight = 8, std::uint32_t start_free_blocks = 4,
-                 const std::vector<int>& valid = {3, 1, 2, 4, 0}) {
+                 const std::vector<int>& valid = {3, 1, 2, 4, 0}, bool moves_are_durable = true) {
     for (std::uint32_t plane = 0; plane < 2; ++plane) {
       for (const int count : valid) {
         const BlockId block = blocks.take_free(PlaneId(plane));
         for (int page = 0; page < 4; ++page) {
-          const Ppn ppn = blocks.append(block);
+          const Ppn ppn = blocks.append(block, 0);
           if (page < count) blocks.hold(ppn, Lpn(ppn.value));
         }
       }
@@ -38,10 +38,18 @@ struct Bench final : GarbageCollector::Mover {
     GarbageCollectionParameters p;
     p.start_free_blocks = start_free_blocks;
     p.pages_in_flight = pages_in_flight;
-    collector = std::make_unique<GarbageCollector>(p, blocks, *this);
+    collector = std::make_unique<GarbageCollector>(p, blocks, *this, 1, 1, moves_are_durable);
   }
 
-  void move_page(Ppn source, Lpn lpn, Tick) override { moves.push_back({source, lpn}); }
+  std::uint32_t move_page(Ppn source, Reason, Tick) override {
+    const Lpn lpn = blocks.held_by(source);
+    if (!lpn.valid()) return 0;
+    moves.push_back({source, lpn});
+    return 1;
+  }
+  void block_retired(BlockId block, Tick) override { retired.push_back(block); }
+  void make_moves_durable(Tick) override { ++asked_for_durability; }
+  void host_may_go_on(PlaneId, Tick) override {}
   void erase_block(BlockId block, Tick) override { erases.push_back(block); }
   void set_urgent(PlaneId plane, bool is_urgent) override { urgent[plane.value] = is_urgent; }
 
@@ -50,12 +58,12 @@ struct Bench final : GarbageCollector::Mover {
     const Move move = moves.front();
     moves.pop_front();
     blocks.invalidate(move.source);
-    collector->page_moved(geometry.plane_of(geometry.block_of(move.source)), overtaken, 0);
+    collector->page_moved(geometry.block_of(move.source), overtaken ? MoveEnd::overtaken : MoveEnd::moved, 0);
   }
-  void finish_erase() {
+  void finish_erase(bool erased = true) {
     const BlockId block = erases.front();
     erases.erase(erases.begin());
-    collector->block_erased(block, 0);
+    collector->block_erased(block, erased, 0);
   }
 
   MappingFixture mapping{geometry, 8, {.occupancy = 0}};
@@ -63,6 +71,8 @@ struct Bench final : GarbageCollector::Mover {
   std::unique_ptr<GarbageCollector> collector;
   std::deque<Move> moves;
   std::vector<BlockId> erases;
+  std::vector<BlockId> retired;
+  int asked_for_durability = 0;
   bool urgent[2] = {false, false};
 };
 
@@ -177,6 +187,133 @@ TEST_CASE("collection is urgent while the host may take no block") {
   b.finish_erase();
   CHECK_FALSE(b.urgent[0]);
   CHECK(b.collector->host_may_take_block(PlaneId(0)));
+}
+
+TEST_CASE("a block is emptied on request, whatever it holds and however many blocks are free") {
+  Bench b(8, 2, {3, 1, 2, 4, 0});
+  b.collector->empty(BlockId(3), Reason::refresh, 0);
+  b.collector->empty(BlockId(3), Reason::read_disturb, 0);  // once is enough
+  REQUIRE(b.moves.size() == 4);
+  for (int k = 0; k < 4; ++k) b.finish_move();
+  CHECK(b.erases == std::vector{BlockId(3)});
+  b.finish_erase();
+  CHECK(b.erases.empty());
+  CHECK(b.blocks.state(BlockId(3)) == State::free);
+  CHECK(b.collector->counters().victims == 0);
+  CHECK(b.collector->counters().emptied[static_cast<std::size_t>(Reason::refresh)] == 1);
+  CHECK(b.collector->counters().emptied[static_cast<std::size_t>(Reason::read_disturb)] == 0);
+}
+
+TEST_CASE("requests wait for commands on their way, and are dropped with the block") {
+  Bench b(8, 2, {3, 1, 2, 4, 0});
+  b.blocks.pin(BlockId(1));
+  b.collector->empty(BlockId(1), Reason::refresh, 0);
+  CHECK(b.moves.empty());
+  b.collector->empty(BlockId(4), Reason::refresh, 0);  // the next one need not wait
+  CHECK(b.erases == std::vector{BlockId(4)});
+  b.finish_erase();
+  b.blocks.unpin(BlockId(1));
+  b.collector->unpinned(BlockId(1), 0);
+  CHECK(b.moves.size() == 1);
+  b.collector->empty(BlockId(5), Reason::refresh, 0);  // free: nothing to do
+  b.finish_move();
+  b.finish_erase();
+  CHECK(b.moves.empty());
+  CHECK(b.erases.empty());
+}
+
+TEST_CASE("a failing block is retired instead of erased, and so is one that cannot be erased") {
+  Bench b(8, 2, {2, 4, 4, 4, 4});
+  const std::uint32_t good = b.blocks.good_blocks(PlaneId(0));
+  b.blocks.set_failing(BlockId(0));
+  b.collector->empty(BlockId(0), Reason::failure, 0);
+  b.finish_move();
+  b.finish_move();
+  CHECK(b.erases.empty());
+  CHECK(b.retired == std::vector{BlockId(0)});
+  CHECK(b.blocks.state(BlockId(0)) == State::retired);
+  CHECK(b.blocks.good_blocks(PlaneId(0)) == good - 1);
+
+  b.collector->empty(BlockId(1), Reason::wear, 0);
+  for (int k = 0; k < 4; ++k) b.finish_move();
+  b.finish_erase(false);
+  CHECK(b.blocks.state(BlockId(1)) == State::retired);
+  CHECK(b.blocks.good_blocks(PlaneId(0)) == good - 2);
+  CHECK(b.collector->counters().retired_blocks == 2);
+}
+
+TEST_CASE("while emptied blocks wait for durable moves, others are collected, and then durability is asked for") {
+  Bench b(8, 4, {1, 2, 4, 4, 4}, false);
+  b.collector->check(PlaneId(0), 0);
+  b.blocks.pin(BlockId(0));  // what is moved from there is not durable yet
+  b.finish_move();
+  CHECK(b.erases.empty());
+  REQUIRE(b.moves.size() == 2);
+  CHECK(geometry.block_of(b.moves[0].source) == BlockId(1));
+  b.blocks.pin(BlockId(1));
+  b.finish_move();
+  CHECK(b.asked_for_durability == 0);
+  b.finish_move();
+  CHECK(b.asked_for_durability > 0);
+  b.blocks.unpin(BlockId(0));
+  b.collector->unpinned(BlockId(0), 0);
+  CHECK(b.erases == std::vector{BlockId(0)});
+}
+
+TEST_CASE("with a balanced pace the host writes no more than a victim gains") {
+  GarbageCollectionParameters p;
+  p.pace = CollectionPace::balanced;
+  p.pages_in_flight = 1;
+  Bench b(1, 4, {2, 4, 4, 4, 4});
+  GarbageCollector collector(p, b.blocks, b, 1);
+  CHECK(collector.host_may_write(PlaneId(0)));  // nothing is collected
+  collector.check(PlaneId(0), 0);
+  // The victim has four pages, two of them valid: each page that is gone through lets the host write half a page.
+  std::uint32_t written = 0;
+  const auto write_all = [&] {
+    while (collector.host_may_write(PlaneId(0)) && written < 100) {
+      collector.host_writes(PlaneId(0));
+      ++written;
+    }
+  };
+  write_all();
+  CHECK(written == 1);
+  b.blocks.invalidate(b.moves.front().source);
+  b.moves.pop_front();
+  collector.page_moved(BlockId(0), MoveEnd::moved, 0);
+  write_all();
+  CHECK(written == 1);
+  b.blocks.invalidate(b.moves.front().source);
+  b.moves.pop_front();
+  collector.page_moved(BlockId(0), MoveEnd::moved, 0);
+  write_all();  // the victim is being erased
+  CHECK(written == 100);
+}
+
+TEST_CASE("without preemption collection goes first from beginning to end") {
+  GarbageCollectionParameters p;
+  p.preemptible = false;
+  Bench b(8, 4, {1, 4, 4, 4, 4});
+  GarbageCollector collector(p, b.blocks, b, 1);
+  collector.check(PlaneId(0), 0);
+  CHECK(b.urgent[0]);
+  CHECK_FALSE(b.urgent[1]);
+  b.blocks.invalidate(b.moves.front().source);
+  collector.page_moved(BlockId(0), MoveEnd::moved, 0);
+  collector.block_erased(BlockId(0), true, 0);
+  CHECK_FALSE(b.urgent[0]);
+}
+
+TEST_CASE("a victim that could not be emptied stays full, and nothing is begun once collection has stopped") {
+  Bench b(8, 4, {1, 4, 4, 4, 4});
+  b.collector->check(PlaneId(0), 0);
+  b.collector->stop();
+  b.moves.pop_front();
+  b.collector->page_moved(BlockId(0), MoveEnd::not_written, 0);  // its page is still valid
+  CHECK(b.erases.empty());
+  CHECK(b.blocks.state(BlockId(0)) == State::full);
+  b.collector->check(PlaneId(0), 0);
+  CHECK(b.moves.empty());
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "catch.h"
 #include "core/error.h"
 #include "unit/controller/mapping_fixture.h"
+#include "unit/controller/plane_monte_carlo.h"
 
 namespace nandscape {
 namespace {
@@ -52,8 +53,13 @@ TEST_CASE("logical and physical pages lead to each other on random devices") {
                                    static_cast<double>(geometry.planes()));
     const double highest_ratio = 1 - slots / (room * geometry.pages_per_block);
     p.invalid_page_ratio = std::max(0.0, highest_ratio) * random.uniform();
+    if (p.order == FillOrder::random && random.below(2) == 0) {
+      p.distribution = FillDistribution::steady_state;
+      p.invalid_page_ratio = 0;
+    }
     CAPTURE(round, geometry.channels, geometry.planes(), geometry.blocks_per_plane, geometry.pages_per_block,
-            logical_pages, p.occupancy, p.invalid_page_ratio, static_cast<int>(p.order));
+            logical_pages, p.occupancy, p.invalid_page_ratio, static_cast<int>(p.order),
+            static_cast<int>(p.distribution));
     CHECK_NOTHROW(check(p, geometry, logical_pages, 4));
     const MappingFixture f(geometry, logical_pages, p, static_cast<std::uint64_t>(round));
     check_bijection(f, static_cast<std::uint64_t>(std::llround(p.occupancy * static_cast<double>(logical_pages))));
@@ -158,6 +164,118 @@ TEST_CASE("what does not fit is refused with what would") {
     p.invalid_page_ratio = highest + 1e-5;
     CHECK_THROWS_AS(check(p, large, 500'000, 4), ConfigError);
   }
+}
+
+const Geometry one_plane{.blocks_per_plane = 400, .pages_per_block = 64};
+constexpr std::uint32_t start_free_blocks = 4;
+
+PlaneMonteCarlo filled_plane(const MappingFixture& f) {
+  PlaneMonteCarlo plane(f.geometry.blocks_per_plane, f.geometry.pages_per_block,
+                        static_cast<std::uint32_t>(f.logical_pages), start_free_blocks, greedy_choice);
+  for (std::uint32_t block = 0; block < f.fill.used_blocks(PlaneId(0)); ++block) {
+    std::vector<std::uint32_t> pages;
+    for (std::uint32_t page = 0; page < f.geometry.pages_per_block; ++page) {
+      const Lpn lpn = f.fill.lpn_at(f.geometry.page(BlockId(block), page));
+      if (lpn.valid()) pages.push_back(static_cast<std::uint32_t>(lpn.value));
+    }
+    plane.fill(block, pages);
+  }
+  return plane;
+}
+
+TEST_CASE("from a steady state write amplification is at once what it stays") {
+  const double over_provisioning = GENERATE(0.07, 0.15, 0.28);
+  const auto logical_pages =
+      static_cast<std::uint64_t>(static_cast<double>(one_plane.pages()) / (1 + over_provisioning));
+  PreconditionParameters p;
+  p.distribution = FillDistribution::steady_state;
+  PlaneMonteCarlo steady = filled_plane(MappingFixture(one_plane, logical_pages, p, 1, start_free_blocks));
+  // As many blocks, but never collected before.
+  p.distribution = FillDistribution::scattered;
+  p.invalid_page_ratio =
+      1 - static_cast<double>(logical_pages) / ((one_plane.blocks_per_plane - 4.0) * one_plane.pages_per_block);
+  PlaneMonteCarlo scattered = filled_plane(MappingFixture(one_plane, logical_pages, p, 1, start_free_blocks));
+
+  RandomStream random(1, "pages");
+  const double tenth = steady.write_amplification(logical_pages / 10, random);
+  const double rest = steady.write_amplification(logical_pages - logical_pages / 10, random);
+  const double first = 0.1 * tenth + 0.9 * rest;
+  const double tenth_scattered = scattered.write_amplification(logical_pages / 10, random);
+  steady.write_amplification(10 * logical_pages, random);
+  const double later = steady.write_amplification(10 * logical_pages, random);
+  CAPTURE(over_provisioning, tenth, first, tenth_scattered, later);
+  CHECK(tenth == Approx(later).epsilon(0.05));
+  CHECK(first == Approx(later).epsilon(0.02));
+  CHECK(std::abs(tenth_scattered / later - 1) > 0.05);  // which is what the steady state is good for
+}
+
+TEST_CASE("a steady state fills all blocks but those that stay free") {
+  PreconditionParameters p;
+  p.distribution = FillDistribution::steady_state;
+  p.occupancy = GENERATE(1.0, 0.5);
+  const MappingFixture f(large, 500'000, p, 1, 7);
+  std::uint64_t valid = 0;
+  for (std::uint32_t block = 0; block < large.blocks(); ++block) valid += f.fill.valid_pages(BlockId(block));
+  CHECK(valid == static_cast<std::uint64_t>(500'000 * p.occupancy));
+  for (std::uint32_t plane = 0; plane < large.planes(); ++plane) {
+    CHECK(f.fill.used_blocks(PlaneId(plane)) == large.blocks_per_plane - 7);
+  }
+}
+
+TEST_CASE("ages are those of blocks with as many valid pages in the long run") {
+  const std::uint64_t logical_pages = one_plane.pages() * 4 / 5;
+  PreconditionParameters p;
+  p.distribution = FillDistribution::steady_state;
+  p.ages = FillAges::spread;
+  p.drive_writes_per_day = 2;
+  const MappingFixture f(one_plane, logical_pages, p, 1, start_free_blocks);
+  PlaneMonteCarlo plane = filled_plane(f);
+  RandomStream random(1, "pages");
+  plane.write_amplification(10 * logical_pages, random);
+  std::vector<double> days(one_plane.pages_per_block + 1), count(one_plane.pages_per_block + 1);
+  for (int k = 0; k < 400; ++k) {
+    plane.write_amplification(500, random);
+    for (const PlaneMonteCarlo::Block& block : plane.blocks()) {
+      if (block.state != PlaneMonteCarlo::State::full) continue;
+      const auto written = static_cast<double>(plane.host_pages() - block.filled_at);
+      days[block.valid] += written / static_cast<double>(logical_pages) / p.drive_writes_per_day;
+      ++count[block.valid];
+    }
+  }
+  int levels = 0;
+  for (std::uint32_t block = 0; block < 396; ++block) {
+    const std::uint32_t valid = f.fill.valid_pages(BlockId(block));
+    if (count[valid] < 500) continue;
+    CAPTURE(valid, count[valid]);
+    REQUIRE(f.fill.age_days(BlockId(block)) == Approx(days[valid] / count[valid]).epsilon(0.1).margin(0.004));
+    ++levels;
+  }
+  CHECK(levels > 300);
+}
+
+TEST_CASE("ages are equal unless they are asked to spread") {
+  const MappingFixture f(one_plane, 10'000, {});
+  for (std::uint32_t block = 0; block < one_plane.blocks(); ++block) CHECK(f.fill.age_days(BlockId(block)) == 0);
+}
+
+TEST_CASE("in a steady state the share of invalid pages is what follows") {
+  PreconditionParameters p;
+  p.distribution = FillDistribution::steady_state;
+  p.invalid_page_ratio = 0.9;  // would not fit
+  CHECK_NOTHROW(check(p, large, 500'000, 4));
+  const MappingFixture with(large, 500'000, p);
+  p.invalid_page_ratio = 0;
+  const MappingFixture without(large, 500'000, p);
+  for (std::uint32_t block = 0; block < large.blocks(); ++block) {
+    REQUIRE(with.fill.valid_pages(BlockId(block)) == without.fill.valid_pages(BlockId(block)));
+  }
+}
+
+TEST_CASE("a steady state does not lie in the order of addresses") {
+  PreconditionParameters p;
+  p.distribution = FillDistribution::steady_state;
+  p.order = FillOrder::sequential;
+  CHECK_THROWS_WITH(check(p, large, 500'000, 4), ContainsSubstring("precondition.order"));
 }
 
 TEST_CASE("nothing is written at occupancy 0") {

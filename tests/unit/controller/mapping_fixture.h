@@ -13,8 +13,8 @@ namespace nandscape {
 
 struct MappingFixture {
   MappingFixture(const Geometry& g, std::uint64_t pages, const PreconditionParameters& precondition = {},
-                 std::uint64_t seed = 1)
-      : geometry(g), logical_pages(pages), fill(precondition, geometry, order, pages, seed) {}
+                 std::uint64_t seed = 1, std::uint32_t free_blocks = 4)
+      : geometry(g), logical_pages(pages), fill(precondition, geometry, order, pages, seed, free_blocks) {}
 
   Geometry geometry;
   std::uint64_t logical_pages;

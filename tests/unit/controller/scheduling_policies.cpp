@@ -2,6 +2,7 @@
 #include "controller/scheduler/scheduling_policy.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <vector>
 
@@ -13,13 +14,21 @@ namespace {
 
 using enum QueueKind;
 
+Purpose purpose_of(QueueKind kind) {
+  static constexpr std::array purposes = {Purpose::host_read, Purpose::host_write, Purpose::gc_read, Purpose::gc_write,
+                                          Purpose::gc_erase};
+  return purposes[static_cast<std::size_t>(kind)];
+}
+
 // Candidates of those kinds with the order of their arrival.
 struct Waiting {
   explicit Waiting(const std::map<QueueKind, std::uint64_t>& sequences, bool urgent = false) {
     for (const auto& [kind, sequence] : sequences) {
       FlashTransaction& t = transactions[static_cast<std::size_t>(kind)];
       t.sequence = sequence;
-      candidates.oldest[static_cast<std::size_t>(kind)] = &t;
+      t.arrival = second;
+      t.purpose = purpose_of(kind);
+      candidates.first[static_cast<std::size_t>(kind)] = &t;
     }
     candidates.collection_urgent = urgent;
   }
@@ -32,9 +41,9 @@ TEST_CASE("every policy takes the only candidate, and none when there is none") 
     INFO(variant.name);
     const auto policy = scheduling_registry().make({std::string(variant.name), nullptr});
     for (const bool urgent : {false, true}) {
-      CHECK_FALSE(policy->choose(Waiting({}, urgent).candidates).has_value());
-      for (const QueueKind kind : {host_read, host_write, gc_read, gc_write, gc_erase}) {
-        CHECK(policy->choose(Waiting({{kind, 5}}, urgent).candidates) == kind);
+      CHECK_FALSE(policy->choose(Waiting({}, urgent).candidates, second).has_value());
+      for (const QueueKind kind : {host_read, host_write, background_read, background_write, QueueKind::erase}) {
+        CHECK(policy->choose(Waiting({{kind, 5}}, urgent).candidates, second) == kind);
       }
     }
   }
@@ -45,23 +54,23 @@ TEST_CASE("fifo takes the oldest of all") {
   RandomStream random(1, "fifo");
   for (int round = 0; round < 200; ++round) {
     std::map<QueueKind, std::uint64_t> sequences;
-    for (const QueueKind kind : {host_read, host_write, gc_read, gc_write, gc_erase}) {
+    for (const QueueKind kind : {host_read, host_write, background_read, background_write, QueueKind::erase}) {
       if (random.below(3) != 0) sequences[kind] = random();
     }
     if (sequences.empty()) continue;
     const auto oldest = std::min_element(sequences.begin(), sequences.end(),
                                          [](const auto& a, const auto& b) { return a.second < b.second; });
-    REQUIRE(policy->choose(Waiting(sequences, random.below(2) == 0).candidates) == oldest->first);
+    REQUIRE(policy->choose(Waiting(sequences, random.below(2) == 0).candidates, second) == oldest->first);
   }
 }
 
 // Kinds in the order in which the policy takes them when all wait.
 std::vector<QueueKind> ranking(const SchedulingPolicy& policy, bool urgent) {
   std::map<QueueKind, std::uint64_t> sequences = {
-      {host_read, 5}, {host_write, 4}, {gc_read, 3}, {gc_write, 2}, {gc_erase, 1}};
+      {host_read, 5}, {host_write, 4}, {background_read, 3}, {background_write, 2}, {QueueKind::erase, 1}};
   std::vector<QueueKind> order;
   while (!sequences.empty()) {
-    order.push_back(*policy.choose(Waiting(sequences, urgent).candidates));
+    order.push_back(*policy.choose(Waiting(sequences, urgent).candidates, second));
     sequences.erase(order.back());
   }
   return order;
@@ -69,8 +78,202 @@ std::vector<QueueKind> ranking(const SchedulingPolicy& policy, bool urgent) {
 
 TEST_CASE("out_of_order takes reads of the host first, and collection first when it is urgent") {
   const auto policy = scheduling_registry().make({"out_of_order", nullptr});
-  CHECK(ranking(*policy, false) == std::vector{host_read, host_write, gc_read, gc_write, gc_erase});
-  CHECK(ranking(*policy, true) == std::vector{gc_erase, gc_write, gc_read, host_read, host_write});
+  CHECK(ranking(*policy, false) ==
+        std::vector{host_read, host_write, background_read, background_write, QueueKind::erase});
+  CHECK(ranking(*policy, true) ==
+        std::vector{QueueKind::erase, background_write, background_read, host_read, host_write});
+}
+
+TEST_CASE("read_first lets so many reads go before what waits") {
+  const auto policy = scheduling_registry().make({"read_first", nullptr});
+  constexpr int limit = 64;  // by default
+  const Waiting waiting({{host_read, 1}, {host_write, 2}, {background_read, 3}});
+  for (int round = 0; round < 3; ++round) {
+    for (int read = 0; read < limit; ++read) {
+      REQUIRE(policy->choose(waiting.candidates, second) == host_read);
+      policy->started(waiting.transactions[0], waiting.candidates, second);
+    }
+    REQUIRE(policy->choose(waiting.candidates, second) == host_write);
+    policy->started(waiting.transactions[1], waiting.candidates, second);
+  }
+  CHECK(policy->interventions() == 3);
+  // Reads that nothing waits behind do not count.
+  const Waiting reads({{host_read, 1}});
+  for (int read = 0; read < 2 * limit; ++read) policy->started(reads.transactions[0], reads.candidates, second);
+  CHECK(policy->choose(waiting.candidates, second) == host_read);
+}
+
+TEST_CASE("read_first resumes what reads have suspended for too long") {
+  const auto policy = scheduling_registry().make({"read_first", nullptr});
+  Waiting waiting({{host_read, 1}});
+  FlashTransaction write;
+  write.purpose = Purpose::host_write;
+  waiting.candidates.suspended = &write;
+  const FlashTransaction& read = waiting.transactions[0];
+  for (int k = 0; k < 64; ++k) {
+    REQUIRE(policy->may_suspend(read, write, second));
+    REQUIRE(policy->choose(waiting.candidates, second) == host_read);
+    policy->started(read, waiting.candidates, second);
+  }
+  CHECK_FALSE(policy->choose(waiting.candidates, second).has_value());
+  CHECK_FALSE(policy->may_suspend(read, write, second));
+}
+
+TEST_CASE("priority orders by class, and by waiting") {
+  const auto policy = scheduling_registry().make({"priority", nullptr});
+  constexpr Tick aging = 10 * millisecond;  // by default
+  Waiting waiting({{host_read, 1}, {host_write, 2}, {background_read, 3}});
+  FlashTransaction& read = waiting.transactions[0];
+  FlashTransaction& write = waiting.transactions[1];
+  FlashTransaction& move = waiting.transactions[2];
+  read.priority = 2;
+  write.priority = 1;
+  CHECK(policy->choose(waiting.candidates, second) == host_write);
+  CHECK_FALSE(policy->may_suspend(read, write, second));
+  CHECK(policy->may_suspend(read, move, second));
+  read.arrival = second - aging;  // of one class now, and reads go first
+  CHECK(policy->choose(waiting.candidates, second) == host_read);
+  CHECK(policy->may_suspend(read, write, second));
+  // Nothing waits for ever: the last class passes the first after as many aging times and one more.
+  write.priority = 0;
+  move.arrival = second - 4 * aging;
+  CHECK(policy->choose(waiting.candidates, second) == host_write);
+  move.arrival = second - 5 * aging;
+  CHECK(policy->choose(waiting.candidates, second) == background_read);
+  policy->started(move, Waiting({{host_read, 1}}).candidates, second);
+  CHECK(policy->interventions() == 1);
+}
+
+TEST_CASE("priority keeps a queue in the order of classes and arrivals") {
+  const auto policy = scheduling_registry().make({"priority", nullptr});
+  TransactionQueue queue;
+  std::vector<FlashTransaction> all(5);
+  const std::vector<std::pair<int, Tick>> arrivals = {
+      {3, 0}, {1, 1}, {0, 2}, {1, 3}, {0, 31 * millisecond}};  // class, time
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    all[k].purpose = Purpose::host_read;
+    all[k].priority = static_cast<std::uint8_t>(arrivals[k].first);
+    all[k].arrival = arrivals[k].second;
+    policy->insert(queue, all[k], arrivals[k].second);
+  }
+  for (const std::size_t expected : {2, 1, 3, 0, 4}) CHECK(&queue.pop() == &all[expected]);
+  CHECK(queue.empty());
+}
+
+// Transactions of a policy's die, each a millisecond long.
+struct FlinDie {
+  FlashTransaction& make(Purpose purpose, std::uint16_t stream, Tick arrival, std::uint8_t priority = 0) {
+    FlashTransaction& t = all.emplace_back();
+    t.purpose = purpose;
+    t.stream = stream;
+    t.priority = priority;
+    t.arrival = arrival;
+    t.sequence = t.rank = all.size();
+    t.command.bytes = 16384;
+    return t;
+  }
+  FlashTransaction& insert(TransactionQueue& queue, Purpose purpose, std::uint16_t stream, Tick arrival,
+                           std::uint8_t priority = 0) {
+    FlashTransaction& t = make(purpose, stream, arrival, priority);
+    policy->insert(queue, t, arrival);
+    return t;
+  }
+  // Tells how long a command of that kind takes.
+  void teach(Purpose purpose, Tick service) {
+    FlashTransaction& t = make(purpose, 9, 0);
+    policy->ended(t, service);
+  }
+  std::unique_ptr<SchedulingPolicy> policy = scheduling_registry().make({"flin", nullptr});
+  std::deque<FlashTransaction> all;
+};
+
+TEST_CASE("flin puts streams of low intensity before those of high intensity") {
+  FlinDie die;
+  TransactionQueue queue;
+  // 32 MB/s are 20 pages of an epoch.
+  for (int k = 0; k < 40; ++k) die.insert(queue, Purpose::host_read, 0, second);
+  FlashTransaction& light = die.insert(queue, Purpose::host_read, 1, second);
+  int before = 0;
+  for (FlashTransaction* t = queue.front(); t != &light; t = t->next) ++before;
+  CHECK(before == 19);
+}
+
+TEST_CASE("flin puts a stream that is slowed down further ahead among its like") {
+  FlinDie die;
+  TransactionQueue queue;
+  die.teach(Purpose::host_read, 100 * microsecond);
+  for (int k = 0; k < 10; ++k) die.insert(queue, Purpose::host_read, 0, second);
+  // Behind them all it would take eleven times as long as alone; they are slowed down little by one more.
+  FlashTransaction& other = die.insert(queue, Purpose::host_read, 1, second);
+  int before = 0;
+  for (FlashTransaction* t = queue.front(); t != &other; t = t->next) ++before;
+  CHECK(before <= 1);
+  // Streams of the same needs keep the order of their arrival.
+  FlinDie even;
+  TransactionQueue fair;
+  even.teach(Purpose::host_read, 100 * microsecond);
+  FlashTransaction& first = even.insert(fair, Purpose::host_read, 0, second);
+  FlashTransaction& next = even.insert(fair, Purpose::host_read, 0, second);
+  FlashTransaction& late = even.insert(fair, Purpose::host_read, 0, second);
+  for (FlashTransaction* expected : {&first, &next, &late}) CHECK(&fair.pop() == expected);
+}
+
+TEST_CASE("flin serves classes of priority in weighted turns") {
+  FlinDie die;
+  TransactionQueue queue;
+  for (int k = 0; k < 15; ++k) die.insert(queue, Purpose::host_read, 0, second, 3);
+  for (int k = 0; k < 15; ++k) die.insert(queue, Purpose::host_read, 1, second, 2);
+  std::vector<int> served(4);
+  for (int k = 0; k < 15; ++k) {
+    die.policy->arrange(queue, host_read);
+    FlashTransaction& next = queue.pop();
+    ++served[next.priority];
+    die.policy->started(next, {}, second);
+  }
+  CHECK(served[2] == 10);  // two turns to one
+  CHECK(served[3] == 5);
+}
+
+TEST_CASE("flin takes what has waited longer in proportion, and collection by its share in writing") {
+  FlinDie die;
+  die.teach(Purpose::host_read, 100 * microsecond);
+  die.teach(Purpose::host_write, 700 * microsecond);
+  DieCandidates candidates;
+  FlashTransaction& read = die.make(Purpose::host_read, 0, second);
+  FlashTransaction& write = die.make(Purpose::host_write, 1, second);
+  FlashTransaction& move = die.make(Purpose::gc_write, 0, second);
+  candidates.first = {&read, &write, nullptr, nullptr, nullptr};
+  CHECK(die.policy->choose(candidates, second + 100 * microsecond) == host_read);
+  read.arrival = second + 90 * microsecond;
+  CHECK(die.policy->choose(candidates, second + 100 * microsecond) == host_write);  // 10/100 against 100/700
+  CHECK(die.policy->choose(candidates, second + 110 * microsecond) == host_read);   // 20/100 against 110/700
+  // Stream 1 has made three writes of four: three of four moves go before its next.
+  die.policy->started(write, {}, second);
+  die.policy->started(write, {}, second);
+  die.policy->started(write, {}, second);
+  FlashTransaction& other = die.make(Purpose::host_write, 0, second);
+  die.policy->started(other, {}, second);
+  TransactionQueue moves;
+  for (int k = 0; k < 4; ++k) die.insert(moves, Purpose::gc_write, 0, second);
+  candidates.first = {nullptr, &write, nullptr, &move, nullptr};
+  for (int k = 0; k < 3; ++k) {
+    CHECK(die.policy->choose(candidates, second) == background_write);
+    die.policy->started(move, {}, second);
+    die.policy->ended(move, second);
+  }
+  CHECK(die.policy->choose(candidates, second) == host_write);
+}
+
+TEST_CASE("a queue takes a transaction at any place") {
+  TransactionQueue queue;
+  std::vector<FlashTransaction> all(4);
+  queue.push_front(all[1]);
+  queue.push_front(all[0]);
+  queue.insert_after(&all[1], all[3]);
+  queue.insert_after(&all[1], all[2]);
+  CHECK(queue.back() == &all[3]);
+  for (FlashTransaction& expected : all) CHECK(&queue.pop() == &expected);
+  CHECK(queue.back() == nullptr);
 }
 
 TEST_CASE("a queue of transactions is first in, first out, and gives up any of them") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/writes_in_flight.h"
+#include "controller/writing/writes_in_flight.h"
 
 #include <deque>
 #include <map>
@@ -12,8 +12,8 @@ namespace {
 
 TEST_CASE("the write in flight to a page is found, and to a range of pages") {
   WritesInFlight writes;
-  std::deque<FlashTransaction> transactions;
-  std::map<std::uint64_t, FlashTransaction*> reference;
+  std::deque<UnitWrite> units;
+  std::map<std::uint64_t, UnitWrite*> reference;
   RandomStream random(1, "writes");
   // More pages than chains, so that chains hold several of them.
   for (int k = 0; k < 100'000; ++k) {
@@ -21,19 +21,20 @@ TEST_CASE("the write in flight to a page is found, and to a range of pages") {
     const auto found = reference.find(lpn);
     REQUIRE(writes.find(Lpn(lpn)) == (found == reference.end() ? nullptr : found->second));
     if (found == reference.end()) {
-      FlashTransaction& write = transactions.emplace_back();
+      UnitWrite& write = units.emplace_back();
       write.lpn = Lpn(lpn);
       writes.insert(write);
       reference[lpn] = &write;
     } else {
-      writes.erase(*found->second);
+      REQUIRE(writes.erase(*found->second));
+      REQUIRE_FALSE(writes.erase(*found->second));
       reference.erase(found);
     }
     if (k % 100 == 0) {
       const std::uint64_t first = random.below(5000), count = 1 + random.below(6);
       const auto in_range = reference.lower_bound(first);
       const bool any = in_range != reference.end() && in_range->first < first + count;
-      const FlashTransaction* write = writes.find(Lpn(first), count);
+      const UnitWrite* write = writes.find(Lpn(first), count);
       REQUIRE((write != nullptr) == any);
       if (write != nullptr) REQUIRE(write->lpn.value - first < count);
     }
@@ -45,7 +46,7 @@ TEST_CASE("the write in flight to a page is found, and to a range of pages") {
 }
 
 TEST_CASE("accesses wait behind a write in their order") {
-  FlashTransaction write;
+  UnitWrite write;
   PageAccess first, second, third;
   first.next = &third;  // left over from another queue
   for (PageAccess* access : {&first, &second, &third}) write.wait_behind(*access);

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "catch.h"
+#include "host/nvme/identify.h"
 #include "unit/host/controller_harness.h"
 
 using namespace nandscape;
@@ -200,6 +201,22 @@ TEST_CASE("without a volatile write cache its feature does not exist") {
   h.enable();
   CHECK(status_of(get_feature(h, Feature::volatile_write_cache)) == Status::invalid_field);
   CHECK(status_of(set_feature(h, Feature::volatile_write_cache, 1)) == Status::invalid_field);
+}
+
+TEST_CASE("the volatile write cache is the device's") {
+  ControllerHarness h;
+  h.enable();
+  const std::uint64_t data = h.memory.reserve(4096, 4096);
+  h.check(h.command(AdminOpcode::identify, 1, 0, data));
+  CHECK(h.load<nvme::IdentifyController>(data).vwc == 1);
+
+  Calendar calendar;
+  HostMemory memory(1 << 22);
+  PromptPort port(calendar, memory);
+  DummyStorage device(calendar, 256, 16384, 0);
+  device.state.volatile_write_cache = false;
+  const ControllerParts parts(calendar, {}, device, port, false);
+  CHECK(identify_controller(parts).vwc == 0);
 }
 
 TEST_CASE("log pages count what was done") {

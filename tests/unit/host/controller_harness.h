@@ -88,8 +88,9 @@ struct ControllerHarness {
     bool phase = true;
   };
 
-  explicit ControllerHarness(const NvmeParameters& parameters = {}, Tick latency = microsecond, bool keep_data = true)
-      : device(calendar, 256, 16384, latency), controller(calendar, parameters, device, port, keep_data) {
+  explicit ControllerHarness(const NvmeParameters& parameters = {}, Tick latency = microsecond, bool keep_data = true,
+                             std::uint64_t pages = 256)
+      : device(calendar, pages, 16384, latency), controller(calendar, parameters, device, port, keep_data) {
     port.set_client(controller);
     device.keep_log = true;
     for (std::uint32_t vector = 0; vector < 4; ++vector) {

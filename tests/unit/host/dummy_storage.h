@@ -20,6 +20,7 @@ class DummyStorage final : public StorageDevice {
   void set_client(StorageClient& client) override { client_ = &client; }
   std::uint64_t logical_pages() const override { return pages_; }
   std::uint32_t page_bytes() const override { return page_bytes_; }
+  DeviceHealth health() const override { return state; }
 
   void submit(PageAccess& access, Tick now) override {
     if (keep_log) log.push_back(access);
@@ -28,7 +29,8 @@ class DummyStorage final : public StorageDevice {
   }
 
   bool keep_log = false;
-  std::vector<PageAccess> log;             // accesses as they were submitted
+  std::vector<PageAccess> log;  // accesses as they were submitted
+  DeviceHealth state{.volatile_write_cache = true};
   AccessStatus answer = AccessStatus::ok;  // of every access from now on
 
  private:

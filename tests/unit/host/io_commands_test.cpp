@@ -100,6 +100,12 @@ TEST_CASE("force unit access comes from the command, and from a write cache that
   CHECK_FALSE(h.device.log[0].force_unit_access);
   CHECK(h.device.log[1].force_unit_access);
   CHECK(h.device.log[2].force_unit_access);
+
+  h.check(h.command(nvme::AdminOpcode::set_features, 6, 1));
+  e = h.io(IoOpcode::write_zeroes, 5, 8);
+  e.cdw12 |= nvme::force_unit_access;
+  REQUIRE(h.status(h.queue, e) == Status::success);
+  CHECK(h.device.log.back().force_unit_access);
 }
 
 TEST_CASE("Flush is one access, for this namespace or for all") {
@@ -174,6 +180,43 @@ TEST_CASE("Dataset Management deallocates the whole pages of its ranges") {
   CHECK(h.status(h.queue, e) == Status::lba_out_of_range);
 }
 
+TEST_CASE("huge ranges are trimmed in portions, one after the other") {
+  for (const Tick latency : {Tick{0}, microsecond}) {
+    ControllerHarness h({}, latency, true, 1 << 20);
+    h.enable();
+    auto queue = h.create_queue(1, 16);
+    const std::uint64_t data = h.memory.reserve(4096, 4096);
+    const nvme::DatasetRange ranges[] = {{0, 32 * 10'000, 32 * 5 + 1}, {0, 0, ~std::uint64_t{0}}, {0, 64, 0}};
+    h.memory.write(data, std::as_bytes(std::span(ranges)));
+    auto e = h.io(IoOpcode::dataset_management, 0, 1, data);
+    e.cdw10 = 2;
+    e.cdw11 = nvme::deallocate_attribute;
+    REQUIRE(h.status(queue, e) == Status::success);
+    REQUIRE(h.device.log.size() == 4);
+    const std::uint64_t first[] = {6, 6 + 4096, 6 + 8192, 0};
+    const std::uint64_t pages[] = {4096, 4096, 9999 - 8192, 2};  // the range begins and ends within pages
+    for (int k = 0; k < 4; ++k) {
+      CHECK(h.device.log[k].lpn.value == first[k]);
+      CHECK(h.device.log[k].page_count == pages[k]);
+    }
+  }
+}
+
+TEST_CASE("a trim that fails goes no further") {
+  ControllerHarness h({}, microsecond, true, 1 << 20);
+  h.enable();
+  auto queue = h.create_queue(1, 16);
+  const std::uint64_t data = h.memory.reserve(4096, 4096);
+  const nvme::DatasetRange range = {0, 32 * 10'000, 0};
+  h.memory.write(data, std::as_bytes(std::span(&range, 1)));
+  auto e = h.io(IoOpcode::dataset_management, 0, 1, data);
+  e.cdw10 = 0;
+  e.cdw11 = nvme::deallocate_attribute;
+  h.device.answer = AccessStatus::write_protected;
+  CHECK(h.status(queue, e) == Status::namespace_write_protected);
+  CHECK(h.device.log.size() == 1);
+}
+
 TEST_CASE("bad I/O commands get their status") {
   IoFixture h;
   const auto read = [&](std::uint64_t first, std::uint32_t sectors) {
@@ -218,4 +261,7 @@ TEST_CASE("errors of the device become media errors") {
   h.device.answer = AccessStatus::write_fault;
   CHECK(h.status(h.queue, h.io(IoOpcode::write, 0, 8, h.data)) == Status::write_fault);
   CHECK(h.controller.counters().failed_commands == 2);
+  h.device.answer = AccessStatus::write_protected;
+  CHECK(h.status(h.queue, h.io(IoOpcode::write, 0, 8, h.data)) == Status::namespace_write_protected);
+  CHECK(h.status(h.queue, h.io(IoOpcode::write_zeroes, 0, 64)) == Status::namespace_write_protected);
 }

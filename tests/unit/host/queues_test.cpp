@@ -39,6 +39,8 @@ TEST_CASE("registers say what the controller can do and is doing") {
   h.write(reg::intmc, 2);
   CHECK(h.read(reg::intms) == 4);
   h.write(reg::cc, 0);
+  CHECK(h.read(reg::csts) == nvme::csts::ready);  // until no transfer can be under way any more
+  h.run();
   CHECK(h.read(reg::csts) == 0);
 }
 
@@ -172,6 +174,8 @@ TEST_CASE("weighted round robin: urgent first, then shares by weight") {
   for (std::size_t k = 1; k <= 10; ++k) CHECK(h.device.log[k].stream == 0);
   std::map<std::uint16_t, int> share;
   for (std::size_t k = 11; k < 11 + 140; ++k) ++share[h.device.log[k].stream];
+  // Each access carries the class of the queue that it came by: here the queues' numbers follow their classes.
+  for (const PageAccess& access : h.device.log) CHECK(access.priority == access.stream);
   CHECK(std::abs(share[1] - 80) <= 1);
   CHECK(std::abs(share[2] - 40) <= 1);
   CHECK(std::abs(share[3] - 20) <= 1);
@@ -232,6 +236,46 @@ TEST_CASE("interrupts follow completions, are masked, and can be coalesced") {
   CHECK(h.port.interrupts[1] == 8);
 }
 
+TEST_CASE("a command identifier that is in use is refused, and the command that has it goes on") {
+  ControllerHarness h({}, millisecond);
+  h.enable();
+  auto queue = h.create_queue(1, 16);
+  auto other = h.create_queue(2, 16);
+  const std::uint64_t data = h.memory.reserve(4096, 4096);
+  const auto send = [&](ControllerHarness::Queue& to, std::uint16_t id) {
+    auto e = h.io(IoOpcode::read, 0, 8, data);
+    e.command_id = id;
+    h.push(to, e);
+    h.ring(to);
+    h.run_for(10 * microsecond);
+  };
+  for (const std::uint16_t id : {std::uint16_t{0}, std::uint16_t{63}, std::uint16_t{0xffff}}) {
+    CAPTURE(id);
+    send(queue, id);
+    CHECK(h.reap(queue).empty());
+    for (int again = 0; again < 2; ++again) {
+      send(queue, id);
+      const auto entries = h.reap(queue);
+      REQUIRE(entries.size() == 1);
+      CHECK(nvme::status_of(entries[0]) == Status::command_id_conflict);
+      CHECK(entries[0].command_id == id);
+    }
+    send(other, id);  // each queue counts for itself
+    CHECK(h.reap(other).empty());
+    h.run();
+    for (ControllerHarness::Queue* each : {&queue, &other}) {
+      const auto entries = h.reap(*each);
+      REQUIRE(entries.size() == 1);
+      CHECK(nvme::status_of(entries[0]) == Status::success);
+    }
+    send(queue, id);  // free again
+    h.run();
+    const auto entries = h.reap(queue);
+    REQUIRE(entries.size() == 1);
+    CHECK(nvme::status_of(entries[0]) == Status::success);
+  }
+}
+
 TEST_CASE("a reset drops all commands and leaves a controller that works") {
   ControllerHarness h({}, millisecond);
   h.enable();
@@ -239,12 +283,13 @@ TEST_CASE("a reset drops all commands and leaves a controller that works") {
   const std::uint64_t data = h.memory.reserve(16384, 4096);
   push_reads(h, queue, 5, data);
   auto write = h.io(IoOpcode::write, 0, 8, data);
+  write.command_id = 100;
   h.push(queue, write);
   h.ring(queue);
   h.run_for(150 * nanosecond);  // entries fetched, data of the write under way
   h.write(reg::cc, 0);
-  CHECK(h.read(reg::csts) == 0);
   h.run();
+  CHECK(h.read(reg::csts) == 0);
   CHECK(h.reap(queue).empty());
 
   h.enable();

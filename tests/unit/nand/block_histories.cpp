@@ -59,3 +59,34 @@ TEST_CASE("block histories: time counts by temperature") {
   CHECK(hot.age_months(0, 0, 0) == Approx(4 * 240 / month_hours));
   CHECK(hot.age_months(0, 0, hour) == Approx((4 * 240 + 20) / month_hours));
 }
+
+TEST_CASE("block histories: time that is not simulated counts for all data") {
+  BlockHistories histories = ten_days_old();
+  histories.program(2, 0, 5 * hour);
+  histories.advance(3);
+  CHECK(histories.age_months(2, 0, 6 * hour) == Approx(3 + 1 / month_hours));
+  CHECK(histories.age_months(3, 0, 0) == Approx(3 + 240 / month_hours));
+  // What is programmed afterwards is new.
+  histories.program(2, 1, 7 * hour);
+  CHECK(histories.age_months(2, 1, 8 * hour) == Approx(1 / month_hours));
+  CHECK(histories.age_months(2, 0, 8 * hour) == Approx(3 + 3 / month_hours));
+}
+
+TEST_CASE("block histories: ages stay when another clock reads them back") {
+  BlockHistories histories = ten_days_old();
+  histories.erase(2);
+  histories.program(2, 0, 5 * hour);
+  histories.read(2);
+  histories.advance(2);
+  Archive out;
+  histories.persist(out, 6 * hour);
+  const std::vector<std::byte> bytes = out.take();
+  const Tick now = GENERATE(Tick{0}, 6 * hour, 100 * hour);
+  BlockHistories other = ten_days_old();
+  Archive in(bytes);
+  other.persist(in, now);
+  CHECK(other.cycles(2) == 1001);
+  CHECK(other.reads(2) == 1);
+  CHECK(other.age_months(2, 0, now + hour) == Approx(2 + 2 / month_hours));
+  CHECK(other.age_months(1, 0, now) == Approx(2 + 246 / month_hours));
+}

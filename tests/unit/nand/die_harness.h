@@ -34,13 +34,15 @@ inline NandParameters die_parameters() {
 
 struct DieHarness {
   explicit DieHarness(CellArray* cells = nullptr, const NandParameters& parameters = die_parameters())
-      : timing(parameters), die("die", geometry, timing, &store, cells) {}
+      : timing(parameters), die("die", geometry, timing, &store, cells, &tags) {}
 
   Geometry geometry{.planes_per_die = 2, .blocks_per_plane = 6, .pages_per_block = 9, .page_bytes = 512};
   NandTiming timing;
   PageStore store{PageLayout::sharing_spare(512, 0, 512), PageStore::Spare::left_out};
+  PageTags tags{12, 9, 2};
   Die die;
   std::deque<NandCommand> commands;
+  std::deque<std::vector<std::uint64_t>> tag_buffers;
 
   NandCommand& make(NandOperation operation, std::uint32_t plane = 0, std::uint32_t block = 0, std::uint32_t page = 0) {
     NandCommand& command = commands.emplace_back();
@@ -109,6 +111,34 @@ struct DieHarness {
     const Tick end = issue(command, now);
     die.finish(end);
     release(command, end);
+  }
+
+  using Tag = std::vector<std::uint64_t>;
+
+  NandCommand& program_tagged(std::uint32_t block, std::uint32_t page, Tag tag, Tick now = 0) {
+    NandCommand& command = make(NandOperation::program, 0, block, page);
+    Tag& words = tag_buffers.emplace_back(std::move(tag));
+    command.tag = words;
+    complete(command, now);
+    return command;
+  }
+  // What a read brings of the page's tag.
+  Tag tag_of(std::uint32_t block, std::uint32_t page, std::size_t words = 2, Tick now = 100 * second) {
+    Tag tag(words, 12345);
+    NandCommand& command = make(NandOperation::read, 0, block, page);
+    command.tag = tag;
+    complete(command, now);
+    return tag;
+  }
+  NandCommand& read_whole(std::uint32_t block, std::uint32_t page, Tick now = 100 * second) {
+    NandCommand& command = make(NandOperation::read, 0, block, page);
+    command.bytes = geometry.page_bytes;
+    complete(command, now);
+    return command;
+  }
+  bool torn(std::uint32_t block, std::uint32_t page, Tick now = 100 * second) {
+    const NandCommand& command = read_whole(block, page, now);
+    return command.raw_bit_errors == geometry.page_bytes * 4 && !command.erased_page;
   }
 
   // Whether the die takes a read of an erased block at that time.

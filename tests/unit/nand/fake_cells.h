@@ -3,6 +3,7 @@
 #pragma once
 
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "nand/cell_array.h"
@@ -39,6 +40,10 @@ struct FakeCells final : CellArray {
     return result;
   }
 
+  void lose_latched_pages(WordlineAddress where) override { lost.push_back(where); }
+  void advance(double hours, double temperature_c) override { advances.emplace_back(hours, temperature_c); }
+  void persist(Archive&, Tick) override {}
+
   std::set<std::uint32_t> bad_blocks;
   double default_step_mv = 200;
   bool succeed = true;
@@ -48,6 +53,8 @@ struct FakeCells final : CellArray {
   std::vector<std::uint32_t> erases;
   std::vector<Adjustment> adjustments;
   std::vector<SenseOrder> senses;
+  std::vector<WordlineAddress> lost;
+  std::vector<std::pair<double, double>> advances;
   std::vector<Tick> times;  // of all those calls
 };
 

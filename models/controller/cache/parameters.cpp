@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/cache/parameters.h"
+
+#include <limits>
+#include <string>
+
+#include "controller/cache/sector_set.h"
+#include "core/error.h"
+#include "protocol/storage.h"
+
+namespace nandscape {
+
+void describe(CacheParameters& p, ParameterVisitor& v) {
+  v.choice("policy", p.policy,
+           {{"none", "there is no cache"},
+            {"read", "what was read; writes go through"},
+            {"write_back", "what was written, which is answered for from DRAM and written to flash later"},
+            {"read_write", "both"}},
+           "what the cache keeps");
+  v.integer("capacity_bytes", p.capacity_bytes, {sector_bytes, std::int64_t{1} << 46}, "bytes",
+            "DRAM that holds data of the host");
+  v.choice("replacement", p.replacement,
+           {{"lru", "the least recently used"},
+            {"fifo", "the one that has been clean for longest"},
+            {"clock", "as fifo, but what was used since gets a second chance"}},
+           "which clean unit makes room for another");
+  v.real("dirty_high_percent", p.dirty_high_percent, {0, 100}, "percent",
+         "share of dirty units beyond which they are written back in the background");
+  v.real("dirty_low_percent", p.dirty_low_percent, {0, 100}, "percent", "share down to which they are");
+  v.integer("writes_in_flight", p.writes_in_flight, {1, 1 << 16}, "", "units that are written back at the same time");
+  v.integer("prefetch_pages", p.prefetch_pages, {0, 4096}, "pages",
+            "units read ahead of a sequential stream, by a policy that keeps reads");
+  v.choice("backup", p.backup,
+           {{"none", "flush and force unit access write to flash"},
+            {"capacitor", "what is in DRAM outlives a power cut, so they are answered for from there"}},
+           "what becomes of the cache when power fails");
+}
+
+void check(const CacheParameters& p, std::uint32_t unit_bytes) {
+  if (p.policy == CachePolicy::none) return;
+  if (unit_bytes > SectorSet::most_sectors * sector_bytes) {
+    throw ConfigError({}, "controller.cache.policy",
+                      "must be none with mapping units of " + std::to_string(unit_bytes) +
+                          " bytes: the cache holds units of 65536 bytes at most");
+  }
+  if (p.capacity_bytes < unit_bytes) {
+    throw ConfigError({}, "controller.cache.capacity_bytes",
+                      "must hold at least one mapping unit of " + std::to_string(unit_bytes) + " bytes");
+  }
+  if (p.capacity_bytes / unit_bytes >= std::numeric_limits<std::uint32_t>::max()) {
+    throw ConfigError({}, "controller.cache.capacity_bytes",
+                      "must hold fewer than 2^32 - 1 mapping units of " + std::to_string(unit_bytes) + " bytes");
+  }
+  if (p.dirty_low_percent > p.dirty_high_percent) {
+    throw ConfigError({}, "controller.cache.dirty_low_percent",
+                      "must not exceed dirty_high_percent (" + std::to_string(p.dirty_high_percent) + ")");
+  }
+}
+
+}  // namespace nandscape

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Timing of the controller's DRAM: one channel with open-page row buffers.
+//
+// Rows lie in the banks in turn, so that a stream opens the next row while the row before it moves. Transfers use the
+// data bus in the order in which they come; each opens its rows at once, wherever the bank is not busy with an earlier
+// one. Data of an open row follow the column command by CL; another row costs RP (if one is open) and RCD before that:
+//
+//   bus      |--- row 0 ---|--- row 1 ---|
+//   bank 0   RCD CL data...
+//   bank 1   RCD CL ..waits..data...
+//
+// Refresh takes RFC out of every REFI. It is spread over all data as a longer burst, instead of stalling some of them;
+// that it also closes rows is left out.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/archive.h"
+#include "core/parameters.h"
+#include "core/statistics.h"
+#include "core/ticks.h"
+
+namespace nandscape {
+
+// The defaults are two DDR4-2400T devices of 8 Gb and 16 bits side by side: CL, RCD and RP of 17 cycles, RFC and REFI
+// of JESD79-4; two bank groups of four banks; rows of 2 KiB in each device.
+struct DramParameters {
+  std::uint32_t rate_mt_s = 2400;
+  std::uint32_t bus_bits = 32;
+  std::uint32_t banks = 8;
+  std::uint32_t row_bytes = 4096;
+  double t_rcd_ns = 14.16;
+  double t_rp_ns = 14.16;
+  double t_cl_ns = 14.16;
+  double t_refi_ns = 7800;
+  double t_rfc_ns = 350;
+  // Orders of magnitude of DDR4 devices; what a part takes is in its datasheet.
+  double energy_pj_per_bit = 6;
+  double activate_nj = 2;
+};
+void describe(DramParameters& p, ParameterVisitor& v);
+// Throws ConfigError when the values contradict each other.
+void check(const DramParameters& p);
+
+struct DramCounters {
+  std::uint64_t bytes_read = 0;
+  std::uint64_t bytes_written = 0;
+  std::uint64_t row_hits = 0;
+  std::uint64_t row_misses = 0;
+  Tick busy = 0;
+};
+void describe(const DramCounters& counters, StatisticsVisitor& visitor);
+
+class Dram {
+ public:
+  enum class Direction : std::uint8_t { read, write };
+
+  explicit Dram(const DramParameters& parameters);
+
+  // When the last of the bytes has moved. Transfers are asked for in the order of `now`.
+  Tick transfer(Direction direction, std::uint64_t address, std::uint64_t bytes, Tick now);
+
+  const DramCounters& counters() const { return counters_; }
+  void persist_counters(Archive& archive) { archive(counters_); }
+
+ private:
+  struct Bank {
+    std::uint64_t row = no_row;
+    Tick free = 0;  // from then on it takes commands
+  };
+
+  static constexpr std::uint64_t no_row = ~std::uint64_t{0};
+  static constexpr std::uint64_t burst_transfers = 8;  // BL8
+
+  // Until the bytes, all of one row, have moved.
+  Tick move(std::uint64_t row, std::uint64_t offset, std::uint64_t bytes, Tick now);
+
+  const std::uint64_t row_bytes_;
+  const std::uint64_t burst_bytes_;
+  const double burst_ticks_;
+  const Tick activate_;
+  const Tick precharge_;
+  const Tick column_;
+  std::vector<Bank> banks_;
+  Tick bus_free_ = 0;
+  DramCounters counters_;
+};
+
+}  // namespace nandscape

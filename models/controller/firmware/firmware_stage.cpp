@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/firmware/firmware_stage.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nandscape {
+
+namespace {
+
+FirmwareWork work_of(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::read: return FirmwareWork::read;
+    case AccessKind::write: return FirmwareWork::write;
+    case AccessKind::trim: return FirmwareWork::trim;
+    case AccessKind::flush: break;
+  }
+  return FirmwareWork::flush;
+}
+
+Tick time_of(const FirmwareParameters& p, std::uint32_t cycles) {
+  return static_cast<Tick>(std::llround(cycles * 1e6 / p.clock_mhz));
+}
+
+}  // namespace
+
+void describe(FirmwareParameters& p, ParameterVisitor& v) {
+  v.integer("cores", p.cores, {1, 1024}, "", "processor cores that serve accesses");
+  v.real("clock_mhz", p.clock_mhz, {1, 100'000}, "mhz", "clock of the cores");
+  v.integer("read_cycles", p.read_cycles, {0, 1'000'000'000}, "cycles", "of a core for each read of a mapping unit");
+  v.integer("write_cycles", p.write_cycles, {0, 1'000'000'000}, "cycles", "of a core for each write of a mapping unit");
+  v.integer("trim_cycles", p.trim_cycles, {0, 1'000'000'000}, "cycles", "of a core for each range that is trimmed");
+  v.integer("flush_cycles", p.flush_cycles, {0, 1'000'000'000}, "cycles", "of a core for each flush");
+  v.integer("completion_cycles", p.completion_cycles, {0, 1'000'000'000}, "cycles",
+            "of a core when any of these is done");
+  v.integer("move_cycles", p.move_cycles, {0, 1'000'000'000}, "cycles",
+            "of a core for each page of the flash that is moved, before it is read");
+  v.integer("erase_cycles", p.erase_cycles, {0, 1'000'000'000}, "cycles", "of a core for each block that is erased");
+}
+
+void describe(const FirmwareCounters& c, StatisticsVisitor& v) {
+  v.count("jobs", c.jobs, "accesses, completions, moves and erases that took cycles");
+  v.count("waits", c.waits, "those that had to wait for a core");
+  v.real("wait_us", c.jobs == 0 ? 0 : us_from_ticks(c.waited) / static_cast<double>(c.jobs), "us",
+         "wait for a core, on average");
+  v.real("busy_us", us_from_ticks(c.busy), "us", "time in which cores were at work, all of them together");
+}
+
+FirmwareStage::FirmwareStage(const FirmwareParameters& p, StorageDevice& backend, Calendar& calendar)
+    : backend_(backend),
+      calendar_(calendar),
+      time_{time_of(p, p.read_cycles),  time_of(p, p.write_cycles),      time_of(p, p.trim_cycles),
+            time_of(p, p.flush_cycles), time_of(p, p.completion_cycles), time_of(p, p.move_cycles),
+            time_of(p, p.erase_cycles)},
+      free_(p.cores) {
+  backend.set_client(*this);
+}
+
+Tick FirmwareStage::charge(FirmwareWork work, Tick now) {
+  const Tick time = time_[static_cast<std::size_t>(work)];
+  if (time == 0) return now;
+  Tick& core = *std::min_element(free_.begin(), free_.end());
+  const Tick begin = std::max(core, now);
+  core = begin + time;
+  ++counters_.jobs;
+  counters_.waits += begin > now;
+  counters_.waited += begin - now;
+  counters_.busy += time;
+  return core;
+}
+
+void FirmwareStage::submit(PageAccess& access, Tick now) {
+  const Tick at = charge(work_of(access.kind), now);
+  if (at == now) return backend_.submit(access, now);
+  calendar_.schedule<&FirmwareStage::pass_on>(at, *this, reinterpret_cast<std::uintptr_t>(&access));
+}
+
+void FirmwareStage::pass_on(std::uint64_t access) {
+  backend_.submit(*reinterpret_cast<PageAccess*>(static_cast<std::uintptr_t>(access)), calendar_.now());
+}
+
+void FirmwareStage::completed(PageAccess& access, Tick now) {
+  const Tick at = charge(FirmwareWork::completion, now);
+  if (at == now) return client_->completed(access, now);
+  calendar_.schedule<&FirmwareStage::answer>(at, *this, reinterpret_cast<std::uintptr_t>(&access));
+}
+
+void FirmwareStage::answer(std::uint64_t access) {
+  client_->completed(*reinterpret_cast<PageAccess*>(static_cast<std::uintptr_t>(access)), calendar_.now());
+}
+
+}  // namespace nandscape

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/flash_io.h"
+
+namespace nandscape {
+
+FlashIo::FlashIo(const FlashLayout& layout, const DataPath& path, FlashScheduler& scheduler, EccPort& ecc)
+    : layout_(layout),
+      path_(path),
+      scheduler_(scheduler),
+      ecc_(ecc),
+      buffers_(path.buffer_bytes(), path.count_codeword_errors ? path.layout.codewords() : 0) {}
+
+FlashTransaction& FlashIo::acquire(Purpose purpose) {
+  FlashTransaction& transaction = transactions_.acquire();
+  transaction.purpose = purpose;
+  if (buffers_.used()) {
+    transaction.buffer = &buffers_.acquire();
+    transaction.command.data = transaction.buffer->data.get();
+  }
+  return transaction;
+}
+
+void FlashIo::release(FlashTransaction& transaction) {
+  if (transaction.buffer != nullptr) buffers_.release(*transaction.buffer);
+  transactions_.release(transaction);
+}
+
+void FlashIo::set_address(FlashTransaction& transaction, const Place& place) {
+  transaction.channel = place.channel;
+  transaction.plane = place.plane;
+  transaction.command.die = place.die_of_channel;
+  transaction.command.plane = place.plane_of_die;
+  transaction.command.block = place.block_of_plane;
+  transaction.command.page = place.page_of_block;
+}
+
+void FlashIo::set_plane(FlashTransaction& transaction, PlaneId plane) const {
+  const Geometry& flash = layout_.flash();
+  const DieId die = flash.die_of(plane);
+  transaction.plane = plane;
+  transaction.channel = flash.channel_of(die);
+  transaction.command.die = die.value % flash.dies_per_channel();
+  transaction.command.plane = plane.value % flash.planes_per_die;
+}
+
+void FlashIo::read(FlashTransaction& read, Tick now) {
+  read.command.operation = NandOperation::read;
+  if (path_.count_codeword_errors) {
+    const std::uint32_t codewords = read.command.bytes / path_.layout.codeword_bytes;
+    read.command.codeword_errors = std::span(read.buffer->codeword_errors).first(codewords);
+  }
+  scheduler_.enqueue(read, now);
+}
+
+// Pages are scrambled by the logical address of their first unit: they have no physical one yet when they are encoded,
+// and keep theirs when they move within the flash. What a lost page is made from is summed up as it is, scrambled.
+void FlashIo::decode(FlashTransaction& transaction) {
+  const NandCommand& command = transaction.command;
+  EccJob& job = transaction.ecc;
+  job.kind = EccKind::decode;
+  job.scrambled = path_.scramble && transaction.rebuilds == nullptr;
+  job.scrambler_seed = command.tag.empty() ? transaction.lpn.value : command.tag.front();
+  job.data = command.data;
+  job.owner = &transaction;
+  job.first_byte = command.first_byte;
+  job.bytes = command.bytes;
+  job.transfer_time = command.response_time;
+  job.raw_bit_errors = command.raw_bit_errors;
+  job.worst_codeword_errors = command.worst_codeword_errors;
+  job.codeword_errors = command.codeword_errors;
+  ecc_.submit(transaction.channel, job);
+}
+
+void FlashIo::encode(FlashTransaction& transaction) {
+  EccJob& job = transaction.ecc;
+  job.kind = EccKind::encode;
+  job.scrambled = path_.scramble;
+  job.scrambler_seed = transaction.tag.front();
+  job.data = transaction.command.data;
+  job.owner = &transaction;
+  job.bytes = path_.layout.page_bytes;
+  ecc_.submit(transaction.channel, job);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/mapping/flash_layout.h"
+
+namespace nandscape {
+
+namespace {
+
+Geometry mapping_geometry(const Geometry& flash, std::uint32_t unit_bytes, std::uint32_t stripe_dies) {
+  Geometry g = flash;
+  g.page_bytes = unit_bytes;
+  g.spare_bytes = 0;
+  g.pages_per_block *= flash.page_bytes / unit_bytes;
+  if (stripe_dies == 0) return g;
+  g.channels = g.chips_per_channel = g.dies_per_chip = 1;
+  g.planes_per_die = flash.planes() / stripe_dies;
+  g.pages_per_block *= stripe_dies - 1;
+  return g;
+}
+
+}  // namespace
+
+FlashLayout::FlashLayout(const Geometry& flash, std::uint32_t unit_bytes, std::uint32_t stripe_dies)
+    : flash_(flash),
+      members_(stripe_dies == 0 ? 1 : stripe_dies),
+      units_(flash.page_bytes / unit_bytes),
+      mapping_(mapping_geometry(flash, unit_bytes, stripe_dies)),
+      units_per_block_(mapping_.pages_per_block),
+      blocks_per_plane_(flash.blocks_per_plane),
+      flash_places_(flash) {
+  if (!has_parity()) return;
+  flash_planes_.resize(flash.planes());
+  positions_.resize(flash.planes());
+  for (std::uint32_t die = 0; die < flash.dies(); ++die) {
+    for (std::uint32_t plane = 0; plane < flash.planes_per_die; ++plane) {
+      const std::uint32_t set = die / members_ * flash.planes_per_die + plane;
+      const std::uint32_t position = set * members_ + die % members_;
+      const PlaneId id(die * flash.planes_per_die + plane);
+      flash_planes_[position] = id;
+      positions_[id.value] = position;
+    }
+  }
+}
+
+Ppn FlashLayout::first_unit(BlockId block, std::uint32_t row, std::uint32_t member) const {
+  std::uint32_t page = row;
+  if (has_parity()) page = row * (members_ - 1) + member - (member > row % members_ ? 1 : 0);
+  return Ppn(std::uint64_t{block.value} * units_per_block_.value() + std::uint64_t{page} * units_.value());
+}
+
+Place FlashLayout::find(Ppn ppn) const {
+  const BlockId block = block_of(ppn);
+  const auto page =
+      static_cast<std::uint32_t>(units_.quotient(ppn.value - std::uint64_t{block.value} * units_per_block_.value()));
+  if (!has_parity()) return flash_places_.find(flash_.page(block, page));
+  const std::uint32_t row = page / (members_ - 1);
+  const std::uint32_t position = page % (members_ - 1);
+  return find(block, row, position + (position >= row % members_ ? 1 : 0));
+}
+
+Place FlashLayout::find(BlockId block, std::uint32_t row, std::uint32_t member) const {
+  if (!has_parity()) return flash_places_.find(flash_.page(block, row));
+  const auto plane = static_cast<std::uint32_t>(blocks_per_plane_.quotient(block.value));
+  const std::uint32_t index = block.value - plane * flash_.blocks_per_plane;
+  return flash_places_.find(flash_.page(flash_.block(flash_plane(PlaneId(plane), member), index), row));
+}
+
+Ppn FlashLayout::of_flash_page(Ppn flash_page) const {
+  return in_row(flash_page, member_of(flash_places_.find(flash_page).plane));
+}
+
+Ppn FlashLayout::in_row(Ppn flash_page, std::uint32_t member) const {
+  const Place place = flash_places_.find(flash_page);
+  if (is_parity(place.page_of_block, member)) return Ppn();
+  return first_unit(mapping_.block(mapping_plane(place.plane), place.block_of_plane), place.page_of_block, member);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which part of the mapping is in the controller's memory when the rest is on flash [DFTL, Gupta et al., ASPLOS 2009].
+// The mapping's entries stand in translation pages; those that were used last are cached as a whole, so that one write
+// of a translation page makes all its changed entries clean.
+//
+// Only the presence of entries is kept here: what they say is the mapping table's. All operations take constant time
+// and allocate nothing.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/archive.h"
+#include "core/ids.h"
+#include "core/parameters.h"
+#include "core/statistics.h"
+#include "core/ticks.h"
+
+namespace nandscape {
+
+struct MappingCacheParameters {
+  std::uint64_t cache_bytes = 0;
+  std::uint32_t entry_bytes = 4;
+};
+// In the group `mapping`.
+void describe(MappingCacheParameters& p, ParameterVisitor& v);
+// Throws ConfigError when the cache holds no translation page, which is as large as a page of the mapping.
+void check(const MappingCacheParameters& parameters, std::uint32_t page_bytes);
+
+// How many entries a translation page holds; 0 when the whole mapping is in memory.
+std::uint32_t entries_per_translation_page(const MappingCacheParameters& parameters, std::uint32_t page_bytes);
+// The translation pages of so many logical pages.
+std::uint64_t translation_pages(const MappingCacheParameters& parameters, std::uint32_t page_bytes,
+                                std::uint64_t logical_pages);
+
+struct MappingCacheCounters {
+  std::uint64_t hits = 0;
+  std::uint64_t misses = 0;
+  std::uint64_t loads = 0;
+  std::uint64_t stores = 0;
+  std::uint64_t failed_loads = 0;
+};
+void describe(const MappingCacheCounters& counters, StatisticsVisitor& visitor);
+
+class MappingCache {
+ public:
+  // Who waits for a translation page; part of whatever does.
+  struct Waiter {
+    Waiter* next_waiter = nullptr;
+  };
+
+  // Who reads and writes translation pages. It may answer from within the call.
+  class Client {
+   public:
+    // Reads the translation page, which somebody waits for or not; then calls loaded().
+    virtual void load_translation_page(std::uint64_t page, bool awaited, Tick now) = 0;
+    // Writes the translation page; then calls stored().
+    virtual void store_translation_page(std::uint64_t page, Tick now) = 0;
+    // The entry that touch() was called for is at hand now, and need not be later.
+    virtual void translated(Waiter& waiter, Tick now) = 0;
+
+   protected:
+    ~Client() = default;
+  };
+
+  // The parameters have passed check().
+  MappingCache(const MappingCacheParameters& parameters, std::uint32_t page_bytes, std::uint64_t logical_pages,
+               Client& client);
+
+  // Whether part of the mapping is on flash at all.
+  bool enabled() const { return capacity_ != 0; }
+  std::uint64_t page_of(Lpn lpn) const { return lpn.value / entries_per_page_; }
+  std::uint64_t translation_pages() const { return pages_.size(); }
+
+  // Whether the entry is at hand; if not, the client hears when it is.
+  bool touch(Lpn lpn, Waiter& waiter, Tick now) { return !enabled() || find(page_of(lpn), waiter, now); }
+  // The entry has changed. Where it is not at hand it is loaded in the background, and nobody waits.
+  void update(Lpn lpn, Tick now) {
+    if (enabled()) change(page_of(lpn), now);
+  }
+
+  // The translation page could be read, or not: then its entries are made up from the tags of the pages that they
+  // point to, which takes no time here.
+  void loaded(std::uint64_t page, Tick now, bool failed = false);
+  void stored(std::uint64_t page, Tick now);
+
+  // While it is idle.
+  void persist(Archive& archive);
+  void persist_counters(Archive& archive) { archive(counters_); }
+
+  // Whether no translation page is on its way.
+  bool idle() const { return loading_ == 0 && storing_ == 0 && queued_ == 0; }
+  const MappingCacheCounters& counters() const { return counters_; }
+
+ private:
+  using Index = std::uint32_t;
+  static constexpr Index none = ~Index{0};
+
+  enum class State : std::uint8_t {
+    absent,
+    loading,
+    present,
+    storing,  // on its way out: no longer at hand, so that whoever waits for its place gets it
+  };
+
+  struct Page {
+    State state = State::absent;
+    bool changed = false;  // since it was last loaded or written
+    bool wanted = false;   // to be loaded as soon as there is room, or once it is stored
+    bool serving = false;  // those that have waited for it are being told
+    Index newer = none;    // in the order of use, of present pages
+    Index older = none;
+    Index next_queued = none;
+    Waiter* first_waiter = nullptr;
+    Waiter* last_waiter = nullptr;
+  };
+
+  bool find(std::uint64_t page, Waiter& waiter, Tick now);
+  void change(std::uint64_t page, Tick now);
+  void want(Index page, Tick now);
+  // Loads pages of the queue as far as there is room or room can be made.
+  void admit(Tick now);
+  void enqueue(Index page);
+  void use(Index page);
+  void link_newest(Index page);
+  void unlink(Index page);
+
+  Client& client_;
+  std::uint64_t entries_per_page_;
+  std::uint64_t capacity_;  // in translation pages; 0: the whole mapping is in memory
+  std::vector<Page> pages_;
+  std::uint64_t held_ = 0;  // pages that take up room: all that are not absent
+  std::uint64_t loading_ = 0;
+  std::uint64_t storing_ = 0;
+  std::uint64_t queued_ = 0;
+  Index first_queued_ = none;
+  Index last_queued_ = none;
+  Index newest_ = none;
+  Index oldest_ = none;
+  MappingCacheCounters counters_;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the controller has to remember while it finds its mapping again.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "controller/recovery/recovery_scan.h"
+#include "controller/recovery/trim_journal.h"
+#include "core/ticks.h"
+#include "protocol/storage.h"
+
+namespace nandscape {
+
+struct Recovery {
+  Recovery(const FlashLayout& layout, std::uint64_t logical_pages, RecoveryScan::Client& client, Tick now)
+      : begin(now),
+        scan(layout, logical_pages, client),
+        most_programmed(layout.mapping().blocks()),
+        members_left(layout.mapping().blocks(), layout.members()),
+        words(layout.flash().page_bytes / sizeof(std::uint64_t)) {}
+
+  Tick begin;
+  RecoveryScan scan;
+  // By block of the mapping: pages of its most programmed member, and members that have not been scanned.
+  std::vector<std::uint32_t> most_programmed;
+  std::vector<std::uint32_t> members_left;
+  std::vector<Ppn> journal_pages;  // of the flash
+  std::size_t journal_pages_read = 0;
+  std::vector<std::uint64_t> words;  // of the journal page being read
+  std::vector<TrimRecord> trims;
+  PageAccess* first_waiting = nullptr;
+  PageAccess* last_waiting = nullptr;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What bears on the errors of a block's data, as far as the controller knows it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+namespace nandscape {
+
+struct BlockAge {
+  double age_hours = 0;  // since its oldest data were programmed, each hour counted as so many at 30 C
+  std::uint32_t pe_cycles = 0;
+  std::uint64_t reads_since_program = 0;
+};
+
+// The mean raw bit error rate of a block's pages.
+using RberPredictor = std::function<double(const BlockAge&)>;
+
+}  // namespace nandscape

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fairness between streams after Tavakkol et al., "FLIN: Enabling Fairness and Enhancing Performance in Modern NVMe
+// Solid State Drives", ISCA 2018. Its three stages, section 5 of the paper:
+//
+//   5.1  where a transaction is put into its queue: streams of low intensity before those of high intensity, and among
+//        its like further ahead when its stream is slowed down most
+//   5.2  which class of priority sends the next one of a queue: weighted round robin
+//   5.3  whether a read or a write goes: the one that has waited longer in proportion to what it takes; and how much of
+//        garbage collection goes before a write: as much as its stream has its share in writing
+//
+// Times that commands take are those of the quickest ones seen.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "controller/scheduler/variants.h"
+
+namespace nandscape {
+
+namespace {
+
+struct FlinParameters {
+  double epoch_us = 10000;
+  double read_intensity_mb_s = 32;
+  double write_intensity_mb_s = 4;
+  double fairness_threshold = 0.6;
+};
+
+void describe(FlinParameters& p, ParameterVisitor& v) {
+  v.real("epoch_us", p.epoch_us, {1, 1e9}, "us", "how often it is found out which streams are intensive");
+  v.real("read_intensity_mb_s", p.read_intensity_mb_s, {0.001, 1e6}, "mb_s",
+         "a stream that reads so much of one die is intensive");
+  v.real("write_intensity_mb_s", p.write_intensity_mb_s, {0.001, 1e6}, "mb_s",
+         "a stream that writes so much to one die is intensive");
+  v.real("fairness_threshold", p.fairness_threshold, {0, 1}, "",
+         "least slowdown of a stream over the greatest; below it, queues are reordered");
+}
+
+class Flin final : public SchedulingPolicy {
+ public:
+  using Parameters = FlinParameters;
+  explicit Flin(const Parameters& p)
+      : epoch_(ticks_from_us(p.epoch_us)),
+        intensive_bytes_{p.read_intensity_mb_s * p.epoch_us, p.write_intensity_mb_s * p.epoch_us},
+        fairness_threshold_(p.fairness_threshold) {}
+
+  bool keeps_account() const override { return true; }
+
+  void insert(TransactionQueue& queue, FlashTransaction& transaction, Tick now) override {
+    const QueueKind kind = queue_of(transaction.purpose);
+    if (!of_host(kind)) {
+      ++background_left_;
+      return queue.push(transaction);
+    }
+    insert_fairly(queue, transaction, kind, now);
+  }
+
+  // Section 5.2.
+  void arrange(TransactionQueue& queue, QueueKind kind) override {
+    std::array<FlashTransaction*, classes> before{};  // the first of each class
+    std::array<bool, classes> waits{};
+    FlashTransaction* previous = nullptr;
+    for (FlashTransaction* t = queue.front(); t != nullptr; previous = t, t = t->next) {
+      const std::size_t c = class_of(*t);
+      if (!std::exchange(waits[c], true)) before[c] = previous;
+    }
+    if (std::count(waits.begin(), waits.end(), true) < 2) return;
+    std::array<int, classes>& turns = turns_[static_cast<std::size_t>(kind)];
+    for (int round = 0; round < 2; ++round) {
+      for (std::size_t c = 0; c < classes; ++c) {
+        if (!waits[c] || turns[c] == 0) continue;
+        if (before[c] == nullptr) return;
+        FlashTransaction& chosen = *before[c]->next;
+        queue.remove_after(before[c]);
+        return queue.push_front(chosen);
+      }
+      turns = turns_of_a_round;
+    }
+  }
+
+  // Section 5.3.
+  std::optional<QueueKind> choose(const DieCandidates& c, Tick now) const override {
+    using enum QueueKind;
+    static constexpr std::array<QueueKind, 3> relaxed = {background_read, background_write, erase};
+    static constexpr std::array<QueueKind, 3> urgent = {erase, background_write, background_read};
+    const auto background = [&]() -> std::optional<QueueKind> {
+      for (const QueueKind kind : c.collection_urgent ? urgent : relaxed) {
+        if (c[kind] != nullptr) return kind;
+      }
+      return std::nullopt;
+    }();
+    if (c.collection_urgent && background) return background;
+    const FlashTransaction* const read = c[host_read];
+    const FlashTransaction* const write = c[host_write];
+    if (read != nullptr && (write == nullptr || proportional_wait(*read, now) >= proportional_wait(*write, now)))
+      return host_read;
+    if (write == nullptr || (background && owes_collection(*write))) return background;
+    return host_write;
+  }
+
+  void started(const FlashTransaction& transaction, const DieCandidates&, Tick) override {
+    const QueueKind kind = queue_of(transaction.purpose);
+    if (!of_host(kind)) {
+      ++background_since_write_;
+      return;
+    }
+    int& turns = turns_[static_cast<std::size_t>(kind)][class_of(transaction)];
+    turns = std::max(turns - 1, 0);
+    if (kind == QueueKind::host_write) {
+      ++flow(transaction.stream).writes;
+      ++writes_;
+      background_since_write_ = 0;
+    }
+  }
+
+  void ended(const FlashTransaction& transaction, Tick now) override {
+    const QueueKind kind = queue_of(transaction.purpose);
+    // Not when it was started: a copyback that finds no place is started twice.
+    if (!of_host(kind)) --background_left_;
+    Tick& quickest = quickest_[static_cast<std::size_t>(kind)];
+    const Tick taken = now - transaction.started;
+    if (quickest == 0 || taken < quickest) quickest = taken;
+  }
+
+  void persist(Archive& archive) override {
+    archive(epoch_end_, flows_, turns_, quickest_, writes_, background_left_, background_since_write_);
+  }
+
+ private:
+  static constexpr std::size_t classes = 4;  // of PageAccess::priority
+  static constexpr std::array<int, classes> turns_of_a_round = {8, 4, 2, 1};
+  static constexpr std::uint64_t intensive_rank = std::uint64_t{1} << 63;
+
+  struct Flow {
+    std::array<double, 2> bytes{};  // read and written in this epoch
+    std::array<bool, 2> intensive{};
+    std::uint64_t writes = 0;
+    double slowdown = 0;  // sum over its transactions, and their number, while a place is looked for
+    int counted = 0;
+    int ahead = 0;
+  };
+
+  static bool of_host(QueueKind kind) { return kind == QueueKind::host_read || kind == QueueKind::host_write; }
+  static std::size_t class_of(const FlashTransaction& t) { return std::min<std::size_t>(t.priority, classes - 1); }
+  static bool intensive(const FlashTransaction& t) { return (t.rank & intensive_rank) != 0; }
+
+  Flow& flow(std::uint16_t stream) {
+    if (stream >= flows_.size()) flows_.resize(stream + std::size_t{1});
+    return flows_[stream];
+  }
+
+  // Section 5.1.
+  void insert_fairly(TransactionQueue& queue, FlashTransaction& newcomer, QueueKind kind, Tick now) {
+    if (classify(newcomer, kind, now)) newcomer.rank |= intensive_rank;
+    // Its like: of its class and intensity. It goes behind them at first, and never before what is not so intensive.
+    like_.clear();
+    FlashTransaction* behind = nullptr;
+    std::size_t ahead = 0;  // of all its like
+    for (FlashTransaction* t = queue.front(); t != nullptr; t = t->next) {
+      if (intensive(*t) == intensive(newcomer)) {
+        if (class_of(*t) == class_of(newcomer)) like_.push_back(t);
+      } else if (intensive(newcomer)) {
+        behind = t;
+        ++ahead;
+      }
+    }
+    like_.push_back(&newcomer);
+    std::size_t place = like_.size() - 1;
+    const Tick service = quickest_[static_cast<std::size_t>(kind)];
+    while (service != 0 && place > 0 && like_[place - 1]->stream != newcomer.stream &&
+           slowed_most_unfairly(newcomer.stream, ahead, service, now)) {
+      std::swap(like_[place - 1], like_[place]);
+      --place;
+    }
+    queue.insert_after(place == 0 ? behind : like_[place - 1], newcomer);
+  }
+
+  // Whether the stream is intensive.
+  bool classify(const FlashTransaction& t, QueueKind kind, Tick now) {
+    const std::size_t k = kind == QueueKind::host_read ? 0 : 1;
+    if (now >= epoch_end_) {
+      for (Flow& f : flows_) {
+        for (std::size_t way = 0; way < 2; ++way) f.intensive[way] = f.bytes[way] >= intensive_bytes_[way];
+        f.bytes = {};
+      }
+      epoch_end_ = now + epoch_;
+    }
+    Flow& f = flow(t.stream);
+    f.bytes[k] += t.command.bytes;
+    f.intensive[k] = f.intensive[k] || f.bytes[k] >= intensive_bytes_[k];
+    return f.intensive[k];
+  }
+
+  // Slowdowns of streams as they would be in the order of like_: time in the device, waiting included, over what it
+  // would be if the stream were alone.
+  bool slowed_most_unfairly(std::uint16_t stream, std::size_t ahead, Tick service, Tick now) {
+    for (const FlashTransaction* t : like_) {
+      Flow& f = flow(t->stream);
+      f.slowdown = 0;
+      f.counted = f.ahead = 0;
+    }
+    double position = static_cast<double>(ahead);
+    for (const FlashTransaction* t : like_) {
+      Flow& f = flow(t->stream);
+      const double shared = static_cast<double>(now - t->arrival) / static_cast<double>(service) + ++position;
+      f.slowdown += shared / ++f.ahead;
+      ++f.counted;
+    }
+    double least = HUGE_VAL;
+    double most = 0;
+    for (const FlashTransaction* t : like_) {
+      const Flow& f = flow(t->stream);
+      least = std::min(least, f.slowdown / f.counted);
+      most = std::max(most, f.slowdown / f.counted);
+    }
+    const Flow& own = flow(stream);
+    return least / most < fairness_threshold_ && own.slowdown / own.counted == most;
+  }
+
+  double proportional_wait(const FlashTransaction& t, Tick now) const {
+    const Tick service = quickest_[static_cast<std::size_t>(queue_of(t.purpose))];
+    return static_cast<double>(now - t.arrival) / static_cast<double>(std::max<Tick>(service, 1));
+  }
+
+  // The share of the stream in what the die has been told to write is its share in what collection does for it.
+  bool owes_collection(const FlashTransaction& write) const {
+    if (write.stream >= flows_.size() || writes_ == 0) return false;
+    const double share = static_cast<double>(flows_[write.stream].writes) / static_cast<double>(writes_);
+    return background_since_write_ < share * (background_since_write_ + background_left_);
+  }
+
+  const Tick epoch_;
+  const std::array<double, 2> intensive_bytes_;  // of an epoch: read, written
+  const double fairness_threshold_;
+  Tick epoch_end_ = 0;
+  std::vector<Flow> flows_;  // by stream
+  std::vector<FlashTransaction*> like_;
+  std::array<std::array<int, classes>, queue_kinds> turns_{};
+  std::array<Tick, queue_kinds> quickest_{};  // 0: none has ended yet
+  std::uint64_t writes_ = 0;
+  double background_left_ = 0;  // waiting or under way
+  double background_since_write_ = 0;
+};
+
+}  // namespace
+
+void register_flin(SchedulingRegistry& registry) {
+  registry.add<Flin>("flin", "fairness between streams, as in FLIN (ISCA 2018)");
+}
+
+}  // namespace nandscape

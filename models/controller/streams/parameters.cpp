@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/streams/parameters.h"
+
+#include "controller/streams/stream_policy.h"
+
+namespace nandscape {
+
+void describe(StreamParameters& p, ParameterVisitor& v) {
+  v.variant("policy", p.policy, stream_registry(), "which pages are written to the same blocks");
+}
+
+}  // namespace nandscape

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Configuration group `controller.streams`.
+#pragma once
+
+#include "core/parameters.h"
+
+namespace nandscape {
+
+struct StreamParameters {
+  VariantChoice policy{"by_source", nullptr};
+};
+void describe(StreamParameters& p, ParameterVisitor& v);
+
+}  // namespace nandscape

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a page says of itself in its spare area: for each of its mapping units a word with the logical page and a word
+// with the version of the data. After a loss of power the mapping is made from these alone.
+//
+// A page of parity carries the sum (exclusive or) of the tags of its row and of parity_mark, so that with a lost page
+// its tag is known, too. Its words mean nothing by themselves: which pages hold parity follows from where they are
+// (FlashLayout::of_flash_page() is invalid), and who goes through tags has to pass them over.
+#pragma once
+
+#include <cstdint>
+
+#include "core/ids.h"
+
+namespace nandscape {
+
+// The unit holds nothing.
+inline constexpr std::uint64_t no_unit = ~std::uint64_t{0};
+// In the first word: the page belongs to the journal of trims, and what follows are its records.
+inline constexpr std::uint64_t journal_mark = no_unit - 1;
+// In the first word of parity: the sum of the others could be anything, the journal's mark too. In those, this bit and
+// the one below it are equal.
+inline constexpr std::uint64_t parity_mark = std::uint64_t{1} << 62;
+// The data could not be read when they had to move: what stands there is not what was written.
+inline constexpr std::uint64_t lost_bit = std::uint64_t{1} << 63;
+
+inline std::uint64_t tag_word(Lpn lpn, bool lost) { return lpn.value | (lost ? lost_bit : 0); }
+
+}  // namespace nandscape

@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/writing/page_writer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace nandscape {
+
+// Far longer than emptying a block takes.
+constexpr Tick patience = second;
+
+PageWriter::PageWriter(FlashIo& io, BlockTable& blocks, GarbageCollector& collector, Calendar& calendar, Client& client,
+                       const WriterSettings& settings)
+    : io_(io),
+      blocks_(blocks),
+      collector_(collector),
+      calendar_(calendar),
+      client_(client),
+      planes_(io.layout().flash().planes()),
+      units_per_page_(io.layout().units_per_page()),
+      pages_per_block_(io.layout().flash().pages_per_block),
+      pages_per_wordline_(io.path().pages_per_wordline),
+      settings_(settings),
+      filling_(std::size_t{settings.streams} * io.layout().mapping().planes()),
+      lanes_(std::size_t{settings.streams} * planes_),
+      stripes_(io.layout().has_parity() ? std::make_unique<StripeWriter>(io, blocks, calendar, settings.streams)
+                                        : nullptr),
+      backlog_(io.layout().mapping().planes()),
+      partial_moves_(io.layout().mapping().planes()) {}
+
+// --- filling
+// -----------------------------------------------------------------------------------------------------------
+
+FlashTransaction& PageWriter::make_page(Purpose purpose, std::uint8_t stream, PlaneId plane) {
+  FlashTransaction& page = io_.acquire(purpose);
+  page.command.operation = NandOperation::program;
+  page.command.bytes = io_.layout().flash().page_bytes;
+  page.write_stream = stream;
+  // With parity, which member of the set it goes to is decided when the page is closed.
+  io_.set_plane(page, io_.layout().flash_plane(plane, 0));
+  ++backlog_[plane.value];
+  return page;
+}
+
+FlashTransaction& PageWriter::page_for(Purpose purpose, std::uint8_t stream, PlaneId plane) {
+  Filling& to = filling_[filling_index(stream, plane)];
+  FlashTransaction*& filling = to.pages[moves_data(purpose)];
+  if (filling != nullptr) return *filling;
+  FlashTransaction& page = make_page(purpose, stream, plane);
+  filling = &page;
+  if (units_per_page_ > 1 && io_.path().keeps_data()) std::fill_n(page.command.data, page.command.bytes, std::byte{0});
+  if (units_per_page_ > 1 && !moves_data(purpose)) {
+    to.until = calendar_.now() + settings_.coalescing_time;
+    calendar_.schedule<&PageWriter::coalescing_ended>(to.until, *this, filling_index(stream, plane));
+  }
+  return page;
+}
+
+std::byte* PageWriter::add(FlashTransaction& page, UnitWrite& unit) {
+  UnitWrite** end = &page.units;
+  while (*end != nullptr) end = &(*end)->next_in_page;
+  *end = &unit;
+  unit.next_in_page = nullptr;
+  if (is_moved_part(unit)) ++partial_moves_[source_plane(unit).value];
+  const std::uint32_t position = page.unit_count++;
+  return io_.path().keeps_data() ? page.command.data + std::size_t{position} * io_.layout().unit_bytes() : nullptr;
+}
+
+void PageWriter::filled(FlashTransaction& page) {
+  if (page.unit_count == units_per_page_) close(page);
+}
+
+void PageWriter::close_moved_pages(PlaneId source) {
+  for (const Filling& filling : filling_) {
+    FlashTransaction* const page = filling.pages[1];
+    for (const UnitWrite* unit = page == nullptr ? nullptr : page->units; unit != nullptr; unit = unit->next_in_page) {
+      if (source_plane(*unit) != source) continue;
+      close(*page);
+      break;
+    }
+  }
+}
+
+void PageWriter::coalescing_ended(std::uint64_t index) {
+  const Filling& waiting = filling_[index];
+  if (waiting.pages[0] != nullptr && waiting.until <= calendar_.now()) close(*waiting.pages[0]);
+}
+
+void PageWriter::close(FlashTransaction& page) {
+  Filling& of = filling_[filling_index(page.write_stream, mapping_plane(page))];
+  if (FlashTransaction*& filling = of.pages[moves_data(page.purpose)]; filling == &page) filling = nullptr;
+  if (stripes_ != nullptr) io_.set_plane(page, stripes_->assign(page.write_stream, mapping_plane(page)));
+  ++lane(page.write_stream, page.plane).closed;
+  page.tag.fill(~std::uint64_t{0});
+  std::size_t word = 0;
+  for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
+    page.tag[word++] = tag_word(unit->lpn, unit->lost);
+    page.tag[word++] = unit->version;
+    if (is_moved_part(*unit)) --partial_moves_[source_plane(*unit).value];
+  }
+  page.command.tag = std::span(page.tag).first(2 * units_per_page_);
+  io_.encode(page);
+}
+
+FlashTransaction& PageWriter::make_copy(Ppn first_unit, std::uint8_t stream, UnitWrite& units) {
+  FlashTransaction& page = io_.acquire(Purpose::copyback);
+  page.command.data = nullptr;
+  page.copied_from = first_unit;
+  page.write_stream = stream;
+  page.units = &units;
+  page.unit_count = units_per_page_;
+  FlashIo::set_address(page, io_.layout().find(first_unit));
+  ++backlog_[page.plane.value];
+  return page;
+}
+
+void PageWriter::copy(FlashTransaction& page, Tick now) {
+  page.command.operation = NandOperation::copyback_read;
+  ++lane(page.write_stream, page.plane).closed;
+  io_.enqueue(page, now);
+}
+
+void PageWriter::read_back(FlashTransaction& page, const FlashTransaction& read) {
+  page.copied_from = Ppn();
+  page.command.operation = NandOperation::program;
+  page.command.bytes = io_.layout().flash().page_bytes;
+  page.command.retry_step = 0;
+  if (io_.path().keeps_data()) {
+    page.command.data = page.buffer->data.get();
+    std::memcpy(page.command.data, read.command.data, page.command.bytes);
+  }
+  page.tag = read.tag;
+  std::size_t word = 0;
+  for (UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page, word += 2) {
+    unit->copied = false;
+    unit->version = page.tag[word + 1];
+    unit->lost |= read.ecc.uncorrectable;
+    page.tag[word] = tag_word(unit->lpn, unit->lost);
+  }
+  page.command.tag = std::span(page.tag).first(2 * units_per_page_);
+  ++lane(page.write_stream, page.plane).closed;
+  io_.encode(page);
+}
+
+// --- placing
+// -----------------------------------------------------------------------------------------------------------
+
+bool PageWriter::has_block(const FlashTransaction& page) const {
+  if (stripes_ != nullptr) return stripes_->block(page.write_stream, page.plane).valid();
+  return lane(page.write_stream, page.plane).block.valid();
+}
+
+bool PageWriter::may_take_block(const FlashTransaction& page) const {
+  const bool reserved = moves_data(page.purpose) && page.write_stream == settings_.reserve_stream;
+  const PlaneId plane = mapping_plane(page);
+  return reserved ? blocks_.free_blocks(plane) > 0 : collector_.host_may_take_block(plane);
+}
+
+// A plane that cannot hold more than it does will have no place for what is new there. A plane whose last blocks have
+// failed has none for what collection moves and so cannot free a block: other planes take that in. With parity, moved
+// pages belong to rows, and wait.
+Placement PageWriter::wait_or_withdraw(const FlashTransaction& page) {
+  if (!has_room(page)) return Placement::withdraw;
+  if (page.purpose == Purpose::host_write) return collector_.stopped() ? Placement::withdraw : Placement::wait;
+  const PlaneId plane = mapping_plane(page);
+  // Blocks that were emptied may wait for newer versions of what they held to become durable.
+  if (blocks_.free_blocks(plane) == 0 && undurable_ != 0 && settings_.holds_back) complete_wordlines();
+  const bool stuck = blocks_.free_blocks(plane) == 0 && !collector_.frees_block(plane);
+  if (!stuck && !page.takes_refuge) return Placement::wait;
+  if (stripes_ == nullptr && refuge().valid()) return Placement::withdraw;
+  starve();
+  return Placement::wait;
+}
+
+// Refuge is where the reserve for the plane's own collection is not touched.
+bool PageWriter::may_take_in(PlaneId plane) const {
+  return client_.with_room(plane) == plane &&
+         (lane(settings_.lasting_stream, plane).block.valid() || collector_.host_may_take_block(plane));
+}
+
+PlaneId PageWriter::refuge() const {
+  for (std::uint32_t plane = 0; plane < planes_; ++plane) {
+    if (may_take_in(PlaneId(plane))) return PlaneId(plane);
+  }
+  return PlaneId();
+}
+
+// Pages wait for any plane to have a free block. If nothing can be placed anywhere for so long, none will.
+void PageWriter::starve() {
+  if (std::exchange(starving_, true)) return;
+  calendar_.schedule<&PageWriter::look_for_progress>(calendar_.now() + patience, *this, placed_);
+}
+
+void PageWriter::look_for_progress(std::uint64_t placed_before) {
+  starving_ = false;
+  if (placed_ == placed_before) client_.no_place_left(calendar_.now());
+}
+
+Placement PageWriter::place(FlashTransaction& page, Tick now) {
+  if (stripes_ != nullptr) {
+    if (page.parity) return place_parity(page);
+    // It leaves the queue and waits elsewhere, so that it is in nobody's way, or goes to another stripe set.
+    if (stripes_->at_parity(page.write_stream, page.plane) || !has_room(page)) return Placement::withdraw;
+  }
+  const PlaneId plane = mapping_plane(page);
+  if (!moves_data(page.purpose)) {
+    if (!collector_.host_may_write(plane)) return Placement::wait;
+    // Where the host and collection write to the same blocks, the host must leave the last pages to collection.
+    if (page.write_stream == settings_.reserve_stream && !collector_.host_may_take_block(plane)) {
+      collector_.check(plane, now);
+      return wait_or_withdraw(page);
+    }
+  }
+  if (!has_block(page) && !may_take_block(page)) {
+    if (!moves_data(page.purpose) || page.write_stream == settings_.reserve_stream || page.takes_refuge) {
+      collector_.check(plane, now);
+      return wait_or_withdraw(page);
+    }
+    if (stripes_ != nullptr) return Placement::withdraw;
+    // Moved pages have to go somewhere, so that the block they come from can be erased.
+    --lane(page.write_stream, page.plane).closed;
+    page.write_stream = settings_.reserve_stream;
+    ++lane(page.write_stream, page.plane).closed;
+    return place(page, now);
+  }
+  Lane& to = lane(page.write_stream, page.plane);
+  if (!has_block(page)) {
+    const FreeBlockOrder order =
+        page.write_stream == settings_.lasting_stream ? FreeBlockOrder::most_worn : settings_.free_block;
+    const BlockId block = blocks_.take_free(plane, order, page.write_stream);
+    if (stripes_ != nullptr) {
+      stripes_->taken(page.write_stream, plane, block);
+    } else {
+      to.block = block;
+      to.next_page = 0;
+    }
+    collector_.check(plane, now);
+  }
+  if (stripes_ != nullptr) {
+    stripes_->place(page, now);
+  } else {
+    const std::uint32_t row = to.next_page++;
+    page.block = to.block;
+    page.ppn = io_.layout().first_unit(to.block, row, 0);
+    FlashIo::set_address(page, io_.layout().find(page.ppn));
+    blocks_.append(to.block, now, units_per_page_);
+    if (to.next_page == pages_per_block_) to.block = BlockId();
+  }
+  blocks_.pin(page.block);
+  --to.closed;
+  ++placed_;
+  if (!moves_data(page.purpose)) collector_.host_writes(plane);
+  return Placement::placed;
+}
+
+// Once nothing will be freed, what is new has no place.
+bool PageWriter::refused(const FlashTransaction& page) const {
+  if (!collector_.stopped()) return false;
+  return page.purpose == Purpose::host_write || (stripes_ != nullptr && !moves_data(page.purpose));
+}
+
+void PageWriter::withdrawn(FlashTransaction& page, Tick now) {
+  if (stripes_ != nullptr && withdrawn_from_stripe(page, now)) return;
+  --lane(page.write_stream, page.plane).closed;
+  if (stripes_ != nullptr) assigned_again(page.write_stream, page.plane);
+  const PlaneId from = mapping_plane(page);
+  --backlog_[from.value];
+  PlaneId plane = client_.with_room(from);
+  if (refused(page)) {
+    plane = PlaneId();
+  } else if (plane == from) {
+    plane = refuge();
+    page.takes_refuge = true;
+    page.write_stream = settings_.lasting_stream;
+  }
+  // What waits for the row that it would have been in must not wait for ever.
+  if (stripes_ != nullptr) stripes_->send_held(page.write_stream, from);
+  if (!plane.valid()) {
+    give_up(page, now);
+    return;
+  }
+  io_.set_plane(page, io_.layout().flash_plane(plane, 0));
+  ++backlog_[plane.value];
+  place_again(page, now);
+}
+
+void PageWriter::give_up(FlashTransaction& page, Tick now) {
+  if (page.acknowledged != 0) unlink(page);
+  const BlockId lost_block = page.lost_block;
+  for (UnitWrite* unit = page.units; unit != nullptr;) {
+    client_.unit_refused(*std::exchange(unit, unit->next_in_page), now);
+  }
+  io_.release(page);
+  if (lost_block.valid()) client_.unpin(lost_block, now);
+  client_.page_durable(now);
+}
+
+std::uint32_t PageWriter::next_page(const FlashTransaction& page) const {
+  constexpr std::uint32_t unknown = ~std::uint32_t{0};
+  if (page.parity) return page.command.page;
+  if (stripes_ != nullptr && has_block(page)) {
+    if (stripes_->at_parity(page.write_stream, page.plane)) return unknown;
+    return static_cast<std::uint32_t>(stripes_->next_row(page.write_stream, page.plane) % pages_per_block_);
+  }
+  const Lane& to = lane(page.write_stream, page.plane);
+  if (to.block.valid()) return to.next_page;
+  return may_take_block(page) ? 0 : unknown;
+}
+
+// --- after programming
+// -------------------------------------------------------------------------------------------------
+
+bool PageWriter::ends_wordline(const FlashTransaction& page) const {
+  const std::uint32_t end = page.command.page + 1;
+  return end % pages_per_wordline_ == 0 || end == pages_per_block_;
+}
+
+void PageWriter::programmed(FlashTransaction& page, Tick now) {
+  Lane& to = lane(page.write_stream, page.plane);
+  // What was sent to the block before it failed is as good as lost: its wordline will not be completed.
+  if (page.command.status != NandStatus::pass || blocks_.failing(page.block)) {
+    page_failed(to, page, now);
+    return;
+  }
+  if (page.parity) {
+    parity_programmed(page, now);
+    return;
+  }
+  page.next_in_wordline = to.wordline;
+  to.wordline = &page;
+  --backlog_[mapping_plane(page).value];
+  if (page.acknowledged == 0) link(page);
+  const bool complete = ends_wordline(page);
+  const BlockId block = page.block;
+  const BlockId lost_block = std::exchange(page.lost_block, BlockId());
+  Ppn place = page.ppn;
+  for (UnitWrite* unit = page.units; unit != nullptr; place = Ppn(place.value + 1)) {
+    UnitWrite& of_page = *std::exchange(unit, unit->next_in_page);
+    of_page.place = place;
+    client_.unit_programmed(of_page, now);
+  }
+  if (complete) wordline_durable(to, now);
+  client_.unpin(block, now);
+  if (lost_block.valid()) client_.unpin(lost_block, now);
+}
+
+void PageWriter::wordline_durable(Lane& to, Tick now) {
+  FlashTransaction* page = std::exchange(to.wordline, nullptr);
+  while (page != nullptr) {
+    FlashTransaction& durable = *std::exchange(page, page->next_in_wordline);
+    unlink(durable);
+    for (UnitWrite* unit = durable.units; unit != nullptr;) {
+      client_.unit_durable(*std::exchange(unit, unit->next_in_page), now);
+    }
+    io_.release(durable);
+  }
+  client_.page_durable(now);
+}
+
+// The cells of a wordline are programmed with its last page. When that fails, all of its pages are lost; when an
+// earlier one does, the wordline is as good as that, since the block will not be written any further.
+void PageWriter::page_failed(Lane& to, FlashTransaction& page, Tick now) {
+  const BlockId block = page.block;
+  failed_ += page.command.status != NandStatus::pass;
+  if (stripes_ != nullptr) {
+    give_up_superblock(page, now);
+    return;
+  }
+  if (to.block == block) to.block = BlockId();
+  rewrite_wordline(to, block, now);
+  place_again(page, now);
+  client_.block_failed(block, now);
+  client_.unpin(block, now);
+}
+
+void PageWriter::rewrite_wordline(Lane& of, BlockId block, Tick now) {
+  if (of.wordline == nullptr || of.wordline->block != block) return;
+  FlashTransaction* lost = std::exchange(of.wordline, nullptr);
+  while (lost != nullptr) {
+    FlashTransaction& programmed = *std::exchange(lost, lost->next_in_wordline);
+    // Its units are mapped to the place that was lost until it is programmed again. The block must stay as long.
+    blocks_.pin(block);
+    programmed.lost_block = block;
+    programmed.purpose = Purpose::gc_write;  // it is the controller's own affair now
+    ++backlog_[mapping_plane(programmed).value];
+    for (UnitWrite* unit = programmed.units; unit != nullptr; unit = unit->next_in_page) {
+      client_.unit_rewritten(*unit);
+    }
+    place_again(programmed, now);
+  }
+}
+
+void PageWriter::place_again(FlashTransaction& page, Tick now) {
+  page.command.status = NandStatus::pass;
+  if (page.copied_from.valid()) {
+    page.purpose = Purpose::gc_write;
+    client_.read_back(page, now);
+    return;
+  }
+  if (stripes_ != nullptr) io_.set_plane(page, stripes_->assign(page.write_stream, mapping_plane(page)));
+  ++lane(page.write_stream, page.plane).closed;
+  io_.enqueue(page, now);
+}
+
+void PageWriter::link(FlashTransaction& page) {
+  ++undurable_;
+  page.acknowledged = ++programmed_;
+  page.before = latest_;
+  page.behind = nullptr;
+  (latest_ == nullptr ? oldest_ : latest_->behind) = &page;
+  latest_ = &page;
+}
+
+void PageWriter::unlink(FlashTransaction& page) {
+  --undurable_;
+  (page.before == nullptr ? oldest_ : page.before->behind) = page.behind;
+  (page.behind == nullptr ? latest_ : page.behind->before) = page.before;
+}
+
+void PageWriter::resume_block(std::uint8_t stream, PlaneId plane, BlockId block, std::uint32_t programmed_pages) {
+  Lane& to = lane(stream, plane);
+  to.block = block;
+  to.next_page = programmed_pages;
+}
+
+void PageWriter::persist(Archive& archive) {
+  archive.section("page writer");
+  archive.expect("lanes", lanes_.size());
+  archive(programmed_);
+  for (Lane& lane : lanes_) archive(lane.block, lane.next_page);
+  if (stripes_ != nullptr) stripes_->persist(archive);
+}
+
+// --- filling up
+// --------------------------------------------------------------------------------------------------------
+
+void PageWriter::complete_wordlines() {
+  if (stripes_ != nullptr) {
+    for (std::uint8_t stream = 0; stream < settings_.streams; ++stream) {
+      for (std::uint32_t plane = 0; plane < io_.layout().mapping().planes(); ++plane)
+        complete_rows(stream, PlaneId(plane));
+    }
+    return;
+  }
+  for (const FlashTransaction* page = oldest_; page != nullptr; page = page->behind) {
+    complete_wordline(page->write_stream, page->plane);
+  }
+}
+
+void PageWriter::complete_wordline(std::uint8_t stream, PlaneId plane) {
+  if (stripes_ != nullptr) {
+    complete_rows(stream, io_.layout().mapping_plane(plane));
+    return;
+  }
+  const Lane& to = lane(stream, plane);
+  if (!to.block.valid() || to.wordline == nullptr) return;
+  const std::uint32_t wordlines = (to.next_page + pages_per_wordline_ - 1) / pages_per_wordline_;
+  const std::uint32_t end = std::min(wordlines * pages_per_wordline_, pages_per_block_);
+  for (std::uint32_t next = to.next_page + to.closed; next < end; ++next) pad(stream, plane);
+}
+
+void PageWriter::pad(std::uint8_t stream, PlaneId plane) {
+  // Where collection writes, padding must not wait for it.
+  const bool reserved =
+      stream == settings_.reserve_stream || (stripes_ != nullptr && stream == settings_.lasting_stream);
+  FlashTransaction& page = make_page(reserved ? Purpose::gc_write : Purpose::host_write, stream, plane);
+  if (io_.path().keeps_data()) std::fill_n(page.command.data, page.command.bytes, std::byte{0});
+  ++padding_;
+  close(page);
+}
+
+}  // namespace nandscape

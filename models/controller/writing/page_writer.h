@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts mapping units into pages of the flash. Each stream of writes fills a block of its own on each plane; with
+// parity, a superblock on each stripe set, as StripeWriter says:
+//
+//   fill      units of one stream and plane share a page, new ones and moved ones apart, so that moved ones never wait
+//             for room with new ones; it closes when it is full, or has waited long enough for new units, or when no
+//             more units are moved
+//   encode    by the engine of its channel
+//   place     when the scheduler sends it: the next page of its stream's open block
+//   program
+//   durable   when all pages of its wordline are programmed: until then they are only in the die's latches. Their
+//             buffers stay here as long, since a program that fails loses the whole wordline.
+//
+// A page whose program failed is placed again, with the others of its wordline, and its block is reported.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "controller/flash_io.h"
+#include "controller/garbage_collection/garbage_collector.h"
+#include "controller/mapping/allocation_order.h"
+#include "controller/mapping/block_table.h"
+#include "controller/parity/stripe_writer.h"
+#include "controller/writing/page_tag.h"
+#include "controller/writing/unit_write.h"
+#include "core/archive.h"
+#include "core/calendar.h"
+
+namespace nandscape {
+
+struct WriterSettings {
+  std::uint8_t streams = 1;
+  std::uint8_t reserve_stream = 0;
+  std::uint8_t lasting_stream = 0;  // for what is there to stay: its blocks are the most worn ones
+  FreeBlockOrder free_block = FreeBlockOrder::fifo;
+  Tick coalescing_time = 0;
+  bool holds_back = false;  // blocks with older versions are kept until newer ones are durable
+};
+
+class PageWriter {
+ public:
+  class Client {
+   public:
+    // The unit is on flash; all that remains is that its wordline is completed.
+    virtual void unit_programmed(UnitWrite& unit, Tick now) = 0;
+    // The last that is heard of a unit.
+    virtual void unit_durable(UnitWrite& unit, Tick now) = 0;
+    // The unit's page has to be programmed once more, after it was reported as programmed.
+    virtual void unit_rewritten(UnitWrite& unit) = 0;
+    // A page that was to be copied has to be written from here: its data are to be read; then read_back().
+    virtual void read_back(FlashTransaction& page, Tick now) = 0;
+    virtual void page_durable(Tick now) = 0;
+    // A program in the block has failed: it must be emptied and given up.
+    virtual void block_failed(BlockId block, Tick now) = 0;
+    virtual void unpin(BlockId block, Tick now) = 0;
+    // The plane, or another one that has room for more data; an invalid id when no plane has.
+    virtual PlaneId with_room(PlaneId plane) const = 0;
+    // Collection cannot go on anywhere. From now on with_room() says that there is none.
+    virtual void no_place_left(Tick now) = 0;
+    // There is no place left for the unit; nothing more is heard of it.
+    virtual void unit_refused(UnitWrite& unit, Tick now) = 0;
+
+   protected:
+    ~Client() = default;
+  };
+
+  // Only pages of the `reserve_stream` may go to the blocks that are reserved for collection.
+  PageWriter(FlashIo& io, BlockTable& blocks, GarbageCollector& collector, Calendar& calendar, Client& client,
+             const WriterSettings& settings);
+
+  // Planes are those of the mapping, unless they are said to be of the flash.
+
+  // The page that a unit written to that stream and plane goes into.
+  FlashTransaction& page_for(Purpose purpose, std::uint8_t stream, PlaneId plane);
+  // Adds the unit and returns where its bytes go, null where none are kept. They must be there before filled().
+  std::byte* add(FlashTransaction& page, UnitWrite& unit);
+  // A unit was added: the page goes its way if it is full.
+  void filled(FlashTransaction& page);
+
+  // Moves the whole page with these units within its plane, without its passing through here: a copyback. Its place is
+  // asked for like that of other pages. Should it fail, or the wordline that it went into, it is read and written.
+  FlashTransaction& make_copy(Ppn first_unit, std::uint8_t stream, UnitWrite& units);
+  void copy(FlashTransaction& page, Tick now);
+  // The data of a lost copy have been read, with their tag, or could not be corrected.
+  void read_back(FlashTransaction& page, const FlashTransaction& read);
+
+  void encoded(FlashTransaction& page, Tick now) { io_.enqueue(page, now); }
+  Placement place(FlashTransaction& page, Tick now);
+  // It goes to another plane, or is given up.
+  void withdrawn(FlashTransaction& page, Tick now);
+  // Whether pages wait for a free block of any plane.
+  bool starving() const { return starving_; }
+  // The page of the block that it would get.
+  std::uint32_t next_page(const FlashTransaction& page) const;
+  void programmed(FlashTransaction& page, Tick now);
+
+  // The open block of that stream, of which so many pages are programmed. Not with parity.
+  void resume_block(std::uint8_t stream, PlaneId plane, BlockId block, std::uint32_t programmed_pages);
+
+  // Calls visit(const UnitWrite&) for each unit that is programmed and not durable.
+  template <class Visit>
+  void for_each_undurable(Visit visit) const {
+    for (const FlashTransaction* page = oldest_; page != nullptr; page = page->behind) {
+      for (const UnitWrite* unit = page->units; unit != nullptr; unit = unit->next_in_page) visit(*unit);
+    }
+  }
+
+  // With parity: what waits for parity on that plane of the mapping is looked at again, since rows may never be
+  // complete there, or nothing more be written.
+  void send_held(PlaneId plane);
+
+  // Makes all that is programmed durable, by filling up wordlines; with parity, completes all rows, too.
+  void complete_wordlines();
+  // Likewise, of one plane's open block; with parity, of all planes of its stripe set.
+  void complete_wordline(std::uint8_t stream, PlaneId flash_plane);
+  // Of the pages programmed and not durable, the first one's place in the order of completion; 0 when there is none.
+  std::uint64_t oldest_undurable() const { return oldest_ == nullptr ? 0 : oldest_->acknowledged; }
+  std::uint64_t latest_programmed() const { return programmed_; }
+  // Pages that are programmed and wait for their wordline.
+  std::uint64_t undurable_pages() const { return undurable_; }
+
+  std::uint8_t reserve_stream() const { return settings_.reserve_stream; }
+  // Pages on their way to the plane.
+  std::uint32_t backlog(PlaneId plane) const { return backlog_[plane.value]; }
+  // Whether a page of new units of the stream is being filled on that plane.
+  bool filling(std::uint8_t stream, PlaneId plane) const {
+    return filling_[filling_index(stream, plane)].pages[0] != nullptr;
+  }
+  // Units moved out of the plane that are in pages which are not full.
+  std::uint32_t partial_moves(PlaneId source) const { return partial_moves_[source.value]; }
+  // These pages go their way.
+  void close_moved_pages(PlaneId source);
+  // Rows whose parity waits for more data.
+  std::size_t open_rows() const { return stripes_ == nullptr ? 0 : stripes_->open_rows(); }
+
+  std::uint64_t programmed_pages() const { return placed_; }
+  std::uint64_t parity_pages() const { return stripes_ == nullptr ? 0 : stripes_->parity_pages(); }
+  std::uint64_t padding_pages() const { return padding_; }
+  std::uint64_t failed_programs() const { return failed_; }
+
+  // Which blocks are being written; all that was programmed must be durable.
+  void persist(Archive& archive);
+  void persist_counters(Archive& archive) {
+    archive(placed_, padding_, failed_);
+    if (stripes_ != nullptr) stripes_->persist_counters(archive);
+  }
+
+ private:
+  // Of a stream, on its way to a plane of the mapping.
+  struct Filling {
+    std::array<FlashTransaction*, 2> pages{};  // of new units, of moved ones
+    Tick until = 0;                            // of new ones
+  };
+
+  // What a stream writes to on a plane of the flash. With parity, block and page are known to StripeWriter.
+  struct Lane {
+    BlockId block;
+    std::uint32_t next_page = 0;  // of the block
+    std::uint32_t closed = 0;     // pages on their way that have no place yet
+    // Programmed pages of the wordline that is not complete.
+    FlashTransaction* wordline = nullptr;
+  };
+
+  Lane& lane(std::uint8_t stream, PlaneId plane) { return lanes_[std::size_t{stream} * planes_ + plane.value]; }
+  const Lane& lane(std::uint8_t stream, PlaneId plane) const {
+    return lanes_[std::size_t{stream} * planes_ + plane.value];
+  }
+  std::size_t filling_index(std::uint8_t stream, PlaneId plane) const {
+    return std::size_t{stream} * io_.layout().mapping().planes() + plane.value;
+  }
+  PlaneId mapping_plane(const FlashTransaction& page) const { return io_.layout().mapping_plane(page.plane); }
+  bool has_room(const FlashTransaction& page) const {
+    return client_.with_room(mapping_plane(page)) == mapping_plane(page);
+  }
+  bool has_block(const FlashTransaction& page) const;
+  FlashTransaction& make_page(Purpose purpose, std::uint8_t stream, PlaneId plane);
+  Placement wait_or_withdraw(const FlashTransaction& page);
+  bool may_take_in(PlaneId plane) const;
+  PlaneId refuge() const;
+  void starve();
+  void look_for_progress(std::uint64_t placed_before);
+  bool may_take_block(const FlashTransaction& page) const;
+  void give_up(FlashTransaction& page, Tick now);
+  void close(FlashTransaction& page);
+  // A unit that moves, where a page holds several.
+  bool is_moved_part(const UnitWrite& unit) const {
+    return units_per_page_ > 1 && unit.access == nullptr && unit.source.valid();
+  }
+  PlaneId source_plane(const UnitWrite& unit) const {
+    return io_.layout().mapping().plane_of(io_.layout().block_of(unit.source));
+  }
+  void coalescing_ended(std::uint64_t index);
+  bool ends_wordline(const FlashTransaction& page) const;
+  void wordline_durable(Lane& lane, Tick now);
+  void page_failed(Lane& lane, FlashTransaction& page, Tick now);
+  void place_again(FlashTransaction& page, Tick now);
+  void rewrite_wordline(Lane& lane, BlockId block, Tick now);
+  void pad(std::uint8_t stream, PlaneId plane);
+
+  // page_writer_stripes.cpp: what is different with parity.
+  void assigned_again(std::uint8_t stream, PlaneId flash_plane);
+  Placement place_parity(FlashTransaction& parity);
+  bool withdrawn_from_stripe(FlashTransaction& page, Tick now);
+  void parity_programmed(FlashTransaction& parity, Tick now);
+  void give_up_superblock(FlashTransaction& page, Tick now);
+  void complete_rows(std::uint8_t stream, PlaneId plane);
+  bool refused(const FlashTransaction& page) const;
+
+  void link(FlashTransaction& page);
+  void unlink(FlashTransaction& page);
+
+  FlashIo& io_;
+  BlockTable& blocks_;
+  GarbageCollector& collector_;
+  Calendar& calendar_;
+  Client& client_;
+  const std::uint32_t planes_;
+  const std::uint32_t units_per_page_;
+  const std::uint32_t pages_per_block_;
+  const std::uint32_t pages_per_wordline_;
+  const WriterSettings settings_;
+  std::vector<Filling> filling_;
+  std::vector<Lane> lanes_;
+  const std::unique_ptr<StripeWriter> stripes_;  // null without parity
+  std::vector<std::uint32_t> backlog_;           // by plane of the mapping: pages that are not programmed yet
+  std::vector<std::uint32_t> partial_moves_;     // likewise
+  FlashTransaction* oldest_ = nullptr;
+  FlashTransaction* latest_ = nullptr;
+  std::uint64_t programmed_ = 0;
+  std::uint64_t undurable_ = 0;
+  std::uint64_t placed_ = 0;
+  std::uint64_t padding_ = 0;
+  std::uint64_t failed_ = 0;
+  bool starving_ = false;
+};
+
+}  // namespace nandscape

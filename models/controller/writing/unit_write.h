@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The write of one mapping unit, from its acceptance until it is durable.
+#pragma once
+
+#include <cstdint>
+
+#include "core/ids.h"
+#include "protocol/storage.h"
+
+namespace nandscape {
+
+struct FlashTransaction;
+
+struct UnitWrite {
+  Lpn lpn;
+  // Of the data. The newest version on flash is what the unit holds; moving it does not change the version.
+  std::uint64_t version = 0;
+  PageAccess* access = nullptr;  // of the host, which waits for it; null when the controller moves the unit
+  Ppn source;                    // of a move: where the unit was
+  Ppn place;                     // once it has one
+  bool copied = false;           // a move by copyback: its data are in flash alone
+  bool lost = false;             // a move: the unit could not be read, and these are not its data
+  bool rewritten = false;        // its place was lost after the host had its answer; its data are here alone
+  // Holds the unit's version before this one, and must not be erased until this one is durable.
+  BlockId held_back;
+  UnitWrite* next_in_page = nullptr;
+  UnitWrite* next_in_flight = nullptr;  // in the table of writes in flight
+  // Later accesses to the unit.
+  PageAccess* waiting = nullptr;
+  PageAccess* waiting_last = nullptr;
+
+  void reset() { *this = UnitWrite{}; }
+
+  void wait_behind(PageAccess& later) {
+    later.next = nullptr;
+    (waiting == nullptr ? waiting : waiting_last->next) = &later;
+    waiting_last = &later;
+  }
+};
+
+}  // namespace nandscape

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/archive.h"
+
+namespace nandscape {
+
+namespace {
+
+constexpr std::uint32_t signature = 0x5353534e;  // "NSSS" in memory
+// Counts up with every change of what is written.
+constexpr std::uint32_t format = 1;
+// Before each section's name, so that state which has slipped is told from a name.
+constexpr std::uint32_t section_mark = 0x3a636573;
+
+}  // namespace
+
+Archive::Archive() : loading_(false) {
+  std::uint32_t header[] = {signature, format};
+  transfer(header, sizeof header);
+}
+
+Archive::Archive(std::span<const std::byte> bytes) : loading_(true), unread_(bytes) {
+  std::uint32_t header[2];
+  if (bytes.size() < sizeof header) throw ArchiveError("these bytes are no saved state of nandscape");
+  transfer(header, sizeof header);
+  if (header[0] != signature) throw ArchiveError("these bytes are no saved state of nandscape");
+  if (header[1] != format) {
+    throw ArchiveError("the state was saved in format " + std::to_string(header[1]) +
+                       ", and this version reads format " + std::to_string(format) +
+                       "; restore it with the version that saved it");
+  }
+}
+
+void Archive::finish() const {
+  if (!loading_ || unread_.empty()) return;
+  throw ArchiveError(std::to_string(unread_.size()) + " bytes are left over behind section \"" + section_ +
+                     "\": the state was saved of a device with more parts");
+}
+
+void Archive::section(std::string_view name) {
+  std::uint32_t mark = section_mark;
+  std::string found(name);
+  visit(mark);
+  if (mark != section_mark) {
+    throw ArchiveError("expected section \"" + std::string(name) + "\", found what still belongs to section \"" +
+                       section_ + "\": the state was saved of a device with other parts");
+  }
+  visit(found);
+  if (found != name) {
+    throw ArchiveError("expected section \"" + std::string(name) + "\", found \"" + found +
+                       "\": the state was saved of a device with other parts");
+  }
+  section_ = name;
+}
+
+void Archive::expect(std::string_view name, std::uint64_t value) {
+  std::uint64_t found = value;
+  visit(found);
+  if (found == value) return;
+  throw ArchiveError("section \"" + section_ + "\" was saved with " + std::string(name) + " " + std::to_string(found) +
+                     ", and is read with " + std::to_string(value) +
+                     "; restore it with the configuration that it was saved with");
+}
+
+void Archive::transfer(void* data, std::size_t bytes) {
+  if (bytes == 0) return;
+  if (loading_) {
+    if (bytes > unread_.size()) ends_early();
+    std::memcpy(data, unread_.data(), bytes);
+    unread_ = unread_.subspan(bytes);
+    return;
+  }
+  const auto* first = static_cast<const std::byte*>(data);
+  written_.insert(written_.end(), first, first + bytes);
+}
+
+std::size_t Archive::size(std::size_t own) {
+  std::uint64_t count = own;
+  visit(count);
+  return count;
+}
+
+bool Archive::present(bool own) {
+  auto there = static_cast<std::uint8_t>(own);
+  visit(there);
+  return there != 0;
+}
+
+void Archive::ends_early() const {
+  throw ArchiveError("the state ends in the middle of " +
+                     (section_.empty() ? "its beginning" : "section \"" + section_ + "\"") +
+                     ": it was cut short, or saved of a device with other parts");
+}
+
+}  // namespace nandscape

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/driver/admin_queue.h"
+
+#include <utility>
+
+namespace nandscape {
+
+void AdminQueue::begin(std::uint32_t entries, std::uint32_t memory_page_bytes) {
+  if (pair_) {
+    pair_->clear();
+  } else {
+    pair_.emplace(memory_, registers_, QueuePair::Layout{0, entries, buffer_bytes, memory_page_bytes});
+  }
+  answers_.assign(pair_->entries(), {});
+}
+
+std::uint16_t AdminQueue::take_id(Answer answer) {
+  const std::uint16_t id = pair_->take_id();
+  answers_[id] = std::move(answer);
+  return id;
+}
+
+void AdminQueue::send(nvme::SubmissionEntry entry, std::uint32_t bytes, Answer answer) {
+  pair_->push(take_id(std::move(answer)), entry, bytes);
+}
+
+void AdminQueue::send_pointing_to(std::uint64_t address, nvme::SubmissionEntry entry, Answer answer) {
+  pair_->push_pointing_to(address, take_id(std::move(answer)), entry);
+}
+
+void AdminQueue::interrupt() {
+  pair_->reap([this](const nvme::CompletionEntry& entry) {
+    // The answer may send the next command, which takes the same identifier and buffer: it gets them as they are now.
+    const Answer answer = std::exchange(answers_[entry.command_id], {});
+    if (answer) answer(entry, memory_.at(pair_->buffer(entry.command_id)).first(buffer_bytes));
+  });
+  ring();
+}
+
+}  // namespace nandscape

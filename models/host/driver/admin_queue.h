@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Admin commands of the driver: each with a buffer of 4 KiB, answered by a call.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "host/driver/queue_pair.h"
+
+namespace nandscape {
+
+class AdminQueue {
+ public:
+  static constexpr std::uint32_t buffer_bytes = 4096;
+  // `data`: the buffer, as the controller left it.
+  using Answer = std::function<void(const nvme::CompletionEntry& entry, std::span<const std::byte> data)>;
+
+  AdminQueue(HostMemory& memory, RegisterPort& registers) : memory_(memory), registers_(registers) {}
+
+  // Empty, as the controller begins with it. Commands under way are never answered. The size is the first one's.
+  void begin(std::uint32_t entries, std::uint32_t memory_page_bytes);
+  const QueuePair& pair() const { return *pair_; }
+
+  bool has_room() const { return pair_->has_room(); }
+  // With `bytes` of the buffer for its data; has_room() must hold. The controller learns of it with ring().
+  void send(nvme::SubmissionEntry entry, std::uint32_t bytes, Answer answer);
+  // With PRP1 pointing to something else.
+  void send_pointing_to(std::uint64_t address, nvme::SubmissionEntry entry, Answer answer);
+  void ring() { pair_->ring_submission(); }
+  // Handles the completions that have arrived.
+  void interrupt();
+
+ private:
+  std::uint16_t take_id(Answer answer);
+
+  HostMemory& memory_;
+  RegisterPort& registers_;
+  std::optional<QueuePair> pair_;
+  std::vector<Answer> answers_;  // by command identifier
+};
+
+}  // namespace nandscape

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Configuration group `nand.energy`: what the arrays take from the supply while they work,
+//
+//   E = P_array x array time, for each plane at work,
+//
+// the form that NANDFlashSim [Jung 2012] uses, with its 45 mW. Two planes at 45 mW are what data sheets give as typical
+// current of a die that reads, programs or erases, some 25 mA at 3.3 V.
+#pragma once
+
+#include "core/parameters.h"
+#include "core/ticks.h"
+
+namespace nandscape {
+
+struct NandEnergyParameters {
+  double read_mw = 45;
+  double program_mw = 45;
+  double erase_mw = 45;
+};
+
+inline void describe(NandEnergyParameters& p, ParameterVisitor& v) {
+  v.real("read_mw", p.read_mw, {0, 100000}, "mw", "power of a plane that reads");
+  v.real("program_mw", p.program_mw, {0, 100000}, "mw",
+         "power of a plane that programs or adjusts voltages, the mean over tPROG");
+  v.real("erase_mw", p.erase_mw, {0, 100000}, "mw", "power of a plane that erases");
+}
+
+// How long planes have been at work, summed over them.
+struct ArrayTimes {
+  Tick reading = 0;
+  Tick programming = 0;
+  Tick erasing = 0;
+
+  ArrayTimes& operator+=(const ArrayTimes& other) {
+    reading += other.reading;
+    programming += other.programming;
+    erasing += other.erasing;
+    return *this;
+  }
+};
+
+inline double array_joules(const NandEnergyParameters& p, const ArrayTimes& t) {
+  const auto joules = [](double mw, Tick time) { return 1e-3 * mw * s_from_ticks(time); };
+  return joules(p.read_mw, t.reading) + joules(p.program_mw, t.programming) + joules(p.erase_mw, t.erasing);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tags of a die's pages: words that the controller keeps in their spare areas. Pages have a regular number of
+// words, kept block by block from the first program on; the few pages that carry more (of a journal, say) stand apart.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/archive.h"
+
+namespace nandscape {
+
+// A word that was never written.
+inline constexpr std::uint64_t no_tag = ~std::uint64_t{0};
+
+// The tags of pages that were programmed before the simulation began.
+class InitialTags {
+ public:
+  virtual ~InitialTags() = default;
+  // `row` numbers the pages of the die; the span is as long as a regular tag.
+  virtual void read(std::uint64_t row, std::span<std::uint64_t> tag) const = 0;
+};
+
+class PageTags {
+ public:
+  // Without `initial` tags, pages that were not written in the simulation have none.
+  PageTags(std::uint32_t blocks, std::uint32_t pages_per_block, std::uint32_t regular_words,
+           std::unique_ptr<InitialTags> initial = nullptr)
+      : pages_per_block_(pages_per_block),
+        regular_words_(regular_words),
+        initial_(std::move(initial)),
+        blocks_(blocks),
+        regular_(regular_words) {}
+
+  void write(std::uint32_t block, std::uint32_t page, std::span<const std::uint64_t> tag);
+  // Words that the page has not read as no_tag. `initial`: the page is still what it was when the simulation began.
+  void read(std::uint32_t block, std::uint32_t page, bool initial, std::span<std::uint64_t> tag);
+  std::size_t words(std::uint32_t block, std::uint32_t page) const;
+  void erase(std::uint32_t block);
+  // Of pages first .. end-1.
+  void erase(std::uint32_t block, std::uint32_t first, std::uint32_t end);
+
+  void persist(Archive& archive);
+
+ private:
+  std::uint64_t row(std::uint32_t block, std::uint32_t page) const {
+    return std::uint64_t{block} * pages_per_block_ + page;
+  }
+  std::uint64_t* words_at(std::uint32_t block, std::uint32_t page) const {
+    return blocks_[block].get() + std::size_t{page} * regular_words_;
+  }
+
+  std::uint32_t pages_per_block_;
+  std::uint32_t regular_words_;
+  std::unique_ptr<InitialTags> initial_;
+  std::vector<std::unique_ptr<std::uint64_t[]>> blocks_;
+  std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> long_;  // by row
+  std::vector<std::uint64_t> regular_;                                  // an initial tag, before it is cut
+};
+
+}  // namespace nandscape

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collection that moves pages within their plane, without taking them into the controller.
+#include "core/ticks.h"
+#include "platform/configuration.h"
+#include "platform/yaml_reader.h"
+#include "random_accesses.h"
+
+namespace nandscape {
+namespace {
+
+FlashDeviceParameters copying_device(std::uint32_t limit = 255) {
+  FlashDeviceParameters p = tiny_device({1, 1, 2, 2, 12, 12});
+  p.controller.mapping.over_provisioning = 0.6;
+  p.controller.garbage_collection.copyback = true;
+  p.controller.garbage_collection.copyback_limit = limit;
+  return p;
+}
+
+// Overwrites pages at random, so many at a time.
+struct Overwrites {
+  Overwrites(FlashBench& b, int writes) : bench(b), left(writes) {
+    bench.on_completed = [this](FlashBench::Request& request) {
+      CHECK(request.access.status == AccessStatus::ok);
+      if (left-- <= 0) return;
+      request.access.lpn = Lpn(random.below(bench.device.controller().logical_pages()));
+      bench.submit_now(request);
+    };
+    for (std::uint64_t k = 0; k < 8; ++k) bench.at(bench.calendar.now(), AccessKind::write, Lpn(k));
+    bench.run();
+  }
+
+  FlashBench& bench;
+  int left;
+  RandomStream random{3, "overwrites"};
+};
+
+TEST_CASE("pages that collection copies take no time of buses and engines") {
+  FlashBench bench(copying_device());
+  Overwrites(bench, 4000);
+  const ControllerCounters counters = bench.device.controller().counters();
+  CHECK(counters.collection.moved_pages > 1000);
+  CHECK(counters.scheduler.copybacks == counters.collection.moved_pages);
+  CHECK(bench.device.ecc_counters().decoded_pages == 0);
+  CHECK(bench.device.ecc_counters().encoded_pages == counters.programmed_pages - counters.scheduler.copybacks);
+  CHECK(bench.idle());
+}
+
+TEST_CASE("data move on as copies only so often") {
+  FlashBench bench(copying_device(1));
+  Overwrites(bench, 4000);
+  const ControllerCounters counters = bench.device.controller().counters();
+  CHECK(counters.scheduler.copybacks > 200);
+  CHECK(counters.scheduler.copybacks < counters.collection.moved_pages);
+  CHECK(bench.device.ecc_counters().decoded_pages >= counters.collection.moved_pages - counters.scheduler.copybacks);
+}
+
+TEST_CASE("data survive being copied over and over") {
+  FlashDeviceParameters p = copying_device();
+  p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
+  p.controller.scheduler.cache_program = GENERATE(false, true);
+  if (p.controller.mapping.unit_bytes != 0) p.controller.mapping.over_provisioning = 0.9;
+  CAPTURE(static_cast<int>(p.controller.power_loss.protection), p.controller.mapping.unit_bytes,
+          p.controller.scheduler.cache_program);
+  check_integrity(p, 8, 10'000, 32);
+}
+
+// Programs of every die fail again and again.
+struct Failures {
+  explicit Failures(FlashBench& b) : bench(b) { next(0); }
+  void next(std::uint64_t) {
+    if (left-- == 0) return;
+    bench.device.fail_next(DieId(left % 2), NandOperation::program, 1);
+    bench.calendar.schedule<&Failures::next>(bench.calendar.now() + 40 * millisecond, *this);
+  }
+
+  FlashBench& bench;
+  std::uint32_t left = 12;
+};
+
+TEST_CASE("data survive programs that fail, of copies, too") {
+  FlashDeviceParameters p = copying_device();
+  p.nand.geometry.blocks_per_plane = 28;
+  // A failure may cost the rest of a block that collection has begun to write to.
+  p.controller.garbage_collection.start_free_blocks = 5;
+  p.controller.garbage_collection.reserved_blocks = 3;
+  p.controller.garbage_collection.copyback = GENERATE(false, true);
+  p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
+  CAPTURE(p.controller.garbage_collection.copyback, static_cast<int>(p.controller.power_loss.protection),
+          p.controller.mapping.unit_bytes);
+  FlashBench bench(p, true);
+  RandomAccesses accesses(bench, 9, 12'000, 32);
+  accesses.late_reads = true;
+  accesses.flushes = p.controller.power_loss.protection == PowerLossProtection::none;
+  Failures failures(bench);
+  bench.run();
+  CHECK(accesses.completed_accesses() == 12'032);
+  CHECK(bench.idle());
+  CHECK(bench.device.controller().counters().failed_programs >= 12);
+  CHECK(bench.device.controller().counters().collection.retired_blocks > 0);
+  accesses.verify();
+}
+
+TEST_CASE("moves and erases take time of the firmware") {
+  FlashDeviceParameters p = copying_device();
+  p.controller.garbage_collection.copyback = GENERATE(false, true);
+  p.controller.firmware.move_cycles = 20'000;
+  p.controller.firmware.erase_cycles = 50'000;
+  FlashBench bench(p);
+  Overwrites(bench, 2000);
+  const FirmwareCounters& firmware = bench.device.firmware()->counters();
+  const std::uint64_t erases = bench.device.nand_counters().block_erases;
+  const std::uint64_t moves = firmware.jobs - erases;
+  CHECK(moves >= bench.device.controller().counters().collection.moved_pages);
+  CHECK(firmware.busy == moves * 20 * microsecond + erases * 50 * microsecond);
+  CHECK(bench.idle());
+}
+
+TEST_CASE("errors of data that are copied add up") {
+  const auto errors = [](bool copyback) {
+    FlashDeviceParameters p =
+        resolve_configuration(read_yaml("nand: {cells: {set: tlc_3d_48}}", {"cells", 1})).parameters;
+    const FlashDeviceParameters shape = copying_device();
+    p.channel = shape.channel;
+    p.nand.geometry = shape.nand.geometry;
+    p.controller = shape.controller;
+    p.controller.garbage_collection.copyback = copyback;
+    p.ecc.codeword_bytes = 1024;
+    p.ecc.correctable_bits = 1000;
+    p.nand.condition.pe_cycles = 100;
+    FlashBench bench(p, false, millisecond, CellFidelity::statistical);
+    for (int k = 0; k < 4; ++k) {
+      Overwrites(bench, 400);
+      bench.device.advance(10, 40);
+    }
+    const std::uint64_t before = bench.device.ecc_counters().corrected_bits;
+    bench.on_completed = [](FlashBench::Request&) {};
+    const std::uint64_t pages = bench.device.controller().logical_pages();
+    for (std::uint64_t k = 0; k < pages; ++k) {
+      bench.at(bench.calendar.now() + k * millisecond, AccessKind::read, Lpn(k));
+    }
+    bench.run();
+    CHECK(bench.device.ecc_counters().uncorrectable == 0);
+    return static_cast<double>(bench.device.ecc_counters().corrected_bits - before);
+  };
+  CHECK(errors(true) > 1.15 * errors(false));
+}
+
+}  // namespace
+}  // namespace nandscape

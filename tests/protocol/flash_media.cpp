@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What of a device outlasts it: the dies, taken over by another device of the same configuration.
+#include <vector>
+
+#include "catch.h"
+#include "core/error.h"
+#include "small_device.h"
+
+namespace nandscape {
+namespace {
+
+std::vector<std::byte> saved_media(FlashBench& bench) {
+  Archive archive;
+  bench.device.persist_media(archive, bench.calendar.now());
+  return archive.take();
+}
+
+void load_media(FlashBench& bench, std::span<const std::byte> bytes) {
+  Archive archive(bytes);
+  bench.device.persist_media(archive, bench.calendar.now());
+  archive.finish();
+}
+
+struct Cut {
+  Calendar& calendar;
+  void stop(std::uint64_t) { calendar.stop(); }
+};
+
+TEST_CASE("the dies of a device are taken over by another one") {
+  const CellFidelity cells = GENERATE(CellFidelity::ideal, CellFidelity::statistical);
+  std::vector<std::byte> bytes;
+  DieCounters counters;
+  {
+    FlashBench bench(small_device(), true, millisecond, cells);
+    std::vector<std::byte> data(8192, std::byte{0x5a});
+    for (std::uint64_t lpn = 0; lpn < 40; ++lpn) {
+      bench.at(0, AccessKind::write, Lpn(lpn)).access.data = data.data();
+    }
+    bench.run();
+    REQUIRE(bench.device.media_idle());
+    bytes = saved_media(bench);
+    counters = bench.device.nand_counters();
+    CHECK(counters.page_programs >= 40);
+  }
+  FlashBench after(small_device(), true, millisecond, cells);
+  load_media(after, bytes);
+  CHECK(after.device.nand_counters().page_programs == counters.page_programs);
+  bytes = saved_media(after);
+  FlashBench third(small_device(), true, millisecond, cells);
+  CHECK((saved_media(third) != bytes));
+  load_media(third, bytes);
+  CHECK((saved_media(third) == bytes));
+}
+
+TEST_CASE("a device whose supply fails in the middle of its work leaves dies that can be taken over") {
+  std::vector<std::byte> bytes;
+  {
+    FlashBench bench(small_device());
+    for (std::uint64_t lpn = 0; lpn < 40; ++lpn) bench.at(0, AccessKind::write, Lpn(lpn));
+    Cut cut{bench.calendar};
+    bench.calendar.schedule<&Cut::stop>(400 * microsecond, cut, 0);  // within the first program
+    bench.run();
+    REQUIRE_FALSE(bench.device.media_idle());
+    bench.device.power_cut(bench.calendar.now());
+    CHECK(bench.device.media_idle());
+    bytes = saved_media(bench);
+  }
+  FlashBench after(small_device());
+  load_media(after, bytes);
+  CHECK((saved_media(after) == bytes));
+}
+
+TEST_CASE("failures are asked for by die and block of the device") {
+  FlashBench bench(small_device());
+  CHECK_THROWS_WITH(bench.device.kill(DieId(1)), ContainsSubstring("the device has 1, numbered from 0"));
+  CHECK_THROWS_WITH(bench.device.fail_block(BlockId(40)), ContainsSubstring("the device has 40, numbered from 0"));
+  bench.device.kill(DieId(0));
+  bench.at(0, AccessKind::read, Lpn(0));
+  bench.at(0, AccessKind::read, Lpn(1));
+  bench.run();
+  CHECK(bench.device.ecc_counters().uncorrectable >= 2);
+}
+
+}  // namespace
+}  // namespace nandscape

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices that keep their mapping on flash, with a part of it in memory.
+#include <string>
+
+#include "core/error.h"
+#include "random_accesses.h"
+#include "small_device.h"
+
+namespace nandscape {
+namespace {
+
+using namespace small_times;
+
+// So many translation pages are in memory.
+FlashDeviceParameters with_cache(std::uint64_t pages, FlashDeviceParameters p) {
+  const std::uint32_t unit = p.controller.mapping.unit_bytes;
+  p.controller.mapping.cache.entry_bytes = 8;
+  p.controller.mapping.cache.cache_bytes = pages * (unit == 0 ? p.nand.geometry.page_bytes : unit);
+  return p;
+}
+
+// 300 pages are exported; a translation page holds the entries of all of them.
+FlashDeviceParameters small_with_cache() {
+  FlashDeviceParameters p = with_cache(1, small_device());
+  p.controller.mapping.over_provisioning = 0.6;
+  return p;
+}
+
+// 1920 pages and 8 translation pages, each of 256 entries.
+FlashDeviceParameters larger_device() {
+  FlashDeviceParameters p = tiny_device({1, 1, 2, 2, 20, 32});
+  p.controller.mapping.over_provisioning = 0.4;
+  return p;
+}
+
+TEST_CASE("a read whose entry is not in memory takes a read of its translation page more") {
+  Filled bench(small_with_cache());
+  const Lpn lpn = bench.find(1);
+  const Lpn translation_page(bench.device.controller().logical_pages());
+  FlashBench::Request& miss = bench.at(0, AccessKind::read, lpn);
+  FlashBench::Request& hit = bench.at(millisecond, AccessKind::read, lpn);
+  bench.run();
+  const Tick read = read_command + page_out + decode;
+  CHECK(hit.latency() == bench.read_time(lpn) + read);
+  CHECK(miss.latency() == bench.read_time(translation_page) + read + hit.latency());
+  const MappingCacheCounters counters = bench.device.controller().counters().mapping_cache;
+  CHECK(counters.misses == 1);
+  CHECK(counters.hits == 1);
+  CHECK(counters.loads == 1);
+  CHECK(counters.stores == 0);
+  CHECK(bench.idle());
+}
+
+TEST_CASE("a translation page that was never written takes no read") {
+  FlashDeviceParameters p = small_with_cache();
+  p.controller.precondition.occupancy = 0;
+  FlashBench bench(p);
+  FlashBench::Request& read = bench.at(0, AccessKind::read, Lpn(5));
+  bench.run();
+  CHECK(read.latency() == 0);
+  CHECK(bench.device.nand_counters().page_reads == 0);
+  CHECK(bench.device.controller().counters().mapping_cache.loads == 1);
+}
+
+TEST_CASE("a translation page that cannot be corrected counts as failed, and the access goes on") {
+  Filled bench(small_with_cache());
+  bench.device.kill(DieId(0));
+  FlashBench::Request& read = bench.at(0, AccessKind::read, Lpn(7));
+  bench.run();
+  CHECK(read.access.status == AccessStatus::unrecovered_read_error);
+  CHECK(bench.device.controller().counters().mapping_cache.failed_loads == 1);
+  CHECK(bench.idle());
+}
+
+// Reads or writes at random positions of the first `pages` pages, one after the other.
+struct RandomLoad {
+  RandomLoad(FlashBench& b, std::uint64_t logical_pages, int accesses, bool writes)
+      : bench(b), pages(logical_pages), left(accesses), kind(writes ? AccessKind::write : AccessKind::read) {
+    bench.on_completed = [this](FlashBench::Request& request) {
+      if (left-- <= 0) return;
+      request.access.lpn = Lpn(random.below(pages));
+      bench.submit_now(request);
+    };
+    bench.at(bench.calendar.now(), kind, Lpn(random.below(pages)));
+    bench.run();
+  }
+
+  FlashBench& bench;
+  std::uint64_t pages;
+  int left;
+  AccessKind kind;
+  RandomStream random{1, "load"};
+};
+
+TEST_CASE("every access to a working set that fits into the memory is a hit, and few to a larger one are") {
+  FlashBench bench(with_cache(2, larger_device()));
+  RandomLoad(bench, 512, 200, false);
+  const MappingCacheCounters warm = bench.device.controller().counters().mapping_cache;
+  CHECK(warm.loads == 2);
+  RandomLoad(bench, 512, 2000, false);
+  const MappingCacheCounters fits = bench.device.controller().counters().mapping_cache;
+  CHECK(fits.misses == warm.misses);
+  CHECK(fits.hits == warm.hits + 2001);
+  // Of 7.5 translation pages of entries 2 are in memory.
+  RandomLoad(bench, 1920, 4000, false);
+  const MappingCacheCounters larger = bench.device.controller().counters().mapping_cache;
+  const double hits = static_cast<double>(larger.hits - fits.hits) / 4001;
+  CHECK(hits == Approx(2 / 7.5).margin(0.03));
+}
+
+TEST_CASE("the less of the mapping is in memory, the more is written") {
+  const auto amplification = [](const FlashDeviceParameters& p) {
+    FlashBench bench(p);
+    RandomLoad(bench, bench.device.controller().logical_pages(), 8000, true);
+    CHECK(bench.idle());
+    const ControllerCounters counters = bench.device.controller().counters();
+    CHECK(counters.collection.victims > 50);
+    return counters.write_amplification();
+  };
+  const double all = amplification(with_cache(8, larger_device()));
+  const double half = amplification(with_cache(4, larger_device()));
+  const double least = amplification(with_cache(1, larger_device()));
+  CHECK(amplification(larger_device()) == Approx(all).epsilon(0.05));
+  CHECK(half > 1.1 * all);
+  // Both cost about as much; collection is of chance.
+  CHECK(least > 0.95 * half);
+}
+
+TEST_CASE("data survive with one translation page in memory") {
+  FlashDeviceParameters p = larger_device();
+  p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
+  p.controller.precondition.occupancy = GENERATE(0.0, 0.7, 1.0);
+  if (p.controller.mapping.unit_bytes != 0) p.controller.mapping.over_provisioning = 0.6;
+  CAPTURE(p.controller.mapping.unit_bytes, static_cast<int>(p.controller.power_loss.protection),
+          p.controller.precondition.occupancy);
+  check_integrity(with_cache(1, p), 5, 12'000, 32);
+}
+
+TEST_CASE("a memory that holds no translation page is an error") {
+  FlashDeviceParameters p = small_device();
+  p.controller.mapping.cache.cache_bytes = 8191;
+  CHECK_THROWS_WITH(FlashBench(p), ContainsSubstring("holds no translation page"));
+}
+
+}  // namespace
+}  // namespace nandscape

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device whose blocks give up, one after the other, until it can be written no more: what it exports stays, what was
+// written is read, and the end is that it says so.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "core/error.h"
+#include "core/random.h"
+#include "flash_bench.h"
+
+namespace nandscape {
+namespace {
+
+FlashDeviceParameters short_lived_device() {
+  FlashDeviceParameters p;
+  p.channel.count = 2;
+  p.nand.geometry.chips_per_channel = 1;
+  p.nand.geometry.dies_per_chip = 2;
+  p.nand.geometry.planes_per_die = 2;
+  p.nand.geometry.blocks_per_plane = 16;
+  p.nand.geometry.pages_per_block = 12;
+  p.nand.geometry.page_bytes = 2048;
+  p.nand.geometry.spare_bytes = 128;
+  p.ecc.codeword_bytes = 1024;
+  p.controller.mapping.over_provisioning = 0.6;
+  p.controller.garbage_collection.start_free_blocks = 2;
+  p.controller.precondition.occupancy = 0;
+  return p;
+}
+
+// Writes and reads pages at random, many at a time, and knows what each may hold.
+class WornPages {
+ public:
+  WornPages(FlashBench& bench, std::uint64_t seed, std::size_t depth)
+      : bench_(bench),
+        random_(seed, "worn pages"),
+        words_per_page_(bench.device.controller().page_bytes() / sizeof(std::uint64_t)),
+        pages_(bench.device.controller().logical_pages()),
+        slots_(depth) {
+    PageAccess nothing;
+    nothing.kind = AccessKind::flush;
+    bench_.on_completed = [](FlashBench::Request&) {};
+    for (Slot& slot : slots_) {
+      slot.words.resize(words_per_page_);
+      slot.request = &bench_.at(bench_.calendar.now(), nothing);
+    }
+    bench_.run();
+    bench_.on_completed = [this](FlashBench::Request& request) { completed(request); };
+  }
+
+  std::uint64_t pages() const { return pages_.size(); }
+  std::uint64_t written() const { return written_; }
+  std::uint64_t refused() const { return refused_; }
+  std::uint64_t unrecovered() const { return unrecovered_; }
+  // Reads may fail from now on: a die has died.
+  void expect_losses() { losses_ = true; }
+
+  // So many accesses, a third of them reads; fewer when the device takes no more writes. False then.
+  bool access(std::uint64_t count) {
+    left_ = count;
+    for (Slot& slot : slots_) next(slot);
+    if (!bench_.calendar.empty()) bench_.run();
+    int stuck = 0;
+    for (const Page& page : pages_) stuck += page.outstanding;
+    const ControllerCounters c = bench_.device.controller().counters();
+    CAPTURE(stuck, c.read_only, c.collection.retired_blocks, c.collection.victims, c.failed_programs, c.failed_erases,
+            written_);
+    REQUIRE(stuck == 0);
+    REQUIRE(bench_.idle());
+    return refused_ == 0;
+  }
+
+  // Reads every page.
+  void verify() {
+    Slot& slot = slots_.front();
+    left_ = 0;
+    for (std::uint64_t page = 0; page < pages_.size(); ++page) {
+      read(slot, page);
+      if (!bench_.calendar.empty()) bench_.run();
+    }
+  }
+
+ private:
+  struct Page {
+    std::uint64_t held = 0;        // zero as long as it was not written
+    std::uint64_t on_its_way = 0;  // of a write without an answer
+    std::uint64_t refused = 0;     // of a write that failed
+    int outstanding = 0;
+  };
+  struct Slot {
+    FlashBench::Request* request = nullptr;
+    std::vector<std::uint64_t> words;
+    std::uint64_t before = 0;
+  };
+
+  void submit(Slot& slot, AccessKind kind, std::uint64_t page) {
+    PageAccess& a = slot.request->access;
+    a.kind = kind;
+    a.status = AccessStatus::ok;
+    a.lpn = Lpn(page);
+    a.first_sector = 0;
+    a.sector_count = static_cast<std::uint16_t>(bench_.device.controller().page_bytes() / sector_bytes);
+    a.data = reinterpret_cast<std::byte*>(slot.words.data());
+    a.owner = reinterpret_cast<std::uint64_t>(slot.request);
+    ++pages_[page].outstanding;
+    bench_.submit_now(*slot.request);
+  }
+
+  void read(Slot& slot, std::uint64_t page) {
+    slot.before = pages_[page].held;
+    submit(slot, AccessKind::read, page);
+  }
+
+  void next(Slot& slot) {
+    if (left_ == 0 || refused_ > 0) return;
+    --left_;
+    // One access to a page at a time: what it must hold is certain.
+    std::uint64_t page = random_.below(pages_.size());
+    while (pages_[page].outstanding != 0) page = (page + 1) % pages_.size();
+    if (random_.below(3) == 0) {
+      read(slot, page);
+    } else {
+      std::fill(slot.words.begin(), slot.words.end(), ++last_word_);
+      pages_[page].on_its_way = last_word_;
+      submit(slot, AccessKind::write, page);
+    }
+  }
+
+  void completed(FlashBench::Request& request) {
+    Slot& slot = *std::find_if(slots_.begin(), slots_.end(), [&](const Slot& s) { return s.request == &request; });
+    const PageAccess& a = request.access;
+    Page& page = pages_[a.lpn.value];
+    --page.outstanding;
+    CAPTURE(a.lpn.value, static_cast<int>(a.status), page.held, page.refused);
+    if (a.kind == AccessKind::write) {
+      if (a.status == AccessStatus::ok) {
+        ++written_;
+        page.held = page.on_its_way;
+      } else {
+        REQUIRE(a.status == AccessStatus::write_protected);
+        ++refused_;
+      }
+    } else if (a.status == AccessStatus::unrecovered_read_error && losses_) {
+      ++unrecovered_;
+    } else {
+      REQUIRE(a.status == AccessStatus::ok);
+      REQUIRE(std::count(slot.words.begin(), slot.words.end(), page.held) ==
+              static_cast<std::ptrdiff_t>(slot.words.size()));
+    }
+    next(slot);
+  }
+
+  FlashBench& bench_;
+  RandomStream random_;
+  std::size_t words_per_page_;
+  std::vector<Page> pages_;
+  std::vector<Slot> slots_;
+  std::uint64_t left_ = 0;
+  std::uint64_t last_word_ = 0;
+  std::uint64_t written_ = 0;
+  std::uint64_t refused_ = 0;
+  std::uint64_t unrecovered_ = 0;
+  bool losses_ = false;
+};
+
+// Blocks chosen at random fail after each device write, until nothing can be written any more.
+void wear_out(const FlashDeviceParameters& p, std::uint64_t seed, std::size_t depth) {
+  FlashBench bench(p, true);
+  const Controller& controller = bench.device.controller();
+  WornPages pages(bench, seed, depth);
+  RandomStream random(seed, "failing blocks");
+  const std::uint64_t exported = controller.logical_pages();
+  const std::uint32_t blocks = controller.layout().flash().blocks();
+  int device_writes = 0;
+  while (pages.access(3 * pages.pages() / 2)) {
+    ++device_writes;
+    REQUIRE(device_writes < 500);
+    for (int k = 0; k < 2; ++k) bench.device.fail_block(BlockId(static_cast<std::uint32_t>(random.below(blocks))));
+    if (device_writes % 5 == 0) pages.verify();
+  }
+  CAPTURE(device_writes, pages.written(), controller.counters().collection.retired_blocks);
+  CHECK(device_writes > 3);
+  CHECK(controller.logical_pages() == exported);
+  CHECK(controller.counters().collection.retired_blocks > 0);
+  CHECK(controller.counters().read_only);
+  CHECK(controller.health().read_only);
+  pages.verify();
+  CHECK(bench.idle());
+}
+
+TEST_CASE("a device wears out without losing anything") {
+  FlashDeviceParameters p = short_lived_device();
+  p.controller.streams.policy.name = GENERATE("by_source", "single");
+  p.controller.mapping.plane = GENERATE(PlaneChoice::by_address, PlaneChoice::least_busy);
+  const std::uint64_t seed = GENERATE(1, 3, 5);
+  CAPTURE(static_cast<int>(p.controller.power_loss.protection), p.controller.mapping.unit_bytes,
+          p.controller.streams.policy.name, static_cast<int>(p.controller.mapping.plane), seed);
+  wear_out(p, seed, 1 + seed * seed * 2);
+}
+
+}  // namespace
+}  // namespace nandscape

@@ -1,0 +1,296 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The device beside a dictionary: whatever the host does, and whatever fails, a sector holds what it may hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import nandscape as ns
+
+SECTOR = 512
+PAGE_SECTORS = 32
+ZEROES = 0
+# Injected failures, dead dies and power cuts: the device does not follow the model there yet, or the model the device.
+FAULTS_AND_POWER = False
+
+# Two dies of two planes, 12 blocks each of 12 pages of 16 KiB.
+TINY = {
+    "channel.count": 2,
+    "nand.geometry.chips_per_channel": 1,
+    "nand.geometry.dies_per_chip": 1,
+    "nand.geometry.planes_per_die": 2,
+    "nand.geometry.blocks_per_plane": 12,
+    "nand.geometry.pages_per_block": 12,
+    "controller.mapping.over_provisioning": 1.5,
+    "controller.garbage_collection.start_free_blocks": 2,
+    # Full, so that blocks are collected from the first writes on.
+    "controller.precondition.distribution": "steady_state",
+    "simulation.data": "stored",
+    "simulation.request_log": False,
+}
+
+CONFIGURATIONS = st.fixed_dictionaries(
+    {
+        "controller.garbage_collection.policy": st.sampled_from(
+            ["greedy", "d_choices", "random", "random_p", "random_pp", "fifo", "cost_benefit"]
+        ),
+        "controller.streams.policy": st.sampled_from(["by_source", "single", "hot_cold"]),
+        "controller.scheduler.policy": st.sampled_from(["out_of_order", "fifo", "read_first", "priority", "flin"]),
+        "controller.scheduler.cache_program": st.booleans(),
+        "controller.mapping.unit_bytes": st.sampled_from([0, 4096]),
+        "controller.mapping.plane": st.sampled_from(["by_address", "least_busy"]),
+        "controller.power_loss.protection": st.sampled_from(["capacitor", "none"]),
+        "controller.garbage_collection.pace": st.sampled_from(["free", "balanced"]),
+        "controller.cache": st.sampled_from(
+            [
+                {"policy": "none"},
+                {"policy": "write_back", "backup": "none"},
+                {"policy": "write_back", "backup": "capacitor"},
+                {"policy": "read_write", "backup": "none"},
+            ]
+        ),
+    }
+)
+
+# A few pages are written over and over, so that several accesses meet there and blocks are collected.
+PAGES = st.one_of(st.integers(0, 3), st.integers(0, 200))
+
+
+@st.composite
+def extents(draw: st.DrawFn) -> tuple[int, int]:
+    """First sector and number of sectors: whole pages, parts of one, or across several."""
+    page = draw(PAGES)
+    if draw(st.booleans()):
+        return page * PAGE_SECTORS, PAGE_SECTORS * draw(st.integers(1, 2))
+    return page * PAGE_SECTORS + draw(st.integers(0, PAGE_SECTORS - 1)), draw(st.integers(1, 40))
+
+
+STEPS = st.one_of(
+    st.tuples(st.just("write"), extents(), st.booleans()),
+    st.tuples(st.just("write"), extents(), st.just(False)),
+    st.tuples(st.just("burst"), PAGES, st.integers(1, 32)),
+    st.tuples(st.just("read"), extents()),
+    st.tuples(st.just("trim"), extents()),
+    st.tuples(st.just("flush")),
+    st.tuples(st.just("wait")),
+    st.tuples(st.just("reset")),
+    st.tuples(st.just("fail"), st.sampled_from(["program", "erase"]), st.integers(0, 1), st.integers(1, 3)),
+    st.tuples(st.just("advance"), st.floats(1, 1000)),
+    st.tuples(st.just("kill"), st.integers(0, 1)),
+    st.tuples(st.just("power_cut")),
+)
+
+
+@dataclass
+class Sector:
+    """What a sector may hold: numbers of writes, each with the contents of its own, or zeroes."""
+
+    allowed: set[int] = field(default_factory=lambda: {ZEROES})
+    # Of writes and trims under way.
+    coming: list[int] = field(default_factory=list)
+    # What it may hold after a power cut: what it held at the latest flush, and whatever was written since.
+    durable: set[int] = field(default_factory=lambda: {ZEROES})
+
+
+class ReferenceModel:
+    def __init__(self, configuration: dict[str, object]) -> None:
+        changes = {key: value for key, value in configuration.items() if key != "controller.cache"}
+        cache = configuration["controller.cache"]
+        changes |= {f"controller.cache.{key}": value for key, value in cache.items()}
+        self.ssd = ns.Simulation(ns.load("default", TINY | changes))
+        # What parts of pages a trim covers is forgotten by the unit of the mapping.
+        self.trim_sectors = (changes["controller.mapping.unit_bytes"] or PAGE_SECTORS * SECTOR) // SECTOR
+        self.sectors: dict[int, Sector] = {}
+        self.capacity = self.ssd.capacity_bytes // SECTOR
+        self.writes = 0
+        # A power cut loses nothing that was answered for.
+        self.protected = changes["controller.power_loss.protection"] == "capacitor" and (
+            cache["policy"] == "none" or cache["backup"] == "capacitor"
+        )
+        self.parted: set[int] = set()  # pages that were written or trimmed in parts
+        self.losses = False  # something has happened that explains lost data
+        self.failures = 0
+        # Command, its kind, its sectors; of reads what each sector may show.
+        self.under_way: list[tuple[ns.Command, str, list[int], object]] = []
+
+    def sector(self, lba: int) -> Sector:
+        return self.sectors.setdefault(lba, Sector())
+
+    def clip(self, extent: tuple[int, int]) -> tuple[int, int]:
+        first, count = extent
+        first %= self.capacity
+        return first, min(count, self.capacity - first)
+
+    def start(self, command: ns.Command, kind: str, lbas: list[int], value: object = None) -> None:
+        self.under_way.append((command, kind, lbas, value))
+        if len(self.under_way) >= 32:
+            self.settle()
+
+    def write(self, extent: tuple[int, int], fua: bool) -> None:
+        first, count = self.clip(extent)
+        self.writes += 1
+        lbas = list(range(first, first + count))
+        self.change(lbas, self.writes)
+        data = b"".join(contents(self.writes, lba) for lba in lbas)
+        kind = "forced" if fua else "write"
+        self.start(self.ssd.start_write(first, data, fua=fua), kind, lbas, self.writes)
+
+    def burst(self, page: int, count: int) -> None:
+        for k in range(count):
+            self.write(((page + k) * PAGE_SECTORS, PAGE_SECTORS), False)
+
+    def trim(self, extent: tuple[int, int]) -> None:
+        first, count = self.clip(extent)
+        begin = -(-first // self.trim_sectors) * self.trim_sectors
+        end = (first + count) // self.trim_sectors * self.trim_sectors
+        lbas = list(range(begin, end))
+        self.change(lbas, ZEROES)
+        self.start(self.ssd.start_trim(first, count), "trim", lbas, ZEROES)
+
+    def change(self, lbas: list[int], value: int) -> None:
+        """A command is under way that gives the sectors that content: reads may show it from now on."""
+        for lba in lbas:
+            self.sector(lba).coming.append(value)
+        if lbas and (lbas[0] % PAGE_SECTORS or (lbas[-1] + 1) % PAGE_SECTORS):
+            self.parted |= {lba // PAGE_SECTORS for lba in (lbas[0], lbas[-1])}
+        for _, kind, read, shown in self.under_way:
+            if kind == "read":
+                for lba in set(read) & set(lbas):
+                    shown[lba].add(value)
+
+    def read(self, extent: tuple[int, int]) -> None:
+        first, count = self.clip(extent)
+        lbas = list(range(first, first + count))
+        shown = {lba: self.sector(lba).allowed | set(self.sector(lba).coming) for lba in lbas}
+        self.start(self.ssd.start_read(first, count * SECTOR), "read", lbas, shown)
+
+    def flush(self) -> None:
+        self.settle()
+        if self.ssd.start_flush().wait().status == "ok":
+            for sector in self.sectors.values():
+                sector.durable = set(sector.allowed)
+
+    def power_cut(self) -> None:
+        if not FAULTS_AND_POWER:
+            return
+        self.ssd.power_cut()
+        self.settle()
+        self.ssd.power_on()
+        if not self.protected:
+            for sector in self.sectors.values():
+                sector.allowed = set(sector.durable)
+
+    def wait(self) -> None:
+        self.settle()
+
+    def reset(self) -> None:
+        self.ssd.reset()
+        self.settle()
+
+    def fail(self, operation: str, die: int, count: int) -> None:
+        if FAULTS_AND_POWER:
+            self.failures += count
+            self.ssd.fail_next(die, operation, count)
+
+    def kill(self, die: int) -> None:
+        if FAULTS_AND_POWER:
+            self.losses = True
+            self.ssd.kill_die(die)
+
+    def advance(self, hours: float) -> None:
+        if hasattr(self.ssd, "advance"):
+            self.settle()
+            # Ideal cells lose nothing; the controller's upkeep goes on.
+            self.ssd.advance(f"{hours:.3f}h")
+
+    def settle(self) -> None:
+        self.ssd.wait_all()
+        commands, self.under_way = self.under_way, []
+        changed: dict[int, set[int]] = {}
+        for command, kind, lbas, value in commands:
+            assert command.done
+            if kind == "read":
+                self.check(command, lbas, value)
+            else:
+                assert command.status in ("ok", "aborted", "power_lost") or self.losses or self.failures, command.status
+                for lba in lbas:
+                    # Commands that were outstanding together end in no order. One that did not end well may have come
+                    # to something or not.
+                    changed.setdefault(lba, set()).add(value)
+                    if command.status != "ok":
+                        changed[lba] |= self.sector(lba).allowed
+        for lba, values in changed.items():
+            sector = self.sector(lba)
+            sector.allowed = values
+            sector.coming = []
+            sector.durable |= values
+        for command, kind, lbas, _ in commands:
+            if kind == "forced" and command.status == "ok":
+                for lba in lbas:
+                    sector = self.sector(lba)
+                    sector.durable = set(sector.allowed)
+
+    def check(self, command: ns.Command, lbas: list[int], shown: dict[int, set[int]]) -> None:
+        if command.status in ("aborted", "power_lost"):
+            return
+        if command.status == "unrecovered_read_error":
+            assert self.losses, "data were lost for no reason"
+            return
+        assert command.status == "ok"
+        page = lbas[0] // PAGE_SECTORS
+        one_unit = self.trim_sectors == PAGE_SECTORS and len(lbas) == PAGE_SECTORS and lbas[0] % PAGE_SECTORS == 0
+        if one_unit and page not in self.parted:
+            held = {int.from_bytes(command.data[k : k + 8], "little") for k in range(0, len(command.data), SECTOR)}
+            assert len(held) == 1, f"page {page} is mixed of the writes {sorted(held)}"
+        for k, lba in enumerate(lbas):
+            data = command.data[k * SECTOR : (k + 1) * SECTOR]
+            assert any(data == contents(value, lba) for value in shown[lba]), (
+                f"sector {lba} holds {data[:16].hex()}, allowed are the writes {sorted(shown[lba])}"
+            )
+
+    def verify(self) -> None:
+        self.settle()
+        for page in sorted({lba // PAGE_SECTORS for lba in self.sectors}):
+            self.read((page * PAGE_SECTORS, PAGE_SECTORS))
+        self.settle()
+
+
+def contents(write: int, lba: int) -> bytes:
+    """What that write puts there; each sector of each write has its own."""
+    if write == ZEROES:
+        return bytes(SECTOR)
+    return (write.to_bytes(8, "little") + lba.to_bytes(8, "little")) * (SECTOR // 16)
+
+
+def follows_the_model(configuration: dict[str, object], steps: list[tuple[object, ...]]) -> None:
+    model = ReferenceModel(configuration)
+    for name, *arguments in steps:
+        getattr(model, name)(*arguments)
+    model.verify()
+
+
+def thorough(examples: int) -> settings:
+    return settings(
+        max_examples=examples,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+@thorough(1_000)
+@given(CONFIGURATIONS, st.lists(STEPS, max_size=30))
+def test_the_device_follows_the_model(configuration, steps):
+    follows_the_model(configuration, steps)
+
+
+@pytest.mark.slow
+@thorough(100_000)
+@given(CONFIGURATIONS, st.lists(STEPS, max_size=60))
+def test_the_device_follows_the_model_for_long(configuration, steps):
+    follows_the_model(configuration, steps)

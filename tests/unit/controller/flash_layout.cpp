@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/mapping/flash_layout.h"
+
+#include <set>
+
+#include "catch.h"
+
+namespace nandscape {
+namespace {
+
+struct Shape {
+  std::uint32_t channels, chips, dies, planes, pages, units, stripe_dies;
+};
+
+TEST_CASE("each page of the flash holds units of its own, or the parity of its row") {
+  const Shape shape = GENERATE(values<Shape>({{1, 1, 2, 1, 7, 1, 2},
+                                              {3, 1, 1, 2, 5, 2, 3},
+                                              {2, 2, 1, 3, 8, 4, 4},
+                                              {2, 3, 1, 1, 9, 1, 3},
+                                              {5, 1, 1, 1, 3, 2, 5},
+                                              {2, 3, 1, 2, 4, 1, 0}}));
+  const Geometry flash{.channels = shape.channels,
+                       .chips_per_channel = shape.chips,
+                       .dies_per_chip = shape.dies,
+                       .planes_per_die = shape.planes,
+                       .blocks_per_plane = 3,
+                       .pages_per_block = shape.pages,
+                       .page_bytes = 4096 * shape.units};
+  const FlashLayout layout(flash, 4096, shape.stripe_dies);
+  CAPTURE(shape.stripe_dies, shape.pages, shape.units);
+  std::set<std::uint64_t> units;
+  std::uint64_t parity = 0;
+  for (std::uint64_t k = 0; k < flash.pages(); ++k) {
+    const Ppn first = layout.of_flash_page(Ppn(k));
+    const auto row = static_cast<std::uint32_t>(k % flash.pages_per_block);
+    const PlaneId plane = flash.plane_of(flash.block_of(Ppn(k)));
+    if (!first.valid()) {
+      ++parity;
+      CHECK(layout.is_parity(row, layout.member_of(plane)));
+      continue;
+    }
+    CHECK(layout.row_of(first) == row);
+    CHECK(layout.mapping().plane_of(layout.block_of(first)) == layout.mapping_plane(plane));
+    CHECK(layout.in_row(Ppn(k), layout.member_of(plane)) == first);
+    for (std::uint32_t unit = 0; unit < layout.units_per_page(); ++unit) {
+      const Ppn ppn(first.value + unit);
+      CHECK(units.insert(ppn.value).second);
+      const Place place = layout.find(ppn);
+      CHECK(place.plane == plane);
+      CHECK(place.page_of_block == row);
+      CHECK(layout.unit_in_page(ppn) == unit);
+    }
+  }
+  CHECK(units.size() == layout.mapping().pages());
+  CHECK(*units.rbegin() == layout.mapping().pages() - 1);
+  CHECK(parity == (shape.stripe_dies == 0 ? 0 : flash.pages() / shape.stripe_dies));
+}
+
+TEST_CASE("the members of a stripe set lie on different dies") {
+  const Geometry flash{
+      .channels = 2, .chips_per_channel = 3, .planes_per_die = 2, .blocks_per_plane = 2, .pages_per_block = 4};
+  const FlashLayout layout(flash, flash.page_bytes, 3);
+  for (std::uint32_t plane = 0; plane < layout.mapping().planes(); ++plane) {
+    std::set<std::uint32_t> dies;
+    for (std::uint32_t member = 0; member < 3; ++member) {
+      const PlaneId of_flash = layout.flash_plane(PlaneId(plane), member);
+      dies.insert(flash.die_of(of_flash).value);
+      CHECK(layout.mapping_plane(of_flash) == PlaneId(plane));
+      CHECK(layout.member_of(of_flash) == member);
+    }
+    CHECK(dies.size() == 3);
+  }
+}
+
+}  // namespace
+}  // namespace nandscape

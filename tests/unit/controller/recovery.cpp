@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <map>
+#include <set>
+#include <vector>
+
+#include "catch.h"
+#include "controller/recovery/recovery_scan.h"
+#include "controller/recovery/trim_journal.h"
+#include "core/random.h"
+
+namespace nandscape {
+namespace {
+
+TEST_CASE("trimmed ranges are the set of their units") {
+  TrimmedRanges ranges;
+  std::set<std::uint64_t> reference;
+  RandomStream random(1, "ranges");
+  for (int k = 0; k < 3000; ++k) {
+    if (random.below(3) == 0) {
+      const std::uint64_t lpn = random.below(212);
+      ranges.remove(Lpn(lpn));
+      reference.erase(lpn);
+    } else if (random.below(4) != 0) {
+      const std::uint64_t first = random.below(200), count = 1 + random.below(12);
+      ranges.add(Lpn(first), count);
+      for (std::uint64_t u = first; u < first + count; ++u) reference.insert(u);
+    } else {
+      std::set<std::uint64_t> written;
+      for (int n = 0; n < 30; ++n) written.insert(random.below(212));
+      std::set<std::uint64_t> left;
+      std::uint64_t last_end = 0;
+      ranges.prune([&](Lpn lpn) { return written.contains(lpn.value); },
+                   [&](Lpn first, std::uint64_t count) {
+                     REQUIRE(count > 0);
+                     REQUIRE((left.empty() || first.value > last_end));  // in order, and no two that touch
+                     last_end = first.value + count;
+                     for (std::uint64_t u = first.value; u < last_end; ++u) left.insert(u);
+                   });
+      std::erase_if(reference, [&](std::uint64_t u) { return written.contains(u); });
+      REQUIRE(left == reference);
+      REQUIRE(ranges.empty() == reference.empty());
+    }
+  }
+}
+
+TEST_CASE("records of trims come back from the words of a page") {
+  std::vector<TrimRecord> records;
+  for (std::uint64_t k = 0; k < most_trim_records(4096); ++k) records.push_back({Lpn(3 * k), k + 1, 1000 - k});
+  const std::vector<std::uint64_t> words = journal_words(records);
+  CHECK(words.front() == journal_mark);
+  CHECK(words.size() * sizeof(std::uint64_t) <= 4096);
+  const std::vector<TrimRecord> read = trim_records(words);
+  REQUIRE(read.size() == records.size());
+  for (std::size_t k = 0; k < records.size(); ++k) {
+    REQUIRE(read[k].first == records[k].first);
+    REQUIRE(read[k].count == records[k].count);
+    REQUIRE(read[k].version == records[k].version);
+  }
+  // A page that was cut off gives whole records only.
+  CHECK(trim_records(std::span(words).first(2 + 3 * 5 + 1)).size() == 5);
+}
+
+// A flash of tags, scanned at once.
+struct Flash final : RecoveryScan::Client {
+  explicit Flash(std::uint64_t logical_pages, std::uint32_t unit_bytes = 4096)
+      : layout(geometry, unit_bytes, 0), scan(layout, logical_pages, *this) {}
+
+  void program(std::uint32_t block, std::vector<std::uint64_t> tag) { blocks[block].push_back(std::move(tag)); }
+
+  void run() {
+    for (bool any = true; any;) {
+      any = false;
+      for (std::uint32_t plane = 0; plane < geometry.planes(); ++plane) {
+        const std::optional<Ppn> page = scan.next(PlaneId(plane));
+        if (!page) continue;
+        any = true;
+        const BlockId block = geometry.block_of(*page);
+        const auto& pages = blocks[block.value];
+        const std::uint32_t row = geometry.page_in_block(*page);
+        const bool erased = row >= pages.size();
+        const std::vector<std::uint64_t> none(2 * layout.units_per_page(), no_unit);
+        scan.scanned(PlaneId(plane), {.erased = erased,
+                                      .factory_bad = bad.contains(block.value),
+                                      .tag = erased ? std::span(none) : std::span(pages[row])});
+      }
+    }
+  }
+
+  void found(Lpn lpn, Ppn place, bool lost) override { units[lpn.value] = {place, lost}; }
+  void block_scanned(BlockId block, std::uint32_t pages) override {
+    REQUIRE(programmed.emplace(block.value, pages).second);
+  }
+  void journal_page_found(Ppn page) override { journal.push_back(page); }
+
+  struct Unit {
+    Ppn place;
+    bool lost;
+  };
+
+  Geometry geometry{.planes_per_die = 2, .blocks_per_plane = 3, .pages_per_block = 4, .page_bytes = 4096};
+  FlashLayout layout;
+  RecoveryScan scan;
+  std::map<std::uint32_t, std::vector<std::vector<std::uint64_t>>> blocks;
+  std::set<std::uint32_t> bad;
+  std::map<std::uint64_t, Unit> units;
+  std::map<std::uint32_t, std::uint32_t> programmed;
+  std::vector<Ppn> journal;
+};
+
+TEST_CASE("the newest version of a unit is found, wherever it lies") {
+  Flash f(10);
+  f.program(0, {7, 5});
+  f.program(0, {8, 6});
+  f.program(0, {7, 9});
+  f.program(3, {7, 8});  // on the other plane, and older
+  f.program(3, {9 | lost_bit, 2});
+  f.program(5, {no_unit, no_unit});  // torn
+  f.program(5, {8, 6});              // a copy
+  f.run();
+  CHECK(f.scan.complete());
+  CHECK(f.scan.newest_version() == 9);
+  REQUIRE(f.units.size() == 3);
+  CHECK(f.units[7].place == Ppn(2));
+  CHECK((f.units[8].place == Ppn(1) || f.units[8].place == Ppn(21)));
+  CHECK(f.units[9].lost);
+  CHECK_FALSE(f.units[7].lost);
+  CHECK(f.programmed == std::map<std::uint32_t, std::uint32_t>{{0, 3}, {1, 0}, {2, 0}, {3, 2}, {4, 0}, {5, 2}});
+  CHECK(f.scan.pages_read() == 3 + 1 + 1 + 1 + 2 + 1 + 1 + 2 + 1);  // and the first erased page of each block
+}
+
+TEST_CASE("units that share a page are told apart, and pages that are not the host's are passed on or over") {
+  Flash f(10, 2048);
+  f.program(0, {3, 1, 4, 2});
+  f.program(0, {no_unit, no_unit, 3, 5});
+  f.program(1, {journal_mark, 1, 0, 4});
+  f.program(2, {10, 7, 4, 1});  // there is no unit 10
+  f.bad.insert(4);
+  f.run();
+  REQUIRE(f.units.size() == 2);
+  CHECK(f.units[3].place == Ppn(3));
+  CHECK(f.units[4].place == Ppn(1));
+  CHECK(f.journal == std::vector{Ppn(4)});
+  CHECK(f.programmed[4] == 4);  // nothing may be written there
+}
+
+}  // namespace
+}  // namespace nandscape

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <map>
+#include <set>
+
+#include "catch.h"
+#include "controller/refresh/read_disturb.h"
+#include "controller/refresh/refresh_policy.h"
+#include "controller/refresh/scrub.h"
+
+namespace nandscape {
+namespace {
+
+// Assigns parameters of a variant by their keys.
+struct Assign final : ParameterVisitor {
+  explicit Assign(std::map<std::string, double, std::less<>> given) : values(std::move(given)) {}
+  void visit_real(const ParameterInfo& info, double& value, RealRange) override {
+    if (const auto found = values.find(info.key); found != values.end()) value = found->second;
+  }
+  void visit_boolean(const ParameterInfo&, bool&) override {}
+  void visit_integer(const ParameterInfo&, std::int64_t&, IntegerRange) override {}
+  void visit_text(const ParameterInfo&, std::string&) override {}
+  void visit_choice(const ParameterInfo&, std::string&, const std::vector<Choice>&) override {}
+  void visit_variant(const ParameterInfo&, VariantChoice&, const VariantFamily&) override {}
+  void visit_reals(const ParameterInfo&, std::vector<double>&, RealRange) override {}
+  bool enter_group(const ParameterInfo&) override { return false; }
+  void leave_group() override {}
+  std::size_t enter_list(const ParameterInfo&, std::size_t size) override { return size; }
+  bool enter_item(std::size_t) override { return false; }
+  void leave_item() override {}
+  void leave_list() override {}
+  std::map<std::string, double, std::less<>> values;
+};
+
+// Errors grow with age, and with wear.
+RefreshContext context() {
+  return {.predicted_rber = [](const BlockAge& b) { return 1e-6 * b.age_hours * (1 + b.pe_cycles / 1000.0); },
+          .correctable_rber = 8e-3};
+}
+
+std::unique_ptr<RefreshPolicy> make(const std::string& name, std::map<std::string, double, std::less<>> values = {}) {
+  std::shared_ptr<VariantParameters> parameters = refresh_registry().make_parameters(name);
+  Assign assign(std::move(values));
+  parameters->visit(assign);
+  return refresh_registry().make({name, parameters}, context());
+}
+
+TEST_CASE("refresh is due when its policy says") {
+  CHECK_FALSE(make("none")->due({.age_hours = 1e9, .pe_cycles = 100'000}));
+
+  const auto period = make("period", {{"period_days", 10}});
+  CHECK_FALSE(period->due({.age_hours = 239.9}));
+  CHECK(period->due({.age_hours = 240}));
+
+  const auto share = make("predicted_rber", {{"correctable_share", 0.25}});  // 2e-3
+  CHECK_FALSE(share->due({.age_hours = 1999}));
+  CHECK(share->due({.age_hours = 2001}));
+  CHECK(share->due({.age_hours = 1001, .pe_cycles = 1000}));  // worn blocks sooner
+  CHECK_FALSE(share->due({.age_hours = 999, .pe_cycles = 1000}));
+
+  const auto limit = make("predicted_rber", {{"rber_limit", 5e-4}, {"correctable_share", 0.25}});
+  CHECK_FALSE(limit->due({.age_hours = 499}));
+  CHECK(limit->due({.age_hours = 501}));
+}
+
+TEST_CASE("a block is due after so many reads since its erase, and that is told once") {
+  ReadDisturb disturb({.limit_reads = 100}, 3);
+  for (int round = 0; round < 3; ++round) {
+    for (int k = 1; k < 100; ++k) REQUIRE_FALSE(disturb.read(BlockId(1)));
+    CHECK_FALSE(disturb.due(BlockId(1)));
+    CHECK(disturb.read(BlockId(1)));
+    for (int k = 0; k < 300; ++k) REQUIRE_FALSE(disturb.read(BlockId(1)));
+    CHECK(disturb.due(BlockId(1)));
+    CHECK_FALSE(disturb.due(BlockId(0)));
+    disturb.erased(BlockId(1));
+    CHECK_FALSE(disturb.due(BlockId(1)));
+  }
+  ReadDisturb off({}, 3);
+  CHECK_FALSE(off.enabled());
+  for (int k = 0; k < 10; ++k) CHECK_FALSE(off.read(BlockId(2)));
+  off.erased(BlockId(2));
+  CHECK_FALSE(off.due(BlockId(2)));
+}
+
+TEST_CASE("patrol reads every page once in its period, evenly, and goes round the planes") {
+  const Geometry geometry{.channels = 3, .planes_per_die = 2, .blocks_per_plane = 5, .pages_per_block = 7};
+  Scrub scrub({.period_hours = 2}, geometry, 72);
+  const Tick period = 7200 * second;
+  for (std::uint64_t round = 0; round < 3; ++round) {
+    std::set<std::uint64_t> pages;
+    for (std::uint64_t k = 0; k < geometry.pages(); ++k) {
+      REQUIRE(scrub.due() == round * period + period * k / geometry.pages());
+      const Ppn page = scrub.next();
+      REQUIRE(geometry.plane_of(geometry.block_of(page)).value == k % geometry.planes());
+      pages.insert(page.value);
+    }
+    CHECK(pages.size() == geometry.pages());
+    CHECK(*pages.rbegin() == geometry.pages() - 1);
+  }
+  CHECK(Scrub({}, geometry, 72).due() == never);
+}
+
+TEST_CASE("patrol moves blocks whose errors come near to what is corrected") {
+  const Geometry geometry;
+  const Scrub scrub({.period_hours = 2, .relocate_error_fraction = 0.75}, geometry, 72);
+  CHECK_FALSE(scrub.relocate(53, false));
+  CHECK(scrub.relocate(54, false));
+  CHECK(scrub.relocate(0, true));  // errors that are not corrected are not counted
+  const Scrub anxious({.period_hours = 2, .relocate_error_fraction = 0}, geometry, 72);
+  CHECK_FALSE(anxious.relocate(0, false));
+  CHECK(anxious.relocate(1, false));
+}
+
+}  // namespace
+}  // namespace nandscape

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <vector>
+
+#include "catch.h"
+#include "controller/streams/hot_pages.h"
+#include "controller/streams/stream_policy.h"
+#include "core/random.h"
+
+namespace nandscape {
+namespace {
+
+std::unique_ptr<StreamPolicy> make(const std::string& name) { return stream_registry().make({name, nullptr}); }
+
+TEST_CASE("every policy keeps to the streams it says it has") {
+  RandomStream random(1, "streams");
+  for (const Choice& variant : stream_registry().variants()) {
+    INFO(variant.name);
+    const auto policy = make(std::string(variant.name));
+    REQUIRE(policy->streams() >= 1);
+    for (int k = 0; k < 1000; ++k) {
+      REQUIRE(policy->stream_of_write(Lpn(random.below(10)), 0) < policy->streams());
+      const auto from = static_cast<std::uint8_t>(random.below(policy->streams()));
+      REQUIRE(policy->stream_of_move(Lpn(random.below(10)), from) < policy->streams());
+    }
+  }
+}
+
+TEST_CASE("by_source parts what is written from what is moved, single does not") {
+  CHECK(make("by_source")->stream_of_write(Lpn(1), 0) != make("by_source")->stream_of_move(Lpn(1), 0));
+  CHECK(make("single")->streams() == 1);
+}
+
+TEST_CASE("hot_cold takes a page for hot once it was written often, and moves it to where cold ones are") {
+  const auto policy = make("hot_cold");
+  const std::uint8_t cold = policy->stream_of_write(Lpn(7), 0);
+  CHECK(policy->stream_of_write(Lpn(7), 0) == cold);
+  const std::uint8_t hot = policy->stream_of_write(Lpn(7), 0);  // 2 + 1.5 + 1 of the filters' weights
+  CHECK(hot != cold);
+  CHECK(policy->stream_of_write(Lpn(8), 0) == cold);
+  CHECK(policy->stream_of_move(Lpn(7), hot) == cold);
+}
+
+TEST_CASE("a page cools down once it is written no more") {
+  constexpr std::uint32_t window = 1000;
+  HotPages pages(4, window, 4);
+  for (int k = 0; k < 4; ++k) pages.write(Lpn(1));
+  REQUIRE(pages.write(Lpn(1)));
+  // Each write of another page, over and over, ages what is known; after four windows it is forgotten.
+  for (std::uint32_t k = 0; k < 4 * window; ++k) pages.write(Lpn(2));
+  CHECK_FALSE(pages.write(Lpn(1)));
+}
+
+TEST_CASE("pages that were never written before are seldom taken for hot") {
+  constexpr std::uint32_t window = 4096;
+  HotPages pages(4, window, 4);
+  int hot = 0;
+  constexpr int writes = 40 * window;
+  for (std::uint64_t k = 0; k < writes; ++k) hot += pages.write(Lpn(k));
+  // That takes at least one false hit, of a share (1 - exp(-2/16))^2 = 1.4 % in each of the filters that are full.
+  CHECK(hot < writes * 0.014);
+}
+
+TEST_CASE("of a skewed load the hot pages are told from the cold ones") {
+  // A tenth of the pages takes nine tenths of the writes: 18 writes of a hot page for one of ten cold ones.
+  constexpr std::uint64_t all = 20'000, popular = 2'000;
+  HotPages pages(4, 4096, 4);
+  RandomStream random(1, "skew");
+  int right_hot = 0, right_cold = 0, hot_writes = 0, cold_writes = 0;
+  for (int k = 0; k < 400'000; ++k) {
+    const bool is_hot = random.uniform() < 0.9;
+    const Lpn lpn(is_hot ? random.below(popular) : popular + random.below(all - popular));
+    const bool taken_for_hot = pages.write(lpn);
+    if (k < 40'000) continue;
+    (is_hot ? hot_writes : cold_writes)++;
+    right_hot += is_hot && taken_for_hot;
+    right_cold += !is_hot && !taken_for_hot;
+  }
+  CHECK(right_hot > 0.9 * hot_writes);  // 92 %
+  CHECK(right_cold > 0.95 * cold_writes);
+}
+
+}  // namespace
+}  // namespace nandscape

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long the arrays were at work, and what that takes.
+#include "unit/nand/die_harness.h"
+
+namespace nandscape {
+namespace {
+
+using enum NandOperation;
+constexpr Tick us = microsecond;
+
+TEST_CASE("planes at work are counted, each for the time of its operation") {
+  DieHarness h;
+  h.complete(h.make(read, 0, 1, 1), 0);
+  NandCommand& first = h.make_queued(program, 0, 2, 0);
+  NandCommand& other = h.make(program, 1, 2, 0);
+  h.issue(first, second);
+  const Tick end = h.issue(other, second);
+  h.die.finish(end);
+  h.release(first, end);
+  h.release(other, end);
+  h.complete(h.make(erase, 0, 3), 2 * second);
+  const ArrayTimes& array = h.die.counters().array;
+  CHECK(array.reading == 90 * us);
+  CHECK(array.programming == 2 * 700 * us);
+  CHECK(array.erasing == 3000 * us);
+  // 45 mW for 90 us, 30 mW for 1400 us and 10 mW for 3000 us.
+  CHECK(array_joules({45, 30, 10}, array) == Approx(4.05e-6 + 42e-6 + 30e-6));
+}
+
+TEST_CASE("a cache read counts as a read, and a suspended program once") {
+  DieHarness h;
+  NandCommand& before = h.make(read, 0, 1, 0);
+  NandCommand& cached = h.make_cache_read(1, 2);
+  Tick end = h.issue(before, 0);
+  h.issue(cached, 0);
+  h.die.finish(end);
+  end = h.release(before, end);
+  h.die.finish(end);
+  h.release(cached, end);
+  CHECK(h.die.counters().array.reading == 60 * us + 70 * us);
+  h.issue(h.make(program, 0, 2, 0), second);
+  h.issue(h.make(suspend), second + 100 * us);
+  h.issue(h.make(resume), 2 * second);
+  h.issue(h.make(suspend), 2 * second + 50 * us);
+  h.die.finish(h.issue(h.make(resume), 3 * second));
+  CHECK(h.die.counters().array.programming == 700 * us);
+}
+
+TEST_CASE("what is cut off was not spent") {
+  DieHarness h;
+  const bool reset_it = GENERATE(false, true);
+  const auto stop = [&](Tick now) {
+    if (reset_it) {
+      h.issue(h.make(reset), now);
+      while (h.die.take_aborted() != nullptr) {
+      }
+    } else {
+      h.die.power_cut(now);
+    }
+  };
+  h.issue(h.make(erase, 0, 1), 0);
+  stop(1000 * us);
+  CHECK(h.die.counters().array.erasing == 1000 * us);
+  h.issue(h.make(erase, 0, 1), second);
+  h.issue(h.make(suspend), second + 500 * us);
+  h.issue(h.make(read, 0, 2, 0), second + 600 * us);
+  stop(second + 610 * us);
+  CHECK(h.die.counters().array.erasing == 1500 * us);
+  CHECK(h.die.counters().array.reading == 10 * us);
+}
+
+}  // namespace
+}  // namespace nandscape

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a loss of power leaves, with ideal cells and with others.
+#include "unit/nand/die_harness.h"
+
+namespace nandscape {
+namespace {
+
+using enum NandOperation;
+using Tag = DieHarness::Tag;
+constexpr Tick us = microsecond;
+
+struct Powered : DieHarness {
+  explicit Powered(bool with_cells) : DieHarness(with_cells ? &cells : nullptr) { cells.result = {0, 0}; }
+
+  // The first pages of a block, each with bytes and a tag of its own.
+  void fill(std::uint32_t block, std::uint32_t pages) {
+    for (std::uint32_t page = 0; page < pages; ++page) {
+      data.fill(static_cast<std::byte>(page + 1));
+      NandCommand& command = make(program, 0, block, page);
+      command.data = data.data();
+      Tag tag{page, block};
+      command.tag = tag;
+      complete(command, 0);
+    }
+  }
+  void holds(std::uint32_t block, std::uint32_t page) {
+    CAPTURE(block, page);
+    NandCommand& command = make(read, 0, block, page);
+    Tag tag(2);
+    command.tag = tag;
+    command.bytes = 512;
+    command.data = data.data();
+    complete(command, 100 * second);
+    CHECK(command.raw_bit_errors == 0);
+    CHECK_FALSE(command.erased_page);
+    CHECK(tag == Tag{page, block});
+    CHECK(data[100] == static_cast<std::byte>(page + 1));
+  }
+  void is_erased(std::uint32_t block, std::uint32_t page) {
+    CAPTURE(block, page);
+    NandCommand& command = make(read, 0, block, page);
+    Tag tag(2);
+    command.tag = tag;
+    command.bytes = 512;
+    command.data = data.data();
+    complete(command, 100 * second);
+    CHECK(command.erased_page);
+    CHECK(command.raw_bit_errors == 0);
+    CHECK(tag == Tag{no_tag, no_tag});
+    CHECK(data[100] == std::byte{0xff});
+  }
+  void is_torn(std::uint32_t block, std::uint32_t page) {
+    CAPTURE(block, page);
+    CHECK(torn(block, page));
+    CHECK(tag_of(block, page) == Tag{no_tag, no_tag});
+  }
+
+  FakeCells cells;
+  std::array<std::byte, 512> data{};
+};
+
+TEST_CASE("power cut: complete wordlines stay, pages in the latches are gone") {
+  Powered h(GENERATE(false, true));
+  h.fill(1, 5);
+  h.fill(2, 6);
+  h.fill(3, 1);
+  h.fill(4, 9);
+  h.die.power_cut(second);
+  CHECK(h.die.idle());
+  for (const std::uint32_t page : {0u, 1u, 2u}) h.holds(1, page);
+  for (const std::uint32_t page : {3u, 4u, 5u}) h.is_erased(1, page);
+  for (const std::uint32_t page : {0u, 5u}) h.holds(2, page);
+  for (const std::uint32_t page : {0u, 1u}) h.is_erased(3, page);
+  for (const std::uint32_t page : {0u, 8u}) h.holds(4, page);
+  // The wordlines are programmed from their first page on.
+  h.refuses(h.make(program, 0, 1, 5), 200 * second, "page 3 is next");
+  h.complete(h.make(program, 0, 1, 3), 200 * second);
+  h.complete(h.make(program, 0, 3, 0), 201 * second);
+}
+
+TEST_CASE("power cut: the cells forget pages that were on their way") {
+  Powered h(true);
+  h.fill(1, 5);
+  h.fill(2, 3);
+  h.die.power_cut(second);
+  REQUIRE(h.cells.lost.size() == 1);
+  CHECK(h.cells.lost[0].block == 1);
+  CHECK(h.cells.lost[0].wordline == 1);
+}
+
+TEST_CASE("power cut: a program under way ruins the wordline whose cells it programs") {
+  Powered h(GENERATE(false, true));
+  h.fill(1, 5);
+  h.issue(h.make(program, 0, 1, 5), second);
+  SECTION("at work") {}
+  SECTION("suspended") { h.issue(h.make(suspend), second + us); }
+  SECTION("suspended, with a read under way") {
+    h.issue(h.make(suspend), second + us);
+    h.issue(h.make(read, 0, 2, 0), 2 * second);
+  }
+  SECTION("resumed") {
+    h.issue(h.make(suspend), second + us);
+    h.issue(h.make(resume), 2 * second);
+  }
+  h.die.power_cut(3 * second);
+  for (const std::uint32_t page : {0u, 1u, 2u}) h.holds(1, page);
+  for (const std::uint32_t page : {3u, 4u, 5u}) h.is_torn(1, page);
+  h.is_erased(1, 6);
+  h.complete(h.make(program, 0, 1, 6), 200 * second);
+  h.complete(h.make(erase, 0, 1), 201 * second);
+  CHECK_FALSE(h.torn(1, 3, 202 * second));
+}
+
+TEST_CASE("power cut: a program under way into the latches leaves an erased wordline") {
+  Powered h(GENERATE(false, true));
+  h.fill(1, 4);
+  h.issue(h.make(program, 0, 1, 4), second);
+  h.die.power_cut(second + us);
+  h.holds(1, 2);
+  for (const std::uint32_t page : {3u, 4u}) h.is_erased(1, page);
+}
+
+TEST_CASE("power cut: a program whose status was not fetched has happened") {
+  Powered h(GENERATE(false, true));
+  h.fill(1, 2);
+  h.data.fill(std::byte{3});
+  Tag tag{2, 1};
+  NandCommand& last = h.make(program, 0, 1, 2);
+  last.data = h.data.data();
+  last.tag = tag;
+  h.die.finish(h.issue(last, second));
+  h.die.power_cut(2 * second);
+  CHECK(h.die.response() == nullptr);
+  for (const std::uint32_t page : {0u, 1u, 2u}) h.holds(1, page);
+}
+
+TEST_CASE("power cut: all planes of a program are hit, and what was only queued is not") {
+  Powered h(GENERATE(false, true));
+  h.program_pages(0, 1, 2);
+  h.program_pages(1, 1, 3);
+  SECTION("at work") {
+    h.issue(h.make_queued(program, 0, 1, 2), second);
+    h.issue(h.make(program, 1, 1, 3), second);
+    h.die.power_cut(second + us);
+    h.is_torn(1, 0);
+    h.is_torn(1, 2);
+  }
+  SECTION("queued") {
+    h.issue(h.make_queued(program, 0, 1, 2), second);
+    h.die.power_cut(second + us);
+    h.is_erased(1, 0);
+  }
+  CHECK(h.ready_at(0));
+  h.complete(h.make(program, 1, 1, 3), 200 * second);
+}
+
+TEST_CASE("power cut: an erase under way leaves nothing that can be used") {
+  Powered h(GENERATE(false, true));
+  h.fill(1, 9);
+  h.issue(h.make(erase, 0, 1), second);
+  if (GENERATE(false, true)) h.issue(h.make(suspend), second + us);
+  h.die.power_cut(2 * second);
+  for (const std::uint32_t page : {0u, 8u}) h.is_torn(1, page);
+  h.refuses(h.make(program, 0, 1, 0), 200 * second, "failed or was interrupted");
+  h.complete(h.make(erase, 0, 1), 200 * second);
+  CHECK_FALSE(h.torn(1, 0, 201 * second));
+  h.complete(h.make(program, 0, 1, 0), 202 * second);
+}
+
+TEST_CASE("power cut: a voltage adjustment under way ruins its wordline") {
+  Powered h(GENERATE(false, true));
+  h.fill(1, 9);
+  NandCommand& adjust = h.make(adjust_voltage, 0, 1, 3);
+  adjust.valid_pages = 0b110;
+  h.issue(adjust, second);
+  h.die.power_cut(second + us);
+  h.holds(1, 2);
+  for (const std::uint32_t page : {3u, 4u, 5u}) h.is_torn(1, page);
+  h.holds(1, 6);
+}
+
+TEST_CASE("power cut: in SLC mode each page is durable by itself") {
+  Powered h(GENERATE(false, true));
+  h.program_pages(0, 1, 1, ProgramMode::slc);
+  NandCommand& second_page = h.make(program, 0, 1, 1);
+  second_page.mode = ProgramMode::slc;
+  h.issue(second_page, second);
+  h.die.power_cut(second + us);
+  CHECK_FALSE(h.torn(1, 0));
+  CHECK(h.torn(1, 1));
+}
+
+TEST_CASE("power cut: registers and features are those of power-on") {
+  Powered h(false);
+  h.fill(1, 3);
+  h.issue(h.make_set_feature(0xc0, {51, 51, 51, 0}), 0);
+  h.complete(h.make(copyback_read, 0, 1, 0), second);
+  h.die.power_cut(2 * second);
+  h.refuses(h.make(copyback_program, 0, 2, 0), 0, "holds no page");
+  CHECK(h.issue(h.make(read, 0, 1, 0), 0) == 60 * us);
+}
+
+TEST_CASE("power cut: the read under way never answers") {
+  Powered h(GENERATE(false, true));
+  h.fill(1, 3);
+  const Tick end = h.issue(h.make(read, 0, 1, 0), second);
+  h.issue(h.make_cache_read(1, 1), second);
+  h.die.power_cut(second + us);
+  CHECK(h.die.response() == nullptr);
+  CHECK(h.die.take_aborted() == nullptr);
+  CHECK_THROWS_AS(h.die.finish(end), ProtocolError);
+  h.holds(1, 0);
+}
+
+TEST_CASE("a reset that ends a program tears the wordline whose cells it programs") {
+  Powered h(GENERATE(false, true));
+  h.fill(1, 5);
+  h.issue(h.make(program, 0, 1, 5), second);
+  h.issue(h.make(reset), second + us);
+  while (h.die.take_aborted() != nullptr) {
+  }
+  h.holds(1, 2);
+  for (const std::uint32_t page : {3u, 4u, 5u}) h.is_torn(1, page);
+}
+
+}  // namespace
+}  // namespace nandscape

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <vector>
+
+#include "catch.h"
+#include "core/error.h"
+#include "platform/checkpoint_file.h"
+#include "temporary_folder.h"
+
+namespace nandscape {
+namespace {
+
+std::vector<std::byte> random_bytes(std::size_t count) {
+  std::mt19937_64 random(7);
+  std::vector<std::byte> bytes(count);
+  for (std::byte& b : bytes) b = static_cast<std::byte>(random() & 0xff);
+  return bytes;
+}
+
+std::string contents(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST_CASE("a checkpoint gives back what was saved, and replaces the one before") {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "device.checkpoint").string();
+  save_checkpoint_file(path, "nand: {}\n", std::vector<std::byte>(3));
+  // Small, empty, and longer than any buffer.
+  const std::size_t size = GENERATE(std::size_t{0}, std::size_t{1}, std::size_t{20'000'001});
+  const std::vector<std::byte> state = random_bytes(size);
+  save_checkpoint_file(path, "simulation: {seed: 3}\n", state);
+  const CheckpointFile loaded = load_checkpoint_file(path);
+  CHECK(loaded.configuration == "simulation: {seed: 3}\n");
+  CHECK((loaded.state == state));
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
+}
+
+TEST_CASE("what compresses is compressed") {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "zeros").string();
+  save_checkpoint_file(path, "", std::vector<std::byte>(1'000'000));
+  CHECK(std::filesystem::file_size(path) < 1000);
+  CHECK(load_checkpoint_file(path).state.size() == 1'000'000);
+}
+
+TEST_CASE("a checkpoint that is damaged, cut short or something else says so") {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "device.checkpoint").string();
+  save_checkpoint_file(path, "nand: {}\n", random_bytes(5000));
+  const std::string whole = contents(path);
+  const auto load = [&](const std::string& bytes) {
+    std::ofstream(path, std::ios::binary) << bytes;
+    load_checkpoint_file(path);
+  };
+  for (const std::size_t length :
+       {std::size_t{0}, std::size_t{10}, std::size_t{23}, whole.size() / 2, whole.size() - 1}) {
+    CHECK_THROWS_WITH(load(whole.substr(0, length)), ContainsSubstring("cut short"));
+  }
+  std::string damaged = whole;
+  damaged[whole.size() / 2] = static_cast<char>(damaged[whole.size() / 2] ^ 1);
+  CHECK_THROWS_WITH(load(damaged), ContainsSubstring("damaged"));
+  std::string other = whole;
+  other[21] = '2';
+  CHECK_THROWS_WITH(load(other), ContainsSubstring("another version"));
+  CHECK_THROWS_WITH(load("time,lba,bytes\n0,0,4096\n0,8,4096\n"), ContainsSubstring("no checkpoint"));
+}
+
+TEST_CASE("a checkpoint that cannot be written or found is an error with its path") {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "missing" / "device.checkpoint").string();
+  CHECK_THROWS_WITH(save_checkpoint_file(path, "", {}), ContainsSubstring(path + ": cannot be written"));
+  CHECK_THROWS_WITH(load_checkpoint_file(path), ContainsSubstring(path + ": cannot be read"));
+}
+
+}  // namespace
+}  // namespace nandscape
