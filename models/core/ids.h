@@ -19,7 +19,7 @@ struct Id {
   constexpr explicit Id(Value v) : value(v) {}
 
   constexpr bool valid() const { return value != std::numeric_limits<Value>::max(); }
-  friend constexpr auto operator<=>(Id, Id) = default;
+  friend constexpr auto operator<=>(Id, Id) = default;  // NOLINT(modernize-use-nullptr): takes its 0 for a pointer
 };
 
 // Logical block address, counted in the sectors of the namespace (512 bytes unless formatted otherwise).
