@@ -59,13 +59,14 @@ std::uint64_t exported_pages(const ControllerParameters& p, const Geometry& flas
   const std::uint64_t translation = translation_pages(p.mapping.cache, g.page_bytes, pages);
   const std::uint64_t streams =
       open_streams(p, *stream_registry().make(p.streams.policy)) + std::uint64_t{p.mapping.cache.cache_bytes != 0};
-  // Besides, a block of data that are there to stay is open, and one of the journal of trims.
-  const bool keeps = p.refresh.policy.name != "none" || p.read_disturb.limit_reads != 0 ||
-                     p.wear_levelling.static_threshold != 0 || p.scrub.period_hours != 0;
-  const bool journal = p.power_loss.protection == PowerLossProtection::none;
-  const std::uint64_t needed = p.garbage_collection.reserved_blocks + streams + std::uint64_t{keeps} +
-                               (journal ? 3 : 0);  // the one before it, and one that collection gains from
-  const std::uint64_t kept_back = std::max(std::uint64_t{p.garbage_collection.start_free_blocks} + streams, needed);
+  // Besides, a block of data that are there to stay is open.
+  const std::uint64_t keeps = p.refresh.policy.name != "none" || p.read_disturb.limit_reads != 0 ||
+                              p.wear_levelling.static_threshold != 0 || p.scrub.period_hours != 0;
+  // The journal of trims has two on one of the planes, the one that it writes to and the next, and collection must
+  // still find one there that it gains from.
+  const std::uint64_t journal = p.power_loss.protection == PowerLossProtection::none ? 2 + 1 : 0;
+  const std::uint64_t kept_back = std::max(p.garbage_collection.start_free_blocks + streams,
+                                           p.garbage_collection.reserved_blocks + streams + keeps + journal);
   // Collection must find a block from which it gains a page of the flash: what a page holds in parts gains nothing.
   const std::uint64_t parts = std::uint64_t{g.blocks_per_plane} * (flash.page_bytes / g.page_bytes - 1);
   const std::uint64_t room =
@@ -168,6 +169,7 @@ Controller::Controller(const ControllerParameters& parameters, const Geometry& g
   }
   upkeep_due_ = std::min(refresh_due_, scrub_.due());
   counters_.page_bytes = geometry.page_bytes;
+  if (!survives_power_cut() && start_up == StartUp::as_preconditioned) journal_.keep_ready(calendar.now());
 }
 
 ControllerCounters Controller::counters() const {

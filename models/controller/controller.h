@@ -247,8 +247,9 @@ class Controller final : public StorageDevice,
   void check_room(Tick now);
 
   // JournalWriter::Client
-  BlockId take_journal_block(Tick now) override;
+  BlockId take_journal_block(bool replaces, Tick now) override;
   void release_journal_block(BlockId block, Tick now) override;
+  void journal_block_failed(BlockId block) override { blocks_.set_failing(block); }
   void collect_trims(std::vector<TrimRecord>& records) override;
   void journal_waits(Tick now) override;
   void trims_durable(Tick now) override;
@@ -264,6 +265,7 @@ class Controller final : public StorageDevice,
   void tag_read(FlashTransaction& read, Tick now);
   void read_journal(Tick now);
   void finish_recovery(Tick now);
+  std::vector<TrimRecord> adopt_journal(const Recovery& recovery, Tick now);
   void resume_blocks(const std::vector<std::uint32_t>& programmed);
 
   // Upkeep, when its time has come.

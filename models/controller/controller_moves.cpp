@@ -177,6 +177,7 @@ void Controller::block_erased(FlashTransaction& erase, Tick now) {
   }
   read_disturb_.erased(block);
   collector_.block_erased(block, erased, now);
+  journal_.block_erased(block, now);
   if (const BlockId lagging = levelling_.erased(blocks_, plane); lagging.valid()) {
     collector_.empty(lagging, Reason::wear, now);
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the controller finds its mapping again after a loss of power, and what it writes for that while there is power.
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 
 #include "controller/controller.h"
@@ -45,8 +44,9 @@ void Controller::read_next_tag(PlaneId flash_plane, Tick now) {
 void Controller::tag_read(FlashTransaction& read, Tick now) {
   Recovery& recovery = *recovery_;
   if (recovery.scan.complete()) {
-    const std::vector<TrimRecord> trims = trim_records(recovery.words);
-    recovery.trims.insert(recovery.trims.end(), trims.begin(), trims.end());
+    const Place place = layout_.flash_place(read.ppn);
+    const BlockId block = layout_.mapping().block(layout_.mapping_plane(place.plane), place.block_of_plane);
+    recovery.journal[block].take_in(journal_page(recovery.words));
     io_.release(read);
     read_journal(now);
     return;
@@ -101,9 +101,11 @@ void Controller::read_journal(Tick now) {
 void Controller::finish_recovery(Tick now) {
   const std::unique_ptr<Recovery> recovery = std::move(recovery_);
   version_ = recovery->scan.newest_version();
-  for (const TrimRecord& trim : recovery->trims) {
+  std::vector<TrimRecord> trims = adopt_journal(*recovery, now);
+  std::ranges::stable_sort(trims, {}, &TrimRecord::version);
+  for (const TrimRecord& trim : trims) {
     version_ = std::max(version_, trim.version);
-    trimmed_.add(trim.first, trim.count);
+    trimmed_.add(trim);
     for (std::uint64_t k = 0; k < trim.count; ++k) {
       const Lpn lpn(trim.first.value + k);
       const Ppn place = mapping_.find(lpn);
@@ -114,23 +116,42 @@ void Controller::finish_recovery(Tick now) {
     }
   }
   // All that was found is durable.
-  trimmed_.prune([this](Lpn lpn) { return mapping_.find(lpn).valid(); }, [](Lpn, std::uint64_t) {});
-  // The journal is written anew, and its old blocks count until that is done.
-  for (const Ppn page : recovery->journal_pages) {
-    const Place place = layout_.flash_place(page);
-    const BlockId block = layout_.mapping().block(layout_.mapping_plane(place.plane), place.block_of_plane);
-    if (blocks_.state(block) == BlockTable::State::journal) continue;
-    blocks_.set_state(block, BlockTable::State::journal);
-    journal_.adopt(block);
-  }
-  if (!recovery->journal_pages.empty()) journal_.demand_snapshot();
+  trimmed_.prune([this](Lpn lpn) { return mapping_.find(lpn).valid(); });
   if (!layout_.has_parity()) resume_blocks(recovery->most_programmed);
+  if (!survives_power_cut()) journal_.keep_ready(now);
   counters_.recovery.scanned_pages = recovery->scan.pages_read();
   counters_.recovery.time = now - recovery->begin;
   journal_.write(now);
   for (std::uint32_t plane = 0; plane < layout_.mapping().planes(); ++plane) collector_.check(PlaneId(plane), now);
   PageAccess* waiting = recovery->first_waiting;
   while (waiting != nullptr) submit(*std::exchange(waiting, waiting->next), now);
+}
+
+// The records of the latest snapshot that is complete, and those after it. Blocks before it count no more; blocks of
+// one that was begun later do not count yet, and what they say is still in the others.
+std::vector<TrimRecord> Controller::adopt_journal(const Recovery& recovery, Tick now) {
+  std::uint64_t complete = 0, begun = 0;
+  for (const auto& [block, journal] : recovery.journal) {
+    begun = std::max(begun, journal.snapshot);
+    if (journal.complete) complete = std::max(complete, journal.snapshot);
+  }
+  std::vector<TrimRecord> records;
+  std::vector<BlockId> blocks;
+  BlockId open;
+  std::uint32_t programmed_pages = 0;
+  for (const auto& [block, journal] : recovery.journal) {
+    if (complete == 0 || journal.snapshot != complete) {
+      release_journal_block(block, now);
+      continue;
+    }
+    records.insert(records.end(), journal.records.begin(), journal.records.end());
+    blocks.push_back(block);
+    if (recovery.most_programmed[block.value] == layout_.flash().pages_per_block) continue;
+    open = block;
+    programmed_pages = recovery.most_programmed[block.value];
+  }
+  journal_.resume(begun, std::move(blocks), open, programmed_pages);
+  return records;
 }
 
 // Blocks that were being written go on to be: power that fails again and again must not use up the free ones. The one
@@ -168,55 +189,38 @@ void Controller::save(Tick now) {
 }
 
 void Controller::remember_trim(Lpn first, std::uint64_t count) {
-  trimmed_.add(first, count);
-  if (survives_power_cut()) return;  // it will be time to write that when the power fails
-  journal_.record({first, count, ++version_});
+  const TrimRecord trim{first, count, ++version_};
+  trimmed_.add(trim);
+  if (!survives_power_cut()) journal_.record(trim);  // else it will be time to write that when the power fails
 }
 
-// What is being written, or could still be lost, is on flash in an older version, if at all: of that one the trim
-// holds.
+// Of what is being written, or could still be lost, an older version may come to count again, which was written after
+// the trim or before it.
 void Controller::collect_trims(std::vector<TrimRecord>& records) {
-  std::unordered_map<std::uint64_t, std::uint64_t> on_their_way;  // the oldest version of each unit
-  const auto note = [&](const UnitWrite& unit) {
-    const auto [found, added] = on_their_way.try_emplace(unit.lpn.value, unit.version);
-    if (!added) found->second = std::min(found->second, unit.version);
-  };
+  std::vector<Lpn> on_their_way;
+  const auto note = [&](const UnitWrite& unit) { on_their_way.push_back(unit.lpn); };
   writes_.for_each(note);
-  writer_.for_each_undurable([&](const UnitWrite& unit) {
-    if (mapping_.find(unit.lpn) == unit.place) note(unit);  // else it was trimmed or written over since
-  });
-  const std::uint64_t now_version = version_;
-  const auto holds_data = [&](Lpn lpn) { return mapping_.find(lpn).valid() && !on_their_way.contains(lpn.value); };
-  trimmed_.prune(holds_data, [&](Lpn first, std::uint64_t count) {
-    std::uint64_t begin = first.value;
-    const std::uint64_t end = first.value + count;
-    for (std::uint64_t lpn = begin; lpn < end && !on_their_way.empty(); ++lpn) {
-      const auto found = on_their_way.find(lpn);
-      if (found == on_their_way.end()) continue;
-      if (lpn > begin) records.push_back({Lpn(begin), lpn - begin, now_version});
-      if (found->second > 0) records.push_back({Lpn(lpn), 1, found->second - 1});
-      begin = lpn + 1;
-    }
-    if (begin < end) records.push_back({Lpn(begin), end - begin, now_version});
-  });
+  writer_.for_each_undurable(note);
+  std::ranges::sort(on_their_way);
+  trimmed_.renew(version_, on_their_way);
+  records = trimmed_.records();
 }
 
-BlockId Controller::take_journal_block(Tick now) {
+BlockId Controller::take_journal_block(bool replaces, Tick now) {
   PlaneId best(0);
   for (std::uint32_t plane = 1; plane < layout_.mapping().planes(); ++plane) {
     if (blocks_.free_blocks(PlaneId(plane)) > blocks_.free_blocks(best)) best = PlaneId(plane);
   }
-  // The reserve is for collection, which would not make room without it.
-  if (!collector_.host_may_take_block(best)) return BlockId();
-  const BlockId block = blocks_.take_free(best);
+  // The reserve is for collection, which would not make room without it; when the power has failed, it does not go on.
+  const bool may_take = replaces || saving_ || collector_.host_may_take_block(best);
+  const BlockId block = may_take ? blocks_.take_free(best) : BlockId();
+  if (!block.valid()) return block;
+  blocks_.set_state(block, BlockTable::State::journal);
   collector_.check(best, now);
   return block;
 }
 
-void Controller::release_journal_block(BlockId block, Tick now) {
-  blocks_.found_programmed(block, layout_.mapping().pages_per_block);
-  collector_.check(layout_.mapping().plane_of(block), now);
-}
+void Controller::release_journal_block(BlockId block, Tick now) { collector_.discard(block, now); }
 
 // What is waiting for the journal is what it waits for.
 void Controller::journal_waits(Tick now) {

@@ -126,12 +126,12 @@ void GarbageCollector::move_on(PlaneId plane, Tick now) {
   } else if (blocks_.pinned(victim)) {
     state.held_back.push_back(victim);
   } else {
-    finish(victim, now);
+    discard(victim, now);
   }
   check(plane, now);
 }
 
-void GarbageCollector::finish(BlockId block, Tick now) {
+void GarbageCollector::discard(BlockId block, Tick now) {
   if (blocks_.failing(block)) {
     blocks_.retire(block);
     ++counters_.retired_blocks;
@@ -176,7 +176,7 @@ void GarbageCollector::unpinned(BlockId block, Tick now) {
   if (const auto held = std::find(state.held_back.begin(), state.held_back.end(), block);
       held != state.held_back.end()) {
     state.held_back.erase(held);
-    finish(block, now);
+    discard(block, now);
   }
   check(plane, now);  // it may be the block that could not be had before
 }

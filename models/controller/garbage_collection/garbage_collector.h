@@ -69,6 +69,9 @@ class GarbageCollector {
   // Asks for a full block to be emptied, as soon as no command is on its way to it.
   void empty(BlockId block, Reason reason, Tick now);
 
+  // Erases a block that holds nothing, or gives it up if it has failed.
+  void discard(BlockId block, Tick now);
+
   // The move of a unit out of the block is over.
   void page_moved(BlockId source, MoveEnd end, Tick now);
   // No command is on its way to the block any more; emptying or erasing it may have waited for that.
@@ -124,7 +127,6 @@ class GarbageCollector {
   bool start_for_space(PlaneId plane, Tick now);
   void update_urgency(PlaneId plane);
   void move_on(PlaneId plane, Tick now);
-  void finish(BlockId block, Tick now);
 
   const GarbageCollectionParameters parameters_;
   std::unique_ptr<VictimPolicy> policy_;

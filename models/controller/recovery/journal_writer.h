@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the journal of trims (see trim_journal.h) to blocks of its own, one wordline at a time.
+//
+// While it may have to write at any time, it keeps an erased block ready for the next snapshot, so that it never waits
+// for collection, which may wait for it. Blocks that it needs no more are erased, and go back to all the others: the
+// next one is chosen as it is for data, and so wears like them.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +20,12 @@ class JournalWriter {
  public:
   class Client {
    public:
-    // An erased block, opened for the journal; an invalid id when none can be had now.
-    virtual BlockId take_journal_block(Tick now) = 0;
-    // What the block says counts no more.
+    // An erased block, opened for the journal; an invalid id when none can be had now. `replaces`: the journal has just
+    // given back another one.
+    virtual BlockId take_journal_block(bool replaces, Tick now) = 0;
+    // What the block says counts no more. It is erased, or given up; then block_erased() is to be called.
     virtual void release_journal_block(BlockId block, Tick now) = 0;
-    virtual void block_failed(BlockId block, Tick now) = 0;
+    virtual void journal_block_failed(BlockId block) = 0;
     // All that is trimmed, whether it has been written or not.
     virtual void collect_trims(std::vector<TrimRecord>& records) = 0;
     // No block could be had: until one is erased the journal cannot go on.
@@ -34,28 +39,39 @@ class JournalWriter {
 
   JournalWriter(FlashIo& io, BlockTable& blocks, Client& client);
 
+  // From now on it has a block ready.
+  void keep_ready(Tick now);
   void record(const TrimRecord& trim) { waiting_.push_back(trim); }
   // Everything is to be written again: what is on flash does not count.
   void demand_snapshot() { snapshot_due_ = true; }
   // Records that are not durable.
   bool pending() const { return !waiting_.empty() || in_flight_ != 0 || snapshot_due_; }
-  bool writing() const { return in_flight_ != 0; }
   // Writes what is pending; the client hears when that is done. Also to be called when a block may be had again.
   void write(Tick now);
   void programmed(FlashTransaction& page, Tick now);
-  // Blocks that held the journal before the power was lost.
-  void adopt(BlockId block) { old_blocks_.push_back(block); }
+  // A block that was released has been erased, or is given up.
+  void block_erased(BlockId block, Tick now);
+
+  // What is on flash since before the power was lost: the number of the latest snapshot that was begun, the blocks of
+  // the latest that is complete, and the one of them that can be written on, of which so many pages are programmed; an
+  // invalid id for none.
+  void resume(std::uint64_t snapshot, std::vector<BlockId> blocks, BlockId open, std::uint32_t programmed_pages);
 
   std::uint64_t pages() const { return pages_; }
 
   // Where the journal is, when nothing is pending.
-  void persist(Archive& archive) { archive(block_, next_row_, old_blocks_); }
+  void persist(Archive& archive) {
+    archive(snapshot_, block_, next_row_, blocks_of_snapshot_, old_blocks_, keeps_ready_, ready_);
+  }
   void persist_counters(Archive& archive) { archive(pages_); }
 
  private:
   bool open_block(Tick now);
+  void begin_snapshot();
   void send_wordline(Tick now);
   void wordline_written(Tick now);
+  void release(BlockId block, Tick now);
+  bool has_room() const { return block_.valid() && next_row_ < pages_per_block_; }
 
   FlashIo& io_;
   BlockTable& blocks_;
@@ -69,10 +85,16 @@ class JournalWriter {
   std::uint32_t in_flight_ = 0;
   bool failed_ = false;
   bool snapshot_due_ = false;
-  bool in_snapshot_ = false;  // the blocks before still count
+  bool in_snapshot_ = false;       // it is not complete, and the blocks before still count
+  std::size_t snapshot_left_ = 0;  // records of waiting_ that belong to it
+  std::uint64_t snapshot_ = 0;     // its number
   BlockId block_;
   std::uint32_t next_row_ = 0;
+  std::vector<BlockId> blocks_of_snapshot_;
   std::vector<BlockId> old_blocks_;
+  std::vector<BlockId> released_;  // and not erased yet
+  bool keeps_ready_ = false;
+  BlockId ready_;
   std::uint64_t pages_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "controller/recovery/recovery_scan.h"
@@ -11,6 +12,19 @@
 #include "protocol/storage.h"
 
 namespace nandscape {
+
+// What a block of the journal says.
+struct JournalBlock {
+  std::uint64_t snapshot = 0;
+  bool complete = false;
+  std::vector<TrimRecord> records;
+
+  void take_in(const JournalPage& page) {
+    snapshot = page.snapshot;
+    complete |= page.completes_snapshot;
+    records.insert(records.end(), page.records.begin(), page.records.end());
+  }
+};
 
 struct Recovery {
   Recovery(const FlashLayout& layout, std::uint64_t logical_pages, RecoveryScan::Client& client, Tick now)
@@ -28,7 +42,7 @@ struct Recovery {
   std::vector<Ppn> journal_pages;  // of the flash
   std::size_t journal_pages_read = 0;
   std::vector<std::uint64_t> words;  // of the journal page being read
-  std::vector<TrimRecord> trims;
+  std::map<BlockId, JournalBlock> journal;
   PageAccess* first_waiting = nullptr;
   PageAccess* last_waiting = nullptr;
 };

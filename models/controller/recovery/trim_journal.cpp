@@ -7,50 +7,82 @@
 
 namespace nandscape {
 
-void TrimmedRanges::add(Lpn first, std::uint64_t count) {
-  std::uint64_t begin = first.value, end = first.value + count;
-  // Ranges that touch the new one become part of it.
-  auto range = ends_.upper_bound(begin);
-  if (range != ends_.begin() && std::prev(range)->second >= begin) --range;
-  while (range != ends_.end() && range->first <= end) {
-    begin = std::min(begin, range->first);
-    end = std::max(end, range->second);
-    range = ends_.erase(range);
+void TrimmedRanges::cut(std::uint64_t lpn) {
+  auto range = ranges_.upper_bound(lpn);
+  if (range == ranges_.begin()) return;
+  --range;
+  if (range->first == lpn || range->second.end <= lpn) return;
+  ranges_[lpn] = range->second;
+  range->second.end = lpn;
+}
+
+void TrimmedRanges::append(Ranges& ranges, std::uint64_t begin, const Range& range) {
+  if (!ranges.empty()) {
+    Range& last = ranges.rbegin()->second;
+    if (last.end == begin && last.version == range.version) {
+      last.end = range.end;
+      return;
+    }
   }
-  ends_[begin] = end;
+  ranges.emplace_hint(ranges.end(), begin, range);
+}
+
+void TrimmedRanges::add(const TrimRecord& trim) {
+  const std::uint64_t begin = trim.first.value, end = begin + trim.count;
+  cut(begin);
+  cut(end);
+  ranges_.erase(ranges_.lower_bound(begin), ranges_.lower_bound(end));
+  ranges_[begin] = {end, trim.version};
 }
 
 void TrimmedRanges::remove(Lpn lpn) {
-  auto range = ends_.upper_bound(lpn.value);
-  if (range == ends_.begin()) return;
-  --range;
-  const std::uint64_t begin = range->first, end = range->second;
-  if (lpn.value >= end) return;
-  ends_.erase(range);
-  if (begin < lpn.value) ends_[begin] = lpn.value;
-  if (lpn.value + 1 < end) ends_[lpn.value + 1] = end;
+  cut(lpn.value);
+  cut(lpn.value + 1);
+  ranges_.erase(lpn.value);
 }
 
-void TrimmedRanges::prune(const std::function<bool(Lpn)>& holds_data,
-                          const std::function<void(Lpn, std::uint64_t)>& range) {
-  std::map<std::uint64_t, std::uint64_t> left;
-  for (const auto& [begin, end] : ends_) {
-    for (std::uint64_t lpn = begin; lpn < end;) {
-      while (lpn < end && holds_data(Lpn(lpn))) ++lpn;
-      const std::uint64_t first = lpn;
-      while (lpn < end && !holds_data(Lpn(lpn))) ++lpn;
-      if (lpn == first) continue;
-      left[first] = lpn;
-      range(Lpn(first), lpn - first);
+void TrimmedRanges::prune(const std::function<bool(Lpn)>& holds_data) {
+  Ranges left;
+  for (const auto& [begin, range] : ranges_) {
+    for (std::uint64_t lpn = begin; lpn < range.end; ++lpn) {
+      if (!holds_data(Lpn(lpn))) append(left, lpn, {lpn + 1, range.version});
     }
   }
-  ends_ = std::move(left);
+  ranges_ = std::move(left);
+}
+
+void TrimmedRanges::renew(std::uint64_t version, std::span<const Lpn> but) {
+  for (const Lpn lpn : but) {
+    cut(lpn.value);
+    cut(lpn.value + 1);
+  }
+  Ranges renewed;
+  auto next = but.begin();
+  for (const auto& [begin, range] : ranges_) {
+    while (next != but.end() && next->value < begin) ++next;
+    const bool stays = next != but.end() && next->value == begin;
+    append(renewed, begin, {range.end, stays ? range.version : version});
+  }
+  ranges_ = std::move(renewed);
+}
+
+std::vector<TrimRecord> TrimmedRanges::records() const {
+  std::vector<TrimRecord> records;
+  for (const auto& [begin, range] : ranges_) records.push_back({Lpn(begin), range.end - begin, range.version});
+  return records;
+}
+
+void TrimmedRanges::persist(Archive& archive) {
+  std::vector<TrimRecord> saved = records();
+  archive(saved);
+  ranges_.clear();
+  for (const TrimRecord& record : saved) add(record);
 }
 
 namespace {
 
-// The mark, the number of records; of each record three words.
-constexpr std::size_t header_words = 2;
+// The mark, the number of the snapshot and whether it is complete, the number of records; of each record three words.
+constexpr std::size_t header_words = 3;
 constexpr std::size_t record_words = 3;
 
 }  // namespace
@@ -59,22 +91,23 @@ std::size_t most_trim_records(std::uint32_t page_bytes) {
   return (page_bytes / sizeof(std::uint64_t) - header_words) / record_words;
 }
 
-std::vector<std::uint64_t> journal_words(std::span<const TrimRecord> records) {
-  std::vector<std::uint64_t> words{journal_mark, records.size()};
+std::vector<std::uint64_t> journal_words(std::uint64_t snapshot, bool completes_snapshot,
+                                         std::span<const TrimRecord> records) {
+  std::vector<std::uint64_t> words{journal_mark, 2 * snapshot + completes_snapshot, records.size()};
   for (const TrimRecord& record : records) {
     words.insert(words.end(), {record.first.value, record.count, record.version});
   }
   return words;
 }
 
-std::vector<TrimRecord> trim_records(std::span<const std::uint64_t> words) {
-  std::vector<TrimRecord> records;
-  for (std::uint64_t k = 0; k < words[1]; ++k) {
+JournalPage journal_page(std::span<const std::uint64_t> words) {
+  JournalPage page{.snapshot = words[1] / 2, .completes_snapshot = words[1] % 2 != 0, .records = {}};
+  for (std::uint64_t k = 0; k < words[2]; ++k) {
     const std::size_t at = header_words + k * record_words;
     if (at + record_words > words.size()) break;
-    records.push_back({Lpn(words[at]), words[at + 1], words[at + 2]});
+    page.records.push_back({Lpn(words[at]), words[at + 1], words[at + 2]});
   }
-  return records;
+  return page;
 }
 
 }  // namespace nandscape

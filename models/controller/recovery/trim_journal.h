@@ -5,8 +5,8 @@
 //
 // Records gather here until a flush, or an erase that might take away what a trim has made invalid, writes them to a
 // page of the journal; the page is written to every place of a wordline, since it is durable only then. A full block is
-// followed by another one that begins with a snapshot: all that is trimmed at the time. Then the blocks before it may
-// go.
+// followed by another one that begins with a snapshot: all that is trimmed at the time. Once the snapshot is complete,
+// the blocks before it may go.
 #pragma once
 
 #include <cstdint>
@@ -26,31 +26,49 @@ struct TrimRecord {
   std::uint64_t version = 0;
 };
 
-// The units that are trimmed, as ranges.
+// The units that are trimmed, as ranges of one version each.
 class TrimmedRanges {
  public:
-  void add(Lpn first, std::uint64_t count);
+  // No version is older than those before it.
+  void add(const TrimRecord& trim);
   void remove(Lpn lpn);
-  // Leaves out what `holds_data` says is not trimmed any more, and calls `range` for each that is left.
-  void prune(const std::function<bool(Lpn)>& holds_data, const std::function<void(Lpn, std::uint64_t)>& range);
-  bool empty() const { return ends_.empty(); }
+  // Leaves out what `holds_data` says is not trimmed any more.
+  void prune(const std::function<bool(Lpn)>& holds_data);
+  // Gives all ranges that version, so that they grow together; but for these units, in ascending order, of which newer
+  // data may become known.
+  void renew(std::uint64_t version, std::span<const Lpn> but);
+  std::vector<TrimRecord> records() const;
+  bool empty() const { return ranges_.empty(); }
 
-  void persist(Archive& archive) {
-    std::vector<std::uint64_t> bounds;
-    for (const auto& [first, end] : ends_) bounds.insert(bounds.end(), {first, end});
-    archive(bounds);
-    ends_.clear();
-    for (std::size_t k = 0; k < bounds.size(); k += 2) ends_[bounds[k]] = bounds[k + 1];
-  }
+  void persist(Archive& archive);
 
  private:
-  std::map<std::uint64_t, std::uint64_t> ends_;  // by the first unit of a range, the one behind its last
+  struct Range {
+    std::uint64_t end;
+    std::uint64_t version;
+  };
+  using Ranges = std::map<std::uint64_t, Range>;  // by their first unit
+
+  // Units from there on are in ranges of their own.
+  void cut(std::uint64_t lpn);
+  // Puts it behind all others, or makes the last one longer.
+  static void append(Ranges& ranges, std::uint64_t begin, const Range& range);
+
+  Ranges ranges_;
+};
+
+// A page of the journal belongs to the snapshot that its block begins with, or goes on with. Snapshots are numbered.
+struct JournalPage {
+  std::uint64_t snapshot = 0;
+  bool completes_snapshot = false;
+  std::vector<TrimRecord> records;
 };
 
 // A page of the journal as the words of its tag.
 std::size_t most_trim_records(std::uint32_t page_bytes);
-std::vector<std::uint64_t> journal_words(std::span<const TrimRecord> records);
+std::vector<std::uint64_t> journal_words(std::uint64_t snapshot, bool completes_snapshot,
+                                         std::span<const TrimRecord> records);
 // Of a page that bears the mark; records that are cut off are left out.
-std::vector<TrimRecord> trim_records(std::span<const std::uint64_t> words);
+JournalPage journal_page(std::span<const std::uint64_t> words);
 
 }  // namespace nandscape

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <map>
 #include <set>
 #include <vector>
@@ -11,45 +12,73 @@
 namespace nandscape {
 namespace {
 
-TEST_CASE("trimmed ranges are the set of their units") {
+// Whatever the ranges are: the version of each unit.
+std::map<std::uint64_t, std::uint64_t> versions_in(const TrimmedRanges& ranges) {
+  std::map<std::uint64_t, std::uint64_t> versions;
+  for (const TrimRecord& record : ranges.records()) {
+    REQUIRE(record.count > 0);
+    for (std::uint64_t u = 0; u < record.count; ++u) {
+      REQUIRE(versions.emplace(record.first.value + u, record.version).second);  // in no two of them
+    }
+  }
+  return versions;
+}
+
+TEST_CASE("trimmed ranges are the set of their units, each with its version") {
   TrimmedRanges ranges;
-  std::set<std::uint64_t> reference;
+  std::map<std::uint64_t, std::uint64_t> reference;
+  std::uint64_t version = 0;
   RandomStream random(1, "ranges");
   for (int k = 0; k < 3000; ++k) {
-    if (random.below(3) == 0) {
+    const std::uint64_t kind = random.below(12);
+    if (kind < 4) {
       const std::uint64_t lpn = random.below(212);
       ranges.remove(Lpn(lpn));
       reference.erase(lpn);
-    } else if (random.below(4) != 0) {
+    } else if (kind < 10) {
       const std::uint64_t first = random.below(200), count = 1 + random.below(12);
-      ranges.add(Lpn(first), count);
-      for (std::uint64_t u = first; u < first + count; ++u) reference.insert(u);
-    } else {
+      ranges.add({Lpn(first), count, ++version});
+      for (std::uint64_t u = first; u < first + count; ++u) reference[u] = version;
+    } else if (kind == 10) {
       std::set<std::uint64_t> written;
       for (int n = 0; n < 30; ++n) written.insert(random.below(212));
-      std::set<std::uint64_t> left;
-      std::uint64_t last_end = 0;
-      ranges.prune([&](Lpn lpn) { return written.contains(lpn.value); },
-                   [&](Lpn first, std::uint64_t count) {
-                     REQUIRE(count > 0);
-                     REQUIRE((left.empty() || first.value > last_end));  // in order, and no two that touch
-                     last_end = first.value + count;
-                     for (std::uint64_t u = first.value; u < last_end; ++u) left.insert(u);
-                   });
-      std::erase_if(reference, [&](std::uint64_t u) { return written.contains(u); });
-      REQUIRE(left == reference);
-      REQUIRE(ranges.empty() == reference.empty());
+      ranges.prune([&](Lpn lpn) { return written.contains(lpn.value); });
+      std::erase_if(reference, [&](const auto& trimmed) { return written.contains(trimmed.first); });
+    } else {
+      std::vector<Lpn> but;
+      for (std::uint64_t u = 0; u < 212; ++u) {
+        if (random.below(8) == 0) but.push_back(Lpn(u));
+      }
+      ranges.renew(++version, but);
+      for (auto& [lpn, trimmed] : reference) {
+        if (std::find(but.begin(), but.end(), Lpn(lpn)) == but.end()) trimmed = version;
+      }
     }
+    REQUIRE(versions_in(ranges) == reference);
+    REQUIRE(ranges.empty() == reference.empty());
   }
+}
+
+TEST_CASE("ranges of trims grow together") {
+  TrimmedRanges ranges;
+  for (std::uint64_t k = 0; k < 100; ++k) ranges.add({Lpn(10 + 3 * k), 3, k});
+  CHECK(ranges.records().size() == 100);
+  ranges.renew(200, std::vector{Lpn(40)});
+  REQUIRE(ranges.records().size() == 3);
+  CHECK(ranges.records()[1].version == 10);
 }
 
 TEST_CASE("records of trims come back from the words of a page") {
   std::vector<TrimRecord> records;
   for (std::uint64_t k = 0; k < most_trim_records(4096); ++k) records.push_back({Lpn(3 * k), k + 1, 1000 - k});
-  const std::vector<std::uint64_t> words = journal_words(records);
+  const std::vector<std::uint64_t> words = journal_words(12, true, records);
   CHECK(words.front() == journal_mark);
   CHECK(words.size() * sizeof(std::uint64_t) <= 4096);
-  const std::vector<TrimRecord> read = trim_records(words);
+  const JournalPage page = journal_page(words);
+  CHECK(page.snapshot == 12);
+  CHECK(page.completes_snapshot);
+  CHECK_FALSE(journal_page(journal_words(13, false, records)).completes_snapshot);
+  const std::vector<TrimRecord>& read = page.records;
   REQUIRE(read.size() == records.size());
   for (std::size_t k = 0; k < records.size(); ++k) {
     REQUIRE(read[k].first == records[k].first);
@@ -57,7 +86,7 @@ TEST_CASE("records of trims come back from the words of a page") {
     REQUIRE(read[k].version == records[k].version);
   }
   // A page that was cut off gives whole records only.
-  CHECK(trim_records(std::span(words).first(2 + 3 * 5 + 1)).size() == 5);
+  CHECK(journal_page(std::span(words).first(3 + 3 * 5 + 1)).records.size() == 5);
 }
 
 // A flash of tags, scanned at once.
