@@ -157,7 +157,7 @@ Controller::Controller(const ControllerParameters& parameters, const Geometry& g
       read_disturb_(parameters.read_disturb, layout_.mapping().blocks()),
       refresh_(refresh_registry().make(parameters.refresh.policy, path.refresh)),
       scrub_(parameters.scrub, layout_.mapping(), path.correctable_bits),
-      journal_(io_, blocks_, *this),
+      journal_(io_, blocks_, calendar, *this),
       last_plane_(map_stream_ + std::size_t{1}, PlaneId(layout_.mapping().planes() - 1)) {
   if (parameters.refresh.policy.name != "none") {
     refresh_due_ = ticks_from_s(parameters.refresh.check_hours * 3600);

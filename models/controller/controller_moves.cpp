@@ -186,7 +186,6 @@ void Controller::block_erased(FlashTransaction& erase, Tick now) {
   } else {
     places_changed(plane, now);
   }
-  journal_.write(now);
 }
 
 void Controller::places_changed(PlaneId plane, Tick now) {

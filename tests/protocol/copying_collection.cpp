@@ -56,9 +56,11 @@ TEST_CASE("data move on as copies only so often") {
 
 TEST_CASE("data survive being copied over and over") {
   FlashDeviceParameters p = copying_device();
+  p.controller.power_loss.protection = GENERATE(PowerLossProtection::capacitor, PowerLossProtection::none);
   p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
   p.controller.scheduler.cache_program = GENERATE(false, true);
   if (p.controller.mapping.unit_bytes != 0) p.controller.mapping.over_provisioning = 0.9;
+  if (p.controller.power_loss.protection == PowerLossProtection::none) p.controller.mapping.over_provisioning += 0.42;
   CAPTURE(static_cast<int>(p.controller.power_loss.protection), p.controller.mapping.unit_bytes,
           p.controller.scheduler.cache_program);
   check_integrity(p, 8, 10'000, 32);
@@ -83,6 +85,7 @@ TEST_CASE("data survive programs that fail, of copies, too") {
   // A failure may cost the rest of a block that collection has begun to write to.
   p.controller.garbage_collection.start_free_blocks = 5;
   p.controller.garbage_collection.reserved_blocks = 3;
+  p.controller.power_loss.protection = GENERATE(PowerLossProtection::capacitor, PowerLossProtection::none);
   p.controller.garbage_collection.copyback = GENERATE(false, true);
   p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
   CAPTURE(p.controller.garbage_collection.copyback, static_cast<int>(p.controller.power_loss.protection),

@@ -31,6 +31,7 @@ TEST_CASE("data survive in rows with parity, in sets of any size") {
   p.controller.parity.stripe_dies = stripe_dies;
   p.controller.streams.policy.name = GENERATE("single", "by_source", "hot_cold");
   p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
+  p.controller.power_loss.protection = GENERATE(PowerLossProtection::capacitor, PowerLossProtection::none);
   // Pages that hold several units are not always full.
   const double kept_back = p.controller.mapping.unit_bytes == 0 ? 9 : 11;
   p.controller.mapping.over_provisioning = 1.001 * shape.blocks / (shape.blocks - kept_back) - 1;

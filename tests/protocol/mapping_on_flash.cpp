@@ -130,7 +130,8 @@ TEST_CASE("data survive with one translation page in memory") {
   FlashDeviceParameters p = larger_device();
   p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
   p.controller.precondition.occupancy = GENERATE(0.0, 0.7, 1.0);
-  if (p.controller.mapping.unit_bytes != 0) p.controller.mapping.over_provisioning = 0.6;
+  p.controller.power_loss.protection = GENERATE(PowerLossProtection::capacitor, PowerLossProtection::none);
+  p.controller.mapping.over_provisioning = 0.6;
   CAPTURE(p.controller.mapping.unit_bytes, static_cast<int>(p.controller.power_loss.protection),
           p.controller.precondition.occupancy);
   check_integrity(with_cache(1, p), 5, 12'000, 32);

@@ -7,9 +7,10 @@
 
 namespace nandscape {
 
-JournalWriter::JournalWriter(FlashIo& io, BlockTable& blocks, Client& client)
+JournalWriter::JournalWriter(FlashIo& io, BlockTable& blocks, Calendar& calendar, Client& client)
     : io_(io),
       blocks_(blocks),
+      calendar_(calendar),
       client_(client),
       pages_per_block_(io.layout().flash().pages_per_block),
       pages_per_wordline_(io.path().pages_per_wordline),
@@ -17,28 +18,31 @@ JournalWriter::JournalWriter(FlashIo& io, BlockTable& blocks, Client& client)
 
 void JournalWriter::keep_ready(Tick now) {
   keeps_ready_ = true;
-  if (!ready_.valid()) ready_ = client_.take_journal_block(false, now);
+  write(now);
 }
 
+// Taking a block lets collection start, which may come back here.
 void JournalWriter::write(Tick now) {
-  if (keeps_ready_) keep_ready(now);
-  if (in_flight_ != 0 || !pending()) return;
-  if ((snapshot_due_ || !has_room()) && !open_block(now)) {
-    client_.journal_waits(now);
-    return;
+  if (std::exchange(taking_block_, true)) return;
+  if (in_flight_ == 0 && pending()) {
+    if ((!snapshot_due_ && has_room()) || open_block(now)) {
+      send_wordline(now);
+    } else {
+      client_.journal_waits(now);
+    }
   }
-  send_wordline(now);
+  if (keeps_ready_ && !ready_.valid()) ready_ = client_.take_journal_block(replaces_, now);
+  taking_block_ = false;
 }
 
 bool JournalWriter::open_block(Tick now) {
   BlockId block = std::exchange(ready_, BlockId());
-  if (!block.valid()) block = client_.take_journal_block(false, now);
+  if (!block.valid()) block = client_.take_journal_block(replaces_, now);
   if (!block.valid()) return false;
   if (snapshot_due_ || !in_snapshot_) begin_snapshot();
   block_ = block;
   blocks_of_snapshot_.push_back(block);
   next_row_ = 0;
-  if (keeps_ready_) keep_ready(now);
   return true;
 }
 
@@ -56,28 +60,39 @@ void JournalWriter::begin_snapshot() {
 void JournalWriter::send_wordline(Tick now) {
   writing_ = std::min(waiting_.size(), most_records_);
   words_ = journal_words(snapshot_, in_snapshot_ && writing_ >= snapshot_left_, std::span(waiting_).first(writing_));
-  const FlashLayout& layout = io_.layout();
   const std::uint32_t wordline = next_row_ / pages_per_wordline_;
-  const std::uint32_t end = std::min((wordline + 1) * pages_per_wordline_, pages_per_block_);
+  in_flight_ = std::min((wordline + 1) * pages_per_wordline_, pages_per_block_) - next_row_;
   failed_ = false;
-  in_flight_ = end - next_row_;
-  for (; next_row_ < end; ++next_row_) {
-    FlashTransaction& page = io_.acquire(Purpose::journal_write);
-    page.block = block_;
-    page.command.operation = NandOperation::program;
-    page.command.bytes = layout.flash().page_bytes;
-    page.command.tag = words_;
-    if (io_.path().keeps_data()) std::fill_n(page.command.data, io_.path().buffer_bytes(), std::byte{0});
-    FlashIo::set_address(page, layout.find(block_, next_row_, 0));
-    ++pages_;
-    io_.enqueue(page, now);
-  }
+  send_page(now);
+}
+
+// One by one, and before all others of the plane: some of them may wait for an erase that waits for the journal.
+void JournalWriter::send_page(Tick now) {
+  FlashTransaction& page = io_.acquire(Purpose::journal_write);
+  page.block = block_;
+  page.command.operation = NandOperation::program;
+  page.command.bytes = io_.layout().flash().page_bytes;
+  page.command.tag = words_;
+  if (io_.path().keeps_data()) std::fill_n(page.command.data, io_.path().buffer_bytes(), std::byte{0});
+  FlashIo::set_address(page, io_.layout().find(block_, next_row_++, 0));
+  ++pages_;
+  // The scheduler may be in the middle of a choice.
+  calendar_.schedule<&JournalWriter::enqueue>(now, *this, reinterpret_cast<std::uintptr_t>(&page));
+}
+
+void JournalWriter::enqueue(std::uint64_t page) {
+  io_.enqueue_first(*reinterpret_cast<FlashTransaction*>(static_cast<std::uintptr_t>(page)), calendar_.now());
 }
 
 void JournalWriter::programmed(FlashTransaction& page, Tick now) {
   failed_ |= page.command.status != NandStatus::pass;
   io_.release(page);
-  if (--in_flight_ == 0) wordline_written(now);
+  if (--in_flight_ == 0 || failed_) {
+    in_flight_ = 0;
+    wordline_written(now);
+  } else {
+    send_page(now);
+  }
 }
 
 void JournalWriter::wordline_written(Tick now) {
@@ -103,10 +118,10 @@ void JournalWriter::release(BlockId block, Tick now) {
   client_.release_journal_block(block, now);
 }
 
-// One block comes back, and one may be had for it.
 void JournalWriter::block_erased(BlockId block, Tick now) {
-  if (std::erase(released_, block) == 0 || !keeps_ready_ || ready_.valid()) return;
-  if (blocks_.state(block) == BlockTable::State::free) ready_ = client_.take_journal_block(true, now);
+  replaces_ = std::erase(released_, block) != 0 && blocks_.state(block) == BlockTable::State::free;
+  write(now);
+  replaces_ = false;
 }
 
 void JournalWriter::resume(std::uint64_t snapshot, std::vector<BlockId> blocks, BlockId open,

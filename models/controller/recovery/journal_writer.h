@@ -13,6 +13,7 @@
 #include "controller/mapping/block_table.h"
 #include "controller/recovery/trim_journal.h"
 #include "core/archive.h"
+#include "core/calendar.h"
 
 namespace nandscape {
 
@@ -37,7 +38,7 @@ class JournalWriter {
     ~Client() = default;
   };
 
-  JournalWriter(FlashIo& io, BlockTable& blocks, Client& client);
+  JournalWriter(FlashIo& io, BlockTable& blocks, Calendar& calendar, Client& client);
 
   // From now on it has a block ready.
   void keep_ready(Tick now);
@@ -49,7 +50,7 @@ class JournalWriter {
   // Writes what is pending; the client hears when that is done. Also to be called when a block may be had again.
   void write(Tick now);
   void programmed(FlashTransaction& page, Tick now);
-  // A block that was released has been erased, or is given up.
+  // A block has been erased, or is given up: one that was released, or any other, which may be had for the journal.
   void block_erased(BlockId block, Tick now);
 
   // What is on flash since before the power was lost: the number of the latest snapshot that was begun, the blocks of
@@ -69,12 +70,15 @@ class JournalWriter {
   bool open_block(Tick now);
   void begin_snapshot();
   void send_wordline(Tick now);
+  void send_page(Tick now);
+  void enqueue(std::uint64_t page);
   void wordline_written(Tick now);
   void release(BlockId block, Tick now);
   bool has_room() const { return block_.valid() && next_row_ < pages_per_block_; }
 
   FlashIo& io_;
   BlockTable& blocks_;
+  Calendar& calendar_;
   Client& client_;
   const std::uint32_t pages_per_block_;
   const std::uint32_t pages_per_wordline_;
@@ -82,7 +86,7 @@ class JournalWriter {
   std::vector<TrimRecord> waiting_;
   std::vector<std::uint64_t> words_;  // of the page being written
   std::size_t writing_ = 0;           // records of waiting_ in that page
-  std::uint32_t in_flight_ = 0;
+  std::uint32_t in_flight_ = 0;       // pages of the wordline that are not programmed
   bool failed_ = false;
   bool snapshot_due_ = false;
   bool in_snapshot_ = false;       // it is not complete, and the blocks before still count
@@ -93,6 +97,8 @@ class JournalWriter {
   std::vector<BlockId> blocks_of_snapshot_;
   std::vector<BlockId> old_blocks_;
   std::vector<BlockId> released_;  // and not erased yet
+  bool taking_block_ = false;
+  bool replaces_ = false;  // it may take a block for the one that it has just given back
   bool keeps_ready_ = false;
   BlockId ready_;
   std::uint64_t pages_ = 0;
