@@ -207,6 +207,14 @@ TEST_CASE("what was flushed is there after the power failed at any instant") {
     p.controller.mapping.over_provisioning = 0.7;
   }
   SECTION("one page a wordline") { p.nand.coding = "slc", p.nand.timing.t_read_us = {61}; }
+  SECTION("rows with parity") {
+    p.channel.count = GENERATE(1u, 2u);
+    p.controller.parity.stripe_dies = 2 * p.channel.count;
+    p.nand.geometry.blocks_per_plane = 28;
+    p.controller.mapping.over_provisioning = 2;
+    p.controller.garbage_collection.start_free_blocks = 8;
+    p.controller.garbage_collection.reserved_blocks = 6;
+  }
   SECTION("everything in one stream") { p.controller.streams.policy = {"single", nullptr}; }
   Host host(p, 1);
   cut_often(host, 250, 2);
