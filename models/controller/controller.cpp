@@ -169,7 +169,7 @@ Controller::Controller(const ControllerParameters& parameters, const Geometry& g
   }
   upkeep_due_ = std::min(refresh_due_, scrub_.due());
   counters_.page_bytes = geometry.page_bytes;
-  if (!survives_power_cut() && start_up == StartUp::as_preconditioned) journal_.keep_ready(calendar.now());
+  if (!survives_power_cut() && start_up == StartUp::as_preconditioned) journal_.keep_ready();
 }
 
 ControllerCounters Controller::counters() const {

@@ -118,7 +118,7 @@ void Controller::finish_recovery(Tick now) {
   // All that was found is durable.
   trimmed_.prune([this](Lpn lpn) { return mapping_.find(lpn).valid(); });
   if (!layout_.has_parity()) resume_blocks(recovery->most_programmed);
-  if (!survives_power_cut()) journal_.keep_ready(now);
+  if (!survives_power_cut()) journal_.keep_ready();
   counters_.recovery.scanned_pages = recovery->scan.pages_read();
   counters_.recovery.time = now - recovery->begin;
   journal_.write(now);

@@ -16,11 +16,6 @@ JournalWriter::JournalWriter(FlashIo& io, BlockTable& blocks, Calendar& calendar
       pages_per_wordline_(io.path().pages_per_wordline),
       most_records_(most_trim_records(io.layout().flash().page_bytes)) {}
 
-void JournalWriter::keep_ready(Tick now) {
-  keeps_ready_ = true;
-  write(now);
-}
-
 // Taking a block lets collection start, which may come back here.
 void JournalWriter::write(Tick now) {
   if (std::exchange(taking_block_, true)) return;

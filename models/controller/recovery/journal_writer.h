@@ -40,8 +40,8 @@ class JournalWriter {
 
   JournalWriter(FlashIo& io, BlockTable& blocks, Calendar& calendar, Client& client);
 
-  // From now on it has a block ready.
-  void keep_ready(Tick now);
+  // From the next write() on it has a block ready.
+  void keep_ready() { keeps_ready_ = true; }
   void record(const TrimRecord& trim) { waiting_.push_back(trim); }
   // Everything is to be written again: what is on flash does not count.
   void demand_snapshot() { snapshot_due_ = true; }
