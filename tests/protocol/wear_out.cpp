@@ -192,7 +192,8 @@ void wear_out(const FlashDeviceParameters& p, std::uint64_t seed, std::size_t de
 
 TEST_CASE("a device wears out without losing anything") {
   FlashDeviceParameters p = short_lived_device();
-  p.controller.streams.policy.name = GENERATE("by_source", "single");
+  p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
+  p.controller.streams.policy.name = GENERATE("by_source", "single", "hot_cold");
   p.controller.mapping.plane = GENERATE(PlaneChoice::by_address, PlaneChoice::least_busy);
   const std::uint64_t seed = GENERATE(1, 3, 5);
   CAPTURE(static_cast<int>(p.controller.power_loss.protection), p.controller.mapping.unit_bytes,
