@@ -211,7 +211,7 @@ class Controller final : public StorageDevice,
   void unit_programmed(UnitWrite& unit, Tick now) override;
   void unit_durable(UnitWrite& unit, Tick now) override;
   void stop_writing(Tick now);
-  void places_changed_anywhere(Tick now);
+  void places_changed_anywhere(Tick now) override;
   void unit_rewritten(UnitWrite& unit) override;
   void read_back(FlashTransaction& page, Tick now) override;
   void page_durable(Tick now) override;

@@ -162,7 +162,8 @@ bool PageWriter::may_take_block(const FlashTransaction& page) const {
 // pages belong to rows, and wait.
 Placement PageWriter::wait_or_withdraw(const FlashTransaction& page) {
   if (!has_room(page)) return Placement::withdraw;
-  if (page.purpose == Purpose::host_write) return collector_.stopped() ? Placement::withdraw : Placement::wait;
+  if (refused(page)) return Placement::withdraw;
+  if (page.purpose == Purpose::host_write) return Placement::wait;
   const PlaneId plane = mapping_plane(page);
   // Blocks that were emptied may wait for newer versions of what they held to become durable.
   if (blocks_.free_blocks(plane) == 0 && undurable_ != 0 && settings_.holds_back) complete_wordlines();
@@ -186,7 +187,8 @@ PlaneId PageWriter::refuge() const {
   return PlaneId();
 }
 
-// Pages wait for any plane to have a free block. If nothing can be placed anywhere for so long, none will.
+// Pages wait for any plane to have a free block. If nothing can be placed anywhere for so long, none will; if others
+// were placed, these are tried again, and may wait as long once more.
 void PageWriter::starve() {
   if (std::exchange(starving_, true)) return;
   calendar_.schedule<&PageWriter::look_for_progress>(calendar_.now() + patience, *this, placed_);
@@ -194,7 +196,11 @@ void PageWriter::starve() {
 
 void PageWriter::look_for_progress(std::uint64_t placed_before) {
   starving_ = false;
-  if (placed_ == placed_before) client_.no_place_left(calendar_.now());
+  if (placed_ == placed_before) {
+    client_.no_place_left(calendar_.now());
+  } else {
+    client_.places_changed_anywhere(calendar_.now());
+  }
 }
 
 Placement PageWriter::place(FlashTransaction& page, Tick now) {
@@ -256,8 +262,7 @@ Placement PageWriter::place(FlashTransaction& page, Tick now) {
 
 // Once nothing will be freed, what is new has no place.
 bool PageWriter::refused(const FlashTransaction& page) const {
-  if (!collector_.stopped()) return false;
-  return page.purpose == Purpose::host_write || (stripes_ != nullptr && !moves_data(page.purpose));
+  return collector_.stopped() && !moves_data(page.purpose);
 }
 
 void PageWriter::withdrawn(FlashTransaction& page, Tick now) {
