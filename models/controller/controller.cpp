@@ -46,13 +46,18 @@ std::uint8_t open_streams(const ControllerParameters& p, const StreamPolicy& pol
 
 }  // namespace
 
+std::uint64_t collectable_units(const FlashLayout& layout, std::uint64_t blocks) {
+  return blocks * (layout.mapping().pages_per_block - (layout.units_per_page() - 1));
+}
+
 std::uint64_t exported_pages(const ControllerParameters& p, const Geometry& flash) {
   if (p.garbage_collection.reserved_blocks >= p.garbage_collection.start_free_blocks) {
     throw ConfigError({}, "controller.garbage_collection.reserved_blocks",
                       "must be less than start_free_blocks (" + std::to_string(p.garbage_collection.start_free_blocks) +
                           "): else the host stalls before collection starts");
   }
-  const Geometry g = flash_layout(p, flash).mapping();
+  const FlashLayout layout = flash_layout(p, flash);
+  const Geometry& g = layout.mapping();
   const auto pages =
       static_cast<std::uint64_t>(std::floor(static_cast<double>(g.pages()) / (1 + p.mapping.over_provisioning)));
   check(p.mapping.cache, g.page_bytes);
@@ -67,11 +72,8 @@ std::uint64_t exported_pages(const ControllerParameters& p, const Geometry& flas
   const std::uint64_t journal = p.power_loss.protection == PowerLossProtection::none ? 2 + 1 : 0;
   const std::uint64_t kept_back = std::max(p.garbage_collection.start_free_blocks + streams,
                                            p.garbage_collection.reserved_blocks + streams + keeps + journal);
-  // Collection must find a block from which it gains a page of the flash: what a page holds in parts gains nothing.
-  const std::uint64_t parts = std::uint64_t{g.blocks_per_plane} * (flash.page_bytes / g.page_bytes - 1);
-  const std::uint64_t room =
-      g.blocks_per_plane > kept_back ? (g.blocks_per_plane - kept_back) * std::uint64_t{g.pages_per_block} : 0;
-  const std::uint64_t usable = room > parts ? (room - parts) * g.planes() : 0;
+  const std::uint64_t usable =
+      g.blocks_per_plane > kept_back ? collectable_units(layout, g.blocks_per_plane - kept_back) * g.planes() : 0;
   if (pages == 0 || pages + translation > usable) {
     std::string advice = "give the planes more blocks";
     const std::uint32_t entries = entries_per_translation_page(p.mapping.cache, g.page_bytes);
@@ -474,14 +476,10 @@ void Controller::done(FlashTransaction& transaction, Tick now) {
 void Controller::page_written(FlashTransaction& page, Tick now) {
   const std::uint8_t stream = page.write_stream;
   const PlaneId plane = page.plane;
-  const bool moved =
-      layout_.units_per_page() > 1 && moves_data(page.purpose) && page.units != nullptr && page.units->source.valid();
-  const PlaneId source = moved ? layout_.mapping().plane_of(layout_.block_of(page.units->source)) : PlaneId();
   if (layout_.has_parity()) watch_die(page, now);
   // The block that it comes from waits to be erased, and its own plane cannot fill up the wordline.
   forced_write_ |= page.takes_refuge && !survives_power_cut();
   writer_.programmed(page, now);
-  if (moved) close_moved_pages(source);
   if (std::exchange(forced_write_, false)) writer_.complete_wordline(stream, plane);
 }
 
@@ -590,8 +588,7 @@ void Controller::unit_programmed(UnitWrite& unit, Tick now) {
       unit.held_back = layout_.block_of(unit.source);
       blocks_.pin(unit.held_back);
     }
-    const BlockId source = layout_.block_of(unit.source);
-    collector_.page_moved(source, overtaken ? MoveEnd::overtaken : MoveEnd::moved, now);
+    move_ended(unit.source, overtaken ? MoveEnd::overtaken : MoveEnd::moved, now);
     return;
   }
   map(unit, mapping_.find(unit.lpn));
@@ -639,7 +636,7 @@ void Controller::unit_refused(UnitWrite& unit, Tick now) {
     if (!layout_.has_parity() && mapping_.find(unit.lpn) == unit.source) lost_.insert(unit.lpn.value);
     if (writes_.erase(unit)) resume(std::exchange(unit.waiting, nullptr), nullptr, now);
   } else if (unit.source.valid()) {
-    collector_.page_moved(layout_.block_of(unit.source), MoveEnd::not_written, now);
+    move_ended(unit.source, MoveEnd::not_written, now);
   } else {
     mapping_cache_.stored(unit.lpn.value - logical_pages_, now);
   }

@@ -82,6 +82,9 @@ struct ControllerCounters {
 };
 void describe(const ControllerCounters& counters, StatisticsVisitor& visitor);
 
+// What so many blocks may hold, in mapping units, so that collection always finds one of them from which it gains a
+// page of the flash. A block with fewer invalid units than a page holds gains none.
+std::uint64_t collectable_units(const FlashLayout& layout, std::uint64_t blocks);
 // Mapping units that the device exports. Throws ConfigError unless garbage collection can always make progress: what
 // the host may write must leave every plane room for the blocks being written, the reserve, translation pages, and
 // enough invalid pages to gain from.
@@ -208,7 +211,7 @@ class Controller final : public StorageDevice,
   void unit_programmed(UnitWrite& unit, Tick now) override;
   void unit_durable(UnitWrite& unit, Tick now) override;
   void stop_writing(Tick now);
-  void places_changed_anywhere(Tick now);
+  void places_changed_anywhere(Tick now) override;
   void unit_rewritten(UnitWrite& unit) override;
   void read_back(FlashTransaction& page, Tick now) override;
   void page_durable(Tick now) override;
@@ -236,8 +239,9 @@ class Controller final : public StorageDevice,
   void start_move(std::uint64_t transaction);
   void start_erase(std::uint64_t transaction);
   void units_to_move_read(FlashTransaction& read, Tick now);
-  // Pages of units that were moved out of that plane are written as they are once nothing comes any more that could
-  // fill them up.
+  // The move of the unit that was there is over. Pages of units that were moved out of that plane are written as they
+  // are once nothing comes any more that could fill them up.
+  void move_ended(Ppn source, MoveEnd end, Tick now);
   void close_moved_pages(PlaneId source);
   void send_erase(BlockId block, Tick now);
   void block_erased(FlashTransaction& erase, Tick now);

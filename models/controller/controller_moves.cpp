@@ -98,6 +98,12 @@ void Controller::read_back(FlashTransaction& page, Tick now) {
   reader_.start(read, page.copied_from, 0, layout_.flash().page_bytes, now);
 }
 
+void Controller::move_ended(Ppn source, MoveEnd end, Tick now) {
+  const BlockId block = layout_.block_of(source);
+  collector_.page_moved(block, end, now);
+  close_moved_pages(layout_.mapping().plane_of(block));
+}
+
 void Controller::close_moved_pages(PlaneId source) {
   const std::uint32_t waiting = writer_.partial_moves(source);
   if (waiting != 0 && waiting == collector_.in_flight(source)) writer_.close_moved_pages(source);
@@ -108,7 +114,7 @@ void Controller::units_to_move_read(FlashTransaction& read, Tick now) {
   for (UnitWrite* next = read.units; next != nullptr;) {
     UnitWrite& unit = *std::exchange(next, next->next_in_page);
     if (mapping_.find(unit.lpn) != unit.source) {
-      collector_.page_moved(layout_.block_of(unit.source), MoveEnd::not_written, now);
+      move_ended(unit.source, MoveEnd::not_written, now);
       units_.release(unit);
       continue;
     }
@@ -204,7 +210,7 @@ void Controller::set_urgent(PlaneId plane, bool urgent) {
 std::uint64_t Controller::capacity(std::uint64_t good) const {
   const std::uint64_t streams = std::uint64_t{lasting_stream_} + 1 + std::uint64_t{mapping_cache_.enabled()};
   const std::uint64_t kept_back = parameters_.garbage_collection.reserved_blocks + streams;
-  return good > kept_back ? (good - kept_back) * layout_.mapping().pages_per_block : 0;
+  return good > kept_back ? collectable_units(layout_, good - kept_back) : 0;
 }
 
 std::uint64_t Controller::room(PlaneId plane) const {
@@ -221,7 +227,7 @@ void Controller::check_room(Tick now) {
   retired_ = true;
   room_ = 0;
   for (std::uint32_t plane = 0; plane < layout_.mapping().planes(); ++plane) room_ += room(PlaneId(plane));
-  if (room_ < stored_pages()) stop_writing(now);
+  if (room_ <= stored_pages()) stop_writing(now);
   if (client_ != nullptr) client_->health_changed(now);
 }
 

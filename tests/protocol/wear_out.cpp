@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/random.h"
 #include "flash_bench.h"
+#include "platform/simulation.h"
 
 namespace nandscape {
 namespace {
@@ -192,12 +193,81 @@ void wear_out(const FlashDeviceParameters& p, std::uint64_t seed, std::size_t de
 
 TEST_CASE("a device wears out without losing anything") {
   FlashDeviceParameters p = short_lived_device();
-  p.controller.streams.policy.name = GENERATE("by_source", "single");
+  p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
+  p.controller.streams.policy.name = GENERATE("by_source", "single", "hot_cold");
   p.controller.mapping.plane = GENERATE(PlaneChoice::by_address, PlaneChoice::least_busy);
   const std::uint64_t seed = GENERATE(1, 3, 5);
   CAPTURE(static_cast<int>(p.controller.power_loss.protection), p.controller.mapping.unit_bytes,
           p.controller.streams.policy.name, static_cast<int>(p.controller.mapping.plane), seed);
   wear_out(p, seed, 1 + seed * seed * 2);
+}
+
+// Programs and erases fail the more often the more their block was erased, and the flash is full by then.
+TEST_CASE("a drive whose cells wear out can be read to the end, and says that nothing more can be written") {
+  std::vector<Override> overrides;
+  for (const char* assignment :
+       {"simulation.data=stored", "simulation.cells=statistical", "channel.count=2",
+        "nand.geometry.chips_per_channel=1", "nand.geometry.dies_per_chip=1", "nand.geometry.blocks_per_plane=20",
+        "nand.geometry.pages_per_block=24", "nand.geometry.page_bytes=4096", "nand.geometry.spare_bytes=552",
+        "controller.mapping.over_provisioning=0.6", "controller.garbage_collection.start_free_blocks=2",
+        "nand.cells.failures.rated_cycles=40", "nand.cells.failures.program_failure=0.002",
+        "nand.cells.failures.erase_failure=0.05"}) {
+    overrides.push_back(parse_override(assignment));
+  }
+  Simulation drive(load_configuration("default", overrides));
+  constexpr std::size_t page_bytes = 4096;
+  constexpr std::uint64_t sectors = page_bytes / sector_bytes;
+  const std::uint64_t capacity = drive.capacity_bytes();
+  std::vector<std::uint8_t> held(capacity / page_bytes);
+  const auto page_of = [](std::uint8_t value) { return std::vector<std::byte>(page_bytes, std::byte{value}); };
+  RandomStream random(1, "writes");
+
+  int device_writes = 0;
+  std::vector<std::pair<std::uint64_t, CommandHandle>> writes;
+  std::size_t refused = 0;
+  for (; refused == 0; ++device_writes) {
+    REQUIRE(device_writes < 500);
+    const auto value = static_cast<std::uint8_t>(device_writes % 251 + 1);
+    for (std::uint64_t k = 0; k < held.size() && refused == 0; ++k) {
+      const std::uint64_t page = device_writes == 0 ? k : random.below(held.size());
+      writes.emplace_back(page, drive.start_write(page * sectors, page_of(value)));
+      if (writes.size() < 16 && k + 1 < held.size()) continue;
+      drive.wait_all();
+      for (const auto& [written, command] : writes) {
+        if (command->status() == RequestStatus::ok) {
+          held[written] = value;
+        } else {
+          REQUIRE(command->status() == RequestStatus::write_protected);
+          ++refused;
+        }
+      }
+      writes.clear();
+    }
+  }
+  CAPTURE(device_writes);
+  CHECK(device_writes > 10);
+  CHECK(drive.capacity_bytes() == capacity);
+  const auto counted = [&](const char* name) { return drive.statistics().at(name).number(); };
+  CHECK(counted("controller.failed_programs") > 0);
+  CHECK(counted("controller.failed_erases") > 0);
+
+  const Value health = drive.smart_log();
+  CHECK(*health.at("critical_warning.read_only").boolean());
+  CHECK(*health.at("critical_warning.spare_below_threshold").boolean());
+  CHECK(health.at("available_spare_percent").number() == 0);
+  const auto status_of = [&](const CommandHandle& command) {
+    drive.wait_all();
+    return command->status();
+  };
+  CHECK(status_of(drive.start_write(0, page_of(1))) == RequestStatus::write_protected);
+  CHECK(status_of(drive.start_trim(0, sectors)) == RequestStatus::write_protected);
+  CHECK(status_of(drive.start_flush()) == RequestStatus::ok);
+  std::vector<std::byte> data(page_bytes);
+  for (std::uint64_t page = 0; page < held.size(); ++page) {
+    drive.read(page * sectors, data);
+    INFO("page " << page);
+    REQUIRE((data == page_of(held[page])));
+  }
 }
 
 }  // namespace

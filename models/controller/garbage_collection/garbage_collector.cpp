@@ -69,10 +69,9 @@ bool GarbageCollector::start_for_space(PlaneId plane, Tick now) {
   if (!state.held_back.empty() && moves_are_durable_) return false;
   const BlockId victim = policy_->choose(blocks_, plane, now);
   if (!victim.valid()) {
-    // What would gain may be pinned by newer versions of its pages that are not durable.
-    if (!moves_are_durable_ && (!state.held_back.empty() || !host_may_take_block(plane))) {
-      mover_.make_moves_durable(now);
-    }
+    // What would gain may be pinned by newer versions of its pages that are not durable. Filling up their wordlines
+    // takes pages, as many as a block gains: that is for when the host has none to write to.
+    if (!moves_are_durable_ && !host_may_take_block(plane)) mover_.make_moves_durable(now);
     return false;
   }
   state.victim = victim;
@@ -179,6 +178,8 @@ void GarbageCollector::unpinned(BlockId block, Tick now) {
     discard(block, now);
   }
   check(plane, now);  // it may be the block that could not be had before
+  // Else nothing is left to gain here, and what the host waits to write has to go elsewhere.
+  if (!state.victim.valid() && state.erasing == 0 && !host_may_take_block(plane)) mover_.host_may_go_on(plane, now);
 }
 
 void GarbageCollector::block_erased(BlockId block, bool erased, Tick now) {

@@ -91,7 +91,7 @@ void PageWriter::close(FlashTransaction& page) {
   Filling& of = filling_[filling_index(page.write_stream, mapping_plane(page))];
   if (FlashTransaction*& filling = of.pages[moves_data(page.purpose)]; filling == &page) filling = nullptr;
   if (stripes_ != nullptr) io_.set_plane(page, stripes_->assign(page.write_stream, mapping_plane(page)));
-  ++lane(page.write_stream, page.plane).closed;
+  ++on_their_way(page);
   page.tag.fill(~std::uint64_t{0});
   std::size_t word = 0;
   for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
@@ -117,7 +117,7 @@ FlashTransaction& PageWriter::make_copy(Ppn first_unit, std::uint8_t stream, Uni
 
 void PageWriter::copy(FlashTransaction& page, Tick now) {
   page.command.operation = NandOperation::copyback_read;
-  ++lane(page.write_stream, page.plane).closed;
+  ++on_their_way(page);
   io_.enqueue(page, now);
 }
 
@@ -139,7 +139,7 @@ void PageWriter::read_back(FlashTransaction& page, const FlashTransaction& read)
     page.tag[word] = tag_word(unit->lpn, unit->lost);
   }
   page.command.tag = std::span(page.tag).first(2 * units_per_page_);
-  ++lane(page.write_stream, page.plane).closed;
+  ++on_their_way(page);
   io_.encode(page);
 }
 
@@ -162,7 +162,8 @@ bool PageWriter::may_take_block(const FlashTransaction& page) const {
 // pages belong to rows, and wait.
 Placement PageWriter::wait_or_withdraw(const FlashTransaction& page) {
   if (!has_room(page)) return Placement::withdraw;
-  if (page.purpose == Purpose::host_write) return collector_.stopped() ? Placement::withdraw : Placement::wait;
+  if (refused(page)) return Placement::withdraw;
+  if (page.purpose == Purpose::host_write) return Placement::wait;
   const PlaneId plane = mapping_plane(page);
   // Blocks that were emptied may wait for newer versions of what they held to become durable.
   if (blocks_.free_blocks(plane) == 0 && undurable_ != 0 && settings_.holds_back) complete_wordlines();
@@ -186,7 +187,8 @@ PlaneId PageWriter::refuge() const {
   return PlaneId();
 }
 
-// Pages wait for any plane to have a free block. If nothing can be placed anywhere for so long, none will.
+// Pages wait for any plane to have a free block. If nothing can be placed anywhere for so long, none will; if others
+// were placed, these are tried again, and may wait as long once more.
 void PageWriter::starve() {
   if (std::exchange(starving_, true)) return;
   calendar_.schedule<&PageWriter::look_for_progress>(calendar_.now() + patience, *this, placed_);
@@ -194,7 +196,11 @@ void PageWriter::starve() {
 
 void PageWriter::look_for_progress(std::uint64_t placed_before) {
   starving_ = false;
-  if (placed_ == placed_before) client_.no_place_left(calendar_.now());
+  if (placed_ == placed_before) {
+    client_.no_place_left(calendar_.now());
+  } else {
+    client_.places_changed_anywhere(calendar_.now());
+  }
 }
 
 Placement PageWriter::place(FlashTransaction& page, Tick now) {
@@ -219,9 +225,9 @@ Placement PageWriter::place(FlashTransaction& page, Tick now) {
     }
     if (stripes_ != nullptr) return Placement::withdraw;
     // Moved pages have to go somewhere, so that the block they come from can be erased.
-    --lane(page.write_stream, page.plane).closed;
+    --on_their_way(page);
     page.write_stream = settings_.reserve_stream;
-    ++lane(page.write_stream, page.plane).closed;
+    ++on_their_way(page);
     return place(page, now);
   }
   Lane& to = lane(page.write_stream, page.plane);
@@ -248,7 +254,7 @@ Placement PageWriter::place(FlashTransaction& page, Tick now) {
     if (to.next_page == pages_per_block_) to.block = BlockId();
   }
   blocks_.pin(page.block);
-  --to.closed;
+  --on_their_way(page);
   ++placed_;
   if (!moves_data(page.purpose)) collector_.host_writes(plane);
   return Placement::placed;
@@ -256,13 +262,12 @@ Placement PageWriter::place(FlashTransaction& page, Tick now) {
 
 // Once nothing will be freed, what is new has no place.
 bool PageWriter::refused(const FlashTransaction& page) const {
-  if (!collector_.stopped()) return false;
-  return page.purpose == Purpose::host_write || (stripes_ != nullptr && !moves_data(page.purpose));
+  return collector_.stopped() && !moves_data(page.purpose);
 }
 
 void PageWriter::withdrawn(FlashTransaction& page, Tick now) {
   if (stripes_ != nullptr && withdrawn_from_stripe(page, now)) return;
-  --lane(page.write_stream, page.plane).closed;
+  --on_their_way(page);
   if (stripes_ != nullptr) assigned_again(page.write_stream, page.plane);
   const PlaneId from = mapping_plane(page);
   --backlog_[from.value];
@@ -399,7 +404,7 @@ void PageWriter::place_again(FlashTransaction& page, Tick now) {
     return;
   }
   if (stripes_ != nullptr) io_.set_plane(page, stripes_->assign(page.write_stream, mapping_plane(page)));
-  ++lane(page.write_stream, page.plane).closed;
+  ++on_their_way(page);
   io_.enqueue(page, now);
 }
 
@@ -457,13 +462,17 @@ void PageWriter::complete_wordline(std::uint8_t stream, PlaneId plane) {
   if (!to.block.valid() || to.wordline == nullptr) return;
   const std::uint32_t wordlines = (to.next_page + pages_per_wordline_ - 1) / pages_per_wordline_;
   const std::uint32_t end = std::min(wordlines * pages_per_wordline_, pages_per_block_);
-  for (std::uint32_t next = to.next_page + to.closed; next < end; ++next) pad(stream, plane);
+  // Pages of the host may wait for just what this wordline keeps from being erased.
+  const bool host_waits = !collector_.host_may_take_block(plane);
+  const std::uint32_t coming = to.on_their_way[true] + (host_waits ? 0 : to.on_their_way[false]);
+  for (std::uint32_t next = to.next_page + coming; next < end; ++next) pad(stream, plane);
 }
 
 void PageWriter::pad(std::uint8_t stream, PlaneId plane) {
-  // Where collection writes, padding must not wait for it.
+  // Where collection writes, and where the host waits for collection, padding must not wait for it.
   const bool reserved =
-      stream == settings_.reserve_stream || (stripes_ != nullptr && stream == settings_.lasting_stream);
+      stream == settings_.reserve_stream ||
+      (stripes_ == nullptr ? !collector_.host_may_take_block(plane) : stream == settings_.lasting_stream);
   FlashTransaction& page = make_page(reserved ? Purpose::gc_write : Purpose::host_write, stream, plane);
   if (io_.path().keeps_data()) std::fill_n(page.command.data, page.command.bytes, std::byte{0});
   ++padding_;

@@ -58,6 +58,8 @@ class PageWriter {
     virtual void unpin(BlockId block, Tick now) = 0;
     // The plane, or another one that has room for more data; an invalid id when no plane has.
     virtual PlaneId with_room(PlaneId plane) const = 0;
+    // Pages that have found no place are to be tried again.
+    virtual void places_changed_anywhere(Tick now) = 0;
     // Collection cannot go on anywhere. From now on with_room() says that there is none.
     virtual void no_place_left(Tick now) = 0;
     // There is no place left for the unit; nothing more is heard of it.
@@ -159,7 +161,8 @@ class PageWriter {
   struct Lane {
     BlockId block;
     std::uint32_t next_page = 0;  // of the block
-    std::uint32_t closed = 0;     // pages on their way that have no place yet
+    // Pages that are closed and have no place yet: of the host, and those that move data or are padding.
+    std::array<std::uint32_t, 2> on_their_way{};
     // Programmed pages of the wordline that is not complete.
     FlashTransaction* wordline = nullptr;
   };
@@ -167,6 +170,13 @@ class PageWriter {
   Lane& lane(std::uint8_t stream, PlaneId plane) { return lanes_[std::size_t{stream} * planes_ + plane.value]; }
   const Lane& lane(std::uint8_t stream, PlaneId plane) const {
     return lanes_[std::size_t{stream} * planes_ + plane.value];
+  }
+  std::uint32_t& on_their_way(const FlashTransaction& page) {
+    return lane(page.write_stream, page.plane).on_their_way[moves_data(page.purpose)];
+  }
+  std::uint32_t all_on_their_way(std::uint8_t stream, PlaneId plane) const {
+    const Lane& of = lane(stream, plane);
+    return of.on_their_way[false] + of.on_their_way[true];
   }
   std::size_t filling_index(std::uint8_t stream, PlaneId plane) const {
     return std::size_t{stream} * io_.layout().mapping().planes() + plane.value;

@@ -7,7 +7,7 @@
 namespace nandscape {
 
 void PageWriter::assigned_again(std::uint8_t stream, PlaneId flash_plane) {
-  stripes_->assigned_again(stream, flash_plane, lane(stream, flash_plane).closed);
+  stripes_->assigned_again(stream, flash_plane, all_on_their_way(stream, flash_plane));
 }
 
 Placement PageWriter::place_parity(FlashTransaction& parity) {
@@ -35,7 +35,7 @@ bool PageWriter::withdrawn_from_stripe(FlashTransaction& page, Tick now) {
   const bool collection = moves_data(page.purpose);
   if (!collection || page.write_stream == settings_.reserve_stream) return false;
   // Moved pages have to go somewhere, so that the block they come from can be erased.
-  --lane(page.write_stream, page.plane).closed;
+  --on_their_way(page);
   assigned_again(page.write_stream, page.plane);
   page.write_stream = settings_.reserve_stream;
   place_again(page, now);
