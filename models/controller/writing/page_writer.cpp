@@ -152,7 +152,7 @@ bool PageWriter::has_block(const FlashTransaction& page) const {
 }
 
 bool PageWriter::may_take_block(const FlashTransaction& page) const {
-  const bool reserved = moves_data(page.purpose) && page.write_stream == settings_.reserve_stream;
+  const bool reserved = moves_data(page.purpose) && page.write_stream == settings_.reserve_stream && !page.takes_refuge;
   const PlaneId plane = mapping_plane(page);
   return reserved ? blocks_.free_blocks(plane) > 0 : collector_.host_may_take_block(plane);
 }
@@ -169,22 +169,24 @@ Placement PageWriter::wait_or_withdraw(const FlashTransaction& page) {
   if (blocks_.free_blocks(plane) == 0 && undurable_ != 0 && settings_.holds_back) complete_wordlines();
   const bool stuck = blocks_.free_blocks(plane) == 0 && !collector_.frees_block(plane);
   if (!stuck && !page.takes_refuge) return Placement::wait;
-  if (stripes_ == nullptr && refuge().valid()) return Placement::withdraw;
+  if (stripes_ == nullptr && refuge().plane.valid()) return Placement::withdraw;
   starve();
   return Placement::wait;
 }
 
-// Refuge is where the reserve for the plane's own collection is not touched.
-bool PageWriter::may_take_in(PlaneId plane) const {
+// Refuge is where the plane's own collection keeps a free block: that is enough for all that it has to move at a time.
+bool PageWriter::may_take_in(std::uint8_t stream, PlaneId plane) const {
   return client_.with_room(plane) == plane &&
-         (lane(settings_.lasting_stream, plane).block.valid() || collector_.host_may_take_block(plane));
+         (lane(stream, plane).block.valid() ? blocks_.free_blocks(plane) > 0 : collector_.host_may_take_block(plane));
 }
 
-PlaneId PageWriter::refuge() const {
-  for (std::uint32_t plane = 0; plane < planes_; ++plane) {
-    if (may_take_in(PlaneId(plane))) return PlaneId(plane);
+PageWriter::Refuge PageWriter::refuge() const {
+  for (const std::uint8_t stream : {settings_.lasting_stream, settings_.reserve_stream}) {
+    for (std::uint32_t plane = 0; plane < planes_; ++plane) {
+      if (may_take_in(stream, PlaneId(plane))) return {PlaneId(plane), stream};
+    }
   }
-  return PlaneId();
+  return {};
 }
 
 // Pages wait for any plane to have a free block. If nothing can be placed anywhere for so long, none will; if others
@@ -275,9 +277,10 @@ void PageWriter::withdrawn(FlashTransaction& page, Tick now) {
   if (refused(page)) {
     plane = PlaneId();
   } else if (plane == from) {
-    plane = refuge();
+    const Refuge found = refuge();
+    plane = found.plane;
     page.takes_refuge = true;
-    page.write_stream = settings_.lasting_stream;
+    page.write_stream = found.stream;
   }
   // What waits for the row that it would have been in must not wait for ever.
   if (stripes_ != nullptr) stripes_->send_held(page.write_stream, from);

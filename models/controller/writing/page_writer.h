@@ -157,6 +157,12 @@ class PageWriter {
     Tick until = 0;                            // of new ones
   };
 
+  // Where pages go whose own plane has no free block.
+  struct Refuge {
+    PlaneId plane;
+    std::uint8_t stream = 0;
+  };
+
   // What a stream writes to on a plane of the flash. With parity, block and page are known to StripeWriter.
   struct Lane {
     BlockId block;
@@ -188,8 +194,8 @@ class PageWriter {
   bool has_block(const FlashTransaction& page) const;
   FlashTransaction& make_page(Purpose purpose, std::uint8_t stream, PlaneId plane);
   Placement wait_or_withdraw(const FlashTransaction& page);
-  bool may_take_in(PlaneId plane) const;
-  PlaneId refuge() const;
+  bool may_take_in(std::uint8_t stream, PlaneId plane) const;
+  Refuge refuge() const;
   void starve();
   void look_for_progress(std::uint64_t placed_before);
   bool may_take_block(const FlashTransaction& page) const;
