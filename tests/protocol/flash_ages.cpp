@@ -88,5 +88,26 @@ TEST_CASE("blocks of one age are read with about as many raw errors, whenever th
   CHECK(most->of_page < 2 * least->of_page);
 }
 
+// Blocks are a minute short of the age at which they are written anew, and the device runs for ten seconds.
+std::uint64_t blocks_refreshed_at(double temperature_c) {
+  FlashDeviceParameters p = small_device();
+  p.nand.condition.temperature_c = temperature_c;
+  p.nand.condition.retention_days = 90 - 60.0 / 86'400;
+  p.controller.refresh.policy.name = "period";  // of 90 days, as if at 30 C
+  p.controller.refresh.check_hours = 0.001;
+  FlashBench bench(p);
+  bench.at(0, AccessKind::read, Lpn(0));
+  bench.at(10 * second, AccessKind::read, Lpn(0));
+  bench.run();
+  CHECK(bench.idle());
+  return bench.device.controller().counters().collection.emptied[static_cast<std::size_t>(Reason::refresh)];
+}
+
+TEST_CASE("for the controller, too, an hour in the heat counts as many") {
+  CHECK(blocks_refreshed_at(30) == 0);
+  // Arrhenius, 1.1 eV: 13.5 times as fast at 50 C.
+  CHECK(blocks_refreshed_at(50) > 10);
+}
+
 }  // namespace
 }  // namespace nandscape

@@ -291,10 +291,11 @@ COMPANIONS: dict[tuple[str, str], Overrides] = {
     ("ecc.codec", "concatenated"): {
         "ecc.correctable_bits": 24,
         "ecc.decoder": "bit_true",
+        "host.workload.0.requests": 20,  # decoders of bits are slow
         "nand.geometry.spare_bytes": 2240,
         "simulation.data": "stored",
     },
-    ("ecc.decoder", "bit_true"): {"simulation.data": "stored"},
+    ("ecc.decoder", "bit_true"): {"host.workload.0.requests": 20, "simulation.data": "stored"},
     ("host.workload.address_policy", "error"): trace("csv"),
     ("host.workload.kind", "trace"): trace("csv"),
     ("host.workload.wait_time", "none"): trace("fio with waits", format="fio", pacing="closed"),
