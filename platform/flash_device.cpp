@@ -36,6 +36,7 @@ DataPath data_path(const FlashDeviceParameters& p, bool keep_data, CellFidelity 
   path.first_age.age_hours =
       24 * condition.retention_days * arrhenius_factor(retention, condition.storage_temperature_c);
   path.first_age.pe_cycles = condition.pe_cycles;
+  path.running_hours = arrhenius_factor(retention, condition.temperature_c);
   path.rated_cycles = p.nand.cells.failures.rated_cycles;
   // What the cells will do is asked for at some cost, and by one policy only.
   if (p.controller.refresh.policy.name == "predicted_rber") {
@@ -73,25 +74,20 @@ FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, CellFid
     connect(controller_->channel_socket(c), channels_[c]->socket, "checker_channel_" + channel, command_checkers_);
     for (std::uint32_t d = 0; d < geometry_.dies_per_channel(); ++d) {
       const std::string die = "nand_" + channel + "_" + std::to_string(d);
-      cells_.push_back(cell_device_ == nullptr ? nullptr : make_cells(cells, *cell_device_, seed, die));
       const Ppn first(dies_.size() * pages_per_die);
+      cells_.push_back(cell_device_ == nullptr
+                           ? nullptr
+                           : make_cells(cells, *cell_device_, seed, die, make_ages(p.controller.precondition)));
       dies_.push_back(std::make_unique<DieModule>(die.c_str(), calendar, geometry_, nand_timing_,
                                                   make_store(p.ecc, first), cells_.back().get(), make_tags(first)));
       connect(channels_[c]->die_socket(d), dies_.back()->socket, "checker_" + die, command_checkers_);
     }
   }
   const InitialFill& fill = controller().initial_fill();
-  const bool of_many_ages = cell_device_ != nullptr && p.controller.precondition.ages == FillAges::spread;
   for (std::uint32_t plane = 0; plane < geometry_.planes(); ++plane) {
     Die& die = dies_[plane / geometry_.planes_per_die]->die();
-    const PlaneId mapping_plane = controller().layout().mapping_plane(PlaneId(plane));
-    const std::uint32_t used = fill.used_blocks(mapping_plane);
+    const std::uint32_t used = fill.used_blocks(controller().layout().mapping_plane(PlaneId(plane)));
     for (std::uint32_t block = 0; block < used; ++block) {
-      if (of_many_ages) {
-        const std::uint32_t of_die = plane % geometry_.planes_per_die * geometry_.blocks_per_plane + block;
-        const double days = fill.age_days(controller().layout().mapping().block(mapping_plane, block));
-        cells_[plane / geometry_.planes_per_die]->add_first_age(of_die, days * 24 / hours_per_month);
-      }
       die.precondition(plane % geometry_.planes_per_die, block, geometry_.pages_per_block);
     }
   }
@@ -135,6 +131,12 @@ std::unique_ptr<PageTags> FlashDevice::make_tags(Ppn first) const {
       geometry_.planes_per_die * geometry_.blocks_per_plane, geometry_.pages_per_block,
       2 * controller().layout().units_per_page(),
       std::make_unique<FilledTags>(controller().initial_fill(), controller().layout(), first));
+}
+
+std::unique_ptr<InitialAges> FlashDevice::make_ages(const PreconditionParameters& precondition) const {
+  if (precondition.ages == FillAges::uniform) return nullptr;
+  const auto first = static_cast<std::uint32_t>(dies_.size()) * geometry_.planes_per_die;
+  return std::make_unique<FilledAges>(controller().initial_fill(), controller().layout(), PlaneId(first));
 }
 
 Die& FlashDevice::die(DieId id) {

@@ -80,6 +80,8 @@ class FlashDevice {
   // Of the die whose page 0 is `first`; null when no data are kept.
   std::unique_ptr<PageStore> make_store(const EccParameters& ecc, Ppn first) const;
   std::unique_ptr<PageTags> make_tags(Ppn first) const;
+  // Of the next die; null when all that the device holds is of one age.
+  std::unique_ptr<InitialAges> make_ages(const PreconditionParameters& precondition) const;
   Die& die(DieId id);
 
   // In the place of the front end.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pages that hold data before the simulation begins: the bytes are zeros of the host's, scrambled and encoded as if
-// they had been written, and the tags tell whose they are. Both are made when they are read; where a page holds parity,
-// it is that of the others of its row.
+// they had been written, the tags tell whose they are, and the ages when they were written. All are made when they are
+// asked for; where a page holds parity, it is that of the others of its row.
 #pragma once
 
 #include <memory>
@@ -10,6 +10,7 @@
 #include "controller/mapping/flash_layout.h"
 #include "controller/mapping/initial_fill.h"
 #include "ecc/page_coders/page_coder.h"
+#include "nand/block_histories.h"
 #include "nand/page_store.h"
 #include "nand/page_tags.h"
 
@@ -50,6 +51,21 @@ class FilledTags final : public InitialTags {
   const InitialFill& fill_;
   const FlashLayout& flash_layout_;
   const Ppn first_;
+};
+
+// How long before the device's last write a block was written.
+class FilledAges final : public InitialAges {
+ public:
+  // Block 0 of the die is the first of the flash's plane `first`.
+  FilledAges(const InitialFill& fill, const FlashLayout& flash_layout, PlaneId first)
+      : fill_(fill), flash_layout_(flash_layout), first_(first) {}
+
+  double hours(std::uint32_t block) const override;
+
+ private:
+  const InitialFill& fill_;
+  const FlashLayout& flash_layout_;
+  const PlaneId first_;
 };
 
 }  // namespace nandscape

@@ -554,7 +554,7 @@ void Controller::map(UnitWrite& unit, Ppn old) {
   mapping_.map(unit.lpn, unit.place);
   if (written_hours_.empty()) return;
   if (const BlockId block = layout_.block_of(unit.place); blocks_.valid_pages(block) == 1) {
-    written_hours_[block.value] = static_cast<float>(shelf_hours_ + s_from_ticks(calendar_.now()) / 3600);
+    written_hours_[block.value] = static_cast<float>(hours(calendar_.now()));
   }
 }
 

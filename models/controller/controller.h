@@ -279,6 +279,8 @@ class Controller final : public StorageDevice,
   void scrub_page_read(FlashTransaction& read, Tick now);
   void count_read(BlockId block, std::uint32_t reads, Tick now);
   BlockAge age(BlockId block, Tick now) const;
+  // Since the start, as many as they count at 30 C.
+  double hours(Tick now) const { return shelf_hours_ + s_from_ticks(now) / 3600 * path_.running_hours; }
 
   // A read of the host that others may join: the bytes [first, end) of a page of the flash.
   struct GatheredRead {

@@ -22,11 +22,10 @@ void Controller::advance(double hours, Tick now) {
 BlockAge Controller::age(BlockId block, Tick now) const {
   BlockAge age = path_.first_age;
   age.pe_cycles += blocks_.erase_count(block);
-  const double hours = shelf_hours_ + s_from_ticks(now) / 3600;
   if (blocks_.filled(block)) {
-    age.age_hours += 24 * initial_.age_days(block) + hours;
+    age.age_hours += 24 * initial_.age_days(block) * path_.running_hours + hours(now);
   } else {
-    age.age_hours = hours - static_cast<double>(written_hours_[block.value]);
+    age.age_hours = hours(now) - static_cast<double>(written_hours_[block.value]);
   }
   age.reads_since_program = read_disturb_.reads(block);
   return age;

@@ -28,6 +28,7 @@ struct DataPath {
   std::uint32_t correctable_bits = 0;  // of a codeword, as far as that can be said of the code
   // What the controller knows of its flash: how old and worn it is from the start, and what that does to data.
   BlockAge first_age;
+  double running_hours = 1;  // at 30 C, as which an hour counts while the device runs
   double rated_cycles = 3000;
   RefreshContext refresh;
 

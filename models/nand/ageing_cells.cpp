@@ -6,12 +6,14 @@
 
 namespace nandscape {
 
-AgeingCells::AgeingCells(const CellDevice& device, std::uint64_t seed, std::string_view die)
+AgeingCells::AgeingCells(const CellDevice& device, std::uint64_t seed, std::string_view die,
+                         std::unique_ptr<InitialAges> ages)
     : device_(device),
       seed_(mix64(seed) ^ hash_name(die)),
       random_(seed, die),
       variations_(device.cells.variation, device.wordlines_per_block, seed_),
-      histories_(device.condition, device.storage_months(), device.running_months(), device.blocks_per_die) {}
+      histories_(device.condition, device.storage_months(), device.running_months(), device.blocks_per_die,
+                 std::move(ages)) {}
 
 bool AgeingCells::factory_bad(std::uint32_t block) const {
   if (device_.cells.failures.factory_bad_fraction == 0) return false;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <unordered_map>
 
@@ -26,13 +27,12 @@ class AgeingCells : public CellArray {
   bool adjust(WordlineAddress where, const Coding& from, const Merging& merging, Tick now) final;
   SenseResult sense(const SenseOrder& order, Tick now) final;
   void lose_latched_pages(WordlineAddress where) final;
-  void add_first_age(std::uint32_t block, double months) final { histories_.add_first_age(block, months); }
   void advance(double hours, double temperature_c) final;
   void persist(Archive& archive, Tick now) final;
 
  protected:
   // The device must outlive it.
-  AgeingCells(const CellDevice& device, std::uint64_t seed, std::string_view die);
+  AgeingCells(const CellDevice& device, std::uint64_t seed, std::string_view die, std::unique_ptr<InitialAges> ages);
 
   // What happens to the cells themselves.
   virtual void program_cells(const ProgramOrder&) {}

@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/block_histories.h"
 
+#include <utility>
+
 namespace nandscape {
 
 namespace {
 
-constexpr double ticks_per_month = hours_per_month * 3600e12;
+constexpr double ticks_per_hour = 3600e12;
 // Wordlines programmed within a ten-thousandth of a month, four minutes, count as of one age.
 constexpr double same_age_months = 1e-4;
 
 }  // namespace
 
 BlockHistories::BlockHistories(const ConditionParameters& first, double storage_months_at_30c,
-                               double running_months_at_30c, std::uint32_t blocks)
+                               double running_months_at_30c, std::uint32_t blocks, std::unique_ptr<InitialAges> initial)
     : first_cycles_(first.pe_cycles),
       first_reads_(first.block_reads),
       first_age_months_(first.retention_days * 24 / hours_per_month * storage_months_at_30c),
-      months_per_tick_(running_months_at_30c / ticks_per_month),
+      initial_(std::move(initial)),
+      months_per_tick_(running_months_at_30c / (hours_per_month * ticks_per_hour)),
       index_(blocks) {}
 
-void BlockHistories::add_first_age(std::uint32_t block, double months) {
-  more_first_months_.resize(index_.size());
-  more_first_months_[block] = static_cast<float>(months);
+double BlockHistories::first_age_months(std::uint32_t block) const {
+  if (initial_ == nullptr) return first_age_months_;
+  return first_age_months_ + initial_->hours(block) * ticks_per_hour * months_per_tick_;
 }
 
 BlockHistories::Record& BlockHistories::touch(std::uint32_t block) {

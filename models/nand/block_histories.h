@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/archive.h"
@@ -13,15 +14,20 @@
 
 namespace nandscape {
 
+// How much older what a block held before the simulation began is than the device's first condition says.
+class InitialAges {
+ public:
+  virtual ~InitialAges() = default;
+  // In hours in which the device ran. `block` is numbered over the planes of the die.
+  virtual double hours(std::uint32_t block) const = 0;
+};
+
 class BlockHistories {
  public:
-  // `months_at_30c` tells how much a month at the condition's storage temperature counts.
+  // The months at 30 C tell how much a month counts in storage and while the device runs. Without `initial` ages all
+  // blocks are as old as the condition says.
   BlockHistories(const ConditionParameters& first, double storage_months_at_30c, double running_months_at_30c,
-                 std::uint32_t blocks);
-
-  // The block's data are older than the device's first condition says, by so many months at 30 C. For all blocks,
-  // before anything else happens to them.
-  void add_first_age(std::uint32_t block, double months);
+                 std::uint32_t blocks, std::unique_ptr<InitialAges> initial = nullptr);
 
   std::uint32_t cycles(std::uint32_t block) const;
   // Erases of the block since the start.
@@ -58,9 +64,7 @@ class BlockHistories {
     void persist(Archive& archive) { archive(erases, reads, runs); }
   };
 
-  double first_age_months(std::uint32_t block) const {
-    return more_first_months_.empty() ? first_age_months_ : first_age_months_ + more_first_months_[block];
-  }
+  double first_age_months(std::uint32_t block) const;
   double clock(Tick now) const { return static_cast<double>(now) * months_per_tick_ + skipped_months_; }
   bool has(std::uint32_t block) const { return !records_.empty() && index_[block] != 0; }
   const Record& record(std::uint32_t block) const { return records_[index_[block] - 1]; }
@@ -69,7 +73,7 @@ class BlockHistories {
   std::uint32_t first_cycles_;
   std::uint64_t first_reads_;
   double first_age_months_;
-  std::vector<float> more_first_months_;  // by block; empty where all are of the same age
+  std::unique_ptr<InitialAges> initial_;
   double months_per_tick_;
   double skipped_months_ = 0;         // that were not simulated
   std::vector<std::uint32_t> index_;  // by block: one more than its place in records_, or 0

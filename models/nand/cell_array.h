@@ -83,8 +83,6 @@ class CellArray {
 
   // The pages of a wordline whose last page has not come are lost: they were in the latches only.
   virtual void lose_latched_pages(WordlineAddress where) = 0;
-  // What the block holds from the start is older than the rest, by so many months at 30 C.
-  virtual void add_first_age(std::uint32_t /*block*/, double /*months*/) {}
   // Time that is not simulated passes, at that temperature.
   virtual void advance(double hours, double temperature_c) = 0;
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string_view>
 
+#include "nand/block_histories.h"
 #include "nand/cell_array.h"
 #include "nand/cell_device.h"
 
@@ -17,8 +18,9 @@ enum class CellFidelity {
   per_cell,     // every cell programmed and sensed
 };
 
-// The cells of one die, or null for ideal ones. The device must outlive them.
+// The cells of one die, or null for ideal ones. The device must outlive them. Without `ages` all that the die holds at
+// the start is of the device's first age.
 std::unique_ptr<CellArray> make_cells(CellFidelity fidelity, const CellDevice& device, std::uint64_t seed,
-                                      std::string_view die);
+                                      std::string_view die, std::unique_ptr<InitialAges> ages = nullptr);
 
 }  // namespace nandscape

@@ -7,6 +7,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "nand/cells/cell_kernels.h"
 #include "nand/cells/cell_random.h"
@@ -61,8 +62,10 @@ void flip(std::vector<std::uint64_t>& bits, std::size_t cell) { bits[cell / 64] 
 
 }  // namespace
 
-PerCellCells::PerCellCells(const CellDevice& device, std::uint64_t seed, std::string_view die)
-    : AgeingCells(device, seed, die), cells_(8 * static_cast<std::size_t>(device.layout.total_bytes())) {
+PerCellCells::PerCellCells(const CellDevice& device, std::uint64_t seed, std::string_view die,
+                           std::unique_ptr<InitialAges> ages)
+    : AgeingCells(device, seed, die, std::move(ages)),
+      cells_(8 * static_cast<std::size_t>(device.layout.total_bytes())) {
   aged_.resize(cells_);
   sensed_.resize((cells_ + 63) / 64);
   expected_.resize(sensed_.size());

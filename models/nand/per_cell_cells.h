@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -21,7 +22,8 @@ namespace nandscape {
 class PerCellCells final : public AgeingCells {
  public:
   // The device must outlive it.
-  PerCellCells(const CellDevice& device, std::uint64_t seed, std::string_view die);
+  PerCellCells(const CellDevice& device, std::uint64_t seed, std::string_view die,
+               std::unique_ptr<InitialAges> ages = nullptr);
 
   // The threshold voltages of a wordline as a read now finds them, and the places that its cells were programmed to.
   struct Snapshot {

@@ -4,6 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "nand/ageing_cells.h"
@@ -13,8 +16,9 @@ namespace nandscape {
 class StatisticalCells final : public AgeingCells {
  public:
   // The device must outlive it.
-  StatisticalCells(const CellDevice& device, std::uint64_t seed, std::string_view die)
-      : AgeingCells(device, seed, die) {}
+  StatisticalCells(const CellDevice& device, std::uint64_t seed, std::string_view die,
+                   std::unique_ptr<InitialAges> ages = nullptr)
+      : AgeingCells(device, seed, die, std::move(ages)) {}
 
  private:
   SenseResult sense_cells(const SenseOrder& order, const MisreadTables::Read& read,

@@ -9,7 +9,7 @@ namespace {
 class Fifo final : public SchedulingPolicy {
  public:
   using Parameters = NoParameters;
-  explicit Fifo(const Parameters&) {}
+  Fifo(const Parameters&, std::uint32_t) {}
 
   std::optional<QueueKind> choose(const DieCandidates& candidates, Tick) const override {
     std::optional<QueueKind> first;

@@ -12,9 +12,9 @@ FlashTransaction& transaction_of(const NandCommand& command) { return *static_ca
 
 std::vector<std::unique_ptr<SchedulingPolicy>> make_policies(const VariantChoice& choice, std::uint32_t dies) {
   std::vector<std::unique_ptr<SchedulingPolicy>> policies;
-  policies.push_back(scheduling_registry().make(choice));
+  policies.push_back(scheduling_registry().make(choice, dies));
   if (!policies.front()->keeps_account()) return policies;
-  while (policies.size() < dies) policies.push_back(scheduling_registry().make(choice));
+  while (policies.size() < dies) policies.push_back(scheduling_registry().make(choice, dies));
   return policies;
 }
 

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fairness between streams after Tavakkol et al., "FLIN: Enabling Fairness and Enhancing Performance in Modern NVMe
-// Solid State Drives", ISCA 2018. Its three stages, section 5 of the paper:
+// Solid State Drives", ISCA 2018. Its three stages:
 //
-//   5.1  where a transaction is put into its queue: streams of low intensity before those of high intensity, and among
-//        its like further ahead when its stream is slowed down most
-//   5.2  which class of priority sends the next one of a queue: weighted round robin
-//   5.3  whether a read or a write goes: the one that has waited longer in proportion to what it takes; and how much of
-//        garbage collection goes before a write: as much as its stream has its share in writing
+//   1  fairness-aware queue insertion: streams of low intensity before those of high intensity, and among its like a
+//      transaction goes further ahead when its stream is slowed down most
+//   2  priority-aware queue arbitration: which class of priority sends the next one of a queue, by weighted round robin
+//   3  wait-balancing transaction selection: of a read and a write, the one that has waited longer in proportion to
+//   what
+//      it takes; and of garbage collection so much goes before a write as its stream has its share in writing
 //
-// Times that commands take are those of the quickest ones seen.
+// Times that commands take are those of the quickest ones seen. Epoch, fairness threshold, weights of the classes and,
+// rounded, the intensities of a whole device are those of the authors' simulator, MQSim; that these are rates per
+// second is our reading.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -23,16 +26,16 @@ namespace {
 struct FlinParameters {
   double epoch_us = 10000;
   double read_intensity_mb_s = 32;
-  double write_intensity_mb_s = 4;
+  double write_intensity_mb_s = 0.25;
   double fairness_threshold = 0.6;
 };
 
 void describe(FlinParameters& p, ParameterVisitor& v) {
   v.real("epoch_us", p.epoch_us, {1, 1e9}, "us", "how often it is found out which streams are intensive");
   v.real("read_intensity_mb_s", p.read_intensity_mb_s, {0.001, 1e6}, "mb_s",
-         "a stream that reads so much of one die is intensive");
+         "a stream that reads so much of the device, or its share of that of one die, is intensive");
   v.real("write_intensity_mb_s", p.write_intensity_mb_s, {0.001, 1e6}, "mb_s",
-         "a stream that writes so much to one die is intensive");
+         "a stream that writes so much to the device, or its share of that to one die, is intensive");
   v.real("fairness_threshold", p.fairness_threshold, {0, 1}, "",
          "least slowdown of a stream over the greatest; below it, queues are reordered");
 }
@@ -40,9 +43,9 @@ void describe(FlinParameters& p, ParameterVisitor& v) {
 class Flin final : public SchedulingPolicy {
  public:
   using Parameters = FlinParameters;
-  explicit Flin(const Parameters& p)
+  Flin(const Parameters& p, std::uint32_t dies)
       : epoch_(ticks_from_us(p.epoch_us)),
-        intensive_bytes_{p.read_intensity_mb_s * p.epoch_us, p.write_intensity_mb_s * p.epoch_us},
+        intensive_bytes_{p.read_intensity_mb_s * p.epoch_us / dies, p.write_intensity_mb_s * p.epoch_us / dies},
         fairness_threshold_(p.fairness_threshold) {}
 
   bool keeps_account() const override { return true; }
@@ -56,7 +59,7 @@ class Flin final : public SchedulingPolicy {
     insert_fairly(queue, transaction, kind, now);
   }
 
-  // Section 5.2.
+  // The second stage.
   void arrange(TransactionQueue& queue, QueueKind kind) override {
     std::array<FlashTransaction*, classes> before{};  // the first of each class
     std::array<bool, classes> waits{};
@@ -79,7 +82,7 @@ class Flin final : public SchedulingPolicy {
     }
   }
 
-  // Section 5.3.
+  // The third stage.
   std::optional<QueueKind> choose(const DieCandidates& c, Tick now) const override {
     using enum QueueKind;
     static constexpr std::array<QueueKind, 3> relaxed = {background_read, background_write, erase};
@@ -150,7 +153,7 @@ class Flin final : public SchedulingPolicy {
     return flows_[stream];
   }
 
-  // Section 5.1.
+  // The first stage.
   void insert_fairly(TransactionQueue& queue, FlashTransaction& newcomer, QueueKind kind, Tick now) {
     if (classify(newcomer, kind, now)) newcomer.rank |= intensive_rank;
     // Its like: of its class and intensity. It goes behind them at first, and never before what is not so intensive.
@@ -231,7 +234,7 @@ class Flin final : public SchedulingPolicy {
   }
 
   const Tick epoch_;
-  const std::array<double, 2> intensive_bytes_;  // of an epoch: read, written
+  const std::array<double, 2> intensive_bytes_;  // of an epoch and a die: read, written
   const double fairness_threshold_;
   Tick epoch_end_ = 0;
   std::vector<Flow> flows_;  // by stream

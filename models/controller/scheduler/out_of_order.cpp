@@ -10,7 +10,7 @@ namespace {
 class OutOfOrder final : public SchedulingPolicy {
  public:
   using Parameters = NoParameters;
-  explicit OutOfOrder(const Parameters&) {}
+  OutOfOrder(const Parameters&, std::uint32_t) {}
 
   std::optional<QueueKind> choose(const DieCandidates& candidates, Tick) const override {
     using enum QueueKind;

@@ -21,7 +21,7 @@ void describe(PriorityParameters& p, ParameterVisitor& v) {
 class Priority final : public SchedulingPolicy {
  public:
   using Parameters = PriorityParameters;
-  explicit Priority(const Parameters& p) : aging_(ticks_from_us(p.aging_us)) {}
+  Priority(const Parameters& p, std::uint32_t) : aging_(ticks_from_us(p.aging_us)) {}
 
   std::optional<QueueKind> choose(const DieCandidates& c, Tick now) const override {
     using enum QueueKind;

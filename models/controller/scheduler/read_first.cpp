@@ -22,7 +22,8 @@ void describe(ReadFirstParameters& p, ParameterVisitor& v) {
 class ReadFirst final : public SchedulingPolicy {
  public:
   using Parameters = ReadFirstParameters;
-  explicit ReadFirst(const Parameters& p) : limit_(p.starvation_limit), deadline_(ticks_from_us(p.write_deadline_us)) {}
+  ReadFirst(const Parameters& p, std::uint32_t)
+      : limit_(p.starvation_limit), deadline_(ticks_from_us(p.write_deadline_us)) {}
 
   std::optional<QueueKind> choose(const DieCandidates& c, Tick now) const override {
     const std::optional<QueueKind> other = other_than_read(c, now);

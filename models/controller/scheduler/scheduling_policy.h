@@ -54,7 +54,8 @@ class SchedulingPolicy {
   virtual void persist(Archive&) {}
 };
 
-using SchedulingRegistry = Registry<SchedulingPolicy>;
+// What a policy is told is how many dies the device has.
+using SchedulingRegistry = Registry<SchedulingPolicy, std::uint32_t>;
 const SchedulingRegistry& scheduling_registry();
 
 }  // namespace nandscape

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "catch.h"
@@ -13,6 +14,8 @@ namespace nandscape {
 namespace {
 
 using enum QueueKind;
+
+constexpr std::uint32_t one_die = 1;
 
 Purpose purpose_of(QueueKind kind) {
   static constexpr std::array purposes = {Purpose::host_read, Purpose::host_write, Purpose::gc_read, Purpose::gc_write,
@@ -39,7 +42,7 @@ struct Waiting {
 TEST_CASE("every policy takes the only candidate, and none when there is none") {
   for (const Choice& variant : scheduling_registry().variants()) {
     INFO(variant.name);
-    const auto policy = scheduling_registry().make({std::string(variant.name), nullptr});
+    const auto policy = scheduling_registry().make({std::string(variant.name), nullptr}, one_die);
     for (const bool urgent : {false, true}) {
       CHECK_FALSE(policy->choose(Waiting({}, urgent).candidates, second).has_value());
       for (const QueueKind kind : {host_read, host_write, background_read, background_write, QueueKind::erase}) {
@@ -50,7 +53,7 @@ TEST_CASE("every policy takes the only candidate, and none when there is none") 
 }
 
 TEST_CASE("fifo takes the oldest of all") {
-  const auto policy = scheduling_registry().make({"fifo", nullptr});
+  const auto policy = scheduling_registry().make({"fifo", nullptr}, one_die);
   RandomStream random(1, "fifo");
   for (int round = 0; round < 200; ++round) {
     std::map<QueueKind, std::uint64_t> sequences;
@@ -77,7 +80,7 @@ std::vector<QueueKind> ranking(const SchedulingPolicy& policy, bool urgent) {
 }
 
 TEST_CASE("out_of_order takes reads of the host first, and collection first when it is urgent") {
-  const auto policy = scheduling_registry().make({"out_of_order", nullptr});
+  const auto policy = scheduling_registry().make({"out_of_order", nullptr}, one_die);
   CHECK(ranking(*policy, false) ==
         std::vector{host_read, host_write, background_read, background_write, QueueKind::erase});
   CHECK(ranking(*policy, true) ==
@@ -85,7 +88,7 @@ TEST_CASE("out_of_order takes reads of the host first, and collection first when
 }
 
 TEST_CASE("read_first lets so many reads go before what waits") {
-  const auto policy = scheduling_registry().make({"read_first", nullptr});
+  const auto policy = scheduling_registry().make({"read_first", nullptr}, one_die);
   constexpr int limit = 64;  // by default
   const Waiting waiting({{host_read, 1}, {host_write, 2}, {background_read, 3}});
   for (int round = 0; round < 3; ++round) {
@@ -104,7 +107,7 @@ TEST_CASE("read_first lets so many reads go before what waits") {
 }
 
 TEST_CASE("read_first resumes what reads have suspended for too long") {
-  const auto policy = scheduling_registry().make({"read_first", nullptr});
+  const auto policy = scheduling_registry().make({"read_first", nullptr}, one_die);
   Waiting waiting({{host_read, 1}});
   FlashTransaction write;
   write.purpose = Purpose::host_write;
@@ -120,7 +123,7 @@ TEST_CASE("read_first resumes what reads have suspended for too long") {
 }
 
 TEST_CASE("priority orders by class, and by waiting") {
-  const auto policy = scheduling_registry().make({"priority", nullptr});
+  const auto policy = scheduling_registry().make({"priority", nullptr}, one_die);
   constexpr Tick aging = 10 * millisecond;  // by default
   Waiting waiting({{host_read, 1}, {host_write, 2}, {background_read, 3}});
   FlashTransaction& read = waiting.transactions[0];
@@ -145,7 +148,7 @@ TEST_CASE("priority orders by class, and by waiting") {
 }
 
 TEST_CASE("priority keeps a queue in the order of classes and arrivals") {
-  const auto policy = scheduling_registry().make({"priority", nullptr});
+  const auto policy = scheduling_registry().make({"priority", nullptr}, one_die);
   TransactionQueue queue;
   std::vector<FlashTransaction> all(5);
   const std::vector<std::pair<int, Tick>> arrivals = {
@@ -162,6 +165,9 @@ TEST_CASE("priority keeps a queue in the order of classes and arrivals") {
 
 // Transactions of a policy's die, each a millisecond long.
 struct FlinDie {
+  // One of so many dies.
+  explicit FlinDie(std::uint32_t dies = one_die) : policy(scheduling_registry().make({"flin", nullptr}, dies)) {}
+
   FlashTransaction& make(Purpose purpose, std::uint16_t stream, Tick arrival, std::uint8_t priority = 0) {
     FlashTransaction& t = all.emplace_back();
     t.purpose = purpose;
@@ -183,19 +189,20 @@ struct FlinDie {
     FlashTransaction& t = make(purpose, 9, 0);
     policy->ended(t, service);
   }
-  std::unique_ptr<SchedulingPolicy> policy = scheduling_registry().make({"flin", nullptr});
+  std::unique_ptr<SchedulingPolicy> policy;
   std::deque<FlashTransaction> all;
 };
 
 TEST_CASE("flin puts streams of low intensity before those of high intensity") {
-  FlinDie die;
+  // 32 MB/s are 20 pages of an epoch, a quarter of them on each of four dies.
+  const auto [dies, pages] = GENERATE(std::pair{1u, 20}, std::pair{4u, 5});
+  FlinDie die(dies);
   TransactionQueue queue;
-  // 32 MB/s are 20 pages of an epoch.
   for (int k = 0; k < 40; ++k) die.insert(queue, Purpose::host_read, 0, second);
   FlashTransaction& light = die.insert(queue, Purpose::host_read, 1, second);
   int before = 0;
   for (FlashTransaction* t = queue.front(); t != &light; t = t->next) ++before;
-  CHECK(before == 19);
+  CHECK(before == pages - 1);
 }
 
 TEST_CASE("flin puts a stream that is slowed down further ahead among its like") {

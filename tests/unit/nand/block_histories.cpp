@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/block_histories.h"
 
+#include <memory>
+
 #include "catch.h"
 
 using namespace nandscape;
@@ -27,6 +29,27 @@ TEST_CASE("block histories: what was there from the start") {
   CHECK(histories.reads(3) == 500);
   CHECK(histories.age_months(3, 7, 0) == Approx(240 / month_hours));
   CHECK(histories.age_months(3, 7, hour) == Approx(241 / month_hours));
+}
+
+// Block b was written b days before the rest.
+struct OlderByNumber final : InitialAges {
+  double hours(std::uint32_t block) const override { return 24 * block; }
+};
+
+TEST_CASE("block histories: what was there from the start may be of many ages") {
+  ConditionParameters first;
+  first.retention_days = 10;
+  constexpr double storage = 1, running = 20;
+  BlockHistories histories(first, storage, running, 8, std::make_unique<OlderByNumber>());
+  CHECK(histories.age_months(0, 0, 0) == Approx(240 / month_hours));
+  CHECK(histories.age_months(3, 0, 0) == Approx((240 + 20 * 72) / month_hours));
+  CHECK(histories.age_months(3, 0, hour) == Approx((240 + 20 * 73) / month_hours));
+  // A block that something happened to goes on from there, until it is written anew.
+  histories.read(3);
+  CHECK(histories.age_months(3, 0, hour) == Approx((240 + 20 * 73) / month_hours));
+  histories.erase(3);
+  histories.program(3, 0, hour);
+  CHECK(histories.age_months(3, 0, 2 * hour) == Approx(20 / month_hours));
 }
 
 TEST_CASE("block histories: an erase starts anew") {

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a device holds from the start was written at many times: the cells of each block are as old as its fill says.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "catch.h"
+#include "platform/predicted_rber.h"
+#include "small_device.h"
+
+namespace nandscape {
+namespace {
+
+// Worn cells that lose charge, read without retries, and a code that corrects whatever is wrong in them.
+FlashDeviceParameters ageing_device(FillAges ages, std::uint32_t stripe_dies) {
+  FlashDeviceParameters p = small_device();
+  p.nand.geometry.dies_per_chip = 2;
+  p.nand.geometry.blocks_per_plane = 40;
+  p.nand.geometry.pages_per_block = 48;
+  p.nand.condition.pe_cycles = 1000;
+  p.nand.condition.temperature_c = 40;
+  p.nand.cells.placement.tail_mv = 70;
+  p.nand.cells.retention.shift_mv = 25;
+  p.ecc.correctable_bits = 8 * p.ecc.codeword_bytes;
+  p.controller.parity.stripe_dies = stripe_dies;
+  p.controller.precondition.distribution = FillDistribution::steady_state;
+  p.controller.precondition.ages = ages;
+  p.controller.precondition.drive_writes_per_day = 0.1;
+  return p;
+}
+
+struct BlockErrors {
+  double days = 0;     // before the last write
+  double of_page = 0;  // raw bit errors, on average
+};
+
+// By block of the mapping, those that hold data, youngest first.
+std::vector<BlockErrors> read_everything(const FlashDeviceParameters& p) {
+  FlashBench bench(p, false, millisecond, CellFidelity::statistical);
+  const InitialFill& fill = bench.device.controller().initial_fill();
+  const Geometry& mapping = bench.device.controller().layout().mapping();
+  std::vector<std::vector<Lpn>> pages(mapping.blocks());
+  for (std::uint64_t k = 0; k < bench.device.controller().logical_pages(); ++k) {
+    pages[mapping.block_of(fill.find(Lpn(k))).value].push_back(Lpn(k));
+  }
+  std::vector<BlockErrors> blocks;
+  for (std::uint32_t block = 0; block < mapping.blocks(); ++block) {
+    if (pages[block].empty()) continue;
+    const std::uint64_t before = bench.device.ecc_counters().corrected_bits;
+    for (const Lpn lpn : pages[block]) bench.at(bench.calendar.now(), AccessKind::read, lpn);
+    bench.run();
+    const auto errors = static_cast<double>(bench.device.ecc_counters().corrected_bits - before);
+    blocks.push_back({fill.age_days(BlockId(block)), errors / static_cast<double>(pages[block].size())});
+  }
+  std::stable_sort(blocks.begin(), blocks.end(),
+                   [](const BlockErrors& a, const BlockErrors& b) { return a.days < b.days; });
+  return blocks;
+}
+
+TEST_CASE("blocks that were written earlier are read with more raw errors, as many as their age tells") {
+  const std::uint32_t stripe_dies = GENERATE(0u, 2u);
+  const FlashDeviceParameters p = ageing_device(FillAges::spread, stripe_dies);
+  const std::vector<BlockErrors> blocks = read_everything(p);
+  REQUIRE(blocks.size() > 60);
+  CHECK(blocks.back().of_page > 2 * blocks.front().of_page);
+  // The mean over many pages, from the closed form at the running temperature.
+  const PredictedRber predicted(p.nand);
+  const double hours_at_30c = 24 * arrhenius_factor(p.nand.cells.retention, p.nand.condition.temperature_c);
+  double measured = 0, expected = 0;
+  for (std::size_t third = 0; third < 3; ++third) {
+    measured = expected = 0;
+    for (std::size_t k = third * blocks.size() / 3; k < (third + 1) * blocks.size() / 3; ++k) {
+      BlockAge age{.age_hours = blocks[k].days * hours_at_30c, .pe_cycles = p.nand.condition.pe_cycles};
+      measured += blocks[k].of_page;
+      expected += predicted.mean_rber(age) * 8 * (p.nand.geometry.page_bytes + p.nand.geometry.spare_bytes);
+    }
+    CAPTURE(stripe_dies, third);
+    CHECK(measured == Approx(expected).epsilon(0.05));
+  }
+}
+
+TEST_CASE("blocks of one age are read with about as many raw errors, whenever they would have been written") {
+  const std::vector<BlockErrors> blocks = read_everything(ageing_device(FillAges::uniform, 0));
+  const auto [least, most] = std::minmax_element(
+      blocks.begin(), blocks.end(), [](const BlockErrors& a, const BlockErrors& b) { return a.of_page < b.of_page; });
+  CHECK(most->days == 0);
+  CHECK(most->of_page < 2 * least->of_page);
+}
+
+// Blocks are a minute short of the age at which they are written anew, and the device runs for ten seconds.
+std::uint64_t blocks_refreshed_at(double temperature_c) {
+  FlashDeviceParameters p = small_device();
+  p.nand.condition.temperature_c = temperature_c;
+  p.nand.condition.retention_days = 90 - 60.0 / 86'400;
+  p.controller.refresh.policy.name = "period";  // of 90 days, as if at 30 C
+  p.controller.refresh.check_hours = 0.001;
+  FlashBench bench(p);
+  bench.at(0, AccessKind::read, Lpn(0));
+  bench.at(10 * second, AccessKind::read, Lpn(0));
+  bench.run();
+  CHECK(bench.idle());
+  return bench.device.controller().counters().collection.emptied[static_cast<std::size_t>(Reason::refresh)];
+}
+
+TEST_CASE("for the controller, too, an hour in the heat counts as many") {
+  CHECK(blocks_refreshed_at(30) == 0);
+  // Arrhenius, 1.1 eV: 13.5 times as fast at 50 C.
+  CHECK(blocks_refreshed_at(50) > 10);
+}
+
+}  // namespace
+}  // namespace nandscape

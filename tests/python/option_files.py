@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files that parameters name: traces of every format, and a table of a code; for option_scenarios.py."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import nandscape as ns
+
+FOLDER = tempfile.TemporaryDirectory(prefix="nandscape-options-")
+CODE_TABLES = Path(__file__).parents[2] / "platform" / "codes"
+
+TRACE_FORMATS = ["msr", "spc", "ascii", "disksim", "fio", "blkparse", "csv"]
+TRACES = {
+    "msr": "128166372003061629,src1,0,Read,8192,4096,1331\n128166372003061639,src1,1,Write,512,1024,2000\n",
+    "spc": "0,256,8192,W,0.551706\n1,48,512,r,0.554041\n",
+    "ascii": "100 0 304 8 0\n1100 2 16 8 1\n",  # DiskSim would read it, too, but in another way
+    "disksim": "7961.833 0 2048 8 0\n8346.206001 1 1024 16 3\n",
+    "fio": "fio version 3 iolog\n0 /dev/sdb add\n10 /dev/sdb write 0 4096\n25 /dev/sdb read 8192 512\n",
+    "fio with waits": (
+        "fio version 2 iolog\n/dev/sdb add\n/dev/sdb write 0 4096\n/dev/sdb wait 5 0\n"
+        "/dev/sdb read 0 4096\n/dev/sdb wait 7 0\n/dev/sdb read 4096 4096\n"
+    ),
+    "blkparse": (
+        "  8,0 3 1 0.000000000 697 Q W 2234 + 8 [a]\n  8,0 3 4 0.000005000 697 D W 2234 + 8 [a]\n"
+        "  8,0 1 5 0.001000000 698 Q R 64 + 16 [b]\n"
+    ),
+    # Every quantity in two columns; reads, writes, flushes and trims.
+    "csv": "time_us,time_ms,operation,op,offset,lba,size_bytes,sectors,device,disk\n"
+    + "".join(
+        f"{90 * k},{k},{'rwft'[k % 4]},{'wr'[k % 2]},{512 * k},{40 * k},{1024 * k},8,{k % 2},{k % 3}\n"
+        for k in range(1, 50)
+    ),
+    "csv of a larger device": "time_us,op,offset,size\n0,r,0,4096\n9,r,1000000000000,4096\n",
+}
+
+
+def trace(name: str, **options: Any) -> dict[str, Any]:
+    """What makes it the workload."""
+    return {"host.workload": [ns.trace(_file(name, TRACES[name]), **options)]}
+
+
+def half_of_trace(name: str) -> str:
+    """The path of its first half."""
+    lines = TRACES[name].splitlines(keepends=True)
+    return _file(f"half of {name}", "".join(lines[: len(lines) // 2]))
+
+
+def slower_table(code: str) -> str:
+    """The path of its table for a decoder that takes twice the iterations."""
+    lines = (CODE_TABLES / f"{code}.yaml").read_text().splitlines()
+    for k, line in enumerate(lines):
+        if line.startswith("  - ["):
+            row = [int(number) for number in line.strip("- []").split(",")]
+            lines[k] = f"  - {[*row[:-2], 2 * row[-2], 4 * row[-1]]}"
+    return _file(f"{code}.yaml", "\n".join(lines) + "\n")
+
+
+def _file(name: str, text: str) -> str:
+    path = Path(FOLDER.name) / name
+    path.write_text(text)
+    return str(path)

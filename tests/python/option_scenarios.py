@@ -1,0 +1,318 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a device has to be like, and to do, for each parameter to matter; for test_every_option.py.
+
+Everything starts from `BASE`. `NEEDS` says by group, by variant and by parameter what else has to be set; of those that
+set the same, the last in that order counts. `VALUES` are tried instead of those that are made from the value in force,
+and `OUTPUTS` says what is looked at, if not the statistics of a run. A parameter of a variant is named as
+`nandscape params` does: `host.workload.time_unit (fio)`.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import nandscape as ns
+from option_files import TRACE_FORMATS, half_of_trace, slower_table, trace
+
+Overrides = dict[str, Any]
+
+BASE: Overrides = {
+    "channel.count": 2,
+    "nand.geometry.chips_per_channel": 1,
+    "nand.geometry.dies_per_chip": 2,
+    "nand.geometry.planes_per_die": 2,
+    "nand.geometry.blocks_per_plane": 16,
+    "nand.geometry.pages_per_block": 24,
+    "controller.mapping.over_provisioning": 0.7,
+    "controller.precondition.distribution": "steady_state",
+    "host.workload": [
+        {"requests": 600, "read_percent": 40, "trim_percent": 3, "block_bytes": 8192, "queue_depth": 16},
+    ],
+}
+
+# --- kinds of devices and workloads
+
+WORN = {
+    "simulation.cells": "statistical",
+    "nand.condition.pe_cycles": 1500,
+    "nand.condition.retention_days": 30,
+    "nand.condition.block_reads": 1000,
+}
+SMALL_PAGES = {
+    "nand.geometry.page_bytes": 2048,
+    "nand.geometry.spare_bytes": 256,
+    "host.workload.0.block_bytes": 2048,
+}
+CACHE = {
+    "controller.cache.policy": "read_write",
+    "controller.cache.capacity_bytes": 1 << 20,
+    "controller.cache.prefetch_pages": 2,
+}
+ROOMY = {"controller.mapping.over_provisioning": 1.5}
+LDPC = WORN | {"ecc.codec": "ldpc", "ecc.codeword_bytes": 4096, "ecc.decoder": "table"}
+LARGE = {"host.workload.0.block_bytes": 1 << 18, "host.workload.0.requests": 100}
+HOT = {"host.workload.0.pattern": "hot_cold", "host.workload.0.requests": 3000}
+OPEN = {"host.workload.0.pacing": "open", "host.workload.0.rate_iops": 3000}
+SECONDS = OPEN | {"host.workload.0.rate_iops": 50}  # 12 of them
+GIVEN_LEVELS = {
+    "nand.cells.read_levels.kind": "given",
+    "nand.cells.read_levels.given_mv": [500, 1200, 1900, 2600, 3300, 4000, 4700],
+}
+TWO_STREAMS = {
+    "host.workload": [
+        {"requests": 1500, "read_percent": 100, "queue_depth": 48, "block_bytes": 4096, "name": "eager"},
+        {"requests": 300, "read_percent": 50, "queue_depth": 4, "block_bytes": 4096, "name": "modest"},
+    ]
+}
+
+# --- what is looked at
+
+
+def run(config: ns.Config) -> Any:
+    """What a run of the workloads comes to."""
+    return results(ns.run(config).stats)
+
+
+def results(stats: dict[str, Any]) -> Any:
+    """Statistics of the simulated, not of the simulation."""
+    kept = copy.deepcopy(stats)
+    del kept["simulation"]
+    return kept
+
+
+def run_or_refusal(config: ns.Config) -> Any:
+    try:
+        return run(config)
+    except ns.InputError as error:
+        return str(error)
+
+
+def request_log(config: ns.Config) -> Any:
+    return len(ns.run(config).latencies("read"))
+
+
+def stored_bytes(config: ns.Config) -> Any:
+    simulation = ns.Simulation(config)
+    simulation.write(0, b"data" * 4096)
+    return simulation.read(0, 16384)
+
+
+def smart_log(config: ns.Config) -> Any:
+    return ns.Simulation(config).smart_log()
+
+
+def power_cut(config: ns.Config) -> Any:
+    """What is there after a power cut under writes."""
+    simulation = ns.Simulation(config)
+    pages = [bytes([k]) * 16384 for k in range(40)]
+    writes = [simulation.start_write(32 * k, page) for k, page in enumerate(pages)]
+    writes[len(writes) // 2].wait()
+    simulation.power_cut()
+    simulation.power_on()
+    kept = [simulation.read(32 * k, 16384) == page for k, page in enumerate(pages)]
+    return kept, results(simulation.stats())
+
+
+def other_step(config: ns.Config) -> Any:
+    """Cells that are programmed in other steps than their own, which only a study of cells can do."""
+    cells = ns.Cells(config)
+    return cells.program(step_mv=400).verify_mv.tolist(), cells.levels(step_mv=400).tolist()
+
+
+def shorter_discharge(config: ns.Config) -> Any:
+    """Reads whose bitlines are emptied for less long than `nand.timing` says, which only a study of cells makes."""
+    return ns.Cells(config).population(pe_cycles=1000).most_errors(t_disch_us=config["nand.timing.t_disch_us"] / 2)
+
+
+# --- the tables
+
+NEEDS: dict[str, Overrides] = {
+    "(ascii)": trace("ascii"),
+    "(blkparse)": trace("blkparse"),
+    "(csv)": trace("csv"),
+    "(fio)": trace("fio"),
+    "(flin)": TWO_STREAMS,
+    "(read_first)": {"host.workload.0.queue_depth": 64},
+    "(trace)": trace("csv"),
+    "channel.interface": {"channel.rate_mt_s": 400},
+    "controller.cache": CACHE,
+    "controller.cache.backup": {
+        "controller.power_loss.protection": "none",
+        "simulation.data": "stored",
+    },
+    "controller.cache.replacement": {
+        "host.workload.0.pattern": "zipf",
+        "host.workload.0.read_percent": 90,
+        "host.workload.0.requests": 3000,
+    },
+    "controller.dram": CACHE,
+    "controller.firmware": trace("csv") | {"controller.firmware.completion_cycles": 50_000},
+    "controller.garbage_collection.copyback_limit": HOT | {"controller.garbage_collection.copyback": True},
+    "controller.mapping.cache_bytes": ROOMY,
+    "controller.mapping.entry_bytes": ROOMY | SMALL_PAGES | {"controller.mapping.cache_bytes": 4096},
+    "controller.mapping.unit_bytes": {"host.workload.0.block_bytes": 4096},
+    "controller.mapping.write_coalescing_us": {"controller.mapping.unit_bytes": 4096},
+    "controller.parity.stripe_dies": ROOMY,
+    "controller.power_loss.hold_up_ms": {"simulation.data": "stored"},
+    "controller.precondition.ages": WORN,
+    "controller.precondition.drive_writes_per_day": WORN | {"controller.precondition.ages": "spread"},
+    "controller.precondition.invalid_page_ratio": {"controller.precondition.distribution": "scattered"},
+    "controller.precondition.order": {"controller.precondition.distribution": "scattered"},
+    "controller.read_retry": WORN,
+    "controller.refresh": WORN
+    | SECONDS
+    | {"nand.condition.retention_days": 10, "controller.refresh.check_hours": 0.001},
+    "controller.refresh.check_hours": {"controller.refresh.policy": "period", "controller.refresh.period_days": 9},
+    "controller.scheduler.cache_program": {"host.workload.0.read_percent": 0},
+    "controller.scheduler.policy": {"host.workload.0.queue_depth": 64},
+    "controller.scrub": WORN | {"controller.scrub.period_hours": 0.0005},
+    "controller.streams": HOT | {"controller.streams.policy": "hot_cold", "controller.streams.window_writes": 64},
+    "controller.streams.policy": HOT,
+    "controller.wear_levelling": HOT
+    | {"controller.wear_levelling.static_threshold": 1, "controller.wear_levelling.check_erases": 2},
+    "controller.wear_levelling.free_block": {"controller.streams.policy": "hot_cold"},
+    "ecc.clock_mhz": LDPC | {"ecc.decode_time": "iterations"},
+    "ecc.codec": LDPC,
+    "ecc.codeword_cycles": LDPC | {"ecc.decode_time": "iterations"},
+    "ecc.correctable_bits": WORN,
+    "ecc.decode_time": LDPC,
+    "ecc.decoder": WORN,
+    "ecc.encode_fifo_pages": {"ecc.encode_mb_s": 20},
+    "ecc.energy.iteration_nj": LDPC,
+    "ecc.iteration_cycles": LDPC | {"ecc.decode_time": "iterations"},
+    "ecc.ldpc_parity_bytes": LDPC,
+    "ecc.scrambler": WORN | SMALL_PAGES | {"simulation.cells": "per_cell", "simulation.data": "stored"},
+    "ecc.table": LDPC,
+    "host.driver.memory_page_bytes": LARGE,
+    "host.nvme.max_transfer_kib": LARGE,
+    "host.nvme.volatile_write_cache": CACHE,
+    "host.workload.address_policy (trace)": trace("csv of a larger device"),
+    "host.workload.arrival": OPEN,
+    "host.workload.block_mix": {"host.workload.0.block_mix": [{"block_bytes": 4096}, {"block_bytes": 16384}]},
+    "host.workload.burst_off_ms": OPEN,
+    "host.workload.burst_on_ms": OPEN,
+    "host.workload.device_column (csv)": trace("csv", device="1"),
+    "host.workload.footprint_start_bytes": {"host.workload.0.footprint_bytes": 1 << 20},
+    "host.workload.format (trace)": trace("ascii"),
+    "host.workload.name": TWO_STREAMS,
+    "host.workload.pacing": trace("csv"),
+    "host.workload.rate_iops": OPEN,
+    "host.workload.wait_time (fio)": trace("fio with waits", format="fio", wait_time="since_start_ms"),
+    "nand.cells": WORN,
+    "nand.cells.disturb": {
+        "nand.cells.disturb.read_shift_mv": 20,
+        "nand.cells.disturb.program_shift_mv": 10,
+        "nand.cells.disturb.read_wear": 1,
+    },
+    "nand.cells.failures": {
+        "nand.cells.failures.program_failure": 0.001,
+        "nand.cells.failures.erase_failure": 0.01,
+        "nand.cells.failures.rated_cycles": 2000,
+    },
+    "nand.cells.ispp": {"nand.timing.program": "ispp"},
+    "nand.cells.placement": {"nand.cells.placement.tail_mv": 60, "nand.timing.program": "ispp"},
+    "nand.cells.read_levels.first_follows_step": GIVEN_LEVELS,
+    "nand.cells.read_levels.given_at_kilocycles": GIVEN_LEVELS | {"nand.cells.read_levels.given_at_months": 1},
+    "nand.cells.read_levels.given_at_months": GIVEN_LEVELS,
+    "nand.cells.read_levels.given_mv": GIVEN_LEVELS,
+    "nand.cells.read_levels.retry_step_mv": {"nand.cells.read_levels.tracking": False},
+    "nand.cells.retention": {
+        "nand.cells.retention.loss_noise_mv": 20,
+        "nand.cells.retention.wear_shift_mv": 20,
+        "nand.cells.retention.tail_mv": 30,
+        "nand.condition.storage_temperature_c": 40,
+        "nand.cells.read_levels.tracking": False,
+    },
+    "nand.cells.retention.time_exponent": {"nand.cells.retention.law": "power"},
+    "nand.cells.sensing": {
+        "nand.cells.sensing.precharge_cold": 0.05,
+        "nand.cells.sensing.evaluation_cold": 0.05,
+        "nand.condition.temperature_c": 20,
+    },
+    "nand.cells.telegraph_noise": {"nand.cells.telegraph_noise.lambda_mv": 20},
+    "nand.cells.wear": {"nand.cells.wear.tail_growth": 0.5, "nand.cells.wear.erased_shift_mv": 1500},
+    "nand.condition": WORN,
+    "nand.condition.block_reads": {"nand.cells.disturb.read_shift_mv": 20},
+    "nand.timing.program": {"nand.timing.t_prog_us": 800},
+    "nand.timing.read": {"nand.timing.t_read_us": [70, 110, 80]},
+    "nand.timing.t_pcbsy_us": {"controller.scheduler.cache_program": True, "host.workload.0.read_percent": 0},
+    "nand.timing.t_rcbsy_us": {
+        "controller.scheduler.cache_read": True,
+        "controller.scheduler.multi_plane": False,
+        "host.workload.0.queue_depth": 64,
+    },
+    "nand.timing.t_read_us": {"nand.timing.read": "per_page_type"},
+}
+
+VALUES: dict[str, list[Any]] = {
+    "controller.mapping.cache_bytes": [1 << 15],
+    "controller.mapping.unit_bytes": [4096, 8192],
+    "controller.parity.stripe_dies": [2, 4],
+    "controller.refresh.correctable_share (predicted_rber)": [0.1],
+    "controller.refresh.rber_limit (predicted_rber)": [1e-4, 0.1],
+    "ecc.ldpc_parity_bytes": [448, 256],
+    "ecc.table": [slower_table("ldpc_4096_512")],
+    "host.driver.queue_entries": [4],
+    "host.nvme.queue_entries": [4],
+    "host.workload.alignment_bytes (synthetic)": [512],
+    "host.workload.device (trace)": ["1"],
+    "host.workload.device_column (csv)": ["disk"],
+    "host.workload.format (trace)": ["disksim"],
+    "host.workload.name": ["another"],
+    "host.workload.offset_column (csv)": ["lba"],
+    "host.workload.operation_column (csv)": ["op"],
+    "host.workload.path (trace)": [half_of_trace("csv")],
+    "host.workload.size_column (csv)": ["sectors"],
+    "host.workload.time_column (csv)": ["time_ms"],
+    "nand.cells.failures.factory_bad_fraction": [0.1],
+    "nand.cells.interference.diagonal": [0.01],
+    "nand.cells.interference.vertical": [0.02],
+    "nand.cells.set": ["tlc_planar_cai"],
+}
+
+OUTPUTS: dict[str, Callable[[ns.Config], Any]] = {
+    "controller.cache.backup": power_cut,
+    "controller.power_loss.hold_up_ms": power_cut,
+    "host.nvme.temperature_c": smart_log,
+    "host.workload.address_policy (trace)": run_or_refusal,
+    "nand.cells.placement.verify_follows_step": other_step,
+    "nand.cells.read_levels.first_follows_step": other_step,
+    "nand.cells.sensing.residual_time_us": shorter_discharge,
+    "nand.cells.sensing.residual_us": shorter_discharge,
+    "simulation.data": stored_bytes,
+    "simulation.request_log": request_log,
+}
+
+# What a variant cannot do without.
+COMPANIONS: dict[tuple[str, str], Overrides] = {
+    ("ecc.codec", "bch"): {"ecc.codeword_bytes": 1024},
+    ("ecc.codec", "concatenated"): {
+        "ecc.correctable_bits": 24,
+        "ecc.decoder": "bit_true",
+        "host.workload.0.requests": 20,  # decoders of bits are slow
+        "nand.geometry.spare_bytes": 2240,
+        "simulation.data": "stored",
+    },
+    ("ecc.decoder", "bit_true"): {"host.workload.0.requests": 20, "simulation.data": "stored"},
+    ("host.workload.address_policy", "error"): trace("csv"),
+    ("host.workload.kind", "trace"): trace("csv"),
+    ("host.workload.wait_time", "none"): trace("fio with waits", format="fio", pacing="closed"),
+    **{("host.workload.format", name): trace(name, format=name) for name in TRACE_FORMATS},
+    ("nand.cells.read_levels.kind", "given"): GIVEN_LEVELS,
+}
+
+# Parameters without an effect on what comes out, and why.
+WITHOUT_EFFECT: dict[str, str] = {
+    "simulation.quantum_us": "results do not depend on how far the calendar runs ahead",
+    "simulation.check_protocol": "it only looks on",
+    "channel.interface": "it bounds the rate; times are given by themselves",
+    "host.nvme.io_queues": "the driver asks for as many as it has workloads, and fewer are an error",
+    "nand.timing.t_rst_read_us": "the controller does not reset dies; tests/unit/nand/die_reset.cpp",
+    "nand.timing.t_rst_program_us": "the controller does not reset dies; tests/unit/nand/die_reset.cpp",
+    "nand.timing.t_rst_erase_us": "the controller does not reset dies; tests/unit/nand/die_reset.cpp",
+    "nand.timing.t_feat_us": "the controller sets no features; tests/unit/nand/die_features.cpp",
+    "nand.timing.t_prog_slc_us": "the controller programs no SLC pages; tests/unit/nand/die_program_modes.cpp",
+    "nand.timing.t_adjust_us": "the controller does not adjust voltages; tests/unit/nand/die_adjust.cpp",
+}
