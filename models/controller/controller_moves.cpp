@@ -267,6 +267,7 @@ void Controller::no_place_left(Tick now) {
 }
 
 void Controller::places_changed_anywhere(Tick now) {
+  writer_.look_for_places(now);
   for (std::uint32_t plane = 0; plane < layout_.flash().planes(); ++plane) {
     scheduler_.places_changed(PlaneId(plane), now);
   }

@@ -169,7 +169,7 @@ Placement PageWriter::wait_or_withdraw(const FlashTransaction& page) {
   if (blocks_.free_blocks(plane) == 0 && undurable_ != 0 && settings_.holds_back) complete_wordlines();
   const bool stuck = blocks_.free_blocks(plane) == 0 && !collector_.frees_block(plane);
   if (!stuck && !page.takes_refuge) return Placement::wait;
-  if (stripes_ == nullptr && refuge().plane.valid()) return Placement::withdraw;
+  if (stripes_ == nullptr) return Placement::withdraw;
   starve();
   return Placement::wait;
 }
@@ -273,17 +273,29 @@ void PageWriter::withdrawn(FlashTransaction& page, Tick now) {
   if (stripes_ != nullptr) assigned_again(page.write_stream, page.plane);
   const PlaneId from = mapping_plane(page);
   --backlog_[from.value];
-  PlaneId plane = client_.with_room(from);
-  if (refused(page)) {
-    plane = PlaneId();
-  } else if (plane == from) {
-    const Refuge found = refuge();
-    plane = found.plane;
-    page.takes_refuge = true;
-    page.write_stream = found.stream;
-  }
   // What waits for the row that it would have been in must not wait for ever.
   if (stripes_ != nullptr) stripes_->send_held(page.write_stream, from);
+  find_place(page, now);
+}
+
+// On its own plane once there is a block again, or else where it may take refuge. While there is nothing, it waits
+// where it is in the way of no other page.
+void PageWriter::find_place(FlashTransaction& page, Tick now) {
+  const PlaneId from = mapping_plane(page);
+  PlaneId plane = refused(page) ? PlaneId() : client_.with_room(from);
+  if (plane == from) {
+    const bool own = !page.takes_refuge &&
+                     (blocks_.free_blocks(from) > 0 || lane(settings_.reserve_stream, page.plane).block.valid());
+    const Refuge found = own ? Refuge{from, settings_.reserve_stream} : refuge();
+    if (!found.plane.valid()) {
+      homeless_.push(page);
+      starve();
+      return;
+    }
+    plane = found.plane;
+    page.takes_refuge = !own;
+    page.write_stream = found.stream;
+  }
   if (!plane.valid()) {
     give_up(page, now);
     return;
@@ -291,6 +303,11 @@ void PageWriter::withdrawn(FlashTransaction& page, Tick now) {
   io_.set_plane(page, io_.layout().flash_plane(plane, 0));
   ++backlog_[plane.value];
   place_again(page, now);
+}
+
+void PageWriter::look_for_places(Tick now) {
+  TransactionQueue homeless = std::exchange(homeless_, {});
+  while (!homeless.empty()) find_place(homeless.pop(), now);
 }
 
 void PageWriter::give_up(FlashTransaction& page, Tick now) {

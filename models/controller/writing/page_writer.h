@@ -95,6 +95,8 @@ class PageWriter {
   void withdrawn(FlashTransaction& page, Tick now);
   // Whether pages wait for a free block of any plane.
   bool starving() const { return starving_; }
+  // There may be one.
+  void look_for_places(Tick now);
   // The page of the block that it would get.
   std::uint32_t next_page(const FlashTransaction& page) const;
   void programmed(FlashTransaction& page, Tick now);
@@ -196,6 +198,7 @@ class PageWriter {
   Placement wait_or_withdraw(const FlashTransaction& page);
   bool may_take_in(std::uint8_t stream, PlaneId plane) const;
   Refuge refuge() const;
+  void find_place(FlashTransaction& page, Tick now);
   void starve();
   void look_for_progress(std::uint64_t placed_before);
   bool may_take_block(const FlashTransaction& page) const;
@@ -251,6 +254,7 @@ class PageWriter {
   std::uint64_t padding_ = 0;
   std::uint64_t failed_ = 0;
   bool starving_ = false;
+  TransactionQueue homeless_;  // moved pages for which there is no free block on any plane
 };
 
 }  // namespace nandscape
