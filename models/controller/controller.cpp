@@ -79,8 +79,9 @@ std::uint64_t exported_pages(const ControllerParameters& p, const Geometry& flas
     const std::uint32_t entries = entries_per_translation_page(p.mapping.cache, g.page_bytes);
     const double share = entries == 0 ? 1 : 1 + 1.0 / entries;
     if (usable > 0) {
-      advice = "it must be at least " +
-               std::to_string(static_cast<double>(g.pages()) / static_cast<double>(usable) * share - 1) +
+      constexpr double last_digit = 1e-6;  // that std::to_string() writes
+      const double least = static_cast<double>(g.pages()) / static_cast<double>(usable) * share - 1;
+      advice = "it must be at least " + std::to_string(std::ceil(least / last_digit) * last_digit) +
                ", or give the planes more blocks";
     }
     throw ConfigError(

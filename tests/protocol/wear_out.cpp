@@ -73,14 +73,16 @@ class WornPages {
     return refused_ == 0;
   }
 
-  // Reads every page.
-  void verify() {
+  // Reads every page, and returns how many of them are lost.
+  std::uint64_t verify() {
+    const std::uint64_t before = unrecovered_;
     Slot& slot = slots_.front();
     left_ = 0;
     for (std::uint64_t page = 0; page < pages_.size(); ++page) {
       read(slot, page);
       if (!bench_.calendar.empty()) bench_.run();
     }
+    return unrecovered_ - before;
   }
 
  private:
@@ -200,6 +202,61 @@ TEST_CASE("a device wears out without losing anything") {
   CAPTURE(static_cast<int>(p.controller.power_loss.protection), p.controller.mapping.unit_bytes,
           p.controller.streams.policy.name, static_cast<int>(p.controller.mapping.plane), seed);
   wear_out(p, seed, 1 + seed * seed * 2);
+}
+
+// A die dies while the device is written to.
+struct Death {
+  Death(FlashBench& b, DieId d, Tick at) : bench(b), die(d) { bench.calendar.schedule<&Death::strike>(at, *this); }
+  void strike(std::uint64_t) { bench.device.kill(die); }
+
+  FlashBench& bench;
+  DieId die;
+};
+
+TEST_CASE("a die that dies takes its data along, and nothing else") {
+  FlashDeviceParameters p = short_lived_device();
+  const bool spares = GENERATE(false, true);  // enough for the device to do without the die
+  p.controller.mapping.over_provisioning = spares ? 1.2 : 0.6;
+  p.controller.streams.policy.name = GENERATE("by_source", "single");
+  p.controller.mapping.plane = GENERATE(PlaneChoice::by_address, PlaneChoice::least_busy);
+  p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
+  CAPTURE(spares, p.controller.streams.policy.name, static_cast<int>(p.controller.mapping.plane),
+          p.controller.mapping.unit_bytes);
+  FlashBench bench(p, true);
+  WornPages pages(bench, 2, 24);
+  REQUIRE(pages.access(4 * pages.pages()));
+  const Death death(bench, DieId(2), bench.calendar.now() + 20 * millisecond);
+  pages.expect_losses();
+  const bool writable = pages.access(20 * pages.pages());
+  CHECK(writable == spares);
+  CHECK(bench.device.controller().health().read_only == !spares);
+  CHECK(pages.unrecovered() > 0);
+  // By now each page was most likely written anew, where pages can be.
+  const std::uint64_t lost = pages.verify();
+  CHECK((lost == 0) == spares);
+  CHECK(lost <= pages.pages() / 4);
+  CHECK(bench.idle());
+}
+
+TEST_CASE("of a die that dies under way nothing is lost that has parity") {
+  FlashDeviceParameters p = short_lived_device();
+  p.controller.parity.stripe_dies = GENERATE(2u, 4u);
+  p.controller.mapping.over_provisioning = 1;
+  p.controller.power_loss.protection = GENERATE(PowerLossProtection::capacitor, PowerLossProtection::none);
+  CAPTURE(p.controller.parity.stripe_dies, static_cast<int>(p.controller.power_loss.protection));
+  FlashBench bench(p, true);
+  WornPages pages(bench, 2, 24);
+  REQUIRE(pages.access(4 * pages.pages()));
+  const Death death(bench, DieId(2), bench.calendar.now() + 20 * millisecond);
+  pages.expect_losses();
+  // Its stripe set takes no more writes, and the device has no room without it.
+  CHECK_FALSE(pages.access(20 * pages.pages()));
+  CHECK(bench.device.controller().health().read_only);
+  // Only complete rows are protected. On each plane one is being written for the host, and one by collection.
+  const std::uint64_t lost = pages.verify();
+  CHECK(lost <= 2 * p.nand.geometry.planes_per_die);
+  CHECK(bench.device.controller().counters().parity.rebuilds > 0);
+  CHECK(bench.idle());
 }
 
 // Programs and erases fail the more often the more their block was erased, and the flash is full by then.

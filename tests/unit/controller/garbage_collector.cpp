@@ -49,7 +49,7 @@ struct Bench final : GarbageCollector::Mover {
   }
   void block_retired(BlockId block, Tick) override { retired.push_back(block); }
   void make_moves_durable(Tick) override { ++asked_for_durability; }
-  void host_may_go_on(PlaneId, Tick) override {}
+  void host_may_go_on(PlaneId, Tick) override { ++told_host; }
   void erase_block(BlockId block, Tick) override { erases.push_back(block); }
   void set_urgent(PlaneId plane, bool is_urgent) override { urgent[plane.value] = is_urgent; }
 
@@ -73,6 +73,7 @@ struct Bench final : GarbageCollector::Mover {
   std::vector<BlockId> erases;
   std::vector<BlockId> retired;
   int asked_for_durability = 0;
+  int told_host = 0;
   bool urgent[2] = {false, false};
 };
 
@@ -242,7 +243,7 @@ TEST_CASE("a failing block is retired instead of erased, and so is one that cann
   CHECK(b.collector->counters().retired_blocks == 2);
 }
 
-TEST_CASE("while emptied blocks wait for durable moves, others are collected, and then durability is asked for") {
+TEST_CASE("while emptied blocks wait for durable moves, others are collected; a host without blocks ends that") {
   Bench b(8, 4, {1, 2, 4, 4, 4}, false);
   b.collector->check(PlaneId(0), 0);
   b.blocks.pin(BlockId(0));  // what is moved from there is not durable yet
@@ -254,10 +255,30 @@ TEST_CASE("while emptied blocks wait for durable moves, others are collected, an
   b.finish_move();
   CHECK(b.asked_for_durability == 0);
   b.finish_move();
-  CHECK(b.asked_for_durability > 0);
+  CHECK(b.asked_for_durability == 0);
+  while (b.collector->host_may_take_block(PlaneId(0))) b.blocks.take_free(PlaneId(0));
+  b.collector->check(PlaneId(0), 0);
+  CHECK(b.asked_for_durability == 1);
   b.blocks.unpin(BlockId(0));
   b.collector->unpinned(BlockId(0), 0);
   CHECK(b.erases == std::vector{BlockId(0)});
+}
+
+TEST_CASE("the host that waits for a block hears when a plane has come to rest without one") {
+  Bench b(8, 4, {4, 4, 4, 4, 4});
+  const auto last_command_ends = [&] {
+    b.blocks.pin(BlockId(0));
+    b.blocks.unpin(BlockId(0));
+    b.collector->unpinned(BlockId(0), 0);
+  };
+  last_command_ends();
+  CHECK(b.told_host == 0);  // there are blocks
+  while (b.collector->host_may_take_block(PlaneId(0))) b.blocks.take_free(PlaneId(0));
+  last_command_ends();
+  CHECK(b.told_host == 1);
+  b.blocks.invalidate(geometry.page(BlockId(1), 0));
+  last_command_ends();
+  CHECK(b.told_host == 1);  // there will be one
 }
 
 TEST_CASE("with a balanced pace the host writes no more than a victim gains") {
