@@ -243,7 +243,7 @@ TEST_CASE("a failing block is retired instead of erased, and so is one that cann
   CHECK(b.collector->counters().retired_blocks == 2);
 }
 
-TEST_CASE("while emptied blocks wait for durable moves, others are collected; a host without blocks ends that") {
+TEST_CASE("while emptied blocks wait for durable moves, others are collected, and a host without blocks ends that") {
   Bench b(8, 4, {1, 2, 4, 4, 4}, false);
   b.collector->check(PlaneId(0), 0);
   b.blocks.pin(BlockId(0));  // what is moved from there is not durable yet
