@@ -77,7 +77,7 @@ def _measurements(quick: bool) -> Any:
     yield "random_read_statistical_pages_per_s", _rate(drawn)
     drawn = _repeated(repetitions, "retry_tlc_512g", statistical | _random_pages(70, requests))
     yield "mixed_70_30_statistical_pages_per_s", _rate(drawn)
-    # The preset has 4.2 million pages of flash: half a million writes and what they move program each of them once.
+    # The preset has 4.2 million pages of flash: half a million writes and what they move program more than that.
     writes = _repeated(repetitions, "default", STEADY_STATE | _random_pages(0, requests // 2))
     yield "steady_state_write_pages_per_s", _rate(writes)
     yield "steady_state_write_amplification", median(case["write_amplification"] for case in writes)
