@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channel/bus_timing.h"
 
-#include <cmath>
-
 namespace nandscape {
 
 namespace {
@@ -29,11 +27,11 @@ BusTiming::BusTiming(const ChannelParameters& p, const Geometry& geometry)
 
 Tick BusTiming::data(std::uint32_t bytes) const {
   if (bytes == 0) return 0;
-  return burst_overhead_ + static_cast<Tick>(std::llround(bytes * ticks_per_byte_));
+  return burst_overhead_ + nearest_tick(bytes * ticks_per_byte_);
 }
 
 Tick BusTiming::plain_bytes(std::uint32_t bytes) const {
-  return burst_overhead_ + static_cast<Tick>(std::llround(bytes * ticks_per_plain_byte_));
+  return burst_overhead_ + nearest_tick(bytes * ticks_per_plain_byte_);
 }
 
 Tick BusTiming::prefixes(const NandCommand& c) const {

@@ -332,6 +332,7 @@ void Controller::write(PageAccess& access, Tick now) {
     earlier->wait_behind(access);
     return;
   }
+  mapping_.prefetch(access.lpn);
   UnitWrite& unit = units_.acquire();
   unit.lpn = access.lpn;
   unit.version = ++version_;

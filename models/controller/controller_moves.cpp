@@ -22,6 +22,7 @@ std::uint32_t Controller::move_page(Ppn first_unit, Reason reason, Tick now) {
     const Ppn source(first_unit.value + k);
     const Lpn lpn = blocks_.held_by(source);
     if (!lpn.valid()) continue;
+    mapping_.prefetch(lpn);
     UnitWrite& unit = units_.acquire();
     unit.lpn = lpn;
     unit.source = source;

@@ -20,6 +20,14 @@ inline constexpr Tick second = 1'000'000'000'000;
 // A time that never comes.
 inline constexpr Tick never = std::numeric_limits<Tick>::max();
 
+// Nearest tick to a duration in ticks that is not negative: for what is computed for every command.
+inline Tick nearest_tick(double ticks) {
+  // By way of a signed integer: conversions between double and unsigned 64-bit integers take several instructions.
+  // A call of llround() would cost more than what has led to its argument.
+  // NOLINTNEXTLINE(bugprone-incorrect-roundings)
+  return static_cast<Tick>(static_cast<std::int64_t>(ticks + 0.5));
+}
+
 // Nearest tick to a duration given in the unit of a configuration key.
 inline Tick ticks_from_ns(double nanoseconds) { return static_cast<Tick>(std::llround(nanoseconds * 1e3)); }
 inline Tick ticks_from_us(double microseconds) { return static_cast<Tick>(std::llround(microseconds * 1e6)); }

@@ -2,7 +2,6 @@
 #include "ecc/engine.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "ecc/scrambler.h"
@@ -72,7 +71,7 @@ Tick EccEngine::accept(EccJob& job, Tick now) {
 // The first bytes of a job flow in while it arrives; only a job that follows closely has to wait.
 Tick EccEngine::flow(Pipeline& pipeline, Tick now, std::uint32_t bytes, double ticks_per_byte) {
   const Tick entered = std::max(now, pipeline.free());
-  pipeline.occupy(entered + static_cast<Tick>(std::llround(bytes * ticks_per_byte)));
+  pipeline.occupy(entered + nearest_tick(bytes * ticks_per_byte));
   return entered;
 }
 
@@ -105,7 +104,7 @@ Tick EccEngine::iterate(const EccJob& job, std::span<const double> iterations, T
   for (Tick k = 0; k < codewords; ++k) {
     const Tick still_to_come = job.transfer_time * (codewords - k - 1) / codewords;
     const double work = ticks_per_codeword_ + iterations[k] * ticks_per_iteration_;
-    done = std::max(done, now - still_to_come) + static_cast<Tick>(std::llround(work));
+    done = std::max(done, now - still_to_come) + nearest_tick(work);
   }
   decoder_.occupy(done);
   return done;

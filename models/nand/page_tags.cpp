@@ -20,6 +20,7 @@ void PageTags::write(std::uint32_t block, std::uint32_t page, std::span<const st
     long_[row(block, page)].assign(tag.begin(), tag.end());
     return;
   }
+  if (blocks_.empty()) blocks_.resize(block_count_);
   if (blocks_[block] == nullptr) {
     const std::size_t words = std::size_t{pages_per_block_} * regular_words_;
     blocks_[block] = std::make_unique_for_overwrite<std::uint64_t[]>(words);
@@ -44,10 +45,10 @@ void PageTags::read(std::uint32_t block, std::uint32_t page, bool initial, std::
       return;
     }
   }
-  if (blocks_[block] == nullptr) {
-    fill_up({}, tag);
-  } else {
+  if (has(block)) {
     fill_up({words_at(block, page), regular_words_}, tag);
+  } else {
+    fill_up({}, tag);
   }
 }
 
@@ -57,14 +58,14 @@ std::size_t PageTags::words(std::uint32_t block, std::uint32_t page) const {
 }
 
 void PageTags::erase(std::uint32_t block) {
-  blocks_[block].reset();
+  if (has(block)) blocks_[block].reset();
   for (std::uint32_t page = 0; page < pages_per_block_ && !long_.empty(); ++page) long_.erase(row(block, page));
 }
 
 void PageTags::erase(std::uint32_t block, std::uint32_t first, std::uint32_t end) {
   for (std::uint32_t page = first; page < end; ++page) {
     long_.erase(row(block, page));
-    if (blocks_[block] != nullptr) std::fill_n(words_at(block, page), regular_words_, no_tag);
+    if (has(block)) std::fill_n(words_at(block, page), regular_words_, no_tag);
   }
 }
 
@@ -72,6 +73,7 @@ void PageTags::persist(Archive& archive) {
   archive.section("page tags");
   archive.expect("words of a tag", regular_words_);
   const std::size_t words = std::size_t{pages_per_block_} * regular_words_;
+  blocks_.resize(block_count_);
   for (std::unique_ptr<std::uint64_t[]>& block : blocks_) archive.array(block, words);
   archive(long_);
 }

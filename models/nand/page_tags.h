@@ -33,7 +33,7 @@ class PageTags {
       : pages_per_block_(pages_per_block),
         regular_words_(regular_words),
         initial_(std::move(initial)),
-        blocks_(blocks),
+        block_count_(blocks),
         regular_(regular_words) {}
 
   void write(std::uint32_t block, std::uint32_t page, std::span<const std::uint64_t> tag);
@@ -50,6 +50,7 @@ class PageTags {
   std::uint64_t row(std::uint32_t block, std::uint32_t page) const {
     return std::uint64_t{block} * pages_per_block_ + page;
   }
+  bool has(std::uint32_t block) const { return !blocks_.empty() && blocks_[block] != nullptr; }
   std::uint64_t* words_at(std::uint32_t block, std::uint32_t page) const {
     return blocks_[block].get() + std::size_t{page} * regular_words_;
   }
@@ -57,7 +58,8 @@ class PageTags {
   std::uint32_t pages_per_block_;
   std::uint32_t regular_words_;
   std::unique_ptr<InitialTags> initial_;
-  std::vector<std::unique_ptr<std::uint64_t[]>> blocks_;
+  std::uint32_t block_count_;
+  std::vector<std::unique_ptr<std::uint64_t[]>> blocks_;                // empty until the first of the die is written
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> long_;  // by row
   std::vector<std::uint64_t> regular_;                                  // an initial tag, before it is cut
 };

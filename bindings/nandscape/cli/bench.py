@@ -17,6 +17,14 @@ from nandscape.files import replacing
 
 PRECONDITIONED = {"controller.precondition.occupancy": 1.0}
 
+# As random writes and collection leave the drive in the long run. Memory pages are as large as flash pages, so that the
+# drive fetches no PRP lists.
+STEADY_STATE = {
+    "controller.precondition.occupancy": 1.0,
+    "controller.precondition.distribution": "steady_state",
+    "host.driver.memory_page_bytes": 16384,
+}
+
 # 4 channels x 8 chips x 8 dies x 8 planes x 1888 blocks x 1792 pages of 16 KiB: 103 TiB.
 LARGE_TOPOLOGY = {
     "channel.count": 4,
@@ -69,6 +77,11 @@ def _measurements(quick: bool) -> Any:
     yield "random_read_statistical_pages_per_s", _rate(drawn)
     drawn = _repeated(repetitions, "retry_tlc_512g", statistical | _random_pages(70, requests))
     yield "mixed_70_30_statistical_pages_per_s", _rate(drawn)
+    # The preset has 4.2 million pages of flash: half a million writes and what they move program more than that.
+    writes = _repeated(repetitions, "default", STEADY_STATE | _random_pages(0, requests // 2))
+    yield "steady_state_write_pages_per_s", _rate(writes)
+    yield "steady_state_write_amplification", median(case["write_amplification"] for case in writes)
+    yield "steady_state_flash_pages_per_s", median(case["flash_pages"] / case["wall_s"] for case in writes)
     trace = {"host.workload": [nandscape.trace(data.bundled_trace())]}
     yield "trace_requests_per_s", _rate(_repeated(repetitions, "default", trace))
     large = _repeated(repetitions, "default", LARGE_TOPOLOGY, run=False)

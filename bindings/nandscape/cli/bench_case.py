@@ -23,6 +23,8 @@ def main() -> None:
         stats = simulation.stats()
         figures["requests"] = stats["host"]["all"]["count"]
         figures["wall_s"] = stats["simulation"]["wall_s"]
+        figures["write_amplification"] = stats["controller"]["write_amplification"]
+        figures["flash_pages"] = stats["nand"]["page_reads"] + stats["nand"]["page_programs"]
     print(json.dumps({**figures, "rss_mib": _peak_resident_mib()}))
 
 

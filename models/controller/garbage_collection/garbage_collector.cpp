@@ -45,9 +45,12 @@ void GarbageCollector::check(PlaneId plane, Tick now) {
 }
 
 void GarbageCollector::update_urgency(PlaneId plane) {
-  const PlaneState& state = planes_[plane.value];
+  PlaneState& state = planes_[plane.value];
   const bool goes_first = !parameters_.preemptible && state.victim.valid() && state.reason == Reason::space;
-  mover_.set_urgent(plane, goes_first || !host_may_take_block(plane));
+  const bool urgent = goes_first || !host_may_take_block(plane);
+  if (state.urgent == urgent) return;
+  state.urgent = urgent;
+  mover_.set_urgent(plane, urgent);
 }
 
 // Pages that the host writes while a victim is emptied are not to be more than those that it gains: so the host is held

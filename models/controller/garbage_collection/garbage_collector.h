@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "controller/garbage_collection/victim_policy.h"
@@ -115,6 +116,7 @@ class GarbageCollector {
     std::uint32_t erasing = 0;
     std::uint32_t gain = 0;        // invalid pages of the victim when it was chosen
     std::uint32_t host_pages = 0;  // written since then
+    std::optional<bool> urgent;    // what the mover was told last
     std::deque<Request> requests;
     // Emptied, and still pinned by moves that are not durable.
     std::vector<BlockId> held_back;

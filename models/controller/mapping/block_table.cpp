@@ -20,7 +20,6 @@ BlockTable::BlockTable(const Geometry& g, const InitialFill& initial, std::uint3
       erases_(g.blocks()),
       streams_(g.blocks()),
       copies_(g.blocks()),
-      last_written_(g.blocks()),
       next_free_(g.blocks()),
       planes_(g.planes()),
       records_(g.blocks()),
@@ -84,6 +83,7 @@ BlockId BlockTable::take_free(PlaneId id, FreeBlockOrder order, std::uint8_t str
 }
 
 Ppn BlockTable::append(BlockId block, Tick now, std::uint32_t pages) {
+  if (last_written_.empty()) last_written_.resize(state_.size());
   last_written_[block.value] = now;
   const Ppn ppn = geometry_.page(block, next_page_[block.value]);
   next_page_[block.value] += pages;

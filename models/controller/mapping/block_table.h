@@ -57,7 +57,7 @@ class BlockTable {
   Ppn append(BlockId block, Tick now, std::uint32_t pages = 1);
   std::uint32_t next_page(BlockId block) const { return next_page_[block.value]; }
   // When a page of the block was last programmed; 0 for what the device was preconditioned with.
-  Tick last_written(BlockId block) const { return last_written_[block.value]; }
+  Tick last_written(BlockId block) const { return last_written_.empty() ? 0 : last_written_[block.value]; }
   // An open block takes no more pages.
   void close(BlockId block);
   // A program has failed: the block takes no more pages, and is to be retired once it holds nothing.
@@ -128,7 +128,7 @@ class BlockTable {
   std::vector<std::uint32_t> erases_;
   std::vector<std::uint8_t> streams_;
   std::vector<std::uint8_t> copies_;
-  std::vector<Tick> last_written_;
+  std::vector<Tick> last_written_;  // empty until a page is programmed
   std::vector<BlockId> next_free_;
   std::vector<PlaneBlocks> planes_;
   // By block, made when it is first touched. As long as the block holds what it was preconditioned with (filled_), one

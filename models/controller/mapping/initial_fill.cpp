@@ -56,7 +56,8 @@ std::uint64_t InitialFill::Affine::forward(std::uint64_t x, std::uint64_t offset
 }
 
 std::uint64_t InitialFill::Affine::backward(std::uint64_t y, std::uint64_t offset) const {
-  return (y + modulus - offset) % modulus * inverse % modulus;
+  const std::uint64_t multiple = y >= offset ? y - offset : y + modulus - offset;
+  return multiple * inverse % modulus;
 }
 
 namespace {
@@ -102,6 +103,7 @@ InitialFill::InitialFill(const PreconditionParameters& parameters, const Geometr
                          const AllocationOrder& order, std::uint64_t logical_pages, std::uint64_t seed,
                          std::uint32_t free_blocks, std::uint32_t entries_per_translation_page)
     : geometry_(geometry),
+      places_(geometry),
       order_(order),
       sequential_(parameters.order == FillOrder::sequential),
       days_per_turnover_(parameters.ages == FillAges::spread ? parameters.occupancy / parameters.drive_writes_per_day
@@ -236,12 +238,12 @@ Ppn InitialFill::find(Lpn lpn) const {
 }
 
 Lpn InitialFill::lpn_at(Ppn ppn) const {
-  const BlockId block = geometry_.block_of(ppn);
-  const PlaneId plane_id = geometry_.plane_of(block);
+  const BlockId block = places_.block_of(ppn);
+  const PlaneId plane_id = places_.plane_of(block);
   const PlaneFill& plane = planes_[plane_id.value];
-  const std::uint32_t index = block.value % geometry_.blocks_per_plane;
+  const std::uint32_t index = block.value - plane_id.value * geometry_.blocks_per_plane;
   if (index >= plane.used_blocks) return Lpn();
-  const std::uint64_t k = pages_permutation_.backward(geometry_.page_in_block(ppn), block_offset(block));
+  const std::uint64_t k = pages_permutation_.backward(places_.page_in_block(ppn), block_offset(block));
   const std::uint32_t* prefix = &prefix_[plane.first_prefix + index];
   if (k >= prefix[1] - prefix[0]) return Lpn();
   const std::uint64_t slot = plane.slots_permutation.backward(prefix[0] + k, 0);

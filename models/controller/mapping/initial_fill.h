@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "controller/mapping/allocation_order.h"
+#include "controller/mapping/place.h"
 #include "core/ids.h"
 #include "core/parameters.h"
 #include "core/random.h"
@@ -94,6 +95,7 @@ class InitialFill {
   void balance(const PlaneFill& plane, RandomStream& random);
 
   const Geometry geometry_;
+  const PlaceFinder places_;
   const AllocationOrder& order_;
   bool sequential_;
   double days_per_turnover_;  // in which the host writes as many pages as are valid; 0: all data are of the same age

@@ -22,6 +22,12 @@ class MappingTable {
     const std::uint64_t entry = load(lpn);
     return entry == as_filled ? initial_.find(lpn) : entry == unmapped ? Ppn() : Ppn(entry - first_page);
   }
+  // The entry will soon be asked for, or changed: large tables lie in memory that is far away.
+  void prefetch(Lpn lpn) const {
+    if (const auto& chunk = chunks_[lpn.value >> chunk_bits]; chunk != nullptr) {
+      __builtin_prefetch(&chunk[(lpn.value & ((1U << chunk_bits) - 1)) * entry_bytes_], 1);
+    }
+  }
   void map(Lpn lpn, Ppn ppn) { store(lpn, ppn.value + first_page); }
   void unmap(Lpn lpn) { store(lpn, unmapped); }
 

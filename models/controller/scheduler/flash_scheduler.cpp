@@ -156,15 +156,17 @@ void FlashScheduler::update_ready(ChannelId channel, std::uint32_t index) {
 
 std::uint32_t FlashScheduler::next_set(const std::vector<std::uint64_t>& bits, std::uint32_t after) {
   const std::uint32_t words = static_cast<std::uint32_t>(bits.size());
-  const std::uint32_t start = (after + 1) % (words * 64);
+  const std::uint32_t start = after + 1;
+  std::uint32_t index = start / 64 < words ? start / 64 : 0;
+  std::uint64_t word = bits[index];
+  if (start / 64 < words) word &= ~std::uint64_t{0} << (start % 64);
   // The first word is looked at twice: from the start on, and, last, from its beginning.
-  for (std::uint32_t k = 0; k <= words; ++k) {
-    const std::uint32_t index = (start / 64 + k) % words;
-    std::uint64_t word = bits[index];
-    if (k == 0) word &= ~std::uint64_t{0} << (start % 64);
-    if (word != 0) return index * 64 + static_cast<std::uint32_t>(std::countr_zero(word));
+  for (std::uint32_t k = 0; word == 0; ++k) {
+    if (k == words) return none;
+    if (++index == words) index = 0;
+    word = bits[index];
   }
-  return none;
+  return index * 64 + static_cast<std::uint32_t>(std::countr_zero(word));
 }
 
 // --- sending

@@ -117,7 +117,9 @@ class FlashScheduler {
     std::vector<PlaneQueues> planes;
     SchedulingPolicy* policy = nullptr;
     Activity activity = Activity::idle;
-    Activity suspended = Activity::idle;   // programming or erasing when such an operation waits to be resumed
+    Activity suspended = Activity::idle;  // programming or erasing when such an operation waits to be resumed
+    bool responding = false;              // the operation's array is known to have ended
+    bool control_in_flight = false;
     std::vector<FlashTransaction*> group;  // planes of the operation being sent
     std::size_t sent = 0;
     std::uint32_t unfinished = 0;  // commands of the operation that have not responded
@@ -135,8 +137,6 @@ class FlashScheduler {
     const FlashTransaction* cached_first = nullptr;
     const NandCommand* cached_last = nullptr;
     FlashTransaction* copyback = nullptr;  // whose page is in its page register
-    bool responding = false;               // the operation's array is known to have ended
-    bool control_in_flight = false;
     // One each: a resume that ends may be followed by a suspend at once.
     NandCommand suspend;
     NandCommand resume;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
 #include "controller/page_buffers.h"
 #include "controller/writing/unit_write.h"
@@ -87,7 +88,7 @@ struct FlashTransaction {
   // Becomes as new, but for the payload.
   void reset() {
     tlm::tlm_generic_payload* const payload = command.payload;
-    *this = FlashTransaction{};
+    std::construct_at(this);  // an assignment would copy it all
     command.payload = payload;
   }
 

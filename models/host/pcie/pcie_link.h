@@ -105,12 +105,7 @@ class PcieLink {
   void end_oldest_read() { reads_.pop(); }
 
   // Serialisation time of that many bytes on the wire, and the propagation delay, for closed forms.
-  Tick serialisation(std::uint32_t wire_bytes) const {
-    // By way of a signed integer: conversions between double and unsigned 64-bit integers take several instructions.
-    // Never negative; a call of llround() would cost more than the product.
-    // NOLINTNEXTLINE(bugprone-incorrect-roundings)
-    return static_cast<Tick>(static_cast<std::int64_t>(wire_bytes * ps_per_byte_ + 0.5));
-  }
+  Tick serialisation(std::uint32_t wire_bytes) const { return nearest_tick(wire_bytes * ps_per_byte_); }
   Tick propagation() const { return propagation_; }
 
   // What goes over the wire for each kind of transfer. Bursts are cut at the aligned boundaries of the packet size,
