@@ -52,7 +52,7 @@ TEST_CASE("devices of odd counts work, with a capacitor down to the fewest spare
   const double least = least_over_provisioning(p);
   // Trims that are flushed all the time need more than that (README, Durable).
   const bool capacitor = p.controller.power_loss.protection == PowerLossProtection::capacitor;
-  p.controller.mapping.over_provisioning = capacitor ? least : least;
+  p.controller.mapping.over_provisioning = least;
   CAPTURE(shape.channels, shape.dies, shape.planes, shape.blocks, shape.pages, p.nand.coding,
           static_cast<int>(p.controller.power_loss.protection), p.controller.mapping.unit_bytes,
           p.controller.mapping.over_provisioning);

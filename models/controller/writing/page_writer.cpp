@@ -180,8 +180,9 @@ bool PageWriter::may_take_in(std::uint8_t stream, PlaneId plane) const {
          (lane(stream, plane).block.valid() ? blocks_.free_blocks(plane) > 0 : collector_.host_may_take_block(plane));
 }
 
-PageWriter::Refuge PageWriter::refuge() const {
+PageWriter::Refuge PageWriter::refuge(const FlashTransaction& page) const {
   for (const std::uint8_t stream : {settings_.lasting_stream, settings_.reserve_stream}) {
+    if (stream == settings_.reserve_stream && !moves_data(page.purpose)) continue;
     for (std::uint32_t plane = 0; plane < planes_; ++plane) {
       if (may_take_in(stream, PlaneId(plane))) return {PlaneId(plane), stream};
     }
@@ -278,22 +279,24 @@ void PageWriter::withdrawn(FlashTransaction& page, Tick now) {
   find_place(page, now);
 }
 
+bool PageWriter::has_place_again(const FlashTransaction& page) const {
+  return !page.takes_refuge && ((moves_data(page.purpose) && has_block(page)) || may_take_block(page));
+}
+
 // On its own plane once there is a block again, or else where it may take refuge. While there is nothing, it waits
 // where it is in the way of no other page.
 void PageWriter::find_place(FlashTransaction& page, Tick now) {
   const PlaneId from = mapping_plane(page);
   PlaneId plane = refused(page) ? PlaneId() : client_.with_room(from);
   if (plane == from) {
-    const bool own = !page.takes_refuge &&
-                     (blocks_.free_blocks(from) > 0 || lane(settings_.reserve_stream, page.plane).block.valid());
-    const Refuge found = own ? Refuge{from, settings_.reserve_stream} : refuge();
+    const Refuge found = has_place_again(page) ? Refuge{from, page.write_stream} : refuge(page);
     if (!found.plane.valid()) {
       homeless_.push(page);
       starve();
       return;
     }
     plane = found.plane;
-    page.takes_refuge = !own;
+    page.takes_refuge |= plane != from;
     page.write_stream = found.stream;
   }
   if (!plane.valid()) {

@@ -197,7 +197,8 @@ class PageWriter {
   FlashTransaction& make_page(Purpose purpose, std::uint8_t stream, PlaneId plane);
   Placement wait_or_withdraw(const FlashTransaction& page);
   bool may_take_in(std::uint8_t stream, PlaneId plane) const;
-  Refuge refuge() const;
+  Refuge refuge(const FlashTransaction& page) const;
+  bool has_place_again(const FlashTransaction& page) const;
   void find_place(FlashTransaction& page, Tick now);
   void starve();
   void look_for_progress(std::uint64_t placed_before);
