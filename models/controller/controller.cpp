@@ -226,6 +226,12 @@ void Controller::submit(PageAccess& access, Tick now) {
     complete(access, now);
     return;
   }
+  if (mapping_lost_ && access.kind == AccessKind::read) {
+    access.status = AccessStatus::unrecovered_read_error;
+    if (access.data != nullptr) mark_unrecovered({access.data, std::size_t{access.sector_count} * sector_bytes});
+    complete(access, now);
+    return;
+  }
   if (now >= upkeep_due_) upkeep(now);
   switch (access.kind) {
     case AccessKind::read:
@@ -564,7 +570,8 @@ void Controller::unit_programmed(UnitWrite& unit, Tick now) {
   if (unit.rewritten) {
     unit.rewritten = false;
     --rewritten_units_;
-    forced_write_ |= unit.access != nullptr;
+    // Whoever waits for it to be durable has asked before.
+    forced_write_ |= unit.access != nullptr || !flushes_.empty();
     if (mapping_.find(unit.lpn) == unit.source) {
       blocks_.invalidate(unit.source);
       blocks_.hold(unit.place, unit.lpn);

@@ -356,6 +356,7 @@ class Controller final : public StorageDevice,
   std::uint64_t room_ = 0;               // what all planes may hold since then
   bool read_only_ = false;
   bool no_place_left_ = false;  // not even for what has to move
+  bool mapping_lost_ = false;   // a die was dead at power-up: nobody knows which data are the newest
   // Pages whose data could not be read when they had to move. Until they are written or trimmed, reads of them fail.
   std::unordered_set<std::uint64_t> lost_;
   ControllerCounters counters_;

@@ -100,6 +100,9 @@ void Controller::read_journal(Tick now) {
 
 void Controller::finish_recovery(Tick now) {
   const std::unique_ptr<Recovery> recovery = std::move(recovery_);
+  // What was there may be newer than all that was found elsewhere.
+  mapping_lost_ = recovery->scan.finds_dead_plane();
+  if (mapping_lost_) stop_writing(now);
   version_ = recovery->scan.newest_version();
   std::vector<TrimRecord> trims = adopt_journal(*recovery, now);
   std::ranges::stable_sort(trims, {}, &TrimRecord::version);

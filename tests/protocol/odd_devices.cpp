@@ -39,7 +39,7 @@ void use(const FlashDeviceParameters& p) {
   random.verify();
 }
 
-TEST_CASE("devices of odd counts work, with a capacitor down to the fewest spares that are allowed") {
+TEST_CASE("devices of odd counts work down to the fewest spares that are allowed") {
   const Shape shape = GENERATE(Shape{1, 1, 1, 1, 12, 12},  // a single plane
                                Shape{3, 1, 1, 2, 12, 12}, Shape{1, 1, 5, 1, 12, 12}, Shape{1, 1, 1, 7, 12, 12},
                                Shape{1, 1, 2, 1, 13, 25},  // the last wordline is not complete
@@ -49,10 +49,7 @@ TEST_CASE("devices of odd counts work, with a capacitor down to the fewest spare
   if (p.nand.coding == "slc") p.nand.timing.t_read_us = {60};
   p.controller.power_loss.protection = GENERATE(PowerLossProtection::capacitor, PowerLossProtection::none);
   p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
-  const double least = least_over_provisioning(p);
-  // Trims that are flushed all the time need more than that (README, Durable).
-  const bool capacitor = p.controller.power_loss.protection == PowerLossProtection::capacitor;
-  p.controller.mapping.over_provisioning = least;
+  p.controller.mapping.over_provisioning = least_over_provisioning(p);
   CAPTURE(shape.channels, shape.dies, shape.planes, shape.blocks, shape.pages, p.nand.coding,
           static_cast<int>(p.controller.power_loss.protection), p.controller.mapping.unit_bytes,
           p.controller.mapping.over_provisioning);

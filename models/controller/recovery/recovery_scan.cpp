@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/recovery/recovery_scan.h"
 
-#include <algorithm>
-
 namespace nandscape {
 
 RecoveryScan::RecoveryScan(const FlashLayout& layout, std::uint64_t logical_pages, Client& client)
     : layout_(layout),
       client_(client),
       cursors_(layout.flash().planes()),
+      readable_(layout.flash().planes()),
       versions_(logical_pages),
       planes_left_(layout.flash().planes()) {}
 
@@ -25,6 +24,7 @@ void RecoveryScan::scanned(PlaneId plane, const ScannedPage& page) {
   const Geometry& flash = layout_.flash();
   const BlockId block = flash.block(plane, cursor.block);
   const bool empty = page.erased || page.factory_bad;
+  if (empty || page.tag.front() != no_unit) readable_[plane.value] = true;
   if (!empty) take_in(flash.page(block, cursor.page), page.tag);
   if (!empty && cursor.page + 1 < flash.pages_per_block) {
     ++cursor.page;

@@ -4,6 +4,7 @@
 // what the unit holds. Planes are gone through side by side.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -46,6 +47,8 @@ class RecoveryScan {
 
   bool complete() const { return planes_left_ == 0; }
   std::uint64_t pages_read() const { return pages_read_; }
+  // Whether there is a plane on which nothing could be read, not even that a page is erased: its die is dead.
+  bool finds_dead_plane() const { return std::find(readable_.begin(), readable_.end(), false) != readable_.end(); }
   // Of all that was found; 0 when nothing was.
   std::uint64_t newest_version() const { return newest_version_; }
   std::uint64_t version(Lpn lpn) const { return versions_[lpn.value]; }
@@ -61,6 +64,7 @@ class RecoveryScan {
   const FlashLayout& layout_;
   Client& client_;
   std::vector<Cursor> cursors_;          // by plane of the flash
+  std::vector<bool> readable_;           // likewise
   std::vector<std::uint64_t> versions_;  // by unit: one more than the newest one found, 0 without any
   std::uint32_t planes_left_;
   std::uint64_t pages_read_ = 0;

@@ -136,6 +136,24 @@ struct Flash final : RecoveryScan::Client {
   std::vector<Ppn> journal;
 };
 
+TEST_CASE("a plane of which nothing can be read is a dead one") {
+  Flash f(10);
+  const std::vector<std::uint64_t> torn{no_unit, no_unit};
+  for (std::uint32_t block = 0; block < 6; ++block) {
+    for (int page = 0; page < 4; ++page) f.program(block, torn);
+  }
+  SECTION("all pages are torn") {
+    f.run();
+    CHECK(f.scan.finds_dead_plane());
+  }
+  SECTION("a page of each plane is not") {
+    f.blocks[1][3] = {7, 5};
+    f.blocks[5].clear();
+    f.run();
+    CHECK_FALSE(f.scan.finds_dead_plane());
+  }
+}
+
 TEST_CASE("the newest version of a unit is found, wherever it lies") {
   Flash f(10);
   f.program(0, {7, 5});
