@@ -140,7 +140,7 @@ class Simulation::Implementation final : private RequestObserver {
   // `data` is as long as the request, or empty where it moves none.
   CommandHandle start(const HostRequest& request, std::vector<std::byte> data = {}) {
     bring_up();
-    const auto command = std::make_shared<HostCommand>(request, std::move(data));
+    auto command = std::make_shared<HostCommand>(request, std::move(data));
     command->start_ = now();
     outstanding_.push_back(command);
     const bool moves_data = configuration.parameters.simulation.data != DataFidelity::none && !command->data_.empty();

@@ -187,6 +187,8 @@ void Controller::resume_blocks(const std::vector<std::uint32_t>& programmed) {
 
 void Controller::save(Tick now) {
   saving_ = true;
+  collector_.wait_for_durable_moves();
+  writer_.save();
   if (!trimmed_.empty()) journal_.demand_snapshot();
   journal_.write(now);
 }

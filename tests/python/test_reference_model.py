@@ -15,7 +15,7 @@ SECTOR = 512
 PAGE_SECTORS = 32
 ZEROES = 0
 # Injected failures, dead dies and power cuts: the device does not follow the model there yet, or the model the device.
-FAULTS_AND_POWER = False
+FAULTS_AND_POWER = True
 
 # Two dies of two planes, 12 blocks each of 12 pages of 16 KiB.
 TINY = {

@@ -89,6 +89,8 @@ class GarbageCollector {
   std::uint32_t in_flight(PlaneId plane) const { return planes_[plane.value].in_flight; }
   // Whether the plane will soon have one more free block.
   bool frees_block(PlaneId plane) const { return planes_[plane.value].erasing != 0; }
+  // From now on moved pages are not durable at once.
+  void wait_for_durable_moves() { moves_are_durable_ = false; }
   // Nothing can be written any more: what was begun ends, and nothing else is emptied.
   void stop() { stopped_ = true; }
   bool stopped() const { return stopped_; }
@@ -135,7 +137,7 @@ class GarbageCollector {
   BlockTable& blocks_;
   Mover& mover_;
   const std::uint32_t units_per_page_;
-  const bool moves_are_durable_;
+  bool moves_are_durable_;
   bool stopped_ = false;
   bool halted_ = false;
   std::vector<PlaneState> planes_;

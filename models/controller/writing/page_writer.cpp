@@ -154,7 +154,7 @@ bool PageWriter::has_block(const FlashTransaction& page) const {
 bool PageWriter::may_take_block(const FlashTransaction& page) const {
   const bool reserved = moves_data(page.purpose) && page.write_stream == settings_.reserve_stream && !page.takes_refuge;
   const PlaneId plane = mapping_plane(page);
-  return reserved ? blocks_.free_blocks(plane) > 0 : collector_.host_may_take_block(plane);
+  return reserved || saving_ ? blocks_.free_blocks(plane) > 0 : collector_.host_may_take_block(plane);
 }
 
 // A plane that cannot hold more than it does will have no place for what is new there. A plane whose last blocks have
@@ -163,10 +163,10 @@ bool PageWriter::may_take_block(const FlashTransaction& page) const {
 Placement PageWriter::wait_or_withdraw(const FlashTransaction& page) {
   if (!has_room(page)) return Placement::withdraw;
   if (refused(page)) return Placement::withdraw;
-  if (page.purpose == Purpose::host_write) return Placement::wait;
+  if (page.purpose == Purpose::host_write && !saving_) return Placement::wait;
   const PlaneId plane = mapping_plane(page);
   // Blocks that were emptied may wait for newer versions of what they held to become durable.
-  if (blocks_.free_blocks(plane) == 0 && undurable_ != 0 && settings_.holds_back) complete_wordlines();
+  if (blocks_.free_blocks(plane) == 0 && undurable_ != 0 && (settings_.holds_back || saving_)) complete_wordlines();
   const bool stuck = blocks_.free_blocks(plane) == 0 && !collector_.frees_block(plane);
   if (!stuck && !page.takes_refuge) return Placement::wait;
   if (stripes_ == nullptr) return Placement::withdraw;
@@ -176,8 +176,10 @@ Placement PageWriter::wait_or_withdraw(const FlashTransaction& page) {
 
 // Refuge is where the plane's own collection keeps a free block: that is enough for all that it has to move at a time.
 bool PageWriter::may_take_in(std::uint8_t stream, PlaneId plane) const {
-  return client_.with_room(plane) == plane &&
-         (lane(stream, plane).block.valid() ? blocks_.free_blocks(plane) > 0 : collector_.host_may_take_block(plane));
+  if (client_.with_room(plane) != plane) return false;
+  const bool open = lane(stream, plane).block.valid();
+  if (saving_) return open || blocks_.free_blocks(plane) > 0;
+  return open ? blocks_.free_blocks(plane) > 0 : collector_.host_may_take_block(plane);
 }
 
 PageWriter::Refuge PageWriter::refuge(const FlashTransaction& page) const {

@@ -112,6 +112,8 @@ class PageWriter {
     }
   }
 
+  // The power has failed: what is to be saved may go to any block that is free, since collection will not need it.
+  void save() { saving_ = true; }
   // With parity: what waits for parity on that plane of the mapping is looked at again, since rows may never be
   // complete there, or nothing more be written.
   void send_held(PlaneId plane);
@@ -254,6 +256,7 @@ class PageWriter {
   std::uint64_t placed_ = 0;
   std::uint64_t padding_ = 0;
   std::uint64_t failed_ = 0;
+  bool saving_ = false;
   bool starving_ = false;
   TransactionQueue homeless_;  // moved pages for which there is no free block on any plane
 };
