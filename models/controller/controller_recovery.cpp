@@ -188,6 +188,7 @@ void Controller::resume_blocks(const std::vector<std::uint32_t>& programmed) {
 void Controller::save(Tick now) {
   saving_ = true;
   collector_.wait_for_durable_moves();
+  collector_.halt();
   writer_.save();
   if (!trimmed_.empty()) journal_.demand_snapshot();
   journal_.write(now);

@@ -167,7 +167,7 @@ Placement PageWriter::wait_or_withdraw(const FlashTransaction& page) {
   const PlaneId plane = mapping_plane(page);
   // Blocks that were emptied may wait for newer versions of what they held to become durable.
   if (blocks_.free_blocks(plane) == 0 && undurable_ != 0 && (settings_.holds_back || saving_)) complete_wordlines();
-  const bool stuck = blocks_.free_blocks(plane) == 0 && !collector_.frees_block(plane);
+  const bool stuck = blocks_.free_blocks(plane) == 0 && (saving_ || !collector_.frees_block(plane));
   if (!stuck && !page.takes_refuge) return Placement::wait;
   if (stripes_ == nullptr) return Placement::withdraw;
   starve();
@@ -188,6 +188,9 @@ PageWriter::Refuge PageWriter::refuge(const FlashTransaction& page) const {
     for (std::uint32_t plane = 0; plane < planes_; ++plane) {
       if (may_take_in(stream, PlaneId(plane))) return {PlaneId(plane), stream};
     }
+  }
+  for (std::size_t k = 0; saving_ && k < lanes_.size(); ++k) {
+    if (lanes_[k].block.valid()) return {PlaneId(k % planes_), static_cast<std::uint8_t>(k / planes_)};
   }
   return {};
 }
@@ -215,7 +218,7 @@ Placement PageWriter::place(FlashTransaction& page, Tick now) {
     if (stripes_->at_parity(page.write_stream, page.plane) || !has_room(page)) return Placement::withdraw;
   }
   const PlaneId plane = mapping_plane(page);
-  if (!moves_data(page.purpose)) {
+  if (!moves_data(page.purpose) && !saving_) {
     if (!collector_.host_may_write(plane)) return Placement::wait;
     // Where the host and collection write to the same blocks, the host must leave the last pages to collection.
     if (page.write_stream == settings_.reserve_stream && !collector_.host_may_take_block(plane)) {
