@@ -14,9 +14,6 @@ import nandscape as ns
 SECTOR = 512
 PAGE_SECTORS = 32
 ZEROES = 0
-# Injected failures, dead dies and power cuts: the device does not follow the model there yet, or the model the device.
-FAULTS_AND_POWER = True
-
 # Two dies of two planes, 12 blocks each of 12 pages of 16 KiB.
 TINY = {
     "channel.count": 2,
@@ -94,6 +91,8 @@ class Sector:
     coming: list[int] = field(default_factory=list)
     # What it may hold after a power cut: what it held at the latest flush, and whatever was written since.
     durable: set[int] = field(default_factory=lambda: {ZEROES})
+    # All that it has ever held.
+    ever: set[int] = field(default_factory=lambda: {ZEROES})
 
 
 class ReferenceModel:
@@ -177,14 +176,16 @@ class ReferenceModel:
                 sector.durable = set(sector.allowed)
 
     def power_cut(self) -> None:
-        if not FAULTS_AND_POWER:
-            return
         self.ssd.power_cut()
         self.settle()
         self.ssd.power_on()
         if not self.protected:
             for sector in self.sectors.values():
                 sector.allowed = set(sector.durable)
+        if self.failures or self.losses:
+            # Programs that have to be done again, elsewhere, may need more time than the capacitor gives.
+            for sector in self.sectors.values():
+                sector.allowed |= sector.ever
 
     def wait(self) -> None:
         self.settle()
@@ -194,20 +195,17 @@ class ReferenceModel:
         self.settle()
 
     def fail(self, operation: str, die: int, count: int) -> None:
-        if FAULTS_AND_POWER:
-            self.failures += count
-            self.ssd.fail_next(die, operation, count)
+        self.failures += count
+        self.ssd.fail_next(die, operation, count)
 
     def kill(self, die: int) -> None:
-        if FAULTS_AND_POWER:
-            self.losses = True
-            self.ssd.kill_die(die)
+        self.losses = True
+        self.ssd.kill_die(die)
 
     def advance(self, hours: float) -> None:
-        if hasattr(self.ssd, "advance"):
-            self.settle()
-            # Ideal cells lose nothing; the controller's upkeep goes on.
-            self.ssd.advance(f"{hours:.3f}h")
+        self.settle()
+        # Ideal cells lose nothing; the controller's upkeep goes on.
+        self.ssd.advance(f"{hours:.3f}h")
 
     def settle(self) -> None:
         self.ssd.wait_all()
@@ -230,6 +228,7 @@ class ReferenceModel:
             sector.allowed = values
             sector.coming = []
             sector.durable |= values
+            sector.ever |= values
         for command, kind, lbas, _ in commands:
             if kind == "forced" and command.status == "ok":
                 for lba in lbas:
