@@ -67,7 +67,7 @@ std::vector<DirtyUnit> DataCache::dirty_units() const {
   units_.for_each([&](const CachedUnit& unit) {
     const SectorSet sectors = unit.dirty | unit.writing;
     if (!sectors.any()) return;
-    DirtyUnit& saved = dirty.emplace_back(unit.lpn, sectors);
+    DirtyUnit& saved = dirty.emplace_back(DirtyUnit{unit.lpn, sectors, {}});
     if (!keep_data_) return;
     saved.data.resize(unit_bytes_);
     sectors.for_each_run([&](std::uint32_t first, std::uint32_t count) {
