@@ -189,6 +189,7 @@ PageWriter::Refuge PageWriter::refuge(const FlashTransaction& page) const {
       if (may_take_in(stream, PlaneId(plane))) return {PlaneId(plane), stream};
     }
   }
+  // What is saved goes where it is durable soonest: to any block that is open.
   for (std::size_t k = 0; saving_ && k < lanes_.size(); ++k) {
     if (lanes_[k].block.valid()) return {PlaneId(k % planes_), static_cast<std::uint8_t>(k / planes_)};
   }
