@@ -183,7 +183,8 @@ void BlockTable::persist(Archive& archive) {
   archive.expect("blocks", state_.size());
   archive.expect("pages of a block", geometry_.pages_per_block);
   archive.expect("bytes of an entry", entry_bytes_);
-  archive(state_, valid_, next_page_, erases_, streams_, last_written_, next_free_, planes_, filled_, failing_);
+  archive(state_, valid_, next_page_, erases_, streams_, copies_, last_written_, next_free_, planes_, filled_,
+          failing_);
   for (std::uint32_t block = 0; block < records_.size(); ++block) {
     archive.array(records_[block], record_bytes(BlockId(block)));
   }

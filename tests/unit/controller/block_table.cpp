@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "core/archive.h"
 #include "unit/controller/mapping_fixture.h"
 
 namespace nandscape {
@@ -151,6 +152,31 @@ TEST_CASE("a block is pinned until all of its commands are over") {
   CHECK(table.pinned(BlockId(2)));
   table.unpin(BlockId(2));
   CHECK_FALSE(table.pinned(BlockId(2)));
+}
+
+TEST_CASE("a table that is read back knows what the other did, and how often its data were copied") {
+  const Geometry geometry{.planes_per_die = 1, .blocks_per_plane = 4, .pages_per_block = 4};
+  const MappingFixture f(geometry, 4, {.occupancy = 0});
+  BlockTable table(geometry, f.fill);
+  const BlockId block = table.take_free(PlaneId(0), FreeBlockOrder::fifo, 1);
+  const Ppn page = table.append(block, 7);
+  table.hold(page, Lpn(3));
+  table.copied(BlockId(0), block);
+  table.copied(block, block);
+  Archive written;
+  table.persist(written);
+
+  BlockTable other(geometry, f.fill);
+  const std::vector<std::byte> state = written.take();
+  Archive read(state);
+  other.persist(read);
+  read.finish();
+  CHECK(other.state(block) == State::open);
+  CHECK(other.held_by(page) == Lpn(3));
+  CHECK(other.stream(block) == 1);
+  CHECK(other.last_written(block) == 7);
+  CHECK(other.free_blocks(PlaneId(0)) == table.free_blocks(PlaneId(0)));
+  CHECK(other.copies(block) == 2);
 }
 
 }  // namespace
