@@ -4,19 +4,12 @@
 
 #include <deque>
 #include <initializer_list>
-#include <memory>
-#include <vector>
 
-#include "channel/channel_module.h"
-#include "nand/die_module.h"
-#include "platform/calendar_module.h"
-#include "protocol/protocol_checker.h"
-#include "small_device.h"
-#include "unit/nand/fake_cells.h"
+#include "channel_bench.h"
 
 namespace nandscape {
 
-class CommandBench {
+class CommandBench final : public ChannelBench {
  public:
   // A command with the times of its phases.
   struct Sent {
@@ -33,26 +26,14 @@ class CommandBench {
 
   // With `checked`, a checker sits in every link.
   explicit CommandBench(bool checked, const FlashDeviceParameters& p = small_device(), CellArray* cells = nullptr)
-      : geometry{.chips_per_channel = dies,
-                 .planes_per_die = p.nand.geometry.planes_per_die,
-                 .blocks_per_plane = p.nand.geometry.blocks_per_plane,
-                 .pages_per_block = p.nand.geometry.pages_per_block,
-                 .page_bytes = p.nand.geometry.page_bytes,
-                 .spare_bytes = p.nand.geometry.spare_bytes},
-        nand_timing(p.nand),
-        bus_timing(p.channel, geometry),
-        channel("channel", calendar, bus_timing, p.channel.arbitration, dies) {
-    connect(checked, initiator_.socket, channel.socket);
-    for (std::uint32_t d = 0; d < dies; ++d) {
-      const std::string name = "die_" + std::to_string(d);
-      auto store = std::make_unique<PageStore>(
-          PageLayout::sharing_spare(geometry.page_bytes, geometry.spare_bytes, geometry.page_bytes),
-          PageStore::Spare::left_out);
-      die.push_back(
-          std::make_unique<DieModule>(name.c_str(), calendar, geometry, nand_timing, std::move(store), cells));
-      connect(checked, channel.die_socket(d), die[d]->socket);
-    }
-  }
+      : ChannelBench(checked,
+                     {.chips_per_channel = dies,
+                      .planes_per_die = p.nand.geometry.planes_per_die,
+                      .blocks_per_plane = p.nand.geometry.blocks_per_plane,
+                      .pages_per_block = p.nand.geometry.pages_per_block,
+                      .page_bytes = p.nand.geometry.page_bytes,
+                      .spare_bytes = p.nand.geometry.spare_bytes},
+                     p, cells) {}
 
   Sent& make(NandOperation operation, std::uint32_t plane = 0, std::uint32_t block = 0, std::uint32_t page = 0) {
     Sent& sent = sent_.emplace_back();
@@ -64,7 +45,6 @@ class CommandBench {
     const bool moves_page = operation == NandOperation::read || operation == NandOperation::program;
     command.bytes = moves_page ? geometry.page_bytes : 0;
     command.owner = &sent;
-    command.payload = &pool_.acquire(command);
     return sent;
   }
 
@@ -79,63 +59,11 @@ class CommandBench {
   }
   void at(Tick time, Sent& command) { at(time, {&command}); }
 
-  // Until nothing is left to do; every transaction must be over then.
-  void run() {
-    driver_.run(never);
-    driver_.rethrow();
-    for (const auto& checker : checkers_) CHECK(checker->outstanding_histories() == "");
-  }
-
  private:
-  struct Initiator final : sc_core::sc_module, JobBackward<NandCommand> {
-    Initiator(sc_core::sc_module_name name, CommandBench& owner) : sc_module(name), bench(owner), socket("socket") {
-      socket.bind(static_cast<JobBackward<NandCommand>&>(*this));
-    }
-    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay) override {
-      CHECK(call_time(bench.calendar, delay) == bench.calendar.now());
-      return bench.receive(*static_cast<Sent*>(job_of<NandCommand>(payload).owner), phase);
-    }
-    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
-
-    CommandBench& bench;
-    JobInitiatorSocket<NandCommand> socket;
-  };
-  using Checker = ProtocolChecker<JobProtocol<NandCommand>>;
-
-  Kernel kernel_;
-
- public:
-  Calendar calendar;
-
- private:
-  CalendarModule driver_{"calendar", calendar, millisecond};
-  Initiator initiator_{"initiator", *this};
-
- public:
-  const Geometry geometry;
-  const NandTiming nand_timing;
-  const BusTiming bus_timing;
-  ChannelModule channel;
-  std::vector<std::unique_ptr<DieModule>> die;
-
- private:
-  void connect(bool checked, JobInitiatorSocket<NandCommand>& initiator, JobTargetSocket<NandCommand>& target) {
-    if (!checked) {
-      initiator.bind(target);
-      return;
-    }
-    checkers_.push_back(std::make_unique<Checker>(("checker_" + std::to_string(checkers_.size())).c_str()));
-    initiator.bind(checkers_.back()->target);
-    checkers_.back()->initiator.bind(target);
-  }
-
   void send(std::uint64_t argument) {
     Sent& sent = *reinterpret_cast<Sent*>(argument);
     sent.begun = calendar.now();
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = annotated_delay(calendar);
-    if (initiator_.socket->nb_transport_fw(*sent.command.payload, phase, delay) == tlm::TLM_UPDATED) accept(sent);
+    if (send_phase(sent.command, tlm::BEGIN_REQ) == tlm::TLM_UPDATED) accept(sent);
   }
 
   void accept(Sent& sent) {
@@ -143,7 +71,9 @@ class CommandBench {
     if (sent.next != nullptr) send(reinterpret_cast<std::uint64_t>(sent.next));
   }
 
-  tlm::tlm_sync_enum receive(Sent& sent, const tlm::tlm_phase& phase) {
+  tlm::tlm_sync_enum receive(NandCommand& command, const tlm::tlm_phase& phase, Tick now) override {
+    CHECK(now == calendar.now());
+    Sent& sent = *static_cast<Sent*>(command.owner);
     if (phase == tlm::END_REQ) {
       accept(sent);
       return tlm::TLM_ACCEPTED;
@@ -163,13 +93,9 @@ class CommandBench {
   void end_response(std::uint64_t argument) {
     Sent& sent = *reinterpret_cast<Sent*>(argument);
     sent.completed = calendar.now();
-    tlm::tlm_phase phase = tlm::END_RESP;
-    sc_core::sc_time delay = annotated_delay(calendar);
-    initiator_.socket->nb_transport_fw(*sent.command.payload, phase, delay);
+    send_phase(sent.command, tlm::END_RESP);
   }
 
-  std::vector<std::unique_ptr<Checker>> checkers_;
-  JobPayloadPool<NandCommand> pool_;
   std::deque<Sent> sent_;
 };
 
