@@ -23,14 +23,18 @@ struct Powered : DieHarness {
       complete(command, 0);
     }
   }
-  void holds(std::uint32_t block, std::uint32_t page) {
-    CAPTURE(block, page);
+  NandCommand& read_back(std::uint32_t block, std::uint32_t page, Tag& tag) {
     NandCommand& command = make(read, 0, block, page);
-    Tag tag(2);
     command.tag = tag;
     command.bytes = 512;
     command.data = data.data();
     complete(command, 100 * second);
+    return command;
+  }
+  void holds(std::uint32_t block, std::uint32_t page) {
+    CAPTURE(block, page);
+    Tag tag(2);
+    const NandCommand& command = read_back(block, page, tag);
     CHECK(command.raw_bit_errors == 0);
     CHECK_FALSE(command.erased_page);
     CHECK(tag == Tag{page, block});
@@ -38,12 +42,8 @@ struct Powered : DieHarness {
   }
   void is_erased(std::uint32_t block, std::uint32_t page) {
     CAPTURE(block, page);
-    NandCommand& command = make(read, 0, block, page);
     Tag tag(2);
-    command.tag = tag;
-    command.bytes = 512;
-    command.data = data.data();
-    complete(command, 100 * second);
+    const NandCommand& command = read_back(block, page, tag);
     CHECK(command.erased_page);
     CHECK(command.raw_bit_errors == 0);
     CHECK(tag == Tag{no_tag, no_tag});
