@@ -110,6 +110,7 @@ class Controller final : public StorageDevice,
   void submit(PageAccess& access, Tick now) override;
   std::uint64_t logical_pages() const override { return logical_pages_; }
   std::uint32_t page_bytes() const override { return layout_.unit_bytes(); }
+  std::uint64_t save_room() const override;
   DeviceHealth health() const override;
 
   // Reads from the flash what it holds. Accesses wait until that is known.

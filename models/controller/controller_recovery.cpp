@@ -194,6 +194,13 @@ void Controller::save(Tick now) {
   journal_.write(now);
 }
 
+// What a plane moves while the power fails may take one block more than it has given back.
+std::uint64_t Controller::save_room() const {
+  const std::uint64_t free = blocks_.free_blocks();
+  const std::uint64_t planes = layout_.mapping().planes();
+  return free <= planes ? 0 : (free - planes) * blocks_.geometry().pages_per_block;
+}
+
 void Controller::remember_trim(Lpn first, std::uint64_t count) {
   const TrimRecord trim{first, count, ++version_};
   trimmed_.add(trim);

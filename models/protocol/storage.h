@@ -80,6 +80,9 @@ class StorageDevice {
   virtual std::uint64_t logical_pages() const = 0;
   virtual std::uint32_t page_bytes() const = 0;
 
+  // How many more pages than it has taken it could put away, without collection, if the power failed now.
+  virtual std::uint64_t save_room() const { return ~std::uint64_t{0}; }
+
   // A device that knows nothing of wear is as good as new.
   virtual DeviceHealth health() const { return {}; }
 

@@ -156,9 +156,10 @@ void DataCache::write(PageAccess& access, Tick now, bool first_in_line) {
     if (unit == nullptr || (!unit->busy() && !unit->dirty.any())) return write_through(access, now);
     if (!parameters_.keeps_writes()) return unit->waiting.push(access);  // for a fetch: nothing else is under way
   }
-  if (unit != nullptr) {
+  const bool saveable = (unit != nullptr && unit->dirty.any()) || may_save_another();
+  if (unit != nullptr && saveable) {
     ++counters_.write_hits;
-  } else if (room() && (first_in_line || waiting_.empty())) {
+  } else if (unit == nullptr && saveable && room() && (first_in_line || waiting_.empty())) {
     unit = &add(access.lpn);
   } else {
     ++counters_.waits;
@@ -230,7 +231,7 @@ void DataCache::written_through(CacheOperation& write, Tick now) {
 }
 
 void DataCache::serve_waiting(Tick now) {
-  while (!waiting_.empty() && room()) {
+  while (!waiting_.empty() && room() && may_save_another()) {
     PageAccess& access = waiting_.pop();
     if (!trims_.empty() && in_trim(access)) {
       behind_trims_.push(access);

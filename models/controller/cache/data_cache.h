@@ -142,6 +142,11 @@ class DataCache final : public StorageDevice, private StorageClient {
 
   // Whether a unit can be added at once.
   bool room() const { return !units_.full() || !clean_.empty(); }
+  // Whether what a capacitor has to save may become one unit more. With none to be saved, one is taken in any case.
+  bool may_save_another() const {
+    const std::uint64_t unsaved = dirty_count_ + writing_count_;
+    return parameters_.backup == CacheBackup::none || unsaved == 0 || unsaved < backend_.save_room();
+  }
   CachedUnit& add(Lpn lpn);
   // Finds the unit its place after something about it has changed; it may be gone then.
   void settle(CachedUnit& unit);

@@ -50,6 +50,7 @@ BlockTable::BlockTable(const Geometry& g, const InitialFill& initial, std::uint3
 void BlockTable::push_free(BlockId block) {
   PlaneBlocks& plane = planes_[places_.plane_of(block).value];
   next_free_[block.value] = BlockId();
+  ++free_;
   if (plane.free++ == 0) {
     plane.first_free = block;
   } else {
@@ -77,6 +78,7 @@ BlockId BlockTable::take_free(PlaneId id, FreeBlockOrder order, std::uint8_t str
   (before.valid() ? next_free_[before.value] : plane.first_free) = next_free_[chosen.value];
   if (plane.last_free == chosen) plane.last_free = before;
   --plane.free;
+  --free_;
   state_[chosen.value] = State::open;
   streams_[chosen.value] = stream;
   return chosen;
@@ -183,7 +185,7 @@ void BlockTable::persist(Archive& archive) {
   archive.expect("blocks", state_.size());
   archive.expect("pages of a block", geometry_.pages_per_block);
   archive.expect("bytes of an entry", entry_bytes_);
-  archive(state_, valid_, next_page_, erases_, streams_, copies_, last_written_, next_free_, planes_, filled_,
+  archive(state_, valid_, next_page_, erases_, streams_, copies_, last_written_, next_free_, planes_, free_, filled_,
           failing_);
   for (std::uint32_t block = 0; block < records_.size(); ++block) {
     archive.array(records_[block], record_bytes(BlockId(block)));

@@ -48,6 +48,7 @@ class BlockTable {
   BlockId take_free(PlaneId plane, FreeBlockOrder order = FreeBlockOrder::fifo, std::uint8_t stream = 0);
   std::uint8_t stream(BlockId block) const { return streams_[block.value]; }
   std::uint32_t free_blocks(PlaneId plane) const { return planes_[plane.value].free; }
+  std::uint64_t free_blocks() const { return free_; }  // of all planes
   // Blocks of the plane that are not retired, and what they hold in pages.
   std::uint32_t good_blocks(PlaneId plane) const { return planes_[plane.value].good; }
   std::uint64_t valid_in_plane(PlaneId plane) const { return planes_[plane.value].valid; }
@@ -131,6 +132,7 @@ class BlockTable {
   std::vector<Tick> last_written_;  // empty until a page is programmed
   std::vector<BlockId> next_free_;
   std::vector<PlaneBlocks> planes_;
+  std::uint64_t free_ = 0;
   // By block, made when it is first touched. As long as the block holds what it was preconditioned with (filled_), one
   // bit per page that was invalidated since; afterwards one entry per page.
   std::vector<std::unique_ptr<std::uint8_t[]>> records_;

@@ -321,6 +321,34 @@ TEST_CASE("with a capacitor, flushes and forced writes are answered for from DRA
   REQUIRE(bench.cache.dirty_units().size() == 1);
 }
 
+TEST_CASE("with a capacitor, no more units are dirty than could be saved") {
+  CacheParameters parameters = cache_of(CachePolicy::write_back, 16);
+  parameters.backup = CacheBackup::capacitor;
+  CacheBench bench(parameters);
+  bench.backend.room = 3;
+  std::vector<const PageAccess*> writes;
+  for (std::uint64_t lpn = 0; lpn < 8; ++lpn) writes.push_back(&bench.write(lpn, 1));
+  CHECK(bench.cache.counters().waits == 5);
+  bench.run();
+  for (const PageAccess* write : writes) CHECK(bench.done(*write));
+  CHECK(bench.backend_count(AccessKind::write) == 5);
+  CHECK(bench.cache.counters().dirty_units == 3);
+
+  // A clean unit may become dirty only when another has become clean; a dirty one may be written at once.
+  const std::uint64_t clean = bench.backend.of_kind(AccessKind::write).front().lpn;
+  const PageAccess& again = bench.write(clean, 2);
+  CHECK(bench.cache.counters().waits == 6);
+  bench.run();
+  CHECK(bench.done(again));
+  CHECK(bench.cache.counters().dirty_units == 3);
+
+  bench.backend.room = 0;
+  const PageAccess& one = bench.write(15, 3);
+  bench.run();
+  CHECK(bench.done(one));
+  CHECK(bench.cache.counters().dirty_units == 1);
+}
+
 TEST_CASE("a trim drops units, waits for their write-back, and holds up what comes behind it") {
   CacheBench bench(cache_of(CachePolicy::write_back, 8));
   bench.write(1, 1);

@@ -38,6 +38,9 @@ class FakeStorage final : public StorageDevice {
   void set_client(StorageClient& client) override { client_ = &client; }
   std::uint64_t logical_pages() const override { return units_; }
   std::uint32_t page_bytes() const override { return unit_bytes_; }
+  std::uint64_t save_room() const override { return room; }
+
+  std::uint64_t room = ~std::uint64_t{0};  // for what would have to be saved
 
   void submit(PageAccess& access, Tick now) override {
     records.push_back(
