@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/reading/read_timing_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace nandscape {
+
+namespace {
+
+using Entry = ReadTimingTable::Entry;
+
+std::string condition(double pe_cycles, double retention_months) {
+  std::ostringstream text;
+  text << pe_cycles << " P/E cycles and " << retention_months << " months";
+  return text.str();
+}
+
+void check(const Entry& entry) {
+  const auto counts = [](double number) { return std::isfinite(number) && number >= 0; };
+  if (counts(entry.pe_cycles) && counts(entry.retention_months)) return;
+  throw std::invalid_argument("P/E cycles and months count from 0, unlike " +
+                              condition(entry.pe_cycles, entry.retention_months));
+}
+
+// The different values of a member, rising.
+std::vector<double> values(const std::vector<Entry>& entries, double Entry::*member) {
+  std::vector<double> all;
+  for (const Entry& entry : entries) all.push_back(entry.*member);
+  std::ranges::sort(all);
+  const auto repeated = std::ranges::unique(all);
+  all.erase(repeated.begin(), repeated.end());
+  return all;
+}
+
+}  // namespace
+
+ReadTimingTable::ReadTimingTable(std::vector<Entry> entries) : entries_(std::move(entries)) {
+  if (entries_.empty()) throw std::invalid_argument("a table of read times has at least one entry");
+  std::ranges::for_each(entries_, check);
+  std::ranges::sort(entries_, {}, [](const Entry& e) { return std::tuple(e.pe_cycles, e.retention_months); });
+  pe_cycles_ = values(entries_, &Entry::pe_cycles);
+  retention_months_ = values(entries_, &Entry::retention_months);
+
+  // In order, so the first that differs from the full grid is missing, or there twice.
+  std::size_t next = 0;
+  for (const double cycles : pe_cycles_) {
+    for (const double months : retention_months_) {
+      const auto here = [&](std::size_t index) {
+        return index < entries_.size() && entries_[index].pe_cycles == cycles &&
+               entries_[index].retention_months == months;
+      };
+      if (!here(next)) throw std::invalid_argument("there is no entry for " + condition(cycles, months));
+      if (here(next + 1)) throw std::invalid_argument("there are two entries for " + condition(cycles, months));
+      ++next;
+    }
+  }
+}
+
+std::uint8_t ReadTimingTable::precharge_reduction(double pe_cycles, double retention_months) const {
+  const auto row = std::ranges::lower_bound(pe_cycles_, pe_cycles);
+  const auto column = std::ranges::lower_bound(retention_months_, retention_months);
+  if (row == pe_cycles_.end() || column == retention_months_.end()) return 0;
+  const auto index = std::distance(pe_cycles_.begin(), row) * std::ssize(retention_months_) +
+                     std::distance(retention_months_.begin(), column);
+  return entries_[static_cast<std::size_t>(index)].precharge_reduction;
+}
+
+}  // namespace nandscape
