@@ -6,6 +6,9 @@ namespace nandscape {
 namespace {
 constexpr std::uint32_t column_address_cycles = 2;
 constexpr std::uint32_t feature_bytes = 4;
+
+// What no die can do has no cycles.
+constexpr bool retries(const NandCommand& c) { return c.retry_step != 0 && c.retry_step != best_levels; }
 }  // namespace
 
 BusTiming::BusTiming(const ChannelParameters& p, const Geometry& geometry)
@@ -38,7 +41,7 @@ Tick BusTiming::prefixes(const NandCommand& c) const {
   // One look at all the fields tells that an ordinary command has none.
   if ((c.retry_step | c.single_operation | c.program_step_mv | static_cast<int>(c.mode)) == 0) [[likely]]
     return 0;
-  return cycle_ * ((c.retry_step != 0 ? 2 : 0) + (c.single_operation ? 1 : 0) + (c.program_step_mv != 0 ? 3 : 0) +
+  return cycle_ * ((retries(c) ? 2 : 0) + (c.single_operation ? 1 : 0) + (c.program_step_mv != 0 ? 3 : 0) +
                    (c.mode == ProgramMode::slc ? 1 : 0));
 }
 

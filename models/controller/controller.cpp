@@ -148,7 +148,7 @@ Controller::Controller(const ControllerParameters& parameters, const Geometry& g
       calendar_(calendar),
       scheduler_(parameters.scheduler, geometry, calendar, flash, *this),
       io_(layout_, path, scheduler_, ecc),
-      reader_(io_, blocks_, *this, parameters.read_retry.policy == ReadRetry::none ? 0 : path.retry_steps),
+      reader_(parameters.read_retry, io_, scheduler_, blocks_, *this),
       writer_(io_, blocks_, collector_, calendar, *this,
               {.streams = static_cast<std::uint8_t>(map_stream_ + 1),
                .reserve_stream = layout_.has_parity() ? collection_stream() : streams_->stream_of_move(Lpn(0), 0),
@@ -164,8 +164,8 @@ Controller::Controller(const ControllerParameters& parameters, const Geometry& g
       last_plane_(map_stream_ + std::size_t{1}, PlaneId(layout_.mapping().planes() - 1)) {
   if (parameters.refresh.policy.name != "none") {
     refresh_due_ = ticks_from_s(parameters.refresh.check_hours * 3600);
-    written_hours_.resize(layout_.mapping().blocks());
   }
+  if (ages_matter()) written_hours_.resize(layout_.mapping().blocks());
   if (layout_.has_parity()) {
     failures_in_a_row_.resize(geometry.dies());
     closed_.resize(layout_.mapping().planes());
@@ -345,18 +345,26 @@ void Controller::write(PageAccess& access, Tick now) {
   unit.access = &access;
   writes_.insert(unit);
 
-  const bool whole_unit = std::uint32_t{access.sector_count} * sector_bytes == layout_.unit_bytes();
-  const Ppn old = whole_unit ? Ppn() : mapping_.find(access.lpn);
+  if (std::uint32_t{access.sector_count} * sector_bytes == layout_.unit_bytes()) {
+    put(unit, nullptr, now);
+  } else {
+    read_old_unit(unit, now);
+  }
+}
+
+// Of which the host writes a part.
+void Controller::read_old_unit(UnitWrite& unit, Tick now) {
+  const Ppn old = mapping_.find(unit.lpn);
   if (!old.valid()) {
     put(unit, nullptr, now);
     return;
   }
   ++counters_.merge_reads;
   FlashTransaction& read = io_.acquire(Purpose::merge_read);
-  read.serve(access);
-  read.lpn = access.lpn;
+  read.serve(*unit.access);
+  read.lpn = unit.lpn;
   read.merge_into = &unit;
-  read.lost = !lost_.empty() && lost_.contains(access.lpn.value);
+  read.lost = !lost_.empty() && lost_.contains(unit.lpn.value);
   ask_for_tag(read);
   const std::uint32_t first = layout_.unit_in_page(old) * layout_.unit_bytes();
   reader_.start(read, old, first, first + layout_.unit_bytes(), now);
@@ -470,7 +478,7 @@ void Controller::done(FlashTransaction& transaction, Tick now) {
     case Purpose::map_fetch:
     case Purpose::scrub_read:
     case Purpose::copy_read:
-    case Purpose::gc_read: reader_.transferred(transaction); break;
+    case Purpose::gc_read: reader_.done(transaction, now); break;
     case Purpose::host_write:
     case Purpose::map_write:
     case Purpose::gc_write:
@@ -500,7 +508,7 @@ void Controller::unpin(BlockId block, Tick now) {
 }
 
 void Controller::page_read(FlashTransaction& read, Tick now) {
-  if (read_disturb_.enabled()) count_read(read.block, read.command.retry_step + 1u, now);
+  if (read_disturb_.enabled()) count_read(read.block, read.retries + 1u, now);
   switch (read.purpose) {
     case Purpose::host_read: host_read_done(read, now); break;
     case Purpose::merge_read: old_unit_read(read, now); break;
@@ -515,11 +523,26 @@ void Controller::page_read(FlashTransaction& read, Tick now) {
   }
 }
 
+// A program of its wordline has failed while it was being read, and what was there is or was written again.
+bool Controller::lost_its_place(Lpn lpn, Ppn was) const {
+  return mapping_.find(lpn) != was || (rewritten_units_ > 0 && blocks_.failing(layout_.block_of(was)));
+}
+
 void Controller::host_read_done(FlashTransaction& read, Tick now) {
-  PageAccess* const first = read.access;
+  PageAccess* first = nullptr;
+  PageAccess** last = &first;
+  PageAccess* again = nullptr;
+  const Ppn first_unit(read.ppn.value - layout_.unit_in_page(read.ppn));
   const std::uint8_t* position = read.access_units.data();
-  for (PageAccess* access = first; access != nullptr; access = access->next, ++position) {
+  for (PageAccess* next = read.access; next != nullptr; ++position) {
+    PageAccess* const access = std::exchange(next, next->next);
     const std::size_t bytes = std::size_t{access->sector_count} * sector_bytes;
+    if (read.ecc.uncorrectable && !read.lost && lost_its_place(access->lpn, Ppn(first_unit.value + *position))) {
+      access->next = std::exchange(again, access);
+      continue;
+    }
+    *last = access;
+    last = &access->next;
     if (read.ecc.uncorrectable) {
       access->status = AccessStatus::unrecovered_read_error;
       if (access->data != nullptr) mark_unrecovered({access->data, bytes});
@@ -528,13 +551,17 @@ void Controller::host_read_done(FlashTransaction& read, Tick now) {
       std::memcpy(access->data, read.command.data + unit + std::size_t{access->first_sector} * sector_bytes, bytes);
     }
   }
+  *last = nullptr;
   io_.release(read);
+  while (again != nullptr) submit(*std::exchange(again, again->next), now);
   for (PageAccess* access = first; access != nullptr;) complete(*std::exchange(access, access->next), now);
 }
 
 void Controller::old_unit_read(FlashTransaction& read, Tick now) {
   UnitWrite& unit = *read.merge_into;
-  if (read.ecc.uncorrectable) {
+  if (read.ecc.uncorrectable && !read.lost && lost_its_place(unit.lpn, read.ppn)) {
+    read_old_unit(unit, now);
+  } else if (read.ecc.uncorrectable) {
     // The rest of the page would be made up.
     unit.access->status = AccessStatus::unrecovered_read_error;
     end_write(unit, true, now);

@@ -178,7 +178,9 @@ class Controller final : public StorageDevice,
   void flush(PageAccess& access, Tick now);
   void complete(PageAccess& access, Tick now) { client_->completed(access, now); }
   void host_read_done(FlashTransaction& read, Tick now);
+  void read_old_unit(UnitWrite& unit, Tick now);
   void old_unit_read(FlashTransaction& read, Tick now);
+  bool lost_its_place(Lpn lpn, Ppn was) const;
   // The unit is mapped, or cannot be written: the access ends with that status, and what has waited behind it goes on.
   void end_write(UnitWrite& unit, bool completes, Tick now);
   void resume(PageAccess* waiting, PageAccess* completed, Tick now);
@@ -201,12 +203,14 @@ class Controller final : public StorageDevice,
   Placement place(FlashTransaction& write, Tick now) override;
   void withdrawn(FlashTransaction& write, Tick now) override { writer_.withdrawn(write, now); }
   std::uint32_t next_page(const FlashTransaction& write) const override;
+  void session_opened(FlashTransaction& read, Tick now) override { reader_.session_opened(read, now); }
   void done(FlashTransaction& transaction, Tick now) override;
 
   // PageReader::Client
   void page_read(FlashTransaction& read, Tick now) override;
   void page_rebuilt(BlockId block, Tick now) override;
   void unpin(BlockId block, Tick now) override;
+  BlockAge age_of(BlockId block, Tick now) const override;
 
   // PageWriter::Client
   void unit_programmed(UnitWrite& unit, Tick now) override;
@@ -278,8 +282,11 @@ class Controller final : public StorageDevice,
   void refresh_old_blocks(Tick now);
   void scrub_page(Tick now);
   void scrub_page_read(FlashTransaction& read, Tick now);
+  // Whether something goes by the ages of blocks.
+  bool ages_matter() const {
+    return parameters_.refresh.policy.name != "none" || parameters_.read_retry.adapts_timing();
+  }
   void count_read(BlockId block, std::uint32_t reads, Tick now);
-  BlockAge age(BlockId block, Tick now) const;
   // Since the start, as many as they count at 30 C.
   double hours(Tick now) const { return shelf_hours_ + s_from_ticks(now) / 3600 * path_.running_hours; }
 
@@ -334,7 +341,7 @@ class Controller final : public StorageDevice,
   SuperblockErases erases_;
   std::vector<std::uint8_t> failures_in_a_row_;  // of programs, by die; only with parity
   std::vector<bool> closed_;                     // by plane: nothing more is written to it; likewise
-  std::vector<float> written_hours_;             // by block, when its first page was programmed; only for refresh
+  std::vector<float> written_hours_;             // by block, when its first page was programmed; where that matters
   StorageClient* client_ = nullptr;
   FirmwareStage* firmware_ = nullptr;
   WritesInFlight writes_;

@@ -77,8 +77,8 @@ tlm::tlm_sync_enum ControllerModule::ChannelSide::nb_transport_bw(tlm::tlm_gener
     module.controller_.scheduler().request_ended(channel, command, now);
     return tlm::TLM_ACCEPTED;
   }
-  // BEGIN_RESP. Suspend and resume have no response to wait for.
-  const bool completed = command.operation == NandOperation::suspend || command.operation == NandOperation::resume;
+  // BEGIN_RESP. Some commands have no response to wait for, nor has what a reset has aborted.
+  const bool completed = answered_at_once(command.operation) || command.status == NandStatus::aborted;
   module.controller_.scheduler().response_begins(channel, command, now);
   return completed ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
 }

@@ -183,6 +183,7 @@ void Controller::block_erased(FlashTransaction& erase, Tick now) {
     erased = erases_.take(block);
   }
   read_disturb_.erased(block);
+  reader_.erased(block);
   collector_.block_erased(block, erased, now);
   journal_.block_erased(block, now);
   if (const BlockId lagging = levelling_.erased(blocks_, plane); lagging.valid()) {

@@ -35,7 +35,10 @@ void Controller::persist(Archive& archive) {
   levelling_.persist(archive);
   read_disturb_.persist(archive);
   scrub_.persist(archive);
+  reader_.persist(archive);
   archive(upkeep_due_, refresh_due_, shelf_hours_, written_hours_);
+  // Of what was written before anybody had to know when, it is taken to be old.
+  if (ages_matter()) written_hours_.resize(layout_.mapping().blocks());
   journal_.persist(archive);
   archive(trimmed_);
   archive(version_, last_plane_, retired_, room_, read_only_, no_place_left_, mapping_lost_);

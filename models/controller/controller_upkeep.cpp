@@ -19,7 +19,7 @@ void Controller::advance(double hours, Tick now) {
   if (refresh_due_ != never) refresh_old_blocks(now);
 }
 
-BlockAge Controller::age(BlockId block, Tick now) const {
+BlockAge Controller::age_of(BlockId block, Tick now) const {
   BlockAge age = path_.first_age;
   age.pe_cycles += blocks_.erase_count(block);
   if (blocks_.filled(block)) {
@@ -36,7 +36,7 @@ void Controller::refresh_old_blocks(Tick now) {
   for (std::uint32_t k = 0; k < layout_.mapping().blocks(); ++k) {
     const BlockId block(k);
     if (blocks_.state(block) != BlockTable::State::full || blocks_.valid_pages(block) == 0) continue;
-    if (refresh_->due(age(block, now))) collector_.empty(block, Reason::refresh, now);
+    if (refresh_->due(age_of(block, now))) collector_.empty(block, Reason::refresh, now);
   }
 }
 

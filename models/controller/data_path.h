@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
+#include "controller/reading/read_timing_table.h"
 #include "controller/refresh/block_age.h"
 #include "controller/refresh/refresh_policy.h"
 #include "protocol/page_layout.h"
@@ -23,9 +25,11 @@ struct DataPath {
   bool count_codeword_errors = false;  // the decoder asks for the errors of each codeword
   bool scramble = false;
   std::uint32_t pages_per_wordline = 1;
-  std::uint32_t retry_steps = 0;       // of the flash's retry table
-  std::uint32_t ecc_engines = 1;       // channel c goes to engine c modulo their number
-  std::uint32_t correctable_bits = 0;  // of a codeword, as far as that can be said of the code
+  std::uint32_t retry_steps = 0;                       // of the flash's retry table
+  std::uint32_t layers = 1;                            // that the wordlines of a block are spread over
+  std::shared_ptr<const ReadTimingTable> read_timing;  // for the policies of read-retry that adapt the timing
+  std::uint32_t ecc_engines = 1;                       // channel c goes to engine c modulo their number
+  std::uint32_t correctable_bits = 0;                  // of a codeword, as far as that can be said of the code
   // What the controller knows of its flash: how old and worn it is from the start, and what that does to data.
   BlockAge first_age;
   double running_hours = 1;  // at 30 C, as which an hour counts while the device runs

@@ -45,11 +45,34 @@ void FlashIo::set_plane(FlashTransaction& transaction, PlaneId plane) const {
 
 void FlashIo::read(FlashTransaction& read, Tick now) {
   read.command.operation = NandOperation::read;
-  if (path_.count_codeword_errors) {
-    const std::uint32_t codewords = read.command.bytes / path_.layout.codeword_bytes;
-    read.command.codeword_errors = std::span(read.buffer->codeword_errors).first(codewords);
-  }
+  ask_for_codeword_errors(read);
   scheduler_.enqueue(read, now);
+}
+
+void FlashIo::ask_for_codeword_errors(FlashTransaction& read) const {
+  if (!path_.count_codeword_errors) return;
+  const std::uint32_t codewords = read.command.bytes / path_.layout.codeword_bytes;
+  read.command.codeword_errors = std::span(read.buffer->codeword_errors).first(codewords);
+}
+
+void FlashIo::copy_read(FlashTransaction& copy, const FlashTransaction& read) const {
+  copy.channel = read.channel;
+  copy.plane = read.plane;
+  copy.block = read.block;
+  copy.ppn = read.ppn;
+  copy.lpn = read.lpn;
+  copy.priority = read.priority;
+  copy.stream = read.stream;
+  copy.rebuilds = read.rebuilds;
+  copy.command.operation = NandOperation::read;
+  copy.command.die = read.command.die;
+  copy.command.plane = read.command.plane;
+  copy.command.block = read.command.block;
+  copy.command.page = read.command.page;
+  copy.command.first_byte = read.command.first_byte;
+  copy.command.bytes = read.command.bytes;
+  copy.command.tag = std::span(copy.tag).first(read.command.tag.size());
+  ask_for_codeword_errors(copy);
 }
 
 // Pages are scrambled by the logical address of their first unit: they have no physical one yet when they are encoded,

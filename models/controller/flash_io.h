@@ -39,12 +39,16 @@ class FlashIo {
 
   // Reads the bytes [first, first + bytes) of the page, a whole number of codewords; its tag too where it is asked for.
   void read(FlashTransaction& transaction, Tick now);
+  // Makes the transaction one more read of the same bytes.
+  void copy_read(FlashTransaction& transaction, const FlashTransaction& read) const;
   void decode(FlashTransaction& transaction);
   void encode(FlashTransaction& transaction);
   void enqueue(FlashTransaction& transaction, Tick now) { scheduler_.enqueue(transaction, now); }
   void enqueue_first(FlashTransaction& write, Tick now) { scheduler_.enqueue_first(write, now); }
 
  private:
+  void ask_for_codeword_errors(FlashTransaction& read) const;
+
   const FlashLayout& layout_;
   const DataPath path_;
   FlashScheduler& scheduler_;

@@ -61,10 +61,18 @@ void describe(GarbageCollectionParameters& p, ParameterVisitor& v) {
 }
 
 void describe(ReadRetryParameters& p, ParameterVisitor& v) {
-  v.choice(
-      "policy", p.policy,
-      {{"none", "the read fails"}, {"regular", "read again at the next step of the retry table, until one succeeds"}},
-      "what is done with a page that cannot be corrected");
+  v.choice("policy", p.policy,
+           {{"none",
+             "there are none: every page is read at the levels that err least on it, which no real controller knows"},
+            {"regular", "read again at the next step of the retry table, until one succeeds"},
+            {"pr2", "as regular, but each step is sensed while the one before it moves out and is decoded"},
+            {"ar2", "as regular, but with the precharge of the steps shortened as far as timing_table allows"},
+            {"pnar2", "pr2 and ar2"}},
+           "what is done with a page that cannot be corrected");
+  v.boolean("pso", p.pso, "read first at the retry step at which pages of that layer and block were read of late");
+  v.text("timing_table", p.timing_table,
+         "by how much ar2 shortens the precharge: a name of platform/read_timing or a file of the same form, which "
+         "`nandscape profile-rpt` makes; empty: the table named as the cell set");
 }
 
 void describe(PowerLossParameters& p, ParameterVisitor& v) {

@@ -57,10 +57,15 @@ struct GarbageCollectionParameters {
 };
 void describe(GarbageCollectionParameters& p, ParameterVisitor& v);
 
-enum class ReadRetry { none, regular };
+enum class ReadRetry { none, regular, pr2, ar2, pnar2 };
 
 struct ReadRetryParameters {
   ReadRetry policy = ReadRetry::regular;
+  bool pso = false;
+  std::string timing_table;
+
+  bool pipelined() const { return policy == ReadRetry::pr2 || policy == ReadRetry::pnar2; }
+  bool adapts_timing() const { return policy == ReadRetry::ar2 || policy == ReadRetry::pnar2; }
 };
 void describe(ReadRetryParameters& p, ParameterVisitor& v);
 

@@ -34,6 +34,9 @@ inline Tick ticks_from_us(double microseconds) { return static_cast<Tick>(std::l
 inline Tick ticks_from_ms(double milliseconds) { return static_cast<Tick>(std::llround(milliseconds * 1e9)); }
 inline Tick ticks_from_s(double seconds) { return static_cast<Tick>(std::llround(seconds * 1e12)); }
 
+// Retention is told in months, a twelfth of a year each.
+inline constexpr double hours_per_month = 730;
+
 inline double us_from_ticks(Tick ticks) { return static_cast<double>(ticks) * 1e-6; }
 inline double s_from_ticks(Tick ticks) { return static_cast<double>(ticks) * 1e-12; }
 

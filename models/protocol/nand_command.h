@@ -48,7 +48,7 @@ enum class NandOperation : std::uint8_t {
   suspend,
   resume,
   reset,                // ends whatever the die does, and drops what waits in its registers
-  set_feature,          // `feature_value` to the feature at address `feature` (see nand/features.h)
+  set_feature,          // `feature_value` to the feature at address `feature` (see nand_features.h)
   get_feature,          // and back
   read_parameter_page,  // what the die tells of itself (see nand/parameter_page.h)
   copyback_read,        // a page to the page register of its plane, where it stays; with `bytes` it moves out as well
@@ -71,6 +71,9 @@ enum class ProgramMode : std::uint8_t { native, slc };
 
 // Parts of a page that have bitlines of their own, so that one operation can read them from different rows.
 inline constexpr std::uint32_t subpages_per_page = 4;
+
+// As a retry step: the read levels that err least on the page, which no real die knows. For bounds.
+inline constexpr std::uint8_t best_levels = 0xff;
 
 struct NandCommand {
   NandOperation operation = NandOperation::read;

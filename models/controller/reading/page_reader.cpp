@@ -8,6 +8,36 @@ void describe(const ReadRetryCounters& c, StatisticsVisitor& v) {
   v.count("failed_reads", c.failed_reads, "pages that could not be corrected at any step");
   v.real("steps", c.reads == 0 ? 0 : static_cast<double>(c.steps) / static_cast<double>(c.reads), "",
          "retry steps of a page read, on average");
+  v.count("needless_steps", c.held.needless_steps, "retry steps that were begun when the page was already decoded");
+  v.count("shortened", c.held.shortened, "retries with shortened precharge");
+  v.count("fallbacks", c.held.fallbacks, "of those that had to be done once more at the default timing");
+}
+
+PageReader::PageReader(const ReadRetryParameters& parameters, FlashIo& io, FlashScheduler& scheduler,
+                       BlockTable& blocks, Client& client)
+    : io_(io), blocks_(blocks), client_(client), ideal_(parameters.policy == ReadRetry::none) {
+  const DataPath& path = io.path();
+  if (parameters.pipelined() || parameters.adapts_timing()) {
+    const ReadTimingTable* const timing = parameters.adapts_timing() ? path.read_timing.get() : nullptr;
+    HeldRetries::Client& client_of_retries = *this;
+    held_.emplace(io, scheduler, client_of_retries, counters_.held, parameters.pipelined(), timing);
+  }
+  if (parameters.pso) recent_.emplace(blocks.geometry().blocks(), path.layers);
+  if (io.layout().has_parity()) rebuild_.emplace(io);
+}
+
+std::uint32_t PageReader::layer_of(const FlashTransaction& read) const {
+  const std::uint64_t page = read.command.page;
+  return static_cast<std::uint32_t>(page * io_.path().layers / io_.layout().flash().pages_per_block);
+}
+
+RetryOrder PageReader::order_for(const FlashTransaction& read) const {
+  const auto last = static_cast<std::uint8_t>(io_.path().retry_steps);
+  return {recent_ ? recent_->likely(read.block, layer_of(read)) : std::uint8_t{0}, last};
+}
+
+void PageReader::persist(Archive& archive) {
+  archive.variant(recent_ ? "pso" : "", [this](Archive& state) { recent_->persist(state); });
 }
 
 void PageReader::start(FlashTransaction& read, Ppn source, std::uint32_t first, std::uint32_t end, Tick now) {
@@ -18,16 +48,37 @@ void PageReader::start(FlashTransaction& read, Ppn source, std::uint32_t first, 
   FlashIo::set_address(read, layout.find(source));
   read.command.first_byte = first / codeword * codeword;
   read.command.bytes = (end - read.command.first_byte + codeword - 1) / codeword * codeword;
+  if (ideal_) {
+    read.command.retry_step = best_levels;
+  } else {
+    read.retry_order = order_for(read);
+    read.command.retry_step = read.retry_order.next();
+  }
   blocks_.pin(read.block);
   io_.read(read, now);
 }
 
+void PageReader::done(FlashTransaction& command, Tick now) {
+  if (command.retry != nullptr) {
+    held_->done(command, now);
+  } else {
+    io_.decode(command);
+  }
+}
+
 void PageReader::decoded(FlashTransaction& read, Tick now) {
-  if (read.ecc.uncorrectable && read.command.retry_step < retry_steps_ && !read.rebuilt) {
-    ++read.command.retry_step;
-    read.command.cache = false;
-    io_.enqueue(read, now);
-  } else if (rebuild_ && (read.ecc.uncorrectable || read.rebuilt || read.rebuilds != nullptr)) {
+  if (read.retry != nullptr) return held_->decoded(read, now);
+  if (ideal_ || !read.ecc.uncorrectable || read.rebuilt || read.retry_order.exhausted()) return over(read, now);
+  ++read.retries;
+  if (held_) return held_->start(read, now);
+  read.command.retry_step = read.retry_order.next();
+  read.command.cache = false;
+  io_.enqueue(read, now);
+}
+
+void PageReader::over(FlashTransaction& read, Tick now) {
+  if (recent_ && !read.ecc.uncorrectable) recent_->succeeded(read.block, layer_of(read), read.command.retry_step);
+  if (rebuild_ && (read.ecc.uncorrectable || read.rebuilt || read.rebuilds != nullptr)) {
     rebuild_page(read, now);
   } else {
     end(read, now);
@@ -50,8 +101,8 @@ void PageReader::rebuild_page(FlashTransaction& read, Tick now) {
 
 void PageReader::end(FlashTransaction& read, Tick now) {
   ++counters_.reads;
-  counters_.retried_reads += read.command.retry_step > 0;
-  counters_.steps += read.command.retry_step;
+  counters_.retried_reads += read.retries > 0;
+  counters_.steps += read.retries;
   counters_.failed_reads += read.ecc.uncorrectable;
   const BlockId block = read.block;
   const bool rebuilt = read.rebuilt;

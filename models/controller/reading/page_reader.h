@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads pages of the flash until they are decoded: sense, move out, decode, and again at the next step of the retry
-// table while that fails (equation 3 of the read-retry paper: every step is a read of its own, which starts when the
-// one before it has failed). With parity, a page that fails at all steps is made from the others of its row. The page's
-// block stays pinned until then.
+// table while that fails. Regularly every step is a read of its own, which starts when the one before it has failed
+// (equation 3 of Park et al., ASPLOS 2021) and waits its turn; other policies hold the die (held_retries.h). With
+// parity, a page that fails at all steps is made from the others of its row. The page's block stays pinned until then.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,10 @@
 
 #include "controller/flash_io.h"
 #include "controller/mapping/block_table.h"
+#include "controller/parameters.h"
 #include "controller/parity/rebuild.h"
+#include "controller/reading/held_retries.h"
+#include "controller/reading/recent_steps.h"
 #include "core/archive.h"
 #include "core/statistics.h"
 
@@ -21,10 +24,11 @@ struct ReadRetryCounters {
   std::uint64_t retried_reads = 0;
   std::uint64_t steps = 0;
   std::uint64_t failed_reads = 0;
+  HeldRetryCounters held;
 };
 void describe(const ReadRetryCounters& counters, StatisticsVisitor& visitor);
 
-class PageReader {
+class PageReader final : private HeldRetries::Client {
  public:
   class Client {
    public:
@@ -33,22 +37,29 @@ class PageReader {
     // A page of the block could only be had from the others of its row.
     virtual void page_rebuilt(BlockId block, Tick now) = 0;
     virtual void unpin(BlockId block, Tick now) = 0;
+    virtual BlockAge age_of(BlockId block, Tick now) const = 0;
 
    protected:
     ~Client() = default;
   };
 
-  PageReader(FlashIo& io, BlockTable& blocks, Client& client, std::uint32_t retry_steps)
-      : io_(io), blocks_(blocks), client_(client), retry_steps_(retry_steps) {
-    if (io.layout().has_parity()) rebuild_.emplace(io);
-  }
+  PageReader(const ReadRetryParameters& parameters, FlashIo& io, FlashScheduler& scheduler, BlockTable& blocks,
+             Client& client);
 
   // Reads the bytes [first, end) of the page that holds the unit, and what else the codewords around them hold.
   void start(FlashTransaction& read, Ppn source, std::uint32_t first, std::uint32_t end, Tick now);
-  void transferred(FlashTransaction& read) { io_.decode(read); }
+  // Of a read, or of another command of its retry.
+  void done(FlashTransaction& command, Tick now);
+  // The die is the retry's that this read waits for.
+  void session_opened(FlashTransaction& read, Tick now) { held_->session_opened(read, now); }
   void decoded(FlashTransaction& read, Tick now);
 
+  void erased(BlockId block) {
+    if (recent_) recent_->forget(block);
+  }
+
   const ReadRetryCounters& counters() const { return counters_; }
+  void persist(Archive& archive);
   void persist_counters(Archive& archive) {
     archive(counters_);
     if (rebuild_) rebuild_->persist_counters(archive);
@@ -56,14 +67,24 @@ class PageReader {
   ParityCounters parity_counters() const { return rebuild_ ? rebuild_->counters() : ParityCounters{}; }
 
  private:
+  // HeldRetries::Client
+  BlockAge age_of(BlockId block, Tick now) const override { return client_.age_of(block, now); }
+  void retry_ended(FlashTransaction& read, Tick now) override { over(read, now); }
+
+  std::uint32_t layer_of(const FlashTransaction& read) const;
+  RetryOrder order_for(const FlashTransaction& read) const;
+  // Decoded, or uncorrectable at all steps.
+  void over(FlashTransaction& read, Tick now);
   void rebuild_page(FlashTransaction& read, Tick now);
   void end(FlashTransaction& read, Tick now);
 
   FlashIo& io_;
   BlockTable& blocks_;
   Client& client_;
-  std::optional<Rebuild> rebuild_;  // with parity
-  const std::uint32_t retry_steps_;
+  const bool ideal_;                   // no page takes a retry
+  std::optional<HeldRetries> held_;    // when retries hold their die
+  std::optional<RecentSteps> recent_;  // with PSO
+  std::optional<Rebuild> rebuild_;     // with parity
   ReadRetryCounters counters_;
 };
 

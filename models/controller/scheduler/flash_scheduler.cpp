@@ -29,6 +29,7 @@ void describe(const SchedulerCounters& c, StatisticsVisitor& v) {
   v.count("multi_plane_operations", c.multi_plane_operations, "operations of more than one plane");
   v.count("cache_programs", c.cache_programs, "pages sent while the page before was programmed");
   v.count("copybacks", c.copybacks, "pages moved within their plane");
+  v.count("resets", c.resets, "dies reset to end reads that nobody needs any more");
   v.count("starvation_interventions", c.starvation_interventions,
           "commands that went before others that the policy prefers, so as not to starve");
 }
@@ -106,6 +107,29 @@ void FlashScheduler::enqueue(FlashTransaction& transaction, Tick now) {
   dispatch(channel, now);
 }
 
+void FlashScheduler::enqueue_in_session(FlashTransaction& transaction, Tick now) {
+  transaction.arrival = now;
+  transaction.command.owner = &transaction;
+  die_state(transaction.channel, transaction.command.die).session.push(transaction);
+  update_ready(transaction.channel, transaction.command.die);
+  dispatch(transaction.channel, now);
+}
+
+FlashTransaction* FlashScheduler::withdraw_from_session(ChannelId channel, std::uint32_t index) {
+  DieState& die = die_state(channel, index);
+  if (die.session.empty()) return nullptr;
+  FlashTransaction& withdrawn = die.session.pop();
+  update_ready(channel, index);
+  return &withdrawn;
+}
+
+void FlashScheduler::end_session(ChannelId channel, std::uint32_t die, Tick now) {
+  die_state(channel, die).in_session = false;
+  --sessions_;
+  update_ready(channel, die);
+  dispatch(channel, now);
+}
+
 void FlashScheduler::enqueue_first(FlashTransaction& write, Tick now) {
   write.sequence = sequence_++;
   write.rank = 0;
@@ -145,7 +169,7 @@ void FlashScheduler::update_ready(ChannelId channel, std::uint32_t index) {
     }
   };
   set(channels_[channel.value].ready, could_start(die));
-  if (parameters_.cache_read) set(channels_[channel.value].cacheable, could_cache_read(die));
+  if (cache_reads()) set(channels_[channel.value].cacheable, could_cache_read(die));
   if (min_run_ == 0 || die.run_timer || die.host_reads.empty()) return;
   if (die.activity != Activity::programming && die.activity != Activity::erasing) return;
   if (const Tick over = die.running_since + min_run_; calendar_.now() < over) {
@@ -178,7 +202,7 @@ void FlashScheduler::dispatch(ChannelId channel, Tick now) {
   state.dispatching = true;
   while (!state.requesting) {
     // Cache reads need no bus time of their own.
-    if (parameters_.cache_read) {
+    if (cache_reads()) {
       if (const std::uint32_t die = next_set(state.cacheable, state.last_served); die != none) {
         send_cache_read(channel, die);
         continue;
@@ -203,6 +227,10 @@ void FlashScheduler::serve(ChannelId channel, std::uint32_t index, Tick now) {
     send_control(channel, index, NandOperation::suspend);
     return;
   }
+  if (die.in_session) {
+    if (!start_in_session(channel, index, now)) update_ready(channel, index);
+    return;
+  }
   if (die.activity != Activity::idle && !could_cache_program(die)) {
     update_ready(channel, index);
     return;
@@ -223,8 +251,28 @@ bool FlashScheduler::start(ChannelId channel, std::uint32_t index, Tick now) {
     // Only a program can join the one that is going on.
     if (die.activity == Activity::programming && !could_cache_program(die)) return false;
     if (!gather(die, *kind, now)) continue;
+    if (die.in_session) return start_in_session(channel, index, now);
     send_group(channel, index);
     return true;
+  }
+  return false;
+}
+
+bool FlashScheduler::start_in_session(ChannelId channel, std::uint32_t index, Tick now) {
+  DieState& die = die_state(channel, index);
+  while (could_go_on(die)) {
+    FlashTransaction& next = die.session.pop();
+    if (next.command.operation == NandOperation::read) {
+      next.command.cache = false;
+      die.group.push_back(&next);
+      send_group(channel, index);
+      return true;
+    }
+    if (next.command.operation != NandOperation::reset || die.activity != Activity::idle) {
+      send_at_once(channel, index, next.command);
+      return true;
+    }
+    client_.done(next, now);
   }
   return false;
 }
@@ -267,7 +315,7 @@ void FlashScheduler::send_group(ChannelId channel, std::uint32_t index) {
     for (FlashTransaction* t : die.group) {
       if (parameters_.cache_program && t->command.operation == NandOperation::program) t->command.cache = more;
       // The second half of a copyback has been started with the first.
-      if (keeps_account_ && t->command.operation != NandOperation::copyback_program) {
+      if (counts(die, *t) && t->command.operation != NandOperation::copyback_program) {
         t->started = calendar_.now();
         die.policy->started(*t, left, calendar_.now());
       }
@@ -293,7 +341,11 @@ void FlashScheduler::send_control(ChannelId channel, std::uint32_t index, NandOp
   NandCommand& command = operation == NandOperation::suspend ? die.suspend : die.resume;
   command.operation = operation;
   command.die = index;
-  die.control_in_flight = true;
+  send_at_once(channel, index, command);
+}
+
+void FlashScheduler::send_at_once(ChannelId channel, std::uint32_t index, NandCommand& command) {
+  die_state(channel, index).control_in_flight = true;
   update_ready(channel, index);
   channels_[channel.value].requesting = true;
   port_.begin_request(channel, command);
@@ -302,13 +354,13 @@ void FlashScheduler::send_control(ChannelId channel, std::uint32_t index, NandOp
 void FlashScheduler::send_cache_read(ChannelId channel, std::uint32_t index) {
   DieState& die = die_state(channel, index);
   if (keeps_account_) die.policy->arrange(die.host_reads, QueueKind::host_read);
-  FlashTransaction& read = die.host_reads.pop();
+  FlashTransaction& read = die.in_session ? die.session.pop() : die.host_reads.pop();
   read.command.more_planes = false;
   read.command.cache = true;
   die.cache_read = &read;
   ++counters_.operations;
   ++counters_.planes;
-  if (keeps_account_) {
+  if (counts(die, read)) {
     read.started = calendar_.now();
     die.policy->started(read, candidates(die), calendar_.now());
   }
@@ -366,7 +418,8 @@ void FlashScheduler::program_begins(ChannelId channel, std::uint32_t index, bool
 
 void FlashScheduler::response_begins(ChannelId channel, NandCommand& command, Tick now) {
   ChannelState& state = channels_[channel.value];
-  if (command.operation == NandOperation::suspend || command.operation == NandOperation::resume) {
+  if (command.status == NandStatus::aborted) return;  // its end is that of the reset
+  if (answered_at_once(command.operation)) {
     state.requesting = false;
     control_ended(channel, command, now);
     dispatch(channel, now);
@@ -375,13 +428,18 @@ void FlashScheduler::response_begins(ChannelId channel, NandCommand& command, Ti
   state.responding = true;
   DieState& die = die_state(channel, command.die);
   die.responding = true;
-  if (parameters_.cache_read) update_ready(channel, command.die);
+  if (cache_reads()) update_ready(channel, command.die);
   calendar_.schedule<&FlashScheduler::response_ended>(now + command.response_time, *this,
                                                       reinterpret_cast<std::uint64_t>(&transaction_of(command)));
 }
 
 void FlashScheduler::control_ended(ChannelId channel, const NandCommand& command, Tick now) {
   DieState& die = die_state(channel, command.die);
+  if (command.operation == NandOperation::set_feature || command.operation == NandOperation::reset) {
+    calendar_.schedule<&FlashScheduler::session_command_ended>(
+        now + command.response_time, *this, reinterpret_cast<std::uint64_t>(&transaction_of(command)));
+    return;
+  }
   die.control_in_flight = false;
   if (command.operation == NandOperation::resume) {
     die.activity = std::exchange(die.suspended, Activity::idle);
@@ -398,6 +456,23 @@ void FlashScheduler::control_ended(ChannelId channel, const NandCommand& command
     die.responding = true;  // it ended before the suspend could reach it
   }
   update_ready(channel, command.die);
+}
+
+void FlashScheduler::session_command_ended(std::uint64_t argument) {
+  FlashTransaction& transaction = *reinterpret_cast<FlashTransaction*>(argument);
+  const ChannelId channel = transaction.channel;
+  const std::uint32_t index = transaction.command.die;
+  DieState& die = die_state(channel, index);
+  die.control_in_flight = false;
+  if (transaction.command.operation == NandOperation::reset) {
+    ++counters_.resets;
+    die.activity = Activity::idle;
+    die.unfinished = 0;
+    die.cache_read = nullptr;
+  }
+  update_ready(channel, index);
+  client_.done(transaction, calendar_.now());
+  dispatch(channel, calendar_.now());
 }
 
 void FlashScheduler::suspend_ended(std::uint64_t index) {
@@ -455,7 +530,8 @@ void FlashScheduler::response_ended(std::uint64_t argument) {
     die.copyback = &transaction;
     update_ready(channel, index);
   } else {
-    if (keeps_account_) die.policy->ended(transaction, now);
+    if (counts(die, transaction)) die.policy->ended(transaction, now);
+    transaction.opens_session = false;
     client_.done(transaction, now);
   }
   dispatch(channel, now);

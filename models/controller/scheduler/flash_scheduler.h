@@ -24,6 +24,7 @@ struct SchedulerCounters {
   std::uint64_t multi_plane_operations = 0;
   std::uint64_t cache_programs = 0;
   std::uint64_t copybacks = 0;
+  std::uint64_t resets = 0;
   std::uint64_t starvation_interventions = 0;
 };
 void describe(const SchedulerCounters& counters, StatisticsVisitor& visitor);
@@ -58,7 +59,11 @@ class FlashScheduler {
     virtual void withdrawn(FlashTransaction& write, Tick now) = 0;
     // The page that a write to this plane would get, for multi-plane programs.
     virtual std::uint32_t next_page(const FlashTransaction& write) const = 0;
-    // With the status of its command: a program or an erase may have failed.
+    // The die is the transaction's alone from now on. It has left its queue; what goes to the die now is enqueued in
+    // the session, the transaction too.
+    virtual void session_opened(FlashTransaction& transaction, Tick now) = 0;
+    // With the status of its command: a program or an erase may have failed. A reset is done for all that it has
+    // aborted.
     virtual void done(FlashTransaction& transaction, Tick now) = 0;
 
    protected:
@@ -69,6 +74,17 @@ class FlashScheduler {
                  Client& client);
 
   void enqueue(FlashTransaction& transaction, Tick now);
+  // What goes on in the die of a session, in this order: reads, which go as cache reads behind the one that is sensed
+  // if they come early enough, features, and a reset, which is passed over when there is nothing to be aborted.
+  void enqueue_in_session(FlashTransaction& transaction, Tick now);
+  // A transaction that has not been sent yet, taken back; null when there is none.
+  FlashTransaction* withdraw_from_session(ChannelId channel, std::uint32_t die);
+  // All of its transactions are done.
+  void end_session(ChannelId channel, std::uint32_t die, Tick now);
+  // A program or an erase is suspended there: a reset would abort it.
+  bool holds_suspended(ChannelId channel, std::uint32_t die) {
+    return die_state(channel, die).suspended != Activity::idle;
+  }
   // A write of the controller's own that others of its plane wait for: it goes before all of its kind.
   void enqueue_first(FlashTransaction& write, Tick now);
   // The plane may have got free pages: writes that had no place are tried again.
@@ -130,6 +146,8 @@ class FlashScheduler {
     Tick running_since = 0;
     bool run_timer = false;                  // an event will look whether it may be suspended
     FlashTransaction* cache_read = nullptr;  // behind the read that is going on
+    bool in_session = false;                 // `session` is all that goes to it
+    TransactionQueue session;
     // Programs: whether the one that is going on lets the next into the cache register, and from when on.
     bool cacheable_program = false;
     Tick cache_free = 0;
@@ -155,6 +173,11 @@ class FlashScheduler {
 
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
+  // Policies that keep account hear of what was in the queues: of a session, of the first read.
+  bool counts(const DieState& die, const FlashTransaction& transaction) const {
+    return keeps_account_ && (!die.in_session || transaction.opens_session);
+  }
+  bool cache_reads() const { return parameters_.cache_read || sessions_ != 0; }
   DieState& die_state(ChannelId channel, std::uint32_t die) {
     return dies_[channel.value * geometry_.dies_per_channel() + die];
   }
@@ -164,6 +187,7 @@ class FlashScheduler {
   DieCandidates candidates(const DieState& die) const;
   bool wants_suspend(const DieState& die) const;
   bool could_start(const DieState& die) const;
+  bool could_go_on(const DieState& die) const;  // in its session
   bool could_cache_read(const DieState& die) const;
   bool could_cache_program(const DieState& die) const;
 
@@ -171,7 +195,7 @@ class FlashScheduler {
   void serve(ChannelId channel, std::uint32_t die, Tick now);
   // Takes the next operation of that kind out of the queues into die.group; false when it found no place.
   bool gather(DieState& die, QueueKind kind, Tick now);
-  void gather_reads(DieState& die, TransactionQueue& queue);
+  void gather_reads(DieState& die, TransactionQueue& queue, Tick now);
   bool gather_writes(DieState& die, WriteQueue PlaneQueues::*queue, Tick now);
   void gather_erases(DieState& die);
   void arrange(DieState& die);
@@ -179,15 +203,18 @@ class FlashScheduler {
   void update_ready(ChannelId channel, std::uint32_t die);
   // Takes the next operation and starts to send it.
   bool start(ChannelId channel, std::uint32_t die, Tick now);
+  bool start_in_session(ChannelId channel, std::uint32_t die, Tick now);
   bool start_copyback_program(ChannelId channel, std::uint32_t die, Tick now);
   void send_group(ChannelId channel, std::uint32_t die);
   void send_next(ChannelId channel, std::uint32_t die);
   void send_control(ChannelId channel, std::uint32_t die, NandOperation operation);
+  void send_at_once(ChannelId channel, std::uint32_t die, NandCommand& command);
   void send_cache_read(ChannelId channel, std::uint32_t die);
 
   void operation_sent(ChannelId channel, std::uint32_t die, const NandCommand& last, Tick now);
   void program_begins(ChannelId channel, std::uint32_t die, bool cacheable, Tick cache_free);
   void control_ended(ChannelId channel, const NandCommand& command, Tick now);
+  void session_command_ended(std::uint64_t transaction);
   void suspend_ended(std::uint64_t die);
   void look_again(std::uint64_t die);
   void response_ended(std::uint64_t transaction);
@@ -202,6 +229,7 @@ class FlashScheduler {
   Client& client_;
   std::vector<DieState> dies_;
   std::vector<ChannelState> channels_;
+  std::uint32_t sessions_ = 0;  // that are open
   std::uint64_t sequence_ = 0;
   SchedulerCounters counters_;
 };

@@ -60,6 +60,7 @@ bool FlashScheduler::wants_suspend(const DieState& die) const {
 
 bool FlashScheduler::could_start(const DieState& die) const {
   if (die.control_in_flight) return false;
+  if (die.in_session) return could_go_on(die);
   if (die.activity != Activity::idle) return wants_suspend(die) || could_cache_program(die);
   if (!die.host_reads.empty() || die.suspended != Activity::idle || !die.background_reads.empty()) return true;
   if (die.copyback != nullptr) return true;
@@ -70,9 +71,21 @@ bool FlashScheduler::could_start(const DieState& die) const {
   return false;
 }
 
+bool FlashScheduler::could_go_on(const DieState& die) const {
+  const FlashTransaction* const next = die.session.front();
+  if (next == nullptr) return false;
+  const bool aborts = next->command.operation == NandOperation::reset && die.activity == Activity::reading;
+  return die.activity == Activity::idle || (aborts && !die.responding);
+}
+
 bool FlashScheduler::could_cache_read(const DieState& die) const {
-  if (die.activity != Activity::reading || die.responding || die.cache_read != nullptr || die.host_reads.empty())
+  if (die.activity != Activity::reading || die.responding || die.cache_read != nullptr || die.control_in_flight)
     return false;
+  if (die.in_session) {
+    const FlashTransaction* const next = die.session.front();
+    return next != nullptr && next->command.operation == NandOperation::read;
+  }
+  if (!parameters_.cache_read || die.host_reads.empty()) return false;
   return !keeps_account_ || die.policy->choose(candidates(die), calendar_.now()) == QueueKind::host_read;
 }
 
@@ -96,8 +109,8 @@ void FlashScheduler::arrange(DieState& die) {
 
 bool FlashScheduler::gather(DieState& die, QueueKind kind, Tick now) {
   switch (kind) {
-    case QueueKind::host_read: gather_reads(die, die.host_reads); return true;
-    case QueueKind::background_read: gather_reads(die, die.background_reads); return true;
+    case QueueKind::host_read: gather_reads(die, die.host_reads, now); return true;
+    case QueueKind::background_read: gather_reads(die, die.background_reads, now); return true;
     case QueueKind::host_write: return gather_writes(die, &PlaneQueues::host_writes, now);
     case QueueKind::background_write: return gather_writes(die, &PlaneQueues::background_writes, now);
     case QueueKind::erase: gather_erases(die); return true;
@@ -105,15 +118,21 @@ bool FlashScheduler::gather(DieState& die, QueueKind kind, Tick now) {
   return false;
 }
 
-void FlashScheduler::gather_reads(DieState& die, TransactionQueue& queue) {
+void FlashScheduler::gather_reads(DieState& die, TransactionQueue& queue, Tick now) {
   FlashTransaction& first = queue.pop();
+  if (first.opens_session) {
+    die.in_session = true;
+    ++sessions_;
+    client_.session_opened(first, now);
+    return;
+  }
   die.group.push_back(&first);
   if (!parameters_.multi_plane || die.planes.size() == 1) return;
   FlashTransaction* before = nullptr;
   int looked_at = 0;
   for (FlashTransaction* other = queue.front(); other != nullptr && looked_at < multi_plane_search; ++looked_at) {
     FlashTransaction* const next = other->next;
-    bool joins = other->command.page == first.command.page;
+    bool joins = other->command.page == first.command.page && !other->opens_session;
     for (const FlashTransaction* member : die.group) joins = joins && member->plane != other->plane;
     if (joins) {
       queue.remove_after(before);

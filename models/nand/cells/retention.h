@@ -23,10 +23,9 @@
 #include <cmath>
 
 #include "core/parameters.h"
+#include "core/ticks.h"
 
 namespace nandscape {
-
-inline constexpr double hours_per_month = 730;
 
 enum class RetentionLaw { logarithm, power };
 

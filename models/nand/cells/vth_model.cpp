@@ -5,6 +5,8 @@
 #include <boost/math/tools/minima.hpp>
 #include <cmath>
 
+#include "protocol/nand_command.h"
+
 namespace nandscape {
 
 VthModel::VthModel(const CellParameters& parameters, const SenseTiming& standard)
@@ -135,6 +137,7 @@ std::vector<double> VthModel::default_levels(const Coding& coding, const CellCon
 }
 
 bool VthModel::captured(double drift_mv, std::uint32_t retry_step) const {
+  if (retry_step == best_levels) return true;
   const ReadLevelParameters& p = parameters_.read_levels;
   return p.tracking && retry_step > 0 && std::abs(drift_mv - retry_step * p.retry_step_mv) <= p.capture_range_mv;
 }

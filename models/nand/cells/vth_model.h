@@ -39,7 +39,7 @@ class VthModel {
 
   // Read levels of a coding as a plain read uses them, one between each two neighbouring states.
   std::vector<double> default_levels(const Coding& coding, const CellCondition& condition, double step_mv = 0) const;
-  // Whether that retry step of a page of that drift is read at the page's own optimum.
+  // Whether that retry step (best_levels: always) of a page of that drift is read at the page's own optimum.
   bool captured(double drift_mv, std::uint32_t retry_step) const;
   // By how much one retry step lowers each of them.
   std::vector<double> retry_moves(const Coding& coding) const;

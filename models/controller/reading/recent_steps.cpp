@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/reading/recent_steps.h"
+
+#include <algorithm>
+
+namespace nandscape {
+
+std::uint8_t RecentSteps::likely(BlockId block, std::uint32_t layer) const {
+  const std::uint8_t* const known = steps_[block.value].get();
+  if (known == nullptr) return 0;
+  for (std::uint32_t distance = 0; distance < layers_; ++distance) {
+    if (layer >= distance && known[layer - distance] != unknown) return known[layer - distance];
+    if (layer + distance < layers_ && known[layer + distance] != unknown) return known[layer + distance];
+  }
+  return 0;
+}
+
+void RecentSteps::succeeded(BlockId block, std::uint32_t layer, std::uint8_t step) {
+  auto& known = steps_[block.value];
+  if (known == nullptr) {
+    known = std::make_unique_for_overwrite<std::uint8_t[]>(layers_);
+    std::fill_n(known.get(), layers_, unknown);
+  }
+  known[layer] = step;
+}
+
+void RecentSteps::persist(Archive& archive) {
+  archive.section("recent read-retry steps");
+  archive.expect("layers", layers_);
+  archive.expect("blocks", steps_.size());
+  for (auto& known : steps_) archive.array(known, layers_);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// The latency of one read of an idle device against equations 2 to 5 of Park et al., ASPLOS 2021, to the picosecond,
+// and what retries that hold their die leave behind. The equations are written out here, apart from the models.
+#include <cmath>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "flash_bench.h"
+#include "platform/configuration.h"
+
+namespace nandscape {
+namespace {
+
+constexpr Tick us = microsecond;
+constexpr Tick t_dma = 16'384 * nanosecond;
+constexpr Tick t_ecc = 20 * us;
+constexpr Tick t_set = 1 * us + 4 * nanosecond;  // four bytes on the bus
+constexpr Tick t_rst = 5 * us;
+constexpr Tick senses[] = {2, 3, 2};
+constexpr Tick t_pre = 24 * us;
+constexpr Tick t_eval_and_disch = 15 * us;
+
+// One die of one plane with the cells of that study, and a bus that takes no time but for data.
+FlashDeviceParameters study_device(const std::string& policy, double pe_cycles, double days) {
+  const std::vector<std::string> assignments = {
+      "channel.count=1",
+      "nand.geometry.chips_per_channel=1",
+      "nand.geometry.planes_per_die=1",
+      "nand.geometry.blocks_per_plane=40",
+      "controller.mapping.over_provisioning=0.5",
+      "channel.t_cycle_ns=0",
+      "channel.t_wb_ns=0",
+      "channel.t_rr_ns=0",
+      "channel.t_adl_ns=0",
+      "channel.t_preamble_ns=0",
+      "channel.t_postamble_ns=0",
+      "nand.timing.t_rcbsy_us=0",
+      "nand.timing.t_feat_us=1",
+      "nand.timing.t_rst_read_us=5",
+      "controller.read_retry.policy=" + policy,
+      "nand.condition.pe_cycles=" + std::to_string(static_cast<int>(pe_cycles)),
+      "nand.condition.retention_days=" + std::to_string(days),
+  };
+  std::vector<Override> overrides;
+  for (const std::string& assignment : assignments) overrides.push_back(parse_override(assignment));
+  return load_configuration("retry_tlc_512g", overrides).parameters;
+}
+
+struct Read {
+  std::uint32_t page_type = 0;
+  Tick steps = 0;
+  Tick latency = 0;
+};
+
+std::vector<Read> reads_of(const FlashDeviceParameters& p, std::uint32_t count) {
+  FlashBench bench(p, false, millisecond, CellFidelity::statistical);
+  std::vector<Read> reads;
+  for (std::uint32_t k = 0; k < count; ++k) {
+    const std::uint64_t lpn = k * 97 % bench.device.controller().logical_pages();
+    const ReadRetryCounters before = bench.device.controller().counters().read_retry;
+    FlashBench::Request& request = bench.at(bench.calendar.now() + 10 * us, AccessKind::read, Lpn(lpn));
+    bench.run();
+    REQUIRE(request.access.status == AccessStatus::ok);
+    REQUIRE(bench.idle());
+    const auto page = static_cast<std::uint32_t>(bench.device.controller().initial_fill().find(Lpn(lpn)).value);
+    const Tick steps = bench.device.controller().counters().read_retry.steps - before.steps;
+    reads.push_back({page % 3, steps, request.latency()});
+  }
+  return reads;
+}
+
+struct Condition {
+  double pe_cycles;
+  double days;
+};
+// From none to more than 20 steps.
+const std::vector<Condition> conditions = {{0, 0},    {0, 7},     {0, 14},    {0, 30},   {0, 90},
+                                           {0, 180},  {500, 180}, {1000, 90}, {1000, 180}, {1000, 365},
+                                           {2000, 90}, {2000, 180}, {2000, 365}};
+
+TEST_CASE("a read of an idle device takes what the equations say, for any number of steps") {
+  const std::string policy = GENERATE("none", "regular", "pr2");
+  std::set<Tick> seen;
+  for (const Condition& condition : conditions) {
+    for (const Read& read : reads_of(study_device(policy, condition.pe_cycles, condition.days), 40)) {
+      INFO(policy << ", " << condition.pe_cycles << " cycles, " << condition.days << " days, " << read.steps
+                  << " steps of a page of type " << read.page_type);
+      const Tick n = read.steps;
+      const Tick t_r = senses[read.page_type] * (t_pre + t_eval_and_disch);
+      const Tick t_read = t_r + t_dma + t_ecc;
+      const Tick regular = n * (t_r + t_dma + t_ecc);
+      const Tick pipelined = n == 0 ? 0 : n * t_r + t_dma + t_ecc;
+      CHECK(read.latency == t_read + (policy == "pr2" ? pipelined : regular));
+      if (policy == "none") CHECK(n == 0);
+      seen.insert(n);
+    }
+  }
+  if (policy == "none") return;
+  for (Tick n = 0; n <= 20; ++n) CHECK(seen.count(n) == 1);
+}
+
+// Reads of the same page as soon as the one before it has ended, so that they take equally many steps.
+TEST_CASE("the step that was begun for nothing is reset, and the die is free tRST later") {
+  const std::string policy = GENERATE("regular", "pr2");
+  FlashBench bench(study_device(policy, 2000, 365), false, millisecond, CellFidelity::statistical);
+  std::vector<Tick> latencies;
+  bench.on_completed = [&](FlashBench::Request& request) {
+    latencies.push_back(request.latency());
+    if (latencies.size() < 5) bench.submit_now(request);
+  };
+  bench.at(10 * us, AccessKind::read, Lpn(30));
+  bench.run();
+  REQUIRE(latencies.size() == 5);
+  for (std::size_t k = 1; k < latencies.size(); ++k) {
+    CHECK(latencies[k] == latencies[0] + (policy == "pr2" ? t_rst : 0));
+  }
+  CHECK(bench.device.nand_counters().resets == (policy == "pr2" ? 5 : 0));
+}
+
+}  // namespace
+}  // namespace nandscape
