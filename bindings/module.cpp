@@ -20,6 +20,7 @@
 #include "ecc.h"
 #include "platform/configuration.h"
 #include "platform/simulation.h"
+#include "read_timing.h"
 
 namespace nandscape::python {
 namespace {
@@ -237,6 +238,7 @@ PYBIND11_MODULE(_core, m) {
   bind_simulation(m);
   bind_cells(m);
   bind_ecc(m);
+  bind_read_timing(m);
   m.def(
       "to_json", [](const py::object& tree) { return to_str(to_value(tree).to_json()); }, "tree"_a);
 }

@@ -13,6 +13,7 @@ from nandscape.cells import Cells
 from nandscape.config import Config, load
 from nandscape.ecc import Code, CodeTable, code_table, codes, sensed_llr, uber
 from nandscape.errors import ConfigError, Error, InputError, ProtocolError, RequestError
+from nandscape.read_timing import ReadTimingTable, read_timing_table
 from nandscape.result import Result
 from nandscape.simulation import Command, Simulation, run
 from nandscape.workload import synthetic, trace
@@ -21,6 +22,7 @@ if data.installed_presets.is_dir():
     _core.set_preset_folder(str(data.installed_presets))
     _core.set_cell_set_folder(str(data.installed_cell_sets))
     _core.set_code_table_folder(str(data.installed_code_tables))
+    _core.set_read_timing_table_folder(str(data.installed_read_timing_tables))
 
 __all__ = [
     "Cells",
@@ -32,6 +34,7 @@ __all__ = [
     "Error",
     "InputError",
     "ProtocolError",
+    "ReadTimingTable",
     "RequestError",
     "Result",
     "Simulation",
@@ -39,6 +42,7 @@ __all__ = [
     "code_table",
     "codes",
     "load",
+    "read_timing_table",
     "retention_relaxation",
     "run",
     "sensed_llr",

@@ -12,7 +12,7 @@ from nandscape.units import TICKS_PER_UNIT
 class StepBar:
     """A context for something of so many steps, each of which is announced with `step` when it begins."""
 
-    def __init__(self, steps: int) -> None:
+    def __init__(self, steps: int, shown: bool = True) -> None:
         console = Console(stderr=True)
         self._bar = Progress(
             TextColumn("{task.description}"),
@@ -21,7 +21,7 @@ class StepBar:
             TimeElapsedColumn(),
             console=console,
             transient=True,
-            disable=not console.is_terminal,
+            disable=not shown or not console.is_terminal,
         )
         self._task = self._bar.add_task("", total=steps)
         self._begun = 0

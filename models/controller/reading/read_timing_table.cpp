@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -31,12 +32,9 @@ void check(const Entry& entry) {
 
 // The different values of a member, rising.
 std::vector<double> values(const std::vector<Entry>& entries, double Entry::*member) {
-  std::vector<double> all;
-  for (const Entry& entry : entries) all.push_back(entry.*member);
-  std::ranges::sort(all);
-  const auto repeated = std::ranges::unique(all);
-  all.erase(repeated.begin(), repeated.end());
-  return all;
+  std::set<double> different;
+  for (const Entry& entry : entries) different.insert(entry.*member);
+  return {different.begin(), different.end()};
 }
 
 }  // namespace

@@ -62,25 +62,36 @@ double CodewordLayout::readable(double misread) const {
   return std::pow(1 - poisson_above(correctable, bits * misread), per_page);
 }
 
+std::vector<AlikeWordlines> all_wordlines(const VariationParameters& v) {
+  const std::vector<NormalNode> single = {{0, 1}};
+  const std::vector<NormalNode> widths = v.width_sigma > 0 ? truncated_normal(1) : single;
+  const std::vector<NormalNode> shifts = v.shift_sigma > 0 ? truncated_normal(0.5) : single;
+  std::vector<AlikeWordlines> wordlines;
+  for (std::uint32_t layer = 0; layer < v.layers; ++layer) {
+    const double profile = layer_profile(layer, v.layers);
+    for (const NormalNode& width : widths) {
+      for (const NormalNode& shift : shifts) {
+        wordlines.push_back(
+            {width.weight * shift.weight / v.layers, layer, page_variation(v, profile, width.z, shift.z)});
+      }
+    }
+  }
+  return wordlines;
+}
+
 Population::Population(const VthModel& model, const Coding& coding, const CellCondition& condition,
-                       const CodewordLayout& layout)
+                       const CodewordLayout& layout, std::span<const AlikeWordlines> wordlines)
     : model_(model),
       coding_(coding),
       condition_(condition),
       layout_(layout),
       retry_steps_(model.parameters().read_levels.retry_steps + 2, 0.0) {
-  const VariationParameters& v = model.parameters().variation;
-  const std::vector<NormalNode> single = {{0, 1}};
-  const std::vector<NormalNode> widths = v.width_sigma > 0 ? truncated_normal(1) : single;
-  const std::vector<NormalNode> shifts = v.shift_sigma > 0 ? truncated_normal(0.5) : single;
-  for (std::uint32_t layer = 0; layer < v.layers; ++layer) {
-    const double profile = layer_profile(layer, v.layers);
-    for (const NormalNode& width : widths) {
-      for (const NormalNode& shift : shifts) {
-        const WordlineReads wordline(model, coding, condition, page_variation(v, profile, width.z, shift.z));
-        const double probability = width.weight * shift.weight / v.layers / coding.pages();
-        for (std::uint32_t type = 0; type < coding.pages(); ++type) add(wordline, probability, layer, type);
-      }
+  for (const AlikeWordlines& alike : wordlines) {
+    CellCondition of_wordline = condition;
+    of_wordline.later_programs = alike.later_programs;
+    const WordlineReads wordline(model, coding, of_wordline, alike.variation);
+    for (std::uint32_t type = 0; type < coding.pages(); ++type) {
+      add(wordline, alike.share / coding.pages(), alike.layer, type);
     }
   }
 }
@@ -91,17 +102,21 @@ void Population::add(const WordlineReads& wordline, double probability, std::uin
   double unread = probability;
   // The final step is the first at which a page is more likely read than not, or the last that is made.
   double final_by_vth = 0;
+  std::uint32_t final_step = 0;
   bool found = false;
   for (std::uint32_t step = 0; step <= last && unread > 1e-14; ++step) {
     const double by_vth = wordline.misread_by_vth(type, wordline.levels(step));
     const double readable = layout_.readable(std::min(by_vth + by_sensing, 0.5));
-    if (!found) final_by_vth = by_vth;
+    if (!found) {
+      final_by_vth = by_vth;
+      final_step = step;
+    }
     found = found || readable >= 0.5;
     retry_steps_[step] += unread * readable;
     unread -= unread * readable;
   }
   retry_steps_[last + 1] += unread;
-  pages_.push_back({probability, layer, type, wordline.drift(), final_by_vth, by_sensing});
+  pages_.push_back({probability, layer, type, final_step, wordline.drift(), final_by_vth, by_sensing});
 }
 
 double Population::mean_retry_steps() const {
@@ -110,14 +125,26 @@ double Population::mean_retry_steps() const {
   return sum;
 }
 
-double Population::most_errors(const SenseTiming& timing, double pages) const {
+double Population::most_errors(const SenseTiming& timing, double pages) const { return most_errors(timing, pages, 0); }
+
+double Population::most_errors_in_retries(const SenseTiming& timing, double pages) const {
+  const bool retried = std::ranges::any_of(pages_, [](const Pages& p) { return p.final_step > 0; });
+  return most_errors(timing, pages, retried ? 1 : 0);
+}
+
+double Population::most_errors(const SenseTiming& timing, double pages, std::uint32_t from) const {
+  double share = 0;
+  for (const Pages& p : pages_) {
+    if (p.final_step >= from) share += p.probability;
+  }
   // The maximum of all codewords is below m with the product of the probabilities of each.
   std::vector<Codewords> all;
   for (const Pages& p : pages_) {
+    if (p.final_step < from) continue;
     const double by_sensing = misread_by_sensing(model_.parameters().sensing, coding_, p.type, timing,
                                                  model_.standard_timing(), condition_, p.drift);
-    all.push_back(
-        {p.probability * pages * layout_.per_page, layout_.bits * std::min(p.misread_by_vth + by_sensing, 0.5)});
+    all.push_back({p.probability / share * pages * layout_.per_page,
+                   layout_.bits * std::min(p.misread_by_vth + by_sensing, 0.5)});
   }
   all = merged(std::move(all));
   const auto expected_above = [&](double m) {

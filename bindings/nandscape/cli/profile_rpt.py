@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`nandscape profile-rpt`: profiles cells for adaptive read-retry, into a read-timing parameter table."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import shlex
+import sys
+import textwrap
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+import nandscape as ns
+from nandscape import _core
+from nandscape.cli import configuration
+from nandscape.cli.reference import PIPE_WIDTH
+from nandscape.files import replacing
+from nandscape.progress import StepBar
+
+MOST_CYCLES = 1_000_000
+MOST_MONTHS = 1200
+WHOLE_PHASE = 255  # of which a reduction counts parts
+
+
+def add_commands(commands: Any) -> None:
+    """Adds the command to the parser."""
+    parser = commands.add_parser(
+        "profile-rpt", help="profile cells for adaptive read-retry, into a table of how far tPRE may be shortened"
+    )
+    configuration.add_arguments(parser, optional=True)
+    parser.add_argument(
+        "--pe",
+        metavar="N,N,...",
+        type=_cycles,
+        default=[0, 1000, 2000],
+        help="program/erase cycles, the rows of the table (default: 0,1000,2000)",
+    )
+    parser.add_argument(
+        "--retention-months",
+        metavar="N,N,...",
+        type=_months,
+        default=[0, 3, 6, 9, 12],
+        help="months at 30 °C, its columns (default: 0,3,6,9,12)",
+    )
+    parser.add_argument(
+        "--margin",
+        metavar="ERRORS",
+        type=_number_from(0),
+        default=14,
+        help="of the errors that the ECC corrects in a codeword, those to be left in the final step (default: 14)",
+    )
+    parser.add_argument(
+        "--correctable",
+        metavar="ERRORS",
+        type=_number_from(1),
+        help="errors that the ECC corrects in a codeword (default: those of the configured code)",
+    )
+    parser.add_argument(
+        "--pages",
+        metavar="N",
+        type=_number_from(1),
+        default=10_000_000,
+        help="the worst of so many pages leaves the margin (default: 10000000)",
+    )
+    parser.add_argument(
+        "--blocks", metavar="N", type=_number_from(1), default=64, help="simulated blocks to profile (default: 64)"
+    )
+    parser.add_argument(
+        "--temperature",
+        metavar="C",
+        type=_temperature,
+        default=85.0,
+        help="in °C, at which they are read (default: 85)",
+    )
+    parser.add_argument(
+        "--parts", metavar="N", type=_number_from(2), default=15, help="shorten tPRE in steps of 1/N (default: 15)"
+    )
+    parser.add_argument("--output", metavar="FILE", type=Path, help="where it goes (default: the cell set's name.yaml)")
+    parser.add_argument(
+        "--threads", metavar="N", type=_number_from(1), default=os.cpu_count() or 1, help="(default: all cores)"
+    )
+    parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
+    parser.set_defaults(command=profile, config="default")
+
+
+def profile(options: argparse.Namespace) -> None:
+    """Runs the command. The file is the same for any number of threads."""
+    config = configuration.chosen(options)
+    output = options.output or Path(f"{Path(config['nand.cells.set']).stem}.yaml")
+    if not output.parent.is_dir():
+        raise FileNotFoundError(f"{output}: there is no folder '{output.parent}' to write to")
+    if options.correctable is None:
+        options.correctable = _core.guaranteed_correctable(config._core)
+    goal = _core.ReadTimingGoal(options.correctable, options.margin, options.pages, options.temperature, options.parts)
+    study = _core.ReadTimingStudy(config._core, goal, options.blocks)
+
+    reductions = _profile(study, options)
+    with replacing(output) as temporary:
+        temporary.write_text(_file_text(options, config, study.sampled_pages, reductions), encoding="utf-8")
+    _print(ns.read_timing_table(output), config["nand.cells.set"])
+    print(f"{output} written.")
+
+
+def _profile(study: _core.ReadTimingStudy, options: argparse.Namespace) -> list[list[int]]:
+    """Of each row, the reductions."""
+    conditions = list(product(options.pe, options.retention_months))
+    with StepBar(len(conditions), shown=not options.no_progress) as bar, ThreadPoolExecutor(options.threads) as pool:
+        found = pool.map(lambda condition: study.precharge_reduction(*condition), conditions)
+        reductions = []
+        for cycles, months in conditions:
+            bar.step(f"{cycles} P/E cycles, {months:g} months")
+            reductions.append(next(found))
+    columns = len(options.retention_months)
+    return [reductions[first : first + columns] for first in range(0, len(reductions), columns)]
+
+
+def _file_text(options: argparse.Namespace, config: ns.Config, sampled: int, reductions: list[list[int]]) -> str:
+    cycles, months = _list(options.pe), _list(options.retention_months)
+    made_with = {
+        "pe": cycles,
+        "retention-months": months,
+        "margin": options.margin,
+        "correctable": options.correctable,
+        "pages": options.pages,
+        "blocks": options.blocks,
+        "temperature": f"{options.temperature:g}",
+        "parts": options.parts,
+    }
+    command = ["nandscape", "profile-rpt", options.config]
+    command += [f"--set={assignment}" for assignment in options.overrides]
+    command += [f"--{name}={value}" for name, value in made_with.items()]
+    cells, timing = config["nand.cells.set"], config["nand.timing"]
+    about = (
+        f"The worst of {options.pages:,} pages, read at {options.temperature:g} C with tPRE so much shorter, leaves "
+        f"{options.margin} of the {options.correctable} errors that the ECC corrects in a codeword. Profiled on "
+        f"{sampled:,} pages of {options.blocks} simulated blocks, coding {config['nand.coding']}, tPRE "
+        f"{timing['t_pre_us']:g} us, tEVAL {timing['t_eval_us']:g} us, tDISCH {timing['t_disch_us']:g} us, seed "
+        f"{config['simulation.seed']}, by nandscape {ns.__version__}:"
+    )
+    lines = [
+        "# SPDX-License-Identifier: Apache-2.0",
+        f"# How far tPRE may be shortened in the steps of a read-retry of {cells}.",
+        "#",
+        *_comment(about),
+        "#",
+        *_comment(shlex.join(command)),
+        f"pe_cycles: [{', '.join(cycles.split(','))}]",
+        f"retention_months: [{', '.join(months.split(','))}]  # at 30 C",
+        "# In 255ths of tPRE: a row for each number of P/E cycles, a column for each age.",
+        "precharge_reduction:",
+        *(f"  - [{', '.join(f'{reduction:3}' for reduction in row)}]" for row in reductions),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _comment(text: str) -> list[str]:
+    return [f"# {line}" for line in textwrap.wrap(text, 117, break_long_words=False, break_on_hyphens=False)]
+
+
+def _list(numbers: list[Any]) -> str:
+    return ",".join(f"{number:.12g}" for number in numbers)
+
+
+def _print(table: ns.ReadTimingTable, cells: str) -> None:
+    shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    shown.add_column("P/E cycles", justify="right")
+    for months in table.retention_months:
+        shown.add_column(f"{months:g} months", justify="right")
+    for cycles, reductions in zip(table.pe_cycles, table.grid, strict=True):
+        shown.add_row(f"{cycles:g}", *(f"{100 * int(reduction) / WHOLE_PHASE:.1f}" for reduction in reductions))
+    console = Console(width=None if sys.stdout.isatty() else PIPE_WIDTH, highlight=False)
+    console.print(f"{cells}: by how many percent tPRE may be shortened in the steps of a read-retry")
+    console.print(shown)
+
+
+def _cycles(text: str) -> list[int]:
+    try:
+        cycles = sorted({int(part) for part in text.split(",")})
+    except ValueError:
+        cycles = [-1]
+    if not 0 <= cycles[0] <= cycles[-1] <= MOST_CYCLES:
+        raise argparse.ArgumentTypeError(f"P/E cycles are whole numbers from 0 to {MOST_CYCLES}, such as 0,1000,2000")
+    return cycles
+
+
+def _months(text: str) -> list[float]:
+    try:
+        months = sorted({float(part) for part in text.split(",")})
+    except ValueError:
+        months = [math.nan]
+    if not all(0 <= age <= MOST_MONTHS for age in months):
+        raise argparse.ArgumentTypeError(f"ages are months from 0 to {MOST_MONTHS}, such as 0,0.5,12")
+    return months
+
+
+def _temperature(text: str) -> float:
+    temperature = float(text)
+    if not -273 <= temperature <= 1000:
+        raise argparse.ArgumentTypeError(f"{text} °C is no temperature of a drive")
+    return temperature
+
+
+def _number_from(least: int) -> Any:
+    def number(text: str) -> int:
+        value = int(text)
+        if value < least:
+            raise argparse.ArgumentTypeError(f"{text} is not {least} or more")
+        return value
+
+    return number

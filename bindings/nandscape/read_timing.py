@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Read-timing parameter tables: how far tPRE may be shortened in the steps of a read-retry.
+
+>>> table = ns.read_timing_table("tlc_3d_48")
+>>> table.precharge_reduction(pe_cycles=1500, retention_months=4) / 255
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from nandscape import _core
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class ReadTimingTable:
+    """What was profiled for adaptive read-retry (Park et al., ASPLOS 2021); see `read_timing_table`.
+
+    Reductions count in 255ths of tPRE, as the die's feature C0h takes them. `nandscape profile-rpt` makes such tables.
+    """
+
+    def __init__(self, core: _core.ReadTimingTable) -> None:
+        self._core = core
+
+    @property
+    def pe_cycles(self) -> NDArray[np.float64]:
+        """The profiled numbers of P/E cycles, rising: rows of the grid."""
+        return self._core.pe_cycles
+
+    @property
+    def retention_months(self) -> NDArray[np.float64]:
+        """The profiled ages at 30 C, rising: columns of the grid."""
+        return self._core.retention_months
+
+    @property
+    def grid(self) -> NDArray[np.uint8]:
+        """All reductions."""
+        return self._core.grid
+
+    def precharge_reduction(self, pe_cycles: float, retention_months: float) -> int:
+        """The entry of the next higher cycles and age that were profiled; 0, the default timing, beyond the last."""
+        return self._core.precharge_reduction(pe_cycles, retention_months)
+
+    def __repr__(self) -> str:
+        rows, columns = self.grid.shape
+        return f"<ReadTimingTable of {rows} P/E-cycle counts at {columns} ages>"
+
+
+def read_timing_table(name: str | os.PathLike[str]) -> ReadTimingTable:
+    """The table that comes with nandscape for a cell set, by the set's name, or the one in a YAML file.
+
+    Raises `ConfigError`: for an unknown name, with the nearest one; for a broken file, with the line.
+    """
+    return ReadTimingTable(_core.read_timing_table(os.fspath(name)))

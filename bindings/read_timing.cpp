@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "read_timing.h"
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "arrays.h"
+#include "platform/read_timing_study.h"
+#include "platform/read_timing_tables.h"
+
+namespace nandscape::python {
+namespace {
+
+namespace py = pybind11;
+using namespace pybind11::literals;
+using Released = py::call_guard<py::gil_scoped_release>;
+
+auto copied(std::span<const double> (ReadTimingTable::*numbers)() const) {
+  return [numbers](const ReadTimingTable& table) {
+    const std::span<const double> all = (table.*numbers)();
+    return to_array(std::vector<double>(all.begin(), all.end()));
+  };
+}
+
+py::array_t<std::uint8_t> grid(const ReadTimingTable& table) {
+  std::vector<std::uint8_t> reductions;
+  for (const ReadTimingTable::Entry& entry : table.entries()) reductions.push_back(entry.precharge_reduction);
+  const auto rows = static_cast<py::ssize_t>(table.pe_cycles().size());
+  const auto columns = static_cast<py::ssize_t>(table.retention_months().size());
+  return to_array(std::move(reductions)).reshape({rows, columns});
+}
+
+void bind_tables(py::module_& m) {
+  py::class_<ReadTimingTable>(m, "ReadTimingTable")
+      .def_property_readonly("pe_cycles", copied(&ReadTimingTable::pe_cycles))
+      .def_property_readonly("retention_months", copied(&ReadTimingTable::retention_months))
+      .def_property_readonly("grid", &grid)
+      .def("precharge_reduction", &ReadTimingTable::precharge_reduction, "pe_cycles"_a, "retention_months"_a);
+  m.def(
+      "read_timing_table", [](const std::string& name_or_path) { return load_read_timing_table(name_or_path); },
+      "name_or_path"_a);
+  m.def("list_read_timing_tables", &list_read_timing_tables);
+  m.def(
+      "set_read_timing_table_folder", [](const std::string& folder) { set_read_timing_table_folder(folder); },
+      "folder"_a);
+}
+
+void bind_study(py::module_& m) {
+  py::class_<ReadTimingGoal>(m, "ReadTimingGoal")
+      .def(py::init<std::uint32_t, std::uint32_t, double, double, std::uint32_t>(), "correctable"_a, "margin"_a,
+           "pages"_a, "temperature_c"_a, "parts"_a);
+  py::class_<ReadTimingStudy>(m, "ReadTimingStudy")
+      .def(py::init<const Configuration&, const ReadTimingGoal&, std::uint32_t>(), "configuration"_a, "goal"_a,
+           "blocks"_a)
+      .def_property_readonly("sampled_pages", &ReadTimingStudy::sampled_pages)
+      .def("precharge_reduction", &ReadTimingStudy::precharge_reduction, "pe_cycles"_a, "months"_a, Released());
+  m.def("guaranteed_correctable", &guaranteed_correctable, "configuration"_a);
+}
+
+}  // namespace
+
+void bind_read_timing(py::module_& m) {
+  bind_tables(m);
+  bind_study(m);
+}
+
+}  // namespace nandscape::python
