@@ -30,6 +30,7 @@ DataPath data_path(const FlashDeviceParameters& p, bool keep_data, CellFidelity 
   path.pages_per_wordline = coding_named(p.nand.coding).pages();
   path.retry_steps = cells == CellFidelity::ideal ? 0 : p.nand.cells.read_levels.retry_steps;
   path.layers = p.nand.cells.variation.layers;
+  path.read_timing = read_timing_of(p);
   path.ecc_engines = p.ecc.engines == EngineSharing::shared ? 1 : p.channel.count;
   path.correctable_bits = p.ecc.correctable_bits;
   const ConditionParameters& condition = p.nand.condition;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/flash_device_parameters.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -8,6 +9,7 @@
 #include "core/error.h"
 #include "nand/timing.h"
 #include "platform/code_tables.h"
+#include "platform/read_timing_tables.h"
 
 namespace nandscape {
 
@@ -37,8 +39,24 @@ CodeTable code_table_of(const EccParameters& p) {
   return table;
 }
 
+std::shared_ptr<const ReadTimingTable> read_timing_of(const FlashDeviceParameters& p) {
+  const ReadRetryParameters& retry = p.controller.read_retry;
+  if (!retry.adapts_timing()) return nullptr;
+  const std::string path = "controller.read_retry.timing_table";
+  if (!retry.timing_table.empty())
+    return std::make_shared<ReadTimingTable>(load_read_timing_table(retry.timing_table, {}, path));
+  const auto tables = list_read_timing_tables();
+  const std::string& set = p.nand.cells.set;
+  if (std::none_of(tables.begin(), tables.end(), [&](const auto& table) { return table.first == set; })) {
+    throw ConfigError({}, path,
+                      "is not given, and no table comes with the cells " + set +
+                          "; make one with `nandscape profile-rpt` and name its file here");
+  }
+  return std::make_shared<ReadTimingTable>(load_read_timing_table(set, {}, path));
+}
+
 std::span<const FlashDeviceCheck> flash_device_checks() {
-  static constexpr std::array<FlashDeviceCheck, 9> checks = {
+  static constexpr std::array<FlashDeviceCheck, 10> checks = {
       [](const FlashDeviceParameters& p) { check(p.channel); },
       [](const FlashDeviceParameters& p) { check(p.nand.geometry, p.channel.count); },
       [](const FlashDeviceParameters& p) {
@@ -60,6 +78,7 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
               p.controller.garbage_collection.start_free_blocks,
               entries_per_translation_page(p.controller.mapping.cache, mapping.page_bytes));
       },
+      [](const FlashDeviceParameters& p) { static_cast<void>(read_timing_of(p)); },
       [](const FlashDeviceParameters& p) { check(p.controller.dram); },
       [](const FlashDeviceParameters& p) {
         check(p.controller.cache, flash_layout(p.controller, geometry_of(p)).unit_bytes());

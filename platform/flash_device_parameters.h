@@ -2,10 +2,12 @@
 // The parameters of the device behind its front end.
 #pragma once
 
+#include <memory>
 #include <span>
 
 #include "channel/parameters.h"
 #include "controller/parameters.h"
+#include "controller/reading/read_timing_table.h"
 #include "ecc/code_table.h"
 #include "ecc/parameters.h"
 #include "nand/parameters.h"
@@ -26,6 +28,10 @@ Geometry geometry_of(const FlashDeviceParameters& parameters);
 // The measurements that the decoder `table` goes by. Throws ConfigError when there are none, when they are those of
 // another code, or when they are of soft reads only.
 CodeTable code_table_of(const EccParameters& parameters);
+
+// The table of read times that read-retries go by; null when they do not adapt their timing. Throws ConfigError when
+// there is none for the cells.
+std::shared_ptr<const ReadTimingTable> read_timing_of(const FlashDeviceParameters& parameters);
 
 // What contradicts what: each is a function that throws ConfigError. A FlashDevice is built of parameters that pass
 // all.

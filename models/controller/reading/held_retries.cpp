@@ -2,6 +2,7 @@
 #include "controller/reading/held_retries.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/ticks.h"
@@ -49,7 +50,9 @@ void HeldRetries::session_opened(FlashTransaction& read, Tick now) {
   }
   if (timing_ != nullptr) {
     const BlockAge age = client_.age_of(read.block, now);
-    const std::uint8_t reduction = timing_->precharge_reduction(age.pe_cycles, age.age_hours / hours_per_month);
+    // Data that were stored for a year and then read are a year old.
+    const double whole_days = std::floor(age.age_hours / 24);
+    const std::uint8_t reduction = timing_->precharge_reduction(age.pe_cycles, whole_days * 24 / hours_per_month);
     if (reduction != 0) {
       ++counters_.shortened;
       set_precharge(retry, reduction, now);
