@@ -278,16 +278,21 @@ void Controller::start_gathered_reads(std::uint64_t) {
   joined_.clear();
 }
 
+// Of a page that is being written once more, what is in flash cannot be read: not even while a later write is on its
+// way, behind which a read finds the new data.
+UnitWrite* Controller::rewrite_of(Lpn lpn, Ppn place) const {
+  if (rewritten_units_ == 0) return nullptr;
+  UnitWrite* const write = writes_.find(lpn);
+  if (write == nullptr) return nullptr;
+  const bool torn = write->rewritten || (place.valid() && blocks_.failing(layout_.block_of(place)));
+  return torn ? write : nullptr;
+}
+
 void Controller::look_up(PageAccess& access, Tick now) {
   const Ppn source = mapping_.find(access.lpn);
-  // Of a page that is being written once more, what is in flash cannot be read: not even while a later write is on its
-  // way, behind which the read finds the new data.
-  if (rewritten_units_ > 0) {
-    UnitWrite* const write = writes_.find(access.lpn);
-    if (write != nullptr && (write->rewritten || (source.valid() && blocks_.failing(layout_.block_of(source))))) {
-      write->wait_behind(access);
-      return;
-    }
+  if (UnitWrite* const write = rewrite_of(access.lpn, source)) {
+    write->wait_behind(access);
+    return;
   }
   if (!source.valid()) {
     ++counters_.unmapped_reads;
@@ -523,23 +528,21 @@ void Controller::page_read(FlashTransaction& read, Tick now) {
   }
 }
 
-// A program of its wordline has failed while it was being read, and what was there is or was written again.
-bool Controller::lost_its_place(Lpn lpn, Ppn was) const {
-  return mapping_.find(lpn) != was || (rewritten_units_ > 0 && blocks_.failing(layout_.block_of(was)));
-}
-
 void Controller::host_read_done(FlashTransaction& read, Tick now) {
   PageAccess* first = nullptr;
   PageAccess** last = &first;
-  PageAccess* again = nullptr;
+  PageAccess* again = nullptr;  // a program of the wordline has failed while it was being read
   const Ppn first_unit(read.ppn.value - layout_.unit_in_page(read.ppn));
   const std::uint8_t* position = read.access_units.data();
   for (PageAccess* next = read.access; next != nullptr; ++position) {
     PageAccess* const access = std::exchange(next, next->next);
     const std::size_t bytes = std::size_t{access->sector_count} * sector_bytes;
-    if (read.ecc.uncorrectable && !read.lost && lost_its_place(access->lpn, Ppn(first_unit.value + *position))) {
-      access->next = std::exchange(again, access);
-      continue;
+    if (read.ecc.uncorrectable && !read.lost) {
+      const Ppn place(first_unit.value + *position);
+      if (mapping_.find(access->lpn) != place || rewrite_of(access->lpn, place) != nullptr) {
+        access->next = std::exchange(again, access);
+        continue;
+      }
     }
     *last = access;
     last = &access->next;
@@ -559,8 +562,8 @@ void Controller::host_read_done(FlashTransaction& read, Tick now) {
 
 void Controller::old_unit_read(FlashTransaction& read, Tick now) {
   UnitWrite& unit = *read.merge_into;
-  if (read.ecc.uncorrectable && !read.lost && lost_its_place(unit.lpn, read.ppn)) {
-    read_old_unit(unit, now);
+  if (read.ecc.uncorrectable && !read.lost && mapping_.find(unit.lpn) != read.ppn) {
+    read_old_unit(unit, now);  // it has been moved from where a program has failed
   } else if (read.ecc.uncorrectable) {
     // The rest of the page would be made up.
     unit.access->status = AccessStatus::unrecovered_read_error;

@@ -180,7 +180,7 @@ class Controller final : public StorageDevice,
   void host_read_done(FlashTransaction& read, Tick now);
   void read_old_unit(UnitWrite& unit, Tick now);
   void old_unit_read(FlashTransaction& read, Tick now);
-  bool lost_its_place(Lpn lpn, Ppn was) const;
+  UnitWrite* rewrite_of(Lpn lpn, Ppn place) const;
   // The unit is mapped, or cannot be written: the access ends with that status, and what has waited behind it goes on.
   void end_write(UnitWrite& unit, bool completes, Tick now);
   void resume(PageAccess* waiting, PageAccess* completed, Tick now);
