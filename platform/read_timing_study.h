@@ -3,8 +3,9 @@
 // may be shortened in the steps of a read-retry, so that the ECC keeps a margin in the step that reads the page.
 //
 // Blocks are sampled: their wordlines lie in the device's spread as those of a simulated die do, and each of their
-// pages is read at the steps of the retry table until the ECC corrects it. How many errors the worst of more pages
-// holds than were sampled follows from the error rates of those that were (see Population).
+// pages is read at the steps of the retry table until the ECC corrects it; the blocks are full and were not read
+// before. How many errors the worst of more pages holds than were sampled follows from the error rates of those that
+// were (see Population).
 #pragma once
 
 #include <cstdint>
