@@ -70,7 +70,7 @@ TEST_CASE("data that cannot be corrected are an unrecovered read error, and mark
     CAPTURE(cells);
     Simulation simulation(
         configure(device, {"ecc.codec=ldpc", "simulation.cells=" + cells, "controller.precondition.occupancy=1",
-                           "controller.read_retry.policy=none", "nand.condition.retention_days=365"}));
+                           "nand.cells.read_levels.retry_steps=0", "nand.condition.retention_days=365"}));
     int unreadable = 0;
     for (std::uint64_t lba = 0; lba < 40 * page_sectors; lba += page_sectors) {
       std::vector<std::byte> data(page_sectors * sector_bytes, std::byte{0xa5});
@@ -100,7 +100,7 @@ Outcome read_pages(const std::string& decoder, const std::vector<std::string>& m
       "ecc.decoder=" + decoder,
       "simulation.cells=statistical",
       "controller.precondition.occupancy=1",
-      "controller.read_retry.policy=none",
+      "nand.cells.read_levels.retry_steps=0",
       "nand.cells.variation.width_sigma=0",
       "nand.cells.variation.shift_sigma=0",
       "host.workload={read_percent: 100, block_bytes: 8192, requests: 3000, queue_depth: 8}"};

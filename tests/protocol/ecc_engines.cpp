@@ -93,12 +93,12 @@ TEST_CASE("decoders with a FIFO of one page take pages one after the other") {
 // Cells that have held their data for a year after so many cycles, and are read once.
 Configuration worn_device(int pe_cycles, const std::string& more) {
   return resolve_configuration(read_yaml(more + R"(
-controller: {mapping: {over_provisioning: 0.5}, read_retry: {policy: none}}
+controller: {mapping: {over_provisioning: 0.5}}
 channel: {count: 1}
 nand:
   geometry: {chips_per_channel: 1, dies_per_chip: 1, planes_per_die: 2, blocks_per_plane: 20, pages_per_block: 12,
              page_bytes: 8192, spare_bytes: 512}
-  cells: {set: tlc_3d_48}
+  cells: {set: tlc_3d_48, read_levels: {retry_steps: 0}}
   condition: {retention_days: 365, pe_cycles: )" +
                                              std::to_string(pe_cycles) + "}\n",
                                          {"worn", 1}));

@@ -66,7 +66,7 @@ def test_errors_say_how_the_request_ended(keeping):
         "nand.condition.pe_cycles": 20_000,
         "nand.condition.retention_days": 3650,
     }
-    worn |= {"controller.precondition.occupancy": 1, "controller.read_retry.policy": "none"}
+    worn |= {"controller.precondition.occupancy": 1, "nand.cells.read_levels.retry_steps": 0}
     simulation = ns.Simulation(keeping.config.override(worn))
     with pytest.raises(ns.RequestError, match="unrecovered read error") as caught:
         simulation.read(0, 512)

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The policies of read-retry in a whole drive: what they gain, what they keep, and what they are refused for."""
+
+from __future__ import annotations
+
+import pytest
+
+import nandscape as ns
+
+POLICIES = ["regular", "pr2", "ar2", "pnar2"]
+WORN = {
+    "simulation.cells": "statistical",
+    "nand.cells.set": "tlc_3d_48",
+    "nand.condition.pe_cycles": 2000,
+    "nand.condition.retention_days": 180,
+    "controller.precondition.occupancy": 1,
+}
+
+
+def mixed(read_percent: int, queue_depth: int = 8) -> dict:
+    return {
+        "host.workload": [
+            ns.synthetic(requests=2000, queue_depth=queue_depth, read_percent=read_percent, block_bytes=16384)
+        ]
+    }
+
+
+def statistics(config: ns.Config) -> dict:
+    simulation = ns.Simulation(config.override({"simulation.check_protocol": True}))
+    simulation.run()
+    return simulation.stats()
+
+
+@pytest.mark.parametrize("read_percent", [100, 60])
+def test_each_technique_shortens_reads_and_both_together_most(small, read_percent):
+    worn = small.override({**WORN, **mixed(read_percent)})
+    latency = {}
+    for policy in ["none", *POLICIES]:
+        stats = statistics(worn.override({"controller.read_retry.policy": policy}))
+        latency[policy] = stats["host"]["read"]["latency_us"]["mean"]
+        assert stats["controller"]["read_retry"]["failed_reads"] == 0
+    assert latency["none"] < latency["pnar2"] < min(latency["pr2"], latency["ar2"])
+    assert max(latency["pr2"], latency["ar2"]) < latency["regular"]
+
+
+def test_all_policies_take_the_same_steps(small):
+    worn = small.override({**WORN, **mixed(100)})
+    retries = {
+        policy: statistics(worn.override({"controller.read_retry.policy": policy}))["controller"]["read_retry"]
+        for policy in POLICIES
+    }
+    # Errors are drawn anew for each read, in the order in which dies come to them.
+    for policy in POLICIES:
+        assert retries[policy]["steps"] == pytest.approx(retries["regular"]["steps"], abs=0.05)
+    assert retries["regular"]["needless_steps"] == retries["ar2"]["needless_steps"] == 0
+    assert retries["pr2"]["needless_steps"] == retries["pr2"]["retried_reads"]
+    assert retries["ar2"]["shortened"] == retries["ar2"]["retried_reads"]
+    assert retries["ar2"]["fallbacks"] == 0
+
+
+@pytest.mark.parametrize("policy", ["none", *POLICIES])
+@pytest.mark.parametrize(
+    "fidelity",
+    [
+        {"ecc.decoder": "threshold"},
+        {"ecc.decoder": "bit_true", "simulation.cells": "per_cell", "nand.geometry.page_bytes": 4096},
+        {"ecc.decoder": "threshold", "controller.mapping.unit_bytes": 4096},
+        {"ecc.decoder": "threshold", "controller.parity.stripe_dies": 4},
+    ],
+    ids=["drawn", "bit_true", "units", "parity"],
+)
+def test_data_come_back_whatever_step_gave_them(small, policy, fidelity):
+    worn = {**WORN, "simulation.data": "stored", "nand.condition.retention_days": 0, **fidelity}
+    worn |= {"controller.read_retry.policy": policy, "controller.precondition.occupancy": 0}
+    simulation = ns.Simulation(small.override({**worn, "simulation.check_protocol": True}))
+    page = simulation.config["nand.geometry.page_bytes"]
+    # Three pages to a wordline of each plane: before they are complete, pages are read from latches.
+    for k in range(72):
+        simulation.write(k * page // 512, bytes([k + 1]) * page)
+    simulation.flush()
+    simulation.advance("3mo")
+    for k in range(72):
+        assert simulation.read(k * page // 512, page) == bytes([k + 1]) * page
+    assert (simulation.stats()["controller"]["read_retry"]["retried_reads"] > 0) == (policy != "none")
+
+
+def test_pages_alike_start_where_the_last_one_was_read(small):
+    worn = small.override({**WORN, **mixed(100)}).override(
+        {"nand.geometry.blocks_per_plane": 12, "controller.mapping.over_provisioning": 1.5}
+    )
+    steps = {
+        pso: statistics(worn.override({"controller.read_retry.pso": pso}))["controller"]["read_retry"]["steps"]
+        for pso in (False, True)
+    }
+    assert steps[True] < 0.5 * steps[False]
+
+
+def test_steps_that_are_too_short_are_taken_again_at_the_default_timing(small, tmp_path):
+    table = tmp_path / "too_short.yaml"
+    table.write_text("pe_cycles: [3000]\nretention_months: [12]\nprecharge_reduction: [[230]]\n")
+    worn = small.override({**WORN, **mixed(100)})
+    for policy in ("ar2", "pnar2"):
+        changes = {"controller.read_retry.policy": policy, "controller.read_retry.timing_table": str(table)}
+        stats = statistics(worn.override(changes))
+        retries = stats["controller"]["read_retry"]
+        assert retries["fallbacks"] == retries["shortened"] == retries["retried_reads"] == 2000
+        assert retries["failed_reads"] == 0
+        # All steps in vain, then those that are needed.
+        assert retries["steps"] > worn["nand.cells.read_levels.retry_steps"]
+
+
+def test_a_table_is_needed_to_shorten_anything(small):
+    with pytest.raises(ns.ConfigError, match=r"timing_table.*profile-rpt"):
+        small.override(
+            {
+                "nand.cells.set": "qlc_3d",
+                "nand.coding": "qlc_4434",
+                "nand.geometry.pages_per_block": 96,
+                "controller.read_retry.policy": "ar2",
+            }
+        )
+    with pytest.raises(ns.ConfigError, match="tlc_3d_48"):
+        small.override({"controller.read_retry.policy": "ar2", "controller.read_retry.timing_table": "tlc_3d_84"})
+    assert small.override({"controller.read_retry.timing_table": "tlc_3d_84"})
+
+
+def test_programs_that_are_suspended_survive_the_steps_that_nobody_needs(small):
+    worn = small.override({**WORN, **mixed(50, queue_depth=32), "controller.read_retry.policy": "pnar2"})
+    stats = statistics(worn)
+    assert stats["controller"]["scheduler"]["suspends"] > 50
+    assert stats["controller"]["scheduler"]["resets"] < stats["controller"]["read_retry"]["needless_steps"]
+    assert stats["nand"]["failures"] == 0
+    assert stats["controller"]["failed_programs"] == 0
