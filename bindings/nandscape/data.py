@@ -9,6 +9,7 @@ _sources = _package.parent.parent
 installed_presets = _package / "presets"
 installed_cell_sets = _package / "cells"
 installed_code_tables = _package / "codes"
+installed_profiles = _package / "profiles"
 
 
 def bundled_trace() -> Path:
