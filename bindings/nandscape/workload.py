@@ -17,7 +17,7 @@ def synthetic(**options: Any) -> dict[str, Any]:
     return {"kind": "synthetic", **options}
 
 
-def profile(name: str | os.PathLike[str], **options: Any) -> dict[str, Any]:
+def profile(name: str | os.PathLike[str], /, **options: Any) -> dict[str, Any]:
     """A workload with the statistics of a published one, such as `profile("ycsb_a", requests_per_s=20_000)`.
 
     `name` is one that `nandscape profiles` lists, or a file of your own. The options are the keys `nandscape params
