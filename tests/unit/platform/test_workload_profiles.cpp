@@ -113,7 +113,7 @@ void check_statistics(const Configuration& configuration) {
 
 TEST_CASE("the stream of every profile has its statistics, measured back") {
   const auto profiles = list_workload_profiles();
-  REQUIRE(profiles.size() >= 25);
+  REQUIRE(profiles.size() >= 31);
   for (const auto& [name, comment] : profiles) {
     CAPTURE(name);
     CHECK_THAT(comment, EndsWith("."));
