@@ -12,7 +12,7 @@ void describe(ProfileStatistics& p, ParameterVisitor& v) {
   v.reals("size_class_bytes", p.size_class_bytes, {512}, "bytes",
           "largest size of each class, rising; one class more holds what is larger");
   v.integer("size_step_bytes", p.size_step_bytes, {512}, "bytes", "sizes are multiples of it");
-  v.integer("largest_request_bytes", p.largest_request_bytes, {512, 1 << 30}, "bytes", "no request is larger");
+  v.integer("largest_request_bytes", p.largest_request_bytes, {512, 1 << 24}, "bytes", "no request is larger");
   v.real("cold_read_percent", p.cold_read_percent, {0, 100}, "percent",
          "share of the reads whose data are never written during the run");
   v.integer("alignment_bytes", p.alignment_bytes, {}, "bytes",
