@@ -136,6 +136,10 @@ void bind_configuration(py::module_& m) {
   m.def("list_cell_sets", &list_cell_sets);
   m.def(
       "set_cell_set_folder", [](const std::string& folder) { set_cell_set_folder(folder); }, "folder"_a);
+  m.def("list_workload_profiles", &list_workload_profiles);
+  m.def(
+      "set_workload_profile_folder", [](const std::string& folder) { set_workload_profile_folder(folder); },
+      "folder"_a);
   m.def("configuration_json_schema", [] { return to_object(configuration_json_schema()); });
   m.def("list_parameters", &list_parameters);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/cell_sets.h"
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,7 +9,6 @@
 #include "platform/configuration.h"
 #include "platform/named_files.h"
 #include "platform/tree_merge.h"
-#include "platform/yaml_reader.h"
 
 namespace nandscape {
 
@@ -50,18 +48,8 @@ Value* group_in(Value* group, std::string_view key) {
   return inner.map_items() != nullptr ? &inner : nullptr;
 }
 
-bool gives_all(const Value& tree, const SchemaNode& group) {
-  return std::all_of(group.children.begin(), group.children.end(), [&](const SchemaNode& node) {
-    const Value* value = tree.find(node.key);
-    return value != nullptr && (!node.is_group() || gives_all(*value, node));
-  });
-}
-
 Value read_cell_set(const std::string& name, const SourceLocation& where) {
-  const fs::path file = cell_sets().find(name, "", where, set_path);
-  Value constants = read_yaml_file(file);
-  if (constants.is_null()) constants = Value::map();
-  if (constants.map_items() == nullptr) throw ConfigError({file.string(), 0}, "", "is not a group of keys");
+  Value constants = cell_sets().read(name, where, set_path);
   if (const Value* set = constants.find("set")) {
     throw ConfigError(set->source, set_path, "a cell set is built on no other");
   }

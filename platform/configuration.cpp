@@ -11,6 +11,7 @@
 #include "platform/presets.h"
 #include "platform/schema.h"
 #include "platform/tree_merge.h"
+#include "platform/workload_profiles.h"
 #include "platform/yaml_reader.h"
 #include "platform/yaml_writer.h"
 
@@ -24,9 +25,13 @@ const SchemaNode& platform_schema() {
 }
 
 Configuration check_and_resolve(Value tree, const std::vector<Override>& overrides) {
-  for (const auto& [path, value] : overrides) leave_cell_set(tree, tree_at(path, value));
+  for (const auto& [path, value] : overrides) {
+    leave_cell_set(tree, tree_at(path, value));
+    leave_workload_profiles(tree, tree_at(path, value));
+  }
   apply_overrides(tree, overrides, platform_schema());
   lay_cell_set(tree, platform_schema());
+  lay_workload_profiles(tree, platform_schema());
   Configuration configuration;
   PlatformParameters& parameters = configuration.parameters;
   const auto description = [&parameters](ParameterVisitor& visitor) { describe(parameters, visitor); };

@@ -46,6 +46,10 @@ void set_preset_folder(std::filesystem::path folder);
 std::vector<std::pair<std::string, std::string>> list_cell_sets();
 void set_cell_set_folder(std::filesystem::path folder);
 
+// And of the profiles of workloads, which `host.workload.profile` names.
+std::vector<std::pair<std::string, std::string>> list_workload_profiles();
+void set_workload_profile_folder(std::filesystem::path folder);
+
 // One parameter of the schema.
 struct ParameterRow {
   std::string path;  // "nand.timing.t_prog_us"

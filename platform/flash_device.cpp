@@ -136,7 +136,7 @@ std::unique_ptr<PageTags> FlashDevice::make_tags(Ppn first) const {
 }
 
 std::unique_ptr<InitialAges> FlashDevice::make_ages(const PreconditionParameters& precondition) const {
-  if (precondition.ages == FillAges::uniform) return nullptr;
+  if (precondition.ages == FillAges::uniform && precondition.updated_bytes == 0) return nullptr;
   const auto first = static_cast<std::uint32_t>(dies_.size()) * geometry_.planes_per_die;
   return std::make_unique<FilledAges>(controller().initial_fill(), controller().layout(), PlaneId(first));
 }

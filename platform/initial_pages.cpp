@@ -70,10 +70,10 @@ void FilledTags::add(Ppn first_unit, std::span<std::uint64_t> tag) const {
   }
 }
 
-double FilledAges::hours(std::uint32_t block) const {
+BlockId FilledAges::mapping_block(std::uint32_t block) const {
   const std::uint32_t blocks_per_plane = flash_layout_.flash().blocks_per_plane;
   const PlaneId plane = flash_layout_.mapping_plane(PlaneId(first_.value + block / blocks_per_plane));
-  return 24 * fill_.age_days(flash_layout_.mapping().block(plane, block % blocks_per_plane));
+  return flash_layout_.mapping().block(plane, block % blocks_per_plane);
 }
 
 }  // namespace nandscape

@@ -53,16 +53,19 @@ class FilledTags final : public InitialTags {
   const Ppn first_;
 };
 
-// How long before the device's last write a block was written.
+// When blocks were written.
 class FilledAges final : public InitialAges {
  public:
   // Block 0 of the die is the first of the flash's plane `first`.
   FilledAges(const InitialFill& fill, const FlashLayout& flash_layout, PlaneId first)
       : fill_(fill), flash_layout_(flash_layout), first_(first) {}
 
-  double hours(std::uint32_t block) const override;
+  bool from_first_condition(std::uint32_t block) const override { return !fill_.updated(mapping_block(block)); }
+  double hours(std::uint32_t block) const override { return 24 * fill_.age_days(mapping_block(block)); }
 
  private:
+  BlockId mapping_block(std::uint32_t block) const;
+
   const InitialFill& fill_;
   const FlashLayout& flash_layout_;
   const PlaneId first_;

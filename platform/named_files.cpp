@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "core/nearest_name.h"
+#include "platform/yaml_reader.h"
 
 namespace nandscape {
 
@@ -52,6 +53,14 @@ fs::path NamedFiles::find(const std::string& name, const fs::path& beside, const
   throw ConfigError(where, path,
                     "no file and no " + kind_ + " is named '" + name + "'" +
                         (nearest.empty() ? "." : "; did you mean " + nearest + "?") + " The " + kind_ + "s are " + all);
+}
+
+Value NamedFiles::read(const std::string& name, const SourceLocation& where, const std::string& path) const {
+  const fs::path file = find(name, "", where, path);
+  Value keys = read_yaml_file(file);
+  if (keys.is_null()) keys = Value::map();
+  if (keys.map_items() == nullptr) throw ConfigError({file.string(), 0}, "", "is not a group of keys");
+  return keys;
 }
 
 }  // namespace nandscape

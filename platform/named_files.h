@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// YAML files of one folder that are called by their names: presets, cell sets.
+// YAML files of one folder that are called by their names: presets, cell sets, profiles.
 #pragma once
 
 #include <filesystem>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/value.h"
 
 namespace nandscape {
 
@@ -26,6 +27,9 @@ class NamedFiles {
   // says so of the key `path`, given at `where`.
   std::filesystem::path find(const std::string& name, const std::filesystem::path& beside, const SourceLocation& where,
                              const std::string& path) const;
+
+  // The keys of the file that find() finds.
+  Value read(const std::string& name, const SourceLocation& where, const std::string& path) const;
 
  private:
   std::string kind_;

@@ -9,6 +9,7 @@
 #include "platform/configuration.h"
 #include "platform/named_files.h"
 #include "platform/tree_merge.h"
+#include "platform/workload_profiles.h"
 #include "platform/yaml_reader.h"
 
 namespace nandscape {
@@ -56,6 +57,7 @@ void extend(Value& tree, const fs::path& folder, Chain& chain, const SchemaNode&
   check_for_cycle(file, chain, extends.source);
   Value base = read_file(file, chain, schema);
   leave_cell_set(base, tree);
+  leave_workload_profiles(base, tree);
   merge_tree(base, tree, schema);
   tree = std::move(base);
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/tree_merge.h"
 
+#include <algorithm>
 #include <charconv>
-#include <optional>
-#include <string_view>
 
 namespace nandscape {
 
@@ -19,14 +18,6 @@ std::vector<std::string> split_path(const std::string& path) {
     }
   }
   return parts;
-}
-
-std::optional<std::size_t> item_number(std::string_view part) {
-  std::size_t number = 0;
-  const char* end = part.data() + part.size();
-  const auto [stop, error] = std::from_chars(part.data(), end, number);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return number;
 }
 
 // Whether `key` is a parameter of variants of `selector`, but not of `variant`.
@@ -131,6 +122,21 @@ class PathWalk {
 };
 
 }  // namespace
+
+std::optional<std::size_t> item_number(std::string_view part) {
+  std::size_t number = 0;
+  const char* end = part.data() + part.size();
+  const auto [stop, error] = std::from_chars(part.data(), end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
+bool gives_all(const Value& tree, const SchemaNode& group) {
+  return std::all_of(group.children.begin(), group.children.end(), [&](const SchemaNode& node) {
+    const Value* value = tree.find(node.key);
+    return value != nullptr && (!node.is_group() || gives_all(*value, node));
+  });
+}
 
 Value tree_at(const std::string& path, Value value) {
   const std::vector<std::string> parts = split_path(path);

@@ -2,7 +2,10 @@
 // One configuration over another.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,6 +18,12 @@ namespace nandscape {
 // chooses another variant of a family, parameters of the old variant in the base no longer mean anything and go;
 // those that the overlay itself gives stay, to be reported if they do not belong.
 void merge_tree(Value& base, const Value& overlay, const SchemaNode& schema);
+
+// The number that a part of a path is, of an item of a list; none where it is a key.
+std::optional<std::size_t> item_number(std::string_view part);
+
+// Whether the tree gives every key of the group.
+bool gives_all(const Value& tree, const SchemaNode& group);
 
 // The tree {a: {b: value}} for the path "a.b".
 Value tree_at(const std::string& path, Value value);

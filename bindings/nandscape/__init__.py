@@ -16,13 +16,14 @@ from nandscape.errors import ConfigError, Error, InputError, ProtocolError, Requ
 from nandscape.read_timing import ReadTimingTable, read_timing_table
 from nandscape.result import Result
 from nandscape.simulation import Command, Simulation, run
-from nandscape.workload import synthetic, trace
+from nandscape.workload import profile, synthetic, trace
 
 if data.installed_presets.is_dir():
     _core.set_preset_folder(str(data.installed_presets))
     _core.set_cell_set_folder(str(data.installed_cell_sets))
     _core.set_code_table_folder(str(data.installed_code_tables))
     _core.set_read_timing_table_folder(str(data.installed_read_timing_tables))
+    _core.set_workload_profile_folder(str(data.installed_profiles))
 
 __all__ = [
     "Cells",
@@ -42,6 +43,7 @@ __all__ = [
     "code_table",
     "codes",
     "load",
+    "profile",
     "read_timing_table",
     "retention_relaxation",
     "run",

@@ -10,6 +10,7 @@ installed_presets = _package / "presets"
 installed_cell_sets = _package / "cells"
 installed_code_tables = _package / "codes"
 installed_read_timing_tables = _package / "read_timing"
+installed_profiles = _package / "profiles"
 
 
 def bundled_trace() -> Path:

@@ -17,6 +17,17 @@ def synthetic(**options: Any) -> dict[str, Any]:
     return {"kind": "synthetic", **options}
 
 
+def profile(name: str | os.PathLike[str], /, **options: Any) -> dict[str, Any]:
+    """A workload with the statistics of a published one, such as `profile("ycsb_a", requests_per_s=20_000)`.
+
+    `name` is one that `nandscape profiles` lists, or a file of your own. The options are the keys `nandscape params
+    host.workload` lists; figures among them count instead of the profile's. With `requests_per_s` it is an open loop,
+    else `queue_depth` requests are in flight.
+    """
+    pacing = {"pacing": "open"} if "requests_per_s" in options else {}
+    return {"kind": "profile", "profile": os.fspath(name), **pacing, **options}
+
+
 def trace(path: str | os.PathLike[str], **options: Any) -> dict[str, Any]:
     """A workload that replays a recorded trace, plain or compressed (.gz, .xz, .zst), such as `trace("web.csv")`.
 

@@ -23,6 +23,7 @@ BlockAge Controller::age_of(BlockId block, Tick now) const {
   BlockAge age = path_.first_age;
   age.pe_cycles += blocks_.erase_count(block);
   if (blocks_.filled(block)) {
+    if (initial_.updated(block)) age.age_hours = 0;
     age.age_hours += 24 * initial_.age_days(block) * path_.running_hours + hours(now);
   } else {
     age.age_hours = hours(now) - static_cast<double>(written_hours_[block.value]);

@@ -24,7 +24,8 @@ BlockHistories::BlockHistories(const ConditionParameters& first, double storage_
 
 double BlockHistories::first_age_months(std::uint32_t block) const {
   if (initial_ == nullptr) return first_age_months_;
-  return first_age_months_ + initial_->hours(block) * ticks_per_hour * months_per_tick_;
+  const double months = initial_->hours(block) * ticks_per_hour * months_per_tick_;
+  return initial_->from_first_condition(block) ? first_age_months_ + months : months;
 }
 
 BlockHistories::Record& BlockHistories::touch(std::uint32_t block) {

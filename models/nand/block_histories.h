@@ -14,11 +14,13 @@
 
 namespace nandscape {
 
-// How much older what a block held before the simulation began is than the device's first condition says.
+// How old what a block held before the simulation began is. Blocks are numbered over the planes of the die.
 class InitialAges {
  public:
   virtual ~InitialAges() = default;
-  // In hours in which the device ran. `block` is numbered over the planes of the die.
+  // Whether it is as old as the device's first condition says, and older: else it was written after that time.
+  virtual bool from_first_condition(std::uint32_t block) const = 0;
+  // How old it is besides, in hours in which the device ran.
   virtual double hours(std::uint32_t block) const = 0;
 };
 

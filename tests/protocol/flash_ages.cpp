@@ -88,6 +88,31 @@ TEST_CASE("blocks of one age are read with about as many raw errors, whenever th
   CHECK(most->of_page < 2 * least->of_page);
 }
 
+TEST_CASE("data that were written last are read as of then, all others as the device's condition says") {
+  FlashDeviceParameters p = ageing_device(FillAges::uniform, GENERATE(0u, 2u));
+  p.nand.condition.retention_days = 90;
+  p.nand.condition.storage_temperature_c = 30;
+  p.controller.precondition.updated_start_bytes = 4 << 20;
+  p.controller.precondition.updated_bytes = 8 << 20;
+  p.controller.precondition.updated_age_days = 1;
+  const PredictedRber predicted(p.nand);
+  const double bits = 8.0 * (p.nand.geometry.page_bytes + p.nand.geometry.spare_bytes);
+  const double day_hours = 24 * arrhenius_factor(p.nand.cells.retention, p.nand.condition.temperature_c);
+  const auto expected = [&](double hours) {
+    return bits * predicted.mean_rber({.age_hours = hours, .pe_cycles = p.nand.condition.pe_cycles});
+  };
+  double young = 0, old = 0;
+  std::size_t young_blocks = 0;
+  const std::vector<BlockErrors> blocks = read_everything(p);
+  for (const BlockErrors& block : blocks) {
+    (block.days == 1 ? young : old) += block.of_page;
+    young_blocks += block.days == 1 ? 1 : 0;
+  }
+  REQUIRE(young_blocks > 4);
+  CHECK(young / static_cast<double>(young_blocks) == Approx(expected(day_hours)).epsilon(0.1));
+  CHECK(old / static_cast<double>(blocks.size() - young_blocks) == Approx(expected(90 * 24)).epsilon(0.1));
+}
+
 // Blocks are a minute short of the age at which they are written anew, and the device runs for ten seconds.
 std::uint64_t blocks_refreshed_at(double temperature_c) {
   FlashDeviceParameters p = small_device();
@@ -101,6 +126,24 @@ std::uint64_t blocks_refreshed_at(double temperature_c) {
   bench.run();
   CHECK(bench.idle());
   return bench.device.controller().counters().collection.emptied[static_cast<std::size_t>(Reason::refresh)];
+}
+
+TEST_CASE("the controller, too, counts the age of data that were written last from then") {
+  const auto emptied = [](std::uint64_t updated_bytes) {
+    FlashDeviceParameters p = small_device();
+    p.nand.condition.retention_days = 100;
+    p.controller.precondition.updated_bytes = updated_bytes;
+    p.controller.refresh.policy.name = "period";  // of 90 days
+    p.controller.refresh.check_hours = 0.001;
+    FlashBench bench(p);
+    bench.at(0, AccessKind::read, Lpn(0));
+    bench.at(10 * second, AccessKind::read, Lpn(0));
+    bench.run();
+    return bench.device.controller().counters().collection.emptied[static_cast<std::size_t>(Reason::refresh)];
+  };
+  const FlashBench bench(small_device());
+  CHECK(emptied(0) > 10);
+  CHECK(emptied(bench.device.controller().logical_pages() * bench.device.controller().page_bytes()) == 0);
 }
 
 TEST_CASE("for the controller, too, an hour in the heat counts as many") {

@@ -56,6 +56,7 @@ LARGE = {"host.workload.0.block_bytes": 1 << 18, "host.workload.0.requests": 100
 HOT = {"host.workload.0.pattern": "hot_cold", "host.workload.0.requests": 3000}
 OPEN = {"host.workload.0.pacing": "open", "host.workload.0.rate_iops": 3000}
 SECONDS = OPEN | {"host.workload.0.rate_iops": 50}  # 12 of them
+WRITTEN_LAST = WORN | {"controller.precondition.updated_bytes": 1 << 23}
 GIVEN_LEVELS = {
     "nand.cells.read_levels.kind": "given",
     "nand.cells.read_levels.given_mv": [500, 1200, 1900, 2600, 3300, 4000, 4700],
@@ -134,6 +135,7 @@ NEEDS: dict[str, Overrides] = {
     "(csv)": trace("csv"),
     "(fio)": trace("fio"),
     "(flin)": TWO_STREAMS,
+    "(profile)": {"host.workload": [{"kind": "profile", "requests": 600, "read_percent": 40, "queue_depth": 16}]},
     "(read_first)": {"host.workload.0.queue_depth": 64},
     "(trace)": trace("csv"),
     "channel.interface": {"channel.rate_mt_s": 400},
@@ -160,6 +162,9 @@ NEEDS: dict[str, Overrides] = {
     "controller.precondition.drive_writes_per_day": WORN | {"controller.precondition.ages": "spread"},
     "controller.precondition.invalid_page_ratio": {"controller.precondition.distribution": "scattered"},
     "controller.precondition.order": {"controller.precondition.distribution": "scattered"},
+    "controller.precondition.updated_age_days": WRITTEN_LAST,
+    "controller.precondition.updated_bytes": WORN,
+    "controller.precondition.updated_start_bytes": WRITTEN_LAST,
     "controller.read_retry": WORN,
     "controller.refresh": WORN
     | SECONDS
@@ -199,6 +204,8 @@ NEEDS: dict[str, Overrides] = {
     "host.workload.name": TWO_STREAMS,
     "host.workload.pacing": trace("csv"),
     "host.workload.rate_iops": OPEN,
+    "host.workload.requests_per_s": {"host.workload.0.pacing": "open", "host.workload.0.requests_per_s": 3000},
+    "host.workload.size_class_bytes": {"host.workload.0.size_class_percent": [30, 30, 20, 20]},
     "host.workload.wait_time (fio)": trace("fio with waits", format="fio", wait_time="since_start_ms"),
     "nand.cells": WORN,
     "nand.cells.disturb": {
@@ -250,6 +257,8 @@ VALUES: dict[str, list[Any]] = {
     "controller.mapping.cache_bytes": [1 << 15],
     "controller.mapping.unit_bytes": [4096, 8192],
     "controller.parity.stripe_dies": [2, 4],
+    "controller.precondition.updated_bytes": [1 << 23],
+    "controller.precondition.updated_start_bytes": [1 << 23],
     "controller.refresh.correctable_share (predicted_rber)": [0.1],
     "controller.refresh.rber_limit (predicted_rber)": [1e-4, 0.1],
     "ecc.ldpc_parity_bytes": [448, 256],
@@ -259,13 +268,18 @@ VALUES: dict[str, list[Any]] = {
     "host.workload.alignment_bytes (synthetic)": [512],
     "host.workload.device (trace)": ["1"],
     "host.workload.device_column (csv)": ["disk"],
+    "host.workload.footprint_bytes (profile)": [1 << 24],
     "host.workload.format (trace)": ["disksim"],
     "host.workload.name": ["another"],
     "host.workload.offset_column (csv)": ["lba"],
     "host.workload.operation_column (csv)": ["op"],
     "host.workload.path (trace)": [half_of_trace("csv")],
+    "host.workload.profile (profile)": ["hm_0"],
+    "host.workload.size_class_bytes (profile)": [[4096, 12288, 16384]],
+    "host.workload.size_class_percent (profile)": [[30, 30, 20, 20]],
     "host.workload.size_column (csv)": ["sectors"],
     "host.workload.time_column (csv)": ["time_ms"],
+    "host.workload.updated_bytes (profile)": [1 << 23],
     "nand.cells.failures.factory_bad_fraction": [0.1],
     "nand.cells.interference.diagonal": [0.01],
     "nand.cells.interference.vertical": [0.02],

@@ -161,5 +161,9 @@ def test_cells_lists_the_sets(command):
     assert "tlc_3d_48" in command("cells").stdout
 
 
+def test_profiles_are_listed(command):
+    assert "ycsb_a" in command("profiles").stdout
+
+
 def test_version(command):
     assert command("--version").stdout == f"nandscape {ns.__version__}\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape params`, `schema`, `presets` and `cells`: what can be written in a configuration."""
+"""`nandscape params`, `schema`, `presets`, `cells` and `profiles`: what can be written in a configuration."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ def add_commands(commands: Any) -> None:
     presets.set_defaults(command=print_presets)
     cells = commands.add_parser("cells", help="list the cell sets, which `nand.cells.set` names")
     cells.set_defaults(command=print_cell_sets)
+    profiles = commands.add_parser("profiles", help="list the workload profiles, which `host.workload.profile` names")
+    profiles.set_defaults(command=print_profiles)
 
 
 def print_parameters(options: argparse.Namespace) -> None:
@@ -64,6 +66,11 @@ def print_presets(_: argparse.Namespace) -> None:
 def print_cell_sets(_: argparse.Namespace) -> None:
     """Prints the names of the cell sets and what each is."""
     print_table(("cell set", "what it is"), sorted(_core.list_cell_sets()))
+
+
+def print_profiles(_: argparse.Namespace) -> None:
+    """Prints the names of the workload profiles and what each is."""
+    print_table(("profile", "what it is"), sorted(_core.list_workload_profiles()))
 
 
 def print_table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:

@@ -31,6 +31,11 @@ void describe(PreconditionParameters& p, ParameterVisitor& v) {
            "when blocks were written, before nand.condition.retention_days");
   v.real("drive_writes_per_day", p.drive_writes_per_day, {1e-6, 1e6}, "",
          "for ages: how often a day the exported capacity was written");
+  v.integer("updated_start_bytes", p.updated_start_bytes, {}, "bytes", "where the data begin that were written last");
+  v.integer("updated_bytes", p.updated_bytes, {}, "bytes",
+            "how many were written last, so that nand.condition.retention_days do not count for the blocks that hold "
+            "any of them");
+  v.real("updated_age_days", p.updated_age_days, {0, 1e6}, "days", "how long ago that was");
 }
 
 InitialFill::Affine InitialFill::Affine::spread(std::uint64_t modulus) {
@@ -86,6 +91,12 @@ void check(const PreconditionParameters& p, const Geometry& g, std::uint64_t log
                       "a steady state is that of random writes; take the order `random`, or the distribution "
                       "`scattered`");
   }
+  const std::uint64_t capacity = logical_pages * g.page_bytes;
+  if (p.updated_start_bytes > capacity || p.updated_bytes > capacity - p.updated_start_bytes) {
+    throw ConfigError({}, "controller.precondition.updated_bytes",
+                      std::to_string(p.updated_bytes) + " bytes from byte " + std::to_string(p.updated_start_bytes) +
+                          " on end past the exported capacity of " + std::to_string(capacity) + " bytes");
+  }
   const std::uint64_t written = pages_written(p, logical_pages);
   const std::uint64_t valid =
       (written + translation_pages_written(written, entries_per_translation_page) + g.planes() - 1) / g.planes();
@@ -108,13 +119,21 @@ InitialFill::InitialFill(const PreconditionParameters& parameters, const Geometr
       sequential_(parameters.order == FillOrder::sequential),
       days_per_turnover_(parameters.ages == FillAges::spread ? parameters.occupancy / parameters.drive_writes_per_day
                                                              : 0),
+      updated_age_days_(parameters.updated_age_days),
       seed_(seed),
       planes_(geometry.planes()) {
   const bool steady = parameters.distribution == FillDistribution::steady_state;
   const std::uint32_t pages_per_block = geometry.pages_per_block;
   pages_permutation_ = sequential_ ? Affine::identity(pages_per_block) : Affine::spread(pages_per_block);
+  const auto permutation = [this](std::uint64_t slots) {
+    return sequential_ ? Affine::identity(std::max<std::uint64_t>(slots, 1)) : Affine::spread(slots);
+  };
   const std::uint64_t written = pages_written(parameters, logical_pages);
   const std::uint64_t translation_pages = translation_pages_written(written, entries_per_translation_page);
+  const std::uint64_t unit = geometry.page_bytes;
+  const std::uint64_t first_updated = std::min(written, parameters.updated_start_bytes / unit);
+  const std::uint64_t end_updated =
+      std::min(written, (parameters.updated_start_bytes + parameters.updated_bytes + unit - 1) / unit);
   RandomStream random(seed, "controller.precondition");
 
   for (std::uint32_t k = 0; k < geometry.planes(); ++k) {
@@ -123,8 +142,12 @@ InitialFill::InitialFill(const PreconditionParameters& parameters, const Geometr
     plane.first_translation = order.slots(PlaneId(k), logical_pages);
     plane.slots =
         plane.host_slots + order.slots(PlaneId(k), logical_pages + translation_pages) - plane.first_translation;
-    plane.slots_permutation =
-        sequential_ ? Affine::identity(std::max<std::uint64_t>(plane.slots, 1)) : Affine::spread(plane.slots);
+    plane.first_updated = order.slots(PlaneId(k), first_updated);
+    plane.updated_slots =
+        parameters.updated_bytes == 0 ? 0 : order.slots(PlaneId(k), end_updated) - plane.first_updated;
+    plane.first_updated_rank = plane.slots - plane.updated_slots;
+    plane.slots_permutation = permutation(plane.first_updated_rank);
+    plane.updated_permutation = permutation(plane.updated_slots);
     plane.first_prefix = prefix_.size();
     prefix_.push_back(0);
     if (plane.slots == 0) continue;
@@ -210,7 +233,30 @@ std::uint32_t InitialFill::valid_pages(BlockId block) const {
   return prefix_[plane.first_prefix + index + 1] - prefix_[plane.first_prefix + index];
 }
 
+std::uint64_t InitialFill::rank_of(const PlaneFill& plane, std::uint64_t slot) {
+  if (slot < plane.first_updated) return plane.slots_permutation.forward(slot, 0);
+  const std::uint64_t behind = slot - plane.first_updated;
+  if (behind < plane.updated_slots) return plane.first_updated_rank + plane.updated_permutation.forward(behind, 0);
+  return plane.slots_permutation.forward(slot - plane.updated_slots, 0);
+}
+
+std::uint64_t InitialFill::slot_of(const PlaneFill& plane, std::uint64_t rank) {
+  if (rank >= plane.first_updated_rank) {
+    return plane.first_updated + plane.updated_permutation.backward(rank - plane.first_updated_rank, 0);
+  }
+  const std::uint64_t slot = plane.slots_permutation.backward(rank, 0);
+  return slot < plane.first_updated ? slot : slot + plane.updated_slots;
+}
+
+bool InitialFill::updated(BlockId block) const {
+  const PlaneFill& plane = planes_[geometry_.plane_of(block).value];
+  const std::uint32_t index = block.value % geometry_.blocks_per_plane;
+  if (plane.updated_slots == 0 || index >= plane.used_blocks) return false;
+  return prefix_[plane.first_prefix + index + 1] > plane.first_updated_rank;
+}
+
 double InitialFill::age_days(BlockId block) const {
+  if (updated(block)) return updated_age_days_;
   if (days_per_turnover_ == 0) return 0;
   // The logarithm stands for the sum of 1/b to 1/i.
   const double valid = std::max(1U, valid_pages(block));
@@ -226,7 +272,7 @@ Ppn InitialFill::find(Lpn lpn) const {
     slot = slot - plane.first_translation + plane.host_slots;
     if (slot >= plane.slots) return Ppn();
   }
-  const std::uint64_t rank = plane.slots_permutation.forward(slot, 0);
+  const std::uint64_t rank = rank_of(plane, slot);
   const std::uint32_t* prefix = &prefix_[plane.first_prefix];
   auto index =
       std::min(static_cast<std::uint32_t>(static_cast<double>(rank) * plane.blocks_per_rank), plane.used_blocks - 1);
@@ -246,7 +292,7 @@ Lpn InitialFill::lpn_at(Ppn ppn) const {
   const std::uint64_t k = pages_permutation_.backward(places_.page_in_block(ppn), block_offset(block));
   const std::uint32_t* prefix = &prefix_[plane.first_prefix + index];
   if (k >= prefix[1] - prefix[0]) return Lpn();
-  const std::uint64_t slot = plane.slots_permutation.backward(prefix[0] + k, 0);
+  const std::uint64_t slot = slot_of(plane, prefix[0] + k);
   return order_.lpn_at(plane_id, slot < plane.host_slots ? slot : slot - plane.host_slots + plane.first_translation);
 }
 

@@ -11,6 +11,9 @@
 // Where the mapping is on flash, its translation pages are logical pages behind those of the host; those with an entry
 // of a written page are written, too, and lie among the others.
 //
+// Data that were written last, those of a part of the address space, take the last ranks: they lie together, and blocks
+// that hold any of them are young.
+//
 // How many pages of each block are valid is either what overwriting pages at random leaves (scattered), or what greedy
 // collection has made of that in the long run (steady_state): then collection starts in balance.
 #pragma once
@@ -38,6 +41,9 @@ struct PreconditionParameters {
   FillOrder order = FillOrder::random;
   FillAges ages = FillAges::uniform;
   double drive_writes_per_day = 1.0;
+  std::uint64_t updated_start_bytes = 0;
+  std::uint64_t updated_bytes = 0;
+  double updated_age_days = 0;
 };
 void describe(PreconditionParameters& p, ParameterVisitor& v);
 
@@ -64,6 +70,8 @@ class InitialFill {
   // How many days before the device's last write the block was programmed; this long its data have aged on top of
   // nand.condition.retention_days. Of the V valid pages i of a block of b survive V (1/b + ... + 1/i) random writes.
   double age_days(BlockId block) const;
+  // Whether it holds data that were written last: after nand.condition.retention_days, which do not count for it.
+  bool updated(BlockId block) const;
 
  private:
   // x -> (factor x + offset) mod modulus, and back.
@@ -83,13 +91,20 @@ class InitialFill {
     // Of these, pages of the host; the others are the plane's logical pages from `first_translation` on.
     std::uint64_t host_slots = 0;
     std::uint64_t first_translation = 0;
+    // Slots that were written last, and the first of their ranks.
+    std::uint64_t first_updated = 0;
+    std::uint64_t updated_slots = 0;
+    std::uint64_t first_updated_rank = 0;
     std::uint32_t used_blocks = 0;
     double blocks_per_rank = 0;    // to guess the block of a rank
     std::size_t first_prefix = 0;  // of prefix_, used_blocks + 1 entries
-    Affine slots_permutation;
+    Affine slots_permutation;      // of the slots without those written last, and theirs
+    Affine updated_permutation;
   };
 
   std::uint64_t block_offset(BlockId block) const;
+  static std::uint64_t rank_of(const PlaneFill& plane, std::uint64_t slot);
+  static std::uint64_t slot_of(const PlaneFill& plane, std::uint64_t rank);
   // Valid pages of the plane's used blocks, appended to prefix_.
   void scatter(const PlaneFill& plane, RandomStream& random);
   void balance(const PlaneFill& plane, RandomStream& random);
@@ -99,6 +114,7 @@ class InitialFill {
   const AllocationOrder& order_;
   bool sequential_;
   double days_per_turnover_;  // in which the host writes as many pages as are valid; 0: all data are of the same age
+  double updated_age_days_;
   std::uint64_t seed_;
   Affine pages_permutation_;
   std::vector<PlaneFill> planes_;

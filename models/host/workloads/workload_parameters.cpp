@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "host/workloads/profile/profile_source.h"
 #include "host/workloads/synthetic/synthetic_source.h"
 #include "host/workloads/trace/trace_source.h"
 #include "host/workloads/workload_kinds.h"
@@ -19,6 +20,7 @@ const WorkloadRegistry& workload_kinds() {
   static const WorkloadRegistry kinds = [] {
     WorkloadRegistry registry("workload kind");
     register_synthetic(registry);
+    register_profile(registry);
     register_trace(registry);
     return registry;
   }();
@@ -29,7 +31,7 @@ void describe(WorkloadParameters& p, ParameterVisitor& v) {
   v.text("name", p.name, "name in statistics; empty: workload0, workload1, ... in the order of the list");
   v.variant("kind", p.kind, workload_kinds(), "where requests come from");
   v.choice("pacing", p.pacing,
-           {{"by_kind", "closed for synthetic workloads, open for traces"},
+           {{"by_kind", "open for traces, closed for the other kinds"},
             {"closed", "queue_depth requests in flight; times of a trace are ignored"},
             {"open", "requests come at their own times: those of the trace, or of an arrival process"}},
            "what decides when a request is issued");

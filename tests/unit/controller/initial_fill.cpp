@@ -57,6 +57,12 @@ TEST_CASE("logical and physical pages lead to each other on random devices") {
       p.distribution = FillDistribution::steady_state;
       p.invalid_page_ratio = 0;
     }
+    if (random.below(2) == 0) {
+      const std::uint64_t capacity = logical_pages * geometry.page_bytes;
+      p.updated_start_bytes = random.below(capacity);
+      p.updated_bytes = random.below(capacity - p.updated_start_bytes);
+    }
+    CAPTURE(p.updated_start_bytes, p.updated_bytes);
     CAPTURE(round, geometry.channels, geometry.planes(), geometry.blocks_per_plane, geometry.pages_per_block,
             logical_pages, p.occupancy, p.invalid_page_ratio, static_cast<int>(p.order),
             static_cast<int>(p.distribution));
@@ -256,6 +262,49 @@ TEST_CASE("ages are those of blocks with as many valid pages in the long run") {
 TEST_CASE("ages are equal unless they are asked to spread") {
   const MappingFixture f(one_plane, 10'000, {});
   for (std::uint32_t block = 0; block < one_plane.blocks(); ++block) CHECK(f.fill.age_days(BlockId(block)) == 0);
+}
+
+TEST_CASE("data that were written last lie in young blocks, with hardly any others") {
+  PreconditionParameters p;
+  p.occupancy = 0.9;
+  p.invalid_page_ratio = 0.1;
+  p.order = GENERATE(FillOrder::random, FillOrder::sequential);
+  p.ages = GENERATE(FillAges::uniform, FillAges::spread);
+  p.updated_start_bytes = 100'000ULL * large.page_bytes;
+  p.updated_bytes = 50'000ULL * large.page_bytes - 1;  // the last page belongs to them as a whole
+  p.updated_age_days = 3;
+  const MappingFixture f(large, 500'000, p);
+  std::uint64_t others = 0;
+  for (std::uint64_t lpn = 0; lpn < 450'000; ++lpn) {
+    const BlockId block = large.block_of(f.fill.find(Lpn(lpn)));
+    if (lpn >= 100'000 && lpn < 150'000) {
+      REQUIRE(f.fill.updated(block));
+      REQUIRE(f.fill.age_days(block) == 3);
+    } else if (f.fill.updated(block)) {
+      ++others;
+    }
+  }
+  CHECK(others < large.planes() * large.pages_per_block);
+  std::uint32_t young = 0;
+  for (std::uint32_t block = 0; block < large.blocks(); ++block) young += f.fill.updated(BlockId(block)) ? 1 : 0;
+  CHECK(young == Approx(50'000 / 0.9 / large.pages_per_block).margin(large.planes() + 1));
+}
+
+TEST_CASE("no data are written last unless it is asked for") {
+  PreconditionParameters p;
+  p.updated_start_bytes = 4096;
+  const MappingFixture f(large, 500'000, p), plain(large, 500'000, {});
+  for (std::uint32_t block = 0; block < large.blocks(); ++block) REQUIRE_FALSE(f.fill.updated(BlockId(block)));
+  for (std::uint64_t lpn = 0; lpn < 1000; ++lpn) REQUIRE(f.fill.find(Lpn(lpn)) == plain.fill.find(Lpn(lpn)));
+}
+
+TEST_CASE("data that were written last must be within the capacity") {
+  PreconditionParameters p;
+  p.updated_bytes = 500'000ULL * large.page_bytes;
+  CHECK_NOTHROW(check(p, large, 500'000, 4));
+  p.updated_start_bytes = 1;
+  CHECK_THROWS_WITH(check(p, large, 500'000, 4),
+                    ContainsSubstring("controller.precondition.updated_bytes") && ContainsSubstring("end past"));
 }
 
 TEST_CASE("in a steady state the share of invalid pages is what follows") {

@@ -31,8 +31,9 @@ TEST_CASE("block histories: what was there from the start") {
   CHECK(histories.age_months(3, 7, hour) == Approx(241 / month_hours));
 }
 
-// Block b was written b days before the rest.
+// Block b was written b days before the rest, but for one that was written later, 5 days ago.
 struct OlderByNumber final : InitialAges {
+  bool from_first_condition(std::uint32_t block) const override { return block != 5; }
   double hours(std::uint32_t block) const override { return 24 * block; }
 };
 
@@ -44,6 +45,7 @@ TEST_CASE("block histories: what was there from the start may be of many ages") 
   CHECK(histories.age_months(0, 0, 0) == Approx(240 / month_hours));
   CHECK(histories.age_months(3, 0, 0) == Approx((240 + 20 * 72) / month_hours));
   CHECK(histories.age_months(3, 0, hour) == Approx((240 + 20 * 73) / month_hours));
+  CHECK(histories.age_months(5, 0, 0) == Approx(20 * 120 / month_hours));
   // A block that something happened to goes on from there, until it is written anew.
   histories.read(3);
   CHECK(histories.age_months(3, 0, hour) == Approx((240 + 20 * 73) / month_hours));

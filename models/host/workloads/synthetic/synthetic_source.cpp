@@ -3,25 +3,9 @@
 
 #include <algorithm>
 
-#include "core/error.h"
+#include "host/workloads/workload_checks.h"
 
 namespace nandscape {
-namespace {
-
-constexpr std::uint64_t sector_bytes = 512;
-
-[[noreturn]] void refuse(const WorkloadContext& context, std::string_view key, const std::string& what) {
-  throw ConfigError({}, context.path + "." + std::string(key), what);
-}
-
-std::uint64_t whole_sectors(const WorkloadContext& context, std::string_view key, std::uint64_t bytes) {
-  if (bytes % sector_bytes != 0) {
-    refuse(context, key, std::to_string(bytes) + " bytes are no whole number of sectors of 512 bytes");
-  }
-  return bytes / sector_bytes;
-}
-
-}  // namespace
 
 const PatternRegistry& address_patterns() {
   static const PatternRegistry patterns = [] {
@@ -59,9 +43,7 @@ void describe(SyntheticParameters& p, ParameterVisitor& v) {
   v.variant("pattern", p.pattern, address_patterns(), "where requests go");
   v.integer("alignment_bytes", p.alignment_bytes, {}, "bytes",
             "requests start at multiples of it, counted from the footprint's start; 0: the (smallest) block size");
-  v.real("footprint_fraction", p.footprint_fraction, {0, 1}, "", "share of the capacity that requests go to");
-  v.integer("footprint_bytes", p.footprint_bytes, {}, "bytes", "the same as a size; 0: by footprint_fraction");
-  v.integer("footprint_start_bytes", p.footprint_start_bytes, {}, "bytes", "where the footprint starts");
+  describe(p.footprint, v);
   v.integer("requests", p.requests, {1}, "", "requests to make");
   v.variant("arrival", p.arrival, arrival_processes(), "open loop: when requests come");
   v.real("rate_iops", p.rate_iops, {0, 1e9}, "iops", "open loop: requests per second, in the mean");
@@ -101,28 +83,19 @@ void SyntheticSource::set_sizes(const Parameters& parameters, const WorkloadCont
 }
 
 void SyntheticSource::set_addresses(const Parameters& parameters, const WorkloadContext& context) {
-  const std::uint64_t capacity = context.capacity_sectors;
-  start_sector_ = whole_sectors(context, "footprint_start_bytes", parameters.footprint_start_bytes);
-  const auto fraction = static_cast<std::uint64_t>(static_cast<double>(capacity) * parameters.footprint_fraction);
-  const std::uint64_t footprint = parameters.footprint_bytes == 0
-                                      ? fraction
-                                      : whole_sectors(context, "footprint_bytes", parameters.footprint_bytes);
-  if (footprint > capacity || start_sector_ > capacity - footprint) {
-    refuse(context, parameters.footprint_bytes == 0 ? "footprint_fraction" : "footprint_bytes",
-           "a footprint of " + std::to_string(footprint * sector_bytes) + " bytes from byte " +
-               std::to_string(parameters.footprint_start_bytes) + " on ends past the capacity of " +
-               std::to_string(capacity * sector_bytes) + " bytes");
-  }
+  const Footprint footprint = footprint_of(parameters.footprint, context);
+  start_sector_ = footprint.start_sector;
   const auto [smallest, largest] = std::ranges::minmax(sizes_, {}, &Size::sectors);
-  if (largest.sectors > footprint) {
+  if (largest.sectors > footprint.sectors) {
     refuse(context, parameters.block_mix.empty() ? "block_bytes" : "block_mix",
-           "a request of " + std::to_string(largest.sectors * sector_bytes) +
-               " bytes does not fit into a footprint of " + std::to_string(footprint * sector_bytes) + " bytes");
+           "a request of " + std::to_string(largest.sectors * bytes_per_sector) +
+               " bytes does not fit into a footprint of " + std::to_string(footprint.sectors * bytes_per_sector) +
+               " bytes");
   }
   slot_sectors_ = parameters.alignment_bytes == 0
                       ? smallest.sectors
                       : whole_sectors(context, "alignment_bytes", parameters.alignment_bytes);
-  const std::uint64_t slots = (footprint - largest.sectors) / slot_sectors_ + 1;
+  const std::uint64_t slots = (footprint.sectors - largest.sectors) / slot_sectors_ + 1;
   const std::uint64_t layout_seed = mix64(context.seed) ^ hash_name(context.path + ".layout");
   pattern_ = address_patterns().make(parameters.pattern, PatternContext{slots, layout_seed});
 }

@@ -7,6 +7,7 @@
 
 #include "core/random.h"
 #include "core/registry.h"
+#include "host/workloads/footprint.h"
 #include "host/workloads/synthetic/address_pattern.h"
 #include "host/workloads/synthetic/arrival_process.h"
 #include "host/workloads/workload_kinds.h"
@@ -28,9 +29,7 @@ struct SyntheticParameters {
   std::vector<BlockShare> block_mix;
   VariantChoice pattern{"uniform", nullptr};
   std::uint64_t alignment_bytes = 0;
-  double footprint_fraction = 1;
-  std::uint64_t footprint_bytes = 0;
-  std::uint64_t footprint_start_bytes = 0;
+  FootprintParameters footprint;
   std::uint64_t requests = 100'000;
   VariantChoice arrival{"poisson", nullptr};
   double rate_iops = 0;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sets parameters by their keys, as a configuration does: assign(parameters, {{"kind", "trace"}, {"path", file}}). The
-// key of a list's item is "block_mix.0.weight". A key that nothing asks for fails the test.
+// key of a list's item is "block_mix.0.weight"; numbers of a list stand side by side, "10 20.5". A key that nothing
+// asks for fails the test.
 #pragma once
 
 #include <initializer_list>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "catch.h"
 #include "core/parameters.h"
@@ -46,7 +49,13 @@ class ParameterAssigner final : public ParameterVisitor {
     value.parameters = family.make_parameters(value.name);
     value.parameters->visit(*this);
   }
-  void visit_reals(const ParameterInfo&, std::vector<double>&, RealRange) override {}
+  void visit_reals(const ParameterInfo& info, std::vector<double>& values, RealRange) override {
+    const std::string* text = find(info);
+    if (text == nullptr) return;
+    values.clear();
+    std::istringstream numbers(*text);
+    for (double number = 0; numbers >> number;) values.push_back(number);
+  }
 
   bool enter_group(const ParameterInfo& info) override {
     prefix_ += std::string(info.key) + ".";

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/workloads/footprint.h"
+
+#include <string>
+
+#include "host/workloads/workload_checks.h"
+
+namespace nandscape {
+
+void describe(FootprintParameters& p, ParameterVisitor& v) {
+  v.real("footprint_fraction", p.fraction, {0, 1}, "", "share of the capacity that requests go to");
+  v.integer("footprint_bytes", p.bytes, {}, "bytes", "the same as a size; 0: by footprint_fraction");
+  v.integer("footprint_start_bytes", p.start_bytes, {}, "bytes", "where the footprint starts");
+}
+
+Footprint footprint_of(const FootprintParameters& p, const WorkloadContext& context) {
+  const std::uint64_t capacity = context.capacity_sectors;
+  Footprint footprint;
+  footprint.start_sector = whole_sectors(context, "footprint_start_bytes", p.start_bytes);
+  footprint.key = p.bytes == 0 ? "footprint_fraction" : "footprint_bytes";
+  footprint.sectors = p.bytes == 0 ? static_cast<std::uint64_t>(static_cast<double>(capacity) * p.fraction)
+                                   : whole_sectors(context, "footprint_bytes", p.bytes);
+  if (footprint.sectors > capacity || footprint.start_sector > capacity - footprint.sectors) {
+    refuse(context, footprint.key,
+           "a footprint of " + std::to_string(footprint.sectors * bytes_per_sector) + " bytes from byte " +
+               std::to_string(p.start_bytes) + " on ends past the capacity of " +
+               std::to_string(capacity * bytes_per_sector) + " bytes");
+  }
+  return footprint;
+}
+
+}  // namespace nandscape

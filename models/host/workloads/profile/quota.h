@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws without replacement: of so many trials exactly so many succeed, and any order of them is as likely as another.
+#pragma once
+
+#include <cstdint>
+
+#include "core/random.h"
+
+namespace nandscape {
+
+class Quota {
+ public:
+  Quota(std::uint64_t successes, std::uint64_t trials) : successes_(successes), trials_(trials) {}
+
+  // At most `trials` times.
+  bool draw(RandomStream& random) {
+    const bool success = random.below(trials_--) < successes_;
+    if (success) --successes_;
+    return success;
+  }
+
+ private:
+  std::uint64_t successes_;
+  std::uint64_t trials_;
+};
+
+}  // namespace nandscape

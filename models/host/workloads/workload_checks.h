@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What sources share that are made of parameters: refusals that name the key, sizes in sectors.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/error.h"
+#include "host/workloads/workload_kinds.h"
+
+namespace nandscape {
+
+constexpr std::uint64_t bytes_per_sector = 512;
+
+// Throws ConfigError.
+[[noreturn]] inline void refuse(const WorkloadContext& context, std::string_view key, const std::string& what) {
+  throw ConfigError({}, context.path + "." + std::string(key), what);
+}
+
+inline std::uint64_t whole_sectors(const WorkloadContext& context, std::string_view key, std::uint64_t bytes) {
+  if (bytes % bytes_per_sector != 0) {
+    refuse(context, key, std::to_string(bytes) + " bytes are no whole number of sectors of 512 bytes");
+  }
+  return bytes / bytes_per_sector;
+}
+
+}  // namespace nandscape

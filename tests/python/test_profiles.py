@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Workloads of published statistics: what a run of one did, and how old what it read was."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import nandscape as ns
+from nandscape.result import REQUEST_KINDS
+
+SECTOR_BYTES = 512
+
+
+def test_a_run_has_the_statistics_of_its_profile(small):
+    result = ns.run(small, workload=ns.profile("prn_1", requests=5000, queue_depth=8))
+    log = result.requests
+    figures = result.config["host.workload"]
+    reads = log["kind"] == REQUEST_KINDS.index("read")
+    assert reads.mean() == pytest.approx(figures["read_percent"] / 100, rel=0.02)
+    sizes = log["sectors"] * SECTOR_BYTES
+    assert sizes[reads].mean() == pytest.approx(figures["mean_read_bytes"], rel=0.02)
+    assert sizes[~reads].mean() == pytest.approx(figures["mean_write_bytes"], rel=0.02)
+
+    page_sectors = result.config["nand.geometry.page_bytes"] // SECTOR_BYTES
+    first, end = log["first_lba"] // page_sectors, (log["first_lba"] + log["sectors"] - 1) // page_sectors + 1
+    updated = {page for k in np.flatnonzero(~reads) for page in range(first[k], end[k])}
+    cold = [page not in updated for page in first[reads]]
+    assert np.mean(cold) == pytest.approx(figures["cold_read_percent"] / 100, rel=0.02)
+
+
+def test_a_rate_makes_an_open_loop(small):
+    result = ns.run(small, workload=ns.profile("ycsb_a", requests=2000, requests_per_s=4000))
+    assert result.config["host.workload.pacing"] == "open"
+    assert result.stats["simulation"]["simulated_s"] == pytest.approx(0.5, rel=5 / 2000**0.5)
+
+
+def test_options_go_over_the_profile_and_files_are_profiles_too(small, tmp_path):
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("read_percent: 10\nmean_write_bytes: 8192\n")
+    workload = small.override({"host.workload": [ns.profile(mine, mean_write_bytes=20_000)]})["host.workload"]
+    assert (workload["read_percent"], workload["mean_write_bytes"]) == (10, 20_000)
+
+
+def test_two_profiles_at_once(small):
+    half = {"footprint_fraction": 0.5, "requests": 500, "queue_depth": 4}
+    middle = ns.Simulation(small).capacity_bytes // 2 // SECTOR_BYTES * SECTOR_BYTES
+    result = ns.run(
+        small,
+        workload=[
+            ns.profile("hm_0", name="one", **half),
+            ns.profile("usr_0", name="other", footprint_start_bytes=middle, **half),
+        ],
+    )
+    workloads = result.stats["host"]["workloads"]
+    assert workloads["one"]["read"]["count"] == 125
+    assert workloads["other"]["read"]["count"] == 295
+
+
+def test_a_contradiction_says_how_to_go_on(small):
+    workload = ns.profile("casa2", read_percent=10)
+    with pytest.raises(ns.ConfigError, match=r"reads of 4096 instead of 5550 bytes.*size_class_percent: \[\]"):
+        ns.run(small, workload=workload)
+    ns.run(small, workload=ns.profile("casa2", read_percent=10, requests=100, size_class_percent=[]))
+
+
+def test_updated_data_are_young_and_cold_ones_old(small):
+    """Retries of a drive that has lain for half a year: those of cold reads alone, when the rest is young."""
+    updated = 32 << 20
+    worn = {
+        "simulation.cells": "statistical",
+        "nand.condition.pe_cycles": 2000,
+        "nand.condition.retention_days": 180,
+        "controller.precondition.updated_bytes": updated,
+    }
+
+    def steps(cold_percent):
+        workload = ns.profile("ycsb_b", cold_read_percent=cold_percent, updated_bytes=updated, requests=2000)
+        stats = ns.run(small.override(worn), workload=workload).stats
+        return stats["controller"]["read_retry"]["steps"]
+
+    none, half, every = steps(0), steps(50), steps(100)
+    assert every > 5
+    assert none < 0.1 * every
+    assert half == pytest.approx((none + every) / 2, rel=0.05)
