@@ -39,6 +39,8 @@ class FlashIo {
 
   // Reads the bytes [first, first + bytes) of the page, a whole number of codewords; its tag too where it is asked for.
   void read(FlashTransaction& transaction, Tick now);
+  // Once it is sent, or sent again, the read senses each read level so many times.
+  void set_sensing_levels(FlashTransaction& read, std::uint32_t levels) const;
   void decode(FlashTransaction& transaction);
   void encode(FlashTransaction& transaction);
   void enqueue(FlashTransaction& transaction, Tick now) { scheduler_.enqueue(transaction, now); }
