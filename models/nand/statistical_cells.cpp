@@ -78,7 +78,7 @@ SenseResult StatisticalCells::sense_cells(const SenseOrder& order, const Misread
     if (order.sensing_levels > 1 && !order.sensed_ones.empty()) {
       const WordlineReads wordline = wordline_reads(order, read);
       senses.emplace(wordline, order.page_type, levels(read, wordline), offsets(order, read),
-                     wordline.misread_by_sensing(order.page_type, order.timing));
+                     wordline.sense_misreads(order.timing));
     }
     for (std::uint32_t k = 0; k < codewords; ++k) {
       const std::uint32_t codeword = order.first_byte / layout.codeword_bytes + k;
@@ -94,7 +94,7 @@ void StatisticalCells::count_ones(const SenseOrder& order, std::uint32_t codewor
     const bool misread = (flipped_[bit / 64] >> bit % 64 & 1) != 0;
     const std::uint32_t at = device_.layout.page_bit(codeword, bit);
     const bool written = ((order.data[at / 8] >> at % 8 & std::byte{1}) != std::byte{0}) != misread;
-    const std::uint32_t wrong = senses.draw(written, misread, random_.uniform());
+    const std::uint32_t wrong = senses.draw(misread, random_.uniform());
     order.sensed_ones[at] = static_cast<std::uint8_t>(written ? order.sensing_levels - wrong : wrong);
   }
 }

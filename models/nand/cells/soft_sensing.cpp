@@ -89,13 +89,21 @@ double most_telling_spacing(const WordlineReads& reads, std::uint32_t page_type,
 }
 
 WrongSenses::WrongSenses(const WordlineReads& reads, std::uint32_t page_type, std::span<const double> levels,
-                         std::span<const double> offsets_mv, double by_sensing)
+                         std::span<const double> offsets_mv, const SenseMisreads& misreads)
     : senses_(static_cast<std::uint32_t>(offsets_mv.size())) {
   const Coding& coding = reads.coding();
   const auto read = [&](double v) {
     bool bit = coding.bit(0, page_type);
     for (const std::uint8_t level : coding.levels(page_type)) bit ^= v >= levels[level - 1];
     return bit;
+  };
+  // That a sense of the page turns the bit round: an odd number of its levels are misread.
+  const auto misread_by_sensing = [&](double v) {
+    double even_less_odd = 1;
+    for (const std::uint8_t level : coding.levels(page_type)) {
+      even_less_odd *= 1 - 2 * (v >= levels[level - 1] ? misreads.off_as_on : misreads.on_as_off);
+    }
+    return 0.5 * (1 - even_less_odd);
   };
   const bool hard_sense_is_made = std::ranges::find(offsets_mv, 0.0) != offsets_mv.end();
   std::vector<double> ends = soft_levels(coding, page_type, levels, offsets_mv);
@@ -110,11 +118,13 @@ WrongSenses::WrongSenses(const WordlineReads& reads, std::uint32_t page_type, st
     const double inside = std::isinf(from) ? to - 1 : std::isinf(to) ? from + 1 : 0.5 * (from + to);
     for (std::uint32_t s = 0; s < coding.states() && from < to; ++s) {
       const bool bit = coding.bit(s, page_type);
-      const double share = std::max(reads.states()[s].between(from, to), 0.0) / (0.5 * coding.states());
+      const double share = std::max(reads.states()[s].between(from, to), 0.0) / coding.states();
       // Sense after sense, whose own misreads turn what it finds round.
       std::array<Counts, 2> found{};
       found[read(inside) != bit][0] = share;
-      const auto sense = [&](bool wrong, bool is_hard, bool is_counted) {
+      const auto sense = [&](double offset, bool is_hard, bool is_counted) {
+        const bool wrong = read(inside - offset) != bit;
+        const double by_sensing = misread_by_sensing(inside - offset);
         const std::array<Counts, 2> before = std::exchange(found, {});
         for (std::uint32_t misread = 0; misread < 2; ++misread) {
           for (std::uint32_t count = 0; count <= senses_; ++count) {
@@ -125,12 +135,12 @@ WrongSenses::WrongSenses(const WordlineReads& reads, std::uint32_t page_type, st
           }
         }
       };
-      for (const double offset : offsets_mv) sense(read(inside - offset) != bit, offset == 0, true);
-      if (!hard_sense_is_made) sense(false, true, false);
+      for (const double offset : offsets_mv) sense(offset, offset == 0, true);
+      if (!hard_sense_is_made) sense(0, true, false);
       for (std::uint32_t misread = 0; misread < 2; ++misread) {
         for (std::uint32_t count = 0; count <= senses_; ++count) {
-          joint_[bit][misread][count] += found[misread][count];
-          sums_[bit][misread] += found[misread][count];
+          joint_[misread][count] += found[misread][count];
+          sums_[misread] += found[misread][count];
         }
       }
     }
@@ -138,10 +148,10 @@ WrongSenses::WrongSenses(const WordlineReads& reads, std::uint32_t page_type, st
   }
 }
 
-std::uint32_t WrongSenses::draw(bool bit, bool misread, double u) const {
-  double left = u * sums_[bit][misread];
+std::uint32_t WrongSenses::draw(bool misread, double u) const {
+  double left = u * sums_[misread];
   std::uint32_t wrong = 0;
-  while (wrong < senses_ && (left -= joint_[bit][misread][wrong]) >= 0) ++wrong;
+  while (wrong < senses_ && (left -= joint_[misread][wrong]) >= 0) ++wrong;
   return wrong;
 }
 

@@ -66,21 +66,21 @@ double most_telling_spacing(const WordlineReads& reads, std::uint32_t page_type,
 // each sense may besides misread by itself.
 class WrongSenses {
  public:
-  // Up to most_sensing_levels offsets; `by_sensing` is the probability of a sense's own misreads.
+  // Up to most_sensing_levels offsets.
   WrongSenses(const WordlineReads& reads, std::uint32_t page_type, std::span<const double> levels,
-              std::span<const double> offsets_mv, double by_sensing);
+              std::span<const double> offsets_mv, const SenseMisreads& misreads);
 
-  // Of a cell with that bit: that the hard decision is wrong or right, and so many senses are wrong.
-  double probability(bool bit, bool misread, std::uint32_t wrong) const { return joint_[bit][misread][wrong]; }
-  // How many are wrong if the hard decision is known, from the uniform deviate 0 <= u < 1.
-  std::uint32_t draw(bool bit, bool misread, double u) const;
+  // That the hard decision is wrong or right, and so many senses are wrong.
+  double probability(bool misread, std::uint32_t wrong) const { return joint_[misread][wrong]; }
+  // How many are wrong where the hard decision is known, from the uniform deviate 0 <= u < 1.
+  std::uint32_t draw(bool misread, double u) const;
 
  private:
   using Counts = std::array<double, most_sensing_levels + 1>;  // by number of wrong senses
 
   std::uint32_t senses_;
-  std::array<std::array<Counts, 2>, 2> joint_{};
-  std::array<std::array<double, 2>, 2> sums_{};
+  std::array<Counts, 2> joint_{};
+  std::array<double, 2> sums_{};
 };
 
 }  // namespace nandscape
