@@ -150,6 +150,26 @@ TEST_CASE("soft reads: the part of a page that is read is the part that is sense
   }
 }
 
+TEST_CASE("soft reads: levels lie as far apart as they are told to") {
+  std::array<double, 2> doubted{};  // cells of which not all senses find the same
+  const double given_mv[] = {20, 60};
+  for (std::size_t k = 0; k < 2; ++k) {
+    NandParameters p = worn_die();
+    p.cells.read_levels.soft_spacing_mv = given_mv[k];
+    const CellDevice device(p, odd_layout());
+    SenseOrder order = whole_page(device, {1, 5}, 1);
+    order.sensing_levels = 2;
+    CHECK(device.misreads.soft_spacing(first_reading(device, order), 2) == given_mv[k]);
+    RandomStream random(3, "pages");
+    PerCellCells cells(device, 5, "die");
+    Found found{};
+    read_softly(cells, device, order, random, found);
+    doubted[k] = found[0][1] + found[1][1];
+  }
+  CHECK(doubted[0] > 50);
+  CHECK(doubted[1] > 2 * doubted[0]);
+}
+
 TEST_CASE("soft reads: each level disturbs as a read does") {
   NandParameters p = small_die();
   p.cells.disturb.read_shift_mv = 100000;
