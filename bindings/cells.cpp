@@ -77,6 +77,11 @@ py::tuple soft_regions(const CellStudy& study, std::uint32_t page, const Wordlin
                         column(&SoftRegion::llr), mutual_information(regions));
 }
 
+double soft_spacing_mv(const CellStudy& study, std::uint32_t page, const WordlineCondition& w,
+                       std::uint32_t sensing_levels) {
+  return computed([&] { return study.soft_spacing_mv(page, w, sensing_levels); });
+}
+
 py::tuple program(const CellStudy& study, double step_mv) {
   const IsppResult result = study.program(step_mv);
   return py::make_tuple(result.pulses, result.verifies, study.latency_us(result));
@@ -132,6 +137,7 @@ void bind_study(py::module_& m) {
           "wordline"_a, "retry_step"_a)
       .def("state_errors", &state_errors, "wordline"_a, "retry_step"_a)
       .def("rber", &CellStudy::rber, "page"_a, "wordline"_a, "retry_step"_a)
+      .def("soft_spacing_mv", &soft_spacing_mv, "page"_a, "wordline"_a, "sensing_levels"_a)
       .def("soft_regions", &soft_regions, "page"_a, "wordline"_a, "retry_step"_a, "levels_per_vref"_a, "spacing_mv"_a)
       .def(
           "population",

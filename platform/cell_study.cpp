@@ -134,6 +134,14 @@ std::vector<SoftRegion> CellStudy::soft_regions(std::uint32_t page, const Wordli
                                  soft_offsets(levels_per_vref, spacing_mv));
 }
 
+double CellStudy::soft_spacing_mv(std::uint32_t page, const WordlineCondition& w, std::uint32_t sensing_levels) const {
+  check_below(page, device_.coding.pages(), "page");
+  check_range(sensing_levels, 2, most_sensing_levels, "sensing_levels");
+  const WordlineReads wordline = reads(w, 0);
+  const double given = device_.cells.read_levels.soft_spacing_mv;
+  return given > 0 ? given : most_telling_spacing(wordline, page, sensing_levels);
+}
+
 Population CellStudy::population(const WordlineCondition& w, const CodewordLayout& layout) const {
   if (layout.bits == 0 || layout.per_page == 0) throw std::invalid_argument("a codeword has bits, a page codewords");
   return {device_.model, device_.coding, condition_of(w), layout};

@@ -79,6 +79,10 @@ class CellStudy {
   std::vector<SoftRegion> soft_regions(std::uint32_t page, const WordlineCondition& wordline, std::uint32_t retry_step,
                                        std::uint32_t levels_per_vref, double spacing_mv) const;
 
+  // The spacing that soft reads of so many levels, 2 to 7, have: the configuration's, or the one that tells most about
+  // the page at the wordline's optimum levels.
+  double soft_spacing_mv(std::uint32_t page, const WordlineCondition& wordline, std::uint32_t sensing_levels) const;
+
   // All pages of the device. Refers to this study; of the wordline's condition, layer and step play no role.
   Population population(const WordlineCondition& wordline, const CodewordLayout& layout) const;
 

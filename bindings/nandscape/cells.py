@@ -146,6 +146,22 @@ class Cells:
         step = _index("retry_step", retry_step)
         return SoftRegions(*self._core.soft_regions(_index("page", page), where, step, levels, spacing_mv))
 
+    def soft_spacing_mv(
+        self,
+        page: int,
+        pe_cycles: float = 0,
+        months: float = 0,
+        sensing_levels: int = 3,
+        **wordline: Unpack[Wordline],
+    ) -> float:
+        """How far apart the levels of a soft read of the page lie that has 2 to 7 of them round each read level.
+
+        `nand.cells.read_levels.soft_spacing_mv`; where that is 0, what tells most about the page at the wordline's
+        optimum levels.
+        """
+        where = _wordline(pe_cycles, months, wordline)
+        return self._core.soft_spacing_mv(_index("page", page), where, _index("sensing_levels", sensing_levels))
+
     def population(
         self,
         pe_cycles: float = 0,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channel/bus_timing.h"
 
+#include "protocol/sensing_levels.h"
+
 namespace nandscape {
 
 namespace {
@@ -39,10 +41,12 @@ Tick BusTiming::plain_bytes(std::uint32_t bytes) const {
 
 Tick BusTiming::prefixes(const NandCommand& c) const {
   // One look at all the fields tells that an ordinary command has none.
-  if ((c.retry_step | c.single_operation | c.program_step_mv | static_cast<int>(c.mode)) == 0) [[likely]]
+  if ((c.retry_step | (c.sensing_levels ^ 1) | c.single_operation | c.program_step_mv | static_cast<int>(c.mode)) == 0)
+      [[likely]] {
     return 0;
-  return cycle_ * ((retries(c) ? 2 : 0) + (c.single_operation ? 1 : 0) + (c.program_step_mv != 0 ? 3 : 0) +
-                   (c.mode == ProgramMode::slc ? 1 : 0));
+  }
+  return cycle_ * ((retries(c) ? 2 : 0) + (c.sensing_levels != 1 ? 2 : 0) + (c.single_operation ? 1 : 0) +
+                   (c.program_step_mv != 0 ? 3 : 0) + (c.mode == ProgramMode::slc ? 1 : 0));
 }
 
 Tick BusTiming::request(const NandCommand& c) const {
@@ -67,7 +71,7 @@ Tick BusTiming::request(const NandCommand& c) const {
 
 Tick BusTiming::response(const NandCommand& c) const {
   switch (c.operation) {
-    case NandOperation::read: return c.bytes == 0 ? 0 : t_rr_ + data(c.bytes);
+    case NandOperation::read: return c.bytes == 0 ? 0 : t_rr_ + data(c.bytes * soft_bits(c.sensing_levels));
     case NandOperation::copyback_read:
       if (c.bytes != 0) return t_rr_ + data(c.bytes);
       [[fallthrough]];

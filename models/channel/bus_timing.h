@@ -29,13 +29,14 @@ class BusTiming {
   //   adjust_voltage:      vendor prefix, mask of valid pages, 60h, row, D0h (D1h); tWB
   // With more planes the bus also waits out tDBSY. Vendor prefixes go before these cycles:
   //   a retry step:        prefix, step
+  //   a soft read:         prefix, number of sensing levels
   //   a subpage of a single-operation read: prefix
   //   an ISPP step:        prefix, two bytes
   //   a program in SLC mode: prefix
   Tick request(const NandCommand& command) const;
 
   // BEGIN_RESP to END_RESP.
-  //   read:                tRR, data
+  //   read:                tRR, data, as many times as a soft read puts out bits for each bit of the page
   //   program, erase, copyback_program, adjust_voltage: 70h, tWHR, one status byte
   //   copyback_read:       as a read, or the status when no data move out
   //   get_feature:         tRR, P1 to P4

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "protocol/sensing_levels.h"
 
 namespace nandscape {
 
@@ -87,7 +88,7 @@ void ChannelBus::begin(NandCommand& response, Tick now) {
     response.response_time += cycles + cache_read->response_time;  // tRCBSY
   }
   counters_.busy += response.response_time;
-  if (moves_page_out(response.operation)) counters_.bytes_out += response.bytes;
+  if (moves_page_out(response.operation)) counters_.bytes_out += response.bytes * soft_bits(response.sensing_levels);
   ends_.begin_response(response, now);
 }
 

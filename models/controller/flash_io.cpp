@@ -75,6 +75,13 @@ void FlashIo::copy_read(FlashTransaction& copy, const FlashTransaction& read) co
   ask_for_codeword_errors(copy);
 }
 
+void FlashIo::set_sensing_levels(FlashTransaction& read, std::uint32_t levels) const {
+  read.command.sensing_levels = static_cast<std::uint8_t>(levels);
+  if (levels == 1 || path_.content != PageContent::data_and_spare) return;
+  read.buffer->sensed_ones.resize(std::size_t{8} * path_.layout.total_bytes());
+  read.command.sensed_ones = read.buffer->sensed_ones;
+}
+
 // Pages are scrambled by the logical address of their first unit: they have no physical one yet when they are encoded,
 // and keep theirs when they move within the flash. What a lost page is made from is summed up as it is, scrambled.
 void FlashIo::decode(FlashTransaction& transaction) {
@@ -91,6 +98,8 @@ void FlashIo::decode(FlashTransaction& transaction) {
   job.raw_bit_errors = command.raw_bit_errors;
   job.worst_codeword_errors = command.worst_codeword_errors;
   job.codeword_errors = command.codeword_errors;
+  job.sensing_levels = command.sensing_levels;
+  job.sensed_ones = command.sensed_ones;
   ecc_.submit(transaction.channel, job);
 }
 

@@ -41,6 +41,8 @@ class FlashIo {
   void read(FlashTransaction& transaction, Tick now);
   // Makes the transaction one more read of the same bytes.
   void copy_read(FlashTransaction& transaction, const FlashTransaction& read) const;
+  // Once it is sent, or sent again, the read senses each read level so many times.
+  void set_sensing_levels(FlashTransaction& read, std::uint32_t levels) const;
   void decode(FlashTransaction& transaction);
   void encode(FlashTransaction& transaction);
   void enqueue(FlashTransaction& transaction, Tick now) { scheduler_.enqueue(transaction, now); }

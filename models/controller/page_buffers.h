@@ -13,6 +13,7 @@ namespace nandscape {
 struct PageBuffer {
   std::unique_ptr<std::byte[]> data;           // null when the simulation keeps no data
   std::vector<std::uint16_t> codeword_errors;  // empty when nobody asks for them
+  std::vector<std::uint8_t> sensed_ones;       // of each bit of the data; empty until a soft read of a real codec
 };
 
 class PageBuffers {

@@ -15,9 +15,10 @@
 #include <cstdint>
 #include <span>
 
+#include "protocol/sensing_levels.h"
+
 namespace nandscape {
 
-inline constexpr std::uint32_t most_sensing_levels = 7;
 inline constexpr double least_sensing_rber = 1e-15;  // below 0.5
 
 // The most certain region's, in the steps of decode_soft(), and that of a bit sensed once; the others' are in

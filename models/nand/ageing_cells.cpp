@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "nand/cells/soft_sensing.h"
+
 namespace nandscape {
 
 AgeingCells::AgeingCells(const CellDevice& device, std::uint64_t seed, std::string_view die,
@@ -103,6 +105,19 @@ MisreadTables::Read AgeingCells::reading(const SenseOrder& order, Tick now) {
   return read;
 }
 
+WordlineReads AgeingCells::wordline_reads(const SenseOrder& order, const MisreadTables::Read& read) const {
+  return {device_.model, *order.coding, device_.misreads.condition(read),
+          variations_.of(order.where.block, order.where.wordline), read.step_mv};
+}
+
+std::vector<double> AgeingCells::levels(const MisreadTables::Read& read, const WordlineReads& wordline) const {
+  return device_.misreads.levels(read, wordline, device_.model.captured(wordline.drift(), read.retry_step));
+}
+
+std::vector<double> AgeingCells::offsets(const SenseOrder& order, const MisreadTables::Read& read) const {
+  return soft_offsets(order.sensing_levels, device_.misreads.soft_spacing(read, order.sensing_levels));
+}
+
 void AgeingCells::count_reads(std::uint32_t block, std::size_t reads) {
   // Reads are counted where they disturb.
   if (device_.cells.disturb.read_shift_mv == 0) return;
@@ -110,7 +125,7 @@ void AgeingCells::count_reads(std::uint32_t block, std::size_t reads) {
 }
 
 SenseResult AgeingCells::sense(const SenseOrder& order, Tick now) {
-  count_reads(order.where.block, 1);
+  count_reads(order.where.block, order.sensing_levels);
   const MisreadTables::Read read = reading(order, now);
   std::uint32_t inherited = 0;
   if (const Peculiarity* peculiarity = this->peculiarity(order.where)) {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "core/random.h"
 #include "nand/block_histories.h"
@@ -46,6 +47,12 @@ class AgeingCells : public CellArray {
 
   // The condition of the wordline as it is sensed now.
   MisreadTables::Read reading(const SenseOrder& order, Tick now);
+  // What reads of the wordline misread in that condition, and the levels at which the order reads it, one between each
+  // two neighbouring states.
+  WordlineReads wordline_reads(const SenseOrder& order, const MisreadTables::Read& read) const;
+  std::vector<double> levels(const MisreadTables::Read& read, const WordlineReads& wordline) const;
+  // Those of a soft read, from each of them.
+  std::vector<double> offsets(const SenseOrder& order, const MisreadTables::Read& read) const;
   // So many more reads have disturbed the block.
   void count_reads(std::uint32_t block, std::size_t reads);
 

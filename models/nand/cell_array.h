@@ -55,6 +55,12 @@ struct SenseOrder {
   // The page with its spare bytes, where the misread bits of the order are to be flipped; null: they are only counted.
   std::byte* data = nullptr;
   std::span<std::uint16_t> codeword_errors;  // counts for each codeword of the order; empty: nobody asks for them
+  // More than one for a soft read. Errors are those of a sense at the read level itself, also where the number is even
+  // and no sense is made there.
+  std::uint32_t sensing_levels = 1;
+  // Soft reads that flip bits in `data`: by bit of the page, how many of the senses find a 1, in the codewords of the
+  // order; empty: nobody asks for it.
+  std::span<std::uint8_t> sensed_ones;
 };
 
 struct SenseResult {

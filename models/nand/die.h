@@ -125,6 +125,7 @@ class Die {
     bool single_operation;
     std::uint8_t subpage;
     std::uint8_t retry_step;
+    std::uint8_t sensing_levels;
     ProgramMode mode;
     std::uint32_t die, plane, block, page;
     std::uint8_t feature;
@@ -165,10 +166,12 @@ class Die {
     if (!suspended_.commands.empty()) check_suspended(read);
     if (!blocks_.ordinary()) check_coded(read);
     if (read.single_operation) check_single_operation(read);
+    if (read.sensing_levels != 1) check_soft(read);
   }
   void check_suspended(const NandCommand& read) const;
   void check_coded(const NandCommand& read) const;
   void check_single_operation(const NandCommand& read) const;
+  void check_soft(const NandCommand& read) const;
   void check_program(const NandCommand& program) const;
   void check_adjustment(const NandCommand& adjustment) const;
   void check_feature(const NandCommand& command) const;
@@ -187,7 +190,8 @@ class Die {
   // From the cache register to the page register.
   Tick transfer_time(const Operation& program) const { return program.commands.back()->cache ? timing_.t_pcbsy : 0; }
   Tick read_time(const NandCommand& read) const {
-    return blocks_.ordinary() ? features_.read_time(timing_.page_type(read.page)) : coded_read_time(read);
+    const bool as_given = blocks_.ordinary() && read.sensing_levels == 1;
+    return as_given ? features_.read_time(timing_.page_type(read.page)) : coded_read_time(read);
   }
   Tick coded_read_time(const NandCommand& read) const;
   Tick program_time(const NandCommand& program) const;
@@ -218,6 +222,8 @@ class Die {
     return (blocks_.damaged() && blocks_.torn(block_index(c), c.page)) || faults_.dead();
   }
   void read_torn(NandCommand& command, std::byte* data);
+  // All senses agree.
+  void sense_alike(const NandCommand& command, const std::byte* data) const;
   void read_tag(const NandCommand& command, std::span<std::uint64_t> tag) const;
   std::uint32_t bytes_sensed(const NandCommand& command) const;
   bool in_cells(const NandCommand& command, const CodedPage& page) const;

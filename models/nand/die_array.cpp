@@ -27,13 +27,15 @@ void Die::finish_command(NandCommand& command, Tick now) {
 
 void Die::finish_read(NandCommand& c, std::byte* data, Tick now) {
   ++counters_.page_reads;
-  counters_.senses += blocks_.ordinary() ? timing_.senses[timing_.page_type(c.page)] : coded_page(c).senses();
+  counters_.senses +=
+      c.sensing_levels * (blocks_.ordinary() ? timing_.senses[timing_.page_type(c.page)] : coded_page(c).senses());
   c.raw_bit_errors = 0;
   c.worst_codeword_errors = 0;
   c.erased_page = blocks_.erased(block_index(c), c.page);
   std::fill(c.codeword_errors.begin(), c.codeword_errors.end(), std::uint16_t{0});
   if (torn(c)) {
     read_torn(c, data);
+    sense_alike(c, data);
     return;
   }
   if (!c.tag.empty()) read_tag(c, c.tag);
@@ -45,7 +47,16 @@ void Die::finish_read(NandCommand& c, std::byte* data, Tick now) {
       store_->read(row(c), initial, data);
     }
   }
+  sense_alike(c, data);
   if (cells_ != nullptr) sense(c, data, now);
+}
+
+void Die::sense_alike(const NandCommand& c, const std::byte* data) const {
+  if (c.sensing_levels == 1) return;
+  for (std::size_t bit = 0; bit < c.sensed_ones.size(); ++bit) {
+    const bool one = (data[bit / 8] >> bit % 8 & std::byte{1}) != std::byte{0};
+    c.sensed_ones[bit] = one ? c.sensing_levels : 0;
+  }
 }
 
 std::uint32_t Die::bytes_sensed(const NandCommand& c) const {
@@ -99,6 +110,8 @@ void Die::sense(NandCommand& c, std::byte* data, Tick now) {
   order.programmed_wordlines = blocks_.next_page(block) / (blocks_.slc(block) ? 1 : timing_.bits_per_cell());
   if (store_ != nullptr && store_->keeps_spare()) order.data = data;
   order.codeword_errors = c.codeword_errors;
+  order.sensing_levels = c.sensing_levels;
+  order.sensed_ones = c.sensed_ones;
   const SenseResult result = cells_->sense(order, now);
   c.raw_bit_errors = result.raw_bit_errors;
   c.worst_codeword_errors = result.worst_codeword_errors;

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "nand/die.h"
 #include "nand/parameter_page.h"
+#include "protocol/sensing_levels.h"
 
 namespace nandscape {
 
@@ -58,6 +59,17 @@ void Die::check_single_operation(const NandCommand& read) const {
     if (other->plane != read.plane) continue;
     if (other->subpage == read.subpage) refuse(read, "it shares its bitlines with " + to_string(*other));
     if (other->block == read.block) refuse(read, "it shares its block decoder with " + to_string(*other));
+  }
+}
+
+void Die::check_soft(const NandCommand& read) const {
+  if (read.operation != NandOperation::read) refuse(read, "the page register takes one bit of each cell");
+  if (read.sensing_levels < 1 || read.sensing_levels > most_sensing_levels) {
+    refuse(read, "a read takes 1 to " + std::to_string(most_sensing_levels) + " sensing levels");
+  }
+  const bool keeps_all = read.data != nullptr && store_ != nullptr && store_->keeps_spare();
+  if (!read.sensed_ones.empty() && !keeps_all) {
+    refuse(read, "what its senses have found is asked for, and the simulation does not keep what they sense");
   }
 }
 
@@ -119,6 +131,7 @@ NandCommand Die::Trace::command() const {
   c.cache = cache;
   c.single_operation = single_operation;
   c.subpage = subpage;
+  c.sensing_levels = sensing_levels;
   c.mode = mode;
   c.die = die;
   c.plane = plane;
@@ -129,9 +142,10 @@ NandCommand Die::Trace::command() const {
 }
 
 void Die::remember(const NandCommand& c) {
-  history_[history_length_ % history_.size()] = {c.operation, c.status,     c.more_planes, c.cache, c.single_operation,
-                                                 c.subpage,   c.retry_step, c.mode,        c.die,   c.plane,
-                                                 c.block,     c.page,       c.feature};
+  history_[history_length_ % history_.size()] = {
+      c.operation, c.status,     c.more_planes,    c.cache,  c.single_operation,
+      c.subpage,   c.retry_step, c.sensing_levels, c.mode,   c.die,
+      c.plane,     c.block,      c.page,           c.feature};
   ++history_length_;
 }
 

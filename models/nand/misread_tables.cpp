@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/random.h"
+#include "nand/cells/soft_sensing.h"
 
 namespace nandscape {
 
@@ -87,6 +88,16 @@ std::vector<double> MisreadTables::levels(const Read& read, const WordlineReads&
     levels[k] += offsets[read.coding->place(k + 1) - 1];
   }
   return levels;
+}
+
+double MisreadTables::soft_spacing(const Read& read, std::uint32_t sensing_levels) {
+  if (const double given = model_.parameters().read_levels.soft_spacing_mv; given > 0) return given;
+  double& spacing = table(read).soft_spacing[sensing_levels];
+  if (spacing == 0) {
+    const WordlineReads median(model_, *read.coding, condition(read), {}, read.step_mv);
+    spacing = most_telling_spacing(median, read.page_type, sensing_levels);
+  }
+  return spacing;
 }
 
 MisreadTables::Table& MisreadTables::table(const Read& read) {

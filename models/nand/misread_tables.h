@@ -19,6 +19,7 @@
 #include "nand/cell_array.h"
 #include "nand/cells/wordline_reads.h"
 #include "nand/page_variations.h"
+#include "protocol/sensing_levels.h"
 
 namespace nandscape {
 
@@ -39,6 +40,10 @@ class MisreadTables {
     double temperature_c = 30;
   };
   double misread(const Read& read, const PageVariations::Logarithms& wordline);
+
+  // Of a soft read's levels: given, or what tells most about the page of a median wordline in that condition, read at
+  // its optimum levels. A controller chooses it that knows cycles and age.
+  double soft_spacing(const Read& read, std::uint32_t sensing_levels);
 
   // A number for each setting of the features that occurs; 0 for the device's own.
   std::uint32_t setting(const SenseTiming& timing, std::span<const std::int16_t> vref_offsets_mv);
@@ -64,7 +69,8 @@ class MisreadTables {
   struct Table {
     Read read;  // the first one of the table, which stands for all
     double median_drift = 0;
-    std::vector<float> log_misread;  // by shift, then width; NaN where not computed yet
+    std::vector<float> log_misread;                              // by shift, then width; NaN where not computed yet
+    std::array<double, most_sensing_levels + 1> soft_spacing{};  // by number of levels; 0 where not computed yet
   };
   // Points along one logarithm.
   struct Axis {

@@ -223,12 +223,6 @@ PerCellCells::Snapshot PerCellCells::snapshot(const SenseOrder& order, Tick now)
   return {aged_, wordline(order.where, *order.coding).place};
 }
 
-std::vector<double> PerCellCells::levels(const SenseOrder& order, const MisreadTables::Read& read) const {
-  const WordlineReads reads(device_.model, *order.coding, device_.misreads.condition(read),
-                            variations_.of(order.where.block, order.where.wordline), read.step_mv);
-  return device_.misreads.levels(read, reads, device_.model.captured(reads.drift(), read.retry_step));
-}
-
 std::vector<std::uint8_t> PerCellCells::soft_sense(const SenseOrder& order, std::span<const double> offsets_mv,
                                                    Tick now) {
   constexpr std::uint32_t most_senses = std::numeric_limits<std::uint8_t>::max();
@@ -238,7 +232,8 @@ std::vector<std::uint8_t> PerCellCells::soft_sense(const SenseOrder& order, std:
   count_reads(order.where.block, offsets_mv.size());
   const MisreadTables::Read read = reading(order, now);
   age(order, read);
-  const std::vector<double> sensed = soft_levels(*order.coding, order.page_type, levels(order, read), offsets_mv);
+  const std::vector<double> sensed =
+      soft_levels(*order.coding, order.page_type, levels(read, wordline_reads(order, read)), offsets_mv);
   const std::vector<float> levels_mv(sensed.begin(), sensed.end());
   std::vector<std::uint8_t> regions(cells_);
   sense_regions(aged_.data(), cells_, levels_mv.data(), levels_mv.size(), regions.data());
@@ -249,14 +244,8 @@ SenseResult PerCellCells::sense_cells(const SenseOrder& order, const MisreadTabl
                                       std::uint32_t inherited_errors) {
   const WordlineAddress where = order.where;
   age(order, read);
-  const std::vector<double> all_levels = levels(order, read);
-  std::vector<float> sensed_at;
-  for (const std::uint8_t level : order.coding->levels(order.page_type)) {
-    sensed_at.push_back(static_cast<float>(all_levels[level - 1]));
-  }
-  sense_page(aged_.data(), cells_, sensed_at.data(), sensed_at.size(), order.coding->bit(0, order.page_type),
-             sensed_.data());
-  flip_by_sensing(order, read, sensed_at);
+  const std::vector<double> all_levels = levels(read, wordline_reads(order, read));
+  sense_page_at(0, order, read, all_levels, sensed_);
 
   const Wordline& cells = wordline(where, *order.coding);
   page_bits_of_states(cells.place.data(), cells_, bit_of_place(*order.coding, order.page_type), expected_.data());
@@ -264,8 +253,36 @@ SenseResult PerCellCells::sense_cells(const SenseOrder& order, const MisreadTabl
   for (std::uint32_t k = 0; k < inherited_errors; ++k) {
     flip(expected_, mix64(cells.key ^ mix64(k + 1) ^ order.page_type) % cells_);
   }
+  if (order.sensing_levels > 1 && !order.sensed_ones.empty()) count_ones(order, read, all_levels);
   if (order.data != nullptr) flip_misread(order);
   return count(order);
+}
+
+void PerCellCells::sense_page_at(double offset_mv, const SenseOrder& order, const MisreadTables::Read& read,
+                                 std::span<const double> levels, std::vector<std::uint64_t>& bits) {
+  std::vector<float> sensed_at;
+  for (const std::uint8_t level : order.coding->levels(order.page_type)) {
+    sensed_at.push_back(static_cast<float>(levels[level - 1] + offset_mv));
+  }
+  sense_page(aged_.data(), cells_, sensed_at.data(), sensed_at.size(), order.coding->bit(0, order.page_type),
+             bits.data());
+  flip_by_sensing(order, read, sensed_at, bits);
+}
+
+void PerCellCells::count_ones(const SenseOrder& order, const MisreadTables::Read& read,
+                              std::span<const double> levels) {
+  const std::span<std::uint8_t> ones = order.sensed_ones;
+  std::ranges::fill(ones, std::uint8_t{0});
+  sensed_aside_.resize(sensed_.size());
+  for (const double offset : offsets(order, read)) {
+    if (offset != 0) sense_page_at(offset, order, read, levels, sensed_aside_);
+    const std::vector<std::uint64_t>& sensed = offset == 0 ? sensed_ : sensed_aside_;
+    for (std::size_t bit = 0; bit < ones.size(); ++bit) {
+      const bool wrong = ((sensed[bit / 64] ^ expected_[bit / 64]) >> bit % 64 & 1) != 0;
+      const bool written = (order.data[bit / 8] >> bit % 8 & std::byte{1}) != std::byte{0};
+      ones[bit] = static_cast<std::uint8_t>(ones[bit] + (written != wrong));
+    }
+  }
 }
 
 SenseResult PerCellCells::count(const SenseOrder& order) const {
@@ -307,7 +324,7 @@ void PerCellCells::flip_misread(const SenseOrder& order) const {
 }
 
 void PerCellCells::flip_by_sensing(const SenseOrder& order, const MisreadTables::Read& read,
-                                   const std::vector<float>& levels) {
+                                   const std::vector<float>& levels, std::vector<std::uint64_t>& bits) {
   const CellCondition condition = device_.misreads.condition(read);
   const double drift = device_.model.drift(condition, variations_.of(order.where.block, order.where.wordline));
   const SenseMisreads q = sense_misreads(device_.cells.sensing, device_.misreads.timing(read),
@@ -320,7 +337,7 @@ void PerCellCells::flip_by_sensing(const SenseOrder& order, const MisreadTables:
     for (std::int32_t k = 0; k < candidates; ++k) {
       const std::size_t cell = random_.below(cells_);
       const double probability = aged_[cell] >= level ? q.off_as_on : q.on_as_off;
-      if (random_.uniform() * most < probability) flip(sensed_, cell);
+      if (random_.uniform() * most < probability) flip(bits, cell);
     }
   }
 }

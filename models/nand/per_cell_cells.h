@@ -64,13 +64,17 @@ class PerCellCells final : public AgeingCells {
   void draw(Wordline& wordline, WordlineAddress where, const Coding& coding, double step_mv) const;
   void age(const SenseOrder& order, const MisreadTables::Read& read);
   const float* interference(const SenseOrder& order);
-  // Between all neighbouring states, as the order has them.
-  std::vector<double> levels(const SenseOrder& order, const MisreadTables::Read& read) const;
   // Of the codewords of the order.
   SenseResult count(const SenseOrder& order) const;
   // In the data of the order, and nowhere else in its page.
   void flip_misread(const SenseOrder& order) const;
-  void flip_by_sensing(const SenseOrder& order, const MisreadTables::Read& read, const std::vector<float>& levels);
+  // Senses the page at levels that are that far from where they belong.
+  void sense_page_at(double offset_mv, const SenseOrder& order, const MisreadTables::Read& read,
+                     std::span<const double> levels, std::vector<std::uint64_t>& bits);
+  void flip_by_sensing(const SenseOrder& order, const MisreadTables::Read& read, const std::vector<float>& levels,
+                       std::vector<std::uint64_t>& bits);
+  // What a soft read finds of the data of the order, which are still free of errors.
+  void count_ones(const SenseOrder& order, const MisreadTables::Read& read, std::span<const double> levels);
 
   const std::size_t cells_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Wordline>> stored_;
@@ -81,6 +85,7 @@ class PerCellCells final : public AgeingCells {
   std::vector<float> interference_;
   std::vector<float> aged_;
   std::vector<std::uint64_t> sensed_;
+  std::vector<std::uint64_t> sensed_aside_;  // at an offset
   std::vector<std::uint64_t> expected_;
 };
 

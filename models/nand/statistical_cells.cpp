@@ -5,6 +5,7 @@
 #include <array>
 #include <boost/random/binomial_distribution.hpp>
 #include <cmath>
+#include <optional>
 
 namespace nandscape {
 
@@ -73,10 +74,29 @@ SenseResult StatisticalCells::sense_cells(const SenseOrder& order, const Misread
   }
   const std::uint32_t worst = worst_of(random_, errors, codewords, counts);
   if (order.data != nullptr) {
-    for (std::uint32_t k = 0; k < codewords; ++k)
-      flip(order.data, order.first_byte / layout.codeword_bytes + k, counts[k]);
+    std::optional<WrongSenses> senses;
+    if (order.sensing_levels > 1 && !order.sensed_ones.empty()) {
+      const WordlineReads wordline = wordline_reads(order, read);
+      senses.emplace(wordline, order.page_type, levels(read, wordline), offsets(order, read),
+                     wordline.sense_misreads(order.timing));
+    }
+    for (std::uint32_t k = 0; k < codewords; ++k) {
+      const std::uint32_t codeword = order.first_byte / layout.codeword_bytes + k;
+      flip(order.data, codeword, counts[k]);
+      if (senses) count_ones(order, codeword, *senses);
+    }
   }
   return {errors, worst};
+}
+
+void StatisticalCells::count_ones(const SenseOrder& order, std::uint32_t codeword, const WrongSenses& senses) {
+  for (std::uint32_t bit = 0; bit < device_.layout.codeword_bits; ++bit) {
+    const bool misread = (flipped_[bit / 64] >> bit % 64 & 1) != 0;
+    const std::uint32_t at = device_.layout.page_bit(codeword, bit);
+    const bool written = ((order.data[at / 8] >> at % 8 & std::byte{1}) != std::byte{0}) != misread;
+    const std::uint32_t wrong = senses.draw(misread, random_.uniform());
+    order.sensed_ones[at] = static_cast<std::uint8_t>(written ? order.sensing_levels - wrong : wrong);
+  }
 }
 
 void StatisticalCells::flip(std::byte* page, std::uint32_t codeword, std::uint32_t errors) {

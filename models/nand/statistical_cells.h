@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "nand/ageing_cells.h"
+#include "nand/cells/soft_sensing.h"
 
 namespace nandscape {
 
@@ -26,6 +27,8 @@ class StatisticalCells final : public AgeingCells {
 
   // Flips so many bits of the codeword in the page.
   void flip(std::byte* page, std::uint32_t codeword, std::uint32_t errors);
+  // What the senses of a soft read find of the codeword whose bits have just been flipped.
+  void count_ones(const SenseOrder& order, std::uint32_t codeword, const WrongSenses& senses);
 
   std::vector<std::uint16_t> counts_;   // of codewords whose bits are flipped
   std::vector<std::uint64_t> flipped_;  // bits of the codeword at work

@@ -16,16 +16,19 @@ enum class EccKind : std::uint8_t { decode, encode };
 
 struct EccJob {
   EccKind kind = EccKind::decode;
-  bool scrambled = false;        // the payload is scrambled on flash, which `scrambler_seed` undoes
-  bool uncorrectable = false;    // set by the engine
-  std::uint32_t first_byte = 0;  // of the page: where the payload begins, with a whole codeword
-  std::uint32_t bytes = 0;       // payload bytes, a whole number of codewords
+  bool scrambled = false;           // the payload is scrambled on flash, which `scrambler_seed` undoes
+  bool uncorrectable = false;       // set by the engine
+  std::uint8_t sensing_levels = 1;  // decode: of the read; more than one for a soft read (sensing_levels.h)
+  std::uint32_t first_byte = 0;     // of the page: where the payload begins, with a whole codeword
+  std::uint32_t bytes = 0;          // payload bytes, a whole number of codewords
   std::uint64_t scrambler_seed = 0;
   Tick transfer_time = 0;  // decode: how long the bytes took to come in, until the job was handed over
   // Decode: misread bits of the job, and of the codeword with most of them; by codeword where the decoder asks for it.
   std::uint32_t raw_bit_errors = 0;
   std::uint32_t worst_codeword_errors = 0;
   std::span<const std::uint16_t> codeword_errors;
+  // Decode, for a real codec at soft reads: by bit of `data`, how many of the senses have found a 1.
+  std::span<const std::uint8_t> sensed_ones;
   std::uint32_t corrected_bits = 0;  // set by the engine; 0 when it is uncorrectable
   // The whole page, with its spare bytes where a real codec is at work; null when the simulation keeps no data.
   // Decoding leaves the payload corrected and plain; when it is uncorrectable, scrambled as it was read, with the

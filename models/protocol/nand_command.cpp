@@ -33,6 +33,7 @@ std::string to_string(const NandCommand& command) {
   text += " plane " + std::to_string(command.plane) + " block " + std::to_string(command.block) + " page " +
           std::to_string(command.page);
   if (command.single_operation) text += " subpage " + std::to_string(command.subpage);
+  if (command.sensing_levels != 1) text += " (" + std::to_string(command.sensing_levels) + " sensing levels)";
   if (command.mode == ProgramMode::slc) text += " (slc)";
   if (command.more_planes) text += " (queued)";
   if (command.cache) text += " (cache)";

@@ -24,6 +24,12 @@
 // A reset aborts what its die does. Every command of that die whose response has not begun gets BEGIN_RESP with the
 // status `aborted`, before the reset gets its own; the initiator completes it there, and it takes no time on the bus.
 // That goes for a program whose status has not been fetched, too: what became of it is not told.
+//
+// A soft read senses each read level `sensing_levels` times, at so many levels evenly spaced round it: its array time
+// and its senses are as many times those of a hard read. Of each bit the die puts out how many of these senses have
+// found a 1, ceil(log2(sensing_levels + 1)) bits (sensing_levels.h), so that data-out is as many times as long. That
+// finer sensing costs time in the array and on the bus as well is what [Zhao 2013, "LDPC-in-SSD"] starts from. Several
+// soft reads of a page that put out but what is new in them are not modelled.
 #pragma once
 
 #include <array>
@@ -84,6 +90,7 @@ struct NandCommand {
   bool single_operation = false;            // read: of one subpage, together with others of the same plane
   std::uint8_t subpage = 0;                 // which one, for single-operation reads
   std::uint8_t retry_step = 0;              // reads: read levels to use; 0 takes the default ones
+  std::uint8_t sensing_levels = 1;          // reads: senses of each of these levels; 1 is a hard read
   ProgramMode mode = ProgramMode::native;   // programs: the first one puts its block into this mode until its erase
   std::uint32_t die = 0;                    // of the channel: chip * dies_per_chip + die
   std::uint32_t plane = 0;                  // of the die
@@ -102,7 +109,12 @@ struct NandCommand {
   // bytes there is nothing to correct errors with, and the data of a read come without them.
   std::byte* data = nullptr;
   // Reads: raw bit errors of each codeword moved, where they are asked for; copyback_read: of each one of the page.
+  // Those of soft reads are errors of the hard decision at the read level itself, which an even number of levels leaves
+  // out.
   std::span<std::uint16_t> codeword_errors;
+  // Soft reads: by bit of `data`, spare bytes included, how many senses have found a 1; empty: nobody asks for it. Only
+  // the codewords moved are filled in.
+  std::span<std::uint8_t> sensed_ones;
   // The controller's own words in the spare area of the page, beside its parity: programs store them, reads give back
   // what was stored, cut to the span or filled up with ~0. Pages without any read as ~0, and so does what is damaged.
   // Copyback takes them along; words that come with a copyback_program take their place. The words must stay there

@@ -180,6 +180,45 @@ TEST_CASE("subpages of one operation come out one after the other") {
   }
 }
 
+TEST_CASE("a soft read spends its senses in the array and its bits on the bus") {
+  CommandBench bench(GENERATE(false, true));
+  Sent& soft = bench.make(read, 0, 1, 1);
+  soft.command.sensing_levels = 3;
+  Sent& hard = bench.make(read, 0, 1, 1);
+  bench.at(0, soft);
+  bench.at(second, hard);
+  bench.run();
+  CHECK(soft.accepted == read_command + 2 * cycle);
+  CHECK(soft.answered == soft.accepted + 3 * t_read[1]);
+  CHECK(soft.completed == soft.answered + 21 * ns + burst + 2 * page_data);
+  CHECK(hard.completed == second + read_command + t_read[1] + page_out);
+  CHECK(bench.channel.counters().bytes_out == 3 * 8192);
+}
+
+TEST_CASE("subpages of one operation that need more levels hold up the others") {
+  CommandBench bench(GENERATE(false, true));
+  Sent* reads[4];
+  for (std::uint32_t k = 0; k < 4; ++k) {
+    reads[k] = &bench.make(read, 0, 2 + k, 0);
+    NandCommand& command = reads[k]->command;
+    command.single_operation = true;
+    command.subpage = static_cast<std::uint8_t>(k);
+    command.first_byte = k * 2048;
+    command.bytes = 2048;
+    command.more_planes = k < 3;
+    command.sensing_levels = k == 2 ? 4 : 1;
+  }
+  bench.at(0, {reads[0], reads[1], reads[2], reads[3]});
+  bench.run();
+  const Tick started = 4 * (read_command + cycle) + 2 * cycle + 3 * busy;
+  Tick out = started + 4 * t_read[0];
+  for (Tick k = 0; k < 4; ++k) {
+    CHECK(reads[k]->answered == out);
+    out += 21 * ns + burst + (k == 2 ? 3 : 1) * page_data / 4;
+    CHECK(reads[k]->completed == out);
+  }
+}
+
 TEST_CASE("a page moves within its plane without its data on the bus") {
   CommandBench bench(GENERATE(false, true));
   std::vector<std::byte> data(8192, std::byte{0x3c}), out(8192);

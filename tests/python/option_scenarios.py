@@ -122,6 +122,11 @@ def other_step(config: ns.Config) -> Any:
     return cells.program(step_mv=400).verify_mv.tolist(), cells.levels(step_mv=400).tolist()
 
 
+def soft_spacing(config: ns.Config) -> Any:
+    """Reads that sense each level several times, which only a study of cells makes."""
+    return ns.Cells(config).soft_spacing_mv(page=1)
+
+
 def shorter_discharge(config: ns.Config) -> Any:
     """Reads whose bitlines are emptied for less long than `nand.timing` says, which only a study of cells makes."""
     return ns.Cells(config).population(pe_cycles=1000).most_errors(t_disch_us=config["nand.timing.t_disch_us"] / 2)
@@ -293,6 +298,7 @@ OUTPUTS: dict[str, Callable[[ns.Config], Any]] = {
     "host.workload.address_policy (trace)": run_or_refusal,
     "nand.cells.placement.verify_follows_step": other_step,
     "nand.cells.read_levels.first_follows_step": other_step,
+    "nand.cells.read_levels.soft_spacing_mv": soft_spacing,
     "nand.cells.sensing.residual_time_us": shorter_discharge,
     "nand.cells.sensing.residual_us": shorter_discharge,
     "simulation.data": stored_bytes,

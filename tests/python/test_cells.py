@@ -82,6 +82,19 @@ def test_soft_reads_tell_more_with_each_level(tlc):
     assert 1 + rber * np.log2(rber) + (1 - rber) * np.log2(1 - rber) < told[0] < told[-1] < 1
 
 
+def test_soft_reads_are_spaced_so_as_to_tell_most(tlc):
+    spacings = [tlc.soft_spacing_mv(1, 2000, 12, levels) for levels in range(2, 8)]
+    assert spacings == sorted(spacings, reverse=True)
+    for levels, spacing in enumerate(spacings, 2):
+        told = [
+            tlc.soft_regions(1, 2000, 12, levels, spacing * share, retry_step=20).mutual_information
+            for share in (0.7, 1, 1.4)
+        ]
+        assert told[1] == max(told)
+    given = ns.Cells("default", {"nand.cells.set": "tlc_3d_48", "nand.cells.read_levels.soft_spacing_mv": 42})
+    assert given.soft_spacing_mv(1) == 42
+
+
 def test_soft_regions_hold_the_cells_of_either_bit(tlc):
     regions = tlc.soft_regions(0, 2000, 12, levels_per_vref=3, spacing_mv=40, retry_step=20)
     levels = tlc.levels(2000, 12, retry_step=20)[(tlc.state_bits[1:, 0] != tlc.state_bits[:-1, 0])]
@@ -172,6 +185,8 @@ def test_larger_steps_program_faster():
         lambda cells: cells.soft_regions(0, levels_per_vref=0),
         lambda cells: cells.soft_regions(0, levels_per_vref=64),
         lambda cells: cells.soft_regions(0, spacing_mv=-1),
+        lambda cells: cells.soft_spacing_mv(0, sensing_levels=1),
+        lambda cells: cells.soft_spacing_mv(0, sensing_levels=8),
         lambda cells: cells.population(codeword_bits=0),
         lambda cells: cells.program(step_mv=1e-9),
         lambda cells: cells.program_trace(cells=0),

@@ -5,10 +5,6 @@
 
 namespace nandscape {
 
-namespace {
-constexpr std::uint32_t hard_read = 1;  // sensing levels
-}
-
 TableCoder::TableCoder(std::shared_ptr<const CodeTable> table, std::uint32_t codewords, std::uint64_t seed,
                        std::string_view engine)
     : table_(std::move(table)), random_(seed, engine), iterations_(codewords) {}
@@ -17,9 +13,9 @@ PageCoder::Decoded TableCoder::decode(EccJob& job) {
   job.uncorrectable = false;
   std::size_t codeword = 0;
   for (const std::uint16_t errors : job.codeword_errors) {
-    const double failure = table_->failure_probability(hard_read, errors);
+    const double failure = table_->failure_probability(job.sensing_levels, errors);
     job.uncorrectable |= failure > 0 && random_.uniform() < failure;
-    iterations_[codeword++] = table_->mean_iterations(hard_read, errors);
+    iterations_[codeword++] = table_->mean_iterations(job.sensing_levels, errors);
   }
   job.corrected_bits = job.uncorrectable ? 0 : job.raw_bit_errors;
   return {std::span(iterations_).first(codeword), 0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ecc.decoder: threshold`: a codeword with up to so many misread bits is corrected, one with more is not. Data are not
-// looked at.
+// looked at. A soft read gains nothing: one number says nothing of what a decoder makes of more levels.
 #pragma once
 
 #include "ecc/page_coders/page_coder.h"

@@ -15,6 +15,9 @@
 // is read at the page's own optimum plus a fixed miss: the valley search that chips and controllers make once they are
 // near. Without it no table leaves the margin in the last step that [Park 2021, section 5.1] measures: pages just
 // inside "ends at step n" hold just as many errors as the code can bear, at every condition.
+//
+// Soft reads sense at several levels round each of these, evenly spaced. The spacing shows where a real decoder works
+// on what the senses have found (`ecc.decoder: bit_true`).
 #pragma once
 
 #include <vector>
@@ -36,6 +39,7 @@ struct ReadLevelParameters {
   bool tracking = true;
   double capture_range_mv = 0;
   double tracking_miss_mv = 0;
+  double soft_spacing_mv = 0;
 };
 
 inline void describe(ReadLevelParameters& p, ParameterVisitor& v) {
@@ -52,6 +56,9 @@ inline void describe(ReadLevelParameters& p, ParameterVisitor& v) {
   v.boolean("tracking", p.tracking, "read the step nearest to the page's drift at the page's own optimum");
   v.real("capture_range_mv", p.capture_range_mv, {0, 10000}, "mv", "how near a step must come for that");
   v.real("tracking_miss_mv", p.tracking_miss_mv, {-1000, 1000}, "mv", "by how much the optimum is missed then");
+  v.real("soft_spacing_mv", p.soft_spacing_mv, {0, 10000}, "mv",
+         "spacing of the levels of a soft read; 0: what tells most about pages of that age and wear, read at their "
+         "optimum, as the tables of codes have it");
 }
 
 }  // namespace nandscape

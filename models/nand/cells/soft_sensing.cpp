@@ -2,8 +2,10 @@
 #include "nand/cells/soft_sensing.h"
 
 #include <algorithm>
+#include <boost/math/tools/minima.hpp>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace nandscape {
 
@@ -16,6 +18,15 @@ double llr_of(double if_zero, double if_one) {
 
 // p log2((p + q) / p), what is not known about the bit when a region is found that p of its cells lie in.
 double doubt(double p, double q) { return p == 0 ? 0 : p * std::log2(1 + q / p); }
+
+// What is not known of a bit after its cell has been found in one of the regions.
+double doubts(std::span<const SoftRegion> regions) {
+  double sum = 0;
+  for (const SoftRegion& r : regions) {
+    sum += doubt(r.probability_if_zero, r.probability_if_one) + doubt(r.probability_if_one, r.probability_if_zero);
+  }
+  return 0.5 * sum;
+}
 
 }  // namespace
 
@@ -62,12 +73,86 @@ std::vector<SoftRegion> soft_regions(const WordlineReads& reads, std::uint32_t p
   return regions;
 }
 
-double mutual_information(std::span<const SoftRegion> regions) {
-  double doubts = 0;
-  for (const SoftRegion& r : regions) {
-    doubts += doubt(r.probability_if_zero, r.probability_if_one) + doubt(r.probability_if_one, r.probability_if_zero);
+double mutual_information(std::span<const SoftRegion> regions) { return 1 - doubts(regions); }
+
+double most_telling_spacing(const WordlineReads& reads, std::uint32_t page_type, std::uint32_t levels_per_vref) {
+  const std::vector<double>& levels = reads.optimum_levels();
+  double reach = std::numeric_limits<double>::infinity();
+  for (const std::uint8_t level : reads.coding().levels(page_type)) {
+    reach = std::min(reach, 0.5 * (reads.states()[level].centre() - reads.states()[level - 1].centre()));
   }
-  return 1 - 0.5 * doubts;
+  const auto left_open = [&](double spacing_mv) {
+    return doubts(soft_regions(reads, page_type, levels, soft_offsets(levels_per_vref, spacing_mv)));
+  };
+  constexpr int precision_bits = 10;  // near its minimum a smooth function hardly changes
+  return boost::math::tools::brent_find_minima(left_open, 0.0, 2 * reach / (levels_per_vref - 1), precision_bits).first;
+}
+
+WrongSenses::WrongSenses(const WordlineReads& reads, std::uint32_t page_type, std::span<const double> levels,
+                         std::span<const double> offsets_mv, const SenseMisreads& misreads)
+    : senses_(static_cast<std::uint32_t>(offsets_mv.size())) {
+  const Coding& coding = reads.coding();
+  const auto read = [&](double v) {
+    bool bit = coding.bit(0, page_type);
+    for (const std::uint8_t level : coding.levels(page_type)) bit ^= v >= levels[level - 1];
+    return bit;
+  };
+  // That a sense of the page turns the bit round: an odd number of its levels are misread.
+  const auto misread_by_sensing = [&](double v) {
+    double even_less_odd = 1;
+    for (const std::uint8_t level : coding.levels(page_type)) {
+      even_less_odd *= 1 - 2 * (v >= levels[level - 1] ? misreads.off_as_on : misreads.on_as_off);
+    }
+    return 0.5 * (1 - even_less_odd);
+  };
+  const bool hard_sense_is_made = std::ranges::find(offsets_mv, 0.0) != offsets_mv.end();
+  std::vector<double> ends = soft_levels(coding, page_type, levels, offsets_mv);
+  if (!hard_sense_is_made) {
+    for (const std::uint8_t level : coding.levels(page_type)) ends.push_back(levels[level - 1]);
+    std::ranges::sort(ends);
+  }
+  ends.push_back(std::numeric_limits<double>::infinity());
+
+  double from = -std::numeric_limits<double>::infinity();
+  for (const double to : ends) {
+    const double inside = std::isinf(from) ? to - 1 : std::isinf(to) ? from + 1 : 0.5 * (from + to);
+    for (std::uint32_t s = 0; s < coding.states() && from < to; ++s) {
+      const bool bit = coding.bit(s, page_type);
+      const double share = std::max(reads.states()[s].between(from, to), 0.0) / coding.states();
+      // Sense after sense, whose own misreads turn what it finds round.
+      std::array<Counts, 2> found{};
+      found[read(inside) != bit][0] = share;
+      const auto sense = [&](double offset, bool is_hard, bool is_counted) {
+        const bool wrong = read(inside - offset) != bit;
+        const double by_sensing = misread_by_sensing(inside - offset);
+        const std::array<Counts, 2> before = std::exchange(found, {});
+        for (std::uint32_t misread = 0; misread < 2; ++misread) {
+          for (std::uint32_t count = 0; count <= senses_; ++count) {
+            const double probability = before[misread][count];
+            if (probability == 0) continue;
+            found[misread][count + (is_counted && wrong)] += probability * (1 - by_sensing);
+            found[misread ^ is_hard][count + (is_counted && !wrong)] += probability * by_sensing;
+          }
+        }
+      };
+      for (const double offset : offsets_mv) sense(offset, offset == 0, true);
+      if (!hard_sense_is_made) sense(0, true, false);
+      for (std::uint32_t misread = 0; misread < 2; ++misread) {
+        for (std::uint32_t count = 0; count <= senses_; ++count) {
+          joint_[misread][count] += found[misread][count];
+          sums_[misread] += found[misread][count];
+        }
+      }
+    }
+    from = to;
+  }
+}
+
+std::uint32_t WrongSenses::draw(bool misread, double u) const {
+  double left = u * sums_[misread];
+  std::uint32_t wrong = 0;
+  while (wrong < senses_ && (left -= joint_[misread][wrong]) >= 0) ++wrong;
+  return wrong;
 }
 
 }  // namespace nandscape

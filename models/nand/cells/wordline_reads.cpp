@@ -63,6 +63,10 @@ double WordlineReads::misread_by_sensing(std::uint32_t page_type, const SenseTim
                                        model_.standard_timing(), condition_, drift_);
 }
 
+SenseMisreads WordlineReads::sense_misreads(const SenseTiming& timing) const {
+  return nandscape::sense_misreads(model_.parameters().sensing, timing, model_.standard_timing(), condition_, drift_);
+}
+
 double WordlineReads::misread(std::uint32_t page_type, std::span<const double> levels,
                               const SenseTiming& timing) const {
   return std::min(misread_by_vth(page_type, levels) + misread_by_sensing(page_type, timing), 0.5);

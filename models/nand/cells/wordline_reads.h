@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "nand/cells/sensing.h"
 #include "nand/cells/vth_model.h"
 
 namespace nandscape {
@@ -31,6 +32,7 @@ class WordlineReads {
   // with the misreads of the senses themselves.
   double misread_by_vth(std::uint32_t page_type, std::span<const double> levels) const;
   double misread_by_sensing(std::uint32_t page_type, const SenseTiming& timing) const;
+  SenseMisreads sense_misreads(const SenseTiming& timing) const;  // of each sense
   double misread(std::uint32_t page_type, std::span<const double> levels, const SenseTiming& timing) const;
   double misread(std::uint32_t page_type, std::uint32_t retry_step) const {
     return misread(page_type, levels(retry_step), model_.standard_timing());

@@ -2,6 +2,8 @@
 // Closed forms of the bus times, in ps. Every parameter has a value that shows in the sum.
 #include "channel/bus_timing.h"
 
+#include <cmath>
+
 #include "catch.h"
 #include "core/error.h"
 
@@ -74,6 +76,24 @@ TEST_CASE("vendor prefixes go before a command") {
             c.mode = ProgramMode::slc;
             c.program_step_mv = 150;
           }) == 4);
+  }
+}
+
+TEST_CASE("a soft read puts out as many bits for each bit as tell how many of its senses have found a 1") {
+  const BusTiming timing(parameters(), geometry);
+  const Tick bits[] = {1, 2, 2, 3, 3, 3, 3};
+  for (std::uint8_t levels = 1; levels <= 7; ++levels) {
+    CAPTURE(int{levels});
+    CHECK(bits[levels - 1] == std::ceil(std::log2(levels + 1)));
+    NandCommand c = command(read, 4096);
+    c.sensing_levels = levels;
+    CHECK(timing.response(c) == (23 + 13 + bits[levels - 1] * 4096 * 2 + 17) * ns);
+    // A vendor prefix and the number of levels.
+    CHECK(timing.request(c) - timing.request(command(read, 4096)) == (levels == 1 ? 0 : 2 * 20 * ns));
+    c.retry_step = 3;
+    CHECK(timing.request(c) - timing.request(command(read, 4096)) == (levels == 1 ? 2 : 4) * 20 * ns);
+    c.bytes = 0;
+    CHECK(timing.response(c) == 0);
   }
 }
 

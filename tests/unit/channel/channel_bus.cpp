@@ -206,6 +206,15 @@ TEST_CASE("a response that waits can be withdrawn, and the others keep their ord
   CHECK(begun == expected);
 }
 
+TEST_CASE("soft bits move over the bus as the hard one does") {
+  Bench b;
+  b.commands[0].sensing_levels = 4;
+  b.bus.response_ready(b.commands[0], 0);
+  b.run();
+  CHECK(b.bus.counters().bytes_out == 3 * 4096);
+  CHECK(b.bus.counters().busy == b.timing.response(b.commands[0]));
+}
+
 TEST_CASE("the bus counts what it moved and how long it was held") {
   Bench b;
   b.commands[1].operation = program;

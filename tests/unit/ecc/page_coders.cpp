@@ -2,12 +2,15 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "catch.h"
 #include "core/random.h"
 #include "ecc/page_coders/bit_true_coder.h"
 #include "ecc/page_coders/table_coder.h"
+#include "ecc/page_coders/threshold_coder.h"
+#include "ecc/sensing_channel.h"
 
 namespace nandscape {
 namespace {
@@ -99,10 +102,14 @@ std::shared_ptr<const CodeTable> some_table() {
   measurement.code = code_named("ldpc_4096_512");
   measurement.payload_bytes = 4096;
   measurement.codeword_bits = 36864;
-  FramesByErrors& hard = measurement.by_levels[1];
-  for (std::uint32_t errors = 0; errors <= 300; errors += 50) {
-    const std::uint64_t failures = errors < 100 ? 0 : errors < 200 ? 5000 : 10'000;
-    hard[errors] = {10'000, failures, 0, (1 + errors / 50) * 10'000, 0};
+  // Soft reads of three levels bear 100 errors more, in half of the iterations.
+  for (const std::uint32_t levels : {1u, 3u}) {
+    FramesByErrors& frames = measurement.by_levels[levels];
+    const std::uint32_t gain = 50 * (levels - 1);
+    for (std::uint32_t errors = 0; errors <= 400; errors += 50) {
+      const std::uint64_t failures = errors < 100 + gain ? 0 : errors < 200 + gain ? 5000 : 10'000;
+      frames[errors] = {10'000, failures, 0, (1 + errors / (levels == 1 ? 50 : 100)) * 10'000, 0};
+    }
   }
   return std::make_shared<CodeTable>(measurement);
 }
@@ -128,6 +135,120 @@ TEST_CASE("a table says how often codewords fail and how long they take") {
   CHECK(expected > 0.1);
   CHECK(std::abs(failed - pages * expected) < 4 * std::sqrt(pages * expected * (1 - expected)));
   CHECK(iterations / pages == Approx(1 + 1.5 + 3.2 + 1));
+}
+
+TEST_CASE("a table says how often codewords of soft reads fail, by their sensing levels") {
+  const auto table = some_table();
+  const std::vector<std::uint16_t> errors = {210};
+  double before = 1;
+  for (std::uint8_t levels = 1; levels <= 7; ++levels) {
+    TableCoder coder(table, 1, 7, "ecc_0");
+    constexpr int codewords = 20'000;
+    int failed = 0;
+    double iterations = 0;
+    for (int k = 0; k < codewords; ++k) {
+      EccJob job;
+      job.bytes = 4096;
+      job.sensing_levels = levels;
+      job.codeword_errors = errors;
+      iterations += coder.decode(job).iterations.front();
+      failed += job.uncorrectable;
+    }
+    // What was not measured is decoded as the next lower number that was.
+    const double expected = table->failure_probability(levels < 3 ? 1 : 3, 210);
+    CAPTURE(int{levels}, expected);
+    CHECK(std::abs(failed - codewords * expected) <= 4 * std::sqrt(codewords * expected * (1 - expected)));
+    CHECK(iterations / codewords == Approx(levels < 3 ? 5.2 : 3.0));
+    CHECK(expected <= before);
+    before = expected;
+  }
+  CHECK(before < 0.6);
+}
+
+TEST_CASE("a threshold is the same for soft reads") {
+  ThresholdCoder coder(40);
+  for (const std::uint32_t errors : {40u, 41u}) {
+    for (const std::uint8_t levels : {1, 3, 7}) {
+      EccJob job;
+      job.worst_codeword_errors = errors;
+      job.sensing_levels = levels;
+      coder.decode(job);
+      CHECK(job.uncorrectable == (errors > 40));
+    }
+  }
+}
+
+// Pages of two codewords of ldpc_2048_128, whose hard reads fail from some 55 errors on.
+struct SoftPage {
+  static PageLayout layout_of(const Codec& codec) {
+    return {page_bytes, 256, 2048, codec.parity_bytes(), codec.codeword_bits()};
+  }
+  SoftPage() {
+    for (std::uint32_t k = 0; k < page_bytes; ++k) page[k] = static_cast<std::byte>(random() & 0xff);
+    EccJob job;
+    job.kind = EccKind::encode;
+    job.bytes = page_bytes;
+    job.data = page.data();
+    coder.encode(job);
+    encoded = page;
+  }
+
+  // Reads and decodes the codeword with so many errors.
+  EccJob read(std::uint32_t codeword, std::uint16_t errors, std::uint8_t levels) {
+    const SensingChannel channel(errors / static_cast<double>(layout.codeword_bits), levels);
+    std::vector<bool> wrong(layout.codeword_bits);
+    for (std::uint32_t drawn = 0; drawn < errors;) {
+      const std::uint64_t bit = random.below(wrong.size());
+      if (wrong[bit]) continue;
+      wrong[bit] = true;
+      ++drawn;
+    }
+    std::vector<std::uint8_t> ones(8 * page.size());
+    for (std::uint32_t bit = 0; bit < layout.codeword_bits; ++bit) {
+      const std::uint32_t at = layout.page_bit(codeword, bit);
+      const bool written = (std::to_integer<unsigned>(encoded[at / 8]) >> at % 8 & 1) != 0;
+      if (wrong[bit]) page[at / 8] ^= std::byte{1} << at % 8;
+      ones[at] = static_cast<std::uint8_t>(levels - channel.sample(written, wrong[bit], random.uniform()));
+    }
+    EccJob job;
+    job.data = page.data();
+    job.first_byte = 2048 * codeword;
+    job.bytes = 2048;
+    job.sensing_levels = levels;
+    job.sensed_ones = ones;
+    job.codeword_errors = {&errors, 1};
+    coder.decode(job);
+    return job;
+  }
+
+  RandomStream random{3, "page"};
+  std::unique_ptr<Codec> codec = make_codec(code_named("ldpc_2048_128"));
+  const PageLayout layout = layout_of(*codec);
+  BitTrueCoder coder{make_codec(code_named("ldpc_2048_128")), layout};
+  std::vector<std::byte> page = std::vector<std::byte>(page_bytes + 256);
+  std::vector<std::byte> encoded;
+};
+
+TEST_CASE("a real decoder corrects of soft reads what it cannot of hard ones") {
+  SoftPage p;
+  for (std::uint32_t k = 0; k < 20; ++k) {
+    CAPTURE(k);
+    CHECK(p.read(k % 2, 85, 1).uncorrectable);
+    p.page = p.encoded;
+    const EccJob soft = p.read(k % 2, 85, 3);
+    CHECK_FALSE(soft.uncorrectable);
+    CHECK(soft.corrected_bits == 85);
+    CHECK(p.page == p.encoded);
+  }
+}
+
+TEST_CASE("what senses have found is asked for by bit, and must be there") {
+  SoftPage p;
+  EccJob job;
+  job.data = p.page.data();
+  job.bytes = page_bytes;
+  job.sensing_levels = 2;
+  CHECK_THROWS_AS(p.coder.decode(job), std::logic_error);
 }
 
 }  // namespace

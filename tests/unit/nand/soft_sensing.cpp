@@ -157,6 +157,75 @@ TEST_CASE("soft sensing: each further level tells more") {
   }
 }
 
+TEST_CASE("soft sensing: the most telling spacing is where a search of all finds it") {
+  const CellDevice device(small_die(), 1024);
+  const WordlineReads reads = aged_wordline(device);
+  for (std::uint32_t page = 0; page < 3; ++page) {
+    double before = infinity;
+    for (std::uint32_t number = 2; number <= 7; ++number) {
+      const auto left_open = [&](double spacing) {
+        return 1 - mutual_information(soft_regions(reads, page, reads.optimum_levels(), soft_offsets(number, spacing)));
+      };
+      double least = infinity;
+      for (double spacing = 2; spacing < 200; spacing += 2) least = std::min(least, left_open(spacing));
+      const double spacing = most_telling_spacing(reads, page, number);
+      CAPTURE(page, number, spacing, least);
+      CHECK(left_open(spacing) < 1.001 * least);
+      // More levels lie closer together.
+      CHECK(spacing < before);
+      before = spacing;
+    }
+  }
+}
+
+TEST_CASE("soft sensing: senses of two normal states are wrong as often as in closed form") {
+  const VthModel model(two_normal_states(), standard);
+  const WordlineReads reads(model, coding_named("slc"), {}, {});
+  const std::vector<double> levels = {200};
+  // A cell of either bit lies 200 mV on its side of the level.
+  const auto beyond = [](double mv) { return normal_below((mv - 200) / 100); };
+  const WrongSenses odd(reads, 0, levels, soft_offsets(3, 60), {});
+  CHECK(odd.probability(false, 0) == Approx(1 - beyond(60)).epsilon(1e-6));
+  CHECK(odd.probability(false, 1) == Approx(beyond(60) - beyond(0)).epsilon(1e-6));
+  CHECK(odd.probability(true, 2) == Approx(beyond(0) - beyond(-60)).epsilon(1e-6));
+  CHECK(odd.probability(true, 3) == Approx(beyond(-60)).epsilon(1e-6));
+  for (const std::uint32_t wrong : {2u, 3u}) CHECK(odd.probability(false, wrong) == 0);
+  for (const std::uint32_t wrong : {0u, 1u}) CHECK(odd.probability(true, wrong) == 0);
+
+  // An even number leaves the hard decision open between its middle levels.
+  const WrongSenses even(reads, 0, levels, soft_offsets(2, 60), {});
+  CHECK(even.probability(false, 0) == Approx(1 - beyond(30)).epsilon(1e-6));
+  CHECK(even.probability(false, 1) == Approx(beyond(30) - beyond(0)).epsilon(1e-6));
+  CHECK(even.probability(true, 1) == Approx(beyond(0) - beyond(-30)).epsilon(1e-6));
+  CHECK(even.probability(true, 2) == Approx(beyond(-30)).epsilon(1e-6));
+}
+
+TEST_CASE("soft sensing: senses misread by themselves, each on its own") {
+  const VthModel model(two_normal_states(), standard);
+  const WordlineReads reads(model, coding_named("slc"), {}, {});
+  const std::vector<double> far = {200};
+  constexpr double q = 0.01;
+  // Levels so close together that all senses agree but for their own misreads.
+  const WrongSenses senses(reads, 0, far, soft_offsets(3, 1e-9), {q, q});
+  const double p = normal_below(-2);
+  CHECK(senses.probability(false, 0) == Approx((1 - p) * std::pow(1 - q, 3)).epsilon(1e-6));
+  CHECK(senses.probability(true, 1) == Approx((1 - p) * q * (1 - q) * (1 - q) + p * (1 - q) * q * q).epsilon(1e-6));
+  CHECK(senses.probability(false, 1) ==
+        Approx((1 - p) * 2 * q * (1 - q) * (1 - q) + p * 2 * q * q * (1 - q)).epsilon(1e-6));
+  double sum = 0;
+  double misread = 0;
+  for (std::uint32_t wrong = 0; wrong <= 3; ++wrong) {
+    sum += senses.probability(false, wrong) + senses.probability(true, wrong);
+    misread += senses.probability(true, wrong);
+  }
+  CHECK(sum == Approx(1).epsilon(1e-9));
+  CHECK(misread == Approx(p * (1 - q) + (1 - p) * q).epsilon(1e-6));
+  // Draws follow: from the least to the most wrong ones.
+  CHECK(senses.draw(false, 0) == 0);
+  CHECK(senses.draw(true, 0) == 1);
+  CHECK(senses.draw(true, 1 - 1e-12) == 3);
+}
+
 TEST_CASE("soft sensing: single cells fall into the regions as often as the closed form has it") {
   NandParameters p = small_die();
   p.condition.pe_cycles = 3000;

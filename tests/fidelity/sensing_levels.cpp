@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// Soft reads of modelled cells against what the tables of codes take them for, and how many sensing levels the pages of
+// a 3D block need as they age.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "core/random.h"
+#include "ecc/page_coders/bit_true_coder.h"
+#include "ecc/sensing_channel.h"
+#include "nand/per_cell_cells.h"
+#include "nand/statistical_cells.h"
+#include "platform/cell_study.h"
+#include "platform/configuration.h"
+#include "platform/flash_device_parameters.h"
+
+using namespace nandscape;
+
+namespace {
+
+EccParameters ldpc(std::uint32_t payload_bytes, std::uint32_t parity_bytes) {
+  EccParameters p;
+  p.codec = CodeFamily::ldpc;
+  p.codeword_bytes = payload_bytes;
+  p.ldpc_parity_bytes = parity_bytes;
+  p.decoder = Decoder::table;
+  return p;
+}
+
+// The RBER of the SensingChannel whose levels tell as much.
+double equivalent_rber(double information, std::uint32_t levels) {
+  double low = 1e-9;
+  double high = 0.3;
+  for (int k = 0; k < 60; ++k) {
+    const double middle = std::sqrt(low * high);
+    (SensingChannel(middle, levels).mutual_information() > information ? low : high) = middle;
+  }
+  return low;
+}
+
+// Pages of random bytes, read softly from cells and decoded.
+struct SoftReads {
+  SoftReads(const EccParameters& parameters, const std::vector<Override>& overrides)
+      : ecc(parameters),
+        table(code_table_of(ecc)),
+        device(
+            [&] {
+              std::vector<Override> all = {
+                  {"simulation.cells", "per_cell"},          {"nand.cells.set", "tlc_3d_48"},
+                  {"nand.geometry.page_bytes", 8192},        {"nand.geometry.spare_bytes", 1104},
+                  {"nand.condition.temperature_c", 85},      {"nand.cells.variation.layers", 1},
+                  {"nand.cells.variation.width_sigma", 0.0}, {"nand.cells.variation.shift_sigma", 0.0}};
+              all.insert(all.end(), overrides.begin(), overrides.end());
+              return load_configuration("default", all).parameters.nand;
+            }(),
+            page_layout(ecc, 8192, 1104)),
+        coder(make_codec(code_of(ecc)), device.layout) {}
+
+  struct Sum {
+    double codewords = 0;
+    double errors = 0;
+    double failures = 0;
+    // That the table expects of these codewords, and if they had fewer or more errors by the margin.
+    double expected = 0, least = 0, most = 0;
+  };
+
+  Sum read(CellArray& cells, std::uint32_t levels, std::uint32_t wordlines, double margin) {
+    const PageLayout& layout = device.layout;
+    std::vector<std::uint8_t> ones(8 * layout.total_bytes());
+    std::vector<std::uint16_t> errors(layout.codewords());
+    Sum sum;
+    for (std::uint32_t w = 0; w < wordlines; ++w) {
+      std::vector<std::byte> page(layout.total_bytes());
+      for (std::uint32_t k = 0; k < layout.page_bytes; ++k) page[k] = static_cast<std::byte>(random() & 0xff);
+      EccJob job;
+      job.kind = EccKind::encode;
+      job.bytes = layout.page_bytes;
+      job.data = page.data();
+      coder.encode(job);
+      SenseOrder order;
+      order.where = {w % 8, 1 + w * 7 % (device.wordlines_per_block - 2)};
+      order.coding = &device.coding;
+      order.page_type = 1;
+      order.timing = device.model.standard_timing();
+      order.bytes = layout.page_bytes;
+      order.programmed_wordlines = device.wordlines_per_block;
+      order.data = page.data();
+      order.codeword_errors = errors;
+      order.sensing_levels = levels;
+      order.sensed_ones = ones;
+      cells.sense(order, 0);
+      for (std::uint32_t k = 0; k < layout.codewords(); ++k) {
+        EccJob decode;
+        decode.data = page.data();
+        decode.first_byte = layout.payload_byte(k);
+        decode.bytes = layout.codeword_bytes;
+        decode.sensing_levels = static_cast<std::uint8_t>(levels);
+        decode.sensed_ones = ones;
+        decode.codeword_errors = std::span(errors).subspan(k, 1);
+        coder.decode(decode);
+        const auto fails = [&](double share) {
+          return table.failure_probability(levels, static_cast<std::uint32_t>(std::lround(share * errors[k])));
+        };
+        ++sum.codewords;
+        sum.errors += errors[k];
+        sum.failures += decode.uncorrectable;
+        sum.expected += fails(1);
+        sum.least += fails(1 - margin);
+        sum.most += fails(1 + margin);
+      }
+    }
+    return sum;
+  }
+
+  EccParameters ecc;
+  CodeTable table;
+  CellDevice device;
+  BitTrueCoder coder;
+  RandomStream random{20260102, "pages"};
+};
+
+}  // namespace
+
+TEST_CASE("levels round the optimum tell of cells what the same number tells of the channel that tables stand on") {
+  for (const std::string set : {"tlc_3d_48", "qlc_3d"}) {
+    const CellStudy study(load_configuration(
+        "default", {{"nand.cells.set", set}, {"nand.coding", set == "qlc_3d" ? "qlc_4434" : "tlc_232"}}));
+    for (const double pe_cycles : {0.0, 1000.0, 3000.0}) {
+      WordlineCondition wordline;
+      wordline.pe_cycles = pe_cycles;
+      wordline.months = 1;
+      // The retry step at which the page is read best.
+      std::uint32_t step = 0;
+      for (std::uint32_t k = 0; k <= 40; ++k) {
+        if (study.rber(1, wordline, k) < study.rber(1, wordline, step)) step = k;
+      }
+      const double hard = equivalent_rber(mutual_information(study.soft_regions(1, wordline, step, 1, 0)), 1);
+      for (std::uint32_t levels = 2; levels <= 7; ++levels) {
+        double most = 0;
+        for (double spacing = 4; spacing < 120; spacing += 2) {
+          most = std::max(most, mutual_information(study.soft_regions(1, wordline, step, levels, spacing)));
+        }
+        CAPTURE(set, pe_cycles, levels, hard);
+        CHECK(equivalent_rber(most, levels) == Approx(hard).epsilon(0.11));
+      }
+    }
+  }
+}
+
+TEST_CASE(
+    "real decoders fail on soft reads of cells as often as their table says, for a twentieth of errors more or less") {
+  struct Read {
+    std::uint32_t levels;
+    double tail_mv;  // that makes as many errors as a good part of the codewords fail with
+    double days;     // in which the states have drifted away from their levels
+  };
+  for (const Read& read : {Read{1, 112, 0},
+                           {2, 125, 0},
+                           {3, 131, 0},
+                           {5, 134, 0},
+                           {7, 135, 0},
+                           {2, 63.65, 5.7},
+                           {3, 63.65, 6.5},
+                           {7, 63.65, 7.2}}) {
+    // By so much more or less errors as the table expects it. Where all errors lie on one side of the levels, their
+    // arrangement is not the one that the decoder takes it for.
+    const double margin = read.days == 0 ? 0.05 : 0.1;
+    SoftReads reads(ldpc(2048, 256),
+                    {{"nand.cells.placement.tail_mv", read.tail_mv}, {"nand.condition.retention_days", read.days}});
+    for (const bool one_by_one : {false, true}) {
+      std::unique_ptr<CellArray> cells;
+      if (one_by_one) {
+        cells = std::make_unique<PerCellCells>(reads.device, 3, "die");
+      } else {
+        cells = std::make_unique<StatisticalCells>(reads.device, 3, "die");
+      }
+      const SoftReads::Sum sum = reads.read(*cells, read.levels, 48, margin);
+      std::printf("%u levels, %s, %s: RBER %.2e, of %.0f codewords %.0f fail, %.1f by the table\n", read.levels,
+                  read.days == 0 ? "at the optimum" : "drifted away", one_by_one ? "per cell" : "statistical",
+                  sum.errors / sum.codewords / reads.device.layout.codeword_bits, sum.codewords, sum.failures,
+                  sum.expected);
+      const auto deviation = [&](double failures) {
+        return 3 * std::sqrt(failures * (1 - failures / sum.codewords)) + 2;
+      };
+      CAPTURE(read.levels, read.tail_mv, read.days, one_by_one, sum.failures, sum.least, sum.expected, sum.most);
+      CHECK(sum.failures >= sum.least - deviation(sum.least));
+      CHECK(sum.failures <= sum.most + deviation(sum.most));
+      // Neither few of them nor nearly all, or the bounds would be none.
+      CHECK(sum.most - sum.least > 0.3 * sum.codewords);
+    }
+  }
+}
+
+// Figure 2b of [Nie 2020, "Layer RBER Variation Aware Read Performance Optimization for 3D Flash Memories"] shows three
+// layers that need 1, up to 4 and up to 6 levels within 15 days. Here the first further level makes up for most of what
+// all of them do, so that a layer's pages go from two levels to seven within a few days.
+TEST_CASE("the pages of a block's layers need more sensing levels at different ages") {
+  const Configuration configuration =
+      load_configuration("default", {{"nand.cells.set", "tlc_3d_48"}, {"simulation.cells", "statistical"}});
+  const CellStudy study(configuration);
+  const CodeTable table = code_table_of(ldpc(4096, 512));
+  const double months_per_day = arrhenius_factor(configuration.parameters.nand.cells.retention, 25) * 24 / 730;
+  constexpr std::uint32_t codewords = 4;
+  constexpr int unreadable = 8;
+  // At which a page is rather read than not, at the default read levels.
+  const auto levels_needed = [&](std::uint32_t layer, std::uint32_t page, double days) {
+    WordlineCondition wordline;
+    wordline.layer = layer;
+    wordline.months = days * months_per_day;
+    wordline.temperature_c = 30;
+    const double rber = study.rber(page, wordline, 0);
+    for (int levels = 1; levels < unreadable; ++levels) {
+      const double failing = table.frame_error_rate(static_cast<std::uint32_t>(levels), rber).rate;
+      if (std::pow(1 - failing, codewords) >= 0.5) return levels;
+    }
+    return unreadable;
+  };
+  constexpr std::array<std::uint32_t, 3> layers = {47, 24, 0};  // the best, the middle, the worst
+  std::array<std::array<double, 9>, 3> until{};  // days; of the page with most senses, by layer and level
+  std::printf("levels needed of ldpc_4096_512 by days at 25 C, no cycles; best, middle, worst layer: LSB CSB MSB\n");
+  std::array<int, 9> before{};
+  before.fill(1);
+  for (double days = 1; days <= 20; ++days) {
+    std::printf("%4.0f:", days);
+    for (std::uint32_t k = 0; k < layers.size(); ++k) {
+      std::printf("  ");
+      for (std::uint32_t page = 0; page < 3; ++page) {
+        const int needed = levels_needed(layers[k], page, days);
+        std::printf(needed == unreadable ? " -" : " %d", needed);
+        CAPTURE(days, layers[k], page);
+        // Never fewer with age, nor in a worse layer.
+        CHECK(needed >= before[3 * k + page]);
+        if (k > 0) CHECK(needed >= before[3 * (k - 1) + page]);
+        before[3 * k + page] = needed;
+        if (page != 1) continue;
+        for (int levels = needed; levels < unreadable; ++levels) until[k][levels] = days;
+      }
+    }
+    std::printf("\n");
+  }
+  for (std::uint32_t k = 0; k < layers.size(); ++k) {
+    std::printf("layer %2u: its CSB pages are read with 1 level for %.0f days, with 2 for %.0f, with 7 for %.0f\n",
+                layers[k], until[k][1], until[k][2], until[k][7]);
+    // Two levels make up for most of what seven do.
+    CHECK(until[k][2] >= 1.3 * until[k][1]);
+    CHECK(until[k][7] >= until[k][2] + 1);
+    CHECK(until[k][7] - until[k][2] < until[k][2] - until[k][1] + 1);
+  }
+  CHECK(until[0][1] >= 1.3 * until[2][1]);
+  // There are days on which the best layer's pages are hard reads still and the worst one's need several levels.
+  CHECK(until[2][2] <= until[0][1]);
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a soft read asks the die for, and what of it the decoder gets.
+#include "controller/flash_io.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "catch.h"
+#include "core/calendar.h"
+
+namespace nandscape {
+namespace {
+
+// Nobody is asked to send or to place anything.
+struct Bench final : FlashScheduler::Port, FlashScheduler::Client, EccPort {
+  explicit Bench(PageContent content) {
+    path.layout = PageLayout::sharing_spare(4096, 512, 1024);
+    path.content = content;
+    path.count_codeword_errors = true;
+  }
+
+  void begin_request(ChannelId, NandCommand&) override {}
+  void end_response(ChannelId, NandCommand&) override {}
+  Placement place(FlashTransaction&, Tick) override { return {}; }
+  void withdrawn(FlashTransaction&, Tick) override {}
+  std::uint32_t next_page(const FlashTransaction&) const override { return 0; }
+  void session_opened(FlashTransaction&, Tick) override {}
+  void done(FlashTransaction&, Tick) override {}
+  void submit(ChannelId, EccJob& job) override { jobs.push_back(job); }
+
+  Geometry geometry{.page_bytes = 4096, .spare_bytes = 512};
+  DataPath path;
+  SchedulerParameters parameters;
+  Calendar calendar;
+  FlashLayout layout{geometry, 4096, 0};
+  FlashScheduler scheduler{parameters, geometry, calendar, *this, *this};
+  std::vector<EccJob> jobs;
+};
+
+TEST_CASE("a real codec gets what the senses of a soft read have found, by bit of page and spare bytes") {
+  Bench bench(PageContent::data_and_spare);
+  FlashIo io(bench.layout, bench.path, bench.scheduler, bench);
+  FlashTransaction& read = io.acquire(Purpose::host_read);
+  FlashIo::set_address(read, bench.layout.find(Ppn(0)));
+  read.command.bytes = 4096;
+  io.read(read, 0);
+  CHECK(read.command.sensing_levels == 1);
+  CHECK(read.command.sensed_ones.empty());
+  io.decode(read);
+  io.set_sensing_levels(read, 3);
+  CHECK(read.command.sensing_levels == 3);
+  REQUIRE(read.command.sensed_ones.size() == 8 * (4096 + 512));
+  std::ranges::fill(read.command.sensed_ones, std::uint8_t{2});
+  io.decode(read);
+  REQUIRE(bench.jobs.size() == 2);
+  CHECK(bench.jobs[0].sensing_levels == 1);
+  CHECK(bench.jobs[0].sensed_ones.empty());
+  CHECK(bench.jobs[1].sensing_levels == 3);
+  CHECK(bench.jobs[1].sensed_ones.data() == read.command.sensed_ones.data());
+  // The next one begins as a hard read.
+  io.release(read);
+  CHECK(io.acquire(Purpose::host_read).command.sensing_levels == 1);
+}
+
+TEST_CASE("other decoders are told the number of levels alone") {
+  for (const PageContent content : {PageContent::none, PageContent::data}) {
+    Bench bench(content);
+    FlashIo io(bench.layout, bench.path, bench.scheduler, bench);
+    FlashTransaction& read = io.acquire(Purpose::host_read);
+    io.set_sensing_levels(read, 5);
+    CHECK(read.command.sensed_ones.empty());
+    io.decode(read);
+    CHECK(bench.jobs.front().sensing_levels == 5);
+  }
+}
+
+}  // namespace
+}  // namespace nandscape
