@@ -99,6 +99,7 @@ void FlashIo::decode(FlashTransaction& transaction) {
   job.worst_codeword_errors = command.worst_codeword_errors;
   job.codeword_errors = command.codeword_errors;
   job.sensing_levels = command.sensing_levels;
+  job.misread_probability = command.misread_probability;
   job.sensed_ones = command.sensed_ones;
   ecc_.submit(transaction.channel, job);
 }

@@ -83,6 +83,15 @@ double CodeTable::mean_iterations_at(std::uint32_t levels, double rber) const {
   return mean_over_errors(curve(levels).mean_iterations, levels, rber);
 }
 
+double CodeTable::at_equivalent(const std::vector<double>& values, std::uint32_t levels, std::uint32_t errors,
+                                double rber) const {
+  if (channel_share(levels) == 0) return at(values, errors);
+  const double place = std::clamp(equivalent_errors(levels, errors, rber), 0.0, values.size() - 1.0);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, values.size() - 1);
+  return values[below] + (values[above] - values[below]) * (place - static_cast<double>(below));
+}
+
 double CodeTable::mean_over_errors(const std::vector<double>& by_errors, std::uint32_t levels, double rber) const {
   const double share = channel_share(levels);
   if (share == 0) return binomial_mean(by_errors, codeword_bits(), rber);
@@ -91,10 +100,7 @@ double CodeTable::mean_over_errors(const std::vector<double>& by_errors, std::ui
   const auto size = static_cast<std::size_t>(std::max((last - share * codeword_bits() * rber) / (1 - share), 0.0)) + 2;
   std::vector<double> equivalent(size);
   for (std::size_t e = 0; e < size; ++e) {
-    const double at = std::clamp(equivalent_errors(levels, static_cast<double>(e), rber), 0.0, last);
-    const auto below = static_cast<std::size_t>(at);
-    const std::size_t above = std::min(below + 1, by_errors.size() - 1);
-    equivalent[e] = by_errors[below] + (by_errors[above] - by_errors[below]) * (at - static_cast<double>(below));
+    equivalent[e] = at_equivalent(by_errors, levels, static_cast<std::uint32_t>(e), rber);
   }
   return binomial_mean(equivalent, codeword_bits(), rber);
 }

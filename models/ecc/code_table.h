@@ -46,6 +46,14 @@ class CodeTable {
   }
   const FailureCurve& curve(std::uint32_t levels) const { return curves_[index_of(levels)]; }
 
+  // Of a codeword with so many errors of a channel with that RBER.
+  double failure_probability(std::uint32_t levels, std::uint32_t errors, double rber) const {
+    return at_equivalent(curve(levels).rate, levels, errors, rber);
+  }
+  double mean_iterations(std::uint32_t levels, std::uint32_t errors, double rber) const {
+    return at_equivalent(curve(levels).mean_iterations, levels, errors, rber);
+  }
+
   // The errors of a codeword that fails as often at the RBER usual for them as one with `errors` does at `rber`.
   double equivalent_errors(std::uint32_t levels, double errors, double rber) const {
     return errors - channel_share(levels) * (errors - codeword_bits() * rber);
@@ -75,6 +83,8 @@ class CodeTable {
     return static_cast<std::size_t>(index);
   }
   [[noreturn]] void refuse(std::uint32_t levels) const;
+  double at_equivalent(const std::vector<double>& values, std::uint32_t levels, std::uint32_t errors,
+                       double rber) const;
   double mean_over_errors(const std::vector<double>& by_errors, std::uint32_t levels, double rber) const;
 
   CodeMeasurement measurement_;

@@ -66,6 +66,7 @@ struct SenseOrder {
 struct SenseResult {
   std::uint32_t raw_bit_errors = 0;
   std::uint32_t worst_codeword_errors = 0;
+  double misread_probability = 0;  // soft reads: of a bit, by which the errors come about
 };
 
 class CellArray {

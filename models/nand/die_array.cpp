@@ -31,6 +31,7 @@ void Die::finish_read(NandCommand& c, std::byte* data, Tick now) {
       c.sensing_levels * (blocks_.ordinary() ? timing_.senses[timing_.page_type(c.page)] : coded_page(c).senses());
   c.raw_bit_errors = 0;
   c.worst_codeword_errors = 0;
+  c.misread_probability = 0;
   c.erased_page = blocks_.erased(block_index(c), c.page);
   std::fill(c.codeword_errors.begin(), c.codeword_errors.end(), std::uint16_t{0});
   if (torn(c)) {
@@ -71,6 +72,7 @@ void Die::read_torn(NandCommand& c, std::byte* data) {
   // Half of the bits. Where codewords are not counted one by one they are not known either, and the worst of them is
   // given more errors than any code corrects.
   c.raw_bit_errors = c.worst_codeword_errors = bytes_sensed(c) * 4;
+  c.misread_probability = 0.5;
   if (!c.codeword_errors.empty()) {
     c.worst_codeword_errors /= static_cast<std::uint32_t>(c.codeword_errors.size());
     std::fill(c.codeword_errors.begin(), c.codeword_errors.end(),
@@ -115,6 +117,7 @@ void Die::sense(NandCommand& c, std::byte* data, Tick now) {
   const SenseResult result = cells_->sense(order, now);
   c.raw_bit_errors = result.raw_bit_errors;
   c.worst_codeword_errors = result.worst_codeword_errors;
+  c.misread_probability = result.misread_probability;
 }
 
 bool Die::in_cells(const NandCommand& c, const CodedPage& page) const {

@@ -244,7 +244,8 @@ SenseResult PerCellCells::sense_cells(const SenseOrder& order, const MisreadTabl
                                       std::uint32_t inherited_errors) {
   const WordlineAddress where = order.where;
   age(order, read);
-  const std::vector<double> all_levels = levels(read, wordline_reads(order, read));
+  const WordlineReads closed_form = wordline_reads(order, read);
+  const std::vector<double> all_levels = levels(read, closed_form);
   sense_page_at(0, order, read, all_levels, sensed_);
 
   const Wordline& cells = wordline(where, *order.coding);
@@ -255,7 +256,11 @@ SenseResult PerCellCells::sense_cells(const SenseOrder& order, const MisreadTabl
   }
   if (order.sensing_levels > 1 && !order.sensed_ones.empty()) count_ones(order, read, all_levels);
   if (order.data != nullptr) flip_misread(order);
-  return count(order);
+  SenseResult result = count(order);
+  if (order.sensing_levels > 1) {
+    result.misread_probability = closed_form.misread(order.page_type, all_levels, order.timing);
+  }
+  return result;
 }
 
 void PerCellCells::sense_page_at(double offset_mv, const SenseOrder& order, const MisreadTables::Read& read,

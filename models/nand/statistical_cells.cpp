@@ -86,7 +86,7 @@ SenseResult StatisticalCells::sense_cells(const SenseOrder& order, const Misread
       if (senses) count_ones(order, codeword, *senses);
     }
   }
-  return {errors, worst};
+  return {errors, worst, misread};
 }
 
 void StatisticalCells::count_ones(const SenseOrder& order, std::uint32_t codeword, const WrongSenses& senses) {

@@ -27,6 +27,8 @@ struct EccJob {
   std::uint32_t raw_bit_errors = 0;
   std::uint32_t worst_codeword_errors = 0;
   std::span<const std::uint16_t> codeword_errors;
+  // Decode, at soft reads: the probability of a misread bit, which says how much the senses tell of all the bits.
+  double misread_probability = 0;
   // Decode, for a real codec at soft reads: by bit of `data`, how many of the senses have found a 1.
   std::span<const std::uint8_t> sensed_ones;
   std::uint32_t corrected_bits = 0;  // set by the engine; 0 when it is uncorrectable

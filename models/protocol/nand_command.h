@@ -100,6 +100,7 @@ struct NandCommand {
   std::uint32_t first_byte = 0;             // of the page: where those bytes begin
   std::uint32_t raw_bit_errors = 0;         // reads: in those bytes, set by the die; 0 with ideal cells
   std::uint32_t worst_codeword_errors = 0;  // likewise, of the codeword that has most of them
+  double misread_probability = 0;           // soft reads: of a bit in those bytes, set by the die
   Tick response_time = 0;                   // set with BEGIN_RESP: how long the bus is held; for a cache read the die
                                             // sets it to tRCBSY with END_REQ, for a program with `cache` to tPCBSY
   // When a cache read went to the die during this read: the channel sends its cycles before this page's data-out and

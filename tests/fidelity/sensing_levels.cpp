@@ -93,7 +93,7 @@ struct SoftReads {
       order.codeword_errors = errors;
       order.sensing_levels = levels;
       order.sensed_ones = ones;
-      cells.sense(order, 0);
+      const double misread = cells.sense(order, 0).misread_probability;
       for (std::uint32_t k = 0; k < layout.codewords(); ++k) {
         EccJob decode;
         decode.data = page.data();
@@ -104,7 +104,8 @@ struct SoftReads {
         decode.codeword_errors = std::span(errors).subspan(k, 1);
         coder.decode(decode);
         const auto fails = [&](double share) {
-          return table.failure_probability(levels, static_cast<std::uint32_t>(std::lround(share * errors[k])));
+          const auto errors_of_it = static_cast<std::uint32_t>(std::lround(share * errors[k]));
+          return table.failure_probability(levels, errors_of_it, share * misread);
         };
         ++sum.codewords;
         sum.errors += errors[k];

@@ -13,9 +13,9 @@ PageCoder::Decoded TableCoder::decode(EccJob& job) {
   job.uncorrectable = false;
   std::size_t codeword = 0;
   for (const std::uint16_t errors : job.codeword_errors) {
-    const double failure = table_->failure_probability(job.sensing_levels, errors);
+    const double failure = table_->failure_probability(job.sensing_levels, errors, job.misread_probability);
     job.uncorrectable |= failure > 0 && random_.uniform() < failure;
-    iterations_[codeword++] = table_->mean_iterations(job.sensing_levels, errors);
+    iterations_[codeword++] = table_->mean_iterations(job.sensing_levels, errors, job.misread_probability);
   }
   job.corrected_bits = job.uncorrectable ? 0 : job.raw_bit_errors;
   return {std::span(iterations_).first(codeword), 0};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ecc.decoder: table`: codewords fail, and take iterations, as often as measurements of the real decoder say for their
-// number of misread bits and the sensing levels of the read. Data are not looked at.
+// number of misread bits and the sensing levels of the read; at soft reads by the RBER of its page as well, which says
+// how much the senses tell of the other bits. Data are not looked at.
 //
 // Tables are measured of levels round the point where two states misread least, at the spacing that tells most. Soft
 // reads of levels that the states have drifted away from fail as often here as if their errors lay on both sides.

@@ -62,15 +62,17 @@ TEST_CASE("a real codec gets what the senses of a soft read have found, by bit o
   CHECK(io.acquire(Purpose::host_read).command.sensing_levels == 1);
 }
 
-TEST_CASE("other decoders are told the number of levels alone") {
+TEST_CASE("other decoders are told the number of levels and the RBER") {
   for (const PageContent content : {PageContent::none, PageContent::data}) {
     Bench bench(content);
     FlashIo io(bench.layout, bench.path, bench.scheduler, bench);
     FlashTransaction& read = io.acquire(Purpose::host_read);
     io.set_sensing_levels(read, 5);
+    read.command.misread_probability = 0.01;
     CHECK(read.command.sensed_ones.empty());
     io.decode(read);
     CHECK(bench.jobs.front().sensing_levels == 5);
+    CHECK(bench.jobs.front().misread_probability == 0.01);
   }
 }
 

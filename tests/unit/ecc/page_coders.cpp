@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <boost/random/binomial_distribution.hpp>
 #include <cmath>
 #include <memory>
 #include <stdexcept>
@@ -163,6 +164,41 @@ TEST_CASE("a table says how often codewords of soft reads fail, by their sensing
     before = expected;
   }
   CHECK(before < 0.6);
+}
+
+TEST_CASE("codewords of soft reads fail as often as the frame error rate at their RBER says") {
+  CodeMeasurement measurement = some_table()->measurement();
+  measurement.by_levels[3].clear();
+  for (std::uint32_t errors = 0; errors <= 400; errors += 10) {
+    const std::uint64_t failures = errors < 200 ? 0 : errors < 300 ? 100 * (errors - 200) : 10'000;
+    measurement.by_levels[3][errors] = {10'000, failures, 0, 30'000, 0};
+  }
+  // Of the channel of 200 errors, codewords with 260 fail as often as those with 230 of their own.
+  measurement.off_channel[3] = {260, 200, {10'000, 3000, 0, 30'000, 0}};
+  const auto table = std::make_shared<CodeTable>(measurement);
+  REQUIRE(table->channel_share(3) == Approx(0.5).epsilon(0.05));
+  RandomStream random(11, "errors");
+  for (const double rber : {0.0050, 0.0053}) {
+    TableCoder coder(table, 1, 7, "ecc_0");
+    constexpr int codewords = 20'000;
+    boost::random::binomial_distribution<std::int32_t, double> errors_of(36864, rber);
+    int failed = 0;
+    for (int k = 0; k < codewords; ++k) {
+      const auto errors = static_cast<std::uint16_t>(errors_of(random));
+      EccJob job;
+      job.bytes = 4096;
+      job.sensing_levels = 3;
+      job.misread_probability = rber;
+      job.codeword_errors = {&errors, 1};
+      coder.decode(job);
+      failed += job.uncorrectable;
+    }
+    const double expected = table->frame_error_rate(3, rber).rate;
+    CAPTURE(rber, failed, codewords * expected);
+    CHECK(std::abs(failed - codewords * expected) < 4 * std::sqrt(codewords * expected * (1 - expected)));
+    // As many errors that were usual for their channel would make them fail far more often.
+    CHECK(expected < 0.7 * binomial_mean(table->curve(3).rate, 36864, rber));
+  }
 }
 
 TEST_CASE("a threshold is the same for soft reads") {

@@ -101,6 +101,7 @@ TEST_CASE("a cache read may be soft") {
 
 TEST_CASE("merged wordlines and blocks in SLC mode take fewer senses at each level") {
   FakeCells cells;
+  cells.result.misread_probability = 0.01;
   DieHarness h(&cells);
   h.program_pages(0, 1, 3, ProgramMode::slc);
   CHECK(h.issue(make_soft(h, 4, 1, 2), second) == second + 4 * 30 * us);
@@ -108,6 +109,7 @@ TEST_CASE("merged wordlines and blocks in SLC mode take fewer senses at each lev
   h.release(h.commands.back(), second + 120 * us);
   CHECK(h.die.counters().senses == 4);
   CHECK(cells.senses.back().sensing_levels == 4);
+  CHECK(h.commands.back().misread_probability == 0.01);
 
   h.program_pages(0, 2, 3);
   NandCommand& adjust = h.make(adjust_voltage, 0, 2, 0);
