@@ -34,7 +34,7 @@ void describe(PreconditionParameters& p, ParameterVisitor& v) {
   v.integer("updated_start_bytes", p.updated_start_bytes, {}, "bytes", "where the data begin that were written last");
   v.integer("updated_bytes", p.updated_bytes, {}, "bytes",
             "how many were written last, so that nand.condition.retention_days do not count for the blocks that hold "
-            "any of them");
+            "any of them, or translation pages, which are written with every update of what they map");
   v.real("updated_age_days", p.updated_age_days, {0, 1e6}, "days", "how long ago that was");
 }
 
@@ -145,9 +145,10 @@ InitialFill::InitialFill(const PreconditionParameters& parameters, const Geometr
     plane.first_updated = order.slots(PlaneId(k), first_updated);
     plane.updated_slots =
         parameters.updated_bytes == 0 ? 0 : order.slots(PlaneId(k), end_updated) - plane.first_updated;
-    plane.first_updated_rank = plane.slots - plane.updated_slots;
-    plane.slots_permutation = permutation(plane.first_updated_rank);
-    plane.updated_permutation = permutation(plane.updated_slots);
+    plane.last_slots = parameters.updated_bytes == 0 ? 0 : plane.updated_slots + plane.slots - plane.host_slots;
+    plane.first_last_rank = plane.slots - plane.last_slots;
+    plane.slots_permutation = permutation(plane.first_last_rank);
+    plane.last_permutation = permutation(plane.last_slots);
     plane.first_prefix = prefix_.size();
     prefix_.push_back(0);
     if (plane.slots == 0) continue;
@@ -234,15 +235,20 @@ std::uint32_t InitialFill::valid_pages(BlockId block) const {
 }
 
 std::uint64_t InitialFill::rank_of(const PlaneFill& plane, std::uint64_t slot) {
-  if (slot < plane.first_updated) return plane.slots_permutation.forward(slot, 0);
-  const std::uint64_t behind = slot - plane.first_updated;
-  if (behind < plane.updated_slots) return plane.first_updated_rank + plane.updated_permutation.forward(behind, 0);
-  return plane.slots_permutation.forward(slot - plane.updated_slots, 0);
+  const auto among_last = [&](std::uint64_t k) { return plane.first_last_rank + plane.last_permutation.forward(k, 0); };
+  if (plane.last_slots != 0) {
+    if (slot >= plane.host_slots) return among_last(plane.updated_slots + slot - plane.host_slots);
+    const std::uint64_t behind = slot - plane.first_updated;
+    if (behind < plane.updated_slots) return among_last(behind);
+  }
+  return plane.slots_permutation.forward(slot < plane.first_updated ? slot : slot - plane.updated_slots, 0);
 }
 
 std::uint64_t InitialFill::slot_of(const PlaneFill& plane, std::uint64_t rank) {
-  if (rank >= plane.first_updated_rank) {
-    return plane.first_updated + plane.updated_permutation.backward(rank - plane.first_updated_rank, 0);
+  if (rank >= plane.first_last_rank) {
+    const std::uint64_t last = plane.last_permutation.backward(rank - plane.first_last_rank, 0);
+    const bool of_host = last < plane.updated_slots;
+    return of_host ? plane.first_updated + last : plane.host_slots + last - plane.updated_slots;
   }
   const std::uint64_t slot = plane.slots_permutation.backward(rank, 0);
   return slot < plane.first_updated ? slot : slot + plane.updated_slots;
@@ -251,8 +257,8 @@ std::uint64_t InitialFill::slot_of(const PlaneFill& plane, std::uint64_t rank) {
 bool InitialFill::updated(BlockId block) const {
   const PlaneFill& plane = planes_[geometry_.plane_of(block).value];
   const std::uint32_t index = block.value % geometry_.blocks_per_plane;
-  if (plane.updated_slots == 0 || index >= plane.used_blocks) return false;
-  return prefix_[plane.first_prefix + index + 1] > plane.first_updated_rank;
+  if (plane.last_slots == 0 || index >= plane.used_blocks) return false;
+  return prefix_[plane.first_prefix + index + 1] > plane.first_last_rank;
 }
 
 double InitialFill::age_days(BlockId block) const {

@@ -91,15 +91,17 @@ class InitialFill {
     // Of these, pages of the host; the others are the plane's logical pages from `first_translation` on.
     std::uint64_t host_slots = 0;
     std::uint64_t first_translation = 0;
-    // Slots that were written last, and the first of their ranks.
+    // Slots that were written last: so many of the host's from `first_updated` on, and translation pages; and the first
+    // of their ranks.
     std::uint64_t first_updated = 0;
     std::uint64_t updated_slots = 0;
-    std::uint64_t first_updated_rank = 0;
+    std::uint64_t last_slots = 0;
+    std::uint64_t first_last_rank = 0;
     std::uint32_t used_blocks = 0;
     double blocks_per_rank = 0;    // to guess the block of a rank
     std::size_t first_prefix = 0;  // of prefix_, used_blocks + 1 entries
     Affine slots_permutation;      // of the slots without those written last, and theirs
-    Affine updated_permutation;
+    Affine last_permutation;
   };
 
   std::uint64_t block_offset(BlockId block) const;
