@@ -124,7 +124,7 @@ def _final_step(_quick: bool) -> list[Row]:
     return rows
 
 
-def _safe_cut(condition: tuple[float, float], phase: str, parts: int, most: float) -> float:
+def safe_cut(condition: tuple[float, float], phase: str, parts: int, most: float) -> float:
     """The largest cut of a phase in steps of one of so many parts with which M is at most `most`, in percent."""
     cut = 0
     while cut + 1 < parts and most_errors(condition, **{phase: 1 - (cut + 1) / parts}) <= most:
@@ -139,7 +139,7 @@ def _shorter_senses(_quick: bool) -> list[Row]:
         near(
             f"{name}.safe_{phase}",
             f"largest safe cut of {words}, (2K, 12)",
-            _safe_cut(WORST, phase, parts, CORRECTABLE),
+            safe_cut(WORST, phase, parts, CORRECTABLE),
             published,
             source,
             unit="%",
@@ -184,7 +184,7 @@ def _shorter_senses(_quick: bool) -> list[Row]:
 def _read_timing(_quick: bool) -> list[Row]:
     _prepare(CONDITIONS)
     with ThreadPoolExecutor() as pool:
-        cuts = list(pool.map(lambda c: _safe_cut(c, "t_pre", 15, CORRECTABLE - MARGIN), CONDITIONS))
+        cuts = list(pool.map(lambda c: safe_cut(c, "t_pre", 15, CORRECTABLE - MARGIN), CONDITIONS))
     rows, at = [], f"{'/'.join(map(str, MONTHS))} months"
     for cycles in CYCLES:
         of_cycles = [cut for cut, condition in zip(cuts, CONDITIONS, strict=True) if condition[0] == cycles]

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures 5, 7, 11, 14 and 15 of Park et al., as the model has them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from physics.park_2021 import CORRECTABLE, CYCLES, MARGIN, MONTHS, most_errors, population, safe_cut
+
+from nandscape.files import replacing
+from retry.rows import Results
+from retry.runs import CONDITIONS, READ_PERCENT
+
+COLOURS = {
+    "Baseline": "#4c566a",
+    "PR2": "#1f6fb4",
+    "AR2": "#2a9d8f",
+    "PnAR2": "#d9a400",
+    "NoRR": "#c9ced6",
+    "PSO": "#7b4ba0",
+    "PSO+PnAR2": "#b5304a",
+}
+MOST_STEPS = 26
+
+
+def draw_all(folder: Path, results: Results) -> list[Path]:
+    """Writes all pictures and returns where."""
+    drawn = {
+        "figure_05_retry_steps.png": _retry_steps(),
+        "figure_07_final_step.png": _final_step(),
+        "figure_11_read_timing.png": _read_timing(),
+        "figure_14_response_time.png": _response_times(results, ["PR2", "AR2", "PnAR2", "NoRR"]),
+        "figure_15_with_pso.png": _response_times(results, ["PSO", "PSO+PnAR2", "NoRR"]),
+    }
+    paths = []
+    for name, figure in drawn.items():
+        paths.append(folder / name)
+        with replacing(paths[-1]) as temporary:
+            figure.savefig(temporary, dpi=150)
+    return paths
+
+
+def _retry_steps() -> Figure:
+    """Shades by the share of reads that take so many steps."""
+    figure = Figure(figsize=(10, 4.5), layout="constrained")
+    shades = None
+    for axes, cycles in zip(figure.subplots(1, len(CYCLES), sharey=True), CYCLES, strict=True):
+        share = np.zeros((MOST_STEPS, 13))
+        for months in range(13):
+            steps = population(cycles, months, 30).retry_steps[:MOST_STEPS]
+            share[: len(steps), months] = 100 * steps
+        shades = axes.imshow(share, origin="lower", aspect="auto", cmap="Greys", vmin=0, vmax=100)
+        axes.set_title(f"{cycles} P/E cycles", loc="left", fontsize=10)
+        axes.set_xlabel("retention at 30 °C, months")
+        axes.set_xticks(range(0, 13, 3))
+    figure.axes[0].set_ylabel("retry steps")
+    figure.colorbar(shades, ax=figure.axes, label="share of reads, %", shrink=0.8)
+    return figure
+
+
+def _final_step() -> Figure:
+    figure = Figure(figsize=(10, 4), layout="constrained")
+    for axes, celsius in zip(figure.subplots(1, 3, sharey=True), (85, 55, 30), strict=True):
+        for cycles, colour in zip(CYCLES, ("#2a9d8f", "#1f6fb4", "#b5304a"), strict=True):
+            errors = [most_errors((cycles, months), temperature_c=celsius) for months in MONTHS]
+            axes.plot(MONTHS, errors, marker="o", color=colour, label=f"{cycles} P/E cycles")
+        axes.axhline(CORRECTABLE, color="#4c566a", linestyle="--", linewidth=1)
+        axes.set_title(f"read at {celsius} °C", loc="left", fontsize=10)
+        axes.set_xlabel("retention at 30 °C, months")
+        axes.set_xticks(MONTHS)
+        _tidy(axes)
+    figure.axes[0].set_ylim(0, 80)
+    figure.axes[0].set_ylabel("most errors of a codeword of 1 KiB")
+    figure.axes[0].annotate("ECC capability", (0, CORRECTABLE), (0, 4), textcoords="offset points", fontsize=8)
+    figure.axes[0].legend(frameon=False, fontsize=8, loc="upper right", bbox_to_anchor=(1, 0.85))
+    return figure
+
+
+def _read_timing() -> Figure:
+    figure = Figure(figsize=(7, 4), layout="constrained")
+    axes = figure.subplots()
+    for k, (cycles, colour) in enumerate(zip(CYCLES, ("#2a9d8f", "#1f6fb4", "#b5304a"), strict=True)):
+        cuts = [safe_cut((cycles, months), "t_pre", 15, CORRECTABLE - MARGIN) for months in MONTHS]
+        axes.bar(np.arange(len(MONTHS)) + 0.27 * (k - 1), cuts, width=0.25, color=colour, label=f"{cycles} P/E cycles")
+    axes.set_xticks(range(len(MONTHS)), [f"{months}" for months in MONTHS])
+    axes.set_xlabel("retention at 30 °C, months")
+    axes.set_ylabel("largest safe cut of tPRE, %")
+    axes.set_ylim(0, 65)
+    axes.legend(frameon=False, fontsize=8, ncols=3)
+    _tidy(axes)
+    return figure
+
+
+def _response_times(results: Results, schemes: list[str]) -> Figure:
+    """A row for each condition, a group of bars for each workload."""
+    figure = Figure(figsize=(11, 11), layout="constrained")
+    places = np.arange(len(READ_PERCENT))
+    width = 0.8 / len(schemes)
+    for axes, condition in zip(figure.subplots(len(CONDITIONS), 1, sharex=True, sharey=True), CONDITIONS, strict=True):
+        for k, scheme in enumerate(schemes):
+            ratios = [results.mean_ratio(scheme, "Baseline", workload, condition) for workload in READ_PERCENT]
+            offset = (k - (len(schemes) - 1) / 2) * width
+            axes.bar(places + offset, ratios, width=0.92 * width, color=COLOURS[scheme], label=scheme)
+        axes.set_title(f"{condition[0]} P/E cycles, {condition[1]} months", loc="left", fontsize=9)
+        axes.set_ylim(0, 1.05)
+        _tidy(axes)
+    figure.axes[-1].set_xticks(places, list(READ_PERCENT))
+    figure.supylabel("mean response time over Baseline's", fontsize=10)
+    handles, labels = figure.axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper right", ncols=len(schemes), frameon=False, fontsize=9)
+    return figure
+
+
+def _tidy(axes: Axes) -> None:
+    axes.grid(which="major", axis="y", color="#e2e2e2", linewidth=0.7)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)

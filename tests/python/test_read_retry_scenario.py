@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The scenario that lays the policies of read-retry beside their paper."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCENARIO = Path(__file__).parents[2] / "scenarios" / "read_retry.py"
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("read_retry")
+    arguments = ["--quick", "--json", "rows.json", "--plot-folder", "pictures"]
+    process = subprocess.run(
+        [sys.executable, SCENARIO, *arguments], cwd=folder, capture_output=True, text=True, timeout=400, check=False
+    )
+    return process, folder
+
+
+@pytest.fixture(scope="module")
+def rows(done):
+    return json.loads((done[1] / "rows.json").read_text(encoding="utf-8"))
+
+
+def test_it_succeeds(done):
+    process, folder = done
+    assert process.returncode == 0, process.stderr
+    assert process.stderr == "", "no progress bar where there is no terminal"
+    assert len(list((folder / "pictures").glob("figure_*.png"))) == 5
+
+
+def test_the_schemes_are_in_order_everywhere(rows):
+    assert rows["park_2021.order_of_schemes"]["ours"] == 0
+
+
+def test_a_step_is_shortened_as_the_equations_say(rows):
+    # 36.4 of 127.4 us.
+    assert rows["park_2021.step_pr2"]["ours"] == pytest.approx(28.5, abs=0.6)
+    # 40 % of tPRE, which is 24 of 39 us.
+    assert rows["park_2021.step_ar2"]["ours"] == pytest.approx(24.6, abs=0.6)
+
+
+def test_mean_gains_are_those_of_the_paper(rows):
+    for name in ("mean_reduction_pr2", "mean_reduction_pnar2", "mean_reduction_pnar2_worst", "gap_closed"):
+        assert rows[f"park_2021.{name}"]["within"], name
+
+
+def test_what_is_not_reached_says_why(rows):
+    for name, row in rows.items():
+        assert row["within"] or row["exception"], name
