@@ -58,6 +58,12 @@ def slower_table(code: str) -> str:
     return _file(f"{code}.yaml", "\n".join(lines) + "\n")
 
 
+def uniform_read_timing(reduction: int) -> str:
+    """A read-timing table with the same cut of the precharge whatever the condition."""
+    text = f"pe_cycles: [100000]\nretention_months: [1000]\nprecharge_reduction: [[{reduction}]]\n"
+    return _file("uniform_read_timing.yaml", text)
+
+
 def _file(name: str, text: str) -> str:
     path = Path(FOLDER.name) / name
     path.write_text(text)

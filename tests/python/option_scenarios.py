@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 import nandscape as ns
-from option_files import TRACE_FORMATS, half_of_trace, slower_table, trace
+from option_files import TRACE_FORMATS, half_of_trace, slower_table, trace, uniform_read_timing
 
 Overrides = dict[str, Any]
 
@@ -170,7 +170,8 @@ NEEDS: dict[str, Overrides] = {
     "controller.precondition.updated_age_days": WRITTEN_LAST,
     "controller.precondition.updated_bytes": WORN,
     "controller.precondition.updated_start_bytes": WRITTEN_LAST,
-    "controller.read_retry": WORN,
+    "controller.read_retry": WORN | {"nand.cells.set": "tlc_3d_48"},
+    "controller.read_retry.timing_table": {"controller.read_retry.policy": "ar2"},
     "controller.refresh": WORN
     | SECONDS
     | {"nand.condition.retention_days": 10, "controller.refresh.check_hours": 0.001},
@@ -264,6 +265,7 @@ VALUES: dict[str, list[Any]] = {
     "controller.parity.stripe_dies": [2, 4],
     "controller.precondition.updated_bytes": [1 << 23],
     "controller.precondition.updated_start_bytes": [1 << 23],
+    "controller.read_retry.timing_table": [uniform_read_timing(60)],
     "controller.refresh.correctable_share (predicted_rber)": [0.1],
     "controller.refresh.rber_limit (predicted_rber)": [1e-4, 0.1],
     "ecc.ldpc_parity_bytes": [448, 256],
