@@ -52,7 +52,8 @@ inline void describe(ReadLevelParameters& p, ParameterVisitor& v) {
   v.real("first_follows_step", p.first_follows_step, {0, 1}, "",
          "how far the lowest given level goes down, relative to the increase of the ISPP step over the device's own");
   v.real("retry_step_mv", p.retry_step_mv, {0, 10000}, "mv", "drift of the top state that one retry step makes up for");
-  v.integer("retry_steps", p.retry_steps, {0, 254}, "", "steps of the retry table; without any, the controller reads each page once");
+  v.integer("retry_steps", p.retry_steps, {0, 254}, "",
+            "steps of the retry table; without any, the controller reads each page once");
   v.boolean("tracking", p.tracking, "read the step nearest to the page's drift at the page's own optimum");
   v.real("capture_range_mv", p.capture_range_mv, {0, 10000}, "mv", "how near a step must come for that");
   v.real("tracking_miss_mv", p.tracking_miss_mv, {-1000, 1000}, "mv", "by how much the optimum is missed then");
