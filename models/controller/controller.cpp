@@ -227,8 +227,7 @@ void Controller::submit(PageAccess& access, Tick now) {
     return;
   }
   if (mapping_lost_ && access.kind == AccessKind::read) {
-    access.status = AccessStatus::unrecovered_read_error;
-    if (access.data != nullptr) mark_unrecovered({access.data, std::size_t{access.sector_count} * sector_bytes});
+    fail_read(access);
     complete(access, now);
     return;
   }
@@ -547,8 +546,7 @@ void Controller::host_read_done(FlashTransaction& read, Tick now) {
     *last = access;
     last = &access->next;
     if (read.ecc.uncorrectable) {
-      access->status = AccessStatus::unrecovered_read_error;
-      if (access->data != nullptr) mark_unrecovered({access->data, bytes});
+      fail_read(*access);
     } else if (path_.keeps_data() && access->data != nullptr) {
       const std::size_t unit = std::size_t{*position} * layout_.unit_bytes();
       std::memcpy(access->data, read.command.data + unit + std::size_t{access->first_sector} * sector_bytes, bytes);

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 #include "core/ids.h"
@@ -42,17 +41,19 @@ struct PageAccess {
   std::uint16_t sector_count = 0;  // sectors accessed, for reads and writes
   Lpn lpn;
   std::uint64_t page_count = 1;  // trim only
-  std::byte* data = nullptr;   // sector_count sectors, or null when the simulation keeps no data; see mark_unrecovered
-  std::uint64_t owner = 0;     // for the front end's own use
-  PageAccess* next = nullptr;  // for the device's queues
+  std::byte* data = nullptr;     // sector_count sectors, or null when the simulation keeps no data; see fail_read
+  std::uint64_t owner = 0;       // for the front end's own use
+  PageAccess* next = nullptr;    // for the device's queues
 };
 
 // What stands in the place of data that could not be read back, over and over: nobody takes it for what was written.
 inline constexpr std::string_view unrecovered_mark = "UNRECOVERED DATA";
 
-inline void mark_unrecovered(std::span<std::byte> data) {
-  for (std::size_t k = 0; k < data.size(); ++k) {
-    data[k] = static_cast<std::byte>(unrecovered_mark[k % unrecovered_mark.size()]);
+inline void fail_read(PageAccess& read) {
+  read.status = AccessStatus::unrecovered_read_error;
+  if (read.data == nullptr) return;
+  for (std::size_t k = 0; k < std::size_t{read.sector_count} * sector_bytes; ++k) {
+    read.data[k] = static_cast<std::byte>(unrecovered_mark[k % unrecovered_mark.size()]);
   }
 }
 

@@ -58,11 +58,7 @@ void DataCache::fetched(std::uint64_t operation) {
     if (access.kind == AccessKind::write) {
       writes.push(access);
     } else if (&access == reader && status != AccessStatus::ok) {
-      access.status = status;
-      if (access.data != nullptr) {
-        mark_unrecovered({access.data, std::size_t{access.sector_count} * sector_bytes});
-      }
-      answer(access, now);
+      fail_lost(access, now);
     } else {
       read_unit(unit, access, now);
     }

@@ -128,8 +128,7 @@ bool DataCache::lost(const PageAccess& access) const {
 }
 
 void DataCache::fail_lost(PageAccess& access, Tick now) {
-  access.status = AccessStatus::unrecovered_read_error;
-  if (access.data != nullptr) mark_unrecovered({access.data, std::size_t{access.sector_count} * sector_bytes});
+  fail_read(access);
   answer(access, now);
 }
 
