@@ -4,6 +4,7 @@
 #include "controller/garbage_collection/victim_policy.h"
 #include "controller/mapping/allocation_order.h"
 #include "controller/scheduler/scheduling_policy.h"
+#include "protocol/sensing_levels.h"
 
 namespace nandscape {
 
@@ -65,10 +66,15 @@ void describe(ReadRetryParameters& p, ParameterVisitor& v) {
            {{"none",
              "there are none: every page is read at the levels that err least on it, which no real controller knows"},
             {"regular", "read again at the next step of the retry table, until one succeeds"},
+            {"soft",
+             "read again with one more sensing level, from which a soft decoder learns more, until one succeeds; when "
+             "most_sensing_levels fail, the next step of the retry table is tried in the same way"},
             {"pr2", "as regular, but each step is sensed while the one before it moves out and is decoded"},
             {"ar2", "as regular, but with the precharge of the steps shortened as far as timing_table allows"},
             {"pnar2", "pr2 and ar2"}},
            "what is done with a page that cannot be corrected");
+  v.integer("most_sensing_levels", p.most_sensing_levels, {2, nandscape::most_sensing_levels}, "",
+            "with which policy soft reads a page at one step of the retry table");
   v.boolean("pso", p.pso, "read first at the retry step at which pages of that layer and block were read of late");
   v.text("timing_table", p.timing_table,
          "by how much ar2 shortens the precharge: a name of platform/read_timing or a file of the same form, which "

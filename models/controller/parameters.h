@@ -57,10 +57,11 @@ struct GarbageCollectionParameters {
 };
 void describe(GarbageCollectionParameters& p, ParameterVisitor& v);
 
-enum class ReadRetry { none, regular, pr2, ar2, pnar2 };
+enum class ReadRetry { none, regular, soft, pr2, ar2, pnar2 };
 
 struct ReadRetryParameters {
   ReadRetry policy = ReadRetry::regular;
+  std::uint32_t most_sensing_levels = 7;
   bool pso = false;
   std::string timing_table;
 

@@ -131,6 +131,7 @@ class SchedulerBench final : public ChannelBench, private FlashScheduler::Port, 
   std::uint32_t next_page(const FlashTransaction& write) const override {
     return const_cast<SchedulerBench*>(this)->next_page_of(write) % geometry.pages_per_block;
   }
+  void session_opened(FlashTransaction&, Tick) override {}
   void done(FlashTransaction& transaction, Tick now) override {
     Asked& asked = *reinterpret_cast<Asked*>(transaction.access);
     asked.done = now;

@@ -52,6 +52,11 @@ CACHE = {
 }
 ROOMY = {"controller.mapping.over_provisioning": 1.5}
 LDPC = WORN | {"ecc.codec": "ldpc", "ecc.codeword_bytes": 4096, "ecc.decoder": "table"}
+SOFT = LDPC | {
+    "controller.read_retry.policy": "soft",
+    "nand.cells.set": "tlc_3d_48",
+    "nand.condition.retention_days": 180,
+}
 LARGE = {"host.workload.0.block_bytes": 1 << 18, "host.workload.0.requests": 100}
 HOT = {"host.workload.0.pattern": "hot_cold", "host.workload.0.requests": 3000}
 OPEN = {"host.workload.0.pacing": "open", "host.workload.0.rate_iops": 3000}
@@ -171,6 +176,8 @@ NEEDS: dict[str, Overrides] = {
     "controller.precondition.updated_bytes": WORN,
     "controller.precondition.updated_start_bytes": WRITTEN_LAST,
     "controller.read_retry": WORN,
+    "controller.read_retry.most_sensing_levels": SOFT,
+    "controller.read_retry.policy": LDPC,
     "controller.refresh": WORN
     | SECONDS
     | {"nand.condition.retention_days": 10, "controller.refresh.check_hours": 0.001},

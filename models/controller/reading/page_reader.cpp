@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/reading/page_reader.h"
 
+#include <string>
+
 namespace nandscape {
+
+void describe(const SensingLevelCounters& c, StatisticsVisitor& v) {
+  for (std::size_t k = 0; k < c.reads.size(); ++k) {
+    v.count("levels_" + std::to_string(k + 1), c.reads[k],
+            k == 0 ? "hard reads" : "soft reads with so many sensing levels");
+  }
+}
 
 void describe(const ReadRetryCounters& c, StatisticsVisitor& v) {
   v.count("retried_reads", c.retried_reads, "pages read that took retry steps");
   v.count("failed_reads", c.failed_reads, "pages that could not be corrected at any step");
   v.real("steps", c.reads == 0 ? 0 : static_cast<double>(c.steps) / static_cast<double>(c.reads), "",
          "retry steps of a page read, on average");
+  v.group("sensing_levels", c.sensing_levels, "reads that were decoded, retries among them, by their sensing levels");
   v.count("needless_steps", c.held.needless_steps, "retry steps that were begun when the page was already decoded");
   v.count("shortened", c.held.shortened, "retries with shortened precharge");
   v.count("fallbacks", c.held.fallbacks, "of those that had to be done once more at the default timing");
@@ -15,7 +25,12 @@ void describe(const ReadRetryCounters& c, StatisticsVisitor& v) {
 
 PageReader::PageReader(const ReadRetryParameters& parameters, FlashIo& io, FlashScheduler& scheduler,
                        BlockTable& blocks, Client& client)
-    : io_(io), blocks_(blocks), client_(client), ideal_(parameters.policy == ReadRetry::none) {
+    : io_(io),
+      blocks_(blocks),
+      client_(client),
+      ideal_(parameters.policy == ReadRetry::none),
+      most_levels_(
+          static_cast<std::uint8_t>(parameters.policy == ReadRetry::soft ? parameters.most_sensing_levels : 1)) {
   const DataPath& path = io.path();
   if (parameters.pipelined() || parameters.adapts_timing()) {
     const ReadTimingTable* const timing = parameters.adapts_timing() ? path.read_timing.get() : nullptr;
@@ -33,7 +48,13 @@ std::uint32_t PageReader::layer_of(const FlashTransaction& read) const {
 
 RetryOrder PageReader::order_for(const FlashTransaction& read) const {
   const auto last = static_cast<std::uint8_t>(io_.path().retry_steps);
-  return {recent_ ? recent_->likely(read.block, layer_of(read)) : std::uint8_t{0}, last};
+  return {recent_ ? recent_->likely(read.block, layer_of(read)) : std::uint8_t{0}, last, most_levels_};
+}
+
+void PageReader::prepare(FlashTransaction& read) const {
+  const ReadAttempt attempt = read.retry_order.next();
+  read.command.retry_step = attempt.step;
+  io_.set_sensing_levels(read, attempt.sensing_levels);
 }
 
 void PageReader::persist(Archive& archive) {
@@ -52,7 +73,7 @@ void PageReader::start(FlashTransaction& read, Ppn source, std::uint32_t first, 
     read.command.retry_step = best_levels;
   } else {
     read.retry_order = order_for(read);
-    read.command.retry_step = read.retry_order.next();
+    prepare(read);
   }
   blocks_.pin(read.block);
   io_.read(read, now);
@@ -67,11 +88,12 @@ void PageReader::done(FlashTransaction& command, Tick now) {
 }
 
 void PageReader::decoded(FlashTransaction& read, Tick now) {
+  ++counters_.sensing_levels.reads[read.command.sensing_levels - 1u];
   if (read.retry != nullptr) return held_->decoded(read, now);
   if (ideal_ || !read.ecc.uncorrectable || read.rebuilt || read.retry_order.exhausted()) return over(read, now);
   ++read.retries;
   if (held_) return held_->start(read, now);
-  read.command.retry_step = read.retry_order.next();
+  prepare(read);
   read.command.cache = false;
   io_.enqueue(read, now);
 }

@@ -3,8 +3,11 @@
 // table while that fails. Regularly every step is a read of its own, which starts when the one before it has failed
 // (equation 3 of Park et al., ASPLOS 2021) and waits its turn; other policies hold the die (held_retries.h). With
 // parity, a page that fails at all steps is made from the others of its row. The page's block stays pinned until then.
+//
+// With policy `soft`, a step is first tried with more and more sensing levels (Zhao et al., FAST 2013).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -16,14 +19,22 @@
 #include "controller/reading/recent_steps.h"
 #include "core/archive.h"
 #include "core/statistics.h"
+#include "protocol/sensing_levels.h"
 
 namespace nandscape {
+
+// Reads of pages and their retries, by the number of sensing levels.
+struct SensingLevelCounters {
+  std::array<std::uint64_t, most_sensing_levels> reads{};
+};
+void describe(const SensingLevelCounters& counters, StatisticsVisitor& visitor);
 
 struct ReadRetryCounters {
   std::uint64_t reads = 0;
   std::uint64_t retried_reads = 0;
   std::uint64_t steps = 0;
   std::uint64_t failed_reads = 0;
+  SensingLevelCounters sensing_levels;
   HeldRetryCounters held;
 };
 void describe(const ReadRetryCounters& counters, StatisticsVisitor& visitor);
@@ -73,6 +84,8 @@ class PageReader final : private HeldRetries::Client {
 
   std::uint32_t layer_of(const FlashTransaction& read) const;
   RetryOrder order_for(const FlashTransaction& read) const;
+  // Makes the transaction the next read of its order.
+  void prepare(FlashTransaction& read) const;
   // Decoded, or uncorrectable at all steps.
   void over(FlashTransaction& read, Tick now);
   void rebuild_page(FlashTransaction& read, Tick now);
@@ -82,6 +95,7 @@ class PageReader final : private HeldRetries::Client {
   BlockTable& blocks_;
   Client& client_;
   const bool ideal_;                   // no page takes a retry
+  const std::uint8_t most_levels_;     // that a step is tried with
   std::optional<HeldRetries> held_;    // when retries hold their die
   std::optional<RecentSteps> recent_;  // with PSO
   std::optional<Rebuild> rebuild_;     // with parity
