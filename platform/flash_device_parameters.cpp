@@ -56,7 +56,7 @@ std::shared_ptr<const ReadTimingTable> read_timing_of(const FlashDeviceParameter
 }
 
 std::span<const FlashDeviceCheck> flash_device_checks() {
-  static constexpr std::array<FlashDeviceCheck, 11> checks = {
+  static constexpr std::array<FlashDeviceCheck, 12> checks = {
       [](const FlashDeviceParameters& p) { check(p.channel); },
       [](const FlashDeviceParameters& p) { check(p.nand.geometry, p.channel.count); },
       [](const FlashDeviceParameters& p) {
@@ -86,6 +86,14 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
             {}, "controller.read_retry.policy",
             "soft reads tell more only to a soft decoder: set ecc.codec to ldpc, and ecc.decoder to table "
             "or bit_true");
+      },
+      [](const FlashDeviceParameters& p) {
+        const std::uint32_t subpage_bytes = p.nand.geometry.page_bytes / subpages_per_page;
+        if (p.controller.scheduler.subpage_reads == SubpageReads::none || subpage_bytes % p.ecc.codeword_bytes == 0)
+          return;
+        throw ConfigError({}, "controller.scheduler.subpage_reads",
+                          "takes codewords that do not go beyond a subpage: set ecc.codeword_bytes to " +
+                              std::to_string(subpage_bytes) + " (a quarter of nand.geometry.page_bytes) or a divisor");
       },
       [](const FlashDeviceParameters& p) { check(p.controller.dram); },
       [](const FlashDeviceParameters& p) {

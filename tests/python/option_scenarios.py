@@ -52,6 +52,11 @@ CACHE = {
 }
 ROOMY = {"controller.mapping.over_provisioning": 1.5}
 LDPC = WORN | {"ecc.codec": "ldpc", "ecc.codeword_bytes": 4096, "ecc.decoder": "table"}
+SUBPAGES = {
+    "controller.mapping.unit_bytes": 4096,
+    "host.workload.0.block_bytes": 4096,
+    "host.workload.0.queue_depth": 64,
+}
 SOFT = LDPC | {
     "controller.read_retry.policy": "soft",
     "nand.cells.set": "tlc_3d_48",
@@ -183,6 +188,7 @@ NEEDS: dict[str, Overrides] = {
     | {"nand.condition.retention_days": 10, "controller.refresh.check_hours": 0.001},
     "controller.refresh.check_hours": {"controller.refresh.policy": "period", "controller.refresh.period_days": 9},
     "controller.scheduler.cache_program": {"host.workload.0.read_percent": 0},
+    "controller.scheduler.subpage_reads": LDPC | SUBPAGES,
     "controller.scheduler.policy": {"host.workload.0.queue_depth": 64},
     "controller.scrub": WORN | {"controller.scrub.period_hours": 0.0005},
     "controller.streams": HOT | {"controller.streams.policy": "hot_cold", "controller.streams.window_writes": 64},

@@ -26,6 +26,7 @@ void describe(const ReadRetryCounters& c, StatisticsVisitor& v) {
 PageReader::PageReader(const ReadRetryParameters& parameters, FlashIo& io, FlashScheduler& scheduler,
                        BlockTable& blocks, Client& client)
     : io_(io),
+      subpage_operations_(scheduler),
       blocks_(blocks),
       client_(client),
       ideal_(parameters.policy == ReadRetry::none),
@@ -90,12 +91,18 @@ void PageReader::done(FlashTransaction& command, Tick now) {
 void PageReader::decoded(FlashTransaction& read, Tick now) {
   ++counters_.sensing_levels.reads[read.command.sensing_levels - 1u];
   if (read.retry != nullptr) return held_->decoded(read, now);
-  if (ideal_ || !read.ecc.uncorrectable || read.rebuilt || read.retry_order.exhausted()) return over(read, now);
+  const bool again = !ideal_ && read.ecc.uncorrectable && !read.rebuilt && !read.retry_order.exhausted();
+  if (read.operation != nullptr && (!again || held_)) subpage_operations_.leave(read, now);
+  if (!again) return over(read, now);
   ++read.retries;
   if (held_) return held_->start(read, now);
   prepare(read);
   read.command.cache = false;
-  io_.enqueue(read, now);
+  if (read.operation != nullptr) {
+    subpage_operations_.again(read, now);
+  } else {
+    io_.enqueue(read, now);
+  }
 }
 
 void PageReader::over(FlashTransaction& read, Tick now) {

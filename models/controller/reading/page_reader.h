@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "controller/flash_io.h"
 #include "controller/mapping/block_table.h"
@@ -17,6 +18,7 @@
 #include "controller/parity/rebuild.h"
 #include "controller/reading/held_retries.h"
 #include "controller/reading/recent_steps.h"
+#include "controller/reading/subpage_operations.h"
 #include "core/archive.h"
 #include "core/statistics.h"
 #include "protocol/sensing_levels.h"
@@ -63,6 +65,7 @@ class PageReader final : private HeldRetries::Client {
   void done(FlashTransaction& command, Tick now);
   // The die is the retry's that this read waits for.
   void session_opened(FlashTransaction& read, Tick now) { held_->session_opened(read, now); }
+  void subpages_gathered(std::span<FlashTransaction* const> reads) { subpage_operations_.start(reads); }
   void decoded(FlashTransaction& read, Tick now);
 
   void erased(BlockId block) {
@@ -92,6 +95,7 @@ class PageReader final : private HeldRetries::Client {
   void end(FlashTransaction& read, Tick now);
 
   FlashIo& io_;
+  SubpageOperations subpage_operations_;
   BlockTable& blocks_;
   Client& client_;
   const bool ideal_;                   // no page takes a retry

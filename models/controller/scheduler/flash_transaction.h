@@ -41,6 +41,7 @@ constexpr bool moves_data(Purpose purpose) { return purpose == Purpose::gc_write
 inline constexpr std::uint32_t most_units_per_page = 4;
 
 class RetryOperation;
+class SubpageOperation;
 
 struct FlashTransaction {
   NandCommand command;
@@ -56,16 +57,17 @@ struct FlashTransaction {
   std::uint16_t retries = 0;        // reads: how often the page could not be decoded
   RetryOrder retry_order;           // reads: the steps that are left
   RetryOperation* retry = nullptr;  // that the command belongs to
-  bool lost = false;                // reads: what flash holds are not the data of the unit, which could not be read
-  std::uint8_t write_stream = 0;    // writes: which of the open blocks it goes to
-  std::uint8_t priority = 0;        // of the access that it serves
-  std::uint16_t stream = 0;         // likewise
-  Tick arrival = 0;                 // at the scheduler
-  std::uint64_t sequence = 0;       // order of arrival
-  std::uint64_t rank = 0;           // of the fronts of several queues of a kind, the lowest goes first
-  Tick started = 0;                 // noted for policies that keep account
-  PageBuffer* buffer = nullptr;     // that its command's data lie in
-  PageAccess* access = nullptr;     // that it serves; the first of several for reads of the host
+  SubpageOperation* operation = nullptr;  // reads: of several subpages, that holds the die until all are decoded
+  bool lost = false;              // reads: what flash holds are not the data of the unit, which could not be read
+  std::uint8_t write_stream = 0;  // writes: which of the open blocks it goes to
+  std::uint8_t priority = 0;      // of the access that it serves
+  std::uint16_t stream = 0;       // likewise
+  Tick arrival = 0;               // at the scheduler
+  std::uint64_t sequence = 0;     // order of arrival
+  std::uint64_t rank = 0;         // of the fronts of several queues of a kind, the lowest goes first
+  Tick started = 0;               // noted for policies that keep account
+  PageBuffer* buffer = nullptr;   // that its command's data lie in
+  PageAccess* access = nullptr;   // that it serves; the first of several for reads of the host
   std::array<std::uint8_t, most_units_per_page> access_units{};  // host_read: which unit of the page each of them reads
   std::uint8_t access_count = 0;                                 // host_read: of them
   UnitWrite* merge_into = nullptr;                               // merge_read: the write that waits for the old unit
