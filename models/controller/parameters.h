@@ -32,7 +32,7 @@ void describe(MappingParameters& p, ParameterVisitor& v);
 
 enum class Suspend { none, program, erase, program_erase };
 
-enum class SubpageReads { none, soml };
+enum class SubpageReads { none, soml, srs };
 
 struct SchedulerParameters {
   VariantChoice policy{"out_of_order", nullptr};

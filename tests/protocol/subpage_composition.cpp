@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which reads of subpages go together.
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "catch.h"
@@ -35,12 +36,17 @@ Asked& subpage(SchedulerBench& h, Tick time, std::uint32_t position, std::uint32
   return asked;
 }
 
+constexpr Tick page = read_command + t_read[0] + page_out;
+constexpr Tick operation =
+    4 * (cycle + read_command) + 3 * busy + t_read[0] + 4 * (21 * ns + burst + 2 * codeword_data);  // of four subpages
+
 // The die is at work on something else while the reads come.
 constexpr Tick meanwhile = 10 * us;
 
 TEST_CASE("the oldest goes with those behind it that share neither bitlines nor block nor are on another plane") {
-  SchedulerBench h(device(SubpageReads::soml));
-  end_operations(h);
+  const SubpageReads subpage_reads = GENERATE(SubpageReads::soml, SubpageReads::srs);
+  SchedulerBench h(device(subpage_reads));
+  if (subpage_reads == SubpageReads::soml) end_operations(h);
   h.at(0, Purpose::host_read, 0, 19);
   const Asked& a = subpage(h, meanwhile, 1, 3);
   const Asked& same_bitlines = subpage(h, meanwhile, 1, 4);
@@ -133,6 +139,62 @@ TEST_CASE("cache reads wait behind subpages, and pages that go as cache reads ar
   h.run();
   CHECK(h.gathered == std::vector<Operation>{{&a, &b}});
   CHECK(std::ranges::count_if(h.sent, [](const auto& sent) { return sent.command.cache; }) == 1);
+}
+
+// Rule 1 of Nie et al.
+TEST_CASE("those go first that are likely to be decoded at the same read as the oldest") {
+  SchedulerBench h(device(SubpageReads::srs));
+  const auto expect = [](Asked& asked, std::uint16_t round) -> const Asked& {
+    asked.transaction.expected_round = round;
+    return asked;
+  };
+  h.at(0, Purpose::host_read, 0, 19);
+  const Asked& a = expect(subpage(h, meanwhile, 0, 3), 3);
+  const Asked& less = expect(subpage(h, meanwhile, 1, 4), 1);
+  const Asked& more = expect(subpage(h, meanwhile, 1, 5), 6);
+  const Asked& nearest = expect(subpage(h, meanwhile, 1, 6), 4);
+  const Asked& as_near = expect(subpage(h, meanwhile, 1, 7), 2);
+  const Asked& far = expect(subpage(h, meanwhile, 2, 8), 9);
+  const Asked& alike = expect(subpage(h, meanwhile, 3, 9), 3);
+  h.run();
+  CHECK(h.gathered == std::vector<Operation>{{&a, &alike, &nearest, &far}, {&less}, {&more}, {&as_near}});
+}
+
+// Rule 2.
+TEST_CASE("what is read again goes with what waits, in the order of age") {
+  SchedulerBench h(device(SubpageReads::srs));
+  h.at(0, Purpose::host_read, 0, 19);
+  const Asked& a = subpage(h, meanwhile, 0, 3);
+  const Asked& second = subpage(h, meanwhile, 0, 4);
+  const Asked& third = subpage(h, meanwhile, 0, 8);
+  Asked& failing = subpage(h, meanwhile, 1, 5);
+  const Asked& newcomer = subpage(h, 150 * us, 1, 6);
+  const Asked& partner = subpage(h, 150 * us, 2, 7);
+  h.on_done = [&, again = false](Asked& asked) mutable {
+    if (&asked == &failing && !std::exchange(again, true))
+      h.scheduler.enqueue_again(asked.transaction, h.calendar.now());
+  };
+  h.run();
+  CHECK(h.gathered == std::vector<Operation>{{&a, &failing}, {&second}, {&third, &failing, &partner}, {&newcomer}});
+}
+
+TEST_CASE("nothing waits for ever behind retries and what goes with them") {
+  SchedulerBench h(device(SubpageReads::srs));
+  // One read after the other, each of which fails once, and one on the other plane.
+  int left = 40;
+  h.on_done = [&](Asked& asked) {
+    FlashTransaction& read = asked.transaction;
+    if (read.command.plane != 0 || !read.command.single_operation) return;
+    if (read.retries++ % 2 == 0) return h.scheduler.enqueue_again(read, h.calendar.now());
+    if (left-- > 0) h.again(asked);
+  };
+  h.at(0, Purpose::host_read, 0, 19);
+  for (std::uint32_t k = 0; k < 6; ++k) subpage(h, meanwhile, k % 4, 3 + k);
+  const Asked& other = subpage(h, meanwhile + us, 0, 3, 1);
+  h.run();
+  CHECK(left < 0);
+  // Twice, an operation begins with each of the six that came before, at most.
+  CHECK(other.latency() < page + 13 * operation);
 }
 
 }  // namespace

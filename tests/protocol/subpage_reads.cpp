@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads of subpages in one operation: how long they take, in closed form, what becomes of those that fail, and what
 // comes back of random accesses.
+#include <array>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -49,6 +50,9 @@ FlashDeviceParameters old_device(const std::string& subpage_reads, std::uint32_t
   return device(subpage_reads, old);
 }
 
+const std::vector<std::string> soft_decoder = {"ecc.codec=ldpc", "ecc.decoder=table", "ecc.codeword_bytes=4096",
+                                               "nand.geometry.spare_bytes=2208"};
+
 constexpr Tick us = microsecond;
 constexpr Tick t_dbsy = 500 * nanosecond;
 constexpr Tick t_out = 4096 * nanosecond;
@@ -84,7 +88,7 @@ constexpr Tick free_at = start + whole_page;
 constexpr Tick meanwhile = start + 10 * us;
 
 TEST_CASE("subpages of one operation take the time of the one with most senses, and move out one after the other") {
-  Subpages bench(device(GENERATE("soml")));
+  Subpages bench(device(GENERATE("soml", "srs")));
   bench.keep_busy(start);
   std::vector<FlashBench::Request*> reads;
   for (std::uint64_t k = 0; k < 4; ++k) {
@@ -121,9 +125,52 @@ TEST_CASE("what is decoded is answered for, and the die waits for the others of 
   CHECK(bench.idle());
 }
 
+// Example 2 of Figure 4: B goes with the retry of C instead of waiting until C is decoded.
+TEST_CASE("retries do not hold their die, and what waits goes with them") {
+  Subpages bench(old_device("srs", 1), CellFidelity::statistical);
+  bench.keep_busy(start);
+  const auto& a = bench.at(meanwhile, AccessKind::read, Lpn(1));
+  const auto& c = bench.at(meanwhile, AccessKind::read, bench.find(2, 5, 1));
+  const auto& b = bench.at(meanwhile + us, AccessKind::read, Lpn(2));
+  const Tick first_free = free_at + t_dbsy + t_r[1] + 2 * t_out;
+  const Tick second_free = first_free + t_r[0] + t_out;
+  // Comes while B is read, and goes with the retry of C.
+  const auto& d = bench.at(first_free + 50 * us, AccessKind::read, Lpn(3));
+  bench.run();
+  CHECK(a.completed == first_free - t_out + t_ecc);
+  CHECK(b.completed == second_free + t_ecc);
+  CHECK(c.completed == second_free + t_dbsy + t_r[1] + t_out + t_ecc);
+  CHECK(d.completed == c.completed + t_out);
+  CHECK(c.access.status == AccessStatus::unrecovered_read_error);
+  CHECK(bench.idle());
+}
+
+TEST_CASE("what goes with a retry is sensed at as many levels, and begins with them") {
+  std::vector<std::string> soft = {"controller.read_retry.policy=soft", "controller.read_retry.most_sensing_levels=3"};
+  soft.insert(soft.end(), soft_decoder.begin(), soft_decoder.end());
+  Subpages bench(old_device("srs", 0, soft), CellFidelity::statistical);
+  // All are too old to be read at any level.
+  const auto& c = bench.at(start, AccessKind::read, bench.find(2, 5, 1));
+  const auto& d = bench.at(start + 10 * us, AccessKind::read, bench.find(3, 6, 0));
+  const auto& e = bench.at(start + 200 * us, AccessKind::read, bench.find(1, 7, 0));
+  bench.run();
+  // C, and D while C is decoded. Then C and E at two levels, and D while these are decoded; C and E at three.
+  const Tick each_alone = t_r[1] + t_out + t_r[0] + t_out;
+  const Tick at_two = t_dbsy + 2 * t_r[1] + 2 * 2 * t_out;
+  const Tick d_at_two = 2 * t_r[0] + 2 * t_out;
+  const Tick at_three = t_dbsy + 3 * t_r[1] + 2 * 2 * t_out;
+  CHECK(e.completed == start + each_alone + at_two + d_at_two + at_three + t_ecc);
+  CHECK(c.completed == e.completed - 2 * t_out);
+  CHECK(d.completed == e.completed - t_ecc + 3 * t_r[0] + 2 * t_out + t_ecc);
+  const ReadRetryCounters counters = bench.device.controller().counters().read_retry;
+  CHECK(counters.sensing_levels.reads == std::array<std::uint64_t, 7>{2, 3, 3, 0, 0, 0, 0});
+  CHECK(counters.failed_reads == 3);
+}
+
 TEST_CASE("retries that hold their die by themselves do so after their operation") {
   const std::string policy = GENERATE("pr2", "ar2", "pnar2");
-  FlashDeviceParameters p = old_device("soml", 3, {"controller.read_retry.policy=" + policy});
+  const std::string subpage_reads = GENERATE("soml", "srs");
+  FlashDeviceParameters p = old_device(subpage_reads, 3, {"controller.read_retry.policy=" + policy});
   Subpages bench(p, CellFidelity::statistical);
   bench.keep_busy(start);
   const auto& a = bench.at(meanwhile, AccessKind::read, Lpn(1));
@@ -139,12 +186,39 @@ TEST_CASE("retries that hold their die by themselves do so after their operation
   CHECK(bench.idle());
 }
 
+// What the device was filled with is old, and what is written is read well.
+TEST_CASE("random accesses to old pages find their data, too") {
+  const std::string policy = GENERATE("none", "regular", "soft", "pr2");
+  const std::string subpage_reads = GENERATE("soml", "srs");
+  const std::string suspend = GENERATE("none", "program_erase");
+  CAPTURE(subpage_reads, policy, suspend);
+  std::vector<std::string> old = {
+      "nand.geometry.pages_per_block=12",        "nand.condition.pe_cycles=0",
+      "nand.condition.retention_days=10",        "controller.read_retry.policy=" + policy,
+      "controller.scheduler.suspend=" + suspend,
+  };
+  if (policy == "soft") old.insert(old.end(), soft_decoder.begin(), soft_decoder.end());
+  const FlashDeviceParameters p = device(subpage_reads, old);
+  FlashBench bench(p, true, millisecond, CellFidelity::statistical);
+  RandomAccesses accesses(bench, 7, 4'000, 32);
+  accesses.late_reads = true;
+  bench.run();
+  CHECK(bench.idle());
+  accesses.verify();
+  CHECK(bench.idle());
+  const ControllerCounters counters = bench.device.controller().counters();
+  CHECK((counters.read_retry.retried_reads > 300) == (policy != "none"));
+  CHECK(counters.scheduler.subpages > counters.scheduler.subpage_operations);
+  CHECK((counters.scheduler.suspends > 0) == (suspend != "none"));
+  CHECK(counters.collection.victims > 0);
+}
+
 TEST_CASE("random accesses find their data, whole pages and subpages, with collection and suspended programs") {
   FlashDeviceParameters p = tiny_device({1, 1, 1, 2, 16, 12});
   p.controller.mapping.unit_bytes = 512;
   p.ecc.codeword_bytes = 512;
   p.controller.mapping.over_provisioning = 1.0;
-  p.controller.scheduler.subpage_reads = GENERATE(SubpageReads::soml);
+  p.controller.scheduler.subpage_reads = GENERATE(SubpageReads::soml, SubpageReads::srs);
   p.controller.scheduler.cache_read = GENERATE(false, true);
   p.controller.scheduler.policy.name = GENERATE("out_of_order", "fifo", "read_first", "priority", "flin");
   CAPTURE(p.controller.scheduler.cache_read, p.controller.scheduler.policy.name);

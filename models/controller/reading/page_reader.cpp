@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/reading/page_reader.h"
 
+#include <algorithm>
 #include <string>
 
 namespace nandscape {
@@ -23,12 +24,13 @@ void describe(const ReadRetryCounters& c, StatisticsVisitor& v) {
   v.count("fallbacks", c.held.fallbacks, "of those that had to be done once more at the default timing");
 }
 
-PageReader::PageReader(const ReadRetryParameters& parameters, FlashIo& io, FlashScheduler& scheduler,
-                       BlockTable& blocks, Client& client)
+PageReader::PageReader(const ReadRetryParameters& parameters, SubpageReads subpage_reads, FlashIo& io,
+                       FlashScheduler& scheduler, BlockTable& blocks, Client& client)
     : io_(io),
       subpage_operations_(scheduler),
       blocks_(blocks),
       client_(client),
+      subpage_reads_(subpage_reads),
       ideal_(parameters.policy == ReadRetry::none),
       most_levels_(
           static_cast<std::uint8_t>(parameters.policy == ReadRetry::soft ? parameters.most_sensing_levels : 1)) {
@@ -39,6 +41,9 @@ PageReader::PageReader(const ReadRetryParameters& parameters, FlashIo& io, Flash
     held_.emplace(io, scheduler, client_of_retries, counters_.held, parameters.pipelined(), timing);
   }
   if (parameters.pso) recent_.emplace(blocks.geometry().blocks(), path.layers);
+  // Retries that hold their die go by themselves.
+  if (subpage_reads == SubpageReads::srs && !ideal_ && !held_)
+    recent_rounds_.emplace(blocks.geometry().blocks(), path.layers);
   if (io.layout().has_parity()) rebuild_.emplace(io);
 }
 
@@ -56,10 +61,32 @@ void PageReader::prepare(FlashTransaction& read) const {
   const ReadAttempt attempt = read.retry_order.next();
   read.command.retry_step = attempt.step;
   io_.set_sensing_levels(read, attempt.sensing_levels);
+  if (recent_rounds_) read.expected_round = std::max(read.expected_round, read.retry_order.tried());
+}
+
+void PageReader::subpages_gathered(std::span<FlashTransaction* const> reads) {
+  if (subpage_reads_ == SubpageReads::soml) return subpage_operations_.start(reads);
+  // The array works for so long anyway.
+  std::uint8_t levels = 1;
+  for (const FlashTransaction* read : reads) levels = std::max(levels, read->command.sensing_levels);
+  for (FlashTransaction* read : reads) {
+    while (read->command.sensing_levels < levels) {
+      io_.set_sensing_levels(*read, read->retry_order.next().sensing_levels);
+    }
+  }
+}
+
+void PageReader::remember(const FlashTransaction& read) {
+  if (recent_) recent_->succeeded(read.block, layer_of(read), read.command.retry_step);
+  if (!recent_rounds_ || read.rebuilds != nullptr) return;
+  // Of what was read with more levels than it has asked for, it is not known whether it needed them.
+  const std::uint16_t round = std::min({read.expected_round, read.retry_order.tried(), RecentSteps::highest});
+  recent_rounds_->succeeded(read.block, layer_of(read), static_cast<std::uint8_t>(round));
 }
 
 void PageReader::persist(Archive& archive) {
   archive.variant(recent_ ? "pso" : "", [this](Archive& state) { recent_->persist(state); });
+  archive.variant(recent_rounds_ ? "srs" : "", [this](Archive& state) { recent_rounds_->persist(state); });
 }
 
 void PageReader::start(FlashTransaction& read, Ppn source, std::uint32_t first, std::uint32_t end, Tick now) {
@@ -74,6 +101,7 @@ void PageReader::start(FlashTransaction& read, Ppn source, std::uint32_t first, 
     read.command.retry_step = best_levels;
   } else {
     read.retry_order = order_for(read);
+    if (recent_rounds_) read.expected_round = recent_rounds_->likely(read.block, layer_of(read));
     prepare(read);
   }
   blocks_.pin(read.block);
@@ -100,13 +128,15 @@ void PageReader::decoded(FlashTransaction& read, Tick now) {
   read.command.cache = false;
   if (read.operation != nullptr) {
     subpage_operations_.again(read, now);
+  } else if (read.command.single_operation) {
+    io_.enqueue_again(read, now);
   } else {
     io_.enqueue(read, now);
   }
 }
 
 void PageReader::over(FlashTransaction& read, Tick now) {
-  if (recent_ && !read.ecc.uncorrectable) recent_->succeeded(read.block, layer_of(read), read.command.retry_step);
+  if (!read.ecc.uncorrectable) remember(read);
   if (rebuild_ && (read.ecc.uncorrectable || read.rebuilt || read.rebuilds != nullptr)) {
     rebuild_page(read, now);
   } else {

@@ -4,6 +4,10 @@
 // (equation 3 of Park et al., ASPLOS 2021) and waits its turn; other policies hold the die (held_retries.h). With
 // parity, a page that fails at all steps is made from the others of its row. The page's block stays pinned until then.
 //
+// Subpages may be read together (SOML). With layer-aware subpage read scheduling (SRS, Nie et al.), a page is expected
+// to need as many reads as the last one of its layer, so that pages alike go together, and subpages are sensed at as
+// many levels as that of them needs which goes with them and has failed before.
+//
 // With policy `soft`, a step is first tried with more and more sensing levels (Zhao et al., FAST 2013).
 #pragma once
 
@@ -56,8 +60,8 @@ class PageReader final : private HeldRetries::Client {
     ~Client() = default;
   };
 
-  PageReader(const ReadRetryParameters& parameters, FlashIo& io, FlashScheduler& scheduler, BlockTable& blocks,
-             Client& client);
+  PageReader(const ReadRetryParameters& parameters, SubpageReads subpage_reads, FlashIo& io, FlashScheduler& scheduler,
+             BlockTable& blocks, Client& client);
 
   // Reads the bytes [first, end) of the page that holds the unit, and what else the codewords around them hold.
   void start(FlashTransaction& read, Ppn source, std::uint32_t first, std::uint32_t end, Tick now);
@@ -65,11 +69,13 @@ class PageReader final : private HeldRetries::Client {
   void done(FlashTransaction& command, Tick now);
   // The die is the retry's that this read waits for.
   void session_opened(FlashTransaction& read, Tick now) { held_->session_opened(read, now); }
-  void subpages_gathered(std::span<FlashTransaction* const> reads) { subpage_operations_.start(reads); }
+  // They go to their die together.
+  void subpages_gathered(std::span<FlashTransaction* const> reads);
   void decoded(FlashTransaction& read, Tick now);
 
   void erased(BlockId block) {
     if (recent_) recent_->forget(block);
+    if (recent_rounds_) recent_rounds_->forget(block);
   }
 
   const ReadRetryCounters& counters() const { return counters_; }
@@ -89,6 +95,7 @@ class PageReader final : private HeldRetries::Client {
   RetryOrder order_for(const FlashTransaction& read) const;
   // Makes the transaction the next read of its order.
   void prepare(FlashTransaction& read) const;
+  void remember(const FlashTransaction& read);
   // Decoded, or uncorrectable at all steps.
   void over(FlashTransaction& read, Tick now);
   void rebuild_page(FlashTransaction& read, Tick now);
@@ -98,11 +105,14 @@ class PageReader final : private HeldRetries::Client {
   SubpageOperations subpage_operations_;
   BlockTable& blocks_;
   Client& client_;
+  const SubpageReads subpage_reads_;
   const bool ideal_;                   // no page takes a retry
   const std::uint8_t most_levels_;     // that a step is tried with
   std::optional<HeldRetries> held_;    // when retries hold their die
   std::optional<RecentSteps> recent_;  // with PSO
-  std::optional<Rebuild> rebuild_;     // with parity
+  // With SRS: not the steps themselves, but how many reads of their order pages have taken.
+  std::optional<RecentSteps> recent_rounds_;
+  std::optional<Rebuild> rebuild_;  // with parity
   ReadRetryCounters counters_;
 };
 

@@ -23,6 +23,9 @@ class RetryOrder {
 
   bool exhausted() const { return tried_ == (last_ + 1u) * most_levels_; }
 
+  // How many reads of the order are over or under way.
+  std::uint16_t tried() const { return tried_; }
+
   // The next read: each step of 0 .. last once with each number of levels, step `first` before all.
   ReadAttempt next() {
     const unsigned n = tried_++;

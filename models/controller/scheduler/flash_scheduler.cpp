@@ -111,6 +111,16 @@ void FlashScheduler::enqueue(FlashTransaction& transaction, Tick now) {
   dispatch(channel, now);
 }
 
+void FlashScheduler::enqueue_again(FlashTransaction& read, Tick now) {
+  DieState& die = die_state(read.channel, read.command.die);
+  TransactionQueue& queue = queue_of(read.purpose) == QueueKind::host_read ? die.host_reads : die.background_reads;
+  FlashTransaction* before = nullptr;
+  for (FlashTransaction* t = queue.front(); t != nullptr && t->rank < read.rank; t = t->next) before = t;
+  queue.insert_after(before, read);
+  update_ready(read.channel, read.command.die);
+  dispatch(read.channel, now);
+}
+
 void FlashScheduler::enqueue_in_session(FlashTransaction& transaction, Tick now) {
   transaction.arrival = now;
   transaction.command.owner = &transaction;

@@ -65,7 +65,8 @@ class FlashScheduler {
     // The die is the transaction's alone from now on. It has left its queue; what goes to the die now is enqueued in
     // the session, the transaction too.
     virtual void session_opened(FlashTransaction& transaction, Tick now) = 0;
-    // They are about to go to their die as one operation. The die is theirs alone from now on.
+    // They are about to go to their die as one operation. With subpage_reads `soml` the die is theirs alone from now
+    // on.
     virtual void subpages_gathered(std::span<FlashTransaction* const> reads, Tick now) = 0;
     // With the status of its command: a program or an erase may have failed. A reset is done for all that it has
     // aborted.
@@ -79,6 +80,9 @@ class FlashScheduler {
                  Client& client);
 
   void enqueue(FlashTransaction& transaction, Tick now);
+  // A read of a subpage that goes to its die once more, before all that came later: new ones that go with retries can
+  // keep no older one waiting for ever.
+  void enqueue_again(FlashTransaction& read, Tick now);
   // What goes on in the die of a session, in this order: reads, which go as cache reads behind the one that is sensed
   // if they come early enough, features, and a reset, which is passed over when there is nothing to be aborted.
   void enqueue_in_session(FlashTransaction& transaction, Tick now);
@@ -206,8 +210,10 @@ class FlashScheduler {
   bool gather(DieState& die, QueueKind kind, Tick now);
   void gather_reads(DieState& die, TransactionQueue& queue, Tick now);
   // flash_scheduler_subpages.cpp
-  void gather_subpages(DieState& die, FlashTransaction& first, TransactionQueue& queue, Tick now);
+  void gather_subpages(DieState& die, FlashTransaction& main, TransactionQueue& queue, Tick now);
   bool reads_subpage(const FlashTransaction& read) const;
+  // Takes out of the queue what goes next with the group; null when nothing does.
+  FlashTransaction* take_partner(const std::vector<FlashTransaction*>& group, TransactionQueue& queue) const;
   bool may_join(const std::vector<FlashTransaction*>& group, const FlashTransaction& read) const;
   std::uint32_t subpage_of(std::uint32_t byte) const { return byte / (geometry_.page_bytes / subpages_per_page); }
   bool gather_writes(DieState& die, WriteQueue PlaneQueues::*queue, Tick now);

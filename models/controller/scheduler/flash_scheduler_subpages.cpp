@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which reads of subpages go together, as one operation of one plane (SOML). Where bitlines and block decoders are
-// shared they cannot.
+// Which reads of subpages go together, as one operation of one plane (SOML). They share neither
+// bitlines nor block decoders.
 #include <algorithm>
+#include <cstdlib>
+#include <utility>
 
 #include "controller/scheduler/flash_scheduler.h"
 
@@ -23,29 +25,39 @@ bool FlashScheduler::may_join(const std::vector<FlashTransaction*>& group, const
   });
 }
 
-void FlashScheduler::gather_subpages(DieState& die, FlashTransaction& first, TransactionQueue& queue, Tick now) {
-  const auto take = [&](FlashTransaction& read) {
-    read.command.single_operation = true;
-    read.command.subpage = static_cast<std::uint8_t>(subpage_of(read.command.first_byte));
-    die.group.push_back(&read);
+// The first one, of those that are likely to be decoded at the read that is nearest to that of the main request.
+FlashTransaction* FlashScheduler::take_partner(const std::vector<FlashTransaction*>& group,
+                                               TransactionQueue& queue) const {
+  const auto distance = [&](const FlashTransaction& read) {
+    return std::abs(read.expected_round - group.front()->expected_round);
   };
-  take(first);
+  FlashTransaction* best = nullptr;
+  FlashTransaction* before_best = nullptr;
   FlashTransaction* before = nullptr;
   int looked_at = 0;
-  for (FlashTransaction* other = queue.front(); other != nullptr && looked_at < read_search; ++looked_at) {
-    FlashTransaction* const next = other->next;
-    if (may_join(die.group, *other)) {
-      queue.remove_after(before);
-      take(*other);
-      if (die.group.size() == subpages_per_page) break;
-    } else {
-      before = other;
+  for (FlashTransaction* read = queue.front(); read != nullptr && looked_at < read_search; ++looked_at) {
+    if (may_join(group, *read) && (best == nullptr || distance(*read) < distance(*best))) {
+      best = read;
+      before_best = before;
     }
-    other = next;
+    before = std::exchange(read, read->next);
   }
-  die.in_session = true;
-  ++sessions_;
-  for (FlashTransaction* read : die.group) read->opens_session = true;
+  if (best != nullptr) queue.remove_after(before_best);
+  return best;
+}
+
+void FlashScheduler::gather_subpages(DieState& die, FlashTransaction& main, TransactionQueue& queue, Tick now) {
+  for (FlashTransaction* read = &main; read != nullptr;) {
+    read->command.single_operation = true;
+    read->command.subpage = static_cast<std::uint8_t>(subpage_of(read->command.first_byte));
+    die.group.push_back(read);
+    read = die.group.size() < subpages_per_page ? take_partner(die.group, queue) : nullptr;
+  }
+  if (parameters_.subpage_reads == SubpageReads::soml) {
+    die.in_session = true;
+    ++sessions_;
+    for (FlashTransaction* read : die.group) read->opens_session = true;
+  }
   client_.subpages_gathered(die.group, now);
 }
 

@@ -48,15 +48,16 @@ struct FlashTransaction {
   EccJob ecc;
   Purpose purpose = Purpose::host_read;
   ChannelId channel;
-  PlaneId plane;                    // of the flash
-  BlockId block;                    // read: of the source; write: of the destination, once it has one
-  Ppn ppn;                          // read: of the unit; write: of the page's first unit, once it has a place
-  Lpn lpn;                          // reads of one unit
-  bool lasts = false;               // reads of units to move: they are there to stay
-  bool opens_session = false;       // reads: the die is to be theirs alone until the session is ended; the first of one
-  std::uint16_t retries = 0;        // reads: how often the page could not be decoded
-  RetryOrder retry_order;           // reads: the steps that are left
-  RetryOperation* retry = nullptr;  // that the command belongs to
+  PlaneId plane;               // of the flash
+  BlockId block;               // read: of the source; write: of the destination, once it has one
+  Ppn ppn;                     // read: of the unit; write: of the page's first unit, once it has a place
+  Lpn lpn;                     // reads of one unit
+  bool lasts = false;          // reads of units to move: they are there to stay
+  bool opens_session = false;  // reads: the die is to be theirs alone until the session is ended; the first of one
+  std::uint16_t retries = 0;   // reads: how often the page could not be decoded
+  RetryOrder retry_order;      // reads: the steps that are left
+  std::uint16_t expected_round = 1;       // reads: at which read of their order they are likely to be decoded
+  RetryOperation* retry = nullptr;        // that the command belongs to
   SubpageOperation* operation = nullptr;  // reads: of several subpages, that holds the die until all are decoded
   bool lost = false;              // reads: what flash holds are not the data of the unit, which could not be read
   std::uint8_t write_stream = 0;  // writes: which of the open blocks it goes to
