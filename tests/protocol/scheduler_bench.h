@@ -91,7 +91,7 @@ class SchedulerBench final : public ChannelBench, private FlashScheduler::Port, 
   std::function<void(Asked&)> on_done = [](Asked&) {};
   std::vector<Sent> sent;
   std::vector<std::vector<const Asked*>> gathered;  // subpages that went together, in their order
-  std::set<std::uint32_t> full_planes;  // have no free page
+  std::set<std::uint32_t> full_planes;              // have no free page
 
   FlashScheduler scheduler;
 

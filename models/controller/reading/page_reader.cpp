@@ -70,6 +70,7 @@ void PageReader::subpages_gathered(std::span<FlashTransaction* const> reads) {
   std::uint8_t levels = 1;
   for (const FlashTransaction* read : reads) levels = std::max(levels, read->command.sensing_levels);
   for (FlashTransaction* read : reads) {
+    if (read->rebuilds != nullptr) continue;  // all of a row are read hard
     while (read->command.sensing_levels < levels) {
       io_.set_sensing_levels(*read, read->retry_order.next().sensing_levels);
     }

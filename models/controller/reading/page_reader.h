@@ -4,11 +4,12 @@
 // (equation 3 of Park et al., ASPLOS 2021) and waits its turn; other policies hold the die (held_retries.h). With
 // parity, a page that fails at all steps is made from the others of its row. The page's block stays pinned until then.
 //
-// Subpages may be read together (SOML). With layer-aware subpage read scheduling (SRS, Nie et al.), a page is expected
-// to need as many reads as the last one of its layer, so that pages alike go together, and subpages are sensed at as
-// many levels as that of them needs which goes with them and has failed before.
-//
 // With policy `soft`, a step is first tried with more and more sensing levels (Zhao et al., FAST 2013).
+//
+// Subpages of several pages may be read in one operation (SOML), which may hold the die (subpage_operations.h). With
+// layer-aware subpage read scheduling (SRS; Nie et al., section III-A) it does not: a retry waits as other reads do,
+// and what goes with it is sensed at as many levels. A page is expected to take as many reads as the last one of its
+// layer, so that those can go together that are likely to be decoded together.
 #pragma once
 
 #include <array>

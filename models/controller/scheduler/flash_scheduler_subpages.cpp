@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which reads of subpages go together, as one operation of one plane (SOML). They share neither
-// bitlines nor block decoders.
+// Which reads of subpages go together, as one operation of one plane (SOML): they share neither bitlines nor block
+// decoders.
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
