@@ -56,7 +56,7 @@ std::shared_ptr<const ReadTimingTable> read_timing_of(const FlashDeviceParameter
 }
 
 std::span<const FlashDeviceCheck> flash_device_checks() {
-  static constexpr std::array<FlashDeviceCheck, 10> checks = {
+  static constexpr std::array<FlashDeviceCheck, 12> checks = {
       [](const FlashDeviceParameters& p) { check(p.channel); },
       [](const FlashDeviceParameters& p) { check(p.nand.geometry, p.channel.count); },
       [](const FlashDeviceParameters& p) {
@@ -79,6 +79,22 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
               entries_per_translation_page(p.controller.mapping.cache, mapping.page_bytes));
       },
       [](const FlashDeviceParameters& p) { static_cast<void>(read_timing_of(p)); },
+      [](const FlashDeviceParameters& p) {
+        const bool soft_decoder = p.ecc.codec == CodeFamily::ldpc && p.ecc.decoder != Decoder::threshold;
+        if (p.controller.read_retry.policy != ReadRetry::soft || soft_decoder) return;
+        throw ConfigError(
+            {}, "controller.read_retry.policy",
+            "soft reads tell more only to a soft decoder: set ecc.codec to ldpc, and ecc.decoder to table "
+            "or bit_true");
+      },
+      [](const FlashDeviceParameters& p) {
+        const std::uint32_t subpage_bytes = p.nand.geometry.page_bytes / subpages_per_page;
+        if (p.controller.scheduler.subpage_reads == SubpageReads::none || subpage_bytes % p.ecc.codeword_bytes == 0)
+          return;
+        throw ConfigError({}, "controller.scheduler.subpage_reads",
+                          "takes codewords that do not go beyond a subpage: set ecc.codeword_bytes to " +
+                              std::to_string(subpage_bytes) + " (a quarter of nand.geometry.page_bytes) or a divisor");
+      },
       [](const FlashDeviceParameters& p) { check(p.controller.dram); },
       [](const FlashDeviceParameters& p) {
         check(p.controller.cache, flash_layout(p.controller, geometry_of(p)).unit_bytes());

@@ -148,7 +148,7 @@ Controller::Controller(const ControllerParameters& parameters, const Geometry& g
       calendar_(calendar),
       scheduler_(parameters.scheduler, geometry, calendar, flash, *this),
       io_(layout_, path, scheduler_, ecc),
-      reader_(parameters.read_retry, io_, scheduler_, blocks_, *this),
+      reader_(parameters.read_retry, parameters.scheduler.subpage_reads, io_, scheduler_, blocks_, *this),
       writer_(io_, blocks_, collector_, calendar, *this,
               {.streams = static_cast<std::uint8_t>(map_stream_ + 1),
                .reserve_stream = layout_.has_parity() ? collection_stream() : streams_->stream_of_move(Lpn(0), 0),

@@ -204,6 +204,7 @@ class Controller final : public StorageDevice,
   void withdrawn(FlashTransaction& write, Tick now) override { writer_.withdrawn(write, now); }
   std::uint32_t next_page(const FlashTransaction& write) const override;
   void session_opened(FlashTransaction& read, Tick now) override { reader_.session_opened(read, now); }
+  void subpages_gathered(std::span<FlashTransaction* const> reads, Tick) override { reader_.subpages_gathered(reads); }
   void done(FlashTransaction& transaction, Tick now) override;
 
   // PageReader::Client

@@ -77,6 +77,7 @@ void FlashIo::copy_read(FlashTransaction& copy, const FlashTransaction& read) co
 
 void FlashIo::set_sensing_levels(FlashTransaction& read, std::uint32_t levels) const {
   read.command.sensing_levels = static_cast<std::uint8_t>(levels);
+  read.command.sensed_ones = {};
   if (levels == 1 || path_.content != PageContent::data_and_spare) return;
   read.buffer->sensed_ones.resize(std::size_t{8} * path_.layout.total_bytes());
   read.command.sensed_ones = read.buffer->sensed_ones;

@@ -46,6 +46,7 @@ class FlashIo {
   void decode(FlashTransaction& transaction);
   void encode(FlashTransaction& transaction);
   void enqueue(FlashTransaction& transaction, Tick now) { scheduler_.enqueue(transaction, now); }
+  void enqueue_again(FlashTransaction& read, Tick now) { scheduler_.enqueue_again(read, now); }
   void enqueue_first(FlashTransaction& write, Tick now) { scheduler_.enqueue_first(write, now); }
 
  private:

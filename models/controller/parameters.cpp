@@ -4,6 +4,7 @@
 #include "controller/garbage_collection/victim_policy.h"
 #include "controller/mapping/allocation_order.h"
 #include "controller/scheduler/scheduling_policy.h"
+#include "protocol/sensing_levels.h"
 
 namespace nandscape {
 
@@ -37,6 +38,15 @@ void describe(SchedulerParameters& p, ParameterVisitor& v) {
   v.real("min_run_us", p.min_run_us, {0, 1000000}, "us",
          "a program or erase that was started or resumed, t_resume_us included, is not suspended for so long");
   v.boolean("multi_plane", p.multi_plane, "join commands to pages of the same number on several planes of a die");
+  v.choice("subpage_reads", p.subpage_reads,
+           {{"none", "each is a read of its page"},
+            {"soml",
+             "the oldest goes together with others of its plane that share neither bitlines nor block with it, and the "
+             "die takes nothing else until all of them are decoded"},
+            {"srs",
+             "as soml, but those that are likely to be decoded at about the same retry go first, and a retry "
+             "goes with others that wait, at as many sensing levels: layer-aware subpage read scheduling"}},
+           "how reads that lie in one quarter of a page are sent");
   v.boolean("cache_read", p.cache_read, "sense the next page of a die while the page before it moves out");
   v.boolean("cache_program", p.cache_program, "send the next page of a die while the page before it is programmed");
 }
@@ -65,10 +75,15 @@ void describe(ReadRetryParameters& p, ParameterVisitor& v) {
            {{"none",
              "there are none: every page is read at the levels that err least on it, which no real controller knows"},
             {"regular", "read again at the next step of the retry table, until one succeeds"},
+            {"soft",
+             "read again with one more sensing level, from which a soft decoder learns more, until one succeeds; when "
+             "most_sensing_levels fail, the next step of the retry table is tried in the same way"},
             {"pr2", "as regular, but each step is sensed while the one before it moves out and is decoded"},
             {"ar2", "as regular, but with the precharge of the steps shortened as far as timing_table allows"},
             {"pnar2", "pr2 and ar2"}},
            "what is done with a page that cannot be corrected");
+  v.integer("most_sensing_levels", p.most_sensing_levels, {2, nandscape::most_sensing_levels}, "",
+            "with which policy soft reads a page at one step of the retry table");
   v.boolean("pso", p.pso, "read first at the retry step at which pages of that layer and block were read of late");
   v.text("timing_table", p.timing_table,
          "by how much ar2 shortens the precharge: a name of platform/read_timing or a file of the same form, which "

@@ -32,12 +32,15 @@ void describe(MappingParameters& p, ParameterVisitor& v);
 
 enum class Suspend { none, program, erase, program_erase };
 
+enum class SubpageReads { none, soml, srs };
+
 struct SchedulerParameters {
   VariantChoice policy{"out_of_order", nullptr};
   Suspend suspend = Suspend::program_erase;
   std::uint32_t max_suspends = 0;
   double min_run_us = 0;
   bool multi_plane = true;
+  SubpageReads subpage_reads = SubpageReads::none;
   bool cache_read = false;
   bool cache_program = false;
 };
@@ -57,10 +60,11 @@ struct GarbageCollectionParameters {
 };
 void describe(GarbageCollectionParameters& p, ParameterVisitor& v);
 
-enum class ReadRetry { none, regular, pr2, ar2, pnar2 };
+enum class ReadRetry { none, regular, soft, pr2, ar2, pnar2 };
 
 struct ReadRetryParameters {
   ReadRetry policy = ReadRetry::regular;
+  std::uint32_t most_sensing_levels = 7;
   bool pso = false;
   std::string timing_table;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The latency of one read of an idle device against equations 2 to 5 of Park et al., ASPLOS 2021, to the picosecond,
 // and what retries that hold their die leave behind. The equations are written out here, apart from the models.
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <string>
@@ -130,6 +132,54 @@ TEST_CASE("the step that was begun for nothing is reset, and the die is free tRS
     CHECK(latencies[k] == latencies[0] + (policy == "pr2" ? t_rst : 0));
   }
   CHECK(bench.device.nand_counters().resets == (policy == "pr2" ? 5 : 0));
+}
+
+// The study's device with a soft decoder; a codeword is a quarter of a page.
+FlashDeviceParameters soft_device(std::uint32_t retry_steps, double pe_cycles, double days) {
+  FlashDeviceParameters p = study_device("regular", pe_cycles, days);
+  p.controller.read_retry.policy = ReadRetry::soft;
+  p.ecc.codec = CodeFamily::ldpc;
+  p.ecc.decoder = Decoder::table;
+  p.ecc.codeword_bytes = 4096;
+  p.nand.geometry.spare_bytes = 2208;
+  p.nand.cells.read_levels.retry_steps = retry_steps;
+  return p;
+}
+
+TEST_CASE("a page is read with one sensing level after the other, and then at the next step of the table") {
+  constexpr Tick bits[] = {0, 1, 2, 2, 3, 3, 3, 3};  // that the die puts out for each cell, by sensing levels
+  std::set<Tick> levels_needed;
+  Tick most_steps = 0;
+  for (const Condition& condition : conditions) {
+    for (const Read& read : reads_of(soft_device(40, condition.pe_cycles, condition.days), 40)) {
+      INFO(condition.pe_cycles << " cycles, " << condition.days << " days, " << read.steps
+                               << " retries of a page of type " << read.page_type);
+      const Tick t_sense = senses[read.page_type] * (t_pre + t_eval_and_disch);
+      Tick expected = 0;
+      for (Tick n = 0; n <= read.steps; ++n) {
+        const Tick levels = n % 7 + 1;
+        expected += levels * t_sense + bits[levels] * t_dma + t_ecc;
+      }
+      CHECK(read.latency == expected);
+      levels_needed.insert(read.steps % 7 + 1);
+      most_steps = std::max(most_steps, read.steps);
+    }
+  }
+  CHECK(levels_needed.size() == 7);
+  CHECK(most_steps > 7);  // pages for which the table is needed, too
+}
+
+TEST_CASE("what no number of sensing levels at any step corrects has been tried with each") {
+  FlashDeviceParameters p = soft_device(2, 3000, 2000);
+  p.controller.read_retry.most_sensing_levels = 5;
+  FlashBench bench(p, false, millisecond, CellFidelity::statistical);
+  FlashBench::Request& request = bench.at(0, AccessKind::read, Lpn(30));
+  bench.run();
+  CHECK(request.access.status == AccessStatus::unrecovered_read_error);
+  const ReadRetryCounters counters = bench.device.controller().counters().read_retry;
+  CHECK(counters.sensing_levels.reads == std::array<std::uint64_t, 7>{3, 3, 3, 3, 3, 0, 0});
+  CHECK(counters.steps == 14);
+  CHECK(counters.failed_reads == 1);
 }
 
 }  // namespace

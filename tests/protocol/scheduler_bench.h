@@ -90,7 +90,8 @@ class SchedulerBench final : public ChannelBench, private FlashScheduler::Port, 
 
   std::function<void(Asked&)> on_done = [](Asked&) {};
   std::vector<Sent> sent;
-  std::set<std::uint32_t> full_planes;  // have no free page
+  std::vector<std::vector<const Asked*>> gathered;  // subpages that went together, in their order
+  std::set<std::uint32_t> full_planes;              // have no free page
 
   FlashScheduler scheduler;
 
@@ -132,6 +133,10 @@ class SchedulerBench final : public ChannelBench, private FlashScheduler::Port, 
     return const_cast<SchedulerBench*>(this)->next_page_of(write) % geometry.pages_per_block;
   }
   void session_opened(FlashTransaction&, Tick) override {}
+  void subpages_gathered(std::span<FlashTransaction* const> reads, Tick) override {
+    std::vector<const Asked*>& operation = gathered.emplace_back();
+    for (const FlashTransaction* read : reads) operation.push_back(reinterpret_cast<Asked*>(read->access));
+  }
   void done(FlashTransaction& transaction, Tick now) override {
     Asked& asked = *reinterpret_cast<Asked*>(transaction.access);
     asked.done = now;

@@ -52,6 +52,16 @@ CACHE = {
 }
 ROOMY = {"controller.mapping.over_provisioning": 1.5}
 LDPC = WORN | {"ecc.codec": "ldpc", "ecc.codeword_bytes": 4096, "ecc.decoder": "table"}
+SUBPAGES = {
+    "controller.mapping.unit_bytes": 4096,
+    "host.workload.0.block_bytes": 4096,
+    "host.workload.0.queue_depth": 64,
+}
+SOFT = LDPC | {
+    "controller.read_retry.policy": "soft",
+    "nand.cells.set": "tlc_3d_48",
+    "nand.condition.retention_days": 180,
+}
 LARGE = {"host.workload.0.block_bytes": 1 << 18, "host.workload.0.requests": 100}
 HOT = {"host.workload.0.pattern": "hot_cold", "host.workload.0.requests": 3000}
 OPEN = {"host.workload.0.pacing": "open", "host.workload.0.rate_iops": 3000}
@@ -171,12 +181,15 @@ NEEDS: dict[str, Overrides] = {
     "controller.precondition.updated_bytes": WORN,
     "controller.precondition.updated_start_bytes": WRITTEN_LAST,
     "controller.read_retry": WORN | {"nand.cells.set": "tlc_3d_48"},
+    "controller.read_retry.most_sensing_levels": SOFT,
+    "controller.read_retry.policy": LDPC,
     "controller.read_retry.timing_table": {"controller.read_retry.policy": "ar2"},
     "controller.refresh": WORN
     | SECONDS
     | {"nand.condition.retention_days": 10, "controller.refresh.check_hours": 0.001},
     "controller.refresh.check_hours": {"controller.refresh.policy": "period", "controller.refresh.period_days": 9},
     "controller.scheduler.cache_program": {"host.workload.0.read_percent": 0},
+    "controller.scheduler.subpage_reads": LDPC | SUBPAGES,
     "controller.scheduler.policy": {"host.workload.0.queue_depth": 64},
     "controller.scrub": WORN | {"controller.scrub.period_hours": 0.0005},
     "controller.streams": HOT | {"controller.streams.policy": "hot_cold", "controller.streams.window_writes": 64},

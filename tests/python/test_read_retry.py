@@ -31,6 +31,9 @@ def statistics(config: ns.Config) -> dict:
     return simulation.stats()
 
 
+LDPC = {"ecc.codec": "ldpc", "ecc.decoder": "table", "ecc.codeword_bytes": 4096, "nand.geometry.spare_bytes": 2208}
+
+
 @pytest.mark.parametrize("read_percent", [100, 60])
 def test_each_technique_shortens_reads_and_both_together_most(small, read_percent):
     worn = small.override({**WORN, **mixed(read_percent)})
@@ -84,6 +87,30 @@ def test_data_come_back_whatever_step_gave_them(small, policy, fidelity):
     assert (simulation.stats()["controller"]["read_retry"]["retried_reads"] > 0) == (policy != "none")
 
 
+@pytest.mark.parametrize(
+    "fidelity",
+    [
+        {"ecc.decoder": "table"},
+        {"ecc.decoder": "bit_true", "simulation.cells": "per_cell"},
+        {"ecc.decoder": "table", "controller.mapping.unit_bytes": 2048},
+        {"ecc.decoder": "table", "controller.parity.stripe_dies": 4},
+    ],
+    ids=["drawn", "bit_true", "units", "parity"],
+)
+def test_data_come_back_whatever_sensing_level_gave_them(small, fidelity):
+    soft = {"ecc.codec": "ldpc", "ecc.codeword_bytes": 2048, "ecc.ldpc_parity_bytes": 128}
+    soft |= {"controller.read_retry.policy": "soft", "nand.geometry.page_bytes": 4096, "nand.geometry.spare_bytes": 448}
+    worn = {**WORN, **soft, "simulation.data": "stored", "controller.precondition.occupancy": 0}
+    simulation = ns.Simulation(small.override({**worn, **fidelity, "simulation.check_protocol": True}))
+    for k in range(72):
+        simulation.write(8 * k, bytes([k + 1]) * 4096)
+    simulation.flush()
+    simulation.advance("2d")
+    for k in range(72):
+        assert simulation.read(8 * k, 4096) == bytes([k + 1]) * 4096
+    assert simulation.stats()["controller"]["read_retry"]["sensing_levels"]["levels_3"] > 0
+
+
 def test_pages_alike_start_where_the_last_one_was_read(small):
     worn = small.override({**WORN, **mixed(100)}).override(
         {"nand.geometry.blocks_per_plane": 12, "controller.mapping.over_provisioning": 1.5}
@@ -122,6 +149,29 @@ def test_a_table_is_needed_to_shorten_anything(small):
     with pytest.raises(ns.ConfigError, match="tlc_3d_48"):
         small.override({"controller.read_retry.policy": "ar2", "controller.read_retry.timing_table": "tlc_3d_84"})
     assert small.override({"controller.read_retry.timing_table": "tlc_3d_84"})
+
+
+def test_more_sensing_levels_save_steps_of_the_table(small):
+    young = {"nand.condition.pe_cycles": 0, "nand.condition.retention_days": 7}
+    worn = small.override({**WORN, **mixed(100), **LDPC, **young})
+    hard, soft = (
+        statistics(worn.override({"controller.read_retry.policy": policy}))["controller"]["read_retry"]
+        for policy in ("regular", "soft")
+    )
+    levels = [soft["sensing_levels"][f"levels_{k}"] for k in range(1, 8)]
+    # Each page is read once, and a page that fails once more.
+    assert levels[0] >= 2000
+    assert levels == sorted(levels, reverse=True)
+    assert sum(levels) == pytest.approx(2000 * (1 + soft["steps"]))
+    assert hard["sensing_levels"]["levels_1"] == pytest.approx(2000 * (1 + hard["steps"]))
+    assert levels[0] - 2000 < 0.2 * 2000 * hard["steps"]
+    assert soft["failed_reads"] == 0
+
+
+@pytest.mark.parametrize("ecc", [{}, {"ecc.codec": "ldpc"}, {"ecc.decoder": "table"}])
+def test_soft_reads_need_a_soft_decoder(small, ecc):
+    with pytest.raises(ns.ConfigError, match=r"read_retry\.policy.*ecc\.codec to ldpc.*table"):
+        small.override({"controller.read_retry.policy": "soft", **ecc})
 
 
 def test_programs_that_are_suspended_survive_the_steps_that_nobody_needs(small):

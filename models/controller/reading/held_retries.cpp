@@ -76,7 +76,7 @@ void HeldRetries::send_steps(RetryOperation& retry, Tick now) {
 }
 
 void HeldRetries::send(RetryOperation& retry, Step& step, Tick now) {
-  step.command->command.retry_step = retry.order_.next();
+  step.command->command.retry_step = retry.order_.next().step;
   // The scheduler makes it a plain read if no step before it is being sensed by then.
   step.command->command.cache = true;
   step.where = Where::on_die;

@@ -1,21 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/reading/page_reader.h"
 
+#include <algorithm>
+#include <string>
+
 namespace nandscape {
+
+void describe(const SensingLevelCounters& c, StatisticsVisitor& v) {
+  for (std::size_t k = 0; k < c.reads.size(); ++k) {
+    v.count("levels_" + std::to_string(k + 1), c.reads[k],
+            k == 0 ? "hard reads" : "soft reads with so many sensing levels");
+  }
+}
 
 void describe(const ReadRetryCounters& c, StatisticsVisitor& v) {
   v.count("retried_reads", c.retried_reads, "pages read that took retry steps");
   v.count("failed_reads", c.failed_reads, "pages that could not be corrected at any step");
   v.real("steps", c.reads == 0 ? 0 : static_cast<double>(c.steps) / static_cast<double>(c.reads), "",
          "retry steps of a page read, on average");
+  v.group("sensing_levels", c.sensing_levels, "reads that were decoded, retries among them, by their sensing levels");
   v.count("needless_steps", c.held.needless_steps, "retry steps that were begun when the page was already decoded");
   v.count("shortened", c.held.shortened, "retries with shortened precharge");
   v.count("fallbacks", c.held.fallbacks, "of those that had to be done once more at the default timing");
 }
 
-PageReader::PageReader(const ReadRetryParameters& parameters, FlashIo& io, FlashScheduler& scheduler,
-                       BlockTable& blocks, Client& client)
-    : io_(io), blocks_(blocks), client_(client), ideal_(parameters.policy == ReadRetry::none) {
+PageReader::PageReader(const ReadRetryParameters& parameters, SubpageReads subpage_reads, FlashIo& io,
+                       FlashScheduler& scheduler, BlockTable& blocks, Client& client)
+    : io_(io),
+      subpage_operations_(scheduler),
+      blocks_(blocks),
+      client_(client),
+      subpage_reads_(subpage_reads),
+      ideal_(parameters.policy == ReadRetry::none),
+      most_levels_(
+          static_cast<std::uint8_t>(parameters.policy == ReadRetry::soft ? parameters.most_sensing_levels : 1)) {
   const DataPath& path = io.path();
   if (parameters.pipelined() || parameters.adapts_timing()) {
     const ReadTimingTable* const timing = parameters.adapts_timing() ? path.read_timing.get() : nullptr;
@@ -23,6 +41,9 @@ PageReader::PageReader(const ReadRetryParameters& parameters, FlashIo& io, Flash
     held_.emplace(io, scheduler, client_of_retries, counters_.held, parameters.pipelined(), timing);
   }
   if (parameters.pso) recent_.emplace(blocks.geometry().blocks(), path.layers);
+  // Retries that hold their die go by themselves.
+  if (subpage_reads == SubpageReads::srs && !ideal_ && !held_)
+    recent_rounds_.emplace(blocks.geometry().blocks(), path.layers);
   if (io.layout().has_parity()) rebuild_.emplace(io);
 }
 
@@ -33,11 +54,40 @@ std::uint32_t PageReader::layer_of(const FlashTransaction& read) const {
 
 RetryOrder PageReader::order_for(const FlashTransaction& read) const {
   const auto last = static_cast<std::uint8_t>(io_.path().retry_steps);
-  return {recent_ ? recent_->likely(read.block, layer_of(read)) : std::uint8_t{0}, last};
+  return {recent_ ? recent_->likely(read.block, layer_of(read)) : std::uint8_t{0}, last, most_levels_};
+}
+
+void PageReader::prepare(FlashTransaction& read) const {
+  const ReadAttempt attempt = read.retry_order.next();
+  read.command.retry_step = attempt.step;
+  io_.set_sensing_levels(read, attempt.sensing_levels);
+  if (recent_rounds_) read.expected_round = std::max(read.expected_round, read.retry_order.tried());
+}
+
+void PageReader::subpages_gathered(std::span<FlashTransaction* const> reads) {
+  if (subpage_reads_ == SubpageReads::soml) return subpage_operations_.start(reads);
+  // The array works for so long anyway.
+  std::uint8_t levels = 1;
+  for (const FlashTransaction* read : reads) levels = std::max(levels, read->command.sensing_levels);
+  for (FlashTransaction* read : reads) {
+    if (read->rebuilds != nullptr) continue;  // all of a row are read hard
+    while (read->command.sensing_levels < levels) {
+      io_.set_sensing_levels(*read, read->retry_order.next().sensing_levels);
+    }
+  }
+}
+
+void PageReader::remember(const FlashTransaction& read) {
+  if (recent_) recent_->succeeded(read.block, layer_of(read), read.command.retry_step);
+  if (!recent_rounds_ || read.rebuilds != nullptr) return;
+  // Of what was read with more levels than it has asked for, it is not known whether it needed them.
+  const std::uint16_t round = std::min({read.expected_round, read.retry_order.tried(), RecentSteps::highest});
+  recent_rounds_->succeeded(read.block, layer_of(read), static_cast<std::uint8_t>(round));
 }
 
 void PageReader::persist(Archive& archive) {
   archive.variant(recent_ ? "pso" : "", [this](Archive& state) { recent_->persist(state); });
+  archive.variant(recent_rounds_ ? "srs" : "", [this](Archive& state) { recent_rounds_->persist(state); });
 }
 
 void PageReader::start(FlashTransaction& read, Ppn source, std::uint32_t first, std::uint32_t end, Tick now) {
@@ -52,7 +102,8 @@ void PageReader::start(FlashTransaction& read, Ppn source, std::uint32_t first, 
     read.command.retry_step = best_levels;
   } else {
     read.retry_order = order_for(read);
-    read.command.retry_step = read.retry_order.next();
+    if (recent_rounds_) read.expected_round = recent_rounds_->likely(read.block, layer_of(read));
+    prepare(read);
   }
   blocks_.pin(read.block);
   io_.read(read, now);
@@ -67,17 +118,26 @@ void PageReader::done(FlashTransaction& command, Tick now) {
 }
 
 void PageReader::decoded(FlashTransaction& read, Tick now) {
+  ++counters_.sensing_levels.reads[read.command.sensing_levels - 1u];
   if (read.retry != nullptr) return held_->decoded(read, now);
-  if (ideal_ || !read.ecc.uncorrectable || read.rebuilt || read.retry_order.exhausted()) return over(read, now);
+  const bool again = !ideal_ && read.ecc.uncorrectable && !read.rebuilt && !read.retry_order.exhausted();
+  if (read.operation != nullptr && (!again || held_)) subpage_operations_.leave(read, now);
+  if (!again) return over(read, now);
   ++read.retries;
   if (held_) return held_->start(read, now);
-  read.command.retry_step = read.retry_order.next();
+  prepare(read);
   read.command.cache = false;
-  io_.enqueue(read, now);
+  if (read.operation != nullptr) {
+    subpage_operations_.again(read, now);
+  } else if (read.command.single_operation) {
+    io_.enqueue_again(read, now);
+  } else {
+    io_.enqueue(read, now);
+  }
 }
 
 void PageReader::over(FlashTransaction& read, Tick now) {
-  if (recent_ && !read.ecc.uncorrectable) recent_->succeeded(read.block, layer_of(read), read.command.retry_step);
+  if (!read.ecc.uncorrectable) remember(read);
   if (rebuild_ && (read.ecc.uncorrectable || read.rebuilt || read.rebuilds != nullptr)) {
     rebuild_page(read, now);
   } else {

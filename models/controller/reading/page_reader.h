@@ -3,10 +3,19 @@
 // table while that fails. Regularly every step is a read of its own, which starts when the one before it has failed
 // (equation 3 of Park et al., ASPLOS 2021) and waits its turn; other policies hold the die (held_retries.h). With
 // parity, a page that fails at all steps is made from the others of its row. The page's block stays pinned until then.
+//
+// With policy `soft`, a step is first tried with more and more sensing levels (Zhao et al., FAST 2013).
+//
+// Subpages of several pages may be read in one operation (SOML), which may hold the die (subpage_operations.h). With
+// layer-aware subpage read scheduling (SRS; Nie et al., section III-A) it does not: a retry waits as other reads do,
+// and what goes with it is sensed at as many levels. A page is expected to take as many reads as the last one of its
+// layer, so that those can go together that are likely to be decoded together.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "controller/flash_io.h"
 #include "controller/mapping/block_table.h"
@@ -14,16 +23,25 @@
 #include "controller/parity/rebuild.h"
 #include "controller/reading/held_retries.h"
 #include "controller/reading/recent_steps.h"
+#include "controller/reading/subpage_operations.h"
 #include "core/archive.h"
 #include "core/statistics.h"
+#include "protocol/sensing_levels.h"
 
 namespace nandscape {
+
+// Reads of pages and their retries, by the number of sensing levels.
+struct SensingLevelCounters {
+  std::array<std::uint64_t, most_sensing_levels> reads{};
+};
+void describe(const SensingLevelCounters& counters, StatisticsVisitor& visitor);
 
 struct ReadRetryCounters {
   std::uint64_t reads = 0;
   std::uint64_t retried_reads = 0;
   std::uint64_t steps = 0;
   std::uint64_t failed_reads = 0;
+  SensingLevelCounters sensing_levels;
   HeldRetryCounters held;
 };
 void describe(const ReadRetryCounters& counters, StatisticsVisitor& visitor);
@@ -43,8 +61,8 @@ class PageReader final : private HeldRetries::Client {
     ~Client() = default;
   };
 
-  PageReader(const ReadRetryParameters& parameters, FlashIo& io, FlashScheduler& scheduler, BlockTable& blocks,
-             Client& client);
+  PageReader(const ReadRetryParameters& parameters, SubpageReads subpage_reads, FlashIo& io, FlashScheduler& scheduler,
+             BlockTable& blocks, Client& client);
 
   // Reads the bytes [first, end) of the page that holds the unit, and what else the codewords around them hold.
   void start(FlashTransaction& read, Ppn source, std::uint32_t first, std::uint32_t end, Tick now);
@@ -52,10 +70,13 @@ class PageReader final : private HeldRetries::Client {
   void done(FlashTransaction& command, Tick now);
   // The die is the retry's that this read waits for.
   void session_opened(FlashTransaction& read, Tick now) { held_->session_opened(read, now); }
+  // They go to their die together.
+  void subpages_gathered(std::span<FlashTransaction* const> reads);
   void decoded(FlashTransaction& read, Tick now);
 
   void erased(BlockId block) {
     if (recent_) recent_->forget(block);
+    if (recent_rounds_) recent_rounds_->forget(block);
   }
 
   const ReadRetryCounters& counters() const { return counters_; }
@@ -73,18 +94,26 @@ class PageReader final : private HeldRetries::Client {
 
   std::uint32_t layer_of(const FlashTransaction& read) const;
   RetryOrder order_for(const FlashTransaction& read) const;
+  // Makes the transaction the next read of its order.
+  void prepare(FlashTransaction& read) const;
+  void remember(const FlashTransaction& read);
   // Decoded, or uncorrectable at all steps.
   void over(FlashTransaction& read, Tick now);
   void rebuild_page(FlashTransaction& read, Tick now);
   void end(FlashTransaction& read, Tick now);
 
   FlashIo& io_;
+  SubpageOperations subpage_operations_;
   BlockTable& blocks_;
   Client& client_;
+  const SubpageReads subpage_reads_;
   const bool ideal_;                   // no page takes a retry
+  const std::uint8_t most_levels_;     // that a step is tried with
   std::optional<HeldRetries> held_;    // when retries hold their die
   std::optional<RecentSteps> recent_;  // with PSO
-  std::optional<Rebuild> rebuild_;     // with parity
+  // With SRS: not the steps themselves, but how many reads of their order pages have taken.
+  std::optional<RecentSteps> recent_rounds_;
+  std::optional<Rebuild> rebuild_;  // with parity
   ReadRetryCounters counters_;
 };
 

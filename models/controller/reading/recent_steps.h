@@ -25,6 +25,8 @@ class RecentSteps {
 
   void persist(Archive& archive);
 
+  static constexpr std::uint16_t highest = 0xfe;  // that can be remembered
+
  private:
   static constexpr std::uint8_t unknown = 0xff;
 

@@ -27,6 +27,10 @@ void describe(const SchedulerCounters& c, StatisticsVisitor& v) {
          c.operations == 0 ? 0 : static_cast<double>(c.planes) / static_cast<double>(c.operations), "",
          "planes of an operation, on average");
   v.count("multi_plane_operations", c.multi_plane_operations, "operations of more than one plane");
+  v.count("subpage_operations", c.subpage_operations, "of the operations, those that read subpages of one plane");
+  v.real("subpages_per_operation",
+         c.subpage_operations == 0 ? 0 : static_cast<double>(c.subpages) / static_cast<double>(c.subpage_operations),
+         "", "subpages of one of these, on average");
   v.count("cache_programs", c.cache_programs, "pages sent while the page before was programmed");
   v.count("copybacks", c.copybacks, "pages moved within their plane");
   v.count("resets", c.resets, "dies reset to end reads that nobody needs any more");
@@ -107,12 +111,33 @@ void FlashScheduler::enqueue(FlashTransaction& transaction, Tick now) {
   dispatch(channel, now);
 }
 
+void FlashScheduler::enqueue_again(FlashTransaction& read, Tick now) {
+  DieState& die = die_state(read.channel, read.command.die);
+  TransactionQueue& queue = queue_of(read.purpose) == QueueKind::host_read ? die.host_reads : die.background_reads;
+  FlashTransaction* before = nullptr;
+  for (FlashTransaction* t = queue.front(); t != nullptr && t->rank < read.rank; t = t->next) before = t;
+  queue.insert_after(before, read);
+  update_ready(read.channel, read.command.die);
+  dispatch(read.channel, now);
+}
+
 void FlashScheduler::enqueue_in_session(FlashTransaction& transaction, Tick now) {
   transaction.arrival = now;
   transaction.command.owner = &transaction;
   die_state(transaction.channel, transaction.command.die).session.push(transaction);
   update_ready(transaction.channel, transaction.command.die);
   dispatch(transaction.channel, now);
+}
+
+void FlashScheduler::enqueue_operation(std::span<FlashTransaction* const> subpages, Tick now) {
+  const FlashTransaction& first = *subpages.front();
+  DieState& die = die_state(first.channel, first.command.die);
+  for (FlashTransaction* read : subpages) {
+    read->arrival = now;
+    die.session.push(*read);
+  }
+  update_ready(first.channel, first.command.die);
+  dispatch(first.channel, now);
 }
 
 FlashTransaction* FlashScheduler::withdraw_from_session(ChannelId channel, std::uint32_t index) {
@@ -251,7 +276,8 @@ bool FlashScheduler::start(ChannelId channel, std::uint32_t index, Tick now) {
     // Only a program can join the one that is going on.
     if (die.activity == Activity::programming && !could_cache_program(die)) return false;
     if (!gather(die, *kind, now)) continue;
-    if (die.in_session) return start_in_session(channel, index, now);
+    // A session that was opened has begun already.
+    if (die.group.empty()) return start_in_session(channel, index, now);
     send_group(channel, index);
     return true;
   }
@@ -265,6 +291,8 @@ bool FlashScheduler::start_in_session(ChannelId channel, std::uint32_t index, Ti
     if (next.command.operation == NandOperation::read) {
       next.command.cache = false;
       die.group.push_back(&next);
+      // Subpages are enqueued operation by operation.
+      while (next.command.single_operation && !die.session.empty()) die.group.push_back(&die.session.pop());
       send_group(channel, index);
       return true;
     }
@@ -303,8 +331,14 @@ void FlashScheduler::send_group(ChannelId channel, std::uint32_t index) {
   DieState& die = die_state(channel, index);
   for (std::size_t k = 0; k < die.group.size(); ++k) die.group[k]->command.more_planes = k + 1 < die.group.size();
   ++counters_.operations;
-  counters_.planes += die.group.size();
-  counters_.multi_plane_operations += die.group.size() > 1;
+  if (die.group.front()->command.single_operation) {
+    ++counters_.planes;
+    ++counters_.subpage_operations;
+    counters_.subpages += die.group.size();
+  } else {
+    counters_.planes += die.group.size();
+    counters_.multi_plane_operations += die.group.size() > 1;
+  }
   const bool behind = die.activity == Activity::programming;
   if (behind) counters_.cache_programs += die.group.size();
   if (keeps_account_ || parameters_.cache_program) {
@@ -356,6 +390,7 @@ void FlashScheduler::send_cache_read(ChannelId channel, std::uint32_t index) {
   if (keeps_account_) die.policy->arrange(die.host_reads, QueueKind::host_read);
   FlashTransaction& read = die.in_session ? die.session.pop() : die.host_reads.pop();
   read.command.more_planes = false;
+  read.command.single_operation = false;
   read.command.cache = true;
   die.cache_read = &read;
   ++counters_.operations;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "controller/parameters.h"
@@ -22,6 +23,8 @@ struct SchedulerCounters {
   std::uint64_t operations = 0;
   std::uint64_t planes = 0;
   std::uint64_t multi_plane_operations = 0;
+  std::uint64_t subpage_operations = 0;
+  std::uint64_t subpages = 0;
   std::uint64_t cache_programs = 0;
   std::uint64_t copybacks = 0;
   std::uint64_t resets = 0;
@@ -62,6 +65,9 @@ class FlashScheduler {
     // The die is the transaction's alone from now on. It has left its queue; what goes to the die now is enqueued in
     // the session, the transaction too.
     virtual void session_opened(FlashTransaction& transaction, Tick now) = 0;
+    // They are about to go to their die as one operation. With subpage_reads `soml` the die is theirs alone from now
+    // on.
+    virtual void subpages_gathered(std::span<FlashTransaction* const> reads, Tick now) = 0;
     // With the status of its command: a program or an erase may have failed. A reset is done for all that it has
     // aborted.
     virtual void done(FlashTransaction& transaction, Tick now) = 0;
@@ -74,9 +80,14 @@ class FlashScheduler {
                  Client& client);
 
   void enqueue(FlashTransaction& transaction, Tick now);
+  // A read of a subpage that goes to its die once more, before all that came later: new ones that go with retries can
+  // keep no older one waiting for ever.
+  void enqueue_again(FlashTransaction& read, Tick now);
   // What goes on in the die of a session, in this order: reads, which go as cache reads behind the one that is sensed
   // if they come early enough, features, and a reset, which is passed over when there is nothing to be aborted.
   void enqueue_in_session(FlashTransaction& transaction, Tick now);
+  // Subpages that go on in the session of their die, as one operation.
+  void enqueue_operation(std::span<FlashTransaction* const> subpages, Tick now);
   // A transaction that has not been sent yet, taken back; null when there is none.
   FlashTransaction* withdraw_from_session(ChannelId channel, std::uint32_t die);
   // All of its transactions are done.
@@ -172,6 +183,8 @@ class FlashScheduler {
   };
 
   static constexpr std::uint32_t none = ~std::uint32_t{0};
+  // How far into a queue of reads to look for one that may go with the first.
+  static constexpr int read_search = 32;
 
   // Policies that keep account hear of what was in the queues: of a session, of the first read.
   bool counts(const DieState& die, const FlashTransaction& transaction) const {
@@ -196,6 +209,13 @@ class FlashScheduler {
   // Takes the next operation of that kind out of the queues into die.group; false when it found no place.
   bool gather(DieState& die, QueueKind kind, Tick now);
   void gather_reads(DieState& die, TransactionQueue& queue, Tick now);
+  // flash_scheduler_subpages.cpp
+  void gather_subpages(DieState& die, FlashTransaction& main, TransactionQueue& queue, Tick now);
+  bool reads_subpage(const FlashTransaction& read) const;
+  // Takes out of the queue what goes next with the group; null when nothing does.
+  FlashTransaction* take_partner(const std::vector<FlashTransaction*>& group, TransactionQueue& queue) const;
+  bool may_join(const std::vector<FlashTransaction*>& group, const FlashTransaction& read) const;
+  std::uint32_t subpage_of(std::uint32_t byte) const { return byte / (geometry_.page_bytes / subpages_per_page); }
   bool gather_writes(DieState& die, WriteQueue PlaneQueues::*queue, Tick now);
   void gather_erases(DieState& die);
   void arrange(DieState& die);

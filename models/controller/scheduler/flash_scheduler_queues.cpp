@@ -4,13 +4,6 @@
 
 namespace nandscape {
 
-namespace {
-
-// How far into a queue of reads to look for one on another plane.
-constexpr int multi_plane_search = 32;
-
-}  // namespace
-
 // --- what could go
 // -----------------------------------------------------------------------------------------------------
 
@@ -85,7 +78,8 @@ bool FlashScheduler::could_cache_read(const DieState& die) const {
     const FlashTransaction* const next = die.session.front();
     return next != nullptr && next->command.operation == NandOperation::read;
   }
-  if (!parameters_.cache_read || die.host_reads.empty()) return false;
+  // Subpages wait for others that they can go with.
+  if (!parameters_.cache_read || die.host_reads.empty() || reads_subpage(*die.host_reads.front())) return false;
   return !keeps_account_ || die.policy->choose(candidates(die), calendar_.now()) == QueueKind::host_read;
 }
 
@@ -126,13 +120,14 @@ void FlashScheduler::gather_reads(DieState& die, TransactionQueue& queue, Tick n
     client_.session_opened(first, now);
     return;
   }
+  if (reads_subpage(first)) return gather_subpages(die, first, queue, now);
   die.group.push_back(&first);
   if (!parameters_.multi_plane || die.planes.size() == 1) return;
   FlashTransaction* before = nullptr;
   int looked_at = 0;
-  for (FlashTransaction* other = queue.front(); other != nullptr && looked_at < multi_plane_search; ++looked_at) {
+  for (FlashTransaction* other = queue.front(); other != nullptr && looked_at < read_search; ++looked_at) {
     FlashTransaction* const next = other->next;
-    bool joins = other->command.page == first.command.page && !other->opens_session;
+    bool joins = other->command.page == first.command.page && !other->opens_session && !reads_subpage(*other);
     for (const FlashTransaction* member : die.group) joins = joins && member->plane != other->plane;
     if (joins) {
       queue.remove_after(before);

@@ -25,6 +25,7 @@ struct Bench final : FlashScheduler::Port, FlashScheduler::Client, EccPort {
   void withdrawn(FlashTransaction&, Tick) override {}
   std::uint32_t next_page(const FlashTransaction&) const override { return 0; }
   void session_opened(FlashTransaction&, Tick) override {}
+  void subpages_gathered(std::span<FlashTransaction* const>, Tick) override {}
   void done(FlashTransaction&, Tick) override {}
   void submit(ChannelId, EccJob& job) override { jobs.push_back(job); }
 

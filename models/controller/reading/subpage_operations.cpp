@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/reading/subpage_operations.h"
+
+#include <utility>
+
+namespace nandscape {
+
+void SubpageOperations::start(std::span<FlashTransaction* const> reads) {
+  SubpageOperation& operation = operations_.acquire();
+  operation.undecided_ = static_cast<std::uint32_t>(reads.size());
+  for (FlashTransaction* read : reads) read->operation = &operation;
+}
+
+void SubpageOperations::again(FlashTransaction& read, Tick now) {
+  SubpageOperation& operation = *read.operation;
+  operation.unfinished_[operation.unfinished_count_++] = &read;
+  decided(operation, read, now);
+}
+
+void SubpageOperations::leave(FlashTransaction& read, Tick now) {
+  decided(*std::exchange(read.operation, nullptr), read, now);
+}
+
+void SubpageOperations::decided(SubpageOperation& operation, const FlashTransaction& last, Tick now) {
+  if (--operation.undecided_ != 0) return;
+  if (operation.unfinished_count_ == 0) {
+    operations_.release(operation);
+    scheduler_.end_session(last.channel, last.command.die, now);
+    return;
+  }
+  const std::span<FlashTransaction* const> round(operation.unfinished_.data(), operation.unfinished_count_);
+  operation.undecided_ = std::exchange(operation.unfinished_count_, 0);
+  scheduler_.enqueue_operation(round, now);
+}
+
+}  // namespace nandscape

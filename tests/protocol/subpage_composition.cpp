@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which reads of subpages go together.
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "catch.h"
+#include "scheduler_bench.h"
+
+namespace nandscape {
+namespace {
+
+using namespace small_times;
+using Asked = SchedulerBench::Asked;
+using Operation = std::vector<const Asked*>;
+
+FlashDeviceParameters device(SubpageReads subpage_reads) {
+  FlashDeviceParameters p = small_device();
+  p.controller.scheduler.subpage_reads = subpage_reads;
+  return p;
+}
+
+// Operations leave their die when they have been read.
+void end_operations(SchedulerBench& h) {
+  h.on_done = [&h](Asked& asked) {
+    if (h.gathered.empty() || h.gathered.back().back() != &asked) return;
+    h.scheduler.end_session(ChannelId(0), 0, h.calendar.now());
+  };
+}
+
+Asked& subpage(SchedulerBench& h, Tick time, std::uint32_t position, std::uint32_t block, std::uint32_t plane = 0,
+               std::uint32_t subpages = 1, Purpose purpose = Purpose::host_read) {
+  Asked& asked = h.at(time, purpose, plane, block);
+  asked.transaction.command.first_byte = position * 2048;
+  asked.transaction.command.bytes = subpages * 2048;
+  return asked;
+}
+
+constexpr Tick page = read_command + t_read[0] + page_out;
+constexpr Tick operation =
+    4 * (cycle + read_command) + 3 * busy + t_read[0] + 4 * (21 * ns + burst + 2 * codeword_data);  // of four subpages
+
+// The die is at work on something else while the reads come.
+constexpr Tick meanwhile = 10 * us;
+
+TEST_CASE("the oldest goes with those behind it that share neither bitlines nor block nor are on another plane") {
+  const SubpageReads subpage_reads = GENERATE(SubpageReads::soml, SubpageReads::srs);
+  SchedulerBench h(device(subpage_reads));
+  if (subpage_reads == SubpageReads::soml) end_operations(h);
+  h.at(0, Purpose::host_read, 0, 19);
+  const Asked& a = subpage(h, meanwhile, 1, 3);
+  const Asked& same_bitlines = subpage(h, meanwhile, 1, 4);
+  const Asked& same_block = subpage(h, meanwhile, 2, 3);
+  const Asked& other_plane = subpage(h, meanwhile, 3, 5, 1);
+  const Asked& two_subpages = subpage(h, meanwhile, 2, 6, 0, 2);
+  const Asked& b = subpage(h, meanwhile, 0, 7);
+  const Asked& c = subpage(h, meanwhile, 3, 8);
+  const Asked& d = subpage(h, meanwhile, 2, 9);
+  const Asked& one_too_many = subpage(h, meanwhile, 0, 10);
+  h.run();
+  CHECK(h.gathered ==
+        std::vector<Operation>{{&a, &b, &c, &d}, {&same_bitlines, &same_block, &one_too_many}, {&other_plane}});
+  for (const SchedulerBench::Sent& sent : h.sent) {
+    const bool whole = sent.command.bytes > 2048;
+    CHECK(sent.command.single_operation == !whole);
+    if (!whole) CHECK(sent.command.subpage == sent.command.first_byte / 2048);
+  }
+  CHECK(two_subpages.done > same_bitlines.done);
+  const SchedulerCounters counters = h.scheduler.counters();
+  CHECK(counters.subpage_operations == 3);
+  CHECK(counters.subpages == 8);
+  CHECK(counters.operations == 5);
+  CHECK(counters.planes == 5);
+  CHECK(counters.multi_plane_operations == 0);
+}
+
+TEST_CASE("a part of a subpage is one, and what reaches into the next is not") {
+  SchedulerBench h(device(SubpageReads::soml));
+  end_operations(h);
+  h.at(0, Purpose::host_read, 0, 19);
+  Asked& part = subpage(h, meanwhile, 1, 3);
+  part.transaction.command.first_byte += 1024;
+  part.transaction.command.bytes = 1024;
+  Asked& across = subpage(h, meanwhile, 2, 4);
+  across.transaction.command.first_byte += 1024;
+  Asked& whole = subpage(h, meanwhile, 3, 5);
+  h.run();
+  CHECK(h.gathered == std::vector<Operation>{{&part, &whole}});
+  CHECK_FALSE(across.transaction.command.single_operation);
+}
+
+TEST_CASE("reads of tags and of other queues do not go along") {
+  SchedulerBench h(device(SubpageReads::soml));
+  end_operations(h);
+  h.at(0, Purpose::host_read, 0, 19);
+  const Asked& a = subpage(h, meanwhile, 0, 3);
+  subpage(h, meanwhile, 1, 4, 0, 1, Purpose::recovery_read);
+  const Asked& moved = subpage(h, meanwhile, 2, 5, 0, 1, Purpose::gc_read);
+  const Asked& moved_too = subpage(h, meanwhile, 3, 6, 0, 1, Purpose::gc_read);
+  const Asked& merged = subpage(h, meanwhile, 3, 7, 0, 1, Purpose::merge_read);
+  h.run();
+  CHECK(h.gathered == std::vector<Operation>{{&a, &merged}, {&moved, &moved_too}});
+}
+
+TEST_CASE("without single-operation reads, subpages of two planes go as reads of pages") {
+  SchedulerBench h(device(SubpageReads::none));
+  h.at(0, Purpose::host_read, 0, 19);
+  subpage(h, meanwhile, 0, 3);
+  subpage(h, meanwhile, 1, 4);
+  subpage(h, meanwhile, 2, 5, 1);
+  h.run();
+  CHECK(h.gathered.empty());
+  CHECK(h.scheduler.counters().operations == 3);
+  CHECK(h.scheduler.counters().multi_plane_operations == 1);
+}
+
+TEST_CASE("a program that subpages have suspended goes on when they are over") {
+  SchedulerBench h(device(SubpageReads::soml));
+  end_operations(h);
+  const Asked& write = h.at(0, Purpose::host_write);
+  const Asked& a = subpage(h, 100 * us, 0, 3);
+  const Asked& b = subpage(h, 100 * us, 1, 4);
+  h.run();
+  CHECK(h.gathered == std::vector<Operation>{{&a, &b}});
+  CHECK(h.scheduler.counters().suspends == 1);
+  CHECK(write.done > b.done);
+}
+
+TEST_CASE("cache reads wait behind subpages, and pages that go as cache reads are none") {
+  FlashDeviceParameters p = device(SubpageReads::soml);
+  p.controller.scheduler.cache_read = true;
+  SchedulerBench h(p);
+  end_operations(h);
+  h.at(0, Purpose::host_read, 0, 19);
+  const Asked& a = subpage(h, meanwhile, 0, 3);
+  const Asked& b = subpage(h, meanwhile, 1, 4);
+  h.at(meanwhile, Purpose::host_read, 0, 18);
+  h.at(meanwhile, Purpose::host_read, 0, 17);
+  h.run();
+  CHECK(h.gathered == std::vector<Operation>{{&a, &b}});
+  CHECK(std::ranges::count_if(h.sent, [](const auto& sent) { return sent.command.cache; }) == 1);
+}
+
+// Rule 1 of Nie et al.
+TEST_CASE("those go first that are likely to be decoded at the same read as the oldest") {
+  SchedulerBench h(device(SubpageReads::srs));
+  const auto expect = [](Asked& asked, std::uint16_t round) -> const Asked& {
+    asked.transaction.expected_round = round;
+    return asked;
+  };
+  h.at(0, Purpose::host_read, 0, 19);
+  const Asked& a = expect(subpage(h, meanwhile, 0, 3), 3);
+  const Asked& less = expect(subpage(h, meanwhile, 1, 4), 1);
+  const Asked& more = expect(subpage(h, meanwhile, 1, 5), 6);
+  const Asked& nearest = expect(subpage(h, meanwhile, 1, 6), 4);
+  const Asked& as_near = expect(subpage(h, meanwhile, 1, 7), 2);
+  const Asked& far = expect(subpage(h, meanwhile, 2, 8), 9);
+  const Asked& alike = expect(subpage(h, meanwhile, 3, 9), 3);
+  h.run();
+  CHECK(h.gathered == std::vector<Operation>{{&a, &alike, &nearest, &far}, {&less}, {&more}, {&as_near}});
+}
+
+// Rule 2.
+TEST_CASE("what is read again goes with what waits, in the order of age") {
+  SchedulerBench h(device(SubpageReads::srs));
+  h.at(0, Purpose::host_read, 0, 19);
+  const Asked& a = subpage(h, meanwhile, 0, 3);
+  const Asked& second = subpage(h, meanwhile, 0, 4);
+  const Asked& third = subpage(h, meanwhile, 0, 8);
+  Asked& failing = subpage(h, meanwhile, 1, 5);
+  const Asked& newcomer = subpage(h, 150 * us, 1, 6);
+  const Asked& partner = subpage(h, 150 * us, 2, 7);
+  h.on_done = [&, again = false](Asked& asked) mutable {
+    if (&asked == &failing && !std::exchange(again, true))
+      h.scheduler.enqueue_again(asked.transaction, h.calendar.now());
+  };
+  h.run();
+  CHECK(h.gathered == std::vector<Operation>{{&a, &failing}, {&second}, {&third, &failing, &partner}, {&newcomer}});
+}
+
+TEST_CASE("nothing waits for ever behind retries and what goes with them") {
+  SchedulerBench h(device(SubpageReads::srs));
+  // One read after the other, each of which fails once, and one on the other plane.
+  int left = 40;
+  h.on_done = [&](Asked& asked) {
+    FlashTransaction& read = asked.transaction;
+    if (read.command.plane != 0 || !read.command.single_operation) return;
+    if (read.retries++ % 2 == 0) return h.scheduler.enqueue_again(read, h.calendar.now());
+    if (left-- > 0) h.again(asked);
+  };
+  h.at(0, Purpose::host_read, 0, 19);
+  for (std::uint32_t k = 0; k < 6; ++k) subpage(h, meanwhile, k % 4, 3 + k);
+  const Asked& other = subpage(h, meanwhile + us, 0, 3, 1);
+  h.run();
+  CHECK(left < 0);
+  // Twice, an operation begins with each of the six that came before, at most.
+  CHECK(other.latency() < page + 13 * operation);
+}
+
+}  // namespace
+}  // namespace nandscape

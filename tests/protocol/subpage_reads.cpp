@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads of subpages in one operation: how long they take, in closed form, what becomes of those that fail, and what
+// comes back of random accesses.
+#include <array>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "platform/configuration.h"
+#include "random_accesses.h"
+#include "small_device.h"
+
+namespace nandscape {
+namespace {
+
+// One die of one plane with pages of four units, which are subpages, and a bus that takes no time but for data.
+FlashDeviceParameters device(const std::string& subpage_reads, const std::vector<std::string>& more = {}) {
+  std::vector<std::string> assignments = {
+      "channel.count=1",
+      "nand.geometry.chips_per_channel=1",
+      "nand.geometry.planes_per_die=1",
+      "nand.geometry.blocks_per_plane=40",
+      "controller.mapping.over_provisioning=0.9",
+      "controller.mapping.unit_bytes=4096",
+      "channel.t_cycle_ns=0",
+      "channel.t_wb_ns=0",
+      "channel.t_rr_ns=0",
+      "channel.t_adl_ns=0",
+      "channel.t_preamble_ns=0",
+      "channel.t_postamble_ns=0",
+      "channel.t_dbsy_ns=500",
+      "controller.scheduler.subpage_reads=" + subpage_reads,
+  };
+  assignments.insert(assignments.end(), more.begin(), more.end());
+  std::vector<Override> overrides;
+  for (const std::string& assignment : assignments) overrides.push_back(parse_override(assignment));
+  return load_configuration("retry_tlc_512g", overrides).parameters;
+}
+
+// What it was filled with has more errors than the code corrects at any of so many steps of the table.
+FlashDeviceParameters old_device(const std::string& subpage_reads, std::uint32_t retry_steps,
+                                 const std::vector<std::string>& more = {}) {
+  std::vector<std::string> old = {
+      "nand.condition.pe_cycles=3000",
+      "nand.condition.retention_days=3000",
+      "nand.cells.read_levels.retry_steps=" + std::to_string(retry_steps),
+  };
+  old.insert(old.end(), more.begin(), more.end());
+  return device(subpage_reads, old);
+}
+
+const std::vector<std::string> soft_decoder = {"ecc.codec=ldpc", "ecc.decoder=table", "ecc.codeword_bytes=4096",
+                                               "nand.geometry.spare_bytes=2208"};
+
+constexpr Tick us = microsecond;
+constexpr Tick t_dbsy = 500 * nanosecond;
+constexpr Tick t_out = 4096 * nanosecond;
+constexpr Tick t_ecc = 20 * us;
+constexpr Tick t_r[] = {78 * us, 117 * us, 78 * us};  // by page type
+constexpr Tick whole_page = t_r[0] + 4 * t_out;       // of a page of the first type, until the die is free
+
+struct Subpages : FlashBench {
+  explicit Subpages(const FlashDeviceParameters& p, CellFidelity cells = CellFidelity::ideal)
+      : FlashBench(p, false, millisecond, cells), pages_per_block(p.nand.geometry.pages_per_block) {
+    for (std::uint64_t k = 0; k < 4; ++k) at(0, AccessKind::write, Lpn(k));
+  }
+
+  // What the device was filled with, at that position of a page of that type.
+  Lpn find(std::uint64_t position, std::uint64_t block, std::uint64_t type) const {
+    for (std::uint64_t k = 4; k < device.controller().logical_pages(); ++k) {
+      const std::uint64_t unit = device.controller().initial_fill().find(Lpn(k)).value;
+      const std::uint64_t page = unit / 4;
+      if (unit % 4 == position && page / pages_per_block == block && page % pages_per_block % 3 == type) return Lpn(k);
+    }
+    throw std::logic_error("no unit lies there");
+  }
+  // The die reads a whole page, which was written just now, from that time on.
+  void keep_busy(Tick time) {
+    for (std::uint64_t k = 0; k < 4; ++k) at(time, AccessKind::read, Lpn(k));
+  }
+
+  const std::uint64_t pages_per_block;
+};
+
+constexpr Tick start = 10 * millisecond;
+constexpr Tick free_at = start + whole_page;
+constexpr Tick meanwhile = start + 10 * us;
+
+TEST_CASE("subpages of one operation take the time of the one with most senses, and move out one after the other") {
+  Subpages bench(device(GENERATE("soml", "srs")));
+  bench.keep_busy(start);
+  std::vector<FlashBench::Request*> reads;
+  for (std::uint64_t k = 0; k < 4; ++k) {
+    reads.push_back(&bench.at(meanwhile, AccessKind::read, bench.find(3 - k, k, k == 2 ? 1 : 0)));
+  }
+  bench.run();
+  for (Tick k = 0; k < 4; ++k) CHECK(reads[k]->completed == free_at + 3 * t_dbsy + t_r[1] + (k + 1) * t_out + t_ecc);
+  CHECK(bench.device.controller().counters().scheduler.subpages == 4);
+  CHECK(bench.idle());
+}
+
+// Figure 3 of Nie et al.: A is decoded at once and C, which goes with it, is not; B waits.
+TEST_CASE("what is decoded is answered for, and the die waits for the others of its operation") {
+  const Tick steps = GENERATE(1, 2);
+  Subpages bench(old_device("soml", static_cast<std::uint32_t>(steps)), CellFidelity::statistical);
+  bench.keep_busy(start);
+  const auto& a = bench.at(meanwhile, AccessKind::read, Lpn(1));
+  const auto& c = bench.at(meanwhile, AccessKind::read, bench.find(2, 5, 1));
+  const auto& b = bench.at(meanwhile + us, AccessKind::read, Lpn(2));  // which shares its block with A
+  const auto& d = bench.at(meanwhile + 2 * us, AccessKind::read, bench.find(3, 6, 0));
+  bench.run();
+  const Tick first_round = free_at + 2 * t_dbsy + t_r[1];
+  CHECK(a.completed == first_round + t_out + t_ecc);
+  // C and D go on together, and no other joins them.
+  const Tick first_failed = first_round + 3 * t_out + t_ecc;
+  const Tick round = t_dbsy + t_r[1] + 2 * t_out + t_ecc;
+  CHECK(c.completed == first_failed + steps * round - t_out);
+  CHECK(d.completed == first_failed + steps * round);
+  CHECK(b.completed == d.completed + t_r[0] + t_out + t_ecc);
+  CHECK(a.access.status == AccessStatus::ok);
+  CHECK(b.access.status == AccessStatus::ok);
+  CHECK(c.access.status == AccessStatus::unrecovered_read_error);
+  CHECK(d.access.status == AccessStatus::unrecovered_read_error);
+  CHECK(bench.idle());
+}
+
+// Example 2 of Figure 4: B goes with the retry of C instead of waiting until C is decoded.
+TEST_CASE("retries do not hold their die, and what waits goes with them") {
+  Subpages bench(old_device("srs", 1), CellFidelity::statistical);
+  bench.keep_busy(start);
+  const auto& a = bench.at(meanwhile, AccessKind::read, Lpn(1));
+  const auto& c = bench.at(meanwhile, AccessKind::read, bench.find(2, 5, 1));
+  const auto& b = bench.at(meanwhile + us, AccessKind::read, Lpn(2));
+  const Tick first_free = free_at + t_dbsy + t_r[1] + 2 * t_out;
+  const Tick second_free = first_free + t_r[0] + t_out;
+  // Comes while B is read, and goes with the retry of C.
+  const auto& d = bench.at(first_free + 50 * us, AccessKind::read, Lpn(3));
+  bench.run();
+  CHECK(a.completed == first_free - t_out + t_ecc);
+  CHECK(b.completed == second_free + t_ecc);
+  CHECK(c.completed == second_free + t_dbsy + t_r[1] + t_out + t_ecc);
+  CHECK(d.completed == c.completed + t_out);
+  CHECK(c.access.status == AccessStatus::unrecovered_read_error);
+  CHECK(bench.idle());
+}
+
+TEST_CASE("what goes with a retry is sensed at as many levels, and begins with them") {
+  std::vector<std::string> soft = {"controller.read_retry.policy=soft", "controller.read_retry.most_sensing_levels=3"};
+  soft.insert(soft.end(), soft_decoder.begin(), soft_decoder.end());
+  Subpages bench(old_device("srs", 0, soft), CellFidelity::statistical);
+  // All are too old to be read at any level.
+  const auto& c = bench.at(start, AccessKind::read, bench.find(2, 5, 1));
+  const auto& d = bench.at(start + 10 * us, AccessKind::read, bench.find(3, 6, 0));
+  const auto& e = bench.at(start + 200 * us, AccessKind::read, bench.find(1, 7, 0));
+  bench.run();
+  // C, and D while C is decoded. Then C and E at two levels, and D while these are decoded; C and E at three.
+  const Tick each_alone = t_r[1] + t_out + t_r[0] + t_out;
+  const Tick at_two = t_dbsy + 2 * t_r[1] + 2 * 2 * t_out;
+  const Tick d_at_two = 2 * t_r[0] + 2 * t_out;
+  const Tick at_three = t_dbsy + 3 * t_r[1] + 2 * 2 * t_out;
+  CHECK(e.completed == start + each_alone + at_two + d_at_two + at_three + t_ecc);
+  CHECK(c.completed == e.completed - 2 * t_out);
+  CHECK(d.completed == e.completed - t_ecc + 3 * t_r[0] + 2 * t_out + t_ecc);
+  const ReadRetryCounters counters = bench.device.controller().counters().read_retry;
+  CHECK(counters.sensing_levels.reads == std::array<std::uint64_t, 7>{2, 3, 3, 0, 0, 0, 0});
+  CHECK(counters.failed_reads == 3);
+}
+
+TEST_CASE("retries that hold their die by themselves do so after their operation") {
+  const std::string policy = GENERATE("pr2", "ar2", "pnar2");
+  const std::string subpage_reads = GENERATE("soml", "srs");
+  FlashDeviceParameters p = old_device(subpage_reads, 3, {"controller.read_retry.policy=" + policy});
+  Subpages bench(p, CellFidelity::statistical);
+  bench.keep_busy(start);
+  const auto& a = bench.at(meanwhile, AccessKind::read, Lpn(1));
+  const auto& c = bench.at(meanwhile, AccessKind::read, bench.find(2, 5, 1));
+  const auto& d = bench.at(meanwhile, AccessKind::read, bench.find(3, 6, 0));
+  bench.run();
+  const Tick first_round = free_at + 2 * t_dbsy + t_r[1];
+  CHECK(a.completed == first_round + t_out + t_ecc);
+  CHECK(c.access.status == AccessStatus::unrecovered_read_error);
+  CHECK(d.completed > c.completed);
+  CHECK(bench.device.controller().counters().scheduler.subpage_operations == 1);
+  CHECK(bench.device.controller().counters().read_retry.failed_reads == 2);
+  CHECK(bench.idle());
+}
+
+// What the device was filled with is old, and what is written is read well.
+TEST_CASE("random accesses to old pages find their data, too") {
+  const std::string policy = GENERATE("none", "regular", "soft", "pr2");
+  const std::string subpage_reads = GENERATE("soml", "srs");
+  const std::string suspend = GENERATE("none", "program_erase");
+  CAPTURE(subpage_reads, policy, suspend);
+  std::vector<std::string> old = {
+      "nand.geometry.pages_per_block=12",        "nand.condition.pe_cycles=0",
+      "nand.condition.retention_days=10",        "controller.read_retry.policy=" + policy,
+      "controller.scheduler.suspend=" + suspend,
+  };
+  if (policy == "soft") old.insert(old.end(), soft_decoder.begin(), soft_decoder.end());
+  const FlashDeviceParameters p = device(subpage_reads, old);
+  FlashBench bench(p, true, millisecond, CellFidelity::statistical);
+  RandomAccesses accesses(bench, 7, 4'000, 32);
+  accesses.late_reads = true;
+  bench.run();
+  CHECK(bench.idle());
+  accesses.verify();
+  CHECK(bench.idle());
+  const ControllerCounters counters = bench.device.controller().counters();
+  CHECK((counters.read_retry.retried_reads > 300) == (policy != "none"));
+  CHECK(counters.scheduler.subpages > counters.scheduler.subpage_operations);
+  CHECK((counters.scheduler.suspends > 0) == (suspend != "none"));
+  CHECK(counters.collection.victims > 0);
+}
+
+TEST_CASE("random accesses find their data, whole pages and subpages, with collection and suspended programs") {
+  FlashDeviceParameters p = tiny_device({1, 1, 1, 2, 16, 12});
+  p.controller.mapping.unit_bytes = 512;
+  p.ecc.codeword_bytes = 512;
+  p.controller.mapping.over_provisioning = 1.0;
+  p.controller.scheduler.subpage_reads = GENERATE(SubpageReads::soml, SubpageReads::srs);
+  p.controller.scheduler.cache_read = GENERATE(false, true);
+  p.controller.scheduler.policy.name = GENERATE("out_of_order", "fifo", "read_first", "priority", "flin");
+  CAPTURE(p.controller.scheduler.cache_read, p.controller.scheduler.policy.name);
+  check_integrity(p, 6, 10'000, 32);
+}
+
+}  // namespace
+}  // namespace nandscape

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Single-operation reads of subpages in a whole drive: what they gain, keep, and are refused for."""
+
+from __future__ import annotations
+
+import pytest
+
+import nandscape as ns
+
+MODES = ["none", "soml", "srs"]
+SOFT = {
+    "controller.read_retry.policy": "soft",
+    "ecc.codec": "ldpc",
+    "ecc.decoder": "table",
+    "ecc.codeword_bytes": 4096,
+    "nand.geometry.spare_bytes": 2208,
+}
+# Pages that take from one to seven sensing levels, and a few of them a step of the retry table.
+OLD = {
+    "simulation.cells": "statistical",
+    "nand.cells.set": "tlc_3d_48",
+    "nand.condition.retention_days": 7,
+    "controller.precondition.occupancy": 1,
+    "controller.mapping.unit_bytes": 4096,
+}
+
+
+def reads(queue_depth: int, block_bytes: int = 4096, read_percent: int = 100) -> dict:
+    workload = ns.synthetic(
+        requests=3000, queue_depth=queue_depth, read_percent=read_percent, block_bytes=block_bytes, alignment_bytes=4096
+    )
+    return {"host.workload": [workload]}
+
+
+def run(config: ns.Config, mode: str) -> tuple[float, dict]:
+    """The mean latency of reads, and what the controller has counted."""
+    changes = {"controller.scheduler.subpage_reads": mode, "simulation.check_protocol": True}
+    stats = ns.run(config.override(changes)).stats
+    assert stats["host"]["all"]["errors"] == 0
+    return stats["host"]["read"]["latency_us"]["mean"], stats["controller"]
+
+
+def test_subpages_that_go_together_are_read_sooner_and_soonest_where_retries_hold_nothing(small):
+    old = small.override({**OLD, **SOFT, **reads(64)})
+    results = {mode: run(old, mode) for mode in MODES}
+    latency = {mode: mean for mode, (mean, _) in results.items()}
+    assert latency["srs"] < 0.8 * latency["soml"]
+    assert latency["soml"] < 0.9 * latency["none"]
+    scheduler = {mode: controller["scheduler"] for mode, (_, controller) in results.items()}
+    assert scheduler["none"]["subpage_operations"] == 0
+    for mode in ("soml", "srs"):
+        assert 1.5 < scheduler[mode]["subpages_per_operation"] <= 4
+        assert scheduler[mode]["multi_plane_operations"] == 0
+    # What goes with a retry begins with more levels than one, and takes fewer reads.
+    retries = {mode: controller["read_retry"] for mode, (_, controller) in results.items()}
+    assert retries["soml"]["sensing_levels"]["levels_1"] >= 3000 > retries["srs"]["sensing_levels"]["levels_1"]
+    assert retries["srs"]["steps"] < 0.9 * retries["soml"]["steps"]
+
+
+def test_whole_pages_are_read_as_before(small):
+    old = small.override({**OLD, **SOFT, **reads(32, block_bytes=16384), "controller.mapping.unit_bytes": 0})
+    whole_pages = {"host.workload.0.alignment_bytes": 16384}
+    results = [run(old.override(whole_pages), mode) for mode in MODES]
+    assert results[0] == results[1] == results[2]
+
+
+def test_an_idle_drive_reads_a_subpage_as_fast_as_a_page(small):
+    old = small.override({**OLD, **SOFT, **reads(1)})
+    latency = {mode: run(old, mode)[0] for mode in MODES}
+    # But for a prefix of one cycle.
+    assert latency["soml"] == latency["srs"]
+    assert latency["none"] < latency["soml"] < 1.001 * latency["none"]
+
+
+@pytest.mark.parametrize("policy", ["none", "regular", "soft", "pr2", "pnar2"])
+@pytest.mark.parametrize("mode", MODES[1:])
+def test_programs_and_collection_go_on_beside_them(small, mode, policy):
+    worn = {**OLD, **SOFT, **reads(64, read_percent=70), "controller.read_retry.policy": policy}
+    worn |= {"controller.precondition.distribution": "steady_state", "nand.condition.retention_days": 4}
+    worn |= {"controller.garbage_collection.preemptible": False}
+    _, controller = run(small.override(worn), mode)
+    assert controller["scheduler"]["suspends"] > 50
+    assert controller["scheduler"]["subpages_per_operation"] > 1.02
+    assert controller["gc"]["victims"] > 0
+    assert controller["read_retry"]["failed_reads"] == 0
+    assert (controller["read_retry"]["steps"] > 0) == (policy != "none")
+
+
+@pytest.mark.parametrize("mode", MODES[1:])
+@pytest.mark.parametrize(
+    "fidelity",
+    [
+        {},
+        {"ecc.decoder": "bit_true", "simulation.cells": "per_cell"},
+        {"controller.read_retry.policy": "pr2"},
+        {"controller.parity.stripe_dies": 4, "controller.mapping.over_provisioning": 1.5},
+        {"simulation.cells": "ideal"},
+    ],
+    ids=["drawn", "bit_true", "held", "parity", "ideal"],
+)
+def test_data_come_back_whatever_they_were_read_with(small, mode, fidelity):
+    device = {**SOFT, "nand.geometry.page_bytes": 8192, "nand.geometry.spare_bytes": 896}
+    device |= {"ecc.codeword_bytes": 2048, "ecc.ldpc_parity_bytes": 128, "controller.mapping.unit_bytes": 2048}
+    device |= {"simulation.cells": "statistical", "nand.cells.set": "tlc_3d_48", "nand.condition.pe_cycles": 2000}
+    device |= {"simulation.data": "stored", "controller.scheduler.subpage_reads": mode, **fidelity}
+    # Blocks are small, so that what is written lies in many.
+    device |= {"nand.geometry.pages_per_block": 12, "simulation.check_protocol": True}
+    simulation = ns.Simulation(small.override(device))
+    units = [(k % 251 + 1).to_bytes(1, "little") * 2048 for k in range(1200)]
+    for k in range(0, 1200, 8):
+        simulation.write(4 * k, b"".join(units[k : k + 8]))
+    simulation.flush()
+    simulation.advance("2d")
+    for step in (7, 11):
+        commands = {k: simulation.start_read(4 * k, 2048) for k in range(0, 1200, step)}
+        simulation.wait_all()
+        assert all(command.data == units[k] for k, command in commands.items())
+    for k in range(0, 140, 7):  # across units
+        assert simulation.read(4 * k + 2, 2048) == units[k][:1024] + units[k + 1][:1024]
+    stats = simulation.stats()["controller"]
+    assert stats["scheduler"]["subpages_per_operation"] > 1
+    assert (stats["read_retry"]["retried_reads"] > 0) == (
+        "simulation.cells" not in fidelity or "ecc.decoder" in fidelity
+    )
+
+
+@pytest.mark.parametrize("mode", MODES[1:])
+def test_pages_that_make_up_for_lost_ones_go_along(small, mode):
+    lost = {**OLD, **SOFT, **reads(64), "nand.cells.read_levels.retry_steps": 0, "nand.condition.retention_days": 20}
+    lost |= {"controller.parity.stripe_dies": 4, "controller.mapping.over_provisioning": 1.5}
+    lost |= {"controller.scheduler.subpage_reads": mode, "simulation.check_protocol": True}
+    controller = ns.run(small.override(lost)).stats["controller"]
+    assert controller["parity"]["failed_rebuilds"] > 100
+    assert controller["scheduler"]["subpages_per_operation"] > 1.5
+
+
+def test_what_layers_need_is_remembered_with_a_checkpoint(small, tmp_path):
+    old = small.override({**OLD, **SOFT, **reads(64), "controller.scheduler.subpage_reads": "srs"})
+    first = ns.Simulation(old)
+    first.run()
+    first.checkpoint(tmp_path / "read")
+    more = {"host.workload": [ns.synthetic(requests=1000, queue_depth=64, read_percent=100, block_bytes=4096)]}
+    goes_on, forgetful = (
+        ns.Simulation.restore(tmp_path / "read", {**more, "controller.scheduler.subpage_reads": mode})
+        for mode in ("srs", "soml")
+    )
+    forgetful.checkpoint(tmp_path / "forgotten")
+    begins_anew = ns.Simulation.restore(tmp_path / "forgotten", {"controller.scheduler.subpage_reads": "srs"})
+    for simulation in (goes_on, begins_anew):
+        simulation.run()
+    assert goes_on.stats()["controller"]["scheduler"] != begins_anew.stats()["controller"]["scheduler"]
+
+
+@pytest.mark.parametrize("mode", MODES[1:])
+def test_codewords_must_not_reach_beyond_a_subpage(small, mode):
+    with pytest.raises(ns.ConfigError, match=r"subpage_reads.*ecc\.codeword_bytes to 4096"):
+        small.override({**SOFT, "ecc.codeword_bytes": 8192, "controller.scheduler.subpage_reads": mode})
