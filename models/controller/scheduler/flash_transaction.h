@@ -48,27 +48,25 @@ struct FlashTransaction {
   EccJob ecc;
   Purpose purpose = Purpose::host_read;
   ChannelId channel;
-  PlaneId plane;               // of the flash
-  BlockId block;               // read: of the source; write: of the destination, once it has one
-  Ppn ppn;                     // read: of the unit; write: of the page's first unit, once it has a place
-  Lpn lpn;                     // reads of one unit
-  bool lasts = false;          // reads of units to move: they are there to stay
-  bool opens_session = false;  // reads: the die is to be theirs alone until the session is ended; the first of one
-  std::uint16_t retries = 0;   // reads: how often the page could not be decoded
-  RetryOrder retry_order;      // reads: the steps that are left
-  std::uint16_t expected_round = 1;       // reads: at which read of their order they are likely to be decoded
-  RetryOperation* retry = nullptr;        // that the command belongs to
-  SubpageOperation* operation = nullptr;  // reads: of several subpages, that holds the die until all are decoded
-  bool lost = false;              // reads: what flash holds are not the data of the unit, which could not be read
-  std::uint8_t write_stream = 0;  // writes: which of the open blocks it goes to
-  std::uint8_t priority = 0;      // of the access that it serves
-  std::uint16_t stream = 0;       // likewise
-  Tick arrival = 0;               // at the scheduler
-  std::uint64_t sequence = 0;     // order of arrival
-  std::uint64_t rank = 0;         // of the fronts of several queues of a kind, the lowest goes first
-  Tick started = 0;               // noted for policies that keep account
-  PageBuffer* buffer = nullptr;   // that its command's data lie in
-  PageAccess* access = nullptr;   // that it serves; the first of several for reads of the host
+  PlaneId plane;                    // of the flash
+  BlockId block;                    // read: of the source; write: of the destination, once it has one
+  Ppn ppn;                          // read: of the unit; write: of the page's first unit, once it has a place
+  Lpn lpn;                          // reads of one unit
+  bool lasts = false;               // reads of units to move: they are there to stay
+  bool opens_session = false;       // reads: the die is to be theirs alone until the session is ended; the first of one
+  std::uint16_t retries = 0;        // reads: how often the page could not be decoded
+  RetryOrder retry_order;           // reads: the steps that are left
+  RetryOperation* retry = nullptr;  // that the command belongs to
+  bool lost = false;                // reads: what flash holds are not the data of the unit, which could not be read
+  std::uint8_t write_stream = 0;    // writes: which of the open blocks it goes to
+  std::uint8_t priority = 0;        // of the access that it serves
+  std::uint16_t stream = 0;         // likewise
+  Tick arrival = 0;                 // at the scheduler
+  std::uint64_t sequence = 0;       // order of arrival
+  std::uint64_t rank = 0;           // of the fronts of several queues of a kind, the lowest goes first
+  Tick started = 0;                 // noted for policies that keep account
+  PageBuffer* buffer = nullptr;     // that its command's data lie in
+  PageAccess* access = nullptr;     // that it serves; the first of several for reads of the host
   std::array<std::uint8_t, most_units_per_page> access_units{};  // host_read: which unit of the page each of them reads
   std::uint8_t access_count = 0;                                 // host_read: of them
   UnitWrite* merge_into = nullptr;                               // merge_read: the write that waits for the old unit
@@ -85,6 +83,10 @@ struct FlashTransaction {
   Ppn copied_from;
   FlashTransaction* reads_back = nullptr;  // copy_read: the write that waits for it
   bool parity = false;                     // writes: of a row, and not of the host's data
+  // Reads of subpages: the operation that holds the die until all of them are decoded, and at which read of its order
+  // this one is likely to be.
+  SubpageOperation* operation = nullptr;
+  std::uint16_t expected_round = 1;
   // Reads, when a page is made from the others of its row: the read of a page that is needed points to the one that
   // could not be corrected, which counts those that are still missing.
   FlashTransaction* rebuilds = nullptr;
