@@ -27,6 +27,11 @@ def draw_all(folder: Path, quick: bool) -> list[Path]:
         "rber_over_retention.png": _rber_over_retention(),
         "ispp_staircase.png": _ispp_staircase(),
     }
+    return save(drawn, folder)
+
+
+def save(drawn: dict[str, Figure], folder: Path) -> list[Path]:
+    """Writes figures by their file names and returns where."""
     paths = []
     for name, figure in drawn.items():
         paths.append(folder / name)

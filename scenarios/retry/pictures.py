@@ -9,8 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from physics.park_2021 import CORRECTABLE, CYCLES, MARGIN, MONTHS, most_errors, population, safe_cut
+from physics.pictures import CYCLE_COLOURS, save
 
-from nandscape.files import replacing
 from retry.rows import Results
 from retry.runs import CONDITIONS, READ_PERCENT
 
@@ -35,12 +35,7 @@ def draw_all(folder: Path, results: Results) -> list[Path]:
         "figure_14_response_time.png": _response_times(results, ["PR2", "AR2", "PnAR2", "NoRR"]),
         "figure_15_with_pso.png": _response_times(results, ["PSO", "PSO+PnAR2", "NoRR"]),
     }
-    paths = []
-    for name, figure in drawn.items():
-        paths.append(folder / name)
-        with replacing(paths[-1]) as temporary:
-            figure.savefig(temporary, dpi=150)
-    return paths
+    return save(drawn, folder)
 
 
 def _retry_steps() -> Figure:
@@ -64,7 +59,7 @@ def _retry_steps() -> Figure:
 def _final_step() -> Figure:
     figure = Figure(figsize=(10, 4), layout="constrained")
     for axes, celsius in zip(figure.subplots(1, 3, sharey=True), (85, 55, 30), strict=True):
-        for cycles, colour in zip(CYCLES, ("#2a9d8f", "#1f6fb4", "#b5304a"), strict=True):
+        for cycles, colour in CYCLE_COLOURS.items():
             errors = [most_errors((cycles, months), temperature_c=celsius) for months in MONTHS]
             axes.plot(MONTHS, errors, marker="o", color=colour, label=f"{cycles} P/E cycles")
         axes.axhline(CORRECTABLE, color="#4c566a", linestyle="--", linewidth=1)
@@ -82,7 +77,7 @@ def _final_step() -> Figure:
 def _read_timing() -> Figure:
     figure = Figure(figsize=(7, 4), layout="constrained")
     axes = figure.subplots()
-    for k, (cycles, colour) in enumerate(zip(CYCLES, ("#2a9d8f", "#1f6fb4", "#b5304a"), strict=True)):
+    for k, (cycles, colour) in enumerate(CYCLE_COLOURS.items()):
         cuts = [safe_cut((cycles, months), "t_pre", 15, CORRECTABLE - MARGIN) for months in MONTHS]
         axes.bar(np.arange(len(MONTHS)) + 0.27 * (k - 1), cuts, width=0.25, color=colour, label=f"{cycles} P/E cycles")
     axes.set_xticks(range(len(MONTHS)), [f"{months}" for months in MONTHS])
