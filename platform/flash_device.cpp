@@ -30,6 +30,7 @@ DataPath data_path(const FlashDeviceParameters& p, bool keep_data, CellFidelity 
   path.pages_per_wordline = coding_named(p.nand.coding).pages();
   path.retry_steps = cells == CellFidelity::ideal ? 0 : p.nand.cells.read_levels.retry_steps;
   path.layers = p.nand.cells.variation.layers;
+  path.first_layer_by_block = p.nand.geometry.first_layer == FirstLayer::by_block;
   path.read_timing = read_timing_of(p);
   path.ecc_engines = p.ecc.engines == EngineSharing::shared ? 1 : p.channel.count;
   path.correctable_bits = p.ecc.correctable_bits;
@@ -47,6 +48,17 @@ DataPath data_path(const FlashDeviceParameters& p, bool keep_data, CellFidelity 
   return path;
 }
 
+CodeTables make_code_tables(const FlashDeviceParameters& p) {
+  CodeTables tables;
+  if (p.ecc.decoder != Decoder::table) return tables;
+  tables[0] = std::make_shared<CodeTable>(code_table_of(p.ecc));
+  if (p.controller.mapping.fullpage_allocation != FullpageAllocation::fpa) return tables;
+  for (const ParityShare share : {ParityShare::lends, ParityShare::borrows}) {
+    tables[static_cast<std::size_t>(share)] = std::make_shared<CodeTable>(code_table_of(p.ecc, share));
+  }
+  return tables;
+}
+
 }  // namespace
 
 FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, CellFidelity cells, std::uint64_t seed,
@@ -55,7 +67,7 @@ FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, CellFid
       nand_timing_(p.nand),
       bus_timing_(p.channel, geometry_),
       path_(data_path(checked(p), keep_data, cells)),
-      code_table_(p.ecc.decoder == Decoder::table ? std::make_shared<CodeTable>(code_table_of(p.ecc)) : nullptr),
+      code_tables_(make_code_tables(p)),
       cell_device_(cells == CellFidelity::ideal ? nullptr : std::make_unique<CellDevice>(p.nand, path_.layout)),
       check_protocol_(check_protocol) {
   controller_ =
@@ -88,7 +100,9 @@ FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, CellFid
   const InitialFill& fill = controller().initial_fill();
   for (std::uint32_t plane = 0; plane < geometry_.planes(); ++plane) {
     Die& die = dies_[plane / geometry_.planes_per_die]->die();
-    const std::uint32_t used = fill.used_blocks(controller().layout().mapping_plane(PlaneId(plane)));
+    const FlashLayout& layout = controller().layout();
+    const std::uint32_t used =
+        fill.used_blocks(layout.mapping_plane(PlaneId(plane))) * (layout.members() / layout.member_planes());
     for (std::uint32_t block = 0; block < used; ++block) {
       die.precondition(plane % geometry_.planes_per_die, block, geometry_.pages_per_block);
     }
@@ -113,7 +127,7 @@ std::unique_ptr<PageCoder> FlashDevice::make_coder(const EccParameters& ecc, std
                                                    const std::string& engine) const {
   switch (ecc.decoder) {
     case Decoder::threshold: break;
-    case Decoder::table: return std::make_unique<TableCoder>(code_table_, path_.layout.codewords(), seed, engine);
+    case Decoder::table: return std::make_unique<TableCoder>(code_tables_, path_.layout.codewords(), seed, engine);
     case Decoder::bit_true: return std::make_unique<BitTrueCoder>(make_codec(code_of(ecc)), path_.layout);
   }
   return std::make_unique<ThresholdCoder>(ecc.correctable_bits);

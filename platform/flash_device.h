@@ -15,6 +15,7 @@
 #include "controller/firmware/firmware_stage.h"
 #include "ecc/engine_module.h"
 #include "ecc/page_coders/page_coder.h"
+#include "ecc/page_coders/table_coder.h"
 #include "nand/cell_fidelity.h"
 #include "nand/die_module.h"
 #include "platform/flash_device_parameters.h"
@@ -103,7 +104,7 @@ class FlashDevice {
   const NandTiming nand_timing_;
   const BusTiming bus_timing_;
   const DataPath path_;
-  const std::shared_ptr<const CodeTable> code_table_;  // null unless the decoder goes by it
+  const CodeTables code_tables_;  // null unless the decoder goes by them
   const std::unique_ptr<CellDevice> cell_device_;      // null when cells are ideal
   const bool check_protocol_;
   std::unique_ptr<ControllerModule> controller_;

@@ -39,6 +39,52 @@ CodeTable code_table_of(const EccParameters& p) {
   return table;
 }
 
+CodeTable code_table_of(const EccParameters& p, ParityShare share) {
+  return code_table(to_string(code_of(p, share)), {}, "ecc.borrowed_parity_bytes");
+}
+
+namespace {
+
+[[noreturn]] void refuse_fpa(const std::string& needs) {
+  throw ConfigError({}, "controller.mapping.fullpage_allocation", "fpa needs " + needs);
+}
+
+// What spreading fullpages over the layers takes.
+void check_fullpages(const FlashDeviceParameters& p) {
+  const MappingParameters& mapping = p.controller.mapping;
+  if (mapping.fullpage_allocation != FullpageAllocation::fpa) return;
+  const Geometry flash = geometry_of(p);
+  const std::uint32_t wordlines = layer_quarters * coding_named(p.nand.coding).pages();
+  if (p.controller.scheduler.subpage_reads == SubpageReads::none) {
+    refuse_fpa("reads of subpages that go together; set controller.scheduler.subpage_reads to soml or srs");
+  }
+  if (std::uint64_t{mapping.unit_bytes} * layer_quarters != flash.page_bytes) {
+    refuse_fpa("mapping units of a subpage; set controller.mapping.unit_bytes to " +
+               std::to_string(flash.page_bytes / layer_quarters));
+  }
+  if (p.nand.geometry.first_layer != FirstLayer::by_block) {
+    refuse_fpa("pages of the same number that lie in four parts of the layers; set nand.geometry.first_layer to "
+               "by_block");
+  }
+  if (flash.pages_per_block % wordlines != 0) {
+    refuse_fpa("blocks of a whole number of wordlines in each quarter of the layers; make "
+               "nand.geometry.pages_per_block a multiple of " +
+               std::to_string(wordlines));
+  }
+  if (p.ecc.codec != CodeFamily::ldpc || p.ecc.decoder != Decoder::table) {
+    refuse_fpa("codewords that can share their parity; set ecc.codec to ldpc and ecc.decoder to table");
+  }
+  if (p.ecc.borrowed_parity_bytes >= p.ecc.ldpc_parity_bytes) {
+    throw ConfigError({}, "ecc.borrowed_parity_bytes",
+                      "leaves the codeword that lends it none of its ldpc_parity_bytes (" +
+                          std::to_string(p.ecc.ldpc_parity_bytes) + ")");
+  }
+  static_cast<void>(code_table_of(p.ecc, ParityShare::lends));
+  static_cast<void>(code_table_of(p.ecc, ParityShare::borrows));
+}
+
+}  // namespace
+
 std::shared_ptr<const ReadTimingTable> read_timing_of(const FlashDeviceParameters& p) {
   const ReadRetryParameters& retry = p.controller.read_retry;
   if (!retry.adapts_timing()) return nullptr;
@@ -56,7 +102,7 @@ std::shared_ptr<const ReadTimingTable> read_timing_of(const FlashDeviceParameter
 }
 
 std::span<const FlashDeviceCheck> flash_device_checks() {
-  static constexpr std::array<FlashDeviceCheck, 12> checks = {
+  static constexpr std::array<FlashDeviceCheck, 13> checks = {
       [](const FlashDeviceParameters& p) { check(p.channel); },
       [](const FlashDeviceParameters& p) { check(p.nand.geometry, p.channel.count); },
       [](const FlashDeviceParameters& p) {
@@ -64,6 +110,7 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
         if (p.ecc.decoder == Decoder::table) static_cast<void>(code_table_of(p.ecc));
       },
       [](const FlashDeviceParameters& p) { static_cast<void>(NandTiming(p.nand)); },
+      check_fullpages,
       [](const FlashDeviceParameters& p) {
         const std::uint32_t unit = flash_layout(p.controller, geometry_of(p)).unit_bytes();
         if (p.controller.mapping.unit_bytes == 0 || unit % p.ecc.codeword_bytes == 0) return;

@@ -68,12 +68,12 @@ void FilledTags::add(Ppn first_unit, std::span<std::uint64_t> tag) const {
   for (std::uint32_t unit = 0; unit < flash_layout_.units_per_page(); ++unit) {
     tag[2 * unit] ^= fill_.lpn_at(Ppn(first_unit.value + unit)).value;
   }
+  if (fill_.holds_fullpages(flash_layout_.block_of(first_unit))) tag[1] |= fullpages_bit;
 }
 
 BlockId FilledAges::mapping_block(std::uint32_t block) const {
   const std::uint32_t blocks_per_plane = flash_layout_.flash().blocks_per_plane;
-  const PlaneId plane = flash_layout_.mapping_plane(PlaneId(first_.value + block / blocks_per_plane));
-  return flash_layout_.mapping().block(plane, block % blocks_per_plane);
+  return flash_layout_.holding(PlaneId(first_.value + block / blocks_per_plane), block % blocks_per_plane);
 }
 
 }  // namespace nandscape

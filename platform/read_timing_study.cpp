@@ -37,7 +37,7 @@ std::vector<AlikeWordlines> sampled_wordlines(const CellDevice& device, std::uin
   for (std::uint32_t block = 0; block < blocks; ++block) {
     for (std::uint32_t wordline = 0; wordline < per_block; ++wordline) {
       const double later_programs = static_cast<double>(per_block - 1 - wordline) / per_block;  // the block is full
-      wordlines.push_back({share, variations.layer(wordline), variations.of(block, wordline), later_programs});
+      wordlines.push_back({share, variations.layer(block, wordline), variations.of(block, wordline), later_programs});
     }
   }
   return wordlines;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/controller.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <stdexcept>
@@ -34,14 +36,52 @@ FlashLayout flash_layout(const ControllerParameters& p, const Geometry& g) {
                       "moves pages within a plane, past the controller, which makes the parity of their new row from "
                       "them: leave it off, or set parity.stripe_dies to 0");
   }
-  return FlashLayout(g, unit, stripe);
+  const bool over_layers = fullpage_pattern(p, g).has_value();
+  if (over_layers && stripe != 0) {
+    throw ConfigError({}, "controller.mapping.fullpage_allocation",
+                      "fpa makes a block of four that lie over all layers, and parity one of those of several dies: "
+                      "choose one of them; controller.parity.stripe_dies is 0 without parity");
+  }
+  if (over_layers && p.garbage_collection.copyback) {
+    throw ConfigError({}, "controller.garbage_collection.copyback",
+                      "moves pages past the ECC engine, and with fpa their parity depends on where they lie: leave it "
+                      "off, or set mapping.fullpage_allocation to in_one_page");
+  }
+  return FlashLayout(g, unit, stripe, over_layers);
+}
+
+std::optional<FullpagePattern> fullpage_pattern(const ControllerParameters& p, const Geometry& g) {
+  if (p.mapping.fullpage_allocation != FullpageAllocation::fpa) return std::nullopt;
+  FullpagePattern::LayerGroups groups{};
+  std::array<bool, layer_quarters> taken{};
+  bool each = p.mapping.fullpage_layer_groups.size() == layer_quarters;
+  for (std::size_t k = 0; each && k < layer_quarters; ++k) {
+    const double group = p.mapping.fullpage_layer_groups[k];
+    groups[k] = static_cast<std::uint8_t>(group);
+    each = groups[k] == group && !std::exchange(taken[groups[k]], true);
+  }
+  if (!each) {
+    throw ConfigError({}, "controller.mapping.fullpage_layer_groups",
+                      "must name each quarter of the layers once, such as [0, 2, 1, 3]");
+  }
+  if (g.blocks_per_plane % layer_quarters != 0) {
+    throw ConfigError({}, "controller.mapping.fullpage_allocation",
+                      "fpa makes one block of four; make nand.geometry.blocks_per_plane (" +
+                          std::to_string(g.blocks_per_plane) + ") a multiple of 4");
+  }
+  return FullpagePattern(groups, g.pages_per_block);
 }
 
 namespace {
 
-// Streams of the host's data that have a block open on each plane; with parity, one of collection besides.
+// Streams of the host's data that have a block open on each plane, but for fullpages; with parity, one of collection
+// besides.
 std::uint8_t open_streams(const ControllerParameters& p, const StreamPolicy& policy) {
   return static_cast<std::uint8_t>(policy.streams() + (p.parity.stripe_dies != 0 ? 1 : 0));
+}
+
+bool spreads_fullpages(const ControllerParameters& p) {
+  return p.mapping.fullpage_allocation == FullpageAllocation::fpa;
 }
 
 }  // namespace
@@ -63,7 +103,8 @@ std::uint64_t exported_pages(const ControllerParameters& p, const Geometry& flas
   check(p.mapping.cache, g.page_bytes);
   const std::uint64_t translation = translation_pages(p.mapping.cache, g.page_bytes, pages);
   const std::uint64_t streams =
-      open_streams(p, *stream_registry().make(p.streams.policy)) + std::uint64_t{p.mapping.cache.cache_bytes != 0};
+      open_streams(p, *stream_registry().make(p.streams.policy)) + std::uint64_t{p.mapping.cache.cache_bytes != 0} +
+      std::uint64_t{spreads_fullpages(p)};
   // Besides, a block of data that are there to stay is open.
   const std::uint64_t keeps = p.refresh.policy.name != "none" || p.read_disturb.limit_reads != 0 ||
                               p.wear_levelling.static_threshold != 0 || p.scrub.period_hours != 0;
@@ -120,6 +161,7 @@ void describe(const ControllerCounters& c, StatisticsVisitor& v) {
   v.group("gc", c.collection, "garbage collection");
   v.group("scheduler", c.scheduler, "flash commands of the dies");
   v.group("mapping_cache", c.mapping_cache, "the part of the mapping that is in memory");
+  v.group("fullpages", c.fullpages, "fullpages that are spread over layers");
   v.group("power_loss", c.power_loss, "when the power went");
 }
 
@@ -134,10 +176,13 @@ Controller::Controller(const ControllerParameters& parameters, const Geometry& g
       streams_(stream_registry().make(parameters.streams.policy)),
       lasting_stream_(open_streams(parameters, *streams_)),
       map_stream_(static_cast<std::uint8_t>(lasting_stream_ + 1)),
+      fullpage_stream_(static_cast<std::uint8_t>(map_stream_ + 1)),
+      pattern_(fullpage_pattern(parameters, geometry)),
       mapping_cache_(parameters.mapping.cache, layout_.unit_bytes(), logical_pages_, *this),
       initial_(parameters.precondition, layout_.mapping(), order_, logical_pages_, seed,
                parameters.garbage_collection.start_free_blocks,
-               entries_per_translation_page(parameters.mapping.cache, layout_.unit_bytes())),
+               entries_per_translation_page(parameters.mapping.cache, layout_.unit_bytes()),
+               pattern_ ? &*pattern_ : nullptr),
       nothing_({.occupancy = 0}, layout_.mapping(), order_, logical_pages_, seed,
                parameters.garbage_collection.start_free_blocks),
       mapping_(logical_pages_ + mapping_cache_.translation_pages(), layout_.mapping().pages(),
@@ -148,20 +193,23 @@ Controller::Controller(const ControllerParameters& parameters, const Geometry& g
       calendar_(calendar),
       scheduler_(parameters.scheduler, geometry, calendar, flash, *this),
       io_(layout_, path, scheduler_, ecc),
-      reader_(parameters.read_retry, parameters.scheduler.subpage_reads, io_, scheduler_, blocks_, *this),
+      reader_(parameters.read_retry, parameters.scheduler.subpage_reads, pattern_ ? &*pattern_ : nullptr, io_,
+              scheduler_, blocks_, *this),
       writer_(io_, blocks_, collector_, calendar, *this,
-              {.streams = static_cast<std::uint8_t>(map_stream_ + 1),
+              {.streams = static_cast<std::uint8_t>(fullpage_stream_ + (pattern_ ? 1 : 0)),
                .reserve_stream = layout_.has_parity() ? collection_stream() : streams_->stream_of_move(Lpn(0), 0),
                .lasting_stream = lasting_stream_,
                .free_block = parameters.wear_levelling.free_block,
                .coalescing_time = ticks_from_us(parameters.mapping.write_coalescing_us),
+               .fullpage_stream = fullpage_stream_,
+               .fullpages = pattern_ ? &*pattern_ : nullptr,
                .holds_back = !survives_power_cut() || parameters.garbage_collection.copyback}),
       levelling_(parameters.wear_levelling, layout_.mapping()),
       read_disturb_(parameters.read_disturb, layout_.mapping().blocks()),
       refresh_(refresh_registry().make(parameters.refresh.policy, path.refresh)),
       scrub_(parameters.scrub, layout_.mapping(), path.correctable_bits),
       journal_(io_, blocks_, calendar, *this),
-      last_plane_(map_stream_ + std::size_t{1}, PlaneId(layout_.mapping().planes() - 1)) {
+      last_plane_(fullpage_stream_ + std::size_t{1}, PlaneId(layout_.mapping().planes() - 1)) {
   if (parameters.refresh.policy.name != "none") {
     refresh_due_ = ticks_from_s(parameters.refresh.check_hours * 3600);
   }
@@ -169,6 +217,12 @@ Controller::Controller(const ControllerParameters& parameters, const Geometry& g
   if (layout_.has_parity()) {
     failures_in_a_row_.resize(geometry.dies());
     closed_.resize(layout_.mapping().planes());
+  }
+  if (pattern_) {
+    Fullpages::Client& client = *this;
+    fullpages_.emplace(writer_.pages_of_fullpages(), layout_.mapping().planes(),
+                       ticks_from_us(parameters.mapping.write_coalescing_us),
+                       ticks_from_us(1000 * parameters.mapping.fullpage_wait_ms), calendar, client);
   }
   upkeep_due_ = std::min(refresh_due_, scrub_.due());
   counters_.page_bytes = geometry.page_bytes;
@@ -188,6 +242,8 @@ ControllerCounters Controller::counters() const {
   counters.collection = collector_.counters();
   counters.scheduler = scheduler_.counters();
   counters.mapping_cache = mapping_cache_.counters();
+  if (fullpages_) counters.fullpages = fullpages_->counters();
+  counters.fullpages.lone_reads = reader_.lone_reads();
   return counters;
 }
 
@@ -273,7 +329,10 @@ void Controller::start_gathered_reads(std::uint64_t) {
     access.next = nullptr;
     look_up(access, now);
   }
-  for (const GatheredRead& page : joined_) reader_.start(*page.read, page.read->ppn, page.first, page.end, now);
+  for (const GatheredRead& page : joined_) {
+    page.read->lent_at_once = lender_joined(page);
+    reader_.start(*page.read, page.read->ppn, page.first, page.end, now);
+  }
   joined_.clear();
 }
 
@@ -374,8 +433,24 @@ void Controller::read_old_unit(UnitWrite& unit, Tick now) {
   reader_.start(read, old, first, first + layout_.unit_bytes(), now);
 }
 
+// Whether the codewords that lend parity to those of the page are read at the same time, for reads of their own.
+bool Controller::lender_joined(const GatheredRead& page) const {
+  const std::optional<PageReader::Lender> lender = reader_.lender_of(page.read->ppn, page.first, page.end);
+  return lender && std::ranges::any_of(joined_, [&](const GatheredRead& other) {
+           return other.first_unit == lender->first_unit && other.first <= lender->first && other.end >= lender->end;
+         });
+}
+
 // Puts what the host wrote, over what the unit held before, into a page of the flash.
 void Controller::put(UnitWrite& unit, const std::byte* old_unit, Tick now) {
+  if (fullpages_ && old_unit == nullptr && !unit.access->force_unit_access && !saving_) {
+    fullpages_->take(unit, now);
+  } else {
+    put_in_page(unit, old_unit, now);
+  }
+}
+
+void Controller::put_in_page(UnitWrite& unit, const std::byte* old_unit, Tick now) {
   const std::uint8_t stream = streams_->stream_of_write(unit.lpn, now);
   const PlaneId plane = plane_for(stream, unit.lpn);
   if (!plane.valid()) {
@@ -384,19 +459,42 @@ void Controller::put(UnitWrite& unit, const std::byte* old_unit, Tick now) {
   }
   FlashTransaction& page = writer_.page_for(Purpose::host_write, stream, plane);
   page.serve(*unit.access);
-  std::byte* const bytes = writer_.add(page, unit);
-  if (bytes != nullptr) {
-    const PageAccess& access = *unit.access;
-    const std::size_t written = std::size_t{access.sector_count} * sector_bytes;
-    if (old_unit != nullptr) {
-      std::memcpy(bytes, old_unit, layout_.unit_bytes());
-    } else if (written != layout_.unit_bytes()) {
-      std::memset(bytes, 0, layout_.unit_bytes());
-    }
-    if (access.data != nullptr)
-      std::memcpy(bytes + std::size_t{access.first_sector} * sector_bytes, access.data, written);
-  }
+  if (std::byte* const bytes = writer_.add(page, unit)) copy_data(unit, old_unit, bytes);
   writer_.filled(page);
+}
+
+void Controller::copy_data(const UnitWrite& unit, const std::byte* old_unit, std::byte* bytes) const {
+  const PageAccess& access = *unit.access;
+  const std::size_t written = std::size_t{access.sector_count} * sector_bytes;
+  if (old_unit != nullptr) {
+    std::memcpy(bytes, old_unit, layout_.unit_bytes());
+  } else if (written != layout_.unit_bytes()) {
+    std::memset(bytes, 0, layout_.unit_bytes());
+  }
+  if (access.data != nullptr) std::memcpy(bytes + std::size_t{access.first_sector} * sector_bytes, access.data, written);
+}
+
+PlaneId Controller::plane_of_fullpage(Lpn first) {
+  const bool least_busy = parameters_.mapping.plane == PlaneChoice::least_busy;
+  const PlaneId last = last_plane_[fullpage_stream_];
+  return least_busy && fullpages_->waiting(last) ? last : plane_for(fullpage_stream_, first);
+}
+
+// Across: each page takes a unit of four fullpages.
+void Controller::write_fullpages(std::span<const Fullpage> fullpages, PlaneId plane, Tick) {
+  const std::uint32_t rows = path_.pages_per_wordline;
+  for (std::uint32_t place = 0; place < fullpages.size(); ++place) {
+    const std::uint32_t of_fullpage = place / rows;
+    const std::uint32_t row = place % rows;
+    FlashTransaction& page = writer_.page_of_fullpages(place + 1, plane);
+    for (std::uint32_t quarter = 0; quarter < layer_quarters; ++quarter) {
+      const std::uint32_t fullpage = row * layer_quarters + FullpagePattern::fullpage(quarter, of_fullpage);
+      UnitWrite& unit = *fullpages[fullpage][of_fullpage];
+      if (quarter == 0) page.serve(*unit.access);
+      if (std::byte* const bytes = writer_.add(page, unit)) copy_data(unit, nullptr, bytes);
+    }
+    writer_.filled(page);
+  }
 }
 
 PlaneId Controller::plane_for(std::uint8_t stream, Lpn lpn) {

@@ -42,6 +42,7 @@
 #include "controller/start_up.h"
 #include "controller/streams/stream_policy.h"
 #include "controller/wear_levelling/static_wear_levelling.h"
+#include "controller/writing/fullpages.h"
 #include "controller/writing/page_writer.h"
 #include "controller/writing/writes_in_flight.h"
 #include "core/calendar.h"
@@ -76,6 +77,7 @@ struct ControllerCounters {
   RecoveryCounters recovery;
   SchedulerCounters scheduler;
   MappingCacheCounters mapping_cache;
+  FullpageCounters fullpages;
   PowerLossCounters power_loss;
 
   double write_amplification() const;
@@ -92,7 +94,11 @@ std::uint64_t exported_pages(const ControllerParameters& parameters, const Geome
 // Throws ConfigError when pages or dies cannot be divided as asked.
 FlashLayout flash_layout(const ControllerParameters& parameters, const Geometry& geometry);
 
+// How fullpages are spread over layers; none where they are not.
+std::optional<FullpagePattern> fullpage_pattern(const ControllerParameters& parameters, const Geometry& geometry);
+
 class Controller final : public StorageDevice,
+                         private Fullpages::Client,
                          private FlashScheduler::Client,
                          private GarbageCollector::Mover,
                          private PageReader::Client,
@@ -164,14 +170,26 @@ class Controller final : public StorageDevice,
   void translation_page_programmed(UnitWrite& unit, Tick now);
   Lpn translation_page(std::uint64_t page) const { return Lpn(logical_pages_ + page); }
 
+  // A read of the host that others may join: the bytes [first, end) of a page of the flash.
+  struct GatheredRead {
+    FlashTransaction* read;
+    Ppn first_unit;
+    std::uint32_t first;
+    std::uint32_t end;
+  };
+
   // Accesses of the front end.
   void read(PageAccess& access, Tick now);
   void look_up(PageAccess& access, Tick now);
   void start_host_read(PageAccess& access, Ppn source, Tick now);
   // Reads of units that are parts of a page wait for the others of the same instant, so that a page is read once.
   void start_gathered_reads(std::uint64_t);
+  bool lender_joined(const GatheredRead& page) const;
   void write(PageAccess& access, Tick now);
   void put(UnitWrite& unit, const std::byte* old_unit, Tick now);
+  void put_in_page(UnitWrite& unit, const std::byte* old_unit, Tick now);
+  // What the host wrote, over what the unit held before, if that is known.
+  void copy_data(const UnitWrite& unit, const std::byte* old_unit, std::byte* bytes) const;
   void trim(PageAccess& access, Tick now);
   // Whether that could be done at once; else the trim waits behind a write.
   bool forget_pages(PageAccess& trim, Tick now);
@@ -198,6 +216,11 @@ class Controller final : public StorageDevice,
     return parameters_.power_loss.protection == PowerLossProtection::capacitor && !saving_;
   }
   void page_written(FlashTransaction& page, Tick now);
+
+  // Fullpages::Client
+  PlaneId plane_of_fullpage(Lpn first) override;
+  void write_fullpages(std::span<const Fullpage> fullpages, PlaneId plane, Tick now) override;
+  void write_alone(UnitWrite& unit, Tick now) override { put_in_page(unit, nullptr, now); }
 
   // FlashScheduler::Client
   Placement place(FlashTransaction& write, Tick now) override;
@@ -269,6 +292,7 @@ class Controller final : public StorageDevice,
   void found(Lpn lpn, Ppn place, bool lost) override;
   void block_scanned(BlockId flash_block, std::uint32_t programmed_pages) override;
   void journal_page_found(Ppn flash_page) override;
+  void fullpages_found(BlockId block) override;
   void wait_for_recovery(PageAccess& access);
   void read_tag(Ppn flash_page, std::span<std::uint64_t> tag, Tick now);
   void read_next_tag(PlaneId flash_plane, Tick now);
@@ -290,14 +314,6 @@ class Controller final : public StorageDevice,
   void count_read(BlockId block, std::uint32_t reads, Tick now);
   // Since the start, as many as they count at 30 C.
   double hours(Tick now) const { return shelf_hours_ + s_from_ticks(now) / 3600 * path_.running_hours; }
-
-  // A read of the host that others may join: the bytes [first, end) of a page of the flash.
-  struct GatheredRead {
-    FlashTransaction* read;
-    Ppn first_unit;
-    std::uint32_t first;
-    std::uint32_t end;
-  };
 
   // An access whose entry of the mapping is being loaded.
   struct Translation : MappingCache::Waiter {
@@ -321,6 +337,8 @@ class Controller final : public StorageDevice,
   // pages.
   const std::uint8_t lasting_stream_;
   const std::uint8_t map_stream_;
+  const std::uint8_t fullpage_stream_;  // where they are spread over layers
+  const std::optional<FullpagePattern> pattern_;
   MappingCache mapping_cache_;
   InitialFill initial_;
   InitialFill nothing_;
@@ -332,6 +350,7 @@ class Controller final : public StorageDevice,
   FlashIo io_;
   PageReader reader_;
   PageWriter writer_;
+  std::optional<Fullpages> fullpages_;
   StaticWearLevelling levelling_;
   ReadDisturb read_disturb_;
   const std::unique_ptr<RefreshPolicy> refresh_;

@@ -120,7 +120,7 @@ void Controller::units_to_move_read(FlashTransaction& read, Tick now) {
       continue;
     }
     const std::uint32_t position = layout_.unit_in_page(unit.source);
-    unit.version = read.tag[2 * position + 1];
+    unit.version = version_in(read.tag[2 * position + 1]);
     unit.lost |= read.ecc.uncorrectable;
     const BlockId source = layout_.block_of(unit.source);
     const PlaneId plane = with_room(layout_.mapping().plane_of(source));
@@ -152,7 +152,7 @@ void Controller::erase_block(BlockId block, Tick now) {
 }
 
 void Controller::send_erase(BlockId block, Tick now) {
-  if (layout_.has_parity()) erases_.start(block, layout_.members());
+  if (layout_.members() > 1) erases_.start(block, layout_.members());
   for (std::uint32_t member = 0; member < layout_.members(); ++member) {
     FlashTransaction& erase = io_.acquire(Purpose::gc_erase);
     erase.block = block;
@@ -178,7 +178,7 @@ void Controller::block_erased(FlashTransaction& erase, Tick now) {
   bool erased = erase.command.status == NandStatus::pass;
   counters_.failed_erases += !erased;
   io_.release(erase);
-  if (layout_.has_parity()) {
+  if (layout_.members() > 1) {
     if (!erases_.ended(block, erased)) return;
     erased = erases_.take(block);
   }
@@ -197,20 +197,21 @@ void Controller::block_erased(FlashTransaction& erase, Tick now) {
 }
 
 void Controller::places_changed(PlaneId plane, Tick now) {
-  for (std::uint32_t member = 0; member < layout_.members(); ++member) {
+  for (std::uint32_t member = 0; member < layout_.member_planes(); ++member) {
     scheduler_.places_changed(layout_.flash_plane(plane, member), now);
   }
 }
 
 void Controller::set_urgent(PlaneId plane, bool urgent) {
-  for (std::uint32_t member = 0; member < layout_.members(); ++member) {
+  for (std::uint32_t member = 0; member < layout_.member_planes(); ++member) {
     scheduler_.set_collection_urgent(layout_.flash_plane(plane, member), urgent);
   }
 }
 
 // A plane of so many blocks may hold as much as leaves it room to collect, and for what is not the host's.
 std::uint64_t Controller::capacity(std::uint64_t good) const {
-  const std::uint64_t streams = std::uint64_t{lasting_stream_} + 1 + std::uint64_t{mapping_cache_.enabled()};
+  const std::uint64_t streams = std::uint64_t{lasting_stream_} + 1 + std::uint64_t{mapping_cache_.enabled()} +
+                                std::uint64_t{fullpages_.has_value()};
   const std::uint64_t kept_back = parameters_.garbage_collection.reserved_blocks + streams;
   return good > kept_back ? collectable_units(layout_, good - kept_back) : 0;
 }

@@ -45,7 +45,7 @@ void Controller::tag_read(FlashTransaction& read, Tick now) {
   Recovery& recovery = *recovery_;
   if (recovery.scan.complete()) {
     const Place place = layout_.flash_place(read.ppn);
-    const BlockId block = layout_.mapping().block(layout_.mapping_plane(place.plane), place.block_of_plane);
+    const BlockId block = layout_.holding(place.plane, place.block_of_plane);
     recovery.journal[block].take_in(journal_page(recovery.words));
     io_.release(read);
     read_journal(now);
@@ -75,8 +75,7 @@ void Controller::found(Lpn lpn, Ppn place, bool lost) {
 
 void Controller::block_scanned(BlockId flash_block, std::uint32_t programmed_pages) {
   const Geometry& flash = layout_.flash();
-  const PlaneId plane = layout_.mapping_plane(flash.plane_of(flash_block));
-  const BlockId block = layout_.mapping().block(plane, flash_block.value % flash.blocks_per_plane);
+  const BlockId block = layout_.holding(flash.plane_of(flash_block), flash_block.value % flash.blocks_per_plane);
   std::uint32_t& most = recovery_->most_programmed[block.value];
   most = std::max(most, programmed_pages);
   if (--recovery_->members_left[block.value] != 0) return;
@@ -88,6 +87,8 @@ void Controller::block_scanned(BlockId flash_block, std::uint32_t programmed_pag
 }
 
 void Controller::journal_page_found(Ppn flash_page) { recovery_->journal_pages.push_back(flash_page); }
+
+void Controller::fullpages_found(BlockId block) { blocks_.set_holds_fullpages(block); }
 
 void Controller::read_journal(Tick now) {
   Recovery& recovery = *recovery_;
@@ -120,7 +121,7 @@ void Controller::finish_recovery(Tick now) {
   }
   // All that was found is durable.
   trimmed_.prune([this](Lpn lpn) { return mapping_.find(lpn).valid(); });
-  if (!layout_.has_parity()) resume_blocks(recovery->most_programmed);
+  if (layout_.members() == 1) resume_blocks(recovery->most_programmed);
   if (!survives_power_cut()) journal_.keep_ready();
   counters_.recovery.scanned_pages = recovery->scan.pages_read();
   counters_.recovery.time = now - recovery->begin;
@@ -190,6 +191,7 @@ void Controller::save(Tick now) {
   collector_.wait_for_durable_moves();
   collector_.halt();
   writer_.save();
+  if (fullpages_) fullpages_->release(now);
   if (!trimmed_.empty()) journal_.demand_snapshot();
   journal_.write(now);
 }

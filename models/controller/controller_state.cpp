@@ -55,6 +55,7 @@ void Controller::persist_counters(Archive& archive) {
   reader_.persist_counters(archive);
   journal_.persist_counters(archive);
   writer_.persist_counters(archive);
+  if (fullpages_) fullpages_->persist_counters(archive);
   collector_.persist_counters(archive);
   scheduler_.persist_counters(archive);
   mapping_cache_.persist_counters(archive);

@@ -27,6 +27,7 @@ struct DataPath {
   std::uint32_t pages_per_wordline = 1;
   std::uint32_t retry_steps = 0;                       // of the flash's retry table
   std::uint32_t layers = 1;                            // that the wordlines of a block are spread over
+  bool first_layer_by_block = false;                   // of the flash's blocks, in which their pages begin
   std::shared_ptr<const ReadTimingTable> read_timing;  // for the policies of read-retry that adapt the timing
   std::uint32_t ecc_engines = 1;                       // channel c goes to engine c modulo their number
   std::uint32_t correctable_bits = 0;                  // of a codeword, as far as that can be said of the code

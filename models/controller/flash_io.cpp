@@ -44,9 +44,13 @@ void FlashIo::set_plane(FlashTransaction& transaction, PlaneId plane) const {
 }
 
 void FlashIo::read(FlashTransaction& read, Tick now) {
+  prepare_read(read);
+  scheduler_.enqueue(read, now);
+}
+
+void FlashIo::prepare_read(FlashTransaction& read) const {
   read.command.operation = NandOperation::read;
   ask_for_codeword_errors(read);
-  scheduler_.enqueue(read, now);
 }
 
 void FlashIo::ask_for_codeword_errors(FlashTransaction& read) const {

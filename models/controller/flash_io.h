@@ -39,6 +39,8 @@ class FlashIo {
 
   // Reads the bytes [first, first + bytes) of the page, a whole number of codewords; its tag too where it is asked for.
   void read(FlashTransaction& transaction, Tick now);
+  // Makes the transaction a read that another is to send along.
+  void prepare_read(FlashTransaction& transaction) const;
   // Makes the transaction one more read of the same bytes.
   void copy_read(FlashTransaction& transaction, const FlashTransaction& read) const;
   // Once it is sent, or sent again, the read senses each read level so many times.

@@ -3,6 +3,7 @@
 
 #include "controller/garbage_collection/victim_policy.h"
 #include "controller/mapping/allocation_order.h"
+#include "controller/mapping/flash_layout.h"
 #include "controller/scheduler/scheduling_policy.h"
 #include "protocol/sensing_levels.h"
 
@@ -22,6 +23,18 @@ void describe(MappingParameters& p, ParameterVisitor& v) {
             "what one entry of the mapping stands for: a flash page (0), or a half or a quarter of one");
   v.real("write_coalescing_us", p.write_coalescing_us, {0, 1e6}, "us",
          "how long a page waits for more units to be written with it, when a page holds several");
+  v.choice("fullpage_allocation", p.fullpage_allocation,
+           {{"in_one_page", "one page of the flash"},
+            {"fpa",
+             "four pages of different layers, the weakest of which borrows parity from the strongest: layer-aware "
+             "fullpage allocation"}},
+           "where four mapping units go that make a page of the flash and are written together");
+  v.reals("fullpage_layer_groups", p.fullpage_layer_groups, {0, layer_quarters - 1}, "",
+          "which quarter of the layers, from the lowest on, each of the four goes to with fpa; the third lends parity "
+          "to the fourth");
+  v.real("fullpage_wait_ms", p.fullpage_wait_ms, {0, 1e6}, "ms",
+         "how long such units wait, with fpa, for others to fill the pages that they share; then they go into one page "
+         "each");
   describe(p.cache, v);
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "controller/cache/parameters.h"
 #include "controller/dram/dram.h"
@@ -20,12 +21,17 @@ namespace nandscape {
 
 enum class PlaneChoice { by_address, least_busy };
 
+enum class FullpageAllocation { in_one_page, fpa };
+
 struct MappingParameters {
   std::string allocation = "CWDP";
   PlaneChoice plane = PlaneChoice::by_address;
   double over_provisioning = 0.07;
   std::uint32_t unit_bytes = 0;
   double write_coalescing_us = 10;
+  FullpageAllocation fullpage_allocation = FullpageAllocation::in_one_page;
+  std::vector<double> fullpage_layer_groups = {0, 2, 1, 3};
+  double fullpage_wait_ms = 1;
   MappingCacheParameters cache;  // its keys are of this group
 };
 void describe(MappingParameters& p, ParameterVisitor& v);

@@ -7,6 +7,7 @@
 
 #include "core/parameters.h"
 #include "ecc/codes/code.h"
+#include "protocol/ecc_job.h"
 #include "protocol/page_layout.h"
 
 namespace nandscape {
@@ -30,6 +31,7 @@ struct EccParameters {
   std::uint32_t codeword_bytes = 1024;
   std::uint32_t correctable_bits = 72;
   std::uint32_t ldpc_parity_bytes = 512;
+  std::uint32_t borrowed_parity_bytes = 64;
   std::string table;
   bool scrambler = true;
   EngineSharing engines = EngineSharing::per_channel;
@@ -48,6 +50,8 @@ struct EccParameters {
 
 // The code of a codeword.
 Code code_of(const EccParameters& parameters);
+// Of a codeword that lends or borrows parity, which only those of LDPC do.
+Code code_of(const EccParameters& parameters, ParityShare share);
 
 // Where its codewords lie in a page. With decoder `threshold` no code has to exist, and codewords share all of the
 // spare bytes. Parameters must have passed check().

@@ -13,7 +13,7 @@ AgeingCells::AgeingCells(const CellDevice& device, std::uint64_t seed, std::stri
     : device_(device),
       seed_(mix64(seed) ^ hash_name(die)),
       random_(seed, die),
-      variations_(device.cells.variation, device.wordlines_per_block, seed_),
+      variations_(device.cells.variation, device.wordlines_per_block, seed_, device.first_layer),
       histories_(device.condition, device.storage_months(), device.running_months(), device.blocks_per_die,
                  std::move(ages)) {}
 

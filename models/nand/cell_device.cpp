@@ -11,6 +11,7 @@ CellDevice::CellDevice(const NandParameters& p, const PageLayout& page_layout)
       misreads(model, cells.variation),
       blocks_per_die(p.geometry.planes_per_die * p.geometry.blocks_per_plane),
       wordlines_per_block((p.geometry.pages_per_block + coding.pages() - 1) / coding.pages()),
+      first_layer(p.geometry.first_layer),
       layout(page_layout) {}
 
 double CellDevice::program_time_factor(double step_mv) const {

@@ -26,6 +26,7 @@ struct CellDevice {
   mutable MisreadTables misreads;  // a cache
   std::uint32_t blocks_per_die;
   std::uint32_t wordlines_per_block;
+  FirstLayer first_layer;
   PageLayout layout;
 
   // How many months at 30 C a month counts while the device is off, or runs.

@@ -43,19 +43,21 @@ double truncated_normal(std::uint64_t word) {
 }  // namespace
 
 PageVariations::PageVariations(const VariationParameters& parameters, std::uint32_t wordlines_per_block,
-                               std::uint64_t die_seed)
-    : parameters_(parameters), wordlines_(wordlines_per_block), seed_(die_seed) {
+                               std::uint64_t die_seed, FirstLayer first_layer)
+    : parameters_(parameters), wordlines_(wordlines_per_block), seed_(die_seed), first_layer_(first_layer) {
   for (std::uint32_t layer = 0; layer < parameters.layers; ++layer) {
     profiles_.push_back(layer_profile(layer, parameters.layers));
   }
 }
 
-std::uint32_t PageVariations::layer(std::uint32_t wordline) const {
-  return static_cast<std::uint32_t>(std::uint64_t{wordline} * parameters_.layers / wordlines_);
+std::uint32_t PageVariations::layer(std::uint32_t block, std::uint32_t wordline) const {
+  const std::uint32_t above_bottom = first_layer_ == FirstLayer::by_block ? block % 4 * parameters_.layers / 4 : 0;
+  const std::uint64_t layers_up = std::uint64_t{wordline} * parameters_.layers / wordlines_;
+  return static_cast<std::uint32_t>((layers_up + above_bottom) % parameters_.layers);
 }
 
 PageVariations::Logarithms PageVariations::logarithms(std::uint32_t block, std::uint32_t wordline) const {
-  const double profile = profiles_[layer(wordline)];
+  const double profile = profiles_[layer(block, wordline)];
   Logarithms l{parameters_.layer_width * profile, parameters_.layer_shift * profile};
   const std::uint64_t block_word = mix64(seed_ ^ mix64(block));
   const std::uint64_t wordline_word = mix64(block_word ^ mix64(wordline + 1));

@@ -7,14 +7,17 @@
 #include <vector>
 
 #include "nand/cells/variation.h"
+#include "nand/parameters.h"
 
 namespace nandscape {
 
 class PageVariations {
  public:
-  PageVariations(const VariationParameters& parameters, std::uint32_t wordlines_per_block, std::uint64_t die_seed);
+  // first_layer as NandGeometryParameters has it.
+  PageVariations(const VariationParameters& parameters, std::uint32_t wordlines_per_block, std::uint64_t die_seed,
+                 FirstLayer first_layer = FirstLayer::lowest);
 
-  std::uint32_t layer(std::uint32_t wordline) const;
+  std::uint32_t layer(std::uint32_t block, std::uint32_t wordline) const;
   // Logarithms of the wordline's factors.
   struct Logarithms {
     double width;
@@ -27,6 +30,7 @@ class PageVariations {
   VariationParameters parameters_;
   std::uint32_t wordlines_;
   std::uint64_t seed_;
+  FirstLayer first_layer_;
   std::vector<double> profiles_;  // by layer
 };
 

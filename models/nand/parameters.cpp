@@ -17,6 +17,12 @@ void describe(NandGeometryParameters& p, ParameterVisitor& v) {
   v.integer("page_bytes", p.page_bytes, {512, 1 << 20}, "bytes", "data bytes of a page");
   v.integer("spare_bytes", p.spare_bytes, {0, 1 << 18}, "bytes",
             "bytes of a page beyond its data, for parity and metadata");
+  v.choice("first_layer", p.first_layer,
+           {{"lowest", "page 0 of every block lies in its lowest layer"},
+            {"by_block",
+             "blocks begin in turn at the bottom and after a quarter, a half and three quarters of the layers, and go "
+             "on at the bottom when they have come to the top"}},
+           "which layers the pages of a block lie in, from its first to its last");
 }
 
 void check(const NandGeometryParameters& p, std::uint32_t channels) {

@@ -12,6 +12,9 @@
 
 namespace nandscape {
 
+// Which layer the pages of a block begin in, those of a block in a die that has layers.
+enum class FirstLayer { lowest, by_block };
+
 struct NandGeometryParameters {
   std::uint32_t chips_per_channel = 2;
   std::uint32_t dies_per_chip = 2;
@@ -20,6 +23,7 @@ struct NandGeometryParameters {
   std::uint32_t pages_per_block = 576;
   std::uint32_t page_bytes = 16384;
   std::uint32_t spare_bytes = 2208;
+  FirstLayer first_layer = FirstLayer::lowest;
 };
 // Throws ConfigError when pages are no whole sectors or there are too many of them to be numbered.
 void check(const NandGeometryParameters& parameters, std::uint32_t channels);

@@ -24,7 +24,8 @@ BlockTable::BlockTable(const Geometry& g, const InitialFill& initial, std::uint3
       planes_(g.planes()),
       records_(g.blocks()),
       filled_(g.blocks()),
-      failing_(g.blocks()) {
+      failing_(g.blocks()),
+      holds_fullpages_(g.blocks()) {
   for (std::uint32_t plane = 0; plane < g.planes(); ++plane) {
     planes_[plane].good = g.blocks_per_plane;
     const std::uint32_t used = initial.used_blocks(PlaneId(plane));
@@ -43,6 +44,7 @@ BlockTable::BlockTable(const Geometry& g, const InitialFill& initial, std::uint3
       planes_[plane].valid += valid_[block.value];
       next_page_[block.value] = g.pages_per_block;
       filled_[block.value] = true;
+      holds_fullpages_[block.value] = initial.holds_fullpages(block);
     }
   }
 }
@@ -142,6 +144,7 @@ void BlockTable::forget(BlockId block) {
   next_page_[block.value] = 0;
   copies_[block.value] = 0;
   filled_[block.value] = false;
+  holds_fullpages_[block.value] = false;
   records_[block.value].reset();
 }
 
@@ -186,7 +189,7 @@ void BlockTable::persist(Archive& archive) {
   archive.expect("pages of a block", geometry_.pages_per_block);
   archive.expect("bytes of an entry", entry_bytes_);
   archive(state_, valid_, next_page_, erases_, streams_, copies_, last_written_, next_free_, planes_, free_, filled_,
-          failing_);
+          failing_, holds_fullpages_);
   for (std::uint32_t block = 0; block < records_.size(); ++block) {
     archive.array(records_[block], record_bytes(BlockId(block)));
   }

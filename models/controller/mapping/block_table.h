@@ -71,6 +71,10 @@ class BlockTable {
     copies_[to.value] = std::max(copies_[to.value], static_cast<std::uint8_t>(copies_[from.value] + 1));
   }
 
+  // Its pages are those of fullpages (writing/fullpages.h).
+  bool holds_fullpages(BlockId block) const { return holds_fullpages_[block.value]; }
+  void set_holds_fullpages(BlockId block) { holds_fullpages_[block.value] = true; }
+
   // It still holds what the device was preconditioned with.
   bool filled(BlockId block) const { return filled_[block.value]; }
 
@@ -138,6 +142,7 @@ class BlockTable {
   std::vector<std::unique_ptr<std::uint8_t[]>> records_;
   std::vector<bool> filled_;
   std::vector<bool> failing_;
+  std::vector<bool> holds_fullpages_;
 };
 
 }  // namespace nandscape

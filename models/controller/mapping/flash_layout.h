@@ -6,6 +6,9 @@
 //   with parity      a plane of the mapping is a stripe set: the planes of the same number of `stripe_dies` dies. Its
 //                    blocks are superblocks, one block of each member; row r of a superblock is page r of all members.
 //                    One page of each row holds the parity of the others, on the members in turn.
+//   over layers      a block of the mapping is four blocks of a plane that begin in different quarters of the layers
+//                    (NandParameters), so that row r, page r of all members, has a page in each quarter: what
+//                    fullpages are spread over (fullpage_pattern.h)
 //
 // Within a block of the mapping, units are numbered along each page, pages along each row, rows one after the other;
 // pages that hold parity have no number. Ppn, BlockId and PlaneId in the controller are those of the mapping, unless
@@ -16,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "controller/mapping/fullpage_pattern.h"
 #include "controller/mapping/place.h"
 #include "core/divisor.h"
 #include "core/ids.h"
@@ -25,8 +29,9 @@ namespace nandscape {
 
 class FlashLayout {
  public:
-  // A page holds a whole number of units. stripe_dies 0: no parity; else it divides the number of dies.
-  FlashLayout(const Geometry& flash, std::uint32_t unit_bytes, std::uint32_t stripe_dies);
+  // A page holds a whole number of units. stripe_dies 0: no parity; else it divides the number of dies. Without parity,
+  // blocks may lie over_layers; then their number on a plane is a multiple of layer_quarters.
+  FlashLayout(const Geometry& flash, std::uint32_t unit_bytes, std::uint32_t stripe_dies, bool over_layers = false);
 
   const Geometry& flash() const { return flash_; }
   // What the mapping counts in: its pages are mapping units.
@@ -36,8 +41,11 @@ class FlashLayout {
 
   // Blocks of the flash that make a block of the mapping.
   std::uint32_t members() const { return members_; }
-  bool has_parity() const { return members_ > 1; }
-  std::uint32_t data_pages_per_row() const { return has_parity() ? members_ - 1 : 1; }
+  bool has_parity() const { return members_ > 1 && !over_layers_; }
+  bool over_layers() const { return over_layers_; }
+  // Planes of the flash that the members lie on.
+  std::uint32_t member_planes() const { return over_layers_ ? 1 : members_; }
+  std::uint32_t data_pages_per_row() const { return pages_per_row(); }
   // The member whose page of that row holds the parity; none without parity.
   bool is_parity(std::uint32_t row, std::uint32_t member) const { return has_parity() && row % members_ == member; }
 
@@ -63,9 +71,14 @@ class FlashLayout {
   // A page of the flash that may hold parity.
   Place find(BlockId block, std::uint32_t row, std::uint32_t member) const;
   Place flash_place(Ppn flash_page) const { return flash_places_.find(flash_page); }
+  // The block that a block of the flash is or is a member of.
+  BlockId holding(PlaneId flash_plane, std::uint32_t block_of_plane) const {
+    const std::uint32_t members = over_layers_ ? members_ : 1;
+    return mapping_.block(mapping_plane(flash_plane), block_of_plane / members);
+  }
   std::uint32_t row_of(Ppn ppn) const {
     const auto page = static_cast<std::uint32_t>(units_.quotient(unit_in_block(ppn)));
-    return has_parity() ? page / (members_ - 1) : page;
+    return page / pages_per_row();
   }
   // The first unit of a page of the flash, or an invalid Ppn when it holds parity.
   Ppn of_flash_page(Ppn flash_page) const;
@@ -73,7 +86,11 @@ class FlashLayout {
   Ppn in_row(Ppn flash_page, std::uint32_t member) const;
 
  private:
+  // That hold data.
+  std::uint32_t pages_per_row() const { return has_parity() ? members_ - 1 : members_; }
+
   Geometry flash_;
+  bool over_layers_;
   std::uint32_t members_;
   Divisor units_;
   Geometry mapping_;

@@ -14,14 +14,19 @@
 // Data that were written last, those of a part of the address space, take the last ranks: they lie together, and blocks
 // that hold any of them are young.
 //
+// With layer-aware fullpage allocation, some of each hundred groups of four slots are fullpages (fullpage_pattern.h).
+// They take the first ranks, so that the first blocks hold nothing else, in the pattern of fullpages.
+//
 // How many pages of each block are valid is either what overwriting pages at random leaves (scattered), or what greedy
 // collection has made of that in the long run (steady_state): then collection starts in balance.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "controller/mapping/allocation_order.h"
+#include "controller/mapping/fullpage_pattern.h"
 #include "controller/mapping/place.h"
 #include "core/ids.h"
 #include "core/parameters.h"
@@ -44,19 +49,22 @@ struct PreconditionParameters {
   std::uint64_t updated_start_bytes = 0;
   std::uint64_t updated_bytes = 0;
   double updated_age_days = 0;
+  std::uint32_t fullpage_percent = 0;
 };
 void describe(PreconditionParameters& p, ParameterVisitor& v);
 
-// Throws ConfigError when the planes cannot hold what is asked for and keep `free_blocks` blocks each.
+// Throws ConfigError when the planes cannot hold what is asked for and keep `free_blocks` blocks each, or when fullpages
+// are not in the order of their addresses.
 void check(const PreconditionParameters& parameters, const Geometry& geometry, std::uint64_t logical_pages,
            std::uint32_t free_blocks, std::uint32_t entries_per_translation_page = 0);
 
 class InitialFill {
  public:
   // The parameters have passed check(). entries_per_translation_page 0: the mapping is not on flash.
+  // fullpages is null where none are spread over layers.
   InitialFill(const PreconditionParameters& parameters, const Geometry& geometry, const AllocationOrder& order,
               std::uint64_t logical_pages, std::uint64_t seed, std::uint32_t free_blocks,
-              std::uint32_t entries_per_translation_page = 0);
+              std::uint32_t entries_per_translation_page = 0, const FullpagePattern* fullpages = nullptr);
 
   // Where the logical page was put, or an invalid Ppn when it was not written.
   Ppn find(Lpn lpn) const;
@@ -72,6 +80,7 @@ class InitialFill {
   double age_days(BlockId block) const;
   // Whether it holds data that were written last: after nand.condition.retention_days, which do not count for it.
   bool updated(BlockId block) const;
+  bool holds_fullpages(BlockId block) const;
 
  private:
   // x -> (factor x + offset) mod modulus, and back.
@@ -97,6 +106,8 @@ class InitialFill {
     std::uint64_t updated_slots = 0;
     std::uint64_t last_slots = 0;
     std::uint64_t first_last_rank = 0;
+    std::uint64_t fullpages = 0;  // spread over the first fullpage_blocks
+    std::uint32_t fullpage_blocks = 0;
     std::uint32_t used_blocks = 0;
     double blocks_per_rank = 0;    // to guess the block of a rank
     std::size_t first_prefix = 0;  // of prefix_, used_blocks + 1 entries
@@ -105,8 +116,12 @@ class InitialFill {
   };
 
   std::uint64_t block_offset(BlockId block) const;
-  static std::uint64_t rank_of(const PlaneFill& plane, std::uint64_t slot);
-  static std::uint64_t slot_of(const PlaneFill& plane, std::uint64_t rank);
+  std::uint64_t rank_of(const PlaneFill& plane, std::uint64_t slot) const;
+  std::uint64_t slot_of(const PlaneFill& plane, std::uint64_t rank) const;
+  // Of slots, and of ranks, but for those written last: fullpages come first.
+  std::uint64_t fullpages_first(const PlaneFill& plane, std::uint64_t slot) const;
+  std::uint64_t fullpages_between(const PlaneFill& plane, std::uint64_t rank) const;
+  std::uint64_t fullpages_before(std::uint64_t group) const { return group * fullpage_percent_ / 100; }
   // Valid pages of the plane's used blocks, appended to prefix_.
   void scatter(const PlaneFill& plane, RandomStream& random);
   void balance(const PlaneFill& plane, RandomStream& random);
@@ -117,6 +132,8 @@ class InitialFill {
   bool sequential_;
   double days_per_turnover_;  // in which the host writes as many pages as are valid; 0: all data are of the same age
   double updated_age_days_;
+  std::uint32_t fullpage_percent_;  // 0 where there is no pattern
+  std::optional<FullpagePattern> pattern_;
   std::uint64_t seed_;
   Affine pages_permutation_;
   std::vector<PlaneFill> planes_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace nandscape {
 
@@ -24,13 +25,15 @@ void describe(const ReadRetryCounters& c, StatisticsVisitor& v) {
   v.count("fallbacks", c.held.fallbacks, "of those that had to be done once more at the default timing");
 }
 
-PageReader::PageReader(const ReadRetryParameters& parameters, SubpageReads subpage_reads, FlashIo& io,
-                       FlashScheduler& scheduler, BlockTable& blocks, Client& client)
+PageReader::PageReader(const ReadRetryParameters& parameters, SubpageReads subpage_reads,
+                       const FullpagePattern* fullpages, FlashIo& io, FlashScheduler& scheduler, BlockTable& blocks,
+                       Client& client)
     : io_(io),
       subpage_operations_(scheduler),
       blocks_(blocks),
       client_(client),
       subpage_reads_(subpage_reads),
+      fullpages_(fullpages),
       ideal_(parameters.policy == ReadRetry::none),
       most_levels_(
           static_cast<std::uint8_t>(parameters.policy == ReadRetry::soft ? parameters.most_sensing_levels : 1)) {
@@ -48,8 +51,10 @@ PageReader::PageReader(const ReadRetryParameters& parameters, SubpageReads subpa
 }
 
 std::uint32_t PageReader::layer_of(const FlashTransaction& read) const {
-  const std::uint64_t page = read.command.page;
-  return static_cast<std::uint32_t>(page * io_.path().layers / io_.layout().flash().pages_per_block);
+  const std::uint64_t layers = io_.path().layers;
+  const std::uint64_t up = read.command.page * layers / io_.layout().flash().pages_per_block;
+  const std::uint64_t begin = io_.path().first_layer_by_block ? read.command.block % layer_quarters : 0;
+  return static_cast<std::uint32_t>((up + begin * layers / layer_quarters) % layers);
 }
 
 RetryOrder PageReader::order_for(const FlashTransaction& read) const {
@@ -70,7 +75,7 @@ void PageReader::subpages_gathered(std::span<FlashTransaction* const> reads) {
   std::uint8_t levels = 1;
   for (const FlashTransaction* read : reads) levels = std::max(levels, read->command.sensing_levels);
   for (FlashTransaction* read : reads) {
-    if (read->rebuilds != nullptr) continue;  // all of a row are read hard
+    if (read->rebuilds != nullptr || read->lends_to != nullptr) continue;  // they are read hard
     while (read->command.sensing_levels < levels) {
       io_.set_sensing_levels(*read, read->retry_order.next().sensing_levels);
     }
@@ -106,11 +111,80 @@ void PageReader::start(FlashTransaction& read, Ppn source, std::uint32_t first, 
     prepare(read);
   }
   blocks_.pin(read.block);
-  io_.read(read, now);
+  std::optional<Lender> lender;
+  if (fullpages_ != nullptr && blocks_.holds_fullpages(read.block)) {
+    read.ecc.parity_share = parity_share(read.block, layout.find(source));
+    if (!read.lent_at_once) lender = lender_of(source, first, end);
+  }
+  send(read, lender, now);
 }
 
+// --- parity that is lent
+// ------------------------------------------------------------------------------------------------
+
+ParityShare PageReader::parity_share(BlockId block, const Place& place) const {
+  if (fullpages_ == nullptr || !blocks_.holds_fullpages(block)) return ParityShare::own;
+  return fullpages_->parity_share(place.page_of_block, place.block_of_plane % layer_quarters);
+}
+
+std::optional<PageReader::Lender> PageReader::lender_of(Ppn unit, std::uint32_t first, std::uint32_t end) const {
+  const FlashLayout& layout = io_.layout();
+  const BlockId block = layout.block_of(unit);
+  const Place place = layout.find(unit);
+  if (parity_share(block, place) != ParityShare::borrows) return std::nullopt;
+  const std::uint32_t row = place.page_of_block;
+  const Ppn page = layout.first_unit(block, row, fullpages_->member(row, FullpagePattern::lending));
+  const std::uint32_t quarter = first / layout.unit_bytes();
+  if (quarter != (end - 1) / layout.unit_bytes()) return Lender{page, 0, layout.flash().page_bytes};
+  const std::uint32_t fullpage = FullpagePattern::fullpage(quarter, FullpagePattern::borrowing);
+  const std::uint32_t lending = FullpagePattern::quarter(fullpage, FullpagePattern::lending) * layout.unit_bytes();
+  return Lender{page, lending, lending + layout.unit_bytes()};
+}
+
+void PageReader::send(FlashTransaction& read, const std::optional<Lender>& lender, Tick now) {
+  if (!lender) return io_.read(read, now);
+  ++lone_reads_;
+  FlashTransaction& page = io_.acquire(read.purpose);
+  page.lends_to = &read;
+  page.block = read.block;
+  page.ppn = lender->first_unit;
+  page.priority = read.priority;
+  page.stream = read.stream;
+  page.expected_round = read.expected_round;
+  FlashIo::set_address(page, io_.layout().find(lender->first_unit));
+  page.command.first_byte = lender->first;
+  page.command.bytes = lender->end - lender->first;
+  read.lender = &page;
+  if (subpage_operations_.reads_subpage(read) && subpage_operations_.reads_subpage(page)) {
+    io_.prepare_read(page);
+    io_.read(read, now);
+  } else {
+    io_.read(page, now);
+  }
+}
+
+void PageReader::lender_read(FlashTransaction& lender, Tick now) {
+  FlashTransaction& read = *lender.lends_to;
+  const bool came_along = lender.command.single_operation;
+  if (lender.operation != nullptr) subpage_operations_.leave(lender, now);
+  io_.release(lender);
+  read.lender = nullptr;
+  if (!came_along) {
+    io_.read(read, now);
+  } else if (std::exchange(read.waits_for_lender, false)) {
+    io_.decode(read);
+  }
+}
+
+// --- reads that come back
+// -----------------------------------------------------------------------------------------------
+
 void PageReader::done(FlashTransaction& command, Tick now) {
-  if (command.retry != nullptr) {
+  if (command.lends_to != nullptr) {
+    lender_read(command, now);
+  } else if (command.lender != nullptr) {
+    command.waits_for_lender = true;
+  } else if (command.retry != nullptr) {
     held_->done(command, now);
   } else {
     io_.decode(command);

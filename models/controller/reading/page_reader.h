@@ -10,6 +10,9 @@
 // layer-aware subpage read scheduling (SRS; Nie et al., section III-A) it does not: a retry waits as other reads do,
 // and what goes with it is sensed at as many levels. A page is expected to take as many reads as the last one of its
 // layer, so that those can go together that are likely to be decoded together.
+//
+// Codewords of fullpages (mapping/fullpage_pattern.h) that borrow parity need the page that lends it as well, once: it
+// goes along in the same operation where subpages do, and is read before them else.
 #pragma once
 
 #include <array>
@@ -61,8 +64,20 @@ class PageReader final : private HeldRetries::Client {
     ~Client() = default;
   };
 
-  PageReader(const ReadRetryParameters& parameters, SubpageReads subpage_reads, FlashIo& io, FlashScheduler& scheduler,
-             BlockTable& blocks, Client& client);
+  // fullpages is null where they are not spread over layers.
+  PageReader(const ReadRetryParameters& parameters, SubpageReads subpage_reads, const FullpagePattern* fullpages,
+             FlashIo& io, FlashScheduler& scheduler, BlockTable& blocks, Client& client);
+
+  // The page that lends parity to codewords of another, and which bytes of it hold the codewords that do.
+  struct Lender {
+    Ppn first_unit;
+    std::uint32_t first;
+    std::uint32_t end;
+  };
+  // None unless the codewords in those bytes of the unit's page borrow parity.
+  std::optional<Lender> lender_of(Ppn unit, std::uint32_t first, std::uint32_t end) const;
+  // Pages that were read for the parity that they lend, and for nothing else.
+  std::uint64_t lone_reads() const { return lone_reads_; }
 
   // Reads the bytes [first, end) of the page that holds the unit, and what else the codewords around them hold.
   void start(FlashTransaction& read, Ppn source, std::uint32_t first, std::uint32_t end, Tick now);
@@ -82,7 +97,7 @@ class PageReader final : private HeldRetries::Client {
   const ReadRetryCounters& counters() const { return counters_; }
   void persist(Archive& archive);
   void persist_counters(Archive& archive) {
-    archive(counters_);
+    archive(counters_, lone_reads_);
     if (rebuild_) rebuild_->persist_counters(archive);
   }
   ParityCounters parity_counters() const { return rebuild_ ? rebuild_->counters() : ParityCounters{}; }
@@ -93,6 +108,10 @@ class PageReader final : private HeldRetries::Client {
   void retry_ended(FlashTransaction& read, Tick now) override { over(read, now); }
 
   std::uint32_t layer_of(const FlashTransaction& read) const;
+  ParityShare parity_share(BlockId block, const Place& place) const;
+  // Sends the read, with that of the page that lends it parity or behind it.
+  void send(FlashTransaction& read, const std::optional<Lender>& lender, Tick now);
+  void lender_read(FlashTransaction& lender, Tick now);
   RetryOrder order_for(const FlashTransaction& read) const;
   // Makes the transaction the next read of its order.
   void prepare(FlashTransaction& read) const;
@@ -107,6 +126,8 @@ class PageReader final : private HeldRetries::Client {
   BlockTable& blocks_;
   Client& client_;
   const SubpageReads subpage_reads_;
+  const FullpagePattern* const fullpages_;
+  std::uint64_t lone_reads_ = 0;
   const bool ideal_;                   // no page takes a retry
   const std::uint8_t most_levels_;     // that a step is tried with
   std::optional<HeldRetries> held_;    // when retries hold their die

@@ -30,6 +30,8 @@ class SubpageOperations {
  public:
   explicit SubpageOperations(FlashScheduler& scheduler) : scheduler_(scheduler) {}
 
+  // Whether the read is one that goes with others.
+  bool reads_subpage(const FlashTransaction& read) const { return scheduler_.reads_subpage(read); }
   // They go to their die, which is theirs from now on.
   void start(std::span<FlashTransaction* const> reads);
   // The read has failed, and is ready to be sent once more.

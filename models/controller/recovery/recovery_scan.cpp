@@ -43,11 +43,12 @@ void RecoveryScan::take_in(Ppn flash_page, std::span<const std::uint64_t> tag) {
   }
   const Ppn first_unit = layout_.of_flash_page(flash_page);
   if (!first_unit.valid()) return;  // parity
+  if (tag[0] != no_unit && (tag[1] & fullpages_bit) != 0) client_.fullpages_found(layout_.block_of(first_unit));
   for (std::uint32_t k = 0; k < layout_.units_per_page(); ++k) {
     if (tag[2 * k] == no_unit) continue;
     const std::uint64_t lpn = tag[2 * k] & ~lost_bit;
     if (lpn >= versions_.size()) continue;
-    const std::uint64_t version = tag[2 * k + 1];
+    const std::uint64_t version = version_in(tag[2 * k + 1]);
     newest_version_ = std::max(newest_version_, version);
     if (version < versions_[lpn]) continue;  // copies of one version hold the same
     versions_[lpn] = version + 1;

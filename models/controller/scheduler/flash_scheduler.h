@@ -80,6 +80,8 @@ class FlashScheduler {
                  Client& client);
 
   void enqueue(FlashTransaction& transaction, Tick now);
+  // Whether the read is one that goes with others of its plane.
+  bool reads_subpage(const FlashTransaction& read) const;
   // A read of a subpage that goes to its die once more, before all that came later: new ones that go with retries can
   // keep no older one waiting for ever.
   void enqueue_again(FlashTransaction& read, Tick now);
@@ -188,7 +190,8 @@ class FlashScheduler {
 
   // Policies that keep account hear of what was in the queues: of a session, of the first read.
   bool counts(const DieState& die, const FlashTransaction& transaction) const {
-    return keeps_account_ && (!die.in_session || transaction.opens_session);
+    const bool goes_along = transaction.lends_to != nullptr && transaction.command.single_operation;
+    return keeps_account_ && !goes_along && (!die.in_session || transaction.opens_session);
   }
   bool cache_reads() const { return parameters_.cache_read || sessions_ != 0; }
   DieState& die_state(ChannelId channel, std::uint32_t die) {
@@ -211,7 +214,7 @@ class FlashScheduler {
   void gather_reads(DieState& die, TransactionQueue& queue, Tick now);
   // flash_scheduler_subpages.cpp
   void gather_subpages(DieState& die, FlashTransaction& main, TransactionQueue& queue, Tick now);
-  bool reads_subpage(const FlashTransaction& read) const;
+  void add_subpage(DieState& die, FlashTransaction& read);
   // Takes out of the queue what goes next with the group; null when nothing does.
   FlashTransaction* take_partner(const std::vector<FlashTransaction*>& group, TransactionQueue& queue) const;
   bool may_join(const std::vector<FlashTransaction*>& group, const FlashTransaction& read) const;

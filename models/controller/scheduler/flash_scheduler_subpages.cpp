@@ -19,10 +19,14 @@ bool FlashScheduler::reads_subpage(const FlashTransaction& read) const {
 
 bool FlashScheduler::may_join(const std::vector<FlashTransaction*>& group, const FlashTransaction& read) const {
   if (!reads_subpage(read)) return false;
-  return std::all_of(group.begin(), group.end(), [&](const FlashTransaction* member) {
-    return member->plane == read.plane && member->command.block != read.command.block &&
-           member->command.subpage != subpage_of(read.command.first_byte);
-  });
+  const auto fits = [&](const FlashTransaction& subpage) {
+    return std::all_of(group.begin(), group.end(), [&](const FlashTransaction* member) {
+      return member->plane == subpage.plane && member->command.block != subpage.command.block &&
+             member->command.subpage != subpage_of(subpage.command.first_byte);
+    });
+  };
+  if (read.lender == nullptr) return fits(read);
+  return group.size() + 2 <= subpages_per_page && fits(read) && fits(*read.lender);
 }
 
 // The first one, of those that are likely to be decoded at the read that is nearest to that of the main request.
@@ -46,11 +50,20 @@ FlashTransaction* FlashScheduler::take_partner(const std::vector<FlashTransactio
   return best;
 }
 
+void FlashScheduler::add_subpage(DieState& die, FlashTransaction& read) {
+  read.command.single_operation = true;
+  read.command.subpage = static_cast<std::uint8_t>(subpage_of(read.command.first_byte));
+  die.group.push_back(&read);
+}
+
 void FlashScheduler::gather_subpages(DieState& die, FlashTransaction& main, TransactionQueue& queue, Tick now) {
   for (FlashTransaction* read = &main; read != nullptr;) {
-    read->command.single_operation = true;
-    read->command.subpage = static_cast<std::uint8_t>(subpage_of(read->command.first_byte));
-    die.group.push_back(read);
+    add_subpage(die, *read);
+    if (read->lender != nullptr) {
+      read->lender->arrival = now;
+      read->lender->command.owner = read->lender;
+      add_subpage(die, *read->lender);
+    }
     read = die.group.size() < subpages_per_page ? take_partner(die.group, queue) : nullptr;
   }
   if (parameters_.subpage_reads == SubpageReads::soml) {

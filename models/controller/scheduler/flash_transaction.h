@@ -78,6 +78,8 @@ struct FlashTransaction {
   FlashTransaction* before = nullptr;
   FlashTransaction* behind = nullptr;
   FlashTransaction* next_in_wordline = nullptr;
+  // Writes of fullpages: which of the pages that go to flash together it is, from 1 on; 0: none of them.
+  std::uint16_t place_in_group = 0;
   bool takes_refuge = false;  // writes: the plane that it was for has no block left to write to
   // copyback: the first unit of the page that it was, and again until its data have come into the controller.
   Ppn copied_from;
@@ -87,6 +89,12 @@ struct FlashTransaction {
   // this one is likely to be.
   SubpageOperation* operation = nullptr;
   std::uint16_t expected_round = 1;
+  // Reads of codewords that borrow parity: the read of the page that lends it, which goes with this one, until it has
+  // come; that has this one in `lends_to`. What came first waits for the other.
+  FlashTransaction* lender = nullptr;
+  FlashTransaction* lends_to = nullptr;
+  bool waits_for_lender = false;
+  bool lent_at_once = false;  // that page is read at the same time anyhow
   // Reads, when a page is made from the others of its row: the read of a page that is needed points to the one that
   // could not be corrected, which counts those that are still missing.
   FlashTransaction* rebuilds = nullptr;

@@ -23,6 +23,11 @@ inline constexpr std::uint64_t parity_mark = std::uint64_t{1} << 62;
 // The data could not be read when they had to move: what stands there is not what was written.
 inline constexpr std::uint64_t lost_bit = std::uint64_t{1} << 63;
 
+// In the second word: the page's codewords lend or borrow parity as those of fullpages do (writing/fullpages.h).
+inline constexpr std::uint64_t fullpages_bit = std::uint64_t{1} << 63;
+
+inline std::uint64_t version_in(std::uint64_t word) { return word & ~fullpages_bit; }
+
 inline std::uint64_t tag_word(Lpn lpn, bool lost) { return lpn.value | (lost ? lost_bit : 0); }
 
 }  // namespace nandscape

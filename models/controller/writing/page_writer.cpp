@@ -21,6 +21,7 @@ PageWriter::PageWriter(FlashIo& io, BlockTable& blocks, GarbageCollector& collec
       units_per_page_(io.layout().units_per_page()),
       pages_per_block_(io.layout().flash().pages_per_block),
       pages_per_wordline_(io.path().pages_per_wordline),
+      pages_per_lane_(pages_per_block_ * (io.layout().over_layers() ? layer_quarters : 1)),
       settings_(settings),
       filling_(std::size_t{settings.streams} * io.layout().mapping().planes()),
       lanes_(std::size_t{settings.streams} * planes_),
@@ -99,6 +100,7 @@ void PageWriter::close(FlashTransaction& page) {
     page.tag[word++] = unit->version;
     if (is_moved_part(*unit)) --partial_moves_[source_plane(*unit).value];
   }
+  if (page.place_in_group != 0) page.tag[1] |= fullpages_bit;
   page.command.tag = std::span(page.tag).first(2 * units_per_page_);
   io_.encode(page);
 }
@@ -134,7 +136,7 @@ void PageWriter::read_back(FlashTransaction& page, const FlashTransaction& read)
   std::size_t word = 0;
   for (UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page, word += 2) {
     unit->copied = false;
-    unit->version = page.tag[word + 1];
+    unit->version = version_in(page.tag[word + 1]);
     unit->lost |= read.ecc.uncorrectable;
     page.tag[word] = tag_word(unit->lpn, unit->lost);
   }
@@ -218,6 +220,11 @@ Placement PageWriter::place(FlashTransaction& page, Tick now) {
     // It leaves the queue and waits elsewhere, so that it is in nobody's way, or goes to another stripe set.
     if (stripes_->at_parity(page.write_stream, page.plane) || !has_room(page)) return Placement::withdraw;
   }
+  if (stands_alone(page)) {
+    --on_their_way(page);
+    leave_group(page);
+    ++on_their_way(page);
+  }
   const PlaneId plane = mapping_plane(page);
   if (!moves_data(page.purpose) && !saving_) {
     if (!collector_.host_may_write(plane)) return Placement::wait;
@@ -249,18 +256,19 @@ Placement PageWriter::place(FlashTransaction& page, Tick now) {
     } else {
       to.block = block;
       to.next_page = 0;
+      if (page.place_in_group != 0) blocks_.set_holds_fullpages(block);
     }
     collector_.check(plane, now);
   }
   if (stripes_ != nullptr) {
     stripes_->place(page, now);
   } else {
-    const std::uint32_t row = to.next_page++;
+    const RowAndMember at = page_at(to.next_page++, page.write_stream);
     page.block = to.block;
-    page.ppn = io_.layout().first_unit(to.block, row, 0);
+    page.ppn = io_.layout().first_unit(to.block, at.row, at.member);
     FlashIo::set_address(page, io_.layout().find(page.ppn));
     blocks_.append(to.block, now, units_per_page_);
-    if (to.next_page == pages_per_block_) to.block = BlockId();
+    if (to.next_page == pages_per_lane_) to.block = BlockId();
   }
   blocks_.pin(page.block);
   --on_their_way(page);
@@ -277,6 +285,7 @@ bool PageWriter::refused(const FlashTransaction& page) const {
 void PageWriter::withdrawn(FlashTransaction& page, Tick now) {
   if (stripes_ != nullptr && withdrawn_from_stripe(page, now)) return;
   --on_their_way(page);
+  if (page.place_in_group != 0) leave_group(page);
   if (stripes_ != nullptr) assigned_again(page.write_stream, page.plane);
   const PlaneId from = mapping_plane(page);
   --backlog_[from.value];
@@ -337,8 +346,9 @@ std::uint32_t PageWriter::next_page(const FlashTransaction& page) const {
     if (stripes_->at_parity(page.write_stream, page.plane)) return unknown;
     return static_cast<std::uint32_t>(stripes_->next_row(page.write_stream, page.plane) % pages_per_block_);
   }
-  const Lane& to = lane(page.write_stream, page.plane);
-  if (to.block.valid()) return to.next_page;
+  const std::uint8_t stream = stands_alone(page) ? settings_.ordinary_stream : page.write_stream;
+  const Lane& to = lane(stream, page.plane);
+  if (to.block.valid()) return page_at(to.next_page, stream).row;
   return may_take_block(page) ? 0 : unknown;
 }
 
@@ -427,6 +437,7 @@ void PageWriter::rewrite_wordline(Lane& of, BlockId block, Tick now) {
 
 void PageWriter::place_again(FlashTransaction& page, Tick now) {
   page.command.status = NandStatus::pass;
+  if (page.place_in_group != 0) leave_group(page);
   if (page.copied_from.valid()) {
     page.purpose = Purpose::gc_write;
     client_.read_back(page, now);
@@ -490,7 +501,7 @@ void PageWriter::complete_wordline(std::uint8_t stream, PlaneId plane) {
   const Lane& to = lane(stream, plane);
   if (!to.block.valid() || to.wordline == nullptr) return;
   const std::uint32_t wordlines = (to.next_page + pages_per_wordline_ - 1) / pages_per_wordline_;
-  const std::uint32_t end = std::min(wordlines * pages_per_wordline_, pages_per_block_);
+  const std::uint32_t end = std::min(wordlines * pages_per_wordline_, pages_per_lane_);
   // Pages of the host may wait for just what this wordline keeps from being erased.
   const bool host_waits = !collector_.host_may_take_block(plane);
   const std::uint32_t coming = to.on_their_way[true] + (host_waits ? 0 : to.on_their_way[false]);

@@ -37,6 +37,9 @@ struct WriterSettings {
   std::uint8_t lasting_stream = 0;  // for what is there to stay: its blocks are the most worn ones
   FreeBlockOrder free_block = FreeBlockOrder::fifo;
   Tick coalescing_time = 0;
+  std::uint8_t ordinary_stream = 0;  // for pages of fullpages that are left alone
+  std::uint8_t fullpage_stream = 0;
+  const FullpagePattern* fullpages = nullptr;  // null where they are not spread over layers
   bool holds_back = false;  // blocks with older versions are kept until newer ones are durable
 };
 
@@ -81,6 +84,11 @@ class PageWriter {
   std::byte* add(FlashTransaction& page, UnitWrite& unit);
   // A unit was added: the page goes its way if it is full.
   void filled(FlashTransaction& page);
+
+  // page_writer_fullpages.cpp: pages that hold units of fullpages, which go to the same block in this order (all that
+  // hold the first units, then those with the second ones). Each is filled with four units, from quarter to quarter.
+  std::uint32_t pages_of_fullpages() const { return layer_quarters * pages_per_wordline_; }
+  FlashTransaction& page_of_fullpages(std::uint32_t place_in_group, PlaneId plane);
 
   // Moves the whole page with these units within its plane, without its passing through here: a copyback. Its place is
   // asked for like that of other pages. Should it fail, or the wordline that it went into, it is read and written.
@@ -170,7 +178,7 @@ class PageWriter {
   // What a stream writes to on a plane of the flash. With parity, block and page are known to StripeWriter.
   struct Lane {
     BlockId block;
-    std::uint32_t next_page = 0;  // of the block
+    std::uint32_t next_page = 0;  // of the block, in the order in which they are written
     // Pages that are closed and have no place yet: of the host, and those that move data or are padding.
     std::array<std::uint32_t, 2> on_their_way{};
     // Programmed pages of the wordline that is not complete.
@@ -222,6 +230,15 @@ class PageWriter {
   void rewrite_wordline(Lane& lane, BlockId block, Tick now);
   void pad(std::uint8_t stream, PlaneId plane);
 
+  // page_writer_fullpages.cpp
+  struct RowAndMember {
+    std::uint32_t row;
+    std::uint32_t member;
+  };
+  RowAndMember page_at(std::uint32_t position, std::uint8_t stream) const;
+  bool stands_alone(const FlashTransaction& page) const;
+  void leave_group(FlashTransaction& page);
+
   // page_writer_stripes.cpp: what is different with parity.
   void assigned_again(std::uint8_t stream, PlaneId flash_plane);
   Placement place_parity(FlashTransaction& parity);
@@ -241,8 +258,9 @@ class PageWriter {
   Client& client_;
   const std::uint32_t planes_;
   const std::uint32_t units_per_page_;
-  const std::uint32_t pages_per_block_;
+  const std::uint32_t pages_per_block_;  // of the flash
   const std::uint32_t pages_per_wordline_;
+  const std::uint32_t pages_per_lane_;  // that a block has which a stream writes to by itself
   const WriterSettings settings_;
   std::vector<Filling> filling_;
   std::vector<Lane> lanes_;

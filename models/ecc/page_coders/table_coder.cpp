@@ -5,17 +5,17 @@
 
 namespace nandscape {
 
-TableCoder::TableCoder(std::shared_ptr<const CodeTable> table, std::uint32_t codewords, std::uint64_t seed,
-                       std::string_view engine)
-    : table_(std::move(table)), random_(seed, engine), iterations_(codewords) {}
+TableCoder::TableCoder(CodeTables tables, std::uint32_t codewords, std::uint64_t seed, std::string_view engine)
+    : tables_(std::move(tables)), random_(seed, engine), iterations_(codewords) {}
 
 PageCoder::Decoded TableCoder::decode(EccJob& job) {
   job.uncorrectable = false;
+  const CodeTable& table = *tables_[static_cast<std::size_t>(job.parity_share)];
   std::size_t codeword = 0;
   for (const std::uint16_t errors : job.codeword_errors) {
-    const double failure = table_->failure_probability(job.sensing_levels, errors, job.misread_probability);
+    const double failure = table.failure_probability(job.sensing_levels, errors, job.misread_probability);
     job.uncorrectable |= failure > 0 && random_.uniform() < failure;
-    iterations_[codeword++] = table_->mean_iterations(job.sensing_levels, errors, job.misread_probability);
+    iterations_[codeword++] = table.mean_iterations(job.sensing_levels, errors, job.misread_probability);
   }
   job.corrected_bits = job.uncorrectable ? 0 : job.raw_bit_errors;
   return {std::span(iterations_).first(codeword), 0};

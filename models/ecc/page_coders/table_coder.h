@@ -7,6 +7,7 @@
 // reads of levels that the states have drifted away from fail as often here as if their errors lay on both sides.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -18,11 +19,13 @@
 
 namespace nandscape {
 
+// By code; null where no codeword shares parity.
+using CodeTables = std::array<std::shared_ptr<const CodeTable>, parity_shares>;
+
 class TableCoder final : public PageCoder {
  public:
   // `codewords` is how many a page has.
-  TableCoder(std::shared_ptr<const CodeTable> table, std::uint32_t codewords, std::uint64_t seed,
-             std::string_view engine);
+  TableCoder(CodeTables tables, std::uint32_t codewords, std::uint64_t seed, std::string_view engine);
 
   void encode(EccJob&) override {}
   // The job has to say how many errors each codeword has.
@@ -30,7 +33,7 @@ class TableCoder final : public PageCoder {
   void persist(Archive& archive) override { archive(random_); }
 
  private:
-  const std::shared_ptr<const CodeTable> table_;
+  const CodeTables tables_;
   RandomStream random_;
   std::vector<double> iterations_;
 };

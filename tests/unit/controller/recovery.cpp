@@ -120,6 +120,7 @@ struct Flash final : RecoveryScan::Client {
     REQUIRE(programmed.emplace(block.value, pages).second);
   }
   void journal_page_found(Ppn page) override { journal.push_back(page); }
+  void fullpages_found(BlockId block) override { with_fullpages.insert(block.value); }
 
   struct Unit {
     Ppn place;
@@ -134,6 +135,7 @@ struct Flash final : RecoveryScan::Client {
   std::map<std::uint64_t, Unit> units;
   std::map<std::uint32_t, std::uint32_t> programmed;
   std::vector<Ppn> journal;
+  std::set<std::uint32_t> with_fullpages;
 };
 
 TEST_CASE("a plane of which nothing can be read is a dead one") {
@@ -152,6 +154,17 @@ TEST_CASE("a plane of which nothing can be read is a dead one") {
     f.run();
     CHECK_FALSE(f.scan.finds_dead_plane());
   }
+}
+
+TEST_CASE("blocks of fullpages are found, and what they say besides is a version as any other") {
+  Flash f(10);
+  f.program(0, {7, 5 | fullpages_bit});
+  f.program(1, {7, 4});
+  f.program(2, {no_unit, no_unit});
+  f.run();
+  CHECK(f.with_fullpages == std::set<std::uint32_t>{0});
+  CHECK(f.units[7].place == Ppn(0));
+  CHECK(f.scan.newest_version() == 5);
 }
 
 TEST_CASE("the newest version of a unit is found, wherever it lies") {

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fullpages spread over the layers of a whole drive: where they go, what they gain, keep, and are refused for."""
+
+from __future__ import annotations
+
+import pytest
+
+import nandscape as ns
+
+# 16 blocks of four in each plane. Pages at the worst of the layers take two sensing levels and more.
+FPA = {
+    "controller.mapping.unit_bytes": 4096,
+    "controller.mapping.over_provisioning": 1.2,
+    "controller.mapping.fullpage_allocation": "fpa",
+    "controller.mapping.fullpage_layer_groups": [2, 1, 3, 0],  # by the strength of the layers of these cells
+    "controller.mapping.fullpage_wait_ms": 20,
+    "controller.scheduler.subpage_reads": "srs",
+    "controller.precondition.order": "sequential",
+    "controller.precondition.invalid_page_ratio": 0,
+    "controller.precondition.occupancy": 1,
+    "controller.precondition.fullpage_percent": 100,
+    "controller.read_retry.policy": "soft",
+    "ecc.codec": "ldpc",
+    "ecc.decoder": "table",
+    "ecc.codeword_bytes": 4096,
+    "nand.geometry.first_layer": "by_block",
+    "nand.geometry.blocks_per_plane": 64,
+    "nand.geometry.pages_per_block": 48,
+    "nand.geometry.spare_bytes": 2208,
+    "nand.cells.set": "tlc_3d_48",
+    "nand.condition.retention_days": 6,
+    "simulation.cells": "statistical",
+    "simulation.check_protocol": True,
+}
+IN_ONE_PAGE = {"controller.mapping.fullpage_allocation": "in_one_page"}
+
+
+def load(kind: dict) -> dict:
+    return {"host.workload": [ns.synthetic(**({"requests": 2000, "queue_depth": 32} | kind))]}
+
+
+def run(config: ns.Config, changes: dict | None = None) -> dict:
+    stats = ns.run(config.override(changes or {})).stats
+    assert stats["host"]["all"]["errors"] == 0
+    return stats
+
+
+FULLPAGES = {"block_bytes": 16384, "alignment_bytes": 16384, "read_percent": 100}
+SUBPAGES = {"block_bytes": 4096, "read_percent": 100}
+
+
+@pytest.fixture
+def drive(small):
+    return small.override(FPA)
+
+
+def test_whole_fullpages_are_read_in_one_operation_and_sooner(drive):
+    config = drive.override(load(FULLPAGES))
+    spread, whole = run(config), run(config, IN_ONE_PAGE)
+    # Of the first blocks, which hold nothing but fullpages.
+    assert spread["controller"]["scheduler"]["subpages_per_operation"] > 2
+    assert spread["controller"]["fullpages"]["lone_reads"] == 0
+    assert whole["controller"]["scheduler"]["subpage_operations"] == 0
+    mean = {name: stats["host"]["read"]["latency_us"]["mean"] for name, stats in (("fpa", spread), ("one", whole))}
+    assert mean["fpa"] < mean["one"]
+
+
+def test_a_weak_subpage_alone_takes_another_page_along(drive):
+    config = drive.override(load(SUBPAGES))
+    stats = run(config)["controller"]
+    # One of four subpages borrows parity. The data behind the last whole block of fullpages lie in one page each.
+    assert stats["fullpages"]["lone_reads"] == pytest.approx(2000 / 4, rel=0.2)
+    operations = stats["scheduler"]
+    read = operations["subpage_operations"] * operations["subpages_per_operation"]
+    assert read == pytest.approx(2000 + stats["fullpages"]["lone_reads"] + stats["read_retry"]["steps"] * 2000, rel=1e-6)
+
+
+def test_the_subpage_beside_it_is_that_page(drive):
+    # The third and the fourth subpage of fullpages.
+    pair = {"block_bytes": 8192, "alignment_bytes": 16384, "start_bytes": 8192, "read_percent": 100}
+    stats = run(drive.override(load(pair)))["controller"]
+    assert stats["fullpages"]["lone_reads"] == 0
+
+
+def test_weak_codewords_take_fewer_levels_for_what_they_borrow(drive):
+    config = drive.override(load(SUBPAGES))
+    steps = {}
+    for borrowed in (64, 1):
+        if borrowed == 1:
+            config = config.override(IN_ONE_PAGE)
+        steps[borrowed] = run(config)["controller"]["read_retry"]["steps"]
+    assert steps[64] < steps[1]
+
+
+def test_the_subpages_of_fullpages_gather_until_wordlines_are_full(drive):
+    writes = FULLPAGES | {"read_percent": 0, "queue_depth": 128}
+    stats = run(drive.override(load(writes)))["controller"]
+    fullpages = stats["fullpages"]
+    assert fullpages["written"] % 12 == 0
+    assert fullpages["written"] + fullpages["in_one_page"] == 2000
+    assert fullpages["written"] > 1000
+    # As many pages as without it.
+    assert stats["write_amplification"] == pytest.approx(1, abs=0.02) or stats["gc"]["moved_pages"] > 0
+
+
+def test_small_writes_go_to_pages_of_their_own(drive):
+    stats = run(drive.override(load({"block_bytes": 4096, "read_percent": 0, "pattern": "uniform"})))["controller"]
+    assert stats["fullpages"]["written"] == 0
+
+
+@pytest.mark.parametrize("mode", ["soml", "srs"])
+@pytest.mark.parametrize("policy", ["none", "regular", "soft", "pnar2"])
+def test_collection_programs_and_failures_go_on_beside_them(drive, mode, policy):
+    config = drive.override(
+        {
+            "controller.scheduler.subpage_reads": mode,
+            "controller.read_retry.policy": policy,
+            "nand.cells.failures.program_failure": 1e-3,
+            "controller.mapping.over_provisioning": 0.8,
+        }
+    ).override(load({"read_percent": 50, "requests": 6000, "block_bytes": 16384, "alignment_bytes": 4096}))
+    stats = run(config)["controller"]
+    assert stats["gc"]["erased_blocks"] > 0
+    assert stats["fullpages"]["written"] > 0
+
+
+@pytest.mark.parametrize("protection", ["capacitor", "none"])
+def test_what_was_written_is_there_after_a_power_cut(drive, protection):
+    config = drive.override(
+        {
+            "simulation.data": "stored",
+            "controller.power_loss.protection": protection,
+            "controller.precondition.occupancy": 0,
+            "host.workload": [],
+        }
+    )
+    simulation = ns.Simulation(config)
+    pages = {piece: bytes([piece]) * 16384 for piece in range(1, 60)}
+    for piece, data in pages.items():
+        simulation.write(32 * piece, data)
+    simulation.flush()
+    simulation.power_cut()
+    simulation.power_on()
+    for piece, data in pages.items():
+        assert simulation.read(32 * piece, 16384) == data
+    assert simulation.stats["controller"]["power_loss"]["cuts"] == 1
+
+
+REFUSED = [
+    ({"controller.scheduler.subpage_reads": "none"}, "subpage_reads"),
+    ({"controller.mapping.unit_bytes": 8192}, "unit_bytes to 4096"),
+    ({"nand.geometry.first_layer": "lowest"}, "first_layer"),
+    ({"nand.geometry.pages_per_block": 50}, "pages_per_block a multiple of 12"),
+    ({"nand.geometry.blocks_per_plane": 62}, "blocks_per_plane"),
+    ({"ecc.decoder": "threshold", "controller.read_retry.policy": "regular"}, "ecc.decoder to table"),
+    ({"ecc.borrowed_parity_bytes": 512}, "leaves the codeword"),
+    ({"ecc.borrowed_parity_bytes": 32}, "no table comes with nandscape for ldpc_4096_480"),
+    ({"controller.parity.stripe_dies": 2}, "choose one of them"),
+    ({"controller.garbage_collection.copyback": True}, "leave it off"),
+    ({"controller.mapping.fullpage_layer_groups": [0, 1, 2]}, "each quarter of the layers once"),
+    ({"controller.mapping.fullpage_layer_groups": [0, 1, 2, 2]}, "each quarter of the layers once"),
+    ({"controller.precondition.order": "random"}, "fullpage_percent"),
+]
+
+
+@pytest.mark.parametrize(("change", "complaint"), REFUSED, ids=lambda v: v if isinstance(v, str) else "")
+def test_what_it_cannot_do_is_refused_with_what_would_be_right(drive, change, complaint):
+    with pytest.raises(ns.ConfigError, match=complaint):
+        drive.override(change)

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/writing/fullpages.h"
+
+#include <vector>
+
+#include "catch.h"
+
+namespace nandscape {
+namespace {
+
+constexpr Tick unit_wait = 10 * microsecond;
+constexpr Tick fullpage_wait = millisecond;
+
+struct Bench : Fullpages::Client {
+  PlaneId plane_of_fullpage(Lpn first) override {
+    return room ? PlaneId(static_cast<std::uint32_t>(first.value / 4 % 2)) : PlaneId();
+  }
+  void write_fullpages(std::span<const Fullpage> fullpages, PlaneId plane, Tick) override {
+    for (const Fullpage& fullpage : fullpages) {
+      CHECK(fullpage.front()->lpn.value / 4 % 2 == plane.value);
+      for (std::uint64_t k = 0; k < 4; ++k) CHECK(fullpage[k]->lpn.value == fullpage.front()->lpn.value + k);
+      together.push_back(fullpage.front()->lpn.value / 4);
+    }
+  }
+  void write_alone(UnitWrite& unit, Tick) override { alone.push_back(unit.lpn.value); }
+
+  void write(std::uint64_t lpn) {
+    units.push_back(std::make_unique<UnitWrite>());
+    units.back()->lpn = Lpn(lpn);
+    fullpages.take(*units.back(), calendar.now());
+  }
+  void write_piece(std::uint64_t piece) {
+    for (const std::uint64_t k : {2, 0, 3, 1}) write(4 * piece + k);
+  }
+  void wait(Tick time) { calendar.run_until(calendar.now() + time); }
+
+  bool room = true;
+  Calendar calendar;
+  std::vector<std::unique_ptr<UnitWrite>> units;
+  std::vector<std::uint64_t> together;
+  std::vector<std::uint64_t> alone;
+  Fullpages fullpages{3, 2, unit_wait, fullpage_wait, calendar, *this};
+};
+
+using Numbers = std::vector<std::uint64_t>;
+
+TEST_CASE("fullpages of a plane go together when there are enough") {
+  Bench bench;
+  for (const std::uint64_t piece : {0, 1, 2}) bench.write_piece(piece);
+  CHECK(bench.together.empty());
+  CHECK(bench.fullpages.waiting(PlaneId(0)));
+  bench.wait(fullpage_wait - 1);
+  bench.write_piece(6);
+  CHECK(bench.together == Numbers{0, 2, 6});
+  CHECK_FALSE(bench.fullpages.waiting(PlaneId(0)));
+  bench.wait(2 * fullpage_wait);
+  CHECK(bench.alone == Numbers{4, 5, 6, 7});
+  CHECK(bench.fullpages.counters().written == 3);
+  CHECK(bench.fullpages.counters().in_one_page == 1);
+}
+
+TEST_CASE("units of a piece that is not written as a whole are written alone") {
+  Bench bench;
+  for (const std::uint64_t lpn : {0, 1, 3, 9}) bench.write(lpn);
+  bench.wait(unit_wait);
+  bench.write(2);
+  bench.wait(unit_wait);
+  CHECK(bench.alone == Numbers{0, 1, 3, 9, 2});
+  CHECK(bench.fullpages.counters().in_one_page == 0);
+}
+
+TEST_CASE("a group that went early leaves the next one its own time") {
+  Bench bench;
+  bench.write_piece(0);
+  bench.wait(fullpage_wait / 2);
+  for (const std::uint64_t piece : {2, 4, 6}) bench.write_piece(piece);
+  CHECK(bench.together == Numbers{0, 2, 4});
+  bench.wait(fullpage_wait / 2);
+  CHECK(bench.alone.empty());
+  bench.wait(fullpage_wait / 2);
+  CHECK(bench.alone == Numbers{24, 25, 26, 27});
+}
+
+TEST_CASE("without room, or when nothing may wait, all are written alone") {
+  Bench bench;
+  bench.room = false;
+  bench.write_piece(0);
+  CHECK(bench.alone == Numbers{0, 1, 2, 3});
+  bench.room = true;
+  bench.write_piece(2);
+  bench.write(17);
+  bench.fullpages.release(bench.calendar.now());
+  CHECK(bench.alone == Numbers{0, 1, 2, 3, 17, 8, 9, 10, 11});
+  bench.wait(2 * fullpage_wait);
+  CHECK(bench.alone.size() == 9);
+}
+
+}  // namespace
+}  // namespace nandscape
