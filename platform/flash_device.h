@@ -104,8 +104,8 @@ class FlashDevice {
   const NandTiming nand_timing_;
   const BusTiming bus_timing_;
   const DataPath path_;
-  const CodeTables code_tables_;  // null unless the decoder goes by them
-  const std::unique_ptr<CellDevice> cell_device_;      // null when cells are ideal
+  const CodeTables code_tables_;                   // null unless the decoder goes by them
+  const std::unique_ptr<CellDevice> cell_device_;  // null when cells are ideal
   const bool check_protocol_;
   std::unique_ptr<ControllerModule> controller_;
   std::unique_ptr<Dram> dram_;

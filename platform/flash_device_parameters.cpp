@@ -63,13 +63,15 @@ void check_fullpages(const FlashDeviceParameters& p) {
                std::to_string(flash.page_bytes / layer_quarters));
   }
   if (p.nand.geometry.first_layer != FirstLayer::by_block) {
-    refuse_fpa("pages of the same number that lie in four parts of the layers; set nand.geometry.first_layer to "
-               "by_block");
+    refuse_fpa(
+        "pages of the same number that lie in four parts of the layers; set nand.geometry.first_layer to "
+        "by_block");
   }
   if (flash.pages_per_block % wordlines != 0) {
-    refuse_fpa("blocks of a whole number of wordlines in each quarter of the layers; make "
-               "nand.geometry.pages_per_block a multiple of " +
-               std::to_string(wordlines));
+    refuse_fpa(
+        "blocks of a whole number of wordlines in each quarter of the layers; make "
+        "nand.geometry.pages_per_block a multiple of " +
+        std::to_string(wordlines));
   }
   if (p.ecc.codec != CodeFamily::ldpc || p.ecc.decoder != Decoder::table) {
     refuse_fpa("codewords that can share their parity; set ecc.codec to ldpc and ecc.decoder to table");

@@ -102,9 +102,8 @@ std::uint64_t exported_pages(const ControllerParameters& p, const Geometry& flas
       static_cast<std::uint64_t>(std::floor(static_cast<double>(g.pages()) / (1 + p.mapping.over_provisioning)));
   check(p.mapping.cache, g.page_bytes);
   const std::uint64_t translation = translation_pages(p.mapping.cache, g.page_bytes, pages);
-  const std::uint64_t streams =
-      open_streams(p, *stream_registry().make(p.streams.policy)) + std::uint64_t{p.mapping.cache.cache_bytes != 0} +
-      std::uint64_t{spreads_fullpages(p)};
+  const std::uint64_t streams = open_streams(p, *stream_registry().make(p.streams.policy)) +
+                                std::uint64_t{p.mapping.cache.cache_bytes != 0} + std::uint64_t{spreads_fullpages(p)};
   // Besides, a block of data that are there to stay is open.
   const std::uint64_t keeps = p.refresh.policy.name != "none" || p.read_disturb.limit_reads != 0 ||
                               p.wear_levelling.static_threshold != 0 || p.scrub.period_hours != 0;
@@ -471,7 +470,8 @@ void Controller::copy_data(const UnitWrite& unit, const std::byte* old_unit, std
   } else if (written != layout_.unit_bytes()) {
     std::memset(bytes, 0, layout_.unit_bytes());
   }
-  if (access.data != nullptr) std::memcpy(bytes + std::size_t{access.first_sector} * sector_bytes, access.data, written);
+  if (access.data != nullptr)
+    std::memcpy(bytes + std::size_t{access.first_sector} * sector_bytes, access.data, written);
 }
 
 PlaneId Controller::plane_of_fullpage(Lpn first) {

@@ -21,8 +21,8 @@ inline constexpr std::size_t parity_shares = 3;
 
 struct EccJob {
   EccKind kind = EccKind::decode;
-  bool scrambled = false;           // the payload is scrambled on flash, which `scrambler_seed` undoes
-  bool uncorrectable = false;       // set by the engine
+  bool scrambled = false;      // the payload is scrambled on flash, which `scrambler_seed` undoes
+  bool uncorrectable = false;  // set by the engine
   ParityShare parity_share = ParityShare::own;
   std::uint8_t sensing_levels = 1;  // decode: of the read; more than one for a soft read (sensing_levels.h)
   std::uint32_t first_byte = 0;     // of the page: where the payload begins, with a whole codeword

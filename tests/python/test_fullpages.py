@@ -60,7 +60,8 @@ def test_whole_fullpages_are_read_in_one_operation_and_sooner(drive):
     # Of the first blocks, which hold nothing but fullpages.
     assert spread["controller"]["scheduler"]["subpages_per_operation"] > 2
     assert spread["controller"]["fullpages"]["lone_reads"] == 0
-    assert whole["controller"]["scheduler"]["subpage_operations"] == 0
+    # All of them are retries, which go by codewords.
+    assert whole["controller"]["scheduler"]["subpages_per_operation"] < 1.5
     mean = {name: stats["host"]["read"]["latency_us"]["mean"] for name, stats in (("fpa", spread), ("one", whole))}
     assert mean["fpa"] < mean["one"]
 
@@ -72,14 +73,24 @@ def test_a_weak_subpage_alone_takes_another_page_along(drive):
     assert stats["fullpages"]["lone_reads"] == pytest.approx(2000 / 4, rel=0.2)
     operations = stats["scheduler"]
     read = operations["subpage_operations"] * operations["subpages_per_operation"]
-    assert read == pytest.approx(2000 + stats["fullpages"]["lone_reads"] + stats["read_retry"]["steps"] * 2000, rel=1e-6)
+    assert read == pytest.approx(
+        2000 + stats["fullpages"]["lone_reads"] + stats["read_retry"]["steps"] * 2000, rel=1e-6
+    )
 
 
 def test_the_subpage_beside_it_is_that_page(drive):
-    # The third and the fourth subpage of fullpages.
-    pair = {"block_bytes": 8192, "alignment_bytes": 16384, "start_bytes": 8192, "read_percent": 100}
-    stats = run(drive.override(load(pair)))["controller"]
-    assert stats["fullpages"]["lone_reads"] == 0
+    simulation = ns.Simulation(drive)
+
+    def lone_reads(subpage: int, subpages: int) -> int:
+        before = simulation.stats()["controller"]["fullpages"]["lone_reads"]
+        for fullpage in range(20):
+            simulation.read(8 * (4 * fullpage + subpage), 4096 * subpages)
+        return simulation.stats()["controller"]["fullpages"]["lone_reads"] - before
+
+    assert [lone_reads(subpage, 1) for subpage in range(4)] == [0, 0, 0, 20]
+    assert lone_reads(2, 2) == 0
+    assert lone_reads(0, 4) == 0
+    assert lone_reads(3, 2) == 20
 
 
 def test_weak_codewords_take_fewer_levels_for_what_they_borrow(drive):
@@ -97,10 +108,11 @@ def test_the_subpages_of_fullpages_gather_until_wordlines_are_full(drive):
     stats = run(drive.override(load(writes)))["controller"]
     fullpages = stats["fullpages"]
     assert fullpages["written"] % 12 == 0
-    assert fullpages["written"] + fullpages["in_one_page"] == 2000
+    # But for those that were overwritten before they were on flash.
+    assert 1950 < fullpages["written"] + fullpages["in_one_page"] <= 2000
     assert fullpages["written"] > 1000
-    # As many pages as without it.
-    assert stats["write_amplification"] == pytest.approx(1, abs=0.02) or stats["gc"]["moved_pages"] > 0
+    assert stats["gc"]["moved_pages"] == 0
+    assert stats["write_amplification"] < 1.03
 
 
 def test_small_writes_go_to_pages_of_their_own(drive):
@@ -116,11 +128,12 @@ def test_collection_programs_and_failures_go_on_beside_them(drive, mode, policy)
             "controller.scheduler.subpage_reads": mode,
             "controller.read_retry.policy": policy,
             "nand.cells.failures.program_failure": 1e-3,
-            "controller.mapping.over_provisioning": 0.8,
+            "controller.mapping.over_provisioning": 0.9,
+            "nand.geometry.pages_per_block": 24,
         }
-    ).override(load({"read_percent": 50, "requests": 6000, "block_bytes": 16384, "alignment_bytes": 4096}))
+    ).override(load(FULLPAGES | {"read_percent": 30, "requests": 10_000, "queue_depth": 256}))
     stats = run(config)["controller"]
-    assert stats["gc"]["erased_blocks"] > 0
+    assert stats["gc"]["victims"] > 0
     assert stats["fullpages"]["written"] > 0
 
 
@@ -135,15 +148,23 @@ def test_what_was_written_is_there_after_a_power_cut(drive, protection):
         }
     )
     simulation = ns.Simulation(config)
-    pages = {piece: bytes([piece]) * 16384 for piece in range(1, 60)}
+    pages = {piece: bytes([piece]) * 16384 for piece in range(1, 130)}
     for piece, data in pages.items():
-        simulation.write(32 * piece, data)
+        simulation.start_write(32 * piece, data)
+    simulation.wait_all()
     simulation.flush()
+    assert simulation.stats()["controller"]["fullpages"]["written"] > 0
+    # Those may be lost, and some of them are on their way.
+    for piece in range(130, 230):
+        simulation.start_write(32 * piece, bytes([piece]) * 16384)
+    simulation.run_until("1ms")
     simulation.power_cut()
     simulation.power_on()
     for piece, data in pages.items():
         assert simulation.read(32 * piece, 16384) == data
-    assert simulation.stats["controller"]["power_loss"]["cuts"] == 1
+    for piece in range(130, 230):
+        sectors = simulation.read(32 * piece, 16384)
+        assert set(sectors) <= {0, piece}
 
 
 REFUSED = [

@@ -53,7 +53,9 @@ class FullpagePattern {
   }
 
   // Of a row's page that holds that unit, the quarter for a fullpage, and the fullpage in a quarter.
-  static std::uint32_t quarter(std::uint32_t fullpage, std::uint32_t unit) { return (fullpage + unit) % layer_quarters; }
+  static std::uint32_t quarter(std::uint32_t fullpage, std::uint32_t unit) {
+    return (fullpage + unit) % layer_quarters;
+  }
   static std::uint32_t fullpage(std::uint32_t quarter, std::uint32_t unit) {
     return (quarter + layer_quarters - unit) % layer_quarters;
   }

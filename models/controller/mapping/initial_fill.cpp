@@ -261,7 +261,8 @@ bool InitialFill::holds_fullpages(BlockId block) const {
   return block.value % geometry_.blocks_per_plane < plane.fullpage_blocks;
 }
 
-// Of the groups of four slots, number n is a fullpage when fullpages_before(n + 1) is one more than fullpages_before(n).
+// Of the groups of four slots, number n is a fullpage when fullpages_before(n + 1) is one more than
+// fullpages_before(n).
 std::uint64_t InitialFill::fullpages_first(const PlaneFill& plane, std::uint64_t slot) const {
   const std::uint64_t group = slot / layer_quarters;
   if (plane.fullpages == 0 || group >= plane.first_last_rank / layer_quarters) return slot;
@@ -333,8 +334,7 @@ Ppn InitialFill::find(Lpn lpn) const {
   while (prefix[index] > rank) --index;
   while (prefix[index + 1] <= rank) ++index;
   const BlockId block = geometry_.block(plane_id, index);
-  const auto k =
-      static_cast<std::uint32_t>(pages_permutation_.forward(rank - prefix[index], block_offset(block)));
+  const auto k = static_cast<std::uint32_t>(pages_permutation_.forward(rank - prefix[index], block_offset(block)));
   return geometry_.page(block, index < plane.fullpage_blocks ? pattern_->place_of(k) : k);
 }
 
@@ -345,8 +345,8 @@ Lpn InitialFill::lpn_at(Ppn ppn) const {
   const std::uint32_t index = block.value - plane_id.value * geometry_.blocks_per_plane;
   if (index >= plane.used_blocks) return Lpn();
   const std::uint32_t page = places_.page_in_block(ppn);
-  const std::uint64_t k = pages_permutation_.backward(index < plane.fullpage_blocks ? pattern_->at(page) : page,
-                                                      block_offset(block));
+  const std::uint64_t k =
+      pages_permutation_.backward(index < plane.fullpage_blocks ? pattern_->at(page) : page, block_offset(block));
   const std::uint32_t* prefix = &prefix_[plane.first_prefix + index];
   if (k >= prefix[1] - prefix[0]) return Lpn();
   const std::uint64_t slot = slot_of(plane, prefix[0] + k);

@@ -53,8 +53,8 @@ struct PreconditionParameters {
 };
 void describe(PreconditionParameters& p, ParameterVisitor& v);
 
-// Throws ConfigError when the planes cannot hold what is asked for and keep `free_blocks` blocks each, or when fullpages
-// are not in the order of their addresses.
+// Throws ConfigError when the planes cannot hold what is asked for and keep `free_blocks` blocks each, or when
+// fullpages are not in the order of their addresses.
 void check(const PreconditionParameters& parameters, const Geometry& geometry, std::uint64_t logical_pages,
            std::uint32_t free_blocks, std::uint32_t entries_per_translation_page = 0);
 

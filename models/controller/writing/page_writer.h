@@ -40,7 +40,7 @@ struct WriterSettings {
   std::uint8_t ordinary_stream = 0;  // for pages of fullpages that are left alone
   std::uint8_t fullpage_stream = 0;
   const FullpagePattern* fullpages = nullptr;  // null where they are not spread over layers
-  bool holds_back = false;  // blocks with older versions are kept until newer ones are durable
+  bool holds_back = false;                     // blocks with older versions are kept until newer ones are durable
 };
 
 class PageWriter {

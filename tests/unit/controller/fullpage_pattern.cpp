@@ -11,7 +11,8 @@
 namespace nandscape {
 namespace {
 
-// Blocks of 48 layers with a wordline of three pages each, in a flash whose blocks begin in one quarter after the other.
+// Blocks of 48 layers with a wordline of three pages each, in a flash whose blocks begin in one quarter after the
+// other.
 constexpr std::uint32_t rows = 144;
 
 std::uint32_t layer_of(std::uint32_t row, std::uint32_t member) { return (row / 3 + 12 * member) % 48; }
@@ -38,8 +39,8 @@ TEST_CASE("the units of a fullpage share neither blocks nor bitlines, and lie in
   }
 }
 
-// Section III-B1 of the paper: "the first fullpage chooses subpages from layers 0, 12, 24, 36; while the second fullpage
-// chooses subpages from layers 1, 13, 25, 37"; L1, L2, L3, L4 of the first are in layers 0, 24, 12, 36.
+// Section III-B1 of the paper: "the first fullpage chooses subpages from layers 0, 12, 24, 36; while the second
+// fullpage chooses subpages from layers 1, 13, 25, 37"; L1, L2, L3, L4 of the first are in layers 0, 24, 12, 36.
 TEST_CASE("by default fullpages lie as the paper has it") {
   const FullpagePattern pattern({0, 2, 1, 3}, rows);
   std::vector<std::uint32_t> layers;

@@ -91,8 +91,7 @@ TEST_CASE("fullpages of a fill lie across, in the first blocks, and the others a
   const AllocationOrder order("CWDP", geometry, 4);
   const FullpagePattern pattern({0, 2, 1, 3}, 12);
   const std::uint64_t logical_pages = std::uint64_t{3} * 5 * 192 - 7;
-  const PreconditionParameters p{
-      .occupancy = occupancy, .order = FillOrder::sequential, .fullpage_percent = percent};
+  const PreconditionParameters p{.occupancy = occupancy, .order = FillOrder::sequential, .fullpage_percent = percent};
   const InitialFill fill(p, geometry, order, logical_pages, 1, 4, 0, &pattern);
   std::vector<bool> taken(geometry.pages());
   std::uint64_t written = 0, spread = 0;
