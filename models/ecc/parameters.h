@@ -31,7 +31,7 @@ struct EccParameters {
   std::uint32_t codeword_bytes = 1024;
   std::uint32_t correctable_bits = 72;
   std::uint32_t ldpc_parity_bytes = 512;
-  std::uint32_t borrowed_parity_bytes = 64;
+  std::uint32_t borrowed_parity_bytes = 32;
   std::string table;
   bool scrambler = true;
   EngineSharing engines = EngineSharing::per_channel;

@@ -62,6 +62,20 @@ SOFT = LDPC | {
     "nand.cells.set": "tlc_3d_48",
     "nand.condition.retention_days": 180,
 }
+FULLPAGES = SOFT | {
+    "controller.mapping.fullpage_allocation": "fpa",
+    "controller.mapping.over_provisioning": 1.2,
+    "controller.mapping.unit_bytes": 4096,
+    "controller.precondition.distribution": "scattered",
+    "controller.precondition.fullpage_percent": 50,
+    "controller.precondition.invalid_page_ratio": 0,
+    "controller.precondition.order": "sequential",
+    "controller.scheduler.subpage_reads": "srs",
+    "host.workload.0.block_bytes": 16384,
+    "host.workload.0.queue_depth": 256,
+    "nand.geometry.blocks_per_plane": 64,
+    "nand.geometry.first_layer": "by_block",
+}
 LARGE = {"host.workload.0.block_bytes": 1 << 18, "host.workload.0.requests": 100}
 HOT = {"host.workload.0.pattern": "hot_cold", "host.workload.0.requests": 3000}
 OPEN = {"host.workload.0.pacing": "open", "host.workload.0.rate_iops": 3000}
@@ -169,12 +183,16 @@ NEEDS: dict[str, Overrides] = {
     "controller.garbage_collection.copyback_limit": HOT | {"controller.garbage_collection.copyback": True},
     "controller.mapping.cache_bytes": ROOMY,
     "controller.mapping.entry_bytes": ROOMY | SMALL_PAGES | {"controller.mapping.cache_bytes": 4096},
+    "controller.mapping.fullpage_allocation": FULLPAGES,
+    "controller.mapping.fullpage_layer_groups": FULLPAGES,
+    "controller.mapping.fullpage_wait_ms": FULLPAGES,
     "controller.mapping.unit_bytes": {"host.workload.0.block_bytes": 4096},
     "controller.mapping.write_coalescing_us": {"controller.mapping.unit_bytes": 4096},
     "controller.parity.stripe_dies": ROOMY,
     "controller.power_loss.hold_up_ms": {"simulation.data": "stored"},
     "controller.precondition.ages": WORN,
     "controller.precondition.drive_writes_per_day": WORN | {"controller.precondition.ages": "spread"},
+    "controller.precondition.fullpage_percent": FULLPAGES,
     "controller.precondition.invalid_page_ratio": {"controller.precondition.distribution": "scattered"},
     "controller.precondition.order": {"controller.precondition.distribution": "scattered"},
     "controller.precondition.updated_age_days": WRITTEN_LAST,
@@ -197,6 +215,7 @@ NEEDS: dict[str, Overrides] = {
     "controller.wear_levelling": HOT
     | {"controller.wear_levelling.static_threshold": 1, "controller.wear_levelling.check_erases": 2},
     "controller.wear_levelling.free_block": {"controller.streams.policy": "hot_cold"},
+    "ecc.borrowed_parity_bytes": FULLPAGES,
     "ecc.clock_mhz": LDPC | {"ecc.decode_time": "iterations"},
     "ecc.codec": LDPC,
     "ecc.codeword_cycles": LDPC | {"ecc.decode_time": "iterations"},
@@ -269,11 +288,13 @@ NEEDS: dict[str, Overrides] = {
         "controller.scheduler.multi_plane": False,
         "host.workload.0.queue_depth": 64,
     },
+    "nand.geometry.first_layer": WORN | {"nand.cells.set": "tlc_3d_48"},
     "nand.timing.t_read_us": {"nand.timing.read": "per_page_type"},
 }
 
 VALUES: dict[str, list[Any]] = {
     "controller.mapping.cache_bytes": [1 << 15],
+    "controller.mapping.fullpage_layer_groups": [[3, 1, 0, 2]],
     "controller.mapping.unit_bytes": [4096, 8192],
     "controller.parity.stripe_dies": [2, 4],
     "controller.precondition.updated_bytes": [1 << 23],
@@ -281,6 +302,7 @@ VALUES: dict[str, list[Any]] = {
     "controller.read_retry.timing_table": [uniform_read_timing(60)],
     "controller.refresh.correctable_share (predicted_rber)": [0.1],
     "controller.refresh.rber_limit (predicted_rber)": [1e-4, 0.1],
+    "ecc.borrowed_parity_bytes": [64],
     "ecc.ldpc_parity_bytes": [448, 256],
     "ecc.table": [slower_table("ldpc_4096_512")],
     "host.driver.queue_entries": [4],

@@ -68,7 +68,7 @@ Code code_named(std::string_view name) {
 }
 
 std::span<const Code> shipped_codes() {
-  static constexpr std::array<Code, 15> codes = {{
+  static constexpr std::array<Code, 17> codes = {{
       {CodeFamily::bch, 1080, 24, 0},
       {CodeFamily::bch, 1024, 72, 0},
       {CodeFamily::bch, 4096, 55, 0},
@@ -81,6 +81,8 @@ std::span<const Code> shipped_codes() {
       {CodeFamily::ldpc, 4096, 0, 256},
       {CodeFamily::ldpc, 2048, 0, 256},
       {CodeFamily::ldpc, 2048, 0, 128},
+      {CodeFamily::ldpc, 4096, 0, 544},
+      {CodeFamily::ldpc, 4096, 0, 480},
       {CodeFamily::ldpc, 4096, 0, 448},
       {CodeFamily::ldpc, 4096, 0, 576},
       {CodeFamily::concatenated, 4096, 24, 512},

@@ -10,8 +10,14 @@ namespace {
 constexpr Block payload_4096_parity_576[] = {
 #include "ecc/ldpc/matrices/payload_4096_parity_576.inc"
 };
+constexpr Block payload_4096_parity_544[] = {
+#include "ecc/ldpc/matrices/payload_4096_parity_544.inc"
+};
 constexpr Block payload_4160_parity_512[] = {
 #include "ecc/ldpc/matrices/payload_4160_parity_512.inc"
+};
+constexpr Block payload_4096_parity_480[] = {
+#include "ecc/ldpc/matrices/payload_4096_parity_480.inc"
 };
 constexpr Block payload_4096_parity_448[] = {
 #include "ecc/ldpc/matrices/payload_4096_parity_448.inc"
@@ -29,9 +35,11 @@ constexpr Block payload_2048_parity_128[] = {
 }  // namespace
 
 std::span<const BaseMatrix> base_matrices() {
-  static constexpr std::array<BaseMatrix, 6> matrices = {{
+  static constexpr std::array<BaseMatrix, 8> matrices = {{
       {128, 18, 256, payload_4096_parity_576},
+      {128, 17, 256, payload_4096_parity_544},
       {130, 16, 256, payload_4160_parity_512},
+      {128, 15, 256, payload_4096_parity_480},
       {128, 14, 256, payload_4096_parity_448},
       {128, 8, 256, payload_4096_parity_256},
       {64, 8, 256, payload_2048_parity_256},

@@ -17,8 +17,9 @@ struct Size {
   std::uint32_t half_of_waterfall;  // errors that are always corrected
 };
 // 4144 = 4096 bytes and the parity of a BCH code of 24 bits; 4000 and 1001 are shortened by more than whole columns.
-constexpr Size sizes[] = {{4096, 576, 170}, {4096, 512, 150}, {4096, 448, 125}, {4096, 256, 56}, {2048, 256, 70},
-                          {2048, 128, 25},  {4144, 512, 150}, {4000, 512, 140}, {1001, 128, 25}};
+constexpr Size sizes[] = {{4096, 576, 170}, {4096, 544, 160}, {4096, 512, 150}, {4096, 480, 138},
+                          {4096, 448, 125}, {4096, 256, 56},  {2048, 256, 70},  {2048, 128, 25},
+                          {4144, 512, 150}, {4000, 512, 140}, {1001, 128, 25}};
 
 // Sums of rows from the definition of the matrix, bit by bit.
 bool all_checks_hold(const ldpc::BaseMatrix& matrix, const StoredCodeword& codeword) {
