@@ -71,7 +71,7 @@ Tick BusTiming::request(const NandCommand& c) const {
 
 Tick BusTiming::response(const NandCommand& c) const {
   switch (c.operation) {
-    case NandOperation::read: return c.bytes == 0 ? 0 : t_rr_ + data(c.bytes * soft_bits(c.sensing_levels));
+    case NandOperation::read: return c.bytes == 0 ? 0 : t_rr_ + data(c.bytes * soft_bits(c.new_levels()));
     case NandOperation::copyback_read:
       if (c.bytes != 0) return t_rr_ + data(c.bytes);
       [[fallthrough]];

@@ -88,7 +88,7 @@ void ChannelBus::begin(NandCommand& response, Tick now) {
     response.response_time += cycles + cache_read->response_time;  // tRCBSY
   }
   counters_.busy += response.response_time;
-  if (moves_page_out(response.operation)) counters_.bytes_out += response.bytes * soft_bits(response.sensing_levels);
+  if (moves_page_out(response.operation)) counters_.bytes_out += response.bytes * soft_bits(response.new_levels());
   ends_.begin_response(response, now);
 }
 

@@ -328,11 +328,14 @@ void Controller::start_gathered_reads(std::uint64_t) {
     access.next = nullptr;
     look_up(access, now);
   }
+  const bool go_together = parameters_.scheduler.subpage_reads != SubpageReads::none;
+  if (go_together) scheduler_.hold();
   for (const GatheredRead& page : joined_) {
     page.read->lent_at_once = lender_joined(page);
     reader_.start(*page.read, page.read->ppn, page.first, page.end, now);
   }
   joined_.clear();
+  if (go_together) scheduler_.send_held(now);
 }
 
 // Of a page that is being written once more, what is in flash cannot be read: not even while a later write is on its

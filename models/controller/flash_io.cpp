@@ -79,8 +79,9 @@ void FlashIo::copy_read(FlashTransaction& copy, const FlashTransaction& read) co
   ask_for_codeword_errors(copy);
 }
 
-void FlashIo::set_sensing_levels(FlashTransaction& read, std::uint32_t levels) const {
+void FlashIo::set_sensing_levels(FlashTransaction& read, std::uint32_t levels, std::uint32_t earlier) const {
   read.command.sensing_levels = static_cast<std::uint8_t>(levels);
+  read.command.earlier_levels = static_cast<std::uint8_t>(earlier);
   read.command.sensed_ones = {};
   if (levels == 1 || path_.content != PageContent::data_and_spare) return;
   read.buffer->sensed_ones.resize(std::size_t{8} * path_.layout.total_bytes());

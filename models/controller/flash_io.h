@@ -43,8 +43,9 @@ class FlashIo {
   void prepare_read(FlashTransaction& transaction) const;
   // Makes the transaction one more read of the same bytes.
   void copy_read(FlashTransaction& transaction, const FlashTransaction& read) const;
-  // Once it is sent, or sent again, the read senses each read level so many times.
-  void set_sensing_levels(FlashTransaction& read, std::uint32_t levels) const;
+  // Once it is sent, or sent again, the read goes by so many senses of each read level, of which it has made some
+  // before.
+  void set_sensing_levels(FlashTransaction& read, std::uint32_t levels, std::uint32_t earlier = 0) const;
   void decode(FlashTransaction& transaction);
   void encode(FlashTransaction& transaction);
   void enqueue(FlashTransaction& transaction, Tick now) { scheduler_.enqueue(transaction, now); }

@@ -216,7 +216,7 @@ Tick& Die::array_time(NandOperation operation) {
 
 Tick Die::coded_read_time(const NandCommand& read) const {
   const CodedPage page = coded_page(read);
-  return features_.read_time(page.native_type, page.senses() * read.sensing_levels);
+  return features_.read_time(page.native_type, page.senses() * read.new_levels());
 }
 
 Tick Die::program_time(const NandCommand& program) const {

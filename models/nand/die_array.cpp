@@ -28,7 +28,7 @@ void Die::finish_command(NandCommand& command, Tick now) {
 void Die::finish_read(NandCommand& c, std::byte* data, Tick now) {
   ++counters_.page_reads;
   counters_.senses +=
-      c.sensing_levels * (blocks_.ordinary() ? timing_.senses[timing_.page_type(c.page)] : coded_page(c).senses());
+      c.new_levels() * (blocks_.ordinary() ? timing_.senses[timing_.page_type(c.page)] : coded_page(c).senses());
   c.raw_bit_errors = 0;
   c.worst_codeword_errors = 0;
   c.misread_probability = 0;
@@ -113,6 +113,7 @@ void Die::sense(NandCommand& c, std::byte* data, Tick now) {
   if (store_ != nullptr && store_->keeps_spare()) order.data = data;
   order.codeword_errors = c.codeword_errors;
   order.sensing_levels = c.sensing_levels;
+  order.new_levels = c.new_levels();
   order.sensed_ones = c.sensed_ones;
   const SenseResult result = cells_->sense(order, now);
   c.raw_bit_errors = result.raw_bit_errors;

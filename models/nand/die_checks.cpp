@@ -67,6 +67,9 @@ void Die::check_soft(const NandCommand& read) const {
   if (read.sensing_levels < 1 || read.sensing_levels > most_sensing_levels) {
     refuse(read, "a read takes 1 to " + std::to_string(most_sensing_levels) + " sensing levels");
   }
+  if (read.earlier_levels >= read.sensing_levels) {
+    refuse(read, "reads before have made " + std::to_string(read.earlier_levels) + " of its senses, and it adds none");
+  }
   const bool keeps_all = read.data != nullptr && store_ != nullptr && store_->keeps_spare();
   if (!read.sensed_ones.empty() && !keeps_all) {
     refuse(read, "what its senses have found is asked for, and the simulation does not keep what they sense");

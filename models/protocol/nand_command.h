@@ -28,8 +28,10 @@
 // A soft read senses each read level `sensing_levels` times, at so many levels evenly spaced round it: its array time
 // and its senses are as many times those of a hard read. Of each bit the die puts out how many of these senses have
 // found a 1, ceil(log2(sensing_levels + 1)) bits (sensing_levels.h), so that data-out is as many times as long. That
-// finer sensing costs time in the array and on the bus as well is what [Zhao 2013, "LDPC-in-SSD"] starts from. Several
-// soft reads of a page that put out but what is new in them are not modelled.
+// finer sensing costs time in the array and on the bus as well is what [Zhao 2013, "LDPC-in-SSD"] starts from. As there,
+// a read of a page may go on from one before it, whose senses the controller has kept (`earlier_levels`): then only the
+// others are made and put out. Levels that are added are taken to tell as much as evenly spaced ones, round which real
+// dies would place them as well as they can.
 #pragma once
 
 #include <array>
@@ -91,6 +93,7 @@ struct NandCommand {
   std::uint8_t subpage = 0;                 // which one, for single-operation reads
   std::uint8_t retry_step = 0;              // reads: read levels to use; 0 takes the default ones
   std::uint8_t sensing_levels = 1;          // reads: senses of each of these levels; 1 is a hard read
+  std::uint8_t earlier_levels = 0;          // of these, made by reads before
   ProgramMode mode = ProgramMode::native;   // programs: the first one puts its block into this mode until its erase
   std::uint32_t die = 0;                    // of the channel: chip * dies_per_chip + die
   std::uint32_t plane = 0;                  // of the die
@@ -130,6 +133,9 @@ struct NandCommand {
   std::array<std::uint8_t, 4> feature_value{};  // its bytes P1 to P4
   std::uint8_t valid_pages = 0;                 // adjust_voltage: bit p for the page of type p
   std::uint16_t program_step_mv = 0;            // programs: ISPP step; 0 takes the device's own
+
+  // Reads: senses that this command makes of each read level.
+  std::uint32_t new_levels() const { return sensing_levels - earlier_levels; }
 };
 
 // Whether the command is answered at the end of its own cycles, and the initiator completes it there.

@@ -195,6 +195,19 @@ TEST_CASE("a soft read spends its senses in the array and its bits on the bus") 
   CHECK(bench.channel.counters().bytes_out == 3 * 8192);
 }
 
+TEST_CASE("a read that goes on from another puts out only what is new") {
+  CommandBench bench(GENERATE(false, true));
+  Sent& more = bench.make(read, 0, 1, 1);
+  more.command.sensing_levels = 4;
+  more.command.earlier_levels = 3;
+  bench.at(0, more);
+  bench.run();
+  CHECK(more.accepted == read_command + 2 * cycle);
+  CHECK(more.answered == more.accepted + t_read[1]);
+  CHECK(more.completed == more.answered + page_out);
+  CHECK(bench.channel.counters().bytes_out == 8192);
+}
+
 TEST_CASE("subpages of one operation that need more levels hold up the others") {
   CommandBench bench(GENERATE(false, true));
   Sent* reads[4];

@@ -63,9 +63,11 @@ RetryOrder PageReader::order_for(const FlashTransaction& read) const {
 }
 
 void PageReader::prepare(FlashTransaction& read) const {
+  const bool goes_on = read.retries > 0;
   const ReadAttempt attempt = read.retry_order.next();
+  const bool same_step = goes_on && attempt.step == read.command.retry_step && attempt.sensing_levels > 1;
   read.command.retry_step = attempt.step;
-  io_.set_sensing_levels(read, attempt.sensing_levels);
+  io_.set_sensing_levels(read, attempt.sensing_levels, same_step ? read.command.sensing_levels : 0);
   if (recent_rounds_) read.expected_round = std::max(read.expected_round, read.retry_order.tried());
 }
 
@@ -77,7 +79,7 @@ void PageReader::subpages_gathered(std::span<FlashTransaction* const> reads) {
   for (FlashTransaction* read : reads) {
     if (read->rebuilds != nullptr || read->lends_to != nullptr) continue;  // they are read hard
     while (read->command.sensing_levels < levels) {
-      io_.set_sensing_levels(*read, read->retry_order.next().sensing_levels);
+      io_.set_sensing_levels(*read, read->retry_order.next().sensing_levels, read->command.earlier_levels);
     }
   }
 }
@@ -111,27 +113,29 @@ void PageReader::start(FlashTransaction& read, Ppn source, std::uint32_t first, 
     prepare(read);
   }
   blocks_.pin(read.block);
-  std::optional<Lender> lender;
-  if (fullpages_ != nullptr && blocks_.holds_fullpages(read.block)) {
-    read.ecc.parity_share = parity_share(read.block, layout.find(source));
-    if (!read.lent_at_once) lender = lender_of(source, first, end);
+  if (!lie_across(read.block)) return io_.read(read, now);
+  read.ecc.parity_share = parity_share(layout.find(source));
+  const std::optional<Lender> lender = read.lent_at_once ? std::nullopt : lender_of(source, first, end);
+  if (lender) {
+    send_with_lender(read, *lender, now);
+  } else {
+    io_.read(read, now);
   }
-  send(read, lender, now);
 }
 
 // --- parity that is lent
 // ------------------------------------------------------------------------------------------------
 
-ParityShare PageReader::parity_share(BlockId block, const Place& place) const {
-  if (fullpages_ == nullptr || !blocks_.holds_fullpages(block)) return ParityShare::own;
+ParityShare PageReader::parity_share(const Place& place) const {
   return fullpages_->parity_share(place.page_of_block, place.block_of_plane % layer_quarters);
 }
 
 std::optional<PageReader::Lender> PageReader::lender_of(Ppn unit, std::uint32_t first, std::uint32_t end) const {
   const FlashLayout& layout = io_.layout();
   const BlockId block = layout.block_of(unit);
+  if (!lie_across(block)) return std::nullopt;
   const Place place = layout.find(unit);
-  if (parity_share(block, place) != ParityShare::borrows) return std::nullopt;
+  if (parity_share(place) != ParityShare::borrows) return std::nullopt;
   const std::uint32_t row = place.page_of_block;
   const Ppn page = layout.first_unit(block, row, fullpages_->member(row, FullpagePattern::lending));
   const std::uint32_t quarter = first / layout.unit_bytes();
@@ -141,19 +145,18 @@ std::optional<PageReader::Lender> PageReader::lender_of(Ppn unit, std::uint32_t 
   return Lender{page, lending, lending + layout.unit_bytes()};
 }
 
-void PageReader::send(FlashTransaction& read, const std::optional<Lender>& lender, Tick now) {
-  if (!lender) return io_.read(read, now);
+void PageReader::send_with_lender(FlashTransaction& read, const Lender& lender, Tick now) {
   ++lone_reads_;
   FlashTransaction& page = io_.acquire(read.purpose);
   page.lends_to = &read;
   page.block = read.block;
-  page.ppn = lender->first_unit;
+  page.ppn = lender.first_unit;
   page.priority = read.priority;
   page.stream = read.stream;
   page.expected_round = read.expected_round;
-  FlashIo::set_address(page, io_.layout().find(lender->first_unit));
-  page.command.first_byte = lender->first;
-  page.command.bytes = lender->end - lender->first;
+  FlashIo::set_address(page, io_.layout().find(lender.first_unit));
+  page.command.first_byte = lender.first;
+  page.command.bytes = lender.end - lender.first;
   read.lender = &page;
   if (subpage_operations_.reads_subpage(read) && subpage_operations_.reads_subpage(page)) {
     io_.prepare_read(page);

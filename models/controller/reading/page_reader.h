@@ -4,7 +4,9 @@
 // (equation 3 of Park et al., ASPLOS 2021) and waits its turn; other policies hold the die (held_retries.h). With
 // parity, a page that fails at all steps is made from the others of its row. The page's block stays pinned until then.
 //
-// With policy `soft`, a step is first tried with more and more sensing levels (Zhao et al., FAST 2013).
+// With policy `soft`, a step is first tried with more and more sensing levels (Zhao et al., FAST 2013). What was sensed
+// is kept, so that each of these reads makes only the senses that it adds, unless it goes with others that have made
+// none.
 //
 // Subpages of several pages may be read in one operation (SOML), which may hold the die (subpage_operations.h). With
 // layer-aware subpage read scheduling (SRS; Nie et al., section III-A) it does not: a retry waits as other reads do,
@@ -108,9 +110,11 @@ class PageReader final : private HeldRetries::Client {
   void retry_ended(FlashTransaction& read, Tick now) override { over(read, now); }
 
   std::uint32_t layer_of(const FlashTransaction& read) const;
-  ParityShare parity_share(BlockId block, const Place& place) const;
-  // Sends the read, with that of the page that lends it parity or behind it.
-  void send(FlashTransaction& read, const std::optional<Lender>& lender, Tick now);
+  // Whether the block holds fullpages across its layers.
+  bool lie_across(BlockId block) const { return fullpages_ != nullptr && blocks_.holds_fullpages(block); }
+  ParityShare parity_share(const Place& place) const;
+  // The read goes with that of the page that lends it parity, or behind it.
+  void send_with_lender(FlashTransaction& read, const Lender& lender, Tick now);
   void lender_read(FlashTransaction& lender, Tick now);
   RetryOrder order_for(const FlashTransaction& read) const;
   // Makes the transaction the next read of its order.

@@ -221,8 +221,17 @@ std::uint32_t FlashScheduler::next_set(const std::vector<std::uint64_t>& bits, s
 // --- sending
 // -----------------------------------------------------------------------------------------------------------
 
+void FlashScheduler::send_held(Tick now) {
+  holding_ = false;
+  for (std::uint32_t channel = 0; channel < channels_.size(); ++channel) {
+    if (std::exchange(channels_[channel].held, false)) dispatch(ChannelId(channel), now);
+  }
+}
+
 void FlashScheduler::dispatch(ChannelId channel, Tick now) {
   ChannelState& state = channels_[channel.value];
+  state.held |= holding_;
+  if (holding_) return;
   if (state.dispatching) return;
   state.dispatching = true;
   while (!state.requesting) {

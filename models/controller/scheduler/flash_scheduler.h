@@ -82,6 +82,9 @@ class FlashScheduler {
   void enqueue(FlashTransaction& transaction, Tick now);
   // Whether the read is one that goes with others of its plane.
   bool reads_subpage(const FlashTransaction& read) const;
+  // What is enqueued from now on goes together: nothing is sent until all of it is there.
+  void hold() { holding_ = true; }
+  void send_held(Tick now);
   // A read of a subpage that goes to its die once more, before all that came later: new ones that go with retries can
   // keep no older one waiting for ever.
   void enqueue_again(FlashTransaction& read, Tick now);
@@ -177,6 +180,7 @@ class FlashScheduler {
     bool requesting = false;
     bool responding = false;
     bool dispatching = false;  // guards against starting a second choice in the middle of one
+    bool held = false;         // something might be sent once all of what goes together is there
     std::uint32_t last_served = 0;
     std::uint32_t sending = none;  // die with planes left to send
     // One bit per die.
@@ -253,6 +257,7 @@ class FlashScheduler {
   std::vector<DieState> dies_;
   std::vector<ChannelState> channels_;
   std::uint32_t sessions_ = 0;  // that are open
+  bool holding_ = false;
   std::uint64_t sequence_ = 0;
   SchedulerCounters counters_;
 };

@@ -117,7 +117,7 @@ std::shared_ptr<const CodeTable> some_table() {
 
 TEST_CASE("a table says how often codewords fail and how long they take") {
   const auto table = some_table();
-  TableCoder coder(table, 4, 7, "ecc_0");
+  TableCoder coder({table}, 4, 7, "ecc_0");
   const std::vector<std::uint16_t> errors = {0, 25, 110, 0};
   constexpr int pages = 20'000;
   int failed = 0;
@@ -143,7 +143,7 @@ TEST_CASE("a table says how often codewords of soft reads fail, by their sensing
   const std::vector<std::uint16_t> errors = {210};
   double before = 1;
   for (std::uint8_t levels = 1; levels <= 7; ++levels) {
-    TableCoder coder(table, 1, 7, "ecc_0");
+    TableCoder coder({table}, 1, 7, "ecc_0");
     constexpr int codewords = 20'000;
     int failed = 0;
     double iterations = 0;
@@ -166,6 +166,33 @@ TEST_CASE("a table says how often codewords of soft reads fail, by their sensing
   CHECK(before < 0.6);
 }
 
+TEST_CASE("codewords that lend or borrow parity fail as often as those of codes of their own") {
+  const auto never = [] {
+    CodeMeasurement measurement = some_table()->measurement();
+    for (auto& [levels, counts] : measurement.by_levels) {
+      for (auto& [errors, frames] : counts) frames.failures = 0;
+    }
+    return std::make_shared<CodeTable>(measurement);
+  }();
+  TableCoder coder({some_table(), never, never}, 1, 7, "ecc_0");
+  const std::vector<std::uint16_t> errors = {110};
+  const auto failures = [&](ParityShare share) {
+    int failed = 0;
+    for (int k = 0; k < 1000; ++k) {
+      EccJob job;
+      job.bytes = 4096;
+      job.parity_share = share;
+      job.codeword_errors = errors;
+      coder.decode(job);
+      failed += job.uncorrectable;
+    }
+    return failed;
+  };
+  CHECK(failures(ParityShare::own) > 50);
+  CHECK(failures(ParityShare::lends) == 0);
+  CHECK(failures(ParityShare::borrows) == 0);
+}
+
 TEST_CASE("codewords of soft reads fail as often as the frame error rate at their RBER says") {
   CodeMeasurement measurement = some_table()->measurement();
   measurement.by_levels[3].clear();
@@ -179,7 +206,7 @@ TEST_CASE("codewords of soft reads fail as often as the frame error rate at thei
   REQUIRE(table->channel_share(3) == Approx(0.5).epsilon(0.05));
   RandomStream random(11, "errors");
   for (const double rber : {0.0050, 0.0053}) {
-    TableCoder coder(table, 1, 7, "ecc_0");
+    TableCoder coder({table}, 1, 7, "ecc_0");
     constexpr int codewords = 20'000;
     boost::random::binomial_distribution<std::int32_t, double> errors_of(36864, rber);
     int failed = 0;

@@ -48,6 +48,21 @@ TEST_CASE("tR of a soft read is that of a hard one, as many times as it has leve
   CHECK(h.die.counters().array.reading == reading);
 }
 
+TEST_CASE("a read that goes on from others makes only the senses that they have left out") {
+  FakeCells cells;
+  DieHarness h(&cells);
+  h.program_pages(0, 1, 3);
+  NandCommand& command = make_soft(h, 5, 1, 1);
+  command.earlier_levels = 3;
+  const Tick end = second + Tick{2} * 90 * us;
+  CHECK(h.issue(command, second) == end);
+  h.finishes_at(end);
+  h.release(command, end);
+  CHECK(cells.senses.back().sensing_levels == 5);
+  CHECK(cells.senses.back().new_levels == 2);
+  CHECK(h.die.counters().senses == 2 * 3);
+}
+
 TEST_CASE("shortened senses shorten soft reads in proportion") {
   NandParameters p = die_parameters();
   p.timing.read = ReadTime::senses;
@@ -121,6 +136,9 @@ TEST_CASE("merged wordlines and blocks in SLC mode take fewer senses at each lev
 
 TEST_CASE("reads take one to seven levels, and a copyback a hard one") {
   DieHarness h;
+  NandCommand& nothing_new = make_soft(h, 3, 1, 0);
+  nothing_new.earlier_levels = 3;
+  h.refuses(nothing_new, 0, "and it adds none");
   h.refuses(make_soft(h, 0, 1, 0), 0, "a read takes 1 to 7 sensing levels");
   h.refuses(make_soft(h, 8, 1, 0), 0, "read die 0 plane 0 block 1 page 0 (8 sensing levels): a read takes 1 to 7");
   NandCommand& copyback = make_soft(h, 2, 1, 0);
