@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is simulated: the 18 workloads of Table I of Nie et al. under each scheme, at several loads.
+
+Rates follow one rule, that of `plan_of`; so does the share of the data that were written as fullpages before the run.
+The same rate and the same cells serve all schemes. Data that the run writes are young when they are read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+import nandscape as ns
+from layers.device import DIES, PAGE_BYTES, drive, layer_groups
+from nandscape.result import REQUEST_KINDS
+
+WORKLOADS = [
+    "24hrs8", "bs78", "casa2", "hm_1", "mds_1", "stg_1", "web_1", "webr9", "webu8", "usr_0", "proj_1", "proj_3",
+    "hm_0", "rsrch", "prn_0", "stg_0", "wdev_0", "prn_1",
+]  # fmt: skip
+READING = [workload for workload in WORKLOADS if workload not in ("casa2", "webr9")]
+SUBPAGES = "controller.scheduler.subpage_reads"
+SCHEMES = {
+    "SOML": {SUBPAGES: "soml"},
+    "SRS": {SUBPAGES: "srs"},
+    "SRS+FPA": {SUBPAGES: "srs", "controller.mapping.fullpage_allocation": "fpa"},
+}
+# Baseline's dies work so much of the time.
+BUSY = 0.40
+# Section IV-C: the interval between requests as it is, and five and ten times as long.
+LOADS = (1.0, 1 / 5, 1 / 10)
+# Figure 7(c): requests in flight where a run shows what the drive can do.
+FULL_LOAD = 0.0
+QUEUE_DEPTH = 32
+SPREAD_OVER_TIME = "usr_0"  # Figure 7(d)
+FIRST_READS = 5000
+
+
+@dataclass(frozen=True)
+class Plan:
+    requests_per_s: float
+    fullpage_percent: float
+
+
+@dataclass(frozen=True)
+class Case:
+    """`load` is a share of the plan's rate, or FULL_LOAD."""
+
+    workload: str
+    scheme: str
+    plan: Plan
+    requests: int
+    load: float = 1.0
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Mean latencies in microseconds, 0 where there are no such requests. `pieces`: that the writes are made of, by
+    their pages of 16 KiB; `fullpages` of them went over four layers. `lone_reads`: reads of a weak subpage that took
+    the strong one's page, too. `first_reads`: latencies of the first FIRST_READS of SPREAD_OVER_TIME."""
+
+    read_us: float
+    write_us: float
+    requests_per_s: float
+    reads: int
+    pieces: int
+    fullpages: int
+    lone_reads: int
+    programmed_pages: int
+    first_reads: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+
+
+def configuration(case: Case) -> ns.Config:
+    rate = case.plan.requests_per_s * case.load
+    pace = {"queue_depth": QUEUE_DEPTH} if case.load == FULL_LOAD else {"requests_per_s": rate}
+    scheme = SCHEMES[case.scheme]
+    if "controller.mapping.fullpage_allocation" in scheme:
+        scheme = scheme | {
+            "controller.mapping.fullpage_layer_groups": layer_groups(),
+            "controller.precondition.fullpage_percent": case.plan.fullpage_percent,
+        }
+    return drive(
+        {
+            "simulation.seed": case.seed,
+            "host.workload": [ns.profile(case.workload, requests=case.requests, **pace)],
+        }
+        | scheme
+    )
+
+
+def simulate(case: Case) -> Outcome:
+    result = ns.run(configuration(case))
+    stats = result.stats
+    host, fullpages = stats["host"], stats["controller"].get("fullpages", {})
+    begin, end = _extents(result, "write")
+    return Outcome(
+        read_us=_mean_latency(host, "read"),
+        write_us=_mean_latency(host, "write"),
+        requests_per_s=host["all"]["count"] / stats["simulation"]["simulated_s"],
+        reads=host["read"]["count"],
+        pieces=int((-(-end // PAGE_BYTES) - begin // PAGE_BYTES).sum()),
+        fullpages=fullpages.get("written", 0),
+        lone_reads=fullpages.get("lone_reads", 0),
+        programmed_pages=stats["controller"]["programmed_pages"],
+        first_reads=_first_reads(result) if case.workload == SPREAD_OVER_TIME and case.load == 1 else np.empty(0),
+    )
+
+
+def plan_of(workload: str, requests: int) -> Plan:
+    """From a run of Baseline in which nothing waits, whose dies' work grows with the rate: the rate at which they are
+    busy for the share BUSY of the time. Of the data that are there at the start, as large a part was written as
+    fullpages as of what the workload itself writes: whole pieces of 16 KiB."""
+    idle = Case(workload, "SOML", Plan(requests_per_s=20, fullpage_percent=0), requests)
+    config = configuration(idle)
+    result = ns.run(config)
+    # Reads, programs and erases take the same power, so energy tells their time.
+    worked_s = result.stats["energy"]["array_j"] / (1e-3 * config["nand.energy.read_mw"])
+    busy = worked_s / (result.stats["simulation"]["simulated_s"] * DIES)
+    begin, end = _extents(result, "write")
+    whole = np.maximum(end // PAGE_BYTES - -(-begin // PAGE_BYTES), 0) * PAGE_BYTES
+    written = (end - begin).sum()
+    return Plan(20 * BUSY / busy, float(100 * whole.sum() / written) if written else 0.0)
+
+
+def cases(plans: dict[str, Plan], requests: int, seeds: int) -> list[Case]:
+    """Every scheme at the planned rate and at full load; where something is written, also at lower loads, to which
+    Baseline and the scheme that places fullpages are laid."""
+    compared = {load: list(SCHEMES) for load in (1.0, FULL_LOAD)}
+    compared |= {load: ["SOML", "SRS+FPA"] for load in LOADS if load != 1}
+    return [
+        Case(workload, scheme, plans[workload], requests, load, seed)
+        for seed in range(1, seeds + 1)
+        for workload in WORKLOADS
+        for load, schemes in compared.items()
+        for scheme in schemes
+    ]
+
+
+def _mean_latency(host: dict, kind: str) -> float:
+    return host[kind]["latency_us"]["mean"] if host[kind]["count"] else 0.0
+
+
+def _extents(result: ns.Result, kind: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """First byte, and the one behind the last, of all requests of a kind."""
+    log = result.requests
+    chosen = log["kind"] == REQUEST_KINDS.index(kind)
+    begin = 512 * log["first_lba"][chosen].astype(np.int64)
+    return begin, begin + 512 * log["sectors"][chosen].astype(np.int64)
+
+
+def _first_reads(result: ns.Result) -> NDArray[np.float64]:
+    """In the order of their arrival."""
+    log = result.requests
+    chosen = log["kind"] == REQUEST_KINDS.index("read")
+    order = np.argsort(log["start_ps"][chosen], kind="stable")[:FIRST_READS]
+    return 1e-6 * log["latency_ps"][chosen][order]
