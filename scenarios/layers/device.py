@@ -6,9 +6,14 @@ reads of 90, 120 and 180 us by the page of the wordline, programs of 900 us, era
 bytes of parity for each subpage. What the study does not state is that of the preset `retry_tlc_512g`: bus, link,
 scheduler, the coding, and cells of 48 layers that are fitted to characterised chips.
 
-What differs: blocks have 576 pages, not 1792, which is no whole number of wordlines in each of 48 layers, and there are
-32 to a plane, not 1888. A run writes a small part of them, so that nothing is collected, and a smaller drive does the
-same in less time. There is no data cache: the study names none, and in it writes wait for reads that are queued.
+What differs: blocks have a wordline in each of the 48 layers, 144 pages, where 1792 are no whole number of wordlines in
+each, and there are 128 to a plane, not 1888. A run writes a small part of them, so that nothing is collected, and a
+smaller drive does the same in less time. Blocks begin in four parts of the layers in turn, so that fullpages can be
+placed over layers; all schemes have the same.
+
+As in SSDsim, with which the study was made, a buffer in DRAM takes writes, and goes on to the plane that is least busy.
+Fullpages wait in it for others to fill their pages with. It writes back at once, so that the load does not decide what
+is written; what has been written stays readable there for a while, in all schemes alike.
 """
 
 from __future__ import annotations
@@ -34,8 +39,9 @@ DEVICE = {
     "nand.geometry.chips_per_channel": CHIPS_PER_CHANNEL,
     "nand.geometry.dies_per_chip": 1,
     "nand.geometry.planes_per_die": 8,
-    "nand.geometry.blocks_per_plane": 32,
-    "nand.geometry.pages_per_block": 576,
+    "nand.geometry.blocks_per_plane": 128,
+    "nand.geometry.pages_per_block": 3 * LAYERS,
+    "nand.geometry.first_layer": "by_block",
     "nand.geometry.page_bytes": PAGE_BYTES,
     "nand.geometry.spare_bytes": 2304,  # room for parity of 576 bytes, that of a weak subpage which borrows 64
     "nand.timing.read": "per_page_type",
@@ -51,10 +57,16 @@ DEVICE = {
     "ecc.ldpc_parity_bytes": 512,
     "controller.read_retry.policy": "soft",
     "controller.mapping.unit_bytes": SUBPAGE_BYTES,
+    "controller.mapping.plane": "least_busy",
     "controller.mapping.over_provisioning": 0.28,  # blocks that nobody has to free in a run
     "controller.precondition.occupancy": 1,
     "controller.precondition.order": "sequential",
     "controller.precondition.invalid_page_ratio": 0,
+    "controller.cache.policy": "write_back",
+    "controller.cache.capacity_bytes": 4 << 20,
+    "controller.cache.writes_in_flight": (4 << 20) // SUBPAGE_BYTES,
+    "controller.cache.dirty_high_percent": 0,
+    "controller.cache.dirty_low_percent": 0,
 }
 BOLTZMANN_EV_PER_K = 8.617e-5
 DAYS_PER_MONTH = 730 / 24

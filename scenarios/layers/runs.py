@@ -34,6 +34,8 @@ LOADS = (1.0, 1 / 5, 1 / 10)
 # Figure 7(c): requests in flight where a run shows what the drive can do.
 FULL_LOAD = 0.0
 QUEUE_DEPTH = 32
+# In DRAM, until eleven others have come: it only has to end some time.
+FULLPAGE_WAIT_MS = 10_000
 SPREAD_OVER_TIME = "usr_0"  # Figure 7(d)
 FIRST_READS = 5000
 
@@ -41,7 +43,7 @@ FIRST_READS = 5000
 @dataclass(frozen=True)
 class Plan:
     requests_per_s: float
-    fullpage_percent: float
+    fullpage_percent: int
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,7 @@ def configuration(case: Case) -> ns.Config:
     if "controller.mapping.fullpage_allocation" in scheme:
         scheme = scheme | {
             "controller.mapping.fullpage_layer_groups": layer_groups(),
+            "controller.mapping.fullpage_wait_ms": FULLPAGE_WAIT_MS,
             "controller.precondition.fullpage_percent": case.plan.fullpage_percent,
         }
     return drive(
@@ -122,7 +125,7 @@ def plan_of(workload: str, requests: int) -> Plan:
     begin, end = _extents(result, "write")
     whole = np.maximum(end // PAGE_BYTES - -(-begin // PAGE_BYTES), 0) * PAGE_BYTES
     written = (end - begin).sum()
-    return Plan(20 * BUSY / busy, float(100 * whole.sum() / written) if written else 0.0)
+    return Plan(20 * BUSY / busy, round(100 * whole.sum() / written) if written else 0)
 
 
 def cases(plans: dict[str, Plan], requests: int, seeds: int) -> list[Case]:
