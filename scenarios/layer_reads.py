@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from layers.device import STORAGE_C, STORAGE_DAYS, layer_groups
+from layers.decoding import layer_groups
+from layers.device import STORAGE_C, STORAGE_DAYS
 from layers.rows import Results, layer_rows, system_rows
 from layers.runs import BUSY, WORKLOADS, cases, plan_of, simulate
 from layers.table import show_workloads

@@ -10,7 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from shared.pictures import save, tidy
 
-from layers.device import LAYERS, STORAGE_C, STORAGE_DAYS, reads_of_layer
+from layers.decoding import reads_of_layer
+from layers.device import LAYERS, STORAGE_C, STORAGE_DAYS
 from layers.rows import (
     Measure,
     Results,

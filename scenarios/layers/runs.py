@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import nandscape as ns
-from layers.device import DIES, PAGE_BYTES, drive, layer_groups
+from layers.decoding import layer_groups
+from layers.device import DIES, PAGE_BYTES, drive
 from nandscape.result import REQUEST_KINDS
 
 WORKLOADS = [
@@ -36,6 +37,8 @@ FULL_LOAD = 0.0
 QUEUE_DEPTH = 32
 # In DRAM, until eleven others have come: it only has to end some time.
 FULLPAGE_WAIT_MS = 10_000
+# Of what a run writes. It goes all over half of the drive, since all layers are to be met alike.
+MEAN_UPDATES = 1e-3
 SPREAD_OVER_TIME = "usr_0"  # Figure 7(d)
 FIRST_READS = 5000
 
@@ -88,7 +91,7 @@ def configuration(case: Case) -> ns.Config:
     return drive(
         {
             "simulation.seed": case.seed,
-            "host.workload": [ns.profile(case.workload, requests=case.requests, **pace)],
+            "host.workload": [ns.profile(case.workload, requests=case.requests, mean_updates=MEAN_UPDATES, **pace)],
         }
         | scheme
     )
@@ -102,7 +105,7 @@ def simulate(case: Case) -> Outcome:
     return Outcome(
         read_us=_mean_latency(host, "read"),
         write_us=_mean_latency(host, "write"),
-        requests_per_s=host["all"]["count"] / stats["simulation"]["simulated_s"],
+        requests_per_s=host["all"]["count"] / _duration_s(result),
         reads=host["read"]["count"],
         pieces=int((-(-end // PAGE_BYTES) - begin // PAGE_BYTES).sum()),
         fullpages=fullpages.get("written", 0),
@@ -152,6 +155,12 @@ def _extents(result: ns.Result, kind: str) -> tuple[NDArray[np.int64], NDArray[n
     chosen = log["kind"] == REQUEST_KINDS.index(kind)
     begin = 512 * log["first_lba"][chosen].astype(np.int64)
     return begin, begin + 512 * log["sectors"][chosen].astype(np.int64)
+
+
+def _duration_s(result: ns.Result) -> float:
+    """Until the last request is done; what is in DRAM then is written behind it."""
+    log = result.requests
+    return 1e-12 * float((log["start_ps"] + log["latency_ps"]).max() - log["start_ps"].min())
 
 
 def _first_reads(result: ns.Result) -> NDArray[np.float64]:
