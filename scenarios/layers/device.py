@@ -41,7 +41,7 @@ DEVICE = {
     "nand.geometry.pages_per_block": 3 * LAYERS,
     "nand.geometry.first_layer": "by_block",
     "nand.geometry.page_bytes": PAGE_BYTES,
-    "nand.geometry.spare_bytes": 2304,  # room for parity of 576 bytes, that of a weak subpage which borrows 64
+    "nand.geometry.spare_bytes": 2304,
     "nand.timing.read": "per_page_type",
     "nand.timing.t_read_us": [90, 120, 180],
     "nand.timing.t_prog_us": 900,
@@ -53,6 +53,7 @@ DEVICE = {
     "ecc.decoder": "table",
     "ecc.codeword_bytes": SUBPAGE_BYTES,
     "ecc.ldpc_parity_bytes": PARITY_BYTES,
+    "ecc.borrowed_parity_bytes": 64,
     "controller.read_retry.policy": "soft",
     "controller.mapping.unit_bytes": SUBPAGE_BYTES,
     "controller.mapping.plane": "least_busy",

@@ -25,11 +25,13 @@ from layers.decoding import (
     still_failing,
 )
 from layers.device import PARITY_BYTES
-from layers.runs import FULL_LOAD, LOADS, READING, SCHEMES, SPREAD_OVER_TIME, WORKLOADS, Case, Outcome
+from layers.runs import FULL_LOAD, LOADS, READING, SPREAD_OVER_TIME, WORKLOADS, Case, Outcome
 
 Measure = Callable[[Outcome], float]
 # Of which the study says that SRS gains little or loses.
 HARD_FOR_SRS = ("proj_1", "usr_0")
+# What the study calls reduced significantly, or much smaller, without a number: a tenth less at least.
+SIGNIFICANT = 0.9
 # Nearly all of whose requests are of up to 4 KiB (Table I).
 SMALL = ("bs78", "webu8")
 
@@ -40,7 +42,6 @@ class Results:
     def __init__(self, outcomes: list[tuple[Case, Outcome]]) -> None:
         self._of = {(c.seed, c.workload, c.scheme, c.load): outcome for c, outcome in outcomes}
         self.seeds = sorted({case.seed for case, _ in outcomes})
-        self.schemes = [name for name in SCHEMES if any(case.scheme == name for case, _ in outcomes)]
 
     def of(self, seed: int, workload: str, scheme: str, load: float = 1.0) -> Outcome:
         return self._of[seed, workload, scheme, load]
@@ -70,6 +71,10 @@ def throughput(outcome: Outcome) -> float:
 
 def pages(outcome: Outcome) -> float:
     return outcome.programmed_pages
+
+
+def subpages_per_operation(outcome: Outcome) -> float:
+    return outcome.subpages_per_operation
 
 
 def read_amplification(outcome: Outcome) -> float:
@@ -141,7 +146,16 @@ def _slowest_of_four() -> str:
     )
 
 
-IN_DRAM = "a write is done when it is in DRAM, whose room is never used up; in the study it waits for reads"
+def _few_partners(results: Results) -> str:
+    subpages = mean(results.mean_of(subpages_per_operation, workload, "SRS") for workload in READING)
+    return (
+        f"only reads of single subpages go together, those of one plane: {subpages:.2f} in an operation on average. "
+        "Larger reads are reads of pages, with SRS as with SOML"
+    )
+
+
+IN_DRAM = "a write is done when it is in DRAM, which has room at this load; in the study it waits for reads"
+BORROWED = "weak subpages among those of fullpages take fewer reads with what they borrow, one by one, too"
 
 
 def system_rows(results: Results) -> list[Row]:
@@ -196,7 +210,7 @@ def system_rows(results: Results) -> list[Row]:
             0,
             source,
             absolute=4,
-            exception=slowest_of_four,
+            exception=BORROWED,
         )
     rows.append(_order(results, slowest_of_four))
 
@@ -204,9 +218,9 @@ def system_rows(results: Results) -> list[Row]:
     add(
         at_most,
         "write_latency",
-        "SRS+FPA: mean write latency over SOML's, workloads with reads, mean; reduced",
+        "SRS+FPA: mean write latency over SOML's, workloads with reads, mean; reduced significantly",
         lambda seed: mean(results.ratio(write_us, "SRS+FPA", workload, seed) for workload in READING),
-        1,
+        SIGNIFICANT,
         "section IV-B, Figure 7(b)",
         unit="times",
         exception=IN_DRAM,
@@ -221,16 +235,16 @@ def system_rows(results: Results) -> list[Row]:
         unit="times",
         exception=slowest_of_four,
     )
-    for scheme in ("SRS", "SRS+FPA"):
+    for scheme, why in (("SRS", _few_partners(results)), ("SRS+FPA", slowest_of_four)):
         add(
             at_most,
             f"spread_of_reads_{scheme.lower().replace('+', '_')}",
             f"{scheme}: 99th percentile of the first reads of {SPREAD_OVER_TIME} over SOML's; much smaller",
             lambda seed, s=scheme: _percentile(results, s, seed) / _percentile(results, "SOML", seed),
-            1,
+            SIGNIFICANT,
             "section IV-B, Figure 7(d)",
             unit="times",
-            exception=slowest_of_four,
+            exception=why,
         )
     add(
         at_least,
@@ -259,7 +273,7 @@ def system_rows(results: Results) -> list[Row]:
         ),
         4,
         "section IV-C, Figure 7(f)",
-        absolute=4,
+        absolute=3,
     )
     return rows
 

@@ -65,7 +65,8 @@ class Case:
 class Outcome:
     """Mean latencies in microseconds, 0 where there are no such requests. `pieces`: that the writes are made of, by
     their pages of 16 KiB; `fullpages` of them went over four layers. `lone_reads`: reads of a weak subpage that took
-    the strong one's page, too. `first_reads`: latencies of the first FIRST_READS of SPREAD_OVER_TIME."""
+    the strong one's page, too. `subpages_per_operation`: of reads that lie in one subpage. `first_reads`: latencies of
+    the first FIRST_READS of SPREAD_OVER_TIME."""
 
     read_us: float
     write_us: float
@@ -75,6 +76,7 @@ class Outcome:
     fullpages: int
     lone_reads: int
     programmed_pages: int
+    subpages_per_operation: float
     first_reads: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
 
 
@@ -111,6 +113,7 @@ def simulate(case: Case) -> Outcome:
         fullpages=fullpages.get("written", 0),
         lone_reads=fullpages.get("lone_reads", 0),
         programmed_pages=stats["controller"]["programmed_pages"],
+        subpages_per_operation=stats["controller"]["scheduler"]["subpages_per_operation"],
         first_reads=_first_reads(result) if case.workload == SPREAD_OVER_TIME and case.load == 1 else np.empty(0),
     )
 
