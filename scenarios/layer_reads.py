@@ -16,7 +16,7 @@ from functools import partial
 from layers.decoding import layer_groups
 from layers.device import STORAGE_C, STORAGE_DAYS
 from layers.rows import Results, layer_rows, system_rows
-from layers.runs import BUSY, WORKLOADS, cases, plan_of, simulate
+from layers.runs import BUSY, WORKLOADS, cases, operations_of_fullpage, plan_of, simulate
 from layers.table import show_workloads
 from physics.report import show
 from physics.rows import Study
@@ -42,7 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             outcomes.append((case, outcome))
         bar.step("layers")
         results = Results(outcomes)
-        rows = [*layer_rows(), *system_rows(results)]
+        operations = operations_of_fullpage(300)
+        rows = [*layer_rows(operations), *system_rows(results, operations)]
         bar.step("pictures")
         # Slow to import.
         from layers.pictures import draw_all

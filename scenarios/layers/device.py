@@ -9,7 +9,8 @@ scheduler, the coding, and cells of 48 layers that are fitted to characterised c
 What differs: blocks have a wordline in each of the 48 layers, 144 pages, where 1792 are no whole number of wordlines in
 each, and there are 128 to a plane, not 1888. A run writes a small part of them, so that nothing is collected, and a
 smaller drive does the same in less time. Blocks begin in four parts of the layers in turn, so that fullpages can be
-placed over layers; all schemes have the same.
+placed over layers; all schemes have the same. A weak subpage borrows 64 bytes of parity, more than the 225 bits of the
+study's example.
 
 As in SSDsim, with which the study was made, a buffer in DRAM takes writes, and goes on to the plane that is least busy.
 Fullpages wait in it for others to fill their pages with. It writes back at once, so that the load does not decide what

@@ -134,6 +134,17 @@ def plan_of(workload: str, requests: int) -> Plan:
     return Plan(20 * BUSY / busy, round(100 * whole.sum() / written) if written else 0)
 
 
+def operations_of_fullpage(requests: int) -> float:
+    """In how many operations an idle die reads a fullpage over four layers, leaving retries aside."""
+    case = Case(READING[0], "SRS+FPA", Plan(requests_per_s=1, fullpage_percent=100), requests)
+    reads = ns.synthetic(
+        requests=requests, queue_depth=1, read_percent=100, block_bytes=PAGE_BYTES, alignment_bytes=PAGE_BYTES
+    )
+    changes = {"controller.read_retry.policy": "none", "host.workload": [reads]}
+    scheduler = ns.run(configuration(case).override(changes)).stats["controller"]["scheduler"]
+    return scheduler["subpage_operations"] / requests
+
+
 def cases(plans: dict[str, Plan], requests: int, seeds: int) -> list[Case]:
     """Every scheme at the planned rate and at full load; where something is written, also at lower loads, to which
     Baseline and the scheme that places fullpages are laid."""
