@@ -102,7 +102,7 @@ def configuration(case: Case) -> ns.Config:
 def simulate(case: Case) -> Outcome:
     result = ns.run(configuration(case))
     stats = result.stats
-    host, fullpages = stats["host"], stats["controller"].get("fullpages", {})
+    host, fullpages = stats["host"], stats["controller"]["fullpages"]
     begin, end = _extents(result, "write")
     return Outcome(
         read_us=_mean_latency(host, "read"),
@@ -110,8 +110,8 @@ def simulate(case: Case) -> Outcome:
         requests_per_s=host["all"]["count"] / _duration_s(result),
         reads=host["read"]["count"],
         pieces=int((-(-end // PAGE_BYTES) - begin // PAGE_BYTES).sum()),
-        fullpages=fullpages.get("written", 0),
-        lone_reads=fullpages.get("lone_reads", 0),
+        fullpages=fullpages["written"],
+        lone_reads=fullpages["lone_reads"],
         programmed_pages=stats["controller"]["programmed_pages"],
         subpages_per_operation=stats["controller"]["scheduler"]["subpages_per_operation"],
         first_reads=_first_reads(result) if case.workload == SPREAD_OVER_TIME and case.load == 1 else np.empty(0),
