@@ -9,18 +9,15 @@ a labelled exception, 1 otherwise, 130 when interrupted.
 
 from __future__ import annotations
 
-import argparse
-import sys
-import time
 from collections.abc import Sequence
-from pathlib import Path
 
 from physics import cai_2017, choi_2018, liu_2012, nie_2020, park_2021, sha
 from physics.constants import fitted_constants
-from physics.report import keep, show, verdict
+from physics.report import show
 from physics.rows import Row, Study
 from rich.console import Console
 from rich.table import Table
+from shared.command import Report, leave, parser
 
 from nandscape.progress import StepBar
 
@@ -28,12 +25,9 @@ STUDIES = [study for paper in (liu_2012, sha, park_2021, nie_2020, choi_2018, ca
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = _parser().parse_args(arguments)
-    console = Console(width=None if sys.stdout.isatty() else 200, highlight=False)
-    begin = time.monotonic()
-    folder = options.plot_folder or options.json.parent
-    for needed in (folder, options.json.parent):
-        needed.mkdir(parents=True, exist_ok=True)
+    quick = "coarser pictures, in less time; the figures are the same"
+    options = parser(__doc__, quick).parse_args(arguments)
+    report = Report(options)
     results: list[tuple[Study, list[Row]]] = []
     with StepBar(len(STUDIES) + 1) as bar:
         for study in STUDIES:
@@ -43,26 +37,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Slow to import.
         from physics.pictures import draw_all
 
-        pictures = draw_all(folder, options.quick)
+        pictures = draw_all(report.folder, options.quick)
     for study, of_study in results:
-        show(study, of_study, console)
-    _print_constants(console)
-
-    rows = [row for _, of_study in results for row in of_study]
-    keep(rows, options.json)
-    missed = verdict(rows, time.monotonic() - begin, console)
-    console.print(f"written: {', '.join(str(path) for path in (options.json, *pictures))}", soft_wrap=True)
-    for name in missed:
-        print(f"not within its tolerance: {name}", file=sys.stderr)
-    return 1 if missed else 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--json", metavar="FILE", type=Path, required=True, help="write all figures to FILE")
-    parser.add_argument("--quick", action="store_true", help="coarser pictures, in less time; the figures are the same")
-    parser.add_argument("--plot-folder", metavar="DIR", type=Path, help="write pictures to DIR, not beside the JSON")
-    return parser
+        show(study, of_study, report.console)
+    _print_constants(report.console)
+    return report.finish([row for _, of_study in results for row in of_study], pictures)
 
 
 def _print_constants(console: Console) -> None:
@@ -81,7 +60,4 @@ def _print_constants(console: Console) -> None:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit(130)
+    leave(main)

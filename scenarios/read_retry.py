@@ -9,17 +9,15 @@ within its tolerance or a labelled exception, 1 otherwise, 130 when interrupted.
 
 from __future__ import annotations
 
-import argparse
-import sys
-import time
 from collections.abc import Sequence
-from pathlib import Path
+from functools import partial
 
-from physics.report import keep, show, verdict
+from physics.report import show
 from physics.rows import Study
 from retry.rows import Results, step_rows, system_rows
-from retry.runs import BUSY, CONDITIONS, READ_PERCENT, SCHEMES, Runner, cases, single_reads
-from rich.console import Console
+from retry.runs import BUSY, CONDITIONS, READ_PERCENT, SCHEMES, cases, rate_for, simulate, single_reads
+from shared.command import Report, leave, parser
+from shared.processes import Processes
 
 from nandscape.progress import StepBar
 
@@ -28,21 +26,17 @@ T_DMA_AND_ECC_US = 16.384 + 20
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = _parser().parse_args(arguments)
-    console = Console(width=None if sys.stdout.isatty() else 200, highlight=False)
-    begin = time.monotonic()
-    folder = options.plot_folder or options.json.parent
-    for needed in (folder, options.json.parent):
-        needed.mkdir(parents=True, exist_ok=True)
+    options = parser(__doc__, "a twentieth of the requests, one seed").parse_args(arguments)
+    report = Report(options)
     requests, seeds = (1000, 1) if options.quick else (20_000, 3)
     runs = len(READ_PERCENT) * len(CONDITIONS) * len(SCHEMES) * seeds
-    with StepBar(runs + len(READ_PERCENT) + 2) as bar, Runner() as runner:
+    with StepBar(runs + len(READ_PERCENT) + 2) as bar, Processes() as processes:
         rates = {}
-        for workload, rate in runner.rates(requests):
+        for workload, rate in processes.outcomes(partial(rate_for, requests=requests), list(READ_PERCENT)):
             bar.step(f"rate of {workload}")
             rates[workload] = rate
         outcomes = []
-        for case, outcome in runner.outcomes(cases(rates, requests, seeds)):
+        for case, outcome in processes.outcomes(simulate, cases(rates, requests, seeds), len(SCHEMES)):
             bar.step(f"{case.workload}, {case.scheme}")
             outcomes.append((case, outcome))
         bar.step("single reads")
@@ -53,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Slow to import.
         from retry.pictures import draw_all
 
-        pictures = draw_all(folder, results)
+        pictures = draw_all(report.folder, results)
     study = Study(
         "Read-retry in a drive",
         "By how much do pipelined (PR2) and adaptive (AR2) read-retry shorten response times?",
@@ -63,29 +57,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "each technique gains, both gain most, and more the worse the condition",
         lambda _quick: rows,
     )
-    show(study, rows, console)
-    keep(rows, options.json)
-    missed = verdict(rows, time.monotonic() - begin, console)
-    console.print(f"written: {', '.join(str(path) for path in (options.json, *pictures))}", soft_wrap=True)
-    for name in missed:
-        print(f"not within its tolerance: {name}", file=sys.stderr)
-    return 1 if missed else 0
+    show(study, rows, report.console)
+    return report.finish(rows, pictures)
 
 
 def _rates(rates: dict[str, float]) -> str:
     return ", ".join(f"{workload} {rate:.0f}" for workload, rate in rates.items())
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--json", metavar="FILE", type=Path, required=True, help="write all figures to FILE")
-    parser.add_argument("--quick", action="store_true", help="a twentieth of the requests, one seed")
-    parser.add_argument("--plot-folder", metavar="DIR", type=Path, help="write pictures to DIR, not beside the JSON")
-    return parser
-
-
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit(130)
+    leave(main)

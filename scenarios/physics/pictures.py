@@ -6,12 +6,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter
+from shared.pictures import save, tidy
 
-from nandscape.files import replacing
 from physics.park_2021 import CORRECTABLE, cells
 
 CODEWORD_BITS = 9216
@@ -28,22 +27,6 @@ def draw_all(folder: Path, quick: bool) -> list[Path]:
         "ispp_staircase.png": _ispp_staircase(),
     }
     return save(drawn, folder)
-
-
-def save(drawn: dict[str, Figure], folder: Path) -> list[Path]:
-    """Writes figures by their file names and returns where."""
-    paths = []
-    for name, figure in drawn.items():
-        paths.append(folder / name)
-        with replacing(paths[-1]) as temporary:
-            figure.savefig(temporary, dpi=150)
-    return paths
-
-
-def _tidy(axes: Axes) -> None:
-    axes.grid(which="major", color="#e2e2e2", linewidth=0.7)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
 
 
 def _vth_distributions(quick: bool) -> Figure:
@@ -70,7 +53,7 @@ def _vth_distributions(quick: bool) -> Figure:
             axes.axvline(level, color="#333333", linewidth=0.9, linestyle=(0, (4, 3)))
         axes.set(yscale="log", ylim=(1e-5, 20), xlim=(-4500, 5800), ylabel="density of the state (1/V)")
         axes.set_title(words, loc="left", fontsize=10)
-        _tidy(axes)
+        tidy(axes, "both")
     axes.set_xlabel("threshold voltage (mV)")
     handles = [
         Line2D([], [], color="#555555", linewidth=1.4, label="closed form, median wordline"),
@@ -107,7 +90,7 @@ def _rber_over_retention() -> Figure:
         axes.set(xscale="log", yscale="log", ylim=(2e-5, 1), xlim=(0.01, 12), xlabel="months at 30 °C")
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         axes.set_title(f"{PAGE_NAMES[page]} page, {tlc.senses()[page]} senses", loc="left", fontsize=10)
-        _tidy(axes)
+        tidy(axes, "both")
         if page == 0:
             axes.set_ylabel("raw bit error rate")
     handles = [
@@ -142,7 +125,7 @@ def _ispp_staircase() -> Figure:
     rise.set(ylabel="mean threshold voltage (mV)", xlim=(0.5, trace.pulses + 0.5))
     done.set(ylabel="finished cells (%)", xlabel="pulse", ylim=(0, 103))
     for axes in (rise, done):
-        _tidy(axes)
+        tidy(axes, "both")
     handles = [
         Line2D([], [], color="#555555", linewidth=1.6, label="mean of a state's cells"),
         Line2D([], [], color="#555555", linewidth=0.8, linestyle=(0, (4, 3)), label="its verify level"),

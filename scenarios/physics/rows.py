@@ -67,12 +67,14 @@ def exactly(name: str, figure: str, ours: Figure, paper: Figure, source: str, un
     return Row(name, figure, ours, paper, unit, "exact", ours == paper, source)
 
 
-def at_least(name: str, figure: str, ours: float, paper: float, source: str, unit: str = "") -> Row:
-    return Row(name, figure, ours, paper, unit, "at least", bool(ours >= paper), source)
+def at_least(
+    name: str, figure: str, ours: float, paper: float, source: str, unit: str = "", exception: str = ""
+) -> Row:
+    return Row(name, figure, ours, paper, unit, "at least", bool(ours >= paper), source, exception)
 
 
-def at_most(name: str, figure: str, ours: float, paper: float, source: str, unit: str = "") -> Row:
-    return Row(name, figure, ours, paper, unit, "at most", bool(ours <= paper), source)
+def at_most(name: str, figure: str, ours: float, paper: float, source: str, unit: str = "", exception: str = "") -> Row:
+    return Row(name, figure, ours, paper, unit, "at most", bool(ours <= paper), source, exception)
 
 
 def inside(

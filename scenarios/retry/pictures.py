@@ -6,10 +6,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from physics.park_2021 import CORRECTABLE, CYCLES, MARGIN, MONTHS, most_errors, population, safe_cut
-from physics.pictures import CYCLE_COLOURS, save
+from physics.pictures import CYCLE_COLOURS
+from shared.pictures import save, tidy
 
 from retry.rows import Results
 from retry.runs import CONDITIONS, READ_PERCENT
@@ -66,7 +66,7 @@ def _final_step() -> Figure:
         axes.set_title(f"read at {celsius} °C", loc="left", fontsize=10)
         axes.set_xlabel("retention at 30 °C, months")
         axes.set_xticks(MONTHS)
-        _tidy(axes)
+        tidy(axes)
     figure.axes[0].set_ylim(0, 80)
     figure.axes[0].set_ylabel("most errors of a codeword of 1 KiB")
     figure.axes[0].annotate("ECC capability", (0, CORRECTABLE), (0, 4), textcoords="offset points", fontsize=8)
@@ -85,7 +85,7 @@ def _read_timing() -> Figure:
     axes.set_ylabel("largest safe cut of tPRE, %")
     axes.set_ylim(0, 65)
     axes.legend(frameon=False, fontsize=8, ncols=3)
-    _tidy(axes)
+    tidy(axes)
     return figure
 
 
@@ -101,15 +101,9 @@ def _response_times(results: Results, schemes: list[str]) -> Figure:
             axes.bar(places + offset, ratios, width=0.92 * width, color=COLOURS[scheme], label=scheme)
         axes.set_title(f"{condition[0]} P/E cycles, {condition[1]} months", loc="left", fontsize=9)
         axes.set_ylim(0, 1.05)
-        _tidy(axes)
+        tidy(axes)
     figure.axes[-1].set_xticks(places, list(READ_PERCENT))
     figure.supylabel("mean response time over Baseline's", fontsize=10)
     handles, labels = figure.axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper right", ncols=len(schemes), frameon=False, fontsize=9)
     return figure
-
-
-def _tidy(axes: Axes) -> None:
-    axes.grid(which="major", axis="y", color="#e2e2e2", linewidth=0.7)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from statistics import mean
 
 from physics.rows import Row, near
+from shared.seeds import over_seeds
 
 from retry.runs import CONDITIONS, READ_PERCENT, REFERENCE, WRITE_DOMINANT, Case, Outcome
 
@@ -33,11 +34,6 @@ class Results:
 
     def mean_ratio(self, scheme: str, to: str, workload: str, condition: Condition) -> float:
         return mean(self.ratio(scheme, to, workload, condition, seed) for seed in self.seeds)
-
-    def over_seeds(self, figure: Callable[[int], float]) -> tuple[float, float]:
-        """The mean and half the distance between the extremes."""
-        values = [figure(seed) for seed in self.seeds]
-        return mean(values), (max(values) - min(values)) / 2
 
 
 SENSES = (
@@ -63,8 +59,7 @@ def system_rows(results: Results) -> list[Row]:
     def add(
         name: str, words: str, figure: Callable[[int], float], paper: float, unit: str, source: str, why: str = ""
     ) -> None:
-        ours, spread = results.over_seeds(figure)
-        interval = f" (seeds ±{spread:.2g})" if len(results.seeds) > 1 else ""
+        ours, interval = over_seeds(figure, results.seeds)
         reach = 4 if unit == "%" else 0.15
         rows.append(
             near(f"park_2021.{name}", words + interval, ours, paper, source, unit=unit, absolute=reach, exception=why)

@@ -8,10 +8,6 @@ page. The response time is that of all requests; a write is answered when it is 
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 
 import nandscape as ns
@@ -136,27 +132,3 @@ def cases(rates: dict[str, float], requests: int, seeds: int) -> list[Case]:
         for condition in CONDITIONS
         for scheme in SCHEMES
     ]
-
-
-class Runner:
-    """A context of processes that simulate."""
-
-    def __enter__(self) -> Runner:
-        # Forked ones would share locks of threads that they do not have.
-        context = multiprocessing.get_context("spawn")
-        self._pool = ProcessPoolExecutor(mp_context=context, initializer=_leave_interrupts_to_parent)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._pool.shutdown(wait=False, cancel_futures=True)
-
-    def rates(self, requests: int) -> Iterator[tuple[str, float]]:
-        rates = self._pool.map(rate_for, READ_PERCENT, [requests] * len(READ_PERCENT))
-        return zip(READ_PERCENT, rates, strict=True)
-
-    def outcomes(self, todo: list[Case]) -> Iterator[tuple[Case, Outcome]]:
-        return zip(todo, self._pool.map(simulate, todo, chunksize=len(SCHEMES)), strict=True)
-
-
-def _leave_interrupts_to_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is simulated: the 18 workloads of Table I of Nie et al. under each scheme, at several loads.
+
+Rates follow one rule, that of `plan_of`; so does the share of the data that were written as fullpages before the run.
+The same rate and the same cells serve all schemes. Data that the run writes are young when they are read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+import nandscape as ns
+from layers.decoding import layer_groups
+from layers.device import DIES, PAGE_BYTES, drive
+from nandscape.result import REQUEST_KINDS
+
+WORKLOADS = [
+    "24hrs8", "bs78", "casa2", "hm_1", "mds_1", "stg_1", "web_1", "webr9", "webu8", "usr_0", "proj_1", "proj_3",
+    "hm_0", "rsrch", "prn_0", "stg_0", "wdev_0", "prn_1",
+]  # fmt: skip
+READING = [workload for workload in WORKLOADS if workload not in ("casa2", "webr9")]
+SUBPAGES = "controller.scheduler.subpage_reads"
+SCHEMES = {
+    "SOML": {SUBPAGES: "soml"},
+    "SRS": {SUBPAGES: "srs"},
+    "SRS+FPA": {SUBPAGES: "srs", "controller.mapping.fullpage_allocation": "fpa"},
+}
+# Baseline's dies work so much of the time.
+BUSY = 0.40
+# Section IV-C: the interval between requests as it is, and five and ten times as long.
+LOADS = (1.0, 1 / 5, 1 / 10)
+# Figure 7(c): requests in flight where a run shows what the drive can do.
+FULL_LOAD = 0.0
+QUEUE_DEPTH = 32
+# In DRAM, until eleven others have come: it only has to end some time.
+FULLPAGE_WAIT_MS = 10_000
+# Of what a run writes. It goes all over half of the drive, since all layers are to be met alike.
+MEAN_UPDATES = 1e-3
+SPREAD_OVER_TIME = "usr_0"  # Figure 7(d)
+FIRST_READS = 5000
+
+
+@dataclass(frozen=True)
+class Plan:
+    requests_per_s: float
+    fullpage_percent: int
+
+
+@dataclass(frozen=True)
+class Case:
+    """`load` is a share of the plan's rate, or FULL_LOAD."""
+
+    workload: str
+    scheme: str
+    plan: Plan
+    requests: int
+    load: float = 1.0
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Mean latencies in microseconds, 0 where there are no such requests. `pieces`: that the writes are made of, by
+    their pages of 16 KiB; `fullpages` of them went over four layers. `lone_reads`: reads of a weak subpage that took
+    the strong one's page, too. `subpages_per_operation`: of reads that lie in one subpage. `first_reads`: latencies of
+    the first FIRST_READS of SPREAD_OVER_TIME."""
+
+    read_us: float
+    write_us: float
+    requests_per_s: float
+    reads: int
+    pieces: int
+    fullpages: int
+    lone_reads: int
+    programmed_pages: int
+    subpages_per_operation: float
+    first_reads: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+
+
+def configuration(case: Case) -> ns.Config:
+    rate = case.plan.requests_per_s * case.load
+    pace = {"queue_depth": QUEUE_DEPTH} if case.load == FULL_LOAD else {"requests_per_s": rate}
+    scheme = SCHEMES[case.scheme]
+    if "controller.mapping.fullpage_allocation" in scheme:
+        scheme = scheme | {
+            "controller.mapping.fullpage_layer_groups": layer_groups(),
+            "controller.mapping.fullpage_wait_ms": FULLPAGE_WAIT_MS,
+            "controller.precondition.fullpage_percent": case.plan.fullpage_percent,
+        }
+    return drive(
+        {
+            "simulation.seed": case.seed,
+            "host.workload": [ns.profile(case.workload, requests=case.requests, mean_updates=MEAN_UPDATES, **pace)],
+        }
+        | scheme
+    )
+
+
+def simulate(case: Case) -> Outcome:
+    result = ns.run(configuration(case))
+    stats = result.stats
+    host, fullpages = stats["host"], stats["controller"]["fullpages"]
+    begin, end = _extents(result, "write")
+    return Outcome(
+        read_us=_mean_latency(host, "read"),
+        write_us=_mean_latency(host, "write"),
+        requests_per_s=host["all"]["count"] / _duration_s(result),
+        reads=host["read"]["count"],
+        pieces=int((-(-end // PAGE_BYTES) - begin // PAGE_BYTES).sum()),
+        fullpages=fullpages["written"],
+        lone_reads=fullpages["lone_reads"],
+        programmed_pages=stats["controller"]["programmed_pages"],
+        subpages_per_operation=stats["controller"]["scheduler"]["subpages_per_operation"],
+        first_reads=_first_reads(result) if case.workload == SPREAD_OVER_TIME and case.load == 1 else np.empty(0),
+    )
+
+
+def plan_of(workload: str, requests: int) -> Plan:
+    """From a run of Baseline in which nothing waits, whose dies' work grows with the rate: the rate at which they are
+    busy for the share BUSY of the time. Of the data that are there at the start, as large a part was written as
+    fullpages as of what the workload itself writes: whole pieces of 16 KiB."""
+    idle = Case(workload, "SOML", Plan(requests_per_s=20, fullpage_percent=0), requests)
+    config = configuration(idle)
+    result = ns.run(config)
+    # Reads, programs and erases take the same power, so energy tells their time.
+    worked_s = result.stats["energy"]["array_j"] / (1e-3 * config["nand.energy.read_mw"])
+    busy = worked_s / (result.stats["simulation"]["simulated_s"] * DIES)
+    begin, end = _extents(result, "write")
+    whole = np.maximum(end // PAGE_BYTES - -(-begin // PAGE_BYTES), 0) * PAGE_BYTES
+    written = (end - begin).sum()
+    return Plan(20 * BUSY / busy, round(100 * whole.sum() / written) if written else 0)
+
+
+def operations_of_fullpage(requests: int) -> float:
+    """In how many operations an idle die reads a fullpage over four layers, leaving retries aside."""
+    case = Case(READING[0], "SRS+FPA", Plan(requests_per_s=1, fullpage_percent=100), requests)
+    reads = ns.synthetic(
+        requests=requests, queue_depth=1, read_percent=100, block_bytes=PAGE_BYTES, alignment_bytes=PAGE_BYTES
+    )
+    changes = {"controller.read_retry.policy": "none", "host.workload": [reads]}
+    scheduler = ns.run(configuration(case).override(changes)).stats["controller"]["scheduler"]
+    return scheduler["subpage_operations"] / requests
+
+
+def cases(plans: dict[str, Plan], requests: int, seeds: int) -> list[Case]:
+    """Every scheme at the planned rate and at full load; where something is written, also at lower loads, to which
+    Baseline and the scheme that places fullpages are laid."""
+    compared = {load: list(SCHEMES) for load in (1.0, FULL_LOAD)}
+    compared |= {load: ["SOML", "SRS+FPA"] for load in LOADS if load != 1}
+    return [
+        Case(workload, scheme, plans[workload], requests, load, seed)
+        for seed in range(1, seeds + 1)
+        for workload in WORKLOADS
+        for load, schemes in compared.items()
+        for scheme in schemes
+    ]
+
+
+def _mean_latency(host: dict, kind: str) -> float:
+    return host[kind]["latency_us"]["mean"] if host[kind]["count"] else 0.0
+
+
+def _extents(result: ns.Result, kind: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """First byte, and the one behind the last, of all requests of a kind."""
+    log = result.requests
+    chosen = log["kind"] == REQUEST_KINDS.index(kind)
+    begin = 512 * log["first_lba"][chosen].astype(np.int64)
+    return begin, begin + 512 * log["sectors"][chosen].astype(np.int64)
+
+
+def _duration_s(result: ns.Result) -> float:
+    """Until the last request is done; what is in DRAM then is written behind it."""
+    log = result.requests
+    return 1e-12 * float((log["start_ps"] + log["latency_ps"]).max() - log["start_ps"].min())
+
+
+def _first_reads(result: ns.Result) -> NDArray[np.float64]:
+    """In the order of their arrival."""
+    log = result.requests
+    chosen = log["kind"] == REQUEST_KINDS.index("read")
+    order = np.argsort(log["start_ps"][chosen], kind="stable")[:FIRST_READS]
+    return 1e-6 * log["latency_ps"][chosen][order]
