@@ -167,6 +167,23 @@ def test_what_was_written_is_there_after_a_power_cut(drive, protection):
         assert set(sectors) <= {0, piece}
 
 
+def test_a_drive_that_is_read_back_knows_its_fullpages(drive, tmp_path):
+    simulation = ns.Simulation(drive.override({"simulation.data": "stored", "host.workload": []}))
+    for piece in range(130):
+        simulation.start_write(32 * piece, bytes([piece]) * 16384)
+    simulation.wait_all()
+    simulation.checkpoint(tmp_path / "drive.ckpt")
+    again = ns.Simulation.restore(tmp_path / "drive.ckpt")
+
+    def lone_reads(of: ns.Simulation) -> int:
+        before = of.stats()["controller"]["fullpages"]["lone_reads"]
+        for piece in range(130):
+            assert of.read(32 * piece + 24, 4096) == bytes([piece]) * 4096
+        return of.stats()["controller"]["fullpages"]["lone_reads"] - before
+
+    assert lone_reads(again) == lone_reads(simulation) > 50
+
+
 REFUSED = [
     ({"controller.scheduler.subpage_reads": "none"}, "subpage_reads"),
     ({"controller.mapping.unit_bytes": 8192}, "unit_bytes to 4096"),

@@ -306,6 +306,27 @@ def test_the_device_follows_the_model(configuration, steps):
     follows_the_model(configuration, steps)
 
 
+# Four times the blocks, of which four are one to the mapping.
+OVER_LAYERS = {
+    "controller.mapping.fullpage_allocation": "fpa",
+    "controller.mapping.fullpage_wait_ms": 0.3,
+    "controller.mapping.unit_bytes": 4096,
+    "ecc.codec": "ldpc",
+    "ecc.codeword_bytes": 4096,
+    "ecc.decoder": "table",
+    "nand.geometry.blocks_per_plane": 48,
+    "nand.geometry.first_layer": "by_block",
+}
+
+
+@thorough(200)
+@given(CONFIGURATIONS, st.sampled_from(["soml", "srs"]), st.lists(STEPS, max_size=30))
+@example(POWER_CUTS_BEHIND_COLLECTION, "srs", [("burst", 0, 32)] * 3 + [("fail", "program", 0, 2), ("burst", 0, 32)] * 4)
+def test_the_device_follows_the_model_with_fullpages_over_layers(configuration, subpage_reads, steps):
+    spread = OVER_LAYERS | {"controller.scheduler.subpage_reads": subpage_reads}
+    follows_the_model(configuration | spread, steps)
+
+
 @pytest.mark.slow
 @thorough(100_000)
 @given(CONFIGURATIONS, st.lists(STEPS, max_size=60))

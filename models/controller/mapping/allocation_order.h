@@ -23,6 +23,7 @@ class AllocationOrder {
   // So many logical pages, which fill a page of the flash, stay together.
   AllocationOrder(std::string_view order, const Geometry& geometry, std::uint32_t together = 1);
 
+  std::uint32_t together() const { return together_.value(); }
   PlaneId plane_of(Lpn lpn) const { return plane_at_[planes_.remainder(together_.quotient(lpn.value))]; }
   // The plane behind that one.
   PlaneId next(PlaneId plane) const {

@@ -186,6 +186,7 @@ InitialFill::InitialFill(const PreconditionParameters& parameters, const Geometr
 // normal approximation, and the last blocks take what is left.
 void InitialFill::scatter(const PlaneFill& plane, RandomStream& random) {
   const std::uint32_t pages_per_block = geometry_.pages_per_block;
+  const std::uint64_t together = order_.together();
   std::uint64_t valid_left = plane.slots;
   std::uint64_t pages_left = std::uint64_t{plane.used_blocks} * pages_per_block;
   for (std::uint32_t block = 0; block < plane.used_blocks; ++block) {
@@ -204,10 +205,8 @@ void InitialFill::scatter(const PlaneFill& plane, RandomStream& random) {
     const std::uint64_t least = valid_left > pages_left ? valid_left - pages_left : 0;
     const std::uint64_t most = std::min<std::uint64_t>(pages_per_block, valid_left);
     auto valid = std::clamp(static_cast<std::uint64_t>(std::llround(std::max(0.0, drawn))), least, most);
-    // No fullpage lies in two blocks.
-    if (fullpage_percent_ != 0) {
-      valid = std::min<std::uint64_t>(most, (valid + layer_quarters - 1) / layer_quarters * layer_quarters);
-    }
+    // Logical pages that fill a page of the flash lie in one.
+    if (sequential_) valid = std::min<std::uint64_t>(most, (valid + together - 1) / together * together);
     valid_left -= valid;
     prefix_.push_back(prefix_.back() + static_cast<std::uint32_t>(valid));
   }

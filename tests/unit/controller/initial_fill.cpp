@@ -184,6 +184,19 @@ TEST_CASE("a random fill scatters neighbours, a sequential one keeps them togeth
   CHECK(ordered_neighbours > pairs - pairs / 500);  // a few invalid pages fill up the last block
 }
 
+TEST_CASE("a sequential fill keeps what fills a page of the flash in one") {
+  const Geometry geometry{.planes_per_die = 3, .blocks_per_plane = 9, .pages_per_block = 192, .page_bytes = 4096};
+  const AllocationOrder order("CWDP", geometry, 4);
+  const std::uint64_t logical_pages = std::uint64_t{3} * 4 * 192 + 44;
+  const double invalid = GENERATE(0.0, 0.1);
+  const InitialFill fill({.invalid_page_ratio = invalid, .order = FillOrder::sequential}, geometry, order,
+                         logical_pages, 1, 3);
+  for (std::uint64_t lpn = 0; lpn < logical_pages; ++lpn) {
+    REQUIRE(fill.find(Lpn(lpn)).value == fill.find(Lpn(lpn / 4 * 4)).value + lpn % 4);
+    REQUIRE(fill.find(Lpn(lpn)).value / 4 == fill.find(Lpn(lpn / 4 * 4)).value / 4);
+  }
+}
+
 TEST_CASE("another seed puts other pages elsewhere") {
   const MappingFixture first(large, 500'000, {}, 1), same(large, 500'000, {}, 1), other(large, 500'000, {}, 2);
   int moved = 0;
