@@ -42,8 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             outcomes.append((case, outcome))
         bar.step("layers")
         results = Results(outcomes)
-        operations = operations_of_fullpage(300)
-        rows = [*layer_rows(operations), *system_rows(results, operations)]
+        rows = [*layer_rows(operations_of_fullpage(300)), *system_rows(results)]
         bar.step("pictures")
         # Slow to import.
         from layers.pictures import draw_all

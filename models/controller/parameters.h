@@ -71,6 +71,7 @@ enum class ReadRetry { none, regular, soft, pr2, ar2, pnar2 };
 struct ReadRetryParameters {
   ReadRetry policy = ReadRetry::regular;
   std::uint32_t most_sensing_levels = 7;
+  bool keep_senses = false;
   bool pso = false;
   std::string timing_table;
 

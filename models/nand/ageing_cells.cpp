@@ -125,7 +125,7 @@ void AgeingCells::count_reads(std::uint32_t block, std::size_t reads) {
 }
 
 SenseResult AgeingCells::sense(const SenseOrder& order, Tick now) {
-  count_reads(order.where.block, order.new_levels);
+  count_reads(order.where.block, order.sensing_levels - order.earlier_levels);
   const MisreadTables::Read read = reading(order, now);
   std::uint32_t inherited = 0;
   if (const Peculiarity* peculiarity = this->peculiarity(order.where)) {

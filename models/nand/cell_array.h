@@ -58,7 +58,7 @@ struct SenseOrder {
   // More than one for a soft read. Errors are those of a sense at the read level itself, also where the number is even
   // and no sense is made there.
   std::uint32_t sensing_levels = 1;
-  std::uint32_t new_levels = 1;  // of these, those that are sensed now
+  std::uint32_t earlier_levels = 0;  // of these, those that reads before have sensed
   // Soft reads that flip bits in `data`: by bit of the page, how many of the senses find a 1, in the codewords of the
   // order; empty: nobody asks for it.
   std::span<std::uint8_t> sensed_ones;

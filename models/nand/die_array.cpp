@@ -113,7 +113,7 @@ void Die::sense(NandCommand& c, std::byte* data, Tick now) {
   if (store_ != nullptr && store_->keeps_spare()) order.data = data;
   order.codeword_errors = c.codeword_errors;
   order.sensing_levels = c.sensing_levels;
-  order.new_levels = c.new_levels();
+  order.earlier_levels = c.earlier_levels;
   order.sensed_ones = c.sensed_ones;
   const SenseResult result = cells_->sense(order, now);
   c.raw_bit_errors = result.raw_bit_errors;

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import zip_longest
 from math import exp
 from statistics import mean
+from typing import NamedTuple
 
 import nandscape as ns
 from layers.device import LAYERS, PARITY_BYTES, STORAGE_C, STORAGE_DAYS, SUBPAGE_BYTES, drive
@@ -16,6 +17,7 @@ BOLTZMANN_EV_PER_K = 8.617e-5
 DAYS_PER_MONTH = 730 / 24
 PAGES_OF_WORDLINE = 3
 QUARTER = LAYERS // 4
+MOST_LEVELS = 7
 MOST_STEPS = 10  # of the retry table that are looked at
 
 
@@ -67,47 +69,68 @@ def still_failing(layer: int, page: int, parity_bytes: int) -> list[float]:
     failing = [1.0]
     for step in range(MOST_STEPS):
         rber = cells().rber(page, months=months(), layer=layer, retry_step=step)
-        for levels in range(1, 8):
+        for levels in range(1, MOST_LEVELS + 1):
             failing.append(min(failing[-1], float(table.frame_error_rate(rber, levels))))
     return failing
 
 
-def reads_until_all(subpages: Sequence[tuple[int, int]]) -> float:
-    """How many reads it takes until all subpages are decoded, given as layers and parity bytes, the mean over pages.
+class Effort(NamedTuple):
+    """Reads, and the array time of all of them in tR: one with k sensing levels takes k."""
+
+    reads: float
+    senses: float
+
+
+def effort_until_all(subpages: Sequence[tuple[int, int]]) -> Effort:
+    """What it takes until all subpages are decoded, given as layers and parity bytes, the mean over pages.
 
     They lie in the same page of their wordlines and are read together; the worst of them decides.
     """
-    reads = []
+    efforts = []
     for page in range(PAGES_OF_WORDLINE):
         each = (still_failing(layer, page, parity_bytes) for layer, parity_bytes in subpages)
-        reads.append(sum(max(chances) for chances in zip_longest(*each, fillvalue=0.0)))
-    return mean(reads)
+        needed = [max(chances) for chances in zip_longest(*each, fillvalue=0.0)]
+        efforts.append(Effort(sum(needed), sum(chance * (n % MOST_LEVELS + 1) for n, chance in enumerate(needed))))
+    return _mean(efforts)
+
+
+def _mean(efforts: Iterable[Effort]) -> Effort:
+    return Effort(*(mean(values) for values in zip(*efforts, strict=True)))
 
 
 def reads_of_layer(layer: int) -> float:
     """Of a subpage with parity of its own."""
-    return reads_until_all([(layer, PARITY_BYTES)])
+    return effort_until_all([(layer, PARITY_BYTES)]).reads
 
 
 def reads_of_weak_subpage(borrowed_bytes: int) -> float:
     """Of L4 of a fullpage, with so much parity besides, the mean over the weakest layers."""
     weakest = layer_groups()[-1] * QUARTER
-    return mean(reads_until_all([(weakest + k, PARITY_BYTES + borrowed_bytes)]) for k in range(QUARTER))
+    return mean(effort_until_all([(weakest + k, PARITY_BYTES + borrowed_bytes)]).reads for k in range(QUARTER))
 
 
-def reads_of_fullpage() -> float:
+def effort_of_fullpage() -> Effort:
     """Over four layers, the mean over their places in the quarters."""
     borrowed = borrowed_bytes()
     parity = [PARITY_BYTES, PARITY_BYTES, PARITY_BYTES - borrowed, PARITY_BYTES + borrowed]
-    return mean(
-        reads_until_all([(group * QUARTER + k, own) for group, own in zip(layer_groups(), parity, strict=True)])
+    return _mean(
+        effort_until_all([(group * QUARTER + k, own) for group, own in zip(layer_groups(), parity, strict=True)])
         for k in range(QUARTER)
     )
 
 
-def reads_in_one_page() -> float:
+def effort_in_one_page() -> Effort:
     """Of a fullpage in one page, the mean over the layers; its codewords have about as many errors as each other."""
-    return mean(reads_of_layer(layer) for layer in range(LAYERS))
+    return _mean(effort_until_all([(layer, PARITY_BYTES)]) for layer in range(LAYERS))
+
+
+def error_rates_borne() -> float:
+    """Of codewords that borrow parity over those that lend it, where one in a hundred fails at a plain read."""
+    more, less = (
+        ns.code_table(f"ldpc_{SUBPAGE_BYTES}_{PARITY_BYTES + sign * borrowed_bytes()}").rber_at(1e-2)
+        for sign in (1, -1)
+    )
+    return more / less
 
 
 def borrowed_bytes() -> int:

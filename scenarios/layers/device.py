@@ -9,8 +9,8 @@ scheduler, the coding, and cells of 48 layers that are fitted to characterised c
 What differs: blocks have a wordline in each of the 48 layers, 144 pages, where 1792 are no whole number of wordlines in
 each, and there are 128 to a plane, not 1888. A run writes a small part of them, so that nothing is collected, and a
 smaller drive does the same in less time. Blocks begin in four parts of the layers in turn, so that fullpages can be
-placed over layers; all schemes have the same. A weak subpage borrows 64 bytes of parity, more than the 225 bits of the
-study's example.
+placed over layers; all schemes have the same. A weak subpage borrows 256 bits of parity, the least above the 225 of the
+study that LDPC codes of whole circulants allow.
 
 As in SSDsim, with which the study was made, a buffer in DRAM takes writes, and goes on to the plane that is least busy.
 Fullpages wait in it for others to fill their pages with. It writes back at once, so that the load does not decide what
@@ -42,7 +42,7 @@ DEVICE = {
     "nand.geometry.pages_per_block": 3 * LAYERS,
     "nand.geometry.first_layer": "by_block",
     "nand.geometry.page_bytes": PAGE_BYTES,
-    "nand.geometry.spare_bytes": 2304,
+    "nand.geometry.spare_bytes": 2208,
     "nand.timing.read": "per_page_type",
     "nand.timing.t_read_us": [90, 120, 180],
     "nand.timing.t_prog_us": 900,
@@ -54,7 +54,6 @@ DEVICE = {
     "ecc.decoder": "table",
     "ecc.codeword_bytes": SUBPAGE_BYTES,
     "ecc.ldpc_parity_bytes": PARITY_BYTES,
-    "ecc.borrowed_parity_bytes": 64,
     "controller.read_retry.policy": "soft",
     "controller.mapping.unit_bytes": SUBPAGE_BYTES,
     "controller.mapping.plane": "least_busy",

@@ -148,16 +148,20 @@ FlashDeviceParameters soft_device(std::uint32_t retry_steps, double pe_cycles, d
 
 TEST_CASE("a page is read with one sensing level after the other, and then at the next step of the table") {
   constexpr Tick bits[] = {0, 1, 2, 2, 3, 3, 3, 3};  // that the die puts out for each cell, by sensing levels
+  const bool keeps = GENERATE(false, true);
   std::set<Tick> levels_needed;
   Tick most_steps = 0;
   for (const Condition& condition : conditions) {
-    for (const Read& read : reads_of(soft_device(40, condition.pe_cycles, condition.days), 40)) {
+    FlashDeviceParameters p = soft_device(40, condition.pe_cycles, condition.days);
+    p.controller.read_retry.keep_senses = keeps;
+    for (const Read& read : reads_of(p, 40)) {
       INFO(condition.pe_cycles << " cycles, " << condition.days << " days, " << read.steps
                                << " retries of a page of type " << read.page_type);
       const Tick t_sense = senses[read.page_type] * (t_pre + t_eval_and_disch);
       Tick expected = 0;
       for (Tick n = 0; n <= read.steps; ++n) {
-        const Tick levels = n % 7 + 1;
+        // Each of them adds one.
+        const Tick levels = keeps ? 1 : n % 7 + 1;
         expected += levels * t_sense + bits[levels] * t_dma + t_ecc;
       }
       CHECK(read.latency == expected);

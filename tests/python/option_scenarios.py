@@ -199,6 +199,7 @@ NEEDS: dict[str, Overrides] = {
     "controller.precondition.updated_bytes": WORN,
     "controller.precondition.updated_start_bytes": WRITTEN_LAST,
     "controller.read_retry": WORN | {"nand.cells.set": "tlc_3d_48"},
+    "controller.read_retry.keep_senses": SOFT,
     "controller.read_retry.most_sensing_levels": SOFT,
     "controller.read_retry.policy": LDPC,
     "controller.read_retry.timing_table": {"controller.read_retry.policy": "ar2"},

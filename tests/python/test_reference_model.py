@@ -321,7 +321,9 @@ OVER_LAYERS = {
 
 @thorough(200)
 @given(CONFIGURATIONS, st.sampled_from(["soml", "srs"]), st.lists(STEPS, max_size=30))
-@example(POWER_CUTS_BEHIND_COLLECTION, "srs", [("burst", 0, 32)] * 3 + [("fail", "program", 0, 2), ("burst", 0, 32)] * 4)
+@example(
+    POWER_CUTS_BEHIND_COLLECTION, "srs", [("burst", 0, 32)] * 3 + [("fail", "program", 0, 2), ("burst", 0, 32)] * 4
+)
 def test_the_device_follows_the_model_with_fullpages_over_layers(configuration, subpage_reads, steps):
     spread = OVER_LAYERS | {"controller.scheduler.subpage_reads": subpage_reads}
     follows_the_model(configuration | spread, steps)

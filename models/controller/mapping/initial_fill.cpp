@@ -175,7 +175,7 @@ InitialFill::InitialFill(const PreconditionParameters& parameters, const Geometr
     }
     plane.fullpages = fullpages_before(plane.first_last_rank / layer_quarters);
     const std::uint32_t* const prefix = &prefix_[plane.first_prefix];
-    while (plane.fullpage_blocks < plane.used_blocks &&
+    while (plane.fullpages != 0 && plane.fullpage_blocks < plane.used_blocks &&
            prefix[plane.fullpage_blocks + 1] <= layer_quarters * plane.fullpages) {
       ++plane.fullpage_blocks;
     }

@@ -36,7 +36,8 @@ PageReader::PageReader(const ReadRetryParameters& parameters, SubpageReads subpa
       fullpages_(fullpages),
       ideal_(parameters.policy == ReadRetry::none),
       most_levels_(
-          static_cast<std::uint8_t>(parameters.policy == ReadRetry::soft ? parameters.most_sensing_levels : 1)) {
+          static_cast<std::uint8_t>(parameters.policy == ReadRetry::soft ? parameters.most_sensing_levels : 1)),
+      keep_senses_(parameters.keep_senses) {
   const DataPath& path = io.path();
   if (parameters.pipelined() || parameters.adapts_timing()) {
     const ReadTimingTable* const timing = parameters.adapts_timing() ? path.read_timing.get() : nullptr;
@@ -63,11 +64,11 @@ RetryOrder PageReader::order_for(const FlashTransaction& read) const {
 }
 
 void PageReader::prepare(FlashTransaction& read) const {
-  const bool goes_on = read.retries > 0;
   const ReadAttempt attempt = read.retry_order.next();
-  const bool same_step = goes_on && attempt.step == read.command.retry_step && attempt.sensing_levels > 1;
+  // Levels beyond the first are tried at the step of the read before.
+  const bool goes_on = keep_senses_ && attempt.sensing_levels > 1;
   read.command.retry_step = attempt.step;
-  io_.set_sensing_levels(read, attempt.sensing_levels, same_step ? read.command.sensing_levels : 0);
+  io_.set_sensing_levels(read, attempt.sensing_levels, goes_on ? read.command.sensing_levels : 0);
   if (recent_rounds_) read.expected_round = std::max(read.expected_round, read.retry_order.tried());
 }
 

@@ -4,9 +4,8 @@
 // (equation 3 of Park et al., ASPLOS 2021) and waits its turn; other policies hold the die (held_retries.h). With
 // parity, a page that fails at all steps is made from the others of its row. The page's block stays pinned until then.
 //
-// With policy `soft`, a step is first tried with more and more sensing levels (Zhao et al., FAST 2013). What was sensed
-// is kept, so that each of these reads makes only the senses that it adds, unless it goes with others that have made
-// none.
+// With policy `soft`, a step is first tried with more and more sensing levels (Zhao et al., FAST 2013). Where what was
+// sensed is kept, each of these reads makes only the senses that it adds.
 //
 // Subpages of several pages may be read in one operation (SOML), which may hold the die (subpage_operations.h). With
 // layer-aware subpage read scheduling (SRS; Nie et al., section III-A) it does not: a retry waits as other reads do,
@@ -134,6 +133,7 @@ class PageReader final : private HeldRetries::Client {
   std::uint64_t lone_reads_ = 0;
   const bool ideal_;                   // no page takes a retry
   const std::uint8_t most_levels_;     // that a step is tried with
+  const bool keep_senses_;
   std::optional<HeldRetries> held_;    // when retries hold their die
   std::optional<RecentSteps> recent_;  // with PSO
   // With SRS: not the steps themselves, but how many reads of their order pages have taken.

@@ -11,12 +11,12 @@ namespace {
 constexpr Tick unit_wait = 10 * microsecond;
 constexpr Tick fullpage_wait = millisecond;
 
-struct Bench : Fullpages::Client {
+struct Bench final : Fullpages::Client {
   PlaneId plane_of_fullpage(Lpn first) override {
     return room ? PlaneId(static_cast<std::uint32_t>(first.value / 4 % 2)) : PlaneId();
   }
-  void write_fullpages(std::span<const Fullpage> fullpages, PlaneId plane, Tick) override {
-    for (const Fullpage& fullpage : fullpages) {
+  void write_fullpages(std::span<const Fullpage> group, PlaneId plane, Tick) override {
+    for (const Fullpage& fullpage : group) {
       CHECK(fullpage.front()->lpn.value / 4 % 2 == plane.value);
       for (std::uint64_t k = 0; k < 4; ++k) CHECK(fullpage[k]->lpn.value == fullpage.front()->lpn.value + k);
       together.push_back(fullpage.front()->lpn.value / 4);
@@ -27,13 +27,14 @@ struct Bench : Fullpages::Client {
   void write(std::uint64_t lpn) {
     units.push_back(std::make_unique<UnitWrite>());
     units.back()->lpn = Lpn(lpn);
-    fullpages.take(*units.back(), calendar.now());
+    fullpages.take(*units.back(), now);
   }
   void write_piece(std::uint64_t piece) {
     for (const std::uint64_t k : {2, 0, 3, 1}) write(4 * piece + k);
   }
-  void wait(Tick time) { calendar.run_until(calendar.now() + time); }
+  void wait(Tick time) { calendar.run_until(now += time); }
 
+  Tick now = 0;
   bool room = true;
   Calendar calendar;
   std::vector<std::unique_ptr<UnitWrite>> units;
@@ -89,7 +90,7 @@ TEST_CASE("without room, or when nothing may wait, all are written alone") {
   bench.room = true;
   bench.write_piece(2);
   bench.write(17);
-  bench.fullpages.release(bench.calendar.now());
+  bench.fullpages.release(bench.now);
   CHECK(bench.alone == Numbers{0, 1, 2, 3, 17, 8, 9, 10, 11});
   bench.wait(2 * fullpage_wait);
   CHECK(bench.alone.size() == 9);

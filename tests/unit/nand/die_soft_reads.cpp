@@ -59,7 +59,7 @@ TEST_CASE("a read that goes on from others makes only the senses that they have 
   h.finishes_at(end);
   h.release(command, end);
   CHECK(cells.senses.back().sensing_levels == 5);
-  CHECK(cells.senses.back().new_levels == 2);
+  CHECK(cells.senses.back().earlier_levels == 3);
   CHECK(h.die.counters().senses == 2 * 3);
 }
 
