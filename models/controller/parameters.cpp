@@ -97,9 +97,10 @@ void describe(ReadRetryParameters& p, ParameterVisitor& v) {
            "what is done with a page that cannot be corrected");
   v.integer("most_sensing_levels", p.most_sensing_levels, {2, nandscape::most_sensing_levels}, "",
             "with which policy soft reads a page at one step of the retry table");
-  v.boolean("keep_senses", p.keep_senses,
-            "with which policy soft keeps what it has sensed of a page, and makes only the senses that the next read adds; "
-            "else each read makes all of its own");
+  v.boolean(
+      "keep_senses", p.keep_senses,
+      "with which policy soft keeps what it has sensed of a page, and makes only the senses that the next read adds; "
+      "else each read makes all of its own");
   v.boolean("pso", p.pso, "read first at the retry step at which pages of that layer and block were read of late");
   v.text("timing_table", p.timing_table,
          "by how much ar2 shortens the precharge: a name of platform/read_timing or a file of the same form, which "

@@ -28,10 +28,10 @@
 // A soft read senses each read level `sensing_levels` times, at so many levels evenly spaced round it: its array time
 // and its senses are as many times those of a hard read. Of each bit the die puts out how many of these senses have
 // found a 1, ceil(log2(sensing_levels + 1)) bits (sensing_levels.h), so that data-out is as many times as long. That
-// finer sensing costs time in the array and on the bus as well is what [Zhao 2013, "LDPC-in-SSD"] starts from. As there,
-// a read of a page may go on from one before it, whose senses the controller has kept (`earlier_levels`): then only the
-// others are made and put out. Levels that are added are taken to tell as much as evenly spaced ones, round which real
-// dies would place them as well as they can.
+// finer sensing costs time in the array and on the bus as well is what [Zhao 2013, "LDPC-in-SSD"] starts from. As
+// there, a read of a page may go on from one before it, whose senses the controller has kept (`earlier_levels`): then
+// only the others are made and put out. Levels that are added are taken to tell as much as evenly spaced ones, round
+// which real dies would place them as well as they can.
 #pragma once
 
 #include <array>

@@ -153,8 +153,8 @@ def _slowest_of_four() -> str:
     spread, whole = effort_of_fullpage(), effort_in_one_page()
     return (
         "the study takes it that a fullpage over four layers is decoded at the first read, L4 with what it borrows; "
-        f"here it waits for the slowest of the four, {spread.reads:.2f} reads that sense for {spread.senses:.1f} tR, where "
-        f"it takes {whole.reads:.2f} and {whole.senses:.1f} tR in one page, on average over the layers"
+        f"here it waits for the slowest of the four, {spread.reads:.2f} reads that sense for {spread.senses:.1f} tR, "
+        f"where it takes {whole.reads:.2f} and {whole.senses:.1f} tR in one page, on average over the layers"
     )
 
 

@@ -131,8 +131,8 @@ class PageReader final : private HeldRetries::Client {
   const SubpageReads subpage_reads_;
   const FullpagePattern* const fullpages_;
   std::uint64_t lone_reads_ = 0;
-  const bool ideal_;                   // no page takes a retry
-  const std::uint8_t most_levels_;     // that a step is tried with
+  const bool ideal_;                // no page takes a retry
+  const std::uint8_t most_levels_;  // that a step is tried with
   const bool keep_senses_;
   std::optional<HeldRetries> held_;    // when retries hold their die
   std::optional<RecentSteps> recent_;  // with PSO
