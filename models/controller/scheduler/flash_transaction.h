@@ -94,7 +94,7 @@ struct FlashTransaction {
   FlashTransaction* lender = nullptr;
   FlashTransaction* lends_to = nullptr;
   bool waits_for_lender = false;
-  bool lent_at_once = false;  // that page is read at the same time anyhow
+  bool lent_at_once = false;  // another read of this instant brings that page; it is taken to come in time
   // Reads, when a page is made from the others of its row: the read of a page that is needed points to the one that
   // could not be corrected, which counts those that are still missing.
   FlashTransaction* rebuilds = nullptr;
