@@ -213,6 +213,62 @@ TEST_CASE("random accesses to old pages find their data, too") {
   CHECK(counters.collection.victims > 0);
 }
 
+// Fullpages over four layers; the device was filled with nothing else.
+FlashDeviceParameters layered_device(const std::string& subpage_reads, const std::vector<std::string>& more = {}) {
+  std::vector<std::string> layered = {
+      "controller.mapping.fullpage_allocation=fpa",
+      "controller.mapping.over_provisioning=2",
+      "controller.precondition.occupancy=1",
+      "controller.precondition.distribution=scattered",
+      "controller.precondition.order=sequential",
+      "controller.precondition.invalid_page_ratio=0",
+      "controller.precondition.fullpage_percent=100",
+      "nand.geometry.first_layer=by_block",
+      "nand.geometry.blocks_per_plane=64",
+  };
+  layered.insert(layered.end(), soft_decoder.begin(), soft_decoder.end());
+  layered.insert(layered.end(), more.begin(), more.end());
+  return device(subpage_reads, layered);
+}
+
+TEST_CASE("a fullpage over four layers is read in one operation, and a weak subpage together with its lender") {
+  Subpages bench(layered_device(GENERATE("soml", "srs")));
+  // Of the second row, whose pages are of the second type.
+  const FlashBench::Request* whole[4];
+  for (std::uint64_t k = 0; k < 4; ++k) whole[k] = &bench.at(start, AccessKind::read, Lpn(16 + k));
+  const Tick later = start + 10 * millisecond;
+  const auto& weak = bench.at(later, AccessKind::read, Lpn(23));
+  const Tick last = later + 10 * millisecond;
+  const auto& strong = bench.at(last, AccessKind::read, Lpn(22));
+  bench.run();
+  for (Tick k = 0; k < 4; ++k) CHECK(whole[k]->completed == start + 3 * t_dbsy + t_r[1] + (k + 1) * t_out + t_ecc);
+  CHECK(weak.completed == later + t_dbsy + t_r[1] + 2 * t_out + t_ecc);
+  CHECK(strong.completed == last + t_r[1] + t_out + t_ecc);
+  CHECK(bench.device.controller().counters().fullpages.lone_reads == 1);
+  CHECK(bench.idle());
+}
+
+TEST_CASE("random accesses find their data where fullpages lie over layers, with collection and failures") {
+  const std::string subpage_reads = GENERATE("soml", "srs");
+  const std::string policy = GENERATE("regular", "soft", "pnar2");
+  const std::string suspend = GENERATE("none", "program_erase");
+  CAPTURE(subpage_reads, policy, suspend);
+  const FlashDeviceParameters p = layered_device(
+      subpage_reads, {"nand.geometry.pages_per_block=12", "nand.condition.pe_cycles=0",
+                      "nand.condition.retention_days=10", "nand.cells.failures.program_failure=0.002",
+                      "controller.read_retry.policy=" + policy, "controller.scheduler.suspend=" + suspend});
+  FlashBench bench(p, true, millisecond, CellFidelity::statistical);
+  RandomAccesses accesses(bench, 7, 6'000, 32);
+  accesses.late_reads = true;
+  bench.run();
+  CHECK(bench.idle());
+  accesses.verify();
+  CHECK(bench.idle());
+  const ControllerCounters counters = bench.device.controller().counters();
+  CHECK(counters.fullpages.lone_reads > 100);
+  CHECK(counters.collection.victims > 0);
+}
+
 TEST_CASE("random accesses find their data, whole pages and subpages, with collection and suspended programs") {
   FlashDeviceParameters p = tiny_device({1, 1, 1, 2, 16, 12});
   p.controller.mapping.unit_bytes = 512;
