@@ -328,6 +328,7 @@ class Controller final : public StorageDevice,
   };
 
   const ControllerParameters parameters_;
+  bool saving_ = false;  // what follows asks for it when it is made
   const FlashLayout layout_;
   const std::uint64_t logical_pages_;
   const DataPath path_;
@@ -374,7 +375,6 @@ class Controller final : public StorageDevice,
   std::deque<Flush> flushes_;
   bool forced_write_ = false;  // one waits to become durable
   std::uint32_t rewritten_units_ = 0;
-  bool saving_ = false;
   JournalWriter journal_;
   TrimmedRanges trimmed_;
   std::vector<PlaneId> last_plane_;  // by stream: where its latest write went, when writes go to the least busy plane
