@@ -186,6 +186,15 @@ TEST_CASE("retries that hold their die by themselves do so after their operation
   CHECK(bench.idle());
 }
 
+void check_random_accesses(FlashBench& bench, int count) {
+  RandomAccesses accesses(bench, 7, count, 32);
+  accesses.late_reads = true;
+  bench.run();
+  CHECK(bench.idle());
+  accesses.verify();
+  CHECK(bench.idle());
+}
+
 // What the device was filled with is old, and what is written is read well.
 TEST_CASE("random accesses to old pages find their data, too") {
   const std::string policy = GENERATE("none", "regular", "soft", "pr2");
@@ -200,12 +209,7 @@ TEST_CASE("random accesses to old pages find their data, too") {
   if (policy == "soft") old.insert(old.end(), soft_decoder.begin(), soft_decoder.end());
   const FlashDeviceParameters p = device(subpage_reads, old);
   FlashBench bench(p, true, millisecond, CellFidelity::statistical);
-  RandomAccesses accesses(bench, 7, 4'000, 32);
-  accesses.late_reads = true;
-  bench.run();
-  CHECK(bench.idle());
-  accesses.verify();
-  CHECK(bench.idle());
+  check_random_accesses(bench, 4'000);
   const ControllerCounters counters = bench.device.controller().counters();
   CHECK((counters.read_retry.retried_reads > 300) == (policy != "none"));
   CHECK(counters.scheduler.subpages > counters.scheduler.subpage_operations);
@@ -258,12 +262,7 @@ TEST_CASE("random accesses find their data where fullpages lie over layers, with
                       "nand.condition.retention_days=10", "nand.cells.failures.program_failure=0.002",
                       "controller.read_retry.policy=" + policy, "controller.scheduler.suspend=" + suspend});
   FlashBench bench(p, true, millisecond, CellFidelity::statistical);
-  RandomAccesses accesses(bench, 7, 6'000, 32);
-  accesses.late_reads = true;
-  bench.run();
-  CHECK(bench.idle());
-  accesses.verify();
-  CHECK(bench.idle());
+  check_random_accesses(bench, 6'000);
   const ControllerCounters counters = bench.device.controller().counters();
   CHECK(counters.fullpages.lone_reads > 100);
   CHECK(counters.collection.victims > 0);

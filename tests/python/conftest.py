@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests share: a small device, short workloads, and the command as a child process."""
+"""What the tests share: a small device, short workloads, and the command and scenarios as child processes."""
 
 from __future__ import annotations
 
 import copy
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -71,3 +72,23 @@ def simulated(stats: dict[str, Any]) -> dict[str, Any]:
     kept = copy.deepcopy(stats)
     del kept["simulation"]["wall_s"]
     return kept
+
+
+@pytest.fixture(scope="module")
+def done(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[subprocess.CompletedProcess[str], Path]:
+    """The quick run of the module's SCENARIO, a file of scenarios/, and the folder that it wrote to."""
+    scenario = Path(__file__).parents[2] / "scenarios" / request.module.SCENARIO
+    folder = tmp_path_factory.mktemp(scenario.stem)
+    arguments = ["--quick", "--json", "rows.json", "--plot-folder", "pictures"]
+    process = subprocess.run(
+        [sys.executable, scenario, *arguments], cwd=folder, capture_output=True, text=True, timeout=400, check=False
+    )
+    return process, folder
+
+
+@pytest.fixture(scope="module")
+def rows(done: tuple[subprocess.CompletedProcess[str], Path]) -> dict[str, Any]:
+    """The figures of that run, by name."""
+    return json.loads((done[1] / "rows.json").read_text(encoding="utf-8"))

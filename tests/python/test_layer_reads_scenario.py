@@ -1,29 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The scenario that lays reads of subpages by layer-aware schemes beside their paper."""
 
-import json
-import subprocess
-import sys
-from pathlib import Path
-
-import pytest
-
-SCENARIO = Path(__file__).parents[2] / "scenarios" / "layer_reads.py"
-
-
-@pytest.fixture(scope="module")
-def done(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("layer_reads")
-    arguments = ["--quick", "--json", "rows.json", "--plot-folder", "pictures"]
-    process = subprocess.run(
-        [sys.executable, SCENARIO, *arguments], cwd=folder, capture_output=True, text=True, timeout=400, check=False
-    )
-    return process, folder
-
-
-@pytest.fixture(scope="module")
-def rows(done):
-    return json.loads((done[1] / "rows.json").read_text(encoding="utf-8"))
+SCENARIO = "layer_reads.py"
 
 
 def test_it_succeeds(done):

@@ -1,30 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The scenario that lays the cell sets beside their papers."""
 
-import json
-import subprocess
-import sys
-from pathlib import Path
-
-import pytest
-
-SCENARIO = Path(__file__).parents[2] / "scenarios" / "nand_physics.py"
+SCENARIO = "nand_physics.py"
 KEYS = {"ours", "paper", "unit", "tolerance", "within", "source"}
-
-
-@pytest.fixture(scope="module")
-def done(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("physics")
-    arguments = ["--quick", "--json", "rows.json", "--plot-folder", "pictures"]
-    process = subprocess.run(
-        [sys.executable, SCENARIO, *arguments], cwd=folder, capture_output=True, text=True, timeout=300, check=False
-    )
-    return process, folder
-
-
-@pytest.fixture(scope="module")
-def rows(done):
-    return json.loads((done[1] / "rows.json").read_text(encoding="utf-8"))
 
 
 def test_it_succeeds(done):

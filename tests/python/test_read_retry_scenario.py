@@ -1,29 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The scenario that lays the policies of read-retry beside their paper."""
 
-import json
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
-SCENARIO = Path(__file__).parents[2] / "scenarios" / "read_retry.py"
-
-
-@pytest.fixture(scope="module")
-def done(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("read_retry")
-    arguments = ["--quick", "--json", "rows.json", "--plot-folder", "pictures"]
-    process = subprocess.run(
-        [sys.executable, SCENARIO, *arguments], cwd=folder, capture_output=True, text=True, timeout=400, check=False
-    )
-    return process, folder
-
-
-@pytest.fixture(scope="module")
-def rows(done):
-    return json.loads((done[1] / "rows.json").read_text(encoding="utf-8"))
+SCENARIO = "read_retry.py"
 
 
 def test_it_succeeds(done):
