@@ -55,6 +55,10 @@ class StripeWriter {
   bool has_open_rows(std::uint8_t stream, PlaneId set) const { return !stripe(stream, set).rows.empty(); }
   std::uint64_t parity_pages() const { return parity_pages_; }
 
+  bool writes_to(std::uint8_t stream, PlaneId set, BlockId block) const {
+    const std::deque<BlockId>& blocks = stripe(stream, set).blocks;
+    return !blocks.empty() && blocks.front() == block;
+  }
   // Which rows come next; none may be open, and no page on its way.
   void persist(Archive& archive);
   void persist_counters(Archive& archive) { archive(parity_pages_); }

@@ -155,6 +155,8 @@ class PageWriter {
   std::uint64_t padding_pages() const { return padding_; }
   std::uint64_t failed_programs() const { return failed_; }
 
+  // How far a member of an open block is written.
+  std::uint32_t programmed_rows(BlockId block, std::uint32_t member) const;
   // Which blocks are being written; all that was programmed must be durable.
   void persist(Archive& archive);
   void persist_counters(Archive& archive) {
