@@ -193,8 +193,12 @@ class Controller final : public StorageDevice,
   // What the host wrote, over what the unit held before, if that is known.
   void copy_data(const UnitWrite& unit, const std::byte* old_unit, std::byte* bytes) const;
   void trim(PageAccess& access, Tick now);
-  // Whether that could be done at once; else the trim waits behind a write.
-  bool forget_pages(PageAccess& trim, Tick now);
+  void forget_pages(const PageAccess& trim, Tick now);
+  // A trim waits for the writes to its range that came before it, and what comes later and would change its range waits
+  // for it, so that none replaces what is newer.
+  void change(PageAccess& access, Tick now);
+  bool waits_for_earlier(const PageAccess& change, std::size_t held_before) const;
+  void retry_held_changes(Lpn written, Tick now);
   void flush(PageAccess& access, Tick now);
   void complete(PageAccess& access, Tick now) { client_->completed(access, now); }
   void host_read_done(FlashTransaction& read, Tick now);
@@ -203,7 +207,7 @@ class Controller final : public StorageDevice,
   UnitWrite* rewrite_of(Lpn lpn, Ppn place) const;
   // The unit is mapped, or cannot be written: the access ends with that status, and what has waited behind it goes on.
   void end_write(UnitWrite& unit, bool completes, Tick now);
-  void resume(PageAccess* waiting, PageAccess* completed, Tick now);
+  void resume(UnitWrite& ended, PageAccess* completed, Tick now);
   void ask_for_tag(FlashTransaction& read) const;
   PlaneId plane_for(std::uint8_t stream, Lpn lpn);
   // What so many good blocks of a plane may hold, and what the plane may.
@@ -372,6 +376,8 @@ class Controller final : public StorageDevice,
   StorageClient* client_ = nullptr;
   FirmwareStage* firmware_ = nullptr;
   WritesInFlight writes_;
+  std::vector<const PageAccess*> untranslated_writes_;  // whose entry of the mapping is being loaded
+  std::vector<PageAccess*> held_changes_;  // trims that wait, and changes that wait for those, in the order they came
   Pool<UnitWrite> units_;
   Pool<Translation> translations_;
   PageAccess* gathered_ = nullptr;  // reads of this instant, in the order of their submission

@@ -401,6 +401,8 @@ void FlashScheduler::send_at_once(ChannelId channel, std::uint32_t index, NandCo
 void FlashScheduler::send_cache_read(ChannelId channel, std::uint32_t index) {
   DieState& die = die_state(channel, index);
   if (keeps_account_) die.policy->arrange(die.host_reads, QueueKind::host_read);
+  // Another read may have come to the front.
+  if (!could_cache_read(die)) return update_ready(channel, index);
   FlashTransaction& read = die.in_session ? die.session.pop() : die.host_reads.pop();
   read.command.more_planes = false;
   read.command.single_operation = false;
