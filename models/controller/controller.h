@@ -15,6 +15,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <string>
 #include <unordered_set>
 #include <vector>
 
@@ -152,6 +153,8 @@ class Controller final : public StorageDevice,
   const FlashLayout& layout() const { return layout_; }
 
   ControllerCounters counters() const;
+  // controller_progress.cpp: what every queue holds, a line each.
+  std::string waiting() const;
   // Whether no access and no collection is under way: no transaction is in use, no block waits for a command.
   bool idle() const;
 
@@ -260,7 +263,7 @@ class Controller final : public StorageDevice,
   void block_retired(BlockId block, Tick now) override;
   void set_urgent(PlaneId plane, bool urgent) override;
   void host_may_go_on(PlaneId plane, Tick now) override;
-  void make_moves_durable(Tick now) override;
+  void make_moves_durable(PlaneId plane, Tick now) override;
   // With parity, pages of the host and of collection never wait for each other to complete a row: collection, which the
   // host waits for, has a stream of its own, behind those of the policy.
   std::uint8_t collection_stream() const { return streams_->streams(); }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <vector>
 
 #include "controller/flash_io.h"
@@ -59,6 +60,8 @@ class JournalWriter {
   void resume(std::uint64_t snapshot, std::vector<BlockId> blocks, BlockId open, std::uint32_t programmed_pages);
 
   std::uint64_t pages() const { return pages_; }
+
+  void list_waiting(std::ostream& out) const;
 
   // Where the journal is, when nothing is pending.
   void persist(Archive& archive) {

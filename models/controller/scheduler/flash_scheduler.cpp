@@ -160,7 +160,8 @@ void FlashScheduler::enqueue_first(FlashTransaction& write, Tick now) {
   write.rank = 0;
   write.arrival = now;
   write.command.owner = &write;
-  WriteQueue& queue = die_state(write.channel, write.command.die).planes[write.command.plane].background_writes;
+  PlaneQueues& plane = die_state(write.channel, write.command.die).planes[write.command.plane];
+  WriteQueue& queue = queue_of(write.purpose) == QueueKind::host_write ? plane.host_writes : plane.background_writes;
   queue.waiting.push_front(write);
   queue.blocked = false;
   update_ready(write.channel, write.command.die);
