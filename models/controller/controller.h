@@ -140,6 +140,8 @@ class Controller final : public StorageDevice,
   void persist(Archive& archive);
   // What it has counted. Of another power cycle's controller, too.
   void persist_counters(Archive& archive);
+  // How many pages of the block of the flash the controller takes to be programmed, where that has to be so.
+  std::optional<std::uint32_t> programmed_pages(PlaneId flash_plane, std::uint32_t block_of_plane) const;
   PowerLossCounters& power_loss() { return counters_.power_loss; }
   // Whose time moves and erases take; without any they take none.
   void set_firmware(FirmwareStage& firmware) { firmware_ = &firmware; }
@@ -321,6 +323,10 @@ class Controller final : public StorageDevice,
   void count_read(BlockId block, std::uint32_t reads, Tick now);
   // Since the start, as many as they count at 30 C.
   double hours(Tick now) const { return shelf_hours_ + s_from_ticks(now) / 3600 * path_.running_hours; }
+
+  // controller_state.cpp
+  void persist_upkeep(Archive& archive);
+  void check_mapping(Archive& archive) const;
 
   // An access whose entry of the mapping is being loaded.
   struct Translation : MappingCache::Waiter {
