@@ -264,8 +264,8 @@ bool Controller::idle() const {
   bool pinned = false;
   for (std::uint32_t block = 0; block < layout_.mapping().blocks(); ++block) pinned |= blocks_.pinned(BlockId(block));
   const std::size_t waiting = writer_.undurable_pages() + writer_.open_rows();
-  return gathered_ == nullptr && writes_.empty() && flushes_.empty() && !recovering() && mapping_cache_.idle() &&
-         io_.in_use() == waiting && (!pinned || waiting != 0);
+  return gathered_ == nullptr && writes_.empty() && trims_.empty() && flushes_.empty() && !recovering() &&
+         mapping_cache_.idle() && io_.in_use() == waiting && (!pinned || waiting != 0);
 }
 
 // --- accesses of the front end
@@ -403,6 +403,11 @@ void Controller::write(PageAccess& access, Tick now) {
     earlier->wait_behind(access);
     return;
   }
+  // Nobody waits for it to become durable, and the unit reads as zeroes already.
+  if (access.deallocates && !access.force_unit_access && !mapping_.find(access.lpn).valid()) {
+    complete(access, now);
+    return;
+  }
   mapping_.prefetch(access.lpn);
   UnitWrite& unit = units_.acquire();
   unit.lpn = access.lpn;
@@ -513,29 +518,6 @@ PlaneId Controller::plane_for(std::uint8_t stream, Lpn lpn) {
   }
   if (best.valid()) last = best;
   return best;
-}
-
-void Controller::trim(PageAccess& access, Tick now) {
-  if (forget_pages(access, now)) complete(access, now);
-}
-
-bool Controller::forget_pages(PageAccess& trim, Tick now) {
-  if (UnitWrite* earlier = writes_.find(trim.lpn, trim.page_count)) {
-    earlier->wait_behind(trim);
-    return false;
-  }
-  for (std::uint64_t k = 0; k < trim.page_count; ++k) {
-    const Lpn lpn(trim.lpn.value + k);
-    const Ppn ppn = mapping_.find(lpn);
-    if (!ppn.valid()) continue;
-    blocks_.invalidate(ppn);
-    mapping_.unmap(lpn);
-    lost_.erase(lpn.value);
-    mapping_changed(lpn, now);
-    collector_.check(layout_.mapping().plane_of(layout_.block_of(ppn)), now);
-  }
-  remember_trim(trim.lpn, trim.page_count);
-  return true;
 }
 
 // With a capacitor, what is in the dies' latches and in buffers is durable.
@@ -747,8 +729,6 @@ void Controller::end_write(UnitWrite& unit, bool completes, Tick now) {
 // Whoever hears of a completion may send the next access to the page. What has waited goes before it: the first write
 // is now the one in flight, and the others line up behind it.
 void Controller::resume(PageAccess* waiting, PageAccess* completed, Tick now) {
-  PageAccess* last_done = completed;
-  if (completed != nullptr) completed->next = nullptr;
   while (waiting != nullptr) {
     PageAccess& next = *std::exchange(waiting, waiting->next);
     next.next = nullptr;
@@ -756,12 +736,11 @@ void Controller::resume(PageAccess* waiting, PageAccess* completed, Tick now) {
       write(next, now);
     } else if (next.kind == AccessKind::read) {
       read(next, now);
-    } else if (forget_pages(next, now)) {
-      (last_done == nullptr ? completed : last_done->next) = &next;
-      last_done = &next;
+    } else {
+      go_on_trimming(next, now);
     }
   }
-  while (completed != nullptr) complete(*std::exchange(completed, completed->next), now);
+  if (completed != nullptr) complete(*completed, now);
 }
 
 void Controller::unit_refused(UnitWrite& unit, Tick now) {

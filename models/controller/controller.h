@@ -190,9 +190,13 @@ class Controller final : public StorageDevice,
   void put_in_page(UnitWrite& unit, const std::byte* old_unit, Tick now);
   // What the host wrote, over what the unit held before, if that is known.
   void copy_data(const UnitWrite& unit, const std::byte* old_unit, std::byte* bytes) const;
+  // controller_trims.cpp
   void trim(PageAccess& access, Tick now);
-  // Whether that could be done at once; else the trim waits behind a write.
-  bool forget_pages(PageAccess& trim, Tick now);
+  // The next part of it, or it waits behind a write.
+  void go_on_trimming(PageAccess& trim, Tick now);
+  void trimmed(std::uint64_t trim);
+  void forget(Lpn first, std::uint64_t count, Tick now);
+  bool is_whole_mapping(Lpn first, std::uint64_t count) const { return first.value == 0 && count == stored_pages(); }
   void flush(PageAccess& access, Tick now);
   void complete(PageAccess& access, Tick now) { client_->completed(access, now); }
   void host_read_done(FlashTransaction& read, Tick now);
@@ -286,7 +290,6 @@ class Controller final : public StorageDevice,
   void collect_trims(std::vector<TrimRecord>& records) override;
   void journal_waits(Tick now) override;
   void trims_durable(Tick now) override;
-  void remember_trim(Lpn first, std::uint64_t count);
 
   // RecoveryScan::Client, and what is around it.
   void found(Lpn lpn, Ppn place, bool lost) override;
@@ -319,6 +322,11 @@ class Controller final : public StorageDevice,
   struct Translation : MappingCache::Waiter {
     PageAccess* access = nullptr;
     void reset() { *this = Translation{}; }
+  };
+
+  struct Trim {
+    PageAccess* access;
+    std::uint64_t done;  // pages, from its first one on
   };
 
   struct Flush {
@@ -373,6 +381,8 @@ class Controller final : public StorageDevice,
   std::vector<GatheredRead> joined_;
   std::uint64_t version_ = 0;  // of the latest write
   std::deque<Flush> flushes_;
+  std::vector<Trim> trims_;
+  Tick trims_busy_ = 0;        // until then with trims that came before
   bool forced_write_ = false;  // one waits to become durable
   std::uint32_t rewritten_units_ = 0;
   JournalWriter journal_;

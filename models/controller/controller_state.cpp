@@ -16,8 +16,8 @@ void describe(const PowerLossCounters& c, StatisticsVisitor& v) {
 }
 
 bool Controller::settled() const {
-  return writes_.empty() && flushes_.empty() && !recovering() && !journal_.pending() && erases_waiting_.empty() &&
-         io_.in_use() == 0 && collector_.at_rest() && mapping_cache_.idle();
+  return writes_.empty() && trims_.empty() && flushes_.empty() && !recovering() && !journal_.pending() &&
+         erases_waiting_.empty() && io_.in_use() == 0 && collector_.at_rest() && mapping_cache_.idle();
 }
 
 void Controller::persist(Archive& archive) {
