@@ -169,7 +169,7 @@ class Simulation::Implementation final : private RequestObserver {
 
   Tick wait(const CommandHandle& command) {
     if (!command->done()) drive(never, {}, command.get());
-    if (!command->done()) throw std::logic_error("a command was never completed");
+    if (!command->done()) throw std::logic_error("a command was never completed\n" + flash().controller().waiting());
     if (command->status() != RequestStatus::ok) {
       throw RequestError(text_of(command->status()), std::string(name_of(command->status())));
     }
@@ -180,7 +180,7 @@ class Simulation::Implementation final : private RequestObserver {
     while (!outstanding_.empty()) {
       const CommandHandle last = outstanding_.back();
       drive(never, {}, last.get());
-      if (!last->done()) throw std::logic_error("a command was never completed");
+      if (!last->done()) throw std::logic_error("a command was never completed\n" + flash().controller().waiting());
     }
   }
 

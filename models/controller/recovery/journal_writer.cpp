@@ -2,6 +2,7 @@
 #include "controller/recovery/journal_writer.h"
 
 #include <algorithm>
+#include <ostream>
 #include <span>
 #include <utility>
 
@@ -117,6 +118,12 @@ void JournalWriter::block_erased(BlockId block, Tick now) {
   replaces_ = std::erase(released_, block) != 0 && blocks_.state(block) == BlockTable::State::free;
   write(now);
   replaces_ = false;
+}
+
+void JournalWriter::list_waiting(std::ostream& out) const {
+  if (!pending()) return;
+  out << "journal of trims: " << waiting_.size() << " records, " << in_flight_ << " pages on their way"
+      << (snapshot_due_ ? ", a snapshot is due" : "") << (has_room() ? "" : ", no room in its block") << "\n";
 }
 
 void JournalWriter::persist(Archive& archive) {

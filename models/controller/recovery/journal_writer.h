@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
 #include <vector>
 
@@ -66,6 +67,8 @@ class JournalWriter {
   }
 
   std::uint64_t pages() const { return pages_; }
+
+  void list_waiting(std::ostream& out) const;
 
   // Where the journal is, when nothing is pending.
   void persist(Archive& archive);

@@ -163,7 +163,8 @@ void FlashScheduler::enqueue_first(FlashTransaction& write, Tick now) {
   write.arrival = now;
   write.command.owner = &write;
   DieState& die = die_state(write.channel, write.command.die);
-  WriteQueue& queue = die.planes[write.command.plane].background_writes;
+  PlaneQueues& plane = die.planes[write.command.plane];
+  WriteQueue& queue = queue_of(write.purpose) == QueueKind::host_write ? plane.host_writes : plane.background_writes;
   queue.waiting.push_front(write);
   if (keeps_account_) die.policy->came_first(write);
   queue.blocked = false;
