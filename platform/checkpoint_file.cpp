@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "core/error.h"
+#include "core/interruption.h"
 
 namespace nandscape {
 
@@ -53,6 +54,7 @@ class FrameWriter {
   void write(const void* data, std::size_t bytes, bool last = false) {
     ZSTD_inBuffer in{data, bytes, 0};
     for (;;) {
+      interruption_point();
       ZSTD_outBuffer out{buffer_.data(), buffer_.size(), 0};
       const std::size_t left = ZSTD_compressStream2(context_.get(), &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
       if (ZSTD_isError(left) != 0) throw std::bad_alloc();  // nothing else fails with these settings
@@ -100,6 +102,7 @@ class FrameReader {
   std::size_t decompress(void* data, std::size_t bytes) {
     ZSTD_outBuffer out{data, bytes, 0};
     while (out.pos < out.size && !ended_) {
+      interruption_point();
       if (in_.pos == in_.size) {
         file_.read(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
         in_ = {buffer_.data(), static_cast<std::size_t>(file_.gcount()), 0};
