@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "platform/busy_error.h"
+
 namespace nandscape::python {
 
 namespace py = pybind11;
@@ -116,6 +118,8 @@ void translate_errors() {
       raise("InputError", error);
     } catch (const RequestError& error) {
       raise("RequestError", error, py::kwargs(py::dict("status"_a = to_str(error.status()))));
+    } catch (const BusyError& error) {
+      raise("BusyError", error);
     } catch (const Error& error) {
       raise("Error", error);
     } catch (const ProtocolError& error) {

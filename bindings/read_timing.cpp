@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "arrays.h"
+#include "interruptible.h"
 #include "platform/read_timing_study.h"
 #include "platform/read_timing_tables.h"
 
@@ -19,7 +20,6 @@ namespace {
 
 namespace py = pybind11;
 using namespace pybind11::literals;
-using Released = py::call_guard<py::gil_scoped_release>;
 
 auto copied(std::span<const double> (ReadTimingTable::*numbers)() const) {
   return [numbers](const ReadTimingTable& table) {
@@ -56,10 +56,17 @@ void bind_study(py::module_& m) {
       .def(py::init<std::uint32_t, std::uint32_t, double, double, std::uint32_t>(), "correctable"_a, "margin"_a,
            "pages"_a, "temperature_c"_a, "parts"_a);
   py::class_<ReadTimingStudy>(m, "ReadTimingStudy")
-      .def(py::init<const Configuration&, const ReadTimingGoal&, std::uint32_t>(), "configuration"_a, "goal"_a,
-           "blocks"_a)
+      .def(py::init([](const Configuration& configuration, const ReadTimingGoal& goal, std::uint32_t blocks) {
+             return interruptible([&] { return std::make_unique<ReadTimingStudy>(configuration, goal, blocks); });
+           }),
+           "configuration"_a, "goal"_a, "blocks"_a)
       .def_property_readonly("sampled_pages", &ReadTimingStudy::sampled_pages)
-      .def("precharge_reduction", &ReadTimingStudy::precharge_reduction, "pe_cycles"_a, "months"_a, Released());
+      .def(
+          "precharge_reduction",
+          [](const ReadTimingStudy& s, std::uint32_t pe_cycles, double months) {
+            return interruptible([&] { return s.precharge_reduction(pe_cycles, months); });
+          },
+          "pe_cycles"_a, "months"_a);
   m.def("guaranteed_correctable", &guaranteed_correctable, "configuration"_a);
 }
 

@@ -1,10 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files that appear whole or not at all."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+
+def path_bytes(path: str | os.PathLike[str]) -> bytes:
+    """A path as the system takes it. Raises ValueError for one that no file has."""
+    name = os.fsencode(path)
+    if not name or b"\0" in name:
+        raise ValueError(f"{os.fspath(path)!r} names no file: a path has a character at least, and no NUL")
+    return name
 
 
 @contextmanager

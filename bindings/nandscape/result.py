@@ -29,9 +29,11 @@ REQUEST_STATUSES = (
 
 
 class Result:
-    """Statistics, single requests and configuration of a finished run; made by `run`.
+    """Statistics, single requests and configuration of a run; made by `run`.
 
     `config`: the configuration that gave it, with every key resolved.
+
+    `partial`: whether the run was ended before its workloads had come to their end.
 
     `stats`: the statistics, nested, with units in the names: `stats["host"]["read"]["latency_us"]["p99"]`.
 
@@ -42,8 +44,11 @@ class Result:
     workload, and one past the last for commands given one by one. Empty without `simulation.request_log`.
     """
 
-    def __init__(self, config: Config, stats: dict[str, Any], requests: dict[str, NDArray[Any]]) -> None:
+    def __init__(
+        self, config: Config, stats: dict[str, Any], requests: dict[str, NDArray[Any]], partial: bool = False
+    ) -> None:
         self.config = config
+        self.partial = partial
         self.stats = stats
         self.requests = requests
 
@@ -80,6 +85,7 @@ class Result:
             "seed": self.config["simulation.seed"],
             "versions": {"nandscape": _core.__version__, "python": platform.python_version()},
             "configuration": self.config.to_dict(),
+            "partial": self.partial,
             "statistics": self.stats,
         }
 

@@ -31,7 +31,10 @@ def add_commands(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Runs the command. With --json - the JSON takes stdout and the table goes to stderr."""
+    """Runs the command. With --json - the JSON takes stdout and the table goes to stderr.
+
+    Ctrl-C ends the run: what there is by then is written and printed, marked as partial, before KeyboardInterrupt goes
+    on."""
     _check_outputs(options)
     trace = [("host.workload", [nandscape.trace(options.trace)])] if options.trace else []
     if (options.config is None) == (options.restore is None):
@@ -40,9 +43,13 @@ def run(options: argparse.Namespace) -> None:
         simulation = from_checkpoint(options.restore, [*trace, *options.overrides])
     else:
         simulation = nandscape.Simulation(configuration.chosen(options, trace))
-    simulation.run(progress=not options.no_progress)
+    interrupted = None
+    try:
+        simulation.run(progress=not options.no_progress)
+    except KeyboardInterrupt as interrupt:
+        interrupted = interrupt
     result = simulation.result()
-    if options.checkpoint:
+    if options.checkpoint and interrupted is None:
         simulation.checkpoint(options.checkpoint)
 
     if options.plot:
@@ -54,11 +61,14 @@ def run(options: argparse.Namespace) -> None:
     elif options.json:
         result.save(options.json)
     print_result(result, Console(stderr=options.json == "-"))
+    if interrupted is not None:
+        raise interrupted
 
 
 def print_result(result: Result, console: Console) -> None:
     """Prints latencies as a table and the rates below it."""
-    table = Table(title="latency (µs)", title_justify="left", box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    title = "latency (µs), so far: the run was interrupted" if result.partial else "latency (µs)"
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 3, 0, 0))
     table.add_column("")
     for name in ("count", "mean", "p50", "p99", "p99.9", "max"):
         table.add_column(name, justify="right")
