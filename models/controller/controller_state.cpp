@@ -41,7 +41,7 @@ void Controller::persist(Archive& archive) {
   if (ages_matter()) written_hours_.resize(layout_.mapping().blocks());
   journal_.persist(archive);
   archive(trimmed_);
-  archive(version_, last_plane_, retired_, room_, read_only_, no_place_left_, mapping_lost_);
+  archive(version_, last_plane_, in_order_, retired_, room_, read_only_, no_place_left_, mapping_lost_);
   archive(failures_in_a_row_, closed_);
   std::vector<std::uint64_t> lost(lost_.begin(), lost_.end());
   std::sort(lost.begin(), lost.end());
