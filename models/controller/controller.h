@@ -140,6 +140,8 @@ class Controller final : public StorageDevice,
   void persist(Archive& archive);
   // What it has counted. Of another power cycle's controller, too.
   void persist_counters(Archive& archive);
+  // How many pages of the block of the flash the controller takes to be programmed, where that has to be so.
+  std::optional<std::uint32_t> programmed_pages(PlaneId flash_plane, std::uint32_t block_of_plane) const;
   PowerLossCounters& power_loss() { return counters_.power_loss; }
   // Whose time moves and erases take; without any they take none.
   void set_firmware(FirmwareStage& firmware) { firmware_ = &firmware; }
@@ -193,9 +195,18 @@ class Controller final : public StorageDevice,
   void put_in_page(UnitWrite& unit, const std::byte* old_unit, Tick now);
   // What the host wrote, over what the unit held before, if that is known.
   void copy_data(const UnitWrite& unit, const std::byte* old_unit, std::byte* bytes) const;
+  // controller_trims.cpp
   void trim(PageAccess& access, Tick now);
-  // Whether that could be done at once; else the trim waits behind a write.
-  bool forget_pages(PageAccess& trim, Tick now);
+  // The next part of it, or it waits behind a page that is written once more.
+  void go_on_trimming(PageAccess& trim, Tick now);
+  void trimmed(std::uint64_t trim);
+  void forget(Lpn first, std::uint64_t count, Tick now);
+  bool is_whole_mapping(Lpn first, std::uint64_t count) const { return first.value == 0 && count == stored_pages(); }
+  // A trim waits for the writes to its range that came before it, and what comes later and would change its range waits
+  // for it, so that none replaces what is newer.
+  void change(PageAccess& access, Tick now);
+  bool waits_for_earlier(const PageAccess& change, std::size_t held_before) const;
+  void retry_held_changes(Lpn first, std::uint64_t count, Tick now);
   void flush(PageAccess& access, Tick now);
   void complete(PageAccess& access, Tick now) { client_->completed(access, now); }
   void host_read_done(FlashTransaction& read, Tick now);
@@ -204,12 +215,13 @@ class Controller final : public StorageDevice,
   UnitWrite* rewrite_of(Lpn lpn, Ppn place) const;
   // The unit is mapped, or cannot be written: the access ends with that status, and what has waited behind it goes on.
   void end_write(UnitWrite& unit, bool completes, Tick now);
-  void resume(PageAccess* waiting, PageAccess* completed, Tick now);
+  void resume(UnitWrite& ended, PageAccess* completed, Tick now);
   void ask_for_tag(FlashTransaction& read) const;
   PlaneId plane_for(std::uint8_t stream, Lpn lpn);
   // What so many good blocks of a plane may hold, and what the plane may.
   std::uint64_t capacity(std::uint64_t good_blocks) const;
   std::uint64_t room(PlaneId plane) const;
+  std::uint64_t room_of_all() const;
   std::uint64_t room_of_journal() const;
   // Of the host, and the mapping's own.
   std::uint64_t stored_pages() const { return logical_pages_ + mapping_cache_.translation_pages(); }
@@ -291,7 +303,6 @@ class Controller final : public StorageDevice,
   void collect_trims(std::vector<TrimRecord>& records) override;
   void journal_waits(Tick now) override;
   void trims_durable(Tick now) override;
-  void remember_trim(Lpn first, std::uint64_t count);
 
   // RecoveryScan::Client, and what is around it.
   void found(Lpn lpn, Ppn place, bool lost) override;
@@ -320,10 +331,19 @@ class Controller final : public StorageDevice,
   // Since the start, as many as they count at 30 C.
   double hours(Tick now) const { return shelf_hours_ + s_from_ticks(now) / 3600 * path_.running_hours; }
 
+  // controller_state.cpp
+  void persist_upkeep(Archive& archive);
+  void check_mapping(Archive& archive) const;
+
   // An access whose entry of the mapping is being loaded.
   struct Translation : MappingCache::Waiter {
     PageAccess* access = nullptr;
     void reset() { *this = Translation{}; }
+  };
+
+  struct Trim {
+    PageAccess* access;
+    std::uint64_t done;  // pages, from its first one on
   };
 
   struct Flush {
@@ -371,6 +391,8 @@ class Controller final : public StorageDevice,
   StorageClient* client_ = nullptr;
   FirmwareStage* firmware_ = nullptr;
   WritesInFlight writes_;
+  std::vector<const PageAccess*> untranslated_writes_;  // whose entry of the mapping is being loaded
+  std::vector<PageAccess*> held_changes_;  // trims that wait, and changes that wait for those, in the order they came
   Pool<UnitWrite> units_;
   Pool<Translation> translations_;
   PageAccess* gathered_ = nullptr;  // reads of this instant, in the order of their submission
@@ -378,6 +400,8 @@ class Controller final : public StorageDevice,
   std::vector<GatheredRead> joined_;
   std::uint64_t version_ = 0;  // of the latest write
   std::deque<Flush> flushes_;
+  std::vector<Trim> trims_;
+  Tick trims_busy_ = 0;        // until then with trims that came before
   bool forced_write_ = false;  // one waits to become durable
   std::uint32_t rewritten_units_ = 0;
   JournalWriter journal_;

@@ -221,6 +221,15 @@ std::uint64_t Controller::room(PlaneId plane) const {
   return closed ? 0 : capacity(blocks_.good_blocks(plane) - journal_.blocks_on(plane));
 }
 
+std::uint64_t Controller::room_of_all() const {
+  std::uint64_t sum = 0;
+  for (std::uint32_t plane = 0; plane < layout_.mapping().planes(); ++plane) {
+    const bool closed = !closed_.empty() && closed_[plane];
+    if (!closed) sum += capacity(blocks_.good_blocks(PlaneId(plane)));
+  }
+  return sum - std::min(sum, room_of_journal());
+}
+
 // The journal of trims may come to any plane.
 std::uint64_t Controller::room_of_journal() const {
   return parameters_.power_loss.protection == PowerLossProtection::none ? collectable_units(layout_, journal_blocks)
@@ -235,12 +244,7 @@ void Controller::block_retired(BlockId block, Tick now) {
 void Controller::check_room(Tick now) {
   retired_ = true;
   in_order_ = false;
-  room_ = 0;
-  for (std::uint32_t plane = 0; plane < layout_.mapping().planes(); ++plane) {
-    const bool closed = !closed_.empty() && closed_[plane];
-    if (!closed) room_ += capacity(blocks_.good_blocks(PlaneId(plane)));
-  }
-  room_ -= std::min(room_, room_of_journal());
+  room_ = room_of_all();
 if (room_ <= stored_pages() && getenv("DBG")) fprintf(stderr, "NO ROOM %lu %lu\n%s", room_, stored_pages(), waiting().c_str());
   if (room_ <= stored_pages()) stop_writing(now);
   if (client_ != nullptr) client_->health_changed(now);

@@ -181,10 +181,16 @@ void GarbageCollector::list_waiting(std::ostream& out) const {
 void GarbageCollector::persist(Archive& archive) {
   archive.section("garbage collection");
   archive(stopped_);
-  for (PlaneState& plane : planes_) {
-    std::vector<Request> requests(plane.requests.begin(), plane.requests.end());
-    archive(requests);
-    plane.requests.assign(requests.begin(), requests.end());
+  const Geometry& geometry = blocks_.geometry();
+  for (std::uint32_t k = 0; k < planes_.size(); ++k) {
+    std::deque<Request>& queue = planes_[k].requests;
+    std::vector<Request> requests(queue.begin(), queue.end());
+    archive.list(requests, geometry.blocks_per_plane, "requests to empty a block", [&](Request& request) {
+      archive.index(request.block, geometry.blocks(), "the block to be emptied");
+      archive.enumeration(request.reason, Reason::failure, "the reason to empty a block");
+      archive.require(geometry.plane_of(request.block) == PlaneId(k), "a block to be emptied is of another plane");
+    });
+    queue.assign(requests.begin(), requests.end());
   }
   archive.variant(parameters_.policy.name, [this](Archive& state) { policy_->persist(state); });
 }

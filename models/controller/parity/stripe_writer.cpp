@@ -202,14 +202,28 @@ void StripeWriter::persist(Archive& archive) {
   archive.section("stripes");
   for (std::size_t k = 0; k < stripes_.size(); ++k) {
     Stripe& of = stripes_[k];
-    std::vector<BlockId> blocks(of.blocks.begin(), of.blocks.end());
-    archive(of.first, blocks);
-    of.blocks.assign(blocks.begin(), blocks.end());
+    // No row is open, so that all members stand at the same one.
+    std::uint64_t next = members_[k * width_].next;
+    BlockId block = of.blocks.empty() ? BlockId() : of.blocks.front();
+    archive.counter(next, "the next row of a stripe");
+    archive.index_or_none(block, blocks_.geometry().blocks(), "the superblock of a stripe");
+    if (!archive.loading()) continue;
+    of.first = rows_per_block_.quotient(next);
+    of.blocks.clear();
+    if (block.valid()) of.blocks.push_back(block);
+    const std::uint32_t row = rows_per_block_.remainder(next);
+    archive.require(block.valid() == (row != 0), "a stripe is in the middle of no superblock");
     for (std::uint32_t position = 0; position < width_; ++position) {
       Member& m = members_[k * width_ + position];
-      archive(m.next);
-      m.assigned = data_row(m.next, position);
+      m.next = next;
+      m.assigned = data_row(next, position);
     }
+    if (!block.valid()) continue;
+    const auto plane = static_cast<std::uint32_t>(k % sets_);
+    const std::uint32_t written = row * (width_ - 1) * io_.layout().units_per_page();
+    const bool fits = blocks_.geometry().plane_of(block) == PlaneId(plane) && blocks_.stream(block) == k / sets_ &&
+                      blocks_.next_page(block) == written && blocks_.state(block) == BlockTable::State::open;
+    archive.require(fits, "the superblock of a stripe is not as far written as the block table says");
   }
 }
 

@@ -63,6 +63,10 @@ class StripeWriter {
   // Says which rows and pages wait for others.
   void list_waiting(std::ostream& out) const;
 
+  bool writes_to(std::uint8_t stream, PlaneId set, BlockId block) const {
+    const std::deque<BlockId>& blocks = stripe(stream, set).blocks;
+    return !blocks.empty() && blocks.front() == block;
+  }
   // Which rows come next; none may be open, and no page on its way.
   void persist(Archive& archive);
   void persist_counters(Archive& archive) { archive(parity_pages_); }

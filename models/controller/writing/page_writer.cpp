@@ -534,12 +534,44 @@ void PageWriter::resume_block(std::uint8_t stream, PlaneId plane, BlockId block,
   to.next_page = programmed_pages;
 }
 
+std::uint32_t PageWriter::programmed_rows(BlockId block, std::uint32_t member) const {
+  const FlashLayout& layout = io_.layout();
+  const std::uint32_t pages = blocks_.next_page(block) / units_per_page_;
+  if (!layout.over_layers()) return pages / layout.data_pages_per_row();
+  std::uint32_t rows = 0;
+  for (std::uint32_t k = 0; k < pages; ++k) rows += page_at(k, blocks_.stream(block)).member == member;
+  return rows;
+}
+
 void PageWriter::persist(Archive& archive) {
   archive.section("page writer");
   archive.expect("lanes", lanes_.size());
-  archive(programmed_);
-  for (Lane& lane : lanes_) archive(lane.block, lane.next_page);
-  if (stripes_ != nullptr) stripes_->persist(archive);
+  archive.counter(programmed_, "the number of pages");
+  const std::uint32_t blocks = blocks_.geometry().blocks();
+  if (stripes_ != nullptr) {
+    stripes_->persist(archive);
+  } else {
+    for (Lane& lane : lanes_) {
+      archive.index_or_none(lane.block, blocks, "a block that is written");
+      if (archive.loading() && lane.block.valid()) lane.next_page = blocks_.next_page(lane.block) / units_per_page_;
+    }
+  }
+  if (!archive.loading()) return;
+  std::size_t open = 0;
+  for (std::uint32_t k = 0; k < blocks; ++k) {
+    const BlockId block(k);
+    const std::uint8_t stream = blocks_.stream(block);
+    archive.require(stream < settings_.streams, "the stream of a block is one that there is not");
+    if (blocks_.state(block) != BlockTable::State::open) continue;
+    ++open;
+    const PlaneId plane = blocks_.geometry().plane_of(block);
+    const bool written =
+        stripes_ != nullptr ? stripes_->writes_to(stream, plane, block) : lane(stream, plane).block == block;
+    archive.require(written, "a block is open, and nobody writes to it");
+  }
+  const auto writes = std::ranges::count_if(lanes_, [](const Lane& lane) { return lane.block.valid(); });
+  archive.require(stripes_ != nullptr || static_cast<std::size_t>(writes) == open,
+                  "a block that is written is not open");
 }
 
 // --- filling up

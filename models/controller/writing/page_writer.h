@@ -171,6 +171,8 @@ class PageWriter {
   // Says what is programmed and not durable, or has no place (page_writer_waiting.cpp).
   void list_waiting(std::ostream& out) const;
 
+  // How far a member of an open block is written.
+  std::uint32_t programmed_rows(BlockId block, std::uint32_t member) const;
   // Which blocks are being written; all that was programmed must be durable.
   void persist(Archive& archive);
   void persist_counters(Archive& archive) {
