@@ -108,9 +108,8 @@ std::uint64_t exported_pages(const ControllerParameters& p, const Geometry& flas
   // Besides, a block of data that are there to stay is open.
   const std::uint64_t keeps = p.refresh.policy.name != "none" || p.read_disturb.limit_reads != 0 ||
                               p.wear_levelling.static_threshold != 0 || p.scrub.period_hours != 0;
-  // The journal of trims has two on one of the planes, the one that it writes to and the next, and collection must
-  // still find one there that it gains from.
-  const std::uint64_t journal = p.power_loss.protection == PowerLossProtection::none ? 2 + 1 : 0;
+  // Where those of the journal are, collection must still find one that it gains from.
+  const std::uint64_t journal = p.power_loss.protection == PowerLossProtection::none ? journal_blocks + 1 : 0;
   const std::uint64_t kept_back = std::max(p.garbage_collection.start_free_blocks + streams,
                                            p.garbage_collection.reserved_blocks + streams + keeps + journal);
   const std::uint64_t usable =
@@ -209,7 +208,8 @@ Controller::Controller(const ControllerParameters& parameters, const Geometry& g
       refresh_(refresh_registry().make(parameters.refresh.policy, path.refresh)),
       scrub_(parameters.scrub, layout_.mapping(), path.correctable_bits),
       journal_(io_, blocks_, calendar, *this),
-      last_plane_(fullpage_stream_ + std::size_t{1}, PlaneId(layout_.mapping().planes() - 1)) {
+      last_plane_(fullpage_stream_ + std::size_t{1}, PlaneId(layout_.mapping().planes() - 1)),
+      in_order_(parameters.mapping.plane == PlaneChoice::by_address && start_up == StartUp::as_preconditioned) {
   if (parameters.refresh.policy.name != "none") {
     refresh_due_ = ticks_from_s(parameters.refresh.check_hours * 3600);
   }
@@ -627,8 +627,6 @@ void Controller::page_written(FlashTransaction& page, Tick now) {
   const std::uint8_t stream = page.write_stream;
   const PlaneId plane = page.plane;
   if (layout_.has_parity()) watch_die(page, now);
-  // The block that it comes from waits to be erased, and its own plane cannot fill up the wordline.
-  forced_write_ |= page.takes_refuge && !survives_power_cut();
   writer_.programmed(page, now);
   if (std::exchange(forced_write_, false)) writer_.complete_wordline(stream, plane);
   // What collection waits for may have been programmed only now.

@@ -221,6 +221,8 @@ class Controller final : public StorageDevice,
   // What so many good blocks of a plane may hold, and what the plane may.
   std::uint64_t capacity(std::uint64_t good_blocks) const;
   std::uint64_t room(PlaneId plane) const;
+  std::uint64_t room_of_all() const;
+  std::uint64_t room_of_journal() const;
   // Of the host, and the mapping's own.
   std::uint64_t stored_pages() const { return logical_pages_ + mapping_cache_.translation_pages(); }
   double available_spare_percent() const;
@@ -260,6 +262,7 @@ class Controller final : public StorageDevice,
   void page_durable(Tick now) override;
   void block_failed(BlockId block, Tick now) override;
   PlaneId with_room(PlaneId plane) const override;
+  void planes_mixed() override { in_order_ = false; }
   void no_place_left(Tick now) override;
   void unit_refused(UnitWrite& unit, Tick now) override;
   void map(UnitWrite& unit, Ppn old);
@@ -406,6 +409,7 @@ class Controller final : public StorageDevice,
   std::vector<PlaneId> last_plane_;  // by stream: where its latest write went, when writes go to the least busy plane
   std::vector<BlockId> erases_waiting_;  // for the journal
   std::unique_ptr<Recovery> recovery_;   // while it is under way
+  bool in_order_;                        // all data lie on the planes of their addresses, where they fit
   bool retired_ = false;                 // there are retired blocks
   std::uint64_t room_ = 0;               // what all planes may hold since then
   bool read_only_ = false;
