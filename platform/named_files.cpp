@@ -35,7 +35,8 @@ bool is_file(const fs::path& file) {
 }  // namespace
 
 bool is_file_path(const std::string& name_or_path) {
-  return name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".yaml");
+  return name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".yaml") ||
+         name_or_path.ends_with(".yml") || name_or_path.ends_with(".json");
 }
 
 fs::path existing_file(const fs::path& file, const SourceLocation& where, const std::string& path) {

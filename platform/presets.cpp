@@ -39,8 +39,15 @@ void check_is_configuration(const Value& tree, const fs::path& file, const Schem
   throw ConfigError({file.string(), 0}, "", "is no configuration: it has none of the keys extends, " + keys);
 }
 
+// A saved result runs again: its configuration is what counts of it.
+Value configuration_in(Value tree) {
+  const Value* const configuration = tree.find("configuration");
+  if (configuration == nullptr || tree.find("statistics") == nullptr) return tree;
+  return Value(*configuration);
+}
+
 Value read_group(const fs::path& file) {
-  Value tree = read_yaml_file(file);
+  Value tree = configuration_in(read_yaml_file(file));
   if (tree.is_null()) tree = Value::map();
   if (tree.map_items() == nullptr) throw ConfigError({file.string(), 0}, "", "is not a group of keys");
   return tree;

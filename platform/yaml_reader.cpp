@@ -17,8 +17,8 @@ namespace nandscape {
 
 namespace {
 
-// A hundred times the text of any configuration.
-constexpr std::size_t most_bytes = std::size_t{2} << 20;
+// Far more than any configuration, and than a saved result, which holds one.
+constexpr std::size_t most_bytes = std::size_t{4} << 20;
 
 class TreeBuilder {
  public:

@@ -122,7 +122,7 @@ TEST_CASE("what is larger than any configuration is refused") {
   CHECK(read(keys).map_items()->size() == 90'000);
   CHECK_THAT(error_of(keys + keys), Catch::Matchers::Contains("k0: is given twice"));
 
-  CHECK_THAT(error_of(std::string(3'000'000, '#')), Catch::Matchers::Contains("is longer than 2097152 bytes"));
+  CHECK_THAT(error_of(std::string(5'000'000, '#')), Catch::Matchers::Contains("is longer than 4194304 bytes"));
   CHECK_THAT(error_of(std::string(1000, '[')), Catch::Matchers::StartsWith("drive.yaml:"));
   CHECK_THAT(error_of(std::string(102, '[') + std::string(102, ']')), Catch::Matchers::Contains("nested too deeply"));
 }
