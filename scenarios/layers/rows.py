@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from statistics import mean
+from typing import Any
 
 import numpy as np
-from physics.rows import Row, at_least, at_most, near
+from physics.rows import Deviation, Row, limited, near
 from shared.seeds import over_seeds
 
 from layers.decoding import (
@@ -21,6 +22,7 @@ from layers.decoding import (
     effort_of_fullpage,
     error_rates_borne,
     layers_by_strength,
+    reads_at_lower_error_rates,
     reads_of_layer,
     reads_of_weak_subpage,
     still_failing,
@@ -31,7 +33,7 @@ from layers.runs import FULL_LOAD, LOADS, READING, SPREAD_OVER_TIME, WORKLOADS, 
 Measure = Callable[[Outcome], float]
 # Of which the study says that SRS gains little or loses.
 HARD_FOR_SRS = ("proj_1", "usr_0")
-# What the study calls reduced significantly, or much smaller, without a number: a tenth less at least.
+# What the study calls reduced significantly, or much smaller, without a number.
 SIGNIFICANT = 0.9
 # Nearly all of whose requests are of up to 4 KiB (Table I).
 SMALL = ("bs78", "webu8")
@@ -91,45 +93,61 @@ def fullpage_share(outcome: Outcome) -> float:
 def layer_rows(operations: float) -> list[Row]:
     """What the cells are like at the condition that was chosen, and in how many operations a fullpage is read."""
     ranked = layers_by_strength()
-    layers = {"best": (ranked[0], 1), "middle": (ranked[len(ranked) // 2], 4), "worst": (ranked[-1], 6)}
-    rows = [
-        near(
+    best, middle, worst = ranked[0], ranked[len(ranked) // 2], ranked[-1]
+    differ = _pages_differ(worst)
+
+    def reads_of(name: str, layer: int, paper: float, **more: Any) -> Row:
+        return near(
             f"nie_2020.reads_of_{name}_layer",
             f"reads until a subpage of the {name} layer (number {layer}) is decoded, mean over its pages",
             reads_of_layer(layer),
             paper,
             "section II-B, Figure 2(b), 15 days",
             absolute=1,
-            exception=_pages_differ(ranked[-1]),
+            **more,
         )
-        for name, (layer, paper) in layers.items()
-    ]
-    for name, words, borrowed, paper in (
-        ("own", "its own parity alone", 0, 3),
-        ("borrowed", "borrowed parity", borrowed_bytes(), 1),
-    ):
-        rows.append(
-            near(
-                f"nie_2020.reads_with_{name}_parity",
-                f"reads until a subpage of the weakest quarter of the layers is decoded with {words}",
-                reads_of_weak_subpage(borrowed),
-                paper,
-                "section III-B; an example there",
-                absolute=1,
-                exception=_little_from_parity(),
-            )
+
+    def reads_with(name: str, words: str, borrowed: int, paper: float, exception: Deviation) -> Row:
+        return near(
+            f"nie_2020.reads_with_{name}_parity",
+            f"reads until a subpage of the weakest quarter of the layers is decoded with {words}",
+            reads_of_weak_subpage(borrowed),
+            paper,
+            "section III-B; an example there",
+            absolute=1,
+            exception=exception,
         )
-    rows.append(
-        near(
+
+    little = _little_from_parity()
+    lower_rates = "reads with its own parity, at error rates so much lower"
+    return [
+        reads_of("best", best, 1, fitted="the condition is chosen for this figure; the study does not state it"),
+        reads_of("middle", middle, 4, exception=Deviation(differ, 2.24, FIVE_PERCENT, NOTHING_RANDOM)),
+        reads_of("worst", worst, 6, exception=Deviation(differ, 4.60, FIVE_PERCENT, NOTHING_RANDOM)),
+        reads_with("own", "its own parity alone", 0, 3, Deviation(little, 4.04, FIVE_PERCENT, NOTHING_RANDOM)),
+        reads_with(
+            "borrowed",
+            "borrowed parity",
+            borrowed_bytes(),
+            1,
+            Deviation(little, reads_at_lower_error_rates(), FIVE_PERCENT, lower_rates),
+        ),
+        limited(
             "nie_2020.operations_of_fullpage",
             "operations in which an idle die reads a fullpage from four layers",
             operations,
             1,
+            (0.95, 1.05),
+            "one fullpage in twenty may lie elsewhere",
             "section III-B, Figure 5",
-            absolute=0.05,
-        )
-    )
-    return rows
+            by_construction="fullpages are placed so that one operation can read them",
+        ),
+    ]
+
+
+# What 5 % of errors more or less do to these reads at most: so closely do decoders follow their tables.
+FIVE_PERCENT = 0.55
+NOTHING_RANDOM = "the same closed form before; nothing in it is random"
 
 
 def _pages_differ(layer: int) -> str:
@@ -175,113 +193,157 @@ PROGRAMMED_IN_TURN = (
     "fullpages go to flash in groups of twelve, which fill a wordline in each of four layers of one plane, page after "
     "page; other writes are programmed on several planes of a die at once"
 )
-BORROWED = "weak subpages among those of fullpages take fewer reads with what they borrow, one by one, too"
 
 
-def system_rows(results: Results) -> list[Row]:
+# Where no closed form is at hand, exceptions are held to what came out before: in full runs, of 20,000 requests and
+# three seeds, and in quick ones, of 1000 requests, the mean over six seeds. Short runs have other queues, and fewer of
+# the fullpages that they write themselves. The reach is four standard deviations over seeds; those of full runs are
+# taken as those of quick ones over the root of 60, and doubled for what may rightly change.
+BEFORE = {
+    "mean_reduction_srs_fpa": ((-28.4, 6), (-31, 24)),
+    "smallest_reduction_srs_fpa": ((-68, 15), (-108, 58)),
+    "largest_reduction_srs_fpa": ((12.7, 10), (12.5, 38)),
+    "throughput": ((0.828, 0.05), (0.95, 0.19)),
+    "spread_of_reads_srs_fpa": ((1.27, 0.3), (1.14, 0.8)),
+}
+
+
+def system_rows(results: Results, quick: bool) -> list[Row]:
     rows: list[Row] = []
 
     def reduction(scheme: str, workload: str, seed: int) -> float:
         return 100 * (1 - results.ratio(read_us, scheme, workload, seed))
 
     def add(
-        make: Callable[..., Row], name: str, words: str, figure: Callable[[int], float], paper: float, source: str,
-        unit: str = "%", **more: object,
-    ) -> None:  # fmt: skip
+        make: Callable[..., Row],
+        name: str,
+        words: str,
+        figure: Callable[[int], float],
+        paper: float | str,
+        *more: object,
+        unit: str = "%",
+        **named: object,
+    ) -> None:
         ours, interval = over_seeds(figure, results.seeds)
-        rows.append(make(f"nie_2020.{name}", words + interval, ours, paper, source, unit=unit, **more))
+        rows.append(make(f"nie_2020.{name}", words + interval, ours, paper, *more, unit=unit, **named))
+
+    def before(name: str, cause: str) -> Deviation:
+        expected, reach = BEFORE[name][quick]
+        return Deviation(cause, expected, reach, f"earlier {'quick' if quick else 'full'} runs")
 
     slowest_of_four = _slowest_of_four()
     source = "abstract; section IV-B, Figure 7(a)"
     for words, of, paper in (("mean", mean, 46), ("smallest", min, 10), ("largest", max, 73)):
+        name = f"{words}_reduction_srs_fpa"
         add(
             near,
-            f"{words}_reduction_srs_fpa",
+            name,
             f"SRS+FPA: mean read latency less than SOML, {len(READING)} workloads with reads: {words}",
             lambda seed, f=of: f([reduction("SRS+FPA", workload, seed) for workload in READING]),
             paper,
             source,
             absolute=4,
-            exception=slowest_of_four,
+            exception=before(name, slowest_of_four),
         )
     add(
-        at_least,
+        limited,
         "mean_reduction_srs",
-        "SRS: the same, mean; the study prints none, but that there is one",
+        "SRS: the same, mean",
         lambda seed: mean(reduction("SRS", workload, seed) for workload in READING),
-        0,
+        "a gain",
+        (0, None),
+        "not slower",
         source,
     )
+    others = [workload for workload in READING if workload not in HARD_FOR_SRS]
+    few_partners = _few_partners(results)
+    alike = Deviation(few_partners, 0, 10 if quick else 2, "its cause: all workloads gain alike, but for queues")
     for workload in HARD_FOR_SRS:
         add(
-            at_most,
+            limited,
             f"reduction_srs_{workload}",
-            f"SRS: {workload}; small, less than the smallest of the other workloads, or negative",
-            lambda seed, w=workload: reduction("SRS", w, seed),
-            10,
+            f"SRS: gain of {workload} less the mean of the other workloads, in points",
+            lambda seed, w=workload: reduction("SRS", w, seed) - mean(reduction("SRS", o, seed) for o in others),
+            "small or negative gain",
+            (None, -5),
+            "half of the least gain of other workloads in Figure 7(a)",
             source,
+            exception=alike,
         )
+    reach = 60 if quick else 8
     for workload in SMALL:
         add(
-            near,
+            limited,
             f"gain_of_fpa_{workload}",
-            f"SRS+FPA less SRS: {workload}, whose requests are small; similar",
+            f"SRS+FPA less SRS: {workload}, whose requests are small",
             lambda seed, w=workload: reduction("SRS+FPA", w, seed) - reduction("SRS", w, seed),
-            0,
+            "similar",
+            (-reach, reach),
+            "four standard deviations over seeds",
             source,
-            absolute=4,
-            exception=BORROWED,
         )
-    rows.append(_order(results, f"{slowest_of_four}. {MORE_SUSPENDS}"))
+    rows.append(_order(results, f"{slowest_of_four}. {MORE_SUSPENDS}", 4 if quick else 2))
 
     writing = [workload for workload in WORKLOADS if results.of(results.seeds[0], workload, "SOML").pieces > 0]
     add(
-        at_most,
+        limited,
         "write_latency",
-        "SRS+FPA: mean write latency over SOML's, workloads with reads, mean; reduced significantly",
+        "SRS+FPA: mean write latency over SOML's, workloads with reads, mean",
         lambda seed: mean(results.ratio(write_us, "SRS+FPA", workload, seed) for workload in READING),
-        SIGNIFICANT,
+        "reduced significantly",
+        (None, SIGNIFICANT),
+        "a tenth less",
         "section IV-B, Figure 7(b)",
         unit="times",
-        exception=IN_DRAM,
+        exception=Deviation(IN_DRAM, 1, 0.02 if quick else 0.01, "its cause: writes do not wait for reads"),
     )
     add(
-        at_least,
+        limited,
         "throughput",
-        "SRS+FPA: throughput over SOML's, workloads with reads, mean; higher",
+        "SRS+FPA: throughput over SOML's, workloads with reads, mean",
         lambda seed: mean(results.ratio(throughput, "SRS+FPA", workload, seed, FULL_LOAD) for workload in READING),
-        1,
+        "higher",
+        (1, None),
+        "not less",
         "section IV-B, Figure 7(c)",
         unit="times",
-        exception=f"{PROGRAMMED_IN_TURN}; and {slowest_of_four}",
+        exception=before("throughput", f"{PROGRAMMED_IN_TURN}; and {slowest_of_four}"),
     )
-    for scheme, why in (("SRS", _few_partners(results)), ("SRS+FPA", slowest_of_four)):
+    same_reads = Deviation(few_partners, 1, 0.15 if quick else 0.1, "its cause: the same reads take as long")
+    for scheme, exception in (("SRS", same_reads), ("SRS+FPA", before("spread_of_reads_srs_fpa", slowest_of_four))):
         add(
-            at_most,
+            limited,
             f"spread_of_reads_{scheme.lower().replace('+', '_')}",
-            f"{scheme}: 99th percentile of the first reads of {SPREAD_OVER_TIME} over SOML's; much smaller",
+            f"{scheme}: 99th percentile of the first reads of {SPREAD_OVER_TIME} over SOML's",
             lambda seed, s=scheme: _percentile(results, s, seed) / _percentile(results, "SOML", seed),
-            SIGNIFICANT,
+            "much smaller",
+            (None, SIGNIFICANT),
+            "a tenth less",
             "section IV-B, Figure 7(d)",
             unit="times",
-            exception=why,
+            exception=exception,
         )
     add(
-        at_least,
+        limited,
         "little_read_amplification",
-        "workloads of which FPA makes less than 15 % of the reads take one page more; most",
+        "workloads of which FPA makes less than 15 % of the reads take one page more",
         lambda seed: sum(read_amplification(results.of(seed, workload, "SRS+FPA")) < 15 for workload in READING),
-        len(READING) // 2 + 1,
+        "most",
+        (len(READING) // 2 + 1, None),
+        "more than half",
         "section III-B, Figure 6",
         unit="",
     )
     add(
-        at_most,
+        limited,
         "fullpages_over_loads",
-        "points between the shares of writes that are fullpages at the three loads, largest of a workload; few",
+        "points between the shares of writes that are fullpages at the three loads, largest of a workload",
         lambda seed: max(_fluctuation(results, workload, seed) for workload in writing),
-        5,
+        "no significant fluctuation",
+        (None, 5),
+        "a tenth of the largest shares",
         "section IV-C, Figure 7(e)",
+        by_construction="the buffer is written back at once, and fullpages wait for others at any load",
     )
     add(
         near,
@@ -307,7 +369,7 @@ def _fluctuation(results: Results, workload: str, seed: int) -> float:
     return max(shares) - min(shares)
 
 
-def _order(results: Results, exception: str) -> Row:
+def _order(results: Results, cause: str, reach: int) -> Row:
     """In every workload SRS+FPA, SRS, SOML; but that the study's SRS may be slower than SOML on two of them."""
     wrong = []
     for workload in READING:
@@ -324,5 +386,5 @@ def _order(results: Results, exception: str) -> Row:
         "exact",
         not wrong,
         "section IV-B, Figure 7(a)",
-        exception,
+        Deviation(cause, len(READING) - len(SMALL), reach, "its cause: all workloads but those of small requests"),
     )

@@ -38,7 +38,7 @@ def table_cut(condition: Condition) -> float:
     cycles, months = condition
     timing = preset()["nand.timing"]
     sense_us = timing["t_pre_us"] + timing["t_eval_us"] + timing["t_disch_us"]
-    table = ns.read_timing_table(preset()["controller.read_retry.timing_table"])
+    table = ns.read_timing_table(preset()["nand.cells.set"])
     return table.precharge_reduction(pe_cycles=cycles, retention_months=months) / 255 * timing["t_pre_us"] / sense_us
 
 
