@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "controller/access_range.h"
 #include "core/error.h"
 #include "core/ticks.h"
 
@@ -265,7 +266,7 @@ bool Controller::idle() const {
   for (std::uint32_t block = 0; block < layout_.mapping().blocks(); ++block) pinned |= blocks_.pinned(BlockId(block));
   const std::size_t waiting = writer_.undurable_pages() + writer_.open_rows();
   return gathered_ == nullptr && writes_.empty() && flushes_.empty() && !recovering() && mapping_cache_.idle() &&
-         io_.in_use() == waiting && (!pinned || waiting != 0);
+         io_.in_use() == waiting && held_changes_.empty() && (!pinned || waiting != 0);
 }
 
 // --- accesses of the front end
@@ -274,11 +275,6 @@ bool Controller::idle() const {
 void Controller::submit(PageAccess& access, Tick now) {
   if (recovering()) {
     wait_for_recovery(access);
-    return;
-  }
-  if (read_only_ && (access.kind == AccessKind::write || access.kind == AccessKind::trim)) {
-    access.status = AccessStatus::write_protected;
-    complete(access, now);
     return;
   }
   if (mapping_lost_ && access.kind == AccessKind::read) {
@@ -292,10 +288,52 @@ void Controller::submit(PageAccess& access, Tick now) {
       if (entry_at_hand(access, now)) read(access, now);
       break;
     case AccessKind::write:
-      if (entry_at_hand(access, now)) write(access, now);
+    case AccessKind::trim:
+      if ((is_trim(access) || !held_changes_.empty()) && waits_for_earlier(access, held_changes_.size())) {
+        held_changes_.push_back(&access);
+      } else {
+        change(access, now);
+      }
       break;
-    case AccessKind::trim: trim(access, now); break;
     case AccessKind::flush: flush(access, now); break;
+  }
+}
+
+void Controller::change(PageAccess& access, Tick now) {
+  if (read_only_) {
+    access.status = AccessStatus::write_protected;
+    complete(access, now);
+  } else if (is_trim(access)) {
+    trim(access, now);
+  } else if (entry_at_hand(access, now)) {
+    write(access, now);
+  } else {
+    untranslated_writes_.push_back(&access);
+  }
+}
+
+bool Controller::waits_for_earlier(const PageAccess& change, std::size_t held_before) const {
+  const auto overlaps = [&](const PageAccess* earlier) { return overlap(*earlier, change); };
+  if (std::any_of(held_changes_.begin(), held_changes_.begin() + static_cast<std::ptrdiff_t>(held_before), overlaps)) {
+    return true;
+  }
+  return is_trim(change) && (writes_.find(change.lpn, change.page_count) != nullptr ||
+                             std::ranges::any_of(untranslated_writes_, overlaps));
+}
+
+// What one of them does may let others go and bring new ones: each time they are looked at from the first on.
+void Controller::retry_held_changes(Lpn written, Tick now) {
+  const auto covers = [written](const PageAccess* held) { return written.value - held->lpn.value < pages_of(*held); };
+  if (!std::ranges::any_of(held_changes_, covers)) return;
+  for (std::size_t k = 0; k < held_changes_.size();) {
+    PageAccess& held = *held_changes_[k];
+    if (waits_for_earlier(held, k)) {
+      ++k;
+      continue;
+    }
+    held_changes_.erase(held_changes_.begin() + static_cast<std::ptrdiff_t>(k));
+    change(held, now);
+    k = 0;
   }
 }
 
@@ -516,14 +554,11 @@ PlaneId Controller::plane_for(std::uint8_t stream, Lpn lpn) {
 }
 
 void Controller::trim(PageAccess& access, Tick now) {
-  if (forget_pages(access, now)) complete(access, now);
+  forget_pages(access, now);
+  complete(access, now);
 }
 
-bool Controller::forget_pages(PageAccess& trim, Tick now) {
-  if (UnitWrite* earlier = writes_.find(trim.lpn, trim.page_count)) {
-    earlier->wait_behind(trim);
-    return false;
-  }
+void Controller::forget_pages(const PageAccess& trim, Tick now) {
   for (std::uint64_t k = 0; k < trim.page_count; ++k) {
     const Lpn lpn(trim.lpn.value + k);
     const Ppn ppn = mapping_.find(lpn);
@@ -535,7 +570,6 @@ bool Controller::forget_pages(PageAccess& trim, Tick now) {
     collector_.check(layout_.mapping().plane_of(layout_.block_of(ppn)), now);
   }
   remember_trim(trim.lpn, trim.page_count);
-  return true;
 }
 
 // With a capacitor, what is in the dies' latches and in buffers is durable.
@@ -602,6 +636,11 @@ void Controller::page_written(FlashTransaction& page, Tick now) {
   forced_write_ |= page.takes_refuge && !survives_power_cut();
   writer_.programmed(page, now);
   if (std::exchange(forced_write_, false)) writer_.complete_wordline(stream, plane);
+  // What collection waits for may have been programmed only now.
+  if (!collector_.waits_for_durable_moves()) return;
+  for (std::uint32_t k = 0; k < layout_.mapping().planes(); ++k) {
+    if (collector_.waits_for_durable_moves(PlaneId(k))) writer_.complete_wordlines_for(PlaneId(k));
+  }
 }
 
 // Other pages of the block may be as bad.
@@ -699,8 +738,7 @@ void Controller::unit_programmed(UnitWrite& unit, Tick now) {
   if (unit.rewritten) {
     unit.rewritten = false;
     --rewritten_units_;
-    // Whoever waits for it to be durable has asked before.
-    forced_write_ |= unit.access != nullptr || !flushes_.empty();
+    forced_write_ |= unit.access != nullptr;  // it has waited for that before
     if (mapping_.find(unit.lpn) == unit.source) {
       blocks_.invalidate(unit.source);
       blocks_.hold(unit.place, unit.lpn);
@@ -708,7 +746,7 @@ void Controller::unit_programmed(UnitWrite& unit, Tick now) {
       if (unit.lost) lost_.insert(unit.lpn.value);
       mapping_changed(unit.lpn, now);
     }
-    if (writes_.erase(unit)) resume(std::exchange(unit.waiting, nullptr), nullptr, now);
+    if (writes_.erase(unit)) resume(unit, nullptr, now);
     return;
   }
   if (unit.access == nullptr && !unit.source.valid()) {
@@ -741,27 +779,20 @@ void Controller::unit_programmed(UnitWrite& unit, Tick now) {
 void Controller::end_write(UnitWrite& unit, bool completes, Tick now) {
   writes_.erase(unit);
   PageAccess* const access = completes ? std::exchange(unit.access, nullptr) : nullptr;
-  resume(std::exchange(unit.waiting, nullptr), access, now);
+  resume(unit, access, now);
 }
 
 // Whoever hears of a completion may send the next access to the page. What has waited goes before it: the first write
 // is now the one in flight, and the others line up behind it.
-void Controller::resume(PageAccess* waiting, PageAccess* completed, Tick now) {
-  PageAccess* last_done = completed;
-  if (completed != nullptr) completed->next = nullptr;
-  while (waiting != nullptr) {
+void Controller::resume(UnitWrite& ended, PageAccess* completed, Tick now) {
+  const Lpn lpn = ended.lpn;
+  for (PageAccess* waiting = std::exchange(ended.waiting, nullptr); waiting != nullptr;) {
     PageAccess& next = *std::exchange(waiting, waiting->next);
     next.next = nullptr;
-    if (next.kind == AccessKind::write) {
-      write(next, now);
-    } else if (next.kind == AccessKind::read) {
-      read(next, now);
-    } else if (forget_pages(next, now)) {
-      (last_done == nullptr ? completed : last_done->next) = &next;
-      last_done = &next;
-    }
+    is_write(next) ? write(next, now) : read(next, now);
   }
-  while (completed != nullptr) complete(*std::exchange(completed, completed->next), now);
+  if (completed != nullptr) complete(*completed, now);
+  if (!held_changes_.empty()) retry_held_changes(lpn, now);
 }
 
 void Controller::unit_refused(UnitWrite& unit, Tick now) {
@@ -772,7 +803,7 @@ void Controller::unit_refused(UnitWrite& unit, Tick now) {
     --rewritten_units_;
     // Its only place on flash is one that failed. With parity it may be had from there all the same.
     if (!layout_.has_parity() && mapping_.find(unit.lpn) == unit.source) lost_.insert(unit.lpn.value);
-    if (writes_.erase(unit)) resume(std::exchange(unit.waiting, nullptr), nullptr, now);
+    if (writes_.erase(unit)) resume(unit, nullptr, now);
   } else if (unit.source.valid()) {
     move_ended(unit.source, MoveEnd::not_written, now);
   } else {

@@ -15,6 +15,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <string>
 #include <unordered_set>
 #include <vector>
 
@@ -139,6 +140,8 @@ class Controller final : public StorageDevice,
   void persist(Archive& archive);
   // What it has counted. Of another power cycle's controller, too.
   void persist_counters(Archive& archive);
+  // How many pages of the block of the flash the controller takes to be programmed, where that has to be so.
+  std::optional<std::uint32_t> programmed_pages(PlaneId flash_plane, std::uint32_t block_of_plane) const;
   PowerLossCounters& power_loss() { return counters_.power_loss; }
   // Whose time moves and erases take; without any they take none.
   void set_firmware(FirmwareStage& firmware) { firmware_ = &firmware; }
@@ -152,6 +155,8 @@ class Controller final : public StorageDevice,
   const FlashLayout& layout() const { return layout_; }
 
   ControllerCounters counters() const;
+  // controller_progress.cpp: what every queue holds, a line each.
+  std::string waiting() const;
   // Whether no access and no collection is under way: no transaction is in use, no block waits for a command.
   bool idle() const;
 
@@ -191,8 +196,12 @@ class Controller final : public StorageDevice,
   // What the host wrote, over what the unit held before, if that is known.
   void copy_data(const UnitWrite& unit, const std::byte* old_unit, std::byte* bytes) const;
   void trim(PageAccess& access, Tick now);
-  // Whether that could be done at once; else the trim waits behind a write.
-  bool forget_pages(PageAccess& trim, Tick now);
+  void forget_pages(const PageAccess& trim, Tick now);
+  // A trim waits for the writes to its range that came before it, and what comes later and would change its range waits
+  // for it, so that none replaces what is newer.
+  void change(PageAccess& access, Tick now);
+  bool waits_for_earlier(const PageAccess& change, std::size_t held_before) const;
+  void retry_held_changes(Lpn written, Tick now);
   void flush(PageAccess& access, Tick now);
   void complete(PageAccess& access, Tick now) { client_->completed(access, now); }
   void host_read_done(FlashTransaction& read, Tick now);
@@ -201,7 +210,7 @@ class Controller final : public StorageDevice,
   UnitWrite* rewrite_of(Lpn lpn, Ppn place) const;
   // The unit is mapped, or cannot be written: the access ends with that status, and what has waited behind it goes on.
   void end_write(UnitWrite& unit, bool completes, Tick now);
-  void resume(PageAccess* waiting, PageAccess* completed, Tick now);
+  void resume(UnitWrite& ended, PageAccess* completed, Tick now);
   void ask_for_tag(FlashTransaction& read) const;
   PlaneId plane_for(std::uint8_t stream, Lpn lpn);
   // What so many good blocks of a plane may hold, and what the plane may.
@@ -256,7 +265,7 @@ class Controller final : public StorageDevice,
   void block_retired(BlockId block, Tick now) override;
   void set_urgent(PlaneId plane, bool urgent) override;
   void host_may_go_on(PlaneId plane, Tick now) override;
-  void make_moves_durable(Tick now) override;
+  void make_moves_durable(PlaneId plane, Tick now) override;
   // With parity, pages of the host and of collection never wait for each other to complete a row: collection, which the
   // host waits for, has a stream of its own, behind those of the policy.
   std::uint8_t collection_stream() const { return streams_->streams(); }
@@ -315,6 +324,10 @@ class Controller final : public StorageDevice,
   // Since the start, as many as they count at 30 C.
   double hours(Tick now) const { return shelf_hours_ + s_from_ticks(now) / 3600 * path_.running_hours; }
 
+  // controller_state.cpp
+  void persist_upkeep(Archive& archive);
+  void check_mapping(Archive& archive) const;
+
   // An access whose entry of the mapping is being loaded.
   struct Translation : MappingCache::Waiter {
     PageAccess* access = nullptr;
@@ -366,6 +379,8 @@ class Controller final : public StorageDevice,
   StorageClient* client_ = nullptr;
   FirmwareStage* firmware_ = nullptr;
   WritesInFlight writes_;
+  std::vector<const PageAccess*> untranslated_writes_;  // whose entry of the mapping is being loaded
+  std::vector<PageAccess*> held_changes_;  // trims that wait, and changes that wait for those, in the order they came
   Pool<UnitWrite> units_;
   Pool<Translation> translations_;
   PageAccess* gathered_ = nullptr;  // reads of this instant, in the order of their submission

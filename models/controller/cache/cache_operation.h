@@ -76,6 +76,16 @@ class WritesThrough {
     }
     return found;
   }
+  // Whether a later write waits for one of those in the range.
+  bool writes_wait(const PageAccess& range) const {
+    if (size_ == 0) return false;
+    for (const CacheOperation* write : chains_) {
+      for (; write != nullptr; write = write->next_listed) {
+        if (overlap(range, *write) && write->waiting.any(is_write)) return true;
+      }
+    }
+    return false;
+  }
   void insert(CacheOperation& write) {
     write.next_listed = chains_[chain(write.lpn)];
     chains_[chain(write.lpn)] = &write;

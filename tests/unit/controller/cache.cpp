@@ -248,6 +248,65 @@ TEST_CASE("a forced write to a dirty unit takes the dirty sectors along") {
   CHECK(bench.cache.dirty_units().empty());
 }
 
+TEST_CASE("a forced write waits behind an earlier write to its unit that waits for room") {
+  CacheBench bench(cache_of(CachePolicy::write_back, 1));
+  bench.write(1, 1);
+  const PageAccess& earlier = bench.write(5, 2);
+  const PageAccess& forced = bench.write(5, 3, 0, unit_sectors, true);
+  const PageAccess& later = bench.write(5, 4, 4, 1);
+  CHECK(bench.cache.counters().waits == 3);
+  bench.run();
+  CHECK(bench.done(earlier));
+  CHECK(bench.done(forced));
+  CHECK(bench.done(later));
+  bench.submit(AccessKind::flush, 0);
+  bench.run();
+  CHECK(bench.on_backend(5, 0) == 3);
+  CHECK(bench.on_backend(5, 4) == 4);
+}
+
+TEST_CASE("a trim waits behind earlier writes to its range, wherever they wait") {
+  CacheParameters p = cache_of(CachePolicy::write_back, 1);
+  bool fetches = false;
+  SECTION("for room") {}
+  SECTION("for a write past the cache") { p.policy = CachePolicy::read; }
+  SECTION("for a fetch") {
+    p.policy = CachePolicy::read;
+    fetches = true;
+  }
+  CacheBench bench(p);
+  if (fetches) {
+    bench.submit(AccessKind::read, 5);
+  } else {
+    bench.write(p.keeps_writes() ? 1 : 5, 1);
+  }
+  bench.write(5, 2);
+  const PageAccess& trim = bench.trim(4, 3);
+  bench.write(6, 3);
+  bench.run();
+  CHECK(bench.done(trim));
+  const PageAccess& trimmed = bench.submit(AccessKind::read, 5);
+  const PageAccess& written = bench.submit(AccessKind::read, 6);
+  bench.run();
+  CHECK(bench.value(trimmed) == 0);
+  CHECK(bench.value(written) == 3);
+}
+
+TEST_CASE("what waits for a trim goes on in its order") {
+  CacheBench bench(cache_of(CachePolicy::write_back, 8));
+  bench.backend.decide = [](const PageAccess&) { return FakeStorage::Answer{.delay = millisecond}; };
+  bench.trim(0, 10);
+  bench.trim(5, 10);
+  const PageAccess& write = bench.write(12, 1);  // outside the first range
+  bench.run_for(microsecond);
+  CHECK(!bench.done(write));
+  bench.run();
+  REQUIRE(bench.done(write));
+  const PageAccess& read = bench.submit(AccessKind::read, 12);
+  bench.run();
+  CHECK(bench.value(read) == 1);
+}
+
 TEST_CASE("a unit that was read follows the writes that go through") {
   CacheBench bench(cache_of(CachePolicy::read, 4));
   bench.submit(AccessKind::read, 5);
