@@ -15,7 +15,9 @@ from functools import partial
 
 from layers.decoding import layer_groups
 from layers.device import STORAGE_C, STORAGE_DAYS
-from layers.rows import Results, layer_rows, system_rows
+from layers.layer_rows import layer_rows
+from layers.results import Results
+from layers.rows import system_rows
 from layers.runs import BUSY, WORKLOADS, cases, operations_of_fullpage, plan_of, simulate
 from layers.table import show_workloads
 from physics.report import show

@@ -15,7 +15,8 @@ from functools import partial
 
 from physics.report import show
 from physics.rows import Study
-from retry.rows import Results, step_rows, system_rows
+from retry.results import Results
+from retry.rows import step_rows, system_rows
 from retry.runs import BUSY, CONDITIONS, READ_PERCENT, SCHEMES, cases, rate_for, simulate, single_reads
 from shared.command import Report, leave, parser
 from shared.processes import Processes

@@ -9,161 +9,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from statistics import mean
-from typing import Any
 
 import numpy as np
 from physics.rows import Deviation, Row, limited, near
 from shared.seeds import over_seeds
 
-from layers.decoding import (
-    PAGES_OF_WORDLINE,
-    borrowed_bytes,
-    effort_in_one_page,
-    effort_of_fullpage,
-    error_rates_borne,
-    layers_by_strength,
-    reads_at_lower_error_rates,
-    reads_of_layer,
-    reads_of_weak_subpage,
-    still_failing,
+from layers.decoding import effort_in_one_page, effort_of_fullpage
+from layers.results import (
+    Results,
+    fullpage_share,
+    pages,
+    read_amplification,
+    read_us,
+    subpages_per_operation,
+    throughput,
+    write_us,
 )
-from layers.device import PARITY_BYTES
-from layers.runs import FULL_LOAD, LOADS, READING, SPREAD_OVER_TIME, WORKLOADS, Case, Outcome
+from layers.runs import FULL_LOAD, LOADS, READING, SPREAD_OVER_TIME, WORKLOADS
 
-Measure = Callable[[Outcome], float]
 # Of which the study says that SRS gains little or loses.
 HARD_FOR_SRS = ("proj_1", "usr_0")
 # What the study calls reduced significantly, or much smaller, without a number.
 SIGNIFICANT = 0.9
 # Nearly all of whose requests are of up to 4 KiB (Table I).
 SMALL = ("bs78", "webu8")
-
-
-class Results:
-    """Outcomes by workload, scheme and load, one seed after the other."""
-
-    def __init__(self, outcomes: list[tuple[Case, Outcome]]) -> None:
-        self._of = {(c.seed, c.workload, c.scheme, c.load): outcome for c, outcome in outcomes}
-        self.seeds = sorted({case.seed for case, _ in outcomes})
-
-    def of(self, seed: int, workload: str, scheme: str, load: float = 1.0) -> Outcome:
-        return self._of[seed, workload, scheme, load]
-
-    def ratio(self, measure: Measure, scheme: str, workload: str, seed: int, load: float = 1.0) -> float:
-        """To Baseline's."""
-        return measure(self.of(seed, workload, scheme, load)) / measure(self.of(seed, workload, "SOML", load))
-
-    def mean_ratio(self, measure: Measure, scheme: str, workload: str, load: float = 1.0) -> float:
-        return mean(self.ratio(measure, scheme, workload, seed, load) for seed in self.seeds)
-
-    def mean_of(self, measure: Measure, workload: str, scheme: str, load: float = 1.0) -> float:
-        return mean(measure(self.of(seed, workload, scheme, load)) for seed in self.seeds)
-
-
-def read_us(outcome: Outcome) -> float:
-    return outcome.read_us
-
-
-def write_us(outcome: Outcome) -> float:
-    return outcome.write_us
-
-
-def throughput(outcome: Outcome) -> float:
-    return outcome.requests_per_s
-
-
-def pages(outcome: Outcome) -> float:
-    return outcome.programmed_pages
-
-
-def subpages_per_operation(outcome: Outcome) -> float:
-    return outcome.subpages_per_operation
-
-
-def read_amplification(outcome: Outcome) -> float:
-    """Percentage of the reads that took one page more."""
-    return 100 * outcome.lone_reads / outcome.reads
-
-
-def fullpage_share(outcome: Outcome) -> float:
-    """Percentage of the writes, cut into pieces of 16 KiB, that went over four layers."""
-    return 100 * outcome.fullpages / outcome.pieces
-
-
-def layer_rows(operations: float) -> list[Row]:
-    """What the cells are like at the condition that was chosen, and in how many operations a fullpage is read."""
-    ranked = layers_by_strength()
-    best, middle, worst = ranked[0], ranked[len(ranked) // 2], ranked[-1]
-    differ = _pages_differ(worst)
-
-    def reads_of(name: str, layer: int, paper: float, **more: Any) -> Row:
-        return near(
-            f"nie_2020.reads_of_{name}_layer",
-            f"reads until a subpage of the {name} layer (number {layer}) is decoded, mean over its pages",
-            reads_of_layer(layer),
-            paper,
-            "section II-B, Figure 2(b), 15 days",
-            absolute=1,
-            **more,
-        )
-
-    def reads_with(name: str, words: str, borrowed: int, paper: float, exception: Deviation) -> Row:
-        return near(
-            f"nie_2020.reads_with_{name}_parity",
-            f"reads until a subpage of the weakest quarter of the layers is decoded with {words}",
-            reads_of_weak_subpage(borrowed),
-            paper,
-            "section III-B; an example there",
-            absolute=1,
-            exception=exception,
-        )
-
-    little = _little_from_parity()
-    lower_rates = "reads with its own parity, at error rates so much lower"
-    return [
-        reads_of("best", best, 1, fitted="the condition is chosen for this figure; the study does not state it"),
-        reads_of("middle", middle, 4, exception=Deviation(differ, 2.24, FIVE_PERCENT, NOTHING_RANDOM)),
-        reads_of("worst", worst, 6, exception=Deviation(differ, 4.60, FIVE_PERCENT, NOTHING_RANDOM)),
-        reads_with("own", "its own parity alone", 0, 3, Deviation(little, 4.04, FIVE_PERCENT, NOTHING_RANDOM)),
-        reads_with(
-            "borrowed",
-            "borrowed parity",
-            borrowed_bytes(),
-            1,
-            Deviation(little, reads_at_lower_error_rates(), FIVE_PERCENT, lower_rates),
-        ),
-        limited(
-            "nie_2020.operations_of_fullpage",
-            "operations in which an idle die reads a fullpage from four layers",
-            operations,
-            1,
-            (0.95, 1.05),
-            "one fullpage in twenty may lie elsewhere",
-            "section III-B, Figure 5",
-            by_construction="fullpages are placed so that one operation can read them",
-        ),
-    ]
-
-
-# What 5 % of errors more or less do to these reads at most: so closely do decoders follow their tables.
-FIVE_PERCENT = 0.55
-NOTHING_RANDOM = "the same closed form before; nothing in it is random"
-
-
-def _pages_differ(layer: int) -> str:
-    reads = ", ".join(f"{sum(still_failing(layer, page, PARITY_BYTES)):.1f}" for page in range(PAGES_OF_WORDLINE))
-    return (
-        "layers of these cells differ less than those of other chips in the study's Figure 2(b), and pages of a "
-        f"wordline as much as layers: those of the worst layer take {reads} reads"
-    )
-
-
-def _little_from_parity() -> str:
-    return (
-        f"{borrowed_bytes()} bytes of parity bring a weak subpage from {reads_of_weak_subpage(0):.2f} to "
-        f"{reads_of_weak_subpage(borrowed_bytes()):.2f} reads: the codes with so much more and less bear error rates "
-        f"{error_rates_borne():.2f} times apart; in the study's example from three to one, and 2.7 times"
-    )
 
 
 def _slowest_of_four() -> str:
