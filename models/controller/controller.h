@@ -195,13 +195,18 @@ class Controller final : public StorageDevice,
   void put_in_page(UnitWrite& unit, const std::byte* old_unit, Tick now);
   // What the host wrote, over what the unit held before, if that is known.
   void copy_data(const UnitWrite& unit, const std::byte* old_unit, std::byte* bytes) const;
+  // controller_trims.cpp
   void trim(PageAccess& access, Tick now);
-  void forget_pages(const PageAccess& trim, Tick now);
+  // The next part of it, or it waits behind a page that is written once more.
+  void go_on_trimming(PageAccess& trim, Tick now);
+  void trimmed(std::uint64_t trim);
+  void forget(Lpn first, std::uint64_t count, Tick now);
+  bool is_whole_mapping(Lpn first, std::uint64_t count) const { return first.value == 0 && count == stored_pages(); }
   // A trim waits for the writes to its range that came before it, and what comes later and would change its range waits
   // for it, so that none replaces what is newer.
   void change(PageAccess& access, Tick now);
   bool waits_for_earlier(const PageAccess& change, std::size_t held_before) const;
-  void retry_held_changes(Lpn written, Tick now);
+  void retry_held_changes(Lpn first, std::uint64_t count, Tick now);
   void flush(PageAccess& access, Tick now);
   void complete(PageAccess& access, Tick now) { client_->completed(access, now); }
   void host_read_done(FlashTransaction& read, Tick now);
@@ -295,7 +300,6 @@ class Controller final : public StorageDevice,
   void collect_trims(std::vector<TrimRecord>& records) override;
   void journal_waits(Tick now) override;
   void trims_durable(Tick now) override;
-  void remember_trim(Lpn first, std::uint64_t count);
 
   // RecoveryScan::Client, and what is around it.
   void found(Lpn lpn, Ppn place, bool lost) override;
@@ -332,6 +336,11 @@ class Controller final : public StorageDevice,
   struct Translation : MappingCache::Waiter {
     PageAccess* access = nullptr;
     void reset() { *this = Translation{}; }
+  };
+
+  struct Trim {
+    PageAccess* access;
+    std::uint64_t done;  // pages, from its first one on
   };
 
   struct Flush {
@@ -388,6 +397,8 @@ class Controller final : public StorageDevice,
   std::vector<GatheredRead> joined_;
   std::uint64_t version_ = 0;  // of the latest write
   std::deque<Flush> flushes_;
+  std::vector<Trim> trims_;
+  Tick trims_busy_ = 0;        // until then with trims that came before
   bool forced_write_ = false;  // one waits to become durable
   std::uint32_t rewritten_units_ = 0;
   JournalWriter journal_;

@@ -207,12 +207,6 @@ std::uint64_t Controller::save_room() const {
   return free <= planes ? 0 : (free - planes) * blocks_.geometry().pages_per_block;
 }
 
-void Controller::remember_trim(Lpn first, std::uint64_t count) {
-  const TrimRecord trim{first, count, ++version_};
-  trimmed_.add(trim);
-  if (!survives_power_cut()) journal_.record(trim);  // else it will be time to write that when the power fails
-}
-
 // Of what is being written, or could still be lost, an older version may come to count again, which was written after
 // the trim or before it.
 void Controller::collect_trims(std::vector<TrimRecord>& records) {

@@ -24,8 +24,8 @@ void describe(const PowerLossCounters& c, StatisticsVisitor& v) {
 }
 
 bool Controller::settled() const {
-  return writes_.empty() && flushes_.empty() && !recovering() && !journal_.pending() && erases_waiting_.empty() &&
-         io_.in_use() == 0 && collector_.at_rest() && mapping_cache_.idle();
+  return writes_.empty() && trims_.empty() && flushes_.empty() && !recovering() && !journal_.pending() &&
+         erases_waiting_.empty() && io_.in_use() == 0 && collector_.at_rest() && mapping_cache_.idle();
 }
 
 void Controller::persist(Archive& archive) {
@@ -104,9 +104,10 @@ void Controller::check_mapping(Archive& archive) const {
     if (before.valid() && before != place) require(blocks_.held_by(before) != lpn, lpn);
   });
   const Geometry& g = layout_.mapping();
+  const bool all_touched = mapping_.all_touched();
   for (std::uint32_t k = 0; k < g.blocks(); ++k) {
     const BlockId block(k);
-    const bool used = k % g.blocks_per_plane < initial.used_blocks(g.plane_of(block));
+    const bool used = !all_touched && k % g.blocks_per_plane < initial.used_blocks(g.plane_of(block));
     if (!blocks_.touched(block) || (blocks_.valid_pages(block) == 0 && !used)) continue;
     for (std::uint32_t page = 0; page < g.pages_per_block; ++page) {
       const Ppn place = g.page(block, page);
