@@ -17,6 +17,8 @@ class Results:
     def __init__(self, outcomes: list[tuple[Case, Outcome]]) -> None:
         self._of = {(c.seed, c.workload, c.scheme, c.load): outcome for c, outcome in outcomes}
         self.seeds = sorted({case.seed for case, _ in outcomes})
+        # Of the data that are there at the start.
+        self.fullpage_percent = {case.workload: case.plan.fullpage_percent for case, _ in outcomes}
 
     def of(self, seed: int, workload: str, scheme: str, load: float = 1.0) -> Outcome:
         return self._of[seed, workload, scheme, load]
