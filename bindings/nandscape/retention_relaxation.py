@@ -33,7 +33,7 @@ def bch_retention_weeks(
 
 
 def tolerable_rber(
-    uber: float = 1e-16, codeword_bits: int = 8640, user_bits: int = 8192, correctable: int = 24
+    uber: float = 1e-16, *, codeword_bits: int = 8640, user_bits: int = 8192, correctable: int = 24
 ) -> float:
     """The raw bit error rate at which a code has the uncorrectable bit error rate `uber` (equation 1)."""
     return _core.tolerable_rber(uber, codeword_bits, user_bits, correctable)
