@@ -14,7 +14,7 @@ LINT_PACKAGES := clang-format clang-tidy
 CPP_FILES = $(shell git ls-files '*.h' '*.cpp')
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test slow bench lint format sanitize clean build-packages lint-packages
+.PHONY: build demo test slow soak bench lint format sanitize clean build-packages lint-packages
 
 ## build: the simulator and its Python package, in build/release and .venv
 build: $(VENV)/ready build/release/build.ninja
@@ -37,6 +37,14 @@ slow: $(VENV)/ready-dev build/release/build.ninja
 	cmake --build --preset release
 	ctest --preset slow
 	$(BIN)/pytest -m slow
+
+## soak: random drives and operations beside a reference model, for SECONDS, from SEED; failures in build/soak
+SECONDS ?= 600
+SEED ?= $(shell date +%s)
+soak: $(VENV)/ready build/release/build.ninja
+	cmake --build --preset release --target soak
+	mkdir -p build/soak
+	build/release/tests/soak/soak --seed $(SEED) --seconds $(SECONDS) --keep build/soak
 
 ## bench: speed and memory of the simulator on this machine
 bench: build

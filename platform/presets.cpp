@@ -27,8 +27,15 @@ using Chain = std::vector<fs::path>;  // of files, each extending the next
 
 void extend(Value& tree, const fs::path& folder, Chain& chain, const SchemaNode& schema);
 
+// A saved result runs again: its configuration is what counts of it.
+Value configuration_in(Value tree) {
+  const Value* const configuration = tree.find("configuration");
+  if (configuration == nullptr || tree.find("statistics") == nullptr) return tree;
+  return Value(*configuration);
+}
+
 Value read_file(const fs::path& file, Chain& chain, const SchemaNode& schema) {
-  Value tree = read_yaml_file(file);
+  Value tree = configuration_in(read_yaml_file(file));
   if (tree.is_null()) tree = Value::map();
   if (tree.map_items() == nullptr) throw ConfigError({file.string(), 0}, "", "is not a group of keys");
   chain.push_back(file);

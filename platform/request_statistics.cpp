@@ -16,9 +16,13 @@ void describe(const KindStatistics& s, StatisticsVisitor& v) {
 }
 
 void RequestStatistics::persist(Archive& archive) {
-  for (KindStatistics* kind : {&read_, &write_, &other_})
+  for (KindStatistics* kind : {&read_, &write_, &other_}) {
     archive(kind->errors, kind->unrecovered, kind->bytes, kind->latency);
-  archive(completed_, first_start_, last_end_);
+  }
+  archive(first_start_, last_end_);
+  if (!archive.loading()) return;
+  completed_ = read_.latency.count() + write_.latency.count() + other_.latency.count();
+  archive.require(completed_ == 0 || first_start_ <= last_end_, "the requests ended before they were begun");
 }
 
 void RequestStatistics::record(const HostRequest& request, Tick start, Tick now, RequestStatus status) {

@@ -647,6 +647,11 @@ void Controller::page_written(FlashTransaction& page, Tick now) {
   forced_write_ |= page.takes_refuge && !survives_power_cut();
   writer_.programmed(page, now);
   if (std::exchange(forced_write_, false)) writer_.complete_wordline(stream, plane);
+  // What collection waits for may have been programmed only now.
+  if (!collector_.waits_for_durable_moves()) return;
+  for (std::uint32_t k = 0; k < layout_.mapping().planes(); ++k) {
+    if (collector_.waits_for_durable_moves(PlaneId(k))) writer_.complete_wordlines_for(PlaneId(k));
+  }
 }
 
 // Other pages of the block may be as bad.
@@ -744,8 +749,7 @@ void Controller::unit_programmed(UnitWrite& unit, Tick now) {
   if (unit.rewritten) {
     unit.rewritten = false;
     --rewritten_units_;
-    // Whoever waits for it to be durable has asked before.
-    forced_write_ |= unit.access != nullptr || !flushes_.empty();
+    forced_write_ |= unit.access != nullptr;  // it has waited for that before
     if (mapping_.find(unit.lpn) == unit.source) {
       blocks_.invalidate(unit.source);
       blocks_.hold(unit.place, unit.lpn);

@@ -15,6 +15,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <string>
 #include <unordered_set>
 #include <vector>
 
@@ -142,6 +143,8 @@ class Controller final : public StorageDevice,
   void persist(Archive& archive);
   // What it has counted. Of another power cycle's controller, too.
   void persist_counters(Archive& archive);
+  // How many pages of the block of the flash the controller takes to be programmed, where that has to be so.
+  std::optional<std::uint32_t> programmed_pages(PlaneId flash_plane, std::uint32_t block_of_plane) const;
   PowerLossCounters& power_loss() { return counters_.power_loss; }
   // Whose time moves and erases take; without any they take none.
   void set_firmware(FirmwareStage& firmware) { firmware_ = &firmware; }
@@ -155,6 +158,8 @@ class Controller final : public StorageDevice,
   const FlashLayout& layout() const { return layout_; }
 
   ControllerCounters counters() const;
+  // controller_progress.cpp: what every queue holds, a line each.
+  std::string waiting() const;
   // Whether no access and no collection is under way: no transaction is in use, no block waits for a command.
   bool idle() const;
 
@@ -263,7 +268,7 @@ class Controller final : public StorageDevice,
   void block_retired(BlockId block, Tick now) override;
   void set_urgent(PlaneId plane, bool urgent) override;
   void host_may_go_on(PlaneId plane, Tick now) override;
-  void make_moves_durable(Tick now) override;
+  void make_moves_durable(PlaneId plane, Tick now) override;
   // With parity, pages of the host and of collection never wait for each other to complete a row: collection, which the
   // host waits for, has a stream of its own, behind those of the policy.
   std::uint8_t collection_stream() const { return streams_->streams(); }
@@ -321,6 +326,10 @@ class Controller final : public StorageDevice,
   void count_read(BlockId block, std::uint32_t reads, Tick now);
   // Since the start, as many as they count at 30 C.
   double hours(Tick now) const { return shelf_hours_ + s_from_ticks(now) / 3600 * path_.running_hours; }
+
+  // controller_state.cpp
+  void persist_upkeep(Archive& archive);
+  void check_mapping(Archive& archive) const;
 
   // An access whose entry of the mapping is being loaded.
   struct Translation : MappingCache::Waiter {

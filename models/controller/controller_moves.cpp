@@ -303,6 +303,6 @@ double Controller::percentage_used() const {
 
 void Controller::host_may_go_on(PlaneId plane, Tick now) { places_changed(plane, now); }
 
-void Controller::make_moves_durable(Tick) { writer_.complete_wordlines(); }
+void Controller::make_moves_durable(PlaneId plane, Tick) { writer_.complete_wordlines_for(plane); }
 
 }  // namespace nandscape

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the controller finds its mapping again after a loss of power, and what it writes for that while there is power.
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "controller/controller.h"
@@ -148,7 +149,10 @@ std::vector<TrimRecord> Controller::adopt_journal(const Recovery& recovery, Tick
       release_journal_block(block, now);
       continue;
     }
-    records.insert(records.end(), journal.records.begin(), journal.records.end());
+    std::ranges::copy_if(journal.records, std::back_inserter(records), [this](const TrimRecord& trim) {
+      return trim.first.value < logical_pages_ && trim.count <= logical_pages_ - trim.first.value && trim.count != 0 &&
+             trim.version <= most_version;
+    });
     blocks.push_back(block);
     if (recovery.most_programmed[block.value] == layout_.flash().pages_per_block) continue;
     open = block;

@@ -64,6 +64,7 @@ class Outcome:
     read_us: float
     steps: float
     busy: float
+    page_bytes: float  # that a read of the host's data moves, on average
 
 
 def configuration(case: Case) -> ns.Config:
@@ -105,7 +106,15 @@ def simulate(case: Case) -> Outcome:
         read_us=stats["host"]["read"]["latency_us"]["mean"],
         steps=stats["controller"]["read_retry"]["steps"],
         busy=worked_us * 1e-6 / (stats["simulation"]["simulated_s"] * dies),
+        page_bytes=_bytes_per_page(stats),
     )
+
+
+def _bytes_per_page(stats: dict) -> float:
+    """Of what the host reads, by the pages that it is read from: all but those of the mapping, each counted once."""
+    controller = stats["controller"]
+    pages = stats["nand"]["page_reads"] / (1 + controller["read_retry"]["steps"])
+    return stats["host"]["read"]["bytes"] / (pages - controller["mapping_cache"]["loads"])
 
 
 def rate_for(workload: str, requests: int) -> float:
@@ -121,7 +130,7 @@ def single_reads(scheme: str, condition: tuple[int, int], requests: int) -> Outc
     drive = configuration(case).override({"controller.mapping.cache_bytes": 0, "host.workload": [reads]})
     stats = ns.run(drive).stats
     latency = stats["host"]["read"]["latency_us"]["mean"]
-    return Outcome(latency, latency, stats["controller"]["read_retry"]["steps"], 0)
+    return Outcome(latency, latency, stats["controller"]["read_retry"]["steps"], 0, _bytes_per_page(stats))
 
 
 def cases(rates: dict[str, float], requests: int, seeds: int) -> list[Case]:

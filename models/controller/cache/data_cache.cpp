@@ -57,6 +57,15 @@ DataCache::DataCache(const CacheParameters& parameters, bool keep_data, StorageD
   backend.set_client(*this);
 }
 
+void DataCache::persist(Archive& archive) {
+  archive.section("data cache");
+  archive.map(lost_, logical_pages(), "a logical page that was lost", [&](SectorSet& sectors) {
+    archive(sectors);
+    archive.require(sectors.any() && whole_unit_.contains(sectors), "sectors that were lost are not those of a page");
+  });
+  archive.enumeration(unreported_, AccessStatus::write_protected, "the status of a write-back");
+}
+
 CacheCounters DataCache::counters() const {
   CacheCounters counters = counters_;
   units_.for_each([&](const CachedUnit& unit) { counters.dirty_units += (unit.dirty | unit.writing).any(); });

@@ -88,7 +88,7 @@ class DataCache final : public StorageDevice, private StorageClient {
 
   // What it has counted, and, while it is clean, what it knows.
   void persist_counters(Archive& archive) { archive(counters_); }
-  void persist(Archive& archive) { archive(lost_, unreported_); }
+  void persist(Archive& archive);
 
   // Whether no access of the host and no operation of the backend is under way; units may still be dirty.
   bool idle() const { return accesses_ == 0 && operations_.in_use() == 0; }

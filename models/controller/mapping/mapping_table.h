@@ -3,6 +3,7 @@
 // is what the device was preconditioned with.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -28,8 +29,20 @@ class MappingTable {
       __builtin_prefetch(&chunk[(lpn.value & ((1U << chunk_bits) - 1)) * entry_bytes_], 1);
     }
   }
+  const InitialFill& initial() const { return initial_; }
   void map(Lpn lpn, Ppn ppn) { store(lpn, ppn.value + first_page); }
   void unmap(Lpn lpn) { store(lpn, unmapped); }
+
+  // Calls visit(Lpn) for each page whose entry may be another than when the simulation began.
+  template <class Visit>
+  void for_each_touched(Visit visit) const {
+    for (std::uint64_t chunk = 0; chunk < chunks_.size(); ++chunk) {
+      if (chunks_[chunk] == nullptr) continue;
+      const std::uint64_t first = chunk << chunk_bits;
+      for (std::uint64_t lpn = first; lpn < std::min(first + (1U << chunk_bits), logical_pages_); ++lpn)
+        visit(Lpn(lpn));
+    }
+  }
 
   void persist(Archive& archive);
 
@@ -43,6 +56,7 @@ class MappingTable {
   void store(Lpn lpn, std::uint64_t entry);
   std::size_t chunk_bytes() const;
 
+  const std::uint64_t logical_pages_;
   const InitialFill& initial_;
   unsigned entry_bytes_;  // as few as hold every page number
   std::uint64_t entry_mask_;

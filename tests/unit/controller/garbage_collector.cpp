@@ -48,7 +48,7 @@ struct Bench final : GarbageCollector::Mover {
     return 1;
   }
   void block_retired(BlockId block, Tick) override { retired.push_back(block); }
-  void make_moves_durable(Tick) override { ++asked_for_durability; }
+  void make_moves_durable(PlaneId, Tick) override { ++asked_for_durability; }
   void host_may_go_on(PlaneId, Tick) override { ++told_host; }
   void erase_block(BlockId block, Tick) override { erases.push_back(block); }
   void set_urgent(PlaneId plane, bool is_urgent) override { urgent[plane.value] = is_urgent; }

@@ -151,7 +151,7 @@ class Csv final : public TraceFormat {
   static std::size_t required(std::optional<std::size_t> column, std::string_view meaning, std::string_view key) {
     if (column) return *column;
     throw MalformedLine("the header has no column known as the " + std::string(meaning) + "; name it with '" +
-                        std::string(key) + "'");
+                        std::string(key) + "', beside 'format: csv'");
   }
 
   static void find_address(Names names, const std::string& given, CsvAddressUnit unit, Names byte_names,
@@ -179,7 +179,7 @@ class Csv final : public TraceFormat {
     const Unit* unit = unit_of(names[*time_]);
     if (unit == nullptr) {
       throw MalformedLine("the name '" + std::string(names[*time_]) +
-                          "' does not say the unit of the times; give 'time_unit'");
+                          "' does not say the unit of the times; give 'time_unit', beside 'format: csv'");
     }
     time_ns_ = unit->nanoseconds;
   }
