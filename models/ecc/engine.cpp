@@ -53,7 +53,7 @@ EccEngine::EccEngine(const EccParameters& p, std::unique_ptr<PageCoder> coder)
 
 void EccEngine::persist(Archive& archive) {
   archive.section("ECC engine");
-  archive(counters_.decoded_pages, counters_.encoded_pages, counters_.corrected_bits, counters_.uncorrectable,
+  archive(counters_.decoded_pages, counters_.encoded_pages, counters_.corrected_bits, counters_.failed_decodes,
           counters_.miscorrected, counters_.waits, counters_.decoded_codewords, counters_.iterations,
           counters_.decoded_bytes, counters_.encoded_bytes);
   coder_->persist(archive);
