@@ -149,7 +149,10 @@ void describe(const ControllerCounters& c, StatisticsVisitor& v) {
   v.count("unmapped_reads", c.unmapped_reads, "pages read that held no data");
   v.count("merge_reads", c.merge_reads, "pages read to be merged with a write of a part of them");
   v.count("programmed_pages", c.programmed_pages, "pages programmed, for whatever reason");
-  v.count("padding_pages", c.padding_pages, "of these, pages without data that only complete a wordline");
+  v.count("host_pages", c.host_pages, "of these, pages with what the host wrote");
+  v.count("padding_pages", c.padding_pages, "of these, pages with no data at all that only complete a wordline");
+  v.count("unfilled_units", c.unfilled_units,
+          "mapping units for which there was room in the other pages, and that were left empty");
   v.count("failed_programs", c.failed_programs, "programs that failed; the pages were written elsewhere");
   v.count("failed_erases", c.failed_erases, "erases that failed");
   v.count("scrubbed_pages", c.scrubbed_pages, "pages read only to look for errors");
@@ -233,6 +236,8 @@ ControllerCounters Controller::counters() const {
   ControllerCounters counters = counters_;
   counters.programmed_pages = writer_.programmed_pages();
   counters.padding_pages = writer_.padding_pages();
+  counters.host_pages = writer_.host_pages();
+  counters.unfilled_units = writer_.unfilled_units();
   counters.failed_programs = writer_.failed_programs();
   counters.recovery.journal_pages = journal_.pages();
   counters.read_only = read_only_;
@@ -506,7 +511,7 @@ void Controller::put(UnitWrite& unit, const std::byte* old_unit, Tick now) {
 
 void Controller::put_in_page(UnitWrite& unit, const std::byte* old_unit, Tick now) {
   const std::uint8_t stream = streams_->stream_of_write(unit.lpn, now);
-  const PlaneId plane = plane_for(stream, unit.lpn);
+  const PlaneId plane = plane_for(stream, unit.lpn, unit.access->gathered);
   if (!plane.valid()) {
     unit_refused(unit, now);
     return;
@@ -552,11 +557,17 @@ void Controller::write_fullpages(std::span<const Fullpage> fullpages, PlaneId pl
   }
 }
 
-PlaneId Controller::plane_for(std::uint8_t stream, Lpn lpn) {
-  if (parameters_.mapping.plane == PlaneChoice::by_address) return with_room(order_.plane_of(lpn));
+PlaneId Controller::plane_for(std::uint8_t stream, Lpn lpn, bool gathered) {
+  const bool by_address = parameters_.mapping.plane == PlaneChoice::by_address;
+  if (by_address && !gathered) return with_room(order_.plane_of(lpn));
   PlaneId& last = last_plane_[stream];
   // Units that come together share a page.
   if (writer_.filling(stream, last)) return last;
+  if (by_address) {
+    const PlaneId plane = with_room(order_.plane_of(lpn));
+    if (plane.valid()) last = plane;
+    return plane;
+  }
   PlaneId best;
   PlaneId plane = order_.next(last);
   for (std::uint32_t k = 0; k < layout_.mapping().planes(); ++k, plane = order_.next(plane)) {

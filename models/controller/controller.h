@@ -67,6 +67,8 @@ struct ControllerCounters {
   std::uint64_t merge_reads = 0;
   std::uint64_t programmed_pages = 0;
   std::uint64_t padding_pages = 0;
+  std::uint64_t host_pages = 0;
+  std::uint64_t unfilled_units = 0;
   std::uint64_t failed_programs = 0;
   std::uint64_t failed_erases = 0;
   std::uint64_t scrubbed_pages = 0;
@@ -117,6 +119,7 @@ class Controller final : public StorageDevice,
   void submit(PageAccess& access, Tick now) override;
   std::uint64_t logical_pages() const override { return logical_pages_; }
   std::uint32_t page_bytes() const override { return layout_.unit_bytes(); }
+  std::uint32_t pages_written_together() const override { return layout_.units_per_page(); }
   std::uint64_t save_room() const override;
   DeviceHealth health() const override;
 
@@ -217,7 +220,7 @@ class Controller final : public StorageDevice,
   void end_write(UnitWrite& unit, bool completes, Tick now);
   void resume(UnitWrite& ended, PageAccess* completed, Tick now);
   void ask_for_tag(FlashTransaction& read) const;
-  PlaneId plane_for(std::uint8_t stream, Lpn lpn);
+  PlaneId plane_for(std::uint8_t stream, Lpn lpn, bool gathered = false);
   // What so many good blocks of a plane may hold, and what the plane may.
   std::uint64_t capacity(std::uint64_t good_blocks) const;
   std::uint64_t room(PlaneId plane) const;
@@ -406,7 +409,7 @@ class Controller final : public StorageDevice,
   std::uint32_t rewritten_units_ = 0;
   JournalWriter journal_;
   TrimmedRanges trimmed_;
-  std::vector<PlaneId> last_plane_;  // by stream: where its latest write went, when writes go to the least busy plane
+  std::vector<PlaneId> last_plane_;      // by stream: where its latest write went that was not bound to a plane
   std::vector<BlockId> erases_waiting_;  // for the journal
   std::unique_ptr<Recovery> recovery_;   // while it is under way
   bool in_order_;                        // all data lie on the planes of their addresses, where they fit

@@ -297,6 +297,10 @@ Placement PageWriter::find_page(FlashTransaction& page, Tick now) {
   blocks_.pin(page.block);
   --on_their_way(page);
   ++placed_;
+  if (page.unit_count != 0) {
+    unfilled_ += units_per_page_ - page.unit_count;
+    host_pages_ += page.purpose == Purpose::host_write;
+  }
   if (!moves_data(page.purpose) && !padding) collector_.host_writes(plane);
   return Placement::placed;
 }
