@@ -9,6 +9,7 @@
 
 #include <pybind11/pybind11.h>
 
+#include <atomic>
 #include <exception>
 #include <optional>
 
@@ -33,20 +34,28 @@ class SignalWatch {
       return false;
     }
   }
-  [[noreturn]] void raise() const { std::rethrow_exception(raised_); }
+  // What the handler raised; KeyboardInterrupt where another thread has called the work off.
+  [[noreturn]] void raise() const {
+    if (raised_) std::rethrow_exception(raised_);
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
+    throw pybind11::error_already_set();
+  }
 
  private:
   std::exception_ptr raised_;
 };
 
+// `called_off`: set by a thread that does not want what its helpers compute any more.
 template <class Call>
-auto interruptible(Call call) {
+auto interruptible(Call call, const std::atomic<bool>* called_off = nullptr) {
   SignalWatch signals;
   const bool watched = on_main_thread();
   try {
     const pybind11::gil_scoped_release released;
     std::optional<Interruptible> watch;
-    if (watched) watch.emplace([&signals] { return signals.quiet(); });
+    if (watched || called_off != nullptr) {
+      watch.emplace([&] { return !(called_off != nullptr && *called_off) && (!watched || signals.quiet()); });
+    }
     return call();
   } catch (const Interrupted&) {
     signals.raise();

@@ -110,6 +110,8 @@ std::uint64_t whole_sectors(std::size_t bytes) {
   }
   return bytes / sector_bytes;
 }
+// A simulation that begins later has no time left.
+constexpr Tick latest_start = never - 24 * 3600 * second;
 
 RequestStatus status_of(nvme::Status status) {
   switch (status) {
@@ -124,6 +126,22 @@ RequestStatus status_of(nvme::Status status) {
 }
 
 }  // namespace
+
+void RequestLog::persist(Archive& archive, std::size_t workloads) {
+  archive.section("log of requests");
+  archive(start, latency, first_lba, sectors, kind, status, workload);
+  const auto none_above = [](const auto& values, std::size_t most) {
+    return std::ranges::all_of(values, [most](auto value) { return value <= most; });
+  };
+  for (const std::size_t length :
+       {latency.size(), first_lba.size(), sectors.size(), kind.size(), status.size(), workload.size()}) {
+    archive.require(length == size(), "the columns are not of one length");
+  }
+  archive.require(none_above(kind, static_cast<std::size_t>(RequestKind::write_zeroes)), "a kind is none of requests");
+  archive.require(none_above(status, static_cast<std::size_t>(RequestStatus::power_lost)),
+                  "a status is none of requests");
+  archive.require(none_above(workload, workloads), "a workload is one that there is not");
+}
 
 class Simulation::Implementation final : private RequestObserver {
  public:
@@ -479,9 +497,9 @@ class Simulation::Implementation final : private RequestObserver {
     drive(never);
     const Interruptible to_the_end([] { return true; });
     for (int round = 0; round < most_rounds; ++round) {
+      if (flash().settled() && flash().media_idle()) return;
       flash().save(now(), [] {});
       drive(never);
-      if (flash().settled() && flash().media_idle()) return;
     }
     throw Error("the drive does not come to rest: it has work left for which it finds no room");
   }
@@ -519,11 +537,17 @@ class Simulation::Implementation final : private RequestObserver {
     archive.section("simulation");
     PowerCycle::Begin begin;
     if (!archive.loading()) begin = {now(), power_->calendar().events_run(), power_->start_up()};
-    archive(begin.now, begin.events_run, begin.start_up);
-    archive(host_statistics_, log_);
+    archive.number(begin.now, latest_start, "the simulated time");
+    archive(begin.events_run);
+    archive.enumeration(begin.start_up, StartUp::from_flash, "the start of the drive");
+    archive(host_statistics_);
+    log_.persist(archive, names_.size());
     std::string names;
     for (const std::string& name : names_) names += name + "\n";
-    archive.variant(names, [this](Archive& statistics) { statistics(workload_statistics_); });
+    archive.variant(names, [this](Archive& statistics) {
+      statistics.table(workload_statistics_, names_.size(), "workloads",
+                       [&](RequestStatistics& of) { statistics(of); });
+    });
     if (archive.loading()) {
       power_.reset();
       power_.emplace(configuration.parameters, begin);
@@ -563,7 +587,7 @@ class Simulation::Implementation final : private RequestObserver {
   template <class Done>
   void drive_until(Done done, const void* awaited, const char* complaint) {
     if (!done()) drive(never, {}, awaited);
-    if (!done()) throw std::logic_error(complaint);
+    if (!done()) throw std::logic_error(complaint + ("\n" + flash().controller().waiting()));
   }
 
   void arrived(const void* what) {
@@ -643,10 +667,9 @@ class Simulation::Implementation final : private RequestObserver {
 
   // `workload` is one past the last for single commands.
   void record(std::size_t workload, const HostRequest& request, Tick start, Tick now, RequestStatus status) {
-    const bool failed = status != RequestStatus::ok;
-    host_statistics_.record(request, start, now, failed);
+    host_statistics_.record(request, start, now, status);
     if (workload < workload_statistics_.size() && workload_statistics_.size() > 1) {
-      workload_statistics_[workload].record(request, start, now, failed);
+      workload_statistics_[workload].record(request, start, now, status);
     }
     if (!configuration.parameters.simulation.request_log) return;
     log_.start.push_back(start);
@@ -804,10 +827,15 @@ Simulation Simulation::restore(const std::string& path, const std::vector<Overri
   const Value tree = read_yaml(file.configuration, {path, 1});
   Configuration configuration = resolve_configuration(tree, overrides);
   check_restorable(resolve_configuration(tree).resolved, configuration.resolved, configuration.given);
+  return restore(std::move(configuration), file.state, path);
+}
+
+Simulation Simulation::restore(Configuration configuration, std::span<const std::byte> state,
+                               const std::string& where) {
   try {
-    return Simulation(make(std::move(configuration), file.state));
+    return Simulation(make(std::move(configuration), state));
   } catch (const ArchiveError& error) {
-    throw InputError({path, 0}, error.what());
+    throw InputError({where, 0}, error.what());
   }
 }
 

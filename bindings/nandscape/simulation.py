@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from nandscape import _core
 from nandscape.config import Config, Override, flatten, load
 from nandscape.errors import RequestError
-from nandscape.files import path_bytes
 from nandscape.result import Result
 from nandscape.units import hours, microseconds, ticks
 from nandscape.workload import Workload, as_list
@@ -127,7 +126,8 @@ class Simulation:
     def trim(self, lba: int, count: int) -> float:
         """Tells the device that `count` sectors from `lba` on hold nothing any more; latency in microseconds.
 
-        Whole pages of the device read as zeroes from then on; parts of pages at the ends keep their data.
+        They read as zeroes from then on. Of a page of the device of which only a part is trimmed, that part is written
+        with zeroes, if the page holds anything.
 
         Raises `RequestError` past the capacity.
         """
@@ -200,7 +200,7 @@ class Simulation:
 
         Raises `RequestError` while commands or workloads are under way and while the drive is without power.
         """
-        self._core.checkpoint(path_bytes(path))
+        self._core.checkpoint(os.fsencode(path))
 
     @property
     def has_power(self) -> bool:
@@ -299,7 +299,7 @@ class Simulation:
         Units are ps, ns, us, ms, s, min and h; simulated time ends at 2^63 ps, 106 days. Raises ValueError for anything
         else. A time that has passed already does nothing.
         """
-        self._core.run_until(_number("time", ticks(time)))
+        self._core.run_until(min(_number("time", ticks(time), 2048), 2**64 - 1))
 
     def stats(self) -> dict[str, Any]:
         """Statistics since the construction, nested, with units in the names."""
@@ -357,8 +357,8 @@ def run(
 def from_checkpoint(path: str | os.PathLike[str], changes: Iterable[Override]) -> Simulation:
     """What `Simulation.restore` does, with overrides as pairs or as the text of `--set`."""
     simulation = Simulation.__new__(Simulation)
-    simulation._core = _core.Simulation.restore(path_bytes(path), list(changes))
-    simulation.config = Config(simulation._core.configuration, os.fspath(path))
+    simulation._core = _core.Simulation.restore(os.fsencode(path), list(changes))
+    simulation.config = Config(simulation._core.configuration, os.fsdecode(path))
     simulation._last_latency = 0
     return simulation
 
@@ -369,5 +369,5 @@ def _number(name: str, given: int, bits: int = 64) -> int:
     if number < 0:
         raise RequestError(f"{name} is {number}; it counts from 0")
     if number >> bits:
-        raise RequestError(f"{name} is {number:.4g}, which is past every drive: it has at most {bits} bits")
+        raise RequestError(f"{name} is past every drive: it has at most {bits} bits")
     return number

@@ -4,6 +4,7 @@
 import re
 from fractions import Fraction
 from math import inf
+from reprlib import repr as shortened
 
 TICKS_PER_UNIT = {
     "ps": 1,
@@ -28,7 +29,7 @@ def ticks(time: str | int) -> int:
         return time
     match = _TIME.fullmatch(time) if isinstance(time, str) else None
     if match is None or match[2] not in TICKS_PER_UNIT:
-        raise ValueError(f"{time!r} is no time: give a number and one of {', '.join(TICKS_PER_UNIT)}, such as '10ms'")
+        raise ValueError(f"{shortened(time)} is no time: give a number and one of {', '.join(TICKS_PER_UNIT)}, such as '10ms'")
     return round(Fraction(match[1]) * TICKS_PER_UNIT[match[2]])
 
 
@@ -46,7 +47,7 @@ def hours(time: str) -> float:
         return _real(Fraction(match[1]) * HOURS_PER_UNIT[match[2]])
     if match is None or match[2] not in TICKS_PER_UNIT:
         units = ", ".join([*TICKS_PER_UNIT, *HOURS_PER_UNIT])
-        raise ValueError(f"{time!r} is no time: give a number and one of {units}, such as '6mo'")
+        raise ValueError(f"{shortened(time)} is no time: give a number and one of {units}, such as '6mo'")
     return _real(Fraction(match[1]) * TICKS_PER_UNIT[match[2]] / TICKS_PER_UNIT["h"])
 
 

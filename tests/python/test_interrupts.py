@@ -211,8 +211,10 @@ def interrupted(arguments, folder):
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     time.sleep(4)
+    sent = time.monotonic()
     child.send_signal(signal.SIGINT)
     output, errors = child.communicate(timeout=30)
+    assert time.monotonic() - sent < 2 * PATIENCE_S  # with the end of Python
     return child.returncode, output, errors
 
 
@@ -227,6 +229,21 @@ def test_the_command_writes_what_it_has(small_arguments, tmp_path):
     result = json.loads((tmp_path / "result.json").read_text())
     assert result["partial"] is True
     assert result["statistics"]["host"]["all"]["count"] > 0
+
+
+def test_the_threads_of_a_profile(tmp_path):
+    arguments = ["profile-rpt", "retry_tlc_512g", "--pe", "0,500,1000", "--blocks", "2000", "--output", "mine.yaml"]
+    status, _, errors = interrupted(arguments, tmp_path)
+    assert status == 130
+    assert errors == "nandscape: interrupted\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_threads_of_a_characterisation(tmp_path):
+    arguments = ["characterize-ecc", "ldpc_4096_512", "--output", "mine.yaml", "--threads", "2"]
+    status, _, errors = interrupted(arguments, tmp_path)
+    assert status == 130
+    assert "goes on with it" in errors
 
 
 def test_a_whole_run_is_not_partial(command, small_arguments, tmp_path):

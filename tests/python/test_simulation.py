@@ -176,12 +176,81 @@ def test_resets_under_load_at_random_instants(keeping):
         assert keeping.read(lba, 16384) in pages
 
 
+@pytest.mark.parametrize(
+    "controller",
+    [
+        {},
+        {"cache.policy": "read"},
+        {"cache.policy": "write_back", "cache.capacity_bytes": 65536},
+        {"cache.policy": "read_write", "cache.capacity_bytes": 65536, "cache.backup": "capacitor"},
+        {"mapping.cache_bytes": 16384},
+        {"firmware.write_cycles": 100_000, "firmware.trim_cycles": 1000, "firmware.clock_mhz": 100},
+    ],
+    ids=["bare", "read", "write_back", "capacitor", "mapping", "firmware"],
+)
+def test_what_a_reset_aborted_never_replaces_what_came_later(small, controller):
+    keys = {f"controller.{key}": value for key, value in controller.items()}
+    device = ns.Simulation(small.override({"simulation.data": "stored", **keys}))
+    draw = random.Random(9)
+    pages = 16
+    aborted = 0
+    for round_ in range(8):
+        under_way = []
+        for k in range(64):
+            page = k % pages
+            if draw.random() < 0.2:
+                under_way.append(device.start_trim(32 * page, 32 * draw.randint(1, pages - page)))
+            else:
+                under_way.append(device.start_write(32 * page, b"\1" * 16384, fua=draw.random() < 0.3))
+        device.run_until(int(device.now_us * 1e6) + draw.randrange(1_000_000_000))
+        device.reset()
+        aborted += sum(command.status == "aborted" for command in under_way)
+        expected = []
+        for page in range(pages):
+            if draw.random() < 0.3:
+                device.trim(32 * page, 32)
+                expected.append(bytes(16384))
+            else:
+                expected.append(bytes([2 + round_]) * 16384)
+                device.write(32 * page, expected[-1], fua=draw.random() < 0.7)
+        device.flush()
+        device.run_until(int(device.now_us * 1e6) + 50_000_000_000)
+        for page in range(pages):
+            assert device.read(32 * page, 16384) == expected[page], (round_, page)
+    assert aborted > 100
+
+
 def test_huge_trims_and_their_edges(keeping):
     keeping.write(16, b"e" * 32768)  # half of page 0, page 1, half of page 2
-    keeping.trim(16, 64)
-    assert keeping.read(16, 32768) == b"e" * 8192 + bytes(16384) + b"e" * 8192
+    keeping.trim(20, 56)
+    assert keeping.read(16, 32768) == b"e" * 2048 + bytes(28672) + b"e" * 2048
+    keeping.trim(16, 1)
+    assert keeping.read(16, 1024) == bytes(512) + b"e" * 512
     keeping.trim(0, keeping.capacity_bytes // 512)
     assert keeping.read(16, 32768) == bytes(32768)
+
+
+def test_a_trim_takes_its_time_for_each_entry_of_the_mapping():
+    drive = ns.Simulation(ns.load("default", {"controller.mapping.trim_entry_ns": 40}))
+    pages = drive.capacity_bytes // 16384
+    one = drive.trim(0, 32)
+    assert drive.trim(32, 32 * 1000) == pytest.approx(one + 999 * 0.040)
+    # In portions or as a whole.
+    assert drive.trim(32 * 2000, 32 * (pages - 2000)) == pytest.approx(one + (pages - 2001) * 0.040)
+    assert drive.trim(0, 32 * pages) == pytest.approx(one + (pages - 1) * 0.040)
+
+
+def test_parts_of_pages_that_hold_nothing_are_not_written(keeping):
+    keeping.trim(0, keeping.capacity_bytes // 512)
+    before = keeping.stats()["controller"]["programmed_pages"]
+    keeping.trim(3, 7)
+    keeping.flush()
+    assert keeping.stats()["controller"]["programmed_pages"] == before
+    keeping.write(0, b"x" * 16384, fua=True)
+    keeping.trim(3, 7)
+    keeping.flush()
+    assert keeping.stats()["controller"]["programmed_pages"] > before
+    assert keeping.read(0, 16384) == b"x" * 1536 + bytes(3584) + b"x" * (16384 - 5120)
 
 
 def test_the_smart_log_counts_in_its_units(keeping):

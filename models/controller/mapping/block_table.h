@@ -81,6 +81,8 @@ class BlockTable {
   // A programmed page holds `lpn` from now on.
   void hold(Ppn ppn, Lpn lpn);
   void invalidate(Ppn ppn);
+  // No page of any block holds anything any more.
+  void invalidate_all();
   // What a page holds, or an invalid Lpn.
   Lpn held_by(Ppn ppn) const;
 
@@ -99,7 +101,10 @@ class BlockTable {
   void unpin(BlockId block) { --pins_[block.value]; }
   bool pinned(BlockId block) const { return pins_[block.value] != 0; }
 
-  // No block may be pinned.
+  // It may hold something else than when the simulation began.
+  bool touched(BlockId block) const { return !filled_[block.value] || records_[block.value] != nullptr; }
+
+  // No block may be pinned. What the table says by itself is checked; what it must agree on with others is not.
   void persist(Archive& archive);
 
  private:
@@ -117,6 +122,9 @@ class BlockTable {
   std::uint64_t load(Ppn ppn) const;
   void store(Ppn ppn, std::uint64_t record);
   std::size_t record_bytes(BlockId block) const;
+  std::uint32_t count_valid(BlockId block) const;
+  void persist(Archive& archive, BlockId block);
+  void persist(Archive& archive, PlaneId plane);
   void push_free(BlockId block);
   void forget(BlockId block);
 

@@ -26,6 +26,9 @@ inline constexpr std::uint64_t lost_bit = std::uint64_t{1} << 63;
 // In the second word: the page's codewords lend or borrow parity as those of fullpages do (writing/fullpages.h).
 inline constexpr std::uint64_t fullpages_bit = std::uint64_t{1} << 63;
 
+// No write comes so late: what says so is no tag.
+inline constexpr std::uint64_t most_version = std::uint64_t{1} << 61;
+
 inline std::uint64_t version_in(std::uint64_t word) { return word & ~fullpages_bit; }
 
 inline std::uint64_t tag_word(Lpn lpn, bool lost) { return lpn.value | (lost ? lost_bit : 0); }
