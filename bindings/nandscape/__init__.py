@@ -12,7 +12,7 @@ from nandscape._core import __version__
 from nandscape.cells import Cells
 from nandscape.config import Config, load
 from nandscape.ecc import Code, CodeTable, code_table, codes, sensed_llr, uber
-from nandscape.errors import ConfigError, Error, InputError, ProtocolError, RequestError
+from nandscape.errors import BusyError, ConfigError, Error, InputError, ProtocolError, RequestError
 from nandscape.read_timing import ReadTimingTable, read_timing_table
 from nandscape.result import Result
 from nandscape.simulation import Command, Simulation, run
@@ -26,6 +26,7 @@ if data.installed_presets.is_dir():
     _core.set_workload_profile_folder(str(data.installed_profiles))
 
 __all__ = [
+    "BusyError",
     "Cells",
     "Code",
     "CodeTable",
