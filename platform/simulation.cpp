@@ -169,9 +169,9 @@ class Simulation::Implementation final : private RequestObserver {
 
   Tick wait(const CommandHandle& command) {
     if (!command->done()) drive(never, {}, command.get());
-    if (!command->done()) throw std::logic_error("a command was never completed\n" + flash().controller().waiting());
+    if (!command->done()) fail_outstanding(RequestStatus::write_fault);
     if (command->status() != RequestStatus::ok) {
-      throw RequestError(text_of(command->status()), std::string(name_of(command->status())));
+      throw RequestError(text_of(*command), std::string(name_of(command->status())));
     }
     return command->latency();
   }
@@ -180,7 +180,7 @@ class Simulation::Implementation final : private RequestObserver {
     while (!outstanding_.empty()) {
       const CommandHandle last = outstanding_.back();
       drive(never, {}, last.get());
-      if (!last->done()) throw std::logic_error("a command was never completed\n" + flash().controller().waiting());
+      if (!last->done()) fail_outstanding(RequestStatus::write_fault);
     }
   }
 
@@ -510,6 +510,8 @@ class Simulation::Implementation final : private RequestObserver {
     CalendarModule& kernel = power_->machine().calendar();
     kernel.set_watch(std::move(watch));
     kernel.run(limit);
+    // Nothing goes on that could complete what is open.
+    while (commands_open() && power_->calendar().empty() && flash().end_stall(now())) kernel.run(limit);
     kernel.set_watch({});
     awaited_ = nullptr;
     wall_s_ += std::chrono::duration<double>(Clock::now() - begin).count();
@@ -520,7 +522,18 @@ class Simulation::Implementation final : private RequestObserver {
     record(workload, request, start, now, status_of(status));
   }
 
+  bool commands_open() { return !outstanding_.empty() || (workloads_ran_ && !driver().workloads_done()); }
+
+  std::string text_of(const HostCommand& command) const {
+    const std::string text = nandscape::text_of(command.status());
+    const std::string report = power_ ? power_->machine().flash().controller().stall_report() : "";
+    const bool due_to_it =
+        command.status() == RequestStatus::write_fault || command.status() == RequestStatus::write_protected;
+    return report.empty() || !due_to_it ? text : text + ": " + report;
+  }
+
   void end(const CommandHandle& command, RequestStatus status, Tick now) {
+    if (command->done()) return;  // it was failed before
     if (command->request_.kind == RequestKind::write) command->data_ = {};
     command->status_ = status;
     command->latency_ = now - command->start_;
