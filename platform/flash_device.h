@@ -53,6 +53,8 @@ class FlashDevice {
   // Sends what memory and latches hold to the cells, once; `saved` is called when that is done. The front end hears of
   // nothing any more: it is for a device that is about to be switched off.
   void save(Tick now, std::function<void()> saved);
+  // Accesses are open, and no event is left: see Controller::end_stall().
+  bool end_stall(Tick now) { return controller().end_stall(now); }
   // Whether that has left nothing to do.
   bool settled() const;
   // Writes or reads back what the controller knows, when settled.

@@ -228,9 +228,10 @@ class Simulation::Implementation final : private RequestObserver {
     if (command == nullptr || command->simulation_ != identity_) {
       throw RequestError("the command belongs to another simulation; wait for it there");
     }
-    drive_until([&] { return command->done(); }, command.get(), "a command was never completed");
+    if (!command->done()) drive(never, {}, command.get());
+    if (!command->done()) fail_outstanding(RequestStatus::write_fault);
     if (command->status() != RequestStatus::ok) {
-      throw RequestError(text_of(command->status()), std::string(name_of(command->status())));
+      throw RequestError(text_of(*command), std::string(name_of(command->status())));
     }
     return command->latency();
   }
@@ -238,7 +239,8 @@ class Simulation::Implementation final : private RequestObserver {
   void wait_all() {
     while (!outstanding_.empty()) {
       const CommandHandle last = outstanding_.back();
-      drive_until([&] { return last->done(); }, last.get(), "a command was never completed");
+      drive(never, {}, last.get());
+      if (!last->done()) fail_outstanding(RequestStatus::write_fault);
     }
   }
 
@@ -639,6 +641,8 @@ class Simulation::Implementation final : private RequestObserver {
       return !watch || watch();
     });
     kernel.run(limit);
+    // Nothing goes on that could complete what is open.
+    while (!interrupted && commands_open() && power_->calendar().empty() && flash().end_stall(now())) kernel.run(limit);
     kernel.set_watch({});
     awaited_ = nullptr;
     wall_s_ += std::chrono::duration<double>(Clock::now() - begin - elsewhere).count();
@@ -650,7 +654,18 @@ class Simulation::Implementation final : private RequestObserver {
     record(workload, request, start, now, status_of(status));
   }
 
+  bool commands_open() { return !outstanding_.empty() || workloads_under_way(); }
+
+  std::string text_of(const HostCommand& command) const {
+    const std::string text = nandscape::text_of(command.status());
+    const std::string report = power_ ? power_->machine().flash().controller().stall_report() : "";
+    const bool due_to_it =
+        command.status() == RequestStatus::write_fault || command.status() == RequestStatus::write_protected;
+    return report.empty() || !due_to_it ? text : text + ": " + report;
+  }
+
   void end(const CommandHandle& command, RequestStatus status, Tick now) {
+    if (command->done()) return;  // it was failed before
     if (command->request_.kind == RequestKind::write) command->data_ = {};
     command->status_ = status;
     command->latency_ = now - command->start_;

@@ -72,6 +72,7 @@ struct ControllerCounters {
   std::uint64_t failed_programs = 0;
   std::uint64_t failed_erases = 0;
   std::uint64_t scrubbed_pages = 0;
+  std::uint64_t stalls = 0;
   bool read_only = false;
   std::uint32_t page_bytes = 0;
   ReadRetryCounters read_retry;
@@ -158,8 +159,13 @@ class Controller final : public StorageDevice,
   const FlashLayout& layout() const { return layout_; }
 
   ControllerCounters counters() const;
-  // controller_progress.cpp: what every queue holds, a line each.
+  // controller_progress.cpp: what every queue holds.
   std::string waiting() const;
+  // Accesses are open, and no event is left that could complete one. Schedules their end: the drive becomes read-only,
+  // and what still waits then fails. False when there is nothing left that it could end.
+  bool end_stall(Tick now);
+  // Why that was necessary, or collection had to give up; empty if it never was.
+  const std::string& stall_report() const { return stall_report_; }
   // Whether no access and no collection is under way: no transaction is in use, no block waits for a command.
   bool idle() const;
 
@@ -277,6 +283,10 @@ class Controller final : public StorageDevice,
   void set_urgent(PlaneId plane, bool urgent) override;
   void host_may_go_on(PlaneId plane, Tick now) override;
   void make_moves_durable(PlaneId plane, Tick now) override;
+  void nothing_gained(PlaneId plane, std::uint64_t victims, Tick now) override;
+  // controller_progress.cpp
+  void stop_stalled(std::uint64_t);
+  void give_up_accesses(Tick now);
   // With parity, pages of the host and of collection never wait for each other to complete a row: collection, which the
   // host waits for, has a stream of its own, behind those of the policy.
   std::uint8_t collection_stream() const { return streams_->streams(); }
@@ -308,6 +318,7 @@ class Controller final : public StorageDevice,
   void trims_durable(Tick now) override;
 
   // RecoveryScan::Client, and what is around it.
+  void found_copy(Lpn lpn, Ppn place) override;
   void found(Lpn lpn, Ppn place, bool lost) override;
   void block_scanned(BlockId flash_block, std::uint32_t programmed_pages) override;
   void journal_page_found(Ppn flash_page) override;
@@ -319,6 +330,7 @@ class Controller final : public StorageDevice,
   void read_journal(Tick now);
   void finish_recovery(Tick now);
   std::vector<TrimRecord> adopt_journal(const Recovery& recovery, Tick now);
+  void undo_moves(const Recovery& recovery, Tick now);
   void resume_blocks(const std::vector<std::uint32_t>& programmed);
 
   // Upkeep, when its time has come.
@@ -417,6 +429,7 @@ class Controller final : public StorageDevice,
   std::uint64_t room_ = 0;               // what all planes may hold since then
   bool read_only_ = false;
   bool no_place_left_ = false;  // not even for what has to move
+  std::string stall_report_;
   bool mapping_lost_ = false;   // a die was dead at power-up: nobody knows which data are the newest
   // Pages whose data could not be read when they had to move. Until they are written or trimmed, reads of them fail.
   std::unordered_set<std::uint64_t> lost_;
