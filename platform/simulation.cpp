@@ -402,6 +402,8 @@ class Simulation::Implementation final : private RequestObserver {
   void settle() {
     constexpr int most_rounds = 1000;  // what is moved may leave wordlines incomplete once more
     drive(never);
+    flash().write_back(now());
+    drive(never);
     for (int round = 0; round < most_rounds; ++round) {
       if (flash().settled() && flash().media_idle()) return;
       flash().save(now(), [] {});
