@@ -379,9 +379,9 @@ class Episode {
       throw Violation("never ends: the drive has not saved what it had within " + std::to_string(held) + " us");
     }
     if (excluded::read_only_after_power_cut) faults_ = true;
-    const bool read_only = faults_ && drive_->statistics().at("controller.read_only") == Value(true);
-    model_->power_cut(saves_all_ && !drawn_empty && !read_only);
-    if (drawn_empty || (saves_all_ && read_only)) model_->forget();
+    const bool full = faults_ && read_only();
+    model_->power_cut(saves_all_ && !drawn_empty && !full);
+    if (drawn_empty || (saves_all_ && full)) model_->forget();
     power_on(hours);
   }
 
@@ -390,7 +390,7 @@ class Episode {
     try {
       both([](Simulation& s) { s.shut_down(); });
     } catch (const Error&) {
-      if (!excluded::no_rest_after_failures || !faults_) throw;
+      if (!faults_ || !read_only()) throw;  // it has no room for what it has left
       twin_.reset();
       return;
     }
@@ -420,7 +420,7 @@ class Episode {
     try {
       drive_->checkpoint(path);
     } catch (const Error&) {
-      if (!excluded::no_rest_after_failures || !faults_) throw;
+      if (!faults_ || !read_only()) throw;  // it has no room for what it has left
       return;
     }
     twin_ = std::make_unique<Simulation>(Simulation::restore(path));
@@ -461,6 +461,7 @@ class Episode {
     wait();
   }
 
+  bool read_only() const { return figure("controller.read_only") != 0; }
   double figure(const char* path) const { return drive_->statistics().at(path).number(); }
 
   void check_statistics() {

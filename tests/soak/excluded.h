@@ -13,9 +13,6 @@ inline constexpr bool trimmed_parts_of_units = true;
 inline constexpr bool read_only_after_power_cut = true;
 // On a capacitor, a drive that finds no room goes on for as long as there is power.
 inline constexpr bool save_that_never_ends = true;
-// After failures, a drive that is shut down or saved may find no room for what it has left.
-inline constexpr bool no_rest_after_failures = true;
-
 // A cache takes writes when the drive has become read-only, and loses them.
 inline constexpr bool cached_writes_when_read_only = true;
 
