@@ -539,10 +539,9 @@ class Simulation::Implementation final : private RequestObserver {
 
   // `workload` is one past the last for single commands.
   void record(std::size_t workload, const HostRequest& request, Tick start, Tick now, RequestStatus status) {
-    const bool failed = status != RequestStatus::ok;
-    host_statistics_.record(request, start, now, failed);
+    host_statistics_.record(request, start, now, status);
     if (workload < workload_statistics_.size() && workload_statistics_.size() > 1) {
-      workload_statistics_[workload].record(request, start, now, failed);
+      workload_statistics_[workload].record(request, start, now, status);
     }
     if (!configuration.parameters.simulation.request_log) return;
     log_.start.push_back(start);

@@ -112,6 +112,7 @@ class Episode {
     keeps_writes_ = controller.cache.keeps_writes();
     const bool capacitor = controller.power_loss.protection == PowerLossProtection::capacitor;
     const bool backed_up = controller.cache.backup == CacheBackup::capacitor;
+    parity_ = controller.parity.stripe_dies != 0;
     has_capacitor_ = capacitor || (keeps_writes_ && backed_up);
     saves_all_ = keeps_writes_ ? backed_up : capacitor;
     durable_on_flash_ = capacitor && !keeps_writes_;
@@ -339,7 +340,8 @@ class Episode {
     if (killed_) return true;
     const Value statistics = drive_->statistics();
     if (!ideal_ && statistics.at("ecc.uncorrectable").number() > 0) return true;
-    // What a cache had answered for finds no place in a drive that has become read-only.
+    // What was answered for and has to be written again finds no place in a drive that has become read-only.
+    if (faults_ && read_only()) return true;
     return keeps_writes_ && faults_ && statistics.at("controller.cache.failed_write_backs").number() > 0;
   }
 
@@ -378,7 +380,7 @@ class Episode {
     if (drawn_empty && hold_up_us_ >= longest_hold_up_us && !excluded::save_that_never_ends) {
       throw Violation("never ends: the drive has not saved what it had within " + std::to_string(held) + " us");
     }
-    if (excluded::read_only_after_power_cut) faults_ = true;
+    if (excluded::parity_after_power_cuts && parity_) faults_ = true;
     const bool full = faults_ && read_only();
     model_->power_cut(saves_all_ && !drawn_empty && !full);
     if (drawn_empty || (saves_all_ && full)) model_->forget();
@@ -490,6 +492,7 @@ class Episode {
   std::uint32_t unit_sectors_ = 1;
   std::uint32_t dies_ = 1;
   std::uint32_t blocks_ = 1;
+  bool parity_ = false;
   bool keeps_writes_ = false;  // the cache does
   bool has_capacitor_ = false;
   bool saves_all_ = false;         // that was answered for, when the power goes

@@ -9,7 +9,7 @@ namespace nandscape {
 void describe(const GarbageCollectionCounters& c, StatisticsVisitor& v) {
   const auto emptied = [&c](Reason reason) { return c.emptied[static_cast<std::size_t>(reason)]; };
   v.count("victims", c.victims, "blocks collected");
-  v.count("moved_pages", c.moved_pages, "valid pages moved, for whatever reason");
+  v.count("moved_units", c.moved_units, "valid mapping units moved, for whatever reason");
   v.count("overtaken_pages", c.overtaken_pages, "moves in vain: the host overwrote the page meanwhile");
   v.count("skipped_pages", c.skipped_pages, "pages read in vain: the host overwrote them before they were written");
   v.count("refreshed_blocks", emptied(Reason::refresh), "blocks emptied because of the age of their data");
@@ -196,7 +196,7 @@ void GarbageCollector::persist(Archive& archive) {
 }
 
 void GarbageCollector::page_moved(BlockId source, MoveEnd end, Tick now) {
-  counters_.moved_pages += end != MoveEnd::not_written;
+  counters_.moved_units += end != MoveEnd::not_written;
   counters_.overtaken_pages += end == MoveEnd::overtaken;
   counters_.skipped_pages += end == MoveEnd::not_written;
   const PlaneId plane = blocks_.geometry().plane_of(source);

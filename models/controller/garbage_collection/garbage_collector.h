@@ -31,7 +31,7 @@ enum class MoveEnd : std::uint8_t {
 
 struct GarbageCollectionCounters {
   std::uint64_t victims = 0;
-  std::uint64_t moved_pages = 0;
+  std::uint64_t moved_units = 0;
   std::uint64_t overtaken_pages = 0;
   std::uint64_t skipped_pages = 0;
   std::uint64_t retired_blocks = 0;

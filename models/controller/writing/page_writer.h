@@ -62,6 +62,8 @@ class PageWriter {
     virtual void unpin(BlockId block, Tick now) = 0;
     // The plane, or another one that has room for more data; an invalid id when no plane has.
     virtual PlaneId with_room(PlaneId plane) const = 0;
+    // From now on data lie on other planes than they were written for.
+    virtual void planes_mixed() = 0;
     // Pages that have found no place are to be tried again.
     virtual void places_changed_anywhere(Tick now) = 0;
     // Collection cannot go on anywhere. From now on with_room() says that there is none.
@@ -164,6 +166,9 @@ class PageWriter {
   std::uint64_t programmed_pages() const { return placed_; }
   std::uint64_t parity_pages() const { return stripes_ == nullptr ? 0 : stripes_->parity_pages(); }
   std::uint64_t padding_pages() const { return padding_; }
+  // Pages with what the host wrote, and units that pages with data had room for and did not get.
+  std::uint64_t host_pages() const { return host_pages_; }
+  std::uint64_t unfilled_units() const { return unfilled_; }
   std::uint64_t failed_programs() const { return failed_; }
 
   // Says what is programmed and not durable, or has no place (page_writer_waiting.cpp).
@@ -174,7 +179,7 @@ class PageWriter {
   // Which blocks are being written; all that was programmed must be durable.
   void persist(Archive& archive);
   void persist_counters(Archive& archive) {
-    archive(placed_, padding_, failed_);
+    archive(placed_, padding_, host_pages_, unfilled_, failed_);
     if (stripes_ != nullptr) stripes_->persist_counters(archive);
   }
 
@@ -304,6 +309,8 @@ class PageWriter {
   std::uint64_t undurable_ = 0;
   std::uint64_t placed_ = 0;
   std::uint64_t padding_ = 0;
+  std::uint64_t host_pages_ = 0;
+  std::uint64_t unfilled_ = 0;
   std::uint64_t failed_ = 0;
   bool saving_ = false;
   bool starving_ = false;
