@@ -91,11 +91,9 @@ class Episode {
     CommandHandle handle;
     CommandHandle twin;
     std::uint64_t first = 0;
-    SectorModel::Moment moment = 0;     // read and flush: when it was given
-    std::uint64_t change = 0;           // write and trim
-    std::uint64_t optional_before = 0;  // trim: of parts of units, which may come to something or not
-    std::uint64_t optional_behind = 0;
-    bool protected_before = false;  // a write had been refused by then
+    SectorModel::Moment moment = 0;  // read and flush: when it was given
+    std::uint64_t change = 0;        // write and trim
+    bool protected_before = false;   // a write had been refused by then
   };
 
   void build() {
@@ -184,7 +182,7 @@ class Episode {
         break;
       }
       case Kind::trim:
-        start_trim(command, first, count);
+        command.change = model_->start_trim(first, count);
         both_start(command, [&](Simulation& s) { return s.start_trim(first, count); });
         break;
       default:
@@ -192,20 +190,6 @@ class Episode {
         both_start(command, [](Simulation& s) { return s.start_flush(); });
     }
     commands_.push_back(std::move(command));
-  }
-
-  void start_trim(Command& command, std::uint64_t first, std::uint64_t count) {
-    if (!excluded::trimmed_parts_of_units) {
-      command.change = model_->start_trim(first, count);
-      return;
-    }
-    // What is no whole unit may be forgotten or not.
-    const std::uint64_t end = first + count;
-    const std::uint64_t whole = std::min((first + unit_sectors_ - 1) / unit_sectors_ * unit_sectors_, end);
-    const std::uint64_t whole_end = std::max(end / unit_sectors_ * unit_sectors_, whole);
-    if (first < whole) command.optional_before = model_->start_trim(first, whole - first);
-    command.change = model_->start_trim(whole, whole_end - whole);
-    if (whole_end < end) command.optional_behind = model_->start_trim(whole_end, end - whole_end);
   }
 
   template <class Start>
@@ -263,10 +247,7 @@ class Episode {
       case Kind::flush:
         if (status == RequestStatus::ok) model_->flushed(command.moment);
         return;
-      case Kind::trim:
-        if (command.optional_before != 0) model_->end(command.optional_before, optional(status));
-        if (command.optional_behind != 0) model_->end(command.optional_behind, optional(status));
-        return model_->end(command.change, ending(command, status));
+      case Kind::trim: return model_->end(command.change, ending(command, status));
       default: ++writes_; return model_->end(command.change, ending(command, status));
     }
   }
@@ -281,10 +262,6 @@ class Episode {
     if (command.change != 0) std::printf(", number %llu", static_cast<unsigned long long>(command.change));
     std::printf(": %s after %.3f us\n", std::string(nandscape::name_of(handle.status())).c_str(),
                 us_from_ticks(handle.latency()));
-  }
-
-  static Ending optional(RequestStatus status) {
-    return status == RequestStatus::aborted ? Ending::aborted : Ending::open;
   }
 
   Ending ending(const Command& command, RequestStatus status) const {
@@ -306,7 +283,7 @@ class Episode {
     };
     switch (status) {
       case RequestStatus::ok:
-        if (changes && command.protected_before && !comes_to_nothing(command)) {
+        if (changes && command.protected_before && !comes_to_nothing()) {
           refuse("after another was refused because the drive is read-only");
         }
         return;
@@ -330,16 +307,13 @@ class Episode {
     }
   }
 
-  bool comes_to_nothing(const Command& command) const {
-    if (excluded::trimmed_parts_of_units && command.kind == Kind::trim) return true;
-    return excluded::cached_writes_when_read_only && keeps_writes_;
-  }
+  bool comes_to_nothing() const { return excluded::cached_writes_when_read_only && keeps_writes_; }
 
   // Whether there is a reason for data that cannot be read.
   bool may_lose_data() const {
     if (killed_) return true;
     const Value statistics = drive_->statistics();
-    if (!ideal_ && statistics.at("ecc.uncorrectable").number() > 0) return true;
+    if (!ideal_ && statistics.at("ecc.failed_decodes").number() > 0) return true;
     // What was answered for and has to be written again finds no place in a drive that has become read-only.
     if (faults_ && read_only()) return true;
     return keeps_writes_ && faults_ && statistics.at("controller.cache.failed_write_backs").number() > 0;

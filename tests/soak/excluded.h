@@ -4,8 +4,6 @@
 
 namespace nandscape::soak::excluded {
 
-// Sectors of a trim that are not whole mapping units keep what they hold.
-inline constexpr bool trimmed_parts_of_units = true;
 // With parity, a power cut leaves so few superblocks that the drive becomes read-only, for no failure.
 inline constexpr bool parity_after_power_cuts = true;
 // A capacitor of the cache alone: a drive that finds no room for what it saves goes on for as long as there is power.
