@@ -497,6 +497,8 @@ class Simulation::Implementation final : private RequestObserver {
   void settle() {
     constexpr int most_rounds = 1000;  // what is moved may leave wordlines incomplete once more
     drive(never);
+    flash().write_back(now());
+    drive(never);
     const Interruptible to_the_end([] { return true; });
     for (int round = 0; round < most_rounds; ++round) {
       if (flash().settled() && flash().media_idle()) return;
