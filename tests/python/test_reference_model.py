@@ -100,7 +100,7 @@ class ReferenceModel:
         changes = {key: value for key, value in configuration.items() if key != "controller.cache"}
         cache = configuration["controller.cache"]
         changes |= {f"controller.cache.{key}": value for key, value in cache.items()}
-        self.ssd = ns.Simulation(ns.load("default", TINY | changes))
+        self.ssd = ns.Simulation(ns.load("bare", TINY | changes))
         # What parts of pages a trim covers is forgotten by the unit of the mapping.
         self.trim_sectors = (changes["controller.mapping.unit_bytes"] or PAGE_SECTORS * SECTOR) // SECTOR
         self.sectors: dict[int, Sector] = {}
