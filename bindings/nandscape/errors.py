@@ -38,5 +38,13 @@ class RequestError(Error):
         self.status = status
 
 
+class ConfigWarning(UserWarning):
+    """Keys that were given and do nothing under the choices of the configuration."""
+
+
+class SaturationWarning(UserWarning):
+    """A workload of open loop whose requests came faster than the drive served them."""
+
+
 class ProtocolError(RuntimeError):
     """A block was driven in a way its protocol forbids: a bug of the block that drove it, not of the input."""
