@@ -10,11 +10,15 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 BUILD_PACKAGES := g++ cmake ninja-build ccache pkg-config libsystemc-dev libboost-dev libyaml-cpp-dev catch2 \
                   zlib1g-dev liblzma-dev libzstd-dev python3-dev python3-venv
 LINT_PACKAGES := clang-format clang-tidy
+FUZZ_PACKAGES := clang libclang-rt-14-dev
+
+# Of each fuzz target
+SECONDS ?= 60
 
 CPP_FILES = $(shell git ls-files '*.h' '*.cpp')
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test slow soak bench lint format sanitize clean build-packages lint-packages
+.PHONY: build demo test slow soak bench lint format sanitize fuzz clean build-packages lint-packages fuzz-packages
 
 ## build: the simulator and its Python package, in build/release and .venv
 build: $(VENV)/ready build/release/build.ninja
@@ -69,6 +73,12 @@ sanitize: build-packages
 	cmake --build --preset sanitize
 	ctest --preset sanitize
 
+## fuzz: feed the readers of inputs with random ones, SECONDS=60 each, with the same sanitizers
+fuzz: fuzz-packages
+	cmake --preset fuzz
+	cmake --build --preset fuzz
+	tests/fuzz/run build/fuzz $(SECONDS)
+
 ## clean: remove everything that was built or installed here
 clean:
 	rm -rf build $(VENV) demo bindings/nandscape/*.so
@@ -98,3 +108,6 @@ build-packages:
 
 lint-packages: build-packages
 	@$(call install,$(LINT_PACKAGES))
+
+fuzz-packages: build-packages
+	@$(call install,$(FUZZ_PACKAGES))

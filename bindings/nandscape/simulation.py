@@ -112,7 +112,8 @@ class Simulation:
     def trim(self, lba: int, count: int) -> float:
         """Tells the device that `count` sectors from `lba` on hold nothing any more; latency in microseconds.
 
-        Whole pages of the device read as zeroes from then on; parts of pages at the ends keep their data.
+        They read as zeroes from then on. Of a page of the device of which only a part is trimmed, that part is written
+        with zeroes, if the page holds anything.
 
         Raises `RequestError` past the capacity.
         """

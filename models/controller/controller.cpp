@@ -108,9 +108,8 @@ std::uint64_t exported_pages(const ControllerParameters& p, const Geometry& flas
   // Besides, a block of data that are there to stay is open.
   const std::uint64_t keeps = p.refresh.policy.name != "none" || p.read_disturb.limit_reads != 0 ||
                               p.wear_levelling.static_threshold != 0 || p.scrub.period_hours != 0;
-  // The journal of trims has two on one of the planes, the one that it writes to and the next, and collection must
-  // still find one there that it gains from.
-  const std::uint64_t journal = p.power_loss.protection == PowerLossProtection::none ? 2 + 1 : 0;
+  // Where those of the journal are, collection must still find one that it gains from.
+  const std::uint64_t journal = p.power_loss.protection == PowerLossProtection::none ? journal_blocks + 1 : 0;
   const std::uint64_t kept_back = std::max(p.garbage_collection.start_free_blocks + streams,
                                            p.garbage_collection.reserved_blocks + streams + keeps + journal);
   const std::uint64_t usable =
@@ -212,7 +211,8 @@ Controller::Controller(const ControllerParameters& parameters, const Geometry& g
       refresh_(refresh_registry().make(parameters.refresh.policy, path.refresh)),
       scrub_(parameters.scrub, layout_.mapping(), path.correctable_bits),
       journal_(io_, blocks_, calendar, *this),
-      last_plane_(fullpage_stream_ + std::size_t{1}, PlaneId(layout_.mapping().planes() - 1)) {
+      last_plane_(fullpage_stream_ + std::size_t{1}, PlaneId(layout_.mapping().planes() - 1)),
+      in_order_(parameters.mapping.plane == PlaneChoice::by_address && start_up == StartUp::as_preconditioned) {
   if (parameters.refresh.policy.name != "none") {
     refresh_due_ = ticks_from_s(parameters.refresh.check_hours * 3600);
   }
@@ -270,8 +270,8 @@ bool Controller::idle() const {
   bool pinned = false;
   for (std::uint32_t block = 0; block < layout_.mapping().blocks(); ++block) pinned |= blocks_.pinned(BlockId(block));
   const std::size_t waiting = writer_.undurable_pages() + writer_.open_rows();
-  return gathered_ == nullptr && writes_.empty() && flushes_.empty() && !recovering() && mapping_cache_.idle() &&
-         io_.in_use() == waiting && held_changes_.empty() && (!pinned || waiting != 0);
+  return gathered_ == nullptr && writes_.empty() && trims_.empty() && held_changes_.empty() && flushes_.empty() &&
+         !recovering() && mapping_cache_.idle() && io_.in_use() == waiting && (!pinned || waiting != 0);
 }
 
 // --- accesses of the front end
@@ -294,7 +294,8 @@ void Controller::submit(PageAccess& access, Tick now) {
       break;
     case AccessKind::write:
     case AccessKind::trim:
-      if ((is_trim(access) || !held_changes_.empty()) && waits_for_earlier(access, held_changes_.size())) {
+      if ((is_trim(access) || !held_changes_.empty() || !trims_.empty()) &&
+          waits_for_earlier(access, held_changes_.size())) {
         held_changes_.push_back(&access);
       } else {
         change(access, now);
@@ -322,14 +323,22 @@ bool Controller::waits_for_earlier(const PageAccess& change, std::size_t held_be
   if (std::any_of(held_changes_.begin(), held_changes_.begin() + static_cast<std::ptrdiff_t>(held_before), overlaps)) {
     return true;
   }
+  const auto is_ahead = [&](const Trim& trim) {
+    const std::uint64_t left = trim.access->lpn.value + trim.done;
+    const std::uint64_t end = trim.access->lpn.value + trim.access->page_count;
+    return change.lpn.value < end && left < change.lpn.value + pages_of(change);
+  };
+  if (std::ranges::any_of(trims_, is_ahead)) return true;
   return is_trim(change) && (writes_.find(change.lpn, change.page_count) != nullptr ||
                              std::ranges::any_of(untranslated_writes_, overlaps));
 }
 
 // What one of them does may let others go and bring new ones: each time they are looked at from the first on.
-void Controller::retry_held_changes(Lpn written, Tick now) {
-  const auto covers = [written](const PageAccess* held) { return written.value - held->lpn.value < pages_of(*held); };
-  if (!std::ranges::any_of(held_changes_, covers)) return;
+void Controller::retry_held_changes(Lpn first, std::uint64_t count, Tick now) {
+  const auto changes = [&](const PageAccess* held) {
+    return held->lpn.value < first.value + count && first.value < held->lpn.value + pages_of(*held);
+  };
+  if (!std::ranges::any_of(held_changes_, changes)) return;
   for (std::size_t k = 0; k < held_changes_.size();) {
     PageAccess& held = *held_changes_[k];
     if (waits_for_earlier(held, k)) {
@@ -444,6 +453,11 @@ void Controller::start_host_read(PageAccess& access, Ppn source, Tick now) {
 void Controller::write(PageAccess& access, Tick now) {
   if (UnitWrite* earlier = writes_.find(access.lpn)) {
     earlier->wait_behind(access);
+    return;
+  }
+  // Nobody waits for it to become durable, and the unit reads as zeroes already.
+  if (access.deallocates && !access.force_unit_access && !mapping_.find(access.lpn).valid()) {
+    complete(access, now);
     return;
   }
   mapping_.prefetch(access.lpn);
@@ -564,25 +578,6 @@ PlaneId Controller::plane_for(std::uint8_t stream, Lpn lpn, bool gathered) {
   return best;
 }
 
-void Controller::trim(PageAccess& access, Tick now) {
-  forget_pages(access, now);
-  complete(access, now);
-}
-
-void Controller::forget_pages(const PageAccess& trim, Tick now) {
-  for (std::uint64_t k = 0; k < trim.page_count; ++k) {
-    const Lpn lpn(trim.lpn.value + k);
-    const Ppn ppn = mapping_.find(lpn);
-    if (!ppn.valid()) continue;
-    blocks_.invalidate(ppn);
-    mapping_.unmap(lpn);
-    lost_.erase(lpn.value);
-    mapping_changed(lpn, now);
-    collector_.check(layout_.mapping().plane_of(layout_.block_of(ppn)), now);
-  }
-  remember_trim(trim.lpn, trim.page_count);
-}
-
 // With a capacitor, what is in the dies' latches and in buffers is durable.
 void Controller::flush(PageAccess& access, Tick now) {
   if (survives_power_cut() || (writer_.oldest_undurable() == 0 && !journal_.pending())) {
@@ -643,8 +638,6 @@ void Controller::page_written(FlashTransaction& page, Tick now) {
   const std::uint8_t stream = page.write_stream;
   const PlaneId plane = page.plane;
   if (layout_.has_parity()) watch_die(page, now);
-  // The block that it comes from waits to be erased, and its own plane cannot fill up the wordline.
-  forced_write_ |= page.takes_refuge && !survives_power_cut();
   writer_.programmed(page, now);
   if (std::exchange(forced_write_, false)) writer_.complete_wordline(stream, plane);
   // What collection waits for may have been programmed only now.
@@ -800,10 +793,16 @@ void Controller::resume(UnitWrite& ended, PageAccess* completed, Tick now) {
   for (PageAccess* waiting = std::exchange(ended.waiting, nullptr); waiting != nullptr;) {
     PageAccess& next = *std::exchange(waiting, waiting->next);
     next.next = nullptr;
-    is_write(next) ? write(next, now) : read(next, now);
+    if (is_write(next)) {
+      write(next, now);
+    } else if (is_trim(next)) {
+      go_on_trimming(next, now);
+    } else {
+      read(next, now);
+    }
   }
   if (completed != nullptr) complete(*completed, now);
-  if (!held_changes_.empty()) retry_held_changes(lpn, now);
+  if (!held_changes_.empty()) retry_held_changes(lpn, 1, now);
 }
 
 void Controller::unit_refused(UnitWrite& unit, Tick now) {

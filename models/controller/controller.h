@@ -198,13 +198,18 @@ class Controller final : public StorageDevice,
   void put_in_page(UnitWrite& unit, const std::byte* old_unit, Tick now);
   // What the host wrote, over what the unit held before, if that is known.
   void copy_data(const UnitWrite& unit, const std::byte* old_unit, std::byte* bytes) const;
+  // controller_trims.cpp
   void trim(PageAccess& access, Tick now);
-  void forget_pages(const PageAccess& trim, Tick now);
+  // The next part of it, or it waits behind a page that is written once more.
+  void go_on_trimming(PageAccess& trim, Tick now);
+  void trimmed(std::uint64_t trim);
+  void forget(Lpn first, std::uint64_t count, Tick now);
+  bool is_whole_mapping(Lpn first, std::uint64_t count) const { return first.value == 0 && count == stored_pages(); }
   // A trim waits for the writes to its range that came before it, and what comes later and would change its range waits
   // for it, so that none replaces what is newer.
   void change(PageAccess& access, Tick now);
   bool waits_for_earlier(const PageAccess& change, std::size_t held_before) const;
-  void retry_held_changes(Lpn written, Tick now);
+  void retry_held_changes(Lpn first, std::uint64_t count, Tick now);
   void flush(PageAccess& access, Tick now);
   void complete(PageAccess& access, Tick now) { client_->completed(access, now); }
   void host_read_done(FlashTransaction& read, Tick now);
@@ -219,6 +224,8 @@ class Controller final : public StorageDevice,
   // What so many good blocks of a plane may hold, and what the plane may.
   std::uint64_t capacity(std::uint64_t good_blocks) const;
   std::uint64_t room(PlaneId plane) const;
+  std::uint64_t room_of_all() const;
+  std::uint64_t room_of_journal() const;
   // Of the host, and the mapping's own.
   std::uint64_t stored_pages() const { return logical_pages_ + mapping_cache_.translation_pages(); }
   double available_spare_percent() const;
@@ -258,6 +265,7 @@ class Controller final : public StorageDevice,
   void page_durable(Tick now) override;
   void block_failed(BlockId block, Tick now) override;
   PlaneId with_room(PlaneId plane) const override;
+  void planes_mixed() override { in_order_ = false; }
   void no_place_left(Tick now) override;
   void unit_refused(UnitWrite& unit, Tick now) override;
   void map(UnitWrite& unit, Ppn old);
@@ -298,7 +306,6 @@ class Controller final : public StorageDevice,
   void collect_trims(std::vector<TrimRecord>& records) override;
   void journal_waits(Tick now) override;
   void trims_durable(Tick now) override;
-  void remember_trim(Lpn first, std::uint64_t count);
 
   // RecoveryScan::Client, and what is around it.
   void found(Lpn lpn, Ppn place, bool lost) override;
@@ -335,6 +342,11 @@ class Controller final : public StorageDevice,
   struct Translation : MappingCache::Waiter {
     PageAccess* access = nullptr;
     void reset() { *this = Translation{}; }
+  };
+
+  struct Trim {
+    PageAccess* access;
+    std::uint64_t done;  // pages, from its first one on
   };
 
   struct Flush {
@@ -391,6 +403,8 @@ class Controller final : public StorageDevice,
   std::vector<GatheredRead> joined_;
   std::uint64_t version_ = 0;  // of the latest write
   std::deque<Flush> flushes_;
+  std::vector<Trim> trims_;
+  Tick trims_busy_ = 0;        // until then with trims that came before
   bool forced_write_ = false;  // one waits to become durable
   std::uint32_t rewritten_units_ = 0;
   JournalWriter journal_;
@@ -398,6 +412,7 @@ class Controller final : public StorageDevice,
   std::vector<PlaneId> last_plane_;      // by stream: where its latest write went that was not bound to a plane
   std::vector<BlockId> erases_waiting_;  // for the journal
   std::unique_ptr<Recovery> recovery_;   // while it is under way
+  bool in_order_;                        // all data lie on the planes of their addresses, where they fit
   bool retired_ = false;                 // there are retired blocks
   std::uint64_t room_ = 0;               // what all planes may hold since then
   bool read_only_ = false;

@@ -145,14 +145,18 @@ std::vector<TrimRecord> Controller::adopt_journal(const Recovery& recovery, Tick
   BlockId open;
   std::uint32_t programmed_pages = 0;
   for (const auto& [block, journal] : recovery.journal) {
-    if (complete == 0 || journal.snapshot != complete) {
+    const bool counts = complete != 0 && journal.snapshot == complete;
+    if (counts) {
+      std::ranges::copy_if(journal.records, std::back_inserter(records), [this](const TrimRecord& trim) {
+        return trim.first.value < logical_pages_ && trim.count <= logical_pages_ - trim.first.value &&
+               trim.count != 0 && trim.version <= most_version;
+      });
+    }
+    // With a capacitor, a journal is written when the power fails, to blocks that are free until then.
+    if (!counts || survives_power_cut()) {
       release_journal_block(block, now);
       continue;
     }
-    std::ranges::copy_if(journal.records, std::back_inserter(records), [this](const TrimRecord& trim) {
-      return trim.first.value < logical_pages_ && trim.count <= logical_pages_ - trim.first.value && trim.count != 0 &&
-             trim.version <= most_version;
-    });
     blocks.push_back(block);
     if (recovery.most_programmed[block.value] == layout_.flash().pages_per_block) continue;
     open = block;
@@ -205,12 +209,6 @@ std::uint64_t Controller::save_room() const {
   const std::uint64_t free = blocks_.free_blocks();
   const std::uint64_t planes = layout_.mapping().planes();
   return free <= planes ? 0 : (free - planes) * blocks_.geometry().pages_per_block;
-}
-
-void Controller::remember_trim(Lpn first, std::uint64_t count) {
-  const TrimRecord trim{first, count, ++version_};
-  trimmed_.add(trim);
-  if (!survives_power_cut()) journal_.record(trim);  // else it will be time to write that when the power fails
 }
 
 // Of what is being written, or could still be lost, an older version may come to count again, which was written after

@@ -35,6 +35,7 @@ struct PageAccess {
   AccessKind kind = AccessKind::read;
   AccessStatus status = AccessStatus::ok;
   bool force_unit_access = false;  // write: done only when it is on flash
+  bool deallocates = false;        // write: of zeroes, in place of a trim; what holds no data need not be written
   bool gathered = false;      // write: shares a page of the flash with others that come with it, whatever their place
   std::uint16_t stream = 0;   // which workload it serves (the submission queue it came by)
   std::uint8_t priority = 0;  // class of that submission queue: 0 urgent, 1 high, 2 medium, 3 low

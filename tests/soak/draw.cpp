@@ -30,7 +30,7 @@ Style draw_style(RandomStream& random, const DrawnDrive& drive) {
   s.forced = sometimes(60, 150);
   s.waits = sometimes(80, 300);
   s.runs = sometimes(70, 200);
-  s.resets = drive.resets ? sometimes(30, 15) : 0;
+  s.resets = sometimes(30, 15);
   s.cuts = sometimes(50, 15);
   s.shut_downs = sometimes(15, 5);
   s.checkpoints = sometimes(30, 10);

@@ -14,7 +14,6 @@ struct DrawnDrive {
   unsigned page_sectors = 8;
   bool real_cells = false;    // slow
   bool fail_programs = true;  // what may fail without running into what is excluded
-  bool resets = true;
 };
 DrawnDrive draw_drive(RandomStream& random);
 

@@ -41,6 +41,8 @@ class Digest {
 
 // No command of a tiny drive takes as long, whatever has to be collected, tried again and repaired before.
 constexpr Tick longest_command = 20 * second;
+// And no capacitor has to feed it for longer.
+constexpr double longest_hold_up_us = 1e6;
 // As many commands as are outstanding at most.
 constexpr std::size_t most_commands = 64;
 // Operations for which a restored drive goes on beside the first.
@@ -64,12 +66,14 @@ std::string first_difference(const std::string& a, const std::string& b) {
 
 class Episode {
  public:
-  Episode(const Sequence& sequence, Outcome& outcome) : sequence_(sequence), outcome_(outcome) {}
+  Episode(const Sequence& sequence, Outcome& outcome, bool told)
+      : sequence_(sequence), outcome_(outcome), told_(told) {}
 
   void play() {
     build();
     for (const Operation& operation : sequence_.operations) {
       ++outcome_.operations;
+      if (told_) std::printf("%.3f us: %s\n", us_from_ticks(drive_->now()), text_of(operation).c_str());
       play(operation);
       harvest();
       if (twin_ && --side_by_side_ == 0) drop_twin();
@@ -235,6 +239,7 @@ class Episode {
   void ended(const Command& command) {
     const HostCommand& handle = *command.handle;
     const RequestStatus status = handle.status();
+    if (told_) tell(command);
     digest_.add(static_cast<std::uint64_t>(status));
     digest_.add(handle.latency());
     digest_.add(handle.data());
@@ -265,6 +270,18 @@ class Episode {
     }
   }
 
+  void tell(const Command& command) const {
+    const HostCommand& handle = *command.handle;
+    std::printf("  %s", std::string(name_of(command.kind)).c_str());
+    if (command.kind != Kind::flush) {
+      std::printf(" of %llu sectors at %llu", static_cast<unsigned long long>(handle.request().sectors),
+                  static_cast<unsigned long long>(command.first));
+    }
+    if (command.change != 0) std::printf(", number %llu", static_cast<unsigned long long>(command.change));
+    std::printf(": %s after %.3f us\n", std::string(nandscape::name_of(handle.status())).c_str(),
+                us_from_ticks(handle.latency()));
+  }
+
   static Ending optional(RequestStatus status) {
     return status == RequestStatus::aborted ? Ending::aborted : Ending::open;
   }
@@ -288,7 +305,9 @@ class Episode {
     };
     switch (status) {
       case RequestStatus::ok:
-        if (changes && command.protected_before) refuse("after another was refused because the drive is read-only");
+        if (changes && command.protected_before && !comes_to_nothing(command)) {
+          refuse("after another was refused because the drive is read-only");
+        }
         return;
       case RequestStatus::aborted:
         if (!resetting_) refuse("and there was no reset");
@@ -308,6 +327,11 @@ class Episode {
         return;
       case RequestStatus::refused: refuse("and it was in order");
     }
+  }
+
+  bool comes_to_nothing(const Command& command) const {
+    if (excluded::trimmed_parts_of_units && command.kind == Kind::trim) return true;
+    return excluded::cached_writes_when_read_only && keeps_writes_;
   }
 
   // Whether there is a reason for data that cannot be read.
@@ -348,8 +372,13 @@ class Episode {
     if (!commands_.empty()) throw Violation("never ends: a command outlives the power");
     ++cuts_;
     const double held = figure("controller.power_loss.hold_up_us") - before;
+    if (told_) std::printf("  held up for %.3f us\n", held);
     // A capacitor that has been drawn empty has saved part of what it stands for, and flushes count on it, too.
-    const bool drawn_empty = has_capacitor_ && held >= hold_up_us_;
+    const bool drawn_empty = has_capacitor_ && held > hold_up_us_ - 1;
+    if (drawn_empty && hold_up_us_ >= longest_hold_up_us && !excluded::save_that_never_ends) {
+      throw Violation("never ends: the drive has not saved what it had within " + std::to_string(held) + " us");
+    }
+    if (excluded::read_only_after_power_cut) faults_ = true;
     const bool read_only = faults_ && drive_->statistics().at("controller.read_only") == Value(true);
     model_->power_cut(saves_all_ && !drawn_empty && !read_only);
     if (drawn_empty || (saves_all_ && read_only)) model_->forget();
@@ -358,7 +387,13 @@ class Episode {
 
   void shut_down(double hours) {
     wait();
-    both([](Simulation& s) { s.shut_down(); });
+    try {
+      both([](Simulation& s) { s.shut_down(); });
+    } catch (const Error&) {
+      if (!excluded::no_rest_after_failures || !faults_) throw;
+      twin_.reset();
+      return;
+    }
     ++cuts_;
     model_->came_to_rest();
     power_on(hours);
@@ -382,7 +417,12 @@ class Episode {
     wait();
     if (twin_) drop_twin();
     const std::string path = "/tmp/nandscape_soak_" + std::to_string(::getpid()) + ".checkpoint";
-    drive_->checkpoint(path);
+    try {
+      drive_->checkpoint(path);
+    } catch (const Error&) {
+      if (!excluded::no_rest_after_failures || !faults_) throw;
+      return;
+    }
     twin_ = std::make_unique<Simulation>(Simulation::restore(path));
     std::remove(path.c_str());
     side_by_side_ = operations_side_by_side;
@@ -438,6 +478,7 @@ class Episode {
 
   const Sequence& sequence_;
   Outcome& outcome_;
+  const bool told_;
   std::unique_ptr<Simulation> drive_;
   std::unique_ptr<Simulation> twin_;  // restored from a checkpoint
   int side_by_side_ = 0;
@@ -485,10 +526,10 @@ const std::vector<std::string>& base_settings() {
   return settings;
 }
 
-Outcome play(const Sequence& sequence) {
+Outcome play(const Sequence& sequence, bool told) {
   Outcome outcome;
   try {
-    Episode(sequence, outcome).play();
+    Episode(sequence, outcome, told).play();
   } catch (const ConfigError& error) {
     outcome.refused = true;
     outcome.failure = error.what();

@@ -213,6 +213,7 @@ void DataCache::write_through(PageAccess& access, Tick now) {
   write.first_sector = access.first_sector;
   write.sector_count = access.sector_count;
   write.force_unit_access = access.force_unit_access;
+  write.deallocates = access.deallocates;
   write.data = access.data;
   write.stream = access.stream;
   write.host = &access;

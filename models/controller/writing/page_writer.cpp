@@ -322,29 +322,25 @@ void PageWriter::drop_padding(FlashTransaction& padding) {
   io_.release(padding);
 }
 
-// The page goes elsewhere, and others have to take its place.
+// The page goes elsewhere, and others have to take its place. What waits for the row that it would have been in must
+// not wait for ever.
 void PageWriter::leave_way(const FlashTransaction& page) {
   --on_their_way(page);
   fill_up(page.write_stream, page.plane);
+  if (stripes_ == nullptr) return;
+  assigned_again(page.write_stream, page.plane);
+  stripes_->send_held(page.write_stream, mapping_plane(page));
 }
 
 void PageWriter::withdrawn(FlashTransaction& page, Tick now) {
   if (stripes_ != nullptr && withdrawn_from_stripe(page, now)) return;
   leave_way(page);
   if (is_padding(page)) {
-    if (stripes_ != nullptr) {
-      assigned_again(page.write_stream, page.plane);
-      stripes_->send_held(page.write_stream, mapping_plane(page));
-    }
     drop_padding(page);
     return;
   }
   if (page.place_in_group != 0) leave_group(page);
-  if (stripes_ != nullptr) assigned_again(page.write_stream, page.plane);
-  const PlaneId from = mapping_plane(page);
-  --backlog_[from.value];
-  // What waits for the row that it would have been in must not wait for ever.
-  if (stripes_ != nullptr) stripes_->send_held(page.write_stream, from);
+  --backlog_[mapping_plane(page).value];
   find_place(page, now);
 }
 
@@ -372,6 +368,7 @@ void PageWriter::find_place(FlashTransaction& page, Tick now) {
     give_up(page, now);
     return;
   }
+  if (plane != from) client_.planes_mixed();
   io_.set_plane(page, io_.layout().flash_plane(plane, 0));
   ++backlog_[plane.value];
   place_again(page, now);

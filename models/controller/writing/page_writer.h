@@ -62,6 +62,8 @@ class PageWriter {
     virtual void unpin(BlockId block, Tick now) = 0;
     // The plane, or another one that has room for more data; an invalid id when no plane has.
     virtual PlaneId with_room(PlaneId plane) const = 0;
+    // From now on data lie on other planes than they were written for.
+    virtual void planes_mixed() = 0;
     // Pages that have found no place are to be tried again.
     virtual void places_changed_anywhere(Tick now) = 0;
     // Collection cannot go on anywhere. From now on with_room() says that there is none.
