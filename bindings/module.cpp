@@ -95,7 +95,12 @@ auto column(std::vector<T> RequestLog::*member) {
 void bind_configuration(py::module_& m) {
   py::class_<Configuration>(m, "Configuration")
       .def("to_dict", [](const Configuration& c) { return to_object(c.resolved); })
-      .def("to_yaml", [](const Configuration& c) { return to_str(c.to_yaml()); });
+      .def("to_yaml", [](const Configuration& c) { return to_str(c.to_yaml()); })
+      .def("warnings", [](const Configuration& c) {
+        py::list lines;
+        for (const std::string& line : c.warnings()) lines.append(to_str(line));
+        return lines;
+      });
 
   m.def(
       "load_configuration",
@@ -104,6 +109,12 @@ void bind_configuration(py::module_& m) {
         return interruptible([&] { return load_configuration(name_or_path, given); });
       },
       "name_or_path"_a, "overrides"_a);
+  m.def(
+      "override_configuration",
+      [](const Configuration& configuration, const py::list& overrides) {
+        return override_configuration(configuration, to_overrides(overrides));
+      },
+      "configuration"_a, "overrides"_a);
   m.def(
       "resolve_configuration",
       [](const py::dict& tree, const py::list& overrides) {

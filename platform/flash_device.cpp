@@ -296,6 +296,18 @@ double FlashDevice::channel_busy_fraction(Tick now) const {
   return static_cast<double>(channel_busy()) / (static_cast<double>(now) * geometry_.channels);
 }
 
+Tick FlashDevice::busiest_channel() const {
+  Tick busiest = 0;
+  for (const auto& channel : channels_) busiest = std::max(busiest, channel->counters().busy);
+  return busiest;
+}
+
+Tick FlashDevice::busiest_die() const {
+  Tick busiest = 0;
+  for (const auto& die : dies_) busiest = std::max(busiest, die->die().counters().array.busy);
+  return busiest;
+}
+
 Tick FlashDevice::channel_busy() const {
   Tick busy = 0;
   for (const auto& channel : channels_) busy += channel->counters().busy;

@@ -74,6 +74,9 @@ class FlashDevice {
   EccCounters ecc_counters() const;
   // How long buses were in use, summed over the channels.
   Tick channel_busy() const;
+  // Of one channel and one die, those that were in use for longest.
+  Tick busiest_channel() const;
+  Tick busiest_die() const;
   // Share of the time [0, now) in which the channels' buses were in use, the mean over the channels.
   double channel_busy_fraction(Tick now) const;
   // With check_protocol: histories of the transactions that are on a link; empty when the device is idle.

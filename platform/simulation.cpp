@@ -22,6 +22,7 @@
 #include "platform/request_statistics.h"
 #include "platform/restorable.h"
 #include "platform/smart_log.h"
+#include "platform/utilisation.h"
 #include "platform/yaml_reader.h"
 
 namespace nandscape {
@@ -390,6 +391,8 @@ class Simulation::Implementation final : private RequestObserver {
     snapshot.group("nand", flash.nand_counters(), "all dies together");
     snapshot.group("ecc", flash.ecc_counters(), "all engines together");
     snapshot.group("channel", channel, "the buses to the dies");
+    snapshot.group("utilisation", utilisation_of(configuration.parameters, machine, now()),
+                   "share of the time in which each kind of resource was in use");
     snapshot.group("energy", energy_of(configuration.parameters, machine), "what was taken from the supply");
     snapshot.group("simulation", simulation, "the run itself");
     return snapshot.result();
@@ -684,9 +687,11 @@ class Simulation::Implementation final : private RequestObserver {
 
   // `workload` is one past the last for single commands.
   void record(std::size_t workload, const HostRequest& request, Tick start, Tick now, RequestStatus status) {
-    host_statistics_.record(request, start, now, status);
+    const std::vector<WorkloadParameters>& workloads = configuration.parameters.host.workload;
+    const bool open_loop = workload < workloads.size() && is_open_loop(workloads[workload]);
+    host_statistics_.record(request, start, now, status, open_loop);
     if (workload < workload_statistics_.size() && workload_statistics_.size() > 1) {
-      workload_statistics_[workload].record(request, start, now, status);
+      workload_statistics_[workload].record(request, start, now, status, open_loop);
     }
     if (!configuration.parameters.simulation.request_log) return;
     log_.start.push_back(start);

@@ -48,5 +48,13 @@ class BusyError(Error, RuntimeError):
     """
 
 
+class ConfigWarning(UserWarning):
+    """Keys that were given and do nothing under the choices of the configuration."""
+
+
+class SaturationWarning(UserWarning):
+    """A workload of open loop whose requests came faster than the drive served them."""
+
+
 class ProtocolError(RuntimeError):
     """A block was driven in a way its protocol forbids: a bug of the block that drove it, not of the input."""

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from operator import index
 from typing import TYPE_CHECKING, Any
 
 from nandscape import _core
 from nandscape.config import Config, Override, flatten, load
-from nandscape.errors import RequestError
+from nandscape.errors import RequestError, SaturationWarning
 from nandscape.result import Result
 from nandscape.units import hours, microseconds, ticks
 from nandscape.workload import Workload, as_list
@@ -82,6 +83,7 @@ class Simulation:
 
     def __init__(self, config: Config | str | os.PathLike[str] | Mapping[str, Any]) -> None:
         self.config = config if isinstance(config, Config) else load(config)
+        self.config.warn(stacklevel=2)
         self._core = _core.Simulation(self.config._core)
         self._last_latency = 0
 
@@ -285,13 +287,18 @@ class Simulation:
         request past the capacity and for a second run.
         """
         if not isinstance(progress, bool):
-            return self._core.run(progress)
-        if not progress:
-            return self._core.run()
-        from nandscape.progress import ProgressBar
+            finished = self._core.run(progress)
+        elif not progress:
+            finished = self._core.run()
+        else:
+            from nandscape.progress import ProgressBar
 
-        with ProgressBar() as bar:
-            return self._core.run(bar.update)
+            with ProgressBar() as bar:
+                finished = self._core.run(bar.update)
+        stats = self.stats()
+        if stats["host"]["saturated"]:
+            warnings.warn(_saturation(stats), SaturationWarning, stacklevel=2)
+        return finished
 
     def run_until(self, time: str | int) -> None:
         """Lets simulated time pass until `time`: "10ms", "2.5 s", or an int of ticks (ps). What is under way goes on.
@@ -361,6 +368,27 @@ def from_checkpoint(path: str | os.PathLike[str], changes: Iterable[Override]) -
     simulation.config = Config(simulation._core.configuration, os.fsdecode(path))
     simulation._last_latency = 0
     return simulation
+
+
+_RESOURCES = {
+    "link": "the PCIe link",
+    "firmware": "the processor cores",
+    "dram": "the DRAM",
+    "ecc": "the ECC engines",
+    "channel": "a channel's bus",
+    "die": "the array of a die",
+}
+
+
+def _saturation(stats: dict[str, Any]) -> str:
+    """What a workload of open loop has run into."""
+    host, shares = stats["host"], stats["utilisation"]
+    busiest = max(shares, key=shares.__getitem__)
+    return (
+        f"requests came at {host['offered_iops']:,.0f} per second and were served at {host['iops']:,.0f}, so that "
+        f"latencies grow with the length of the run; busiest was "
+        f"{_RESOURCES[busiest]} ({shares[busiest]:.0%} of the time)"
+    )
 
 
 def _number(name: str, given: int, bits: int = 64) -> int:

@@ -29,7 +29,9 @@ def ticks(time: str | int) -> int:
         return time
     match = _TIME.fullmatch(time) if isinstance(time, str) else None
     if match is None or match[2] not in TICKS_PER_UNIT:
-        raise ValueError(f"{shortened(time)} is no time: give a number and one of {', '.join(TICKS_PER_UNIT)}, such as '10ms'")
+        raise ValueError(
+            f"{shortened(time)} is no time: give a number and one of {', '.join(TICKS_PER_UNIT)}, such as '10ms'"
+        )
     return round(Fraction(match[1]) * TICKS_PER_UNIT[match[2]])
 
 

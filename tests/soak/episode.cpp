@@ -100,7 +100,7 @@ class Episode {
     std::vector<Override> overrides;
     for (const std::string& setting : base_settings()) overrides.push_back(parse_override(setting));
     for (const std::string& setting : sequence_.settings) overrides.push_back(parse_override(setting));
-    Configuration configuration = load_configuration("default", overrides);
+    Configuration configuration = load_configuration("bare", overrides);
     const ControllerParameters& controller = configuration.parameters.controller;
     const NandGeometryParameters& nand = configuration.parameters.nand.geometry;
     const std::uint32_t unit = controller.mapping.unit_bytes == 0 ? nand.page_bytes : controller.mapping.unit_bytes;
