@@ -10,11 +10,15 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 BUILD_PACKAGES := g++ cmake ninja-build ccache pkg-config libsystemc-dev libboost-dev libyaml-cpp-dev catch2 \
                   zlib1g-dev liblzma-dev libzstd-dev python3-dev python3-venv
 LINT_PACKAGES := clang-format clang-tidy
+FUZZ_PACKAGES := clang libclang-rt-14-dev
+
+# Of each fuzz target
+SECONDS ?= 60
 
 CPP_FILES = $(shell git ls-files '*.h' '*.cpp')
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test slow soak bench lint format sanitize clean build-packages lint-packages
+.PHONY: build demo test slow soak bench lint format sanitize sanitize-python sanitize-threads fuzz clean build-packages lint-packages fuzz-packages
 
 ## build: the simulator and its Python package, in build/release and .venv
 build: $(VENV)/ready build/release/build.ninja
@@ -39,7 +43,6 @@ slow: $(VENV)/ready-dev build/release/build.ninja
 	$(BIN)/pytest -m slow
 
 ## soak: random drives and operations beside a reference model, for SECONDS, from SEED; failures in build/soak
-SECONDS ?= 600
 SEED ?= $(shell date +%s)
 soak: $(VENV)/ready build/release/build.ninja
 	cmake --build --preset release --target soak
@@ -68,6 +71,29 @@ sanitize: build-packages
 	cmake --preset sanitize
 	cmake --build --preset sanitize
 	ctest --preset sanitize
+
+## sanitize-python: the extension module with the same sanitizers, under the Python tests, or those in TESTS
+# Their library has to be there before Python is, and the one of C++ with it, so that exceptions are known to it. What
+# Python itself does not give back at its end is not looked at. A fault of ours ends the process.
+TESTS ?=
+sanitize-python: $(VENV)/ready-dev
+	cmake --preset sanitize-python
+	cmake --build --preset sanitize-python
+	env LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
+	    ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+	    PYTHONPATH=$(CURDIR)/build/sanitize-python/python $(BIN)/pytest $(TESTS)
+
+## sanitize-threads: the C++ tests of several threads, with the thread sanitizer
+sanitize-threads: build-packages
+	cmake --preset sanitize-threads
+	cmake --build --preset sanitize-threads
+	ctest --preset sanitize-threads
+
+## fuzz: feed the readers of inputs with random ones, SECONDS=60 each, with the same sanitizers
+fuzz: fuzz-packages
+	cmake --preset fuzz
+	cmake --build --preset fuzz
+	tests/fuzz/run build/fuzz $(SECONDS)
 
 ## clean: remove everything that was built or installed here
 clean:
@@ -98,3 +124,6 @@ build-packages:
 
 lint-packages: build-packages
 	@$(call install,$(LINT_PACKAGES))
+
+fuzz-packages: build-packages
+	@$(call install,$(FUZZ_PACKAGES))

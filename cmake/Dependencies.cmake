@@ -19,7 +19,17 @@ target_compile_options(nandscape_options INTERFACE -Wall -Wextra -Wshadow -Wnon-
 # Loops over cells are vectorised in every build type; for floating-point ones, errno and traps must not matter.
 set(NANDSCAPE_KERNEL_OPTIONS -O3 -fno-math-errno -fno-trapping-math)
 if(NANDSCAPE_SANITIZE)
-  target_compile_options(nandscape_options INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer)
+  # Checks between all operations keep loops from being vectorised, and the compiler busy for minutes.
+  list(REMOVE_ITEM NANDSCAPE_KERNEL_OPTIONS -O3)
+  target_compile_options(nandscape_options INTERFACE -fsanitize=${NANDSCAPE_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(nandscape_options INTERFACE -fsanitize=${NANDSCAPE_SANITIZE})
+endif()
+if(NANDSCAPE_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "libFuzzer comes with Clang: set CMAKE_CXX_COMPILER to clang++, as the preset `fuzz` does")
+  endif()
+  target_compile_options(nandscape_options INTERFACE
+    -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g1)
   target_link_options(nandscape_options INTERFACE -fsanitize=address,undefined)
 endif()
 

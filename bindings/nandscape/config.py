@@ -6,11 +6,15 @@ from __future__ import annotations
 import copy
 import difflib
 import os
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
 from nandscape import _core
+from nandscape.errors import ConfigError, ConfigWarning
+
+_DEEPEST = 100  # groups within one another; far more than there are
 
 # "key=value" as on the command line, or a path and its value.
 Override = str | tuple[str, Any]
@@ -44,8 +48,15 @@ class Config:
 
         Raises `ConfigError` as `load` does.
         """
-        changed = _core.resolve_configuration(self.to_dict(), flatten(overrides, groups))
-        return Config(changed, self.name)
+        return Config(_core.override_configuration(self._core, flatten(overrides, groups)), self.name)
+
+    def warn(self, stacklevel: int = 1) -> None:
+        """Warns (`ConfigWarning`) of keys that were given and do nothing under the present choices.
+
+        Keys of presets, and of what a file extends, are not meant. Every simulation does this at its start.
+        """
+        for line in self._core.warnings():
+            warnings.warn(line, ConfigWarning, stacklevel=stacklevel + 1)
 
     def __getitem__(self, path: str) -> Any:
         """The value of a key, or a group as a dict (a copy). Raises KeyError, which names the nearest key."""
@@ -95,8 +106,7 @@ def load(
 
 def from_file(source: str | os.PathLike[str], changes: Iterable[Override]) -> Config:
     """A configuration from a preset's name or a file, with overrides as pairs or as the text of `--set`."""
-    name = os.fspath(source)
-    return Config(_core.load_configuration(name, list(changes)), name)
+    return Config(_core.load_configuration(os.fsencode(source), list(changes)), os.fsdecode(source))
 
 
 def raw_bytes(config: Config) -> int:
@@ -111,13 +121,17 @@ def raw_bytes(config: Config) -> int:
 
 def flatten(overrides: Mapping[str, Any] | None, groups: Mapping[str, Any]) -> list[Override]:
     """Overrides as a list of paths and values; nested groups become one override per key."""
+    if overrides is not None and not isinstance(overrides, Mapping):
+        raise TypeError(f"overrides are a dict of paths and values, not {type(overrides).__name__}")
     return [*(overrides or {}).items(), *_leaves(groups, "")]
 
 
-def _leaves(tree: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
+def _leaves(tree: Mapping[str, Any], prefix: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
+    if depth > _DEEPEST:
+        raise ConfigError("a group is nested too deeply, or in itself", prefix.partition(".")[0])
     for key, value in tree.items():
         if isinstance(value, Mapping):
-            yield from _leaves(value, f"{prefix}{key}.")
+            yield from _leaves(value, f"{prefix}{key}.", depth + 1)
         else:
             yield prefix + key, value
 

@@ -108,9 +108,8 @@ std::uint64_t exported_pages(const ControllerParameters& p, const Geometry& flas
   // Besides, a block of data that are there to stay is open.
   const std::uint64_t keeps = p.refresh.policy.name != "none" || p.read_disturb.limit_reads != 0 ||
                               p.wear_levelling.static_threshold != 0 || p.scrub.period_hours != 0;
-  // The journal of trims has two on one of the planes, the one that it writes to and the next, and collection must
-  // still find one there that it gains from.
-  const std::uint64_t journal = p.power_loss.protection == PowerLossProtection::none ? 2 + 1 : 0;
+  // Where those of the journal are, collection must still find one that it gains from.
+  const std::uint64_t journal = p.power_loss.protection == PowerLossProtection::none ? journal_blocks + 1 : 0;
   const std::uint64_t kept_back = std::max(p.garbage_collection.start_free_blocks + streams,
                                            p.garbage_collection.reserved_blocks + streams + keeps + journal);
   const std::uint64_t usable =
@@ -150,10 +149,14 @@ void describe(const ControllerCounters& c, StatisticsVisitor& v) {
   v.count("unmapped_reads", c.unmapped_reads, "pages read that held no data");
   v.count("merge_reads", c.merge_reads, "pages read to be merged with a write of a part of them");
   v.count("programmed_pages", c.programmed_pages, "pages programmed, for whatever reason");
-  v.count("padding_pages", c.padding_pages, "of these, pages without data that only complete a wordline");
+  v.count("host_pages", c.host_pages, "of these, pages with what the host wrote");
+  v.count("padding_pages", c.padding_pages, "of these, pages with no data at all that only complete a wordline");
+  v.count("unfilled_units", c.unfilled_units,
+          "mapping units for which there was room in the other pages, and that were left empty");
   v.count("failed_programs", c.failed_programs, "programs that failed; the pages were written elsewhere");
   v.count("failed_erases", c.failed_erases, "erases that failed");
   v.count("scrubbed_pages", c.scrubbed_pages, "pages read only to look for errors");
+  v.count("stalls", c.stalls, "times that the drive had to end commands, or to stop, since it could not go on");
   v.count("read_only", c.read_only, "1 once so many blocks have failed that nothing can be written any more");
   v.group("recovery", c.recovery, "the mapping after a loss of power");
   v.group("read_retry", c.read_retry, "pages that had to be read more than once");
@@ -209,7 +212,8 @@ Controller::Controller(const ControllerParameters& parameters, const Geometry& g
       refresh_(refresh_registry().make(parameters.refresh.policy, path.refresh)),
       scrub_(parameters.scrub, layout_.mapping(), path.correctable_bits),
       journal_(io_, blocks_, calendar, *this),
-      last_plane_(fullpage_stream_ + std::size_t{1}, PlaneId(layout_.mapping().planes() - 1)) {
+      last_plane_(fullpage_stream_ + std::size_t{1}, PlaneId(layout_.mapping().planes() - 1)),
+      in_order_(parameters.mapping.plane == PlaneChoice::by_address && start_up == StartUp::as_preconditioned) {
   if (parameters.refresh.policy.name != "none") {
     refresh_due_ = ticks_from_s(parameters.refresh.check_hours * 3600);
   }
@@ -233,6 +237,8 @@ ControllerCounters Controller::counters() const {
   ControllerCounters counters = counters_;
   counters.programmed_pages = writer_.programmed_pages();
   counters.padding_pages = writer_.padding_pages();
+  counters.host_pages = writer_.host_pages();
+  counters.unfilled_units = writer_.unfilled_units();
   counters.failed_programs = writer_.failed_programs();
   counters.recovery.journal_pages = journal_.pages();
   counters.read_only = read_only_;
@@ -506,7 +512,7 @@ void Controller::put(UnitWrite& unit, const std::byte* old_unit, Tick now) {
 
 void Controller::put_in_page(UnitWrite& unit, const std::byte* old_unit, Tick now) {
   const std::uint8_t stream = streams_->stream_of_write(unit.lpn, now);
-  const PlaneId plane = plane_for(stream, unit.lpn);
+  const PlaneId plane = plane_for(stream, unit.lpn, unit.access->gathered);
   if (!plane.valid()) {
     unit_refused(unit, now);
     return;
@@ -552,11 +558,17 @@ void Controller::write_fullpages(std::span<const Fullpage> fullpages, PlaneId pl
   }
 }
 
-PlaneId Controller::plane_for(std::uint8_t stream, Lpn lpn) {
-  if (parameters_.mapping.plane == PlaneChoice::by_address) return with_room(order_.plane_of(lpn));
+PlaneId Controller::plane_for(std::uint8_t stream, Lpn lpn, bool gathered) {
+  const bool by_address = parameters_.mapping.plane == PlaneChoice::by_address;
+  if (by_address && !gathered) return with_room(order_.plane_of(lpn));
   PlaneId& last = last_plane_[stream];
   // Units that come together share a page.
   if (writer_.filling(stream, last)) return last;
+  if (by_address) {
+    const PlaneId plane = with_room(order_.plane_of(lpn));
+    if (plane.valid()) last = plane;
+    return plane;
+  }
   PlaneId best;
   PlaneId plane = order_.next(last);
   for (std::uint32_t k = 0; k < layout_.mapping().planes(); ++k, plane = order_.next(plane)) {
@@ -627,8 +639,6 @@ void Controller::page_written(FlashTransaction& page, Tick now) {
   const std::uint8_t stream = page.write_stream;
   const PlaneId plane = page.plane;
   if (layout_.has_parity()) watch_die(page, now);
-  // The block that it comes from waits to be erased, and its own plane cannot fill up the wordline.
-  forced_write_ |= page.takes_refuge && !survives_power_cut();
   writer_.programmed(page, now);
   if (std::exchange(forced_write_, false)) writer_.complete_wordline(stream, plane);
   // What collection waits for may have been programmed only now.
@@ -730,6 +740,7 @@ void Controller::map(UnitWrite& unit, Ppn old) {
 }
 
 void Controller::unit_programmed(UnitWrite& unit, Tick now) {
+  if (unit.abandoned) return;
   if (unit.rewritten) {
     unit.rewritten = false;
     --rewritten_units_;
@@ -797,7 +808,9 @@ void Controller::resume(UnitWrite& ended, PageAccess* completed, Tick now) {
 }
 
 void Controller::unit_refused(UnitWrite& unit, Tick now) {
-  if (unit.access != nullptr) {
+  if (unit.abandoned) {
+    // nobody waits for it
+  } else if (unit.access != nullptr) {
     unit.access->status = AccessStatus::write_protected;
     end_write(unit, true, now);
   } else if (unit.rewritten) {

@@ -52,7 +52,7 @@ void Controller::persist(Archive& archive) {
   const std::uint32_t planes = layout_.mapping().planes();
   archive.table(last_plane_, last_plane_.size(), "streams",
                 [&](PlaneId& plane) { archive.index(plane, planes, "the plane that was written last"); });
-  archive(retired_, read_only_, no_place_left_, mapping_lost_);
+  archive(in_order_, retired_, read_only_, no_place_left_, mapping_lost_);
   archive.table(failures_in_a_row_, failures_in_a_row_.size(), "dies");
   archive.table(closed_, closed_.size(), "planes that may be closed");
   std::vector<std::uint64_t> lost(lost_.begin(), lost_.end());
@@ -70,8 +70,7 @@ void Controller::persist(Archive& archive) {
   archive.require(retired_ || !retired, "blocks are retired, and the drive does not know it");
   archive.require(read_only_ == collector_.stopped(), "the drive is read-only, and collects, or the other way round");
   archive.require(read_only_ || !no_place_left_, "the drive has no place left, and is not read-only");
-  room_ = 0;
-  for (std::uint32_t plane = 0; plane < planes && retired_; ++plane) room_ += room(PlaneId(plane));
+  room_ = retired_ ? room_of_all() : 0;
   check_mapping(archive);
 }
 
