@@ -208,6 +208,8 @@ class Simulation::Implementation final : private RequestObserver {
       drive(never);
     }
     settle();
+    flash().controller().write_checkpoint(now());
+    drive(never);
     ++flash().controller().power_loss().cuts;
     switch_off();
   }

@@ -43,6 +43,10 @@ void Controller::persist(Archive& archive) {
   archive(trimmed_);
   archive(version_, last_plane_, retired_, room_, read_only_, no_place_left_, mapping_lost_);
   archive(failures_in_a_row_, closed_);
+  persist_lost(archive);
+}
+
+void Controller::persist_lost(Archive& archive) {
   std::vector<std::uint64_t> lost(lost_.begin(), lost_.end());
   std::sort(lost.begin(), lost.end());
   archive(lost);
