@@ -10,11 +10,15 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 BUILD_PACKAGES := g++ cmake ninja-build ccache pkg-config libsystemc-dev libboost-dev libyaml-cpp-dev catch2 \
                   zlib1g-dev liblzma-dev libzstd-dev python3-dev python3-venv
 LINT_PACKAGES := clang-format clang-tidy
+FUZZ_PACKAGES := clang libclang-rt-14-dev
+
+# Of each fuzz target
+SECONDS ?= 60
 
 CPP_FILES = $(shell git ls-files '*.h' '*.cpp')
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test slow bench lint format sanitize clean build-packages lint-packages
+.PHONY: build demo test slow soak bench lint format sanitize fuzz clean build-packages lint-packages fuzz-packages
 
 ## build: the simulator and its Python package, in build/release and .venv
 build: $(VENV)/ready build/release/build.ninja
@@ -38,6 +42,14 @@ slow: $(VENV)/ready-dev build/release/build.ninja
 	ctest --preset slow
 	$(BIN)/pytest -m slow
 
+## soak: random drives and operations beside a reference model, for SECONDS, from SEED; failures in build/soak
+SECONDS ?= 600
+SEED ?= $(shell date +%s)
+soak: $(VENV)/ready build/release/build.ninja
+	cmake --build --preset release --target soak
+	mkdir -p build/soak
+	build/release/tests/soak/soak --seed $(SEED) --seconds $(SECONDS) --keep build/soak
+
 ## bench: speed and memory of the simulator on this machine
 bench: build
 	$(BIN)/nandscape bench
@@ -60,6 +72,12 @@ sanitize: build-packages
 	cmake --preset sanitize
 	cmake --build --preset sanitize
 	ctest --preset sanitize
+
+## fuzz: feed the readers of inputs with random ones, SECONDS=60 each, with the same sanitizers
+fuzz: fuzz-packages
+	cmake --preset fuzz
+	cmake --build --preset fuzz
+	tests/fuzz/run build/fuzz $(SECONDS)
 
 ## clean: remove everything that was built or installed here
 clean:
@@ -90,3 +108,6 @@ build-packages:
 
 lint-packages: build-packages
 	@$(call install,$(LINT_PACKAGES))
+
+fuzz-packages: build-packages
+	@$(call install,$(FUZZ_PACKAGES))

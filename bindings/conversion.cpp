@@ -1,26 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conversion.h"
 
+#include <cstddef>
 #include <exception>
 #include <string>
 #include <utility>
+
+#include "core/message_text.h"
 
 namespace nandscape::python {
 
 namespace py = pybind11;
 using namespace pybind11::literals;
 
-py::str to_str(std::string_view text) {
-  PyObject* decoded = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace");
-  if (decoded == nullptr) throw py::error_already_set();
-  return py::reinterpret_steal<py::str>(decoded);
+namespace {
+
+py::str decoded(std::string_view text, const char* errors) {
+  PyObject* str = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), errors);
+  if (str == nullptr) throw py::error_already_set();
+  return py::reinterpret_steal<py::str>(str);
+}
+
+// As to_text() takes it back.
+py::str to_value_str(std::string_view text) { return decoded(text, "surrogateescape"); }
+
+}  // namespace
+
+py::str to_str(std::string_view text) { return decoded(text, "replace"); }
+
+std::string to_text(py::handle str) {
+  // File names may hold any bytes; Python has them as surrogates.
+  PyObject* encoded = PyUnicode_AsEncodedString(str.ptr(), "utf-8", "surrogateescape");
+  if (encoded == nullptr) throw py::error_already_set();
+  return std::string(py::reinterpret_steal<py::bytes>(encoded));
 }
 
 py::object to_object(const Value& value) {
   if (const bool* b = value.boolean()) return py::bool_(*b);
   if (const std::int64_t* i = value.integer()) return py::int_(*i);
   if (const double* d = value.real()) return py::float_(*d);
-  if (const std::string* s = value.text()) return to_str(*s);
+  if (const std::string* s = value.text()) return to_value_str(*s);
   if (const Value::List* items = value.list_items()) {
     py::list list;
     for (const Value& item : *items) list.append(to_object(item));
@@ -28,7 +47,7 @@ py::object to_object(const Value& value) {
   }
   if (const Value::Map* map = value.map_items()) {
     py::dict dict;
-    for (const auto& [key, item] : *map) dict[to_str(key)] = to_object(item);
+    for (const auto& [key, item] : *map) dict[to_value_str(key)] = to_object(item);
     return dict;
   }
   return py::none();
@@ -38,47 +57,101 @@ namespace {
 
 const SourceLocation given_in_python{"Python", 0};
 
-Value integer_value(py::handle object) {
-  int overflow = 0;
-  const long long integer = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
-  if (overflow != 0) {
-    throw ConfigError(given_in_python, "", "the integer " + std::string(py::str(object)) + " does not fit 64 bits");
-  }
-  return Value(std::int64_t{integer});
+// What a message shows of an object.
+std::string shown(py::handle object) {
+  constexpr std::size_t longest = 100;
+  const py::str text = py::repr(object);
+  return printable(to_text(text), longest);
 }
 
-Value map_value(const py::dict& dict) {
-  Value::Map map;
-  for (const auto& [key, item] : dict) {
-    if (!py::isinstance<py::str>(key)) {
-      throw py::type_error("a key of a configuration is a str, not " + std::string(py::repr(key)));
+// Makes a tree of objects that may refer to each other in any way, and to themselves.
+class TreeReader {
+ public:
+  explicit TreeReader(std::size_t most_values) : most_values_(most_values) {}
+
+  Value read(py::handle object, std::size_t depth = 0) {
+    if (depth > deepest_tree) throw ConfigError(given_in_python, "", "is nested too deeply, or in itself");
+    count(1);
+    Value value = read_data(object, depth);
+    value.source = given_in_python;
+    return value;
+  }
+
+ private:
+  void count(std::size_t more) {
+    if (more > most_values_ - values_) {
+      throw ConfigError(given_in_python, "", "has more than " + std::to_string(most_values_) + " values");
     }
-    map.emplace_back(key.cast<std::string>(), to_value(item));
+    values_ += more;
   }
-  return Value(std::move(map));
-}
 
-Value list_value(const py::iterable& items) {
-  Value::List list;
-  for (const py::handle item : items) list.push_back(to_value(item));
-  return Value(std::move(list));
-}
-
-Value plain_value(py::handle object) {
-  if (object.is_none()) return Value();
-  if (py::isinstance<py::bool_>(object)) return Value(object.cast<bool>());
-  if (py::isinstance<py::int_>(object)) return integer_value(object);
-  if (py::isinstance<py::float_>(object)) return Value(object.cast<double>());
-  if (py::isinstance<py::str>(object)) return Value(object.cast<std::string>());
-  if (py::isinstance<py::dict>(object)) return map_value(py::reinterpret_borrow<py::dict>(object));
-  if (py::isinstance<py::list>(object) || py::isinstance<py::tuple>(object)) {
-    return list_value(py::reinterpret_borrow<py::iterable>(object));
+  Value read_data(py::handle object, std::size_t depth) {
+    if (object.is_none()) return Value();
+    if (py::isinstance<py::bool_>(object)) return Value(object.cast<bool>());
+    if (py::isinstance<py::int_>(object)) return read_integer(object);
+    if (py::isinstance<py::float_>(object)) return Value(object.cast<double>());
+    if (py::isinstance<py::str>(object)) return read_text(object);
+    if (py::isinstance<py::dict>(object)) return read_map(py::reinterpret_borrow<py::dict>(object), depth);
+    if (py::isinstance<py::list>(object) || py::isinstance<py::tuple>(object)) {
+      return read_list(py::reinterpret_borrow<py::sequence>(object), depth);
+    }
+    if (PyMapping_Check(object.ptr()) && py::hasattr(object, "items")) {
+      return read_map(py::dict(py::reinterpret_borrow<py::object>(object)), depth);
+    }
+    if (py::hasattr(object, "__fspath__")) return read_text(py::module_::import("os").attr("fsdecode")(object));
+    if (py::hasattr(object, "tolist")) {
+      // An array says how many values it has before they are made.
+      if (py::hasattr(object, "size") && py::isinstance<py::int_>(object.attr("size"))) {
+        const auto size = PyLong_AsSize_t(object.attr("size").ptr());
+        PyErr_Clear();
+        if (size > most_values_) count(size);
+      }
+      return read(object.attr("tolist")(), depth + 1);
+    }
+    throw py::type_error("a configuration cannot hold " + shown(object) + " of type " +
+                         std::string(py::str(py::type::handle_of(object).attr("__name__"))));
   }
-  if (py::hasattr(object, "__fspath__")) return to_value(object.attr("__fspath__")());
-  if (py::hasattr(object, "tolist")) return to_value(object.attr("tolist")());
-  throw py::type_error("a configuration cannot hold " + std::string(py::repr(object)) + " of type " +
-                       std::string(py::str(py::type::handle_of(object).attr("__name__"))));
-}
+
+  static Value read_integer(py::handle object) {
+    int overflow = 0;
+    const long long integer = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
+    if (overflow != 0) {
+      // Its digits could be any number.
+      const std::string bits = py::str(object.attr("bit_length")());
+      throw ConfigError(given_in_python, "", "an integer of " + bits + " bits does not fit 64 bits with a sign");
+    }
+    return Value(std::int64_t{integer});
+  }
+
+  static Value read_text(py::handle object) {
+    std::string text = to_text(object);
+    constexpr std::size_t longest = 1 << 20;
+    if (text.size() > longest)
+      throw ConfigError(given_in_python, "", "a text of " + std::to_string(text.size()) + " bytes is too long");
+    return Value(std::move(text));
+  }
+
+  // What is read may run Python code, which may change the dict: its entries are taken first.
+  Value read_map(const py::dict& dict, std::size_t depth) {
+    Value::Map map;
+    for (const auto& [key, item] : py::reinterpret_steal<py::dict>(PyDict_Copy(dict.ptr()))) {
+      if (!py::isinstance<py::str>(key)) {
+        throw py::type_error("a key of a configuration is a str, not " + shown(key));
+      }
+      map.emplace_back(to_text(key), read(item, depth + 1));
+    }
+    return Value(std::move(map));
+  }
+
+  Value read_list(const py::sequence& items, std::size_t depth) {
+    Value::List list;
+    for (const py::handle item : items) list.push_back(read(item, depth + 1));
+    return Value(std::move(list));
+  }
+
+  const std::size_t most_values_;
+  std::size_t values_ = 0;
+};
 
 void raise(const char* name, const std::exception& error, const py::kwargs& attributes = {}) {
   const py::object type = py::module_::import("nandscape.errors").attr(name);
@@ -87,21 +160,26 @@ void raise(const char* name, const std::exception& error, const py::kwargs& attr
 
 }  // namespace
 
-Value to_value(py::handle object) {
-  Value value = plain_value(object);
-  value.source = given_in_python;
-  return value;
+Value to_value(py::handle object) { return TreeReader(largest_tree).read(object); }
+
+std::string to_json(py::handle tree) {
+  constexpr std::size_t largest_document = 100'000'000;
+  return TreeReader(largest_document).read(tree).to_json();
 }
 
 std::vector<Override> to_overrides(const py::list& items) {
   std::vector<Override> overrides;
+  TreeReader reader(largest_tree);
   for (const py::handle item : items) {
     if (py::isinstance<py::str>(item)) {
-      overrides.push_back(parse_override(item.cast<std::string>()));
-    } else {
-      const auto [path, value] = item.cast<std::pair<std::string, py::object>>();
-      overrides.emplace_back(path, to_value(value));
+      overrides.push_back(parse_override(to_text(item)));
+      continue;
     }
+    const auto pair = item.cast<py::tuple>();
+    if (!py::isinstance<py::str>(pair[0])) {
+      throw py::type_error("a key of a configuration is a str, not " + shown(pair[0]));
+    }
+    overrides.emplace_back(to_text(pair[0]), reader.read(pair[1]));
   }
   return overrides;
 }

@@ -244,7 +244,7 @@ PYBIND11_MODULE(_core, m) {
   bind_ecc(m);
   bind_read_timing(m);
   m.def(
-      "to_json", [](const py::object& tree) { return to_str(to_value(tree).to_json()); }, "tree"_a);
+      "to_json", [](const py::object& tree) { return to_str(to_json(tree)); }, "tree"_a);
 }
 
 }  // namespace nandscape::python

@@ -22,6 +22,14 @@ if(NANDSCAPE_SANITIZE)
   target_compile_options(nandscape_options INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer)
   target_link_options(nandscape_options INTERFACE -fsanitize=address,undefined)
 endif()
+if(NANDSCAPE_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "libFuzzer comes with Clang: set CMAKE_CXX_COMPILER to clang++, as the preset `fuzz` does")
+  endif()
+  target_compile_options(nandscape_options INTERFACE
+    -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g1)
+  target_link_options(nandscape_options INTERFACE -fsanitize=address,undefined)
+endif()
 
 # Link-time optimisation joins the blocks' small functions where speed matters: in the extension and the programs, which
 # link nandscape_link_time_optimisation. Tests take the ordinary code of the same objects, for which they link fast.

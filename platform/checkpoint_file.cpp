@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "core/error.h"
+#include "platform/replaced_file.h"
 
 namespace nandscape {
 
@@ -28,21 +29,9 @@ struct DecompressorDeleter {
   void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
 
-// Removed, unless it was completed.
-struct UnfinishedFile {
-  explicit UnfinishedFile(std::string file) : path(std::move(file)) {}
-  UnfinishedFile(const UnfinishedFile&) = delete;
-  UnfinishedFile& operator=(const UnfinishedFile&) = delete;
-  ~UnfinishedFile() {
-    std::error_code ignored;
-    if (!path.empty()) std::filesystem::remove(path, ignored);
-  }
-  std::string path;
-};
-
 class FrameWriter {
  public:
-  FrameWriter(std::ofstream& file, std::size_t content_bytes) : file_(file), context_(ZSTD_createCCtx()) {
+  FrameWriter(ReplacedFile& file, std::size_t content_bytes) : file_(file), context_(ZSTD_createCCtx()) {
     if (context_ == nullptr) throw std::bad_alloc();
     // Threshold voltages hardly compress; tables and maps do at any level.
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, 1);
@@ -56,13 +45,13 @@ class FrameWriter {
       ZSTD_outBuffer out{buffer_.data(), buffer_.size(), 0};
       const std::size_t left = ZSTD_compressStream2(context_.get(), &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
       if (ZSTD_isError(left) != 0) throw std::bad_alloc();  // nothing else fails with these settings
-      file_.write(buffer_.data(), static_cast<std::streamsize>(out.pos));
+      file_.write(buffer_.data(), out.pos);
       if (last ? left == 0 : in.pos == in.size) return;
     }
   }
 
  private:
-  std::ofstream& file_;
+  ReplacedFile& file_;
   std::unique_ptr<ZSTD_CCtx, CompressorDeleter> context_;
   std::vector<char> buffer_ = std::vector<char>(ZSTD_CStreamOutSize());
 };
@@ -141,26 +130,21 @@ void check_first_line(std::ifstream& file, const std::string& path) {
 }  // namespace
 
 void save_checkpoint_file(const std::string& path, std::string_view configuration, std::span<const std::byte> state) {
-  UnfinishedFile unfinished(path + ".partial");
-  {
-    std::ofstream file(unfinished.path, std::ios::binary | std::ios::trunc);
-    if (!file) throw InputError({path}, "cannot be written: " + std::string(std::strerror(errno)));
-    file << first_line;
-    const std::uint64_t length = configuration.size();
-    FrameWriter frame(file, sizeof length + configuration.size() + state.size());
-    frame.write(&length, sizeof length);
-    frame.write(configuration.data(), configuration.size());
-    frame.write(state.data(), state.size(), true);
-    file.close();
-    if (!file) throw InputError({path}, "cannot be written: " + std::string(std::strerror(errno)));
-  }
-  std::error_code error;
-  std::filesystem::rename(unfinished.path, path, error);
-  if (error) throw InputError({path}, "cannot be written: " + error.message());
-  unfinished.path.clear();
+  ReplacedFile file(path);
+  file.write(first_line.data(), first_line.size());
+  const std::uint64_t length = configuration.size();
+  FrameWriter frame(file, sizeof length + configuration.size() + state.size());
+  frame.write(&length, sizeof length);
+  frame.write(configuration.data(), configuration.size());
+  frame.write(state.data(), state.size(), true);
+  file.keep();
 }
 
 CheckpointFile load_checkpoint_file(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
+    throw InputError({path}, "cannot be read: it is a directory; give the name of a checkpoint in it");
+  }
   std::ifstream file(path, std::ios::binary);
   if (!file) throw InputError({path}, "cannot be read: " + std::string(std::strerror(errno)));
   check_first_line(file, path);

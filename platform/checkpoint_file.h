@@ -16,8 +16,7 @@ struct CheckpointFile {
   std::vector<std::byte> state;
 };
 
-// The file appears under its name when it is whole, and replaces another of that name then. Throws InputError when it
-// cannot be written.
+// By the rules of replaced_file.h. Throws InputError when it cannot be written.
 void save_checkpoint_file(const std::string& path, std::string_view configuration, std::span<const std::byte> state);
 
 // Throws InputError when there is no such file, when it is something else, or when it is damaged or cut short.

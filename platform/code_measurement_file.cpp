@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/code_measurement_file.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <fstream>
 #include <limits>
 #include <stdexcept>
 #include <string_view>
-#include <system_error>
 
 #include "ecc/code_table.h"
+#include "platform/replaced_file.h"
 #include "platform/yaml_reader.h"
 
 namespace nandscape {
@@ -163,18 +160,10 @@ std::string write_code_measurement(const CodeMeasurement& m) {
 }
 
 void save_code_measurement(const CodeMeasurement& measurement, const fs::path& file) {
-  fs::path temporary = file;
-  temporary += ".";
-  temporary += std::to_string(getpid());
-  std::ofstream out(temporary, std::ios::binary);
-  out << write_code_measurement(measurement);
-  out.close();
-  std::error_code error;
-  if (out) fs::rename(temporary, file, error);
-  if (!out || error) {
-    fs::remove(temporary, error);
-    throw ConfigError({file.string(), 0}, "", "cannot be written");
-  }
+  const std::string text = write_code_measurement(measurement);
+  ReplacedFile out(file.string());
+  out.write(text.data(), text.size());
+  out.keep();
 }
 
 }  // namespace nandscape

@@ -2,6 +2,7 @@
 #include "platform/code_tables.h"
 
 #include <stdexcept>
+#include <system_error>
 
 #include "core/nearest_name.h"
 #include "platform/code_measurement_file.h"
@@ -42,10 +43,11 @@ Code find_code(const std::string& name, const SourceLocation& where, const std::
 }
 
 CodeTable code_table(const std::string& code_or_file, const SourceLocation& where, const std::string& path) {
-  if (fs::is_regular_file(code_or_file)) return read_table(code_or_file);
+  if (is_file_path(code_or_file)) return read_table(existing_file(code_or_file, where, path));
   const Code code = find_code(code_or_file, where, path);
   const fs::path file = tables().folder() / (to_string(code) + ".yaml");
-  if (!fs::is_regular_file(file)) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) {
     throw ConfigError(where, path,
                       "no table comes with nandscape for " + to_string(code) + "; `nandscape characterize-ecc " +
                           to_string(code) + "` measures one and writes the file " + to_string(code) +

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that is wrong with a configuration, told at once.
+// What is wrong with a configuration, told at once: the first findings, and how many more there are.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,8 +13,15 @@ namespace nandscape {
 
 class ConfigErrors {
  public:
+  // Whether there are as many findings as are told; a further one is counted, and what it would say is not needed.
+  bool full() const { return findings_.size() == most_told; }
+
   // The same finding is told once.
   void add(SourceLocation where, std::string path, std::string what) {
+    if (full()) {
+      ++more_;
+      return;
+    }
     for (const Finding& known : findings_) {
       if (known.path == path && known.what == what) return;
     }
@@ -29,16 +37,20 @@ class ConfigErrors {
       what += '\n';
       what += ConfigError(findings_[k].where, findings_[k].path, findings_[k].what).what();
     }
+    if (more_ > 0) what += "\nand " + std::to_string(more_) + " more";
     throw ConfigError(first.where, first.path, what);
   }
 
  private:
+  static constexpr std::size_t most_told = 10;
+
   struct Finding {
     SourceLocation where;
     std::string path;
     std::string what;
   };
   std::vector<Finding> findings_;
+  std::size_t more_ = 0;
 };
 
 }  // namespace nandscape

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "core/message_text.h"
 #include "platform/cell_sets.h"
 #include "platform/configuration_checks.h"
 #include "platform/json_schema.h"
@@ -25,6 +26,7 @@ const SchemaNode& platform_schema() {
 }
 
 Configuration check_and_resolve(Value tree, const std::vector<Override>& overrides) {
+  check_overrides(overrides);
   for (const auto& [path, value] : overrides) {
     leave_cell_set(tree, tree_at(path, value));
     leave_workload_profiles(tree, tree_at(path, value));
@@ -70,8 +72,7 @@ Override parse_override(std::string_view assignment) {
   const std::size_t equals = assignment.find('=');
   const std::string path(assignment.substr(0, equals));
   if (equals == std::string_view::npos || path.empty()) {
-    throw ConfigError(source, "",
-                      "expected key=value, as nand.timing.t_prog_us=650, got '" + std::string(assignment) + "'");
+    throw ConfigError(source, "", "expected key=value, as nand.timing.t_prog_us=650, got " + quotation(assignment));
   }
   if (path.front() == '.' || path.back() == '.' || path.find("..") != std::string::npos) {
     throw ConfigError(source, path, "a part of the path is empty");

@@ -52,6 +52,16 @@ void check_cells(const PlatformParameters& p) {
   }
 }
 
+// Each workload has a pair of queues of its own, as each processor of a host has, and single commands have one.
+void check_queues(const PlatformParameters& p) {
+  const std::size_t needed = p.host.workload.size() + 1;
+  if (needed <= p.host.nvme.io_queues) return;
+  throw ConfigError({}, "host.nvme.io_queues",
+                    "the controller grants " + std::to_string(p.host.nvme.io_queues) +
+                        " queue pairs but the workloads need " + std::to_string(needed) +
+                        ", one of them for single commands");
+}
+
 void check_data(const PlatformParameters& p) {
   if (p.ecc.decoder == Decoder::bit_true && p.simulation.data == DataFidelity::none) {
     throw ConfigError(
@@ -75,6 +85,7 @@ void check_configuration(const PlatformParameters& parameters, const Value& tree
   for (const FlashDeviceCheck one_check : flash_device_checks()) run(one_check);
   run(check_cells);
   run(check_data);
+  run(check_queues);
   errors.throw_if_any();
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -219,6 +220,25 @@ bool FlashDevice::settled() const {
 void FlashDevice::persist_controller(Archive& archive) {
   controller().persist(archive);
   archive.variant(cache_ == nullptr ? "" : "cache", [this](Archive& state) { cache_->persist(state); });
+  archive.section("dies and controller");
+  if (archive.loading()) check_media(archive);
+}
+
+// What the dies hold comes from one part of the state, what the controller takes them to hold from another.
+void FlashDevice::check_media(Archive& archive) const {
+  for (std::uint32_t p = 0; p < geometry_.planes(); ++p) {
+    const Die& die = dies_[p / geometry_.planes_per_die]->die();
+    archive.require(die.ordinary(), "a block is in a mode that the controller does not use");
+    for (std::uint32_t k = 0; k < geometry_.blocks_per_plane; ++k) {
+      const std::optional<std::uint32_t> pages = controller().programmed_pages(PlaneId(p), k);
+      const std::uint32_t block = p % geometry_.planes_per_die * geometry_.blocks_per_plane + k;
+      if (!pages || (die.programmed_pages(block) == *pages && !die.spoiled(block))) continue;
+      archive.refuse(
+          "the controller takes " + std::to_string(*pages) + " pages of block " +
+          std::to_string(geometry_.block(PlaneId(p), k).value) + " to be programmed, and its die " +
+          (die.spoiled(block) ? "none, since an erase has failed" : std::to_string(die.programmed_pages(block))));
+    }
+  }
 }
 
 void FlashDevice::persist_counters(Archive& archive) {

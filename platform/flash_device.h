@@ -76,6 +76,7 @@ class FlashDevice {
   std::string outstanding_transactions() const;
 
  private:
+  void check_media(Archive& archive) const;
   std::unique_ptr<PageCoder> make_coder(const EccParameters& ecc, std::uint64_t seed, const std::string& engine) const;
   // The stages before the controller.
   void add_stages(const ControllerParameters& parameters, bool keep_data, Calendar& calendar);

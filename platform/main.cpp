@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // nandscape-sim: runs the workloads of a configuration without Python and writes the statistics as JSON.
 #include <csignal>
-#include <cstdio>
 #include <exception>
-#include <fstream>
 #include <iostream>
 #include <string>
 #include <vector>
 
 #include "core/error.h"
+#include "platform/replaced_file.h"
 #include "platform/simulation.h"
 
 namespace {
@@ -60,17 +59,6 @@ Options parse(const std::vector<std::string>& arguments) {
   return options;
 }
 
-// Written beside its place and then moved there, so that nothing half-written is ever found.
-void write_file(const std::string& path, const std::string& text) {
-  const std::string temporary = path + ".part";
-  std::ofstream file(temporary);
-  file << text << std::flush;
-  if (!file || std::rename(temporary.c_str(), path.c_str()) != 0) {
-    std::remove(temporary.c_str());
-    throw Error(path + ": cannot be written");
-  }
-}
-
 int run(const Options& options) {
   Simulation simulation(load_configuration(options.configuration, options.overrides));
   std::signal(SIGINT, [](int) { interrupted = 1; });
@@ -85,7 +73,9 @@ int run(const Options& options) {
   if (options.json.empty()) {
     std::cout << text << std::flush;
   } else {
-    write_file(options.json, text);
+    ReplacedFile file(options.json);
+    file.write(text.data(), text.size());
+    file.keep();
   }
   return 0;
 }

@@ -124,8 +124,11 @@ class ParameterReader final : public ParameterVisitor {
     if (level.entries != nullptr) {
       for (const auto& [key, value] : *level.entries) {
         if (level.asked.contains(key)) continue;
-        errors_.add(value.source, join_path(level.path, key),
-                    explain_unknown_key(schema_, *level.schema, level.chosen, key, value));
+        const std::string path = join_path(level.path, key);
+        // To explain takes a search of the schema.
+        const std::string what =
+            errors_.full() ? "" : explain_unknown_key(schema_, *level.schema, level.chosen, key, value);
+        errors_.add(value.source, path, what);
       }
     }
     levels_.pop_back();

@@ -2,6 +2,7 @@
 #include "platform/presets.h"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -24,22 +25,42 @@ NamedFiles& presets() {
 }
 
 using Chain = std::vector<fs::path>;  // of files, each extending the next
+constexpr std::size_t longest_chain = 20;
 
-void extend(Value& tree, const fs::path& folder, Chain& chain, const SchemaNode& schema);
+// A file that some other file names may be anything. What is no configuration is told apart from one with a misspelt
+// key, so that no message shows what is in it.
+void check_is_configuration(const Value& tree, const fs::path& file, const SchemaNode& schema) {
+  const Value::Map& entries = *tree.map_items();
+  const bool any_known = std::ranges::any_of(
+      entries, [&](const auto& entry) { return entry.first == "extends" || schema.child(entry.first) != nullptr; });
+  if (entries.empty() || any_known) return;
+  std::string keys;
+  for (const SchemaNode& node : schema.children) keys += (keys.empty() ? "" : ", ") + node.key;
+  throw ConfigError({file.string(), 0}, "", "is no configuration: it has none of the keys extends, " + keys);
+}
 
-Value read_file(const fs::path& file, Chain& chain, const SchemaNode& schema) {
-  Value tree = read_yaml_file(file);
+// A saved result runs again: its configuration is what counts of it.
+Value configuration_in(Value tree) {
+  const Value* const configuration = tree.find("configuration");
+  if (configuration == nullptr || tree.find("statistics") == nullptr) return tree;
+  return Value(*configuration);
+}
+
+Value read_group(const fs::path& file) {
+  Value tree = configuration_in(read_yaml_file(file));
   if (tree.is_null()) tree = Value::map();
   if (tree.map_items() == nullptr) throw ConfigError({file.string(), 0}, "", "is not a group of keys");
-  chain.push_back(file);
-  extend(tree, file.parent_path(), chain, schema);
   return tree;
 }
 
-void check_for_cycle(const fs::path& base, const Chain& chain, const SourceLocation& where) {
-  const auto same = [&](const fs::path& file) { return fs::equivalent(file, base); };
+void check_chain(const fs::path& base, const Chain& chain, const SourceLocation& where) {
+  std::error_code error;
+  const auto same = [&](const fs::path& file) { return fs::equivalent(file, base, error); };
   const auto first = std::find_if(chain.begin(), chain.end(), same);
-  if (first == chain.end()) return;
+  if (first == chain.end()) {
+    if (chain.size() < longest_chain) return;
+    throw ConfigError(where, "extends", "makes a chain of more than " + std::to_string(longest_chain) + " files");
+  }
   std::string cycle;
   for (auto file = first; file != chain.end(); ++file) cycle += file->filename().string() + " extends ";
   throw ConfigError(where, "extends", "goes round in a circle: " + cycle + base.filename().string());
@@ -54,8 +75,11 @@ void extend(Value& tree, const fs::path& folder, Chain& chain, const SchemaNode&
     throw ConfigError(extends.source, "extends", "expected the name of a preset or the path of a file");
   }
   const fs::path file = presets().find(*extends.text(), folder, extends.source, "extends");
-  check_for_cycle(file, chain, extends.source);
-  Value base = read_file(file, chain, schema);
+  check_chain(file, chain, extends.source);
+  Value base = read_group(file);
+  check_is_configuration(base, file, schema);
+  chain.push_back(file);
+  extend(base, file.parent_path(), chain, schema);
   leave_cell_set(base, tree);
   leave_workload_profiles(base, tree);
   merge_tree(base, tree, schema);
@@ -65,8 +89,11 @@ void extend(Value& tree, const fs::path& folder, Chain& chain, const SchemaNode&
 }  // namespace
 
 Value read_configuration_file(const std::string& name_or_path, const SchemaNode& schema) {
-  Chain chain;
-  return read_file(presets().find(name_or_path, "", {}, ""), chain, schema);
+  const fs::path file = presets().find(name_or_path, "", {}, "");
+  Value tree = read_group(file);
+  Chain chain = {file};
+  extend(tree, file.parent_path(), chain, schema);
+  return tree;
 }
 
 void extend_tree(Value& tree, const SchemaNode& schema) {

@@ -10,21 +10,28 @@ namespace nandscape {
 void describe(const KindStatistics& s, StatisticsVisitor& v) {
   v.count("count", s.latency.count(), "requests completed");
   v.count("errors", s.errors, "of them, completed with an error");
+  v.count("unrecovered", s.unrecovered, "of these, for stored data that could not be corrected, whatever was tried");
   v.count("bytes", s.bytes, "bytes they moved");
   v.latency("latency_us", s.latency, "from submission (open loop: arrival) until the driver has seen the completion");
 }
 
 void RequestStatistics::persist(Archive& archive) {
-  for (KindStatistics* kind : {&read_, &write_, &other_}) archive(kind->errors, kind->bytes, kind->latency);
-  archive(completed_, first_start_, last_end_);
+  for (KindStatistics* kind : {&read_, &write_, &other_}) {
+    archive(kind->errors, kind->unrecovered, kind->bytes, kind->latency);
+  }
+  archive(first_start_, last_end_);
+  if (!archive.loading()) return;
+  completed_ = read_.latency.count() + write_.latency.count() + other_.latency.count();
+  archive.require(completed_ == 0 || first_start_ <= last_end_, "the requests ended before they were begun");
 }
 
-void RequestStatistics::record(const HostRequest& request, Tick start, Tick now, bool failed) {
+void RequestStatistics::record(const HostRequest& request, Tick start, Tick now, RequestStatus status) {
   KindStatistics& kind = request.kind == RequestKind::read    ? read_
                          : request.kind == RequestKind::write ? write_
                                                               : other_;
   kind.latency.record(now - start);
-  kind.errors += failed;
+  kind.errors += status != RequestStatus::ok;
+  kind.unrecovered += status == RequestStatus::unrecovered_read_error;
   if (request.kind == RequestKind::read || request.kind == RequestKind::write) {
     kind.bytes += request.sectors * sector_bytes;
   }
@@ -37,6 +44,7 @@ void describe(const RequestStatistics& s, StatisticsVisitor& v) {
   KindStatistics all;
   for (const KindStatistics* kind : {&s.read_, &s.write_, &s.other_}) {
     all.errors += kind->errors;
+    all.unrecovered += kind->unrecovered;
     all.bytes += kind->bytes;
     all.latency.merge(kind->latency);
   }
@@ -50,6 +58,10 @@ void describe(const RequestStatistics& s, StatisticsVisitor& v) {
   v.real("iops", per_second(static_cast<double>(s.completed_)), "1/s", "requests completed per second of the window");
   v.real("bandwidth_mib_s", per_second(static_cast<double>(all.bytes) / (1 << 20)), "mib_s",
          "bytes read and written per second of the window");
+  const double bits_read = 8.0 * static_cast<double>(s.read_.bytes);
+  v.real("uber", bits_read == 0 ? 0 : static_cast<double>(s.read_.unrecovered) / bits_read, "",
+         "uncorrectable bit error rate as the host sees it, by JESD218: data errors over bits read, where a read that "
+         "could not be corrected is one data error");
 }
 
 }  // namespace nandscape

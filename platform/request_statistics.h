@@ -10,12 +10,14 @@
 #include "core/latency_histogram.h"
 #include "core/statistics.h"
 #include "host/workload.h"
+#include "platform/host_command.h"
 
 namespace nandscape {
 
 // Requests of one kind.
 struct KindStatistics {
   std::uint64_t errors = 0;
+  std::uint64_t unrecovered = 0;
   std::uint64_t bytes = 0;
   LatencyHistogram latency;
 };
@@ -24,7 +26,7 @@ void describe(const KindStatistics& statistics, StatisticsVisitor& visitor);
 // Requests of the host as a whole, or of one of its workloads.
 class RequestStatistics {
  public:
-  void record(const HostRequest& request, Tick start, Tick now, bool failed);
+  void record(const HostRequest& request, Tick start, Tick now, RequestStatus status);
 
   std::uint64_t completed() const { return completed_; }
   void persist(Archive& archive);

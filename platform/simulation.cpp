@@ -78,6 +78,8 @@ void describe(const SimulationGroup& g, StatisticsVisitor& v) {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto progress_interval = std::chrono::milliseconds(100);
+// A simulation that begins later has no time left.
+constexpr Tick latest_start = never - 24 * 3600 * second;
 
 RequestStatus status_of(nvme::Status status) {
   switch (status) {
@@ -92,6 +94,22 @@ RequestStatus status_of(nvme::Status status) {
 }
 
 }  // namespace
+
+void RequestLog::persist(Archive& archive, std::size_t workloads) {
+  archive.section("log of requests");
+  archive(start, latency, first_lba, sectors, kind, status, workload);
+  const auto none_above = [](const auto& values, std::size_t most) {
+    return std::ranges::all_of(values, [most](auto value) { return value <= most; });
+  };
+  for (const std::size_t length :
+       {latency.size(), first_lba.size(), sectors.size(), kind.size(), status.size(), workload.size()}) {
+    archive.require(length == size(), "the columns are not of one length");
+  }
+  archive.require(none_above(kind, static_cast<std::size_t>(RequestKind::write_zeroes)), "a kind is none of requests");
+  archive.require(none_above(status, static_cast<std::size_t>(RequestStatus::power_lost)),
+                  "a status is none of requests");
+  archive.require(none_above(workload, workloads), "a workload is one that there is not");
+}
 
 class Simulation::Implementation final : private RequestObserver {
  public:
@@ -151,7 +169,7 @@ class Simulation::Implementation final : private RequestObserver {
 
   Tick wait(const CommandHandle& command) {
     if (!command->done()) drive(never, {}, command.get());
-    if (!command->done()) throw std::logic_error("a command was never completed");
+    if (!command->done()) throw std::logic_error("a command was never completed\n" + flash().controller().waiting());
     if (command->status() != RequestStatus::ok) {
       throw RequestError(text_of(command->status()), std::string(name_of(command->status())));
     }
@@ -162,7 +180,7 @@ class Simulation::Implementation final : private RequestObserver {
     while (!outstanding_.empty()) {
       const CommandHandle last = outstanding_.back();
       drive(never, {}, last.get());
-      if (!last->done()) throw std::logic_error("a command was never completed");
+      if (!last->done()) throw std::logic_error("a command was never completed\n" + flash().controller().waiting());
     }
   }
 
@@ -387,9 +405,9 @@ class Simulation::Implementation final : private RequestObserver {
     constexpr int most_rounds = 1000;  // what is moved may leave wordlines incomplete once more
     drive(never);
     for (int round = 0; round < most_rounds; ++round) {
+      if (flash().settled() && flash().media_idle()) return;
       flash().save(now(), [] {});
       drive(never);
-      if (flash().settled() && flash().media_idle()) return;
     }
     throw Error("the drive does not come to rest: it has work left for which it finds no room");
   }
@@ -425,11 +443,17 @@ class Simulation::Implementation final : private RequestObserver {
     archive.section("simulation");
     PowerCycle::Begin begin;
     if (!archive.loading()) begin = {now(), power_->calendar().events_run(), power_->start_up()};
-    archive(begin.now, begin.events_run, begin.start_up);
-    archive(host_statistics_, log_);
+    archive.number(begin.now, latest_start, "the simulated time");
+    archive(begin.events_run);
+    archive.enumeration(begin.start_up, StartUp::from_flash, "the start of the drive");
+    archive(host_statistics_);
+    log_.persist(archive, names_.size());
     std::string names;
     for (const std::string& name : names_) names += name + "\n";
-    archive.variant(names, [this](Archive& statistics) { statistics(workload_statistics_); });
+    archive.variant(names, [this](Archive& statistics) {
+      statistics.table(workload_statistics_, names_.size(), "workloads",
+                       [&](RequestStatistics& of) { statistics(of); });
+    });
     if (archive.loading()) {
       power_.reset();
       power_.emplace(configuration.parameters, begin);
@@ -515,10 +539,9 @@ class Simulation::Implementation final : private RequestObserver {
 
   // `workload` is one past the last for single commands.
   void record(std::size_t workload, const HostRequest& request, Tick start, Tick now, RequestStatus status) {
-    const bool failed = status != RequestStatus::ok;
-    host_statistics_.record(request, start, now, failed);
+    host_statistics_.record(request, start, now, status);
     if (workload < workload_statistics_.size() && workload_statistics_.size() > 1) {
-      workload_statistics_[workload].record(request, start, now, failed);
+      workload_statistics_[workload].record(request, start, now, status);
     }
     if (!configuration.parameters.simulation.request_log) return;
     log_.start.push_back(start);
@@ -624,10 +647,15 @@ Simulation Simulation::restore(const std::string& path, const std::vector<Overri
   const Value tree = read_yaml(file.configuration, {path, 1});
   Configuration configuration = resolve_configuration(tree, overrides);
   check_restorable(resolve_configuration(tree).resolved, configuration.resolved, configuration.given);
+  return restore(std::move(configuration), file.state, path);
+}
+
+Simulation Simulation::restore(Configuration configuration, std::span<const std::byte> state,
+                               const std::string& where) {
   try {
-    return Simulation(std::make_unique<Implementation>(std::move(configuration), file.state));
+    return Simulation(std::make_unique<Implementation>(std::move(configuration), state));
   } catch (const ArchiveError& error) {
-    throw InputError({path, 0}, error.what());
+    throw InputError({where, 0}, error.what());
   }
 }
 

@@ -39,7 +39,8 @@ struct RequestLog {
   std::vector<std::uint16_t> workload;  // which workload it belongs to
 
   std::size_t size() const { return start.size(); }
-  void persist(Archive& archive) { archive(start, latency, first_lba, sectors, kind, status, workload); }
+  // Of so many workloads.
+  void persist(Archive& archive, std::size_t workloads);
 };
 
 // Several simulations may live in one process; calls into the kernel take one process-wide lock.
@@ -115,6 +116,10 @@ class Simulation {
   // Goes on from a file. Workloads, host and policies may be other ones than at the time of the checkpoint; ConfigError
   // names a key that may not. Throws InputError on a file that is no checkpoint or is damaged.
   static Simulation restore(const std::string& path, const std::vector<Override>& overrides = {});
+  // Likewise from the state that such a file holds, for that configuration; `where` names it in messages. It may be any
+  // bytes: throws InputError unless a simulation goes on from them.
+  static Simulation restore(Configuration configuration, std::span<const std::byte> state,
+                            const std::string& where = "state");
 
   // Failures to come; see nand/die_faults.h. The next programs or erases of a die; all programs and erases of a block,
   // numbered over the whole device; everything that a die does. Throw RequestError where there is no such die or block.

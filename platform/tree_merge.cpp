@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <unordered_map>
 
 namespace nandscape {
 
@@ -66,7 +67,15 @@ void lay_over(Value& base, const Value& overlay) {
     return;
   }
   base.source = overlay.source;
-  for (const auto& [key, value] : *overlay.map_items()) lay_over(base[key], value);
+  Value::Map& entries = *base.map_items();
+  // Looked up in a table: a user may give any number of keys.
+  std::unordered_map<std::string, std::size_t> places;
+  for (std::size_t k = 0; k < entries.size(); ++k) places.emplace(entries[k].first, k);
+  for (const auto& [key, value] : *overlay.map_items()) {
+    const auto [place, is_new] = places.emplace(key, entries.size());
+    if (is_new) entries.emplace_back(key, Value());
+    lay_over(entries[place->second].second, value);
+  }
 }
 
 // Follows an override's path down the tree. The schema goes along for what the tree alone does not tell: that a single
@@ -121,6 +130,9 @@ class PathWalk {
   const SourceLocation& source_;
 };
 
+// Far more than there are keys: each override walks the tree by itself.
+constexpr std::size_t most_overrides = 20'000;
+
 }  // namespace
 
 std::optional<std::size_t> item_number(std::string_view part) {
@@ -147,6 +159,18 @@ Value tree_at(const std::string& path, Value value) {
 void merge_tree(Value& base, const Value& overlay, const SchemaNode& schema) {
   forget_left_variants(base, overlay, schema);
   lay_over(base, overlay);
+}
+
+void check_overrides(const std::vector<std::pair<std::string, Value>>& overrides) {
+  if (overrides.size() > most_overrides) {
+    throw ConfigError({}, "",
+                      std::to_string(overrides.size()) + " keys are overridden; at most " +
+                          std::to_string(most_overrides) + " can be");
+  }
+  for (const auto& [path, value] : overrides) {
+    if (std::ranges::count(path, '.') < static_cast<std::ptrdiff_t>(deepest_tree)) continue;
+    throw ConfigError(value.source, path, "leads deeper than any key");
+  }
 }
 
 void apply_overrides(Value& tree, const std::vector<std::pair<std::string, Value>>& overrides,

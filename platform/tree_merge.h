@@ -28,6 +28,9 @@ bool gives_all(const Value& tree, const SchemaNode& group);
 // The tree {a: {b: value}} for the path "a.b".
 Value tree_at(const std::string& path, Value value);
 
+// Throws ConfigError when there are more overrides than keys can be meant, or a path leads deeper than any key.
+void check_overrides(const std::vector<std::pair<std::string, Value>>& overrides);
+
 // Lays each value over the tree at its dotted path; a number in a path is the item of a list. The order of overrides
 // that do not name the same key does not matter. Throws ConfigError on a path that leads into no item of a list.
 void apply_overrides(Value& tree, const std::vector<std::pair<std::string, Value>>& overrides,

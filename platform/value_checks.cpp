@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/message_text.h"
 #include "core/nearest_name.h"
 #include "platform/units.h"
 #include "platform/yaml_writer.h"
@@ -27,7 +28,7 @@ std::optional<std::string> binary_counterpart(const Unit& unit) {
 Fault check_for_unit(const std::string& text, const SchemaNode& node) {
   const auto quantity = parse_quantity(text);
   if (!quantity) return std::nullopt;
-  std::string fault = "'" + text + "' carries a unit; ";
+  std::string fault = quotation(text) + " carries a unit; ";
   fault +=
       node.unit.empty() ? "this parameter is a plain number" : "the key says it already, " + unit_symbol(node.unit);
   const auto number = convert(*quantity, node.unit);
@@ -123,14 +124,14 @@ Fault check_choice(const Value& given, const SchemaNode& node, std::string& valu
   }
   const std::string nearest = nearest_name(*text, names);
   const std::string hint = nearest.empty() ? "" : "; did you mean " + nearest + "?";
-  return "'" + *text + "' is not one of " + node.range_text(false) + hint;
+  return quotation(*text) + " is not one of " + node.range_text(false) + hint;
 }
 
 std::string describe_value(const Value& value) {
   if (value.is_null()) return "nothing";
   if (value.map_items() != nullptr) return "a group of keys";
   if (value.list_items() != nullptr) return "a list";
-  if (const std::string* text = value.text()) return "'" + *text + "'";
+  if (const std::string* text = value.text()) return quotation(*text);
   if (const double* real = value.real()) return number_text(*real);
   std::string written = write_yaml(value);
   written.pop_back();

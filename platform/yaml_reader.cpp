@@ -3,17 +3,22 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <fstream>
-#include <sstream>
+#include <system_error>
+#include <unordered_set>
+#include <vector>
 
+#include "core/message_text.h"
 #include "platform/yaml_scalar.h"
 
 namespace nandscape {
 
 namespace {
 
-// Far deeper than any configuration; it ends an alias that contains itself.
-constexpr int deepest_nesting = 100;
+// Far more than any configuration, and than a saved result, which holds one.
+constexpr std::size_t most_bytes = std::size_t{4} << 20;
 
 class TreeBuilder {
  public:
@@ -24,15 +29,20 @@ class TreeBuilder {
     return {begin_.file, known ? begin_.line + mark.line : begin_.line};
   }
 
-  Value build(const YAML::Node& node, int depth = 0) const {
-    if (depth > deepest_nesting) throw ConfigError(location(node.Mark()), "", "is nested too deeply, or in itself");
+  Value build(const YAML::Node& node, std::size_t depth = 0) {
+    if (depth > deepest_tree) throw ConfigError(location(node.Mark()), "", "is nested too deeply, or in itself");
+    // Aliases are copied, so a few lines can stand for any number of values.
+    if (++values_ > largest_tree) {
+      throw ConfigError(location(node.Mark()), "",
+                        "has more than " + std::to_string(largest_tree) + " values, those behind aliases included");
+    }
     Value value = build_data(node, depth);
     value.source = location(node.Mark());
     return value;
   }
 
  private:
-  Value build_data(const YAML::Node& node, int depth) const {
+  Value build_data(const YAML::Node& node, std::size_t depth) {
     switch (node.Type()) {
       case YAML::NodeType::Scalar: return build_scalar(node);
       case YAML::NodeType::Sequence: return build_list(node, depth);
@@ -46,64 +56,72 @@ class TreeBuilder {
     const std::string& tag = node.Tag();
     if (tag == "!" || tag == "tag:yaml.org,2002:str") return Value(node.Scalar());
     if (tag.empty() || tag == "?") return resolve_scalar(node.Scalar());
-    throw ConfigError(location(node.Mark()), "", "the tag '" + tag + "' has no meaning here");
+    throw ConfigError(location(node.Mark()), "", "the tag " + quotation(tag) + " has no meaning here");
   }
 
-  Value build_list(const YAML::Node& node, int depth) const {
+  Value build_list(const YAML::Node& node, std::size_t depth) {
     Value::List items;
     for (const YAML::Node& item : node) items.push_back(build(item, depth + 1));
     return Value(std::move(items));
   }
 
-  Value build_map(const YAML::Node& node, int depth) const {
-    Value map = Value::map();
-    Value merged = Value::map();
+  Value build_map(const YAML::Node& node, std::size_t depth) {
+    Value::Map map;
+    std::vector<Value> bases;
+    std::unordered_set<std::string> keys;
     for (const auto& entry : node) {
       const YAML::Node& key_node = entry.first;
       const YAML::Node& value_node = entry.second;
       if (!key_node.IsScalar()) throw ConfigError(location(key_node.Mark()), "", "a key must be plain text");
       const std::string& key = key_node.Scalar();
       if (key == "<<" && key_node.Tag() == "?") {
-        merge(merged, build(value_node, depth + 1));
+        bases.push_back(build(value_node, depth + 1));
         continue;
       }
-      if (const Value* first = map.find(key)) {
-        throw ConfigError(location(key_node.Mark()), key, "is given twice; the first is at " + first->source.text());
+      if (!keys.insert(key).second) {
+        const auto first = std::ranges::find(map, key, &Value::Map::value_type::first);
+        throw ConfigError(location(key_node.Mark()), key,
+                          "is given twice; the first is at " + first->second.source.text());
       }
-      Value& value = map[key] = build(value_node, depth + 1);
       // A key and its value may stand on different lines, and an alias points to its anchor: the key is the place.
-      value.source = location(key_node.Mark());
+      map.emplace_back(key, build(value_node, depth + 1)).second.source = location(key_node.Mark());
     }
-    add_missing(map, merged);
-    return map;
+    for (Value& base : bases) add_missing(map, keys, base);
+    return Value(std::move(map));
   }
 
-  // `<<: *base` or `<<: [*first, *second]`, where the first has precedence.
-  void merge(Value& merged, const Value& bases) const {
-    if (const Value::List* list = bases.list_items()) {
-      for (const Value& base : *list) merge(merged, base);
-    } else if (bases.map_items() != nullptr) {
-      add_missing(merged, bases);
+  // Of `<<: *base` or `<<: [*first, *second]`, where the first has precedence.
+  static void add_missing(Value::Map& map, std::unordered_set<std::string>& keys, Value& bases) {
+    if (Value::List* list = bases.list_items()) {
+      for (Value& base : *list) add_missing(map, keys, base);
+    } else if (Value::Map* additions = bases.map_items()) {
+      for (auto& addition : *additions) {
+        if (keys.insert(addition.first).second) map.push_back(std::move(addition));
+      }
     } else {
       throw ConfigError(bases.source, "<<", "a merge key takes a map or a list of maps");
     }
   }
 
-  static void add_missing(Value& map, const Value& additions) {
-    for (const auto& [key, value] : *additions.map_items()) {
-      if (map.find(key) == nullptr) map[key] = value;
-    }
-  }
-
   SourceLocation begin_;
+  std::size_t values_ = 0;
 };
+
+std::vector<YAML::Node> parse(const std::string& text, const SourceLocation& begin) {
+  const SourceLocation whole = {begin.file, 0};
+  if (text.size() > most_bytes) {
+    throw ConfigError(whole, "", "is longer than " + std::to_string(most_bytes) + " bytes; is this a configuration?");
+  }
+  if (text.find('\0') != std::string::npos) throw ConfigError(whole, "", "holds bytes of value 0; it is no UTF-8 text");
+  return YAML::LoadAll(text);
+}
 
 }  // namespace
 
 Value read_yaml(const std::string& text, const SourceLocation& begin) {
-  const TreeBuilder builder(begin);
+  TreeBuilder builder(begin);
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    const std::vector<YAML::Node> documents = parse(text, begin);
     if (documents.size() > 1) {
       throw ConfigError(builder.location(documents[1].Mark()), "", "a second document begins here; one is read");
     }
@@ -114,11 +132,16 @@ Value read_yaml(const std::string& text, const SourceLocation& begin) {
 }
 
 Value read_yaml_file(const std::filesystem::path& path) {
+  const SourceLocation whole = {path.string(), 0};
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) throw ConfigError(whole, "", "is a folder, not a file");
   std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (file) text << file.rdbuf();
-  if (!file) throw ConfigError({path.string(), 0}, "", "cannot be read");
-  return read_yaml(text.str(), {path.string(), 1});
+  // One byte more than may be read, whatever size the file claims to have.
+  std::string text(most_bytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad() || !file.is_open()) throw ConfigError(whole, "", "cannot be read");
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return read_yaml(text, {path.string(), 1});
 }
 
 }  // namespace nandscape

@@ -11,7 +11,7 @@ namespace nandscape {
 
 // Reads one YAML document; an empty one is null. Anchors, aliases and merge keys are resolved. `begin` is where the
 // text begins: line 0 where lines mean nothing to the user, as on a command line. Throws ConfigError on a syntax error,
-// on a key that is given twice, and on a second document.
+// on a key that is given twice, on a second document, and on what is larger than any configuration.
 Value read_yaml(const std::string& text, const SourceLocation& begin);
 
 // The same for a file.

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import numpy as np
 
 from nandscape import _core
+from nandscape.arguments import index, number
 from nandscape.config import Config, load
 
 if TYPE_CHECKING:
@@ -90,14 +91,14 @@ class Cells:
     ) -> NDArray[np.float64]:
         """Density of the threshold voltages of a state at each voltage, per mV; of the shape of `voltages_mv`."""
         where = _wordline(pe_cycles, months, wordline)
-        return self._core.vth_density(_index("state", state), np.asarray(voltages_mv, float), where)
+        return self._core.vth_density(index("state", state), np.asarray(voltages_mv, float), where)
 
     def vth_below(
         self, state: int, voltages_mv: ArrayLike, pe_cycles: float = 0, months: float = 0, **wordline: Unpack[Wordline]
     ) -> NDArray[np.float64]:
         """Share of the cells of a state below each voltage; of the shape of `voltages_mv`."""
         where = _wordline(pe_cycles, months, wordline)
-        return self._core.vth_below(_index("state", state), np.asarray(voltages_mv, float), where)
+        return self._core.vth_below(index("state", state), np.asarray(voltages_mv, float), where)
 
     def levels(
         self, pe_cycles: float = 0, months: float = 0, *, retry_step: int = 0, **wordline: Unpack[Wordline]
@@ -107,7 +108,7 @@ class Cells:
         Step 0 is a plain read. With tracking (`nand.cells.read_levels`) the steps that come near the wordline's drift
         have its own levels.
         """
-        return self._core.levels(_wordline(pe_cycles, months, wordline), _index("retry_step", retry_step))
+        return self._core.levels(_wordline(pe_cycles, months, wordline), index("retry_step", retry_step))
 
     def state_errors(
         self, pe_cycles: float = 0, months: float = 0, *, retry_step: int = 0, **wordline: Unpack[Wordline]
@@ -116,14 +117,14 @@ class Cells:
 
         Shape (states, 2). Column 0 is read as a lower state (to the left), column 1 as a higher one.
         """
-        return self._core.state_errors(_wordline(pe_cycles, months, wordline), _index("retry_step", retry_step))
+        return self._core.state_errors(_wordline(pe_cycles, months, wordline), index("retry_step", retry_step))
 
     def rber(
         self, page: int, pe_cycles: float = 0, months: float = 0, *, retry_step: int = 0, **wordline: Unpack[Wordline]
     ) -> float:
         """Raw bit error rate of a page of the wordline, with all states equally likely, misreads of senses included."""
         where = _wordline(pe_cycles, months, wordline)
-        return self._core.rber(_index("page", page), where, _index("retry_step", retry_step))
+        return self._core.rber(index("page", page), where, index("retry_step", retry_step))
 
     def soft_regions(
         self,
@@ -142,9 +143,11 @@ class Cells:
         the middle one is the level itself. All states are equally likely; misreads of senses are left out.
         """
         where = _wordline(pe_cycles, months, wordline)
-        levels = _index("levels_per_vref", levels_per_vref)
-        step = _index("retry_step", retry_step)
-        return SoftRegions(*self._core.soft_regions(_index("page", page), where, step, levels, spacing_mv))
+        levels = index("levels_per_vref", levels_per_vref)
+        step = index("retry_step", retry_step)
+        return SoftRegions(
+            *self._core.soft_regions(index("page", page), where, step, levels, number("spacing_mv", spacing_mv))
+        )
 
     def soft_spacing_mv(
         self,
@@ -160,7 +163,7 @@ class Cells:
         optimum levels.
         """
         where = _wordline(pe_cycles, months, wordline)
-        return self._core.soft_spacing_mv(_index("page", page), where, _index("sensing_levels", sensing_levels))
+        return self._core.soft_spacing_mv(index("page", page), where, index("sensing_levels", sensing_levels))
 
     def population(
         self,
@@ -178,17 +181,25 @@ class Cells:
         about a second for a 3D device; other threads go on meanwhile.
         """
         where = _wordline(pe_cycles, months, {"temperature_c": temperature_c})
-        core = self._core.population(where, correctable, codeword_bits, codewords_per_page)
+        layout = (
+            index("correctable", correctable),
+            index("codeword_bits", codeword_bits),
+            index("codewords_per_page", codewords_per_page),
+        )
+        core = self._core.population(where, *layout)
         return Population(core, self.config["nand.timing"])
 
     def program(self, step_mv: float = 0) -> Programming:
         """What programming a wordline to all states takes, expected of many cells; `step_mv` 0: the device's step."""
+        step_mv = number("step_mv", step_mv)
         pulses, verifies, latency_us = self._core.program(step_mv)
         return Programming(pulses, verifies, latency_us, self._core.verify_levels(step_mv))
 
     def program_trace(self, step_mv: float = 0, *, seed: int = 1, cells: int = 16384) -> ProgramTrace:
         """Programs that many random cells of a fresh wordline pulse by pulse, from their erased voltages."""
-        return ProgramTrace(*self._core.program_trace(step_mv, _index("seed", seed), _index("cells", cells)))
+        return ProgramTrace(
+            *self._core.program_trace(number("step_mv", step_mv), index("seed", seed), index("cells", cells))
+        )
 
     def sample(
         self,
@@ -205,13 +216,13 @@ class Cells:
         distribution: the random variation from wordline to wordline is left out.
         """
         where = _wordline(pe_cycles, months, wordline)
-        return self._core.sample(where, _index("seed", seed), _index("cells", cells))
+        return self._core.sample(where, index("seed", seed), index("cells", cells))
 
     def __repr__(self) -> str:
         return f"<Cells of {self.config.name}: {self.config['nand.cells.set']}, {self.config['nand.coding']}>"
 
     def _mask(self, valid_pages: Iterable[int] | None) -> int:
-        pages = range(self.pages) if valid_pages is None else {_index("valid page", page) for page in valid_pages}
+        pages = range(self.pages) if valid_pages is None else {index("valid page", page) for page in valid_pages}
         return sum(1 << page for page in pages)
 
 
@@ -234,7 +245,7 @@ class Population:
 
     def at_least(self, steps: int) -> float:
         """Probability that a read takes so many retry steps or more."""
-        return float(self.retry_steps[_index("steps", steps) :].sum())
+        return float(self.retry_steps[index("steps", steps) :].sum())
 
     def most_errors(
         self,
@@ -251,10 +262,10 @@ class Population:
         """
         standard = self._timing
         return self._core.most_errors(
-            standard["t_pre_us"] if t_pre_us is None else t_pre_us,
-            standard["t_eval_us"] if t_eval_us is None else t_eval_us,
-            standard["t_disch_us"] if t_disch_us is None else t_disch_us,
-            pages,
+            standard["t_pre_us"] if t_pre_us is None else number("t_pre_us", t_pre_us),
+            standard["t_eval_us"] if t_eval_us is None else number("t_eval_us", t_eval_us),
+            standard["t_disch_us"] if t_disch_us is None else number("t_disch_us", t_disch_us),
+            number("pages", pages),
         )
 
     @property
@@ -321,16 +332,10 @@ def _wordline(pe_cycles: float, months: float, wordline: Mapping[str, Any]) -> _
         raise TypeError(f"unexpected keyword {sorted(unknown)[0]!r}; there are {', '.join(Wordline.__annotations__)}")
     layer = wordline.get("layer")
     return _core.WordlineCondition(
-        pe_cycles=pe_cycles,
-        months=months,
-        block_reads=wordline.get("block_reads", 0),
-        temperature_c=wordline.get("temperature_c", 85),
-        step_mv=wordline.get("step_mv", 0),
-        layer=None if layer is None else _index("layer", layer),
+        pe_cycles=number("pe_cycles", pe_cycles),
+        months=number("months", months),
+        block_reads=number("block_reads", wordline.get("block_reads", 0)),
+        temperature_c=number("temperature_c", wordline.get("temperature_c", 85)),
+        step_mv=number("step_mv", wordline.get("step_mv", 0)),
+        layer=None if layer is None else index("layer", layer),
     )
-
-
-def _index(name: str, number: int) -> int:
-    if not 0 <= number < 1 << 32:
-        raise ValueError(f"{name} is {number}; it counts from 0")
-    return number

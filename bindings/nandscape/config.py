@@ -11,6 +11,9 @@ from functools import cached_property
 from typing import Any
 
 from nandscape import _core
+from nandscape.errors import ConfigError
+
+_DEEPEST = 100  # groups within one another; far more than there are
 
 # "key=value" as on the command line, or a path and its value.
 Override = str | tuple[str, Any]
@@ -95,8 +98,7 @@ def load(
 
 def from_file(source: str | os.PathLike[str], changes: Iterable[Override]) -> Config:
     """A configuration from a preset's name or a file, with overrides as pairs or as the text of `--set`."""
-    name = os.fspath(source)
-    return Config(_core.load_configuration(name, list(changes)), name)
+    return Config(_core.load_configuration(os.fsencode(source), list(changes)), os.fsdecode(source))
 
 
 def raw_bytes(config: Config) -> int:
@@ -111,13 +113,17 @@ def raw_bytes(config: Config) -> int:
 
 def flatten(overrides: Mapping[str, Any] | None, groups: Mapping[str, Any]) -> list[Override]:
     """Overrides as a list of paths and values; nested groups become one override per key."""
+    if overrides is not None and not isinstance(overrides, Mapping):
+        raise TypeError(f"overrides are a dict of paths and values, not {type(overrides).__name__}")
     return [*(overrides or {}).items(), *_leaves(groups, "")]
 
 
-def _leaves(tree: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
+def _leaves(tree: Mapping[str, Any], prefix: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
+    if depth > _DEEPEST:
+        raise ConfigError("a group is nested too deeply, or in itself", prefix.partition(".")[0])
     for key, value in tree.items():
         if isinstance(value, Mapping):
-            yield from _leaves(value, f"{prefix}{key}.")
+            yield from _leaves(value, f"{prefix}{key}.", depth + 1)
         else:
             yield prefix + key, value
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 
 from nandscape import _core
+from nandscape.arguments import index, number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,7 +53,9 @@ class Code:
     """
 
     def __init__(self, name: str) -> None:
-        self._core = _core.CodeStudy(name)
+        if not isinstance(name, str):
+            raise TypeError(f"a code is called by its name, a str, not {type(name).__name__}")
+        self._core = _core.CodeStudy(os.fsencode(name))
 
     @property
     def name(self) -> str:
@@ -101,7 +104,7 @@ class Code:
         It holds the log-likelihood ratio of each bit in steps of the code's choice, positive where the bit is rather 1.
         `sensed_llr` makes such arrays. Algebraic codes use the signs alone.
         """
-        likelihoods = np.asarray(llr, dtype=np.int8)
+        likelihoods = np.atleast_1d(_whole_numbers("llr", llr, np.int8))
         rows = likelihoods.reshape(-1, likelihoods.shape[-1])
         if rows.shape[1] != self.codeword_bits:
             raise ValueError(f"a codeword of {self.name} has {self.codeword_bits} bits, not {rows.shape[1]}")
@@ -117,7 +120,7 @@ class Code:
 
     def split(self, codeword: ArrayLike) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         """Payload and parity of bits as `codeword` gives them."""
-        bits = np.asarray(codeword, dtype=np.uint8)
+        bits = _whole_numbers("codeword", codeword, np.uint8)
         packed = np.packbits(bits, axis=-1, bitorder="little")
         return packed[..., : self.payload_bytes], packed[..., self.payload_bytes :]
 
@@ -170,28 +173,28 @@ class CodeTable:
 
     def failure_probability(self, errors: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
         """P_fail: how often a codeword with so many raw errors is not given back as it was written."""
-        return self._core.failure_probability(levels, _counts(errors))
+        return self._core.failure_probability(index("levels", levels), _counts(errors))
 
     def mean_iterations(self, errors: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
         """Iterations of the decoder, failing frames counted too."""
-        return self._core.mean_iterations(levels, _counts(errors))
+        return self._core.mean_iterations(index("levels", levels), _counts(errors))
 
     def mean_iterations_at(self, rber: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
         """The same over all codewords that are read at a raw bit error rate."""
-        return self._core.mean_iterations_at(levels, rber)
+        return self._core.mean_iterations_at(index("levels", levels), _rates("rber", rber))
 
     def frame_error_rate(self, rber: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
         """The share of codewords that cannot be corrected at a raw bit error rate."""
-        return self._core.frame_error_rate(levels, rber)[0]
+        return self._core.frame_error_rate(index("levels", levels), _rates("rber", rber))[0]
 
     def frame_error_bounds(self, rber: ArrayLike, levels: int = 1) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Bounds of the frame error rate that hold where the 95 % intervals of all measured rates do."""
-        _, low, high = self._core.frame_error_rate(levels, rber)
+        _, low, high = self._core.frame_error_rate(index("levels", levels), _rates("rber", rber))
         return low, high
 
     def rber_at(self, frame_error_rate: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
         """The raw bit error rate that leads to a frame error rate."""
-        return self._core.rber_at(levels, frame_error_rate)
+        return self._core.rber_at(index("levels", levels), _rates("frame_error_rate", frame_error_rate))
 
     def uber(self, rber: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
         """Uncorrectable errors per user bit: the frame error rate over the bits of a payload.
@@ -233,7 +236,7 @@ def code_table(name: str | os.PathLike[str]) -> CodeTable:
     Raises `ConfigError`: for an unknown name, with the nearest one; for a code without a table, with the command that
     measures it; for a broken file, with the line.
     """
-    return CodeTable(_core.code_table(os.fspath(name)))
+    return CodeTable(_core.code_table(os.fsencode(name)))
 
 
 def codes() -> list[str]:
@@ -242,14 +245,18 @@ def codes() -> list[str]:
 
 
 def uber(
-    rber: ArrayLike, codeword_bits: int = 8640, user_bits: int = 8192, correctable: int = 24
+    rber: ArrayLike, levels: int = 1, *, codeword_bits: int = 8640, user_bits: int = 8192, correctable: int = 24
 ) -> NDArray[np.float64]:
     """Uncorrectable bit error rate of a code that corrects up to `correctable` errors of a codeword, and none beyond.
 
     Equation 1 of Liu, Yang and Wu (FAST 2012): the probability of more errors, over `user_bits`. The default is their
-    code, 24 bits in 1080 bytes. `retention_relaxation.tolerable_rber` is the inverse.
+    code, 24 bits in 1080 bytes. `retention_relaxation.tolerable_rber` is the inverse. `CodeTable.uber` takes the same
+    arguments; to a code that only counts errors, more sensing `levels` tell nothing.
     """
-    return _core.uber(rber, codeword_bits, user_bits, correctable)
+    bits = index("codeword_bits", codeword_bits), index("user_bits", user_bits)
+    if not 1 <= levels <= 7:
+        raise IndexError(f"{levels} sensing levels; there are 1 to 7")
+    return _core.uber(_rates("rber", rber), *bits, index("correctable", correctable))
 
 
 def sensed_llr(bits: ArrayLike, rber: float, levels: int, seed: int = 1) -> NDArray[np.int8]:
@@ -258,7 +265,8 @@ def sensed_llr(bits: ArrayLike, rber: float, levels: int, seed: int = 1) -> NDAr
     The voltages of cells of either bit are normally distributed, so that a read at the level half way is wrong with the
     probability `rber`. They are sensed at `levels` evenly spaced levels, 1 to 7, whose spacing tells the most.
     """
-    return _core.sensed_llr(np.asarray(bits, dtype=np.uint8), rber, levels, seed)
+    senses = index("levels", levels), index("seed", seed, 1 << 64)
+    return _core.sensed_llr(_whole_numbers("bits", bits, np.uint8), number("rber", rber), *senses)
 
 
 def _rows(data: Any, width: int, what: str) -> NDArray[np.uint8]:
@@ -278,8 +286,27 @@ def _like(data: Any, rows: NDArray[np.uint8]) -> Any:
     return rows if np.ndim(data) == 2 else rows[0]
 
 
+def _whole_numbers(name: str, given: ArrayLike, dtype: type[np.integer[Any]]) -> NDArray[Any]:
+    try:
+        return np.asarray(given, dtype=dtype)
+    except OverflowError:
+        raise ValueError(f"{name} holds a number that {dtype.__name__} does not") from None
+
+
 def _counts(errors: ArrayLike) -> NDArray[np.uint32]:
     counts = np.asarray(errors)
-    if counts.size and counts.min() < 0:
-        raise ValueError("a number of errors is not negative")
+    if counts.dtype.kind not in "iuf":
+        raise TypeError(f"numbers of errors are whole numbers, not of the type {counts.dtype}")
+    if not np.all((counts >= 0) & (counts < 1 << 32)):
+        raise ValueError("a number of errors is not negative, and below 2^32")
     return counts.astype(np.uint32)
+
+
+def _rates(name: str, rates: ArrayLike) -> NDArray[np.float64]:
+    try:
+        numbers = np.asarray(rates, dtype=float)
+    except OverflowError:
+        raise ValueError(f"{name} is out of the range of a float") from None
+    if np.isnan(numbers).any():
+        raise ValueError(f"{name} is not a number")
+    return numbers

@@ -11,6 +11,7 @@ import os
 from typing import TYPE_CHECKING
 
 from nandscape import _core
+from nandscape.arguments import number
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,7 +44,8 @@ class ReadTimingTable:
 
     def precharge_reduction(self, pe_cycles: float, retention_months: float) -> int:
         """The entry of the next higher cycles and age that were profiled; 0, the default timing, beyond the last."""
-        return self._core.precharge_reduction(pe_cycles, retention_months)
+        cycles, months = number("pe_cycles", pe_cycles), number("retention_months", retention_months)
+        return self._core.precharge_reduction(cycles, months)
 
     def __repr__(self) -> str:
         rows, columns = self.grid.shape
@@ -55,4 +57,4 @@ def read_timing_table(name: str | os.PathLike[str]) -> ReadTimingTable:
 
     Raises `ConfigError`: for an unknown name, with the nearest one; for a broken file, with the line.
     """
-    return ReadTimingTable(_core.read_timing_table(os.fspath(name)))
+    return ReadTimingTable(_core.read_timing_table(os.fsencode(name)))

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nandscape import _core
 from nandscape.config import Config
+from nandscape.errors import InputError
 from nandscape.files import replacing
 
 if TYPE_CHECKING:
@@ -58,9 +61,15 @@ class Result:
         return latency * 1e-6
 
     def to_frame(self) -> pd.DataFrame:
-        """The requests as a pandas table, times in microseconds, kinds and statuses by name. Needs pandas."""
-        import pandas as pd
+        """The requests as a pandas table, times in microseconds, kinds and statuses by name.
 
+        Raises ImportError where pandas is not installed."""
+        try:
+            import pandas as pd
+        except ModuleNotFoundError as missing:
+            raise ImportError(
+                "to_frame() needs pandas, which is not installed: pip install 'nandscape[sweep]'"
+            ) from missing
         columns = self.requests
         return pd.DataFrame(
             {
@@ -92,6 +101,39 @@ class Result:
         with replacing(path) as temporary:
             temporary.write_text(self.to_json(), encoding="utf-8")
 
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Result:
+        """A result that `save` wrote. Its `requests` are empty: a file holds no single requests.
+
+        Raises `InputError` for a file that is no saved result, `ConfigError` when its configuration cannot be used by
+        this version, and OSError for a file that cannot be read.
+        """
+        name = os.fspath(path)
+        try:
+            saved = json.loads(Path(name).read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise InputError(f"{name}: is no saved result: {error}") from None
+        parts = [saved.get(key) if isinstance(saved, dict) else None for key in ("configuration", "statistics")]
+        if not all(isinstance(part, dict) for part in parts):
+            raise InputError(f"{name}: is no saved result: it lacks 'configuration' or 'statistics'")
+        configuration, stats = parts
+        return cls(Config(_core.resolve_configuration(configuration, []), name), stats, _no_requests())
+
     def __repr__(self) -> str:
         host = self.stats["host"]
         return f"<Result {host['all']['count']} requests, {host['iops']:.0f} IOPS>"
+
+
+def _no_requests() -> dict[str, NDArray[Any]]:
+    import numpy as np
+
+    types = {
+        "start_ps": np.uint64,
+        "latency_ps": np.uint64,
+        "first_lba": np.uint64,
+        "sectors": np.uint32,
+        "kind": np.uint8,
+        "status": np.uint8,
+        "workload": np.uint16,
+    }
+    return {name: np.empty(0, dtype) for name, dtype in types.items()}

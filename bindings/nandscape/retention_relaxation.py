@@ -10,6 +10,7 @@ range, and where no cells behave as the numbers say.
 """
 
 from nandscape import _core
+from nandscape.arguments import index, number
 
 
 def write_speedup(
@@ -19,7 +20,8 @@ def write_speedup(
 
     The ECC corrects `rber_1_year`, so that one year gives 1.
     """
-    return _core.write_speedup(weeks, rber_1_year, m, c_write, c_write_high)
+    numbers = {"weeks": weeks, "rber_1_year": rber_1_year, "m": m, "c_write": c_write, "c_write_high": c_write_high}
+    return _core.write_speedup(**{name: number(name, given) for name, given in numbers.items()})
 
 
 def bch_retention_weeks(
@@ -29,11 +31,13 @@ def bch_retention_weeks(
 
     None when the errors of writing are too many already. The default ECC is BCH of 24 bits in 1080 bytes.
     """
-    return _core.retention_weeks(rber_1_year, correctable_rber, m, c_write)
+    numbers = {"rber_1_year": rber_1_year, "correctable_rber": correctable_rber, "m": m, "c_write": c_write}
+    return _core.retention_weeks(**{name: number(name, given) for name, given in numbers.items()})
 
 
 def tolerable_rber(
-    uber: float = 1e-16, codeword_bits: int = 8640, user_bits: int = 8192, correctable: int = 24
+    uber: float = 1e-16, *, codeword_bits: int = 8640, user_bits: int = 8192, correctable: int = 24
 ) -> float:
     """The raw bit error rate at which a code has the uncorrectable bit error rate `uber` (equation 1)."""
-    return _core.tolerable_rber(uber, codeword_bits, user_bits, correctable)
+    bits = index("codeword_bits", codeword_bits), index("user_bits", user_bits)
+    return _core.tolerable_rber(number("uber", uber), *bits, index("correctable", correctable))

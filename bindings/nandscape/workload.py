@@ -25,7 +25,7 @@ def profile(name: str | os.PathLike[str], /, **options: Any) -> dict[str, Any]:
     else `queue_depth` requests are in flight.
     """
     pacing = {"pacing": "open"} if "requests_per_s" in options else {}
-    return {"kind": "profile", "profile": os.fspath(name), **pacing, **options}
+    return {"kind": "profile", "profile": os.fsdecode(name), **pacing, **options}
 
 
 def trace(path: str | os.PathLike[str], **options: Any) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def trace(path: str | os.PathLike[str], **options: Any) -> dict[str, Any]:
     The options are the keys `nandscape params host.workload` lists; what is left out has the schema's default. The file
     is read while the simulation runs; a record that cannot be read raises `InputError` then.
     """
-    return {"kind": "trace", "path": os.fspath(path), **options}
+    return {"kind": "trace", "path": os.fsdecode(path), **options}
 
 
 def as_list(workload: Workload) -> list[dict[str, Any]]:

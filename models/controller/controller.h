@@ -15,6 +15,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <string>
 #include <unordered_set>
 #include <vector>
 
@@ -67,6 +68,8 @@ struct ControllerCounters {
   std::uint64_t merge_reads = 0;
   std::uint64_t programmed_pages = 0;
   std::uint64_t padding_pages = 0;
+  std::uint64_t host_pages = 0;
+  std::uint64_t unfilled_units = 0;
   std::uint64_t failed_programs = 0;
   std::uint64_t failed_erases = 0;
   std::uint64_t scrubbed_pages = 0;
@@ -117,6 +120,7 @@ class Controller final : public StorageDevice,
   void submit(PageAccess& access, Tick now) override;
   std::uint64_t logical_pages() const override { return logical_pages_; }
   std::uint32_t page_bytes() const override { return layout_.unit_bytes(); }
+  std::uint32_t pages_written_together() const override { return layout_.units_per_page(); }
   std::uint64_t save_room() const override;
   DeviceHealth health() const override;
 
@@ -143,6 +147,8 @@ class Controller final : public StorageDevice,
   void persist_checkpoint(Archive& archive) { archive(checkpoint_); }
   // What it has counted. Of another power cycle's controller, too.
   void persist_counters(Archive& archive);
+  // How many pages of the block of the flash the controller takes to be programmed, where that has to be so.
+  std::optional<std::uint32_t> programmed_pages(PlaneId flash_plane, std::uint32_t block_of_plane) const;
   PowerLossCounters& power_loss() { return counters_.power_loss; }
   // Whose time moves and erases take; without any they take none.
   void set_firmware(FirmwareStage& firmware) { firmware_ = &firmware; }
@@ -156,6 +162,8 @@ class Controller final : public StorageDevice,
   const FlashLayout& layout() const { return layout_; }
 
   ControllerCounters counters() const;
+  // controller_progress.cpp: what every queue holds, a line each.
+  std::string waiting() const;
   // Whether no access and no collection is under way: no transaction is in use, no block waits for a command.
   bool idle() const;
 
@@ -196,11 +204,16 @@ class Controller final : public StorageDevice,
   void copy_data(const UnitWrite& unit, const std::byte* old_unit, std::byte* bytes) const;
   // controller_trims.cpp
   void trim(PageAccess& access, Tick now);
-  // The next part of it, or it waits behind a write.
+  // The next part of it, or it waits behind a page that is written once more.
   void go_on_trimming(PageAccess& trim, Tick now);
   void trimmed(std::uint64_t trim);
   void forget(Lpn first, std::uint64_t count, Tick now);
   bool is_whole_mapping(Lpn first, std::uint64_t count) const { return first.value == 0 && count == stored_pages(); }
+  // A trim waits for the writes to its range that came before it, and what comes later and would change its range waits
+  // for it, so that none replaces what is newer.
+  void change(PageAccess& access, Tick now);
+  bool waits_for_earlier(const PageAccess& change, std::size_t held_before) const;
+  void retry_held_changes(Lpn first, std::uint64_t count, Tick now);
   void flush(PageAccess& access, Tick now);
   void complete(PageAccess& access, Tick now) { client_->completed(access, now); }
   void host_read_done(FlashTransaction& read, Tick now);
@@ -209,12 +222,14 @@ class Controller final : public StorageDevice,
   UnitWrite* rewrite_of(Lpn lpn, Ppn place) const;
   // The unit is mapped, or cannot be written: the access ends with that status, and what has waited behind it goes on.
   void end_write(UnitWrite& unit, bool completes, Tick now);
-  void resume(PageAccess* waiting, PageAccess* completed, Tick now);
+  void resume(UnitWrite& ended, PageAccess* completed, Tick now);
   void ask_for_tag(FlashTransaction& read) const;
-  PlaneId plane_for(std::uint8_t stream, Lpn lpn);
+  PlaneId plane_for(std::uint8_t stream, Lpn lpn, bool gathered = false);
   // What so many good blocks of a plane may hold, and what the plane may.
   std::uint64_t capacity(std::uint64_t good_blocks) const;
   std::uint64_t room(PlaneId plane) const;
+  std::uint64_t room_of_all() const;
+  std::uint64_t room_of_journal() const;
   // Of the host, and the mapping's own.
   std::uint64_t stored_pages() const { return logical_pages_ + mapping_cache_.translation_pages(); }
   double available_spare_percent() const;
@@ -254,6 +269,7 @@ class Controller final : public StorageDevice,
   void page_durable(Tick now) override;
   void block_failed(BlockId block, Tick now) override;
   PlaneId with_room(PlaneId plane) const override;
+  void planes_mixed() override { in_order_ = false; }
   void no_place_left(Tick now) override;
   void unit_refused(UnitWrite& unit, Tick now) override;
   void map(UnitWrite& unit, Ppn old);
@@ -264,7 +280,7 @@ class Controller final : public StorageDevice,
   void block_retired(BlockId block, Tick now) override;
   void set_urgent(PlaneId plane, bool urgent) override;
   void host_may_go_on(PlaneId plane, Tick now) override;
-  void make_moves_durable(Tick now) override;
+  void make_moves_durable(PlaneId plane, Tick now) override;
   // With parity, pages of the host and of collection never wait for each other to complete a row: collection, which the
   // host waits for, has a stream of its own, behind those of the policy.
   std::uint8_t collection_stream() const { return streams_->streams(); }
@@ -339,6 +355,10 @@ class Controller final : public StorageDevice,
   // Since the start, as many as they count at 30 C.
   double hours(Tick now) const { return shelf_hours_ + s_from_ticks(now) / 3600 * path_.running_hours; }
 
+  // controller_state.cpp
+  void persist_upkeep(Archive& archive);
+  void check_mapping(Archive& archive) const;
+
   // An access whose entry of the mapping is being loaded.
   struct Translation : MappingCache::Waiter {
     PageAccess* access = nullptr;
@@ -395,6 +415,8 @@ class Controller final : public StorageDevice,
   StorageClient* client_ = nullptr;
   FirmwareStage* firmware_ = nullptr;
   WritesInFlight writes_;
+  std::vector<const PageAccess*> untranslated_writes_;  // whose entry of the mapping is being loaded
+  std::vector<PageAccess*> held_changes_;  // trims that wait, and changes that wait for those, in the order they came
   Pool<UnitWrite> units_;
   Pool<Translation> translations_;
   PageAccess* gathered_ = nullptr;  // reads of this instant, in the order of their submission
@@ -408,12 +430,13 @@ class Controller final : public StorageDevice,
   std::uint32_t rewritten_units_ = 0;
   JournalWriter journal_;
   TrimmedRanges trimmed_;
-  std::vector<PlaneId> last_plane_;  // by stream: where its latest write went, when writes go to the least busy plane
+  std::vector<PlaneId> last_plane_;      // by stream: where its latest write went that was not bound to a plane
   std::vector<BlockId> erases_waiting_;  // for the journal
   std::unique_ptr<Recovery> recovery_;   // while it is under way
   MappingCheckpoint checkpoint_;
-  bool retired_ = false;    // there are retired blocks
-  std::uint64_t room_ = 0;  // what all planes may hold since then
+  bool in_order_;                        // all data lie on the planes of their addresses, where they fit
+  bool retired_ = false;                 // there are retired blocks
+  std::uint64_t room_ = 0;               // what all planes may hold since then
   bool read_only_ = false;
   bool no_place_left_ = false;  // not even for what has to move
   bool mapping_lost_ = false;   // a die was dead at power-up: nobody knows which data are the newest

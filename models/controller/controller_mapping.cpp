@@ -27,7 +27,10 @@ void Controller::translated(MappingCache::Waiter& waiter, Tick now) {
   if (access.kind == AccessKind::read) {
     read(access, now);
   } else {
+    std::erase(untranslated_writes_, &access);
+    const Lpn lpn = access.lpn;
     write(access, now);
+    if (!held_changes_.empty()) retry_held_changes(lpn, 1, now);
   }
 }
 

@@ -2,6 +2,7 @@
 // How the controller finds its mapping again after a loss of power, and what it writes for that while there is power.
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -48,8 +49,10 @@ void Controller::persist_mapping(Archive& archive) {
   archive.section("checkpoint of the mapping");
   mapping_.persist(archive);
   blocks_.persist(archive);
-  archive(trimmed_, version_);
+  archive.number(version_, most_version, "the newest version");
+  trimmed_.persist(archive, logical_pages_, version_);
   persist_lost(archive);
+  if (archive.loading()) check_mapping(archive);
 }
 
 void Controller::write_checkpoint(Tick now) {
@@ -95,6 +98,7 @@ void Controller::checkpoint_read(std::uint64_t complete) {
   const Tick now = calendar_.now();
   if (complete != 0) {
     resume_known_blocks();
+    if (survives_power_cut()) recovery_->outdated_journal = journal_.give_up();
     end_recovery(now);
     return;
   }
@@ -335,11 +339,18 @@ std::vector<TrimRecord> Controller::adopt_journal(Recovery& recovery) {
   BlockId open;
   std::uint32_t programmed_pages = 0;
   for (const auto& [block, journal] : recovery.journal) {
-    if (complete == 0 || journal.snapshot != complete) {
+    const bool counts = complete != 0 && journal.snapshot == complete;
+    if (counts) {
+      std::ranges::copy_if(journal.records, std::back_inserter(records), [this](const TrimRecord& trim) {
+        return trim.first.value < logical_pages_ && trim.count <= logical_pages_ - trim.first.value &&
+               trim.count != 0 && trim.version <= most_version;
+      });
+    }
+    // With a capacitor, a journal is written when the power fails, to blocks that are free until then.
+    if (!counts || survives_power_cut()) {
       recovery.outdated_journal.push_back(block);
       continue;
     }
-    records.insert(records.end(), journal.records.begin(), journal.records.end());
     blocks.push_back(block);
     if (recovery.most_programmed[block.value] == layout_.flash().pages_per_block) continue;
     open = block;

@@ -41,12 +41,16 @@ void Controller::go_on_trimming(PageAccess& access, Tick now) {
 void Controller::trimmed(std::uint64_t argument) {
   PageAccess& access = *reinterpret_cast<PageAccess*>(static_cast<std::uintptr_t>(argument));
   const auto trim = std::ranges::find(trims_, &access, &Trim::access);
-  if (trim->done != access.page_count) {
-    go_on_trimming(access, calendar_.now());
-    return;
+  const Tick now = calendar_.now();
+  const Lpn first = access.lpn;
+  const std::uint64_t count = access.page_count;
+  if (trim->done != count) {
+    go_on_trimming(access, now);
+  } else {
+    trims_.erase(trim);
+    complete(access, now);
   }
-  trims_.erase(trim);
-  complete(access, calendar_.now());
+  if (!held_changes_.empty()) retry_held_changes(first, count, now);
 }
 
 void Controller::forget(Lpn first, std::uint64_t count, Tick now) {

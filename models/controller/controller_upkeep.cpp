@@ -10,6 +10,7 @@ namespace nandscape {
 
 void Controller::upkeep(Tick now) {
   if (now >= refresh_due_) refresh_old_blocks(now);
+  scrub_.skip_missed_rounds(now);
   while (now >= scrub_.due()) scrub_page(now);
   upkeep_due_ = std::min(refresh_due_, scrub_.due());
 }

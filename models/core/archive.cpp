@@ -7,9 +7,17 @@ namespace {
 
 constexpr std::uint32_t signature = 0x5353534e;  // "NSSS" in memory
 // Counts up with every change of what is written.
-constexpr std::uint32_t format = 1;
+constexpr std::uint32_t format = 2;
 // Before each section's name, so that state which has slipped is told from a name.
 constexpr std::uint32_t section_mark = 0x3a636573;
+
+// A name that was read, for a message: it may be any bytes.
+std::string in_quotes(const std::string& name) {
+  constexpr std::size_t longest = 64;
+  const bool readable =
+      name.size() <= longest && std::ranges::all_of(name, [](char c) { return c >= ' ' && c <= '~'; });
+  return readable ? '"' + name + '"' : "no name of a section";
+}
 
 }  // namespace
 
@@ -46,8 +54,8 @@ void Archive::section(std::string_view name) {
   }
   visit(found);
   if (found != name) {
-    throw ArchiveError("expected section \"" + std::string(name) + "\", found \"" + found +
-                       "\": the state was saved of a device with other parts");
+    throw ArchiveError("expected section \"" + std::string(name) + "\", found " + in_quotes(found) +
+                       ": the state was saved of a device with other parts");
   }
   section_ = name;
 }
@@ -59,6 +67,28 @@ void Archive::expect(std::string_view name, std::uint64_t value) {
   throw ArchiveError("section \"" + section_ + "\" was saved with " + std::string(name) + " " + std::to_string(found) +
                      ", and is read with " + std::to_string(value) +
                      "; restore it with the configuration that it was saved with");
+}
+
+void Archive::real(double& value, double least, double most, std::string_view name) {
+  visit(value);
+  if (!loading_ || (value >= least && value <= most)) return;
+  refuse(std::string(name) + " is " + std::to_string(value) + ", and must be from " + std::to_string(least) + " to " +
+         std::to_string(most));
+}
+
+void Archive::refuse(std::string_view complaint) const {
+  throw ArchiveError((section_.empty() ? "" : "section \"" + section_ + "\": ") + std::string(complaint));
+}
+
+void Archive::out_of_range(std::string_view name, std::uint64_t found, std::uint64_t limit,
+                           std::string_view relation) const {
+  refuse(std::string(name) + " is " + std::to_string(found) + ", and must be " + std::string(relation) + " " +
+         std::to_string(limit));
+}
+
+void Archive::check_count(std::size_t found, std::size_t count, std::string_view name) const {
+  if (found == count) return;
+  refuse("there are " + std::to_string(found) + " " + std::string(name) + ", and must be " + std::to_string(count));
 }
 
 void Archive::transfer(void* data, std::size_t bytes) {
@@ -80,9 +110,8 @@ std::size_t Archive::size(std::size_t own) {
 }
 
 bool Archive::present(bool own) {
-  auto there = static_cast<std::uint8_t>(own);
-  visit(there);
-  return there != 0;
+  visit(own);
+  return own;
 }
 
 void Archive::ends_early() const {

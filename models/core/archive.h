@@ -2,19 +2,26 @@
 // State as bytes, in both directions. A block says once what its state is, and the archive either writes it or reads it
 // back:
 //
-//   void BlockHistories::persist(Archive& archive) {
-//     archive.section("block histories");
-//     archive(index_);
-//     archive(records_);
+//   void Journal::persist(Archive& archive) {
+//     archive.section("journal");
+//     archive(snapshot_);
+//     archive.index(block_, blocks, "the block of the journal");
 //   }
 //
-// Whatever has a member persist(Archive&) is visited by it; plain values, strings, vectors, optionals, maps and owning
-// pointers of such are known here. Derived figures, caches and what the configuration says are left out: they are made
-// again. Bytes are those of this machine and this version of the program; maps are written in the order of their keys,
-// so that equal states are equal bytes.
+// Whatever has a member persist(Archive&) is visited by it; whole numbers, bools, floating point, strings, vectors,
+// optionals, maps and owning pointers of such are known here. Derived figures, caches and what the configuration says
+// are left out: they are made again. Bytes are those of this machine and this version of the program; maps are written
+// in the order of their keys, and what has padding has no bytes of its own, so that equal states are equal bytes.
+//
+// What is read may be anything: a file can have been altered. So each index, each enumeration and each number that has
+// limits is visited by the member that says them, and what several parts must agree on is required of them. What does
+// not hold is refused with the section and the name of what is wrong.
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -45,9 +52,18 @@ concept Persistent = requires(T& value, Archive& archive) {
   value.persist(archive);
 };
 
-// What may be copied byte by byte.
 template <class T>
-concept PlainData = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !Persistent<T>;
+inline constexpr bool is_std_array = false;
+template <class T, std::size_t size>
+inline constexpr bool is_std_array<std::array<T, size>> = true;
+
+// What may be copied byte by byte: whole numbers and structures of them, of which any bits are a value and which have
+// no padding. No structure with a bool or an enumeration may be among them.
+template <class T>
+concept PlainData = std::is_trivially_copyable_v<T> && std::has_unique_object_representations_v<T> &&
+                    (std::is_integral_v<T> || std::is_class_v<T> ||
+                     std::is_same_v<T, std::byte>)&&!std::is_same_v<T, bool> &&
+                    !is_std_array<T> && !Persistent<T>;
 
 class Archive {
  public:
@@ -66,6 +82,68 @@ class Archive {
   // A figure of the configuration that the state was written with, and that it must be read with.
   void expect(std::string_view name, std::uint64_t value);
 
+  // Visit a value and refuse, by its name, one that is out of its limits.
+  // The place of one of so many.
+  template <class T>
+  void index(T& value, std::uint64_t of, std::string_view name) {
+    visit(value);
+    if (loading_ && number_of(value) >= of) out_of_range(name, number_of(value), of, "below");
+  }
+  // Likewise, or an invalid id.
+  template <class Id>
+  void index_or_none(Id& id, std::uint64_t of, std::string_view name) {
+    visit(id);
+    if (loading_ && id.valid() && id.value >= of) out_of_range(name, id.value, of, "below");
+  }
+  template <class T>
+  void number(T& value, std::uint64_t most, std::string_view name) {
+    visit(value);
+    if (loading_ && number_of(value) > most) out_of_range(name, number_of(value), most, "at most");
+  }
+  // A number that goes on being counted up: never so large that it comes to its end.
+  template <class T>
+  void counter(T& value, std::string_view name) {
+    number(value, std::uint64_t{1} << 62, name);
+  }
+  void real(double& value, double least, double most, std::string_view name);
+  template <class Enumeration>
+  void enumeration(Enumeration& value, Enumeration last, std::string_view name) {
+    auto code = static_cast<std::underlying_type_t<Enumeration>>(value);
+    number(code, static_cast<std::uint64_t>(last), name);
+    value = static_cast<Enumeration>(code);
+  }
+
+  // As many values as the configuration says.
+  template <class T>
+  void table(std::vector<T>& values, std::size_t count, std::string_view name) {
+    visit(values);
+    check_count(values.size(), count, name);
+  }
+  // Each visited by `visit_value(T&)`.
+  template <class T, class Visit>
+  void table(std::vector<T>& values, std::size_t count, std::string_view name, Visit visit_value) {
+    list(values, count, name, visit_value);
+    check_count(values.size(), count, name);
+  }
+  // As many as there are, up to a limit.
+  template <class T, class Visit>
+  void list(std::vector<T>& values, std::size_t most, std::string_view name, Visit visit_value) {
+    std::size_t count = size(values.size());
+    if (!loading_) {
+      for (T& value : values) visit_value(value);
+      return;
+    }
+    if (count > most) out_of_range("the number of " + std::string(name), count, most, "at most");
+    values.clear();
+    for (; count > 0; --count) visit_value(values.emplace_back());
+  }
+
+  // Reading, refuses what does not hold; says what is wrong.
+  void require(bool holds, std::string_view complaint) const {
+    if (loading_ && !holds) refuse(complaint);
+  }
+  [[noreturn]] void refuse(std::string_view complaint) const;
+
   template <class T>
   void operator()(T& value) {
     visit(value);
@@ -73,15 +151,20 @@ class Archive {
   template <class... T>
   requires(sizeof...(T) > 1) void operator()(T&... values) { (visit(values), ...); }
 
-  // An array of a length that is known; null stays null.
+  // An array of a length that is known.
   template <PlainData T>
   void array(std::unique_ptr<T[]>& values, std::size_t count) {
-    if (!present(values != nullptr)) {
-      values.reset();
-      return;
-    }
     if (loading_) values = std::make_unique_for_overwrite<T[]>(room<T>(count));
     transfer(values.get(), count * sizeof(T));
+  }
+  // Likewise; null stays null.
+  template <PlainData T>
+  void array_or_none(std::unique_ptr<T[]>& values, std::size_t count) {
+    if (present(values != nullptr)) {
+      array(values, count);
+    } else {
+      values.reset();
+    }
   }
 
   // State of a variant of that name, visited by `visit(Archive&)`. Whoever reads and has another variant, or none (an
@@ -99,19 +182,22 @@ class Archive {
     visit(bytes);
     if (!loading_ || name.empty() || written_name != name) return;
     Archive state(bytes);
+    state.section_ = section_;
     visit_state(state);
     state.finish();
   }
 
-  // A map whose values `visit_value(T&)` visits.
+  // A map whose keys are indices below `keys`, and whose values `visit_value(T&)` visits.
   template <class Key, class T, class Visit>
-  void map(std::unordered_map<Key, T>& values, Visit visit_value) {
+  void map(std::unordered_map<Key, T>& values, std::uint64_t keys, std::string_view name, Visit visit_value) {
     std::size_t count = size(values.size());
     if (loading_) {
       values.clear();
-      for (; count > 0; --count) {
+      for (std::uint64_t least = 0; count > 0; --count) {
         Key key{};
-        visit(key);
+        index(key, keys, name);
+        if (number_of(key) < least) out_of_range(name, number_of(key), least, "in ascending order, so at least");
+        least = number_of(key) + 1;
         visit_value(values[key]);
       }
       return;
@@ -138,6 +224,24 @@ class Archive {
     transfer(&value, sizeof(T));
   }
 
+  void visit(bool& value) {
+    auto byte = static_cast<std::uint8_t>(value);
+    transfer(&byte, 1);
+    if (byte > 1) refuse("there is " + std::to_string(byte) + " where only 0 and 1, for no and yes, can be");
+    value = byte != 0;
+  }
+
+  template <std::floating_point T>
+  void visit(T& value) {
+    transfer(&value, sizeof(T));
+    check_finite(std::span(&value, 1));
+  }
+
+  template <class T, std::size_t size>
+  void visit(std::array<T, size>& values) {
+    for (T& value : values) visit(value);
+  }
+
   void visit(std::string& text) {
     text.resize(room<char>(size(text.size())));
     transfer(text.data(), text.size());
@@ -155,17 +259,21 @@ class Archive {
   template <class T>
   void visit(std::vector<T>& values) {
     const std::size_t count = size(values.size());
-    if constexpr (PlainData<T>) {
+    if constexpr (PlainData<T> || std::floating_point<T>) {
       if (loading_) values.resize(room<T>(count));
       transfer(values.data(), count * sizeof(T));
+      if constexpr (std::floating_point<T>) check_finite(std::span(values));
+    } else if (loading_) {
+      // One by one: each takes some of the bytes that are there, whatever the count.
+      values.clear();
+      for (std::size_t k = 0; k < count; ++k) visit(values.emplace_back());
     } else {
-      if (loading_) values.resize(room<std::byte>(count));
       for (T& value : values) visit(value);
     }
   }
 
   template <class T>
-  requires(!PlainData<std::optional<T>>) void visit(std::optional<T>& value) {
+  void visit(std::optional<T>& value) {
     if (!present(value.has_value())) {
       value.reset();
       return;
@@ -184,9 +292,24 @@ class Archive {
     visit(*value);
   }
 
-  template <class Key, class T>
-  void visit(std::unordered_map<Key, T>& values) {
-    map(values, [this](T& value) { visit(value); });
+  template <class T>
+  static std::uint64_t number_of(const T& value) {
+    if constexpr (std::is_class_v<T>) {
+      return value.value;
+    } else {
+      static_assert(std::is_unsigned_v<T>, "limits are those of numbers without a sign");
+      return value;
+    }
+  }
+
+  template <class T>
+  void check_finite(std::span<const T> values) const {
+    if (!loading_ || std::ranges::all_of(values, [](T value) { return std::isfinite(value); })) return;
+    refuse("a number is infinite, or none at all");
+  }
+  template <class T>
+  void check_finite(std::span<T> values) const {
+    check_finite(std::span<const T>(values));
   }
 
   void transfer(void* data, std::size_t bytes);
@@ -199,6 +322,9 @@ class Archive {
     return count;
   }
   [[noreturn]] void ends_early() const;
+  void check_count(std::size_t found, std::size_t count, std::string_view name) const;
+  [[noreturn]] void out_of_range(std::string_view name, std::uint64_t found, std::uint64_t limit,
+                                 std::string_view relation) const;
 
   const bool loading_;
   std::vector<std::byte> written_;

@@ -2,9 +2,12 @@
 // Errors that a user can act on. Each says what was wrong, where, and what would be right.
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <utility>
+
+#include "core/message_text.h"
 
 namespace nandscape {
 
@@ -19,7 +22,7 @@ struct SourceLocation {
 // Base of every error that is the input's fault, not the program's; a command line ends with status 2 on it.
 class Error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit Error(const std::string& what) : std::runtime_error(message_text(what)) {}
 };
 
 // A configuration that cannot be used: unknown key, value out of range, values that contradict each other.
@@ -27,7 +30,8 @@ class ConfigError : public Error {
  public:
   // `path` is the full path of the key, "nand.timing.t_prog_us".
   ConfigError(const SourceLocation& where, std::string path, const std::string& what)
-      : Error((where.file.empty() ? "" : where.text() + ": ") + (path.empty() ? "" : path + ": ") + what),
+      : Error((where.file.empty() ? "" : where.text() + ": ") +
+              (path.empty() ? "" : printable(path, longest_path) + ": ") + what),
         where_(where),
         path_(std::move(path)),
         complaint_(what) {}
@@ -37,6 +41,8 @@ class ConfigError : public Error {
   const std::string& complaint() const { return complaint_; }
 
  private:
+  static constexpr std::size_t longest_path = 200;
+
   SourceLocation where_;
   std::string path_;
   std::string complaint_;

@@ -31,6 +31,19 @@ void LatencyHistogram::merge(const LatencyHistogram& other) {
   maximum_ = std::max(maximum_, other.maximum_);
 }
 
-void LatencyHistogram::persist(Archive& archive) { archive(counts_, count_, sum_, minimum_, maximum_); }
+void LatencyHistogram::persist(Archive& archive) {
+  archive.table(counts_, buckets, "buckets of a histogram");
+  archive(sum_, minimum_, maximum_);
+  if (!archive.loading()) return;
+  count_ = 0;
+  for (const std::uint64_t count : counts_) {
+    archive.require(count < never - count_, "a histogram holds more than can be counted");
+    count_ += count;
+  }
+  const bool in_buckets =
+      count_ == 0 ? minimum_ == never && maximum_ == 0
+                  : minimum_ <= maximum_ && counts_[bucket_of(minimum_)] != 0 && counts_[bucket_of(maximum_)] != 0;
+  archive.require(in_buckets, "the least and the greatest of a histogram are not in its buckets");
+}
 
 }  // namespace nandscape

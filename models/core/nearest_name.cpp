@@ -38,6 +38,9 @@ std::string nearest_name(std::string_view name, std::span<const std::string> can
   std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
   std::string best;
   for (const std::string& candidate : candidates) {
+    // At least as many edits as the lengths differ: a name of any length costs no more than the candidates' lengths.
+    const std::size_t longer = std::max(name.size(), candidate.size());
+    if (longer - std::min(name.size(), candidate.size()) >= best_distance) continue;
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < best_distance) {
       best_distance = distance;

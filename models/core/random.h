@@ -3,12 +3,15 @@
 // that adding a block reshuffles no other block's numbers.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <string_view>
 
 namespace nandscape {
+
+class Archive;
 
 // splitmix64 [Steele, Lea, Flood 2014]: a bijection of 64-bit words whose outputs look independent.
 constexpr std::uint64_t mix64(std::uint64_t word) {
@@ -68,8 +71,10 @@ class RandomStream {
   // Exponentially distributed with the given mean.
   double exponential(double mean) { return -mean * std::log1p(-uniform()); }
 
+  void persist(Archive& archive);
+
  private:
-  std::uint64_t state_[4];
+  std::array<std::uint64_t, 4> state_;
 };
 
 }  // namespace nandscape

@@ -3,6 +3,7 @@
 // Numbers stay numbers: 64-bit integers and doubles are kept apart and never pass through text.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -13,6 +14,11 @@
 #include "core/error.h"
 
 namespace nandscape {
+
+// Bounds of what is read from outside into a tree: values in all, and groups and lists within one another. Far beyond
+// any configuration; they end what refers to itself, and what a few lines blow up.
+constexpr std::size_t largest_tree = 100'000;
+constexpr std::size_t deepest_tree = 100;
 
 class Value {
  public:

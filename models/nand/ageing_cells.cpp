@@ -8,6 +8,12 @@
 
 namespace nandscape {
 
+namespace {
+
+constexpr double most_step_mv = 1e5;
+
+}  // namespace
+
 AgeingCells::AgeingCells(const CellDevice& device, std::uint64_t seed, std::string_view die,
                          std::unique_ptr<InitialAges> ages)
     : device_(device),
@@ -80,8 +86,15 @@ void AgeingCells::advance(double hours, double temperature_c) {
 void AgeingCells::persist(Archive& archive, Tick now) {
   archive.section("cells");
   archive.expect("wordlines of a block", device_.wordlines_per_block);
-  archive(random_, peculiar_);
-  histories_.persist(archive, now);
+  archive(random_);
+  const std::uint64_t wordlines = std::uint64_t{device_.blocks_per_die} * device_.wordlines_per_block;
+  const auto most_errors = static_cast<std::uint64_t>(8) * device_.layout.total_bytes();
+  archive.map(peculiar_, wordlines, "the number of a wordline", [&](Peculiarity& peculiarity) {
+    archive.real(peculiarity.step_mv, 0, most_step_mv, "the ISPP step of a wordline, in mV,");
+    for (std::uint32_t& errors : peculiarity.inherited)
+      archive.number(errors, most_errors, "the errors of a copied page");
+  });
+  histories_.persist(archive, now, device_.wordlines_per_block);
   persist_cells(archive);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/block_histories.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace nandscape {
@@ -10,6 +11,10 @@ namespace {
 constexpr double ticks_per_hour = 3600e12;
 // Wordlines programmed within a ten-thousandth of a month, four minutes, count as of one age.
 constexpr double same_age_months = 1e-4;
+// More than any device goes through.
+constexpr double most_months = 1e9;
+constexpr std::uint32_t most_cycles = 1u << 30;
+constexpr std::uint64_t most_reads = std::uint64_t{1} << 48;
 
 }  // namespace
 
@@ -56,13 +61,44 @@ void BlockHistories::program(std::uint32_t block, std::uint32_t wordline, Tick n
   }
 }
 
-void BlockHistories::persist(Archive& archive, Tick now) {
+void BlockHistories::persist(Archive& archive, Tick now, std::uint32_t wordlines) {
   archive.section("block histories");
   archive.expect("blocks", index_.size());
+  archive.expect("wordlines", wordlines);
   Tick saved_at = now;
-  archive(saved_at, skipped_months_, index_, records_);
+  archive(saved_at);
+  archive.real(skipped_months_, -most_months, most_months, "the time in storage, in months,");
   const auto ahead = static_cast<double>(saved_at) - static_cast<double>(now);
   if (saved_at != now) skipped_months_ += ahead * months_per_tick_;
+  if (archive.loading()) records_.clear();
+  // In the order of blocks, whatever order they were touched in.
+  for (std::uint32_t block = 0; block < index_.size(); ++block) {
+    bool touched = has(block);
+    archive(touched);
+    if (archive.loading()) {
+      index_[block] = 0;
+      if (!touched) continue;
+      records_.emplace_back();
+      index_[block] = static_cast<std::uint32_t>(records_.size());
+    }
+    if (touched) persist(archive, records_[index_[block] - 1], wordlines, clock(now));
+  }
+}
+
+void BlockHistories::persist(Archive& archive, Record& record, std::uint32_t wordlines, double clock) const {
+  archive.number(record.erases, most_cycles, "the erases of a block");
+  archive.number(record.reads, most_reads, "the reads of a block");
+  // The clock is a sum, and not exact.
+  const double newest = clock + same_age_months;
+  archive.list(record.runs, wordlines, "programs of a block", [&](Run& run) {
+    archive.index(run.wordline, wordlines, "the wordline that was programmed");
+    archive.real(run.months, -most_months, newest, "the time of a program, in months,");
+  });
+  const auto out_of_order = [](const Run& run, const Run& next) {
+    return run.wordline >= next.wordline || run.months > next.months;
+  };
+  archive.require(std::ranges::adjacent_find(record.runs, out_of_order) == record.runs.end(),
+                  "the wordlines of a block were not programmed in their order");
 }
 
 double BlockHistories::age_months(std::uint32_t block, std::uint32_t wordline, Tick now) const {

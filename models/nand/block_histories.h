@@ -47,25 +47,22 @@ class BlockHistories {
   // Time that is not simulated passes, in months at 30 C.
   void advance(double months) { skipped_months_ += months; }
 
-  // `now` is the simulation's time; ages are kept when it is read back at another time.
-  void persist(Archive& archive, Tick now);
+  // `now` is the simulation's time; ages are kept when it is read back at another time. Blocks have so many wordlines.
+  void persist(Archive& archive, Tick now, std::uint32_t wordlines);
 
  private:
   // Wordlines are programmed in order: those from `wordline` on, up to the next run, at that time.
   struct Run {
     std::uint32_t wordline;
     double months;  // on the clock of clock(); negative before the start
-
-    void persist(Archive& archive) { archive(wordline, months); }
   };
   struct Record {
     std::uint32_t erases = 0;
     std::uint64_t reads = 0;
     std::vector<Run> runs;
-
-    void persist(Archive& archive) { archive(erases, reads, runs); }
   };
 
+  void persist(Archive& archive, Record& record, std::uint32_t wordlines, double clock) const;
   double first_age_months(std::uint32_t block) const;
   double clock(Tick now) const { return static_cast<double>(now) * months_per_tick_ + skipped_months_; }
   bool has(std::uint32_t block) const { return !records_.empty() && index_[block] != 0; }

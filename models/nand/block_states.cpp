@@ -67,7 +67,23 @@ void BlockStates::persist(Archive& archive) {
   archive.expect("blocks", modes_.size());
   archive.expect("pages per block", pages_per_block_);
   archive.expect("bits per cell", bits_per_cell_);
-  archive(next_page_, initial_pages_, modes_, slc_blocks_, spoiled_blocks_, adjusted_, torn_);
+  slc_blocks_ = spoiled_blocks_ = 0;
+  for (std::uint32_t block = 0; block < modes_.size(); ++block) {
+    archive.enumeration(modes_[block], Mode::spoiled, "the mode of a block");
+    slc_blocks_ += slc(block);
+    spoiled_blocks_ += spoiled(block);
+    archive.number(next_page_[block], spoiled(block) ? 0 : pages(mode(block)), "the next page of a block");
+    const std::uint16_t most = std::min(initial_pages_[block], next_page_[block]);
+    archive.number(initial_pages_[block], most, "the number of a block's pages from the start");
+  }
+  const std::uint64_t wordlines = std::uint64_t{modes_.size()} * pages_per_block_;
+  archive.map(adjusted_, wordlines, "the number of an adjusted wordline", [&](std::uint8_t& valid_pages) {
+    archive.index(valid_pages, std::uint64_t{1} << bits_per_cell_, "the pages that an adjustment has left");
+    archive.require(valid_pages != 0, "an adjustment has left no page");
+  });
+  archive.map(torn_, modes_.size(), "the block of torn pages", [&](std::vector<bool>& pages) {
+    archive.table(pages, pages_per_block_, "pages of a block that may be torn");
+  });
 }
 
 }  // namespace nandscape

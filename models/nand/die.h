@@ -96,6 +96,12 @@ class Die {
   // that reads has the same configuration as the one that wrote.
   void persist(Archive& archive, Tick now);
 
+  // Of a block of the die, numbered over its planes.
+  std::uint32_t programmed_pages(std::uint32_t block) const { return blocks_.next_page(block); }
+  bool spoiled(std::uint32_t block) const { return blocks_.spoiled(block); }
+  // No block is in SLC mode, and no wordline adjusted.
+  bool ordinary() const { return blocks_.ordinary(); }
+
   const DieCounters& counters() const { return counters_; }
 
  private:
@@ -149,8 +155,6 @@ class Die {
     bool torn = false;
     std::vector<std::byte> data;
     std::vector<std::uint64_t> tag;
-
-    void persist(Archive& archive) { archive(bit_errors, torn, data, tag); }
   };
 
   std::uint32_t block_index(const NandCommand& c) const { return c.plane * geometry_.blocks_per_plane + c.block; }

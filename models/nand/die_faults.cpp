@@ -36,7 +36,9 @@ bool DieFaults::find(NandOperation operation, std::uint32_t block) {
 
 void DieFaults::persist(Archive& archive) {
   archive.section("die faults");
-  archive(any_, dead_, next_programs_, next_erases_, failing_);
+  archive(dead_, next_programs_, next_erases_, failing_);
+  archive.require(failing_.empty() || failing_.size() == blocks_, "the failing blocks are those of another die");
+  any_ = dead_ || next_programs_ != 0 || next_erases_ != 0 || !failing_.empty();
 }
 
 }  // namespace nandscape

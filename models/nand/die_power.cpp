@@ -5,6 +5,12 @@
 
 namespace nandscape {
 
+namespace {
+
+constexpr Tick longest_not_ready = 3600 * second;
+
+}  // namespace
+
 void Die::power_cut(Tick now) {
   forgo(now);
   if (state_ == State::busy) cut(active_);
@@ -55,13 +61,24 @@ void Die::persist(Archive& archive, Tick now) {
   archive.expect("tags (0: none, 1: kept)", tags_ != nullptr ? 1 : 0);
   archive.expect("cells (0: ideal, 1: with errors)", cells_ != nullptr ? 1 : 0);
   Tick not_ready = ready_ > now ? ready_ - now : 0;
-  archive(not_ready, registers_, copyback_ready_, counters_);
+  archive.number(not_ready, longest_not_ready, "the time until the die is ready, in ticks,");
   ready_ = now + not_ready;
+  const std::uint64_t rows =
+      std::uint64_t{geometry_.planes_per_die} * geometry_.blocks_per_plane * geometry_.pages_per_block;
+  archive.index(copyback_ready_, std::uint64_t{1} << geometry_.planes_per_die, "the mask of pages for copyback");
+  for (std::uint32_t plane = 0; plane < registers_.size(); ++plane) {
+    PageRegister& page = registers_[plane];
+    archive.number(page.bit_errors, std::uint64_t{8} * geometry_.page_bytes, "the errors of a page for copyback");
+    archive(page.torn, page.data, page.tag);
+    const std::size_t bytes = (copyback_ready_ >> plane & 1) != 0 && store_ != nullptr ? store_->page_bytes() : 0;
+    archive.require(page.data.size() >= bytes, "a page for copyback is too short");
+  }
+  archive(counters_);
   blocks_.persist(archive);
   features_.persist(archive);
   faults_.persist(archive);
   if (tags_ != nullptr) tags_->persist(archive);
-  if (store_ != nullptr) store_->persist(archive);
+  if (store_ != nullptr) store_->persist(archive, rows);
   if (cells_ != nullptr) cells_->persist(archive, now);
 }
 

@@ -23,15 +23,21 @@ void DieFeatures::set(std::uint8_t address, const Value& value) {
     shorten_senses(value);
     return;
   }
-  const std::size_t index = offset_index(address);
-  offset_values_[index] = value;
-  vref_offsets_mv_[index] = static_cast<std::int16_t>(value[0] | value[1] << 8);
+  offset_values_[offset_index(address)] = value;
+  take_offsets();
+}
+
+void DieFeatures::take_offsets() {
+  for (std::size_t k = 0; k < offset_values_.size(); ++k) {
+    vref_offsets_mv_[k] = static_cast<std::int16_t>(offset_values_[k][0] | offset_values_[k][1] << 8);
+  }
   offset_native_ =
       std::any_of(vref_offsets_mv_.begin(), vref_offsets_mv_.end() - 1, [](std::int16_t mv) { return mv != 0; });
   offset_slc_ = vref_offsets_mv_.back() != 0;
 }
 
 void DieFeatures::power_on() {
+  shortened_ = false;
   sense_reductions_ = {};
   phases_ = timing_.phases;
   sense_scale_ = 1;
@@ -43,8 +49,15 @@ void DieFeatures::power_on() {
 
 void DieFeatures::persist(Archive& archive) {
   archive.section("die features");
-  archive(sense_reductions_, phases_, sense_scale_, t_read_, offset_values_, vref_offsets_mv_, offset_native_,
-          offset_slc_);
+  bool shortened = shortened_;
+  Value reductions = sense_reductions_;
+  std::array<Value, most_levels + 1> offsets = offset_values_;
+  archive(shortened, reductions, offsets);
+  if (!archive.loading()) return;
+  power_on();
+  if (shortened) shorten_senses(reductions);
+  offset_values_ = offsets;
+  take_offsets();
 }
 
 DieFeatures::Value DieFeatures::get(std::uint8_t address) const {
@@ -54,6 +67,7 @@ DieFeatures::Value DieFeatures::get(std::uint8_t address) const {
 void DieFeatures::shorten_senses(const Value& reductions) {
   const auto shortened = [](double phase_us, std::uint8_t reduction) { return phase_us * (255 - reduction) / 255; };
   const SenseTiming& full = timing_.phases;
+  shortened_ = true;
   sense_reductions_ = reductions;
   phases_ = {shortened(full.t_pre_us, reductions[0]), shortened(full.t_eval_us, reductions[1]),
              shortened(full.t_disch_us, reductions[2])};

@@ -44,8 +44,10 @@ class DieFeatures {
   static constexpr std::size_t most_levels = 15;
 
   void shorten_senses(const Value& reductions);
+  void take_offsets();
 
   const NandTiming& timing_;
+  bool shortened_ = false;  // since power-on, be it by nothing
   Value sense_reductions_{};
   SenseTiming phases_;
   double sense_scale_ = 1;                              // of the time of a sense

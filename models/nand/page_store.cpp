@@ -58,10 +58,11 @@ void PageStore::erase(std::uint64_t first_row, std::uint32_t rows) {
   for (std::uint32_t k = 0; k < rows; ++k) pages_.erase(first_row + k);
 }
 
-void PageStore::persist(Archive& archive) {
+void PageStore::persist(Archive& archive, std::uint64_t rows) {
   archive.section("stored pages");
   archive.expect("bytes of a page", page_bytes_);
-  archive.map(pages_, [&](std::unique_ptr<std::byte[]>& page) { archive.array(page, page_bytes_); });
+  archive.map(pages_, rows, "the row of a page",
+              [&](std::unique_ptr<std::byte[]>& page) { archive.array(page, page_bytes_); });
 }
 
 }  // namespace nandscape

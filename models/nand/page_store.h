@@ -52,7 +52,8 @@ class PageStore {
 
   std::size_t pages() const { return pages_.size(); }
 
-  void persist(Archive& archive);
+  // The die has so many pages.
+  void persist(Archive& archive, std::uint64_t rows);
 
  private:
   PageLayout layout_;

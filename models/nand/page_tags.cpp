@@ -74,8 +74,9 @@ void PageTags::persist(Archive& archive) {
   archive.expect("words of a tag", regular_words_);
   const std::size_t words = std::size_t{pages_per_block_} * regular_words_;
   blocks_.resize(block_count_);
-  for (std::unique_ptr<std::uint64_t[]>& block : blocks_) archive.array(block, words);
-  archive(long_);
+  for (std::unique_ptr<std::uint64_t[]>& block : blocks_) archive.array_or_none(block, words);
+  archive.map(long_, std::uint64_t{block_count_} * pages_per_block_, "the row of a page",
+              [&](std::vector<std::uint64_t>& tag) { archive(tag); });
 }
 
 }  // namespace nandscape

@@ -155,7 +155,21 @@ void PerCellCells::lose_latched_cells(WordlineAddress where) { latches_.erase(de
 void PerCellCells::persist_cells(Archive& archive) {
   archive.section("single cells");
   archive.expect("cells of a wordline", cells_);
-  archive(stored_, latches_);
+  const std::uint64_t wordlines = std::uint64_t{device_.blocks_per_die} * device_.wordlines_per_block;
+  archive.map(stored_, wordlines, "the number of a wordline", [&](std::unique_ptr<Wordline>& stored) {
+    if (archive.loading()) stored = std::make_unique<Wordline>();
+    archive.table(stored->vth, cells_, "threshold voltages of a wordline");
+    archive.table(stored->place, cells_, "states of a wordline's cells");
+    archive.require(std::ranges::max(stored->place) < device_.coding.states(),
+                    "a cell is in a state that there is not");
+    archive(stored->key);
+  });
+  archive.map(latches_, wordlines, "the number of a wordline", [&](Latches& latches) {
+    archive.list(latches, device_.coding.pages(), "latched pages of a wordline", [&](std::vector<std::byte>& page) {
+      archive(page);
+      archive.require(page.size() <= (cells_ + 7) / 8, "a latched page is longer than a page");
+    });
+  });
 }
 
 void PerCellCells::adjust_cells(WordlineAddress where, const Coding& from, const Merging& merging, double step_mv) {

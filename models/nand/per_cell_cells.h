@@ -43,8 +43,6 @@ class PerCellCells final : public AgeingCells {
     std::vector<float> vth;  // as the pulses left it
     std::vector<std::uint8_t> place;
     std::uint64_t key = 0;  // of everything random that happens to it
-
-    void persist(Archive& archive) { archive(vth, place, key); }
   };
   // Pages of a wordline whose last page is still to come.
   using Latches = std::vector<std::vector<std::byte>>;

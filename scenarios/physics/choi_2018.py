@@ -4,6 +4,8 @@ Memories" (MICRO 2018)."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import nandscape as ns
 from physics.rows import Row, Study, exactly
 
@@ -18,7 +20,10 @@ def _senses(_quick: bool) -> list[Row]:
         return [cells.senses()[page], cells.senses(valid)[page]]
 
     return [
-        exactly(f"{name}.tlc", f"{figure}, TLC: LSB, CSB, MSB", tlc.senses(), [1, 2, 4], "Figure 2"),
+        replace(
+            exactly(f"{name}.tlc", f"{figure}, TLC: LSB, CSB, MSB", tlc.senses(), [1, 2, 4], "Figure 2"),
+            by_construction="the coding is defined by these numbers",
+        ),
         exactly(
             f"{name}.tlc_merged_states",
             "TLC, LSB invalid: states to which S1 to S8 move",

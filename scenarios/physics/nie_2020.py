@@ -18,6 +18,7 @@ def _layers(_quick: bool) -> list[Row]:
             2,
             "section II-B, Figure 2(a): about 2",
             relative=0.1,
+            fitted="the spread of widths over layers is fitted to this figure",
         )
     ]
 

@@ -11,15 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
+from math import exp, lgamma, log
 
 import numpy as np
 
 import nandscape as ns
 from nandscape.cells import Population
-from physics.rows import Row, Study, at_least, at_most, exactly, inside, near
+from physics.rows import Deviation, Row, Study, at_least, at_most, exactly, fitted, inside, near
 
 PAGES = 11_059_200
 CORRECTABLE = 72
+CODEWORD_BITS = 9216
+CODEWORDS_OF_PAGE = 16
 MARGIN = 14  # errors, of Figure 11
 CYCLES = (0, 1000, 2000)
 MONTHS = (0, 3, 6, 9, 12)
@@ -27,6 +30,9 @@ CONDITIONS = [(cycles, months) for cycles in CYCLES for months in MONTHS]
 WORST = (2000, 12)
 T_PRE_US, T_EVAL_US, T_DISCH_US = 24.0, 5.0, 10.0
 PUBLISHED_M = {(0, 3): 15, (1000, 12): 30, (2000, 12): 35}
+STEPS_FITTED = "drift and its growth with cycles are fitted to the retry steps of section 3.1"
+ERRORS_FITTED = "tails, and what cold and wear add to misreads, are fitted to the final step's errors of section 5.1"
+SENSES_FITTED = "medians and spreads of the phases are fitted to how errors grow in section 5.2"
 TIMES = {"nand.timing.t_pre_us": T_PRE_US, "nand.timing.t_eval_us": T_EVAL_US, "nand.timing.t_disch_us": T_DISCH_US}
 
 
@@ -79,10 +85,10 @@ def _retry_steps(_quick: bool) -> list[Row]:
     _prepare([(0, 0), (0, 3), (0, 6), (1000, 3), WORST])
     source = "section 3.1, Figure 5"
     name = "park_2021.retry_steps"
-    return [
-        exactly(
-            f"{name}_fresh", "mean retry steps, fresh", round(population(0, 0).mean_retry_steps, 6), 0, "section 3.1"
-        ),
+    fresh = exactly(
+        f"{name}_fresh", "mean retry steps, fresh", round(population(0, 0).mean_retry_steps, 6), 0, "section 3.1"
+    )
+    aged = [
         at_least(f"{name}_0_3", "fewest retry steps, (0, 3)", fewest_steps(population(0, 3)), 4, source),
         near(
             f"{name}_0_6",
@@ -103,6 +109,7 @@ def _retry_steps(_quick: bool) -> list[Row]:
             absolute=0.5,
         ),
     ]
+    return [fresh, *fitted(aged, STEPS_FITTED)]
 
 
 def _final_step(_quick: bool) -> list[Row]:
@@ -119,6 +126,7 @@ def _final_step(_quick: bool) -> list[Row]:
                     "section 5.1, Figure 7",
                     unit="errors/KiB",
                     absolute=2,
+                    fitted=ERRORS_FITTED,
                 )
             )
     return rows
@@ -178,7 +186,7 @@ def _shorter_senses(_quick: bool) -> list[Row]:
             unit,
         ),
     ]
-    return rows
+    return fitted(rows, SENSES_FITTED)
 
 
 def _read_timing(_quick: bool) -> list[Row]:
@@ -202,12 +210,49 @@ def _read_timing(_quick: bool) -> list[Row]:
     return rows
 
 
+def _steps_of_median_wordline(condition: tuple[float, float]) -> float:
+    """Without tracking: the first step at which the worst of a page's codewords is more likely read than not, the mean
+    over the pages of a wordline."""
+    plain = cells(tracking=False)
+    steps = []
+    for page in range(len(plain.senses())):
+        step = 0
+        while _chance_to_be_read(CODEWORD_BITS * plain.rber(page, *condition, retry_step=step)) < 0.5:
+            step += 1
+        steps.append(step)
+    return sum(steps) / len(steps)
+
+
+def _chance_to_be_read(mean_errors: float) -> float:
+    """Of a page, all of whose codewords have to be correctable: errors are Poisson counts."""
+    correctable = sum(exp(k * log(mean_errors) - mean_errors - lgamma(k + 1)) for k in range(CORRECTABLE + 1))
+    return correctable**CODEWORDS_OF_PAGE
+
+
+# What the closed form gives at all conditions. Where it stands depends on the ECC and the number of pages, hardly on
+# the cells: among pages whose mean errors lie anywhere, some end at a step that leaves them no margin.
+WORST_REDRAWN = 102.3
+
+
 def _plain_table(_quick: bool) -> list[Row]:
     conditions = list(PUBLISHED_M)
     _prepare(conditions, tracking=False)
     why = (
-        "a plain table: pages just inside 'ends at step n' hold as many errors as the code corrects, "
-        "so the final step has no margin, whatever the constants"
+        "a plain table ends a read at the first step that leaves 72 errors or fewer, so pages just inside of a step "
+        "have no margin, whatever the constants"
+    )
+    capture = Deviation(
+        f"{why}; and a step reads a page only once its levels are nearer to the page's than the capture range",
+        _steps_of_median_wordline(WORST),
+        0.5,
+        "the median wordline",
+    )
+    redrawn = Deviation(
+        f"{why}. The closed form draws the errors of that step anew and so comes to more than 72, which no read that "
+        "ends there has: what follows is that nothing may be shortened",
+        WORST_REDRAWN,
+        2,
+        "earlier runs; nothing is random, and all conditions give the same",
     )
     rows = [
         near(
@@ -217,20 +262,19 @@ def _plain_table(_quick: bool) -> list[Row]:
             19.9,
             "section 3.1, Figure 5",
             absolute=0.5,
-            exception=why,
+            exception=capture,
         )
     ]
     rows += [
         near(
             f"park_2021.plain_table_most_errors_{key(condition)}",
-            f"M, {label(condition)}, without tracking",
-            # The closed form draws the errors of that step anew; what counts is the step that left no more.
-            min(most_errors(condition, tracking=False), CORRECTABLE),
+            f"M, {label(condition)}, without tracking, drawn anew in the step that reads the page",
+            most_errors(condition, tracking=False),
             PUBLISHED_M[condition],
             "section 5.1, Figure 7",
             unit="errors/KiB",
             absolute=2,
-            exception=why,
+            exception=redrawn,
         )
         for condition in conditions
     ]
@@ -271,7 +315,7 @@ STUDIES = [
         "Read-retry: a plain table",
         "Would a retry table alone, without tracking in the final step, show the same?",
         "the same cells with nand.cells.read_levels.tracking: false",
-        "no: 72 errors in the final step at every condition",
+        "no: no margin in the final step at any condition",
         _plain_table,
     ),
 ]

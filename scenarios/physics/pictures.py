@@ -11,9 +11,8 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter
 from shared.pictures import save, tidy
 
-from physics.park_2021 import CORRECTABLE, cells
+from physics.park_2021 import CODEWORD_BITS, CORRECTABLE, cells
 
-CODEWORD_BITS = 9216
 STATE_COLOURS = ["#4c566a", "#1f6fb4", "#2a9d8f", "#7a9a01", "#d9a400", "#d2601a", "#b5304a", "#7b4ba0"]
 CYCLE_COLOURS = {0: "#2a9d8f", 1000: "#1f6fb4", 2000: "#b5304a"}
 PAGE_NAMES = ["LSB", "CSB", "MSB"]

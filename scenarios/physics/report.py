@@ -21,15 +21,30 @@ def show(study: Study, rows: Sequence[Row], console: Console) -> None:
     table.add_column("figure", overflow="fold")
     for name in ("ours", "paper"):
         table.add_column(name, justify="right", overflow="fold")
-    for name in ("unit", "tolerance", "within", "source"):
+    for name in ("unit", "tolerance", "standing", "source"):
         table.add_column(name, overflow="fold")
     for row in rows:
-        within = "yes" if row.within else "exception" if row.exception else "NO"
-        table.add_row(row.figure, text(row.ours), text(row.paper), row.unit, row.tolerance, within, row.source)
+        table.add_row(row.figure, text(row.ours), text(row.paper), row.unit, row.tolerance, _standing(row), row.source)
     console.print(table)
-    for why in dict.fromkeys(row.exception for row in rows if row.exception and not row.within):
-        console.print(f"  Exception: {why}.")
+    for words in dict.fromkeys(words for row in rows if (words := _explained(row))):
+        console.print(f"  {words}.")
     console.print()
+
+
+def _standing(row: Row) -> str:
+    standing = "OUTSIDE" if row.standing == "outside" else row.standing
+    if row.exception:
+        low, high = row.exception.band
+        return f"{standing} ({text(row.exception.expected)}; {text(low)} to {text(high)})"
+    return standing
+
+
+def _explained(row: Row) -> str:
+    if row.exception:
+        return f"Exception: {row.exception.cause}. Expected from {row.exception.basis}"
+    if row.fitted:
+        return f"Fitted: {row.fitted}"
+    return f"By construction: {row.by_construction}" if row.by_construction else ""
 
 
 def keep(rows: Sequence[Row], path: Path) -> None:
@@ -40,14 +55,14 @@ def keep(rows: Sequence[Row], path: Path) -> None:
 
 
 def verdict(rows: Sequence[Row], seconds: float, console: Console) -> list[str]:
-    """Says how many are within their tolerance, and returns the names of those that are not and should be."""
-    missed = [row.name for row in rows if not row.within and not row.exception]
-    exceptions = sum(not row.within and bool(row.exception) for row in rows)
+    """Says how many rows stand how, and returns the names of those that fail."""
+    names = [row.standing for row in rows]
     console.print(
-        f"{len(rows)} figures: {len(rows) - len(missed) - exceptions} within tolerance, {exceptions} labelled "
-        f"exceptions, {len(missed)} missed, in {seconds:.1f} s"
+        f"{len(rows)} figures: {names.count('within')} within tolerance, {names.count('predicted')} exceptions inside "
+        f"their predicted bands, {names.count('fitted')} fitted, {names.count('by construction')} by construction, "
+        f"{names.count('outside')} outside, in {seconds:.1f} s"
     )
-    return missed
+    return [row.name for row in rows if row.standing == "outside"]
 
 
 def text(figure: Figure) -> str:

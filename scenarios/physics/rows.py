@@ -1,19 +1,46 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a study gives: rows with a figure of ours beside a published one."""
+"""What a study gives: rows with a figure of ours beside a published one, each of which can fail.
+
+A row is held to the published figure, within a tolerance; or, where the model is known to come to something else, to
+what the cause of that predicts. Rows that say nothing of the model are marked and do not count as reproduced: those
+that constants were fitted to, and those that hold by construction.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 Figure = float | int | str | Sequence[Any]
 
 
 @dataclass(frozen=True)
+class Deviation:
+    """Why a figure is not the published one, what it comes to for that reason, and how far from it it may lie.
+
+    `basis` says where the expected figure comes from: a closed form, or earlier runs where there is none.
+    """
+
+    cause: str
+    expected: float
+    reach: float
+    basis: str
+
+    @property
+    def band(self) -> tuple[float, float]:
+        return self.expected - self.reach, self.expected + self.reach
+
+    def holds(self, figure: float) -> bool:
+        low, high = self.band
+        return low <= figure <= high
+
+
+@dataclass(frozen=True)
 class Row:
     """`name` is the entry in the JSON, `figure` says in words what is compared, `source` where the published one
-    stands. `exception` says why a row that is not within its tolerance is right all the same."""
+    stands. `paper` is what is printed there, a figure or words; limits that we set stand in `tolerance`. At most one of
+    the last three is given: `exception`, `fitted` with what was chosen to fit, `by_construction` with why."""
 
     name: str
     figure: str
@@ -23,11 +50,36 @@ class Row:
     tolerance: str
     within: bool
     source: str
-    exception: str = ""
+    exception: Deviation | None = None
+    fitted: str = ""
+    by_construction: str = ""
+
+    def __post_init__(self) -> None:
+        if bool(self.exception) + bool(self.fitted) + bool(self.by_construction) > 1:
+            raise ValueError(f"{self.name} is more than one of exception, fitted and by construction")
+
+    @property
+    def standing(self) -> str:
+        """`within`, `predicted`, `fitted`, `by construction`, or `outside`, which fails."""
+        if self.exception:
+            return "predicted" if self.exception.holds(self.ours) else "outside"
+        if not self.within:
+            return "outside"
+        return "fitted" if self.fitted else "by construction" if self.by_construction else "within"
 
     def to_dict(self) -> dict[str, Any]:
         entry = {key: getattr(self, key) for key in ("ours", "paper", "unit", "tolerance", "within", "source")}
-        return entry | ({"exception": self.exception} if self.exception else {})
+        entry["standing"] = self.standing
+        if self.exception:
+            entry["exception"] = self.exception.cause
+            entry["expected"] = self.exception.expected
+            entry["band"] = [round(end, 9) for end in self.exception.band]
+            entry["basis"] = self.exception.basis
+        if self.fitted:
+            entry |= {"fitted": True, "fitted_by": self.fitted}
+        if self.by_construction:
+            entry |= {"by_construction": True, "constructed_by": self.by_construction}
+        return entry
 
 
 @dataclass(frozen=True)
@@ -51,7 +103,8 @@ def near(
     unit: str = "",
     absolute: float | None = None,
     relative: float | None = None,
-    exception: str = "",
+    exception: Deviation | None = None,
+    fitted: str = "",
 ) -> Row:
     """A figure that is within an absolute or a relative distance of the published one."""
     if relative is not None:
@@ -59,7 +112,8 @@ def near(
     else:
         reach = absolute or 0.0
         tolerance = f"±{reach:g}"
-    return Row(name, figure, ours, paper, unit, tolerance, bool(abs(ours - paper) <= reach), source, exception)
+    within = bool(abs(ours - paper) <= reach)
+    return Row(name, figure, ours, paper, unit, tolerance, within, source, exception, fitted)
 
 
 def exactly(name: str, figure: str, ours: Figure, paper: Figure, source: str, unit: str = "") -> Row:
@@ -67,14 +121,37 @@ def exactly(name: str, figure: str, ours: Figure, paper: Figure, source: str, un
     return Row(name, figure, ours, paper, unit, "exact", ours == paper, source)
 
 
-def at_least(
-    name: str, figure: str, ours: float, paper: float, source: str, unit: str = "", exception: str = ""
+def at_least(name: str, figure: str, ours: float, paper: float, source: str, unit: str = "") -> Row:
+    """A figure for which a least one is published."""
+    return Row(name, figure, ours, paper, unit, "at least", bool(ours >= paper), source)
+
+
+def at_most(name: str, figure: str, ours: float, paper: float, source: str, unit: str = "") -> Row:
+    """A figure for which a largest one is published."""
+    return Row(name, figure, ours, paper, unit, "at most", bool(ours <= paper), source)
+
+
+def limited(
+    name: str,
+    figure: str,
+    ours: float,
+    paper: Figure,
+    limits: tuple[float | None, float | None],
+    reason: str,
+    source: str,
+    *,
+    unit: str = "",
+    exception: Deviation | None = None,
+    fitted: str = "",
+    by_construction: str = "",
 ) -> Row:
-    return Row(name, figure, ours, paper, unit, "at least", bool(ours >= paper), source, exception)
-
-
-def at_most(name: str, figure: str, ours: float, paper: float, source: str, unit: str = "", exception: str = "") -> Row:
-    return Row(name, figure, ours, paper, unit, "at most", bool(ours <= paper), source, exception)
+    """A figure of which words are published, or a whole table, within limits of ours and the reason for them."""
+    least, most = limits
+    ends = (("at least", least), ("at most", most))
+    words = [f"{words} {limit:g}" for words, limit in ends if limit is not None]
+    within = bool((least is None or ours >= least) and (most is None or ours <= most))
+    tolerance = f"{', '.join(words)} (ours: {reason})"
+    return Row(name, figure, ours, paper, unit, tolerance, within, source, exception, fitted, by_construction)
 
 
 def inside(
@@ -83,3 +160,8 @@ def inside(
     """The least and the largest of some figures, both between the published bounds."""
     within = bool(paper[0] <= min(ours) and max(ours) <= paper[1])
     return Row(name, figure, [min(ours), max(ours)], list(paper), unit, "inside", within, source)
+
+
+def fitted(rows: Sequence[Row], by: str) -> list[Row]:
+    """The same rows, marked as what constants were fitted to."""
+    return [replace(row, fitted=by) for row in rows]

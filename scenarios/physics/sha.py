@@ -10,6 +10,11 @@ from physics.rows import Row, Study, near
 PROGRAM_US = {300: 200, 380: 157, 460: 130, 540: 111, 600: 100, 680: 88.2}  # by step in mV, Table II
 WORN = {"pe_cycles": 15000, "months": 12}
 MUCH_GREATER = 4  # what >> is taken for
+LEVELS_FITTED = (
+    "verify and read levels, and how they follow the step, are fitted to the thresholds of Tables II and III, which "
+    "come of these error rates"
+)
+PULSES_FITTED = "start and spread of the first pulse, and the time of a pulse, are fitted to Table II"
 
 
 def _cells() -> ns.Cells:
@@ -35,6 +40,7 @@ def _state_errors(_quick: bool) -> list[Row]:
                 f"order, >> by {MUCH_GREATER}",
                 bool(left_00 > both_01 > MUCH_GREATER * right_11 and right_11 > right_10),
                 "section IV-C",
+                fitted=LEVELS_FITTED,
             )
         )
     return rows
@@ -51,6 +57,7 @@ def _program_latency(_quick: bool) -> list[Row]:
             "Table II",
             unit="µs",
             relative=0.01,
+            fitted=PULSES_FITTED,
         )
         for step_mv, published in PROGRAM_US.items()
     ]
@@ -67,7 +74,7 @@ STUDIES = [
     Study(
         "Content-dependent errors: program latency",
         "How much faster do larger ISPP steps program?",
-        "pulses and verifies of cell set mlc_planar_15k; start and spread of the first pulse are fitted to this table",
+        "pulses and verifies of cell set mlc_planar_15k",
         "latency in inverse proportion to the step",
         _program_latency,
     ),

@@ -36,13 +36,13 @@ class Report:
             needed.mkdir(parents=True, exist_ok=True)
 
     def finish(self, rows: Sequence[Row], pictures: Sequence[Path]) -> int:
-        """Writes the rows, says what was written and which figures are missed, and returns the exit status."""
+        """Writes the rows, says what was written and which figures fail, and returns the exit status."""
         keep(rows, self._json)
-        missed = verdict(rows, time.monotonic() - self._begin, self.console)
+        failed = verdict(rows, time.monotonic() - self._begin, self.console)
         self.console.print(f"written: {', '.join(str(path) for path in (self._json, *pictures))}", soft_wrap=True)
-        for name in missed:
-            print(f"not within its tolerance: {name}", file=sys.stderr)
-        return 1 if missed else 0
+        for name in failed:
+            print(f"outside its tolerance or band: {name}", file=sys.stderr)
+        return 1 if failed else 0
 
 
 def leave(main: Callable[[], int]) -> NoReturn:

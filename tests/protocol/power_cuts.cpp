@@ -118,9 +118,6 @@ class Host {
     asked->forced = false;
     asked->pages = 1;
     asked->lpn = access.lpn = Lpn(random_.below(histories_.size()));
-    // Commands that are outstanding together have no order: a trim that waits for one of its pages lets writes to the
-    // others pass.
-    while (kind < 75 && being_trimmed(access.lpn)) asked->lpn = access.lpn = Lpn(random_.below(histories_.size()));
     if (kind < 75) {
       asked->kind = access.kind = AccessKind::write;
       asked->forced = access.force_unit_access = kind < 10;
@@ -139,13 +136,6 @@ class Host {
     }
     FlashBench::Request& request = bench_->at(bench_->calendar.now(), access);
     requests_[&request] = std::move(asked);
-  }
-
-  bool being_trimmed(Lpn lpn) const {
-    return std::any_of(requests_.begin(), requests_.end(), [lpn](const auto& request) {
-      const Asked& asked = *request.second;
-      return asked.kind == AccessKind::trim && asked.lpn <= lpn && lpn.value < asked.lpn.value + asked.pages;
-    });
   }
 
   std::size_t append(Lpn lpn, std::uint32_t content) {

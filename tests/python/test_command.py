@@ -2,6 +2,7 @@
 """The command from end to end, as a child process."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -79,6 +80,8 @@ def test_a_file_that_is_no_yaml(command, tmp_path):
 @pytest.mark.parametrize(
     "arguments",
     [
+        ["run"],
+        ["run", "default", "--restore", "drive"],
         ["run", "no_such_preset"],
         ["run", "default", "--set", "nand.timing.t_prog_us"],
         ["run", "default", "--set", "nand.timing.t_prog_us=-1"],
@@ -142,9 +145,55 @@ def test_show_prints_hierarchy_and_configuration(command, tmp_path):
 def test_params_prints_a_row_per_key(command):
     done = command("params", "nand.timing")
     assert done.returncode == 0, done.stderr
-    rows = done.stdout.splitlines()[1:]
-    assert any("nand.timing.t_prog_us" in row and " us " in row for row in rows)
-    assert all("nand.timing" in row for row in rows)
+    columns, *rows = [line.split("\t") for line in done.stdout.splitlines()]
+    assert columns == ["key", "type", "unit", "default", "range", "meaning"]
+    assert all(len(row) == len(columns) and row[0].startswith("nand.timing") for row in rows)
+    assert ["nand.timing.t_prog_us", "real", "us"] in [row[:3] for row in rows]
+
+
+def test_params_as_json(command):
+    done = command("params", "nand.timing", "--json")
+    rows = {row["key"]: row for row in json.loads(done.stdout)}
+    assert rows["nand.timing.t_prog_us"]["unit"] == "us"
+    assert len(rows) == len(command("params", "nand.timing").stdout.splitlines()) - 1
+
+
+@pytest.mark.parametrize("columns", ["20", "80"])
+def test_no_figure_of_the_table_is_cut(small_arguments, tmp_path, columns):
+    slow = [*small_arguments, "--set=nand.timing.t_prog_us=99999", "--set=host.workload.requests=200"]
+    done = subprocess.run(
+        [sys.executable, "-m", "nandscape", "run", *slow, "--json", "result.json"],
+        cwd=tmp_path,
+        env={**os.environ, "COLUMNS": columns},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    host = json.loads((tmp_path / "result.json").read_text())["statistics"]["host"]
+    for row in ("read", "write", "all"):
+        for key in ("mean", "p50", "p99", "p999", "max"):
+            assert f"{host[row]['latency_us'][key]:,.1f}" in done.stdout
+
+
+def test_a_saved_result_runs_again(command, small_arguments, tmp_path):
+    assert command("run", *small_arguments, "--json", "first.json").returncode == 0
+    again = command("run", "first.json", "--json", "second.json")
+    assert again.returncode == 0, again.stderr
+    first, second = (json.loads((tmp_path / f"{name}.json").read_text()) for name in ("first", "second"))
+    assert simulated(first["statistics"]) == simulated(second["statistics"])
+    assert first["configuration"] == second["configuration"]
+
+
+def test_a_csv_without_a_known_column_says_what_helps(command, small_arguments, trace_file):
+    trace_file.write_text(trace_file.read_text().replace("offset_bytes", "where"))
+    device = [argument for argument in small_arguments if "host.workload" not in argument]
+    replay = ["run", *device, "--trace", trace_file]
+    done = command(*replay)
+    assert done.returncode == 2
+    assert "name it with 'offset_column', beside 'format: csv'" in done.stderr
+    advised = ["--set", "host.workload.format=csv", "--set", "host.workload.offset_column=where"]
+    assert command(*replay, *advised).returncode == 0
 
 
 def test_schema_is_a_json_schema(command):

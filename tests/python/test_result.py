@@ -3,6 +3,7 @@
 
 import json
 import pickle
+import sys
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import pytest
 import nandscape as ns
 from conftest import simulated
 
-LATENCY_FIGURES = {"mean", "p50", "p90", "p99", "p999", "max"}
+LATENCY_FIGURES = {"mean", "p50", "p90", "p99", "p999", "p9999", "max"}
 
 
 def test_statistics_have_the_documented_names(small):
@@ -87,6 +88,32 @@ def test_a_saved_result_runs_again_to_the_same(small, tmp_path):
     assert saved["versions"]["nandscape"] == ns.__version__
     assert ns.load(saved["configuration"]) == result.config
     assert simulated(ns.run(saved["configuration"]).stats) == simulated(saved["statistics"])
+
+
+def test_a_saved_result_is_loaded(small, tmp_path):
+    result = ns.run(small)
+    result.save(tmp_path / "result.json")
+    loaded = ns.Result.load(tmp_path / "result.json")
+    assert loaded.config == result.config
+    assert loaded.stats == result.stats
+    assert loaded.latencies("read").size == 0
+    assert ns.load(tmp_path / "result.json") == result.config
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[1, 2", "{}", "[]", '{"configuration": {}}', '{"configuration": 1, "statistics": 2}']
+)
+def test_what_is_no_saved_result_is_not_loaded(tmp_path, text):
+    (tmp_path / "result.json").write_text(text)
+    with pytest.raises(ns.InputError, match=r"result\.json: is no saved result"):
+        ns.Result.load(tmp_path / "result.json")
+
+
+def test_a_table_without_pandas_says_what_is_missing(small, monkeypatch):
+    result = ns.run(small)
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ImportError, match="pip install"):
+        result.to_frame()
 
 
 def test_a_result_that_cannot_be_saved_leaves_nothing(small, tmp_path, monkeypatch):

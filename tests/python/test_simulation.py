@@ -176,6 +176,50 @@ def test_resets_under_load_at_random_instants(keeping):
         assert keeping.read(lba, 16384) in pages
 
 
+@pytest.mark.parametrize(
+    "controller",
+    [
+        {},
+        {"cache.policy": "read"},
+        {"cache.policy": "write_back", "cache.capacity_bytes": 65536},
+        {"cache.policy": "read_write", "cache.capacity_bytes": 65536, "cache.backup": "capacitor"},
+        {"mapping.cache_bytes": 16384},
+        {"firmware.write_cycles": 100_000, "firmware.trim_cycles": 1000, "firmware.clock_mhz": 100},
+    ],
+    ids=["bare", "read", "write_back", "capacitor", "mapping", "firmware"],
+)
+def test_what_a_reset_aborted_never_replaces_what_came_later(small, controller):
+    keys = {f"controller.{key}": value for key, value in controller.items()}
+    device = ns.Simulation(small.override({"simulation.data": "stored", **keys}))
+    draw = random.Random(9)
+    pages = 16
+    aborted = 0
+    for round_ in range(8):
+        under_way = []
+        for k in range(64):
+            page = k % pages
+            if draw.random() < 0.2:
+                under_way.append(device.start_trim(32 * page, 32 * draw.randint(1, pages - page)))
+            else:
+                under_way.append(device.start_write(32 * page, b"\1" * 16384, fua=draw.random() < 0.3))
+        device.run_until(int(device.now_us * 1e6) + draw.randrange(1_000_000_000))
+        device.reset()
+        aborted += sum(command.status == "aborted" for command in under_way)
+        expected = []
+        for page in range(pages):
+            if draw.random() < 0.3:
+                device.trim(32 * page, 32)
+                expected.append(bytes(16384))
+            else:
+                expected.append(bytes([2 + round_]) * 16384)
+                device.write(32 * page, expected[-1], fua=draw.random() < 0.7)
+        device.flush()
+        device.run_until(int(device.now_us * 1e6) + 50_000_000_000)
+        for page in range(pages):
+            assert device.read(32 * page, 16384) == expected[page], (round_, page)
+    assert aborted > 100
+
+
 def test_huge_trims_and_their_edges(keeping):
     keeping.write(16, b"e" * 32768)  # half of page 0, page 1, half of page 2
     keeping.trim(20, 56)

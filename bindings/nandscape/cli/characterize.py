@@ -11,12 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
 
 import nandscape as ns
 from nandscape import _core
-from nandscape.cli.reference import PIPE_WIDTH
+from nandscape.cli.tables import figures
 from nandscape.progress import MeasurementBar
 
 FRAME_ERROR_RATES = (1e-2, 1e-3, 1e-4, 1e-5)
@@ -66,14 +64,13 @@ def characterize(options: argparse.Namespace) -> None:
     goal = _core.CharacterisationGoal(rate, error, options.frames or (32 if options.quick else 128))
     run = _core.CodeCharacterisation(options.code, str(output), options.seed, options.threads)
     levels = [1] if run.algebraic else options.levels
-    console = Console(width=None if sys.stdout.isatty() else PIPE_WIDTH)
     if all(run.finished(level, goal) for level in levels):
-        console.print(f"{output} holds all that was asked for.", highlight=False)
+        print(f"{output} holds all that was asked for.")
     else:
         _measure(run, levels, goal, rate, error, output, progress=not options.no_progress)
-        console.print(f"{output} written.", highlight=False)
+        print(f"{output} written.")
     table = ns.code_table(output)
-    print_table(table, console)
+    print_rates(table)
     if options.plot:
         from nandscape.plot_codes import save_frame_error_rates
 
@@ -107,34 +104,27 @@ def _measure(
     run.save()
 
 
-def print_table(table: ns.CodeTable, console: Console) -> None:
+def print_rates(table: ns.CodeTable) -> None:
     """RBERs that lead to frame error rates, by sensing levels; iterations and time at the first of them."""
     code = ns.Code(table.code)
-    shown = Table(
-        title=f"{table.code}: raw bit error rate at which a share of the codewords fails", title_justify="left"
-    )
-    shown.box = None
-    shown.add_column("levels")
-    for rate in FRAME_ERROR_RATES:
-        shown.add_column(f"{rate:.0e}", justify="right")
-    shown.add_column("iterations", justify="right")
-    shown.add_column("decode (µs)", justify="right")
+    rows = []
     for levels in table.levels:
         rbers = [_rber_at(table, rate, levels) for rate in FRAME_ERROR_RATES]
-        figures = ["-", "-"]
+        at_first = ["-", "-"]
         if rbers[0]:
             iterations = float(table.mean_iterations_at(rbers[0], levels))
-            figures = [f"{iterations:.1f}", f"{decode_us(code, rbers[0], levels):,.0f}"]
-        shown.add_row(str(levels), *(f"{rber:.3e}" if rber else "-" for rber in rbers), *figures)
+            at_first = [f"{iterations:.1f}", f"{decode_us(code, rbers[0], levels):,.0f}"]
+        rows.append([str(levels), *(f"{rber:.3e}" if rber else "-" for rber in rbers), *at_first])
     if code.correctable_bits is not None:
         user_bits = 8 * code.payload_bytes
         closed = [
             _core.tolerable_rber(rate / user_bits, code.codeword_bits, user_bits, code.correctable_bits)
             for rate in FRAME_ERROR_RATES
         ]
-        shown.add_row("closed form", *(f"{rber:.3e}" for rber in closed), "", "")
-    console.print(shown)
-    console.print(f"Iterations and time of one codeword at the RBER of {FRAME_ERROR_RATES[0]:.0e}, on this machine.")
+        rows.append(["closed form", *(f"{rber:.3e}" for rber in closed), "", ""])
+    print(f"{table.code}: raw bit error rate at which a share of the codewords fails")
+    print(figures(["levels", *(f"{rate:.0e}" for rate in FRAME_ERROR_RATES), "iterations", "decode (µs)"], rows))
+    print(f"Iterations and time of one codeword at the RBER of {FRAME_ERROR_RATES[0]:.0e}, on this machine.")
 
 
 def decode_us(code: ns.Code, rber: float, levels: int, codewords: int = 32) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 
 import nandscape as ns
 from nandscape import _core
-from nandscape.cli.reference import print_table
+from nandscape.cli.tables import print_rows
 
 
 def add_commands(commands: Any) -> None:
@@ -21,7 +21,7 @@ def print_codes(_: argparse.Namespace) -> None:
     """Prints the codes that come with a table, or could: bits of a codeword and payload, and what hard reads bear."""
     columns = ("code", "rate", "n", "k", "t", "levels measured", "RBER at FER 1e-2", "RBER at UBER 1e-16")
     measured = {name for name, _ in _core.list_code_tables()}
-    print_table(columns, [_row(ns.Code(name), name in measured) for name in ns.codes()])
+    print_rows(columns, [_row(ns.Code(name), name in measured) for name in ns.codes()])
 
 
 def _row(code: ns.Code, measured: bool) -> tuple[str, ...]:

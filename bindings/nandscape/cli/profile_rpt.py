@@ -7,20 +7,16 @@ import argparse
 import math
 import os
 import shlex
-import sys
 import textwrap
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
-
 import nandscape as ns
 from nandscape import _core
 from nandscape.cli import configuration
-from nandscape.cli.reference import PIPE_WIDTH
+from nandscape.cli.tables import figures
 from nandscape.files import replacing
 from nandscape.progress import StepBar
 
@@ -169,15 +165,12 @@ def _list(numbers: list[Any]) -> str:
 
 
 def _print(table: ns.ReadTimingTable, cells: str) -> None:
-    shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    shown.add_column("P/E cycles", justify="right")
-    for months in table.retention_months:
-        shown.add_column(f"{months:g} months", justify="right")
-    for cycles, reductions in zip(table.pe_cycles, table.grid, strict=True):
-        shown.add_row(f"{cycles:g}", *(f"{100 * int(reduction) / WHOLE_PHASE:.1f}" for reduction in reductions))
-    console = Console(width=None if sys.stdout.isatty() else PIPE_WIDTH, highlight=False)
-    console.print(f"{cells}: by how many percent tPRE may be shortened in the steps of a read-retry")
-    console.print(shown)
+    rows = [
+        [f"{cycles:g}", *(f"{100 * int(reduction) / WHOLE_PHASE:.1f}" for reduction in reductions)]
+        for cycles, reductions in zip(table.pe_cycles, table.grid, strict=True)
+    ]
+    print(f"{cells}: by how many percent tPRE may be shortened in the steps of a read-retry")
+    print(figures(["P/E cycles", *(f"{months:g} months" for months in table.retention_months)], rows))
 
 
 def _cycles(text: str) -> list[int]:

@@ -4,23 +4,17 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
 from nandscape import Error, _core
-
-# Wide enough for a row in one line where lines do not wrap: in a file or a pipe.
-PIPE_WIDTH = 400
+from nandscape.cli.tables import print_rows
 
 
 def add_commands(commands: Any) -> None:
     """Adds the commands to the parser."""
     params = commands.add_parser("params", help="list parameters with unit, default, range and meaning")
     params.add_argument("filter", metavar="FILTER", nargs="?", default="", help="only keys that contain this text")
+    params.add_argument("--json", action="store_true", help="print them as JSON, a list of objects")
     params.set_defaults(command=print_parameters)
     schema = commands.add_parser("schema", help="print the JSON Schema of a configuration file, for editors")
     schema.set_defaults(command=print_schema)
@@ -37,7 +31,10 @@ def print_parameters(options: argparse.Namespace) -> None:
     rows = [row for row in _core.list_parameters() if options.filter in row.path]
     if not rows:
         raise Error(f"no parameter's key contains '{options.filter}'")
-    print_table(
+    if options.json:
+        print(_core.to_json([_as_dict(row) for row in rows]))
+        return
+    print_rows(
         ("key", "type", "unit", "default", "range", "meaning"),
         [
             (
@@ -53,6 +50,18 @@ def print_parameters(options: argparse.Namespace) -> None:
     )
 
 
+def _as_dict(row: _core.ParameterRow) -> dict[str, str]:
+    return {
+        "key": row.path,
+        "variant": row.variant,
+        "type": row.type,
+        "unit": row.unit,
+        "default": row.standard,
+        "range": row.range,
+        "meaning": row.meaning,
+    }
+
+
 def print_schema(_: argparse.Namespace) -> None:
     """Prints the JSON Schema."""
     print(_core.to_json(_core.configuration_json_schema()))
@@ -60,24 +69,14 @@ def print_schema(_: argparse.Namespace) -> None:
 
 def print_presets(_: argparse.Namespace) -> None:
     """Prints the names of the presets and what each is."""
-    print_table(("preset", "what it is"), sorted(_core.list_presets()))
+    print_rows(("preset", "what it is"), sorted(_core.list_presets()))
 
 
 def print_cell_sets(_: argparse.Namespace) -> None:
     """Prints the names of the cell sets and what each is."""
-    print_table(("cell set", "what it is"), sorted(_core.list_cell_sets()))
+    print_rows(("cell set", "what it is"), sorted(_core.list_cell_sets()))
 
 
 def print_profiles(_: argparse.Namespace) -> None:
     """Prints the names of the workload profiles and what each is."""
-    print_table(("profile", "what it is"), sorted(_core.list_workload_profiles()))
-
-
-def print_table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
-    """Prints rows of text below the columns' names."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for column in columns:
-        table.add_column(column, overflow="fold")
-    for row in rows:
-        table.add_row(*map(Text, row))
-    Console(width=None if sys.stdout.isatty() else PIPE_WIDTH).print(table)
+    print_rows(("profile", "what it is"), sorted(_core.list_workload_profiles()))

@@ -6,15 +6,17 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
-
-from rich.console import Console
-from rich.table import Table
+from typing import Any, TextIO
 
 import nandscape
+from nandscape import Error
 from nandscape.cli import configuration
+from nandscape.cli.tables import GAP, figures
 from nandscape.result import Result
 from nandscape.simulation import from_checkpoint
+
+# Columns of the table, and their keys in the statistics.
+SHOWN = {"mean": "mean", "p50": "p50", "p99": "p99", "p99.9": "p999", "max": "max"}
 
 
 def add_commands(commands: Any) -> None:
@@ -35,7 +37,7 @@ def run(options: argparse.Namespace) -> None:
     _check_outputs(options)
     trace = [("host.workload", [nandscape.trace(options.trace)])] if options.trace else []
     if (options.config is None) == (options.restore is None):
-        raise SystemExit("nandscape run: give either CONFIG or --restore FILE")
+        raise Error("give either CONFIG, a preset or a YAML file, or --restore FILE")
     if options.restore:
         simulation = from_checkpoint(options.restore, [*trace, *options.overrides])
     else:
@@ -53,35 +55,32 @@ def run(options: argparse.Namespace) -> None:
         sys.stdout.write(result.to_json())
     elif options.json:
         result.save(options.json)
-    print_result(result, Console(stderr=options.json == "-"))
+    print_result(result, sys.stderr if options.json == "-" else sys.stdout)
 
 
-def print_result(result: Result, console: Console) -> None:
+def print_result(result: Result, file: TextIO) -> None:
     """Prints latencies as a table and the rates below it."""
-    table = Table(title="latency (µs)", title_justify="left", box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    table.add_column("")
-    for name in ("count", "mean", "p50", "p99", "p99.9", "max"):
-        table.add_column(name, justify="right")
     host = result.stats["host"]
+    latencies = []
     for row in ("read", "write", "all"):
         latency = host[row]["latency_us"]
-        figures = [f"{latency[figure]:,.1f}" for figure in ("mean", "p50", "p99", "p999", "max")]
-        table.add_row(row, f"{host[row]['count']:,}", *figures)
-
-    rates = Table.grid(padding=(0, 3, 0, 0))
-    rates.add_column()
-    rates.add_column(justify="right")
-    rates.add_row("IOPS", f"{host['iops']:,.0f}")
-    rates.add_row("MiB/s", f"{host['bandwidth_mib_s']:,.1f}")
-    rates.add_row("write amplification", f"{result.stats['controller']['write_amplification']:.3f}")
+        latencies.append([row, f"{host[row]['count']:,}", *(f"{latency[key]:,.1f}" for key in SHOWN.values())])
+    controller = result.stats["controller"]
+    rates = {
+        "IOPS": f"{host['iops']:,.0f}",
+        "MiB/s": f"{host['bandwidth_mib_s']:,.1f}",
+        "write amplification": f"{controller['write_amplification']:.3f}",
+    }
     if result.config["simulation.cells"] != "ideal":
-        retry = result.stats["controller"]["read_retry"]
-        rates.add_row("retry steps of a page read", f"{retry['steps']:.2f}")
-        rates.add_row("pages not corrected", f"{retry['failed_reads']:,}")
-    rates.add_row("simulated time (s)", f"{result.stats['simulation']['simulated_s']:,.3f}")
-    rates.add_row("wall time (s)", f"{result.stats['simulation']['wall_s']:,.3f}")
-
-    console.print(table, "", rates, sep="\n")
+        rates["retry steps of a page read"] = f"{controller['read_retry']['steps']:.2f}"
+        rates["pages not corrected"] = f"{controller['read_retry']['failed_reads']:,}"
+    rates["simulated time (s)"] = f"{result.stats['simulation']['simulated_s']:,.3f}"
+    rates["wall time (s)"] = f"{result.stats['simulation']['wall_s']:,.3f}"
+    print(figures(["latency (µs)", "count", *SHOWN], latencies), "", sep="\n", file=file)
+    names, values = zip(*rates.items(), strict=True)
+    name_width, value_width = max(map(len, names)), max(map(len, values))
+    for name, value in rates.items():
+        print(name.ljust(name_width), value.rjust(value_width), sep=GAP, file=file)
 
 
 def _check_outputs(options: argparse.Namespace) -> None:

@@ -4,13 +4,14 @@
 
 #include <utility>
 
-#include "protocol/storage.h"
+#include "controller/access_range.h"
 
 namespace nandscape {
 
 class AccessQueue {
  public:
   bool empty() const { return first_ == nullptr; }
+  const PageAccess& front() const { return *first_; }
 
   void push(PageAccess& access) {
     access.next = nullptr;
@@ -18,10 +19,27 @@ class AccessQueue {
     last_ = &access;
   }
 
+  // The others come first.
+  void prepend(AccessQueue others) {
+    if (others.empty()) return;
+    others.last_->next = first_;
+    if (empty()) last_ = others.last_;
+    first_ = others.first_;
+  }
+
   PageAccess& pop() {
     PageAccess& access = *first_;
     first_ = std::exchange(access.next, nullptr);
     return access;
+  }
+
+  // Whether the predicate holds for one of them.
+  template <class Predicate>
+  bool any(Predicate predicate) const {
+    for (const PageAccess* access = first_; access != nullptr; access = access->next) {
+      if (predicate(*access)) return true;
+    }
+    return false;
   }
 
   // Leaves the queue empty, so that what is done with the accesses may fill it again.

@@ -11,6 +11,14 @@
 
 namespace nandscape {
 
+// Write-backs that go to the backend at the same instant, when the data of all are at hand.
+struct WriteBackBatch {
+  std::uint32_t preparing = 0;  // units whose data are not at hand yet
+  AccessQueue ready;
+
+  void reset() { *this = WriteBackBatch(); }
+};
+
 struct CacheOperation : PageAccess {
   enum class Purpose : std::uint8_t {
     fetch,          // of sectors of a unit into the cache
@@ -75,6 +83,16 @@ class WritesThrough {
       for (; write != nullptr; write = write->next_listed) found += write->lpn.value - first.value < pages;
     }
     return found;
+  }
+  // Whether a later write waits for one of those in the range.
+  bool writes_wait(const PageAccess& range) const {
+    if (size_ == 0) return false;
+    for (const CacheOperation* write : chains_) {
+      for (; write != nullptr; write = write->next_listed) {
+        if (overlap(range, *write) && write->waiting.any(is_write)) return true;
+      }
+    }
+    return false;
   }
   void insert(CacheOperation& write) {
     write.next_listed = chains_[chain(write.lpn)];

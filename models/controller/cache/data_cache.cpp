@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/cache/data_cache.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -46,12 +47,23 @@ DataCache::DataCache(const CacheParameters& parameters, bool keep_data, StorageD
       calendar_(calendar),
       unit_bytes_(backend.page_bytes()),
       whole_unit_(SectorSet::range(0, unit_bytes_ / sector_bytes)),
+      batch_units_(backend.pages_written_together()),
+      most_in_flight_(std::max(parameters.writes_in_flight, batch_units_)),
       units_(static_cast<std::uint32_t>(parameters.capacity_bytes / unit_bytes_), keep_data ? unit_bytes_ : 0),
       clean_(parameters.replacement),
       dirty_high_(units_of(parameters.dirty_high_percent, units_.capacity())),
       dirty_low_(units_of(parameters.dirty_low_percent, units_.capacity())),
       buffers_(keep_data ? unit_bytes_ : 0, 0) {
   backend.set_client(*this);
+}
+
+void DataCache::persist(Archive& archive) {
+  archive.section("data cache");
+  archive.map(lost_, logical_pages(), "a logical page that was lost", [&](SectorSet& sectors) {
+    archive(sectors);
+    archive.require(sectors.any() && whole_unit_.contains(sectors), "sectors that were lost are not those of a page");
+  });
+  archive.enumeration(unreported_, AccessStatus::write_protected, "the status of a write-back");
 }
 
 CacheCounters DataCache::counters() const {
@@ -80,11 +92,10 @@ std::vector<DirtyUnit> DataCache::dirty_units() const {
 
 void DataCache::submit(PageAccess& access, Tick now) {
   ++accesses_;
-  dispatch(access, now);
+  admit_in_order(access, now);
 }
 
-void DataCache::dispatch(PageAccess& access, Tick now) {
-  if (!trims_.empty() && in_trim(access)) return behind_trims_.push(access);
+void DataCache::admit(PageAccess& access, Tick now) {
   switch (access.kind) {
     case AccessKind::read: return read(access, now);
     case AccessKind::write: return write(access, now, false);
@@ -148,6 +159,10 @@ void DataCache::read_unit(CachedUnit& unit, PageAccess& access, Tick now) {
 // ------------------------------------------------------------------------------------------------------------
 
 void DataCache::write(PageAccess& access, Tick now, bool first_in_line) {
+  if (!first_in_line && waiting_.holds(access.lpn)) {
+    ++counters_.waits;
+    return waiting_.push(access);
+  }
   if (CacheOperation* earlier = writes_through_.find(access.lpn)) return earlier->waiting.push(access);
   CachedUnit* unit = units_.find(access.lpn);
   const bool durable = access.force_unit_access && parameters_.backup == CacheBackup::none;
@@ -222,24 +237,21 @@ void DataCache::written_through(CacheOperation& write, Tick now) {
     }
     settle(*unit);
   }
-  AccessQueue waiting = write.waiting.take();
+  held_.prepend(write.waiting.take());
   writes_through_.erase(write);
   free_operation(write);
   if (!trims_.empty()) part_of_trim_ended(lpn, now);
-  while (!waiting.empty()) dispatch(waiting.pop(), now);
+  release_held(now);
   serve_waiting(now);
   complete(access, now);
 }
 
 void DataCache::serve_waiting(Tick now) {
-  while (!waiting_.empty() && room() && may_save_another()) {
-    PageAccess& access = waiting_.pop();
-    if (!trims_.empty() && in_trim(access)) {
-      behind_trims_.push(access);
-    } else {
-      write(access, now, true);
-    }
+  // A write that has to wait for one past the cache waits here, where those behind it know of it.
+  while (!waiting_.empty() && room() && may_save_another() && writes_through_.find(waiting_.front().lpn) == nullptr) {
+    write(waiting_.pop(), now, true);
   }
+  release_held(now);
 }
 
 void DataCache::answer(PageAccess& access, Tick at) {

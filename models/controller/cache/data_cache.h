@@ -3,7 +3,8 @@
 //
 //   read   from DRAM if all of its sectors are there; else what is missing is fetched. A read finds what was written
 //          before it came or later, whole writes of it, and never less.
-//   write  kept in DRAM and done when its data are there; the backend gets them later (write-back)
+//   write  kept in DRAM and done when its data are there; the backend gets them later (write-back), as many units
+//          together as fill a page of the flash
 //          past the cache (write-through) with force_unit_access, or when the policy keeps no writes
 //   trim   takes units out of the cache, then goes to the backend
 //   flush  writes back what was dirty when it came, then goes to the backend
@@ -13,6 +14,9 @@
 // A unit has one fetch and one write-back under way at most. It may be written while it is written back: what is
 // written back is a snapshot, and the unit is dirty again. Accesses to a unit wait while a write to it goes past the
 // cache, and those in the range of a trim wait for its end, so that the cache and the backend agree on the order.
+//
+// No write and no trim passes an earlier one of the same unit, wherever that waits and whether anybody still waits for
+// it: after a reset of the front end, what it has forgotten must not replace what was written since.
 //
 // A write-back that fails is not tried again: the backend has done what it could. Its sectors are lost, and reads of
 // them fail until they are written or trimmed, so that nobody is given older data. The flushes that cover it fail;
@@ -30,6 +34,7 @@
 #include "controller/cache/parameters.h"
 #include "controller/cache/sequential_reads.h"
 #include "controller/cache/unit_table.h"
+#include "controller/cache/waiting_writes.h"
 #include "controller/dram/dram.h"
 #include "controller/page_buffers.h"
 #include "core/archive.h"
@@ -83,7 +88,7 @@ class DataCache final : public StorageDevice, private StorageClient {
 
   // What it has counted, and, while it is clean, what it knows.
   void persist_counters(Archive& archive) { archive(counters_); }
-  void persist(Archive& archive) { archive(lost_, unreported_); }
+  void persist(Archive& archive);
 
   // Whether no access of the host and no operation of the backend is under way; units may still be dirty.
   bool idle() const { return accesses_ == 0 && operations_.in_use() == 0; }
@@ -91,7 +96,7 @@ class DataCache final : public StorageDevice, private StorageClient {
 
  private:
   // data_cache.cpp: accesses of the host.
-  void dispatch(PageAccess& access, Tick now);
+  void admit(PageAccess& access, Tick now);
   void read(PageAccess& access, Tick now);
   void read_unit(CachedUnit& unit, PageAccess& access, Tick now);
   void write(PageAccess& access, Tick now, bool first_in_line);
@@ -115,6 +120,9 @@ class DataCache final : public StorageDevice, private StorageClient {
   bool write_back_wanted();
   void enqueue_dirty(CachedUnit& unit);
   void force(CachedUnit& unit);
+  void start_batch(Tick now);
+  void join(WriteBackBatch& batch, CachedUnit& unit);
+  void prepared(WriteBackBatch& batch, CacheOperation* write, Tick now);
   // Fetches what lies between the dirty sectors, or sends them.
   void go_on_cleaning(CachedUnit& unit, Tick now);
   void send_write_back(std::uint64_t operation);
@@ -132,7 +140,13 @@ class DataCache final : public StorageDevice, private StorageClient {
   void send_flushes(Tick now);
   void flushed(CacheOperation& flush, Tick now);
   void trim(PageAccess& access, Tick now);
-  bool in_trim(const PageAccess& access) const;
+  // Whether the access has to wait for an earlier one whose range has a unit of it: any access for a trim, and a trim
+  // for writes that wait.
+  bool comes_too_early(const PageAccess& access);
+  bool writes_wait(const PageAccess& range);
+  // Admits the access, or holds it back until that is no longer true.
+  void admit_in_order(PageAccess& access, Tick now);
+  void release_held(Tick now);
   void part_of_trim_ended(Lpn lpn, Tick now);
   void trimmed(CacheOperation& trim, Tick now);
   void drop(CachedUnit& unit, Tick now);
@@ -168,6 +182,8 @@ class DataCache final : public StorageDevice, private StorageClient {
   StorageClient* client_ = nullptr;
   const std::uint32_t unit_bytes_;
   const SectorSet whole_unit_;
+  const std::uint32_t batch_units_;  // that are written back together
+  const std::uint32_t most_in_flight_;
 
   UnitTable units_;
   CleanUnits clean_;
@@ -181,9 +197,11 @@ class DataCache final : public StorageDevice, private StorageClient {
   std::uint64_t writing_count_ = 0;  // units with sectors that the backend is writing
   std::uint64_t last_order_ = 0;
 
-  AccessQueue waiting_;       // for room
-  AccessQueue behind_trims_;  // for the end of a trim
-  OperationList flushes_;     // that wait for write-backs
+  WaitingWrites waiting_;  // for room
+  AccessQueue held_;       // that have come too early, or have waited for one that has ended
+  AccessQueue releasing_;  // of these, the ones that are being looked at again
+  bool release_again_ = false;
+  OperationList flushes_;  // that wait for write-backs
   OperationList trims_;
   WritesThrough writes_through_;
   AccessStatus unreported_ = AccessStatus::ok;  // of a write-back that no flush has told the host of
@@ -194,6 +212,8 @@ class DataCache final : public StorageDevice, private StorageClient {
 
   std::uint64_t accesses_ = 0;  // of the host, under way
   Pool<CacheOperation> operations_;
+  Pool<WriteBackBatch> batches_;
+  std::vector<CachedUnit*> joining_;  // while a batch is made up
   PageBuffers buffers_;
   CacheCounters counters_;
 };

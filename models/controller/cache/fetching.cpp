@@ -63,6 +63,7 @@ void DataCache::fetched(std::uint64_t operation) {
       read_unit(unit, access, now);
     }
   }
+  held_.prepend(writes);
   if (unit.cleaning) {
     if (for_write_back && status != AccessStatus::ok) {
       fetch_for_write_back_failed(unit, status, now);
@@ -72,7 +73,7 @@ void DataCache::fetched(std::uint64_t operation) {
   }
   settle_idle(unit, now);
   send_flushes(now);
-  while (!writes.empty()) dispatch(writes.pop(), now);
+  release_held(now);
   serve_waiting(now);
   start_write_backs(now);
 }

@@ -73,14 +73,47 @@ void DataCache::trim(PageAccess& access, Tick now) {
   if (trim.pending == 0) backend_.submit(trim, now);
 }
 
-bool DataCache::in_trim(const PageAccess& access) const {
+bool DataCache::comes_too_early(const PageAccess& access) {
   if (access.kind == AccessKind::flush) return false;
-  const std::uint64_t pages = access.kind == AccessKind::trim ? access.page_count : 1;
   for (const CacheOperation* trim = trims_.first(); trim != nullptr; trim = trim->next_listed) {
-    const std::uint64_t first = trim->lpn.value, other = access.lpn.value;
-    if (other - first < trim->page_count || first - other < pages) return true;
+    if (overlap(*trim, access)) return true;
   }
-  return false;
+  if (held_.any([&](const PageAccess& earlier) { return overlap(earlier, access); })) return true;
+  return access.kind == AccessKind::trim && writes_wait(access);
+}
+
+bool DataCache::writes_wait(const PageAccess& range) {
+  if (waiting_.holds_part_of(range) || writes_through_.writes_wait(range)) return true;
+  bool wait = false;
+  units_.for_each(range.lpn, range.page_count, [&](const CachedUnit& unit) { wait |= unit.waiting.any(is_write); });
+  return wait;
+}
+
+void DataCache::admit_in_order(PageAccess& access, Tick now) {
+  if (!releasing_.empty() && releasing_.any([&](const PageAccess& earlier) { return overlap(earlier, access); })) {
+    releasing_.push(access);
+  } else if (comes_too_early(access)) {
+    held_.push(access);
+  } else {
+    admit(access, now);
+  }
+}
+
+// Each is looked at after all that came before it. What one does may let others go, and bring new ones.
+void DataCache::release_held(Tick now) {
+  if (held_.empty()) return;
+  if (!releasing_.empty()) {
+    release_again_ = true;
+    return;
+  }
+  do {
+    release_again_ = false;
+    releasing_ = held_.take();
+    while (!releasing_.empty()) {
+      PageAccess& access = releasing_.pop();
+      comes_too_early(access) ? held_.push(access) : admit(access, now);
+    }
+  } while (release_again_);
 }
 
 void DataCache::part_of_trim_ended(Lpn lpn, Tick now) {
@@ -105,7 +138,7 @@ void DataCache::trimmed(CacheOperation& trim, Tick now) {
   }
   trims_.remove(trim);
   free_operation(trim);
-  for (AccessQueue behind = behind_trims_.take(); !behind.empty();) dispatch(behind.pop(), now);
+  release_held(now);
   send_flushes(now);
   serve_waiting(now);
   start_write_backs(now);

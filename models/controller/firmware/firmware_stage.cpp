@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "controller/access_range.h"
+
 namespace nandscape {
 
 namespace {
@@ -69,9 +71,33 @@ Tick FirmwareStage::charge(FirmwareWork work, Tick now) {
   return core;
 }
 
+// When the access goes on that the cores have done with at that time: not before an earlier one that changes its pages.
+Tick FirmwareStage::in_order(const PageAccess& access, Tick at, Tick now) {
+  if (trims_.empty() && !is_trim(access)) {
+    last_write_ = std::max(last_write_, at);
+    return at;
+  }
+  std::erase_if(trims_, [now](const Trim& trim) { return trim.goes_on < now; });
+  for (const Trim& trim : trims_) {
+    if (access.lpn.value - trim.first.value < trim.pages || trim.first.value - access.lpn.value < pages_of(access)) {
+      at = std::max(at, trim.goes_on);
+    }
+  }
+  if (is_trim(access)) {
+    at = std::max(at, last_write_);
+    trims_.push_back({access.lpn, access.page_count, at});
+  } else {
+    last_write_ = std::max(last_write_, at);
+  }
+  return at;
+}
+
 void FirmwareStage::submit(PageAccess& access, Tick now) {
-  const Tick at = charge(work_of(access.kind), now);
-  if (at == now) return backend_.submit(access, now);
+  Tick at = charge(work_of(access.kind), now);
+  const bool changes = is_write(access) || is_trim(access);
+  if (changes) at = in_order(access, at, now);
+  // What goes on at this instant may still wait for its event.
+  if (at == now && (trims_.empty() || !changes)) return backend_.submit(access, now);
   calendar_.schedule<&FirmwareStage::pass_on>(at, *this, reinterpret_cast<std::uintptr_t>(&access));
 }
 

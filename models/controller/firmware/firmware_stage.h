@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The processor cores that the controller's firmware runs on. Each access takes some of their cycles before it goes on,
 // and its completion some before the front end hears of it. The first core to be free does the work that came first:
-// C cores at a clock f serve C f / k accesses of k cycles a second, and each is later by k / f. The flash translation
-// layer below charges the cores for what it does of its own accord.
+// C cores at a clock f serve C f / k accesses of k cycles a second, and each is later by k / f. Writes and trims, which
+// take different numbers of cycles, go on in the order in which they came where they change the same pages. The flash
+// translation layer below charges the cores for what it does of its own accord.
 //
 // What takes no cycles goes through at once.
 #pragma once
@@ -70,12 +71,21 @@ class FirmwareStage final : public StorageDevice, private StorageClient {
   void health_changed(Tick now) override { client_->health_changed(now); }
   void pass_on(std::uint64_t access);
   void answer(std::uint64_t access);
+  Tick in_order(const PageAccess& access, Tick at, Tick now);
+
+  struct Trim {
+    Lpn first;
+    std::uint64_t pages;
+    Tick goes_on;
+  };
 
   StorageDevice& backend_;
   Calendar& calendar_;
   StorageClient* client_ = nullptr;
   const std::array<Tick, 7> time_;  // by kind of work
   std::vector<Tick> free_;          // when each core has done what it was given
+  std::vector<Trim> trims_;         // that have not gone on yet
+  Tick last_write_ = 0;             // when the latest one goes on
   FirmwareCounters counters_;
 };
 

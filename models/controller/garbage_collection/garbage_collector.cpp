@@ -2,13 +2,14 @@
 #include "controller/garbage_collection/garbage_collector.h"
 
 #include <algorithm>
+#include <ostream>
 
 namespace nandscape {
 
 void describe(const GarbageCollectionCounters& c, StatisticsVisitor& v) {
   const auto emptied = [&c](Reason reason) { return c.emptied[static_cast<std::size_t>(reason)]; };
   v.count("victims", c.victims, "blocks collected");
-  v.count("moved_pages", c.moved_pages, "valid pages moved, for whatever reason");
+  v.count("moved_units", c.moved_units, "valid mapping units moved, for whatever reason");
   v.count("overtaken_pages", c.overtaken_pages, "moves in vain: the host overwrote the page meanwhile");
   v.count("skipped_pages", c.skipped_pages, "pages read in vain: the host overwrote them before they were written");
   v.count("refreshed_blocks", emptied(Reason::refresh), "blocks emptied because of the age of their data");
@@ -31,6 +32,7 @@ GarbageCollector::GarbageCollector(const GarbageCollectionParameters& parameters
 
 void GarbageCollector::check(PlaneId plane, Tick now) {
   PlaneState& state = planes_[plane.value];
+  state.waits_for_durable_moves = false;
   if (!state.victim.valid() && !stopped_ && !halted_ && (start_requested(plane) || start_for_space(plane, now))) {
     ++counters_.emptied[static_cast<std::size_t>(state.reason)];
     state.next_page = 0;
@@ -74,7 +76,10 @@ bool GarbageCollector::start_for_space(PlaneId plane, Tick now) {
   if (!victim.valid()) {
     // What would gain may be pinned by newer versions of its pages that are not durable. Filling up their wordlines
     // takes pages, as many as a block gains: that is for when the host has none to write to.
-    if (!moves_are_durable_ && !host_may_take_block(plane)) mover_.make_moves_durable(now);
+    if (!moves_are_durable_ && !host_may_take_block(plane)) {
+      state.waits_for_durable_moves = true;
+      mover_.make_moves_durable(plane, now);
+    }
     return false;
   }
   state.victim = victim;
@@ -145,25 +150,53 @@ void GarbageCollector::discard(BlockId block, Tick now) {
   }
 }
 
+bool GarbageCollector::waits_for_durable_moves() const {
+  return std::ranges::any_of(planes_, &PlaneState::waits_for_durable_moves);
+}
+
 bool GarbageCollector::at_rest() const {
   return std::all_of(planes_.begin(), planes_.end(), [](const PlaneState& plane) {
     return !plane.victim.valid() && plane.in_flight == 0 && plane.erasing == 0 && plane.held_back.empty();
   });
 }
 
+void GarbageCollector::list_waiting(std::ostream& out) const {
+  if (stopped_) out << "collection has ended\n";
+  if (halted_) out << "collection is halted\n";
+  for (std::uint32_t k = 0; k < planes_.size(); ++k) {
+    const PlaneState& state = planes_[k];
+    out << "plane " << k << ": free blocks " << blocks_.free_blocks(PlaneId(k)) << " of "
+        << blocks_.good_blocks(PlaneId(k)) << ", valid units " << blocks_.valid_in_plane(PlaneId(k));
+    if (state.victim.valid()) {
+      out << ", victim " << state.victim.value << " at " << state.next_page << " with "
+          << blocks_.valid_pages(state.victim) << " valid, " << state.in_flight << " moving";
+    }
+    if (state.erasing != 0) out << ", erasing " << state.erasing;
+    if (!state.held_back.empty()) out << ", emptied and pinned " << state.held_back.size();
+    if (!state.requests.empty()) out << ", asked for " << state.requests.size();
+    out << "\n";
+  }
+}
+
 void GarbageCollector::persist(Archive& archive) {
   archive.section("garbage collection");
   archive(stopped_);
-  for (PlaneState& plane : planes_) {
-    std::vector<Request> requests(plane.requests.begin(), plane.requests.end());
-    archive(requests);
-    plane.requests.assign(requests.begin(), requests.end());
+  const Geometry& geometry = blocks_.geometry();
+  for (std::uint32_t k = 0; k < planes_.size(); ++k) {
+    std::deque<Request>& queue = planes_[k].requests;
+    std::vector<Request> requests(queue.begin(), queue.end());
+    archive.list(requests, geometry.blocks_per_plane, "requests to empty a block", [&](Request& request) {
+      archive.index(request.block, geometry.blocks(), "the block to be emptied");
+      archive.enumeration(request.reason, Reason::failure, "the reason to empty a block");
+      archive.require(geometry.plane_of(request.block) == PlaneId(k), "a block to be emptied is of another plane");
+    });
+    queue.assign(requests.begin(), requests.end());
   }
   archive.variant(parameters_.policy.name, [this](Archive& state) { policy_->persist(state); });
 }
 
 void GarbageCollector::page_moved(BlockId source, MoveEnd end, Tick now) {
-  counters_.moved_pages += end != MoveEnd::not_written;
+  counters_.moved_units += end != MoveEnd::not_written;
   counters_.overtaken_pages += end == MoveEnd::overtaken;
   counters_.skipped_pages += end == MoveEnd::not_written;
   const PlaneId plane = blocks_.geometry().plane_of(source);

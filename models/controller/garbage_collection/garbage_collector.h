@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -30,7 +31,7 @@ enum class MoveEnd : std::uint8_t {
 
 struct GarbageCollectionCounters {
   std::uint64_t victims = 0;
-  std::uint64_t moved_pages = 0;
+  std::uint64_t moved_units = 0;
   std::uint64_t overtaken_pages = 0;
   std::uint64_t skipped_pages = 0;
   std::uint64_t retired_blocks = 0;
@@ -53,8 +54,9 @@ class GarbageCollector {
     virtual void set_urgent(PlaneId plane, bool urgent) = 0;
     // What host_may_write() says may have changed.
     virtual void host_may_go_on(PlaneId plane, Tick now) = 0;
-    // Blocks wait for what was moved, or written over, to become durable, and there is nothing else to empty.
-    virtual void make_moves_durable(Tick now) = 0;
+    // Blocks of the plane wait for what was moved, or written over, to become durable, and there is nothing else to
+    // empty.
+    virtual void make_moves_durable(PlaneId plane, Tick now) = 0;
 
    protected:
     ~Mover() = default;
@@ -89,6 +91,9 @@ class GarbageCollector {
   std::uint32_t in_flight(PlaneId plane) const { return planes_[plane.value].in_flight; }
   // Whether the plane will soon have one more free block.
   bool frees_block(PlaneId plane) const { return planes_[plane.value].erasing != 0; }
+  // Whether it was asked to make moves durable, and that has not helped yet.
+  bool waits_for_durable_moves(PlaneId plane) const { return planes_[plane.value].waits_for_durable_moves; }
+  bool waits_for_durable_moves() const;
   // From now on moved pages are not durable at once.
   void wait_for_durable_moves() { moves_are_durable_ = false; }
   // Nothing can be written any more: what was begun ends, and nothing else is emptied.
@@ -97,6 +102,9 @@ class GarbageCollector {
   // What is being emptied stays as it is: the little energy that is left is for other things.
   void halt() { halted_ = true; }
   const GarbageCollectionCounters& counters() const { return counters_; }
+
+  // Says what each plane is at.
+  void list_waiting(std::ostream& out) const;
 
   // Nothing is being emptied or erased.
   bool at_rest() const;
@@ -119,6 +127,7 @@ class GarbageCollector {
     std::uint32_t gain = 0;        // invalid pages of the victim when it was chosen
     std::uint32_t host_pages = 0;  // written since then
     std::optional<bool> urgent;    // what the mover was told last
+    bool waits_for_durable_moves = false;
     std::deque<Request> requests;
     // Emptied, and still pinned by moves that are not durable.
     std::vector<BlockId> held_back;

@@ -4,10 +4,18 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <string>
 
 #include "controller/writing/page_tag.h"
 
 namespace nandscape {
+
+namespace {
+
+// More than any block bears.
+constexpr std::uint32_t most_erases = 1u << 30;
+
+}  // namespace
 
 BlockTable::BlockTable(const Geometry& g, const InitialFill& initial, std::uint32_t units_per_page, StartUp start_up)
     : geometry_(g),
@@ -230,10 +238,78 @@ void BlockTable::persist(Archive& archive) {
   archive.expect("blocks", state_.size());
   archive.expect("pages of a block", geometry_.pages_per_block);
   archive.expect("bytes of an entry", entry_bytes_);
-  archive(state_, valid_, next_page_, erases_, streams_, copies_, last_written_, next_free_, planes_, free_, filled_,
-          failing_, holds_fullpages_);
-  for (std::uint32_t block = 0; block < records_.size(); ++block) {
-    archive.array(records_[block], record_bytes(BlockId(block)));
+  for (std::uint32_t k = 0; k < state_.size(); ++k) persist(archive, BlockId(k));
+  archive(last_written_);
+  archive.require(last_written_.empty() || last_written_.size() == state_.size(), "the table has a part of the times");
+  for (std::uint32_t plane = 0; plane < planes_.size(); ++plane) persist(archive, PlaneId(plane));
+}
+
+void BlockTable::persist(Archive& archive, BlockId block) {
+  const std::uint32_t k = block.value;
+  const auto require = [&](bool holds, const char* what) {
+    if (!holds) archive.refuse("block " + std::to_string(k) + " " + what);
+  };
+  const bool initial = filled_[k];
+  archive.enumeration(state_[k], State::retired, "the state of a block");
+  archive.number(next_page_[k], geometry_.pages_per_block, "the next page of a block");
+  archive.number(erases_[k], most_erases, "the erases of a block");
+  archive(streams_[k], copies_[k]);
+  bool filled = filled_[k], failing = failing_[k], fullpages = holds_fullpages_[k];
+  archive(filled, failing, fullpages);
+  filled_[k] = filled;
+  failing_[k] = failing;
+  holds_fullpages_[k] = fullpages;
+  archive.array_or_none(records_[k], record_bytes(block));
+  if (!archive.loading()) return;
+
+  require(state_[k] != State::victim && state_[k] != State::erasing && state_[k] != State::unknown,
+          "is at work, which it cannot be in a drive at rest");
+  require(initial || !filled, "is said to hold what the drive was filled with, and was empty");
+  require(!filled || state_[k] == State::full, "is said to hold what the drive was filled with, and is not full");
+  require(state_[k] != State::free || (next_page_[k] == 0 && !failing), "is free, and written or failing");
+  require(state_[k] != State::open || (next_page_[k] < geometry_.pages_per_block && !failing),
+          "is open, and full or failing");
+  require(next_page_[k] % units_per_page_ == 0, "ends within a page");
+  valid_[k] = count_valid(block);
+  require(valid_[k] == 0 || state_[k] == State::open || state_[k] == State::full, "holds data, and is not in use");
+}
+
+std::uint32_t BlockTable::count_valid(BlockId block) const {
+  if (records_[block.value] == nullptr) return filled_[block.value] ? initial_.valid_pages(block) : 0;
+  std::uint32_t valid = 0;
+  for (std::uint32_t page = 0; page < geometry_.pages_per_block; ++page) {
+    valid += held_by(geometry_.page(block, page)).valid();
+  }
+  return valid;
+}
+
+// The free blocks, in the order in which they will be taken; all else follows from the blocks.
+void BlockTable::persist(Archive& archive, PlaneId id) {
+  PlaneBlocks& plane = planes_[id.value];
+  std::vector<BlockId> free;
+  for (BlockId block = plane.first_free; free.size() < plane.free; block = next_free_[block.value]) {
+    free.push_back(block);
+  }
+  archive.list(free, geometry_.blocks_per_plane, "free blocks of a plane",
+               [&](BlockId& block) { archive.index(block, state_.size(), "a free block"); });
+  if (!archive.loading()) return;
+  free_ -= plane.free;
+  plane = {};
+  std::uint32_t left = 0;
+  for (std::uint32_t index = 0; index < geometry_.blocks_per_plane; ++index) {
+    const BlockId block = geometry_.block(id, index);
+    plane.good += state_[block.value] != State::retired;
+    plane.valid += valid_[block.value];
+    left += state_[block.value] == State::free;
+  }
+  archive.require(free.size() == left, "the free blocks of a plane are not those that are in the state free");
+  std::vector<bool> seen(geometry_.blocks_per_plane);
+  for (const BlockId block : free) {
+    const bool fits = places_.plane_of(block) == id && state_[block.value] == State::free &&
+                      !seen[block.value % geometry_.blocks_per_plane];
+    archive.require(fits, "the free blocks of a plane are not those that are in the state free");
+    seen[block.value % geometry_.blocks_per_plane] = true;
+    push_free(block);
   }
 }
 

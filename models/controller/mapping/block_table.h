@@ -108,7 +108,10 @@ class BlockTable {
   void unpin(BlockId block) { --pins_[block.value]; }
   bool pinned(BlockId block) const { return pins_[block.value] != 0; }
 
-  // No block may be pinned.
+  // It may hold something else than when the simulation began.
+  bool touched(BlockId block) const { return !filled_[block.value] || records_[block.value] != nullptr; }
+
+  // No block may be pinned. What the table says by itself is checked; what it must agree on with others is not.
   void persist(Archive& archive);
 
  private:
@@ -126,6 +129,9 @@ class BlockTable {
   std::uint64_t load(Ppn ppn) const;
   void store(Ppn ppn, std::uint64_t record);
   std::size_t record_bytes(BlockId block) const;
+  std::uint32_t count_valid(BlockId block) const;
+  void persist(Archive& archive, BlockId block);
+  void persist(Archive& archive, PlaneId plane);
   void push_free(BlockId block);
   void forget(BlockId block);
 

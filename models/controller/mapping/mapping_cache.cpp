@@ -162,8 +162,22 @@ void MappingCache::unlink(Index page) {
 void MappingCache::persist(Archive& archive) {
   archive.section("mapping cache");
   archive.expect("translation pages", pages_.size());
-  for (Page& page : pages_) archive(page.state, page.changed, page.newer, page.older);
-  archive(held_, newest_, oldest_);
+  // In the order of use, which the links between them follow.
+  std::vector<Index> held;
+  for (Index page = oldest_; page != none; page = pages_[page].newer) held.push_back(page);
+  if (archive.loading()) {
+    for (Page& page : pages_) page = {};
+    newest_ = oldest_ = none;
+  }
+  archive.list(held, capacity_, "translation pages in memory", [&](Index& page) {
+    archive.index(page, pages_.size(), "a translation page");
+    archive.require(pages_[page].state != State::present, "a translation page is in memory twice");
+    archive(pages_[page].changed);
+    if (!archive.loading()) return;
+    pages_[page].state = State::present;
+    link_newest(page);
+  });
+  held_ = held.size();
 }
 
 }  // namespace nandscape

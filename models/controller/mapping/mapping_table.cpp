@@ -10,7 +10,8 @@ namespace nandscape {
 static_assert(std::endian::native == std::endian::little, "entries are stored as the low bytes of a word");
 
 MappingTable::MappingTable(std::uint64_t logical_pages, std::uint64_t physical_pages, const InitialFill& initial)
-    : initial_(initial),
+    : logical_pages_(logical_pages),
+      initial_(initial),
       entry_bytes_((static_cast<unsigned>(std::bit_width(physical_pages + first_page)) + 7) / 8),
       entry_mask_(~std::uint64_t{0} >> (64 - 8 * entry_bytes_)),
       chunks_((logical_pages >> chunk_bits) + 1),
@@ -33,8 +34,13 @@ void MappingTable::persist(Archive& archive) {
   archive.section("mapping table");
   archive.expect("chunks", chunks_.size());
   archive.expect("bytes of an entry", entry_bytes_);
-  for (auto& chunk : chunks_) archive.array(chunk, chunk_bytes());
+  for (auto& chunk : chunks_) archive.array_or_none(chunk, chunk_bytes());
   archive(unmapped_chunks_);
+  archive.require(unmapped_chunks_.size() == chunks_.size(),
+                  "it is known of a part of the chunks whether they hold nothing");
+  for (std::size_t k = 0; k < chunks_.size(); ++k) {
+    archive.require(chunks_[k] == nullptr || !unmapped_chunks_[k], "a chunk is stored, and holds nothing");
+  }
 }
 
 void MappingTable::store(Lpn lpn, std::uint64_t entry) {

@@ -3,6 +3,7 @@
 // is what the device was preconditioned with.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -28,12 +29,32 @@ class MappingTable {
       __builtin_prefetch(&chunk[(lpn.value & ((1U << chunk_bits) - 1)) * entry_bytes_], 1);
     }
   }
+  const InitialFill& initial() const { return initial_; }
   void map(Lpn lpn, Ppn ppn) { store(lpn, ppn.value + first_page); }
   void unmap(Lpn lpn) { store(lpn, unmapped); }
   // The pages first .. first+count-1 hold nothing. What fills whole chunks takes no memory and hardly any time.
   void unmap(Lpn first, std::uint64_t count);
   // The first of the pages from .. end-1 that holds something, or `end`.
   Lpn next_mapped(Lpn from, Lpn end) const;
+
+  // Calls visit(Lpn) for each page whose entry may be another than when the simulation began.
+  template <class Visit>
+  void for_each_touched(Visit visit) const {
+    for (std::uint64_t chunk = 0; chunk < chunks_.size(); ++chunk) {
+      if (chunks_[chunk] == nullptr && !unmapped_chunks_[chunk]) continue;
+      const std::uint64_t first = chunk << chunk_bits;
+      for (std::uint64_t lpn = first; lpn < std::min(first + (1U << chunk_bits), logical_pages_); ++lpn)
+        visit(Lpn(lpn));
+    }
+  }
+
+  // Whether all pages are touched, or hold nothing.
+  bool all_touched() const {
+    for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
+      if (chunks_[chunk] == nullptr && !unmapped_chunks_[chunk]) return false;
+    }
+    return true;
+  }
 
   void persist(Archive& archive);
 
@@ -49,6 +70,7 @@ class MappingTable {
   void store(Lpn lpn, std::uint64_t entry);
   std::size_t chunk_bytes() const;
 
+  const std::uint64_t logical_pages_;
   const InitialFill& initial_;
   unsigned entry_bytes_;  // as few as hold every page number
   std::uint64_t entry_mask_;

@@ -2,6 +2,7 @@
 #include "controller/parity/stripe_writer.h"
 
 #include <algorithm>
+#include <ostream>
 #include <utility>
 
 #include "controller/parity/page_xor.h"
@@ -49,17 +50,30 @@ std::uint64_t StripeWriter::data_row(std::uint64_t row, std::uint32_t position) 
 // ------------------------------------------------------------------------------------------------------
 
 PlaneId StripeWriter::assign(std::uint8_t stream, PlaneId set) {
-  Member* const members = members_of(stream, set);
-  Member& m = *std::min_element(members, members + width_,
-                                [](const Member& a, const Member& b) { return a.assigned < b.assigned; });
+  const Member* const members = members_of(stream, set);
+  const Member& m = *std::min_element(members, members + width_,
+                                      [](const Member& a, const Member& b) { return a.assigned < b.assigned; });
+  const PlaneId flash_plane = io_.layout().flash_plane(set, m.position);
+  assign_to(stream, flash_plane);
+  return flash_plane;
+}
+
+void StripeWriter::assign_to(std::uint8_t stream, PlaneId flash_plane) {
+  Member& m = member(stream, flash_plane);
   m.assigned = data_row(m.assigned + 1, m.position);
-  return io_.layout().flash_plane(set, m.position);
 }
 
 void StripeWriter::assigned_again(std::uint8_t stream, PlaneId flash_plane, std::uint32_t pages) {
   Member& m = member(stream, flash_plane);
   m.assigned = data_row(m.next, m.position);
   while (pages-- > 0) m.assigned = data_row(m.assigned + 1, m.position);
+}
+
+std::uint64_t StripeWriter::data_rows(std::uint8_t stream, PlaneId flash_plane, std::uint64_t end) const {
+  const Member& m = member(stream, flash_plane);
+  std::uint64_t rows = 0;
+  for (std::uint64_t row = m.next; row < end; ++row) rows += !is_parity(row, m.position);
+  return rows;
 }
 
 std::uint64_t StripeWriter::first_unassigned(std::uint8_t stream, PlaneId set) const {
@@ -189,13 +203,43 @@ void StripeWriter::persist(Archive& archive) {
   archive.section("stripes");
   for (std::size_t k = 0; k < stripes_.size(); ++k) {
     Stripe& of = stripes_[k];
-    std::vector<BlockId> blocks(of.blocks.begin(), of.blocks.end());
-    archive(of.first, blocks);
-    of.blocks.assign(blocks.begin(), blocks.end());
+    // No row is open, so that all members stand at the same one.
+    std::uint64_t next = members_[k * width_].next;
+    BlockId block = of.blocks.empty() ? BlockId() : of.blocks.front();
+    archive.counter(next, "the next row of a stripe");
+    archive.index_or_none(block, blocks_.geometry().blocks(), "the superblock of a stripe");
+    if (!archive.loading()) continue;
+    of.first = rows_per_block_.quotient(next);
+    of.blocks.clear();
+    if (block.valid()) of.blocks.push_back(block);
+    const std::uint32_t row = rows_per_block_.remainder(next);
+    archive.require(block.valid() == (row != 0), "a stripe is in the middle of no superblock");
     for (std::uint32_t position = 0; position < width_; ++position) {
       Member& m = members_[k * width_ + position];
-      archive(m.next);
-      m.assigned = data_row(m.next, position);
+      m.next = next;
+      m.assigned = data_row(next, position);
+    }
+    if (!block.valid()) continue;
+    const auto plane = static_cast<std::uint32_t>(k % sets_);
+    const std::uint32_t written = row * (width_ - 1) * io_.layout().units_per_page();
+    const bool fits = blocks_.geometry().plane_of(block) == PlaneId(plane) && blocks_.stream(block) == k / sets_ &&
+                      blocks_.next_page(block) == written && blocks_.state(block) == BlockTable::State::open;
+    archive.require(fits, "the superblock of a stripe is not as far written as the block table says");
+  }
+}
+
+void StripeWriter::list_waiting(std::ostream& out) const {
+  for (std::size_t k = 0; k < stripes_.size(); ++k) {
+    const Stripe& of = stripes_[k];
+    for (const Row& row : of.rows) {
+      out << "stripe set " << k % sets_ << " stream " << k / sets_ << ": row " << row.number << " lacks " << row.missing
+          << " pages before its parity\n";
+    }
+    for (std::uint32_t position = 0; position < width_; ++position) {
+      const Member& m = members_[k * width_ + position];
+      if (m.held.empty()) continue;
+      out << "stripe set " << k % sets_ << " stream " << k / sets_ << ": " << m.held.size()
+          << " pages wait for the parity of row " << m.next << "\n";
     }
   }
 }
@@ -231,7 +275,15 @@ void StripeWriter::send(std::uint64_t) {
   TransactionQueue parity = std::exchange(parity_to_send_, {});
   TransactionQueue data = std::exchange(data_to_send_, {});
   while (!parity.empty()) io_.enqueue_first(parity.pop(), now);
-  while (!data.empty()) io_.enqueue(data.pop(), now);
+  while (!data.empty()) {
+    FlashTransaction& page = data.pop();
+    // Padding goes before what it may have to make room for.
+    if (page.unit_count == 0) {
+      io_.enqueue_first(page, now);
+    } else {
+      io_.enqueue(page, now);
+    }
+  }
 }
 
 }  // namespace nandscape

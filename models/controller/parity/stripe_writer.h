@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <iosfwd>
 #include <vector>
 
 #include "controller/flash_io.h"
@@ -28,11 +29,15 @@ class StripeWriter {
 
   // The plane of the flash that the stream's next page goes to.
   PlaneId assign(std::uint8_t stream, PlaneId set);
+  // A page goes to that plane.
+  void assign_to(std::uint8_t stream, PlaneId flash_plane);
   // So many pages that were assigned to the plane have no place yet, after some were taken away.
   void assigned_again(std::uint8_t stream, PlaneId flash_plane, std::uint32_t pages);
   // Rows are numbered through the stream's superblocks. The first one that has a page that is not assigned.
   std::uint64_t first_unassigned(std::uint8_t stream, PlaneId set) const;
   std::uint64_t next_row(std::uint8_t stream, PlaneId flash_plane) const { return member(stream, flash_plane).next; }
+  // How many pages that are no parity the plane lacks up to that row.
+  std::uint64_t data_rows(std::uint8_t stream, PlaneId flash_plane, std::uint64_t end) const;
 
   bool at_parity(std::uint8_t stream, PlaneId flash_plane) const { return at_parity(member(stream, flash_plane)); }
   // The superblock that the plane writes next, or an invalid id when it has not been taken yet.
@@ -55,6 +60,13 @@ class StripeWriter {
   bool has_open_rows(std::uint8_t stream, PlaneId set) const { return !stripe(stream, set).rows.empty(); }
   std::uint64_t parity_pages() const { return parity_pages_; }
 
+  // Says which rows and pages wait for others.
+  void list_waiting(std::ostream& out) const;
+
+  bool writes_to(std::uint8_t stream, PlaneId set, BlockId block) const {
+    const std::deque<BlockId>& blocks = stripe(stream, set).blocks;
+    return !blocks.empty() && blocks.front() == block;
+  }
   // Which rows come next; none may be open, and no page on its way.
   void persist(Archive& archive);
   void persist_counters(Archive& archive) { archive(parity_pages_); }

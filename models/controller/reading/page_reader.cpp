@@ -94,8 +94,9 @@ void PageReader::remember(const FlashTransaction& read) {
 }
 
 void PageReader::persist(Archive& archive) {
-  archive.variant(recent_ ? "pso" : "", [this](Archive& state) { recent_->persist(state); });
-  archive.variant(recent_rounds_ ? "srs" : "", [this](Archive& state) { recent_rounds_->persist(state); });
+  archive.variant(recent_ ? "pso" : "", [this](Archive& state) { recent_->persist(state, io_.path().retry_steps); });
+  archive.variant(recent_rounds_ ? "srs" : "",
+                  [this](Archive& state) { recent_rounds_->persist(state, RecentSteps::highest); });
 }
 
 void PageReader::start(FlashTransaction& read, Ppn source, std::uint32_t first, std::uint32_t end, Tick now) {

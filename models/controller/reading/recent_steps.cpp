@@ -24,11 +24,17 @@ void RecentSteps::succeeded(BlockId block, std::uint32_t layer, std::uint8_t ste
   known[layer] = step;
 }
 
-void RecentSteps::persist(Archive& archive) {
+void RecentSteps::persist(Archive& archive, std::uint32_t most) {
   archive.section("recent read-retry steps");
   archive.expect("layers", layers_);
   archive.expect("blocks", steps_.size());
-  for (auto& known : steps_) archive.array(known, layers_);
+  for (auto& known : steps_) {
+    archive.array_or_none(known, layers_);
+    const std::uint32_t layers = known == nullptr ? 0 : layers_;
+    for (std::uint32_t k = 0; k < layers; ++k) {
+      archive.require(known[k] == unknown || known[k] <= most, "a retry step is not in the table of the die");
+    }
+  }
 }
 
 }  // namespace nandscape

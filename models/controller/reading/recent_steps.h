@@ -23,7 +23,8 @@ class RecentSteps {
   // The block has been erased: what comes is young.
   void forget(BlockId block) { steps_[block.value].reset(); }
 
-  void persist(Archive& archive);
+  // No step is greater than `most`.
+  void persist(Archive& archive, std::uint32_t most);
 
   static constexpr std::uint16_t highest = 0xfe;  // that can be remembered
 

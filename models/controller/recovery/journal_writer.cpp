@@ -2,6 +2,7 @@
 #include "controller/recovery/journal_writer.h"
 
 #include <algorithm>
+#include <ostream>
 #include <span>
 #include <utility>
 
@@ -117,6 +118,60 @@ void JournalWriter::block_erased(BlockId block, Tick now) {
   replaces_ = std::erase(released_, block) != 0 && blocks_.state(block) == BlockTable::State::free;
   write(now);
   replaces_ = false;
+}
+
+std::vector<BlockId> JournalWriter::give_up() {
+  std::vector<BlockId> blocks = std::exchange(blocks_of_snapshot_, {});
+  blocks.insert(blocks.end(), old_blocks_.begin(), old_blocks_.end());
+  old_blocks_.clear();
+  if (ready_.valid()) blocks.push_back(std::exchange(ready_, BlockId()));
+  block_ = BlockId();
+  next_row_ = 0;
+  return blocks;
+}
+
+std::uint32_t JournalWriter::blocks_on(PlaneId plane) const {
+  const auto there = [&](BlockId block) { return block.valid() && io_.layout().mapping().plane_of(block) == plane; };
+  return static_cast<std::uint32_t>(std::ranges::count_if(blocks_of_snapshot_, there) +
+                                    std::ranges::count_if(old_blocks_, there) + there(ready_));
+}
+
+void JournalWriter::list_waiting(std::ostream& out) const {
+  if (!pending()) return;
+  out << "journal of trims: " << waiting_.size() << " records, " << in_flight_ << " pages on their way"
+      << (snapshot_due_ ? ", a snapshot is due" : "") << (has_room() ? "" : ", no room in its block") << "\n";
+}
+
+void JournalWriter::persist(Archive& archive) {
+  archive.section("journal of trims");
+  const std::uint64_t blocks = blocks_.geometry().blocks();
+  archive(snapshot_);
+  archive.index_or_none(block_, blocks, "the block of the journal");
+  if (!block_.valid()) next_row_ = 0;
+  archive.number(next_row_, pages_per_block_, "the next page of the journal");
+  for (std::vector<BlockId>* list : {&blocks_of_snapshot_, &old_blocks_}) {
+    archive.list(*list, blocks, "blocks of the journal",
+                 [&](BlockId& block) { archive.index(block, blocks, "a block of the journal"); });
+  }
+  archive(keeps_ready_);
+  archive.index_or_none(ready_, blocks, "the block that the journal keeps ready");
+  if (!archive.loading()) return;
+
+  std::vector<BlockId> own = blocks_of_snapshot_;
+  own.insert(own.end(), old_blocks_.begin(), old_blocks_.end());
+  archive.require(!block_.valid() || std::ranges::count(blocks_of_snapshot_, block_) == 1,
+                  "the journal writes to a block that is not its own");
+  archive.require(block_.valid() || next_row_ == 0, "the journal has a next page and no block");
+  if (ready_.valid()) own.push_back(ready_);
+  std::ranges::sort(own);
+  std::uint32_t journal_blocks = 0;
+  for (std::uint32_t block = 0; block < blocks; ++block) {
+    journal_blocks += blocks_.state(BlockId(block)) == BlockTable::State::journal;
+  }
+  const bool agree =
+      own.size() == journal_blocks && std::ranges::adjacent_find(own) == own.end() &&
+      std::ranges::all_of(own, [&](BlockId block) { return blocks_.state(block) == BlockTable::State::journal; });
+  archive.require(agree, "the blocks of the journal are not those that the block table gives it");
 }
 
 void JournalWriter::resume(std::uint64_t snapshot, std::vector<BlockId> blocks, BlockId open,

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
+#include <optional>
 #include <vector>
 
 #include "controller/flash_io.h"
@@ -16,6 +18,9 @@
 #include "core/calendar.h"
 
 namespace nandscape {
+
+// That it has at a time: the one that it writes to, and the next.
+inline constexpr std::uint64_t journal_blocks = 2;
 
 class JournalWriter {
  public:
@@ -58,12 +63,23 @@ class JournalWriter {
   // invalid id for none.
   void resume(std::uint64_t snapshot, std::vector<BlockId> blocks, BlockId open, std::uint32_t programmed_pages);
 
+  // How far one of its blocks must be written, if that is known.
+  std::optional<std::uint32_t> programmed_pages(BlockId block) const {
+    if (block == ready_) return 0;
+    return block == block_ ? std::optional(next_row_) : std::nullopt;
+  }
+
+  // Nothing of what it has written counts any more. Returns its blocks.
+  std::vector<BlockId> give_up();
+
   std::uint64_t pages() const { return pages_; }
+  // Of that plane of the mapping; those that count no more are left out.
+  std::uint32_t blocks_on(PlaneId plane) const;
+
+  void list_waiting(std::ostream& out) const;
 
   // Where the journal is, when nothing is pending.
-  void persist(Archive& archive) {
-    archive(snapshot_, block_, next_row_, blocks_of_snapshot_, old_blocks_, keeps_ready_, ready_);
-  }
+  void persist(Archive& archive);
   void persist_counters(Archive& archive) { archive(pages_); }
 
  private:

@@ -107,6 +107,7 @@ void RecoveryScan::take_in(Ppn flash_page, std::span<const std::uint64_t> tag) {
     const std::uint64_t lpn = tag[2 * k] & ~lost_bit;
     if (lpn >= logical_pages_) continue;
     const std::uint64_t version = version_in(tag[2 * k + 1]);
+    if (version > most_version) continue;
     newest_version_ = std::max(newest_version_, version);
     std::uint64_t& newest = versions_[Lpn(lpn)];
     if (version < newest) continue;  // copies of one version hold the same

@@ -74,11 +74,22 @@ std::vector<TrimRecord> TrimmedRanges::records() const {
   return records;
 }
 
-void TrimmedRanges::persist(Archive& archive) {
+void TrimmedRanges::persist(Archive& archive, std::uint64_t logical_pages, std::uint64_t newest_version) {
   std::vector<TrimRecord> saved = records();
-  archive(saved);
+  std::uint64_t end = 0;
+  archive.list(saved, logical_pages, "ranges of trimmed pages", [&](TrimRecord& record) {
+    archive.index(record.first, logical_pages, "the first page of a trim");
+    archive.require(record.first.value >= end, "trims are out of order, or one lies in another");
+    archive.number(record.count, logical_pages - record.first.value, "the pages of a trim");
+    archive.require(record.count > 0, "a trim has no pages");
+    archive.number(record.version, newest_version, "the version of a trim");
+    end = record.first.value + record.count;
+  });
+  if (!archive.loading()) return;
   ranges_.clear();
-  for (const TrimRecord& record : saved) add(record);
+  for (const TrimRecord& record : saved) {
+    ranges_[record.first.value] = {record.first.value + record.count, record.version};
+  }
 }
 
 namespace {

@@ -40,7 +40,8 @@ class TrimmedRanges {
   std::vector<TrimRecord> records() const;
   bool empty() const { return ranges_.empty(); }
 
-  void persist(Archive& archive);
+  // Of so many logical pages. No version is newer.
+  void persist(Archive& archive, std::uint64_t logical_pages, std::uint64_t newest_version);
 
  private:
   struct Range {

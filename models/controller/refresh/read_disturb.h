@@ -28,7 +28,10 @@ class ReadDisturb {
     if (enabled()) reads_[block.value] = 0;
   }
 
-  void persist(Archive& archive) { archive(reads_); }
+  void persist(Archive& archive) {
+    archive.table(reads_, reads_.size(), "blocks whose reads are counted",
+                  [&](std::uint32_t& reads) { archive.number(reads, limit_, "the reads of a block"); });
+  }
 
  private:
   std::uint32_t limit_;

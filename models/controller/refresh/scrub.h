@@ -20,6 +20,10 @@ class Scrub {
   bool enabled() const { return period_ != 0; }
   // When the next step is to be made.
   Tick due() const { return enabled() ? rounds_ * period_ + offset(step_) : never; }
+  // Rounds that have gone by while nobody looked are not made up for.
+  void skip_missed_rounds(Tick now) {
+    if (enabled() && now / period_ > rounds_ + 1) rounds_ = now / period_ - 1;
+  }
   // Makes the step: the page to read. One that holds nothing need not be read; its step passes all the same.
   Ppn next();
   // Whether the page's block is to be moved, by the errors of the worst codeword of a page that was read.
@@ -27,7 +31,10 @@ class Scrub {
     return uncorrectable || worst_codeword_errors >= most_errors_;
   }
 
-  void persist(Archive& archive) { archive(rounds_, step_); }
+  void persist(Archive& archive) {
+    archive.number(rounds_, enabled() ? never / 2 / period_ : 0, "the rounds of the patrol");
+    archive.index(step_, geometry_.pages(), "the step of the patrol");
+  }
 
  private:
   // Of a step from the start of its round.

@@ -69,8 +69,10 @@ SchedulerCounters FlashScheduler::counters() const {
 void FlashScheduler::persist(Archive& archive) {
   archive.section("flash scheduler");
   archive.expect("dies", dies_.size());
-  archive(sequence_);
-  for (ChannelState& channel : channels_) archive(channel.last_served);
+  archive.counter(sequence_, "the number of commands");
+  for (ChannelState& channel : channels_) {
+    archive.index(channel.last_served, geometry_.dies_per_channel(), "the die that was served last");
+  }
   for (DieState& die : dies_) {
     for (PlaneQueues& plane : die.planes) archive(plane.urgent);
   }
@@ -160,8 +162,11 @@ void FlashScheduler::enqueue_first(FlashTransaction& write, Tick now) {
   write.rank = 0;
   write.arrival = now;
   write.command.owner = &write;
-  WriteQueue& queue = die_state(write.channel, write.command.die).planes[write.command.plane].background_writes;
+  DieState& die = die_state(write.channel, write.command.die);
+  PlaneQueues& plane = die.planes[write.command.plane];
+  WriteQueue& queue = queue_of(write.purpose) == QueueKind::host_write ? plane.host_writes : plane.background_writes;
   queue.waiting.push_front(write);
+  if (keeps_account_) die.policy->came_first(write);
   queue.blocked = false;
   update_ready(write.channel, write.command.die);
   dispatch(write.channel, now);
@@ -323,9 +328,12 @@ bool FlashScheduler::start_copyback_program(ChannelId channel, std::uint32_t ind
     return false;
   }
   if (placement == Placement::wait) {
+    // What was enqueued first has a place, and this one may be waiting for it.
     WriteQueue& queue = die.planes[copy.command.plane].background_writes;
-    queue.waiting.push_front(copy);
-    queue.blocked = true;
+    FlashTransaction* before = nullptr;
+    for (FlashTransaction* t = queue.waiting.front(); t != nullptr && t->rank == 0; t = t->next) before = t;
+    queue.waiting.insert_after(before, copy);
+    queue.blocked = before == nullptr;
     return false;
   }
   copy.command.operation = NandOperation::copyback_program;
@@ -397,6 +405,8 @@ void FlashScheduler::send_at_once(ChannelId channel, std::uint32_t index, NandCo
 void FlashScheduler::send_cache_read(ChannelId channel, std::uint32_t index) {
   DieState& die = die_state(channel, index);
   if (keeps_account_) die.policy->arrange(die.host_reads, QueueKind::host_read);
+  // Another read may have come to the front.
+  if (!could_cache_read(die)) return update_ready(channel, index);
   FlashTransaction& read = die.in_session ? die.session.pop() : die.host_reads.pop();
   read.command.more_planes = false;
   read.command.single_operation = false;

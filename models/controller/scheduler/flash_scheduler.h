@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <span>
 #include <vector>
@@ -101,7 +102,7 @@ class FlashScheduler {
   bool holds_suspended(ChannelId channel, std::uint32_t die) {
     return die_state(channel, die).suspended != Activity::idle;
   }
-  // A write of the controller's own that others of its plane wait for: it goes before all of its kind.
+  // A write of the controller's own that others of its plane wait for: it goes before all of its kind, and has a place.
   void enqueue_first(FlashTransaction& write, Tick now);
   // The plane may have got free pages: writes that had no place are tried again.
   void places_changed(PlaneId plane, Tick now);
@@ -113,6 +114,9 @@ class FlashScheduler {
   void response_begins(ChannelId channel, NandCommand& command, Tick now);
 
   SchedulerCounters counters() const;
+
+  // Says of each die what is in its queues, if anything is (flash_scheduler_waiting.cpp).
+  void list_waiting(std::ostream& out) const;
 
   // While there is nothing to do.
   void persist(Archive& archive);

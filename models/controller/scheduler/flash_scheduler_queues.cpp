@@ -78,8 +78,10 @@ bool FlashScheduler::could_cache_read(const DieState& die) const {
     const FlashTransaction* const next = die.session.front();
     return next != nullptr && next->command.operation == NandOperation::read;
   }
-  // Subpages wait for others that they can go with.
-  if (!parameters_.cache_read || die.host_reads.empty() || reads_subpage(*die.host_reads.front())) return false;
+  if (!parameters_.cache_read || die.host_reads.empty()) return false;
+  // Subpages wait for others that they can go with, and a session for the die.
+  const FlashTransaction& next = *die.host_reads.front();
+  if (next.opens_session || reads_subpage(next)) return false;
   return !keeps_account_ || die.policy->choose(candidates(die), calendar_.now()) == QueueKind::host_read;
 }
 

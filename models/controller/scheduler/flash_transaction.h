@@ -148,6 +148,12 @@ class TransactionQueue {
     return transaction;
   }
 
+  std::size_t size() const {
+    std::size_t count = 0;
+    for (const FlashTransaction* t = first_; t != nullptr; t = t->next) ++count;
+    return count;
+  }
+
   // Takes out the transaction that follows `before` (null: the first).
   void remove_after(FlashTransaction* before) {
     FlashTransaction*& link = before == nullptr ? first_ : before->next;

@@ -59,6 +59,8 @@ class Flin final : public SchedulingPolicy {
     insert_fairly(queue, transaction, kind, now);
   }
 
+  void came_first(const FlashTransaction&) override { ++background_left_; }
+
   // The second stage.
   void arrange(TransactionQueue& queue, QueueKind kind) override {
     std::array<FlashTransaction*, classes> before{};  // the first of each class
@@ -69,7 +71,7 @@ class Flin final : public SchedulingPolicy {
       if (!std::exchange(waits[c], true)) before[c] = previous;
     }
     if (std::count(waits.begin(), waits.end(), true) < 2) return;
-    std::array<int, classes>& turns = turns_[static_cast<std::size_t>(kind)];
+    std::array<std::uint8_t, classes>& turns = turns_[static_cast<std::size_t>(kind)];
     for (int round = 0; round < 2; ++round) {
       for (std::size_t c = 0; c < classes; ++c) {
         if (!waits[c] || turns[c] == 0) continue;
@@ -108,8 +110,8 @@ class Flin final : public SchedulingPolicy {
       ++background_since_write_;
       return;
     }
-    int& turns = turns_[static_cast<std::size_t>(kind)][class_of(transaction)];
-    turns = std::max(turns - 1, 0);
+    std::uint8_t& turns = turns_[static_cast<std::size_t>(kind)][class_of(transaction)];
+    if (turns > 0) --turns;
     if (kind == QueueKind::host_write) {
       ++flow(transaction.stream).writes;
       ++writes_;
@@ -127,12 +129,25 @@ class Flin final : public SchedulingPolicy {
   }
 
   void persist(Archive& archive) override {
-    archive(epoch_end_, flows_, turns_, quickest_, writes_, background_left_, background_since_write_);
+    archive(epoch_end_);
+    archive.list(flows_, std::size_t{1} << 16, "streams", [&](Flow& flow) {
+      for (double& bytes : flow.bytes) archive.real(bytes, 0, most, "the bytes of a stream");
+      archive(flow.intensive);
+      archive.counter(flow.writes, "the writes of a stream");
+    });
+    for (std::array<std::uint8_t, classes>& turns : turns_) {
+      for (std::uint8_t& left : turns) archive.number(left, turns_of_a_round.front(), "the turns of a class");
+    }
+    archive(quickest_);
+    archive.counter(writes_, "the writes of a die");
+    archive.real(background_left_, 0, most, "the work of collection that waits");
+    archive.real(background_since_write_, 0, most, "the work of collection since a write");
   }
 
  private:
   static constexpr std::size_t classes = 4;  // of PageAccess::priority
-  static constexpr std::array<int, classes> turns_of_a_round = {8, 4, 2, 1};
+  static constexpr std::array<std::uint8_t, classes> turns_of_a_round = {8, 4, 2, 1};
+  static constexpr double most = 1e18;  // that can be counted
   static constexpr std::uint64_t intensive_rank = std::uint64_t{1} << 63;
 
   struct Flow {
@@ -239,7 +254,7 @@ class Flin final : public SchedulingPolicy {
   Tick epoch_end_ = 0;
   std::vector<Flow> flows_;  // by stream
   std::vector<FlashTransaction*> like_;
-  std::array<std::array<int, classes>, queue_kinds> turns_{};
+  std::array<std::array<std::uint8_t, classes>, queue_kinds> turns_{};
   std::array<Tick, queue_kinds> quickest_{};  // 0: none has ended yet
   std::uint64_t writes_ = 0;
   double background_left_ = 0;  // waiting or under way

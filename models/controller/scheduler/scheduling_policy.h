@@ -37,6 +37,8 @@ class SchedulingPolicy {
 
   // Puts a transaction that has come into its queue. `rank` may be set; it is the number of its arrival.
   virtual void insert(TransactionQueue& queue, FlashTransaction& transaction, Tick) { queue.push(transaction); }
+  // One has come that goes before all others, whatever the policy.
+  virtual void came_first(const FlashTransaction&) {}
   // Brings to the front of the queue what is to go first of it.
   virtual void arrange(TransactionQueue&, QueueKind) {}
   // Whether the read of the host may interrupt the program or erase that is under way.

@@ -21,7 +21,11 @@ class HotPages {
   // Counts a write of the page. Whether the page, this write included, is hot: its weights come to the threshold.
   bool write(Lpn lpn);
 
-  void persist(Archive& archive) { archive(words_, newest_, writes_); }
+  void persist(Archive& archive) {
+    archive.table(words_, words_.size(), "words of the filters");
+    archive.index(newest_, filters_, "the newest filter");
+    archive.number(writes_, window_writes_, "the writes of a window");
+  }
 
  private:
   // Bits of a filter for each write of a window. With two hash functions 1.4 % of the pages are taken for others then.

@@ -27,7 +27,11 @@ class StaticWearLevelling {
 
   // Searches begin anew where they were not made before.
   void persist(Archive& archive) {
-    archive.variant(enabled() ? "static" : "", [this](Archive& state) { state(erases_); });
+    archive.variant(enabled() ? "static" : "", [this](Archive& state) {
+      state.table(erases_, erases_.size(), "planes", [&](std::uint32_t& erases) {
+        state.index(erases, check_erases_, "the erases of a plane since the last search");
+      });
+    });
   }
 
  private:

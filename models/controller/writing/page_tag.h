@@ -36,6 +36,9 @@ inline constexpr unsigned stamp_shift = 48;
 inline constexpr std::uint32_t stamps = 0x7fff;
 inline constexpr std::uint64_t version_mask = (std::uint64_t{1} << stamp_shift) - 1;
 
+// No write comes so late: what says so is no tag.
+inline constexpr std::uint64_t most_version = version_mask / 2;
+
 inline std::uint64_t version_in(std::uint64_t word) { return word & version_mask; }
 inline std::uint32_t stamp_in(std::uint64_t word) { return static_cast<std::uint32_t>(word >> stamp_shift) & stamps; }
 inline std::uint32_t stamp_of(std::uint32_t erase_count) { return erase_count % stamps; }

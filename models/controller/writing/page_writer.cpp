@@ -25,6 +25,7 @@ PageWriter::PageWriter(FlashIo& io, BlockTable& blocks, GarbageCollector& collec
       settings_(settings),
       filling_(std::size_t{settings.streams} * io.layout().mapping().planes()),
       lanes_(std::size_t{settings.streams} * planes_),
+      blocked_(planes_),
       stripes_(io.layout().has_parity() ? std::make_unique<StripeWriter>(io, blocks, calendar, settings.streams)
                                         : nullptr),
       backlog_(io.layout().mapping().planes()),
@@ -91,7 +92,9 @@ void PageWriter::coalescing_ended(std::uint64_t index) {
 void PageWriter::close(FlashTransaction& page) {
   Filling& of = filling_[filling_index(page.write_stream, mapping_plane(page))];
   if (FlashTransaction*& filling = of.pages[moves_data(page.purpose)]; filling == &page) filling = nullptr;
-  if (stripes_ != nullptr) io_.set_plane(page, stripes_->assign(page.write_stream, mapping_plane(page)));
+  if (stripes_ != nullptr && !is_padding(page)) {
+    io_.set_plane(page, stripes_->assign(page.write_stream, mapping_plane(page)));
+  }
   ++on_their_way(page);
   page.tag.fill(~std::uint64_t{0});
   std::size_t word = 0;
@@ -168,7 +171,13 @@ Placement PageWriter::wait_or_withdraw(const FlashTransaction& page) {
   if (page.purpose == Purpose::host_write && !saving_) return Placement::wait;
   const PlaneId plane = mapping_plane(page);
   // Blocks that were emptied may wait for newer versions of what they held to become durable.
-  if (blocks_.free_blocks(plane) == 0 && undurable_ != 0 && (settings_.holds_back || saving_)) complete_wordlines();
+  if (blocks_.free_blocks(plane) == 0 && undurable_ != 0) {
+    if (saving_) {
+      complete_wordlines();
+    } else if (settings_.holds_back && !collector_.frees_block(plane)) {
+      complete_wordlines_for(plane);
+    }
+  }
   const bool stuck = blocks_.free_blocks(plane) == 0 && (saving_ || !collector_.frees_block(plane));
   if (!stuck && !page.takes_refuge) return Placement::wait;
   if (stripes_ == nullptr) return Placement::withdraw;
@@ -214,19 +223,33 @@ void PageWriter::look_for_progress(std::uint64_t placed_before) {
   }
 }
 
+// Wordlines must not wait for pages that are behind one without a place: it may be their block that it waits for.
 Placement PageWriter::place(FlashTransaction& page, Tick now) {
+  const Placement placement = find_page(page, now);
+  const bool wait = placement == Placement::wait;
+  blocked_[page.plane.value][moves_data(page.purpose)] = wait;
+  if (wait) {
+    for (std::uint8_t stream = 0; stream < settings_.streams; ++stream) fill_up(stream, page.plane);
+  }
+  return placement;
+}
+
+Placement PageWriter::find_page(FlashTransaction& page, Tick now) {
+  const bool padding = is_padding(page);
+  if (padding && !padding_needed(page)) return Placement::withdraw;
   if (stripes_ != nullptr) {
     if (page.parity) return place_parity(page);
     // It leaves the queue and waits elsewhere, so that it is in nobody's way, or goes to another stripe set.
-    if (stripes_->at_parity(page.write_stream, page.plane) || !has_room(page)) return Placement::withdraw;
+    if (stripes_->at_parity(page.write_stream, page.plane)) return Placement::withdraw;
+    if (!padding && !has_room(page)) return Placement::withdraw;
   }
   if (stands_alone(page)) {
-    --on_their_way(page);
+    leave_way(page);
     leave_group(page);
     ++on_their_way(page);
   }
   const PlaneId plane = mapping_plane(page);
-  if (!moves_data(page.purpose) && !saving_) {
+  if (!moves_data(page.purpose) && !saving_ && !padding) {
     if (!collector_.host_may_write(plane)) return Placement::wait;
     // Where the host and collection write to the same blocks, the host must leave the last pages to collection.
     if (page.write_stream == settings_.reserve_stream && !collector_.host_may_take_block(plane)) {
@@ -241,10 +264,10 @@ Placement PageWriter::place(FlashTransaction& page, Tick now) {
     }
     if (stripes_ != nullptr) return Placement::withdraw;
     // Moved pages have to go somewhere, so that the block they come from can be erased.
-    --on_their_way(page);
+    leave_way(page);
     page.write_stream = settings_.reserve_stream;
     ++on_their_way(page);
-    return place(page, now);
+    return find_page(page, now);
   }
   Lane& to = lane(page.write_stream, page.plane);
   if (!has_block(page)) {
@@ -256,6 +279,7 @@ Placement PageWriter::place(FlashTransaction& page, Tick now) {
     } else {
       to.block = block;
       to.next_page = 0;
+      to.complete_to = 0;
       if (page.place_in_group != 0) blocks_.set_holds_fullpages(block);
     }
     collector_.check(plane, now);
@@ -274,7 +298,11 @@ Placement PageWriter::place(FlashTransaction& page, Tick now) {
   blocks_.pin(page.block);
   --on_their_way(page);
   ++placed_;
-  if (!moves_data(page.purpose)) collector_.host_writes(plane);
+  if (page.unit_count != 0) {
+    unfilled_ += units_per_page_ - page.unit_count;
+    host_pages_ += page.purpose == Purpose::host_write;
+  }
+  if (!moves_data(page.purpose) && !padding) collector_.host_writes(plane);
   return Placement::placed;
 }
 
@@ -283,15 +311,37 @@ bool PageWriter::refused(const FlashTransaction& page) const {
   return collector_.stopped() && !moves_data(page.purpose);
 }
 
+// What has come meanwhile has completed the wordline, or its block takes no more.
+bool PageWriter::padding_needed(const FlashTransaction& padding) const {
+  if (!has_block(padding)) return false;
+  return stripes_ != nullptr || lane(padding.write_stream, padding.plane).next_page % pages_per_wordline_ != 0;
+}
+
+void PageWriter::drop_padding(FlashTransaction& padding) {
+  --backlog_[mapping_plane(padding).value];
+  if (padding.acknowledged != 0) unlink(padding);
+  io_.release(padding);
+}
+
+// The page goes elsewhere, and others have to take its place. What waits for the row that it would have been in must
+// not wait for ever.
+void PageWriter::leave_way(const FlashTransaction& page) {
+  --on_their_way(page);
+  fill_up(page.write_stream, page.plane);
+  if (stripes_ == nullptr) return;
+  assigned_again(page.write_stream, page.plane);
+  stripes_->send_held(page.write_stream, mapping_plane(page));
+}
+
 void PageWriter::withdrawn(FlashTransaction& page, Tick now) {
   if (stripes_ != nullptr && withdrawn_from_stripe(page, now)) return;
-  --on_their_way(page);
+  leave_way(page);
+  if (is_padding(page)) {
+    drop_padding(page);
+    return;
+  }
   if (page.place_in_group != 0) leave_group(page);
-  if (stripes_ != nullptr) assigned_again(page.write_stream, page.plane);
-  const PlaneId from = mapping_plane(page);
-  --backlog_[from.value];
-  // What waits for the row that it would have been in must not wait for ever.
-  if (stripes_ != nullptr) stripes_->send_held(page.write_stream, from);
+  --backlog_[mapping_plane(page).value];
   find_place(page, now);
 }
 
@@ -319,6 +369,7 @@ void PageWriter::find_place(FlashTransaction& page, Tick now) {
     give_up(page, now);
     return;
   }
+  if (plane != from) client_.planes_mixed();
   io_.set_plane(page, io_.layout().flash_plane(plane, 0));
   ++backlog_[plane.value];
   place_again(page, now);
@@ -343,6 +394,7 @@ void PageWriter::give_up(FlashTransaction& page, Tick now) {
 std::uint32_t PageWriter::next_page(const FlashTransaction& page) const {
   constexpr std::uint32_t unknown = ~std::uint32_t{0};
   if (page.parity) return page.command.page;
+  if (is_padding(page) && !padding_needed(page)) return unknown;
   if (stripes_ != nullptr && has_block(page)) {
     if (stripes_->at_parity(page.write_stream, page.plane)) return unknown;
     return static_cast<std::uint32_t>(stripes_->next_row(page.write_stream, page.plane) % pages_per_block_);
@@ -377,6 +429,9 @@ void PageWriter::programmed(FlashTransaction& page, Tick now) {
   --backlog_[mapping_plane(page).value];
   if (page.acknowledged == 0) link(page);
   const bool complete = ends_wordline(page);
+  const bool wanted = page.acknowledged <= wanted_;
+  const std::uint8_t stream = page.write_stream;
+  const PlaneId plane = page.plane;
   const BlockId block = page.block;
   const BlockId lost_block = std::exchange(page.lost_block, BlockId());
   Ppn place = page.ppn;
@@ -385,7 +440,11 @@ void PageWriter::programmed(FlashTransaction& page, Tick now) {
     of_page.place = place;
     client_.unit_programmed(of_page, now);
   }
-  if (complete) wordline_durable(to, now);
+  if (complete) {
+    wordline_durable(to, now);
+  } else if (wanted) {
+    complete_wordline(stream, plane);
+  }
   client_.unpin(block, now);
   if (lost_block.valid()) client_.unpin(lost_block, now);
 }
@@ -414,9 +473,14 @@ void PageWriter::page_failed(Lane& to, FlashTransaction& page, Tick now) {
   }
   if (to.block == block) to.block = BlockId();
   rewrite_wordline(to, block, now);
-  place_again(page, now);
+  if (is_padding(page)) {
+    drop_padding(page);
+  } else {
+    place_again(page, now);
+  }
   client_.block_failed(block, now);
   client_.unpin(block, now);
+  client_.page_durable(now);
 }
 
 void PageWriter::rewrite_wordline(Lane& of, BlockId block, Tick now) {
@@ -424,6 +488,11 @@ void PageWriter::rewrite_wordline(Lane& of, BlockId block, Tick now) {
   FlashTransaction* lost = std::exchange(of.wordline, nullptr);
   while (lost != nullptr) {
     FlashTransaction& programmed = *std::exchange(lost, lost->next_in_wordline);
+    if (is_padding(programmed)) {
+      unlink(programmed);
+      io_.release(programmed);
+      continue;
+    }
     // Its units are mapped to the place that was lost until it is programmed again. The block must stay as long.
     blocks_.pin(block);
     programmed.lost_block = block;
@@ -446,7 +515,7 @@ void PageWriter::place_again(FlashTransaction& page, Tick now) {
   }
   if (stripes_ != nullptr) io_.set_plane(page, stripes_->assign(page.write_stream, mapping_plane(page)));
   ++on_their_way(page);
-  io_.enqueue(page, now);
+  encoded(page, now);
 }
 
 void PageWriter::link(FlashTransaction& page) {
@@ -470,18 +539,51 @@ void PageWriter::resume_block(std::uint8_t stream, PlaneId plane, BlockId block,
   to.next_page = programmed_pages;
 }
 
+std::uint32_t PageWriter::programmed_rows(BlockId block, std::uint32_t member) const {
+  const FlashLayout& layout = io_.layout();
+  const std::uint32_t pages = blocks_.next_page(block) / units_per_page_;
+  if (!layout.over_layers()) return pages / layout.data_pages_per_row();
+  std::uint32_t rows = 0;
+  for (std::uint32_t k = 0; k < pages; ++k) rows += page_at(k, blocks_.stream(block)).member == member;
+  return rows;
+}
+
 void PageWriter::persist(Archive& archive) {
   archive.section("page writer");
   archive.expect("lanes", lanes_.size());
-  archive(programmed_);
-  for (Lane& lane : lanes_) archive(lane.block, lane.next_page);
-  if (stripes_ != nullptr) stripes_->persist(archive);
+  archive.counter(programmed_, "the number of pages");
+  const std::uint32_t blocks = blocks_.geometry().blocks();
+  if (stripes_ != nullptr) {
+    stripes_->persist(archive);
+  } else {
+    for (Lane& lane : lanes_) {
+      archive.index_or_none(lane.block, blocks, "a block that is written");
+      if (archive.loading() && lane.block.valid()) lane.next_page = blocks_.next_page(lane.block) / units_per_page_;
+    }
+  }
+  if (!archive.loading()) return;
+  std::size_t open = 0;
+  for (std::uint32_t k = 0; k < blocks; ++k) {
+    const BlockId block(k);
+    const std::uint8_t stream = blocks_.stream(block);
+    archive.require(stream < settings_.streams, "the stream of a block is one that there is not");
+    if (blocks_.state(block) != BlockTable::State::open) continue;
+    ++open;
+    const PlaneId plane = blocks_.geometry().plane_of(block);
+    const bool written =
+        stripes_ != nullptr ? stripes_->writes_to(stream, plane, block) : lane(stream, plane).block == block;
+    archive.require(written, "a block is open, and nobody writes to it");
+  }
+  const auto writes = std::ranges::count_if(lanes_, [](const Lane& lane) { return lane.block.valid(); });
+  archive.require(stripes_ != nullptr || static_cast<std::size_t>(writes) == open,
+                  "a block that is written is not open");
 }
 
 // --- filling up
 // --------------------------------------------------------------------------------------------------------
 
 void PageWriter::complete_wordlines() {
+  wanted_ = programmed_;
   if (stripes_ != nullptr) {
     for (std::uint8_t stream = 0; stream < settings_.streams; ++stream) {
       for (std::uint32_t plane = 0; plane < io_.layout().mapping().planes(); ++plane)
@@ -494,27 +596,54 @@ void PageWriter::complete_wordlines() {
   }
 }
 
+void PageWriter::complete_wordlines_for(PlaneId plane) {
+  const auto on_plane = [&](BlockId block) { return block.valid() && io_.layout().mapping().plane_of(block) == plane; };
+  for (const FlashTransaction* page = oldest_; page != nullptr; page = page->behind) {
+    bool holds_back = on_plane(page->lost_block);
+    for (const UnitWrite* unit = page->units; unit != nullptr; unit = unit->next_in_page) {
+      holds_back |= on_plane(unit->held_back);
+    }
+    if (holds_back) complete_wordline(page->write_stream, page->plane);
+  }
+}
+
 void PageWriter::complete_wordline(std::uint8_t stream, PlaneId plane) {
   if (stripes_ != nullptr) {
     complete_rows(stream, io_.layout().mapping_plane(plane));
     return;
   }
-  const Lane& to = lane(stream, plane);
+  Lane& to = lane(stream, plane);
   if (!to.block.valid() || to.wordline == nullptr) return;
   const std::uint32_t wordlines = (to.next_page + pages_per_wordline_ - 1) / pages_per_wordline_;
-  const std::uint32_t end = std::min(wordlines * pages_per_wordline_, pages_per_lane_);
-  // Pages of the host may wait for just what this wordline keeps from being erased.
-  const bool host_waits = !collector_.host_may_take_block(plane);
-  const std::uint32_t coming = to.on_their_way[true] + (host_waits ? 0 : to.on_their_way[false]);
-  for (std::uint32_t next = to.next_page + coming; next < end; ++next) pad(stream, plane);
+  to.complete_to = std::min(wordlines * pages_per_wordline_, pages_per_lane_);
+  fill_up(stream, plane);
+}
+
+// Pages on their way serve as well as padding, as long as nothing keeps them.
+void PageWriter::fill_up(std::uint8_t stream, PlaneId plane) {
+  const Lane& to = lane(stream, plane);
+  const std::uint64_t next = stripes_ == nullptr ? to.next_page : stripes_->next_row(stream, plane);
+  if (next >= to.complete_to) return;
+  const bool writable = stripes_ == nullptr ? to.block.valid() : stripes_->block(stream, plane).valid();
+  if (!writable) return;
+  const std::uint64_t missing =
+      stripes_ == nullptr ? to.complete_to - next : stripes_->data_rows(stream, plane, to.complete_to);
+  std::uint64_t coming = to.padding;
+  for (const bool moved : {false, true}) coming += blocked_[plane.value][moved] ? 0 : to.on_their_way[moved];
+  for (; coming < missing; ++coming) pad(stream, plane);
 }
 
 void PageWriter::pad(std::uint8_t stream, PlaneId plane) {
   // Where collection writes, and where the host waits for collection, padding must not wait for it.
+  const PlaneId of_mapping = io_.layout().mapping_plane(plane);
   const bool reserved =
       stream == settings_.reserve_stream ||
       (stripes_ == nullptr ? !collector_.host_may_take_block(plane) : stream == settings_.lasting_stream);
-  FlashTransaction& page = make_page(reserved ? Purpose::gc_write : Purpose::host_write, stream, plane);
+  FlashTransaction& page = make_page(reserved ? Purpose::gc_write : Purpose::host_write, stream, of_mapping);
+  if (stripes_ != nullptr) {
+    io_.set_plane(page, plane);
+    stripes_->assign_to(stream, plane);
+  }
   if (io_.path().keeps_data()) std::fill_n(page.command.data, page.command.bytes, std::byte{0});
   ++padding_;
   close(page);

@@ -16,6 +16,7 @@
 
 #include <array>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <vector>
 
@@ -61,6 +62,8 @@ class PageWriter {
     virtual void unpin(BlockId block, Tick now) = 0;
     // The plane, or another one that has room for more data; an invalid id when no plane has.
     virtual PlaneId with_room(PlaneId plane) const = 0;
+    // From now on data lie on other planes than they were written for.
+    virtual void planes_mixed() = 0;
     // Pages that have found no place are to be tried again.
     virtual void places_changed_anywhere(Tick now) = 0;
     // Collection cannot go on anywhere. From now on with_room() says that there is none.
@@ -97,7 +100,14 @@ class PageWriter {
   // The data of a lost copy have been read, with their tag, or could not be corrected.
   void read_back(FlashTransaction& page, const FlashTransaction& read);
 
-  void encoded(FlashTransaction& page, Tick now) { io_.enqueue(page, now); }
+  // Padding goes before what it may have to make room for.
+  void encoded(FlashTransaction& page, Tick now) {
+    if (is_padding(page)) {
+      io_.enqueue_first(page, now);
+    } else {
+      io_.enqueue(page, now);
+    }
+  }
   Placement place(FlashTransaction& page, Tick now);
   // It goes to another plane, or is given up.
   void withdrawn(FlashTransaction& page, Tick now);
@@ -126,10 +136,13 @@ class PageWriter {
   // complete there, or nothing more be written.
   void send_held(PlaneId plane);
 
-  // Makes all that is programmed durable, by filling up wordlines; with parity, completes all rows, too.
+  // Makes all that is programmed durable, by filling up wordlines; with parity, completes all rows, too. What of it has
+  // to be written once more, since a program fails, will be durable all the same.
   void complete_wordlines();
   // Likewise, of one plane's open block; with parity, of all planes of its stripe set.
   void complete_wordline(std::uint8_t stream, PlaneId flash_plane);
+  // Likewise, of what keeps blocks of that plane of the mapping from being erased.
+  void complete_wordlines_for(PlaneId plane);
   // Of the pages programmed and not durable, the first one's place in the order of completion; 0 when there is none.
   std::uint64_t oldest_undurable() const { return oldest_ == nullptr ? 0 : oldest_->acknowledged; }
   std::uint64_t latest_programmed() const { return programmed_; }
@@ -153,12 +166,20 @@ class PageWriter {
   std::uint64_t programmed_pages() const { return placed_; }
   std::uint64_t parity_pages() const { return stripes_ == nullptr ? 0 : stripes_->parity_pages(); }
   std::uint64_t padding_pages() const { return padding_; }
+  // Pages with what the host wrote, and units that pages with data had room for and did not get.
+  std::uint64_t host_pages() const { return host_pages_; }
+  std::uint64_t unfilled_units() const { return unfilled_; }
   std::uint64_t failed_programs() const { return failed_; }
 
+  // Says what is programmed and not durable, or has no place (page_writer_waiting.cpp).
+  void list_waiting(std::ostream& out) const;
+
+  // How far a member of an open block is written.
+  std::uint32_t programmed_rows(BlockId block, std::uint32_t member) const;
   // Which blocks are being written; all that was programmed must be durable.
   void persist(Archive& archive);
   void persist_counters(Archive& archive) {
-    archive(placed_, padding_, failed_);
+    archive(placed_, padding_, host_pages_, unfilled_, failed_);
     if (stripes_ != nullptr) stripes_->persist_counters(archive);
   }
 
@@ -179,8 +200,12 @@ class PageWriter {
   struct Lane {
     BlockId block;
     std::uint32_t next_page = 0;  // of the block, in the order in which they are written
-    // Pages that are closed and have no place yet: of the host, and those that move data or are padding.
+    // Pages that are closed and have no place yet: of the host, and those that move data.
     std::array<std::uint32_t, 2> on_their_way{};
+    std::uint32_t padding = 0;  // likewise
+    // Somebody waits until all pages up to that one are written; with parity, rows of the stripe. It is behind the next
+    // one only as long as that is so.
+    std::uint64_t complete_to = 0;
     // Programmed pages of the wordline that is not complete.
     FlashTransaction* wordline = nullptr;
   };
@@ -190,12 +215,14 @@ class PageWriter {
     return lanes_[std::size_t{stream} * planes_ + plane.value];
   }
   std::uint32_t& on_their_way(const FlashTransaction& page) {
-    return lane(page.write_stream, page.plane).on_their_way[moves_data(page.purpose)];
+    Lane& to = lane(page.write_stream, page.plane);
+    return is_padding(page) ? to.padding : to.on_their_way[moves_data(page.purpose)];
   }
   std::uint32_t all_on_their_way(std::uint8_t stream, PlaneId plane) const {
     const Lane& of = lane(stream, plane);
-    return of.on_their_way[false] + of.on_their_way[true];
+    return of.on_their_way[false] + of.on_their_way[true] + of.padding;
   }
+  static bool is_padding(const FlashTransaction& page) { return page.unit_count == 0 && !page.parity; }
   std::size_t filling_index(std::uint8_t stream, PlaneId plane) const {
     return std::size_t{stream} * io_.layout().mapping().planes() + plane.value;
   }
@@ -204,6 +231,11 @@ class PageWriter {
     return client_.with_room(mapping_plane(page)) == mapping_plane(page);
   }
   bool has_block(const FlashTransaction& page) const;
+  Placement find_page(FlashTransaction& page, Tick now);
+  bool padding_needed(const FlashTransaction& padding) const;
+  void drop_padding(FlashTransaction& padding);
+  void leave_way(const FlashTransaction& page);
+  void fill_up(std::uint8_t stream, PlaneId flash_plane);
   FlashTransaction& make_page(Purpose purpose, std::uint8_t stream, PlaneId plane);
   Placement wait_or_withdraw(const FlashTransaction& page);
   bool may_take_in(std::uint8_t stream, PlaneId plane) const;
@@ -228,7 +260,7 @@ class PageWriter {
   void page_failed(Lane& lane, FlashTransaction& page, Tick now);
   void place_again(FlashTransaction& page, Tick now);
   void rewrite_wordline(Lane& lane, BlockId block, Tick now);
-  void pad(std::uint8_t stream, PlaneId plane);
+  void pad(std::uint8_t stream, PlaneId flash_plane);
 
   // page_writer_fullpages.cpp
   struct RowAndMember {
@@ -264,15 +296,21 @@ class PageWriter {
   const WriterSettings settings_;
   std::vector<Filling> filling_;
   std::vector<Lane> lanes_;
+  // By plane of the flash: whether the first of the waiting pages found no place when it was last asked for; of the
+  // host, and of those that move data.
+  std::vector<std::array<bool, 2>> blocked_;
   const std::unique_ptr<StripeWriter> stripes_;  // null without parity
   std::vector<std::uint32_t> backlog_;           // by plane of the mapping: pages that are not programmed yet
   std::vector<std::uint32_t> partial_moves_;     // likewise
   FlashTransaction* oldest_ = nullptr;
   FlashTransaction* latest_ = nullptr;
   std::uint64_t programmed_ = 0;
+  std::uint64_t wanted_ = 0;  // pages up to that one, in the order of completion, are to become durable
   std::uint64_t undurable_ = 0;
   std::uint64_t placed_ = 0;
   std::uint64_t padding_ = 0;
+  std::uint64_t host_pages_ = 0;
+  std::uint64_t unfilled_ = 0;
   std::uint64_t failed_ = 0;
   bool saving_ = false;
   bool starving_ = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What PageWriter does differently where rows of pages have parity.
 #include <algorithm>
+#include <utility>
 
 #include "controller/writing/page_writer.h"
 
@@ -23,20 +24,24 @@ bool PageWriter::withdrawn_from_stripe(FlashTransaction& page, Tick now) {
     client_.unpin(block, now);
     return true;
   }
-  if (!has_room(page) || refused(page)) return false;
+  const bool padding = is_padding(page);
+  if (padding ? !padding_needed(page) : !has_room(page) || refused(page)) return false;
   const PlaneId plane = mapping_plane(page);
   if (stripes_->at_parity(page.write_stream, page.plane)) {
-    stripes_->hold(page);
-    // Pages that went elsewhere may have left a gap in the row, which nobody else will fill.
     const std::uint64_t row = stripes_->next_row(page.write_stream, page.plane);
-    while (stripes_->first_unassigned(page.write_stream, plane) <= row) pad(page.write_stream, plane);
+    if (stripes_->first_unassigned(page.write_stream, plane) > row) {
+      stripes_->hold(page);
+      return true;
+    }
+    // Pages that went elsewhere have left a gap in the row, which nobody else will fill.
+    leave_way(page);
+    place_again(page, now);
     return true;
   }
   const bool collection = moves_data(page.purpose);
   if (!collection || page.write_stream == settings_.reserve_stream) return false;
   // Moved pages have to go somewhere, so that the block they come from can be erased.
-  --on_their_way(page);
-  assigned_again(page.write_stream, page.plane);
+  leave_way(page);
   page.write_stream = settings_.reserve_stream;
   place_again(page, now);
   return true;
@@ -56,24 +61,33 @@ void PageWriter::parity_programmed(FlashTransaction& parity, Tick now) {
 }
 
 // One member has failed, and the superblock is written no further: wordlines that are not complete on the others will
-// not be, either.
+// not be, either. What is being completed in others of the stream begins in another row now.
 void PageWriter::give_up_superblock(FlashTransaction& page, Tick now) {
   const BlockId block = page.block;
   const std::uint8_t stream = page.write_stream;
   const PlaneId plane = mapping_plane(page);
   std::uint32_t pins = stripes_->give_up(stream, plane, block) + 1;
   const std::uint32_t members = io_.layout().members();
-  for (std::uint32_t k = 0; k < members; ++k) assigned_again(stream, io_.layout().flash_plane(plane, k));
+  bool completing = false;
+  for (std::uint32_t k = 0; k < members; ++k) {
+    const PlaneId flash_plane = io_.layout().flash_plane(plane, k);
+    assigned_again(stream, flash_plane);
+    completing |= std::exchange(lane(stream, flash_plane).complete_to, 0) != 0;
+  }
   if (page.parity) {
     io_.release(page);
+  } else if (is_padding(page)) {
+    drop_padding(page);
   } else {
     place_again(page, now);
   }
   for (std::uint32_t k = 0; k < members; ++k) {
     rewrite_wordline(lane(stream, io_.layout().flash_plane(plane, k)), block, now);
   }
+  if (completing) complete_rows(stream, plane);
   client_.block_failed(block, now);
   for (; pins > 0; --pins) client_.unpin(block, now);
+  client_.page_durable(now);
 }
 
 // Until no wordline and no row is left open.
@@ -90,7 +104,13 @@ void PageWriter::complete_rows(std::uint8_t stream, PlaneId plane) {
     const std::uint64_t end_of_block = std::min<std::uint64_t>(wordlines * pages_per_wordline_, pages_per_block_);
     end = std::max(end, next - of_block + end_of_block);
   }
-  while (open && stripes_->first_unassigned(stream, plane) < end) pad(stream, plane);
+  if (!open) return;
+  for (std::uint32_t k = 0; k < members; ++k) {
+    const PlaneId flash_plane = io_.layout().flash_plane(plane, k);
+    Lane& to = lane(stream, flash_plane);
+    to.complete_to = std::max(to.complete_to, end);
+    fill_up(stream, flash_plane);
+  }
 }
 
 }  // namespace nandscape

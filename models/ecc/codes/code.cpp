@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "core/message_text.h"
+
 namespace nandscape {
 
 namespace {
@@ -24,7 +26,7 @@ constexpr std::array<Family, 3> families = {{
 }};
 
 [[noreturn]] void refuse(std::string_view name) {
-  throw std::invalid_argument("\"" + std::string(name) +
+  throw std::invalid_argument("\"" + printable(name, 80) +
                               "\" names no code; a name is bch_<payload bytes>_<correctable bits>, ldpc_<payload "
                               "bytes>_<parity bytes> or concatenated_<payload bytes>_<correctable bits>_<LDPC parity "
                               "bytes>, such as bch_1024_72 or ldpc_4096_512");

@@ -6,8 +6,8 @@ namespace nandscape {
 void describe(NvmeParameters& p, ParameterVisitor& v) {
   v.integer("io_queues", p.io_queues, {1, 255}, "", "pairs of I/O queues that the controller grants at most");
   v.integer("queue_entries", p.queue_entries, {2, 65536}, "", "entries of a queue at most (CAP.MQES)");
-  v.integer("max_transfer_kib", p.max_transfer_kib, {4, 2048}, "kib",
-            "data of one command at most (MDTS), a power of two");
+  v.integer("max_transfer_kib", p.max_transfer_kib, {8, 2048}, "kib",
+            "data of one command at most (MDTS), a power of two; a limit of 4 KiB cannot be told, as 0 means none");
   v.choice("arbitration", p.arbitration,
            {{"round_robin", "submission queues in turn"},
             {"weighted_round_robin", "urgent queues first, then high, medium and low ones by weight"}},

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/message_text.h"
 #include "host/workloads/profile/profile_source.h"
 #include "host/workloads/synthetic/synthetic_source.h"
 #include "host/workloads/trace/trace_source.h"
@@ -50,7 +51,8 @@ std::vector<std::string> workload_names(const std::vector<WorkloadParameters>& w
   for (const WorkloadParameters& workload : workloads) {
     std::string name = workload.name.empty() ? "workload" + std::to_string(names.size()) : workload.name;
     if (std::ranges::find(names, name) != names.end()) {
-      throw ConfigError({}, std::string(path), "two workloads are named '" + name + "'; give each its own name");
+      throw ConfigError({}, std::string(path),
+                        "two workloads are named " + quotation(name) + "; give each its own name");
     }
     names.push_back(std::move(name));
   }

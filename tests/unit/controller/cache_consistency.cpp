@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random accesses against a history of what was written. Every write has a number, which stands in its sectors. What a
 // read may find in a sector: nothing that was written over, in time, by a write that was answered for before the read
-// came. And of two writes that both cover two of its sectors, not one in the first and the other in the second.
+// came. At a reset the front end forgets all that is under way: that may have happened or not, or happen later, but it
+// never replaces what came after the reset. And of two writes that both cover two of its sectors, not one in the first
+// and the other in the second.
 #include <deque>
 #include <set>
 #include <vector>
@@ -21,10 +23,12 @@ constexpr std::uint64_t not_yet = ~std::uint64_t{0};
 
 class CacheConsistency {
  public:
-  CacheConsistency(const CacheParameters& parameters, std::uint64_t seed, double failures)
+  CacheConsistency(const CacheParameters& parameters, std::uint64_t seed, double failures, double resets)
       : parameters_(parameters),
         random_(seed, "cache"),
         failures_(failures),
+        resets_(resets),
+        backend_(calendar_, unit_bytes, units, 1U << seed % 3),
         cache_(parameters, true, backend_, dram_, calendar_) {
     cache_.set_client(front_end_);
     history_.resize(units * unit_sectors, {0});
@@ -39,6 +43,7 @@ class CacheConsistency {
     while (calendar_.pending() != 0) {
       calendar_.run_until(calendar_.next_time());
       if (random_.below(50) == 0) check_power_cut();
+      if (random_.uniform() < resets_) reset();
     }
     REQUIRE(left_ == 0);
     REQUIRE(under_way_ == 0);
@@ -51,17 +56,21 @@ class CacheConsistency {
   std::uint64_t checked_sectors = 0;
   std::uint64_t failed_flushes = 0;
   std::uint64_t failed_reads = 0;
+  std::uint64_t forgotten_writes = 0;
 
  private:
   struct Write {
     std::uint64_t came = 0;
     std::uint64_t answered = not_yet;
+    std::uint64_t ended = not_yet;  // answered, or forgotten
     bool zero = false;
     std::uint64_t first = 0, end = 0;  // sectors of the device
   };
   struct Access : PageAccess {
     std::uint64_t came = 0;
     std::uint64_t number = 0;
+    bool under_way = true;
+    bool forgotten = false;
     alignas(8) std::byte bytes[unit_bytes];
   };
 
@@ -130,11 +139,13 @@ class CacheConsistency {
     auto& access = static_cast<Access&>(done);
     const std::uint64_t now = ++clock_;
     --under_way_;
+    access.under_way = false;
+    if (access.forgotten) return;
     switch (access.kind) {
       case AccessKind::read: check_read(access); break;
       case AccessKind::write:
       case AccessKind::trim:
-        if (access.status == AccessStatus::ok) writes_[access.number].answered = now;
+        if (access.status == AccessStatus::ok) writes_[access.number].answered = writes_[access.number].ended = now;
         break;
       case AccessKind::flush:
         failed_flushes += access.status != AccessStatus::ok;
@@ -148,11 +159,24 @@ class CacheConsistency {
   }
   void later(std::uint64_t) { next(); }
 
+  void reset() {
+    int forgotten = 0;
+    for (Access& access : accesses_) {
+      if (!access.under_way || access.forgotten) continue;
+      access.forgotten = true;
+      ++forgotten;
+      if (access.kind != AccessKind::write && access.kind != AccessKind::trim) continue;
+      writes_[access.number].ended = ++clock_;
+      ++forgotten_writes;
+    }
+    while (forgotten-- > 0) next();
+  }
+
   // Whether a sector may hold what write `number` wrote, for whoever looked at it from `from` on.
   bool allowed(std::uint64_t sector, std::uint64_t number, std::uint64_t from) const {
     const Write& write = writes_[number];
     for (const std::uint64_t other : history_[sector]) {
-      if (writes_[other].came > write.answered && writes_[other].answered < from) return false;
+      if (writes_[other].came > write.ended && writes_[other].answered < from) return false;
     }
     return true;
   }
@@ -221,8 +245,9 @@ class CacheConsistency {
   const CacheParameters parameters_;
   RandomStream random_;
   const double failures_;
+  const double resets_;
   Calendar calendar_;
-  FakeStorage backend_{calendar_, unit_bytes, units};
+  FakeStorage backend_;
   Dram dram_{DramParameters()};
   DataCache cache_;
   FakeFrontEnd front_end_;
@@ -256,7 +281,7 @@ TEST_CASE("reads find the last write that was answered for or a later one, and a
       for (std::uint64_t seed = 1; seed <= 6; ++seed) {
         const CacheParameters parameters = random_parameters(random, policy, capacity);
         CAPTURE(static_cast<int>(policy), capacity, seed);
-        CacheConsistency test(parameters, seed, 0);
+        CacheConsistency test(parameters, seed, 0, 0);
         test.run(2000);
         CHECK(test.failed_reads == 0);
         CHECK(test.failed_flushes == 0);
@@ -267,6 +292,26 @@ TEST_CASE("reads find the last write that was answered for or a later one, and a
   CHECK(checked > 200'000);
 }
 
+TEST_CASE("what a reset has made the front end forget never replaces what was written since") {
+  RandomStream random(3, "parameters");
+  std::uint64_t checked = 0, forgotten = 0;
+  for (const CachePolicy policy : {CachePolicy::read, CachePolicy::write_back, CachePolicy::read_write}) {
+    for (const std::uint32_t capacity : {1U, 2U, 5U, 64U}) {
+      for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+        const CacheParameters parameters = random_parameters(random, policy, capacity);
+        CAPTURE(static_cast<int>(policy), capacity, seed);
+        CacheConsistency test(parameters, seed, 0, 0.02);
+        test.run(2000);
+        CHECK(test.failed_reads == 0);
+        checked += test.checked_sectors;
+        forgotten += test.forgotten_writes;
+      }
+    }
+  }
+  CHECK(checked > 200'000);
+  CHECK(forgotten > 10'000);
+}
+
 TEST_CASE("when the backend fails, reads fail or find what was written, never something older") {
   RandomStream random(2, "parameters");
   std::uint64_t failed_reads = 0, failed_flushes = 0, checked = 0;
@@ -275,7 +320,7 @@ TEST_CASE("when the backend fails, reads fail or find what was written, never so
       for (std::uint64_t seed = 1; seed <= 6; ++seed) {
         const CacheParameters parameters = random_parameters(random, policy, capacity);
         CAPTURE(static_cast<int>(policy), capacity, seed);
-        CacheConsistency test(parameters, seed, 0.05);
+        CacheConsistency test(parameters, seed, 0.05, 0);
         test.run(2000);
         failed_reads += test.failed_reads;
         failed_flushes += test.failed_flushes;

@@ -52,6 +52,37 @@ TEST_CASE("what takes no cycles goes through at once") {
   CHECK(bench.front_end.time_of(read) == 2 * microsecond);
 }
 
+TEST_CASE("trims and writes of the same pages go on in the order in which they came") {
+  const std::uint32_t trim_cycles = GENERATE(0U, 1000U);
+  FirmwareBench bench({.cores = 4, .clock_mhz = 1000, .write_cycles = 5000, .trim_cycles = trim_cycles});
+  PageAccess write = make_access(AccessKind::write, 7);
+  PageAccess trim = make_access(AccessKind::trim, 5);
+  trim.page_count = 4;
+  bench.stage.submit(write, 0);
+  bench.stage.submit(trim, 0);
+  bench.run();
+  REQUIRE(bench.backend.records.size() == 2);
+  CHECK(bench.backend.records[0].kind == AccessKind::write);
+  CHECK(bench.backend.records[1].at == 5 * microsecond);
+}
+
+TEST_CASE("a write goes on behind an earlier trim of its page, and others do not wait for that") {
+  FirmwareBench bench({.cores = 4, .clock_mhz = 1000, .write_cycles = 1000, .trim_cycles = 8000});
+  PageAccess trim = make_access(AccessKind::trim, 5);
+  trim.page_count = 4;
+  PageAccess inside = make_access(AccessKind::write, 8);
+  PageAccess outside = make_access(AccessKind::write, 9);
+  bench.stage.submit(trim, 0);
+  bench.stage.submit(inside, 0);
+  bench.stage.submit(outside, 0);
+  bench.run();
+  REQUIRE(bench.backend.records.size() == 3);
+  CHECK(bench.backend.records[0].lpn == 9);
+  CHECK(bench.backend.records[0].at == microsecond);
+  CHECK(bench.backend.records[1].kind == AccessKind::trim);
+  CHECK(bench.backend.records[2].at == 8 * microsecond);
+}
+
 TEST_CASE("the first core to be free serves the access that came first") {
   FirmwareBench bench({.cores = 2, .clock_mhz = 1000, .read_cycles = 1000, .write_cycles = 5000});
   std::deque<PageAccess> accesses;

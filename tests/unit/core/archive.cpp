@@ -2,8 +2,11 @@
 #include "core/archive.h"
 
 #include <array>
+#include <bit>
+#include <limits>
 
 #include "catch.h"
+#include "core/ids.h"
 #include "core/latency_histogram.h"
 #include "core/random.h"
 
@@ -39,9 +42,9 @@ struct Vehicle {
     archive.section("vehicle");
     archive.expect("log words", 5);
     archive(weight, size, name, wheels, flags, rows, spare, seats, steering);
-    archive.array(log, 5);
-    archive(parts);
-    archive.map(pages, [&](std::unique_ptr<std::uint16_t[]>& page) { archive.array(page, 2); });
+    archive.array_or_none(log, 5);
+    archive.map(parts, ~std::uint64_t{0}, "a part", [&](Wheel& part) { archive(part); });
+    archive.map(pages, 4, "a page", [&](std::unique_ptr<std::uint16_t[]>& page) { archive.array_or_none(page, 2); });
     archive(random, latencies);
   }
 };
@@ -180,6 +183,124 @@ TEST_CASE("sections and figures of the configuration have to match") {
   incomplete.expect("blocks", 12);
   CHECK_THROWS_WITH(incomplete.finish(), ContainsSubstring("8 bytes are left over"));
 }
+
+enum class Gear : std::uint8_t { first, second, reverse };
+
+// Reads the bytes of `written` with `read`, and gives what it complains of.
+template <class Written, class Read>
+std::string complaint(Written written, Read read) {
+  Archive out;
+  out.section("vehicle");
+  out(written);
+  const std::vector<std::byte> bytes = out.take();
+  Archive in(bytes);
+  try {
+    in.section("vehicle");
+    read(in);
+    in.finish();
+  } catch (const ArchiveError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_CASE("what is out of its limits is refused by its name") {
+  std::uint32_t number = 0;
+  const auto index = [&](Archive& in) { in.index(number, 5, "the wheel"); };
+  CHECK(complaint(4u, index).empty());
+  CHECK(complaint(5u, index) == "section \"vehicle\": the wheel is 5, and must be below 5");
+
+  PlaneId plane;
+  const auto plane_or_none = [&](Archive& in) { in.index_or_none(plane, 2, "the plane"); };
+  CHECK(complaint(PlaneId(1), plane_or_none).empty());
+  CHECK(complaint(PlaneId(), plane_or_none).empty());
+  CHECK_THAT(complaint(PlaneId(2), plane_or_none), ContainsSubstring("the plane is 2, and must be below 2"));
+
+  const auto at_most = [&](Archive& in) { in.number(number, 5, "the seats"); };
+  CHECK(complaint(5u, at_most).empty());
+  CHECK_THAT(complaint(6u, at_most), ContainsSubstring("the seats is 6, and must be at most 5"));
+
+  Gear gear{};
+  const auto enumeration = [&](Archive& in) { in.enumeration(gear, Gear::reverse, "the gear"); };
+  CHECK(complaint(std::uint8_t{2}, enumeration).empty());
+  CHECK(gear == Gear::reverse);
+  CHECK_THAT(complaint(std::uint8_t{3}, enumeration), ContainsSubstring("the gear is 3"));
+
+  double weight = 0;
+  const auto real = [&](Archive& in) { in.real(weight, 0, 10, "the weight"); };
+  CHECK(complaint(10.0, real).empty());
+  CHECK_THAT(complaint(10.5, real), ContainsSubstring("the weight is 10.5"));
+  const std::uint64_t not_a_number = std::bit_cast<std::uint64_t>(std::numeric_limits<double>::quiet_NaN());
+  CHECK_THAT(complaint(not_a_number, real), ContainsSubstring("infinite, or none at all"));
+
+  bool lights = false;
+  const auto flag = [&](Archive& in) { in(lights); };
+  CHECK(complaint(std::uint8_t{1}, flag).empty());
+  CHECK_THAT(complaint(std::uint8_t{2}, flag), ContainsSubstring("only 0 and 1"));
+
+  CHECK_THAT(complaint(1u, [&](Archive& in) { in(number), in.require(number == 2, "there is no second gear"); }),
+             ContainsSubstring("section \"vehicle\": there is no second gear"));
+}
+
+TEST_CASE("tables, lists and maps are refused when they are too long, too short or out of order") {
+  const std::vector<std::uint32_t> three{1, 2, 3};
+  std::vector<std::uint32_t> read;
+  CHECK(complaint(three, [&](Archive& in) { in.table(read, 3, "wheels"); }).empty());
+  CHECK(read == three);
+  CHECK_THAT(complaint(three, [&](Archive& in) { in.table(read, 4, "wheels"); }),
+             ContainsSubstring("there are 3 wheels, and must be 4"));
+  const auto list = [&](std::size_t most) {
+    return [&read, most](Archive& in) { in.list(read, most, "wheels", [&](std::uint32_t& wheel) { in(wheel); }); };
+  };
+  CHECK(complaint(three, list(3)).empty());
+  CHECK_THAT(complaint(three, list(2)), ContainsSubstring("the number of wheels is 3, and must be at most 2"));
+
+  std::unordered_map<std::uint32_t, std::uint8_t> map;
+  const auto keys = [&](Archive& in) { in.map(map, 10, "the key", [&](std::uint8_t& value) { in(value); }); };
+  const auto written = [](std::uint32_t first, std::uint32_t second) {
+    std::vector<std::byte> bytes(8 + 2 * 5);
+    std::uint64_t count = 2;
+    std::memcpy(bytes.data(), &count, 8);
+    std::memcpy(bytes.data() + 8, &first, 4);
+    std::memcpy(bytes.data() + 13, &second, 4);
+    return bytes;
+  };
+  const auto map_of = [&](std::uint32_t first, std::uint32_t second) {
+    Archive out;
+    std::vector<std::byte> bytes = out.take();
+    const std::vector<std::byte> entries = written(first, second);
+    bytes.insert(bytes.end(), entries.begin(), entries.end());
+    Archive in(bytes);
+    keys(in);
+    in.finish();
+  };
+  CHECK_NOTHROW(map_of(3, 9));
+  CHECK(map.size() == 2);
+  CHECK_THROWS_WITH(map_of(3, 10), ContainsSubstring("the key is 10, and must be below 10"));
+  CHECK_THROWS_WITH(map_of(3, 3), ContainsSubstring("ascending order"));
+}
+
+TEST_CASE("a random stream at zero is refused") {
+  CHECK_THAT(complaint(std::array<std::uint64_t, 4>{},
+                       [](Archive& in) {
+                         RandomStream random(1, "");
+                         in(random);
+                       }),
+             ContainsSubstring("random numbers"));
+}
+
+// What has padding, or is a bool, an enumeration or a pointer, is not copied byte by byte.
+struct Padded {
+  std::uint8_t small = 0;
+  std::uint32_t large = 0;
+};
+static_assert(!PlainData<Padded>);
+static_assert(!PlainData<bool>);
+static_assert(!PlainData<Gear>);
+static_assert(!PlainData<double>);
+static_assert(!PlainData<int*>);
+static_assert(!PlainData<std::array<bool, 2>>);
+static_assert(PlainData<PlaneId>);
 
 TEST_CASE("bytes from elsewhere are no state") {
   const std::vector<std::byte> zeros(100);

@@ -104,12 +104,12 @@ TEST_CASE("block histories: ages stay when another clock reads them back") {
   histories.read(2);
   histories.advance(2);
   Archive out;
-  histories.persist(out, 6 * hour);
+  histories.persist(out, 6 * hour, 4);
   const std::vector<std::byte> bytes = out.take();
   const Tick now = GENERATE(Tick{0}, 6 * hour, 100 * hour);
   BlockHistories other = ten_days_old();
   Archive in(bytes);
-  other.persist(in, now);
+  other.persist(in, now, 4);
   CHECK(other.cycles(2) == 1001);
   CHECK(other.reads(2) == 1);
   CHECK(other.age_months(2, 0, now + hour) == Approx(2 + 2 / month_hours));

@@ -117,12 +117,11 @@ TEST_CASE("a set can be a file of the user's own, which its resolved configurati
 
 TEST_CASE("a set that is not there names the nearest, and all") {
   CHECK_THROWS_WITH(cells_of("nand:\n  cells:\n    set: tlc_3d_84\n"),
-                    Contains("drive.yaml:3: nand.cells.set: no file and no cell set is named 'tlc_3d_84'; did you mean "
+                    Contains("drive.yaml:3: nand.cells.set: no cell set is named 'tlc_3d_84'; did you mean "
                              "tlc_3d_48? The cell sets are mlc_planar_15k, ") &&
                         Contains("tlc_3d_48"));
-  CHECK_THROWS_WITH(
-      cells_of("", {parse_override("nand.cells.set=unheard_of")}),
-      Contains("--set: nand.cells.set: no file and no cell set is named 'unheard_of'. The cell sets are"));
+  CHECK_THROWS_WITH(cells_of("", {parse_override("nand.cells.set=unheard_of")}),
+                    Contains("--set: nand.cells.set: no cell set is named 'unheard_of'. The cell sets are"));
 }
 
 TEST_CASE("an error in the file of a set names that file") {

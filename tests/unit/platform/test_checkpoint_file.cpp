@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <thread>
 #include <vector>
 
 #include "catch.h"
 #include "core/error.h"
 #include "platform/checkpoint_file.h"
+#include "platform/replaced_file.h"
 #include "temporary_folder.h"
 
 namespace nandscape {
@@ -68,6 +72,70 @@ TEST_CASE("a checkpoint that is damaged, cut short or something else says so") {
   other[21] = '2';
   CHECK_THROWS_WITH(load(other), ContainsSubstring("another version"));
   CHECK_THROWS_WITH(load("time,lba,bytes\n0,0,4096\n0,8,4096\n"), ContainsSubstring("no checkpoint"));
+}
+
+TEST_CASE("a checkpoint behind a link replaces what the link leads to") {
+  const TemporaryFolder folder;
+  const auto in = [&](const char* name) { return (folder.path() / name).string(); };
+  std::filesystem::create_directory(in("store"));
+  std::ofstream(in("store") + "/first") << "old";
+  std::filesystem::create_symlink("store/first", in("near"));
+  std::filesystem::create_symlink(in("near"), in("far"));
+  std::filesystem::create_symlink("store/second", in("dangling"));
+  for (const char* link : {"far", "dangling"}) {
+    save_checkpoint_file(in(link), "nand: {}\n", random_bytes(100));
+    CHECK(std::filesystem::is_symlink(in(link)));
+    CHECK(load_checkpoint_file(in(link)).configuration == "nand: {}\n");
+  }
+  CHECK(std::filesystem::is_symlink(in("near")));
+  CHECK_FALSE(std::filesystem::is_symlink(in("store") + "/first"));
+  CHECK(load_checkpoint_file(in("store") + "/second").state.size() == 100);
+  CHECK(std::distance(std::filesystem::directory_iterator(in("store")), {}) == 2);
+
+  std::filesystem::create_symlink(in("round"), in("round"));
+  CHECK_THROWS_WITH(save_checkpoint_file(in("round"), "", {}), ContainsSubstring("round: cannot be written"));
+}
+
+TEST_CASE("a checkpoint goes through a pipe, and devices stay what they are") {
+  const TemporaryFolder folder;
+  const std::string pipe = (folder.path() / "pipe").string();
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  const std::vector<std::byte> state = random_bytes(300'000);
+  std::thread writer([&] { save_checkpoint_file(pipe, "nand: {}\n", state); });
+  const CheckpointFile loaded = load_checkpoint_file(pipe);
+  writer.join();
+  CHECK((loaded.state == state));
+  CHECK(std::filesystem::is_fifo(pipe));
+  save_checkpoint_file("/dev/null", "", state);
+  CHECK(std::filesystem::is_character_file("/dev/null"));
+  CHECK_THROWS_WITH(save_checkpoint_file("/dev/full", "", state), ContainsSubstring("No space left"));
+}
+
+TEST_CASE("a file that is not completed leaves the old one, and nothing else") {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "device.checkpoint").string();
+  std::ofstream(path) << "old";
+  std::filesystem::permissions(path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  {
+    ReplacedFile file(path);
+    file.write("new", 3);
+  }
+  CHECK(contents(path) == "old");
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
+  ReplacedFile file(path);
+  file.write("new", 3);
+  CHECK(contents(path) == "old");
+  file.keep();
+  CHECK(contents(path) == "new");
+  CHECK(std::filesystem::status(path).permissions() ==
+        (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
+}
+
+TEST_CASE("a folder is no checkpoint, and none is written over it") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path().string();
+  CHECK_THROWS_WITH(save_checkpoint_file(path, "", {}), ContainsSubstring("give the name of a file"));
+  CHECK_THROWS_WITH(load_checkpoint_file(path), ContainsSubstring("it is a directory"));
 }
 
 TEST_CASE("a checkpoint that cannot be written or found is an error with its path") {

@@ -112,3 +112,16 @@ TEST_CASE("a device goes by a table of its own code, and of hard reads") {
   save_code_measurement(soft, file);
   CHECK_THROWS_WITH(code_table_of(ecc), StartsWith("ecc.table: holds no frames of 1 sensing level"));
 }
+
+TEST_CASE("a file of a code's name in the working directory is no table of that code") {
+  const TemporaryFolder folder;
+  folder.write("bch_1024_72", "password: xyzzy\n");
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  const CodeTable shipped = code_table("bch_1024_72");
+  CHECK_THROWS_WITH(code_table("./bch_1024_72"), Contains("bch_1024_72"));
+  std::filesystem::current_path(before);
+  CHECK(shipped.code() == code_named("bch_1024_72"));
+  CHECK_THROWS_WITH(code_table("bch_1024_72.yaml"), Contains("there is no file 'bch_1024_72.yaml'"));
+  CHECK_THROWS_WITH(code_table(folder.path().string() + "/"), Contains("is no regular file"));
+}

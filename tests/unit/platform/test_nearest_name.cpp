@@ -21,3 +21,9 @@ TEST_CASE("the nearest name is named only when it is near") {
   CHECK(nearest_name("oldest", names).empty());
   CHECK(nearest_name("x", {}).empty());
 }
+
+TEST_CASE("a name of any length is compared in no time") {
+  const std::vector<std::string> names(500, "randomized_greedy");
+  const std::string longest(10'000'000, 'r');
+  CHECK(nearest_name(longest, names).empty());
+}

@@ -182,6 +182,27 @@ TEST_CASE("all errors are told at once, and the path is that of the first") {
   }
 }
 
+TEST_CASE("of many errors the first ones are told, and how many more there are") {
+  constexpr int keys = 50'000;
+  std::string text = "sede: 1\n";
+  for (int k = 1; k < keys; ++k) text += "key" + std::to_string(k) + ": 1\n";
+  const std::string told = error_of(text);
+  CHECK_THAT(told, Catch::Matchers::StartsWith("drive.yaml:1: sede: unknown key; did you mean seed?\n"));
+  CHECK_THAT(told, Catch::Matchers::EndsWith("\nand 49990 more"));
+  CHECK(std::count(told.begin(), told.end(), '\n') == 10);
+}
+
+TEST_CASE("what is wrong is shown in a readable length") {
+  const std::string long_name(100'000, 'x');
+  for (const std::string& text : {long_name + ": 1", "data: " + long_name, "seed: " + long_name, "seed: 7" + long_name,
+                                  "collector: {policy: " + long_name + "}", "streams: [{name: [" + long_name + "]}]"}) {
+    CAPTURE(text.substr(0, 40));
+    const std::string told = error_of(text);
+    CHECK(told.size() > 20);
+    CHECK(told.size() < 500);
+  }
+}
+
 TEST_CASE("what is written is complete and reads back to the same") {
   for (const char* text :
        {"", "collector: {policy: randomized_greedy, candidates: 3}\nstreams: [{depth: 2}, {name: x}]\n",

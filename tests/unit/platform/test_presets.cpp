@@ -7,6 +7,7 @@
 using namespace nandscape;
 using Catch::Matchers::Contains;
 using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
 
 TEST_CASE("every preset loads, and says what it is") {
   const auto presets = list_presets();
@@ -57,12 +58,64 @@ TEST_CASE("a circle of extends names its chain") {
 
 TEST_CASE("a name that is neither file nor preset is told the presets") {
   CHECK_THROWS_WITH(load_configuration("defualt"),
-                    "no file and no preset is named 'defualt'; did you mean default? The presets are default, "
+                    "no preset is named 'defualt'; did you mean default? The presets are default, "
                     "ida_tlc_512g, retry_tlc_512g");
   const TemporaryFolder folder;
   const std::string file = folder.write("study.yaml", "extends: [a, b]\n");
   CHECK_THROWS_WITH(load_configuration(file), Contains(":1: extends: expected the name of a preset or the path"));
   CHECK_THROWS_WITH(load_configuration(folder.write("list.yaml", "- 1\n")), Contains("is not a group of keys"));
+}
+
+TEST_CASE("only a path is a file: what lies in the working directory takes no preset's place") {
+  const TemporaryFolder folder;
+  const std::string shadow = folder.write("default", "simulation: {seed: 77}\n");
+  folder.write("mine", "simulation: {seed: 78}\n");
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  const auto seed_of = [](const std::string& name) { return load_configuration(name).parameters.simulation.seed; };
+  CHECK(seed_of("default") == 1);
+  CHECK(seed_of("./default") == 77);
+  CHECK(seed_of(shadow) == 77);
+  folder.write("default.yaml", "simulation: {seed: 79}\n");
+  CHECK(seed_of("default.yaml") == 79);
+  CHECK_THROWS_WITH(seed_of("mine"), Contains("no preset is named 'mine'; for the file of that name write './mine'."));
+  std::filesystem::current_path(before);
+  CHECK_THROWS_WITH(seed_of("../presets/default"), Contains("there is no file '../presets/default'"));
+  CHECK_THROWS_WITH(seed_of(folder.path().string() + "/"), Contains("is no regular file"));
+}
+
+TEST_CASE("no name is too odd to be refused") {
+  CHECK_THROWS_WITH(load_configuration(std::string(300, 'x')), StartsWith("no preset is named 'xxxx"));
+  CHECK_THROWS_WITH(load_configuration("/" + std::string(5000, 'x')), StartsWith("there is no file '/xxxx"));
+  CHECK_THROWS_WITH(load_configuration(std::string("default\0.yaml", 13)),
+                    StartsWith("there is no file 'default?.yaml"));
+  CHECK_THROWS_WITH(load_configuration(std::string("default\0", 8)), StartsWith("no preset is named 'default?"));
+  CHECK_THROWS_WITH(load_configuration(""), StartsWith("no preset is named ''"));
+}
+
+TEST_CASE("a file that is no configuration is not shown") {
+  const TemporaryFolder folder;
+  const std::string secret = folder.write("secret", "password: xyzzy\n");
+  for (const std::string& foreign : {secret, folder.write("lines", "root:x:0:0:xyzzy\nxyzzy\n"),
+                                     folder.write("bytes",
+                                                  "\x7f"
+                                                  "ELF\x02 xyzzy"),
+                                     folder.write("text", "xyzzy")}) {
+    const std::string file = folder.write("study.yaml", "extends: " + foreign + "\n");
+    CHECK_THROWS_WITH(load_configuration(file), StartsWith(foreign + ":") && !Contains("xyzzy") && !Contains("passw"));
+  }
+  CHECK_THROWS_WITH(resolve_configuration(Value(Value::Map{{"extends", Value(secret)}})),
+                    secret +
+                        ": is no configuration: it has none of the keys extends, simulation, host, controller, "
+                        "ecc, channel, nand");
+}
+
+TEST_CASE("a chain of files ends") {
+  const TemporaryFolder folder;
+  for (int k = 0; k < 100; ++k) {
+    folder.write(std::to_string(k) + ".yaml", "extends: " + std::to_string(k + 1) + ".yaml\n");
+  }
+  CHECK_THROWS_WITH(load_configuration((folder.path() / "0.yaml").string()), Contains("a chain of more than 20 files"));
 }
 
 TEST_CASE("presets can lie in another folder") {

@@ -41,7 +41,7 @@ TEST_CASE("a read-timing table is found by its name or by its path") {
     CHECK(load_read_timing_table(name).entries().size() > 1);
   }
   CHECK_THROWS_WITH(load_read_timing_table("tlc_3d_84", {"drive.yaml", 7}, "the.key"),
-                    StartsWith("drive.yaml:7: the.key: no file and no read-timing table is named 'tlc_3d_84'") &&
+                    StartsWith("drive.yaml:7: the.key: no read-timing table is named 'tlc_3d_84'") &&
                         Contains("did you mean tlc_3d_48?"));
 }
 

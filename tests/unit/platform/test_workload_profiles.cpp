@@ -193,7 +193,7 @@ TEST_CASE("a profile can be a file of the user's own, which its resolved configu
 
 TEST_CASE("a profile that is not there names the nearest, and all") {
   CHECK_THROWS_WITH(resolve("host:\n  workload:\n    kind: profile\n    profile: ycbs_a\n"),
-                    Contains("study.yaml:4: host.workload.profile: no file and no profile is named 'ycbs_a'; did you "
+                    Contains("study.yaml:4: host.workload.profile: no profile is named 'ycbs_a'; did you "
                              "mean ycsb_a? The profiles are 24hrs8, "));
 }
 

@@ -98,6 +98,49 @@ TEST_CASE("what cannot be read is an error with file and line") {
   CHECK_THROWS_WITH(read_yaml_file("no/such/file.yaml"), "no/such/file.yaml: cannot be read");
 }
 
+TEST_CASE("what is larger than any configuration is refused") {
+  const auto numbered = [](std::string text, int number) { return text.append(std::to_string(number)); };
+  // Each line stands for ten times as many values as the one before.
+  std::string aliases = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+  for (int k = 1; k < 10; ++k) {
+    aliases += numbered("a", k) + numbered(": &a", k) + numbered(" [*a", k - 1);
+    for (int copy = 1; copy < 10; ++copy) aliases += numbered(", *a", k - 1);
+    aliases += "]\n";
+  }
+  CHECK_THAT(error_of(aliases),
+             Catch::Matchers::EndsWith("has more than 100000 values, those behind aliases included"));
+
+  std::string merges = "a0: &a0 {x0: 1}\n";
+  for (int k = 1; k < 60; ++k) {
+    merges += numbered("a", k) + numbered(": &a", k) + numbered(" {<<: [*a", k - 1) + numbered(", *a", k - 1) +
+              numbered("], x", k) + ": 1}\n";
+  }
+  CHECK_THAT(error_of(merges), Catch::Matchers::Contains("has more than 100000 values"));
+
+  std::string keys;
+  for (int k = 0; k < 90'000; ++k) keys += numbered("k", k) + ": 1\n";
+  CHECK(read(keys).map_items()->size() == 90'000);
+  CHECK_THAT(error_of(keys + keys), Catch::Matchers::Contains("k0: is given twice"));
+
+  CHECK_THAT(error_of(std::string(5'000'000, '#')), Catch::Matchers::Contains("is longer than 4194304 bytes"));
+  CHECK_THAT(error_of(std::string(1000, '[')), Catch::Matchers::StartsWith("drive.yaml:"));
+  CHECK_THAT(error_of(std::string(102, '[') + std::string(102, ']')), Catch::Matchers::Contains("nested too deeply"));
+}
+
+TEST_CASE("what is no text is refused") {
+  CHECK(read("\xEF\xBB\xBF"
+             "a: 1\n")
+            .at("a") == Value(1));  // a byte order mark
+  CHECK_THAT(error_of(std::string("a: 1\0\n", 6)), Catch::Matchers::Contains("bytes of value 0"));
+  CHECK_THAT(error_of("a: !" + std::string(100'000, 'x') + " 1\n"), Catch::Matchers::EndsWith("has no meaning here"));
+  CHECK(error_of("a: !" + std::string(100'000, 'x') + " 1\n").size() < 200);
+}
+
+TEST_CASE("files that are none are told apart") {
+  CHECK_THROWS_WITH(read_yaml_file("/"), "/: is a folder, not a file");
+  CHECK_THROWS_WITH(read_yaml_file("/dev/zero"), Catch::Matchers::StartsWith("/dev/zero: is longer than"));
+}
+
 TEST_CASE("what is written reads back to the same tree") {
   const Value tree = read(
       "numbers: [1, 2.5, 4.0, 1e300, -0.1, .inf]\n"

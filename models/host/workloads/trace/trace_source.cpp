@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/message_text.h"
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/message_text.h"
 
@@ -12,6 +13,7 @@ namespace nandscape {
 namespace {
 
 constexpr std::uint64_t sector_bytes = 512;
+constexpr std::size_t longest_header = 200;  // of a table, in messages
 
 std::string sectors_text(std::uint64_t sectors) {
   return std::to_string(sectors) + " sectors (" + std::to_string(sectors * sector_bytes / 1'000'000) + " MB)";
@@ -95,7 +97,8 @@ bool TraceSource::next_record(TraceRecord& record) {
     return false;
   } catch (const MalformedLine& fault) {
     throw InputError(lines_->location(), std::string(fault.what()) + "; expected \"" +
-                                             std::string(format_->expected()) + "\", got: " + quoted_line(line));
+                                             printable(format_->expected(), longest_header) +
+                                             "\", got: " + quoted_line(line));
   }
 }
 
@@ -174,12 +177,12 @@ Tick TraceSource::issue_time(const TraceRecord& record) {
 void TraceSource::throw_no_record() const {
   std::string reason = counters_.empty > 0 ? "all of its requests are empty" : "no line of it holds a request";
   if (!devices_passed_over_.empty()) {
-    reason = "none is of device '" + parameters_.device + "'; it has";
-    for (const std::string& device : devices_passed_over_) reason += " '" + device + "'";
+    reason = "none is of device " + quotation(parameters_.device) + "; it has";
+    for (const std::string& device : devices_passed_over_) reason += " " + quotation(device);
   }
   throw InputError({parameters_.path}, "the trace has no usable record: " + reason + " (format " +
                                            parameters_.format.name + ", expected \"" +
-                                           std::string(format_->expected()) + "\")");
+                                           printable(format_->expected(), longest_header) + "\")");
 }
 
 void register_trace(WorkloadRegistry& kinds) {

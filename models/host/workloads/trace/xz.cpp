@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lzma.h>
 
-#include <limits>
+#include <cstdint>
 #include <new>
 
 #include "host/workloads/trace/archive.h"
@@ -14,8 +14,9 @@ class Xz {
   static constexpr const char* name = "xz";
 
   Xz() {
-    constexpr auto no_memory_limit = std::numeric_limits<std::uint64_t>::max();
-    if (lzma_stream_decoder(&stream_, no_memory_limit, LZMA_CONCATENATED) != LZMA_OK) throw std::bad_alloc();
+    // xz at its highest setting asks for 65 MiB; an archive may claim to need gigabytes.
+    constexpr std::uint64_t most_memory = std::uint64_t{512} << 20;
+    if (lzma_stream_decoder(&stream_, most_memory, LZMA_CONCATENATED) != LZMA_OK) throw std::bad_alloc();
   }
   ~Xz() { lzma_end(&stream_); }
   Xz(const Xz&) = delete;
@@ -37,6 +38,7 @@ class Xz {
       case LZMA_STREAM_END:
       case LZMA_BUF_ERROR: return nullptr;
       case LZMA_MEM_ERROR: throw std::bad_alloc();
+      case LZMA_MEMLIMIT_ERROR: return "it asks for more than 512 MiB of memory";
       case LZMA_OPTIONS_ERROR: return "its options are not supported";
       default: return "inconsistent data";
     }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include "core/message_text.h"
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/trace_format.h"
 
@@ -144,14 +145,14 @@ class Csv final : public TraceFormat {
     for (std::size_t k = 0; k < names.size(); ++k) {
       if (given.empty() ? is_one_of(names[k], usual) : names[k] == given) return k;
     }
-    if (!given.empty()) throw MalformedLine("the header has no column '" + given + "'");
+    if (!given.empty()) throw MalformedLine("the header has no column " + quotation(given));
     return std::nullopt;
   }
 
   static std::size_t required(std::optional<std::size_t> column, std::string_view meaning, std::string_view key) {
     if (column) return *column;
     throw MalformedLine("the header has no column known as the " + std::string(meaning) + "; name it with '" +
-                        std::string(key) + "'");
+                        std::string(key) + "', beside 'format: csv'");
   }
 
   static void find_address(Names names, const std::string& given, CsvAddressUnit unit, Names byte_names,
@@ -169,7 +170,7 @@ class Csv final : public TraceFormat {
       if (!parameters_.time_column.empty() ? names[k] == parameters_.time_column : is_time_name(names[k])) time_ = k;
     }
     if (!time_ && !parameters_.time_column.empty()) {
-      throw MalformedLine("the header has no column '" + parameters_.time_column + "'");
+      throw MalformedLine("the header has no column " + quotation(parameters_.time_column));
     }
     if (!time_) return;
     if (parameters_.time_unit != CsvTimeUnit::by_name) {
@@ -178,8 +179,8 @@ class Csv final : public TraceFormat {
     }
     const Unit* unit = unit_of(names[*time_]);
     if (unit == nullptr) {
-      throw MalformedLine("the name '" + std::string(names[*time_]) +
-                          "' does not say the unit of the times; give 'time_unit'");
+      throw MalformedLine("the name " + quotation(names[*time_]) +
+                          " does not say the unit of the times; give 'time_unit', beside 'format: csv'");
     }
     time_ns_ = unit->nanoseconds;
   }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ostream>
+
+#include "controller/writing/page_writer.h"
+
+namespace nandscape {
+
+void PageWriter::list_waiting(std::ostream& out) const {
+  for (std::size_t k = 0; k < lanes_.size(); ++k) {
+    const Lane& lane = lanes_[k];
+    std::size_t in_wordline = 0;
+    for (const FlashTransaction* page = lane.wordline; page != nullptr; page = page->next_in_wordline) ++in_wordline;
+    if (in_wordline == 0 && lane.on_their_way[false] + lane.on_their_way[true] == 0) continue;
+    out << "stream " << k / planes_ << " on plane " << k % planes_ << ": ";
+    if (lane.block.valid()) out << "block " << lane.block.value << " page " << lane.next_page << ", ";
+    out << in_wordline << " of a wordline, on their way " << lane.on_their_way[false] << " new, "
+        << lane.on_their_way[true] << " moved\n";
+  }
+  for (std::size_t k = 0; k < filling_.size(); ++k) {
+    for (const FlashTransaction* page : filling_[k].pages) {
+      if (page != nullptr) out << "a page is being filled with " << page->unit_count << " units\n";
+    }
+  }
+  if (undurable_ != 0) out << undurable_ << " pages are programmed and not durable\n";
+  if (!homeless_.empty()) out << homeless_.size() << " pages find no free block on any plane\n";
+  if (stripes_ != nullptr) stripes_->list_waiting(out);
+}
+
+}  // namespace nandscape

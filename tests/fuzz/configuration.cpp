@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any values for any keys, as Python hands them over: a configuration that is written and read back the same, or a
+// ConfigError. Cell sets and profiles, which are files, are left out.
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "byte_source.h"
+#include "core/error.h"
+#include "core/message_text.h"
+#include "platform/configuration_checks.h"
+#include "platform/parameter_reader.h"
+#include "platform/parameter_writer.h"
+#include "platform/parameters.h"
+#include "platform/tree_merge.h"
+#include "require.h"
+
+namespace nandscape {
+namespace {
+
+const SchemaNode& schema() {
+  static const SchemaNode schema = schema_of<PlatformParameters>();
+  return schema;
+}
+
+const SchemaNode& node_at(std::size_t number) {
+  static const std::vector<const SchemaNode*> nodes = [] {
+    std::vector<const SchemaNode*> all;
+    for_each_node(schema(), [&](const SchemaNode& node) { all.push_back(&node); });
+    return all;
+  }();
+  return *nodes[number % nodes.size()];
+}
+
+Value drawn_value(ByteSource& bytes, const SchemaNode& node, int depth) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  switch (bytes.take<std::uint8_t>() % 16) {
+    case 0: return Value();
+    case 1: return Value(true);
+    case 2: return Value(false);
+    case 3: return Value(bytes.take<std::int64_t>());
+    case 4: return Value(std::int64_t{bytes.take<std::int8_t>()});
+    case 5: return Value(bytes.take<double>());
+    case 6: return Value(std::array{0.0, -0.0, infinity, -infinity, std::nan(""), 1e-300, 1e300, 0.5}[bytes.below(8)]);
+    case 7: return Value(bytes.text());
+    case 8: return node.low;
+    case 9: return node.high;
+    case 10: return node.standard;
+    case 11:
+    case 12: return node.choices.empty() ? Value(1) : Value(node.choices[bytes.below(node.choices.size())].name);
+    case 13: {
+      Value::List items;
+      for (std::size_t k = bytes.below(9); k > 0 && depth < 3; --k)
+        items.push_back(drawn_value(bytes, node, depth + 1));
+      return Value(std::move(items));
+    }
+    default: {
+      Value::Map map;
+      for (std::size_t k = bytes.below(5); k > 0 && depth < 3 && !node.children.empty(); --k) {
+        const SchemaNode& child = node.children[bytes.below(node.children.size())];
+        const std::string key = bytes.take<std::uint8_t>() % 16 == 0 ? bytes.text() : child.key;
+        map.emplace_back(key, drawn_value(bytes, child, depth + 1));
+      }
+      return Value(std::move(map));
+    }
+  }
+}
+
+Value read_and_write(const Value& tree) {
+  PlatformParameters parameters;
+  const auto description = [&](ParameterVisitor& visitor) { describe(parameters, visitor); };
+  read_parameters(tree, description, schema());
+  check_configuration(parameters, tree);
+  return write_parameters(description);
+}
+
+void try_one(ByteSource& bytes) {
+  Value tree = Value::map();
+  std::vector<std::pair<std::string, Value>> overrides;
+  while (!bytes.empty()) {
+    const SchemaNode& node = node_at(bytes.take<std::uint16_t>());
+    std::string path = node.path;
+    if (bytes.take<std::uint8_t>() % 32 == 0) path += bytes.text();
+    overrides.emplace_back(std::move(path), drawn_value(bytes, node, 0));
+  }
+  check_overrides(overrides);
+  apply_overrides(tree, overrides, schema());
+  const Value resolved = read_and_write(tree);
+  require(read_and_write(resolved).to_json() == resolved.to_json(), "what is resolved resolves to itself");
+}
+
+}  // namespace
+}  // namespace nandscape
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace nandscape;
+  ByteSource bytes(data, size);
+  try {
+    try_one(bytes);
+  } catch (const ConfigError& error) {
+    const std::string told = error.what();
+    require(told == message_text(told), "the message is printable");
+  }
+  return 0;
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// One engine of the controller by itself: a real scheduler, channel and dies below it, an ECC engine that decodes what
+// a test says, and whatever the test is in the place of the controller. Times are those of small_device.h.
+#pragma once
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "channel_bench.h"
+#include "controller/flash_io.h"
+#include "controller/mapping/block_table.h"
+#include "unit/controller/mapping_fixture.h"
+
+namespace nandscape {
+
+class EngineBench : public ChannelBench,
+                    protected FlashScheduler::Port,
+                    protected FlashScheduler::Client,
+                    protected EccPort {
+ public:
+  struct Sent {
+    Tick at;
+    NandCommand command;
+  };
+
+  std::vector<Sent> of(NandOperation operation) const {
+    std::vector<Sent> found;
+    for (const Sent& s : sent) {
+      if (s.command.operation == operation) found.push_back(s);
+    }
+    return found;
+  }
+  // All transactions have been given back, and no block is kept.
+  bool at_rest() const {
+    for (std::uint32_t block = 0; block < geometry.blocks(); ++block) {
+      if (blocks.pinned(BlockId(block))) return false;
+    }
+    return io.in_use() == 0;
+  }
+
+  std::vector<Sent> sent;
+  // Whether a page that was read cannot be decoded.
+  std::function<bool(const FlashTransaction&)> uncorrectable = [](const FlashTransaction&) { return false; };
+
+  FlashLayout layout;
+  FlashScheduler scheduler;
+  FlashIo io;
+  MappingFixture mapping;
+  BlockTable blocks;
+
+ protected:
+  EngineBench(const FlashDeviceParameters& p, DataPath path)
+      : ChannelBench(true, geometry_of(p), p, nullptr),
+        layout(geometry, geometry.page_bytes, 0),
+        scheduler(p.controller.scheduler, geometry, calendar, *this, *this),
+        io(layout, with_pages(std::move(path), p), scheduler, *this),
+        mapping(geometry, 1, {.occupancy = 0}),
+        blocks(geometry, mapping.fill) {}
+  ~EngineBench() = default;
+
+  virtual void decoded(FlashTransaction& transaction, Tick now) = 0;
+
+  void withdrawn(FlashTransaction&, Tick) override { FAIL("withdrawn"); }
+  void subpages_gathered(std::span<FlashTransaction* const>, Tick) override { FAIL("no subpages are read"); }
+  Placement place(FlashTransaction&, Tick) override { return Placement::placed; }
+  std::uint32_t next_page(const FlashTransaction& write) const override { return write.command.page; }
+
+ private:
+  static Geometry geometry_of(const FlashDeviceParameters& p) {
+    const auto& g = p.nand.geometry;
+    return {.chips_per_channel = g.chips_per_channel,
+            .dies_per_chip = g.dies_per_chip,
+            .planes_per_die = g.planes_per_die,
+            .blocks_per_plane = g.blocks_per_plane,
+            .pages_per_block = g.pages_per_block,
+            .page_bytes = g.page_bytes,
+            .spare_bytes = g.spare_bytes};
+  }
+  static DataPath with_pages(DataPath path, const FlashDeviceParameters& p) {
+    path.layout =
+        PageLayout::sharing_spare(p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes, p.ecc.codeword_bytes);
+    path.pages_per_wordline = 3;
+    return path;
+  }
+
+  tlm::tlm_sync_enum receive(NandCommand& command, const tlm::tlm_phase& phase, Tick now) override {
+    if (phase == tlm::END_REQ) {
+      scheduler.request_ended(ChannelId(0), command, now);
+      return tlm::TLM_ACCEPTED;
+    }
+    const bool completed = answered_at_once(command.operation) || command.status == NandStatus::aborted;
+    scheduler.response_begins(ChannelId(0), command, now);
+    return completed ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+  }
+  void begin_request(ChannelId, NandCommand& command) override {
+    sent.push_back({calendar.now(), command});
+    send_phase(command, tlm::BEGIN_REQ);
+  }
+  void end_response(ChannelId, NandCommand& command) override { send_phase(command, tlm::END_RESP); }
+
+  void submit(ChannelId, EccJob& job) override {
+    calendar.schedule<&EngineBench::answer>(calendar.now() + small_times::decode, *this,
+                                            reinterpret_cast<std::uintptr_t>(job.owner));
+  }
+  void answer(std::uint64_t argument) {
+    FlashTransaction& read = *reinterpret_cast<FlashTransaction*>(static_cast<std::uintptr_t>(argument));
+    read.ecc.uncorrectable = uncorrectable(read);
+    decoded(read, calendar.now());
+  }
+};
+
+}  // namespace nandscape

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page reader by itself: what it reads of a page, in which order it tries the steps, and what it tells.
+#include "controller/reading/page_reader.h"
+
+#include "catch.h"
+#include "engine_bench.h"
+
+namespace nandscape {
+namespace {
+
+using namespace small_times;
+
+constexpr std::uint32_t steps = 5;
+
+class Bench final : public EngineBench, private PageReader::Client {
+ public:
+  explicit Bench(const ReadRetryParameters& parameters)
+      : EngineBench(small_device(), path()),
+        reader(parameters, SubpageReads::none, nullptr, io, scheduler, blocks, *this) {}
+
+  void read(Ppn page, std::uint32_t first, std::uint32_t end, bool lost = false) {
+    FlashTransaction& read = io.acquire(Purpose::host_read);
+    read.lost = lost;
+    reader.start(read, page, first, end, calendar.now());
+  }
+  void read_page(Ppn page) { read(page, 0, geometry.page_bytes); }
+
+  std::vector<std::uint32_t> steps_tried() const {
+    std::vector<std::uint32_t> tried;
+    for (const Sent& s : of(NandOperation::read)) tried.push_back(s.command.retry_step);
+    return tried;
+  }
+
+  struct Over {
+    Tick at;
+    bool uncorrectable;
+  };
+  std::vector<Over> over;
+  PageReader reader;
+
+ private:
+  static DataPath path() {
+    DataPath path;
+    path.retry_steps = steps;
+    return path;
+  }
+  void page_read(FlashTransaction& read, Tick now) override {
+    over.push_back({now, read.ecc.uncorrectable});
+    io.release(read);
+  }
+  void page_rebuilt(BlockId, Tick) override { FAIL("there is no parity"); }
+  void unpin(BlockId block, Tick) override { blocks.unpin(block); }
+  BlockAge age_of(BlockId, Tick) const override { return {}; }
+  void session_opened(FlashTransaction& read, Tick now) override { reader.session_opened(read, now); }
+  void done(FlashTransaction& command, Tick now) override { reader.done(command, now); }
+  void decoded(FlashTransaction& read, Tick now) override { reader.decoded(read, now); }
+};
+
+ReadRetryParameters with_policy(ReadRetry policy) {
+  ReadRetryParameters parameters;
+  parameters.policy = policy;
+  return parameters;
+}
+
+using Steps = std::vector<std::uint32_t>;
+
+TEST_CASE("whole codewords are read, those that hold the bytes that are wanted") {
+  struct {
+    std::uint32_t first, end, first_byte, bytes;
+  } const wanted[] = {
+      {0, 8192, 0, 8192}, {0, 1, 0, 1024}, {1023, 1025, 0, 2048}, {4096, 5120, 4096, 1024}, {8191, 8192, 7168, 1024}};
+  for (const auto& w : wanted) {
+    Bench bench({});
+    bench.read(Ppn(24), w.first, w.end);
+    CHECK(bench.blocks.pinned(BlockId(2)));
+    bench.run();
+    REQUIRE(bench.of(NandOperation::read).size() == 1);
+    const NandCommand command = bench.of(NandOperation::read)[0].command;
+    CHECK(command.first_byte == w.first_byte);
+    CHECK(command.bytes == w.bytes);
+    CHECK(bench.at_rest());
+  }
+}
+
+TEST_CASE("steps are tried from the default levels up, one read each, until the page is decoded") {
+  Bench bench({});
+  bench.uncorrectable = [](const FlashTransaction& read) { return read.command.retry_step < 3; };
+  bench.read_page(Ppn(24));
+  bench.run();
+  CHECK(bench.steps_tried() == Steps{0, 1, 2, 3});
+  REQUIRE(bench.over.size() == 1);
+  CHECK_FALSE(bench.over[0].uncorrectable);
+  constexpr Tick prefix = 2 * cycle;  // of a command at another step than 0
+  CHECK(bench.over[0].at == 4 * (read_command + t_read[0] + page_out + decode) + 3 * prefix);
+  CHECK(bench.reader.counters().reads == 1);
+  CHECK(bench.reader.counters().retried_reads == 1);
+  CHECK(bench.reader.counters().steps == 3);
+  CHECK(bench.reader.counters().failed_reads == 0);
+  CHECK(bench.at_rest());
+}
+
+TEST_CASE("a page that fails at every step is uncorrectable, after each was tried once") {
+  Bench bench({});
+  bench.uncorrectable = [](const FlashTransaction&) { return true; };
+  bench.read_page(Ppn(24));
+  bench.run();
+  CHECK(bench.steps_tried() == Steps{0, 1, 2, 3, 4, 5});
+  REQUIRE(bench.over.size() == 1);
+  CHECK(bench.over[0].uncorrectable);
+  CHECK(bench.reader.counters().failed_reads == 1);
+  CHECK(bench.at_rest());
+}
+
+TEST_CASE("without retries a page is read once, at its best levels") {
+  Bench bench(with_policy(ReadRetry::none));
+  bench.uncorrectable = [](const FlashTransaction&) { return true; };
+  bench.read_page(Ppn(24));
+  bench.run();
+  CHECK(bench.steps_tried() == Steps{best_levels});
+  CHECK(bench.over.at(0).uncorrectable);
+}
+
+TEST_CASE("data that were lost before stay lost, whatever is decoded") {
+  Bench bench({});
+  bench.read(Ppn(24), 0, 1024, true);
+  bench.run();
+  CHECK(bench.over.at(0).uncorrectable);
+  CHECK(bench.at_rest());
+}
+
+TEST_CASE("with PSO a page of the block begins at the step that has succeeded last, until the block is erased") {
+  ReadRetryParameters parameters;
+  parameters.pso = true;
+  Bench bench(parameters);
+  bench.uncorrectable = [](const FlashTransaction& read) { return read.command.retry_step != 2; };
+  const auto tried_for_next_page = [&] {
+    bench.sent.clear();
+    bench.read_page(Ppn(24));
+    bench.run();
+    return bench.steps_tried();
+  };
+  CHECK(tried_for_next_page() == Steps{0, 1, 2});
+  CHECK(tried_for_next_page() == Steps{2});
+  bench.reader.erased(BlockId(2));
+  CHECK(tried_for_next_page() == Steps{0, 1, 2});
+}
+
+TEST_CASE("soft reads add sensing levels before they go to the next step") {
+  ReadRetryParameters parameters = with_policy(ReadRetry::soft);
+  parameters.most_sensing_levels = 3;
+  Bench bench(parameters);
+  bench.uncorrectable = [](const FlashTransaction& read) {
+    return read.command.retry_step < 1 || read.command.sensing_levels < 2;
+  };
+  bench.read_page(Ppn(24));
+  bench.run();
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> attempts;
+  for (const EngineBench::Sent& s : bench.of(NandOperation::read)) {
+    attempts.emplace_back(s.command.retry_step, s.command.sensing_levels);
+  }
+  const std::vector<std::pair<std::uint32_t, std::uint32_t>> expected = {{0, 1}, {0, 2}, {0, 3}, {1, 1}, {1, 2}};
+  CHECK(attempts == expected);
+  CHECK(bench.reader.counters().sensing_levels.reads[0] == 2);
+  CHECK(bench.reader.counters().sensing_levels.reads[1] == 2);
+  CHECK(bench.reader.counters().sensing_levels.reads[2] == 1);
+}
+
+TEST_CASE("retries that hold the die are handed over, and give the page back") {
+  Bench bench(with_policy(ReadRetry::pr2));
+  bench.uncorrectable = [](const FlashTransaction& read) { return read.command.retry_step < 3; };
+  bench.read_page(Ppn(24));
+  bench.run();
+  CHECK_FALSE(bench.over.at(0).uncorrectable);
+  CHECK(bench.reader.counters().steps == 3);
+  CHECK(bench.reader.counters().held.needless_steps == 1);
+  CHECK(bench.at_rest());
+}
+
+}  // namespace
+}  // namespace nandscape

@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Configurations drawn from the schema: extremes, pairs of extremes, values just outside, and a short use of each.
+
+`python drawn_configurations.py FIRST COUNT` tries a range of them, each in a process of its own, and prints those that
+end in another way than they may. `python drawn_configurations.py --show NUMBER` prints one of them.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import multiprocessing
+import random
+import resource
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nandscape as ns
+from nandscape import _core
+
+# A device so small that what is drawn beside it shows, and every kind of request has room.
+SMALL: dict[str, Any] = {
+    "channel.count": 2,
+    "nand.geometry.chips_per_channel": 1,
+    "nand.geometry.dies_per_chip": 1,
+    "nand.geometry.planes_per_die": 2,
+    "nand.geometry.blocks_per_plane": 24,
+    "nand.geometry.pages_per_block": 24,
+    "controller.mapping.over_provisioning": 0.4,
+    "simulation.data": "stored",
+    "host.workload.requests": 20,
+}
+CPU_LIMIT_S = 5
+LONGEST_WAIT_S = 120  # for one that does not even use the processor
+MEMORY_LIMIT = 3 << 30
+LONGEST_MESSAGE = 3000
+TRACE = Path(__file__).parents[2] / "scenarios" / "traces" / "pgbench.csv.xz"
+
+# Which workload is run is not limited otherwise; without it a drawn number of requests runs for ever, as it should.
+MOST_REQUESTS = 40
+
+ROWS = _core.list_parameters()
+
+
+def selector_of(row: Any) -> Any:
+    """The parameter that chooses the variant to which a parameter belongs."""
+    group = row.path.rpartition(".")[0]
+    for other in ROWS:
+        if other.path.rpartition(".")[0] == group and row.variant in other.range.split(" | "):
+            return other
+    raise LookupError(f"nothing chooses {row.variant} beside {row.path}")
+
+
+def choose(row: Any, keys: dict[str, Any]) -> None:
+    """Chooses the variants that a parameter belongs to, so that it is there."""
+    if not row.variant:
+        return
+    selector = selector_of(row)
+    choose(selector, keys)
+    keys[selector.path] = row.variant
+
+
+def bounds(row: Any) -> tuple[float | None, float | None]:
+    if " .. " in row.range:
+        low, _, high = row.range.partition(" .. ")
+        return number(low), number(high)
+    if row.range.startswith(">= "):
+        return number(row.range[3:]), None
+    if row.range.startswith("<= "):
+        return None, number(row.range[3:])
+    return None, None
+
+
+def number(text: str) -> float:
+    return int(text) if text.lstrip("-").isdigit() else float(text)
+
+
+def extremes(row: Any, draw: random.Random) -> Any:
+    """A value at, near or beyond an end of what the parameter may be."""
+    if row.type == "choice":
+        return draw.choice(row.range.split(" | "))
+    if row.type == "boolean":
+        return draw.choice([False, True])
+    if row.type == "text":
+        return draw.choice(["", "x", "/", "\0", "é" * 100, "no/such/file.yaml", "default", "tlc_3d_48", "ycsb_a"])
+    low, high = bounds(row)
+    if row.type == "integer":
+        low, high = -(2**63) if low is None else low, 2**63 - 1 if high is None else high
+        near = [low, high, low + 1, high - 1, min(high, 2**32 - 1), min(high, 2**31), min(high, 255), min(high, 256)]
+        inside = [draw.randint(low, high), min(high, max(low, draw.randint(0, 64)))]
+        return draw.choice([*near, *inside, *inside, low - 1, high + 1])
+    low, high = -1e300 if low is None else low, 1e300 if high is None else high
+    between = low + (high - low) * draw.random()
+    near = [low, high, math.nextafter(low, high), math.nextafter(high, low), between, 1e-300, 0.5, 1e-9]
+    outside = [math.nextafter(low, -math.inf), math.nextafter(high, math.inf), math.nan, math.inf, -math.inf]
+    value = draw.choice(near * 2 + outside)
+    if row.type == "list of reals":
+        return draw.choice([[], [value], [value, value], [value * k for k in range(8)], [value] * 300])
+    return value
+
+
+def drawn(seed: int) -> dict[str, Any]:
+    """The configuration of that number: one parameter, two or some more at their extremes, the others at rest."""
+    draw = random.Random(seed)
+    keys = dict(SMALL)
+    count = draw.choice([1, 1, 2, 2, 2, 3, 5, 8, 20])
+    if draw.random() < 0.2:  # all variants and choices drawn, numbers left alone
+        rows = [row for row in ROWS if row.type in ("choice", "boolean") and draw.random() < 0.3]
+    else:
+        rows = [ROWS[seed % len(ROWS)], *draw.sample(ROWS, count - 1)]
+    for row in rows:
+        choose(row, keys)
+    for row in rows:
+        keys[row.path] = draw.choice(row.range.split(" | ")) if row.type == "choice" else extremes(row, draw)
+    if keys.get("host.workload.kind") == "trace":
+        keys.setdefault("host.workload.path", str(TRACE))
+    return keys
+
+
+def use(keys: dict[str, Any]) -> str:
+    """Loads the configuration, makes the drive and uses it shortly; what became of it."""
+    config = ns.load("default", keys)
+    sim = ns.Simulation(config)
+    sectors = sim.capacity_bytes // 512
+    step = max(8, sectors // 7 // 8 * 8)
+    for k in range(3):
+        lba = min(k * step, max(0, sectors - 8))
+        sim.write(lba, bytes([k]) * 4096)
+        sim.read(lba, 4096)
+    sim.flush()
+    sim.trim(0, min(64, sectors))
+    sim.write(0, bytes(4096), fua=True)
+    sim.run(lambda completed, expected, now: completed < MOST_REQUESTS)
+    sim.run_until("1 ms")
+    sim.stats()
+    return "ran"
+
+
+def outcome(keys: dict[str, Any]) -> str:
+    try:
+        return use(keys)
+    except (ns.ConfigError, ns.InputError, ns.RequestError) as error:
+        told = str(error)
+        if not 10 < len(told) < LONGEST_MESSAGE or not all(line.isprintable() for line in told.splitlines()):
+            return f"a message of {len(told)} characters: {told[:300]!r}"
+        return "refused"
+    except Exception:
+        return "raised " + traceback.format_exc()[-1500:]
+
+
+def _child(seeds: range, results: Any) -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for seed in seeds:
+        used = time.process_time()
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(used) + CPU_LIMIT_S, resource.RLIM_INFINITY))
+        results.send((seed, None))
+        results.send((seed, outcome(drawn(seed))))
+    results.close()
+
+
+def findings(seeds: range) -> tuple[dict[int, str], dict[str, int]]:
+    """Tries configurations in child processes, a new one after each that crashes or takes too long.
+
+    Returns what went wrong, by the number of the configuration, and how many there were of each outcome.
+    """
+    wrong: dict[int, str] = {}
+    counts = dict.fromkeys(("ran", "refused", "wrong"), 0)
+    context = multiprocessing.get_context("fork")
+    at = seeds.start
+    while at < seeds.stop:
+        receiver, sender = context.Pipe(duplex=False)
+        # Not too many in one process: what one leaves behind in memory is not another's fault.
+        child = context.Process(target=_child, args=(range(at, min(at + 50, seeds.stop)), sender))
+        child.start()
+        sender.close()
+        begun = None  # the configuration that is being tried
+        for seed, result in _received(receiver):
+            begun = seed if result is None else None
+            if result is not None:
+                kind = result if result in counts else "wrong"
+                counts[kind] += 1
+                if kind == "wrong":
+                    wrong[seed] = result
+            at = seed + 1
+        child.kill()  # where it waits for something
+        child.join()
+        if begun is not None:
+            counts["wrong"] += 1
+            wrong[begun] = f"ended with status {child.exitcode}"
+    return wrong, counts
+
+
+def _received(receiver: Any) -> Iterator[tuple[int, str | None]]:
+    try:
+        while receiver.poll(LONGEST_WAIT_S):
+            yield receiver.recv()
+    except EOFError:
+        return
+
+
+def main() -> None:
+    if sys.argv[1] == "--show":
+        keys = drawn(int(sys.argv[2]))
+        print(json.dumps({key: value for key, value in keys.items() if SMALL.get(key) != value}, indent=1))
+        print(outcome(keys))
+        return
+    first, count = map(int, sys.argv[1:3])
+    wrong, counts = findings(range(first, first + count))
+    for seed, what in wrong.items():
+        print(f"{seed}: {what}")
+        print("   ", {key: value for key, value in drawn(seed).items() if SMALL.get(key) != value})
+    print(counts)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Any configuration of the schema's keys runs, or is refused at once in a readable message."""
+
+from __future__ import annotations
+
+import pytest
+
+import drawn_configurations as drawing
+
+QUICK = 300
+MANY = 5000
+
+
+def check(seeds: range) -> None:
+    wrong, counts = drawing.findings(seeds)
+    assert not wrong, {seed: (what, drawing.drawn(seed)) for seed, what in wrong.items()}
+    assert sum(counts.values()) == len(seeds)
+    # Neither everything that is drawn is refused, nor nothing.
+    assert counts["ran"] > len(seeds) / 10
+    assert counts["refused"] > len(seeds) / 10
+
+
+def test_drawn_configurations_run_or_are_refused():
+    check(range(QUICK))
+
+
+@pytest.mark.slow
+def test_many_drawn_configurations_run_or_are_refused():
+    check(range(QUICK, QUICK + MANY))

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "draw_settings.h"
+
+#include <initializer_list>
+
+#include "excluded.h"
+
+namespace nandscape::soak {
+
+namespace {
+
+class Drawer {
+ public:
+  explicit Drawer(RandomStream& random) : random_(random) {}
+
+  bool chance(unsigned percent) { return random_.below(100) < percent; }
+  const char* one_of(std::initializer_list<const char*> values) { return values.begin()[random_.below(values.size())]; }
+  unsigned one_of(std::initializer_list<unsigned> values) { return values.begin()[random_.below(values.size())]; }
+  std::uint64_t between(std::uint64_t least, std::uint64_t most) { return least + random_.below(most - least + 1); }
+
+  void set(const std::string& key, const std::string& value) { drive.settings.push_back(key + "=" + value); }
+  void set(const std::string& key, std::uint64_t value) { set(key, std::to_string(value)); }
+  // With that probability; else the key stays as it is by default.
+  const char* choose(unsigned percent, const std::string& key, std::initializer_list<const char*> values) {
+    if (!chance(percent)) return "";
+    const char* value = one_of(values);
+    set(key, value);
+    return value;
+  }
+  void choose(unsigned percent, const std::string& key, std::initializer_list<unsigned> values) {
+    if (chance(percent)) set(key, one_of(values));
+  }
+
+  DrawnDrive drive;
+
+ private:
+  RandomStream& random_;
+};
+
+struct Shape {
+  unsigned dies, planes, page_bytes, unit_bytes;
+};
+
+Shape draw_geometry(Drawer& d) {
+  const unsigned channels = d.one_of({1, 2, 2, 4}), chips = d.one_of({1, 1, 2}), dies = d.one_of({1, 1, 2});
+  Shape shape{channels * chips * dies, d.one_of({1, 2, 2, 4}), d.one_of({2048, 4096, 4096, 16384}), 0};
+  d.set("channel.count", channels);
+  d.set("nand.geometry.chips_per_channel", chips);
+  d.set("nand.geometry.dies_per_chip", dies);
+  d.set("nand.geometry.planes_per_die", shape.planes);
+  d.set("nand.geometry.blocks_per_plane", d.between(8, shape.dies * shape.planes > 4 ? 14 : 28));
+  d.set("nand.geometry.pages_per_block", d.one_of({6, 12, 12, 24, 13}));
+  d.set("nand.geometry.page_bytes", shape.page_bytes);
+  d.set("nand.geometry.spare_bytes", shape.page_bytes / 8);
+  // As little room as goes, or enough.
+  d.set("controller.mapping.over_provisioning", d.one_of({"0.6", "1", "1.5", "1.5", "2.5", "4"}));
+  if (d.chance(40)) {
+    shape.unit_bytes = shape.page_bytes / d.one_of({2, 4});
+    d.set("controller.mapping.unit_bytes", shape.unit_bytes);
+    d.choose(50, "controller.mapping.write_coalescing_us", {"0", "100"});
+  }
+  d.drive.page_sectors = shape.page_bytes / 512;
+  return shape;
+}
+
+void draw_mapping(Drawer& d, const Shape& shape) {
+  d.choose(30, "controller.mapping.allocation", {"CWDP", "PDWC", "WCPD"});
+  d.choose(30, "controller.mapping.plane", {"least_busy"});
+  if (d.chance(25)) {
+    const unsigned unit = shape.unit_bytes == 0 ? shape.page_bytes : shape.unit_bytes;
+    d.set("controller.mapping.cache_bytes", unit * d.one_of({1, 2, 4}));
+  }
+  d.choose(20, "controller.precondition.distribution", {"scattered"});
+  d.choose(20, "controller.precondition.occupancy", {"0", "0.5"});
+  if (shape.dies > 1 && d.chance(25)) d.set("controller.parity.stripe_dies", d.chance(50) ? shape.dies : 2);
+}
+
+void draw_collection(Drawer& d) {
+  const std::string group = "controller.garbage_collection.";
+  d.choose(60, group + "policy", {"d_choices", "random", "random_p", "random_pp", "fifo", "cost_benefit"});
+  if (d.chance(35)) {
+    const std::uint64_t start = d.between(3, 4);
+    d.set(group + "start_free_blocks", start);
+    d.set(group + "reserved_blocks", d.between(1, start - 1));
+  }
+  d.choose(20, group + "pages_in_flight", {1, 2, 64});
+  d.choose(30, group + "pace", {"balanced"});
+  d.choose(20, group + "preemptible", {"false"});
+  d.choose(25, group + "copyback", {"true"});
+  d.choose(20, group + "copyback_limit", {1});
+  d.choose(50, "controller.streams.policy", {"single", "hot_cold"});
+  d.choose(20, "controller.wear_levelling.free_block", {"least_worn"});
+  d.choose(20, "controller.wear_levelling.static_threshold", {"1", "3"});
+  d.choose(20, "controller.wear_levelling.check_erases", {"1"});
+}
+
+void draw_scheduler(Drawer& d, const Shape& shape) {
+  const std::string group = "controller.scheduler.";
+  d.choose(50, group + "policy", {"fifo", "read_first", "priority", "flin"});
+  d.choose(50, group + "suspend", {"none", "program", "erase"});
+  d.choose(20, group + "max_suspends", {"1"});
+  d.choose(15, group + "min_run_us", {"100"});
+  d.choose(25, group + "multi_plane", {"false"});
+  d.choose(30, group + "cache_read", {"true"});
+  d.choose(30, group + "cache_program", {"true"});
+  if (shape.unit_bytes * 4 == shape.page_bytes) d.choose(40, group + "subpage_reads", {"soml", "srs"});
+}
+
+void draw_cache(Drawer& d, const Shape& shape) {
+  const std::string policy =
+      d.choose(60, "controller.cache.policy", {"read", "write_back", "write_back", "read_write"});
+  if (policy.empty()) return;
+  const std::string group = "controller.cache.";
+  const unsigned unit = shape.unit_bytes == 0 ? shape.page_bytes : shape.unit_bytes;
+  d.set(group + "capacity_bytes", std::uint64_t{unit} * d.one_of({1, 2, 4, 16, 64}));
+  d.choose(40, group + "backup", {"capacitor"});
+  d.choose(40, group + "replacement", {"fifo", "clock"});
+  d.choose(40, group + "writes_in_flight", {1, 2, 4});
+  d.choose(30, group + "dirty_high_percent", {"100", "50"});
+  d.choose(50, group + "dirty_low_percent", {"0", "30"});
+  if (policy != "write_back") d.choose(40, group + "prefetch_pages", {1, 4});
+}
+
+// Cells and codes that correct what these cells misread.
+void draw_cells(Drawer& d, const Shape& shape) {
+  d.choose(30, "ecc.engines", {"shared"});
+  d.choose(20, "ecc.decode_fifo_pages", {1, 2});
+  d.choose(20, "ecc.encode_fifo_pages", {1, 2});
+  const std::string cells = d.choose(25, "simulation.cells", {"statistical", "statistical", "per_cell"});
+  if (cells.empty()) {
+    // Without errors, the codes still decode.
+    if (d.chance(15)) {
+      d.set("ecc.codeword_bytes", 512);
+      d.set("ecc.correctable_bits", 8);
+      d.set("ecc.decoder", "bit_true");
+    }
+    return;
+  }
+  d.drive.real_cells = true;
+  d.choose(50, "nand.condition.pe_cycles", {"500", "1500"});
+  d.choose(40, "nand.condition.retention_days", {"30"});
+  d.choose(40, "controller.read_retry.policy", {"pr2", "none", "ar2", "pnar2"});
+  d.choose(30, "controller.read_retry.pso", {"true"});
+  d.choose(30, "controller.refresh.policy", {"period", "predicted_rber"});
+  d.choose(20, "controller.scrub.period_hours", {"24"});
+  d.choose(20, "controller.read_disturb.limit_reads", {"100"});
+  if (shape.page_bytes < 4096 || !d.chance(50)) return;
+  const bool soft = d.chance(40);
+  d.set("ecc.codec", "ldpc");
+  d.set("ecc.codeword_bytes", 4096);
+  d.set("ecc.decoder", soft || d.chance(70) ? "table" : "bit_true");
+  if (soft) {
+    d.set("controller.read_retry.policy", "soft");
+    d.choose(50, "controller.read_retry.keep_senses", {"true"});
+  }
+}
+
+void draw_power(Drawer& d) {
+  d.choose(50, "controller.power_loss.protection", {"none"});
+  d.choose(20, "controller.power_loss.hold_up_ms", {"1", "5", "5000"});
+}
+
+void draw_host(Drawer& d) {
+  d.choose(20, "host.nvme.queue_entries", {"8", "64"});
+  d.choose(15, "host.nvme.max_transfer_kib", {"8", "64"});
+  d.choose(15, "host.nvme.command_slots", {"1", "4"});
+  d.choose(15, "host.nvme.data_transfers", {"1"});
+  d.choose(20, "host.link.lanes", {"1", "16"});
+  if (d.chance(20)) {
+    for (const char* what : {"read", "write", "trim", "flush", "completion", "move", "erase"}) {
+      d.choose(60, std::string("controller.firmware.") + what + "_cycles", {"500", "20000"});
+    }
+    d.choose(50, "controller.firmware.cores", {"2"});
+  }
+}
+
+// Four blocks are one to the mapping, whose units lie in one quarter of a page.
+void spread_over_layers(Drawer& d) {
+  d.set("nand.geometry.page_bytes", 16384);
+  d.set("nand.geometry.spare_bytes", 2208);
+  d.set("nand.geometry.blocks_per_plane", 48);
+  d.set("nand.geometry.pages_per_block", 12);
+  d.set("nand.geometry.first_layer", "by_block");
+  d.set("controller.mapping.unit_bytes", 4096);
+  d.set("controller.mapping.fullpage_allocation", "fpa");
+  d.set("controller.mapping.fullpage_wait_ms", d.one_of({"0", "0.3", "1"}));
+  d.set("controller.mapping.over_provisioning", d.one_of({"1.5", "2.5"}));
+  d.set("controller.scheduler.subpage_reads", d.one_of({"soml", "srs"}));
+  d.set("ecc.codec", "ldpc");
+  d.set("ecc.codeword_bytes", 4096);
+  d.set("ecc.decoder", "table");
+  d.drive.page_sectors = 32;
+}
+
+}  // namespace
+
+DrawnDrive draw_drive(RandomStream& random) {
+  Drawer d(random);
+  d.set("simulation.seed", d.between(1, 1'000'000));
+  const Shape shape = draw_geometry(d);
+  draw_mapping(d, shape);
+  draw_collection(d);
+  draw_scheduler(d, shape);
+  draw_cache(d, shape);
+  draw_cells(d, shape);
+  draw_power(d);
+  draw_host(d);
+  if (!d.drive.real_cells && d.chance(8)) spread_over_layers(d);
+  if (excluded::failing_programs_without_capacitor) {
+    for (const std::string& setting : d.drive.settings) {
+      if (setting == "controller.power_loss.protection=none") d.drive.fail_programs = false;
+    }
+  }
+  return d.drive;
+}
+
+}  // namespace nandscape::soak

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/random.h"
+
+namespace nandscape::soak {
+
+// Settings of a tiny drive, and what the operations have to know of it.
+struct DrawnDrive {
+  std::vector<std::string> settings;
+  unsigned page_sectors = 8;
+  bool real_cells = false;    // slow
+  bool fail_programs = true;  // what may fail without running into what is excluded
+};
+DrawnDrive draw_drive(RandomStream& random);
+
+}  // namespace nandscape::soak

@@ -1,0 +1,547 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "episode.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+#include "core/error.h"
+#include "excluded.h"
+#include "platform/simulation.h"
+#include "sector_model.h"
+
+namespace nandscape::soak {
+
+namespace {
+
+// Thrown where the drive does what it must not.
+struct Violation : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// FNV-1a, of words.
+class Digest {
+ public:
+  void add(std::uint64_t word) { value_ = (value_ ^ word) * 0x100000001b3; }
+  void add(std::span<const std::byte> data) {
+    for (const std::byte b : data) add(static_cast<std::uint64_t>(b));
+  }
+  void add(const std::string& text) {
+    for (const char c : text) add(static_cast<unsigned char>(c));
+  }
+  std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xcbf29ce484222325;
+};
+
+// No command of a tiny drive takes as long, whatever has to be collected, tried again and repaired before.
+constexpr Tick longest_command = 20 * second;
+// And no capacitor has to feed it for longer.
+constexpr double longest_hold_up_us = 1e6;
+// As many commands as are outstanding at most.
+constexpr std::size_t most_commands = 64;
+// Operations for which a restored drive goes on beside the first.
+constexpr int operations_side_by_side = 60;
+
+// Statistics without those of the run itself on this machine.
+Value simulated(Value statistics) {
+  Value& simulation = statistics["simulation"];
+  simulation["wall_s"] = 0.0;
+  return statistics;
+}
+
+std::string first_difference(const std::string& a, const std::string& b) {
+  const auto [at, other] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  const auto line = [](const std::string& text, std::string::const_iterator place) {
+    const auto before = std::find(std::make_reverse_iterator(place), text.rend(), '\n').base();
+    return std::string(before, std::find(place, text.end(), '\n'));
+  };
+  return line(a, at) + " and " + line(b, other);
+}
+
+class Episode {
+ public:
+  Episode(const Sequence& sequence, Outcome& outcome, bool told)
+      : sequence_(sequence), outcome_(outcome), told_(told) {}
+
+  void play() {
+    build();
+    for (const Operation& operation : sequence_.operations) {
+      ++outcome_.operations;
+      if (told_) std::printf("%.3f us: %s\n", us_from_ticks(drive_->now()), text_of(operation).c_str());
+      play(operation);
+      harvest();
+      if (twin_ && --side_by_side_ == 0) drop_twin();
+    }
+    wait();
+    if (twin_) drop_twin();
+    read_all();
+    check_statistics();
+    outcome_.digest = digest_.value();
+  }
+
+ private:
+  struct Command {
+    Kind kind;
+    CommandHandle handle;
+    CommandHandle twin;
+    std::uint64_t first = 0;
+    SectorModel::Moment moment = 0;     // read and flush: when it was given
+    std::uint64_t change = 0;           // write and trim
+    std::uint64_t optional_before = 0;  // trim: of parts of units, which may come to something or not
+    std::uint64_t optional_behind = 0;
+    bool protected_before = false;  // a write had been refused by then
+  };
+
+  void build() {
+    std::vector<Override> overrides;
+    for (const std::string& setting : base_settings()) overrides.push_back(parse_override(setting));
+    for (const std::string& setting : sequence_.settings) overrides.push_back(parse_override(setting));
+    Configuration configuration = load_configuration("default", overrides);
+    const ControllerParameters& controller = configuration.parameters.controller;
+    const NandGeometryParameters& nand = configuration.parameters.nand.geometry;
+    const std::uint32_t unit = controller.mapping.unit_bytes == 0 ? nand.page_bytes : controller.mapping.unit_bytes;
+    unit_sectors_ = unit / sector_bytes;
+    dies_ = configuration.parameters.channel.count * nand.chips_per_channel * nand.dies_per_chip;
+    blocks_ = dies_ * nand.planes_per_die * nand.blocks_per_plane;
+    keeps_writes_ = controller.cache.keeps_writes();
+    const bool capacitor = controller.power_loss.protection == PowerLossProtection::capacitor;
+    const bool backed_up = controller.cache.backup == CacheBackup::capacitor;
+    has_capacitor_ = capacitor || (keeps_writes_ && backed_up);
+    saves_all_ = keeps_writes_ ? backed_up : capacitor;
+    durable_on_flash_ = capacitor && !keeps_writes_;
+    hold_up_us_ = 1e3 * controller.power_loss.hold_up_ms;
+    ideal_ = configuration.parameters.simulation.cells == CellFidelity::ideal;
+    const std::uint64_t most_bytes = std::uint64_t{1024} * configuration.parameters.host.nvme.max_transfer_kib;
+    drive_ = std::make_unique<Simulation>(std::move(configuration));
+    model_.emplace(drive_->capacity_bytes() / sector_bytes, unit_sectors_, most_bytes / sector_bytes);
+  }
+
+  void play(const Operation& o) {
+    switch (o.kind) {
+      case Kind::write:
+      case Kind::forced_write:
+      case Kind::read:
+      case Kind::trim:
+      case Kind::flush: return start(o);
+      case Kind::wait: return wait();
+      case Kind::run: return run(o.a);
+      case Kind::reset: return reset();
+      case Kind::power_cut: return power_cut(static_cast<double>(o.a));
+      case Kind::shut_down: return shut_down(static_cast<double>(o.a));
+      case Kind::checkpoint: return checkpoint();
+      case Kind::advance: return advance(static_cast<double>(o.a));
+      case Kind::fail_programs:
+      case Kind::fail_erases: {
+        faults_ = true;
+        const auto die = static_cast<std::uint32_t>(o.a % dies_);
+        const auto count = static_cast<std::uint32_t>(o.b);
+        const NandOperation what = o.kind == Kind::fail_programs ? NandOperation::program : NandOperation::erase;
+        return both([&](Simulation& s) { s.fail_next(die, what, count); });
+      }
+      case Kind::fail_block:
+        faults_ = true;
+        return both([&](Simulation& s) { s.fail_block(static_cast<std::uint32_t>(o.a % blocks_)); });
+      case Kind::kill_die:
+        faults_ = killed_ = true;
+        return both([&](Simulation& s) { s.kill_die(static_cast<std::uint32_t>(o.a % dies_)); });
+    }
+  }
+
+  template <class Do>
+  void both(Do&& act) {
+    act(*drive_);
+    if (twin_) act(*twin_);
+  }
+
+  // --- commands
+
+  void start(const Operation& o) {
+    if (commands_.size() >= most_commands) wait();
+    const std::uint64_t first = o.a % model_->sectors();
+    const std::uint64_t count = std::min(std::max<std::uint64_t>(o.b, 1), model_->sectors() - first);
+    Command command;
+    command.kind = o.kind;
+    command.first = first;
+    command.protected_before = protected_;
+    switch (o.kind) {
+      case Kind::read:
+        command.moment = model_->start_read();
+        both_start(command, [&](Simulation& s) { return s.start_read(first, count * sector_bytes); });
+        break;
+      case Kind::write:
+      case Kind::forced_write: {
+        command.change = model_->start_write(first, count);
+        const std::vector<std::byte> data = model_->contents(command.change);
+        const bool forced = o.kind == Kind::forced_write;
+        both_start(command, [&](Simulation& s) { return s.start_write(first, data, forced); });
+        break;
+      }
+      case Kind::trim:
+        start_trim(command, first, count);
+        both_start(command, [&](Simulation& s) { return s.start_trim(first, count); });
+        break;
+      default:
+        command.moment = model_->start_flush();
+        both_start(command, [](Simulation& s) { return s.start_flush(); });
+    }
+    commands_.push_back(std::move(command));
+  }
+
+  void start_trim(Command& command, std::uint64_t first, std::uint64_t count) {
+    if (!excluded::trimmed_parts_of_units) {
+      command.change = model_->start_trim(first, count);
+      return;
+    }
+    // What is no whole unit may be forgotten or not.
+    const std::uint64_t end = first + count;
+    const std::uint64_t whole = std::min((first + unit_sectors_ - 1) / unit_sectors_ * unit_sectors_, end);
+    const std::uint64_t whole_end = std::max(end / unit_sectors_ * unit_sectors_, whole);
+    if (first < whole) command.optional_before = model_->start_trim(first, whole - first);
+    command.change = model_->start_trim(whole, whole_end - whole);
+    if (whole_end < end) command.optional_behind = model_->start_trim(whole_end, end - whole_end);
+  }
+
+  template <class Start>
+  void both_start(Command& command, Start&& start) {
+    command.handle = start(*drive_);
+    if (twin_) command.twin = start(*twin_);
+  }
+
+  // Takes in what has ended.
+  void harvest() {
+    std::erase_if(commands_, [this](Command& command) {
+      if (twin_) compare(command);
+      if (!command.handle->done()) return false;
+      ended(command);
+      return true;
+    });
+  }
+
+  void compare(const Command& command) const {
+    if (!command.twin) return;
+    const HostCommand& a = *command.handle;
+    const HostCommand& b = *command.twin;
+    if (a.done() != b.done() || (a.done() && (a.status() != b.status() || a.latency() != b.latency()))) {
+      throw Violation("restored: a " + std::string(name_of(command.kind)) +
+                      " ends otherwise on the drive that was restored from a checkpoint");
+    }
+    if (a.done() && command.kind == Kind::read && !std::ranges::equal(a.data(), b.data())) {
+      throw Violation("restored: a read returns something else on the drive that was restored from a checkpoint");
+    }
+  }
+
+  void ended(const Command& command) {
+    const HostCommand& handle = *command.handle;
+    const RequestStatus status = handle.status();
+    if (told_) tell(command);
+    digest_.add(static_cast<std::uint64_t>(status));
+    digest_.add(handle.latency());
+    digest_.add(handle.data());
+    outcome_.longest_s = std::max(outcome_.longest_s, s_from_ticks(handle.latency()));
+    if (handle.latency() > longest_command) {
+      throw Violation("time: a " + std::string(name_of(command.kind)) + " took " +
+                      std::to_string(s_from_ticks(handle.latency())) + " s");
+    }
+    ++completed_;
+    errors_ += status != RequestStatus::ok;
+    check_status(command, status);
+    switch (command.kind) {
+      case Kind::read:
+        ++reads_;
+        if (status == RequestStatus::ok) {
+          const std::string wrong = model_->check_read(command.moment, command.first, handle.data());
+          if (!wrong.empty()) throw Violation(wrong);
+        }
+        return model_->end_read(command.moment);
+      case Kind::flush:
+        if (status == RequestStatus::ok) model_->flushed(command.moment);
+        return;
+      case Kind::trim:
+        if (command.optional_before != 0) model_->end(command.optional_before, optional(status));
+        if (command.optional_behind != 0) model_->end(command.optional_behind, optional(status));
+        return model_->end(command.change, ending(command, status));
+      default: ++writes_; return model_->end(command.change, ending(command, status));
+    }
+  }
+
+  void tell(const Command& command) const {
+    const HostCommand& handle = *command.handle;
+    std::printf("  %s", std::string(name_of(command.kind)).c_str());
+    if (command.kind != Kind::flush) {
+      std::printf(" of %llu sectors at %llu", static_cast<unsigned long long>(handle.request().sectors),
+                  static_cast<unsigned long long>(command.first));
+    }
+    if (command.change != 0) std::printf(", number %llu", static_cast<unsigned long long>(command.change));
+    std::printf(": %s after %.3f us\n", std::string(nandscape::name_of(handle.status())).c_str(),
+                us_from_ticks(handle.latency()));
+  }
+
+  static Ending optional(RequestStatus status) {
+    return status == RequestStatus::aborted ? Ending::aborted : Ending::open;
+  }
+
+  Ending ending(const Command& command, RequestStatus status) const {
+    switch (status) {
+      case RequestStatus::ok:
+        return durable_on_flash_ || command.kind == Kind::forced_write ? Ending::durable : Ending::answered;
+      case RequestStatus::aborted: return Ending::aborted;
+      case RequestStatus::write_protected: return command.protected_before ? Ending::without_effect : Ending::open;
+      default: return Ending::open;
+    }
+  }
+
+  void check_status(const Command& command, RequestStatus status) {
+    const bool changes =
+        command.kind == Kind::write || command.kind == Kind::forced_write || command.kind == Kind::trim;
+    const auto refuse = [&](const char* why) {
+      throw Violation("status: a " + std::string(name_of(command.kind)) + " ends as " +
+                      std::string(nandscape::name_of(status)) + ", " + why);
+    };
+    switch (status) {
+      case RequestStatus::ok:
+        if (changes && command.protected_before && !comes_to_nothing(command)) {
+          refuse("after another was refused because the drive is read-only");
+        }
+        return;
+      case RequestStatus::aborted:
+        if (!resetting_) refuse("and there was no reset");
+        return;
+      case RequestStatus::power_lost:
+        if (!cutting_) refuse("and the power was there");
+        return;
+      case RequestStatus::write_protected:
+        if (command.kind == Kind::read || !faults_) refuse("and nothing has failed");
+        protected_ |= changes;
+        return;
+      case RequestStatus::write_fault:
+        if (command.kind == Kind::read || !faults_) refuse("and nothing has failed");
+        return;
+      case RequestStatus::unrecovered_read_error:
+        if (!may_lose_data()) refuse("and nothing has been lost");
+        return;
+      case RequestStatus::refused: refuse("and it was in order");
+    }
+  }
+
+  bool comes_to_nothing(const Command& command) const {
+    if (excluded::trimmed_parts_of_units && command.kind == Kind::trim) return true;
+    return excluded::cached_writes_when_read_only && keeps_writes_;
+  }
+
+  // Whether there is a reason for data that cannot be read.
+  bool may_lose_data() const {
+    if (killed_) return true;
+    const Value statistics = drive_->statistics();
+    if (!ideal_ && statistics.at("ecc.uncorrectable").number() > 0) return true;
+    // What a cache had answered for finds no place in a drive that has become read-only.
+    return keeps_writes_ && faults_ && statistics.at("controller.cache.failed_write_backs").number() > 0;
+  }
+
+  // --- time, power and state
+
+  void wait() {
+    both([](Simulation& s) { s.wait_all(); });
+    harvest();
+    if (!commands_.empty()) throw Violation("never ends: a command is under way when all have ended");
+  }
+
+  void run(std::uint64_t nanoseconds) {
+    both([&](Simulation& s) { s.run_until(s.now() + nanoseconds * nanosecond); });
+  }
+
+  void reset() {
+    resetting_ = true;
+    both([](Simulation& s) { s.reset(); });
+    harvest();
+    resetting_ = false;
+    if (!commands_.empty()) throw Violation("never ends: a command outlives the reset of the controller");
+  }
+
+  void power_cut(double hours) {
+    cutting_ = true;
+    const double before = figure("controller.power_loss.hold_up_us");
+    both([](Simulation& s) { s.power_cut(); });
+    harvest();
+    cutting_ = false;
+    if (!commands_.empty()) throw Violation("never ends: a command outlives the power");
+    ++cuts_;
+    const double held = figure("controller.power_loss.hold_up_us") - before;
+    if (told_) std::printf("  held up for %.3f us\n", held);
+    // A capacitor that has been drawn empty has saved part of what it stands for, and flushes count on it, too.
+    const bool drawn_empty = has_capacitor_ && held > hold_up_us_ - 1;
+    if (drawn_empty && hold_up_us_ >= longest_hold_up_us && !excluded::save_that_never_ends) {
+      throw Violation("never ends: the drive has not saved what it had within " + std::to_string(held) + " us");
+    }
+    if (excluded::read_only_after_power_cut) faults_ = true;
+    const bool read_only = faults_ && drive_->statistics().at("controller.read_only") == Value(true);
+    model_->power_cut(saves_all_ && !drawn_empty && !read_only);
+    if (drawn_empty || (saves_all_ && read_only)) model_->forget();
+    power_on(hours);
+  }
+
+  void shut_down(double hours) {
+    wait();
+    try {
+      both([](Simulation& s) { s.shut_down(); });
+    } catch (const Error&) {
+      if (!excluded::no_rest_after_failures || !faults_) throw;
+      twin_.reset();
+      return;
+    }
+    ++cuts_;
+    model_->came_to_rest();
+    power_on(hours);
+  }
+
+  void power_on(double hours) {
+    protected_ = false;  // until it is found out once more
+    both([&](Simulation& s) {
+      if (hours > 0) s.advance(hours, 30, false);
+      s.power_on();
+    });
+    same_time();
+  }
+
+  void advance(double hours) {
+    wait();
+    both([&](Simulation& s) { s.advance(hours, 40, true); });
+  }
+
+  void checkpoint() {
+    wait();
+    if (twin_) drop_twin();
+    const std::string path = "/tmp/nandscape_soak_" + std::to_string(::getpid()) + ".checkpoint";
+    try {
+      drive_->checkpoint(path);
+    } catch (const Error&) {
+      if (!excluded::no_rest_after_failures || !faults_) throw;
+      return;
+    }
+    twin_ = std::make_unique<Simulation>(Simulation::restore(path));
+    std::remove(path.c_str());
+    side_by_side_ = operations_side_by_side;
+    model_->came_to_rest();
+    same_statistics();
+  }
+
+  void drop_twin() {
+    wait();
+    same_time();
+    same_statistics();
+    twin_.reset();
+  }
+
+  void same_time() const {
+    if (twin_ && twin_->now() != drive_->now())
+      throw Violation("restored: the drive that was restored from a checkpoint needs another time");
+  }
+
+  void same_statistics() const {
+    const std::string a = simulated(drive_->statistics()).to_json();
+    const std::string b = simulated(twin_->statistics()).to_json();
+    if (a != b) throw Violation("restored: statistics differ after a checkpoint: " + first_difference(a, b));
+  }
+
+  // --- at the end
+
+  void read_all() {
+    const std::vector<std::uint64_t> touched = model_->touched();
+    for (std::size_t k = 0; k < touched.size();) {
+      std::size_t end = k + 1;
+      while (end < touched.size() && touched[end] == touched[end - 1] + 1 && end - k < 2 * unit_sectors_) ++end;
+      start({Kind::read, touched[k], end - k});
+      k = end;
+    }
+    wait();
+  }
+
+  double figure(const char* path) const { return drive_->statistics().at(path).number(); }
+
+  void check_statistics() {
+    const Value statistics = simulated(drive_->statistics());
+    const auto is = [&](const char* path, std::uint64_t expected) {
+      if (statistics.at(path).number() == static_cast<double>(expected)) return;
+      throw Violation("statistics: " + std::string(path) + " is " + std::to_string(statistics.at(path).number()) +
+                      ", and the host counts " + std::to_string(expected));
+    };
+    is("host.all.count", completed_);
+    is("host.all.errors", errors_);
+    is("controller.power_loss.cuts", cuts_);
+    digest_.add(statistics.to_json());
+  }
+
+  const Sequence& sequence_;
+  Outcome& outcome_;
+  const bool told_;
+  std::unique_ptr<Simulation> drive_;
+  std::unique_ptr<Simulation> twin_;  // restored from a checkpoint
+  int side_by_side_ = 0;
+  std::optional<SectorModel> model_;
+  std::vector<Command> commands_;  // under way
+  Digest digest_;
+
+  std::uint32_t unit_sectors_ = 1;
+  std::uint32_t dies_ = 1;
+  std::uint32_t blocks_ = 1;
+  bool keeps_writes_ = false;  // the cache does
+  bool has_capacitor_ = false;
+  bool saves_all_ = false;         // that was answered for, when the power goes
+  bool durable_on_flash_ = false;  // what is answered for, whatever else happens
+  double hold_up_us_ = 0;
+  bool ideal_ = true;
+
+  bool faults_ = false;
+  bool killed_ = false;
+  bool protected_ = false;  // the drive has refused a write because it is read-only
+  bool resetting_ = false;
+  bool cutting_ = false;
+  std::uint64_t completed_ = 0, errors_ = 0, reads_ = 0, writes_ = 0, cuts_ = 0;
+};
+
+}  // namespace
+
+const std::vector<std::string>& base_settings() {
+  static const std::vector<std::string> settings = {
+      "channel.count=2",
+      "nand.geometry.chips_per_channel=1",
+      "nand.geometry.dies_per_chip=1",
+      "nand.geometry.planes_per_die=2",
+      "nand.geometry.blocks_per_plane=12",
+      "nand.geometry.pages_per_block=12",
+      "nand.geometry.page_bytes=4096",
+      "nand.geometry.spare_bytes=512",
+      "controller.mapping.over_provisioning=1.5",
+      "controller.garbage_collection.start_free_blocks=2",
+      // Full, so that blocks are collected from the first writes on.
+      "controller.precondition.distribution=steady_state",
+      "simulation.data=stored",
+      "simulation.request_log=false",
+  };
+  return settings;
+}
+
+Outcome play(const Sequence& sequence, bool told) {
+  Outcome outcome;
+  try {
+    Episode(sequence, outcome, told).play();
+  } catch (const ConfigError& error) {
+    outcome.refused = true;
+    outcome.failure = error.what();
+  } catch (const Violation& violation) {
+    outcome.failure = violation.what();
+  } catch (const std::exception& error) {
+    outcome.failure = "exception: " + std::string(error.what());
+  }
+  if (!outcome.failure.empty() && !outcome.refused) {
+    outcome.failure += " (operation " + std::to_string(outcome.operations) + ")";
+  }
+  return outcome;
+}
+
+}  // namespace nandscape::soak
