@@ -46,7 +46,8 @@ class FlashDevice {
   void power_cut(Tick now);
   // Time that is not simulated passes, at that temperature: stored data age.
   void advance(double hours, double temperature_c);
-  // Writes or reads back the state of all dies, which must be idle, in a simulation whose time is `now`.
+  // Writes or reads back what lasts: the checkpoint of the mapping, and the state of all dies, which must be idle, in a
+  // simulation whose time is `now`.
   void persist_media(Archive& archive, Tick now);
   bool media_idle() const;
 

@@ -301,6 +301,8 @@ class Simulation::Implementation final : private RequestObserver {
         drive(never);
       }
       settle();
+      flash().controller().write_checkpoint(now());
+      drive(never);
     } catch (const Interrupted&) {
       power_cut();
       throw;
