@@ -3,8 +3,8 @@
 """Do the cell sets behave like the NAND of the papers that they are fitted to?
 
 Prints figures of the cell model beside published ones, study by study, writes them to a JSON file, and draws the
-threshold voltages, error rates and programming of one set. Exit status: 0 when every figure is within its tolerance or
-a labelled exception, 1 otherwise, 130 when interrupted.
+threshold voltages, error rates and programming of one set. Exit status: 0 when every figure is within its tolerance or,
+where it is an exception, within the band that its cause predicts, 1 otherwise, 130 when interrupted.
 """
 
 from __future__ import annotations

@@ -245,14 +245,17 @@ def codes() -> list[str]:
 
 
 def uber(
-    rber: ArrayLike, codeword_bits: int = 8640, user_bits: int = 8192, correctable: int = 24
+    rber: ArrayLike, levels: int = 1, *, codeword_bits: int = 8640, user_bits: int = 8192, correctable: int = 24
 ) -> NDArray[np.float64]:
     """Uncorrectable bit error rate of a code that corrects up to `correctable` errors of a codeword, and none beyond.
 
     Equation 1 of Liu, Yang and Wu (FAST 2012): the probability of more errors, over `user_bits`. The default is their
-    code, 24 bits in 1080 bytes. `retention_relaxation.tolerable_rber` is the inverse.
+    code, 24 bits in 1080 bytes. `retention_relaxation.tolerable_rber` is the inverse. `CodeTable.uber` takes the same
+    arguments; to a code that only counts errors, more sensing `levels` tell nothing.
     """
     bits = index("codeword_bits", codeword_bits), index("user_bits", user_bits)
+    if not 1 <= levels <= 7:
+        raise IndexError(f"{levels} sensing levels; there are 1 to 7")
     return _core.uber(_rates("rber", rber), *bits, index("correctable", correctable))
 
 

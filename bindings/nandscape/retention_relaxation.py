@@ -36,7 +36,7 @@ def bch_retention_weeks(
 
 
 def tolerable_rber(
-    uber: float = 1e-16, codeword_bits: int = 8640, user_bits: int = 8192, correctable: int = 24
+    uber: float = 1e-16, *, codeword_bits: int = 8640, user_bits: int = 8192, correctable: int = 24
 ) -> float:
     """The raw bit error rate at which a code has the uncorrectable bit error rate `uber` (equation 1)."""
     bits = index("codeword_bits", codeword_bits), index("user_bits", user_bits)

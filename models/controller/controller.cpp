@@ -108,9 +108,8 @@ std::uint64_t exported_pages(const ControllerParameters& p, const Geometry& flas
   // Besides, a block of data that are there to stay is open.
   const std::uint64_t keeps = p.refresh.policy.name != "none" || p.read_disturb.limit_reads != 0 ||
                               p.wear_levelling.static_threshold != 0 || p.scrub.period_hours != 0;
-  // The journal of trims has two on one of the planes, the one that it writes to and the next, and collection must
-  // still find one there that it gains from.
-  const std::uint64_t journal = p.power_loss.protection == PowerLossProtection::none ? 2 + 1 : 0;
+  // Where those of the journal are, collection must still find one that it gains from.
+  const std::uint64_t journal = p.power_loss.protection == PowerLossProtection::none ? journal_blocks + 1 : 0;
   const std::uint64_t kept_back = std::max(p.garbage_collection.start_free_blocks + streams,
                                            p.garbage_collection.reserved_blocks + streams + keeps + journal);
   const std::uint64_t usable =
@@ -150,10 +149,14 @@ void describe(const ControllerCounters& c, StatisticsVisitor& v) {
   v.count("unmapped_reads", c.unmapped_reads, "pages read that held no data");
   v.count("merge_reads", c.merge_reads, "pages read to be merged with a write of a part of them");
   v.count("programmed_pages", c.programmed_pages, "pages programmed, for whatever reason");
-  v.count("padding_pages", c.padding_pages, "of these, pages without data that only complete a wordline");
+  v.count("host_pages", c.host_pages, "of these, pages with what the host wrote");
+  v.count("padding_pages", c.padding_pages, "of these, pages with no data at all that only complete a wordline");
+  v.count("unfilled_units", c.unfilled_units,
+          "mapping units for which there was room in the other pages, and that were left empty");
   v.count("failed_programs", c.failed_programs, "programs that failed; the pages were written elsewhere");
   v.count("failed_erases", c.failed_erases, "erases that failed");
   v.count("scrubbed_pages", c.scrubbed_pages, "pages read only to look for errors");
+  v.count("stalls", c.stalls, "times that the drive had to end commands, or to stop, since it could not go on");
   v.count("read_only", c.read_only, "1 once so many blocks have failed that nothing can be written any more");
   v.group("recovery", c.recovery, "the mapping after a loss of power");
   v.group("read_retry", c.read_retry, "pages that had to be read more than once");
@@ -209,7 +212,8 @@ Controller::Controller(const ControllerParameters& parameters, const Geometry& g
       refresh_(refresh_registry().make(parameters.refresh.policy, path.refresh)),
       scrub_(parameters.scrub, layout_.mapping(), path.correctable_bits),
       journal_(io_, blocks_, calendar, *this),
-      last_plane_(fullpage_stream_ + std::size_t{1}, PlaneId(layout_.mapping().planes() - 1)) {
+      last_plane_(fullpage_stream_ + std::size_t{1}, PlaneId(layout_.mapping().planes() - 1)),
+      in_order_(parameters.mapping.plane == PlaneChoice::by_address && start_up == StartUp::as_preconditioned) {
   if (parameters.refresh.policy.name != "none") {
     refresh_due_ = ticks_from_s(parameters.refresh.check_hours * 3600);
   }
@@ -233,6 +237,8 @@ ControllerCounters Controller::counters() const {
   ControllerCounters counters = counters_;
   counters.programmed_pages = writer_.programmed_pages();
   counters.padding_pages = writer_.padding_pages();
+  counters.host_pages = writer_.host_pages();
+  counters.unfilled_units = writer_.unfilled_units();
   counters.failed_programs = writer_.failed_programs();
   counters.recovery.journal_pages = journal_.pages();
   counters.read_only = read_only_;
@@ -265,8 +271,8 @@ bool Controller::idle() const {
   bool pinned = false;
   for (std::uint32_t block = 0; block < layout_.mapping().blocks(); ++block) pinned |= blocks_.pinned(BlockId(block));
   const std::size_t waiting = writer_.undurable_pages() + writer_.open_rows();
-  return gathered_ == nullptr && writes_.empty() && flushes_.empty() && !recovering() && mapping_cache_.idle() &&
-         io_.in_use() == waiting && held_changes_.empty() && (!pinned || waiting != 0);
+  return gathered_ == nullptr && writes_.empty() && trims_.empty() && held_changes_.empty() && flushes_.empty() &&
+         !recovering() && mapping_cache_.idle() && io_.in_use() == waiting && (!pinned || waiting != 0);
 }
 
 // --- accesses of the front end
@@ -289,7 +295,8 @@ void Controller::submit(PageAccess& access, Tick now) {
       break;
     case AccessKind::write:
     case AccessKind::trim:
-      if ((is_trim(access) || !held_changes_.empty()) && waits_for_earlier(access, held_changes_.size())) {
+      if ((is_trim(access) || !held_changes_.empty() || !trims_.empty()) &&
+          waits_for_earlier(access, held_changes_.size())) {
         held_changes_.push_back(&access);
       } else {
         change(access, now);
@@ -317,14 +324,22 @@ bool Controller::waits_for_earlier(const PageAccess& change, std::size_t held_be
   if (std::any_of(held_changes_.begin(), held_changes_.begin() + static_cast<std::ptrdiff_t>(held_before), overlaps)) {
     return true;
   }
+  const auto is_ahead = [&](const Trim& trim) {
+    const std::uint64_t left = trim.access->lpn.value + trim.done;
+    const std::uint64_t end = trim.access->lpn.value + trim.access->page_count;
+    return change.lpn.value < end && left < change.lpn.value + pages_of(change);
+  };
+  if (std::ranges::any_of(trims_, is_ahead)) return true;
   return is_trim(change) && (writes_.find(change.lpn, change.page_count) != nullptr ||
                              std::ranges::any_of(untranslated_writes_, overlaps));
 }
 
 // What one of them does may let others go and bring new ones: each time they are looked at from the first on.
-void Controller::retry_held_changes(Lpn written, Tick now) {
-  const auto covers = [written](const PageAccess* held) { return written.value - held->lpn.value < pages_of(*held); };
-  if (!std::ranges::any_of(held_changes_, covers)) return;
+void Controller::retry_held_changes(Lpn first, std::uint64_t count, Tick now) {
+  const auto changes = [&](const PageAccess* held) {
+    return held->lpn.value < first.value + count && first.value < held->lpn.value + pages_of(*held);
+  };
+  if (!std::ranges::any_of(held_changes_, changes)) return;
   for (std::size_t k = 0; k < held_changes_.size();) {
     PageAccess& held = *held_changes_[k];
     if (waits_for_earlier(held, k)) {
@@ -441,6 +456,11 @@ void Controller::write(PageAccess& access, Tick now) {
     earlier->wait_behind(access);
     return;
   }
+  // Nobody waits for it to become durable, and the unit reads as zeroes already.
+  if (access.deallocates && !access.force_unit_access && !mapping_.find(access.lpn).valid()) {
+    complete(access, now);
+    return;
+  }
   mapping_.prefetch(access.lpn);
   UnitWrite& unit = units_.acquire();
   unit.lpn = access.lpn;
@@ -492,7 +512,7 @@ void Controller::put(UnitWrite& unit, const std::byte* old_unit, Tick now) {
 
 void Controller::put_in_page(UnitWrite& unit, const std::byte* old_unit, Tick now) {
   const std::uint8_t stream = streams_->stream_of_write(unit.lpn, now);
-  const PlaneId plane = plane_for(stream, unit.lpn);
+  const PlaneId plane = plane_for(stream, unit.lpn, unit.access->gathered);
   if (!plane.valid()) {
     unit_refused(unit, now);
     return;
@@ -538,11 +558,17 @@ void Controller::write_fullpages(std::span<const Fullpage> fullpages, PlaneId pl
   }
 }
 
-PlaneId Controller::plane_for(std::uint8_t stream, Lpn lpn) {
-  if (parameters_.mapping.plane == PlaneChoice::by_address) return with_room(order_.plane_of(lpn));
+PlaneId Controller::plane_for(std::uint8_t stream, Lpn lpn, bool gathered) {
+  const bool by_address = parameters_.mapping.plane == PlaneChoice::by_address;
+  if (by_address && !gathered) return with_room(order_.plane_of(lpn));
   PlaneId& last = last_plane_[stream];
   // Units that come together share a page.
   if (writer_.filling(stream, last)) return last;
+  if (by_address) {
+    const PlaneId plane = with_room(order_.plane_of(lpn));
+    if (plane.valid()) last = plane;
+    return plane;
+  }
   PlaneId best;
   PlaneId plane = order_.next(last);
   for (std::uint32_t k = 0; k < layout_.mapping().planes(); ++k, plane = order_.next(plane)) {
@@ -551,25 +577,6 @@ PlaneId Controller::plane_for(std::uint8_t stream, Lpn lpn) {
   }
   if (best.valid()) last = best;
   return best;
-}
-
-void Controller::trim(PageAccess& access, Tick now) {
-  forget_pages(access, now);
-  complete(access, now);
-}
-
-void Controller::forget_pages(const PageAccess& trim, Tick now) {
-  for (std::uint64_t k = 0; k < trim.page_count; ++k) {
-    const Lpn lpn(trim.lpn.value + k);
-    const Ppn ppn = mapping_.find(lpn);
-    if (!ppn.valid()) continue;
-    blocks_.invalidate(ppn);
-    mapping_.unmap(lpn);
-    lost_.erase(lpn.value);
-    mapping_changed(lpn, now);
-    collector_.check(layout_.mapping().plane_of(layout_.block_of(ppn)), now);
-  }
-  remember_trim(trim.lpn, trim.page_count);
 }
 
 // With a capacitor, what is in the dies' latches and in buffers is durable.
@@ -632,8 +639,6 @@ void Controller::page_written(FlashTransaction& page, Tick now) {
   const std::uint8_t stream = page.write_stream;
   const PlaneId plane = page.plane;
   if (layout_.has_parity()) watch_die(page, now);
-  // The block that it comes from waits to be erased, and its own plane cannot fill up the wordline.
-  forced_write_ |= page.takes_refuge && !survives_power_cut();
   writer_.programmed(page, now);
   if (std::exchange(forced_write_, false)) writer_.complete_wordline(stream, plane);
   // What collection waits for may have been programmed only now.
@@ -735,6 +740,7 @@ void Controller::map(UnitWrite& unit, Ppn old) {
 }
 
 void Controller::unit_programmed(UnitWrite& unit, Tick now) {
+  if (unit.abandoned) return;
   if (unit.rewritten) {
     unit.rewritten = false;
     --rewritten_units_;
@@ -789,14 +795,22 @@ void Controller::resume(UnitWrite& ended, PageAccess* completed, Tick now) {
   for (PageAccess* waiting = std::exchange(ended.waiting, nullptr); waiting != nullptr;) {
     PageAccess& next = *std::exchange(waiting, waiting->next);
     next.next = nullptr;
-    is_write(next) ? write(next, now) : read(next, now);
+    if (is_write(next)) {
+      write(next, now);
+    } else if (is_trim(next)) {
+      go_on_trimming(next, now);
+    } else {
+      read(next, now);
+    }
   }
   if (completed != nullptr) complete(*completed, now);
-  if (!held_changes_.empty()) retry_held_changes(lpn, now);
+  if (!held_changes_.empty()) retry_held_changes(lpn, 1, now);
 }
 
 void Controller::unit_refused(UnitWrite& unit, Tick now) {
-  if (unit.access != nullptr) {
+  if (unit.abandoned) {
+    // nobody waits for it
+  } else if (unit.access != nullptr) {
     unit.access->status = AccessStatus::write_protected;
     end_write(unit, true, now);
   } else if (unit.rewritten) {

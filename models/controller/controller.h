@@ -67,9 +67,12 @@ struct ControllerCounters {
   std::uint64_t merge_reads = 0;
   std::uint64_t programmed_pages = 0;
   std::uint64_t padding_pages = 0;
+  std::uint64_t host_pages = 0;
+  std::uint64_t unfilled_units = 0;
   std::uint64_t failed_programs = 0;
   std::uint64_t failed_erases = 0;
   std::uint64_t scrubbed_pages = 0;
+  std::uint64_t stalls = 0;
   bool read_only = false;
   std::uint32_t page_bytes = 0;
   ReadRetryCounters read_retry;
@@ -117,6 +120,7 @@ class Controller final : public StorageDevice,
   void submit(PageAccess& access, Tick now) override;
   std::uint64_t logical_pages() const override { return logical_pages_; }
   std::uint32_t page_bytes() const override { return layout_.unit_bytes(); }
+  std::uint32_t pages_written_together() const override { return layout_.units_per_page(); }
   std::uint64_t save_room() const override;
   DeviceHealth health() const override;
 
@@ -155,8 +159,13 @@ class Controller final : public StorageDevice,
   const FlashLayout& layout() const { return layout_; }
 
   ControllerCounters counters() const;
-  // controller_progress.cpp: what every queue holds, a line each.
+  // controller_progress.cpp: what every queue holds.
   std::string waiting() const;
+  // Accesses are open, and no event is left that could complete one. Schedules their end: the drive becomes read-only,
+  // and what still waits then fails. False when there is nothing left that it could end.
+  bool end_stall(Tick now);
+  // Why that was necessary, or collection had to give up; empty if it never was.
+  const std::string& stall_report() const { return stall_report_; }
   // Whether no access and no collection is under way: no transaction is in use, no block waits for a command.
   bool idle() const;
 
@@ -195,13 +204,18 @@ class Controller final : public StorageDevice,
   void put_in_page(UnitWrite& unit, const std::byte* old_unit, Tick now);
   // What the host wrote, over what the unit held before, if that is known.
   void copy_data(const UnitWrite& unit, const std::byte* old_unit, std::byte* bytes) const;
+  // controller_trims.cpp
   void trim(PageAccess& access, Tick now);
-  void forget_pages(const PageAccess& trim, Tick now);
+  // The next part of it, or it waits behind a page that is written once more.
+  void go_on_trimming(PageAccess& trim, Tick now);
+  void trimmed(std::uint64_t trim);
+  void forget(Lpn first, std::uint64_t count, Tick now);
+  bool is_whole_mapping(Lpn first, std::uint64_t count) const { return first.value == 0 && count == stored_pages(); }
   // A trim waits for the writes to its range that came before it, and what comes later and would change its range waits
   // for it, so that none replaces what is newer.
   void change(PageAccess& access, Tick now);
   bool waits_for_earlier(const PageAccess& change, std::size_t held_before) const;
-  void retry_held_changes(Lpn written, Tick now);
+  void retry_held_changes(Lpn first, std::uint64_t count, Tick now);
   void flush(PageAccess& access, Tick now);
   void complete(PageAccess& access, Tick now) { client_->completed(access, now); }
   void host_read_done(FlashTransaction& read, Tick now);
@@ -212,10 +226,12 @@ class Controller final : public StorageDevice,
   void end_write(UnitWrite& unit, bool completes, Tick now);
   void resume(UnitWrite& ended, PageAccess* completed, Tick now);
   void ask_for_tag(FlashTransaction& read) const;
-  PlaneId plane_for(std::uint8_t stream, Lpn lpn);
+  PlaneId plane_for(std::uint8_t stream, Lpn lpn, bool gathered = false);
   // What so many good blocks of a plane may hold, and what the plane may.
   std::uint64_t capacity(std::uint64_t good_blocks) const;
   std::uint64_t room(PlaneId plane) const;
+  std::uint64_t room_of_all() const;
+  std::uint64_t room_of_journal() const;
   // Of the host, and the mapping's own.
   std::uint64_t stored_pages() const { return logical_pages_ + mapping_cache_.translation_pages(); }
   double available_spare_percent() const;
@@ -255,6 +271,7 @@ class Controller final : public StorageDevice,
   void page_durable(Tick now) override;
   void block_failed(BlockId block, Tick now) override;
   PlaneId with_room(PlaneId plane) const override;
+  void planes_mixed() override { in_order_ = false; }
   void no_place_left(Tick now) override;
   void unit_refused(UnitWrite& unit, Tick now) override;
   void map(UnitWrite& unit, Ppn old);
@@ -266,6 +283,10 @@ class Controller final : public StorageDevice,
   void set_urgent(PlaneId plane, bool urgent) override;
   void host_may_go_on(PlaneId plane, Tick now) override;
   void make_moves_durable(PlaneId plane, Tick now) override;
+  void nothing_gained(PlaneId plane, std::uint64_t victims, Tick now) override;
+  // controller_progress.cpp
+  void stop_stalled(std::uint64_t);
+  void give_up_accesses(Tick now);
   // With parity, pages of the host and of collection never wait for each other to complete a row: collection, which the
   // host waits for, has a stream of its own, behind those of the policy.
   std::uint8_t collection_stream() const { return streams_->streams(); }
@@ -295,9 +316,9 @@ class Controller final : public StorageDevice,
   void collect_trims(std::vector<TrimRecord>& records) override;
   void journal_waits(Tick now) override;
   void trims_durable(Tick now) override;
-  void remember_trim(Lpn first, std::uint64_t count);
 
   // RecoveryScan::Client, and what is around it.
+  void found_copy(Lpn lpn, Ppn place) override;
   void found(Lpn lpn, Ppn place, bool lost) override;
   void block_scanned(BlockId flash_block, std::uint32_t programmed_pages) override;
   void journal_page_found(Ppn flash_page) override;
@@ -309,6 +330,7 @@ class Controller final : public StorageDevice,
   void read_journal(Tick now);
   void finish_recovery(Tick now);
   std::vector<TrimRecord> adopt_journal(const Recovery& recovery, Tick now);
+  void undo_moves(const Recovery& recovery, Tick now);
   void resume_blocks(const std::vector<std::uint32_t>& programmed);
 
   // Upkeep, when its time has come.
@@ -332,6 +354,11 @@ class Controller final : public StorageDevice,
   struct Translation : MappingCache::Waiter {
     PageAccess* access = nullptr;
     void reset() { *this = Translation{}; }
+  };
+
+  struct Trim {
+    PageAccess* access;
+    std::uint64_t done;  // pages, from its first one on
   };
 
   struct Flush {
@@ -388,17 +415,21 @@ class Controller final : public StorageDevice,
   std::vector<GatheredRead> joined_;
   std::uint64_t version_ = 0;  // of the latest write
   std::deque<Flush> flushes_;
+  std::vector<Trim> trims_;
+  Tick trims_busy_ = 0;        // until then with trims that came before
   bool forced_write_ = false;  // one waits to become durable
   std::uint32_t rewritten_units_ = 0;
   JournalWriter journal_;
   TrimmedRanges trimmed_;
-  std::vector<PlaneId> last_plane_;  // by stream: where its latest write went, when writes go to the least busy plane
+  std::vector<PlaneId> last_plane_;      // by stream: where its latest write went that was not bound to a plane
   std::vector<BlockId> erases_waiting_;  // for the journal
   std::unique_ptr<Recovery> recovery_;   // while it is under way
+  bool in_order_;                        // all data lie on the planes of their addresses, where they fit
   bool retired_ = false;                 // there are retired blocks
   std::uint64_t room_ = 0;               // what all planes may hold since then
   bool read_only_ = false;
   bool no_place_left_ = false;  // not even for what has to move
+  std::string stall_report_;
   bool mapping_lost_ = false;   // a die was dead at power-up: nobody knows which data are the newest
   // Pages whose data could not be read when they had to move. Until they are written or trimmed, reads of them fail.
   std::unordered_set<std::uint64_t> lost_;

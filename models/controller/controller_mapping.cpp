@@ -30,7 +30,7 @@ void Controller::translated(MappingCache::Waiter& waiter, Tick now) {
     std::erase(untranslated_writes_, &access);
     const Lpn lpn = access.lpn;
     write(access, now);
-    if (!held_changes_.empty()) retry_held_changes(lpn, now);
+    if (!held_changes_.empty()) retry_held_changes(lpn, 1, now);
   }
 }
 

@@ -218,7 +218,22 @@ std::uint64_t Controller::capacity(std::uint64_t good) const {
 
 std::uint64_t Controller::room(PlaneId plane) const {
   const bool closed = !closed_.empty() && closed_[plane.value];
-  return closed ? 0 : capacity(blocks_.good_blocks(plane));
+  return closed ? 0 : capacity(blocks_.good_blocks(plane) - journal_.blocks_on(plane));
+}
+
+std::uint64_t Controller::room_of_all() const {
+  std::uint64_t sum = 0;
+  for (std::uint32_t plane = 0; plane < layout_.mapping().planes(); ++plane) {
+    const bool closed = !closed_.empty() && closed_[plane];
+    if (!closed) sum += capacity(blocks_.good_blocks(PlaneId(plane)));
+  }
+  return sum - std::min(sum, room_of_journal());
+}
+
+// The journal of trims may come to any plane.
+std::uint64_t Controller::room_of_journal() const {
+  return parameters_.power_loss.protection == PowerLossProtection::none ? collectable_units(layout_, journal_blocks)
+                                                                        : 0;
 }
 
 void Controller::block_retired(BlockId block, Tick now) {
@@ -228,8 +243,9 @@ void Controller::block_retired(BlockId block, Tick now) {
 
 void Controller::check_room(Tick now) {
   retired_ = true;
-  room_ = 0;
-  for (std::uint32_t plane = 0; plane < layout_.mapping().planes(); ++plane) room_ += room(PlaneId(plane));
+  in_order_ = false;
+  room_ = room_of_all();
+if (room_ <= stored_pages() && getenv("DBG")) fprintf(stderr, "NO ROOM %lu %lu\n%s", room_, stored_pages(), waiting().c_str());
   if (room_ <= stored_pages()) stop_writing(now);
   if (client_ != nullptr) client_->health_changed(now);
 }
@@ -265,6 +281,7 @@ void Controller::stop_writing(Tick now) {
 }
 
 void Controller::no_place_left(Tick now) {
+if (getenv("DBG")) fprintf(stderr, "NO PLACE LEFT\n%s", waiting().c_str());
   no_place_left_ = true;
   stop_writing(now);
 }
@@ -278,18 +295,20 @@ void Controller::places_changed_anywhere(Tick now) {
 
 PlaneId Controller::with_room(PlaneId plane) const {
   if (no_place_left_) return PlaneId();
-  if (!retired_) return plane;
-  for (std::uint32_t k = 0; k < layout_.mapping().planes(); ++k, plane = order_.next(plane)) {
-    if (blocks_.valid_in_plane(plane) < room(plane)) return plane;
+  if (in_order_) return plane;
+  PlaneId other = plane;
+  for (std::uint32_t k = 0; k < layout_.mapping().planes(); ++k, other = order_.next(other)) {
+    if (blocks_.valid_in_plane(other) < room(other)) return other;
   }
-  return PlaneId();
+  // As long as all blocks are good, all that is exported fits.
+  return retired_ ? PlaneId() : plane;
 }
 
 // Of the room that the device could do without at first.
 double Controller::available_spare_percent() const {
   if (!retired_) return 100;
   const Geometry& g = layout_.mapping();
-  const std::uint64_t at_first = capacity(g.blocks_per_plane) * g.planes();
+  const std::uint64_t at_first = capacity(g.blocks_per_plane) * g.planes() - room_of_journal();
   if (room_ <= stored_pages() || at_first <= stored_pages()) return 0;
   return 100.0 * static_cast<double>(room_ - stored_pages()) / static_cast<double>(at_first - stored_pages());
 }

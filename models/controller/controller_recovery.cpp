@@ -74,6 +74,10 @@ void Controller::found(Lpn lpn, Ppn place, bool lost) {
   }
 }
 
+void Controller::found_copy(Lpn lpn, Ppn place) {
+  recovery_->copies.push_back({lpn, place, recovery_->scan.version(lpn)});
+}
+
 void Controller::block_scanned(BlockId flash_block, std::uint32_t programmed_pages) {
   const Geometry& flash = layout_.flash();
   const BlockId block = layout_.holding(flash.plane_of(flash_block), flash_block.value % flash.blocks_per_plane);
@@ -122,6 +126,7 @@ void Controller::finish_recovery(Tick now) {
   }
   // All that was found is durable.
   trimmed_.prune([this](Lpn lpn) { return mapping_.find(lpn).valid(); });
+  undo_moves(*recovery, now);
   if (layout_.members() == 1) resume_blocks(recovery->most_programmed);
   if (!survives_power_cut()) journal_.keep_ready();
   counters_.recovery.scanned_pages = recovery->scan.pages_read();
@@ -130,6 +135,34 @@ void Controller::finish_recovery(Tick now) {
   for (std::uint32_t plane = 0; plane < layout_.mapping().planes(); ++plane) collector_.check(PlaneId(plane), now);
   PageAccess* waiting = recovery->first_waiting;
   while (waiting != nullptr) submit(*std::exchange(waiting, waiting->next), now);
+}
+
+// Collection may have taken a plane's last block when the power failed. As long as none of the blocks whose data it holds
+// was erased it can do without that block, and has it again to write to.
+void Controller::undo_moves(const Recovery& recovery, Tick now) {
+  std::map<BlockId, std::vector<Recovery::Copy>> copied;  // by the block that the mapping has them in
+  for (const Recovery::Copy& copy : recovery.copies) {
+    const Ppn place = mapping_.find(copy.lpn);
+    if (!place.valid() || recovery.scan.version(copy.lpn) != copy.version) continue;
+    const BlockId block = layout_.block_of(place);
+    if (block != layout_.block_of(copy.place)) copied[block].push_back(copy);
+  }
+  for (auto& [block, copies] : copied) {
+    if (blocks_.free_blocks(layout_.mapping().plane_of(block)) != 0) continue;
+    std::ranges::sort(copies, {}, &Recovery::Copy::lpn);
+    const auto again = std::ranges::unique(copies, {}, &Recovery::Copy::lpn);
+    copies.erase(again.begin(), again.end());
+    const bool all = std::ranges::all_of(copies, [&](const Recovery::Copy& copy) {
+      return blocks_.state(layout_.block_of(copy.place)) == BlockTable::State::full;
+    });
+    if (!all || copies.size() != blocks_.valid_pages(block)) continue;
+    for (const Recovery::Copy& copy : copies) {
+      blocks_.invalidate(mapping_.find(copy.lpn));
+      blocks_.hold(copy.place, copy.lpn);
+      mapping_.map(copy.lpn, copy.place);
+    }
+    collector_.discard(block, now);
+  }
 }
 
 // The records of the latest snapshot that is complete, and those after it. Blocks before it count no more; blocks of
@@ -145,14 +178,18 @@ std::vector<TrimRecord> Controller::adopt_journal(const Recovery& recovery, Tick
   BlockId open;
   std::uint32_t programmed_pages = 0;
   for (const auto& [block, journal] : recovery.journal) {
-    if (complete == 0 || journal.snapshot != complete) {
+    const bool counts = complete != 0 && journal.snapshot == complete;
+    if (counts) {
+      std::ranges::copy_if(journal.records, std::back_inserter(records), [this](const TrimRecord& trim) {
+        return trim.first.value < logical_pages_ && trim.count <= logical_pages_ - trim.first.value &&
+               trim.count != 0 && trim.version <= most_version;
+      });
+    }
+    // With a capacitor, a journal is written when the power fails, to blocks that are free until then.
+    if (!counts || survives_power_cut()) {
       release_journal_block(block, now);
       continue;
     }
-    std::ranges::copy_if(journal.records, std::back_inserter(records), [this](const TrimRecord& trim) {
-      return trim.first.value < logical_pages_ && trim.count <= logical_pages_ - trim.first.value && trim.count != 0 &&
-             trim.version <= most_version;
-    });
     blocks.push_back(block);
     if (recovery.most_programmed[block.value] == layout_.flash().pages_per_block) continue;
     open = block;
@@ -205,12 +242,6 @@ std::uint64_t Controller::save_room() const {
   const std::uint64_t free = blocks_.free_blocks();
   const std::uint64_t planes = layout_.mapping().planes();
   return free <= planes ? 0 : (free - planes) * blocks_.geometry().pages_per_block;
-}
-
-void Controller::remember_trim(Lpn first, std::uint64_t count) {
-  const TrimRecord trim{first, count, ++version_};
-  trimmed_.add(trim);
-  if (!survives_power_cut()) journal_.record(trim);  // else it will be time to write that when the power fails
 }
 
 // Of what is being written, or could still be lost, an older version may come to count again, which was written after

@@ -24,8 +24,8 @@ void describe(const PowerLossCounters& c, StatisticsVisitor& v) {
 }
 
 bool Controller::settled() const {
-  return writes_.empty() && flushes_.empty() && !recovering() && !journal_.pending() && erases_waiting_.empty() &&
-         io_.in_use() == 0 && collector_.at_rest() && mapping_cache_.idle();
+  return writes_.empty() && trims_.empty() && flushes_.empty() && !recovering() && !journal_.pending() &&
+         erases_waiting_.empty() && io_.in_use() == 0 && collector_.at_rest() && mapping_cache_.idle();
 }
 
 void Controller::persist(Archive& archive) {
@@ -52,7 +52,7 @@ void Controller::persist(Archive& archive) {
   const std::uint32_t planes = layout_.mapping().planes();
   archive.table(last_plane_, last_plane_.size(), "streams",
                 [&](PlaneId& plane) { archive.index(plane, planes, "the plane that was written last"); });
-  archive(retired_, read_only_, no_place_left_, mapping_lost_);
+  archive(in_order_, retired_, read_only_, no_place_left_, mapping_lost_);
   archive.table(failures_in_a_row_, failures_in_a_row_.size(), "dies");
   archive.table(closed_, closed_.size(), "planes that may be closed");
   std::vector<std::uint64_t> lost(lost_.begin(), lost_.end());
@@ -70,8 +70,7 @@ void Controller::persist(Archive& archive) {
   archive.require(retired_ || !retired, "blocks are retired, and the drive does not know it");
   archive.require(read_only_ == collector_.stopped(), "the drive is read-only, and collects, or the other way round");
   archive.require(read_only_ || !no_place_left_, "the drive has no place left, and is not read-only");
-  room_ = 0;
-  for (std::uint32_t plane = 0; plane < planes && retired_; ++plane) room_ += room(PlaneId(plane));
+  room_ = retired_ ? room_of_all() : 0;
   check_mapping(archive);
 }
 
@@ -104,9 +103,10 @@ void Controller::check_mapping(Archive& archive) const {
     if (before.valid() && before != place) require(blocks_.held_by(before) != lpn, lpn);
   });
   const Geometry& g = layout_.mapping();
+  const bool all_touched = mapping_.all_touched();
   for (std::uint32_t k = 0; k < g.blocks(); ++k) {
     const BlockId block(k);
-    const bool used = k % g.blocks_per_plane < initial.used_blocks(g.plane_of(block));
+    const bool used = !all_touched && k % g.blocks_per_plane < initial.used_blocks(g.plane_of(block));
     if (!blocks_.touched(block) || (blocks_.valid_pages(block) == 0 && !used)) continue;
     for (std::uint32_t page = 0; page < g.pages_per_block; ++page) {
       const Ppn place = g.page(block, page);

@@ -29,6 +29,7 @@ struct MappingParameters {
   double over_provisioning = 0.07;
   std::uint32_t unit_bytes = 0;
   double write_coalescing_us = 10;
+  double trim_entry_ns = 5;
   FullpageAllocation fullpage_allocation = FullpageAllocation::in_one_page;
   std::vector<double> fullpage_layer_groups = {0, 2, 1, 3};
   double fullpage_wait_ms = 1;

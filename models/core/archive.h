@@ -2,10 +2,10 @@
 // State as bytes, in both directions. A block says once what its state is, and the archive either writes it or reads it
 // back:
 //
-//   void BlockHistories::persist(Archive& archive) {
-//     archive.section("block histories");
-//     archive(index_);
-//     archive(records_);
+//   void Journal::persist(Archive& archive) {
+//     archive.section("journal");
+//     archive(snapshot_);
+//     archive.index(block_, blocks, "the block of the journal");
 //   }
 //
 // Whatever has a member persist(Archive&) is visited by it; whole numbers, bools, floating point, strings, vectors,

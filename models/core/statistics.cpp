@@ -18,6 +18,7 @@ void StatisticsSnapshot::latency(std::string_view name, const LatencyHistogram& 
   figures["p90"] = us_from_ticks(histogram.quantile(0.9));
   figures["p99"] = us_from_ticks(histogram.quantile(0.99));
   figures["p999"] = us_from_ticks(histogram.quantile(0.999));
+  figures["p9999"] = us_from_ticks(histogram.quantile(0.9999));
   figures["max"] = us_from_ticks(histogram.maximum());
 }
 

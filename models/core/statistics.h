@@ -23,7 +23,7 @@ class StatisticsVisitor {
 
   virtual void count(std::string_view name, std::uint64_t value, std::string_view meaning) = 0;
   virtual void real(std::string_view name, double value, std::string_view unit, std::string_view meaning) = 0;
-  // {mean, p50, p90, p99, p999, max}, in microseconds; the name says so ("latency_us").
+  // {mean, p50, p90, p99, p999, p9999, max}, in microseconds; the name says so ("latency_us").
   virtual void latency(std::string_view name, const LatencyHistogram& histogram, std::string_view meaning) = 0;
 
   template <class T>

@@ -12,7 +12,7 @@ EccCounters& EccCounters::operator+=(const EccCounters& other) {
   decoded_pages += other.decoded_pages;
   encoded_pages += other.encoded_pages;
   corrected_bits += other.corrected_bits;
-  uncorrectable += other.uncorrectable;
+  failed_decodes += other.failed_decodes;
   miscorrected += other.miscorrected;
   waits += other.waits;
   decoded_codewords += other.decoded_codewords;
@@ -26,7 +26,7 @@ void describe(const EccCounters& c, StatisticsVisitor& v) {
   v.count("decoded_pages", c.decoded_pages, "pages, or parts of pages, decoded");
   v.count("encoded_pages", c.encoded_pages, "pages encoded");
   v.count("corrected_bits", c.corrected_bits, "bits corrected");
-  v.count("uncorrectable", c.uncorrectable, "decodes that failed");
+  v.count("failed_decodes", c.failed_decodes, "decodes that failed, retry steps and soft reads among them");
   v.count("miscorrected", c.miscorrected, "codewords that a real decoder took for corrected, but had made worse");
   v.real("iterations", c.decoded_codewords == 0 ? 0 : c.iterations / static_cast<double>(c.decoded_codewords), "",
          "iterations of a codeword, on average; 0 where the decoder knows of none");
@@ -53,7 +53,7 @@ EccEngine::EccEngine(const EccParameters& p, std::unique_ptr<PageCoder> coder)
 
 void EccEngine::persist(Archive& archive) {
   archive.section("ECC engine");
-  archive(counters_.decoded_pages, counters_.encoded_pages, counters_.corrected_bits, counters_.uncorrectable,
+  archive(counters_.decoded_pages, counters_.encoded_pages, counters_.corrected_bits, counters_.failed_decodes,
           counters_.miscorrected, counters_.waits, counters_.decoded_codewords, counters_.iterations,
           counters_.decoded_bytes, counters_.encoded_bytes);
   coder_->persist(archive);
@@ -92,7 +92,7 @@ Tick EccEngine::decode(EccJob& job, Tick now) {
   ++counters_.decoded_pages;
   counters_.decoded_bytes += job.bytes;
   counters_.corrected_bits += job.corrected_bits;
-  counters_.uncorrectable += job.uncorrectable;
+  counters_.failed_decodes += job.uncorrectable;
   counters_.miscorrected += decoded.miscorrected;
   counters_.decoded_codewords += decoded.iterations.size();
   for (const double iterations : decoded.iterations) counters_.iterations += iterations;

@@ -27,7 +27,7 @@ struct EccCounters {
   std::uint64_t decoded_pages = 0;
   std::uint64_t encoded_pages = 0;
   std::uint64_t corrected_bits = 0;
-  std::uint64_t uncorrectable = 0;
+  std::uint64_t failed_decodes = 0;
   std::uint64_t miscorrected = 0;
   std::uint64_t waits = 0;
   std::uint64_t decoded_codewords = 0;  // of which the iterations are known

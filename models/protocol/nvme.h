@@ -99,6 +99,7 @@ struct DatasetRange {
   std::uint64_t start = 0;
 };
 static_assert(sizeof(DatasetRange) == 16);
+inline constexpr std::uint64_t most_dataset_ranges = 256;  // of one command
 
 // ---- Opcodes
 // ---------------------------------------------------------------------------------------------------------

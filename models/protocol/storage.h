@@ -35,8 +35,10 @@ struct PageAccess {
   AccessKind kind = AccessKind::read;
   AccessStatus status = AccessStatus::ok;
   bool force_unit_access = false;  // write: done only when it is on flash
-  std::uint16_t stream = 0;        // which workload it serves (the submission queue it came by)
-  std::uint8_t priority = 0;       // class of that submission queue: 0 urgent, 1 high, 2 medium, 3 low
+  bool deallocates = false;        // write: of zeroes, in place of a trim; what holds no data need not be written
+  bool gathered = false;      // write: shares a page of the flash with others that come with it, whatever their place
+  std::uint16_t stream = 0;   // which workload it serves (the submission queue it came by)
+  std::uint8_t priority = 0;  // class of that submission queue: 0 urgent, 1 high, 2 medium, 3 low
   std::uint16_t first_sector = 0;  // of the page, for reads and writes
   std::uint16_t sector_count = 0;  // sectors accessed, for reads and writes
   Lpn lpn;
@@ -80,6 +82,8 @@ class StorageDevice {
   // The exported address space.
   virtual std::uint64_t logical_pages() const = 0;
   virtual std::uint32_t page_bytes() const = 0;
+  // How many gathered writes fill a page of the flash.
+  virtual std::uint32_t pages_written_together() const { return 1; }
 
   // How many more pages than it has taken it could put away, without collection, if the power failed now.
   virtual std::uint64_t save_room() const { return ~std::uint64_t{0}; }

@@ -59,8 +59,8 @@ def layer_groups() -> list[int]:
 
 
 @cache
-def still_failing(layer: int, page: int, parity_bytes: int) -> list[float]:
-    """The probability that so many reads of a subpage have not sufficed, from 0 reads on.
+def still_failing(layer: int, page: int, parity_bytes: int, errors: float = 1) -> list[float]:
+    """The probability that so many reads of a subpage have not sufficed, from 0 reads on, at so many times its errors.
 
     They have one sensing level after the other at each retry step. A codeword that has failed so far is one of the
     worst at the next read, too: the probability that all reads up to one fail is the least of theirs.
@@ -68,7 +68,7 @@ def still_failing(layer: int, page: int, parity_bytes: int) -> list[float]:
     table = ns.code_table(f"ldpc_{SUBPAGE_BYTES}_{parity_bytes}")
     failing = [1.0]
     for step in range(MOST_STEPS):
-        rber = cells().rber(page, months=months(), layer=layer, retry_step=step)
+        rber = errors * cells().rber(page, months=months(), layer=layer, retry_step=step)
         for levels in range(1, MOST_LEVELS + 1):
             failing.append(min(failing[-1], float(table.frame_error_rate(rber, levels))))
     return failing
@@ -81,14 +81,14 @@ class Effort(NamedTuple):
     senses: float
 
 
-def effort_until_all(subpages: Sequence[tuple[int, int]]) -> Effort:
+def effort_until_all(subpages: Sequence[tuple[int, int]], errors: float = 1) -> Effort:
     """What it takes until all subpages are decoded, given as layers and parity bytes, the mean over pages.
 
     They lie in the same page of their wordlines and are read together; the worst of them decides.
     """
     efforts = []
     for page in range(PAGES_OF_WORDLINE):
-        each = (still_failing(layer, page, parity_bytes) for layer, parity_bytes in subpages)
+        each = (still_failing(layer, page, parity_bytes, errors) for layer, parity_bytes in subpages)
         needed = [max(chances) for chances in zip_longest(*each, fillvalue=0.0)]
         efforts.append(Effort(sum(needed), sum(chance * (n % MOST_LEVELS + 1) for n, chance in enumerate(needed))))
     return _mean(efforts)
@@ -103,10 +103,16 @@ def reads_of_layer(layer: int) -> float:
     return effort_until_all([(layer, PARITY_BYTES)]).reads
 
 
-def reads_of_weak_subpage(borrowed_bytes: int) -> float:
+def reads_of_weak_subpage(borrowed_bytes: int, errors: float = 1) -> float:
     """Of L4 of a fullpage, with so much parity besides, the mean over the weakest layers."""
     weakest = layer_groups()[-1] * QUARTER
-    return mean(effort_until_all([(weakest + k, PARITY_BYTES + borrowed_bytes)]).reads for k in range(QUARTER))
+    parity_bytes = PARITY_BYTES + borrowed_bytes
+    return mean(effort_until_all([(weakest + k, parity_bytes)], errors).reads for k in range(QUARTER))
+
+
+def reads_at_lower_error_rates() -> float:
+    """Of the same with parity of its own, where errors are fewer by as much as borrowed parity bears more of them."""
+    return reads_of_weak_subpage(0, _rate_borne(0) / _rate_borne(borrowed_bytes()))
 
 
 def effort_of_fullpage() -> Effort:
@@ -125,12 +131,13 @@ def effort_in_one_page() -> Effort:
 
 
 def error_rates_borne() -> float:
-    """Of codewords that borrow parity over those that lend it, where one in a hundred fails at a plain read."""
-    more, less = (
-        ns.code_table(f"ldpc_{SUBPAGE_BYTES}_{PARITY_BYTES + sign * borrowed_bytes()}").rber_at(1e-2)
-        for sign in (1, -1)
-    )
-    return more / less
+    """Of codewords that borrow parity over those that lend it."""
+    return _rate_borne(borrowed_bytes()) / _rate_borne(-borrowed_bytes())
+
+
+def _rate_borne(borrowed_bytes: int) -> float:
+    """At which one codeword in a hundred fails at a plain read."""
+    return float(ns.code_table(f"ldpc_{SUBPAGE_BYTES}_{PARITY_BYTES + borrowed_bytes}").rber_at(1e-2))
 
 
 def borrowed_bytes() -> int:

@@ -29,8 +29,8 @@ LAYERS = 48
 PAGE_BYTES = 16384
 SUBPAGE_BYTES = 4096
 PARITY_BYTES = 512
-# Figure 2(b) is quoted at 15 days, without temperature and cycles. Fresh blocks at room temperature then take about as
-# many reads as there; how many is in the report.
+# Figure 2(b) is quoted at 15 days, without temperature and cycles. Those are chosen to fit: the best layer of fresh
+# blocks then takes about as many reads as there; how many is in the report.
 STORAGE_DAYS, STORAGE_C = 15, 25
 DEVICE = {
     "simulation.cells": "statistical",

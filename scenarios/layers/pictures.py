@@ -12,7 +12,7 @@ from shared.pictures import save, tidy
 
 from layers.decoding import reads_of_layer
 from layers.device import LAYERS, STORAGE_C, STORAGE_DAYS
-from layers.rows import (
+from layers.results import (
     Measure,
     Results,
     fullpage_share,

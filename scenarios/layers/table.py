@@ -6,7 +6,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.table import Table
 
-from layers.rows import Results, fullpage_share, read_amplification, read_us
+from layers.results import Results, fullpage_share, read_amplification, read_us
 from layers.runs import READING, Plan
 
 

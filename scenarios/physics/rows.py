@@ -73,7 +73,7 @@ class Row:
         if self.exception:
             entry["exception"] = self.exception.cause
             entry["expected"] = self.exception.expected
-            entry["band"] = list(self.exception.band)
+            entry["band"] = [round(end, 9) for end in self.exception.band]
             entry["basis"] = self.exception.basis
         if self.fitted:
             entry |= {"fitted": True, "fitted_by": self.fitted}

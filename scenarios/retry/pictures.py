@@ -11,7 +11,7 @@ from physics.park_2021 import CORRECTABLE, CYCLES, MARGIN, MONTHS, most_errors, 
 from physics.pictures import CYCLE_COLOURS
 from shared.pictures import save, tidy
 
-from retry.rows import Results
+from retry.results import Results
 from retry.runs import CONDITIONS, READ_PERCENT
 
 COLOURS = {

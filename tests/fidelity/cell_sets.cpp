@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cell sets beside the measurements that they are fitted to.
+//
+// Constants are fitted to most of what stands here, so that agreement within the given limits says that the fit holds,
+// not that the model predicts. Cases named "regression guard" pin what a fit leaves over, to two digits: no paper
+// states those, and a change of them is only a change.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,7 +19,7 @@ namespace nandscape {
 namespace {
 
 CellParameters cell_set(const std::string& name) {
-  return load_configuration("default", {{"nand.cells.set", name}}).parameters.nand.cells;
+  return load_configuration("bare", {{"nand.cells.set", name}}).parameters.nand.cells;
 }
 
 struct Moments {
@@ -41,7 +45,7 @@ double programming_us(const CellParameters& p) {
   return expected_ispp({p.ispp, placement.step_mv, placement.pulse_noise_mv, placement.verify_mv}).latency_us(p.ispp);
 }
 
-TEST_CASE("cell sets: programming takes the time that their comments say") {
+TEST_CASE("cell sets: regression guard of the times of programming in their comments") {
   CHECK(programming_us(cell_set("tlc_3d_48")) == Approx(700).epsilon(0.005));
   CHECK(programming_us(cell_set("mlc_planar_15k")) == Approx(200).epsilon(0.005));
   CHECK(programming_us(cell_set("mlc_planar_72nm")) == Approx(560).epsilon(0.005));
@@ -50,8 +54,15 @@ TEST_CASE("cell sets: programming takes the time that their comments say") {
   CHECK(programming_us(cell_set("slc_3d")) == Approx(98).epsilon(0.005));
 }
 
+// What the fit of a state's mean and deviation leaves over.
+struct Residual {
+  std::uint32_t state = 0;
+  double mean = 0;
+  double deviation = 0;
+};
+
 // Cai et al. (2017), Table 5: from a day to a year at 2000 cycles, in units of 10 mV.
-TEST_CASE("cell sets: means and deviations of TLC over a year") {
+std::vector<Residual> residuals_over_a_year() {
   constexpr double unit_mv = 10, kilocycles = 2;
   constexpr double day = 12 / 365.25;
   struct Row {
@@ -69,23 +80,41 @@ TEST_CASE("cell sets: means and deviations of TLC over a year") {
       {12, {-69.4, 76.6, 134.2, 195.2, 255.3, 316.0, 379.6, 440.8}, {45.9, 12.8, 12.4, 12.0, 12.0, 11.9, 12.3, 12.4}},
   };
   const VthModel model(cell_set("tlc_planar_cai"), {});
-  double mean_squares = 0, deviation_squares = 0;
+  std::vector<Residual> residuals;
   for (const Row& row : table) {
     for (std::uint32_t place = 0; place < 8; ++place) {
-      CAPTURE(row.months, place);
       const CellCondition condition{.kilocycles = kilocycles, .retention_months = row.months};
       const Moments m = moments(model.state(place, condition, {}));
-      const double mean_miss = m.mean / unit_mv - row.means[place];
-      const double deviation_miss = m.deviation / unit_mv - row.deviations[place];
-      CHECK(std::abs(mean_miss) < (place == 0 ? 2.8 : 0.95));
-      CHECK(std::abs(deviation_miss) < (place == 0 ? 0.95 : 0.6));
-      if (place == 0) continue;
-      mean_squares += mean_miss * mean_miss / 35;
-      deviation_squares += deviation_miss * deviation_miss / 35;
+      residuals.push_back({place, m.mean / unit_mv - row.means[place], m.deviation / unit_mv - row.deviations[place]});
     }
   }
-  CHECK(std::sqrt(mean_squares) == Approx(0.46).margin(0.01));
-  CHECK(std::sqrt(deviation_squares) == Approx(0.25).margin(0.01));
+  return residuals;
+}
+
+// Limits are a tenth of a programmed state's deviation, and a twentieth of the erased one's.
+TEST_CASE("cell sets: means and deviations of TLC over a year are near the table that they are fitted to") {
+  for (const Residual& residual : residuals_over_a_year()) {
+    CAPTURE(residual.state);
+    CHECK(std::abs(residual.mean) < (residual.state == 0 ? 3 : 1));
+    CHECK(std::abs(residual.deviation) < 1);
+  }
+}
+
+TEST_CASE("cell sets: regression guard of what the fit to that table leaves over") {
+  double mean_squares = 0, deviation_squares = 0, programmed = 0;
+  double largest_erased_mean = 0;
+  for (const Residual& residual : residuals_over_a_year()) {
+    if (residual.state == 0) {
+      largest_erased_mean = std::max(largest_erased_mean, std::abs(residual.mean));
+      continue;
+    }
+    mean_squares += residual.mean * residual.mean;
+    deviation_squares += residual.deviation * residual.deviation;
+    programmed += 1;
+  }
+  CHECK(std::sqrt(mean_squares / programmed) == Approx(0.46).margin(0.01));
+  CHECK(std::sqrt(deviation_squares / programmed) == Approx(0.25).margin(0.01));
+  CHECK(largest_erased_mean == Approx(2.7).margin(0.05));
 }
 
 // Table 4.

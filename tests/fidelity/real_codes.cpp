@@ -83,7 +83,7 @@ TEST_CASE("data that cannot be corrected are an unrecovered read error, and mark
       }
     }
     CHECK(unreadable > 20);
-    CHECK(simulation.statistics().at("ecc.uncorrectable").number() == unreadable);
+    CHECK(simulation.statistics().at("ecc.failed_decodes").number() == unreadable);
   }
 }
 
@@ -108,7 +108,7 @@ Outcome read_pages(const std::string& decoder, const std::vector<std::string>& m
   Simulation simulation(configure(device, overrides));
   simulation.run({});
   const Value statistics = simulation.statistics();
-  return {statistics.at("ecc.decoded_pages").number(), statistics.at("ecc.uncorrectable").number(),
+  return {statistics.at("ecc.decoded_pages").number(), statistics.at("ecc.failed_decodes").number(),
           statistics.at("ecc.iterations").number()};
 }
 

@@ -33,7 +33,7 @@ TEST_CASE("stored data, tens of thousands of commands of all sizes") {
   CHECK(checked.read_everything() == 0);
 
   const Value statistics = simulation.statistics();
-  CHECK(statistics.at("controller.gc.moved_pages").number() > 10'000);
+  CHECK(statistics.at("controller.gc.moved_units").number() > 10'000);
   CHECK(statistics.at("controller.merge_reads").number() > 10'000);
   CHECK(statistics.at("host.all.errors") == Value(0));
 }

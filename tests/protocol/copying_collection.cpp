@@ -38,8 +38,8 @@ TEST_CASE("pages that collection copies take no time of buses and engines") {
   FlashBench bench(copying_device());
   Overwrites(bench, 4000);
   const ControllerCounters counters = bench.device.controller().counters();
-  CHECK(counters.collection.moved_pages > 1000);
-  CHECK(counters.scheduler.copybacks == counters.collection.moved_pages);
+  CHECK(counters.collection.moved_units > 1000);
+  CHECK(counters.scheduler.copybacks == counters.collection.moved_units);
   CHECK(bench.device.ecc_counters().decoded_pages == 0);
   CHECK(bench.device.ecc_counters().encoded_pages == counters.programmed_pages - counters.scheduler.copybacks);
   CHECK(bench.idle());
@@ -50,8 +50,8 @@ TEST_CASE("data move on as copies only so often") {
   Overwrites(bench, 4000);
   const ControllerCounters counters = bench.device.controller().counters();
   CHECK(counters.scheduler.copybacks > 200);
-  CHECK(counters.scheduler.copybacks < counters.collection.moved_pages);
-  CHECK(bench.device.ecc_counters().decoded_pages >= counters.collection.moved_pages - counters.scheduler.copybacks);
+  CHECK(counters.scheduler.copybacks < counters.collection.moved_units);
+  CHECK(bench.device.ecc_counters().decoded_pages >= counters.collection.moved_units - counters.scheduler.copybacks);
 }
 
 TEST_CASE("data survive being copied over and over") {
@@ -113,7 +113,7 @@ TEST_CASE("moves and erases take time of the firmware") {
   const FirmwareCounters& firmware = bench.device.firmware()->counters();
   const std::uint64_t erases = bench.device.nand_counters().block_erases;
   const std::uint64_t moves = firmware.jobs - erases;
-  CHECK(moves >= bench.device.controller().counters().collection.moved_pages);
+  CHECK(moves >= bench.device.controller().counters().collection.moved_units);
   CHECK(firmware.busy == moves * 20 * microsecond + erases * 50 * microsecond);
   CHECK(bench.idle());
 }
@@ -142,7 +142,7 @@ TEST_CASE("errors of data that are copied add up") {
       bench.at(bench.calendar.now() + k * millisecond, AccessKind::read, Lpn(k));
     }
     bench.run();
-    CHECK(bench.device.ecc_counters().uncorrectable == 0);
+    CHECK(bench.device.ecc_counters().failed_decodes == 0);
     return static_cast<double>(bench.device.ecc_counters().corrected_bits - before);
   };
   CHECK(errors(true) > 1.15 * errors(false));

@@ -108,9 +108,9 @@ TEST_CASE("every page programmed is one of the host's or one that was moved") {
   FlashBench bench(full_device(0.15));
   overwrite(bench, 30000, 64, 1);
   const ControllerCounters counters = bench.device.controller().counters();
-  CHECK(counters.programmed_pages == 30000 + counters.collection.moved_pages);
+  CHECK(counters.programmed_pages == 30000 + counters.collection.moved_units);
   CHECK(bench.device.nand_counters().page_programs == counters.programmed_pages);
-  const std::uint64_t read = counters.collection.moved_pages + counters.collection.skipped_pages;
+  const std::uint64_t read = counters.collection.moved_units + counters.collection.skipped_pages;
   CHECK(bench.device.nand_counters().page_reads == read);
   CHECK(bench.device.nand_counters().block_erases == counters.collection.victims);
   CHECK(bench.device.ecc_counters().encoded_pages == counters.programmed_pages);

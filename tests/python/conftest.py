@@ -7,6 +7,7 @@ import copy
 import json
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,7 @@ TRACE += [f"{100 * k},{('write', 'read')[k % 2]},{4096 * (k // 2)},4096" for k i
 @pytest.fixture
 def small() -> ns.Config:
     """A device of 128 blocks in each of 4 dies, and 2000 requests."""
-    return ns.load("default", {**SMALL_DEVICE, "host.workload": [ns.synthetic(requests=2000, queue_depth=8)]})
+    return ns.load("bare", {**SMALL_DEVICE, "host.workload": [ns.synthetic(requests=2000, queue_depth=8)]})
 
 
 @pytest.fixture
@@ -64,7 +65,7 @@ def command(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
 def small_arguments() -> list[str]:
     """The small device and its workload as arguments of the command."""
     keys = {**SMALL_DEVICE, "host.workload.requests": 2000, "host.workload.queue_depth": 8}
-    return ["default", *(f"--set={key}={value}" for key, value in keys.items())]
+    return ["bare", *(f"--set={key}={value}" for key, value in keys.items())]
 
 
 def simulated(stats: dict[str, Any]) -> dict[str, Any]:
@@ -86,6 +87,24 @@ def done(
         [sys.executable, scenario, *arguments], cwd=folder, capture_output=True, text=True, timeout=400, check=False
     )
     return process, folder
+
+
+def check_standings(rows: dict[str, Any]) -> dict[str, int]:
+    """That each row of a scenario carries what it needs to fail, and none does; returns how many stand how."""
+    for name, row in rows.items():
+        assert row["standing"] != "outside", name
+        assert (row["standing"] == "predicted") == ("exception" in row), name
+        assert (row["standing"] == "fitted") == ("fitted" in row), name
+        assert (row["standing"] == "by construction") == ("by_construction" in row), name
+        if "exception" in row:
+            low, high = row["band"]
+            assert low < row["expected"] < high, name
+            assert low <= row["ours"] <= high, name
+            if isinstance(row["paper"], int | float):
+                assert not low <= row["paper"] <= high, f"{name} has no need to be an exception"
+        else:
+            assert row["within"], name
+    return Counter(row["standing"] for row in rows.values())
 
 
 @pytest.fixture(scope="module")

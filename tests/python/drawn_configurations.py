@@ -143,7 +143,7 @@ def geometries(pairs_of_ends: bool) -> list[dict[str, Any]]:
 
 def use(keys: dict[str, Any]) -> str:
     """Loads the configuration, makes the drive and uses it shortly; what became of it."""
-    config = ns.load("default", keys)
+    config = ns.load("bare", keys)
     sim = ns.Simulation(config)
     sectors = sim.capacity_bytes // 512
     step = max(8, sectors // 7 // 8 * 8)

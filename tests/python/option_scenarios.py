@@ -40,6 +40,7 @@ WORN = {
     "nand.condition.retention_days": 30,
     "nand.condition.block_reads": 1000,
 }
+RETRIES = WORN | {"nand.cells.set": "tlc_3d_48"}
 SMALL_PAGES = {
     "nand.geometry.page_bytes": 2048,
     "nand.geometry.spare_bytes": 256,
@@ -198,7 +199,7 @@ NEEDS: dict[str, Overrides] = {
     "controller.precondition.updated_age_days": WRITTEN_LAST,
     "controller.precondition.updated_bytes": WORN,
     "controller.precondition.updated_start_bytes": WRITTEN_LAST,
-    "controller.read_retry": WORN | {"nand.cells.set": "tlc_3d_48"},
+    "controller.read_retry": RETRIES,
     "controller.read_retry.keep_senses": SOFT,
     "controller.read_retry.most_sensing_levels": SOFT,
     "controller.read_retry.policy": LDPC,
@@ -282,6 +283,8 @@ NEEDS: dict[str, Overrides] = {
     "nand.condition": WORN,
     "nand.condition.block_reads": {"nand.cells.disturb.read_shift_mv": 20},
     "nand.timing.program": {"nand.timing.t_prog_us": 800},
+    "nand.timing.t_feat_us": RETRIES | {"controller.read_retry.policy": "ar2"},
+    "nand.timing.t_rst_read_us": RETRIES | {"controller.read_retry.policy": "pr2"},
     "nand.timing.read": {"nand.timing.t_read_us": [70, 110, 80]},
     "nand.timing.t_pcbsy_us": {"controller.scheduler.cache_program": True, "host.workload.0.read_percent": 0},
     "nand.timing.t_rcbsy_us": {
@@ -367,10 +370,8 @@ WITHOUT_EFFECT: dict[str, str] = {
     "simulation.check_protocol": "it only looks on",
     "channel.interface": "it bounds the rate; times are given by themselves",
     "host.nvme.io_queues": "the driver asks for as many as it has workloads, and fewer are an error",
-    "nand.timing.t_rst_read_us": "the controller does not reset dies; tests/unit/nand/die_reset.cpp",
-    "nand.timing.t_rst_program_us": "the controller does not reset dies; tests/unit/nand/die_reset.cpp",
-    "nand.timing.t_rst_erase_us": "the controller does not reset dies; tests/unit/nand/die_reset.cpp",
-    "nand.timing.t_feat_us": "the controller sets no features; tests/unit/nand/die_features.cpp",
+    "nand.timing.t_rst_program_us": "the controller resets no die that programs; tests/unit/nand/die_reset.cpp",
+    "nand.timing.t_rst_erase_us": "the controller resets no die that erases; tests/unit/nand/die_reset.cpp",
     "nand.timing.t_prog_slc_us": "the controller programs no SLC pages; tests/unit/nand/die_program_modes.cpp",
     "nand.timing.t_adjust_us": "the controller does not adjust voltages; tests/unit/nand/die_adjust.cpp",
 }

@@ -25,7 +25,7 @@ def test_fresh_cells_are_read_at_once(small):
     fresh = statistics(small.override({"simulation.cells": "statistical", **READS}))
     retries = fresh["controller"]["read_retry"]
     assert retries["retried_reads"] == retries["failed_reads"] == retries["steps"] == 0
-    assert fresh["ecc"]["uncorrectable"] == 0
+    assert fresh["ecc"]["failed_decodes"] == 0
     assert fresh["ecc"]["corrected_bits"] > 0
 
 
@@ -37,6 +37,13 @@ def test_worn_cells_take_as_many_steps_as_the_population(small):
     assert retries["steps"] == pytest.approx(expected, abs=0.3)
     assert retries["failed_reads"] == 0
     assert retries["retried_reads"] == 1500
+
+
+def test_decodes_that_a_retry_makes_good_are_not_errors_of_the_host(small):
+    stats = statistics(small.override({**WORN, **READS}))
+    assert stats["ecc"]["failed_decodes"] > 1500
+    assert stats["host"]["read"]["unrecovered"] == 0
+    assert stats["host"]["uber"] == 0
 
 
 def test_each_retry_step_takes_a_read(small):
@@ -56,7 +63,10 @@ def test_without_a_retry_table_worn_pages_reach_the_host_as_errors(small):
     config = small.override({**WORN, **READS, "nand.cells.read_levels.retry_steps": 0})
     simulation = ns.Simulation(config)
     simulation.run()
-    assert simulation.stats()["controller"]["read_retry"]["failed_reads"] == 1500
+    stats = simulation.stats()
+    assert stats["controller"]["read_retry"]["failed_reads"] == 1500
+    assert stats["host"]["read"]["unrecovered"] == stats["host"]["read"]["errors"] == 1500
+    assert stats["host"]["uber"] == pytest.approx(1 / (8 * 16384))
     with pytest.raises(ns.Error, match="could not be read back"):
         simulation.read(0, 4096)
 
@@ -98,8 +108,8 @@ def test_both_fidelities_take_the_same_time(small):
 
 def test_a_set_for_other_cells_is_refused():
     with pytest.raises(ns.ConfigError, match=r"nand\.cells\.placement\.verify_mv"):
-        ns.load("default", {"simulation.cells": "statistical", "nand.cells.set": "mlc_planar_15k"})
-    assert ns.load("default", {"nand.cells.set": "mlc_planar_15k"})["simulation.cells"] == "ideal"
+        ns.load("bare", {"simulation.cells": "statistical", "nand.cells.set": "mlc_planar_15k"})
+    assert ns.load("bare", {"nand.cells.set": "mlc_planar_15k"})["simulation.cells"] == "ideal"
 
 
 def test_slower_storage_temperature_ages_less(small):
@@ -122,7 +132,7 @@ def test_programming_can_take_as_long_as_its_pulses(small):
 def test_conditions_beyond_the_constants_are_refused():
     worn_out = {"simulation.cells": "statistical", "nand.condition.pe_cycles": 2_000_000}
     with pytest.raises(ns.ConfigError, match=r"nand\.condition\.pe_cycles: .*fewer cycles"):
-        ns.load("default", {**worn_out, "nand.condition.retention_days": 365})
+        ns.load("bare", {**worn_out, "nand.condition.retention_days": 365})
 
 
 def test_run_prints_retries_where_cells_can_err(command, small_arguments):

@@ -6,8 +6,10 @@ from __future__ import annotations
 import collections
 import contextlib
 import ctypes
+import itertools
 import os
 import random
+import re
 import resource
 import select
 import signal
@@ -138,7 +140,7 @@ def page_of(simulation) -> int:
 
 def used_drive(changes: dict) -> ns.Simulation:
     """A drive whose parts all have something to tell: data written over, trims, failures, time, a power cut."""
-    simulation = ns.Simulation(ns.load("default", {**BASE, **changes}))
+    simulation = ns.Simulation(ns.load("bare", {**BASE, **changes}))
     page = page_of(simulation)
     pages = simulation.capacity_bytes // page
     draw = random.Random(3)
@@ -188,10 +190,22 @@ def use(simulation: ns.Simulation, path) -> None:
     simulation.run()
 
 
-def altered(state: bytes, places: list[int], draw: random.Random) -> tuple[str, bytes]:
-    """Some way of making the state another one, by its name."""
+def parts_of(state: bytes) -> list[list[int]]:
+    """Where the sections lie that have the same name, such as those of all dies, as lists of their bytes' places."""
+    starts = [match.start() for match in re.finditer(b"sec:.\\0{7}", state, re.DOTALL)]
+    named = collections.defaultdict(list)
+    for begin, end in itertools.pairwise([*starts, len(state)]):
+        name = begin + 12
+        named[state[name : name + state[begin + 4]]].extend(range(name + state[begin + 4], end))
+    return [places for places in named.values() if places]
+
+
+def altered(state: bytes, parts: list[list[int]], draw: random.Random) -> tuple[str, bytes]:
+    """Some way of making the state another one, by its name. Small parts are altered as often as large ones, and what
+    is not zero more often than what is."""
     new = bytearray(state)
-    at = draw.choice(places) if draw.random() < 0.7 else draw.randrange(len(state))
+    places = draw.choice(parts)
+    at = next((k for k in draw.choices(places, k=4) if state[k] != 0), draw.choice(places))
     kind = draw.choice(["bit", "bit", "byte", "word", "half", "splice", "duplicate", "leave_out", "cut"])
     length = min(draw.choice([1, 4, 8, 40, 400]), len(state) - at)
     other = draw.randrange(len(state) - length + 1)
@@ -258,15 +272,12 @@ def try_altered(tmp_path, name: str, trials: int, seed: int) -> collections.Coun
     checkpoint = Checkpoint(path)
     checkpoint.write(path, checkpoint.state)
     assert outcome(path, tmp_path / "again") == "works"
-    # Most of the state is stored data and tables of zeros, in which nothing can go wrong: what tells of the rest is
-    # altered more often.
-    state = checkpoint.state
-    places = [k for k in range(8, len(state) - 16) if state[k] and len(set(state[k - 8 : k + 8])) > 3]
+    parts = parts_of(checkpoint.state)
     draw = random.Random(seed)
     outcomes: collections.Counter = collections.Counter()
     failures = []
     for trial in range(trials):
-        how, new = altered(state, places, draw)
+        how, new = altered(checkpoint.state, parts, draw)
         checkpoint.write(path, new)
         what = outcome(path, tmp_path / "again")
         outcomes[what.split(":")[0]] += 1

@@ -36,11 +36,10 @@ def exact_frame_error_rate(codeword_bits: int, correctable: int, rber: Decimal) 
 ])  # fmt: skip
 def test_equation_1_to_20_digits_below_one(rber, codeword_bits, user_bits, correctable):
     exact = float(exact_frame_error_rate(codeword_bits, correctable, Decimal(rber)) / user_bits)
-    assert ns.uber(float(rber), codeword_bits, user_bits, correctable) == pytest.approx(exact, rel=1e-9)
+    code = {"codeword_bits": codeword_bits, "user_bits": user_bits, "correctable": correctable}
+    assert ns.uber(float(rber), **code) == pytest.approx(exact, rel=1e-9)
     if exact < 1e-4:
-        assert retention_relaxation.tolerable_rber(exact, codeword_bits, user_bits, correctable) == pytest.approx(
-            float(rber), rel=1e-9
-        )
+        assert retention_relaxation.tolerable_rber(exact, **code) == pytest.approx(float(rber), rel=1e-9)
 
 
 def test_equation_1_reaches_below_1e_20():
@@ -56,12 +55,13 @@ def test_tables_of_algebraic_codes_are_the_closed_form(name):
     assert table.levels == [1]
     assert table.codeword_bits == code.codeword_bits
     t, user_bits = code.correctable_bits, 8 * code.payload_bytes
+    closed_form = {"codeword_bits": code.codeword_bits, "user_bits": user_bits, "correctable": t}
     for rate in (1e-2, 1e-5, 1e-12):
         rber = table.rber_at(rate)
-        assert ns.uber(rber, code.codeword_bits, user_bits, t) * user_bits == pytest.approx(rate, rel=1e-6)
-    assert table.rber_at_uber(1e-16) == pytest.approx(
-        retention_relaxation.tolerable_rber(1e-16, code.codeword_bits, user_bits, t)
-    )
+        for levels in (1, 3):
+            assert ns.uber(rber, levels, **closed_form) == pytest.approx(table.uber(rber, levels), rel=1e-9)
+        assert ns.uber(rber, **closed_form) * user_bits == pytest.approx(rate, rel=1e-6)
+    assert table.rber_at_uber(1e-16) == pytest.approx(retention_relaxation.tolerable_rber(1e-16, **closed_form))
     assert table.failure_probability([0, t, t + 1]).tolist() == [0, 0, 1]
 
 
@@ -160,4 +160,6 @@ def test_wrong_input_is_told(tmp_path):
     with pytest.raises(ValueError, match="between 0 and 1"):
         ns.uber(0)
     with pytest.raises(ValueError, match="user bits"):
-        ns.uber(1e-3, 100, 200, 3)
+        ns.uber(1e-3, codeword_bits=100, user_bits=200, correctable=3)
+    with pytest.raises(IndexError, match="1 to 7"):
+        ns.uber(1e-3, levels=8)

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import functools
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -49,7 +52,7 @@ def needs_of(row: Any) -> scenarios.Overrides:
 
 
 def config_of(overrides: scenarios.Overrides) -> ns.Config:
-    return ns.load("default", scenarios.BASE | overrides)
+    return ns.load("bare", scenarios.BASE | overrides)
 
 
 def value_of(config: ns.Config, key: str) -> Any:
@@ -127,6 +130,38 @@ def test_runs_are_alike_unless_something_is_changed():
         assert output(config) == output(config)
 
 
-def test_parameters_without_effect_have_none():
-    for name in scenarios.WITHOUT_EFFECT:
-        assert not matters(ROWS[name]), name
+VARIANTS = [(name, value) for name, row in ROWS.items() if row.type == "boolean" for value in (True, False)] + CHOICES
+
+
+@functools.cache
+def run_of_variant(name: str, value: Any) -> tuple[ns.Config, Any]:
+    """What a device comes to that has the variant, and all that it needs to matter."""
+    config = with_value(config_of(needs_of(ROWS[name])), ROWS[name], value)
+    return config, scenarios.run(config)
+
+
+def with_another_value(config: ns.Config, name: str) -> ns.Config:
+    """The first other value of the parameter that is allowed."""
+    row = ROWS[name]
+    for value in other_values(row, value_of(config, key_of(row))):
+        try:
+            return with_value(config, row, value)
+        except ns.ConfigError:
+            continue
+    raise AssertionError(f"no other value of {name} is allowed")
+
+
+@pytest.mark.parametrize(("name", "value"), VARIANTS)
+def test_parameters_without_effect_have_none_with_any_variant(name, value):
+    """One that only some policy reads would seem to do nothing with the others."""
+    config, before = run_of_variant(name, value)
+    without = [other for other in scenarios.WITHOUT_EFFECT if other != name]
+    if scenarios.run(functools.reduce(with_another_value, without, config)) != before:
+        wrong = [other for other in without if scenarios.run(with_another_value(config, other)) != before]
+        pytest.fail(f"these have an effect: {', '.join(wrong) or 'some of them together'}")
+
+
+def test_what_needs_a_unit_test_has_one():
+    for why in scenarios.WITHOUT_EFFECT.values():
+        for path in re.findall(r"tests/\S+", why):
+            assert (Path(__file__).parents[2] / path).exists(), path

@@ -113,7 +113,7 @@ def test_the_subpages_of_fullpages_gather_until_wordlines_are_full(drive):
     # But for those that were overwritten before they were on flash.
     assert 1950 < fullpages["written"] + fullpages["in_one_page"] <= 2000
     assert fullpages["written"] > 1000
-    assert stats["gc"]["moved_pages"] == 0
+    assert stats["gc"]["moved_units"] == 0
     assert stats["write_amplification"] < 1.03
 
 

@@ -100,9 +100,8 @@ class ReferenceModel:
         changes = {key: value for key, value in configuration.items() if key != "controller.cache"}
         cache = configuration["controller.cache"]
         changes |= {f"controller.cache.{key}": value for key, value in cache.items()}
-        self.ssd = ns.Simulation(ns.load("default", TINY | changes))
-        # What parts of pages a trim covers is forgotten by the unit of the mapping.
-        self.trim_sectors = (changes["controller.mapping.unit_bytes"] or PAGE_SECTORS * SECTOR) // SECTOR
+        self.ssd = ns.Simulation(ns.load("bare", TINY | changes))
+        self.units_are_pages = changes["controller.mapping.unit_bytes"] == 0
         self.sectors: dict[int, Sector] = {}
         self.capacity = self.ssd.capacity_bytes // SECTOR
         self.writes = 0
@@ -145,9 +144,7 @@ class ReferenceModel:
 
     def trim(self, extent: tuple[int, int]) -> None:
         first, count = self.clip(extent)
-        begin = -(-first // self.trim_sectors) * self.trim_sectors
-        end = (first + count) // self.trim_sectors * self.trim_sectors
-        lbas = list(range(begin, end))
+        lbas = list(range(first, first + count))
         self.change(lbas, ZEROES)
         self.start(self.ssd.start_trim(first, count), "trim", lbas, ZEROES)
 
@@ -248,7 +245,7 @@ class ReferenceModel:
             return
         assert command.status == "ok"
         page = lbas[0] // PAGE_SECTORS
-        one_unit = self.trim_sectors == PAGE_SECTORS and len(lbas) == PAGE_SECTORS and lbas[0] % PAGE_SECTORS == 0
+        one_unit = self.units_are_pages and len(lbas) == PAGE_SECTORS and lbas[0] % PAGE_SECTORS == 0
         if one_unit and page not in self.parted:
             held = {int.from_bytes(command.data[k : k + 8], "little") for k in range(0, len(command.data), SECTOR)}
             assert len(held) == 1, f"page {page} is mixed of the writes {sorted(held)}"

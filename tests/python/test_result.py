@@ -11,7 +11,7 @@ import pytest
 import nandscape as ns
 from conftest import simulated
 
-LATENCY_FIGURES = {"mean", "p50", "p90", "p99", "p999", "max"}
+LATENCY_FIGURES = {"mean", "p50", "p90", "p99", "p999", "p9999", "max"}
 
 
 def test_statistics_have_the_documented_names(small):

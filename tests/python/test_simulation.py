@@ -222,10 +222,35 @@ def test_what_a_reset_aborted_never_replaces_what_came_later(small, controller):
 
 def test_huge_trims_and_their_edges(keeping):
     keeping.write(16, b"e" * 32768)  # half of page 0, page 1, half of page 2
-    keeping.trim(16, 64)
-    assert keeping.read(16, 32768) == b"e" * 8192 + bytes(16384) + b"e" * 8192
+    keeping.trim(20, 56)
+    assert keeping.read(16, 32768) == b"e" * 2048 + bytes(28672) + b"e" * 2048
+    keeping.trim(16, 1)
+    assert keeping.read(16, 1024) == bytes(512) + b"e" * 512
     keeping.trim(0, keeping.capacity_bytes // 512)
     assert keeping.read(16, 32768) == bytes(32768)
+
+
+def test_a_trim_takes_its_time_for_each_entry_of_the_mapping():
+    drive = ns.Simulation(ns.load("bare", {"controller.mapping.trim_entry_ns": 40}))
+    pages = drive.capacity_bytes // 16384
+    one = drive.trim(0, 32)
+    assert drive.trim(32, 32 * 1000) == pytest.approx(one + 999 * 0.040)
+    # In portions or as a whole.
+    assert drive.trim(32 * 2000, 32 * (pages - 2000)) == pytest.approx(one + (pages - 2001) * 0.040)
+    assert drive.trim(0, 32 * pages) == pytest.approx(one + (pages - 1) * 0.040)
+
+
+def test_parts_of_pages_that_hold_nothing_are_not_written(keeping):
+    keeping.trim(0, keeping.capacity_bytes // 512)
+    before = keeping.stats()["controller"]["programmed_pages"]
+    keeping.trim(3, 7)
+    keeping.flush()
+    assert keeping.stats()["controller"]["programmed_pages"] == before
+    keeping.write(0, b"x" * 16384, fua=True)
+    keeping.trim(3, 7)
+    keeping.flush()
+    assert keeping.stats()["controller"]["programmed_pages"] > before
+    assert keeping.read(0, 16384) == b"x" * 1536 + bytes(3584) + b"x" * (16384 - 5120)
 
 
 def test_the_smart_log_counts_in_its_units(keeping):

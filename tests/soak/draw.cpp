@@ -30,12 +30,12 @@ Style draw_style(RandomStream& random, const DrawnDrive& drive) {
   s.forced = sometimes(60, 150);
   s.waits = sometimes(80, 300);
   s.runs = sometimes(70, 200);
-  s.resets = drive.resets ? sometimes(30, 15) : 0;
+  s.resets = sometimes(30, 15);
   s.cuts = sometimes(50, 15);
   s.shut_downs = sometimes(15, 5);
   s.checkpoints = sometimes(30, 10);
   s.advances = sometimes(25, 10);
-  const bool faults = random.below(100) < 40 && drive.fail_programs;
+  const bool faults = random.below(100) < 40;
   s.program_faults = faults ? sometimes(70, 12) : 0;
   s.erase_faults = faults ? sometimes(50, 12) : 0;
   s.block_faults = faults ? sometimes(50, 8) : 0;

@@ -3,8 +3,6 @@
 
 #include <initializer_list>
 
-#include "excluded.h"
-
 namespace nandscape::soak {
 
 namespace {
@@ -119,7 +117,6 @@ void draw_cache(Drawer& d, const Shape& shape) {
   d.choose(30, group + "dirty_high_percent", {"100", "50"});
   d.choose(50, group + "dirty_low_percent", {"0", "30"});
   if (policy != "write_back") d.choose(40, group + "prefetch_pages", {1, 4});
-  if (policy != "read") d.drive.resets = !excluded::reset_with_cached_writes;
 }
 
 // Cells and codes that correct what these cells misread.
@@ -158,7 +155,7 @@ void draw_cells(Drawer& d, const Shape& shape) {
 
 void draw_power(Drawer& d) {
   d.choose(50, "controller.power_loss.protection", {"none"});
-  d.choose(20, "controller.power_loss.hold_up_ms", {"1", "5", "500"});
+  d.choose(20, "controller.power_loss.hold_up_ms", {"1", "5", "5000"});
 }
 
 void draw_host(Drawer& d) {
@@ -207,11 +204,6 @@ DrawnDrive draw_drive(RandomStream& random) {
   draw_power(d);
   draw_host(d);
   if (!d.drive.real_cells && d.chance(8)) spread_over_layers(d);
-  if (excluded::failing_programs_without_capacitor) {
-    for (const std::string& setting : d.drive.settings) {
-      if (setting == "controller.power_loss.protection=none") d.drive.fail_programs = false;
-    }
-  }
   return d.drive;
 }
 

@@ -41,6 +41,8 @@ class Digest {
 
 // No command of a tiny drive takes as long, whatever has to be collected, tried again and repaired before.
 constexpr Tick longest_command = 20 * second;
+// And no capacitor has to feed it for longer.
+constexpr double longest_hold_up_us = 1e6;
 // As many commands as are outstanding at most.
 constexpr std::size_t most_commands = 64;
 // Operations for which a restored drive goes on beside the first.
@@ -64,12 +66,14 @@ std::string first_difference(const std::string& a, const std::string& b) {
 
 class Episode {
  public:
-  Episode(const Sequence& sequence, Outcome& outcome) : sequence_(sequence), outcome_(outcome) {}
+  Episode(const Sequence& sequence, Outcome& outcome, bool told)
+      : sequence_(sequence), outcome_(outcome), told_(told) {}
 
   void play() {
     build();
     for (const Operation& operation : sequence_.operations) {
       ++outcome_.operations;
+      if (told_) std::printf("%.3f us: %s\n", us_from_ticks(drive_->now()), text_of(operation).c_str());
       play(operation);
       harvest();
       if (twin_ && --side_by_side_ == 0) drop_twin();
@@ -87,18 +91,16 @@ class Episode {
     CommandHandle handle;
     CommandHandle twin;
     std::uint64_t first = 0;
-    SectorModel::Moment moment = 0;     // read and flush: when it was given
-    std::uint64_t change = 0;           // write and trim
-    std::uint64_t optional_before = 0;  // trim: of parts of units, which may come to something or not
-    std::uint64_t optional_behind = 0;
-    bool protected_before = false;  // a write had been refused by then
+    SectorModel::Moment moment = 0;  // read and flush: when it was given
+    std::uint64_t change = 0;        // write and trim
+    bool protected_before = false;   // a write had been refused by then
   };
 
   void build() {
     std::vector<Override> overrides;
     for (const std::string& setting : base_settings()) overrides.push_back(parse_override(setting));
     for (const std::string& setting : sequence_.settings) overrides.push_back(parse_override(setting));
-    Configuration configuration = load_configuration("default", overrides);
+    Configuration configuration = load_configuration("bare", overrides);
     const ControllerParameters& controller = configuration.parameters.controller;
     const NandGeometryParameters& nand = configuration.parameters.nand.geometry;
     const std::uint32_t unit = controller.mapping.unit_bytes == 0 ? nand.page_bytes : controller.mapping.unit_bytes;
@@ -108,6 +110,7 @@ class Episode {
     keeps_writes_ = controller.cache.keeps_writes();
     const bool capacitor = controller.power_loss.protection == PowerLossProtection::capacitor;
     const bool backed_up = controller.cache.backup == CacheBackup::capacitor;
+    parity_ = controller.parity.stripe_dies != 0;
     has_capacitor_ = capacitor || (keeps_writes_ && backed_up);
     saves_all_ = keeps_writes_ ? backed_up : capacitor;
     durable_on_flash_ = capacitor && !keeps_writes_;
@@ -179,7 +182,7 @@ class Episode {
         break;
       }
       case Kind::trim:
-        start_trim(command, first, count);
+        command.change = model_->start_trim(first, count);
         both_start(command, [&](Simulation& s) { return s.start_trim(first, count); });
         break;
       default:
@@ -187,20 +190,6 @@ class Episode {
         both_start(command, [](Simulation& s) { return s.start_flush(); });
     }
     commands_.push_back(std::move(command));
-  }
-
-  void start_trim(Command& command, std::uint64_t first, std::uint64_t count) {
-    if (!excluded::trimmed_parts_of_units) {
-      command.change = model_->start_trim(first, count);
-      return;
-    }
-    // What is no whole unit may be forgotten or not.
-    const std::uint64_t end = first + count;
-    const std::uint64_t whole = std::min((first + unit_sectors_ - 1) / unit_sectors_ * unit_sectors_, end);
-    const std::uint64_t whole_end = std::max(end / unit_sectors_ * unit_sectors_, whole);
-    if (first < whole) command.optional_before = model_->start_trim(first, whole - first);
-    command.change = model_->start_trim(whole, whole_end - whole);
-    if (whole_end < end) command.optional_behind = model_->start_trim(whole_end, end - whole_end);
   }
 
   template <class Start>
@@ -235,6 +224,7 @@ class Episode {
   void ended(const Command& command) {
     const HostCommand& handle = *command.handle;
     const RequestStatus status = handle.status();
+    if (told_) tell(command);
     digest_.add(static_cast<std::uint64_t>(status));
     digest_.add(handle.latency());
     digest_.add(handle.data());
@@ -257,16 +247,21 @@ class Episode {
       case Kind::flush:
         if (status == RequestStatus::ok) model_->flushed(command.moment);
         return;
-      case Kind::trim:
-        if (command.optional_before != 0) model_->end(command.optional_before, optional(status));
-        if (command.optional_behind != 0) model_->end(command.optional_behind, optional(status));
-        return model_->end(command.change, ending(command, status));
+      case Kind::trim: return model_->end(command.change, ending(command, status));
       default: ++writes_; return model_->end(command.change, ending(command, status));
     }
   }
 
-  static Ending optional(RequestStatus status) {
-    return status == RequestStatus::aborted ? Ending::aborted : Ending::open;
+  void tell(const Command& command) const {
+    const HostCommand& handle = *command.handle;
+    std::printf("  %s", std::string(name_of(command.kind)).c_str());
+    if (command.kind != Kind::flush) {
+      std::printf(" of %llu sectors at %llu", static_cast<unsigned long long>(handle.request().sectors),
+                  static_cast<unsigned long long>(command.first));
+    }
+    if (command.change != 0) std::printf(", number %llu", static_cast<unsigned long long>(command.change));
+    std::printf(": %s after %.3f us\n", std::string(nandscape::name_of(handle.status())).c_str(),
+                us_from_ticks(handle.latency()));
   }
 
   Ending ending(const Command& command, RequestStatus status) const {
@@ -288,7 +283,9 @@ class Episode {
     };
     switch (status) {
       case RequestStatus::ok:
-        if (changes && command.protected_before) refuse("after another was refused because the drive is read-only");
+        if (changes && command.protected_before && !comes_to_nothing()) {
+          refuse("after another was refused because the drive is read-only");
+        }
         return;
       case RequestStatus::aborted:
         if (!resetting_) refuse("and there was no reset");
@@ -310,12 +307,15 @@ class Episode {
     }
   }
 
+  bool comes_to_nothing() const { return excluded::cached_writes_when_read_only && keeps_writes_; }
+
   // Whether there is a reason for data that cannot be read.
   bool may_lose_data() const {
     if (killed_) return true;
     const Value statistics = drive_->statistics();
-    if (!ideal_ && statistics.at("ecc.uncorrectable").number() > 0) return true;
-    // What a cache had answered for finds no place in a drive that has become read-only.
+    if (!ideal_ && statistics.at("ecc.failed_decodes").number() > 0) return true;
+    // What was answered for and has to be written again finds no place in a drive that has become read-only.
+    if (faults_ && read_only()) return true;
     return keeps_writes_ && faults_ && statistics.at("controller.cache.failed_write_backs").number() > 0;
   }
 
@@ -348,17 +348,28 @@ class Episode {
     if (!commands_.empty()) throw Violation("never ends: a command outlives the power");
     ++cuts_;
     const double held = figure("controller.power_loss.hold_up_us") - before;
+    if (told_) std::printf("  held up for %.3f us\n", held);
     // A capacitor that has been drawn empty has saved part of what it stands for, and flushes count on it, too.
-    const bool drawn_empty = has_capacitor_ && held >= hold_up_us_;
-    const bool read_only = faults_ && drive_->statistics().at("controller.read_only") == Value(true);
-    model_->power_cut(saves_all_ && !drawn_empty && !read_only);
-    if (drawn_empty || (saves_all_ && read_only)) model_->forget();
+    const bool drawn_empty = has_capacitor_ && held > hold_up_us_ - 1;
+    if (drawn_empty && hold_up_us_ >= longest_hold_up_us && !excluded::save_that_never_ends) {
+      throw Violation("never ends: the drive has not saved what it had within " + std::to_string(held) + " us");
+    }
+    if (excluded::parity_after_power_cuts && parity_) faults_ = true;
+    const bool full = faults_ && read_only();
+    model_->power_cut(saves_all_ && !drawn_empty && !full);
+    if (drawn_empty || (saves_all_ && full)) model_->forget();
     power_on(hours);
   }
 
   void shut_down(double hours) {
     wait();
-    both([](Simulation& s) { s.shut_down(); });
+    try {
+      both([](Simulation& s) { s.shut_down(); });
+    } catch (const Error&) {
+      if (!faults_ || !read_only()) throw;  // it has no room for what it has left
+      twin_.reset();
+      return;
+    }
     ++cuts_;
     model_->came_to_rest();
     power_on(hours);
@@ -382,7 +393,12 @@ class Episode {
     wait();
     if (twin_) drop_twin();
     const std::string path = "/tmp/nandscape_soak_" + std::to_string(::getpid()) + ".checkpoint";
-    drive_->checkpoint(path);
+    try {
+      drive_->checkpoint(path);
+    } catch (const Error&) {
+      if (!faults_ || !read_only()) throw;  // it has no room for what it has left
+      return;
+    }
     twin_ = std::make_unique<Simulation>(Simulation::restore(path));
     std::remove(path.c_str());
     side_by_side_ = operations_side_by_side;
@@ -421,6 +437,7 @@ class Episode {
     wait();
   }
 
+  bool read_only() const { return figure("controller.read_only") != 0; }
   double figure(const char* path) const { return drive_->statistics().at(path).number(); }
 
   void check_statistics() {
@@ -438,6 +455,7 @@ class Episode {
 
   const Sequence& sequence_;
   Outcome& outcome_;
+  const bool told_;
   std::unique_ptr<Simulation> drive_;
   std::unique_ptr<Simulation> twin_;  // restored from a checkpoint
   int side_by_side_ = 0;
@@ -448,6 +466,7 @@ class Episode {
   std::uint32_t unit_sectors_ = 1;
   std::uint32_t dies_ = 1;
   std::uint32_t blocks_ = 1;
+  bool parity_ = false;
   bool keeps_writes_ = false;  // the cache does
   bool has_capacitor_ = false;
   bool saves_all_ = false;         // that was answered for, when the power goes
@@ -485,10 +504,10 @@ const std::vector<std::string>& base_settings() {
   return settings;
 }
 
-Outcome play(const Sequence& sequence) {
+Outcome play(const Sequence& sequence, bool told) {
   Outcome outcome;
   try {
-    Episode(sequence, outcome).play();
+    Episode(sequence, outcome, told).play();
   } catch (const ConfigError& error) {
     outcome.refused = true;
     outcome.failure = error.what();

@@ -22,6 +22,7 @@ struct Outcome {
 const std::vector<std::string>& base_settings();
 
 // Plays it in this process. Whatever goes wrong in the drive is told in the outcome, as long as the process lives.
-Outcome play(const Sequence& sequence);
+// `told`: operations and answers are printed as they come.
+Outcome play(const Sequence& sequence, bool told = false);
 
 }  // namespace nandscape::soak

@@ -4,11 +4,11 @@
 
 namespace nandscape::soak::excluded {
 
-// A forced write that comes behind writes which a reset has aborted, in a cache that keeps writes.
-inline constexpr bool reset_with_cached_writes = true;
-// Programs that fail where there is no capacitor: with parity, with streams `hot_cold`, with victims by `fifo`.
-inline constexpr bool failing_programs_without_capacitor = true;
-// Sectors of a trim that are not whole mapping units keep what they hold.
-inline constexpr bool trimmed_parts_of_units = true;
+// With parity, a power cut leaves so few superblocks that the drive becomes read-only, for no failure.
+inline constexpr bool parity_after_power_cuts = true;
+// A capacitor of the cache alone: a drive that finds no room for what it saves goes on for as long as there is power.
+inline constexpr bool save_that_never_ends = true;
+// A cache takes writes when the drive has become read-only, and loses them.
+inline constexpr bool cached_writes_when_read_only = true;
 
 }  // namespace nandscape::soak::excluded

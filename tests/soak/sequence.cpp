@@ -53,16 +53,18 @@ Operation parse_operation(const std::string& line) {
 std::string_view name_of(Kind kind) { return names[static_cast<std::size_t>(kind)].name; }
 unsigned arguments_of(Kind kind) { return names[static_cast<std::size_t>(kind)].arguments; }
 
+std::string text_of(const Operation& o) {
+  std::string text(name_of(o.kind));
+  if (arguments_of(o.kind) > 0) text.append(" ").append(std::to_string(o.a));
+  if (arguments_of(o.kind) > 1) text.append(" ").append(std::to_string(o.b));
+  return text;
+}
+
 std::string Sequence::text() const {
   std::string text;
   for (const std::string& setting : settings) text += setting + "\n";
   text += "---\n";
-  for (const Operation& o : operations) {
-    text += name_of(o.kind);
-    if (arguments_of(o.kind) > 0) text.append(" ").append(std::to_string(o.a));
-    if (arguments_of(o.kind) > 1) text.append(" ").append(std::to_string(o.b));
-    text += "\n";
-  }
+  for (const Operation& operation : operations) text += text_of(operation) + "\n";
   return text;
 }
 

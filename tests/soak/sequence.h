@@ -43,6 +43,7 @@ struct Operation {
   friend bool operator==(const Operation&, const Operation&) = default;
 };
 
+std::string text_of(const Operation& operation);
 std::string_view name_of(Kind kind);
 // How many of its numbers an operation takes.
 unsigned arguments_of(Kind kind);

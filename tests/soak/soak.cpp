@@ -23,6 +23,7 @@ constexpr const char* usage =
     "usage: soak [--seed N] [--operations N | --seconds N] [--keep FOLDER] [--episode-seconds N]\n"
     "       soak --episode SEED            one episode by its seed\n"
     "       soak --replay FILE...          kept sequences\n"
+    "       soak --tell FILE               plays it in this process and prints operations and answers\n"
     "       soak --minimise FILE           prints the smallest sequence found that fails in the same way\n"
     "  --operations  as many operations at least, then the end (the default: 100,000)\n"
     "  --seconds     as long, in wall time\n"
@@ -36,6 +37,7 @@ struct Options {
   std::string keep;
   bool one = false;
   std::string minimise;
+  std::string tell;
   std::vector<std::string> replay;
 };
 
@@ -62,6 +64,8 @@ Options parse(const std::vector<std::string>& arguments) {
       options.one = true;
     } else if (argument == "--minimise") {
       options.minimise = value();
+    } else if (argument == "--tell") {
+      options.tell = value();
     } else if (argument == "--replay") {
       while (k + 1 < arguments.size()) options.replay.push_back(arguments[++k]);
     } else {
@@ -100,6 +104,7 @@ class Soak {
   int run() {
     const Clock::time_point begin = Clock::now();
     const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
+    if (!options_.one) std::printf("seed %llu\n", count(options_.seed));
     RandomStream seeds(options_.seed, "episodes");
     while (options_.one           ? episodes_ == 0
            : options_.seconds > 0 ? elapsed() < options_.seconds
@@ -177,12 +182,19 @@ int minimise(const Options& options) {
   return 0;
 }
 
+int tell(const Options& options) {
+  const Outcome outcome = play(load(options.tell), true);
+  std::printf("%s\n", outcome.failure.empty() ? "nothing was wrong" : outcome.failure.c_str());
+  return outcome.failure.empty() ? 0 : 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
     const Options options = parse({argv + 1, argv + argc});
     if (!options.minimise.empty()) return minimise(options);
+    if (!options.tell.empty()) return tell(options);
     if (!options.replay.empty()) return replay(options);
     return Soak(options).run();
   } catch (const std::exception& error) {

@@ -11,6 +11,14 @@
 
 namespace nandscape {
 
+// Write-backs that go to the backend at the same instant, when the data of all are at hand.
+struct WriteBackBatch {
+  std::uint32_t preparing = 0;  // units whose data are not at hand yet
+  AccessQueue ready;
+
+  void reset() { *this = WriteBackBatch(); }
+};
+
 struct CacheOperation : PageAccess {
   enum class Purpose : std::uint8_t {
     fetch,          // of sectors of a unit into the cache

@@ -11,6 +11,8 @@
 
 namespace nandscape {
 
+struct WriteBackBatch;
+
 struct CachedUnit {
   enum class Listed : std::uint8_t { no, clean, dirty };
 
@@ -22,6 +24,7 @@ struct CachedUnit {
   std::uint64_t order = 0;          // when it became dirty, counted in units that did
   std::uint64_t writing_order = 0;  // the order of what is being written
   std::byte* data = nullptr;        // null when the simulation keeps no data
+  WriteBackBatch* batch = nullptr;  // that its write-back goes with, until it is sent
   AccessQueue waiting;              // accesses that wait for the fetch under way
   AccessQueue forced_writes;        // writes that are done when what is dirty now has been written back
   CachedUnit* next_of_hash = nullptr;

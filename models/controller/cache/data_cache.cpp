@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/cache/data_cache.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -46,6 +47,8 @@ DataCache::DataCache(const CacheParameters& parameters, bool keep_data, StorageD
       calendar_(calendar),
       unit_bytes_(backend.page_bytes()),
       whole_unit_(SectorSet::range(0, unit_bytes_ / sector_bytes)),
+      batch_units_(backend.pages_written_together()),
+      most_in_flight_(std::max(parameters.writes_in_flight, batch_units_)),
       units_(static_cast<std::uint32_t>(parameters.capacity_bytes / unit_bytes_), keep_data ? unit_bytes_ : 0),
       clean_(parameters.replacement),
       dirty_high_(units_of(parameters.dirty_high_percent, units_.capacity())),
@@ -210,6 +213,7 @@ void DataCache::write_through(PageAccess& access, Tick now) {
   write.first_sector = access.first_sector;
   write.sector_count = access.sector_count;
   write.force_unit_access = access.force_unit_access;
+  write.deallocates = access.deallocates;
   write.data = access.data;
   write.stream = access.stream;
   write.host = &access;

@@ -3,7 +3,8 @@
 //
 //   read   from DRAM if all of its sectors are there; else what is missing is fetched. A read finds what was written
 //          before it came or later, whole writes of it, and never less.
-//   write  kept in DRAM and done when its data are there; the backend gets them later (write-back)
+//   write  kept in DRAM and done when its data are there; the backend gets them later (write-back), as many units
+//          together as fill a page of the flash
 //          past the cache (write-through) with force_unit_access, or when the policy keeps no writes
 //   trim   takes units out of the cache, then goes to the backend
 //   flush  writes back what was dirty when it came, then goes to the backend
@@ -79,6 +80,8 @@ class DataCache final : public StorageDevice, private StorageClient {
 
   // Everything that was answered for, or will be, and that the backend has not yet written.
   std::vector<DirtyUnit> dirty_units() const;
+  // Whether what was answered for lasts without the supply.
+  bool backed_up() const { return parameters_.keeps_writes() && parameters_.backup == CacheBackup::capacitor; }
   // From now on a flush writes back what is dirty, whatever the backup.
   void save() { saving_ = true; }
   // Units that hold data not yet on flash.
@@ -119,6 +122,9 @@ class DataCache final : public StorageDevice, private StorageClient {
   bool write_back_wanted();
   void enqueue_dirty(CachedUnit& unit);
   void force(CachedUnit& unit);
+  void start_batch(Tick now);
+  void join(WriteBackBatch& batch, CachedUnit& unit);
+  void prepared(WriteBackBatch& batch, CacheOperation* write, Tick now);
   // Fetches what lies between the dirty sectors, or sends them.
   void go_on_cleaning(CachedUnit& unit, Tick now);
   void send_write_back(std::uint64_t operation);
@@ -178,6 +184,8 @@ class DataCache final : public StorageDevice, private StorageClient {
   StorageClient* client_ = nullptr;
   const std::uint32_t unit_bytes_;
   const SectorSet whole_unit_;
+  const std::uint32_t batch_units_;  // that are written back together
+  const std::uint32_t most_in_flight_;
 
   UnitTable units_;
   CleanUnits clean_;
@@ -206,6 +214,8 @@ class DataCache final : public StorageDevice, private StorageClient {
 
   std::uint64_t accesses_ = 0;  // of the host, under way
   Pool<CacheOperation> operations_;
+  Pool<WriteBackBatch> batches_;
+  std::vector<CachedUnit*> joining_;  // while a batch is made up
   PageBuffers buffers_;
   CacheCounters counters_;
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -7,13 +8,46 @@
 namespace nandscape {
 
 void DataCache::start_write_backs(Tick now) {
-  while (cleaning_ < parameters_.writes_in_flight && !dirty_.empty() && write_back_wanted()) {
-    CachedUnit& unit = dirty_.front();
-    unlist(unit);
-    unit.cleaning = true;
-    ++cleaning_;
-    go_on_cleaning(unit, now);
+  while (cleaning_ + std::min(batch_units_, dirty_.size()) <= most_in_flight_ && !dirty_.empty() &&
+         write_back_wanted()) {
+    start_batch(now);
   }
+}
+
+// The units that have waited for longest, each with those round it that belong to one page of addresses: these are
+// likely to be read together.
+void DataCache::start_batch(Tick now) {
+  WriteBackBatch& batch = batches_.acquire();
+  joining_.clear();
+  while (joining_.size() < batch_units_ && !dirty_.empty()) {
+    CachedUnit& oldest = dirty_.front();
+    join(batch, oldest);
+    const std::uint64_t first = oldest.lpn.value - oldest.lpn.value % batch_units_;
+    for (std::uint64_t lpn = first; lpn < first + batch_units_ && joining_.size() < batch_units_; ++lpn) {
+      if (lpn == oldest.lpn.value) continue;
+      CachedUnit* const neighbour = units_.find(Lpn(lpn));
+      if (neighbour != nullptr && neighbour->listed == CachedUnit::Listed::dirty) join(batch, *neighbour);
+    }
+  }
+  // A fetch calls back with an event of its own: the batch stays as it is until all have begun.
+  batch.preparing = static_cast<std::uint32_t>(joining_.size());
+  for (CachedUnit* unit : joining_) go_on_cleaning(*unit, now);
+}
+
+void DataCache::join(WriteBackBatch& batch, CachedUnit& unit) {
+  unlist(unit);
+  unit.cleaning = true;
+  unit.batch = &batch;
+  ++cleaning_;
+  joining_.push_back(&unit);
+}
+
+void DataCache::prepared(WriteBackBatch& batch, CacheOperation* write, Tick now) {
+  if (write != nullptr) batch.ready.push(*write);
+  if (--batch.preparing != 0) return;
+  AccessQueue ready = batch.ready.take();
+  batches_.release(batch);
+  while (!ready.empty()) backend_.submit(ready.pop(), now);
 }
 
 bool DataCache::write_back_wanted() {
@@ -48,8 +82,8 @@ void DataCache::force(CachedUnit& unit) {
 
 void DataCache::go_on_cleaning(CachedUnit& unit, Tick now) {
   if (unit.fetching || unit.writing.any()) return;  // goes on when that is done
-  // A whole unit spares the backend reading the rest of it.
-  const SectorSet sectors = unit.valid == whole_unit_ ? whole_unit_ : unit.dirty.span();
+  // A whole unit spares the backend reading the rest of it, for which others of its batch would not wait.
+  const SectorSet sectors = unit.valid == whole_unit_ || batch_units_ > 1 ? whole_unit_ : unit.dirty.span();
   if (!unit.valid.contains(sectors)) return fetch(unit, whole_unit_, nullptr, now);
 
   CacheOperation& write = make_operation(CacheOperation::Purpose::write_back, AccessKind::write, unit.lpn);
@@ -57,6 +91,7 @@ void DataCache::go_on_cleaning(CachedUnit& unit, Tick now) {
   write.sector_count = static_cast<std::uint16_t>(sectors.count());
   write.force_unit_access = !unit.forced_writes.empty();
   write.waiting = unit.forced_writes.take();
+  write.gathered = true;
   write.unit = &unit;
   give_buffer(write);
   if (keep_data_) {
@@ -74,7 +109,8 @@ void DataCache::go_on_cleaning(CachedUnit& unit, Tick now) {
 }
 
 void DataCache::send_write_back(std::uint64_t operation) {
-  backend_.submit(*reinterpret_cast<CacheOperation*>(static_cast<std::uintptr_t>(operation)), calendar_.now());
+  auto& write = *reinterpret_cast<CacheOperation*>(static_cast<std::uintptr_t>(operation));
+  prepared(*std::exchange(write.unit->batch, nullptr), &write, calendar_.now());
 }
 
 void DataCache::written_back(CacheOperation& write, Tick now) {
@@ -111,6 +147,7 @@ void DataCache::fetch_for_write_back_failed(CachedUnit& unit, AccessStatus statu
     answer(write, now);
   }
   count_clean(unit.order, status);
+  prepared(*std::exchange(unit.batch, nullptr), nullptr, now);
 }
 
 void DataCache::lose(CachedUnit& unit, SectorSet sectors) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/mapping/block_table.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <string>
@@ -132,6 +133,13 @@ void BlockTable::invalidate(Ppn ppn) {
   if (bits == nullptr) bits = std::make_unique<std::uint8_t[]>(record_bytes(block));
   const std::uint32_t page = places_.page_in_block(ppn);
   bits[page / 8] |= static_cast<std::uint8_t>(1U << (page % 8));
+}
+
+void BlockTable::invalidate_all() {
+  std::ranges::fill(valid_, 0);
+  for (PlaneBlocks& plane : planes_) plane.valid = 0;
+  for (auto& record : records_) record.reset();
+  filled_.assign(filled_.size(), false);
 }
 
 Lpn BlockTable::held_by(Ppn ppn) const {

@@ -81,6 +81,8 @@ class BlockTable {
   // A programmed page holds `lpn` from now on.
   void hold(Ppn ppn, Lpn lpn);
   void invalidate(Ppn ppn);
+  // No page of any block holds anything any more.
+  void invalidate_all();
   // What a page holds, or an invalid Lpn.
   Lpn held_by(Ppn ppn) const;
 

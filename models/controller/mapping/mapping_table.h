@@ -32,16 +32,28 @@ class MappingTable {
   const InitialFill& initial() const { return initial_; }
   void map(Lpn lpn, Ppn ppn) { store(lpn, ppn.value + first_page); }
   void unmap(Lpn lpn) { store(lpn, unmapped); }
+  // The pages first .. first+count-1 hold nothing. What fills whole chunks takes no memory and hardly any time.
+  void unmap(Lpn first, std::uint64_t count);
+  // The first of the pages from .. end-1 that holds something, or `end`.
+  Lpn next_mapped(Lpn from, Lpn end) const;
 
   // Calls visit(Lpn) for each page whose entry may be another than when the simulation began.
   template <class Visit>
   void for_each_touched(Visit visit) const {
     for (std::uint64_t chunk = 0; chunk < chunks_.size(); ++chunk) {
-      if (chunks_[chunk] == nullptr) continue;
+      if (chunks_[chunk] == nullptr && !unmapped_chunks_[chunk]) continue;
       const std::uint64_t first = chunk << chunk_bits;
       for (std::uint64_t lpn = first; lpn < std::min(first + (1U << chunk_bits), logical_pages_); ++lpn)
         visit(Lpn(lpn));
     }
+  }
+
+  // Whether all pages are touched, or hold nothing.
+  bool all_touched() const {
+    for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
+      if (chunks_[chunk] == nullptr && !unmapped_chunks_[chunk]) return false;
+    }
+    return true;
   }
 
   void persist(Archive& archive);
@@ -52,6 +64,8 @@ class MappingTable {
   static constexpr std::uint64_t first_page = 2;
   static constexpr unsigned chunk_bits = 10;
 
+  static constexpr std::uint64_t chunk_entries = std::uint64_t{1} << chunk_bits;
+
   std::uint64_t load(Lpn lpn) const;
   void store(Lpn lpn, std::uint64_t entry);
   std::size_t chunk_bytes() const;
@@ -61,6 +75,7 @@ class MappingTable {
   unsigned entry_bytes_;  // as few as hold every page number
   std::uint64_t entry_mask_;
   std::vector<std::unique_ptr<std::uint8_t[]>> chunks_;
+  std::vector<bool> unmapped_chunks_;  // of those that are not stored: they hold nothing
 };
 
 }  // namespace nandscape

@@ -19,6 +19,9 @@
 
 namespace nandscape {
 
+// That it has at a time: the one that it writes to, and the next.
+inline constexpr std::uint64_t journal_blocks = 2;
+
 class JournalWriter {
  public:
   class Client {
@@ -67,6 +70,8 @@ class JournalWriter {
   }
 
   std::uint64_t pages() const { return pages_; }
+  // Of that plane of the mapping; those that count no more are left out.
+  std::uint32_t blocks_on(PlaneId plane) const;
 
   void list_waiting(std::ostream& out) const;
 

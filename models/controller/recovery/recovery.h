@@ -43,6 +43,13 @@ struct Recovery {
   std::size_t journal_pages_read = 0;
   std::vector<std::uint64_t> words;  // of the journal page being read
   std::map<BlockId, JournalBlock> journal;
+  // Units that were found again, with the version of that time.
+  struct Copy {
+    Lpn lpn;
+    Ppn place;
+    std::uint64_t version;
+  };
+  std::vector<Copy> copies;
   PageAccess* first_waiting = nullptr;
   PageAccess* last_waiting = nullptr;
 };

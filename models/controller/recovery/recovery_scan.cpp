@@ -51,7 +51,8 @@ void RecoveryScan::take_in(Ppn flash_page, std::span<const std::uint64_t> tag) {
     const std::uint64_t version = version_in(tag[2 * k + 1]);
     if (version > most_version) continue;
     newest_version_ = std::max(newest_version_, version);
-    if (version < versions_[lpn]) continue;  // copies of one version hold the same
+    if (version + 1 == versions_[lpn]) client_.found_copy(Lpn(lpn), Ppn(first_unit.value + k));
+    if (version < versions_[lpn]) continue;
     versions_[lpn] = version + 1;
     client_.found(Lpn(lpn), Ppn(first_unit.value + k), (tag[2 * k] & lost_bit) != 0);
   }

@@ -23,6 +23,8 @@ class RecoveryScan {
    public:
     // The place holds a version of the unit that is newer than all that were found before.
     virtual void found(Lpn lpn, Ppn place, bool lost) = 0;
+    // The place holds the newest version that was found so far, too: it was being moved.
+    virtual void found_copy(Lpn lpn, Ppn place) = 0;
     // So many pages of the flash's block, the first ones, are programmed.
     virtual void block_scanned(BlockId flash_block, std::uint32_t programmed_pages) = 0;
     virtual void journal_page_found(Ppn flash_page) = 0;

@@ -328,9 +328,12 @@ bool FlashScheduler::start_copyback_program(ChannelId channel, std::uint32_t ind
     return false;
   }
   if (placement == Placement::wait) {
+    // What was enqueued first has a place, and this one may be waiting for it.
     WriteQueue& queue = die.planes[copy.command.plane].background_writes;
-    queue.waiting.push_front(copy);
-    queue.blocked = true;
+    FlashTransaction* before = nullptr;
+    for (FlashTransaction* t = queue.waiting.front(); t != nullptr && t->rank == 0; t = t->next) before = t;
+    queue.waiting.insert_after(before, copy);
+    queue.blocked = before == nullptr;
     return false;
   }
   copy.command.operation = NandOperation::copyback_program;

@@ -297,6 +297,10 @@ Placement PageWriter::find_page(FlashTransaction& page, Tick now) {
   blocks_.pin(page.block);
   --on_their_way(page);
   ++placed_;
+  if (page.unit_count != 0) {
+    unfilled_ += units_per_page_ - page.unit_count;
+    host_pages_ += page.purpose == Purpose::host_write;
+  }
   if (!moves_data(page.purpose) && !padding) collector_.host_writes(plane);
   return Placement::placed;
 }
@@ -318,29 +322,25 @@ void PageWriter::drop_padding(FlashTransaction& padding) {
   io_.release(padding);
 }
 
-// The page goes elsewhere, and others have to take its place.
+// The page goes elsewhere, and others have to take its place. What waits for the row that it would have been in must
+// not wait for ever.
 void PageWriter::leave_way(const FlashTransaction& page) {
   --on_their_way(page);
   fill_up(page.write_stream, page.plane);
+  if (stripes_ == nullptr) return;
+  assigned_again(page.write_stream, page.plane);
+  stripes_->send_held(page.write_stream, mapping_plane(page));
 }
 
 void PageWriter::withdrawn(FlashTransaction& page, Tick now) {
   if (stripes_ != nullptr && withdrawn_from_stripe(page, now)) return;
   leave_way(page);
   if (is_padding(page)) {
-    if (stripes_ != nullptr) {
-      assigned_again(page.write_stream, page.plane);
-      stripes_->send_held(page.write_stream, mapping_plane(page));
-    }
     drop_padding(page);
     return;
   }
   if (page.place_in_group != 0) leave_group(page);
-  if (stripes_ != nullptr) assigned_again(page.write_stream, page.plane);
-  const PlaneId from = mapping_plane(page);
-  --backlog_[from.value];
-  // What waits for the row that it would have been in must not wait for ever.
-  if (stripes_ != nullptr) stripes_->send_held(page.write_stream, from);
+  --backlog_[mapping_plane(page).value];
   find_place(page, now);
 }
 
@@ -368,6 +368,7 @@ void PageWriter::find_place(FlashTransaction& page, Tick now) {
     give_up(page, now);
     return;
   }
+  if (plane != from) client_.planes_mixed();
   io_.set_plane(page, io_.layout().flash_plane(plane, 0));
   ++backlog_[plane.value];
   place_again(page, now);
@@ -427,7 +428,7 @@ void PageWriter::programmed(FlashTransaction& page, Tick now) {
   --backlog_[mapping_plane(page).value];
   if (page.acknowledged == 0) link(page);
   const bool complete = ends_wordline(page);
-  const bool wanted = page.acknowledged <= wanted_;
+  const bool wanted = is_new(page) && page.acknowledged <= wanted_;
   const std::uint8_t stream = page.write_stream;
   const PlaneId plane = page.plane;
   const BlockId block = page.block;
@@ -518,17 +519,24 @@ void PageWriter::place_again(FlashTransaction& page, Tick now) {
 
 void PageWriter::link(FlashTransaction& page) {
   ++undurable_;
+  for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
+    page.new_data |= unit->access != nullptr;
+  }
   page.acknowledged = ++programmed_;
   page.before = latest_;
   page.behind = nullptr;
   (latest_ == nullptr ? oldest_ : latest_->behind) = &page;
   latest_ = &page;
+  if (page.new_data && oldest_new_ == nullptr) oldest_new_ = &page;
 }
 
 void PageWriter::unlink(FlashTransaction& page) {
   --undurable_;
   (page.before == nullptr ? oldest_ : page.before->behind) = page.behind;
   (page.behind == nullptr ? latest_ : page.behind->before) = page.before;
+  if (&page != oldest_new_) return;
+  do oldest_new_ = oldest_new_->behind;
+  while (oldest_new_ != nullptr && !oldest_new_->new_data);
 }
 
 void PageWriter::resume_block(std::uint8_t stream, PlaneId plane, BlockId block, std::uint32_t programmed_pages) {
@@ -582,15 +590,15 @@ void PageWriter::persist(Archive& archive) {
 
 void PageWriter::complete_wordlines() {
   wanted_ = programmed_;
-  if (stripes_ != nullptr) {
-    for (std::uint8_t stream = 0; stream < settings_.streams; ++stream) {
-      for (std::uint32_t plane = 0; plane < io_.layout().mapping().planes(); ++plane)
-        complete_rows(stream, PlaneId(plane));
-    }
-    return;
-  }
   for (const FlashTransaction* page = oldest_; page != nullptr; page = page->behind) {
-    complete_wordline(page->write_stream, page->plane);
+    if (is_new(*page)) complete_wordline(page->write_stream, page->plane);
+  }
+  if (stripes_ == nullptr) return;
+  for (std::uint8_t stream = 0; stream < settings_.streams; ++stream) {
+    if (stream == settings_.reserve_stream && !saving_) continue;
+    for (std::uint32_t plane = 0; plane < io_.layout().mapping().planes(); ++plane) {
+      complete_rows(stream, PlaneId(plane));
+    }
   }
 }
 

@@ -62,6 +62,8 @@ class PageWriter {
     virtual void unpin(BlockId block, Tick now) = 0;
     // The plane, or another one that has room for more data; an invalid id when no plane has.
     virtual PlaneId with_room(PlaneId plane) const = 0;
+    // From now on data lie on other planes than they were written for.
+    virtual void planes_mixed() = 0;
     // Pages that have found no place are to be tried again.
     virtual void places_changed_anywhere(Tick now) = 0;
     // Collection cannot go on anywhere. From now on with_room() says that there is none.
@@ -120,11 +122,11 @@ class PageWriter {
   // The open block of that stream, of which so many pages are programmed. Not with parity.
   void resume_block(std::uint8_t stream, PlaneId plane, BlockId block, std::uint32_t programmed_pages);
 
-  // Calls visit(const UnitWrite&) for each unit that is programmed and not durable.
+  // Calls visit(UnitWrite&) for each unit that is programmed and not durable.
   template <class Visit>
   void for_each_undurable(Visit visit) const {
     for (const FlashTransaction* page = oldest_; page != nullptr; page = page->behind) {
-      for (const UnitWrite* unit = page->units; unit != nullptr; unit = unit->next_in_page) visit(*unit);
+      for (UnitWrite* unit = page->units; unit != nullptr; unit = unit->next_in_page) visit(*unit);
     }
   }
 
@@ -134,15 +136,20 @@ class PageWriter {
   // complete there, or nothing more be written.
   void send_held(PlaneId plane);
 
-  // Makes all that is programmed durable, by filling up wordlines; with parity, completes all rows, too. What of it has
-  // to be written once more, since a program fails, will be durable all the same.
+  // Makes what is new of all that is programmed durable, by filling up wordlines; with parity, completes the rows, too.
+  // What of it has to be written once more, since a program fails, will be durable all the same. What was moved need
+  // not be: it is kept where it was until then. When the power fails there is no time for that, and all is new.
   void complete_wordlines();
   // Likewise, of one plane's open block; with parity, of all planes of its stripe set.
   void complete_wordline(std::uint8_t stream, PlaneId flash_plane);
   // Likewise, of what keeps blocks of that plane of the mapping from being erased.
   void complete_wordlines_for(PlaneId plane);
-  // Of the pages programmed and not durable, the first one's place in the order of completion; 0 when there is none.
-  std::uint64_t oldest_undurable() const { return oldest_ == nullptr ? 0 : oldest_->acknowledged; }
+  // Of the pages with new data programmed and not durable, the first one's place in the order of completion; 0 when
+  // there is none.
+  std::uint64_t oldest_undurable() const {
+    const FlashTransaction* const first = saving_ ? oldest_ : oldest_new_;
+    return first == nullptr ? 0 : first->acknowledged;
+  }
   std::uint64_t latest_programmed() const { return programmed_; }
   // Pages that are programmed and wait for their wordline.
   std::uint64_t undurable_pages() const { return undurable_; }
@@ -164,6 +171,9 @@ class PageWriter {
   std::uint64_t programmed_pages() const { return placed_; }
   std::uint64_t parity_pages() const { return stripes_ == nullptr ? 0 : stripes_->parity_pages(); }
   std::uint64_t padding_pages() const { return padding_; }
+  // Pages with what the host wrote, and units that pages with data had room for and did not get.
+  std::uint64_t host_pages() const { return host_pages_; }
+  std::uint64_t unfilled_units() const { return unfilled_; }
   std::uint64_t failed_programs() const { return failed_; }
 
   // Says what is programmed and not durable, or has no place (page_writer_waiting.cpp).
@@ -174,7 +184,7 @@ class PageWriter {
   // Which blocks are being written; all that was programmed must be durable.
   void persist(Archive& archive);
   void persist_counters(Archive& archive) {
-    archive(placed_, padding_, failed_);
+    archive(placed_, padding_, host_pages_, unfilled_, failed_);
     if (stripes_ != nullptr) stripes_->persist_counters(archive);
   }
 
@@ -275,6 +285,7 @@ class PageWriter {
   void complete_rows(std::uint8_t stream, PlaneId plane);
   bool refused(const FlashTransaction& page) const;
 
+  bool is_new(const FlashTransaction& page) const { return page.new_data || saving_; }
   void link(FlashTransaction& page);
   void unlink(FlashTransaction& page);
 
@@ -299,11 +310,14 @@ class PageWriter {
   std::vector<std::uint32_t> partial_moves_;     // likewise
   FlashTransaction* oldest_ = nullptr;
   FlashTransaction* latest_ = nullptr;
+  FlashTransaction* oldest_new_ = nullptr;  // with new data
   std::uint64_t programmed_ = 0;
   std::uint64_t wanted_ = 0;  // pages up to that one, in the order of completion, are to become durable
   std::uint64_t undurable_ = 0;
   std::uint64_t placed_ = 0;
   std::uint64_t padding_ = 0;
+  std::uint64_t host_pages_ = 0;
+  std::uint64_t unfilled_ = 0;
   std::uint64_t failed_ = 0;
   bool saving_ = false;
   bool starving_ = false;

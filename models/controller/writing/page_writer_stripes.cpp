@@ -35,7 +35,6 @@ bool PageWriter::withdrawn_from_stripe(FlashTransaction& page, Tick now) {
     }
     // Pages that went elsewhere have left a gap in the row, which nobody else will fill.
     leave_way(page);
-    assigned_again(page.write_stream, page.plane);
     place_again(page, now);
     return true;
   }
@@ -43,7 +42,6 @@ bool PageWriter::withdrawn_from_stripe(FlashTransaction& page, Tick now) {
   if (!collection || page.write_stream == settings_.reserve_stream) return false;
   // Moved pages have to go somewhere, so that the block they come from can be erased.
   leave_way(page);
-  assigned_again(page.write_stream, page.plane);
   page.write_stream = settings_.reserve_stream;
   place_again(page, now);
   return true;

@@ -5,12 +5,20 @@
 #include <cstring>
 #include <limits>
 #include <span>
+#include <vector>
 
 #include "protocol/storage.h"
 
 namespace nandscape {
 
 using nvme::IoOpcode;
+
+namespace {
+
+// A range's length has 32 bits; whole pages stay whole.
+constexpr std::uint64_t sectors_per_range = std::uint64_t{1} << 31;
+
+}  // namespace
 
 RequestQueue::RequestQueue(Calendar& calendar, const DriverParameters& parameters, HostMemory& memory,
                            RegisterPort& registers, const QueuePair::Layout& layout, std::uint32_t max_transfer_bytes,
@@ -80,8 +88,8 @@ std::uint64_t RequestQueue::sectors_per_command(RequestKind kind) const {
   switch (kind) {
     case RequestKind::read:
     case RequestKind::write: return max_transfer_bytes_ / sector_bytes;
-    case RequestKind::write_zeroes: return 65536;           // NLB has 16 bits
-    case RequestKind::trim: return std::uint64_t{1} << 31;  // a range's length has 32; whole pages stay whole
+    case RequestKind::write_zeroes: return 65536;  // NLB has 16 bits
+    case RequestKind::trim: return nvme::most_dataset_ranges * sectors_per_range;
     case RequestKind::flush: break;
   }
   return std::numeric_limits<std::uint64_t>::max();
@@ -114,13 +122,15 @@ void RequestQueue::issue_part(std::uint32_t number) {
     case RequestKind::write_zeroes: e.opcode = static_cast<std::uint8_t>(IoOpcode::write_zeroes); break;
     case RequestKind::trim: {
       e.opcode = static_cast<std::uint8_t>(IoOpcode::dataset_management);
-      e.cdw10 = 0;  // one range
       e.cdw11 = nvme::deallocate_attribute;
       e.cdw12 = 0;
-      nvme::DatasetRange range;
-      range.length = static_cast<std::uint32_t>(sectors);
-      range.start = first;
-      memory_.write(pair_.buffer(id), std::as_bytes(std::span(&range, 1)));
+      std::vector<nvme::DatasetRange> ranges;
+      for (std::uint64_t done = 0; done < sectors; done += sectors_per_range) {
+        const auto length = static_cast<std::uint32_t>(std::min(sectors - done, sectors_per_range));
+        ranges.push_back({.length = length, .start = first + done});
+      }
+      e.cdw10 = static_cast<std::uint32_t>(ranges.size() - 1);
+      memory_.write(pair_.buffer(id), std::as_bytes(std::span(ranges)));
       break;
     }
     case RequestKind::flush:

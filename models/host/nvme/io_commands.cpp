@@ -28,9 +28,6 @@ Status status_of(AccessStatus status) {
   return Status::internal_error;
 }
 
-// A device may look at each page of a trim.
-constexpr std::uint64_t pages_trimmed_at_once = 4096;
-
 nvme::DatasetRange range_of(const Command& command, std::size_t number) {
   nvme::DatasetRange range;
   std::memcpy(&range, command.data.data() + number * sizeof range, sizeof range);
@@ -131,13 +128,7 @@ void IoCommands::write_zeroes(Command& command) {
   const std::uint64_t whole_first = (first + per_page - 1) / per_page;
   const std::uint64_t whole_end = end / per_page;
 
-  const auto zeroes = [&](std::uint64_t from, std::uint64_t to) {
-    CommandAccess& access =
-        make_transfer(command, AccessKind::write, from / per_page, static_cast<std::uint32_t>(from % per_page),
-                      static_cast<std::uint32_t>(to - from));
-    if (access.data != nullptr) std::memset(access.data, 0, access.bytes());
-    submit(access);
-  };
+  const auto zeroes = [&](std::uint64_t from, std::uint64_t to) { submit(make_zeroes(command, from, to)); };
   if (whole_first > whole_end) {  // within one page
     command.pending = 1;
     return zeroes(first, end);
@@ -183,42 +174,58 @@ void IoCommands::ranges_read(Command& command, bool ok) {
     if (range.length != 0) command.fail(check_range(range.start, range.length));
   }
   command.range = 0;
-  command.next_page = 0;
-  trim_portion(command.index);
+  command.next_sector = 0;
+  deallocate_portion(command.index);
 }
 
-// Parts of pages stay as they are: deallocation is advice.
+// Ranges that follow each other are one to the device: a large extent takes several.
 IoCommands::Portion IoCommands::next_portion(Command& command) const {
   const std::uint64_t per_page = parts_.sectors_per_page.value();
-  for (; command.range < command.data.size() / sizeof(nvme::DatasetRange); ++command.range, command.next_page = 0) {
+  const std::size_t ranges = command.data.size() / sizeof(nvme::DatasetRange);
+  while (command.range < ranges) {
     const nvme::DatasetRange range = range_of(command, command.range);
-    if (range.length == 0) continue;
-    const std::uint64_t first = std::max((range.start + per_page - 1) / per_page, command.next_page);
-    const std::uint64_t end = (range.start + range.length) / per_page;
-    if (first < end) return {first, std::min(end - first, pages_trimmed_at_once)};
+    const std::uint64_t first = std::max(range.start, command.next_sector);
+    std::uint64_t end = range.start + range.length;
+    std::uint32_t next = command.range + 1;
+    for (; next < ranges && range_of(command, next).start == end; ++next) end += range_of(command, next).length;
+    if (first >= end) {
+      command.range = next;
+      command.next_sector = 0;
+      continue;
+    }
+    const std::uint64_t into_page = first % per_page;
+    const std::uint64_t whole_end = end / per_page * per_page;
+    if (into_page == 0 && first < whole_end) return {first, whole_end};
+    return {first, std::min(end, first - into_page + per_page)};
   }
   return {};
 }
 
-// One portion after the other, so that no event takes long however large the ranges are.
-void IoCommands::trim_portion(std::uint64_t command_index) {
+// One portion after the other. A part of a page is written: it reads as zeroes like what is deallocated.
+void IoCommands::deallocate_portion(std::uint64_t command_index) {
   Command& command = parts_.commands[static_cast<std::uint32_t>(command_index)];
   if (command.detached || command.status != Status::success) return parts_.one_ended(command);
   const Portion portion = next_portion(command);
-  if (portion.pages == 0) return parts_.one_ended(command);
-  command.next_page = portion.first + portion.pages;
-  CommandAccess& access = make_access(command, AccessKind::trim, portion.first);
-  access.page_count = portion.pages;
+  if (portion.first == portion.end) return parts_.one_ended(command);
+  command.next_sector = portion.end;
+  const std::uint64_t per_page = parts_.sectors_per_page.value();
+  if (portion.first % per_page != 0 || portion.end % per_page != 0) {
+    CommandAccess& access = make_zeroes(command, portion.first, portion.end);
+    access.deallocates = true;
+    return submit(access);
+  }
+  CommandAccess& access = make_access(command, AccessKind::trim, portion.first / per_page);
+  access.page_count = (portion.end - portion.first) / per_page;
   submit(access);
 }
 
 // The next portion comes with an event of its own: the device may have answered from within submit().
-void IoCommands::trimmed(CommandAccess& access) {
+void IoCommands::deallocated(CommandAccess& access) {
   Command& command = *access.command;
-  const bool in_portions = static_cast<IoOpcode>(command.entry.opcode) == IoOpcode::dataset_management;
-  if (!in_portions || next_portion(command).pages == 0) return end(access);
+  const Portion portion = next_portion(command);
+  if (portion.first == portion.end) return end(access);
   parts_.accesses.release(access);
-  parts_.calendar.schedule<&IoCommands::trim_portion>(parts_.calendar.now(), *this, command.index);
+  parts_.calendar.schedule<&IoCommands::deallocate_portion>(parts_.calendar.now(), *this, command.index);
 }
 
 CommandAccess& IoCommands::make_access(Command& command, AccessKind kind, std::uint64_t lpn) {
@@ -226,6 +233,7 @@ CommandAccess& IoCommands::make_access(Command& command, AccessKind kind, std::u
   access.kind = kind;
   access.status = AccessStatus::ok;
   access.force_unit_access = false;
+  access.deallocates = false;
   access.stream = static_cast<std::uint16_t>(command.queue - 1);
   access.priority = static_cast<std::uint8_t>(parts_.queues.submission[command.queue].priority);
   access.first_sector = 0;
@@ -256,6 +264,15 @@ CommandAccess& IoCommands::make_transfer(Command& command, AccessKind kind, std:
   return access;
 }
 
+CommandAccess& IoCommands::make_zeroes(Command& command, std::uint64_t first, std::uint64_t end) {
+  const std::uint64_t per_page = parts_.sectors_per_page.value();
+  CommandAccess& access =
+      make_transfer(command, AccessKind::write, first / per_page, static_cast<std::uint32_t>(first % per_page),
+                    static_cast<std::uint32_t>(end - first));
+  if (access.data != nullptr) std::memset(access.data, 0, access.bytes());
+  return access;
+}
+
 void IoCommands::submit(CommandAccess& access) {
   access.command->data_given = true;
   ++parts_.health.counters().page_accesses;
@@ -272,7 +289,7 @@ void IoCommands::park(CommandAccess& access) {
 void IoCommands::accessed(CommandAccess& access) {
   Command& command = *access.command;
   if (access.status != AccessStatus::ok) command.fail(status_of(access.status));
-  if (access.kind == AccessKind::trim) return trimmed(access);
+  if (static_cast<IoOpcode>(command.entry.opcode) == IoOpcode::dataset_management) return deallocated(access);
   // A command that has failed returns no more data: its PRP list may be what is wrong.
   if (access.kind != AccessKind::read || command.status != Status::success || command.detached) return end(access);
   if (command.prps.list_needed()) return park(access);

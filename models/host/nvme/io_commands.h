@@ -43,14 +43,16 @@ class IoCommands {
   void write_zeroes(Command& command);
   void dataset_management(Command& command);
 
-  // The next pages of a Dataset Management command to be trimmed; none: all are.
+  // The next sectors of a Dataset Management command to be deallocated, whole pages or a part of one; none: all are.
   struct Portion {
     std::uint64_t first = 0;
-    std::uint64_t pages = 0;
+    std::uint64_t end = 0;
   };
   Portion next_portion(Command& command) const;
-  void trim_portion(std::uint64_t command_index);
-  void trimmed(CommandAccess& access);
+  void deallocate_portion(std::uint64_t command_index);
+  void deallocated(CommandAccess& access);
+  // Writes zeroes to some sectors of a page.
+  CommandAccess& make_zeroes(Command& command, std::uint64_t first, std::uint64_t end);
 
   CommandAccess& make_access(Command& command, AccessKind kind, std::uint64_t lpn);
   // Some sectors of a page, from its sector `first` on.

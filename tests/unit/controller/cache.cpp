@@ -24,7 +24,8 @@ CacheParameters cache_of(CachePolicy policy, std::uint32_t units) {
 }
 
 struct CacheBench {
-  explicit CacheBench(const CacheParameters& parameters) : cache(parameters, true, backend, dram, calendar) {
+  explicit CacheBench(const CacheParameters& parameters, std::uint32_t units_together = 1)
+      : backend(calendar, unit_bytes, 1000, units_together), cache(parameters, true, backend, dram, calendar) {
     cache.set_client(front_end);
   }
 
@@ -65,7 +66,7 @@ struct CacheBench {
   std::size_t backend_count(AccessKind kind) const { return backend.of_kind(kind).size(); }
 
   Calendar calendar;
-  FakeStorage backend{calendar, unit_bytes, 1000};
+  FakeStorage backend;
   Dram dram{DramParameters()};
   DataCache cache;
   FakeFrontEnd front_end;
@@ -143,6 +144,65 @@ TEST_CASE("write-back begins above the high mark and ends at the low one") {
   CHECK(bench.cache.counters().dirty_units == 3);
   // In the order in which they became dirty.
   for (std::uint64_t k = 0; k < 4; ++k) CHECK(bench.backend.records[k].lpn == k);
+}
+
+TEST_CASE("as many units are written back together as fill a page, from the oldest and its neighbours on") {
+  CacheParameters p = cache_of(CachePolicy::write_back, 16);
+  p.dirty_high_percent = 50;
+  p.dirty_low_percent = 25;
+  CacheBench bench(p, 4);
+  for (const std::uint64_t lpn : {101, 200, 300, 400, 500, 103, 600, 100, 700}) bench.write(lpn, 1);
+  bench.run();
+  // Nine units are dirty, and two batches leave no more than four.
+  const std::vector<FakeStorage::Record>& records = bench.backend.records;
+  REQUIRE(records.size() == 8);
+  const std::vector<std::uint64_t> order = {101, 100, 103, 200, 300, 400, 500, 600};
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    CHECK(records[k].lpn == order[k]);
+    CHECK(records[k].at == records[k - k % 4].at);
+  }
+  CHECK(bench.cache.counters().dirty_units == 1);
+}
+
+TEST_CASE("units of which a part is dirty are made whole, and the others of their page wait for that") {
+  CacheBench bench(cache_of(CachePolicy::write_back, 16), 4);
+  *bench.backend.sector(2, 7) = std::byte{9};
+  for (std::uint64_t lpn = 0; lpn < 4; ++lpn) bench.write(lpn, 1, 0, lpn == 2 ? 3 : unit_sectors);
+  bench.submit(AccessKind::flush, 0);
+  bench.run();
+  const std::vector<FakeStorage::Record> writes = bench.backend.of_kind(AccessKind::write);
+  REQUIRE(writes.size() == 4);
+  for (const FakeStorage::Record& write : writes) {
+    CHECK(write.sector_count == unit_sectors);
+    CHECK(write.at == writes[0].at);
+  }
+  CHECK(writes[0].at > 10 * microsecond);
+  CHECK(bench.on_backend(2, 0) == 1);
+  CHECK(bench.on_backend(2, 7) == 9);
+}
+
+TEST_CASE("a unit that cannot be made whole keeps the others of its page from nothing") {
+  CacheBench bench(cache_of(CachePolicy::write_back, 16), 4);
+  bench.backend.decide = [](const PageAccess& access) {
+    return FakeStorage::Answer{.status = access.kind == AccessKind::read ? AccessStatus::unrecovered_read_error
+                                                                         : AccessStatus::ok};
+  };
+  for (std::uint64_t lpn = 0; lpn < 4; ++lpn) bench.write(lpn, 1, 0, lpn == 2 ? 3 : unit_sectors);
+  const PageAccess& flush = bench.submit(AccessKind::flush, 0);
+  bench.run();
+  CHECK(bench.backend_count(AccessKind::write) == 3);
+  CHECK(bench.done(flush));
+  CHECK(flush.status == AccessStatus::unrecovered_read_error);
+  CHECK(bench.cache.idle());
+}
+
+TEST_CASE("fewer units than fill a page are written back when something waits for them") {
+  CacheBench bench(cache_of(CachePolicy::write_back, 16), 4);
+  bench.write(1, 1);
+  const PageAccess& forced = bench.write(1, 2, 0, unit_sectors, true);
+  bench.run();
+  CHECK(bench.done(forced));
+  CHECK(bench.backend_count(AccessKind::write) == 1);
 }
 
 TEST_CASE("so many write-backs are in flight") {

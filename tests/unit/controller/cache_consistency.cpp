@@ -28,6 +28,7 @@ class CacheConsistency {
         random_(seed, "cache"),
         failures_(failures),
         resets_(resets),
+        backend_(calendar_, unit_bytes, units, 1U << seed % 3),
         cache_(parameters, true, backend_, dram_, calendar_) {
     cache_.set_client(front_end_);
     history_.resize(units * unit_sectors, {0});
@@ -246,7 +247,7 @@ class CacheConsistency {
   const double failures_;
   const double resets_;
   Calendar calendar_;
-  FakeStorage backend_{calendar_, unit_bytes, units};
+  FakeStorage backend_;
   Dram dram_{DramParameters()};
   DataCache cache_;
   FakeFrontEnd front_end_;

@@ -32,12 +32,17 @@ class FakeStorage final : public StorageDevice {
     friend bool operator==(const Record&, const Record&) = default;
   };
 
-  FakeStorage(Calendar& calendar, std::uint32_t unit_bytes, std::uint64_t units)
-      : calendar_(calendar), unit_bytes_(unit_bytes), units_(units), content_(units * unit_bytes) {}
+  FakeStorage(Calendar& calendar, std::uint32_t unit_bytes, std::uint64_t units, std::uint32_t units_together = 1)
+      : calendar_(calendar),
+        unit_bytes_(unit_bytes),
+        units_(units),
+        units_together_(units_together),
+        content_(units * unit_bytes) {}
 
   void set_client(StorageClient& client) override { client_ = &client; }
   std::uint64_t logical_pages() const override { return units_; }
   std::uint32_t page_bytes() const override { return unit_bytes_; }
+  std::uint32_t pages_written_together() const override { return units_together_; }
   std::uint64_t save_room() const override { return room; }
 
   std::uint64_t room = ~std::uint64_t{0};  // for what would have to be saved
@@ -108,6 +113,7 @@ class FakeStorage final : public StorageDevice {
   Calendar& calendar_;
   const std::uint32_t unit_bytes_;
   const std::uint64_t units_;
+  const std::uint32_t units_together_;
   std::vector<std::byte> content_;
   std::map<std::uint64_t, int> writing_;
   StorageClient* client_ = nullptr;

@@ -48,10 +48,13 @@ struct Bench final : GarbageCollector::Mover {
     return 1;
   }
   void block_retired(BlockId block, Tick) override { retired.push_back(block); }
+  void nothing_gained(PlaneId, std::uint64_t, Tick) override { ++gained_nothing; }
   void make_moves_durable(PlaneId, Tick) override { ++asked_for_durability; }
   void host_may_go_on(PlaneId, Tick) override { ++told_host; }
   void erase_block(BlockId block, Tick) override { erases.push_back(block); }
   void set_urgent(PlaneId plane, bool is_urgent) override { urgent[plane.value] = is_urgent; }
+
+  int gained_nothing = 0;
 
   // The oldest move is done: the page is invalid where it was.
   void finish_move(bool overtaken = false) {
@@ -115,7 +118,7 @@ TEST_CASE("every valid page is moved once, so many at a time, and the block eras
   }
   CHECK(moved == std::set<std::uint64_t>{0, 1, 2});
   CHECK(b.erases == std::vector{BlockId(0)});
-  CHECK(b.collector->counters().moved_pages == 3);
+  CHECK(b.collector->counters().moved_units == 3);
 }
 
 TEST_CASE("a page that the host overwrote before its turn is not moved") {
@@ -128,7 +131,7 @@ TEST_CASE("a page that the host overwrote before its turn is not moved") {
   b.finish_move();
   CHECK(b.erases == std::vector{BlockId(0)});
   CHECK(b.collector->counters().overtaken_pages == 1);
-  CHECK(b.collector->counters().moved_pages == 2);
+  CHECK(b.collector->counters().moved_units == 2);
 }
 
 TEST_CASE("a block with commands on their way is neither chosen nor erased") {

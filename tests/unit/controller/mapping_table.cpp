@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/mapping/mapping_table.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "catch.h"
@@ -25,7 +26,7 @@ TEST_CASE("a mapping table is a dictionary that begins as the device was filled"
   for (int k = 0; k < 200'000; ++k) {
     // Towards the end of the table, where an entry could be written past it.
     const std::uint64_t lpn = random.below(2) == 0 ? random.below(logical_pages) : logical_pages - 1 - random.below(5);
-    switch (random.below(3)) {
+    switch (k % 1000 == 0 ? 3 : random.below(3)) {
       case 0: {
         // The highest page number must fit as well.
         const Ppn ppn(random.below(2) == 0 ? random.below(geometry.pages()) : geometry.pages() - 1);
@@ -37,10 +38,23 @@ TEST_CASE("a mapping table is a dictionary that begins as the device was filled"
         table.unmap(Lpn(lpn));
         reference[lpn] = Ppn();
         break;
+      case 3: {  // of chunks as a whole, too
+        const std::uint64_t count = random.below(logical_pages - lpn + 1);
+        table.unmap(Lpn(lpn), count);
+        for (std::uint64_t u = lpn; u < lpn + count; ++u) reference[u] = Ppn();
+        break;
+      }
       default: REQUIRE(table.find(Lpn(lpn)) == reference[lpn]);
     }
   }
   for (std::uint64_t lpn = 0; lpn < logical_pages; ++lpn) REQUIRE(table.find(Lpn(lpn)) == reference[lpn]);
+  const Lpn end(logical_pages - 7);
+  std::uint64_t next = 0;
+  for (std::uint64_t from = 0; from < end.value; ++from) {
+    for (next = std::max(next, from); next < end.value && !reference[next].valid(); ++next) {
+    }
+    REQUIRE(table.next_mapped(Lpn(from), end) == Lpn(next));
+  }
 }
 
 }  // namespace

@@ -116,6 +116,7 @@ struct Flash final : RecoveryScan::Client {
   }
 
   void found(Lpn lpn, Ppn place, bool lost) override { units[lpn.value] = {place, lost}; }
+  void found_copy(Lpn lpn, Ppn place) override { copies.emplace_back(lpn, place); }
   void block_scanned(BlockId block, std::uint32_t pages) override {
     REQUIRE(programmed.emplace(block.value, pages).second);
   }
@@ -134,6 +135,7 @@ struct Flash final : RecoveryScan::Client {
   std::set<std::uint32_t> bad;
   std::map<std::uint64_t, Unit> units;
   std::map<std::uint32_t, std::uint32_t> programmed;
+  std::vector<std::pair<Lpn, Ppn>> copies;
   std::vector<Ppn> journal;
   std::set<std::uint32_t> with_fullpages;
 };

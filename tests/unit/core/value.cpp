@@ -94,7 +94,7 @@ TEST_CASE("a snapshot of statistics is nested as the blocks are") {
   const Value& result = snapshot.result();
   CHECK(*result.at("inner.hits").integer() == 3);
   CHECK(*result.at("share").real() == 0.5);
-  for (const char* figure : {"mean", "p50", "p90", "p99", "p999", "max"}) {
+  for (const char* figure : {"mean", "p50", "p90", "p99", "p999", "p9999", "max"}) {
     CHECK(*result.at("latency_us").find(figure)->real() == Approx(2));
   }
 }

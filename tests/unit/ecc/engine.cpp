@@ -90,7 +90,7 @@ TEST_CASE("errors are corrected up to the limit of the code") {
   CHECK(beyond.corrected_bits == 0);
   CHECK(engine.counters().decoded_pages == 3);
   CHECK(engine.counters().corrected_bits == 40);
-  CHECK(engine.counters().uncorrectable == 1);
+  CHECK(engine.counters().failed_decodes == 1);
   CHECK(engine.counters().encoded_pages == 0);
 }
 

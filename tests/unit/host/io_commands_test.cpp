@@ -152,7 +152,7 @@ TEST_CASE("Write Zeroes deallocates whole pages and writes the edges") {
   CHECK(h.device.log.size() == 2);
 }
 
-TEST_CASE("Dataset Management deallocates the whole pages of its ranges") {
+TEST_CASE("Dataset Management deallocates whole pages and writes zeroes to parts of them") {
   IoFixture h;
   const nvme::DatasetRange ranges[] = {{0, 64, 32}, {0, 40, 200}, {0, 3, 7}};
   const std::uint64_t at = h.data + 4096 - 16;  // the ranges cross a memory page
@@ -163,14 +163,25 @@ TEST_CASE("Dataset Management deallocates the whole pages of its ranges") {
   e.cdw11 = nvme::deallocate_attribute;
   e.cdw12 = 0;
   REQUIRE(h.status(h.queue, e) == Status::success);
-  REQUIRE(h.device.log.size() == 1);  // 200 .. 240 covers no page from end to end, nor does 7 .. 10
+  REQUIRE(h.device.log.size() == 4);
   CHECK(h.device.log[0].kind == AccessKind::trim);
   CHECK(h.device.log[0].lpn.value == 1);
   CHECK(h.device.log[0].page_count == 2);
+  // 200 .. 240 covers no page from end to end, nor does 7 .. 10.
+  const std::uint32_t parts[][3] = {{6, 8, 24}, {7, 0, 16}, {0, 7, 3}};
+  for (int k = 0; k < 3; ++k) {
+    const PageAccess& part = h.device.log[k + 1];
+    CAPTURE(k);
+    CHECK(part.kind == AccessKind::write);
+    CHECK(part.deallocates);
+    CHECK(part.lpn.value == parts[k][0]);
+    CHECK(part.first_sector == parts[k][1]);
+    CHECK(part.sector_count == parts[k][2]);
+  }
 
   e.cdw11 = 0;  // hints only
   REQUIRE(h.status(h.queue, e) == Status::success);
-  CHECK(h.device.log.size() == 1);
+  CHECK(h.device.log.size() == 4);
 
   const nvme::DatasetRange bad = {0, 1, 256 * 32};
   h.memory.write(h.data, std::as_bytes(std::span(&bad, 1)));
@@ -180,25 +191,29 @@ TEST_CASE("Dataset Management deallocates the whole pages of its ranges") {
   CHECK(h.status(h.queue, e) == Status::lba_out_of_range);
 }
 
-TEST_CASE("huge ranges are trimmed in portions, one after the other") {
+TEST_CASE("ranges that follow each other are trimmed as one, others one after the other") {
   for (const Tick latency : {Tick{0}, microsecond}) {
     ControllerHarness h({}, latency, true, 1 << 20);
     h.enable();
     auto queue = h.create_queue(1, 16);
     const std::uint64_t data = h.memory.reserve(4096, 4096);
-    const nvme::DatasetRange ranges[] = {{0, 32 * 10'000, 32 * 5 + 1}, {0, 0, ~std::uint64_t{0}}, {0, 64, 0}};
+    const nvme::DatasetRange ranges[] = {
+        {0, 32 * 10'000, 32 * 5 + 1}, {0, 40, 32 * 10'005 + 1}, {0, 0, ~std::uint64_t{0}}, {0, 64, 0}, {0, 32, 64}};
     h.memory.write(data, std::as_bytes(std::span(ranges)));
     auto e = h.io(IoOpcode::dataset_management, 0, 1, data);
-    e.cdw10 = 2;
+    e.cdw10 = 4;
     e.cdw11 = nvme::deallocate_attribute;
     REQUIRE(h.status(queue, e) == Status::success);
     REQUIRE(h.device.log.size() == 4);
-    const std::uint64_t first[] = {6, 6 + 4096, 6 + 8192, 0};
-    const std::uint64_t pages[] = {4096, 4096, 9999 - 8192, 2};  // the range begins and ends within pages
-    for (int k = 0; k < 4; ++k) {
-      CHECK(h.device.log[k].lpn.value == first[k]);
-      CHECK(h.device.log[k].page_count == pages[k]);
-    }
+    CHECK(h.device.log[0].lpn.value == 5);  // where the extent begins, within a page
+    CHECK(h.device.log[0].first_sector == 1);
+    CHECK(h.device.log[0].sector_count == 31);
+    CHECK(h.device.log[1].lpn.value == 6);
+    CHECK(h.device.log[1].page_count == 10'000);
+    CHECK(h.device.log[2].lpn.value == 10'006);
+    CHECK(h.device.log[2].sector_count == 9);
+    CHECK(h.device.log[3].lpn.value == 0);
+    CHECK(h.device.log[3].page_count == 3);
   }
 }
 

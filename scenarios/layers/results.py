@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the runs came to, by workload, scheme, load and seed, and what is measured of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from statistics import mean
+
+from layers.runs import Case, Outcome
+
+Measure = Callable[[Outcome], float]
+
+
+class Results:
+    """Outcomes by workload, scheme and load, one seed after the other."""
+
+    def __init__(self, outcomes: list[tuple[Case, Outcome]]) -> None:
+        self._of = {(c.seed, c.workload, c.scheme, c.load): outcome for c, outcome in outcomes}
+        self.seeds = sorted({case.seed for case, _ in outcomes})
+        # Of the data that are there at the start.
+        self.fullpage_percent = {case.workload: case.plan.fullpage_percent for case, _ in outcomes}
+
+    def of(self, seed: int, workload: str, scheme: str, load: float = 1.0) -> Outcome:
+        return self._of[seed, workload, scheme, load]
+
+    def ratio(self, measure: Measure, scheme: str, workload: str, seed: int, load: float = 1.0) -> float:
+        """To Baseline's."""
+        return measure(self.of(seed, workload, scheme, load)) / measure(self.of(seed, workload, "SOML", load))
+
+    def mean_ratio(self, measure: Measure, scheme: str, workload: str, load: float = 1.0) -> float:
+        return mean(self.ratio(measure, scheme, workload, seed, load) for seed in self.seeds)
+
+    def mean_of(self, measure: Measure, workload: str, scheme: str, load: float = 1.0) -> float:
+        return mean(measure(self.of(seed, workload, scheme, load)) for seed in self.seeds)
+
+
+def read_us(outcome: Outcome) -> float:
+    return outcome.read_us
+
+
+def write_us(outcome: Outcome) -> float:
+    return outcome.write_us
+
+
+def throughput(outcome: Outcome) -> float:
+    return outcome.requests_per_s
+
+
+def pages(outcome: Outcome) -> float:
+    return outcome.programmed_pages
+
+
+def subpages_per_operation(outcome: Outcome) -> float:
+    return outcome.subpages_per_operation
+
+
+def read_amplification(outcome: Outcome) -> float:
+    """Percentage of the reads that took one page more."""
+    return 100 * outcome.lone_reads / outcome.reads
+
+
+def fullpage_share(outcome: Outcome) -> float:
+    """Percentage of the writes, cut into pieces of 16 KiB, that went over four layers."""
+    return 100 * outcome.fullpages / outcome.pieces
