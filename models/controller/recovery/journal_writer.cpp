@@ -164,12 +164,12 @@ void JournalWriter::persist(Archive& archive) {
   archive.require(block_.valid() || next_row_ == 0, "the journal has a next page and no block");
   if (ready_.valid()) own.push_back(ready_);
   std::ranges::sort(own);
-  std::uint32_t journal_blocks = 0;
+  std::uint32_t in_table = 0;
   for (std::uint32_t block = 0; block < blocks; ++block) {
-    journal_blocks += blocks_.state(BlockId(block)) == BlockTable::State::journal;
+    in_table += blocks_.state(BlockId(block)) == BlockTable::State::journal;
   }
   const bool agree =
-      own.size() == journal_blocks && std::ranges::adjacent_find(own) == own.end() &&
+      own.size() == in_table && std::ranges::adjacent_find(own) == own.end() &&
       std::ranges::all_of(own, [&](BlockId block) { return blocks_.state(block) == BlockTable::State::journal; });
   archive.require(agree, "the blocks of the journal are not those that the block table gives it");
 }
