@@ -199,18 +199,29 @@ void FlashDevice::persist_media(Archive& archive, Tick now) {
   for (const auto& die : dies_) die->die().persist(archive, now);
 }
 
+void FlashDevice::write_back(Tick now) {
+  if (cache_ == nullptr) return;
+  cache_->save();
+  flush(*storage_, now, {});
+}
+
 void FlashDevice::save(Tick now, std::function<void()> saved) {
-  if (cache_ != nullptr) cache_->save();
+  const bool lasts = cache_ != nullptr && cache_->backed_up();
+  if (lasts) cache_->save();
   controller().save(now);
-  storage_->set_client(saver_);
-  saver_.saved = std::move(saved);
+  flush(cache_ == nullptr || lasts ? *storage_ : controller(), now, std::move(saved));
+}
+
+void FlashDevice::flush(StorageDevice& storage, Tick now, std::function<void()> flushed) {
+  storage.set_client(saver_);
+  saver_.saved = std::move(flushed);
   saver_.flush = {};
   saver_.flush.kind = AccessKind::flush;
-  storage_->submit(saver_.flush, now);
+  storage.submit(saver_.flush, now);
 }
 
 void FlashDevice::Saver::completed(PageAccess& access, Tick) {
-  if (&access == &flush) saved();
+  if (&access == &flush && saved) saved();
 }
 
 bool FlashDevice::settled() const {
@@ -288,6 +299,18 @@ EccCounters FlashDevice::ecc_counters() const {
 double FlashDevice::channel_busy_fraction(Tick now) const {
   if (now == 0) return 0;
   return static_cast<double>(channel_busy()) / (static_cast<double>(now) * geometry_.channels);
+}
+
+Tick FlashDevice::busiest_channel() const {
+  Tick busiest = 0;
+  for (const auto& channel : channels_) busiest = std::max(busiest, channel->counters().busy);
+  return busiest;
+}
+
+Tick FlashDevice::busiest_die() const {
+  Tick busiest = 0;
+  for (const auto& die : dies_) busiest = std::max(busiest, die->die().counters().array.busy);
+  return busiest;
 }
 
 Tick FlashDevice::channel_busy() const {

@@ -156,6 +156,7 @@ void describe(const ControllerCounters& c, StatisticsVisitor& v) {
   v.count("failed_programs", c.failed_programs, "programs that failed; the pages were written elsewhere");
   v.count("failed_erases", c.failed_erases, "erases that failed");
   v.count("scrubbed_pages", c.scrubbed_pages, "pages read only to look for errors");
+  v.count("stalls", c.stalls, "times that the drive had to end commands, or to stop, since it could not go on");
   v.count("read_only", c.read_only, "1 once so many blocks have failed that nothing can be written any more");
   v.group("recovery", c.recovery, "the mapping after a loss of power");
   v.group("read_retry", c.read_retry, "pages that had to be read more than once");
@@ -740,6 +741,7 @@ void Controller::map(UnitWrite& unit, Ppn old) {
 }
 
 void Controller::unit_programmed(UnitWrite& unit, Tick now) {
+  if (unit.abandoned) return;
   if (unit.rewritten) {
     unit.rewritten = false;
     --rewritten_units_;
@@ -807,7 +809,9 @@ void Controller::resume(UnitWrite& ended, PageAccess* completed, Tick now) {
 }
 
 void Controller::unit_refused(UnitWrite& unit, Tick now) {
-  if (unit.access != nullptr) {
+  if (unit.abandoned) {
+    // nobody waits for it
+  } else if (unit.access != nullptr) {
     unit.access->status = AccessStatus::write_protected;
     end_write(unit, true, now);
   } else if (unit.rewritten) {

@@ -73,6 +73,7 @@ struct ControllerCounters {
   std::uint64_t failed_programs = 0;
   std::uint64_t failed_erases = 0;
   std::uint64_t scrubbed_pages = 0;
+  std::uint64_t stalls = 0;
   bool read_only = false;
   std::uint32_t page_bytes = 0;
   ReadRetryCounters read_retry;
@@ -162,8 +163,13 @@ class Controller final : public StorageDevice,
   const FlashLayout& layout() const { return layout_; }
 
   ControllerCounters counters() const;
-  // controller_progress.cpp: what every queue holds, a line each.
+  // controller_progress.cpp: what every queue holds.
   std::string waiting() const;
+  // Accesses are open, and no event is left that could complete one. Schedules their end: the drive becomes read-only,
+  // and what still waits then fails. False when there is nothing left that it could end.
+  bool end_stall(Tick now);
+  // Why that was necessary, or collection had to give up; empty if it never was.
+  const std::string& stall_report() const { return stall_report_; }
   // Whether no access and no collection is under way: no transaction is in use, no block waits for a command.
   bool idle() const;
 
@@ -281,6 +287,10 @@ class Controller final : public StorageDevice,
   void set_urgent(PlaneId plane, bool urgent) override;
   void host_may_go_on(PlaneId plane, Tick now) override;
   void make_moves_durable(PlaneId plane, Tick now) override;
+  void nothing_gained(PlaneId plane, std::uint64_t victims, Tick now) override;
+  // controller_progress.cpp
+  void stop_stalled(std::uint64_t);
+  void give_up_accesses(Tick now);
   // With parity, pages of the host and of collection never wait for each other to complete a row: collection, which the
   // host waits for, has a stream of its own, behind those of the policy.
   std::uint8_t collection_stream() const { return streams_->streams(); }
@@ -315,6 +325,8 @@ class Controller final : public StorageDevice,
   RecoveryScan::KnownBlock known_of(BlockId flash_block) const override;
   void block_changed(BlockId flash_block) override;
   void stamp_found(BlockId flash_block, std::uint32_t stamp) override;
+  void found_copy(Lpn lpn, Ppn place) override;
+  void found_moved(Lpn lpn) override;
   void found(Lpn lpn, Ppn place, bool lost) override;
   void block_scanned(BlockId flash_block, std::uint32_t programmed_pages) override;
   void journal_page_found(Ppn flash_page) override;
@@ -328,6 +340,7 @@ class Controller final : public StorageDevice,
   void end_recovery(Tick now);
   std::vector<TrimRecord> adopt_journal(Recovery& recovery);
   void trim_again(const TrimRecord& trim);
+  void undo_moves(Recovery& recovery);
   void resume_known_blocks();
   void resume_blocks(const std::vector<std::uint32_t>& programmed);
 
@@ -434,12 +447,13 @@ class Controller final : public StorageDevice,
   std::vector<BlockId> erases_waiting_;  // for the journal
   std::unique_ptr<Recovery> recovery_;   // while it is under way
   MappingCheckpoint checkpoint_;
-  bool in_order_;                        // all data lie on the planes of their addresses, where they fit
-  bool retired_ = false;                 // there are retired blocks
-  std::uint64_t room_ = 0;               // what all planes may hold since then
+  bool in_order_;           // all data lie on the planes of their addresses, where they fit
+  bool retired_ = false;    // there are retired blocks
+  std::uint64_t room_ = 0;  // what all planes may hold since then
   bool read_only_ = false;
   bool no_place_left_ = false;  // not even for what has to move
-  bool mapping_lost_ = false;   // a die was dead at power-up: nobody knows which data are the newest
+  std::string stall_report_;
+  bool mapping_lost_ = false;  // a die was dead at power-up: nobody knows which data are the newest
   // Pages whose data could not be read when they had to move. Until they are written or trimmed, reads of them fail.
   std::unordered_set<std::uint64_t> lost_;
   ControllerCounters counters_;

@@ -218,6 +218,15 @@ void Controller::found(Lpn lpn, Ppn place, bool lost) {
   }
 }
 
+void Controller::found_copy(Lpn lpn, Ppn place) {
+  recovery_->copies.push_back({lpn, place, recovery_->scan.version(lpn), false});
+}
+
+void Controller::found_moved(Lpn lpn) {
+  const Ppn place = mapping_.find(lpn);
+  if (place.valid()) recovery_->copies.push_back({lpn, place, recovery_->scan.version(lpn), true});
+}
+
 void Controller::block_scanned(BlockId flash_block, std::uint32_t programmed_pages) {
   const Geometry& flash = layout_.flash();
   const BlockId block = layout_.holding(flash.plane_of(flash_block), flash_block.value % flash.blocks_per_plane);
@@ -261,6 +270,7 @@ void Controller::finish_recovery(Tick now) {
   }
   // All that was found is durable.
   trimmed_.prune([this](Lpn from, Lpn end) { return mapping_.next_mapped(from, end); });
+  undo_moves(recovery);
   if (layout_.members() == 1) resume_blocks(recovery.most_programmed);
   if (!survives_power_cut()) journal_.keep_ready();
   // The next power-up shall not take as long again.
@@ -315,6 +325,7 @@ void Controller::end_recovery(Tick now) {
   counters_.recovery.scanned_pages = recovery->scan.pages_read();
   counters_.recovery.time = now - recovery->begin;
   for (const BlockId block : recovery->outdated_journal) release_journal_block(block, now);
+  for (const BlockId block : recovery->undone) collector_.discard(block, now);
   if (blocks_.good_blocks() != layout_.mapping().blocks()) check_room(now);
   for (std::uint32_t block = 0; block < layout_.mapping().blocks(); ++block) {
     if (blocks_.failing(BlockId(block))) collector_.empty(BlockId(block), Reason::failure, now);
@@ -323,6 +334,35 @@ void Controller::end_recovery(Tick now) {
   for (std::uint32_t plane = 0; plane < layout_.mapping().planes(); ++plane) collector_.check(PlaneId(plane), now);
   PageAccess* waiting = recovery->first_waiting;
   while (waiting != nullptr) submit(*std::exchange(waiting, waiting->next), now);
+}
+
+// Collection may have taken a plane's last block when the power failed. As long as none of the blocks whose data it
+// holds was erased it can do without that block, and has it again to write to.
+void Controller::undo_moves(Recovery& recovery) {
+  std::map<BlockId, std::vector<Recovery::Copy>> copied;  // by the block that the mapping has them in
+  for (const Recovery::Copy& copy : recovery.copies) {
+    const Ppn place = mapping_.find(copy.lpn);
+    if (!place.valid() || recovery.scan.version(copy.lpn) != copy.version) continue;
+    if (copy.of_checkpoint && recovery.changed[layout_.block_of(copy.place).value]) continue;
+    const BlockId block = layout_.block_of(place);
+    if (block != layout_.block_of(copy.place)) copied[block].push_back(copy);
+  }
+  for (auto& [block, copies] : copied) {
+    if (blocks_.free_blocks(layout_.mapping().plane_of(block)) != 0) continue;
+    std::ranges::sort(copies, {}, &Recovery::Copy::lpn);
+    const auto again = std::ranges::unique(copies, {}, &Recovery::Copy::lpn);
+    copies.erase(again.begin(), again.end());
+    const bool all = std::ranges::all_of(copies, [&](const Recovery::Copy& copy) {
+      return blocks_.state(layout_.block_of(copy.place)) == BlockTable::State::full;
+    });
+    if (!all || copies.size() != blocks_.valid_pages(block)) continue;
+    for (const Recovery::Copy& copy : copies) {
+      blocks_.invalidate(mapping_.find(copy.lpn));
+      blocks_.hold(copy.place, copy.lpn);
+      mapping_.map(copy.lpn, copy.place);
+    }
+    recovery.undone.push_back(block);
+  }
 }
 
 // The records of the latest snapshot that is complete, and those after it. Blocks before it count no more; blocks of

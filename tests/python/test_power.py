@@ -22,7 +22,7 @@ PAGE = 16384
 
 
 def drive(**changes):
-    return ns.Simulation(ns.load("default", {**SMALL, **changes}))
+    return ns.Simulation(ns.load("bare", {**SMALL, **changes}))
 
 
 def test_commands_end_with_the_power():

@@ -101,7 +101,7 @@ class ReferenceModel:
         changes = {key: value for key, value in configuration.items() if key != "controller.cache"}
         cache = configuration["controller.cache"]
         changes |= {f"controller.cache.{key}": value for key, value in cache.items()}
-        self.ssd = ns.Simulation(ns.load("default", TINY | changes))
+        self.ssd = ns.Simulation(ns.load("bare", TINY | changes))
         self.units_are_pages = changes["controller.mapping.unit_bytes"] == 0
         self.sectors: dict[int, Sector] = {}
         self.capacity = self.ssd.capacity_bytes // SECTOR

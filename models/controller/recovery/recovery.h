@@ -60,7 +60,16 @@ struct Recovery {
   std::size_t journal_pages_read = 0;
   std::vector<std::uint64_t> words;  // of the journal page being read
   std::map<BlockId, JournalBlock> journal;
+  // Units that were found again, with the version of that time.
+  struct Copy {
+    Lpn lpn;
+    Ppn place;
+    std::uint64_t version;
+    bool of_checkpoint;  // it is there if its block was not erased since
+  };
+  std::vector<Copy> copies;
   std::vector<BlockId> outdated_journal;
+  std::vector<BlockId> undone;  // blocks that what was moved to them is no more in
   PageAccess* first_waiting = nullptr;
   PageAccess* last_waiting = nullptr;
 };

@@ -109,10 +109,13 @@ void RecoveryScan::take_in(Ppn flash_page, std::span<const std::uint64_t> tag) {
     const std::uint64_t version = version_in(tag[2 * k + 1]);
     if (version > most_version) continue;
     newest_version_ = std::max(newest_version_, version);
+    const Ppn place(first_unit.value + k);
     std::uint64_t& newest = versions_[Lpn(lpn)];
+    if (version + 1 == newest) client_.found_copy(Lpn(lpn), place);
     if (version < newest) continue;  // copies of one version hold the same
+    if (newest == 0 && version < versions_known_) client_.found_moved(Lpn(lpn));
     newest = version + 1;
-    client_.found(Lpn(lpn), Ppn(first_unit.value + k), (tag[2 * k] & lost_bit) != 0);
+    client_.found(Lpn(lpn), place, (tag[2 * k] & lost_bit) != 0);
   }
 }
 

@@ -62,6 +62,10 @@ class RecoveryScan {
     virtual void stamp_found(BlockId flash_block, std::uint32_t stamp) = 0;
     // The place holds a version of the unit that is newer than all that were found before.
     virtual void found(Lpn lpn, Ppn place, bool lost) = 0;
+    // The place holds the newest version that was found so far, too: it was being moved.
+    virtual void found_copy(Lpn lpn, Ppn place) = 0;
+    // What is found next of the unit was moved there since the checkpoint, which knows the place that it came from.
+    virtual void found_moved(Lpn lpn) = 0;
     // So many pages of the flash's block, the first ones, are programmed.
     virtual void block_scanned(BlockId flash_block, std::uint32_t programmed_pages) = 0;
     virtual void journal_page_found(Ppn flash_page) = 0;

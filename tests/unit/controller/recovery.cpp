@@ -132,6 +132,8 @@ struct Flash final : RecoveryScan::Client {
     REQUIRE(found_stamps.emplace(block.value, stamp).second);
   }
   void found(Lpn lpn, Ppn place, bool lost) override { units[lpn.value] = {place, lost}; }
+  void found_copy(Lpn lpn, Ppn place) override { copies.emplace_back(lpn, place); }
+  void found_moved(Lpn lpn) override { moved.push_back(lpn); }
   void block_scanned(BlockId block, std::uint32_t pages) override {
     REQUIRE(programmed.emplace(block.value, pages).second);
   }
@@ -151,6 +153,8 @@ struct Flash final : RecoveryScan::Client {
   std::set<std::uint32_t> bad;
   std::map<std::uint64_t, Unit> units;
   std::map<std::uint32_t, std::uint32_t> programmed;
+  std::vector<std::pair<Lpn, Ppn>> copies;
+  std::vector<Lpn> moved;
   std::vector<Ppn> journal;
   std::set<std::uint32_t> with_fullpages;
   std::set<std::uint32_t> changed;
