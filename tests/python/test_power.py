@@ -156,7 +156,7 @@ def test_a_large_drive_comes_back_in_little_memory():
     """Of 13 TiB: 0.9 billion mapping units, most of which nothing has happened to."""
     script = """
 import sys, nandscape as ns
-drive = ns.Simulation(ns.load("default", {
+drive = ns.Simulation(ns.load("bare", {
     "nand.geometry.chips_per_channel": 4, "nand.geometry.dies_per_chip": 4, "nand.geometry.planes_per_die": 4,
     "nand.geometry.blocks_per_plane": 1888, "nand.geometry.pages_per_block": 1792, "simulation.data": "stored"}))
 drive.write(0, b"w" * 65536)
