@@ -52,7 +52,6 @@ void Controller::persist_mapping(Archive& archive) {
   archive.number(version_, most_version, "the newest version");
   trimmed_.persist(archive, logical_pages_, version_);
   persist_lost(archive);
-  if (archive.loading()) check_mapping(archive);
 }
 
 void Controller::write_checkpoint(Tick now) {
@@ -389,6 +388,7 @@ std::vector<TrimRecord> Controller::adopt_journal(Recovery& recovery) {
     // With a capacitor, a journal is written when the power fails, to blocks that are free until then.
     if (!counts || survives_power_cut()) {
       recovery.outdated_journal.push_back(block);
+      recovery.most_programmed[block.value] = layout_.flash().pages_per_block;  // nothing more is written to it
       continue;
     }
     blocks.push_back(block);
