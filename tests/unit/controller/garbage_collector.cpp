@@ -48,10 +48,13 @@ struct Bench final : GarbageCollector::Mover {
     return 1;
   }
   void block_retired(BlockId block, Tick) override { retired.push_back(block); }
+  void nothing_gained(PlaneId, std::uint64_t, Tick) override { ++gained_nothing; }
   void make_moves_durable(PlaneId, Tick) override { ++asked_for_durability; }
   void host_may_go_on(PlaneId, Tick) override { ++told_host; }
   void erase_block(BlockId block, Tick) override { erases.push_back(block); }
   void set_urgent(PlaneId plane, bool is_urgent) override { urgent[plane.value] = is_urgent; }
+
+  int gained_nothing = 0;
 
   // The oldest move is done: the page is invalid where it was.
   void finish_move(bool overtaken = false) {
