@@ -286,6 +286,7 @@ class Controller final : public StorageDevice,
   void nothing_gained(PlaneId plane, std::uint64_t victims, Tick now) override;
   // controller_progress.cpp
   void stop_stalled(std::uint64_t);
+  void look_elsewhere(std::uint64_t plane);
   void give_up_accesses(Tick now);
   // With parity, pages of the host and of collection never wait for each other to complete a row: collection, which the
   // host waits for, has a stream of its own, behind those of the policy.
@@ -430,7 +431,7 @@ class Controller final : public StorageDevice,
   bool read_only_ = false;
   bool no_place_left_ = false;  // not even for what has to move
   std::string stall_report_;
-  bool mapping_lost_ = false;   // a die was dead at power-up: nobody knows which data are the newest
+  bool mapping_lost_ = false;  // a die was dead at power-up: nobody knows which data are the newest
   // Pages whose data could not be read when they had to move. Until they are written or trimmed, reads of them fail.
   std::unordered_set<std::uint64_t> lost_;
   ControllerCounters counters_;

@@ -121,9 +121,7 @@ void JournalWriter::block_erased(BlockId block, Tick now) {
 }
 
 std::uint32_t JournalWriter::blocks_on(PlaneId plane) const {
-  const auto there = [&](BlockId block) {
-    return block.valid() && io_.layout().mapping().plane_of(block) == plane;
-  };
+  const auto there = [&](BlockId block) { return block.valid() && io_.layout().mapping().plane_of(block) == plane; };
   return static_cast<std::uint32_t>(std::ranges::count_if(blocks_of_snapshot_, there) +
                                     std::ranges::count_if(old_blocks_, there) + there(ready_));
 }

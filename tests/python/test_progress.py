@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whatever happens to a drive, each of its commands ends, and in a time that a host would wait for."""
+
+import random
+
+import pytest
+
+import nandscape as ns
+
+LONGEST_US = 10e6
+ENDS = {"ok", "unrecovered_read_error", "write_protected"}
+
+TWO_PLANES = {
+    "channel.count": 1,
+    "nand.geometry.chips_per_channel": 1,
+    "nand.geometry.dies_per_chip": 1,
+    "nand.geometry.planes_per_die": 2,
+    "nand.geometry.blocks_per_plane": 12,
+    "nand.geometry.pages_per_block": 12,
+    "controller.mapping.over_provisioning": 1.5,
+    "controller.garbage_collection.start_free_blocks": 2,
+    "controller.precondition.distribution": "steady_state",
+    "controller.power_loss.protection": "none",
+}
+STRIPES = {
+    **TWO_PLANES,
+    "channel.count": 4,
+    "controller.parity.stripe_dies": 2,
+}
+
+
+class Drive:
+    """A drive that is used at random; each command has to end."""
+
+    def __init__(self, device, seed):
+        self.draw = random.Random(seed)
+        self.simulation = ns.Simulation(ns.load("default", device))
+        self.sectors = self.simulation.capacity_bytes // 512
+        self.read_only = False
+        self.longest_us = 0.0
+
+    def end(self, commands):
+        for command in commands:
+            begin = self.simulation.now_us
+            while not command.done:
+                assert self.simulation.now_us - begin < LONGEST_US, "a command takes for ever"
+                self.simulation.run_until(f"{self.simulation.now_us + 2e5:.3f}us")
+            self.longest_us = max(self.longest_us, command.latency_us)
+            assert command.status in ENDS
+            self.read_only |= command.status == "write_protected"
+
+    def write(self, sectors=8, share=1.0, fua=False):
+        places = max(1, int(self.sectors * share) // sectors)
+        return self.simulation.start_write(self.draw.randrange(places) * sectors, bytes(512 * sectors), fua=fua)
+
+    def stalls(self):
+        return self.simulation.stats()["controller"]["stalls"]
+
+
+def test_with_parity_failed_programs_keep_no_command():
+    for seed in range(4):
+        drive = Drive(STRIPES, seed)
+        for n in range(300):
+            drive.end([drive.write(share=1 / 8)])
+            if n % 2:
+                drive.end([drive.simulation.start_flush()])
+            if n % 50 == 49:
+                drive.simulation.fail_next(0, "program", 1)
+        assert drive.stalls() == 0
+        assert not drive.read_only
+
+
+@pytest.mark.parametrize("policy", ["fifo", "greedy"])
+@pytest.mark.parametrize("streams", ["by_source", "single", "hot_cold"])
+def test_blocks_that_fail_keep_no_command(policy, streams):
+    for seed in range(3):
+        device = {
+            **TWO_PLANES,
+            "controller.garbage_collection.policy": policy,
+            "controller.streams.policy": streams,
+            "simulation.seed": seed,
+        }
+        drive = Drive(device, 21 + seed)
+        for _ in range(3000):
+            drive.end([drive.write(share=1 / 8)])
+            drive.end([drive.simulation.start_flush()])
+            if drive.read_only:
+                break
+            if drive.draw.random() < 0.02:
+                drive.simulation.fail_block(drive.draw.randrange(24))
+        assert drive.read_only
+        assert drive.stalls() == 0
+
+
+def test_a_full_drive_can_be_written_to_whichever_plane_is_least_busy():
+    device = {**TWO_PLANES, "controller.mapping.plane": "least_busy", "controller.streams.policy": "single"}
+    for planes, protection, least in [(1, "capacitor", 0.333334), (2, "none", 1.000001)]:
+        drive = Drive(
+            {
+                **device,
+                "nand.geometry.planes_per_die": planes,
+                "controller.power_loss.protection": protection,
+                "controller.mapping.over_provisioning": least,
+            },
+            1,
+        )
+        for _ in range(600):
+            drive.end([drive.write(32, fua=drive.draw.random() < 0.1) for _ in range(4)])
+        assert not drive.read_only
+        assert drive.stalls() == 0
+
+
+def test_trims_and_copybacks_do_not_wait_for_each_other():
+    drive = Drive({**TWO_PLANES, "controller.garbage_collection.copyback": True}, 3)
+    for _ in range(1500):
+        commands = [drive.write(32) for _ in range(4)]
+        if drive.draw.random() < 0.3:
+            commands.append(drive.simulation.start_trim(drive.draw.randrange(drive.sectors // 32) * 32, 32))
+        if drive.draw.random() < 0.05:
+            commands.append(drive.simulation.start_flush())
+        drive.end(commands)
+    assert not drive.read_only
+    assert drive.stalls() == 0
+
+
+@pytest.mark.parametrize("stripe_dies", [2, 3, 4])
+@pytest.mark.parametrize("protection", ["none", "capacitor"])
+def test_power_cuts_use_up_no_superblocks(stripe_dies, protection):
+    device = {
+        **TWO_PLANES,
+        "channel.count": stripe_dies,
+        "nand.geometry.blocks_per_plane": 14,
+        "nand.geometry.planes_per_die": 1,
+        "controller.parity.stripe_dies": stripe_dies,
+        "controller.power_loss.protection": protection,
+        "controller.mapping.unit_bytes": 4096,
+        "controller.cache.policy": "read_write",
+        "controller.cache.capacity_bytes": 1 << 19,
+        "simulation.data": "stored",
+    }
+    for seed in range(3):
+        drive = Drive(device, seed)
+        for _ in range(60):
+            for _ in range(drive.draw.randrange(12)):
+                drive.end([drive.write(fua=drive.draw.random() < 0.1) for _ in range(4)])
+                drive.end([drive.simulation.start_flush()])
+            for _ in range(4):
+                drive.write()
+            drive.simulation.run_until(f"{drive.simulation.now_us + drive.draw.random() * 5000:.3f}us")
+            drive.simulation.power_cut()
+            drive.simulation.power_on()
+            drive.end([drive.simulation.start_read(drive.draw.randrange(drive.sectors // 8) * 8, 4096)])
+            assert not drive.read_only
+        assert drive.stalls() == 0
