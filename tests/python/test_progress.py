@@ -6,6 +6,7 @@ import random
 import pytest
 
 import nandscape as ns
+from drawn_drives import DrawnDrive
 
 LONGEST_US = 10e6
 ENDS = {"ok", "unrecovered_read_error", "write_protected"}
@@ -92,63 +93,15 @@ def test_blocks_that_fail_keep_no_command(policy, streams):
         assert drive.stalls() == 0
 
 
-def test_a_full_drive_can_be_written_to_whichever_plane_is_least_busy():
-    device = {**TWO_PLANES, "controller.mapping.plane": "least_busy", "controller.streams.policy": "single"}
-    for planes, protection, least in [(1, "capacitor", 0.333334), (2, "none", 1.000001)]:
-        drive = Drive(
-            {
-                **device,
-                "nand.geometry.planes_per_die": planes,
-                "controller.power_loss.protection": protection,
-                "controller.mapping.over_provisioning": least,
-            },
-            1,
-        )
-        for _ in range(600):
-            drive.end([drive.write(32, fua=drive.draw.random() < 0.1) for _ in range(4)])
-        assert not drive.read_only
-        assert drive.stalls() == 0
+@pytest.mark.parametrize("seed", [52, 148, 304, 387, 484, 499, 647, 681])
+def test_drawn_drives_end_all_commands(seed):
+    drive = DrawnDrive(seed, cuts=False)
+    drive.use(1500)
+    assert drive.complaint is None, drive.device
 
 
-def test_trims_and_copybacks_do_not_wait_for_each_other():
-    drive = Drive({**TWO_PLANES, "controller.garbage_collection.copyback": True}, 3)
-    for _ in range(1500):
-        commands = [drive.write(32) for _ in range(4)]
-        if drive.draw.random() < 0.3:
-            commands.append(drive.simulation.start_trim(drive.draw.randrange(drive.sectors // 32) * 32, 32))
-        if drive.draw.random() < 0.05:
-            commands.append(drive.simulation.start_flush())
-        drive.end(commands)
-    assert not drive.read_only
-    assert drive.stalls() == 0
-
-
-@pytest.mark.parametrize("stripe_dies", [2, 3, 4])
-@pytest.mark.parametrize("protection", ["none", "capacitor"])
-def test_power_cuts_use_up_no_superblocks(stripe_dies, protection):
-    device = {
-        **TWO_PLANES,
-        "channel.count": stripe_dies,
-        "nand.geometry.blocks_per_plane": 14,
-        "nand.geometry.planes_per_die": 1,
-        "controller.parity.stripe_dies": stripe_dies,
-        "controller.power_loss.protection": protection,
-        "controller.mapping.unit_bytes": 4096,
-        "controller.cache.policy": "read_write",
-        "controller.cache.capacity_bytes": 1 << 19,
-        "simulation.data": "stored",
-    }
-    for seed in range(3):
-        drive = Drive(device, seed)
-        for _ in range(60):
-            for _ in range(drive.draw.randrange(12)):
-                drive.end([drive.write(fua=drive.draw.random() < 0.1) for _ in range(4)])
-                drive.end([drive.simulation.start_flush()])
-            for _ in range(4):
-                drive.write()
-            drive.simulation.run_until(f"{drive.simulation.now_us + drive.draw.random() * 5000:.3f}us")
-            drive.simulation.power_cut()
-            drive.simulation.power_on()
-            drive.end([drive.simulation.start_read(drive.draw.randrange(drive.sectors // 8) * 8, 4096)])
-            assert not drive.read_only
-        assert drive.stalls() == 0
+@pytest.mark.parametrize("seed", [1017, 1123, 1249, 1269, 4368, 4559, 4699, 4763, 5190, 5247, 5255])
+def test_drawn_drives_stand_power_cuts(seed):
+    drive = DrawnDrive(seed)
+    drive.use(1000)
+    assert drive.complaint is None, drive.device
