@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/configuration.h"
 
+#include <algorithm>
 #include <array>
 
 #include "core/message_text.h"
@@ -25,7 +26,7 @@ const SchemaNode& platform_schema() {
   return schema;
 }
 
-Configuration check_and_resolve(Value tree, const std::vector<Override>& overrides) {
+Configuration check_and_resolve(Value tree, const std::vector<Override>& overrides, KeyPaths asked) {
   check_overrides(overrides);
   for (const auto& [path, value] : overrides) {
     leave_cell_set(tree, tree_at(path, value));
@@ -41,6 +42,11 @@ Configuration check_and_resolve(Value tree, const std::vector<Override>& overrid
   check_configuration(parameters, tree);
   configuration.resolved = write_parameters(description);
   configuration.given = std::move(tree);
+  // Who gives all keys gives what some configuration was resolved to.
+  const KeyPaths all = keys_of(configuration.resolved);
+  if (std::includes(asked.begin(), asked.end(), all.begin(), all.end())) asked.clear();
+  for (const auto& [path, value] : overrides) asked.merge(keys_of(value, {}, path));
+  configuration.asked = std::move(asked);
   return configuration;
 }
 
@@ -81,13 +87,23 @@ Override parse_override(std::string_view assignment) {
 }
 
 Configuration load_configuration(const std::string& name_or_path, const std::vector<Override>& overrides) {
-  return check_and_resolve(read_configuration_file(name_or_path, platform_schema()), overrides);
+  Value tree = read_configuration_file(name_or_path, platform_schema());
+  const std::vector<std::pair<std::string, std::string>> presets = list_presets();
+  const bool preset = std::ranges::any_of(presets, [&](const auto& entry) { return entry.first == name_or_path; });
+  KeyPaths asked = preset ? KeyPaths() : keys_of(tree, name_or_path);
+  return check_and_resolve(std::move(tree), overrides, std::move(asked));
 }
 
 Configuration resolve_configuration(const Value& tree, const std::vector<Override>& overrides) {
   Value extended = tree;
   extend_tree(extended, platform_schema());
-  return check_and_resolve(std::move(extended), overrides);
+  KeyPaths asked = keys_of(tree);
+  asked.erase("extends");
+  return check_and_resolve(std::move(extended), overrides, std::move(asked));
+}
+
+Configuration override_configuration(const Configuration& configuration, const std::vector<Override>& overrides) {
+  return check_and_resolve(configuration.resolved, overrides, configuration.asked);
 }
 
 std::vector<ParameterRow> list_parameters() {

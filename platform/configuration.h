@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/value.h"
+#include "platform/ignored_keys.h"
 #include "platform/parameters.h"
 
 namespace nandscape {
@@ -20,6 +21,11 @@ struct Configuration {
   Value resolved;
   // What was given, with the place of every value, for messages about it.
   Value given;
+  // Keys that whoever asked for the configuration gave by himself: not those of presets, nor of what a file extends.
+  KeyPaths asked;
+
+  // A line for each choice that keeps such keys from being read.
+  std::vector<std::string> warnings() const { return ignored_keys(parameters, asked); }
 
   std::string to_yaml() const;
 };
@@ -36,6 +42,8 @@ Override parse_override(std::string_view assignment);
 Configuration load_configuration(const std::string& name_or_path, const std::vector<Override>& overrides = {});
 // The same for a tree of values, as Python gives it.
 Configuration resolve_configuration(const Value& tree, const std::vector<Override>& overrides = {});
+// Another one with some keys changed.
+Configuration override_configuration(const Configuration& configuration, const std::vector<Override>& overrides);
 
 // Names of the presets that come with nandscape, each with the first comment line of its file.
 std::vector<std::pair<std::string, std::string>> list_presets();

@@ -61,6 +61,9 @@ Options parse(const std::vector<std::string>& arguments) {
 
 int run(const Options& options) {
   Simulation simulation(load_configuration(options.configuration, options.overrides));
+  for (const std::string& warning : simulation.configuration().warnings()) {
+    std::cerr << "nandscape-sim: warning: " << warning << '\n';
+  }
   std::signal(SIGINT, [](int) { interrupted = 1; });
   if (!simulation.run([](const Progress&) { return interrupted == 0; })) {
     std::cerr << "nandscape-sim: interrupted\n";

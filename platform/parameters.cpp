@@ -20,6 +20,10 @@ void describe(SimulationParameters& p, ParameterVisitor& v) {
 }
 
 void describe(PlatformParameters& p, ParameterVisitor& v) {
+  // Pulses that are simulated to find their time are those of the cells.
+  const bool ideal = p.simulation.cells == CellFidelity::ideal;
+  v.unread_if(ideal && p.nand.timing.program == ProgramTime::given, {"nand.cells"}, "simulation.cells is ideal");
+  v.unread_if(ideal, {"nand.condition", "controller.read_retry"}, "simulation.cells is ideal");
   v.group("simulation", p.simulation, "what is simulated, and how faithfully");
   v.group("host", p.host, "the machine that the drive is plugged into");
   v.group("controller", p.controller, "the firmware of the drive");

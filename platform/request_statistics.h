@@ -23,10 +23,25 @@ struct KindStatistics {
 };
 void describe(const KindStatistics& statistics, StatisticsVisitor& visitor);
 
+// Requests that come at times of their own, whether the drive keeps up or not.
+struct OpenLoop {
+  std::uint64_t requests = 0;
+  Tick first_arrival = never;
+  Tick last_arrival = 0;
+  Tick last_end = 0;
+  double outstanding = 0;  // the sum of their latencies
+
+  void record(Tick arrival, Tick end);
+  double offered_per_s() const;
+  double served_per_s() const;
+  // Requests came clearly faster than they were served, and so piled up.
+  bool saturated() const;
+};
+
 // Requests of the host as a whole, or of one of its workloads.
 class RequestStatistics {
  public:
-  void record(const HostRequest& request, Tick start, Tick now, RequestStatus status);
+  void record(const HostRequest& request, Tick start, Tick now, RequestStatus status, bool open_loop = false);
 
   std::uint64_t completed() const { return completed_; }
   void persist(Archive& archive);
@@ -40,6 +55,7 @@ class RequestStatistics {
   std::uint64_t completed_ = 0;
   Tick first_start_ = never;
   Tick last_end_ = 0;
+  OpenLoop open_loop_;
 };
 void describe(const RequestStatistics& statistics, StatisticsVisitor& visitor);
 

@@ -12,7 +12,16 @@ from nandscape._core import __version__
 from nandscape.cells import Cells
 from nandscape.config import Config, load
 from nandscape.ecc import Code, CodeTable, code_table, codes, sensed_llr, uber
-from nandscape.errors import ConfigError, Error, InputError, ProtocolError, RequestError
+from nandscape.errors import (
+    BusyError,
+    ConfigError,
+    ConfigWarning,
+    Error,
+    InputError,
+    ProtocolError,
+    RequestError,
+    SaturationWarning,
+)
 from nandscape.read_timing import ReadTimingTable, read_timing_table
 from nandscape.result import Result
 from nandscape.simulation import Command, Simulation, run
@@ -26,18 +35,21 @@ if data.installed_presets.is_dir():
     _core.set_workload_profile_folder(str(data.installed_profiles))
 
 __all__ = [
+    "BusyError",
     "Cells",
     "Code",
     "CodeTable",
     "Command",
     "Config",
     "ConfigError",
+    "ConfigWarning",
     "Error",
     "InputError",
     "ProtocolError",
     "ReadTimingTable",
     "RequestError",
     "Result",
+    "SaturationWarning",
     "Simulation",
     "__version__",
     "code_table",

@@ -6,12 +6,13 @@ from __future__ import annotations
 import copy
 import difflib
 import os
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
 from nandscape import _core
-from nandscape.errors import ConfigError
+from nandscape.errors import ConfigError, ConfigWarning
 
 _DEEPEST = 100  # groups within one another; far more than there are
 
@@ -47,8 +48,15 @@ class Config:
 
         Raises `ConfigError` as `load` does.
         """
-        changed = _core.resolve_configuration(self.to_dict(), flatten(overrides, groups))
-        return Config(changed, self.name)
+        return Config(_core.override_configuration(self._core, flatten(overrides, groups)), self.name)
+
+    def warn(self, stacklevel: int = 1) -> None:
+        """Warns (`ConfigWarning`) of keys that were given and do nothing under the present choices.
+
+        Keys of presets, and of what a file extends, are not meant. Every simulation does this at its start.
+        """
+        for line in self._core.warnings():
+            warnings.warn(line, ConfigWarning, stacklevel=stacklevel + 1)
 
     def __getitem__(self, path: str) -> Any:
         """The value of a key, or a group as a dict (a copy). Raises KeyError, which names the nearest key."""

@@ -56,6 +56,7 @@ namespace nandscape {
 
 struct RecoveryCounters {
   std::uint64_t journal_pages = 0;
+  std::uint64_t checkpoint_pages = 0;
   std::uint64_t scanned_pages = 0;
   Tick time = 0;
 };
@@ -127,6 +128,8 @@ class Controller final : public StorageDevice,
   // Reads from the flash what it holds. Accesses wait until that is known.
   void recover(Tick now);
   bool recovering() const { return recovery_ != nullptr; }
+  // Before the drive is switched off, settled: the next recovery has no tags to read.
+  void write_checkpoint(Tick now);
   // The power fails, and a capacitor still feeds the controller: from now on a flush makes everything durable.
   void save(Tick now);
 
@@ -142,6 +145,7 @@ class Controller final : public StorageDevice,
   bool settled() const;
   // Writes or reads back what the controller knows; it must be settled.
   void persist(Archive& archive);
+  void persist_checkpoint(Archive& archive) { archive(checkpoint_); }
   // What it has counted. Of another power cycle's controller, too.
   void persist_counters(Archive& archive);
   // How many pages of the block of the flash the controller takes to be programmed, where that has to be so.
@@ -319,20 +323,38 @@ class Controller final : public StorageDevice,
   void trims_durable(Tick now) override;
 
   // RecoveryScan::Client, and what is around it.
+  RecoveryScan::KnownBlock known_of(BlockId flash_block) const override;
+  void block_changed(BlockId flash_block) override;
+  void stamp_found(BlockId flash_block, std::uint32_t stamp) override;
   void found_copy(Lpn lpn, Ppn place) override;
+  void found_moved(Lpn lpn) override;
   void found(Lpn lpn, Ppn place, bool lost) override;
   void block_scanned(BlockId flash_block, std::uint32_t programmed_pages) override;
   void journal_page_found(Ppn flash_page) override;
   void fullpages_found(BlockId block) override;
   void wait_for_recovery(PageAccess& access);
   void read_tag(Ppn flash_page, std::span<std::uint64_t> tag, Tick now);
-  void read_next_tag(PlaneId flash_plane, Tick now);
+  void read_next_tags(DieId die, Tick now);
   void tag_read(FlashTransaction& read, Tick now);
   void read_journal(Tick now);
   void finish_recovery(Tick now);
-  std::vector<TrimRecord> adopt_journal(const Recovery& recovery, Tick now);
-  void undo_moves(const Recovery& recovery, Tick now);
+  void end_recovery(Tick now);
+  std::vector<TrimRecord> adopt_journal(Recovery& recovery);
+  void trim_again(const TrimRecord& trim);
+  void undo_moves(Recovery& recovery);
+  void resume_known_blocks();
   void resume_blocks(const std::vector<std::uint32_t>& programmed);
+
+  // The checkpoint of the mapping: what the controller knows of it without reading tags.
+  static bool keeps_checkpoints(const ControllerParameters& parameters);
+  std::uint64_t checkpoint_pages() const;
+  // To read or to write it, where an array takes so long for a page.
+  Tick checkpoint_time(Tick array) const;
+  void checkpoint_written(std::uint64_t complete);
+  void load_checkpoint(bool complete);
+  void checkpoint_read(std::uint64_t complete);
+  void persist_mapping(Archive& archive);
+  void persist_lost(Archive& archive);
 
   // Upkeep, when its time has come.
   void upkeep(Tick now);
@@ -425,9 +447,10 @@ class Controller final : public StorageDevice,
   std::vector<PlaneId> last_plane_;      // by stream: where its latest write went that was not bound to a plane
   std::vector<BlockId> erases_waiting_;  // for the journal
   std::unique_ptr<Recovery> recovery_;   // while it is under way
-  bool in_order_;                        // all data lie on the planes of their addresses, where they fit
-  bool retired_ = false;                 // there are retired blocks
-  std::uint64_t room_ = 0;               // what all planes may hold since then
+  MappingCheckpoint checkpoint_;
+  bool in_order_;           // all data lie on the planes of their addresses, where they fit
+  bool retired_ = false;    // there are retired blocks
+  std::uint64_t room_ = 0;  // what all planes may hold since then
   bool read_only_ = false;
   bool no_place_left_ = false;  // not even for what has to move
   std::string stall_report_;

@@ -10,6 +10,10 @@
 namespace nandscape {
 
 void describe(MappingParameters& p, ParameterVisitor& v) {
+  v.unread_if(p.unit_bytes == 0, {"write_coalescing_us"}, "unit_bytes is 0, so that a unit fills its page");
+  v.unread_if(p.fullpage_allocation != FullpageAllocation::fpa, {"fullpage_layer_groups", "fullpage_wait_ms"},
+              "fullpage_allocation is in_one_page");
+  v.unread_if(p.cache.cache_bytes == 0, {"entry_bytes"}, "cache_bytes is 0, so that the mapping is in memory");
   v.choice("allocation", p.allocation, allocation_orders(),
            "static plane allocation: what consecutive logical pages are spread over first");
   v.real("over_provisioning", p.over_provisioning, {0, 100}, "",
@@ -42,6 +46,7 @@ void describe(MappingParameters& p, ParameterVisitor& v) {
 }
 
 void describe(SchedulerParameters& p, ParameterVisitor& v) {
+  v.unread_if(p.suspend == Suspend::none, {"max_suspends", "min_run_us"}, "suspend is none");
   v.variant("policy", p.policy, scheduling_registry(), "order in which a die serves its commands");
   v.choice("suspend", p.suspend,
            {{"none", "reads wait"},
@@ -68,6 +73,7 @@ void describe(SchedulerParameters& p, ParameterVisitor& v) {
 }
 
 void describe(GarbageCollectionParameters& p, ParameterVisitor& v) {
+  v.unread_if(!p.copyback, {"copyback_limit"}, "copyback is off");
   v.variant("policy", p.policy, victim_registry(), "which block is collected");
   v.integer("start_free_blocks", p.start_free_blocks, {2, 1 << 16}, "", "a plane with fewer free blocks is collected");
   v.integer("reserved_blocks", p.reserved_blocks, {1, 1 << 16}, "",
@@ -87,6 +93,8 @@ void describe(GarbageCollectionParameters& p, ParameterVisitor& v) {
 }
 
 void describe(ReadRetryParameters& p, ParameterVisitor& v) {
+  v.unread_if(p.policy != ReadRetry::soft, {"most_sensing_levels", "keep_senses"}, "policy is not soft");
+  v.unread_if(!p.adapts_timing(), {"timing_table"}, "policy is neither ar2 nor pnar2");
   v.choice("policy", p.policy,
            {{"none",
              "there are none: every page is read at the levels that err least on it, which no real controller knows"},
@@ -111,15 +119,22 @@ void describe(ReadRetryParameters& p, ParameterVisitor& v) {
 }
 
 void describe(PowerLossParameters& p, ParameterVisitor& v) {
+  v.unread_if(p.protection == PowerLossProtection::none, {"hold_up_ms"}, "protection is none");
   v.choice("protection", p.protection,
            {{"capacitor", "what the host was answered for survives a power cut"},
             {"none", "only what was flushed or written with forced access survives; wordlines are filled up for that"}},
            "what happens to writes that are under way when the power fails");
   v.real("hold_up_ms", p.hold_up_ms, {0, 10'000}, "ms",
          "how long a capacitor feeds the drive, which writes meanwhile what is not yet in the cells");
+  v.boolean(
+      "mapping_checkpoints", p.mapping_checkpoints,
+      "the drive writes its mapping to flash when it is shut down, and after it has read many tags, so that after "
+      "a loss of power only the tags of what was written since have to be read; off, or with "
+      "garbage_collection.copyback, which leaves pages with the tags of other blocks: those of all pages");
 }
 
 void describe(ControllerParameters& p, ParameterVisitor& v) {
+  v.unread_if(p.cache.policy == CachePolicy::none, {"dram"}, "cache.policy is none");
   v.group("mapping", p.mapping, "logical to physical addresses");
   v.group("scheduler", p.scheduler, "flash commands of each die");
   v.group("garbage_collection", p.garbage_collection, "making free blocks");

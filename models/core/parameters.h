@@ -136,6 +136,11 @@ class ParameterVisitor {
     visit_reals({key, unit, meaning}, values, range);
   }
 
+  // Declares that nobody reads these keys of the group (or groups of keys in it) as long as `unread`, and why: a choice
+  // of the group, as "policy is none". Visitors that read or write values pass over it.
+  virtual void unread_if(bool /*unread*/, std::initializer_list<std::string_view> /*keys*/,
+                         std::string_view /*because*/) {}
+
   template <Describable T>
   void group(std::string_view key, T& parameters, std::string_view meaning) {
     if (enter_group({key, "", meaning})) {

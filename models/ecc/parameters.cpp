@@ -17,6 +17,14 @@ void describe(EccEnergyParameters& p, ParameterVisitor& v) {
 }
 
 void describe(EccParameters& p, ParameterVisitor& v) {
+  const bool threshold = p.decoder == Decoder::threshold;
+  v.unread_if(threshold, {"codec", "ldpc_parity_bytes", "table"}, "decoder is threshold");
+  v.unread_if(!threshold && p.codec == CodeFamily::bch, {"ldpc_parity_bytes"}, "codec is bch");
+  v.unread_if(!threshold && p.codec == CodeFamily::ldpc, {"correctable_bits"}, "codec is ldpc");
+  v.unread_if(p.decoder == Decoder::bit_true, {"table"}, "decoder is bit_true");
+  const bool given = p.decode_time == DecodeTime::given;
+  v.unread_if(given, {"clock_mhz", "codeword_cycles", "iteration_cycles"}, "decode_time is given");
+  v.unread_if(!given, {"t_decode_us", "decode_mb_s"}, "decode_time is iterations");
   v.choice("codec", p.codec,
            {{"bch", "corrects up to correctable_bits errors of a codeword, as parity needs"},
             {"ldpc", "quasi-cyclic LDPC with ldpc_parity_bytes"},

@@ -202,6 +202,7 @@ Tick Die::start(Tick now) {
   }
   state_ = State::busy;
   array_time(active_.kind) += duration * active_.commands.size();
+  counters_.array.busy += duration;
   active_.work = duration;
   cache_free_ = now + before;
   active_.end = cache_free_ + duration;
@@ -246,6 +247,7 @@ Tick Die::release(Tick now) {
     active_.work = read_time(*cache_read_);
     active_.end = (confirmed != 0 ? confirmed : now) + timing_.t_rcbsy + active_.work;
     array_time(active_.kind) += active_.work;
+    counters_.array.busy += active_.work;
   }
   if (++active_.released < active_.commands.size()) return never;
   active_.commands.clear();

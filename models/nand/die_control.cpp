@@ -79,9 +79,13 @@ Tick Die::reset_time(NandOperation interrupted) const {
 
 void Die::forgo(Tick now) {
   if (state_ == State::busy && active_.end > now) {
-    array_time(active_.kind) -= std::min(active_.end - now, active_.work) * active_.commands.size();
+    const Tick left = std::min(active_.end - now, active_.work);
+    array_time(active_.kind) -= left * active_.commands.size();
+    counters_.array.busy -= left;
   }
-  if (!suspended_.commands.empty()) array_time(suspended_.kind) -= suspended_left_ * suspended_.commands.size();
+  if (suspended_.commands.empty()) return;
+  array_time(suspended_.kind) -= suspended_left_ * suspended_.commands.size();
+  counters_.array.busy -= suspended_left_;
 }
 
 // A page whose program is interrupted counts as programmed, since the program began; the cells never hear of it.

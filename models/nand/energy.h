@@ -30,11 +30,13 @@ struct ArrayTimes {
   Tick reading = 0;
   Tick programming = 0;
   Tick erasing = 0;
+  Tick busy = 0;  // of the die, whatever planes are at work
 
   ArrayTimes& operator+=(const ArrayTimes& other) {
     reading += other.reading;
     programming += other.programming;
     erasing += other.erasing;
+    busy += other.busy;
     return *this;
   }
 };

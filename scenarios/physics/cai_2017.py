@@ -39,7 +39,7 @@ def _moments(cells: ns.Cells, state: int, months: float) -> tuple[float, float]:
 
 
 def _voltages(_quick: bool) -> list[Row]:
-    cells = ns.Cells("default", {"nand.cells.set": "tlc_planar_cai", "nand.coding": "tlc_124"})
+    cells = ns.Cells("bare", {"nand.cells.set": "tlc_planar_cai", "nand.coding": "tlc_124"})
     ours = np.array([[_moments(cells, state, months) for state in range(8)] for months in MEANS])
     means_off = np.abs(ours[:, :, 0] - np.array(list(MEANS.values())))
     deviations_off = np.abs(ours[:, :, 1] - np.array(list(DEVIATIONS.values())))

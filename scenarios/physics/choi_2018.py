@@ -11,8 +11,8 @@ from physics.rows import Row, Study, exactly
 
 
 def _senses(_quick: bool) -> list[Row]:
-    tlc = ns.Cells("default", {"nand.coding": "tlc_124"})
-    qlc = ns.Cells("default", {"nand.cells.set": "qlc_3d", "nand.coding": "qlc_1248"})
+    tlc = ns.Cells("bare", {"nand.coding": "tlc_124"})
+    qlc = ns.Cells("bare", {"nand.cells.set": "qlc_3d", "nand.coding": "qlc_1248"})
     csb, msb = 1, 2
     name, figure = "choi_2018", "senses of a read"
 

@@ -26,7 +26,7 @@ def _speedup_of_device(cells: ns.Cells, weeks: float) -> float:
 
 
 def _speedups(_quick: bool) -> list[Row]:
-    device = ns.Cells("default", {"nand.cells.set": "mlc_planar_72nm", "nand.coding": "mlc_12"})
+    device = ns.Cells("bare", {"nand.cells.set": "mlc_planar_72nm", "nand.coding": "mlc_12"})
     cases = [dict(zip(CORNER_CASES, case, strict=True)) for case in product(*CORNER_CASES.values())]
     rows = []
     for weeks, published in PUBLISHED_SPEEDUPS.items():

@@ -39,7 +39,7 @@ TIMES = {"nand.timing.t_pre_us": T_PRE_US, "nand.timing.t_eval_us": T_EVAL_US, "
 @cache
 def cells(tracking: bool = True) -> ns.Cells:
     overrides = {"nand.cells.set": "tlc_3d_48", "nand.coding": "tlc_232", "nand.cells.read_levels.tracking": tracking}
-    return ns.Cells("default", overrides | TIMES)
+    return ns.Cells("bare", overrides | TIMES)
 
 
 @cache

@@ -18,7 +18,7 @@ PULSES_FITTED = "start and spread of the first pulse, and the time of a pulse, a
 
 
 def _cells() -> ns.Cells:
-    return ns.Cells("default", {"nand.cells.set": "mlc_planar_15k", "nand.coding": "mlc_13"})
+    return ns.Cells("bare", {"nand.cells.set": "mlc_planar_15k", "nand.coding": "mlc_13"})
 
 
 def _state_errors(_quick: bool) -> list[Row]:

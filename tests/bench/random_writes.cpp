@@ -10,15 +10,15 @@ int main(int argc, char** argv) {
   using namespace nandscape;
   const int requests = argc > 1 ? std::atoi(argv[1]) : 500'000;
   const double over_provisioning = argc > 2 ? std::atof(argv[2]) : 0.07;
-  Simulation simulation(load_configuration("default", {{"controller.precondition.occupancy", 1.0},
-                                                       {"controller.precondition.distribution", "steady_state"},
-                                                       {"controller.mapping.over_provisioning", over_provisioning},
-                                                       {"simulation.request_log", false},
-                                                       {"host.driver.memory_page_bytes", 16384},
-                                                       {"host.workload.block_bytes", 16384},
-                                                       {"host.workload.read_percent", 0},
-                                                       {"host.workload.queue_depth", 64},
-                                                       {"host.workload.requests", requests}}));
+  Simulation simulation(load_configuration("bare", {{"controller.precondition.occupancy", 1.0},
+                                                    {"controller.precondition.distribution", "steady_state"},
+                                                    {"controller.mapping.over_provisioning", over_provisioning},
+                                                    {"simulation.request_log", false},
+                                                    {"host.driver.memory_page_bytes", 16384},
+                                                    {"host.workload.block_bytes", 16384},
+                                                    {"host.workload.read_percent", 0},
+                                                    {"host.workload.queue_depth", 64},
+                                                    {"host.workload.requests", requests}}));
   simulation.run();
   const Value statistics = simulation.statistics();
   const double wall_s = statistics.at("simulation.wall_s").number();

@@ -29,12 +29,12 @@ struct Dies {
 CellDevice make_device(const std::string& set, const std::string& coding, std::uint32_t cycles, double days,
                        double temperature_c, std::uint64_t reads) {
   const Configuration configuration =
-      load_configuration("default", {parse_override("simulation.cells=per_cell"),
-                                     parse_override("nand.cells.set=" + set), parse_override("nand.coding=" + coding),
-                                     parse_override("nand.condition.pe_cycles=" + std::to_string(cycles)),
-                                     parse_override("nand.condition.retention_days=" + std::to_string(days)),
-                                     parse_override("nand.condition.temperature_c=" + std::to_string(temperature_c)),
-                                     parse_override("nand.condition.block_reads=" + std::to_string(reads))});
+      load_configuration("bare", {parse_override("simulation.cells=per_cell"), parse_override("nand.cells.set=" + set),
+                                  parse_override("nand.coding=" + coding),
+                                  parse_override("nand.condition.pe_cycles=" + std::to_string(cycles)),
+                                  parse_override("nand.condition.retention_days=" + std::to_string(days)),
+                                  parse_override("nand.condition.temperature_c=" + std::to_string(temperature_c)),
+                                  parse_override("nand.condition.block_reads=" + std::to_string(reads))});
   return {configuration.parameters.nand, codeword_bytes};
 }
 

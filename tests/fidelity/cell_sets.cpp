@@ -19,7 +19,7 @@ namespace nandscape {
 namespace {
 
 CellParameters cell_set(const std::string& name) {
-  return load_configuration("default", {{"nand.cells.set", name}}).parameters.nand.cells;
+  return load_configuration("bare", {{"nand.cells.set", name}}).parameters.nand.cells;
 }
 
 struct Moments {

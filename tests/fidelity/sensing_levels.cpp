@@ -56,7 +56,7 @@ struct SoftReads {
                   {"nand.condition.temperature_c", 85},      {"nand.cells.variation.layers", 1},
                   {"nand.cells.variation.width_sigma", 0.0}, {"nand.cells.variation.shift_sigma", 0.0}};
               all.insert(all.end(), overrides.begin(), overrides.end());
-              return load_configuration("default", all).parameters.nand;
+              return load_configuration("bare", all).parameters.nand;
             }(),
             page_layout(ecc, 8192, 1104)),
         coder(make_codec(code_of(ecc)), device.layout) {}
@@ -130,7 +130,7 @@ struct SoftReads {
 TEST_CASE("levels round the optimum tell of cells what the same number tells of the channel that tables stand on") {
   for (const std::string set : {"tlc_3d_48", "qlc_3d"}) {
     const CellStudy study(load_configuration(
-        "default", {{"nand.cells.set", set}, {"nand.coding", set == "qlc_3d" ? "qlc_4434" : "tlc_232"}}));
+        "bare", {{"nand.cells.set", set}, {"nand.coding", set == "qlc_3d" ? "qlc_4434" : "tlc_232"}}));
     for (const double pe_cycles : {0.0, 1000.0, 3000.0}) {
       WordlineCondition wordline;
       wordline.pe_cycles = pe_cycles;
@@ -202,7 +202,7 @@ TEST_CASE(
 // all of them do, so that a layer's pages go from two levels to seven within a few days.
 TEST_CASE("the pages of a block's layers need more sensing levels at different ages") {
   const Configuration configuration =
-      load_configuration("default", {{"nand.cells.set", "tlc_3d_48"}, {"simulation.cells", "statistical"}});
+      load_configuration("bare", {{"nand.cells.set", "tlc_3d_48"}, {"simulation.cells", "statistical"}});
   const CellStudy study(configuration);
   const CodeTable table = code_table_of(ldpc(4096, 512));
   const double months_per_day = arrhenius_factor(configuration.parameters.nand.cells.retention, 25) * 24 / 730;

@@ -34,7 +34,7 @@ CheckpointFile saved_drive() {
         "controller.mapping.over_provisioning=0.6", "simulation.data=stored", "host.workload.requests=50"}) {
     overrides.push_back(parse_override(assignment));
   }
-  Simulation drive(load_configuration("default", overrides));
+  Simulation drive(load_configuration("bare", overrides));
   for (int k = 0; k < 40; ++k) {
     const std::vector<std::byte> page(page_bytes, static_cast<std::byte>(k));
     drive.write(32 * static_cast<std::uint64_t>(k % 12), page);

@@ -17,7 +17,7 @@ Configuration small_drive(std::vector<std::string> assignments = {}) {
     overrides.push_back(parse_override(assignment));
   }
   for (const std::string& assignment : assignments) overrides.push_back(parse_override(assignment));
-  return load_configuration("default", overrides);
+  return load_configuration("bare", overrides);
 }
 
 std::vector<std::byte> page_of(int value) { return std::vector<std::byte>(16384, static_cast<std::byte>(value)); }

@@ -271,7 +271,7 @@ TEST_CASE("a drive whose cells wear out can be read to the end, and says that no
         "nand.cells.failures.erase_failure=0.05"}) {
     overrides.push_back(parse_override(assignment));
   }
-  Simulation drive(load_configuration("default", overrides));
+  Simulation drive(load_configuration("bare", overrides));
   constexpr std::size_t page_bytes = 4096;
   constexpr std::uint64_t sectors = page_bytes / sector_bytes;
   const std::uint64_t capacity = drive.capacity_bytes();

@@ -33,7 +33,7 @@ TRACE += [f"{100 * k},{('write', 'read')[k % 2]},{4096 * (k // 2)},4096" for k i
 @pytest.fixture
 def small() -> ns.Config:
     """A device of 128 blocks in each of 4 dies, and 2000 requests."""
-    return ns.load("default", {**SMALL_DEVICE, "host.workload": [ns.synthetic(requests=2000, queue_depth=8)]})
+    return ns.load("bare", {**SMALL_DEVICE, "host.workload": [ns.synthetic(requests=2000, queue_depth=8)]})
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def command(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
 def small_arguments() -> list[str]:
     """The small device and its workload as arguments of the command."""
     keys = {**SMALL_DEVICE, "host.workload.requests": 2000, "host.workload.queue_depth": 8}
-    return ["default", *(f"--set={key}={value}" for key, value in keys.items())]
+    return ["bare", *(f"--set={key}={value}" for key, value in keys.items())]
 
 
 def simulated(stats: dict[str, Any]) -> dict[str, Any]:

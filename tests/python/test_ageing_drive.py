@@ -108,8 +108,8 @@ def test_both_fidelities_take_the_same_time(small):
 
 def test_a_set_for_other_cells_is_refused():
     with pytest.raises(ns.ConfigError, match=r"nand\.cells\.placement\.verify_mv"):
-        ns.load("default", {"simulation.cells": "statistical", "nand.cells.set": "mlc_planar_15k"})
-    assert ns.load("default", {"nand.cells.set": "mlc_planar_15k"})["simulation.cells"] == "ideal"
+        ns.load("bare", {"simulation.cells": "statistical", "nand.cells.set": "mlc_planar_15k"})
+    assert ns.load("bare", {"nand.cells.set": "mlc_planar_15k"})["simulation.cells"] == "ideal"
 
 
 def test_slower_storage_temperature_ages_less(small):
@@ -132,7 +132,7 @@ def test_programming_can_take_as_long_as_its_pulses(small):
 def test_conditions_beyond_the_constants_are_refused():
     worn_out = {"simulation.cells": "statistical", "nand.condition.pe_cycles": 2_000_000}
     with pytest.raises(ns.ConfigError, match=r"nand\.condition\.pe_cycles: .*fewer cycles"):
-        ns.load("default", {**worn_out, "nand.condition.retention_days": 365})
+        ns.load("bare", {**worn_out, "nand.condition.retention_days": 365})
 
 
 def test_run_prints_retries_where_cells_can_err(command, small_arguments):

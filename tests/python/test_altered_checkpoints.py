@@ -140,7 +140,7 @@ def page_of(simulation) -> int:
 
 def used_drive(changes: dict) -> ns.Simulation:
     """A drive whose parts all have something to tell: data written over, trims, failures, time, a power cut."""
-    simulation = ns.Simulation(ns.load("default", {**BASE, **changes}))
+    simulation = ns.Simulation(ns.load("bare", {**BASE, **changes}))
     page = page_of(simulation)
     pages = simulation.capacity_bytes // page
     draw = random.Random(3)

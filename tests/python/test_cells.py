@@ -12,7 +12,7 @@ MLC = {"nand.cells.set": "mlc_planar_15k", "nand.coding": "mlc_13"}
 
 @pytest.fixture(scope="module")
 def tlc() -> ns.Cells:
-    return ns.Cells("default", {"nand.cells.set": "tlc_3d_48", "nand.coding": "tlc_232"})
+    return ns.Cells("bare", {"nand.cells.set": "tlc_3d_48", "nand.coding": "tlc_232"})
 
 
 def test_the_coding_is_that_of_the_configuration(tlc):
@@ -27,11 +27,11 @@ def test_configurations_are_taken_as_load_takes_them(small):
     assert ns.Cells(small).config == small
     assert ns.Cells(small, {"nand.coding": "tlc_124"}).senses() == [1, 2, 4]
     with pytest.raises(ns.ConfigError, match="tlc_3d_48"):
-        ns.Cells("default", {"nand.cells.set": "tlc_3d_84"})
+        ns.Cells("bare", {"nand.cells.set": "tlc_3d_84"})
 
 
 def test_states_of_invalid_pages_merge():
-    cells = ns.Cells("default", {"nand.coding": "tlc_124"})
+    cells = ns.Cells("bare", {"nand.coding": "tlc_124"})
     assert cells.senses([1, 2]) == [0, 1, 2]
     assert cells.merged_states([1, 2]) == [7, 6, 5, 4, 4, 5, 6, 7]
     assert cells.merged_states() == list(range(8))
@@ -91,7 +91,7 @@ def test_soft_reads_are_spaced_so_as_to_tell_most(tlc):
             for share in (0.7, 1, 1.4)
         ]
         assert told[1] == max(told)
-    given = ns.Cells("default", {"nand.cells.set": "tlc_3d_48", "nand.cells.read_levels.soft_spacing_mv": 42})
+    given = ns.Cells("bare", {"nand.cells.set": "tlc_3d_48", "nand.cells.read_levels.soft_spacing_mv": 42})
     assert given.soft_spacing_mv(1) == 42
 
 
@@ -126,7 +126,7 @@ def test_the_population_is_that_of_the_read_retry_study(tlc):
 
 
 def test_a_population_outlives_its_cells():
-    population = ns.Cells("default").population()
+    population = ns.Cells("bare").population()
     assert population.mean_retry_steps == pytest.approx(0, abs=1e-6)
     assert population.most_errors() < 30
 
@@ -134,7 +134,7 @@ def test_a_population_outlives_its_cells():
 @pytest.mark.parametrize("overrides", [{}, MLC], ids=["tlc", "mlc"])
 @pytest.mark.parametrize("layer", [None, 0])
 def test_single_cells_follow_the_closed_form(overrides, layer):
-    cells = ns.Cells("default", overrides)
+    cells = ns.Cells("bare", overrides)
     vth, state = cells.sample(2000, 12, seed=3, layer=layer)
     assert vth.shape == state.shape == (131072,)
     for s in range(cells.states):
@@ -165,7 +165,7 @@ def test_programming_pulse_by_pulse(tlc):
 
 
 def test_larger_steps_program_faster():
-    cells = ns.Cells("default", MLC)
+    cells = ns.Cells("bare", MLC)
     latencies = [cells.program(step_mv).latency_us for step_mv in (300, 460, 680)]
     assert latencies == pytest.approx([200, 130, 88.2], rel=0.01)
 

@@ -53,6 +53,6 @@ def test_what_may_change(tmp_path):
 def test_from_the_shell(tmp_path):
     settings = [f"--set={key}={value}" for key, value in SMALL.items()]
     file = str(tmp_path / "drive")
-    main(["run", "default", *settings, "--no-progress", "--checkpoint", file])
+    main(["run", "bare", *settings, "--no-progress", "--checkpoint", file])
     main(["run", "--restore", file, "--set=host.workload.requests=10", "--no-progress", "--json", file + ".json"])
     assert json.loads((tmp_path / "drive.json").read_text())["statistics"]["host"]["all"]["count"] == 1010

@@ -52,7 +52,7 @@ def needs_of(row: Any) -> scenarios.Overrides:
 
 
 def config_of(overrides: scenarios.Overrides) -> ns.Config:
-    return ns.load("default", scenarios.BASE | overrides)
+    return ns.load("bare", scenarios.BASE | overrides)
 
 
 def value_of(config: ns.Config, key: str) -> Any:

@@ -94,7 +94,7 @@ def test_what_holds_itself_is_refused():
     assert complaint(ns.load, "default", settings) == told
     assert complaint(ns.load, "default", {"simulation.seed": items}) == told
     assert complaint(ns.load, "default", {"simulation.seed": FromList()}) == told
-    assert complaint(ns.load("default").override, settings) == told
+    assert complaint(ns.load("bare").override, settings) == told
     assert complaint(ns.load, "default", **settings) == "a group is nested too deeply, or in itself"
     complaint(ns.load, "default", {"simulation.seed": FromPath()})
 
@@ -110,7 +110,7 @@ def test_what_is_nested_deeply_is_refused(depth, wrap):
 def test_mappings_and_paths_of_any_kind_are_read():
     groups = collections.OrderedDict(simulation=collections.UserDict(seed=np.uint8(7)))
     assert ns.load(groups)["simulation.seed"] == 7
-    cfg = ns.load("default", host=collections.UserDict(workload=[{"kind": "trace", "path": Path("web.csv")}]))
+    cfg = ns.load("bare", host=collections.UserDict(workload=[{"kind": "trace", "path": Path("web.csv")}]))
     assert cfg["host.workload.path"] == "web.csv"
 
 
@@ -126,7 +126,7 @@ def test_very_many_unknown_keys_are_counted(tmp_path):
     unknown = {f"key{k}": k for k in range(20_000)}
     file = tmp_path / "keys.yaml"
     file.write_text("".join(f"{key}: {value}\n" for key, value in unknown.items()))
-    for call in (lambda: ns.load(unknown), lambda: ns.load("default", unknown), lambda: ns.load(file)):
+    for call in (lambda: ns.load(unknown), lambda: ns.load("bare", unknown), lambda: ns.load(file)):
         with pytest.raises(ns.ConfigError, match=r"key0: unknown key.*\n(.*\n)*and 19990 more$"):
             call()
     complaint(ns.load, "default", {f"key{k}": k for k in range(50_000)})
@@ -175,8 +175,8 @@ def test_odd_values_in_a_configuration(odd):
     for key in ("simulation.seed", "nand.timing.t_prog_us", "nand.coding", "simulation.data", "host.workload"):
         if key == "host.workload" and isinstance(odd, (list, dict)) and not odd:
             continue
-        if taken(lambda key=key: ns.load("default", {key: odd})) is None:
-            assert ns.load("default").override({key: odd}) == ns.load("default", {key: odd})
+        if taken(lambda key=key: ns.load("bare", {key: odd})) is None:
+            assert ns.load("bare").override({key: odd}) == ns.load("default", {key: odd})
     for call in (ns.load, ns.code_table, ns.read_timing_table, ns.Code, ns.Cells):
         if not isinstance(odd, dict) or odd:
             complaint(call, odd)
@@ -188,7 +188,7 @@ def test_odd_values_in_a_configuration(odd):
 @pytest.mark.parametrize("odd", [5, "simulation.seed=1", [("simulation.seed", 1)], b"x", object()])
 def test_overrides_that_are_no_mapping(odd):
     complaint(ns.load, "default", odd)
-    complaint(ns.load("default").override, odd)
+    complaint(ns.load("bare").override, odd)
 
 
 def test_odd_keys():
@@ -202,7 +202,7 @@ def test_odd_keys():
 def test_any_number_of_workloads(count):
     def run():
         sim = ns.Simulation(
-            ns.load("default", {**TINY, "host.nvme.io_queues": 255, "host.workload": [{"requests": 1}] * count})
+            ns.load("bare", {**TINY, "host.nvme.io_queues": 255, "host.workload": [{"requests": 1}] * count})
         )
         sim.run()
         assert sim.stats()["host"]["all"]["count"] == count
@@ -217,13 +217,13 @@ def test_names_of_any_length():
     complaint(ns.load, long)
     complaint(ns.load, long + ".yaml")
     complaint(ns.load, "/".join([long] * 20))
-    complaint(ns.Simulation, ns.load("default", {**TINY, "host.workload": ns.trace(long)}))
+    complaint(ns.Simulation, ns.load("bare", {**TINY, "host.workload": ns.trace(long)}))
     complaint(ns.load, "default", {"host.workload": ns.profile(long)})
     complaint(ns.load, "default", {"nand.cells.set": long})
     complaint(ns.code_table, long)
     complaint(ns.read_timing_table, long)
     complaint(ns.Code, long)
-    sim = ns.Simulation(ns.load("default", {**TINY, "host.workload": {"name": long, "requests": 2}}))
+    sim = ns.Simulation(ns.load("bare", {**TINY, "host.workload": {"name": long, "requests": 2}}))
     assert sim.run()
 
 
@@ -266,7 +266,7 @@ def test_files_that_are_none(odd_file, tmp_path):
 def test_traces_that_are_none(odd_file):
     if odd_file.is_fifo():
         pytest.skip("a trace may come through a pipe, which is waited for")
-    cfg = ns.load("default", {**TINY, "host.workload": ns.trace(odd_file)})
+    cfg = ns.load("bare", {**TINY, "host.workload": ns.trace(odd_file)})
     with pytest.raises((ns.InputError, ns.ConfigError)) as caught:
         ns.Simulation(cfg).run()
     check(str(caught.value))
@@ -279,7 +279,7 @@ def test_a_file_whose_name_is_no_text_is_read(tmp_path):
     assert ns.load(os.fsdecode(path))["simulation.seed"] == 3
     trace = os.fsencode(tmp_path) + b"/\xff.csv"
     Path(os.fsdecode(trace)).write_text("time_us,operation,offset_bytes,size_bytes\n1,read,0,4096\n2,read,0,4096\n")
-    cfg = ns.load("default", {**TINY, "host.workload": ns.trace(trace)}).override({"simulation.seed": 4})
+    cfg = ns.load("bare", {**TINY, "host.workload": ns.trace(trace)}).override({"simulation.seed": 4})
     assert ns.run(cfg).stats["host"]["all"]["count"] == 2
 
 
@@ -288,7 +288,7 @@ ODD_NUMBERS = [None, "1", b"1", [], [1], {}, object(), 2**70, -(10**5000), float
 
 @pytest.mark.parametrize("odd", ODD_NUMBERS, ids=range(len(ODD_NUMBERS)))
 def test_odd_numbers_for_cells_and_codes(odd):
-    cells = ns.Cells("default", {"nand.cells.set": "tlc_3d_48"})
+    cells = ns.Cells("bare", {"nand.cells.set": "tlc_3d_48"})
     table = ns.code_table("ldpc_4096_512")
     code = ns.Code("bch_512_9")
     calls = [

@@ -231,7 +231,7 @@ def test_huge_trims_and_their_edges(keeping):
 
 
 def test_a_trim_takes_its_time_for_each_entry_of_the_mapping():
-    drive = ns.Simulation(ns.load("default", {"controller.mapping.trim_entry_ns": 40}))
+    drive = ns.Simulation(ns.load("bare", {"controller.mapping.trim_entry_ns": 40}))
     pages = drive.capacity_bytes // 16384
     one = drive.trim(0, 32)
     assert drive.trim(32, 32 * 1000) == pytest.approx(one + 999 * 0.040)

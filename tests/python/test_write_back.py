@@ -20,7 +20,7 @@ REQUESTS = 60_000
 
 def random_writes(keys):
     workload = ns.synthetic(read_percent=0, block_bytes=4096, queue_depth=32, requests=REQUESTS)
-    return ns.run(ns.load("default", {**DRIVE, **keys}), workload=workload).stats["controller"]
+    return ns.run(ns.load("bare", {**DRIVE, **keys}), workload=workload).stats["controller"]
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,13 @@ def test_room_left_empty_in_pages_is_counted():
     assert bare["host_pages"] > 0.9 * REQUESTS, "units of random addresses hardly meet"
     units = 4 * bare["programmed_pages"] - bare["unfilled_units"]
     assert units == pytest.approx(REQUESTS + bare["gc"]["moved_units"], rel=0.001)
+
+
+def test_the_default_drive_takes_small_writes_into_its_cache():
+    workload = ns.synthetic(read_percent=0, block_bytes=4096, queue_depth=1, requests=3000)
+    few = ns.run("default", workload=workload).stats["host"]["write"]["latency_us"]
+    assert few["p9999"] < 50, "they fit into the cache"
+    workload = ns.synthetic(read_percent=70, block_bytes=4096, queue_depth=16, requests=60_000)
+    many = ns.run("default", workload=workload).stats
+    assert many["controller"]["write_amplification"] < 1.5
+    assert many["controller"]["cache"]["write_backs"] / many["controller"]["host_pages"] > 3.9

@@ -78,13 +78,13 @@ def _measurements(quick: bool) -> Any:
     drawn = _repeated(repetitions, "retry_tlc_512g", statistical | _random_pages(70, requests))
     yield "mixed_70_30_statistical_pages_per_s", _rate(drawn)
     # The preset has 4.2 million pages of flash: half a million writes and what they move program more than that.
-    writes = _repeated(repetitions, "default", STEADY_STATE | _random_pages(0, requests // 2))
+    writes = _repeated(repetitions, "bare", STEADY_STATE | _random_pages(0, requests // 2))
     yield "steady_state_write_pages_per_s", _rate(writes)
     yield "steady_state_write_amplification", median(case["write_amplification"] for case in writes)
     yield "steady_state_flash_pages_per_s", median(case["flash_pages"] / case["wall_s"] for case in writes)
     trace = {"host.workload": [nandscape.trace(data.bundled_trace())]}
-    yield "trace_requests_per_s", _rate(_repeated(repetitions, "default", trace))
-    large = _repeated(repetitions, "default", LARGE_TOPOLOGY, run=False)
+    yield "trace_requests_per_s", _rate(_repeated(repetitions, "bare", trace))
+    large = _repeated(repetitions, "bare", LARGE_TOPOLOGY, run=False)
     yield "topology_100tib_construct_s", median(case["construct_s"] for case in large)
     yield "topology_100tib_rss_mib", median(case["rss_mib"] for case in large)
 

@@ -6,9 +6,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 
-from nandscape import Error, __version__
+from nandscape import ConfigWarning, Error, SaturationWarning, __version__
 from nandscape.cli import bench, characterize, codes, profile_rpt, reference, run, show
 
 
@@ -16,7 +17,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command with these arguments (default: the process's) and returns its exit status."""
     options = _parser().parse_args(arguments)
     try:
-        options.command(options)
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            warnings.simplefilter("always", ConfigWarning)
+            warnings.simplefilter("always", SaturationWarning)
+            options.command(options)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader has what it wanted. Python flushes stdout once more at exit: let that go nowhere.
@@ -29,6 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("nandscape: interrupted", file=sys.stderr)
         return 130
     return 0
+
+
+def _show_warning(message: Warning | str, *_: object) -> None:
+    print(f"nandscape: warning: {message}", file=sys.stderr)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -11,6 +11,13 @@
 namespace nandscape {
 
 void describe(CacheParameters& p, ParameterVisitor& v) {
+  v.unread_if(p.policy == CachePolicy::none,
+              {"capacity_bytes", "replacement", "dirty_high_percent", "dirty_low_percent", "writes_in_flight",
+               "prefetch_pages", "backup"},
+              "policy is none");
+  v.unread_if(!p.keeps_writes(), {"dirty_high_percent", "dirty_low_percent", "writes_in_flight", "backup"},
+              "policy keeps no writes");
+  v.unread_if(!p.keeps_reads(), {"prefetch_pages"}, "policy keeps no reads");
   v.choice("policy", p.policy,
            {{"none", "there is no cache"},
             {"read", "what was read; writes go through"},

@@ -27,6 +27,7 @@ Tick time_of(const FirmwareParameters& p, std::uint32_t cycles) {
 }  // namespace
 
 void describe(FirmwareParameters& p, ParameterVisitor& v) {
+  v.unread_if(!p.used(), {"cores", "clock_mhz"}, "nothing takes cycles");
   v.integer("cores", p.cores, {1, 1024}, "", "processor cores that serve accesses");
   v.real("clock_mhz", p.clock_mhz, {1, 100'000}, "mhz", "clock of the cores");
   v.integer("read_cycles", p.read_cycles, {0, 1'000'000'000}, "cycles", "of a core for each read of a mapping unit");

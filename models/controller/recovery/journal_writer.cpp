@@ -120,6 +120,16 @@ void JournalWriter::block_erased(BlockId block, Tick now) {
   replaces_ = false;
 }
 
+std::vector<BlockId> JournalWriter::give_up() {
+  std::vector<BlockId> blocks = std::exchange(blocks_of_snapshot_, {});
+  blocks.insert(blocks.end(), old_blocks_.begin(), old_blocks_.end());
+  old_blocks_.clear();
+  if (ready_.valid()) blocks.push_back(std::exchange(ready_, BlockId()));
+  block_ = BlockId();
+  next_row_ = 0;
+  return blocks;
+}
+
 std::uint32_t JournalWriter::blocks_on(PlaneId plane) const {
   const auto there = [&](BlockId block) { return block.valid() && io_.layout().mapping().plane_of(block) == plane; };
   return static_cast<std::uint32_t>(std::ranges::count_if(blocks_of_snapshot_, there) +

@@ -4,6 +4,7 @@
 namespace nandscape {
 
 void describe(WearLevellingParameters& p, ParameterVisitor& v) {
+  v.unread_if(p.static_threshold == 0, {"check_erases"}, "static_threshold is 0");
   v.choice("free_block", p.free_block,
            {{"fifo", "the one that was erased first"}, {"least_worn", "the one that was erased least often"}},
            "which free block of a plane is written next");

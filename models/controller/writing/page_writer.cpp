@@ -298,6 +298,7 @@ Placement PageWriter::find_page(FlashTransaction& page, Tick now) {
     page.block = to.block;
     page.ppn = io_.layout().first_unit(to.block, at.row, at.member);
     FlashIo::set_address(page, io_.layout().find(page.ppn));
+    set_stamp(page.command.tag, stamp_of(blocks_.erase_count(to.block)));
     blocks_.append(to.block, now, units_per_page_);
     if (to.next_page == pages_per_lane_) to.block = BlockId();
   }

@@ -19,7 +19,7 @@ inline Configuration small_drive(const std::vector<std::string>& assignments = {
     overrides.push_back(parse_override(assignment));
   }
   for (const std::string& assignment : assignments) overrides.push_back(parse_override(assignment));
-  return load_configuration("default", overrides);
+  return load_configuration("bare", overrides);
 }
 
 inline std::vector<std::byte> page_of(int value) {

@@ -76,10 +76,10 @@ TEST_CASE("keys of nand.cells change single constants of the set") {
 TEST_CASE("an override chooses the set, in any order") {
   const Override set = {"nand.cells.set", "mlc_planar_15k"};
   const Override step = {"nand.cells.placement.step_mv", 200};
-  const Value one = load_configuration("default", {set, step}).resolved;
+  const Value one = load_configuration("bare", {set, step}).resolved;
   CHECK(one.at("nand.cells.placement.step_mv") == Value(200.0));
   CHECK(one.at("nand.cells.telegraph_noise.lambda_mv").number() > 18);
-  CHECK(load_configuration("default", {step, set}).resolved == one);
+  CHECK(load_configuration("bare", {step, set}).resolved == one);
 }
 
 // As with variants: single constants that were given for other cells would be no use.
@@ -90,7 +90,7 @@ TEST_CASE("choosing another set leaves the constants behind that were given for 
   CHECK(cells_of(changed, {{"nand.cells.set", "tlc_3d_48"}}).placement.step_mv == 200);
 
   const TemporaryFolder folder;
-  folder.write("base.yaml", "extends: default\n" + changed + "\n");
+  folder.write("base.yaml", "extends: bare\n" + changed + "\n");
   const std::string mlc = folder.write("mlc.yaml", "extends: base.yaml\nnand: {cells: {set: mlc_planar_15k}}\n");
   const std::string tlc = folder.write("tlc.yaml", "extends: base.yaml\nnand: {coding: tlc_124}\n");
   CHECK(load_configuration(mlc).parameters.nand.cells.placement.step_mv == of_the_set);
@@ -98,9 +98,9 @@ TEST_CASE("choosing another set leaves the constants behind that were given for 
 }
 
 TEST_CASE("a resolved configuration changes its set, all constants with it") {
-  const Value tlc = load_configuration("default").resolved;
+  const Value tlc = load_configuration("bare").resolved;
   const Override set = {"nand.cells.set", "mlc_planar_15k"};
-  CHECK(resolve_configuration(tlc, {set}).resolved == load_configuration("default", {set}).resolved);
+  CHECK(resolve_configuration(tlc, {set}).resolved == load_configuration("bare", {set}).resolved);
 }
 
 TEST_CASE("a set can be a file of the user's own, which its resolved configuration does not need any more") {

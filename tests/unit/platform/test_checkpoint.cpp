@@ -134,7 +134,7 @@ TEST_CASE("a checkpoint is made of a drive at rest") {
 TEST_CASE("a checkpoint of a whole drive with little written is small") {
   const TemporaryFolder folder;
   const std::string file = (folder.path() / "drive").string();
-  Simulation simulation(load_configuration("default"));
+  Simulation simulation(load_configuration("bare"));
   for (unsigned k = 0; k < 20; ++k) simulation.write(32 * k, page_of(1));
   simulation.checkpoint(file);
   CHECK(std::filesystem::file_size(file) < std::uintmax_t{4} << 20);

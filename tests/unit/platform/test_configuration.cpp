@@ -24,7 +24,7 @@ TEST_CASE("a resolved configuration loads back to the same") {
 
 TEST_CASE("overrides have the last word") {
   const Configuration configuration =
-      load_configuration("default", {parse_override("nand.timing.t_prog_us=2_000"), {"simulation.seed", 3}});
+      load_configuration("bare", {parse_override("nand.timing.t_prog_us=2_000"), {"simulation.seed", 3}});
   CHECK(configuration.parameters.nand.timing.t_prog_us == 2000);
   CHECK(configuration.parameters.simulation.seed == 3);
   CHECK(configuration.resolved.at("nand.timing.t_prog_us") == Value(2000.0));
@@ -37,9 +37,9 @@ TEST_CASE("a tree extends presets as a file does") {
 }
 
 TEST_CASE("errors in overrides say where they were given") {
-  CHECK_THROWS_WITH(load_configuration("default", {parse_override("nand.t_prog_us=650")}),
+  CHECK_THROWS_WITH(load_configuration("bare", {parse_override("nand.t_prog_us=650")}),
                     "--set: nand.t_prog_us: unknown key; did you mean nand.timing.t_prog_us?");
-  CHECK_THROWS_WITH(load_configuration("default", {parse_override("nand.timing.t_prog_us=0.65ms")}),
+  CHECK_THROWS_WITH(load_configuration("bare", {parse_override("nand.timing.t_prog_us=0.65ms")}),
                     "--set: nand.timing.t_prog_us: '0.65ms' carries a unit; the key says it already, us: write 650");
   CHECK_THROWS_WITH(parse_override("nand.timing.t_prog_us"),
                     "--set: expected key=value, as nand.timing.t_prog_us=650, got 'nand.timing.t_prog_us'");

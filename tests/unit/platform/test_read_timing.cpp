@@ -166,11 +166,11 @@ TEST_CASE("cells and goals that cannot be profiled are told") {
   CHECK_THROWS_WITH(ReadTimingStudy(drive, {.parts = 256}, blocks), Contains("a part of 1 to 255, not of 256"));
   CHECK_THROWS_WITH(ReadTimingStudy(drive, {.pages = 0}, blocks), Contains("at least one"));
   CHECK_THROWS_WITH(ReadTimingStudy(drive, {}, 0), Contains("at least one block"));
-  const Configuration slc = load_configuration("default", {{"nand.cells.set", "slc_3d"}, {"nand.coding", "slc"}});
+  const Configuration slc = load_configuration("bare", {{"nand.cells.set", "slc_3d"}, {"nand.coding", "slc"}});
   CHECK_THROWS_WITH(ReadTimingStudy(slc, {}, blocks),
                     StartsWith("nand.cells.sensing.precharge_median_us: ") && Contains("slc_3d"));
   CHECK(guaranteed_correctable(drive) == 72);
   const Configuration ldpc =
-      load_configuration("default", {{"ecc.codec", "ldpc"}, {"ecc.codeword_bytes", 4096}, {"ecc.decoder", "table"}});
+      load_configuration("bare", {{"ecc.codec", "ldpc"}, {"ecc.codeword_bytes", 4096}, {"ecc.decoder", "table"}});
   CHECK_THROWS_WITH(guaranteed_correctable(ldpc), StartsWith("ecc.codec: ") && Contains("--correctable N"));
 }

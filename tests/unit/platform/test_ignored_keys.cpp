@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/ignored_keys.h"
+
+#include "catch.h"
+#include "platform/configuration.h"
+
+namespace nandscape {
+namespace {
+
+std::vector<std::string> warnings_of(const std::vector<std::string>& assignments) {
+  std::vector<Override> overrides;
+  for (const std::string& assignment : assignments) overrides.push_back(parse_override(assignment));
+  return load_configuration("bare", overrides).warnings();
+}
+
+using Lines = std::vector<std::string>;
+
+TEST_CASE("every key that may go unread is one of the schema") { CHECK(declared_in_vain().empty()); }
+
+TEST_CASE("keys that were given and do nothing are told with the choice that makes them so") {
+  CHECK(warnings_of({"nand.condition.pe_cycles=100000"}) ==
+        Lines{"nand.condition.pe_cycles does nothing, since simulation.cells is ideal"});
+  CHECK(warnings_of({"nand.condition.pe_cycles=1000", "simulation.cells=statistical"}).empty());
+  CHECK(warnings_of({"nand.cells.set=qlc_3d"}) ==
+        Lines{"nand.cells.set does nothing, since simulation.cells is ideal"});
+  CHECK(warnings_of({"controller.cache.prefetch_pages=4"}) ==
+        Lines{"controller.cache.prefetch_pages does nothing, since controller.cache.policy is none"});
+  CHECK(warnings_of({"controller.cache.prefetch_pages=4", "controller.cache.policy=write_back"}) ==
+        Lines{"controller.cache.prefetch_pages does nothing, since controller.cache.policy keeps no reads"});
+  CHECK(warnings_of({"controller.read_retry.keep_senses=true", "simulation.cells=statistical"}) ==
+        Lines{"controller.read_retry.keep_senses does nothing, since controller.read_retry.policy is not soft"});
+}
+
+TEST_CASE("one line tells of all keys that one choice keeps from being read") {
+  CHECK(
+      warnings_of({"nand.condition.pe_cycles=1", "nand.condition.retention_days=2"}) ==
+      Lines{"nand.condition.pe_cycles and nand.condition.retention_days do nothing, since simulation.cells is ideal"});
+}
+
+TEST_CASE("what a preset gives, or a whole configuration, is not what somebody asked for") {
+  CHECK(load_configuration("bare").warnings().empty());
+  const Configuration asked = load_configuration("bare", {parse_override("nand.condition.pe_cycles=1000")});
+  CHECK(asked.warnings().size() == 1);
+  CHECK(resolve_configuration(asked.resolved).warnings().empty());
+  CHECK(override_configuration(asked, {}).warnings() == asked.warnings());
+  CHECK(override_configuration(asked, {parse_override("simulation.cells=statistical")}).warnings().empty());
+}
+
+}  // namespace
+}  // namespace nandscape
