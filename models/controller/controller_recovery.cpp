@@ -353,7 +353,8 @@ void Controller::undo_moves(Recovery& recovery) {
     const auto again = std::ranges::unique(copies, {}, &Recovery::Copy::lpn);
     copies.erase(again.begin(), again.end());
     const bool all = std::ranges::all_of(copies, [&](const Recovery::Copy& copy) {
-      return blocks_.state(layout_.block_of(copy.place)) == BlockTable::State::full;
+      const BlockId of = layout_.block_of(copy.place);
+      return blocks_.state(of) == BlockTable::State::full && std::ranges::count(recovery.undone, of) == 0;
     });
     if (!all || copies.size() != blocks_.valid_pages(block)) continue;
     for (const Recovery::Copy& copy : copies) {
