@@ -51,8 +51,8 @@ class FlashDevice {
   void persist_media(Archive& archive, Tick now);
   bool media_idle() const;
 
-  // Sends what the cache holds to the flash, by the rules for writes of the host: collection makes room first. The front
-  // end hears of nothing any more: it is for a device that is about to be switched off.
+  // Sends what the cache holds to the flash, by the rules for writes of the host: collection makes room first. The
+  // front end hears of nothing any more: it is for a device that is about to be switched off.
   void write_back(Tick now);
   // Sends what lasts without the supply to the cells, in any room that there is; `saved` is called when that is done.
   // That is what the latches hold, and a cache with a capacitor. Here, too, the front end hears of nothing any more.

@@ -359,7 +359,7 @@ void Controller::undo_moves(Recovery& recovery) {
     if (!all || copies.size() != blocks_.valid_pages(block)) continue;
     for (const Recovery::Copy& copy : copies) {
       blocks_.invalidate(mapping_.find(copy.lpn));
-      blocks_.hold(copy.place, copy.lpn);
+      blocks_.hold_again(copy.place, copy.lpn);
       mapping_.map(copy.lpn, copy.place);
     }
     recovery.undone.push_back(block);
@@ -424,7 +424,9 @@ void Controller::resume_blocks(const std::vector<std::uint32_t>& programmed) {
     begun.clear();
     for (std::uint32_t index = 0; index < g.blocks_per_plane; ++index) {
       const BlockId block = g.block(plane, index);
-      const bool full = blocks_.state(block) == BlockTable::State::full;
+      // What was undone of it goes to be erased.
+      const bool undone = std::ranges::find(recovery_->undone, block) != recovery_->undone.end();
+      const bool full = blocks_.state(block) == BlockTable::State::full && !undone;
       if (full && programmed[block.value] != 0 && programmed[block.value] < pages) begun.push_back(block);
     }
     std::ranges::sort(begun, {}, [&](BlockId block) { return programmed[block.value]; });

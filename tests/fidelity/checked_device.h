@@ -17,9 +17,9 @@ namespace nandscape {
 // A device and the version of the data of each sector in a part of it; 0 is what never was written, or was trimmed.
 class CheckedDevice {
  public:
-  // The first `sectors` of a device whose pages have so many each.
-  CheckedDevice(Simulation& simulation, std::uint64_t sectors, std::uint64_t page_sectors)
-      : simulation_(simulation), versions_(sectors), page_sectors_(page_sectors), random_(11, "stored data") {}
+  // The first `sectors` of a device.
+  CheckedDevice(Simulation& simulation, std::uint64_t sectors)
+      : simulation_(simulation), versions_(sectors), random_(11, "stored data") {}
 
   void write(std::uint64_t lba, std::uint64_t sectors) {
     data_.resize(sectors * sector_bytes);
@@ -45,12 +45,10 @@ class CheckedDevice {
     return wrong;
   }
 
-  // Whole pages lose their data; parts of pages at both ends stay as they are.
+  // What is trimmed reads as zeroes, parts of pages too.
   void trim(std::uint64_t lba, std::uint64_t sectors) {
     simulation_.trim(lba, sectors);
-    const std::uint64_t first = (lba + page_sectors_ - 1) / page_sectors_ * page_sectors_;
-    const std::uint64_t end = (lba + sectors) / page_sectors_ * page_sectors_;
-    for (std::uint64_t k = first; k < end; ++k) versions_[k] = 0;
+    for (std::uint64_t k = lba; k < lba + sectors; ++k) versions_[k] = 0;
   }
 
   // One command drawn at random; the sectors found wrong.
@@ -92,7 +90,6 @@ class CheckedDevice {
 
   Simulation& simulation_;
   std::vector<std::uint32_t> versions_;
-  std::uint64_t page_sectors_;
   std::uint32_t latest_ = 0;
   RandomStream random_;
   std::vector<std::byte> data_;

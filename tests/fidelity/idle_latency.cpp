@@ -206,7 +206,8 @@ TEST_CASE("idle machine, commands that touch no flash") {
   Machine machine(link);
   CHECK(machine.flush() == link.submission() + link.completion());
   // The range to trim is 16 bytes of host memory.
-  CHECK(machine.trim(0, 3 * page_sectors) == link.submission() + link.fetch(16) + link.completion());
+  constexpr Tick trim_entry = 5 * nanosecond;
+  CHECK(machine.trim(0, 3 * page_sectors) == link.submission() + link.fetch(16) + 3 * trim_entry + link.completion());
   // A page that holds nothing reads as zeroes, which must wait for the PRP list.
   CHECK(machine.read(0, page_bytes) ==
         link.submission() + link.fetch(3 * 8) + link.data_out(page_bytes) + link.completion());

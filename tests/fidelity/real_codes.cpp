@@ -41,7 +41,7 @@ TEST_CASE("bytes come back equal through cells and codecs") {
   for (const std::vector<std::string>& code : codes) {
     CAPTURE(code);
     Simulation simulation(configure(device, code));
-    CheckedDevice checked(simulation, simulation.capacity_bytes() / sector_bytes, page_sectors);
+    CheckedDevice checked(simulation, simulation.capacity_bytes() / sector_bytes);
     std::uint64_t wrong = 0;
     for (int k = 0; k < 150; ++k) wrong += checked.random_command();
     wrong += checked.read_everything();

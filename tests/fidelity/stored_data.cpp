@@ -21,11 +21,10 @@ nand:
   geometry: {chips_per_channel: 1, dies_per_chip: 1, planes_per_die: 2, blocks_per_plane: 32, pages_per_block: 12,
              page_bytes: 8192, spare_bytes: 512}
 )";
-constexpr std::uint64_t page_sectors = 16;
 
 TEST_CASE("stored data, tens of thousands of commands of all sizes") {
   Simulation simulation(configure(device));
-  CheckedDevice checked(simulation, simulation.capacity_bytes() / sector_bytes, page_sectors);
+  CheckedDevice checked(simulation, simulation.capacity_bytes() / sector_bytes);
   CHECK(checked.read_everything() == 0);  // nothing written reads as zeroes
   std::uint64_t wrong = 0;
   for (int k = 0; k < 40'000; ++k) wrong += checked.random_command();
@@ -47,7 +46,7 @@ TEST_CASE("stored data stay right while a workload overwrites the rest of the de
   REQUIRE_FALSE(simulation.run([](const Progress&) { return false; }));
   const Tick begin = simulation.now();
   const double before = simulation.statistics().at("host.all.count").number();
-  CheckedDevice checked(simulation, 6291456 / sector_bytes, page_sectors);
+  CheckedDevice checked(simulation, 6291456 / sector_bytes);
   constexpr std::uint64_t commands = 3000;
   std::uint64_t wrong = 0;
   for (std::uint64_t k = 0; k < commands; ++k) wrong += checked.random_command();

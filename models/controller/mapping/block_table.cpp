@@ -143,6 +143,18 @@ void BlockTable::invalidate(Ppn ppn) {
   bits[page / 8] |= static_cast<std::uint8_t>(1U << (page % 8));
 }
 
+void BlockTable::hold_again(Ppn ppn, Lpn lpn) {
+  const BlockId block = places_.block_of(ppn);
+  if (!filled_[block.value]) {
+    hold(ppn, lpn);
+    return;
+  }
+  ++valid_[block.value];
+  ++planes_[places_.plane_of(block).value].valid;
+  const std::uint32_t page = places_.page_in_block(ppn);
+  records_[block.value][page / 8] &= static_cast<std::uint8_t>(~(1U << (page % 8)));
+}
+
 void BlockTable::invalidate_all() {
   std::ranges::fill(valid_, 0);
   for (PlaneBlocks& plane : planes_) plane.valid = 0;

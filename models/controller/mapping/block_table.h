@@ -82,6 +82,8 @@ class BlockTable {
   // A programmed page holds `lpn` from now on.
   void hold(Ppn ppn, Lpn lpn);
   void invalidate(Ppn ppn);
+  // A page that was invalidated, and whose block was not erased since, holds what it held.
+  void hold_again(Ppn ppn, Lpn lpn);
   // No page of any block holds anything any more.
   void invalidate_all();
   // What a page holds, or an invalid Lpn.

@@ -29,7 +29,7 @@ struct Command {
   PrpMap prps;
   CommandAccess* parked = nullptr;  // accesses that wait for the PRP list, in order
   CommandAccess* parked_tail = nullptr;
-  std::vector<std::byte> data;  // of an admin command, or the ranges of Dataset Management
+  std::vector<std::byte> data;    // of an admin command, or the ranges of Dataset Management
   std::uint32_t range = 0;        // Dataset Management: the one that is being deallocated
   std::uint64_t next_sector = 0;  // of the device; what lies before it has been seen to
 

@@ -51,8 +51,8 @@ TEST_CASE("requests of workloads end with the power, those that wait in the driv
 
 TEST_CASE("a capacitor holds until what was answered for is in the cells, and not longer than it can") {
   const std::string hold_up = GENERATE("50", "0.1");
-  Simulation simulation(
-      small_drive({"controller.cache.policy=write_back", "controller.power_loss.hold_up_ms=" + hold_up}));
+  Simulation simulation(small_drive({"controller.cache.policy=write_back", "controller.cache.backup=capacitor",
+                                     "controller.power_loss.hold_up_ms=" + hold_up}));
   for (unsigned k = 0; k < 50; ++k) simulation.write(32 * k, page_of(1));
   CHECK(figure(simulation, "controller.cache.dirty_units") > 0);
   const Tick cut = simulation.now();
@@ -140,7 +140,7 @@ TEST_CASE("what was flushed is there after a loss of power, with a capacitor als
   const std::string protection = GENERATE("none", "capacitor");
   const std::string cache = GENERATE("none", "write_back");
   Simulation simulation(small_drive({"simulation.data=stored", "controller.power_loss.protection=" + protection,
-                                     "controller.cache.policy=" + cache}));
+                                     "controller.cache.policy=" + cache, "controller.cache.backup=capacitor"}));
   for (unsigned k = 0; k < 40; ++k) simulation.write(32 * k, page_of(static_cast<int>(k)));
   simulation.trim(32 * 3, 32);
   if (protection == "none") simulation.flush();
