@@ -18,7 +18,7 @@ SECONDS ?= 60
 CPP_FILES = $(shell git ls-files '*.h' '*.cpp')
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test slow soak bench lint format sanitize fuzz clean build-packages lint-packages fuzz-packages
+.PHONY: build demo test slow soak bench lint format sanitize sanitize-python sanitize-threads fuzz clean build-packages lint-packages fuzz-packages
 
 ## build: the simulator and its Python package, in build/release and .venv
 build: $(VENV)/ready build/release/build.ninja
@@ -43,7 +43,6 @@ slow: $(VENV)/ready-dev build/release/build.ninja
 	$(BIN)/pytest -m slow
 
 ## soak: random drives and operations beside a reference model, for SECONDS, from SEED; failures in build/soak
-SECONDS ?= 600
 SEED ?= $(shell date +%s)
 soak: $(VENV)/ready build/release/build.ninja
 	cmake --build --preset release --target soak
@@ -72,6 +71,23 @@ sanitize: build-packages
 	cmake --preset sanitize
 	cmake --build --preset sanitize
 	ctest --preset sanitize
+
+## sanitize-python: the extension module with the same sanitizers, under the Python tests, or those in TESTS
+# Their library has to be there before Python is, and the one of C++ with it, so that exceptions are known to it. What
+# Python itself does not give back at its end is not looked at. A fault of ours ends the process.
+TESTS ?=
+sanitize-python: $(VENV)/ready-dev
+	cmake --preset sanitize-python
+	cmake --build --preset sanitize-python
+	env LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
+	    ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+	    PYTHONPATH=$(CURDIR)/build/sanitize-python/python $(BIN)/pytest $(TESTS)
+
+## sanitize-threads: the C++ tests of several threads, with the thread sanitizer
+sanitize-threads: build-packages
+	cmake --preset sanitize-threads
+	cmake --build --preset sanitize-threads
+	ctest --preset sanitize-threads
 
 ## fuzz: feed the readers of inputs with random ones, SECONDS=60 each, with the same sanitizers
 fuzz: fuzz-packages

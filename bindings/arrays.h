@@ -11,13 +11,6 @@
 
 namespace nandscape::python {
 
-// Runs with the interpreter released: a call takes long, and other threads go on meanwhile.
-template <class Call>
-auto computed(Call call) {
-  const pybind11::gil_scoped_release released;
-  return call();
-}
-
 // An array that owns the vector.
 template <class T>
 pybind11::array_t<T> to_array(std::vector<T> values) {

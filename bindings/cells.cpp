@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "arrays.h"
+#include "interruptible.h"
 #include "platform/cell_study.h"
 #include "platform/retention_study.h"
 
@@ -21,7 +22,6 @@ namespace {
 namespace py = pybind11;
 using namespace pybind11::literals;
 using Voltages = py::array_t<double, py::array::c_style | py::array::forcecast>;
-using Released = py::call_guard<py::gil_scoped_release>;
 
 template <class T>
 py::array_t<T> to_rows(const std::vector<std::vector<T>>& rows) {
@@ -42,7 +42,7 @@ using OfVoltages = std::vector<double> (CellStudy::*)(std::uint32_t, std::span<c
 auto of_voltages(OfVoltages function) {
   return [function](const CellStudy& study, std::uint32_t state, const Voltages& voltages, const WordlineCondition& w) {
     const std::span<const double> all(voltages.data(), static_cast<std::size_t>(voltages.size()));
-    return in_shape_of(voltages, computed([&] { return (study.*function)(state, all, w); }));
+    return in_shape_of(voltages, interruptible([&] { return (study.*function)(state, all, w); }));
   };
 }
 
@@ -58,14 +58,16 @@ py::array_t<bool> state_bits(const CellStudy& study) {
 
 py::array_t<double> state_errors(const CellStudy& study, const WordlineCondition& w, std::uint32_t retry_step) {
   std::vector<std::vector<double>> rows;
-  for (const StateErrors& e : study.state_errors(w, retry_step)) rows.push_back({e.lower, e.higher});
+  for (const StateErrors& e : interruptible([&] { return study.state_errors(w, retry_step); }))
+    rows.push_back({e.lower, e.higher});
   return to_rows(rows);
 }
 
 // Of the regions: their ends, the probabilities if the bit is 0 and 1, and the LLRs; and what they tell all together.
 py::tuple soft_regions(const CellStudy& study, std::uint32_t page, const WordlineCondition& w, std::uint32_t retry_step,
                        std::uint32_t levels_per_vref, double spacing_mv) {
-  const auto regions = computed([&] { return study.soft_regions(page, w, retry_step, levels_per_vref, spacing_mv); });
+  const auto regions =
+      interruptible([&] { return study.soft_regions(page, w, retry_step, levels_per_vref, spacing_mv); });
   const auto column = [&](double SoftRegion::*member) {
     std::vector<double> values;
     values.reserve(regions.size());
@@ -79,16 +81,16 @@ py::tuple soft_regions(const CellStudy& study, std::uint32_t page, const Wordlin
 
 double soft_spacing_mv(const CellStudy& study, std::uint32_t page, const WordlineCondition& w,
                        std::uint32_t sensing_levels) {
-  return computed([&] { return study.soft_spacing_mv(page, w, sensing_levels); });
+  return interruptible([&] { return study.soft_spacing_mv(page, w, sensing_levels); });
 }
 
 py::tuple program(const CellStudy& study, double step_mv) {
-  const IsppResult result = study.program(step_mv);
+  const IsppResult result = interruptible([&] { return study.program(step_mv); });
   return py::make_tuple(result.pulses, result.verifies, study.latency_us(result));
 }
 
 py::tuple program_trace(const CellStudy& study, double step_mv, std::uint64_t seed, std::uint32_t cells) {
-  ProgramTrace trace = computed([&] { return study.program_trace(step_mv, seed, cells); });
+  ProgramTrace trace = interruptible([&] { return study.program_trace(step_mv, seed, cells); });
   std::vector<std::vector<double>> means, finished;
   for (IsppTracePoint& point : trace.pulses) {
     means.push_back(std::move(point.mean_mv));
@@ -99,7 +101,7 @@ py::tuple program_trace(const CellStudy& study, double step_mv, std::uint64_t se
 }
 
 py::tuple sample(const CellStudy& study, const WordlineCondition& w, std::uint64_t seed, std::uint32_t cells) {
-  CellSample sample = computed([&] { return study.sample(w, seed, cells); });
+  CellSample sample = interruptible([&] { return study.sample(w, seed, cells); });
   return py::make_tuple(to_array(std::move(sample.vth_mv)), to_array(std::move(sample.state)));
 }
 
@@ -111,16 +113,21 @@ void bind_study(py::module_& m) {
   py::class_<Population>(m, "Population")
       .def_property_readonly("retry_steps", [](const Population& p) { return to_array(p.retry_steps()); })
       .def_property_readonly("mean_retry_steps", &Population::mean_retry_steps)
-      .def_property_readonly("layer_error_rates", [](const Population& p) { return to_array(p.layer_error_rates()); })
+      .def_property_readonly(
+          "layer_error_rates",
+          [](const Population& p) { return to_array(interruptible([&] { return p.layer_error_rates(); })); })
       .def(
           "most_errors",
           [](const Population& p, double t_pre_us, double t_eval_us, double t_disch_us, double pages) {
-            return p.most_errors({t_pre_us, t_eval_us, t_disch_us}, pages);
+            return interruptible([&] { return p.most_errors({t_pre_us, t_eval_us, t_disch_us}, pages); });
           },
-          "t_pre_us"_a, "t_eval_us"_a, "t_disch_us"_a, "pages"_a, Released());
+          "t_pre_us"_a, "t_eval_us"_a, "t_disch_us"_a, "pages"_a);
 
   py::class_<CellStudy>(m, "CellStudy")
-      .def(py::init<const Configuration&>(), "configuration"_a)
+      .def(py::init([](const Configuration& configuration) {
+             return interruptible([&] { return std::make_unique<CellStudy>(configuration); });
+           }),
+           "configuration"_a)
       .def_property_readonly("state_bits", &state_bits)
       .def(
           "senses", [](const CellStudy& s, std::uint32_t valid) { return to_array(s.senses(valid)); }, "valid_pages"_a)
@@ -132,20 +139,27 @@ void bind_study(py::module_& m) {
       .def(
           "levels",
           [](const CellStudy& s, const WordlineCondition& w, std::uint32_t retry_step) {
-            return to_array(s.levels(w, retry_step));
+            return to_array(interruptible([&] { return s.levels(w, retry_step); }));
           },
           "wordline"_a, "retry_step"_a)
       .def("state_errors", &state_errors, "wordline"_a, "retry_step"_a)
-      .def("rber", &CellStudy::rber, "page"_a, "wordline"_a, "retry_step"_a)
+      .def(
+          "rber",
+          [](const CellStudy& s, std::uint32_t page, const WordlineCondition& w, std::uint32_t retry_step) {
+            return interruptible([&] { return s.rber(page, w, retry_step); });
+          },
+          "page"_a, "wordline"_a, "retry_step"_a)
       .def("soft_spacing_mv", &soft_spacing_mv, "page"_a, "wordline"_a, "sensing_levels"_a)
       .def("soft_regions", &soft_regions, "page"_a, "wordline"_a, "retry_step"_a, "levels_per_vref"_a, "spacing_mv"_a)
       .def(
           "population",
           [](const CellStudy& s, const WordlineCondition& w, std::uint32_t correctable, std::uint32_t codeword_bits,
              std::uint32_t codewords_per_page) {
-            return std::make_unique<Population>(s.population(w, {codeword_bits, codewords_per_page, correctable}));
+            return interruptible([&] {
+              return std::make_unique<Population>(s.population(w, {codeword_bits, codewords_per_page, correctable}));
+            });
           },
-          "wordline"_a, "correctable"_a, "codeword_bits"_a, "codewords_per_page"_a, py::keep_alive<0, 1>(), Released())
+          "wordline"_a, "correctable"_a, "codeword_bits"_a, "codewords_per_page"_a, py::keep_alive<0, 1>())
       .def(
           "verify_levels", [](const CellStudy& s, double step_mv) { return to_array(s.ispp(step_mv).verify_mv); },
           "step_mv"_a)

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/message_text.h"
+#include "platform/busy_error.h"
 
 namespace nandscape::python {
 
@@ -194,6 +195,8 @@ void translate_errors() {
       raise("InputError", error);
     } catch (const RequestError& error) {
       raise("RequestError", error, py::kwargs(py::dict("status"_a = to_str(error.status()))));
+    } catch (const BusyError& error) {
+      raise("BusyError", error);
     } catch (const Error& error) {
       raise("Error", error);
     } catch (const ProtocolError& error) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "arrays.h"
+#include "interruptible.h"
 #include "platform/code_characterisation.h"
 #include "platform/code_tables.h"
 #include "platform/ecc_study.h"
@@ -22,7 +23,6 @@ namespace {
 
 namespace py = pybind11;
 using namespace pybind11::literals;
-using Released = py::call_guard<py::gil_scoped_release>;
 using Bytes = py::array_t<std::uint8_t, py::array::c_style | py::array::forcecast>;
 using Llr = py::array_t<std::int8_t, py::array::c_style | py::array::forcecast>;
 using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
@@ -50,7 +50,7 @@ py::array_t<std::uint8_t> empty_rows(py::ssize_t rows, std::uint32_t columns) {
 py::array_t<std::uint8_t> encode(CodeStudy& code, const Bytes& payloads) {
   py::array_t<std::uint8_t> parities = empty_rows(payloads.shape(0), code.parity_bytes());
   const std::span<std::byte> to = bytes_of(parities);
-  computed([&] { code.encode(std::as_bytes(elements(payloads)), to); });
+  interruptible([&] { code.encode(std::as_bytes(elements(payloads)), to); });
   return parities;
 }
 
@@ -72,7 +72,7 @@ py::tuple decoded(const py::array_t<std::uint8_t>& payloads, const py::array_t<s
 py::tuple decode(CodeStudy& code, const Bytes& read_payloads, const Bytes& read_parities) {
   py::array_t<std::uint8_t> payloads = copied(read_payloads), parities = copied(read_parities);
   const std::span<std::byte> payload_bytes = bytes_of(payloads), parity_bytes = bytes_of(parities);
-  const auto outcomes = computed([&] { return code.decode(payload_bytes, parity_bytes); });
+  const auto outcomes = interruptible([&] { return code.decode(payload_bytes, parity_bytes); });
   return decoded(payloads, parities, outcomes);
 }
 
@@ -80,12 +80,12 @@ py::tuple decode_soft(CodeStudy& code, const Llr& llr) {
   py::array_t<std::uint8_t> payloads = empty_rows(llr.shape(0), code.payload_bytes());
   py::array_t<std::uint8_t> parities = empty_rows(llr.shape(0), code.parity_bytes());
   const std::span<std::byte> payload_bytes = bytes_of(payloads), parity_bytes = bytes_of(parities);
-  const auto outcomes = computed([&] { return code.decode_soft(elements(llr), payload_bytes, parity_bytes); });
+  const auto outcomes = interruptible([&] { return code.decode_soft(elements(llr), payload_bytes, parity_bytes); });
   return decoded(payloads, parities, outcomes);
 }
 
 py::array_t<std::uint32_t> ones_of(const std::string& name) {
-  const std::vector<ParityCheck> ones = computed([&] { return parity_checks(name); });
+  const std::vector<ParityCheck> ones = interruptible([&] { return parity_checks(name); });
   py::array_t<std::uint32_t> pairs({ones.size(), std::size_t{2}});
   auto at = pairs.mutable_unchecked<2>();
   for (std::size_t k = 0; k < ones.size(); ++k) {
@@ -98,10 +98,13 @@ py::array_t<std::uint32_t> ones_of(const std::string& name) {
 // A function of many numbers with an array of the same shape as theirs.
 template <class Array, class Call>
 py::array_t<double> each(const Array& numbers, const Call& call) {
-  return in_shape_of(numbers, computed([&] {
+  return in_shape_of(numbers, interruptible([&] {
                        std::vector<double> values;
                        values.reserve(static_cast<std::size_t>(numbers.size()));
-                       for (const auto number : elements(numbers)) values.push_back(call(number));
+                       for (const auto number : elements(numbers)) {
+                         interruption_point();
+                         values.push_back(call(number));
+                       }
                        return values;
                      }));
 }
@@ -110,8 +113,9 @@ py::array_t<double> each(const Array& numbers, const Call& call) {
 template <class Call>
 py::tuple estimates(const Numbers& rbers, const Call& call) {
   std::vector<double> rate, low, high;
-  computed([&] {
+  interruptible([&] {
     for (const double rber : elements(rbers)) {
+      interruption_point();
       const RateEstimate estimate = call(rber);
       rate.push_back(estimate.rate);
       low.push_back(estimate.low);
@@ -159,7 +163,10 @@ void bind_codes(py::module_& m) {
     return names;
   });
   py::class_<CodeStudy>(m, "CodeStudy")
-      .def(py::init<const std::string&>(), "name"_a, Released())
+      .def(py::init([](const std::string& name) {
+             return interruptible([&] { return std::make_unique<CodeStudy>(name); });
+           }),
+           "name"_a)
       .def_property_readonly("name", [](const CodeStudy& c) { return to_string(c.code()); })
       .def_property_readonly("payload_bytes", &CodeStudy::payload_bytes)
       .def_property_readonly("parity_bytes", &CodeStudy::parity_bytes)
@@ -173,7 +180,7 @@ void bind_codes(py::module_& m) {
   m.def(
       "sensed_llr",
       [](const Bytes& bits, double rber, std::uint32_t levels, std::uint64_t seed) {
-        return in_shape_of(bits, computed([&] { return sensed_llr(elements(bits), rber, levels, seed); }));
+        return in_shape_of(bits, interruptible([&] { return sensed_llr(elements(bits), rber, levels, seed); }));
       },
       "bits"_a, "rber"_a, "levels"_a, "seed"_a);
 }
@@ -216,8 +223,9 @@ void bind_tables(py::module_& m) {
           },
           "levels"_a, "frame_error_rate"_a);
   m.def(
-      "code_table", [](const std::string& code_or_file) { return code_table(code_or_file); }, "code_or_file"_a,
-      Released());
+      "code_table",
+      [](const std::string& code_or_file) { return interruptible([&] { return code_table(code_or_file); }); },
+      "code_or_file"_a);
   m.def("list_code_tables", &list_code_tables);
   m.def(
       "set_code_table_folder", [](const std::string& folder) { set_code_table_folder(folder); }, "folder"_a);
@@ -228,11 +236,16 @@ void bind_characterisation(py::module_& m) {
       .def(py::init<double, double, std::uint32_t>(), "frame_error_rate"_a, "relative_error"_a, "frames"_a);
   py::class_<CodeCharacterisation>(m, "CodeCharacterisation")
       .def(py::init([](const std::string& code, const std::string& file, std::uint64_t seed, std::uint32_t threads) {
-             return std::make_unique<CodeCharacterisation>(code, file, seed, threads);
+             return interruptible([&] { return std::make_unique<CodeCharacterisation>(code, file, seed, threads); });
            }),
-           "code"_a, "file"_a, "seed"_a, "threads"_a, Released())
+           "code"_a, "file"_a, "seed"_a, "threads"_a)
       .def_property_readonly("algebraic", &CodeCharacterisation::algebraic)
-      .def("advance", &CodeCharacterisation::advance, "levels"_a, "goal"_a, Released())
+      .def(
+          "advance",
+          [](CodeCharacterisation& c, std::uint32_t levels, const CharacterisationGoal& goal) {
+            return interruptible([&] { return c.advance(levels, goal); });
+          },
+          "levels"_a, "goal"_a)
       .def("finished", &CodeCharacterisation::finished, "levels"_a, "goal"_a)
       .def("relative_error", &CodeCharacterisation::relative_error, "levels"_a, "frame_error_rate"_a)
       .def("frames", &CodeCharacterisation::frames, "levels"_a)
@@ -250,7 +263,7 @@ void bind_uber(py::module_& m) {
   m.def(
       "tolerable_rber",
       [](double uber, std::uint32_t codeword_bits, std::uint32_t user_bits, std::uint32_t correctable) {
-        return tolerable_error_rate({codeword_bits, user_bits, correctable}, uber);
+        return interruptible([&] { return tolerable_error_rate({codeword_bits, user_bits, correctable}, uber); });
       },
       "uber"_a, "codeword_bits"_a, "user_bits"_a, "correctable"_a);
 }

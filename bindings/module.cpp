@@ -4,8 +4,6 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <memory>
@@ -18,6 +16,7 @@
 #include "cells.h"
 #include "conversion.h"
 #include "ecc.h"
+#include "interruptible.h"
 #include "platform/configuration.h"
 #include "platform/simulation.h"
 #include "read_timing.h"
@@ -27,18 +26,9 @@ namespace {
 
 namespace py = pybind11;
 using namespace pybind11::literals;
-using Clock = std::chrono::steady_clock;
 
-// Runs a call into the kernel with the interpreter released: other Python threads go on meanwhile, and one of them that
-// waits for the kernel's lock does not keep this one from its callbacks.
-template <class Call>
-auto in_kernel(Call call) {
-  const py::gil_scoped_release released;
-  return call();
-}
-
-// Hands progress to a Python callable, and Ctrl-C to the run. Nothing is thrown through the kernel: what Python raised
-// is kept, the run ends, and finish() raises it again.
+// Hands progress to a Python callable. Nothing is thrown through the kernel: what Python raised is kept, the run ends,
+// and finish() raises it again.
 class ProgressRelay {
  public:
   explicit ProgressRelay(py::object callable) : callable_(std::move(callable)) {}
@@ -46,9 +36,7 @@ class ProgressRelay {
   bool report(const Progress& progress) {
     const py::gil_scoped_acquire acquired;
     try {
-      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-      return callable_.is_none() ||
-             !callable_(progress.completed, progress.expected, progress.now).is(py::bool_(false));
+      return !callable_(progress.completed, progress.expected, progress.now).is(py::bool_(false));
     } catch (const py::error_already_set&) {
       raised_ = std::current_exception();
       return false;
@@ -65,34 +53,25 @@ class ProgressRelay {
 };
 
 bool run(Simulation& simulation, py::object callable) {
+  if (callable.is_none()) return interruptible([&] { return simulation.run(); });
   ProgressRelay relay(std::move(callable));
   const bool finished =
-      in_kernel([&] { return simulation.run([&](const Progress& progress) { return relay.report(progress); }); });
+      interruptible([&] { return simulation.run([&](const Progress& progress) { return relay.report(progress); }); });
   relay.finish();
   return finished;
 }
 
-// In steps of about a tenth of a second of wall time, between which Ctrl-C is seen.
-void run_until(Simulation& simulation, Tick limit) {
-  Tick step = millisecond;
-  for (Tick now = simulation.now(); now < limit; now = simulation.now()) {
-    const Clock::time_point begin = Clock::now();
-    in_kernel([&] { simulation.run_until(now + std::min(step, limit - now)); });
-    step = Clock::now() - begin < std::chrono::milliseconds(100) ? std::min(2 * step, second) : step / 2 + 1;
-    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-  }
-}
-
 CommandHandle start_write(Simulation& simulation, std::uint64_t lba, const py::bytes& data, bool fua) {
   const auto bytes = std::as_bytes(std::span(std::string_view(data)));
-  return in_kernel([&] { return simulation.start_write(lba, {bytes.begin(), bytes.end()}, fua); });
+  return interruptible([&] { return simulation.start_write(lba, {bytes.begin(), bytes.end()}, fua); });
 }
 
 void fail_next(Simulation& simulation, std::uint32_t die, const std::string& operation, std::uint32_t count) {
   if (operation != "program" && operation != "erase") {
     throw RequestError("only a \"program\" or an \"erase\" can be made to fail, not \"" + operation + "\"");
   }
-  simulation.fail_next(die, operation == "program" ? NandOperation::program : NandOperation::erase, count);
+  const NandOperation failing = operation == "program" ? NandOperation::program : NandOperation::erase;
+  interruptible([&] { simulation.fail_next(die, failing, count); });
 }
 
 // Once it is done, the data of a read that ended well, else None.
@@ -126,7 +105,8 @@ void bind_configuration(py::module_& m) {
   m.def(
       "load_configuration",
       [](const std::string& name_or_path, const py::list& overrides) {
-        return load_configuration(name_or_path, to_overrides(overrides));
+        const std::vector<Override> given = to_overrides(overrides);
+        return interruptible([&] { return load_configuration(name_or_path, given); });
       },
       "name_or_path"_a, "overrides"_a);
   m.def(
@@ -138,7 +118,9 @@ void bind_configuration(py::module_& m) {
   m.def(
       "resolve_configuration",
       [](const py::dict& tree, const py::list& overrides) {
-        return resolve_configuration(to_value(tree), to_overrides(overrides));
+        const Value keys = to_value(tree);
+        const std::vector<Override> given = to_overrides(overrides);
+        return interruptible([&] { return resolve_configuration(keys, given); });
       },
       "tree"_a, "overrides"_a);
   m.def("list_presets", &list_presets);
@@ -185,61 +167,65 @@ void bind_simulation(py::module_& m) {
 
   py::class_<Simulation>(m, "Simulation", py::release_gil_before_calling_cpp_dtor())
       .def(py::init([](const Configuration& configuration) {
-             return in_kernel([&] { return std::make_unique<Simulation>(configuration); });
+             return interruptible([&] { return std::make_unique<Simulation>(configuration); });
            }),
            "configuration"_a)
       .def_property_readonly("capacity_bytes", &Simulation::capacity_bytes)
       .def_property_readonly("now", &Simulation::now)
       .def("run", &run, "progress"_a = py::none())
-      .def("run_until", &run_until, "limit"_a)
+      .def(
+          "run_until", [](Simulation& s, Tick limit) { interruptible([&] { s.run_until(limit); }); }, "limit"_a)
       .def(
           "start_read",
           [](Simulation& s, std::uint64_t lba, std::uint64_t bytes) {
-            return in_kernel([&] { return s.start_read(lba, bytes); });
+            return interruptible([&] { return s.start_read(lba, bytes); });
           },
           "lba"_a, "bytes"_a)
       .def("start_write", &start_write, "lba"_a, "data"_a, "fua"_a)
       .def(
           "start_trim",
           [](Simulation& s, std::uint64_t lba, std::uint64_t sectors) {
-            return in_kernel([&] { return s.start_trim(lba, sectors); });
+            return interruptible([&] { return s.start_trim(lba, sectors); });
           },
           "lba"_a, "sectors"_a)
-      .def("start_flush", [](Simulation& s) { return in_kernel([&] { return s.start_flush(); }); })
+      .def("start_flush", [](Simulation& s) { return interruptible([&] { return s.start_flush(); }); })
       .def(
-          "wait", [](Simulation& s, const CommandHandle& command) { in_kernel([&] { return s.wait(command); }); },
-          "command"_a)
-      .def("wait_all", [](Simulation& s) { in_kernel([&] { s.wait_all(); }); })
-      .def("smart_log", [](Simulation& s) { return to_object(in_kernel([&] { return s.smart_log(); })); })
-      .def("reset", [](Simulation& s) { in_kernel([&] { s.reset(); }); })
-      .def("power_cut", [](Simulation& s) { in_kernel([&] { s.power_cut(); }); })
-      .def("shut_down", [](Simulation& s) { in_kernel([&] { s.shut_down(); }); })
-      .def("power_on", [](Simulation& s) { in_kernel([&] { s.power_on(); }); })
+          "wait", [](Simulation& s, const CommandHandle& command) { interruptible([&] { return s.wait(command); }); },
+          "command"_a.none(false))
+      .def("wait_all", [](Simulation& s) { interruptible([&] { s.wait_all(); }); })
+      .def("smart_log", [](Simulation& s) { return to_object(interruptible([&] { return s.smart_log(); })); })
+      .def("reset", [](Simulation& s) { interruptible([&] { s.reset(); }); })
+      .def("power_cut", [](Simulation& s) { interruptible([&] { s.power_cut(); }); })
+      .def("shut_down", [](Simulation& s) { interruptible([&] { s.shut_down(); }); })
+      .def("power_on", [](Simulation& s) { interruptible([&] { s.power_on(); }); })
       .def_property_readonly("has_power", &Simulation::has_power)
+      .def_property_readonly("workloads_under_way", &Simulation::workloads_under_way)
       .def(
           "advance",
           [](Simulation& s, double hours, double temperature_c, bool powered) {
-            in_kernel([&] { s.advance(hours, temperature_c, powered); });
+            interruptible([&] { s.advance(hours, temperature_c, powered); });
           },
           "hours"_a, "temperature_c"_a, "powered"_a)
       .def("fail_next", &fail_next, "die"_a, "operation"_a, "count"_a)
-      .def("fail_block", &Simulation::fail_block, "block"_a)
-      .def("kill_die", &Simulation::kill_die, "die"_a)
       .def(
-          "checkpoint", [](Simulation& s, const std::string& path) { in_kernel([&] { s.checkpoint(path); }); },
+          "fail_block", [](Simulation& s, std::uint32_t block) { interruptible([&] { s.fail_block(block); }); },
+          "block"_a)
+      .def(
+          "kill_die", [](Simulation& s, std::uint32_t die) { interruptible([&] { s.kill_die(die); }); }, "die"_a)
+      .def(
+          "checkpoint", [](Simulation& s, const std::string& path) { interruptible([&] { s.checkpoint(path); }); },
           "path"_a)
       .def_static(
           "restore",
           [](const std::string& path, const py::list& overrides) {
             const std::vector<Override> given = to_overrides(overrides);
-            return in_kernel([&] { return std::make_unique<Simulation>(Simulation::restore(path, given)); });
+            return interruptible([&] { return std::make_unique<Simulation>(Simulation::restore(path, given)); });
           },
           "path"_a, "overrides"_a)
       .def_property_readonly("configuration", &Simulation::configuration, py::return_value_policy::copy)
-      .def("statistics", [](const Simulation& s) { return to_object(in_kernel([&] { return s.statistics(); })); })
-      .def("hierarchy", [](const Simulation& s) { return to_object(in_kernel([&] { return s.hierarchy(); })); })
-      // A log of its own, which further running does not touch.
-      .def("requests", [](const Simulation& s) { return in_kernel([&] { return RequestLog(s.requests()); }); });
+      .def("statistics", [](const Simulation& s) { return to_object(interruptible([&] { return s.statistics(); })); })
+      .def("hierarchy", [](const Simulation& s) { return to_object(interruptible([&] { return s.hierarchy(); })); })
+      .def("requests", [](const Simulation& s) { return interruptible([&] { return s.requests(); }); });
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -11,15 +12,21 @@
 #include <vector>
 
 #include "arrays.h"
+#include "interruptible.h"
 #include "platform/read_timing_study.h"
 #include "platform/read_timing_tables.h"
 
 namespace nandscape::python {
 namespace {
 
+// A study that several threads ask, until it is called off.
+struct SharedStudy {
+  ReadTimingStudy study;
+  std::atomic<bool> called_off = false;
+};
+
 namespace py = pybind11;
 using namespace pybind11::literals;
-using Released = py::call_guard<py::gil_scoped_release>;
 
 auto copied(std::span<const double> (ReadTimingTable::*numbers)() const) {
   return [numbers](const ReadTimingTable& table) {
@@ -55,11 +62,19 @@ void bind_study(py::module_& m) {
   py::class_<ReadTimingGoal>(m, "ReadTimingGoal")
       .def(py::init<std::uint32_t, std::uint32_t, double, double, std::uint32_t>(), "correctable"_a, "margin"_a,
            "pages"_a, "temperature_c"_a, "parts"_a);
-  py::class_<ReadTimingStudy>(m, "ReadTimingStudy")
-      .def(py::init<const Configuration&, const ReadTimingGoal&, std::uint32_t>(), "configuration"_a, "goal"_a,
-           "blocks"_a)
-      .def_property_readonly("sampled_pages", &ReadTimingStudy::sampled_pages)
-      .def("precharge_reduction", &ReadTimingStudy::precharge_reduction, "pe_cycles"_a, "months"_a, Released());
+  py::class_<SharedStudy>(m, "ReadTimingStudy")
+      .def(py::init([](const Configuration& configuration, const ReadTimingGoal& goal, std::uint32_t blocks) {
+             return interruptible([&] { return new SharedStudy{{configuration, goal, blocks}}; });
+           }),
+           "configuration"_a, "goal"_a, "blocks"_a)
+      .def_property_readonly("sampled_pages", [](const SharedStudy& s) { return s.study.sampled_pages(); })
+      .def(
+          "precharge_reduction",
+          [](const SharedStudy& s, std::uint32_t pe_cycles, double months) {
+            return interruptible([&] { return s.study.precharge_reduction(pe_cycles, months); }, &s.called_off);
+          },
+          "pe_cycles"_a, "months"_a)
+      .def("call_off", [](SharedStudy& s) { s.called_off = true; });
   m.def("guaranteed_correctable", &guaranteed_correctable, "configuration"_a);
 }
 

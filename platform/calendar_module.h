@@ -16,7 +16,8 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
  public:
   CalendarModule(sc_core::sc_module_name name, Calendar& calendar, Tick quantum);
 
-  // Called between the spans of events that are run at once, often; returning false ends run().
+  // Called between the spans of events that are run at once, every few milliseconds of wall time if no single event
+  // takes longer; returning false ends run().
   using Watch = std::function<bool()>;
   void set_watch(Watch watch) { watch_ = std::move(watch); }
 
@@ -28,11 +29,13 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
 
  private:
   void drive();
+  bool run_events(Tick end);
   void wake(Tick at) override;
 
   Calendar& calendar_;
   Tick quantum_;
   Tick limit_ = never;
+  Tick span_;  // of events that are run between two calls of the watch: as many as take a few milliseconds
   Watch watch_;
   sc_core::sc_event wake_;
   std::exception_ptr error_;

@@ -13,6 +13,8 @@
 #include <system_error>
 
 #include "core/error.h"
+#include "core/interruption.h"
+#include "core/path_check.h"
 #include "platform/replaced_file.h"
 
 namespace nandscape {
@@ -42,6 +44,7 @@ class FrameWriter {
   void write(const void* data, std::size_t bytes, bool last = false) {
     ZSTD_inBuffer in{data, bytes, 0};
     for (;;) {
+      interruption_point();
       ZSTD_outBuffer out{buffer_.data(), buffer_.size(), 0};
       const std::size_t left = ZSTD_compressStream2(context_.get(), &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
       if (ZSTD_isError(left) != 0) throw std::bad_alloc();  // nothing else fails with these settings
@@ -89,6 +92,7 @@ class FrameReader {
   std::size_t decompress(void* data, std::size_t bytes) {
     ZSTD_outBuffer out{data, bytes, 0};
     while (out.pos < out.size && !ended_) {
+      interruption_point();
       if (in_.pos == in_.size) {
         file_.read(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
         in_ = {buffer_.data(), static_cast<std::size_t>(file_.gcount()), 0};
@@ -130,7 +134,7 @@ void check_first_line(std::ifstream& file, const std::string& path) {
 }  // namespace
 
 void save_checkpoint_file(const std::string& path, std::string_view configuration, std::span<const std::byte> state) {
-  ReplacedFile file(path);
+  ReplacedFile file(checked_path(path));
   file.write(first_line.data(), first_line.size());
   const std::uint64_t length = configuration.size();
   FrameWriter frame(file, sizeof length + configuration.size() + state.size());
@@ -142,7 +146,7 @@ void save_checkpoint_file(const std::string& path, std::string_view configuratio
 
 CheckpointFile load_checkpoint_file(const std::string& path) {
   std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
+  if (std::filesystem::is_directory(checked_path(path), error)) {
     throw InputError({path}, "cannot be read: it is a directory; give the name of a checkpoint in it");
   }
   std::ifstream file(path, std::ios::binary);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/interruption.h"
 #include "core/random.h"
 #include "ecc/ldpc/ldpc_code.h"
 #include "ecc/sensing_channel.h"
@@ -48,6 +49,7 @@ void CodeStudy::encode(std::span<const std::byte> payloads, std::span<std::byte>
   const std::size_t count = codewords(payloads.size(), parities.size());
   const std::scoped_lock lock(turn_);
   for (std::size_t k = 0; k < count; ++k) {
+    interruption_point();
     codec_->encode(&payloads[k * payload_bytes()], &parities[k * parity_bytes()]);
   }
 }
@@ -56,6 +58,7 @@ std::vector<DecodeOutcome> CodeStudy::decode(std::span<std::byte> payloads, std:
   std::vector<DecodeOutcome> outcomes(codewords(payloads.size(), parities.size()));
   const std::scoped_lock lock(turn_);
   for (std::size_t k = 0; k < outcomes.size(); ++k) {
+    interruption_point();
     outcomes[k] = codec_->decode(&payloads[k * payload_bytes()], &parities[k * parity_bytes()]);
   }
   return outcomes;
@@ -70,6 +73,7 @@ std::vector<DecodeOutcome> CodeStudy::decode_soft(std::span<const std::int8_t> l
   }
   const std::scoped_lock lock(turn_);
   for (std::size_t k = 0; k < outcomes.size(); ++k) {
+    interruption_point();
     outcomes[k] = codec_->decode_soft(llr.subspan(k * codeword_bits(), codeword_bits()), &payloads[k * payload_bytes()],
                                       &parities[k * parity_bytes()]);
   }
@@ -103,6 +107,7 @@ std::vector<std::int8_t> sensed_llr(std::span<const std::uint8_t> bits, double r
   std::vector<std::int8_t> llr;
   llr.reserve(bits.size());
   for (const std::uint8_t bit : bits) {
+    interruption_point();
     const bool wrong = random.uniform() < rber;
     llr.push_back(channel.regions()[channel.sample(bit != 0, wrong, random.uniform())].llr);
   }

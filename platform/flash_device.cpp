@@ -2,6 +2,7 @@
 #include "platform/flash_device.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -18,7 +19,8 @@ namespace nandscape {
 
 namespace {
 
-DataPath data_path(const FlashDeviceParameters& p, bool keep_data, CellFidelity cells) {
+DataPath data_path(const FlashDeviceParameters& p, bool keep_data, CellFidelity cells, const NandTiming& timing,
+                   const BusTiming& bus) {
   if (p.ecc.decoder == Decoder::bit_true && !keep_data) {
     throw std::invalid_argument("a device that keeps no data has no bytes for the decoder bit_true");
   }
@@ -41,6 +43,8 @@ DataPath data_path(const FlashDeviceParameters& p, bool keep_data, CellFidelity 
       24 * condition.retention_days * arrhenius_factor(retention, condition.storage_temperature_c);
   path.first_age.pe_cycles = condition.pe_cycles;
   path.running_hours = arrhenius_factor(retention, condition.temperature_c);
+  const Tick reads = std::accumulate(timing.t_read.begin(), timing.t_read.end(), Tick{0});
+  path.page_times = {reads / timing.bits_per_cell(), timing.t_prog, bus.data(p.nand.geometry.page_bytes)};
   path.rated_cycles = p.nand.cells.failures.rated_cycles;
   // What the cells will do is asked for at some cost, and by one policy only.
   if (p.controller.refresh.policy.name == "predicted_rber") {
@@ -67,7 +71,7 @@ FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, CellFid
     : geometry_(geometry_of(p)),
       nand_timing_(p.nand),
       bus_timing_(p.channel, geometry_),
-      path_(data_path(checked(p), keep_data, cells)),
+      path_(data_path(checked(p), keep_data, cells, nand_timing_, bus_timing_)),
       code_tables_(make_code_tables(p)),
       cell_device_(cells == CellFidelity::ideal ? nullptr : std::make_unique<CellDevice>(p.nand, path_.layout)),
       check_protocol_(check_protocol) {
@@ -190,22 +194,34 @@ void FlashDevice::advance(double hours, double temperature_c) {
 
 void FlashDevice::persist_media(Archive& archive, Tick now) {
   archive.section("media");
+  controller().persist_checkpoint(archive);
   archive.expect("dies", dies_.size());
   for (const auto& die : dies_) die->die().persist(archive, now);
 }
 
+void FlashDevice::write_back(Tick now) {
+  if (cache_ == nullptr) return;
+  cache_->save();
+  flush(*storage_, now, {});
+}
+
 void FlashDevice::save(Tick now, std::function<void()> saved) {
-  if (cache_ != nullptr) cache_->save();
+  const bool lasts = cache_ != nullptr && cache_->backed_up();
+  if (lasts) cache_->save();
   controller().save(now);
-  storage_->set_client(saver_);
-  saver_.saved = std::move(saved);
+  flush(cache_ == nullptr || lasts ? *storage_ : controller(), now, std::move(saved));
+}
+
+void FlashDevice::flush(StorageDevice& storage, Tick now, std::function<void()> flushed) {
+  storage.set_client(saver_);
+  saver_.saved = std::move(flushed);
   saver_.flush = {};
   saver_.flush.kind = AccessKind::flush;
-  storage_->submit(saver_.flush, now);
+  storage.submit(saver_.flush, now);
 }
 
 void FlashDevice::Saver::completed(PageAccess& access, Tick) {
-  if (&access == &flush) saved();
+  if (&access == &flush && saved) saved();
 }
 
 bool FlashDevice::settled() const {

@@ -46,13 +46,19 @@ class FlashDevice {
   void power_cut(Tick now);
   // Time that is not simulated passes, at that temperature: stored data age.
   void advance(double hours, double temperature_c);
-  // Writes or reads back the state of all dies, which must be idle, in a simulation whose time is `now`.
+  // Writes or reads back what lasts: the checkpoint of the mapping, and the state of all dies, which must be idle, in a
+  // simulation whose time is `now`.
   void persist_media(Archive& archive, Tick now);
   bool media_idle() const;
 
-  // Sends what memory and latches hold to the cells, once; `saved` is called when that is done. The front end hears of
-  // nothing any more: it is for a device that is about to be switched off.
+  // Sends what the cache holds to the flash, by the rules for writes of the host: collection makes room first. The front
+  // end hears of nothing any more: it is for a device that is about to be switched off.
+  void write_back(Tick now);
+  // Sends what lasts without the supply to the cells, in any room that there is; `saved` is called when that is done.
+  // That is what the latches hold, and a cache with a capacitor. Here, too, the front end hears of nothing any more.
   void save(Tick now, std::function<void()> saved);
+  // Accesses are open, and no event is left: see Controller::end_stall().
+  bool end_stall(Tick now) { return controller().end_stall(now); }
   // Whether that has left nothing to do.
   bool settled() const;
   // Writes or reads back what the controller knows, when settled.
@@ -88,6 +94,8 @@ class FlashDevice {
   // Of the next die; null when all that the device holds is of one age.
   std::unique_ptr<InitialAges> make_ages(const PreconditionParameters& precondition) const;
   Die& die(DieId id);
+
+  void flush(StorageDevice& storage, Tick now, std::function<void()> flushed);
 
   // In the place of the front end.
   struct Saver final : StorageClient {

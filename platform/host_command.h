@@ -2,6 +2,7 @@
 // One command given to a simulation by itself: what was asked for, and how it ended.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -35,7 +36,8 @@ class HostCommand {
   HostCommand(const HostRequest& request, std::vector<std::byte> data) : request_(request), data_(std::move(data)) {}
 
   const HostRequest& request() const { return request_; }
-  bool done() const { return done_; }
+  // Any thread may ask; what follows stays as it is once it is done.
+  bool done() const { return done_.load(std::memory_order_acquire); }
   // Once it is done.
   RequestStatus status() const { return status_; }
   // From the submission until the driver saw the end.
@@ -51,7 +53,8 @@ class HostCommand {
   Tick start_ = 0;
   Tick latency_ = 0;
   RequestStatus status_ = RequestStatus::ok;
-  bool done_ = false;
+  std::uint64_t simulation_ = 0;
+  std::atomic<bool> done_ = false;
 };
 
 using CommandHandle = std::shared_ptr<HostCommand>;

@@ -27,6 +27,7 @@ class HostModule final : public sc_core::sc_module {
              Calendar& calendar, bool check_protocol);
 
   Driver& driver() { return driver_.driver(); }
+  const Driver& driver() const { return driver_.driver(); }
   NvmeController& nvme() { return nvme_.controller(); }
   const NvmeController& nvme() const { return nvme_.controller(); }
   const PcieLink& link() const { return link_.link(); }

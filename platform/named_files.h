@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // YAML files of one folder that are called by their names: presets, cell sets, profiles, tables. One rule tells a name
-// from a path everywhere: what holds a '/' or ends in ".yaml" is the path of a file, and nothing else is. So a file
-// that happens to lie in the working directory never takes the place of one that comes with nandscape.
+// from a path everywhere: what holds a '/' or ends in .yaml, .yml or .json is the path of a file, and nothing else is.
+// So a file that happens to lie in the working directory never takes the place of one that comes with nandscape.
 #pragma once
 
 #include <filesystem>

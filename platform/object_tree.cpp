@@ -24,6 +24,6 @@ Value tree_of(const std::vector<sc_core::sc_object*>& objects) {
 
 }  // namespace
 
-Value object_tree() { return tree_of(sc_core::sc_get_top_level_objects()); }
+Value object_tree(const KernelContext& context) { return tree_of(context.objects()); }
 
 }  // namespace nandscape

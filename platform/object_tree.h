@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hierarchy of SystemC objects of the current context, as plain values.
+// The hierarchy of SystemC objects of a context, as plain values.
 #pragma once
 
 #include "core/value.h"
+#include "platform/kernel_context.h"
 
 namespace nandscape {
 
 // A list of {name, kind, children}: modules and their sockets.
-Value object_tree();
+Value object_tree(const KernelContext& context);
 
 }  // namespace nandscape

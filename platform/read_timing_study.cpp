@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/interruption.h"
 #include "core/random.h"
 #include "ecc/parameters.h"
 #include "nand/features.h"
@@ -35,6 +36,7 @@ std::vector<AlikeWordlines> sampled_wordlines(const CellDevice& device, std::uin
   const double share = 1.0 / (static_cast<double>(blocks) * per_block);
   std::vector<AlikeWordlines> wordlines;
   for (std::uint32_t block = 0; block < blocks; ++block) {
+    interruption_point();
     for (std::uint32_t wordline = 0; wordline < per_block; ++wordline) {
       const double later_programs = static_cast<double>(per_block - 1 - wordline) / per_block;  // the block is full
       wordlines.push_back({share, variations.layer(block, wordline), variations.of(block, wordline), later_programs});

@@ -2,17 +2,22 @@
 #include "platform/simulation.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdio>
 #include <cstring>
+#include <exception>
 #include <optional>
 #include <utility>
 
 #include "core/archive.h"
 #include "core/error.h"
+#include "core/interruption.h"
 #include "platform/checkpoint_file.h"
 #include "platform/configuration_checks.h"
 #include "platform/energy.h"
 #include "platform/object_tree.h"
+#include "platform/ownership.h"
 #include "platform/power_cycle.h"
 #include "platform/request_statistics.h"
 #include "platform/restorable.h"
@@ -79,6 +84,33 @@ void describe(const SimulationGroup& g, StatisticsVisitor& v) {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto progress_interval = std::chrono::milliseconds(100);
+constexpr auto turn_interval = std::chrono::milliseconds(10);
+
+// Bounds of what is simulated and of what ages: 64 bits hold twice as many ticks, the cell models a good deal more.
+constexpr Tick longest_time = Tick{1} << 63;
+constexpr double longest_hours = 100 * 12 * hours_per_month;
+constexpr double lowest_temperature_c = -40;
+constexpr double highest_temperature_c = 125;
+
+// For messages.
+std::string shown(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", number);
+  return text;
+}
+
+std::uint64_t next_identity() {
+  static std::atomic<std::uint64_t> latest = 0;
+  return ++latest;
+}
+
+std::uint64_t whole_sectors(std::size_t bytes) {
+  if (bytes % sector_bytes != 0) {
+    throw RequestError(std::to_string(bytes) + " bytes are no whole number of sectors of " +
+                       std::to_string(sector_bytes) + " bytes");
+  }
+  return bytes / sector_bytes;
+}
 // A simulation that begins later has no time left.
 constexpr Tick latest_start = never - 24 * 3600 * second;
 
@@ -138,10 +170,16 @@ class Simulation::Implementation final : private RequestObserver {
       throw RequestError("the configured workloads have been run; make another Simulation to repeat them");
     bring_up();
     workloads_ran_ = true;
+    workloads_started_ = true;
     driver().start_workloads();
     return drive(never, progress);
   }
   void run_until(Tick limit) {
+    if (limit > longest_time) {
+      throw RequestError("simulated time ends at " + shown(s_from_ticks(longest_time)) +
+                         " s (2^63 ps, 106 days), not at " + shown(s_from_ticks(limit)) +
+                         " s; advance() lets years pass");
+    }
     bring_up();
     drive(std::max(limit, now()));
   }
@@ -149,7 +187,8 @@ class Simulation::Implementation final : private RequestObserver {
   // Throws RequestError past the capacity.
   void check_range(const HostRequest& request) const {
     const std::uint64_t capacity = capacity_bytes() / sector_bytes;
-    if (request.sectors == 0 || request.sectors > capacity || request.first.value > capacity - request.sectors) {
+    if (request.sectors == 0) throw RequestError("a request of no sectors: it has at least one");
+    if (request.sectors > capacity || request.first.value > capacity - request.sectors) {
       throw RequestError("sectors " + std::to_string(request.first.value) + " to " +
                          std::to_string(request.first.value + request.sectors) +
                          " (exclusive) are not all within the capacity of " + std::to_string(capacity) + " sectors");
@@ -157,9 +196,27 @@ class Simulation::Implementation final : private RequestObserver {
   }
 
   // `data` is as long as the request, or empty where it moves none.
+  CommandHandle start_read(std::uint64_t lba, std::uint64_t bytes) {
+    const HostRequest request{RequestKind::read, Lba(lba), whole_sectors(bytes)};
+    check_range(request);
+    return start(request, std::vector<std::byte>(bytes));
+  }
+  CommandHandle start_write(std::uint64_t lba, std::vector<std::byte> data, bool force_unit_access) {
+    const HostRequest request{RequestKind::write, Lba(lba), whole_sectors(data.size()), 0, force_unit_access};
+    check_range(request);
+    return start(request, std::move(data));
+  }
+  CommandHandle start_trim(std::uint64_t lba, std::uint64_t sectors) {
+    const HostRequest request{RequestKind::trim, Lba(lba), sectors};
+    check_range(request);
+    return start(request);
+  }
+  CommandHandle start_flush() { return start({RequestKind::flush, Lba(0), 0}); }
+
   CommandHandle start(const HostRequest& request, std::vector<std::byte> data = {}) {
     bring_up();
     auto command = std::make_shared<HostCommand>(request, std::move(data));
+    command->simulation_ = identity_;
     command->start_ = now();
     outstanding_.push_back(command);
     const bool moves_data = configuration.parameters.simulation.data != DataFidelity::none && !command->data_.empty();
@@ -169,10 +226,13 @@ class Simulation::Implementation final : private RequestObserver {
   }
 
   Tick wait(const CommandHandle& command) {
+    if (command == nullptr || command->simulation_ != identity_) {
+      throw RequestError("the command belongs to another simulation; wait for it there");
+    }
     if (!command->done()) drive(never, {}, command.get());
-    if (!command->done()) throw std::logic_error("a command was never completed\n" + flash().controller().waiting());
+    if (!command->done()) fail_outstanding(RequestStatus::write_fault);
     if (command->status() != RequestStatus::ok) {
-      throw RequestError(text_of(command->status()), std::string(name_of(command->status())));
+      throw RequestError(text_of(*command), std::string(name_of(command->status())));
     }
     return command->latency();
   }
@@ -181,32 +241,36 @@ class Simulation::Implementation final : private RequestObserver {
     while (!outstanding_.empty()) {
       const CommandHandle last = outstanding_.back();
       drive(never, {}, last.get());
-      if (!last->done()) throw std::logic_error("a command was never completed\n" + flash().controller().waiting());
+      if (!last->done()) fail_outstanding(RequestStatus::write_fault);
     }
   }
 
   Value smart_log() {
     bring_up();
-    smart_log_.reset();
-    driver().get_log_page(nvme::LogPage::smart, sizeof(nvme::SmartLog),
-                          [this](const nvme::CompletionEntry&, std::span<const std::byte> data) {
-                            std::memcpy(&smart_log_.emplace(), data.data(), sizeof(nvme::SmartLog));
-                            power_->calendar().stop();
-                          });
-    drive(never);
-    if (!smart_log_) throw std::logic_error("an admin command was never completed");
-    return value_of(*smart_log_);
+    const auto log = std::make_shared<std::optional<nvme::SmartLog>>();
+    // The answer may come when nobody waits for it any more.
+    driver().get_log_page(
+        nvme::LogPage::smart, sizeof(nvme::SmartLog),
+        [this, asked = std::weak_ptr(log)](const nvme::CompletionEntry&, std::span<const std::byte> data) {
+          const auto answer = asked.lock();
+          if (answer == nullptr) return;
+          std::memcpy(&answer->emplace(), data.data(), sizeof(nvme::SmartLog));
+          arrived(answer.get());
+        });
+    drive_until([&] { return log->has_value(); }, log.get(), "an admin command was never completed");
+    return value_of(**log);
   }
 
   void reset() {
     bring_up();
-    driver().reset([this] { power_->calendar().stop(); });
-    drive(never);
-    if (!driver().ready()) throw std::logic_error("the NVMe controller did not become ready");
+    coming_up_ = true;
+    driver().reset([this] { arrived(&coming_up_); });
+    bring_up();
   }
 
   // --- power, age, state
 
+  // What interrupts the hold-up ends it: the drive is off then, as with a smaller capacitor.
   void power_cut() {
     drive_with_power();
     driver().power_lost();
@@ -215,26 +279,44 @@ class Simulation::Implementation final : private RequestObserver {
     PowerLossCounters& counters = flash().controller().power_loss();
     ++counters.cuts;
     ++counters.unsafe_shutdowns;
-    if (has_capacitor()) counters.hold_up += hold_up(ticks_from_us(1e3 * power_loss().hold_up_ms));
+    const Tick begin = now();
+    std::exception_ptr interrupted;
+    try {
+      if (has_capacitor()) hold_up(ticks_from_us(1e3 * power_loss().hold_up_ms));
+    } catch (const Interrupted&) {
+      interrupted = std::current_exception();
+    }
+    counters.hold_up += now() - begin;
     switch_off();
+    if (interrupted) std::rethrow_exception(interrupted);
   }
 
+  // Interrupted, it ends as a power cut.
   void shut_down() {
     drive_with_power();
     must_be_idle("the drive is shut down");
-    if (driver().ready()) {
-      driver().shut_down();
+    try {
+      if (driver().ready()) {
+        driver().shut_down();
+        drive(never);
+      }
+      settle();
+      flash().controller().write_checkpoint(now());
       drive(never);
+    } catch (const Interrupted&) {
+      power_cut();
+      throw;
     }
-    settle();
     ++flash().controller().power_loss().cuts;
     switch_off();
   }
 
+  // Fails or is interrupted as if it had not begun.
   void power_on() {
     if (power_) throw RequestError("the drive has power already");
     power_.emplace(configuration.parameters, PowerCycle::Begin{off_.now, off_.events_run, StartUp::from_flash});
     try {
+      const KernelContext::Scope scope(power_->context());
       add_workloads();
       Archive archive(off_.state);
       persist_lasting(archive);
@@ -244,6 +326,7 @@ class Simulation::Implementation final : private RequestObserver {
       bring_up();
     } catch (...) {
       power_.reset();
+      coming_up_ = false;
       throw;
     }
     off_ = {};
@@ -253,6 +336,13 @@ class Simulation::Implementation final : private RequestObserver {
 
   void advance(double hours, double temperature_c, bool powered) {
     if (!(hours >= 0)) throw RequestError("time does not pass backwards");
+    if (!(hours <= longest_hours)) {
+      throw RequestError("at most 100 years pass at a time, not " + shown(hours / (12 * hours_per_month)));
+    }
+    if (!(temperature_c >= lowest_temperature_c && temperature_c <= highest_temperature_c)) {
+      throw RequestError("flash ages at " + shown(lowest_temperature_c) + " to " + shown(highest_temperature_c) +
+                         " degrees Celsius, not at " + shown(temperature_c));
+    }
     if (!power_) {
       if (powered) drive_with_power();
       off_.shelf.push_back({hours, temperature_c});
@@ -280,8 +370,9 @@ class Simulation::Implementation final : private RequestObserver {
     Archive archive;
     persist(archive);
     const std::vector<std::byte> state = archive.take();
-    load(state);
     save_checkpoint_file(path, configuration.to_yaml(), state);
+    const Interruptible to_the_end([] { return true; });  // the drive that was is gone as soon as this begins
+    load(state);
   }
 
   FlashDevice& drive_with_power() {
@@ -311,14 +402,18 @@ class Simulation::Implementation final : private RequestObserver {
 
   Value hierarchy() const {
     if (!power_) throw RequestError("the drive has no power; power_on() gives it back");
-    const KernelContext::Scope scope(power_->context());
-    return object_tree();
+    return object_tree(power_->context());
   }
 
   Tick now() const { return power_ ? power_->calendar().now() : off_.now; }
   const RequestLog& requests() const { return log_; }
+  bool workloads_under_way() const { return workloads_started_ && !driver().workloads_done(); }
+
+  // None without power.
+  const KernelContext* context() const { return power_ ? &power_->context() : nullptr; }
 
   const Configuration configuration;
+  Ownership ownership;
 
  private:
   // What a drive without power is.
@@ -335,6 +430,7 @@ class Simulation::Implementation final : private RequestObserver {
   };
 
   Driver& driver() { return power_->machine().host().driver(); }
+  const Driver& driver() const { return power_->machine().host().driver(); }
   FlashDevice& flash() { return power_->machine().flash(); }
   const PowerLossParameters& power_loss() const { return configuration.parameters.controller.power_loss; }
 
@@ -374,7 +470,7 @@ class Simulation::Implementation final : private RequestObserver {
   }
 
   void must_be_idle(const char* before) {
-    if (outstanding_.empty() && (!workloads_ran_ || driver().workloads_done())) return;
+    if (outstanding_.empty() && !workloads_under_way()) return;
     throw RequestError(std::string("commands or workloads are under way; they must end before ") + before);
   }
 
@@ -384,8 +480,8 @@ class Simulation::Implementation final : private RequestObserver {
            (cache.keeps_writes() && cache.backup == CacheBackup::capacitor);
   }
 
-  // The drive runs on its capacitor, until all that it has answered for is in the cells. Returns how long that took.
-  Tick hold_up(Tick longest) {
+  // The drive runs on its capacitor, until all that it has answered for is in the cells.
+  void hold_up(Tick longest) {
     const Tick begin = now();
     for (;;) {
       bool saved = false;
@@ -395,16 +491,20 @@ class Simulation::Implementation final : private RequestObserver {
       });
       // What needs no time has been done within save().
       if (!saved) drive(begin + longest);
-      if (!saved || flash().controller().all_durable()) return now() - begin;
+      if (!saved || flash().controller().all_durable()) return;
       // Room for what had to be written has been made; moves beyond that would go on filling latches.
       flash().controller().halt_collection();
     }
   }
 
-  // Runs all work to its end, so that nothing is left anywhere but in the cells and in what persist() knows.
+  // Runs all work to its end, so that nothing is left anywhere but in the cells and in what persist() knows. A drive
+  // that has begun to save does nothing else any more, so it saves to the end.
   void settle() {
     constexpr int most_rounds = 1000;  // what is moved may leave wordlines incomplete once more
     drive(never);
+    flash().write_back(now());
+    drive(never);
+    const Interruptible to_the_end([] { return true; });
     for (int round = 0; round < most_rounds; ++round) {
       if (flash().settled() && flash().media_idle()) return;
       flash().save(now(), [] {});
@@ -420,6 +520,8 @@ class Simulation::Implementation final : private RequestObserver {
     persist_lasting(archive);
     off_ = {now(), power_->calendar().events_run(), archive.take(), statistics(), {}};
     power_.reset();
+    workloads_started_ = false;
+    coming_up_ = false;
   }
 
   void recover() {
@@ -458,6 +560,8 @@ class Simulation::Implementation final : private RequestObserver {
     if (archive.loading()) {
       power_.reset();
       power_.emplace(configuration.parameters, begin);
+      workloads_started_ = false;
+      coming_up_ = false;
     }
     persist_lasting(archive);
     flash().persist_controller(archive);
@@ -482,14 +586,32 @@ class Simulation::Implementation final : private RequestObserver {
   void bring_up() {
     drive_with_power();
     if (driver().ready()) return;
-    driver().start([this] { power_->calendar().stop(); });
-    drive(never);
-    if (!driver().ready()) throw std::logic_error("the NVMe controller did not become ready");
+    // An interrupted call may have left it on its way.
+    if (!std::exchange(coming_up_, true)) driver().start([this] { arrived(&coming_up_); });
+    drive_until([this] { return driver().ready(); }, &coming_up_, "the NVMe controller did not become ready");
+    coming_up_ = false;
   }
 
-  // Runs events up to `limit`, or until none is left or the awaited command is done. False when the callback ended it.
-  bool drive(Tick limit, const ProgressCallback& progress = {}, const HostCommand* awaited = nullptr) {
-    const auto report = [&] { return progress({host_statistics_.completed(), expected_, now()}); };
+  // Runs events until `done`, when `awaited` has arrived.
+  template <class Done>
+  void drive_until(Done done, const void* awaited, const char* complaint) {
+    if (!done()) drive(never, {}, awaited);
+    if (!done()) throw std::logic_error(complaint + ("\n" + flash().controller().waiting()));
+  }
+
+  void arrived(const void* what) {
+    if (awaited_ == what) power_->calendar().stop();
+  }
+
+  // Runs events up to `limit`, or until none is left or what is awaited has arrived. False when the callback ended it.
+  bool drive(Tick limit, const ProgressCallback& progress = {}, const void* awaited = nullptr) {
+    const auto report = [&] {
+      const Progress now_at = {host_statistics_.completed(), expected_, now()};
+      bool wanted = true;
+      const Ownership::Callback callback(ownership);
+      KernelContext::outside([&] { wanted = progress(now_at); });
+      return wanted;
+    };
     bool wanted = true;
     CalendarModule::Watch watch;
     if (progress) {
@@ -506,31 +628,58 @@ class Simulation::Implementation final : private RequestObserver {
     return wanted;
   }
 
-  // Likewise, or until the watch ends it.
+  // Likewise, or until the watch ends it. Throws Interrupted once it is not wanted any more.
   void drive_while(Tick limit, CalendarModule::Watch watch) {
     const KernelContext::Scope scope(power_->context());
     const Clock::time_point begin = Clock::now();
+    Clock::duration elsewhere{};  // the turns of other simulations
+    bool interrupted = false;
     CalendarModule& kernel = power_->machine().calendar();
-    kernel.set_watch(std::move(watch));
+    kernel.set_watch([&, turn_began = begin]() mutable {
+      if (!still_wanted()) {
+        interrupted = true;
+        return false;
+      }
+      if (const Clock::time_point wall = Clock::now(); wall - turn_began > turn_interval) {
+        KernelContext::give_way();
+        turn_began = Clock::now();
+        elsewhere += turn_began - wall;
+      }
+      return !watch || watch();
+    });
     kernel.run(limit);
+    // Nothing goes on that could complete what is open.
+    while (!interrupted && commands_open() && power_->calendar().empty() && flash().end_stall(now())) kernel.run(limit);
     kernel.set_watch({});
     awaited_ = nullptr;
-    wall_s_ += std::chrono::duration<double>(Clock::now() - begin).count();
+    wall_s_ += std::chrono::duration<double>(Clock::now() - begin - elsewhere).count();
     kernel.rethrow();
+    if (interrupted) throw Interrupted();
   }
 
   void completed(std::size_t workload, const HostRequest& request, Tick start, Tick now, nvme::Status status) override {
     record(workload, request, start, now, status_of(status));
   }
 
+  bool commands_open() { return !outstanding_.empty() || workloads_under_way(); }
+
+  std::string text_of(const HostCommand& command) const {
+    const std::string text = nandscape::text_of(command.status());
+    const std::string report = power_ ? power_->machine().flash().controller().stall_report() : "";
+    const bool due_to_it =
+        command.status() == RequestStatus::write_fault || command.status() == RequestStatus::write_protected;
+    return report.empty() || !due_to_it ? text : text + ": " + report;
+  }
+
   void end(const CommandHandle& command, RequestStatus status, Tick now) {
+    if (command->done()) return;  // it was failed before
     if (command->request_.kind == RequestKind::write) command->data_ = {};
     command->status_ = status;
     command->latency_ = now - command->start_;
-    command->done_ = true;
+    command->done_.store(true, std::memory_order_release);
     std::erase(outstanding_, command);
     record(names_.size(), command->request_, command->start_, now, status);
-    if (awaited_ == command.get()) power_->calendar().stop();
+    arrived(command.get());
   }
 
   // For the end of everything that could still complete them.
@@ -562,10 +711,12 @@ class Simulation::Implementation final : private RequestObserver {
   std::vector<std::unique_ptr<WorkloadSource>> sources_;
   std::vector<std::string> names_;
   bool workloads_ran_ = false;
+  bool workloads_started_ = false;  // since the power came
+  bool coming_up_ = false;          // the driver has begun to make the controller ready
   std::uint64_t expected_ = 0;
-  std::optional<nvme::SmartLog> smart_log_;  // the latest
-  std::vector<CommandHandle> outstanding_;   // single commands, in the order of their start
-  const HostCommand* awaited_ = nullptr;     // its end stops the calendar
+  const std::uint64_t identity_ = next_identity();
+  std::vector<CommandHandle> outstanding_;  // single commands, in the order of their start
+  const void* awaited_ = nullptr;           // by the call that is under way; its arrival stops the calendar
 
   RequestStatistics host_statistics_;
   std::vector<RequestStatistics> workload_statistics_;
@@ -573,77 +724,127 @@ class Simulation::Implementation final : private RequestObserver {
   double wall_s_ = 0;
 };
 
-Simulation::Simulation(Configuration configuration)
-    : implementation_(std::make_unique<Implementation>(std::move(configuration))) {}
-Simulation::Simulation(std::unique_ptr<Implementation> implementation) : implementation_(std::move(implementation)) {}
+// A simulation that another thread or its own call still needs is destroyed after that.
+template <class... Arguments>
+std::shared_ptr<Simulation::Implementation> Simulation::make(Arguments&&... arguments) {
+  const KernelLock lock;
+  return {new Implementation(std::forward<Arguments>(arguments)...),
+          [](Implementation* simulation) { KernelLock::when_free([simulation] { delete simulation; }); }};
+}
+
+// A call that moves time or changes the simulation.
+template <class Body>
+auto Simulation::call(Body body) {
+  const std::shared_ptr<Implementation> simulation = implementation_;
+  const Ownership::Call call(simulation->ownership);
+  const KernelLock lock;
+  std::optional<KernelContext::Scope> scope;
+  if (const KernelContext* context = simulation->context()) scope.emplace(*context);
+  return body(*simulation);
+}
+
+template <class Body>
+auto Simulation::reading(Body body) const {
+  const Ownership::Reading reading(implementation_->ownership);
+  return body(std::as_const(*implementation_));
+}
+
+Simulation::Simulation(Configuration configuration) : implementation_(make(std::move(configuration))) {}
+Simulation::Simulation(std::shared_ptr<Implementation> implementation) : implementation_(std::move(implementation)) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
 const Configuration& Simulation::configuration() const { return implementation_->configuration; }
 std::uint64_t Simulation::capacity_bytes() const { return implementation_->capacity_bytes(); }
-Tick Simulation::now() const { return implementation_->now(); }
-bool Simulation::run(const ProgressCallback& progress) { return implementation_->run(progress); }
-void Simulation::run_until(Tick limit) { implementation_->run_until(limit); }
-
-namespace {
-
-std::uint64_t whole_sectors(std::size_t bytes) {
-  if (bytes % sector_bytes != 0) {
-    throw RequestError(std::to_string(bytes) + " bytes are no whole number of sectors of " +
-                       std::to_string(sector_bytes) + " bytes");
-  }
-  return bytes / sector_bytes;
+Tick Simulation::now() const {
+  return reading([](const Implementation& s) { return s.now(); });
+}
+bool Simulation::has_power() const {
+  return reading([](const Implementation& s) { return s.has_power(); });
+}
+bool Simulation::workloads_under_way() const {
+  return reading([](const Implementation& s) { return s.workloads_under_way(); });
+}
+Value Simulation::statistics() const {
+  return reading([](const Implementation& s) { return s.statistics(); });
+}
+RequestLog Simulation::requests() const {
+  return reading([](const Implementation& s) { return s.requests(); });
+}
+Value Simulation::hierarchy() const {
+  return reading([](const Implementation& s) { return s.hierarchy(); });
 }
 
-}  // namespace
+bool Simulation::run(const ProgressCallback& progress) {
+  return call([&](Implementation& s) { return s.run(progress); });
+}
+void Simulation::run_until(Tick limit) {
+  call([&](Implementation& s) { s.run_until(limit); });
+}
 
 CommandHandle Simulation::start_read(std::uint64_t lba, std::uint64_t bytes) {
-  const HostRequest request{RequestKind::read, Lba(lba), whole_sectors(bytes)};
-  implementation_->check_range(request);
-  return implementation_->start(request, std::vector<std::byte>(bytes));
+  return call([&](Implementation& s) { return s.start_read(lba, bytes); });
 }
-
 CommandHandle Simulation::start_write(std::uint64_t lba, std::vector<std::byte> data, bool force_unit_access) {
-  const HostRequest request{RequestKind::write, Lba(lba), whole_sectors(data.size()), 0, force_unit_access};
-  implementation_->check_range(request);
-  return implementation_->start(request, std::move(data));
+  return call([&](Implementation& s) { return s.start_write(lba, std::move(data), force_unit_access); });
 }
-
 CommandHandle Simulation::start_trim(std::uint64_t lba, std::uint64_t sectors) {
-  const HostRequest request{RequestKind::trim, Lba(lba), sectors};
-  implementation_->check_range(request);
-  return implementation_->start(request);
+  return call([&](Implementation& s) { return s.start_trim(lba, sectors); });
+}
+CommandHandle Simulation::start_flush() {
+  return call([](Implementation& s) { return s.start_flush(); });
 }
 
-CommandHandle Simulation::start_flush() { return implementation_->start({RequestKind::flush, Lba(0), 0}); }
-
-Tick Simulation::wait(const CommandHandle& command) { return implementation_->wait(command); }
-void Simulation::wait_all() { implementation_->wait_all(); }
+Tick Simulation::wait(const CommandHandle& command) {
+  return call([&](Implementation& s) { return s.wait(command); });
+}
+void Simulation::wait_all() {
+  call([](Implementation& s) { s.wait_all(); });
+}
 
 Tick Simulation::read(std::uint64_t lba, std::span<std::byte> data) {
-  const CommandHandle command = start_read(lba, data.size());
-  const Tick latency = wait(command);
-  std::ranges::copy(command->data(), data.begin());
-  return latency;
+  return call([&](Implementation& s) {
+    const CommandHandle command = s.start_read(lba, data.size());
+    const Tick latency = s.wait(command);
+    std::ranges::copy(command->data(), data.begin());
+    return latency;
+  });
 }
-
 Tick Simulation::write(std::uint64_t lba, std::span<const std::byte> data, bool force_unit_access) {
-  return wait(start_write(lba, {data.begin(), data.end()}, force_unit_access));
+  return call([&](Implementation& s) {
+    return s.wait(s.start_write(lba, {data.begin(), data.end()}, force_unit_access));
+  });
+}
+Tick Simulation::trim(std::uint64_t lba, std::uint64_t sectors) {
+  return call([&](Implementation& s) { return s.wait(s.start_trim(lba, sectors)); });
+}
+Tick Simulation::flush() {
+  return call([](Implementation& s) { return s.wait(s.start_flush()); });
 }
 
-Tick Simulation::trim(std::uint64_t lba, std::uint64_t sectors) { return wait(start_trim(lba, sectors)); }
-Tick Simulation::flush() { return wait(start_flush()); }
+Value Simulation::smart_log() {
+  return call([](Implementation& s) { return s.smart_log(); });
+}
+void Simulation::reset() {
+  call([](Implementation& s) { s.reset(); });
+}
 
-void Simulation::power_cut() { implementation_->power_cut(); }
-void Simulation::shut_down() { implementation_->shut_down(); }
-void Simulation::power_on() { implementation_->power_on(); }
-bool Simulation::has_power() const { return implementation_->has_power(); }
+void Simulation::power_cut() {
+  call([](Implementation& s) { s.power_cut(); });
+}
+void Simulation::shut_down() {
+  call([](Implementation& s) { s.shut_down(); });
+}
+void Simulation::power_on() {
+  call([](Implementation& s) { s.power_on(); });
+}
 void Simulation::advance(double hours, double temperature_c, bool powered) {
-  implementation_->advance(hours, temperature_c, powered);
+  call([&](Implementation& s) { s.advance(hours, temperature_c, powered); });
 }
-
-void Simulation::checkpoint(const std::string& path) { implementation_->checkpoint(path); }
+void Simulation::checkpoint(const std::string& path) {
+  call([&](Implementation& s) { s.checkpoint(path); });
+}
 
 Simulation Simulation::restore(const std::string& path, const std::vector<Override>& overrides) {
   const CheckpointFile file = load_checkpoint_file(path);
@@ -656,22 +857,20 @@ Simulation Simulation::restore(const std::string& path, const std::vector<Overri
 Simulation Simulation::restore(Configuration configuration, std::span<const std::byte> state,
                                const std::string& where) {
   try {
-    return Simulation(std::make_unique<Implementation>(std::move(configuration), state));
+    return Simulation(make(std::move(configuration), state));
   } catch (const ArchiveError& error) {
     throw InputError({where, 0}, error.what());
   }
 }
 
 void Simulation::fail_next(std::uint32_t die, NandOperation operation, std::uint32_t count) {
-  implementation_->drive_with_power().fail_next(DieId(die), operation, count);
+  call([&](Implementation& s) { s.drive_with_power().fail_next(DieId(die), operation, count); });
 }
-void Simulation::fail_block(std::uint32_t block) { implementation_->drive_with_power().fail_block(BlockId(block)); }
-void Simulation::kill_die(std::uint32_t die) { implementation_->drive_with_power().kill(DieId(die)); }
-
-Value Simulation::smart_log() { return implementation_->smart_log(); }
-void Simulation::reset() { implementation_->reset(); }
-Value Simulation::statistics() const { return implementation_->statistics(); }
-const RequestLog& Simulation::requests() const { return implementation_->requests(); }
-Value Simulation::hierarchy() const { return implementation_->hierarchy(); }
+void Simulation::fail_block(std::uint32_t block) {
+  call([&](Implementation& s) { s.drive_with_power().fail_block(BlockId(block)); });
+}
+void Simulation::kill_die(std::uint32_t die) {
+  call([&](Implementation& s) { s.drive_with_power().kill(DieId(die)); });
+}
 
 }  // namespace nandscape

@@ -25,7 +25,8 @@ struct Progress {
   Tick now = 0;
 };
 
-// Called a few times per second of wall time; returning false ends the run after the current event.
+// Called a few times per second of wall time, between two events; returning false ends the run. Of the simulation that
+// runs it may ask for what it tells about itself; see ownership.h.
 using ProgressCallback = std::function<bool(const Progress&)>;
 
 // Completed requests, column by column, in the order of completion.
@@ -43,7 +44,11 @@ struct RequestLog {
   void persist(Archive& archive, std::size_t workloads);
 };
 
-// Several simulations may live in one process; calls into the kernel take one process-wide lock.
+// Several simulations may live in one process, and be used by several threads: one call at a time each. A call while
+// another one of the same simulation is under way throws BusyError; ownership.h tells all rules.
+//
+// A call that runs simulated time or builds a drive throws Interrupted once it is not wanted any more (interruption.h).
+// The simulation can be used on: what was under way still is, unless the call says otherwise.
 class Simulation {
  public:
   // Builds the platform, preconditions the device and opens the workloads. Throws ConfigError, and InputError on a
@@ -60,8 +65,10 @@ class Simulation {
   // Runs the configured workloads to their end; false when the callback ended it early. Throws InputError on a bad
   // trace record and RequestError on an address past the capacity.
   bool run(const ProgressCallback& progress = {});
-  // Runs until simulated time `limit`.
+  // Runs until simulated time `limit`. Throws RequestError past 2^63 ps, which is 106 days.
   void run_until(Tick limit);
+  // Whether the configured workloads have been started and have not come to their end.
+  bool workloads_under_way() const;
 
   // Put one command into the driver's queue, now, and return; it proceeds while simulated time runs, beside the ones
   // before it and in no order with them. An LBA is 512 bytes. Sizes are whole sectors; throw RequestError otherwise,
@@ -71,7 +78,8 @@ class Simulation {
   CommandHandle start_trim(std::uint64_t lba, std::uint64_t sectors);
   CommandHandle start_flush();
 
-  // Runs simulated time until the command is done and returns its latency. Throws RequestError unless it ended well.
+  // Runs simulated time until the command is done and returns its latency. Throws RequestError unless it ended well,
+  // and for a command of another simulation.
   Tick wait(const CommandHandle& command);
   // Runs simulated time until all started commands are done, however they end.
   void wait_all();
@@ -91,27 +99,29 @@ class Simulation {
 
   // The supply fails, at this instant. Commands and workloads that are under way end with RequestStatus::power_lost;
   // the workloads are not taken up again. With a capacitor (controller.power_loss) simulated time goes on until the
-  // drive has written what it had answered for, at most for hold_up_ms. Until power_on() commands throw RequestError,
-  // and so does all else that needs the drive.
+  // drive has written what it had answered for, at most for hold_up_ms; what interrupts that ends it, and the drive is
+  // off. Until power_on() commands throw RequestError, and so does all else that needs the drive.
   void power_cut();
   // Tells the drive to shut down, waits until everything is on flash, and switches it off. Throws RequestError while
-  // commands or workloads are under way.
+  // commands or workloads are under way. Interrupted, it ends as a power cut.
   void shut_down();
-  // Simulated time runs until the drive has found its data again and the driver has brought it up.
+  // Simulated time runs until the drive has found its data again and the driver has brought it up. Interrupted, the
+  // drive is without power as before.
   void power_on();
   bool has_power() const;
 
   // So many hours pass at that temperature, and stored data age; simulated time does not move by them, but by what the
   // drive does meanwhile. With `powered`, it looks after its data at its intervals (controller.refresh); without, it
-  // does not know that time has passed. Throws RequestError while commands or workloads are under way, and when a drive
-  // without power is to be powered.
+  // does not know that time has passed. Interrupted, a part of the hours has passed. Throws RequestError while commands
+  // or workloads are under way, when a drive without power is to be powered, for more than 100 years, and outside of
+  // -40 to 125 degrees.
   void advance(double hours, double temperature_c, bool powered);
 
   // Writes the configuration and all that the simulation is to a file. The drive comes to rest before: caches are
   // written back, wordlines are filled up, background work is run to its end. Then it goes on from that state as a
   // restored one does, so that from there on both are the same; the configured workloads can be run (again). Throws
   // RequestError while commands or workloads are under way or the power is off, and InputError when the file cannot be
-  // written.
+  // written. Interrupted, there is no file.
   void checkpoint(const std::string& path);
   // Goes on from a file. Workloads, host and policies may be other ones than at the time of the checkpoint; ConfigError
   // names a key that may not. Throws InputError on a file that is no checkpoint or is damaged.
@@ -129,14 +139,23 @@ class Simulation {
 
   // Statistics since construction, nested, with units in the names.
   Value statistics() const;
-  const RequestLog& requests() const;
+  // A copy, which further running does not touch.
+  RequestLog requests() const;
   // The wired hierarchy: name, kind and children of each SystemC object.
   Value hierarchy() const;
 
  private:
   class Implementation;
-  explicit Simulation(std::unique_ptr<Implementation> implementation);
-  std::unique_ptr<Implementation> implementation_;
+  explicit Simulation(std::shared_ptr<Implementation> implementation);
+
+  template <class... Arguments>
+  static std::shared_ptr<Implementation> make(Arguments&&... arguments);
+  template <class Body>
+  auto call(Body body);
+  template <class Body>
+  auto reading(Body body) const;
+
+  std::shared_ptr<Implementation> implementation_;  // shared with a call that is under way
 };
 
 }  // namespace nandscape

@@ -13,6 +13,7 @@ from nandscape.cells import Cells
 from nandscape.config import Config, load
 from nandscape.ecc import Code, CodeTable, code_table, codes, sensed_llr, uber
 from nandscape.errors import (
+    BusyError,
     ConfigError,
     ConfigWarning,
     Error,
@@ -34,6 +35,7 @@ if data.installed_presets.is_dir():
     _core.set_workload_profile_folder(str(data.installed_profiles))
 
 __all__ = [
+    "BusyError",
     "Cells",
     "Code",
     "CodeTable",

@@ -24,8 +24,10 @@ class InputError(Error):
     """A trace or another input file that cannot be read; the message names its line."""
 
 
-class RequestError(Error):
+class RequestError(Error, RuntimeError):
     """A request that the device cannot carry out: past the capacity, no whole sectors, or failed by the device.
+
+    A RuntimeError as well: a device may fail what was asked for rightly.
 
     `status` tells which: "refused" for what never reached the flash (out of range, no whole sectors, no such command),
     "unrecovered_read_error" for stored data that could not be corrected, "write_fault" for data that found no place,
@@ -36,6 +38,14 @@ class RequestError(Error):
     def __init__(self, message: str, status: str = "refused") -> None:
         super().__init__(message)
         self.status = status
+
+
+class BusyError(Error, RuntimeError):
+    """A simulation was called while another call of it is under way, which it belongs to; nothing has happened to it.
+
+    The other call is another thread's, or the one whose progress callback this is; see `Simulation`. Also raised in a
+    forked process, for what another thread was in the middle of.
+    """
 
 
 class ConfigWarning(UserWarning):

@@ -32,9 +32,11 @@ REQUEST_STATUSES = (
 
 
 class Result:
-    """Statistics, single requests and configuration of a finished run; made by `run`.
+    """Statistics, single requests and configuration of a run; made by `run`.
 
     `config`: the configuration that gave it, with every key resolved.
+
+    `partial`: whether the run was ended before its workloads had come to their end.
 
     `stats`: the statistics, nested, with units in the names: `stats["host"]["read"]["latency_us"]["p99"]`.
 
@@ -45,8 +47,11 @@ class Result:
     workload, and one past the last for commands given one by one. Empty without `simulation.request_log`.
     """
 
-    def __init__(self, config: Config, stats: dict[str, Any], requests: dict[str, NDArray[Any]]) -> None:
+    def __init__(
+        self, config: Config, stats: dict[str, Any], requests: dict[str, NDArray[Any]], partial: bool = False
+    ) -> None:
         self.config = config
+        self.partial = partial
         self.stats = stats
         self.requests = requests
 
@@ -89,6 +94,7 @@ class Result:
             "seed": self.config["simulation.seed"],
             "versions": {"nandscape": _core.__version__, "python": platform.python_version()},
             "configuration": self.config.to_dict(),
+            "partial": self.partial,
             "statistics": self.stats,
         }
 
@@ -117,7 +123,8 @@ class Result:
         if not all(isinstance(part, dict) for part in parts):
             raise InputError(f"{name}: is no saved result: it lacks 'configuration' or 'statistics'")
         configuration, stats = parts
-        return cls(Config(_core.resolve_configuration(configuration, []), name), stats, _no_requests())
+        partial = saved.get("partial") is True
+        return cls(Config(_core.resolve_configuration(configuration, []), name), stats, _no_requests(), partial)
 
     def __repr__(self) -> str:
         host = self.stats["host"]

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from nandscape import _core
@@ -67,6 +68,16 @@ class Simulation:
     Commands run simulated time until they complete. An LBA is a sector of 512 bytes. `read` gives the written bytes
     back when the configuration keeps data (`simulation.data: stored`), zeros otherwise.
 
+    A simulation belongs to one call at a time. While a call is under way, any other one of the same simulation raises
+    `BusyError` and does nothing: from another thread, and from the call's own progress callback. Within that callback
+    what the simulation tells about itself can still be asked for: `now_us`, `has_power`, `stats`, `result`,
+    `hierarchy`. `config`, `capacity_bytes` and what a `Command` tells can be asked for at any time, from any thread.
+    Other simulations can be used anywhere, within a callback too; threads that simulate take turns. After a fork the
+    child goes on with every simulation that no other thread was using.
+
+    Ctrl-C ends every call that takes long, with KeyboardInterrupt (in the main thread, as always in Python). The
+    simulation stays usable, and what was under way still is: a command can be waited for again. What differs says so.
+
     Raises `ConfigError` for a platform that cannot be built and `InputError` for a trace that cannot be opened.
     """
 
@@ -85,6 +96,11 @@ class Simulation:
     def now_us(self) -> float:
         """Simulated time in microseconds."""
         return microseconds(self._core.now)
+
+    @property
+    def workloads_under_way(self) -> bool:
+        """Whether the configured workloads have been started and have not come to their end."""
+        return self._core.workloads_under_way
 
     @property
     def last_latency_us(self) -> float:
@@ -131,18 +147,18 @@ class Simulation:
 
         Raises `RequestError` past the capacity and for a part of a sector.
         """
-        return Command(self, self._core.start_read(_not_negative("lba", lba), _not_negative("nbytes", nbytes)))
+        return Command(self, self._core.start_read(_number("lba", lba), _number("nbytes", nbytes)))
 
     def start_write(self, lba: int, data: bytes | bytearray | memoryview, fua: bool = False) -> Command:
         """Starts writing whole sectors from `lba` on, as `write` does, and returns at once; see `start_read`.
 
         The data are copied. Raises `RequestError` past the capacity and for a part of a sector.
         """
-        return Command(self, self._core.start_write(_not_negative("lba", lba), bytes(memoryview(data)), fua))
+        return Command(self, self._core.start_write(_number("lba", lba), bytes(memoryview(data)), bool(fua)))
 
     def start_trim(self, lba: int, count: int) -> Command:
         """Starts what `trim` does and returns at once; see `start_read`. Raises `RequestError` past the capacity."""
-        return Command(self, self._core.start_trim(_not_negative("lba", lba), _not_negative("count", count)))
+        return Command(self, self._core.start_trim(_number("lba", lba), _number("count", count)))
 
     def start_flush(self) -> Command:
         """Starts what `flush` does and returns at once. It covers the writes that have completed before it starts."""
@@ -182,9 +198,11 @@ class Simulation:
         to its end. Then this simulation goes on from that state as a restored one does: from there on both do the same,
         bit for bit. Its configured workloads can be run again.
 
+        Ctrl-C leaves the drive at rest, and no file.
+
         Raises `RequestError` while commands or workloads are under way and while the drive is without power.
         """
-        self._core.checkpoint(os.fspath(path))
+        self._core.checkpoint(os.fsencode(path))
 
     @property
     def has_power(self) -> bool:
@@ -195,12 +213,15 @@ class Simulation:
         """The supply fails, now. Commands and requests under way end with the status "power_lost".
 
         Workloads under way end with it. With a capacitor (`controller.power_loss`) the drive still writes what it has
-        answered for, as long as `hold_up_ms` lasts. Until `power_on` every command raises `RequestError`.
+        answered for, as long as `hold_up_ms` lasts; Ctrl-C ends that, and the drive is off. Until `power_on` every
+        command raises `RequestError`.
         """
         self._core.power_cut()
 
     def shut_down(self) -> None:
         """Tells the drive to shut down, waits until all is on flash, and switches it off.
+
+        Ctrl-C makes a power cut of it.
 
         Raises `RequestError` while commands or workloads are under way.
         """
@@ -208,6 +229,8 @@ class Simulation:
 
     def power_on(self) -> None:
         """Switches the drive on: it finds its data again from what is on flash, and the driver brings it up.
+
+        Ctrl-C leaves it without power, as it was.
 
         Raises `RequestError` when it has power already.
         """
@@ -219,25 +242,27 @@ class Simulation:
         Simulated time moves only by what the drive does meanwhile. With `powered` it looks after its data at the
         intervals of `controller.refresh`; otherwise it does not know that time has passed.
 
-        Units are those of `run_until` and d, w, mo (30.4375 days) and y. Raises ValueError for anything else, and
-        `RequestError` while commands or workloads are under way.
+        Units are those of `run_until` and d, w, mo (30.4375 days) and y; at most 100 years pass at a time, at -40 to
+        125 degrees Celsius. Ctrl-C ends it when a part of the time has passed.
+
+        Raises ValueError for anything else, and `RequestError` while commands or workloads are under way.
         """
-        self._core.advance(hours(time), temperature_c, powered)
+        self._core.advance(hours(time), float(temperature_c), bool(powered))
 
     def fail_next(self, die: int, operation: str, count: int = 1) -> None:
         """Makes the next `count` operations of a die fail that are a "program" or an "erase".
 
         Dies are numbered over the device, from 0. Raises `RequestError` where there is no such die.
         """
-        self._core.fail_next(_not_negative("die", die), operation, _not_negative("count", count))
+        self._core.fail_next(_number("die", die, 32), str(operation), _number("count", count, 32))
 
     def fail_block(self, block: int) -> None:
         """From now on all programs and erases of a block fail, numbered over the device as flash pages are."""
-        self._core.fail_block(_not_negative("block", block))
+        self._core.fail_block(_number("block", block, 32))
 
     def kill_die(self, die: int) -> None:
         """From now on everything that a die is told fails, and what it holds cannot be read."""
-        self._core.kill_die(_not_negative("die", die))
+        self._core.kill_die(_number("die", die, 32))
 
     def smart_log(self) -> dict[str, Any]:
         """What the drive says about its health: the SMART log, fetched from it by Get Log Page in simulated time.
@@ -278,9 +303,10 @@ class Simulation:
     def run_until(self, time: str | int) -> None:
         """Lets simulated time pass until `time`: "10ms", "2.5 s", or an int of ticks (ps). What is under way goes on.
 
-        Units are ps, ns, us, ms, s, min and h. Raises ValueError for anything else.
+        Units are ps, ns, us, ms, s, min and h; simulated time ends at 2^63 ps, 106 days. Raises ValueError for anything
+        else. A time that has passed already does nothing.
         """
-        self._core.run_until(ticks(time))
+        self._core.run_until(min(_number("time", ticks(time), 2048), 2**64 - 1))
 
     def stats(self) -> dict[str, Any]:
         """Statistics since the construction, nested, with units in the names."""
@@ -302,7 +328,7 @@ class Simulation:
             "status": log.status,
             "workload": log.workload,
         }
-        return Result(self.config, self.stats(), requests)
+        return Result(self.config, self.stats(), requests, partial=self.workloads_under_way)
 
     def __repr__(self) -> str:
         return f"<Simulation of {self.config!r} at {self.now_us:.6g} us>"
@@ -337,10 +363,9 @@ def run(
 
 def from_checkpoint(path: str | os.PathLike[str], changes: Iterable[Override]) -> Simulation:
     """What `Simulation.restore` does, with overrides as pairs or as the text of `--set`."""
-    name = os.fspath(path)
     simulation = Simulation.__new__(Simulation)
-    simulation._core = _core.Simulation.restore(name, list(changes))
-    simulation.config = Config(simulation._core.configuration, name)
+    simulation._core = _core.Simulation.restore(os.fsencode(path), list(changes))
+    simulation.config = Config(simulation._core.configuration, os.fsdecode(path))
     simulation._last_latency = 0
     return simulation
 
@@ -366,7 +391,11 @@ def _saturation(stats: dict[str, Any]) -> str:
     )
 
 
-def _not_negative(name: str, number: int) -> int:
+def _number(name: str, given: int, bits: int = 64) -> int:
+    """An index or a count of so many bits. Raises `RequestError` for one that is none, TypeError for no integer."""
+    number = index(given)
     if number < 0:
         raise RequestError(f"{name} is {number}; it counts from 0")
+    if number >> bits:
+        raise RequestError(f"{name} is past every drive: it has at most {bits} bits")
     return number

@@ -3,6 +3,8 @@
 
 import re
 from fractions import Fraction
+from math import inf
+from reprlib import repr as shortened
 
 TICKS_PER_UNIT = {
     "ps": 1,
@@ -14,7 +16,8 @@ TICKS_PER_UNIT = {
     "h": 3600 * 10**12,
 }
 
-_TIME = re.compile(r"\s*(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)\s*([a-z]+)\s*")
+# Digits enough for every time that is taken: numbers of a million digits take long to read.
+_TIME = re.compile(r"\s*(\d{1,30}(?:\.\d{0,30})?(?:[eE][+-]?\d{1,3})?)\s*([a-z]+)\s*")
 
 
 def ticks(time: str | int) -> int:
@@ -22,11 +25,13 @@ def ticks(time: str | int) -> int:
 
     Units are ps, ns, us, ms, s, min and h. Raises ValueError for anything else.
     """
-    if isinstance(time, int):
+    if isinstance(time, int) and not isinstance(time, bool):
         return time
-    match = _TIME.fullmatch(time)
+    match = _TIME.fullmatch(time) if isinstance(time, str) else None
     if match is None or match[2] not in TICKS_PER_UNIT:
-        raise ValueError(f"{time!r} is no time: give a number and one of {', '.join(TICKS_PER_UNIT)}, such as '10ms'")
+        raise ValueError(
+            f"{shortened(time)} is no time: give a number and one of {', '.join(TICKS_PER_UNIT)}, such as '10ms'"
+        )
     return round(Fraction(match[1]) * TICKS_PER_UNIT[match[2]])
 
 
@@ -39,15 +44,22 @@ def hours(time: str) -> float:
 
     Units are those of `ticks` and d, w, mo (30.4375 days) and y (365.25 days). Raises ValueError for anything else.
     """
-    match = _TIME.fullmatch(time)
+    match = _TIME.fullmatch(time) if isinstance(time, str) else None
     if match is not None and match[2] in HOURS_PER_UNIT:
-        return float(Fraction(match[1]) * HOURS_PER_UNIT[match[2]])
+        return _real(Fraction(match[1]) * HOURS_PER_UNIT[match[2]])
     if match is None or match[2] not in TICKS_PER_UNIT:
         units = ", ".join([*TICKS_PER_UNIT, *HOURS_PER_UNIT])
-        raise ValueError(f"{time!r} is no time: give a number and one of {units}, such as '6mo'")
-    return float(Fraction(match[1]) * TICKS_PER_UNIT[match[2]] / TICKS_PER_UNIT["h"])
+        raise ValueError(f"{shortened(time)} is no time: give a number and one of {units}, such as '6mo'")
+    return _real(Fraction(match[1]) * TICKS_PER_UNIT[match[2]] / TICKS_PER_UNIT["h"])
 
 
 def microseconds(number_of_ticks: int) -> float:
     """Microseconds of a number of ticks."""
     return number_of_ticks / TICKS_PER_UNIT["us"]
+
+
+def _real(number: Fraction) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return inf

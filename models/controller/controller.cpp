@@ -156,6 +156,7 @@ void describe(const ControllerCounters& c, StatisticsVisitor& v) {
   v.count("failed_programs", c.failed_programs, "programs that failed; the pages were written elsewhere");
   v.count("failed_erases", c.failed_erases, "erases that failed");
   v.count("scrubbed_pages", c.scrubbed_pages, "pages read only to look for errors");
+  v.count("stalls", c.stalls, "times that the drive had to end commands, or to stop, since it could not go on");
   v.count("read_only", c.read_only, "1 once so many blocks have failed that nothing can be written any more");
   v.group("recovery", c.recovery, "the mapping after a loss of power");
   v.group("read_retry", c.read_retry, "pages that had to be read more than once");
@@ -188,8 +189,9 @@ Controller::Controller(const ControllerParameters& parameters, const Geometry& g
       nothing_({.occupancy = 0}, layout_.mapping(), order_, logical_pages_, seed,
                parameters.garbage_collection.start_free_blocks),
       mapping_(logical_pages_ + mapping_cache_.translation_pages(), layout_.mapping().pages(),
-               start_up == StartUp::as_preconditioned ? initial_ : nothing_),
-      blocks_(layout_.mapping(), initial_, layout_.units_per_page(), start_up),
+               start_up == StartUp::as_preconditioned || keeps_checkpoints(parameters) ? initial_ : nothing_),
+      blocks_(layout_.mapping(), initial_, layout_.units_per_page(),
+              keeps_checkpoints(parameters) ? StartUp::as_preconditioned : start_up),
       collector_(parameters.garbage_collection, blocks_, *this, seed, layout_.units_per_page(),
                  survives_power_cut() && !parameters.garbage_collection.copyback),
       calendar_(calendar),
@@ -739,6 +741,7 @@ void Controller::map(UnitWrite& unit, Ppn old) {
 }
 
 void Controller::unit_programmed(UnitWrite& unit, Tick now) {
+  if (unit.abandoned) return;
   if (unit.rewritten) {
     unit.rewritten = false;
     --rewritten_units_;
@@ -806,7 +809,9 @@ void Controller::resume(UnitWrite& ended, PageAccess* completed, Tick now) {
 }
 
 void Controller::unit_refused(UnitWrite& unit, Tick now) {
-  if (unit.access != nullptr) {
+  if (unit.abandoned) {
+    // nobody waits for it
+  } else if (unit.access != nullptr) {
     unit.access->status = AccessStatus::write_protected;
     end_write(unit, true, now);
   } else if (unit.rewritten) {

@@ -56,6 +56,7 @@ namespace nandscape {
 
 struct RecoveryCounters {
   std::uint64_t journal_pages = 0;
+  std::uint64_t checkpoint_pages = 0;
   std::uint64_t scanned_pages = 0;
   Tick time = 0;
 };
@@ -72,6 +73,7 @@ struct ControllerCounters {
   std::uint64_t failed_programs = 0;
   std::uint64_t failed_erases = 0;
   std::uint64_t scrubbed_pages = 0;
+  std::uint64_t stalls = 0;
   bool read_only = false;
   std::uint32_t page_bytes = 0;
   ReadRetryCounters read_retry;
@@ -126,6 +128,8 @@ class Controller final : public StorageDevice,
   // Reads from the flash what it holds. Accesses wait until that is known.
   void recover(Tick now);
   bool recovering() const { return recovery_ != nullptr; }
+  // Before the drive is switched off, settled: the next recovery has no tags to read.
+  void write_checkpoint(Tick now);
   // The power fails, and a capacitor still feeds the controller: from now on a flush makes everything durable.
   void save(Tick now);
 
@@ -141,6 +145,7 @@ class Controller final : public StorageDevice,
   bool settled() const;
   // Writes or reads back what the controller knows; it must be settled.
   void persist(Archive& archive);
+  void persist_checkpoint(Archive& archive) { archive(checkpoint_); }
   // What it has counted. Of another power cycle's controller, too.
   void persist_counters(Archive& archive);
   // How many pages of the block of the flash the controller takes to be programmed, where that has to be so.
@@ -158,8 +163,13 @@ class Controller final : public StorageDevice,
   const FlashLayout& layout() const { return layout_; }
 
   ControllerCounters counters() const;
-  // controller_progress.cpp: what every queue holds, a line each.
+  // controller_progress.cpp: what every queue holds.
   std::string waiting() const;
+  // Accesses are open, and no event is left that could complete one. Schedules their end: the drive becomes read-only,
+  // and what still waits then fails. False when there is nothing left that it could end.
+  bool end_stall(Tick now);
+  // Why that was necessary, or collection had to give up; empty if it never was.
+  const std::string& stall_report() const { return stall_report_; }
   // Whether no access and no collection is under way: no transaction is in use, no block waits for a command.
   bool idle() const;
 
@@ -277,6 +287,11 @@ class Controller final : public StorageDevice,
   void set_urgent(PlaneId plane, bool urgent) override;
   void host_may_go_on(PlaneId plane, Tick now) override;
   void make_moves_durable(PlaneId plane, Tick now) override;
+  void nothing_gained(PlaneId plane, std::uint64_t victims, Tick now) override;
+  // controller_progress.cpp
+  void stop_stalled(std::uint64_t);
+  void look_elsewhere(std::uint64_t plane);
+  void give_up_accesses(Tick now);
   // With parity, pages of the host and of collection never wait for each other to complete a row: collection, which the
   // host waits for, has a stream of its own, behind those of the policy.
   std::uint8_t collection_stream() const { return streams_->streams(); }
@@ -308,18 +323,38 @@ class Controller final : public StorageDevice,
   void trims_durable(Tick now) override;
 
   // RecoveryScan::Client, and what is around it.
+  RecoveryScan::KnownBlock known_of(BlockId flash_block) const override;
+  void block_changed(BlockId flash_block) override;
+  void stamp_found(BlockId flash_block, std::uint32_t stamp) override;
+  void found_copy(Lpn lpn, Ppn place) override;
+  void found_moved(Lpn lpn) override;
   void found(Lpn lpn, Ppn place, bool lost) override;
   void block_scanned(BlockId flash_block, std::uint32_t programmed_pages) override;
   void journal_page_found(Ppn flash_page) override;
   void fullpages_found(BlockId block) override;
   void wait_for_recovery(PageAccess& access);
   void read_tag(Ppn flash_page, std::span<std::uint64_t> tag, Tick now);
-  void read_next_tag(PlaneId flash_plane, Tick now);
+  void read_next_tags(DieId die, Tick now);
   void tag_read(FlashTransaction& read, Tick now);
   void read_journal(Tick now);
   void finish_recovery(Tick now);
-  std::vector<TrimRecord> adopt_journal(const Recovery& recovery, Tick now);
+  void end_recovery(Tick now);
+  std::vector<TrimRecord> adopt_journal(Recovery& recovery);
+  void trim_again(const TrimRecord& trim);
+  void undo_moves(Recovery& recovery);
+  void resume_known_blocks();
   void resume_blocks(const std::vector<std::uint32_t>& programmed);
+
+  // The checkpoint of the mapping: what the controller knows of it without reading tags.
+  static bool keeps_checkpoints(const ControllerParameters& parameters);
+  std::uint64_t checkpoint_pages() const;
+  // To read or to write it, where an array takes so long for a page.
+  Tick checkpoint_time(Tick array) const;
+  void checkpoint_written(std::uint64_t complete);
+  void load_checkpoint(bool complete);
+  void checkpoint_read(std::uint64_t complete);
+  void persist_mapping(Archive& archive);
+  void persist_lost(Archive& archive);
 
   // Upkeep, when its time has come.
   void upkeep(Tick now);
@@ -412,12 +447,14 @@ class Controller final : public StorageDevice,
   std::vector<PlaneId> last_plane_;      // by stream: where its latest write went that was not bound to a plane
   std::vector<BlockId> erases_waiting_;  // for the journal
   std::unique_ptr<Recovery> recovery_;   // while it is under way
-  bool in_order_;                        // all data lie on the planes of their addresses, where they fit
-  bool retired_ = false;                 // there are retired blocks
-  std::uint64_t room_ = 0;               // what all planes may hold since then
+  MappingCheckpoint checkpoint_;
+  bool in_order_;           // all data lie on the planes of their addresses, where they fit
+  bool retired_ = false;    // there are retired blocks
+  std::uint64_t room_ = 0;  // what all planes may hold since then
   bool read_only_ = false;
   bool no_place_left_ = false;  // not even for what has to move
-  bool mapping_lost_ = false;   // a die was dead at power-up: nobody knows which data are the newest
+  std::string stall_report_;
+  bool mapping_lost_ = false;  // a die was dead at power-up: nobody knows which data are the newest
   // Pages whose data could not be read when they had to move. Until they are written or trimmed, reads of them fail.
   std::unordered_set<std::uint64_t> lost_;
   ControllerCounters counters_;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the controller finds its mapping again after a loss of power, and what it writes for that while there is power.
 #include <algorithm>
+#include <bit>
 #include <iterator>
+#include <stdexcept>
 #include <utility>
 
 #include "controller/controller.h"
@@ -10,17 +12,102 @@ namespace nandscape {
 
 void describe(const RecoveryCounters& c, StatisticsVisitor& v) {
   v.count("journal_pages", c.journal_pages, "pages programmed with records of trims");
+  v.count("checkpoint_pages", c.checkpoint_pages, "pages of the mapping's checkpoint that were written");
   v.count("scanned_pages", c.scanned_pages, "pages whose tags were read at the latest power-up");
   v.real("recovery_us", us_from_ticks(c.time), "us", "time from the latest power-up to a mapping that is complete");
+}
+
+// --- the checkpoint
+// --------------------------------------------------------------------------------------------------------
+
+bool Controller::keeps_checkpoints(const ControllerParameters& p) {
+  return p.power_loss.mapping_checkpoints && !p.garbage_collection.copyback;
+}
+
+// Of the mapping an entry for each unit, or, where the mapping is on flash, for each translation page; a word for each
+// block.
+std::uint64_t Controller::checkpoint_pages() const {
+  const std::uint64_t entries = mapping_cache_.enabled() ? mapping_cache_.translation_pages() : logical_pages_;
+  const auto page_number_bytes = (static_cast<std::uint32_t>(std::bit_width(layout_.mapping().pages())) + 7) / 8;
+  const std::uint32_t entry_bytes = std::max(parameters_.mapping.cache.entry_bytes, page_number_bytes);
+  const std::uint64_t bytes = entries * entry_bytes + layout_.flash().blocks() * sizeof(std::uint32_t);
+  const std::uint32_t page_bytes = layout_.flash().page_bytes;
+  return (bytes + page_bytes - 1) / page_bytes;
+}
+
+// The drive does nothing else, so that arrays and buses are busy from the first page to the last: whichever of the two
+// takes longer, and a page's way through the other.
+Tick Controller::checkpoint_time(Tick array) const {
+  const std::uint64_t pages = checkpoint_pages();
+  const auto rounds = [pages](std::uint64_t side_by_side) { return (pages + side_by_side - 1) / side_by_side; };
+  const Tick arrays = rounds(layout_.flash().planes()) * array;
+  const Tick buses = rounds(layout_.flash().channels) * path_.page_times.bus;
+  return std::max(arrays + path_.page_times.bus, buses + array);
+}
+
+void Controller::persist_mapping(Archive& archive) {
+  archive.section("checkpoint of the mapping");
+  mapping_.persist(archive);
+  blocks_.persist(archive);
+  archive.number(version_, most_version, "the newest version");
+  trimmed_.persist(archive, logical_pages_, version_);
+  persist_lost(archive);
+}
+
+void Controller::write_checkpoint(Tick now) {
+  if (!keeps_checkpoints(parameters_)) return;
+  if (!settled()) throw std::logic_error("a checkpoint of the mapping is written while the controller is at work");
+  calendar_.schedule<&Controller::checkpoint_written>(now + checkpoint_time(path_.page_times.program), *this, true);
+}
+
+void Controller::checkpoint_written(std::uint64_t complete) {
+  counters_.recovery.checkpoint_pages += checkpoint_pages();
+  Archive archive;
+  persist_mapping(archive);
+  if (complete != 0) journal_.persist(archive);
+  checkpoint_ = {archive.take(), complete != 0};
+  if (recovering()) end_recovery(calendar_.now());
+}
+
+void Controller::load_checkpoint(bool complete) {
+  if (checkpoint_.state.empty()) return;
+  Archive archive(checkpoint_.state);
+  persist_mapping(archive);
+  if (complete) journal_.persist(archive);
 }
 
 // --- finding out what the flash holds
 // --------------------------------------------------------------------------------------
 
 void Controller::recover(Tick now) {
+  Tick ready = now;
+  std::optional<std::uint64_t> known_version;
+  const bool complete = std::exchange(checkpoint_.complete, false);
+  if (keeps_checkpoints(parameters_)) {
+    load_checkpoint(complete);
+    known_version = version_;
+    ready += checkpoint_time(path_.page_times.read);
+  }
   RecoveryScan::Client& client = *this;
-  recovery_ = std::make_unique<Recovery>(layout_, stored_pages(), client, now);
-  for (std::uint32_t plane = 0; plane < layout_.flash().planes(); ++plane) read_next_tag(PlaneId(plane), now);
+  recovery_ = std::make_unique<Recovery>(layout_, stored_pages(), client, now, known_version);
+  calendar_.schedule<&Controller::checkpoint_read>(ready, *this, complete);
+}
+
+void Controller::checkpoint_read(std::uint64_t complete) {
+  const Tick now = calendar_.now();
+  if (complete != 0) {
+    resume_known_blocks();
+    if (survives_power_cut()) recovery_->outdated_journal = journal_.give_up();
+    end_recovery(now);
+    return;
+  }
+  recovery_->scan_begin = now;
+  blocks_.forget_free();
+  if (recovery_->scan.complete()) {
+    read_journal(now);
+    return;
+  }
+  for (std::uint32_t die = 0; die < layout_.flash().dies(); ++die) read_next_tags(DieId(die), now);
 }
 
 void Controller::wait_for_recovery(PageAccess& access) {
@@ -38,8 +125,17 @@ void Controller::read_tag(Ppn flash_page, std::span<std::uint64_t> tag, Tick now
   io_.read(read, now);
 }
 
-void Controller::read_next_tag(PlaneId flash_plane, Tick now) {
-  if (const std::optional<Ppn> page = recovery_->scan.next(flash_plane)) read_tag(*page, {}, now);
+// Pages of the same number on several planes go in one operation.
+void Controller::read_next_tags(DieId die, Tick now) {
+  const std::uint32_t planes = layout_.flash().planes_per_die;
+  scheduler_.hold();
+  for (std::uint32_t k = 0; k < planes; ++k) {
+    const std::optional<Ppn> page = recovery_->scan.next(PlaneId(die.value * planes + k));
+    if (!page) continue;
+    ++recovery_->reads_left[die.value];
+    read_tag(*page, {}, now);
+  }
+  scheduler_.send_held(now);
 }
 
 void Controller::tag_read(FlashTransaction& read, Tick now) {
@@ -56,11 +152,59 @@ void Controller::tag_read(FlashTransaction& read, Tick now) {
   recovery.scan.scanned(
       plane, {.erased = read.command.erased_page, .factory_bad = read.command.bad_block_mark, .tag = read.command.tag});
   io_.release(read);
+  const DieId die = layout_.flash().die_of(plane);
+  if (--recovery.reads_left[die.value] != 0) return;
   if (recovery.scan.complete()) {
     read_journal(now);
   } else {
-    read_next_tag(plane, now);
+    read_next_tags(die, now);
   }
+}
+
+RecoveryScan::KnownBlock Controller::known_of(BlockId flash_block) const {
+  if (!keeps_checkpoints(parameters_)) return {};
+  const Geometry& flash = layout_.flash();
+  const BlockId block = layout_.holding(flash.plane_of(flash_block), flash_block.value % flash.blocks_per_plane);
+  RecoveryScan::KnownBlock known{.stamp = stamp_of(blocks_.erase_count(block))};
+  switch (blocks_.state(block)) {
+    case BlockTable::State::free:
+    case BlockTable::State::journal:
+    case BlockTable::State::unknown: break;
+    case BlockTable::State::retired: known.retired = true; break;
+    case BlockTable::State::open:
+      // One of several members is never written on after a power-up.
+      known.pages =
+          layout_.members() == 1 ? blocks_.next_page(block) / layout_.units_per_page() : flash.pages_per_block;
+      break;
+    case BlockTable::State::full:
+    case BlockTable::State::victim:
+    case BlockTable::State::erasing: known.pages = flash.pages_per_block; break;
+  }
+  return known;
+}
+
+void Controller::block_changed(BlockId flash_block) {
+  const Geometry& flash = layout_.flash();
+  const BlockId block = layout_.holding(flash.plane_of(flash_block), flash_block.value % flash.blocks_per_plane);
+  if (!recovery_->changed[block.value]) blocks_.found_changed(block);
+  recovery_->changed[block.value] = true;
+  for (std::uint32_t page = 0; page < flash.pages_per_block; ++page) {
+    const Ppn first_unit = layout_.of_flash_page(flash.page(flash_block, page));
+    for (std::uint32_t k = 0; first_unit.valid() && k < layout_.units_per_page(); ++k) {
+      const Ppn unit(first_unit.value + k);
+      const Lpn lpn = blocks_.held_by(unit);
+      if (!lpn.valid()) continue;
+      blocks_.invalidate(unit);
+      mapping_.unmap(lpn);
+      lost_.erase(lpn.value);
+    }
+  }
+}
+
+void Controller::stamp_found(BlockId flash_block, std::uint32_t stamp) {
+  if (!keeps_checkpoints(parameters_)) return;
+  const Geometry& flash = layout_.flash();
+  blocks_.found_stamp(layout_.holding(flash.plane_of(flash_block), flash_block.value % flash.blocks_per_plane), stamp);
 }
 
 void Controller::found(Lpn lpn, Ppn place, bool lost) {
@@ -74,6 +218,15 @@ void Controller::found(Lpn lpn, Ppn place, bool lost) {
   }
 }
 
+void Controller::found_copy(Lpn lpn, Ppn place) {
+  recovery_->copies.push_back({lpn, place, recovery_->scan.version(lpn), false});
+}
+
+void Controller::found_moved(Lpn lpn) {
+  const Ppn place = mapping_.find(lpn);
+  if (place.valid()) recovery_->copies.push_back({lpn, place, recovery_->scan.version(lpn), true});
+}
+
 void Controller::block_scanned(BlockId flash_block, std::uint32_t programmed_pages) {
   const Geometry& flash = layout_.flash();
   const BlockId block = layout_.holding(flash.plane_of(flash_block), flash_block.value % flash.blocks_per_plane);
@@ -81,7 +234,7 @@ void Controller::block_scanned(BlockId flash_block, std::uint32_t programmed_pag
   most = std::max(most, programmed_pages);
   if (--recovery_->members_left[block.value] != 0) return;
   if (most == 0) {
-    blocks_.found_erased(block);
+    blocks_.found_erased(block, recovery_->changed[block.value]);
   } else {
     blocks_.found_programmed(block, layout_.mapping().pages_per_block);
   }
@@ -101,40 +254,121 @@ void Controller::read_journal(Tick now) {
 }
 
 void Controller::finish_recovery(Tick now) {
-  const std::unique_ptr<Recovery> recovery = std::move(recovery_);
+  Recovery& recovery = *recovery_;
   // What was there may be newer than all that was found elsewhere.
-  mapping_lost_ = recovery->scan.finds_dead_plane();
+  mapping_lost_ = recovery.scan.finds_dead_plane();
   if (mapping_lost_) stop_writing(now);
-  version_ = recovery->scan.newest_version();
-  std::vector<TrimRecord> trims = adopt_journal(*recovery, now);
+  const std::uint64_t known_version = version_;
+  version_ = std::max(version_, recovery.scan.newest_version());
+  std::vector<TrimRecord> trims = adopt_journal(recovery);
   std::ranges::stable_sort(trims, {}, &TrimRecord::version);
   for (const TrimRecord& trim : trims) {
+    if (keeps_checkpoints(parameters_) && trim.version <= known_version) continue;
     version_ = std::max(version_, trim.version);
     trimmed_.add(trim);
-    for (std::uint64_t k = 0; k < trim.count; ++k) {
-      const Lpn lpn(trim.first.value + k);
-      const Ppn place = mapping_.find(lpn);
-      if (!place.valid() || recovery->scan.version(lpn) > trim.version) continue;
-      blocks_.invalidate(place);
-      mapping_.unmap(lpn);
-      lost_.erase(lpn.value);
-    }
+    trim_again(trim);
   }
   // All that was found is durable.
-  trimmed_.prune([this](Lpn lpn) { return mapping_.find(lpn).valid(); });
-  if (layout_.members() == 1) resume_blocks(recovery->most_programmed);
+  trimmed_.prune([this](Lpn from, Lpn end) { return mapping_.next_mapped(from, end); });
+  undo_moves(recovery);
+  if (layout_.members() == 1) resume_blocks(recovery.most_programmed);
   if (!survives_power_cut()) journal_.keep_ready();
+  // The next power-up shall not take as long again.
+  const Tick writing = checkpoint_time(path_.page_times.program);
+  if (keeps_checkpoints(parameters_) && !mapping_lost_ && now - recovery.scan_begin > writing) {
+    calendar_.schedule<&Controller::checkpoint_written>(now + writing, *this, false);
+  } else {
+    end_recovery(now);
+  }
+}
+
+// The units hold nothing, unless what was found of them is newer.
+void Controller::trim_again(const TrimRecord& trim) {
+  struct Newer {
+    Lpn lpn;
+    Ppn place;
+    bool lost;
+  };
+  std::vector<Newer> newer;
+  const Lpn end(trim.first.value + trim.count);
+  const bool whole = is_whole_mapping(trim.first, trim.count);
+  const auto keep = [&](Lpn lpn, Ppn place) { newer.push_back({lpn, place, lost_.contains(lpn.value)}); };
+  if (whole) {
+    recovery_->scan.versions_found().for_each([&](Lpn lpn, std::uint64_t version) {
+      const Ppn place = mapping_.find(lpn);
+      if (version > trim.version && place.valid()) keep(lpn, place);
+    });
+    blocks_.invalidate_all();
+    lost_.clear();
+  } else {
+    for (Lpn lpn = mapping_.next_mapped(trim.first, end); lpn < end;
+         lpn = mapping_.next_mapped(Lpn(lpn.value + 1), end)) {
+      const Ppn place = mapping_.find(lpn);
+      if (recovery_->scan.version(lpn) > trim.version) {
+        keep(lpn, place);
+      } else {
+        blocks_.invalidate(place);
+        lost_.erase(lpn.value);
+      }
+    }
+  }
+  mapping_.unmap(trim.first, trim.count);
+  for (const Newer& unit : newer) {
+    if (whole) blocks_.hold(unit.place, unit.lpn);
+    mapping_.map(unit.lpn, unit.place);
+    if (unit.lost) lost_.insert(unit.lpn.value);
+  }
+}
+
+void Controller::end_recovery(Tick now) {
+  const std::unique_ptr<Recovery> recovery = std::move(recovery_);
   counters_.recovery.scanned_pages = recovery->scan.pages_read();
   counters_.recovery.time = now - recovery->begin;
+  for (const BlockId block : recovery->outdated_journal) release_journal_block(block, now);
+  for (const BlockId block : recovery->undone) collector_.discard(block, now);
+  if (blocks_.good_blocks() != layout_.mapping().blocks()) check_room(now);
+  for (std::uint32_t block = 0; block < layout_.mapping().blocks(); ++block) {
+    if (blocks_.failing(BlockId(block))) collector_.empty(BlockId(block), Reason::failure, now);
+  }
   journal_.write(now);
   for (std::uint32_t plane = 0; plane < layout_.mapping().planes(); ++plane) collector_.check(PlaneId(plane), now);
   PageAccess* waiting = recovery->first_waiting;
   while (waiting != nullptr) submit(*std::exchange(waiting, waiting->next), now);
 }
 
+// Collection may have taken a plane's last block when the power failed. As long as none of the blocks whose data it
+// holds was erased it can do without that block, and has it again to write to.
+void Controller::undo_moves(Recovery& recovery) {
+  std::map<BlockId, std::vector<Recovery::Copy>> copied;  // by the block that the mapping has them in
+  for (const Recovery::Copy& copy : recovery.copies) {
+    const Ppn place = mapping_.find(copy.lpn);
+    if (!place.valid() || recovery.scan.version(copy.lpn) != copy.version) continue;
+    if (copy.of_checkpoint && recovery.changed[layout_.block_of(copy.place).value]) continue;
+    const BlockId block = layout_.block_of(place);
+    if (block != layout_.block_of(copy.place)) copied[block].push_back(copy);
+  }
+  for (auto& [block, copies] : copied) {
+    if (blocks_.free_blocks(layout_.mapping().plane_of(block)) != 0) continue;
+    std::ranges::sort(copies, {}, &Recovery::Copy::lpn);
+    const auto again = std::ranges::unique(copies, {}, &Recovery::Copy::lpn);
+    copies.erase(again.begin(), again.end());
+    const bool all = std::ranges::all_of(copies, [&](const Recovery::Copy& copy) {
+      const BlockId of = layout_.block_of(copy.place);
+      return blocks_.state(of) == BlockTable::State::full && std::ranges::count(recovery.undone, of) == 0;
+    });
+    if (!all || copies.size() != blocks_.valid_pages(block)) continue;
+    for (const Recovery::Copy& copy : copies) {
+      blocks_.invalidate(mapping_.find(copy.lpn));
+      blocks_.hold(copy.place, copy.lpn);
+      mapping_.map(copy.lpn, copy.place);
+    }
+    recovery.undone.push_back(block);
+  }
+}
+
 // The records of the latest snapshot that is complete, and those after it. Blocks before it count no more; blocks of
 // one that was begun later do not count yet, and what they say is still in the others.
-std::vector<TrimRecord> Controller::adopt_journal(const Recovery& recovery, Tick now) {
+std::vector<TrimRecord> Controller::adopt_journal(Recovery& recovery) {
   std::uint64_t complete = 0, begun = 0;
   for (const auto& [block, journal] : recovery.journal) {
     begun = std::max(begun, journal.snapshot);
@@ -154,7 +388,8 @@ std::vector<TrimRecord> Controller::adopt_journal(const Recovery& recovery, Tick
     }
     // With a capacitor, a journal is written when the power fails, to blocks that are free until then.
     if (!counts || survives_power_cut()) {
-      release_journal_block(block, now);
+      recovery.outdated_journal.push_back(block);
+      recovery.most_programmed[block.value] = layout_.flash().pages_per_block;  // nothing more is written to it
       continue;
     }
     blocks.push_back(block);
@@ -164,6 +399,18 @@ std::vector<TrimRecord> Controller::adopt_journal(const Recovery& recovery, Tick
   }
   journal_.resume(begun, std::move(blocks), open, programmed_pages);
   return records;
+}
+
+// After a checkpoint that knows everything.
+void Controller::resume_known_blocks() {
+  std::vector<std::uint32_t> programmed(layout_.mapping().blocks());
+  for (std::uint32_t k = 0; k < layout_.mapping().blocks(); ++k) {
+    const BlockId block(k);
+    if (blocks_.state(block) != BlockTable::State::open) continue;
+    programmed[k] = blocks_.next_page(block) / layout_.units_per_page();
+    blocks_.found_programmed(block, layout_.mapping().pages_per_block);
+  }
+  if (layout_.members() == 1) resume_blocks(programmed);
 }
 
 // Blocks that were being written go on to be: power that fails again and again must not use up the free ones. The one

@@ -47,7 +47,7 @@ void Controller::persist(Archive& archive) {
   persist_upkeep(archive);
   journal_.persist(archive);
   archive.section("versions and places");
-  archive.counter(version_, "the newest version");
+  archive.number(version_, most_version, "the newest version");
   trimmed_.persist(archive, logical_pages_, version_);
   const std::uint32_t planes = layout_.mapping().planes();
   archive.table(last_plane_, last_plane_.size(), "streams",
@@ -55,14 +55,10 @@ void Controller::persist(Archive& archive) {
   archive(in_order_, retired_, read_only_, no_place_left_, mapping_lost_);
   archive.table(failures_in_a_row_, failures_in_a_row_.size(), "dies");
   archive.table(closed_, closed_.size(), "planes that may be closed");
-  std::vector<std::uint64_t> lost(lost_.begin(), lost_.end());
-  std::ranges::sort(lost);
-  archive.list(lost, stored_pages(), "lost pages",
-               [&](std::uint64_t& lpn) { archive.index(lpn, stored_pages(), "a logical page that was lost"); });
+  persist_lost(archive);
   archive.section("mapping and blocks");
   if (!archive.loading()) return;
 
-  lost_ = {lost.begin(), lost.end()};
   bool retired = false;
   for (std::uint32_t block = 0; block < layout_.mapping().blocks(); ++block) {
     retired |= blocks_.state(BlockId(block)) == BlockTable::State::retired;
@@ -72,6 +68,14 @@ void Controller::persist(Archive& archive) {
   archive.require(read_only_ || !no_place_left_, "the drive has no place left, and is not read-only");
   room_ = retired_ ? room_of_all() : 0;
   check_mapping(archive);
+}
+
+void Controller::persist_lost(Archive& archive) {
+  std::vector<std::uint64_t> lost(lost_.begin(), lost_.end());
+  std::ranges::sort(lost);
+  archive.list(lost, stored_pages(), "lost pages",
+               [&](std::uint64_t& lpn) { archive.index(lpn, stored_pages(), "a logical page that was lost"); });
+  lost_ = {lost.begin(), lost.end()};
 }
 
 void Controller::persist_upkeep(Archive& archive) {

@@ -8,6 +8,7 @@
 #include "controller/reading/read_timing_table.h"
 #include "controller/refresh/block_age.h"
 #include "controller/refresh/refresh_policy.h"
+#include "core/ticks.h"
 #include "protocol/page_layout.h"
 
 namespace nandscape {
@@ -17,6 +18,13 @@ enum class PageContent : std::uint8_t {
   none,
   data,            // the bytes of the host
   data_and_spare,  // with the parity that a real codec corrects them by
+};
+
+// Of a whole page of the flash.
+struct PageTimes {
+  Tick read = 0;  // in the array, on average over the pages of a wordline
+  Tick program = 0;
+  Tick bus = 0;
 };
 
 struct DataPath {
@@ -35,6 +43,7 @@ struct DataPath {
   BlockAge first_age;
   double running_hours = 1;  // at 30 C, as which an hour counts while the device runs
   double rated_cycles = 3000;
+  PageTimes page_times;
   RefreshContext refresh;
 
   bool keeps_data() const { return content != PageContent::none; }

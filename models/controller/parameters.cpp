@@ -126,6 +126,11 @@ void describe(PowerLossParameters& p, ParameterVisitor& v) {
            "what happens to writes that are under way when the power fails");
   v.real("hold_up_ms", p.hold_up_ms, {0, 10'000}, "ms",
          "how long a capacitor feeds the drive, which writes meanwhile what is not yet in the cells");
+  v.boolean(
+      "mapping_checkpoints", p.mapping_checkpoints,
+      "the drive writes its mapping to flash when it is shut down, and after it has read many tags, so that after "
+      "a loss of power only the tags of what was written since have to be read; off, or with "
+      "garbage_collection.copyback, which leaves pages with the tags of other blocks: those of all pages");
 }
 
 void describe(ControllerParameters& p, ParameterVisitor& v) {

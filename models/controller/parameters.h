@@ -86,6 +86,7 @@ enum class PowerLossProtection { capacitor, none };
 struct PowerLossParameters {
   PowerLossProtection protection = PowerLossProtection::capacitor;
   double hold_up_ms = 50;
+  bool mapping_checkpoints = true;
 };
 void describe(PowerLossParameters& p, ParameterVisitor& v);
 

@@ -2,6 +2,7 @@
 #include "ecc/characterise.h"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <optional>
 #include <stdexcept>
@@ -9,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/interruption.h"
 #include "core/random.h"
 #include "ecc/sensing_channel.h"
 
@@ -128,13 +130,16 @@ MeasuredFrames Characterisation::measure(const CharacterisationStep& step) {
   const std::size_t threads = std::min<std::size_t>(codecs_.size(), step.chunks);
   std::vector<MeasuredFrames> sums(threads);
   std::vector<std::exception_ptr> raised(threads);
+  std::atomic<bool> given_up = false;
   const auto share = [&](std::size_t thread) {
     try {
-      for (std::size_t k = thread; k < step.chunks; k += threads) {
+      for (std::size_t k = thread; k < step.chunks && !given_up; k += threads) {
+        interruption_point();  // on the thread that was called
         sums[thread] += measure_chunk(*codecs_[thread], measurement_, step, step.first_chunk + k);
       }
     } catch (...) {
       raised[thread] = std::current_exception();
+      given_up = true;
     }
   };
   {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "nand/cells/retention.h"
 #include "nand/cells/soft_sensing.h"
 
 namespace nandscape {
@@ -95,7 +96,23 @@ void AgeingCells::persist(Archive& archive, Tick now) {
       archive.number(errors, most_errors, "the errors of a copied page");
   });
   histories_.persist(archive, now, device_.wordlines_per_block);
+  if (archive.loading()) check_drift(archive, now);
   persist_cells(archive);
+}
+
+// Where the top state of a median wordline would have passed the lowest one, the model has no answer any more. That
+// must not come soon, either.
+void AgeingCells::check_drift(const Archive& archive, Tick now) const {
+  const CellParameters& cells = device_.cells;
+  if (device_.coding.states() == 2) return;
+  const double span = cells.placement.verify_mv.back() - cells.placement.verify_mv.front();
+  for (std::uint32_t block = 0; block < device_.blocks_per_die; ++block) {
+    const double kilocycles = histories_.cycles(block) / 1000.0;
+    const double months = std::max(histories_.age_months(block, 0, now), 12.0);
+    const double drift = retention_shift_mv(cells.retention, kilocycles, months);
+    archive.require(drift * (1 - cells.retention.low_state_share) < span,
+                    "a block is so worn, or its data so old, that its states drift past one another");
+  }
 }
 
 MisreadTables::Read AgeingCells::reading(const SenseOrder& order, Tick now) {

@@ -72,6 +72,7 @@ class AgeingCells : public CellArray {
 
   const Peculiarity* peculiarity(WordlineAddress where) const;
   bool fails(double at_rated, std::uint32_t block);
+  void check_drift(const Archive& archive, Tick now) const;
 
   std::unordered_map<std::uint64_t, Peculiarity> peculiar_;  // by wordline number
 };

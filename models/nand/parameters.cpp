@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/parameters.h"
 
+#include <cstdint>
 #include <string>
 
 #include "core/error.h"
@@ -30,12 +31,22 @@ void check(const NandGeometryParameters& p, std::uint32_t channels) {
     throw ConfigError({}, "nand.geometry.page_bytes",
                       std::to_string(p.page_bytes) + " bytes are no whole number of sectors of 512 bytes");
   }
-  const double blocks = 1.0 * channels * p.chips_per_channel * p.dies_per_chip * p.planes_per_die * p.blocks_per_plane;
-  constexpr double most_blocks = 1 << 30;
-  if (blocks > most_blocks) {
-    throw ConfigError({}, "nand.geometry.blocks_per_plane",
-                      "makes more than " + std::to_string(1 << 30) + " blocks in all, the most that can be simulated");
-  }
+  // What each of them takes adds up to about a gigabyte of memory and a second before the first request. Each bound is
+  // several times that of the largest drives.
+  constexpr std::uint64_t most_dies = 4096;
+  constexpr std::uint64_t most_blocks = std::uint64_t{1} << 24;
+  constexpr std::uint64_t most_pages = std::uint64_t{1} << 35;
+  const std::uint64_t dies = std::uint64_t{channels} * p.chips_per_channel * p.dies_per_chip;
+  const std::uint64_t blocks = dies * p.planes_per_die * p.blocks_per_plane;
+  const std::uint64_t pages = blocks * p.pages_per_block;
+  const auto refuse = [](const char* key, std::uint64_t number, std::uint64_t most, const std::string& what) {
+    throw ConfigError({}, key,
+                      "makes " + std::to_string(number) + " " + what + " in all; at most " + std::to_string(most) +
+                          " can be simulated");
+  };
+  if (dies > most_dies) refuse("nand.geometry.dies_per_chip", dies, most_dies, "dies");
+  if (blocks > most_blocks) refuse("nand.geometry.blocks_per_plane", blocks, most_blocks, "blocks");
+  if (pages > most_pages) refuse("nand.geometry.pages_per_block", pages, most_pages, "pages");
 }
 
 void describe(NandTimingParameters& p, ParameterVisitor& v) {

@@ -7,6 +7,7 @@ end in another way than they may. `python drawn_configurations.py --show NUMBER`
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import multiprocessing
@@ -15,7 +16,7 @@ import resource
 import sys
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,8 @@ SMALL: dict[str, Any] = {
     "simulation.data": "stored",
     "host.workload.requests": 20,
 }
+Configuration = Callable[[int], dict[str, Any]]
+
 CPU_LIMIT_S = 5
 LONGEST_WAIT_S = 120  # for one that does not even use the processor
 MEMORY_LIMIT = 3 << 30
@@ -80,26 +83,31 @@ def number(text: str) -> float:
 
 
 def extremes(row: Any, draw: random.Random) -> Any:
-    """A value at, near or beyond an end of what the parameter may be."""
-    if row.type == "choice":
-        return draw.choice(row.range.split(" | "))
+    """A value at or near an end of what the parameter may be, and now and then beyond."""
+    beyond = draw.random() < 0.1
     if row.type == "boolean":
         return draw.choice([False, True])
     if row.type == "text":
-        return draw.choice(["", "x", "/", "\0", "é" * 100, "no/such/file.yaml", "default", "tlc_3d_48", "ycsb_a"])
+        odd = ["", "x", "/", "\0", "é" * 100, "no/such/file.yaml", "default", "tlc_3d_48", "ycsb_a"]
+        return draw.choice(odd) if beyond else row.standard
     low, high = bounds(row)
     if row.type == "integer":
         low, high = -(2**63) if low is None else low, 2**63 - 1 if high is None else high
-        near = [low, high, low + 1, high - 1, min(high, 2**32 - 1), min(high, 2**31), min(high, 255), min(high, 256)]
-        inside = [draw.randint(low, high), min(high, max(low, draw.randint(0, 64)))]
-        return draw.choice([*near, *inside, *inside, low - 1, high + 1])
+        if beyond:
+            return draw.choice([low - 1, high + 1])
+        powers = [1 << k for k in range(63) if low <= 1 << k <= high]
+        if row.unit == "bytes" and powers and draw.random() < 0.7:
+            return draw.choice([low, high, *powers])
+        near = [low, high, low + 1, high - 1, *powers[-1:], min(high, 255), min(high, 256)]
+        return draw.choice([*near, draw.randint(low, high), min(high, max(low, draw.randint(0, 64)))])
     low, high = -1e300 if low is None else low, 1e300 if high is None else high
-    between = low + (high - low) * draw.random()
-    near = [low, high, math.nextafter(low, high), math.nextafter(high, low), between, 1e-300, 0.5, 1e-9]
     outside = [math.nextafter(low, -math.inf), math.nextafter(high, math.inf), math.nan, math.inf, -math.inf]
-    value = draw.choice(near * 2 + outside)
+    small = [number for number in (1e-300, 1e-9, 0.5, 1, 1000) if low <= number <= high]
+    near = [low, high, math.nextafter(low, high), math.nextafter(high, low), low + (high - low) * draw.random()]
+    value = draw.choice(outside if beyond else [*near, *small])
     if row.type == "list of reals":
-        return draw.choice([[], [value], [value, value], [value * k for k in range(8)], [value] * 300])
+        length = row.standard.count(",") + 1
+        return draw.choice([[value] * length, [value + k * abs(value) for k in range(length)], [value] * 300, []])
     return value
 
 
@@ -116,9 +124,21 @@ def drawn(seed: int) -> dict[str, Any]:
         choose(row, keys)
     for row in rows:
         keys[row.path] = draw.choice(row.range.split(" | ")) if row.type == "choice" else extremes(row, draw)
+    if keys.get("host.workload.pacing") == "open":
+        keys.setdefault("host.workload.rate_iops", 1e5)
     if keys.get("host.workload.kind") == "trace":
         keys.setdefault("host.workload.path", str(TRACE))
     return keys
+
+
+def geometries(pairs_of_ends: bool) -> list[dict[str, Any]]:
+    """Every count of the geometry at its ends, and every two of them: at their upper ends, or at all pairs of ends."""
+    rows = [row for row in ROWS if row.type == "integer" and row.path.startswith(("nand.geometry.", "channel.count"))]
+    ends = [(0, 0), (0, 1), (1, 0), (1, 1)] if pairs_of_ends else [(1, 1)]
+    found = [{**SMALL, row.path: end} for row in rows for end in bounds(row)]
+    for one, other in itertools.combinations(rows, 2):
+        found += [{**SMALL, one.path: bounds(one)[k], other.path: bounds(other)[n]} for k, n in ends]
+    return [*found, {**SMALL, **{row.path: bounds(row)[1] for row in rows}}]
 
 
 def use(keys: dict[str, Any]) -> str:
@@ -152,18 +172,18 @@ def outcome(keys: dict[str, Any]) -> str:
         return "raised " + traceback.format_exc()[-1500:]
 
 
-def _child(seeds: range, results: Any) -> None:
+def _child(numbers: Sequence[int], configuration: Configuration, results: Any) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    for seed in seeds:
+    for number in numbers:
         used = time.process_time()
         resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(used) + CPU_LIMIT_S, resource.RLIM_INFINITY))
-        results.send((seed, None))
-        results.send((seed, outcome(drawn(seed))))
+        results.send((number, None))
+        results.send((number, outcome(configuration(number))))
     results.close()
 
 
-def findings(seeds: range) -> tuple[dict[int, str], dict[str, int]]:
+def findings(numbers: Sequence[int], configuration: Configuration = drawn) -> tuple[dict[int, str], dict[str, int]]:
     """Tries configurations in child processes, a new one after each that crashes or takes too long.
 
     Returns what went wrong, by the number of the configuration, and how many there were of each outcome.
@@ -171,27 +191,30 @@ def findings(seeds: range) -> tuple[dict[int, str], dict[str, int]]:
     wrong: dict[int, str] = {}
     counts = dict.fromkeys(("ran", "refused", "wrong"), 0)
     context = multiprocessing.get_context("fork")
-    at = seeds.start
-    while at < seeds.stop:
+    while numbers:
         receiver, sender = context.Pipe(duplex=False)
         # Not too many in one process: what one leaves behind in memory is not another's fault.
-        child = context.Process(target=_child, args=(range(at, min(at + 50, seeds.stop)), sender))
+        child = context.Process(target=_child, args=(numbers[:50], configuration, sender))
         child.start()
         sender.close()
         begun = None  # the configuration that is being tried
-        for seed, result in _received(receiver):
-            begun = seed if result is None else None
+        tried = 0
+        for number, result in _received(receiver):
+            begun = number if result is None else None
+            tried += result is None
             if result is not None:
                 kind = result if result in counts else "wrong"
                 counts[kind] += 1
                 if kind == "wrong":
-                    wrong[seed] = result
-            at = seed + 1
+                    wrong[number] = result
         child.kill()  # where it waits for something
         child.join()
         if begun is not None:
             counts["wrong"] += 1
             wrong[begun] = f"ended with status {child.exitcode}"
+        if tried == 0:
+            raise RuntimeError(f"the child ended with status {child.exitcode} before its first configuration")
+        numbers = numbers[tried:]
     return wrong, counts
 
 

@@ -3,10 +3,8 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -106,24 +104,6 @@ def test_a_malformed_trace_leaves_nothing_half_written(command, small_arguments,
     done = command("run", *device, "--trace", trace_file, "--json", "result.json", "--plot", "latency.png")
     assert_input_error(done, "short.csv:43", "raed")
     assert [path.name for path in tmp_path.iterdir()] == ["short.csv"]
-
-
-def test_interrupted(small_arguments, tmp_path):
-    endless = [*small_arguments, "--set=host.workload.requests=500000000", "--json", "result.json"]
-    child = subprocess.Popen(
-        [sys.executable, "-m", "nandscape", "run", *endless],
-        cwd=tmp_path,
-        stderr=subprocess.PIPE,
-        text=True,
-        # Children of a shell's background jobs start with the signal ignored.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-    time.sleep(3)
-    child.send_signal(signal.SIGINT)
-    _, errors = child.communicate(timeout=30)
-    assert child.returncode == 130
-    assert errors == "nandscape: interrupted\n"
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_closed_pipe_is_silent(tmp_path):

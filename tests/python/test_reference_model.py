@@ -79,6 +79,7 @@ STEPS = st.one_of(
     st.tuples(st.just("advance"), st.floats(1, 1000)),
     st.tuples(st.just("kill"), st.integers(0, 1)),
     st.tuples(st.just("power_cut")),
+    st.tuples(st.just("shut_down")),
 )
 
 
@@ -184,6 +185,15 @@ class ReferenceModel:
             # Programs that have to be done again, elsewhere, may need more time than the capacitor gives.
             for sector in self.sectors.values():
                 sector.allowed |= sector.ever
+
+    def shut_down(self) -> None:
+        self.settle()
+        if self.failures or self.losses:
+            return  # it may have no room left to come to rest
+        self.ssd.shut_down()
+        self.ssd.power_on()
+        for sector in self.sectors.values():
+            sector.durable = set(sector.allowed)
 
     def read_only(self) -> bool:
         return self.failures > 0 and bool(self.ssd.stats()["controller"]["read_only"])

@@ -35,7 +35,7 @@ Style draw_style(RandomStream& random, const DrawnDrive& drive) {
   s.shut_downs = sometimes(15, 5);
   s.checkpoints = sometimes(30, 10);
   s.advances = sometimes(25, 10);
-  const bool faults = random.below(100) < 40 && drive.fail_programs;
+  const bool faults = random.below(100) < 40;
   s.program_faults = faults ? sometimes(70, 12) : 0;
   s.erase_faults = faults ? sometimes(50, 12) : 0;
   s.block_faults = faults ? sometimes(50, 8) : 0;

@@ -3,8 +3,6 @@
 
 #include <initializer_list>
 
-#include "excluded.h"
-
 namespace nandscape::soak {
 
 namespace {
@@ -206,11 +204,6 @@ DrawnDrive draw_drive(RandomStream& random) {
   draw_power(d);
   draw_host(d);
   if (!d.drive.real_cells && d.chance(8)) spread_over_layers(d);
-  if (excluded::failing_programs_without_capacitor) {
-    for (const std::string& setting : d.drive.settings) {
-      if (setting == "controller.power_loss.protection=none") d.drive.fail_programs = false;
-    }
-  }
   return d.drive;
 }
 

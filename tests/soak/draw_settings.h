@@ -12,8 +12,7 @@ namespace nandscape::soak {
 struct DrawnDrive {
   std::vector<std::string> settings;
   unsigned page_sectors = 8;
-  bool real_cells = false;    // slow
-  bool fail_programs = true;  // what may fail without running into what is excluded
+  bool real_cells = false;  // slow
 };
 DrawnDrive draw_drive(RandomStream& random);
 

@@ -91,11 +91,9 @@ class Episode {
     CommandHandle handle;
     CommandHandle twin;
     std::uint64_t first = 0;
-    SectorModel::Moment moment = 0;     // read and flush: when it was given
-    std::uint64_t change = 0;           // write and trim
-    std::uint64_t optional_before = 0;  // trim: of parts of units, which may come to something or not
-    std::uint64_t optional_behind = 0;
-    bool protected_before = false;  // a write had been refused by then
+    SectorModel::Moment moment = 0;  // read and flush: when it was given
+    std::uint64_t change = 0;        // write and trim
+    bool protected_before = false;   // a write had been refused by then
   };
 
   void build() {
@@ -112,6 +110,7 @@ class Episode {
     keeps_writes_ = controller.cache.keeps_writes();
     const bool capacitor = controller.power_loss.protection == PowerLossProtection::capacitor;
     const bool backed_up = controller.cache.backup == CacheBackup::capacitor;
+    parity_ = controller.parity.stripe_dies != 0;
     has_capacitor_ = capacitor || (keeps_writes_ && backed_up);
     saves_all_ = keeps_writes_ ? backed_up : capacitor;
     durable_on_flash_ = capacitor && !keeps_writes_;
@@ -183,7 +182,7 @@ class Episode {
         break;
       }
       case Kind::trim:
-        start_trim(command, first, count);
+        command.change = model_->start_trim(first, count);
         both_start(command, [&](Simulation& s) { return s.start_trim(first, count); });
         break;
       default:
@@ -191,20 +190,6 @@ class Episode {
         both_start(command, [](Simulation& s) { return s.start_flush(); });
     }
     commands_.push_back(std::move(command));
-  }
-
-  void start_trim(Command& command, std::uint64_t first, std::uint64_t count) {
-    if (!excluded::trimmed_parts_of_units) {
-      command.change = model_->start_trim(first, count);
-      return;
-    }
-    // What is no whole unit may be forgotten or not.
-    const std::uint64_t end = first + count;
-    const std::uint64_t whole = std::min((first + unit_sectors_ - 1) / unit_sectors_ * unit_sectors_, end);
-    const std::uint64_t whole_end = std::max(end / unit_sectors_ * unit_sectors_, whole);
-    if (first < whole) command.optional_before = model_->start_trim(first, whole - first);
-    command.change = model_->start_trim(whole, whole_end - whole);
-    if (whole_end < end) command.optional_behind = model_->start_trim(whole_end, end - whole_end);
   }
 
   template <class Start>
@@ -262,10 +247,7 @@ class Episode {
       case Kind::flush:
         if (status == RequestStatus::ok) model_->flushed(command.moment);
         return;
-      case Kind::trim:
-        if (command.optional_before != 0) model_->end(command.optional_before, optional(status));
-        if (command.optional_behind != 0) model_->end(command.optional_behind, optional(status));
-        return model_->end(command.change, ending(command, status));
+      case Kind::trim: return model_->end(command.change, ending(command, status));
       default: ++writes_; return model_->end(command.change, ending(command, status));
     }
   }
@@ -280,10 +262,6 @@ class Episode {
     if (command.change != 0) std::printf(", number %llu", static_cast<unsigned long long>(command.change));
     std::printf(": %s after %.3f us\n", std::string(nandscape::name_of(handle.status())).c_str(),
                 us_from_ticks(handle.latency()));
-  }
-
-  static Ending optional(RequestStatus status) {
-    return status == RequestStatus::aborted ? Ending::aborted : Ending::open;
   }
 
   Ending ending(const Command& command, RequestStatus status) const {
@@ -305,7 +283,7 @@ class Episode {
     };
     switch (status) {
       case RequestStatus::ok:
-        if (changes && command.protected_before && !comes_to_nothing(command)) {
+        if (changes && command.protected_before && !comes_to_nothing()) {
           refuse("after another was refused because the drive is read-only");
         }
         return;
@@ -329,17 +307,15 @@ class Episode {
     }
   }
 
-  bool comes_to_nothing(const Command& command) const {
-    if (excluded::trimmed_parts_of_units && command.kind == Kind::trim) return true;
-    return excluded::cached_writes_when_read_only && keeps_writes_;
-  }
+  bool comes_to_nothing() const { return excluded::cached_writes_when_read_only && keeps_writes_; }
 
   // Whether there is a reason for data that cannot be read.
   bool may_lose_data() const {
     if (killed_) return true;
     const Value statistics = drive_->statistics();
-    if (!ideal_ && statistics.at("ecc.uncorrectable").number() > 0) return true;
-    // What a cache had answered for finds no place in a drive that has become read-only.
+    if (!ideal_ && statistics.at("ecc.failed_decodes").number() > 0) return true;
+    // What was answered for and has to be written again finds no place in a drive that has become read-only.
+    if (faults_ && read_only()) return true;
     return keeps_writes_ && faults_ && statistics.at("controller.cache.failed_write_backs").number() > 0;
   }
 
@@ -378,10 +354,10 @@ class Episode {
     if (drawn_empty && hold_up_us_ >= longest_hold_up_us && !excluded::save_that_never_ends) {
       throw Violation("never ends: the drive has not saved what it had within " + std::to_string(held) + " us");
     }
-    if (excluded::read_only_after_power_cut) faults_ = true;
-    const bool read_only = faults_ && drive_->statistics().at("controller.read_only") == Value(true);
-    model_->power_cut(saves_all_ && !drawn_empty && !read_only);
-    if (drawn_empty || (saves_all_ && read_only)) model_->forget();
+    if (excluded::parity_after_power_cuts && parity_) faults_ = true;
+    const bool full = faults_ && read_only();
+    model_->power_cut(saves_all_ && !drawn_empty && !full);
+    if (drawn_empty || (saves_all_ && full)) model_->forget();
     power_on(hours);
   }
 
@@ -390,7 +366,7 @@ class Episode {
     try {
       both([](Simulation& s) { s.shut_down(); });
     } catch (const Error&) {
-      if (!excluded::no_rest_after_failures || !faults_) throw;
+      if (!faults_ || !read_only()) throw;  // it has no room for what it has left
       twin_.reset();
       return;
     }
@@ -420,7 +396,7 @@ class Episode {
     try {
       drive_->checkpoint(path);
     } catch (const Error&) {
-      if (!excluded::no_rest_after_failures || !faults_) throw;
+      if (!faults_ || !read_only()) throw;  // it has no room for what it has left
       return;
     }
     twin_ = std::make_unique<Simulation>(Simulation::restore(path));
@@ -461,6 +437,7 @@ class Episode {
     wait();
   }
 
+  bool read_only() const { return figure("controller.read_only") != 0; }
   double figure(const char* path) const { return drive_->statistics().at(path).number(); }
 
   void check_statistics() {
@@ -489,6 +466,7 @@ class Episode {
   std::uint32_t unit_sectors_ = 1;
   std::uint32_t dies_ = 1;
   std::uint32_t blocks_ = 1;
+  bool parity_ = false;
   bool keeps_writes_ = false;  // the cache does
   bool has_capacitor_ = false;
   bool saves_all_ = false;         // that was answered for, when the power goes

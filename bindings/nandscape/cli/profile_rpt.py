@@ -110,9 +110,13 @@ def _profile(study: _core.ReadTimingStudy, options: argparse.Namespace) -> list[
     with StepBar(len(conditions), shown=not options.no_progress) as bar, ThreadPoolExecutor(options.threads) as pool:
         found = pool.map(lambda condition: study.precharge_reduction(*condition), conditions)
         reductions = []
-        for cycles, months in conditions:
-            bar.step(f"{cycles} P/E cycles, {months:g} months")
-            reductions.append(next(found))
+        try:
+            for cycles, months in conditions:
+                bar.step(f"{cycles} P/E cycles, {months:g} months")
+                reductions.append(next(found))
+        except KeyboardInterrupt:
+            study.call_off()
+            raise
     columns = len(options.retention_months)
     return [reductions[first : first + columns] for first in range(0, len(reductions), columns)]
 

@@ -33,7 +33,10 @@ def add_commands(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Runs the command. With --json - the JSON takes stdout and the table goes to stderr."""
+    """Runs the command. With --json - the JSON takes stdout and the table goes to stderr.
+
+    Ctrl-C ends the run: what there is by then is written and printed, marked as partial, before KeyboardInterrupt goes
+    on."""
     _check_outputs(options)
     trace = [("host.workload", [nandscape.trace(options.trace)])] if options.trace else []
     if (options.config is None) == (options.restore is None):
@@ -42,9 +45,13 @@ def run(options: argparse.Namespace) -> None:
         simulation = from_checkpoint(options.restore, [*trace, *options.overrides])
     else:
         simulation = nandscape.Simulation(configuration.chosen(options, trace))
-    simulation.run(progress=not options.no_progress)
+    interrupted = None
+    try:
+        simulation.run(progress=not options.no_progress)
+    except KeyboardInterrupt as interrupt:
+        interrupted = interrupt
     result = simulation.result()
-    if options.checkpoint:
+    if options.checkpoint and interrupted is None:
         simulation.checkpoint(options.checkpoint)
 
     if options.plot:
@@ -56,6 +63,8 @@ def run(options: argparse.Namespace) -> None:
     elif options.json:
         result.save(options.json)
     print_result(result, sys.stderr if options.json == "-" else sys.stdout)
+    if interrupted is not None:
+        raise interrupted
 
 
 def print_result(result: Result, file: TextIO) -> None:
@@ -76,6 +85,8 @@ def print_result(result: Result, file: TextIO) -> None:
         rates["pages not corrected"] = f"{controller['read_retry']['failed_reads']:,}"
     rates["simulated time (s)"] = f"{result.stats['simulation']['simulated_s']:,.3f}"
     rates["wall time (s)"] = f"{result.stats['simulation']['wall_s']:,.3f}"
+    if result.partial:
+        print("The run was interrupted; so far:", "", sep="\n", file=file)
     print(figures(["latency (µs)", "count", *SHOWN], latencies), "", sep="\n", file=file)
     names, values = zip(*rates.items(), strict=True)
     name_width, value_width = max(map(len, names)), max(map(len, values))

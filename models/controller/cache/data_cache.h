@@ -80,6 +80,8 @@ class DataCache final : public StorageDevice, private StorageClient {
 
   // Everything that was answered for, or will be, and that the backend has not yet written.
   std::vector<DirtyUnit> dirty_units() const;
+  // Whether what was answered for lasts without the supply.
+  bool backed_up() const { return parameters_.keeps_writes() && parameters_.backup == CacheBackup::capacitor; }
   // From now on a flush writes back what is dirty, whatever the backup.
   void save() { saving_ = true; }
   // Units that hold data not yet on flash.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <ostream>
 
+#include "controller/garbage_collection/collectable.h"
+
 namespace nandscape {
 
 void describe(const GarbageCollectionCounters& c, StatisticsVisitor& v) {
@@ -68,11 +70,24 @@ bool GarbageCollector::host_may_write(PlaneId plane) const {
 
 bool GarbageCollector::start_for_space(PlaneId plane, Tick now) {
   PlaneState& state = planes_[plane.value];
-  if (state.erasing != 0 || blocks_.free_blocks(plane) >= parameters_.start_free_blocks) return false;
+  if (state.erasing != 0) return false;
+  if (blocks_.free_blocks(plane) >= parameters_.start_free_blocks) {
+    state.victims_in_vain = 0;
+    return false;
+  }
+  if (gains_nothing(plane)) {
+    if (blocks_.valid_in_plane(plane) >= state.valid_in_vain) {
+      mover_.nothing_gained(plane, state.victims_in_vain, now);
+      return false;
+    }
+    state.victims_in_vain = 0;  // something was invalidated since then
+  }
   // An emptied block that only waits for its last reads will soon be free. But moves may have to go on until those
   // before them are durable.
   if (!state.held_back.empty() && moves_are_durable_) return false;
-  const BlockId victim = policy_->choose(blocks_, plane, now);
+  // Once there is no block left to write to, what is moved must fit into those that are open.
+  const bool out_of_blocks = blocks_.free_blocks(plane) == 0;
+  const BlockId victim = out_of_blocks ? emptiest_block(blocks_, plane) : policy_->choose(blocks_, plane, now);
   if (!victim.valid()) {
     // What would gain may be pinned by newer versions of its pages that are not durable. Filling up their wordlines
     // takes pages, as many as a block gains: that is for when the host has none to write to.
@@ -84,8 +99,15 @@ bool GarbageCollector::start_for_space(PlaneId plane, Tick now) {
   }
   state.victim = victim;
   state.reason = Reason::space;
+  ++state.victims_in_vain;
+  state.valid_in_vain = blocks_.valid_in_plane(plane);
   ++counters_.victims;
   return true;
+}
+
+// Each victim gains a page at least, so that so many gain a block, if nothing takes it all.
+std::uint64_t GarbageCollector::most_victims_in_vain(PlaneId plane) const {
+  return std::uint64_t{blocks_.good_blocks(plane)} + blocks_.geometry().pages_per_block / units_per_page_;
 }
 
 void GarbageCollector::empty(BlockId block, Reason reason, Tick now) {

@@ -57,6 +57,8 @@ class GarbageCollector {
     // Blocks of the plane wait for what was moved, or written over, to become durable, and there is nothing else to
     // empty.
     virtual void make_moves_durable(PlaneId plane, Tick now) = 0;
+    // So many blocks of the plane were emptied, and neither is there room enough nor could anything new be written.
+    virtual void nothing_gained(PlaneId plane, std::uint64_t victims, Tick now) = 0;
 
    protected:
     ~Mover() = default;
@@ -86,7 +88,10 @@ class GarbageCollector {
   bool host_may_take_block(PlaneId plane) const { return blocks_.free_blocks(plane) > parameters_.reserved_blocks; }
   // Whether the host may write a page to the plane now, and that it does.
   bool host_may_write(PlaneId plane) const;
-  void host_writes(PlaneId plane) { planes_[plane.value].host_pages += units_per_page_; }
+  void host_writes(PlaneId plane) {
+    planes_[plane.value].host_pages += units_per_page_;
+    planes_[plane.value].victims_in_vain = 0;
+  }
   // Units of the plane that are on their way from one place to another.
   std::uint32_t in_flight(PlaneId plane) const { return planes_[plane.value].in_flight; }
   // Whether the plane will soon have one more free block.
@@ -94,6 +99,8 @@ class GarbageCollector {
   // Whether it was asked to make moves durable, and that has not helped yet.
   bool waits_for_durable_moves(PlaneId plane) const { return planes_[plane.value].waits_for_durable_moves; }
   bool waits_for_durable_moves() const;
+  // Whether so many blocks were emptied in vain that it does not go on until something changes.
+  bool gains_nothing(PlaneId plane) const { return planes_[plane.value].victims_in_vain > most_victims_in_vain(plane); }
   // From now on moved pages are not durable at once.
   void wait_for_durable_moves() { moves_are_durable_ = false; }
   // Nothing can be written any more: what was begun ends, and nothing else is emptied.
@@ -128,6 +135,8 @@ class GarbageCollector {
     std::uint32_t host_pages = 0;  // written since then
     std::optional<bool> urgent;    // what the mover was told last
     bool waits_for_durable_moves = false;
+    std::uint64_t victims_in_vain = 0;  // since there was room enough, or something new was written
+    std::uint64_t valid_in_vain = 0;    // units of the plane when the last of them was chosen
     std::deque<Request> requests;
     // Emptied, and still pinned by moves that are not durable.
     std::vector<BlockId> held_back;
@@ -138,6 +147,7 @@ class GarbageCollector {
   }
   bool start_requested(PlaneId plane);
   bool start_for_space(PlaneId plane, Tick now);
+  std::uint64_t most_victims_in_vain(PlaneId plane) const;
   void update_urgency(PlaneId plane);
   void move_on(PlaneId plane, Tick now);
 

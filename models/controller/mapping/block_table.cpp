@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string>
 
+#include "controller/writing/page_tag.h"
+
 namespace nandscape {
 
 namespace {
@@ -56,6 +58,12 @@ BlockTable::BlockTable(const Geometry& g, const InitialFill& initial, std::uint3
       holds_fullpages_[block.value] = initial.holds_fullpages(block);
     }
   }
+}
+
+std::uint64_t BlockTable::good_blocks() const {
+  std::uint64_t good = 0;
+  for (const PlaneBlocks& plane : planes_) good += plane.good;
+  return good;
 }
 
 void BlockTable::push_free(BlockId block) {
@@ -171,7 +179,9 @@ void BlockTable::erased(BlockId block) {
   push_free(block);
 }
 
-void BlockTable::found_erased(BlockId block) {
+void BlockTable::found_erased(BlockId block, bool known_otherwise) {
+  erases_[block.value] += known_otherwise;
+  forget(block);
   state_[block.value] = State::free;
   push_free(block);
 }
@@ -179,6 +189,30 @@ void BlockTable::found_erased(BlockId block) {
 void BlockTable::found_programmed(BlockId block, std::uint32_t pages) {
   next_page_[block.value] = pages;
   state_[block.value] = State::full;
+}
+
+void BlockTable::forget_free() {
+  for (PlaneBlocks& plane : planes_) plane.free = 0;
+  free_ = 0;
+}
+
+void BlockTable::found_changed(BlockId block) {
+  copies_[block.value] = 0;
+  holds_fullpages_[block.value] = false;
+  if (!filled_[block.value]) return;
+  const Ppn first = geometry_.page(block, 0);
+  std::vector<Lpn> held(geometry_.pages_per_block);
+  for (std::uint32_t page = 0; page < held.size(); ++page) held[page] = held_by(Ppn(first.value + page));
+  records_[block.value].reset();
+  filled_[block.value] = false;
+  for (std::uint32_t page = 0; page < held.size(); ++page) {
+    if (held[page].valid()) store(Ppn(first.value + page), held[page].value + 1);
+  }
+}
+
+void BlockTable::found_stamp(BlockId block, std::uint32_t stamp) {
+  std::uint32_t& erases = erases_[block.value];
+  erases += (stamp + stamps - stamp_of(erases)) % stamps;
 }
 
 void BlockTable::reopen(BlockId block, std::uint32_t programmed_pages, std::uint8_t stream) {

@@ -51,6 +51,7 @@ class BlockTable {
   std::uint64_t free_blocks() const { return free_; }  // of all planes
   // Blocks of the plane that are not retired, and what they hold in pages.
   std::uint32_t good_blocks(PlaneId plane) const { return planes_[plane.value].good; }
+  std::uint64_t good_blocks() const;  // of all planes
   std::uint64_t valid_in_plane(PlaneId plane) const { return planes_[plane.value].valid; }
 
   // The next `pages` pages of an open block are programmed from now on, and the first of them is returned; the block
@@ -88,9 +89,15 @@ class BlockTable {
 
   // The block has been erased and is free.
   void erased(BlockId block);
-  // An unknown block is erased, or so many of its first pages are programmed.
-  void found_erased(BlockId block);
+  // A block is erased, which was not known of it, or so many of its first pages are programmed.
+  void found_erased(BlockId block, bool known_otherwise);
   void found_programmed(BlockId block, std::uint32_t pages);
+  // What was known of the blocks is out of date: which of them are free is yet to be found.
+  void forget_free();
+  // What was known of it may be true of a part of it only: each page is looked at by itself from now on.
+  void found_changed(BlockId block);
+  // By what the block's pages say of it, it has been erased so often, but for multiples of `stamps`.
+  void found_stamp(BlockId block, std::uint32_t stamp);
   // A block whose rest is erased is written on.
   void reopen(BlockId block, std::uint32_t programmed_pages, std::uint8_t stream);
   // The block holds nothing any more and is not to be used again.

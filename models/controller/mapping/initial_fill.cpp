@@ -58,7 +58,7 @@ InitialFill::Affine InitialFill::Affine::spread(std::uint64_t modulus) {
   return {modulus, factor, inverse};
 }
 
-// Moduli are below 2^32 (pages of one plane), so that the products fit into 64 bits.
+// Moduli are at most the units of a plane, whose number check() bounds, so that the products fit into 64 bits.
 std::uint64_t InitialFill::Affine::forward(std::uint64_t x, std::uint64_t offset) const {
   return (x * factor + offset) % modulus;
 }
@@ -69,6 +69,8 @@ std::uint64_t InitialFill::Affine::backward(std::uint64_t y, std::uint64_t offse
 }
 
 namespace {
+
+constexpr std::uint64_t most_units_of_plane = 0xFFFFFFFF;
 
 std::uint64_t pages_written(const PreconditionParameters& p, std::uint64_t logical_pages) {
   return static_cast<std::uint64_t>(std::llround(p.occupancy * static_cast<double>(logical_pages)));
@@ -89,6 +91,12 @@ std::uint32_t blocks_needed(const PreconditionParameters& p, const Geometry& g, 
 
 void check(const PreconditionParameters& p, const Geometry& g, std::uint64_t logical_pages, std::uint32_t free_blocks,
            std::uint32_t entries_per_translation_page) {
+  const std::uint64_t units = std::uint64_t{g.blocks_per_plane} * g.pages_per_block;
+  if (units > most_units_of_plane) {
+    throw ConfigError({}, "nand.geometry.pages_per_block",
+                      "makes " + std::to_string(units) + " mapping units of each plane; at most " +
+                          std::to_string(most_units_of_plane) + " can be mapped");
+  }
   if (p.distribution == FillDistribution::steady_state && p.order == FillOrder::sequential) {
     throw ConfigError({}, "controller.precondition.order",
                       "a steady state is that of random writes; take the order `random`, or the distribution "

@@ -143,6 +143,7 @@ void StripeWriter::place(FlashTransaction& page, Tick now) {
   page.block = block(page.write_stream, page.plane);
   page.ppn = layout.first_unit(page.block, rows_per_block_.remainder(number), m.position);
   FlashIo::set_address(page, layout.find(page.ppn));
+  set_stamp(page.command.tag, stamp_of(blocks_.erase_count(page.block)));
   blocks_.append(page.block, now, layout.units_per_page());
 
   Row& row = open_row(page, of, number);

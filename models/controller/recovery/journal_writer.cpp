@@ -120,10 +120,18 @@ void JournalWriter::block_erased(BlockId block, Tick now) {
   replaces_ = false;
 }
 
+std::vector<BlockId> JournalWriter::give_up() {
+  std::vector<BlockId> blocks = std::exchange(blocks_of_snapshot_, {});
+  blocks.insert(blocks.end(), old_blocks_.begin(), old_blocks_.end());
+  old_blocks_.clear();
+  if (ready_.valid()) blocks.push_back(std::exchange(ready_, BlockId()));
+  block_ = BlockId();
+  next_row_ = 0;
+  return blocks;
+}
+
 std::uint32_t JournalWriter::blocks_on(PlaneId plane) const {
-  const auto there = [&](BlockId block) {
-    return block.valid() && io_.layout().mapping().plane_of(block) == plane;
-  };
+  const auto there = [&](BlockId block) { return block.valid() && io_.layout().mapping().plane_of(block) == plane; };
   return static_cast<std::uint32_t>(std::ranges::count_if(blocks_of_snapshot_, there) +
                                     std::ranges::count_if(old_blocks_, there) + there(ready_));
 }
@@ -156,12 +164,12 @@ void JournalWriter::persist(Archive& archive) {
   archive.require(block_.valid() || next_row_ == 0, "the journal has a next page and no block");
   if (ready_.valid()) own.push_back(ready_);
   std::ranges::sort(own);
-  std::uint32_t journal_blocks = 0;
+  std::uint32_t in_table = 0;
   for (std::uint32_t block = 0; block < blocks; ++block) {
-    journal_blocks += blocks_.state(BlockId(block)) == BlockTable::State::journal;
+    in_table += blocks_.state(BlockId(block)) == BlockTable::State::journal;
   }
   const bool agree =
-      own.size() == journal_blocks && std::ranges::adjacent_find(own) == own.end() &&
+      own.size() == in_table && std::ranges::adjacent_find(own) == own.end() &&
       std::ranges::all_of(own, [&](BlockId block) { return blocks_.state(block) == BlockTable::State::journal; });
   archive.require(agree, "the blocks of the journal are not those that the block table gives it");
 }

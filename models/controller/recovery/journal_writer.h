@@ -69,6 +69,9 @@ class JournalWriter {
     return block == block_ ? std::optional(next_row_) : std::nullopt;
   }
 
+  // Nothing of what it has written counts any more. Returns its blocks.
+  std::vector<BlockId> give_up();
+
   std::uint64_t pages() const { return pages_; }
   // Of that plane of the mapping; those that count no more are left out.
   std::uint32_t blocks_on(PlaneId plane) const;

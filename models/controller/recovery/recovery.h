@@ -2,12 +2,15 @@
 // What the controller has to remember while it finds its mapping again.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "controller/recovery/recovery_scan.h"
 #include "controller/recovery/trim_journal.h"
+#include "core/archive.h"
 #include "core/ticks.h"
 #include "protocol/storage.h"
 
@@ -26,23 +29,47 @@ struct JournalBlock {
   }
 };
 
+// A checkpoint of the mapping, as it is on flash. It lies in blocks that nand.geometry leaves out, as firmware does.
+struct MappingCheckpoint {
+  std::vector<std::byte> state;  // empty: what the device was preconditioned with
+  bool complete = false;         // nothing has been written since
+
+  void persist(Archive& archive) { archive(state, complete); }
+};
+
 struct Recovery {
-  Recovery(const FlashLayout& layout, std::uint64_t logical_pages, RecoveryScan::Client& client, Tick now)
+  Recovery(const FlashLayout& layout, std::uint64_t logical_pages, RecoveryScan::Client& client, Tick now,
+           std::optional<std::uint64_t> known_version)
       : begin(now),
-        scan(layout, logical_pages, client),
+        scan(layout, logical_pages, client, known_version),
         most_programmed(layout.mapping().blocks()),
         members_left(layout.mapping().blocks(), layout.members()),
+        changed(layout.mapping().blocks()),
+        reads_left(layout.flash().dies()),
         words(layout.flash().page_bytes / sizeof(std::uint64_t)) {}
 
   Tick begin;
+  Tick scan_begin = 0;
   RecoveryScan scan;
   // By block of the mapping: pages of its most programmed member, and members that have not been scanned.
   std::vector<std::uint32_t> most_programmed;
   std::vector<std::uint32_t> members_left;
-  std::vector<Ppn> journal_pages;  // of the flash
+  std::vector<bool> changed;              // since the checkpoint
+  std::vector<std::uint32_t> reads_left;  // of tags, by die: its planes are read together
+  std::vector<Ppn> journal_pages;         // of the flash
   std::size_t journal_pages_read = 0;
   std::vector<std::uint64_t> words;  // of the journal page being read
   std::map<BlockId, JournalBlock> journal;
+  // Units that were found again, with the version of that time.
+  struct Copy {
+    Lpn lpn;
+    Ppn place;
+    std::uint64_t version;
+    bool of_checkpoint;  // it is there if its block was not erased since
+  };
+  std::vector<Copy> copies;
+  std::vector<BlockId> outdated_journal;
+  std::vector<BlockId> undone;  // blocks that what was moved to them is no more in
   PageAccess* first_waiting = nullptr;
   PageAccess* last_waiting = nullptr;
 };

@@ -41,11 +41,13 @@ void TrimmedRanges::remove(Lpn lpn) {
   ranges_.erase(lpn.value);
 }
 
-void TrimmedRanges::prune(const std::function<bool(Lpn)>& holds_data) {
+void TrimmedRanges::prune(const std::function<Lpn(Lpn from, Lpn end)>& next_held) {
   Ranges left;
   for (const auto& [begin, range] : ranges_) {
     for (std::uint64_t lpn = begin; lpn < range.end; ++lpn) {
-      if (!holds_data(Lpn(lpn))) append(left, lpn, {lpn + 1, range.version});
+      const std::uint64_t held = next_held(Lpn(lpn), Lpn(range.end)).value;
+      if (held != lpn) append(left, lpn, {held, range.version});
+      lpn = held;
     }
   }
   ranges_ = std::move(left);

@@ -32,8 +32,8 @@ class TrimmedRanges {
   // No version is older than those before it.
   void add(const TrimRecord& trim);
   void remove(Lpn lpn);
-  // Leaves out what `holds_data` says is not trimmed any more.
-  void prune(const std::function<bool(Lpn)>& holds_data);
+  // Leaves out what is not trimmed any more: `next_held` gives the first unit of [from, end) that holds data, or `end`.
+  void prune(const std::function<Lpn(Lpn from, Lpn end)>& next_held);
   // Gives all ranges that version, so that they grow together; but for these units, in ascending order, of which newer
   // data may become known.
   void renew(std::uint64_t version, std::span<const Lpn> but);

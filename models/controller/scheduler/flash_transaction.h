@@ -74,6 +74,7 @@ struct FlashTransaction {
   std::uint32_t unit_count = 0;                                  // writes: of them
   FlashTransaction* next = nullptr;                              // in a queue
   std::uint64_t acknowledged = 0;  // writes: their order of completion, once the page is programmed
+  bool new_data = false;  // writes: of the host, so that no other place holds what it holds
   // Writes that are programmed and not yet durable, in that order.
   FlashTransaction* before = nullptr;
   FlashTransaction* behind = nullptr;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a page says of itself in its spare area: for each of its mapping units a word with the logical page and a word
-// with the version of the data. After a loss of power the mapping is made from these alone.
+// with the version of the data and how often its block had been erased. After a loss of power the mapping is made from
+// these alone.
 //
 // A page of parity carries the sum (exclusive or) of the tags of its row and of parity_mark, so that with a lost page
 // its tag is known, too. Its words mean nothing by themselves: which pages hold parity follows from where they are
 // (FlashLayout::of_flash_page() is invalid), and who goes through tags has to pass them over.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "core/ids.h"
 
@@ -26,10 +29,24 @@ inline constexpr std::uint64_t lost_bit = std::uint64_t{1} << 63;
 // In the second word: the page's codewords lend or borrow parity as those of fullpages do (writing/fullpages.h).
 inline constexpr std::uint64_t fullpages_bit = std::uint64_t{1} << 63;
 
-// No write comes so late: what says so is no tag.
-inline constexpr std::uint64_t most_version = std::uint64_t{1} << 61;
+// Between this bit and the version: the stamp of the block, how often it had been erased when the page was written. It
+// tells what was written since a checkpoint of the mapping from what had been there before. A page without data has it,
+// too. It is never all ones, which what cannot be read is.
+inline constexpr unsigned stamp_shift = 48;
+inline constexpr std::uint32_t stamps = 0x7fff;
+inline constexpr std::uint64_t version_mask = (std::uint64_t{1} << stamp_shift) - 1;
 
-inline std::uint64_t version_in(std::uint64_t word) { return word & ~fullpages_bit; }
+// No write comes so late: what says so is no tag.
+inline constexpr std::uint64_t most_version = version_mask / 2;
+
+inline std::uint64_t version_in(std::uint64_t word) { return word & version_mask; }
+inline std::uint32_t stamp_in(std::uint64_t word) { return static_cast<std::uint32_t>(word >> stamp_shift) & stamps; }
+inline std::uint32_t stamp_of(std::uint32_t erase_count) { return erase_count % stamps; }
+inline void set_stamp(std::span<std::uint64_t> tag, std::uint32_t stamp) {
+  for (std::size_t word = 1; word < tag.size(); word += 2) {
+    tag[word] = (tag[word] & (fullpages_bit | version_mask)) | std::uint64_t{stamp} << stamp_shift;
+  }
+}
 
 inline std::uint64_t tag_word(Lpn lpn, bool lost) { return lpn.value | (lost ? lost_bit : 0); }
 

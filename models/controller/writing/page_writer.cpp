@@ -234,6 +234,13 @@ Placement PageWriter::place(FlashTransaction& page, Tick now) {
   return placement;
 }
 
+bool PageWriter::blocked(PlaneId plane) const {
+  for (std::uint32_t k = 0; k < io_.layout().member_planes(); ++k) {
+    if (blocked_[io_.layout().flash_plane(plane, k).value][false]) return true;
+  }
+  return false;
+}
+
 Placement PageWriter::find_page(FlashTransaction& page, Tick now) {
   const bool padding = is_padding(page);
   if (padding && !padding_needed(page)) return Placement::withdraw;
@@ -291,6 +298,7 @@ Placement PageWriter::find_page(FlashTransaction& page, Tick now) {
     page.block = to.block;
     page.ppn = io_.layout().first_unit(to.block, at.row, at.member);
     FlashIo::set_address(page, io_.layout().find(page.ppn));
+    set_stamp(page.command.tag, stamp_of(blocks_.erase_count(to.block)));
     blocks_.append(to.block, now, units_per_page_);
     if (to.next_page == pages_per_lane_) to.block = BlockId();
   }
@@ -428,7 +436,7 @@ void PageWriter::programmed(FlashTransaction& page, Tick now) {
   --backlog_[mapping_plane(page).value];
   if (page.acknowledged == 0) link(page);
   const bool complete = ends_wordline(page);
-  const bool wanted = page.acknowledged <= wanted_;
+  const bool wanted = is_new(page) && page.acknowledged <= wanted_;
   const std::uint8_t stream = page.write_stream;
   const PlaneId plane = page.plane;
   const BlockId block = page.block;
@@ -519,17 +527,24 @@ void PageWriter::place_again(FlashTransaction& page, Tick now) {
 
 void PageWriter::link(FlashTransaction& page) {
   ++undurable_;
+  for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
+    page.new_data |= unit->access != nullptr;
+  }
   page.acknowledged = ++programmed_;
   page.before = latest_;
   page.behind = nullptr;
   (latest_ == nullptr ? oldest_ : latest_->behind) = &page;
   latest_ = &page;
+  if (page.new_data && oldest_new_ == nullptr) oldest_new_ = &page;
 }
 
 void PageWriter::unlink(FlashTransaction& page) {
   --undurable_;
   (page.before == nullptr ? oldest_ : page.before->behind) = page.behind;
   (page.behind == nullptr ? latest_ : page.behind->before) = page.before;
+  if (&page != oldest_new_) return;
+  do oldest_new_ = oldest_new_->behind;
+  while (oldest_new_ != nullptr && !oldest_new_->new_data);
 }
 
 void PageWriter::resume_block(std::uint8_t stream, PlaneId plane, BlockId block, std::uint32_t programmed_pages) {
@@ -583,15 +598,15 @@ void PageWriter::persist(Archive& archive) {
 
 void PageWriter::complete_wordlines() {
   wanted_ = programmed_;
-  if (stripes_ != nullptr) {
-    for (std::uint8_t stream = 0; stream < settings_.streams; ++stream) {
-      for (std::uint32_t plane = 0; plane < io_.layout().mapping().planes(); ++plane)
-        complete_rows(stream, PlaneId(plane));
-    }
-    return;
-  }
   for (const FlashTransaction* page = oldest_; page != nullptr; page = page->behind) {
-    complete_wordline(page->write_stream, page->plane);
+    if (is_new(*page)) complete_wordline(page->write_stream, page->plane);
+  }
+  if (stripes_ == nullptr) return;
+  for (std::uint8_t stream = 0; stream < settings_.streams; ++stream) {
+    if (stream == settings_.reserve_stream && !saving_) continue;
+    for (std::uint32_t plane = 0; plane < io_.layout().mapping().planes(); ++plane) {
+      complete_rows(stream, PlaneId(plane));
+    }
   }
 }
 

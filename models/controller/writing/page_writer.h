@@ -111,6 +111,8 @@ class PageWriter {
   Placement place(FlashTransaction& page, Tick now);
   // It goes to another plane, or is given up.
   void withdrawn(FlashTransaction& page, Tick now);
+  // Whether new pages wait for a place on that plane of the mapping.
+  bool blocked(PlaneId plane) const;
   // Whether pages wait for a free block of any plane.
   bool starving() const { return starving_; }
   // There may be one.
@@ -122,11 +124,11 @@ class PageWriter {
   // The open block of that stream, of which so many pages are programmed. Not with parity.
   void resume_block(std::uint8_t stream, PlaneId plane, BlockId block, std::uint32_t programmed_pages);
 
-  // Calls visit(const UnitWrite&) for each unit that is programmed and not durable.
+  // Calls visit(UnitWrite&) for each unit that is programmed and not durable.
   template <class Visit>
   void for_each_undurable(Visit visit) const {
     for (const FlashTransaction* page = oldest_; page != nullptr; page = page->behind) {
-      for (const UnitWrite* unit = page->units; unit != nullptr; unit = unit->next_in_page) visit(*unit);
+      for (UnitWrite* unit = page->units; unit != nullptr; unit = unit->next_in_page) visit(*unit);
     }
   }
 
@@ -136,15 +138,20 @@ class PageWriter {
   // complete there, or nothing more be written.
   void send_held(PlaneId plane);
 
-  // Makes all that is programmed durable, by filling up wordlines; with parity, completes all rows, too. What of it has
-  // to be written once more, since a program fails, will be durable all the same.
+  // Makes what is new of all that is programmed durable, by filling up wordlines; with parity, completes the rows, too.
+  // What of it has to be written once more, since a program fails, will be durable all the same. What was moved need
+  // not be: it is kept where it was until then. When the power fails there is no time for that, and all is new.
   void complete_wordlines();
   // Likewise, of one plane's open block; with parity, of all planes of its stripe set.
   void complete_wordline(std::uint8_t stream, PlaneId flash_plane);
   // Likewise, of what keeps blocks of that plane of the mapping from being erased.
   void complete_wordlines_for(PlaneId plane);
-  // Of the pages programmed and not durable, the first one's place in the order of completion; 0 when there is none.
-  std::uint64_t oldest_undurable() const { return oldest_ == nullptr ? 0 : oldest_->acknowledged; }
+  // Of the pages with new data programmed and not durable, the first one's place in the order of completion; 0 when
+  // there is none.
+  std::uint64_t oldest_undurable() const {
+    const FlashTransaction* const first = saving_ ? oldest_ : oldest_new_;
+    return first == nullptr ? 0 : first->acknowledged;
+  }
   std::uint64_t latest_programmed() const { return programmed_; }
   // Pages that are programmed and wait for their wordline.
   std::uint64_t undurable_pages() const { return undurable_; }
@@ -280,6 +287,7 @@ class PageWriter {
   void complete_rows(std::uint8_t stream, PlaneId plane);
   bool refused(const FlashTransaction& page) const;
 
+  bool is_new(const FlashTransaction& page) const { return page.new_data || saving_; }
   void link(FlashTransaction& page);
   void unlink(FlashTransaction& page);
 
@@ -304,6 +312,7 @@ class PageWriter {
   std::vector<std::uint32_t> partial_moves_;     // likewise
   FlashTransaction* oldest_ = nullptr;
   FlashTransaction* latest_ = nullptr;
+  FlashTransaction* oldest_new_ = nullptr;  // with new data
   std::uint64_t programmed_ = 0;
   std::uint64_t wanted_ = 0;  // pages up to that one, in the order of completion, are to become durable
   std::uint64_t undurable_ = 0;

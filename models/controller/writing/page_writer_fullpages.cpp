@@ -33,7 +33,7 @@ bool PageWriter::stands_alone(const FlashTransaction& page) const {
 
 void PageWriter::leave_group(FlashTransaction& page) {
   page.place_in_group = 0;
-  page.tag[1] = version_in(page.tag[1]);
+  page.tag[1] &= ~fullpages_bit;
   page.write_stream = settings_.ordinary_stream;
 }
 

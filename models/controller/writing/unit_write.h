@@ -21,6 +21,7 @@ struct UnitWrite {
   bool copied = false;           // a move by copyback: its data are in flash alone
   bool lost = false;             // a move: the unit could not be read, and these are not its data
   bool rewritten = false;        // its place was lost after the host had its answer; its data are here alone
+  bool abandoned = false;        // its access has been failed; it must not be mapped any more
   // Holds the unit's version before this one, and must not be erased until this one is durable.
   BlockId held_back;
   UnitWrite* next_in_page = nullptr;

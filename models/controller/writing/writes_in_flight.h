@@ -50,7 +50,7 @@ class WritesInFlight {
   template <class Visit>
   void for_each(Visit visit) const {
     if (size_ == 0) return;
-    for (const UnitWrite* write : chains_) {
+    for (UnitWrite* write : chains_) {
       for (; write != nullptr; write = write->next_in_flight) visit(*write);
     }
   }

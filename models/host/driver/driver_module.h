@@ -18,6 +18,7 @@ class DriverModule final : public sc_core::sc_module, private tlm::tlm_bw_transp
                HostMemory& memory);
 
   Driver& driver() { return driver_; }
+  const Driver& driver() const { return driver_; }
 
  private:
   void write(std::uint32_t offset, std::uint32_t value) override;

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/interruption.h"
+
 namespace nandscape {
 
 namespace {
@@ -87,6 +89,7 @@ Population::Population(const VthModel& model, const Coding& coding, const CellCo
       layout_(layout),
       retry_steps_(model.parameters().read_levels.retry_steps + 2, 0.0) {
   for (const AlikeWordlines& alike : wordlines) {
+    interruption_point();
     CellCondition of_wordline = condition;
     of_wordline.later_programs = alike.later_programs;
     const WordlineReads wordline(model, coding, of_wordline, alike.variation);
@@ -148,6 +151,7 @@ double Population::most_errors(const SenseTiming& timing, double pages, std::uin
   }
   all = merged(std::move(all));
   const auto expected_above = [&](double m) {
+    interruption_point();
     double sum = 0;
     for (const Codewords& c : all) sum += c.count * poisson_above(m, c.mean);
     return sum - std::log(2.0);

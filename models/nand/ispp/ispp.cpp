@@ -7,6 +7,8 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "core/interruption.h"
+
 namespace nandscape {
 
 namespace {
@@ -130,7 +132,9 @@ IsppResult program_wordline(float* vth, const std::uint8_t* state, std::size_t c
       inhibit_above[s] = -infinity;
       --unfinished;
     }
-    if (trace != nullptr) trace->push_back(trace_point(vth, erased, state, cells, setup.verify_mv));
+    if (trace == nullptr) continue;
+    interruption_point();  // what is traced is no event of a simulation
+    trace->push_back(trace_point(vth, erased, state, cells, setup.verify_mv));
   }
   return result;
 }

@@ -42,7 +42,10 @@ TEST_CASE("trimmed ranges are the set of their units, each with its version") {
     } else if (kind == 10) {
       std::set<std::uint64_t> written;
       for (int n = 0; n < 30; ++n) written.insert(random.below(212));
-      ranges.prune([&](Lpn lpn) { return written.contains(lpn.value); });
+      ranges.prune([&](Lpn from, Lpn end) {
+        const auto next = written.lower_bound(from.value);
+        return next == written.end() || *next >= end.value ? end : Lpn(*next);
+      });
       std::erase_if(reference, [&](const auto& trimmed) { return written.contains(trimmed.first); });
     } else {
       std::vector<Lpn> but;
@@ -91,8 +94,13 @@ TEST_CASE("records of trims come back from the words of a page") {
 
 // A flash of tags, scanned at once.
 struct Flash final : RecoveryScan::Client {
+  using Known = std::map<std::uint32_t, RecoveryScan::KnownBlock>;
+
   explicit Flash(std::uint64_t logical_pages, std::uint32_t unit_bytes = 4096)
       : layout(geometry, unit_bytes, 0), scan(layout, logical_pages, *this) {}
+  // After a checkpoint of that version.
+  Flash(std::uint64_t logical_pages, std::uint64_t version, Known by_block)
+      : known(std::move(by_block)), layout(geometry, 4096, 0), scan(layout, logical_pages, *this, version) {}
 
   void program(std::uint32_t block, std::vector<std::uint64_t> tag) { blocks[block].push_back(std::move(tag)); }
 
@@ -115,7 +123,17 @@ struct Flash final : RecoveryScan::Client {
     }
   }
 
+  RecoveryScan::KnownBlock known_of(BlockId block) const override {
+    const auto found = known.find(block.value);
+    return found == known.end() ? RecoveryScan::KnownBlock{} : found->second;
+  }
+  void block_changed(BlockId block) override { REQUIRE(changed.insert(block.value).second); }
+  void stamp_found(BlockId block, std::uint32_t stamp) override {
+    REQUIRE(found_stamps.emplace(block.value, stamp).second);
+  }
   void found(Lpn lpn, Ppn place, bool lost) override { units[lpn.value] = {place, lost}; }
+  void found_copy(Lpn lpn, Ppn place) override { copies.emplace_back(lpn, place); }
+  void found_moved(Lpn lpn) override { moved.push_back(lpn); }
   void block_scanned(BlockId block, std::uint32_t pages) override {
     REQUIRE(programmed.emplace(block.value, pages).second);
   }
@@ -127,6 +145,7 @@ struct Flash final : RecoveryScan::Client {
     bool lost;
   };
 
+  Known known;
   Geometry geometry{.planes_per_die = 2, .blocks_per_plane = 3, .pages_per_block = 4, .page_bytes = 4096};
   FlashLayout layout;
   RecoveryScan scan;
@@ -134,9 +153,31 @@ struct Flash final : RecoveryScan::Client {
   std::set<std::uint32_t> bad;
   std::map<std::uint64_t, Unit> units;
   std::map<std::uint32_t, std::uint32_t> programmed;
+  std::vector<std::pair<Lpn, Ppn>> copies;
+  std::vector<Lpn> moved;
   std::vector<Ppn> journal;
   std::set<std::uint32_t> with_fullpages;
+  std::set<std::uint32_t> changed;
+  std::map<std::uint32_t, std::uint32_t> found_stamps;
 };
+
+TEST_CASE("copies of the newest version are told, and older ones are not") {
+  Flash f(10);
+  f.program(0, {4, 7});
+  f.program(0, {6, 9});
+  f.program(1, {4, 7});
+  f.program(1, {6, 8});
+  f.run();
+  CHECK(f.units[4].place == f.layout.first_unit(BlockId(0), 0, 0));
+  REQUIRE(f.copies.size() == 1);
+  CHECK(f.copies[0].first == Lpn(4));
+  CHECK(f.layout.block_of(f.copies[0].second) == BlockId(1));
+}
+
+// The second word of a tag.
+std::uint64_t stamped(std::uint64_t version, std::uint32_t stamp) {
+  return version | std::uint64_t{stamp} << stamp_shift;
+}
 
 TEST_CASE("a plane of which nothing can be read is a dead one") {
   Flash f(10);
@@ -201,6 +242,76 @@ TEST_CASE("units that share a page are told apart, and pages that are not the ho
   CHECK(f.units[4].place == Ppn(1));
   CHECK(f.journal == std::vector{Ppn(4)});
   CHECK(f.programmed[4] == 4);  // nothing may be written there
+}
+
+TEST_CASE("of what a checkpoint knows one page of each block is read") {
+  const std::vector<std::uint64_t> torn{no_unit, no_unit};
+  Flash f(10, 20,
+          {{0, {.pages = 4, .stamp = 7}},
+           {1, {.pages = 2, .stamp = 8}},
+           {2, {.pages = 4, .stamp = 9}},
+           {3, {.pages = 4, .stamp = 9}},
+           {4, {.pages = 4, .stamp = 9, .retired = true}}});
+  for (std::uint64_t k = 0; k < 4; ++k) f.program(0, {k, stamped(k, 7)});  // as it was
+  f.program(1, {4, stamped(4, 8)});                                        // written on
+  f.program(1, {5, stamped(5, 8)});
+  f.program(1, {0, stamped(21, 8)});
+  f.program(2, torn);  // erased since, and written again
+  f.program(2, {6, stamped(6, 10)});
+  f.program(2, {no_unit, stamped(0, 10)});
+  // Block 3 is erased, 4 is retired, 5 was not known.
+  f.program(5, {7, stamped(22, 3)});
+  f.run();
+  CHECK(f.scan.complete());
+  CHECK(f.scan.pages_read() == 1 + 3 + 4 + 1 + 0 + 2);
+  CHECK(f.changed == std::set<std::uint32_t>{2, 3});
+  CHECK(f.programmed == std::map<std::uint32_t, std::uint32_t>{{0, 4}, {1, 3}, {2, 3}, {3, 0}, {5, 1}});
+  CHECK(f.found_stamps == std::map<std::uint32_t, std::uint32_t>{{1, 8}, {2, 10}, {5, 3}});
+  REQUIRE(f.units.size() == 3);
+  CHECK(f.units[0].place == Ppn(6));
+  CHECK(f.units[6].place == Ppn(9));  // moved: no newer than the checkpoint, and the same as it knows
+  CHECK(f.units[7].place == Ppn(20));
+  CHECK(f.scan.newest_version() == 22);
+  // What a trim of that version takes away.
+  CHECK(f.scan.version(Lpn(0)) == 22);
+  CHECK(f.scan.version(Lpn(3)) == 21);
+}
+
+TEST_CASE("a block that the checkpoint knows and of which nothing can be read is looked at to its end") {
+  Flash f(10, 20, {{0, {.pages = 2, .stamp = 0}}, {1, {.pages = 4, .stamp = 0}}, {3, {.pages = 4, .stamp = 0}}});
+  const std::vector<std::uint64_t> torn{no_unit, no_unit};
+  f.program(0, torn);
+  f.program(0, torn);
+  f.program(0, {1, stamped(21, 1)});
+  for (int page = 0; page < 4; ++page) f.program(1, torn);
+  f.program(3, torn);
+  for (std::uint64_t k = 1; k < 4; ++k) f.program(3, {k, 5});  // only its first page
+  f.run();
+  CHECK(f.changed == std::set<std::uint32_t>{0, 1});
+  CHECK(f.programmed == std::map<std::uint32_t, std::uint32_t>{{0, 3}, {1, 4}, {2, 0}, {3, 4}, {4, 0}, {5, 0}});
+  REQUIRE(f.units.size() == 1);
+  CHECK(f.units[1].place == Ppn(2));
+}
+
+TEST_CASE("a journal in the place of a known block is read as a journal") {
+  Flash f(10, 20, {{0, {.pages = 4, .stamp = 0}}});
+  f.program(0, {journal_mark, 3, 0, 0});
+  f.run();
+  CHECK(f.changed == std::set<std::uint32_t>{0});
+  CHECK(f.journal == std::vector{Ppn(0)});
+  CHECK(f.programmed[0] == 1);
+}
+
+TEST_CASE("stamps are never taken for what cannot be read") {
+  for (const std::uint32_t erases : {0u, 1u, stamps - 1, stamps, 5 * stamps + 3}) {
+    std::vector<std::uint64_t> tag{no_unit, no_unit, 3, 12 | fullpages_bit};
+    set_stamp(tag, stamp_of(erases));
+    CHECK(tag[1] != no_unit);
+    CHECK(stamp_in(tag[1]) == erases % stamps);
+    CHECK(stamp_in(tag[3]) == erases % stamps);
+    CHECK(version_in(tag[3]) == 12);
+    CHECK((tag[3] & fullpages_bit) != 0);
+  }
 }
 
 }  // namespace

@@ -138,6 +138,16 @@ TEST_CASE("a folder is no checkpoint, and none is written over it") {
   CHECK_THROWS_WITH(load_checkpoint_file(path), ContainsSubstring("it is a directory"));
 }
 
+TEST_CASE("a path with a NUL names no checkpoint, also where one stands before the NUL") {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "drive").string();
+  save_checkpoint_file(path, "configuration", random_bytes(10));
+  const std::string odd = path + std::string(1, '\0') + "s";
+  CHECK_THROWS_WITH(save_checkpoint_file(odd, "configuration", random_bytes(10)), ContainsSubstring("NUL"));
+  CHECK_THROWS_WITH(load_checkpoint_file(odd), ContainsSubstring("NUL"));
+  CHECK(load_checkpoint_file(path).configuration == "configuration");
+}
+
 TEST_CASE("a checkpoint that cannot be written or found is an error with its path") {
   const TemporaryFolder folder;
   const std::string path = (folder.path() / "missing" / "device.checkpoint").string();

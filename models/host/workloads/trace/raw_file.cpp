@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "core/path_check.h"
 
 namespace nandscape {
 namespace {
@@ -14,7 +15,7 @@ constexpr std::size_t head_bytes = 8;
 
 }  // namespace
 
-RawFile::RawFile(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "rb")) {
+RawFile::RawFile(const std::string& path) : path_(path), file_(std::fopen(checked_path(path).c_str(), "rb")) {
   if (file_ == nullptr) throw InputError({path}, std::string("cannot be opened: ") + std::strerror(errno));
   // Callers read in large pieces; a second buffer would only copy.
   std::setvbuf(file_.get(), nullptr, _IONBF, 0);

@@ -45,7 +45,7 @@ class Fio final : public TraceFormat {
     const std::string_view action = take_word(line);
     if (action == "add" || action == "open" || action == "close" || action == "unlink") return false;
     if (action == "wait") {
-      if (version_ == 2) wait(parse_unsigned(take_word(line), "time to wait"));
+      if (version_ == 2) wait(take_word(line));
       return false;  // fio, too, ignores it in version 3
     }
     record.time_ns = time_ns_;
@@ -82,7 +82,11 @@ class Fio final : public TraceFormat {
     throw MalformedLine("the first line is no 'fio version 2 iolog' or 'fio version 3 iolog'");
   }
 
-  void wait(std::uint64_t amount) {
+  void wait(std::string_view text) {
+    const std::uint64_t amount = parse_unsigned(text, "time to wait");
+    // Together they are longer than any trace; a time that went round would lie before the ones it follows.
+    constexpr std::uint64_t longest_ns = std::uint64_t{1} << 62;
+    if (amount > longest_ns / 1'000'000 || time_ns_ > longest_ns) throw_unreadable(text, "time to wait");
     switch (parameters_.wait_time) {
       case FioWait::none: break;
       case FioWait::since_start_ms: time_ns_ = std::max(time_ns_, amount * 1'000'000); break;

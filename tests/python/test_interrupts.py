@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ctrl-C ends every call that takes long, soon, and leaves something that can be used."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import nandscape as ns
+
+SMALL = {
+    "simulation.request_log": False,
+    "channel.count": 2,
+    "nand.geometry.chips_per_channel": 1,
+    "nand.geometry.blocks_per_plane": 24,
+    "nand.geometry.pages_per_block": 96,
+    "controller.mapping.over_provisioning": 0.5,
+}
+# A second is what is promised; the rest is for machines with more to do.
+PATIENCE_S = 4
+
+
+class Interrupts:
+    """Sends Ctrl-C after a while, and tells how long it took to be heard."""
+
+    def __init__(self, after_s=0.3):
+        self._after_s = after_s
+        self._sent = 0.0
+
+    def __enter__(self):
+        self._before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self._thread = threading.Thread(target=self._send)
+        self._thread.start()
+        return self
+
+    def _send(self):
+        time.sleep(self._after_s)
+        self._sent = time.monotonic()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def __exit__(self, kind, *_):
+        heard = time.monotonic()
+        self._thread.join()
+        signal.signal(signal.SIGINT, self._before)
+        assert kind is KeyboardInterrupt, "it came to its end by itself"
+        assert heard - self._sent < PATIENCE_S
+        return True
+
+
+def drive(**changes):
+    return ns.Simulation(ns.load("default", {**SMALL, **changes}))
+
+
+def endless(**changes):
+    return drive(**{"host.workload.requests": 10**9, **changes})
+
+
+def test_run():
+    simulation = endless()
+    with Interrupts():
+        simulation.run()
+    assert simulation.workloads_under_way
+    assert simulation.result().partial
+    count = simulation.stats()["host"]["all"]["count"]
+    assert count > 0
+    simulation.run_until(simulation._core.now + 10**10)
+    assert simulation.stats()["host"]["all"]["count"] > count
+
+
+def test_run_with_a_callback_that_never_looks():
+    with Interrupts():
+        endless().run(lambda *_: True)
+
+
+def test_run_until():
+    simulation = endless()
+    with Interrupts():
+        simulation.run()
+    with Interrupts():
+        simulation.run_until("10h")
+    simulation.power_cut()
+    simulation.power_on()
+    simulation.write(0, bytes(4096))
+
+
+def test_a_command_that_is_waited_for():
+    # The write takes a tenth of a simulated second, in which the reads of the workload go on.
+    slow = endless(**{"nand.timing.t_prog_us": 1e5, "host.workload.read_percent": 100})
+    with Interrupts():
+        slow.run()
+    writes = []
+    with Interrupts():
+        while True:
+            writes.append(slow.start_write(0, bytes(16384), fua=True))
+            writes[-1].wait()
+    slow.wait_all()
+    assert {write.status for write in writes} == {"ok"}
+
+
+@pytest.mark.parametrize(
+    "wait",
+    [
+        lambda s: s.flush(),
+        lambda s: s.wait_all(),
+        lambda s: s.smart_log(),
+        lambda s: s.reset(),
+        lambda s: s.read(0, 4096),
+        lambda s: s.trim(0, 8),
+    ],
+    ids=["flush", "wait_all", "smart_log", "reset", "read", "trim"],
+)
+def test_short_waits_can_be_repeated_without_end(wait):
+    simulation = drive()
+    with Interrupts():
+        while True:
+            simulation.start_read(0, 4096)
+            wait(simulation)
+    simulation.wait_all()
+    simulation.write(0, bytes(4096))
+    assert simulation.smart_log()["host_write_commands"] >= 1
+
+
+def test_advance():
+    simulation = drive(**{"controller.refresh.policy": "period", "controller.refresh.check_hours": 0.001})
+    with Interrupts():
+        simulation.advance("10y")
+    simulation.write(0, bytes(4096))
+    simulation.advance("1d", powered=False)
+
+
+def test_power_on():
+    simulation = drive()
+    simulation.write(0, bytes(4096))
+    with Interrupts():
+        while True:
+            if simulation.has_power:
+                simulation.power_cut()
+            simulation.power_on()
+    if not simulation.has_power:
+        simulation.power_on()
+    simulation.write(0, bytes(4096))
+
+
+def test_checkpoint_and_restore(tmp_path):
+    simulation = drive(**{"simulation.data": "stored"})
+    simulation.write(0, b"nand" * 4096)
+    with Interrupts():
+        while True:
+            simulation.checkpoint(tmp_path / "drive")
+    assert [path.name for path in tmp_path.iterdir()] == ["drive"]
+    with Interrupts():
+        while True:
+            simulation = ns.Simulation.restore(tmp_path / "drive")
+    assert simulation.read(0, 16384) == b"nand" * 4096
+
+
+def test_construction():
+    with Interrupts():
+        while True:
+            drive()
+
+
+CELLS = {"nand.cells.set": "tlc_3d_48"}
+STUDIES = {
+    "population": lambda: ns.Cells("default", CELLS).population(pe_cycles=2000, months=12),
+    "sample": lambda: ns.Cells("default", CELLS).sample(cells=1 << 24),
+    "program_trace": lambda: ns.Cells("default", CELLS).program_trace(cells=1 << 24),
+    "decode": lambda: ns.Code("bch_1024_72").decode(
+        np.zeros((100_000, 1024), np.uint8), np.ones((100_000, 126), np.uint8)
+    ),
+    "encode": lambda: ns.Code("bch_1024_72").encode(np.zeros((100_000, 1024), np.uint8)),
+    "sensed_llr": lambda: ns.sensed_llr(np.zeros(1 << 26, np.uint8), 0.01, 7),
+    "uber": lambda: ns.uber(np.full(1_000_000, 1e-3)),
+    "frame_error_rate": lambda: ns.code_table("bch_1024_72").frame_error_rate(np.full(1_000_000, 1e-3)),
+}
+
+
+@pytest.mark.parametrize("study", STUDIES.values(), ids=STUDIES)
+def test_studies(study):
+    with Interrupts():
+        while True:
+            study()
+
+
+def test_a_thread_that_waits_for_its_turn():
+    other, ended = endless(), threading.Event()
+    thread = threading.Thread(target=other.run, args=(lambda *_: not ended.is_set(),))
+    thread.start()
+    try:
+        with Interrupts():
+            endless().run()
+    finally:
+        ended.set()
+        thread.join()
+
+
+def interrupted(arguments, folder):
+    child = subprocess.Popen(
+        [sys.executable, "-m", "nandscape", *arguments],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Children of a shell's background jobs start with the signal ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    time.sleep(4)
+    sent = time.monotonic()
+    child.send_signal(signal.SIGINT)
+    output, errors = child.communicate(timeout=30)
+    assert time.monotonic() - sent < 2 * PATIENCE_S  # with the end of Python
+    return child.returncode, output, errors
+
+
+def test_the_command_writes_what_it_has(small_arguments, tmp_path):
+    endless_run = ["run", *small_arguments, "--set=host.workload.requests=500000000"]
+    status, output, errors = interrupted([*endless_run, "--json", "result.json", "--checkpoint", "drive"], tmp_path)
+    assert status == 130
+    assert errors == "nandscape: interrupted\n"
+    assert "interrupted" in output
+    assert "IOPS" in output
+    assert [path.name for path in tmp_path.iterdir()] == ["result.json"]
+    result = json.loads((tmp_path / "result.json").read_text())
+    assert result["partial"] is True
+    assert result["statistics"]["host"]["all"]["count"] > 0
+
+
+def test_the_threads_of_a_profile(tmp_path):
+    arguments = ["profile-rpt", "retry_tlc_512g", "--pe", "0,500,1000", "--blocks", "2000", "--output", "mine.yaml"]
+    status, _, errors = interrupted(arguments, tmp_path)
+    assert status == 130
+    assert errors == "nandscape: interrupted\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_threads_of_a_characterisation(tmp_path):
+    arguments = ["characterize-ecc", "ldpc_4096_512", "--output", "mine.yaml", "--threads", "2"]
+    status, _, errors = interrupted(arguments, tmp_path)
+    assert status == 130
+    assert "goes on with it" in errors
+
+
+def test_a_whole_run_is_not_partial(command, small_arguments, tmp_path):
+    assert command("run", *small_arguments, "--json", "result.json").returncode == 0
+    assert json.loads((tmp_path / "result.json").read_text())["partial"] is False
+
+
+def test_a_callback_that_ends_the_run_leaves_a_partial_result():
+    simulation = endless()
+    assert not simulation.run(lambda *_: False)
+    assert simulation.result().to_dict()["partial"] is True

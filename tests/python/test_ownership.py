@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A simulation belongs to one call at a time; what callbacks, other threads and forked children may do with it."""
+
+import gc
+import multiprocessing
+import os
+import subprocess
+import sys
+import threading
+import weakref
+
+import pytest
+
+import nandscape as ns
+
+SMALL = {
+    "simulation.data": "stored",
+    "simulation.request_log": False,
+    "channel.count": 2,
+    "nand.geometry.chips_per_channel": 1,
+    "nand.geometry.blocks_per_plane": 24,
+    "nand.geometry.pages_per_block": 96,
+    "controller.mapping.over_provisioning": 0.5,
+}
+PAGE = bytes(range(256)) * 64
+
+
+def drive(requests=1000, **changes):
+    return ns.Simulation(ns.load("default", {**SMALL, "host.workload.requests": requests, **changes}))
+
+
+def endless(**changes):
+    return drive(requests=10**9, **changes)
+
+
+CHANGES = {
+    "run": lambda s: s.run(),
+    "run_until": lambda s: s.run_until("1s"),
+    "read": lambda s: s.read(0, 512),
+    "write": lambda s: s.write(0, PAGE),
+    "trim": lambda s: s.trim(0, 1),
+    "flush": lambda s: s.flush(),
+    "start_read": lambda s: s.start_read(0, 512),
+    "start_write": lambda s: s.start_write(0, PAGE),
+    "start_trim": lambda s: s.start_trim(0, 1),
+    "start_flush": lambda s: s.start_flush(),
+    "wait_all": lambda s: s.wait_all(),
+    "smart_log": lambda s: s.smart_log(),
+    "reset": lambda s: s.reset(),
+    "power_cut": lambda s: s.power_cut(),
+    "power_on": lambda s: s.power_on(),
+    "shut_down": lambda s: s.shut_down(),
+    "advance": lambda s: s.advance("1d"),
+    "checkpoint": lambda s: s.checkpoint("never-written"),
+    "fail_next": lambda s: s.fail_next(0, "program"),
+    "fail_block": lambda s: s.fail_block(0),
+    "kill_die": lambda s: s.kill_die(0),
+}
+READERS = {
+    "now_us": lambda s: s.now_us,
+    "has_power": lambda s: s.has_power,
+    "workloads_under_way": lambda s: s.workloads_under_way,
+    "stats": lambda s: s.stats(),
+    "result": lambda s: s.result(),
+    "hierarchy": lambda s: s.hierarchy(),
+    "repr": repr,
+}
+
+
+def test_every_method_is_known_here():
+    public = {name for name in dir(ns.Simulation) if not name.startswith("_")}
+    assert public - {"restore", "capacity_bytes", "last_latency_us"} == (CHANGES.keys() | READERS.keys()) - {"repr"}
+
+
+class Running:
+    """A context in which another thread runs the simulation."""
+
+    def __init__(self, simulation):
+        self._ended = False
+        begun = threading.Event()
+
+        def progress(*_):
+            begun.set()
+            return not self._ended
+
+        self._thread = threading.Thread(target=simulation.run, args=(progress,))
+        self._thread.start()
+        begun.wait()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._ended = True
+        self._thread.join()
+
+
+def within_a_callback(simulation, inside):
+    """Calls it once, from a callback of a run."""
+    called = []
+
+    def progress(*_):
+        called.append(inside())
+        return False
+
+    simulation.run(progress)
+    return called[0]
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_callback_may_not_change_its_simulation(change):
+    simulation = endless()
+
+    def try_it():
+        with pytest.raises(ns.BusyError, match="calls back"):
+            change(simulation)
+
+    within_a_callback(simulation, try_it)
+    simulation.power_cut()
+    simulation.power_on()
+    simulation.write(0, PAGE)
+    assert simulation.read(0, len(PAGE)) == PAGE
+
+
+@pytest.mark.parametrize("reader", READERS.values(), ids=READERS)
+def test_a_callback_may_look_at_its_simulation(reader):
+    simulation = endless()
+    within_a_callback(simulation, lambda: reader(simulation))
+
+
+def test_another_thread_is_refused():
+    simulation = endless()
+    command = simulation.start_read(0, 512)
+    command.wait()
+    with Running(simulation):
+        for call in [*CHANGES.values(), *READERS.values()]:
+            with pytest.raises(ns.BusyError, match="another thread"):
+                call(simulation)
+        assert simulation.capacity_bytes > 0
+        assert simulation.config["channel.count"] == 2
+        assert command.status == "ok"
+    assert simulation.stats()["host"]["all"]["count"] > 0
+
+
+def test_refusals_are_errors_of_the_package_and_runtime_errors():
+    assert issubclass(ns.BusyError, ns.Error)
+    assert issubclass(ns.BusyError, RuntimeError)
+    assert not issubclass(ns.BusyError, ns.RequestError)
+
+
+def test_a_refusal_in_a_callback_ends_the_run_when_it_is_not_caught():
+    simulation = endless()
+    with pytest.raises(ns.BusyError):
+        simulation.run(lambda *_: simulation.power_cut())
+    simulation.run_until(simulation._core.now + 10**9)
+
+
+def test_a_callback_may_use_other_simulations_and_wait_for_threads_that_do():
+    outer, inner, third = endless(), drive(), drive()
+
+    def use_them():
+        inner.run()
+        inner.write(0, PAGE)
+        thread = threading.Thread(target=third.write, args=(0, PAGE))
+        thread.start()
+        thread.join()
+        return drive().run()
+
+    assert within_a_callback(outer, use_them) is True
+    assert inner.read(0, len(PAGE)) == third.read(0, len(PAGE)) == PAGE
+
+
+def test_threads_take_turns():
+    running, other = endless(), drive()
+    with Running(running):
+        assert other.run()
+
+
+def test_simulations_that_are_collected_in_a_callback():
+    class Holder:
+        pass
+
+    def left_behind():
+        holder = Holder()
+        holder.simulation = drive()
+        holder.simulation.start_write(0, PAGE)
+        holder.itself = holder
+        return weakref.ref(holder)
+
+    simulation = endless()
+    gone = left_behind()
+    within_a_callback(simulation, gc.collect)
+    assert gone() is None
+    other = drive()
+    with Running(simulation := endless()):
+        del other
+        other = left_behind()
+        gc.collect()
+        assert other() is None
+    simulation.run_until(simulation._core.now + 10**9)
+
+
+def test_a_simulation_can_be_dropped_in_its_own_callback():
+    box = [endless()]
+    box[0].run(lambda *_: box.clear() or False)
+
+
+def status_of_child(child):
+    """0 when the forked child has returned from it, 2 for BusyError, 1 for others; 14 when it hangs."""
+    import signal
+
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            signal.alarm(20)
+            child()
+            status = 0
+        except ns.BusyError:
+            status = 2
+        finally:
+            os._exit(status)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def test_a_fork_while_nothing_runs():
+    simulation = drive()
+    simulation.write(0, PAGE)
+
+    def go_on():
+        assert simulation.read(0, len(PAGE)) == PAGE
+        drive().run()
+
+    assert status_of_child(go_on) == 0
+    assert simulation.read(0, len(PAGE)) == PAGE
+
+
+def count_of(requests):
+    simulation = drive(requests)
+    simulation.run()
+    return simulation.stats()["host"]["all"]["count"]
+
+
+def test_a_pool_of_forked_processes():
+    drive().run()
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert pool.map(count_of, [100, 200, 300]) == [100, 200, 300]
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_fork_while_another_thread_simulates():
+    simulation, idle = endless(), drive()
+    with Running(simulation):
+        assert status_of_child(simulation.stats) == 2
+        assert status_of_child(lambda: simulation.write(0, PAGE)) == 2
+        assert status_of_child(idle.stats) == 0
+        assert status_of_child(drive) in (0, 2)  # 0: the fork fell into the other thread's callback
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_fork_in_a_callback():
+    simulation = endless()
+
+    def in_the_child():
+        simulation.stats()
+        drive().run()
+
+    assert within_a_callback(simulation, lambda: status_of_child(in_the_child)) == 0
+
+
+def test_a_thread_that_simulates_does_not_keep_python_from_ending():
+    script = (
+        "import threading, time, nandscape as ns\n"
+        "endless = {'host.workload.requests': 10**9, 'simulation.request_log': False}\n"
+        "simulation = ns.Simulation(ns.load('default', endless))\n"
+        "threading.Thread(target=simulation.run, daemon=True).start()\n"
+        "time.sleep(0.5)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr

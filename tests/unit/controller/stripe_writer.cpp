@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/parity/stripe_writer.h"
+
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "catch.h"
+#include "controller/mapping/allocation_order.h"
+#include "controller/mapping/initial_fill.h"
+
+namespace nandscape {
+namespace {
+
+// One set of three dies, whose superblocks have six rows. What is sent stays with the flash.
+struct Bench final : FlashScheduler::Port, FlashScheduler::Client, EccPort {
+  Bench() { path.layout = PageLayout::sharing_spare(4096, 512, 1024); }
+
+  // The stream's next page gets its place at once, or is held.
+  FlashTransaction& write() {
+    FlashTransaction& page = io.acquire(Purpose::host_write);
+    page.unit_count = 1;
+    page.command.tag = std::span(page.tag).first(2);
+    const PlaneId plane = stripes.assign(0, PlaneId(0));
+    io.set_plane(page, plane);
+    if (!stripes.block(0, plane).valid()) stripes.taken(0, PlaneId(0), blocks.take_free(PlaneId(0)));
+    if (stripes.at_parity(0, plane)) {
+      stripes.hold(page);
+    } else {
+      stripes.place(page, 0);
+    }
+    return page;
+  }
+  void run() {
+    for (;;) {
+      calendar.run_until(never);
+      if (commands.empty()) return;
+      const auto [channel, command] = commands.front();
+      commands.pop_front();
+      scheduler.request_ended(channel, *command, calendar.now());
+      scheduler.response_begins(channel, *command, calendar.now());
+    }
+  }
+
+  void begin_request(ChannelId channel, NandCommand& command) override { commands.emplace_back(channel, &command); }
+  void end_response(ChannelId, NandCommand&) override {}
+  void submit(ChannelId, EccJob&) override {}
+  Placement place(FlashTransaction& page, Tick) override {
+    if (page.parity && stripes.place_parity(page)) parity.push_back(&page);
+    if (!page.parity) released.push_back(&page);
+    return page.parity ? Placement::placed : Placement::wait;
+  }
+  void withdrawn(FlashTransaction&, Tick) override {}
+  std::uint32_t next_page(const FlashTransaction&) const override { return ~std::uint32_t{0}; }
+  void session_opened(FlashTransaction&, Tick) override {}
+  void subpages_gathered(std::span<FlashTransaction* const>, Tick) override {}
+  void done(FlashTransaction&, Tick) override {}
+
+  Geometry geometry{.channels = 3, .blocks_per_plane = 6, .pages_per_block = 6, .page_bytes = 4096};
+  FlashLayout layout{geometry, 4096, 3};
+  AllocationOrder order{"CWDP", layout.mapping()};
+  InitialFill fill{{.occupancy = 0}, layout.mapping(), order, 8, 1, 2};
+  BlockTable blocks{layout.mapping(), fill};
+  Calendar calendar;
+  DataPath path;
+  FlashScheduler scheduler{{}, geometry, calendar, *this, *this};
+  FlashIo io{layout, path, scheduler, *this};
+  StripeWriter stripes{io, blocks, calendar, 1};
+  std::deque<std::pair<ChannelId, NandCommand*>> commands;
+  std::vector<FlashTransaction*> parity;
+  std::vector<FlashTransaction*> released;
+};
+
+TEST_CASE("rows fill one after the other, and the last page of each brings its parity") {
+  Bench b;
+  for (std::uint32_t row = 0; row < 6; ++row) {
+    b.write();
+    CHECK(b.stripes.open_rows() == 1);
+    b.write();
+    CHECK(b.stripes.open_rows() == 0);
+    b.run();
+    REQUIRE(b.parity.size() == row + 1);
+    CHECK(b.parity.back()->command.page == row);
+    CHECK(b.parity.back()->plane == PlaneId(row % 3));
+  }
+  CHECK(b.stripes.parity_pages() == 6);
+  CHECK(b.stripes.first_unassigned(0, PlaneId(0)) == 6);
+}
+
+TEST_CASE("a page waits where its member's next row holds parity") {
+  Bench b;
+  // Die 0 holds the parity of row 0, so its first page belongs to row 1.
+  b.stripes.taken(0, PlaneId(0), b.blocks.take_free(PlaneId(0)));
+  FlashTransaction& early = b.io.acquire(Purpose::host_write);
+  early.unit_count = 1;
+  b.io.set_plane(early, PlaneId(0));
+  b.stripes.assign_to(0, PlaneId(0));
+  REQUIRE(b.stripes.at_parity(0, PlaneId(0)));
+  b.stripes.hold(early);
+  b.write();
+  b.run();
+  CHECK(b.released.empty());
+  b.write();  // completes row 0
+  b.run();
+  CHECK(b.parity.size() == 1);
+  CHECK(b.released == std::vector<FlashTransaction*>{&early});
+  CHECK_FALSE(b.stripes.at_parity(0, PlaneId(0)));
+}
+
+TEST_CASE("rows that lack a page are counted without those of parity") {
+  Bench b;
+  CHECK(b.stripes.data_rows(0, PlaneId(0), 6) == 4);
+  CHECK(b.stripes.data_rows(0, PlaneId(1), 2) == 1);
+  b.write();
+  CHECK(b.stripes.data_rows(0, PlaneId(1), 6) == 3);
+  CHECK(b.stripes.next_row(0, PlaneId(1)) == 1);
+}
+
+TEST_CASE("a superblock that is given up takes its rows along") {
+  Bench b;
+  b.write();
+  const BlockId block = b.stripes.block(0, PlaneId(1));
+  REQUIRE(block.valid());
+  CHECK(b.stripes.give_up(0, PlaneId(0), block) == 1);  // of the row that was open
+  CHECK(b.stripes.open_rows() == 0);
+  for (std::uint32_t die = 0; die < 3; ++die) {
+    CHECK(b.stripes.next_row(0, PlaneId(die)) == 0);
+    CHECK_FALSE(b.stripes.block(0, PlaneId(die)).valid());
+    b.stripes.assigned_again(0, PlaneId(die), 0);
+  }
+  CHECK(b.stripes.give_up(0, PlaneId(0), block) == 0);
+  b.write();
+  CHECK(b.stripes.block(0, PlaneId(0)) != block);
+}
+
+}  // namespace
+}  // namespace nandscape
