@@ -182,7 +182,7 @@ TEST_CASE("what a device holds from the start comes back, too") {
 TEST_CASE("superblocks in which programs fail are given up, and nothing is lost") {
   FlashDeviceParameters p = striped_device(2, 2, GENERATE(2u, 4u));
   // Spares for two superblocks and the journal of trims, where all dies are one set.
-  p.controller.mapping.over_provisioning = 1.5;
+  p.controller.mapping.over_provisioning = 2;
   p.controller.power_loss.protection = GENERATE(PowerLossProtection::capacitor, PowerLossProtection::none);
   p.controller.precondition.occupancy = 0;
   FlashBench bench(p, true);
