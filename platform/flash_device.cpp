@@ -200,7 +200,7 @@ void FlashDevice::persist_media(Archive& archive, Tick now) {
 }
 
 void FlashDevice::write_back(Tick now) {
-  if (cache_ == nullptr) return;
+  if (cache_ == nullptr || cache_->clean()) return;
   cache_->save();
   flush(*storage_, now, {});
 }

@@ -324,12 +324,19 @@ class Simulation::Implementation final : private RequestObserver {
       for (const Shelf& shelf : off_.shelf) flash().advance(shelf.hours, shelf.temperature_c);
       recover();
       bring_up();
+    } catch (const ArchiveError& error) {
+      stay_off();
+      throw InputError({"checkpoint of the mapping", 0}, error.what());
     } catch (...) {
-      power_.reset();
-      coming_up_ = false;
+      stay_off();
       throw;
     }
     off_ = {};
+  }
+
+  void stay_off() {
+    power_.reset();
+    coming_up_ = false;
   }
 
   bool has_power() const { return power_.has_value(); }

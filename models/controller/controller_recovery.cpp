@@ -350,8 +350,8 @@ void Controller::undo_moves(Recovery& recovery) {
   for (auto& [block, copies] : copied) {
     if (blocks_.free_blocks(layout_.mapping().plane_of(block)) != 0) continue;
     std::ranges::sort(copies, {}, &Recovery::Copy::lpn);
-    const auto again = std::ranges::unique(copies, {}, &Recovery::Copy::lpn);
-    copies.erase(again.begin(), again.end());
+    const auto same_unit = [](const Recovery::Copy& a, const Recovery::Copy& b) { return a.lpn == b.lpn; };
+    copies.erase(std::unique(copies.begin(), copies.end(), same_unit), copies.end());
     const bool all = std::ranges::all_of(copies, [&](const Recovery::Copy& copy) {
       const BlockId of = layout_.block_of(copy.place);
       return blocks_.state(of) == BlockTable::State::full && std::ranges::count(recovery.undone, of) == 0;

@@ -141,6 +141,20 @@ def power_cut(config: ns.Config) -> Any:
     return kept, results(simulation.stats())
 
 
+def recovery(config: ns.Config) -> Any:
+    """What it takes to find the mapping again after a power cut."""
+    simulation = ns.Simulation(config)
+    simulation.write(0, bytes(16384), fua=True)
+    simulation.power_cut()
+    simulation.power_on()
+    return results(simulation.stats())
+
+
+def large_trim(config: ns.Config) -> Any:
+    """How long a trim of many pages takes."""
+    return ns.Simulation(config).trim(0, 32 * 500)
+
+
 def other_step(config: ns.Config) -> Any:
     """Cells that are programmed in other steps than their own, which only a study of cells can do."""
     cells = ns.Cells(config)
@@ -334,7 +348,9 @@ VALUES: dict[str, list[Any]] = {
 
 OUTPUTS: dict[str, Callable[[ns.Config], Any]] = {
     "controller.cache.backup": power_cut,
+    "controller.mapping.trim_entry_ns": large_trim,
     "controller.power_loss.hold_up_ms": power_cut,
+    "controller.power_loss.mapping_checkpoints": recovery,
     "host.nvme.temperature_c": smart_log,
     "host.workload.address_policy (trace)": run_or_refusal,
     "nand.cells.placement.verify_follows_step": other_step,

@@ -35,7 +35,7 @@ class Drive:
 
     def __init__(self, device, seed):
         self.draw = random.Random(seed)
-        self.simulation = ns.Simulation(ns.load("default", device))
+        self.simulation = ns.Simulation(ns.load("bare", device))
         self.sectors = self.simulation.capacity_bytes // 512
         self.read_only = False
         self.longest_us = 0.0
