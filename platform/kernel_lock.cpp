@@ -140,7 +140,7 @@ KernelLock::Released::Released(Return where) : where_(where) {
   if (depth_ != 0) give_back(s, lock);
 }
 
-KernelLock::Released::~Released() noexcept(false) {
+KernelLock::Released::~Released() noexcept(false) {  // NOLINT(bugprone-exception-escape)
   if (depth_ == 0) return;
   State& s = the_state();
   bool abandoned = false;

@@ -27,7 +27,7 @@ class KernelLock {
    public:
     enum class Return { first, last };  // among those who wait for the lock by then
     explicit Released(Return where = Return::first);
-    ~Released() noexcept(false);
+    ~Released() noexcept(false);  // NOLINT(bugprone-exception-escape): it is what its owner waits for
     Released(const Released&) = delete;
     Released& operator=(const Released&) = delete;
 
