@@ -16,7 +16,7 @@ from nandscape.result import Result
 from nandscape.simulation import from_checkpoint
 
 # Columns of the table, and their keys in the statistics.
-SHOWN = {"mean": "mean", "p50": "p50", "p99": "p99", "p99.9": "p999", "max": "max"}
+SHOWN = {"mean": "mean", "p50": "p50", "p99": "p99", "p99.9": "p999", "p99.99": "p9999", "max": "max"}
 
 
 def add_commands(commands: Any) -> None:
