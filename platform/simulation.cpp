@@ -508,12 +508,14 @@ class Simulation::Implementation final : private RequestObserver {
   // that has begun to save does nothing else any more, so it saves to the end.
   void settle() {
     constexpr int most_rounds = 1000;  // what is moved may leave wordlines incomplete once more
+    const auto at_rest = [this] { return flash().settled() && flash().media_idle(); };
     drive(never);
+    if (at_rest()) return;
     flash().write_back(now());
     drive(never);
     const Interruptible to_the_end([] { return true; });
     for (int round = 0; round < most_rounds; ++round) {
-      if (flash().settled() && flash().media_idle()) return;
+      if (at_rest()) return;
       flash().save(now(), [] {});
       drive(never);
     }

@@ -370,6 +370,7 @@ class Controller final : public StorageDevice,
   double hours(Tick now) const { return shelf_hours_ + s_from_ticks(now) / 3600 * path_.running_hours; }
 
   // controller_state.cpp
+  void try_checkpoint(const Archive& archive);
   void persist_upkeep(Archive& archive);
   void check_mapping(Archive& archive) const;
 

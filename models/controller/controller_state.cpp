@@ -33,6 +33,7 @@ void Controller::persist(Archive& archive) {
   archive.section("controller");
   archive.expect("logical pages", logical_pages_);
   archive.expect("blocks in a superblock", layout_.members());
+  if (archive.loading()) try_checkpoint(archive);
   mapping_.persist(archive);
   mapping_cache_.persist(archive);
   blocks_.persist(archive);
@@ -63,11 +64,19 @@ void Controller::persist(Archive& archive) {
   for (std::uint32_t block = 0; block < layout_.mapping().blocks(); ++block) {
     retired |= blocks_.state(BlockId(block)) == BlockTable::State::retired;
   }
+  archive.require(!retired_ || !in_order_, "blocks are retired, and all data are said to fit their planes");
   archive.require(retired_ || !retired, "blocks are retired, and the drive does not know it");
   archive.require(read_only_ == collector_.stopped(), "the drive is read-only, and collects, or the other way round");
   archive.require(read_only_ || !no_place_left_, "the drive has no place left, and is not read-only");
   room_ = retired_ ? room_of_all() : 0;
   check_mapping(archive);
+}
+
+// What a recovery will begin with is read once before all else, which takes its place: what is wrong with it is told
+// now.
+void Controller::try_checkpoint(const Archive& archive) {
+  archive.require(!checkpoint_.complete, "the mapping on flash is said to be the latest, and the drive has power");
+  if (keeps_checkpoints(parameters_)) load_checkpoint(false);
 }
 
 void Controller::persist_lost(Archive& archive) {

@@ -153,6 +153,8 @@ def used_drive(changes: dict) -> ns.Simulation:
             simulation.fail_next(0, "program")
         if round == 1:
             simulation.advance("1d")
+            simulation.shut_down()
+            simulation.power_on()
             simulation.power_cut()
             simulation.power_on()
     simulation.run()
