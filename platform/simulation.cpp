@@ -505,7 +505,7 @@ class Simulation::Implementation final : private RequestObserver {
   }
 
   // Runs all work to its end, so that nothing is left anywhere but in the cells and in what persist() knows. A drive
-  // that has begun to save does nothing else any more, so it saves to the end.
+  // that has begun to save does nothing else any more: it saves to the end, or is off, as after a power cut.
   void settle() {
     constexpr int most_rounds = 1000;  // what is moved may leave wordlines incomplete once more
     const auto at_rest = [this] { return flash().settled() && flash().media_idle(); };
@@ -519,7 +519,9 @@ class Simulation::Implementation final : private RequestObserver {
       flash().save(now(), [] {});
       drive(never);
     }
-    throw Error("the drive does not come to rest: it has work left for which it finds no room");
+    const std::string waiting = flash().controller().waiting();
+    power_cut();
+    throw Error("the drive finds no room for the work that it has left, and is off, as after a power cut; " + waiting);
   }
 
   void switch_off() {

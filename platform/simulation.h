@@ -103,7 +103,8 @@ class Simulation {
   // off. Until power_on() commands throw RequestError, and so does all else that needs the drive.
   void power_cut();
   // Tells the drive to shut down, waits until everything is on flash, and switches it off. Throws RequestError while
-  // commands or workloads are under way. Interrupted, it ends as a power cut.
+  // commands or workloads are under way. Interrupted, it ends as a power cut; likewise, with an Error, where a drive that
+  // has failed finds no room for what it has left.
   void shut_down();
   // Simulated time runs until the drive has found its data again and the driver has brought it up. Interrupted, the
   // drive is without power as before.
@@ -121,7 +122,8 @@ class Simulation {
   // written back, wordlines are filled up, background work is run to its end. Then it goes on from that state as a
   // restored one does, so that from there on both are the same; the configured workloads can be run (again). Throws
   // RequestError while commands or workloads are under way or the power is off, and InputError when the file cannot be
-  // written. Interrupted, there is no file.
+  // written. Interrupted, there is no file. A drive that has failed may find no room for what it has left: it is off
+  // then, as after a power cut, and an Error says so.
   void checkpoint(const std::string& path);
   // Goes on from a file. Workloads, host and policies may be other ones than at the time of the checkpoint; ConfigError
   // names a key that may not. Throws InputError on a file that is no checkpoint or is damaged.

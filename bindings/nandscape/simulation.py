@@ -198,7 +198,8 @@ class Simulation:
         to its end. Then this simulation goes on from that state as a restored one does: from there on both do the same,
         bit for bit. Its configured workloads can be run again.
 
-        Ctrl-C leaves the drive at rest, and no file.
+        Ctrl-C leaves the drive at rest, and no file. A drive that has failed may find no room for what it has left: it
+        is off then, as after a power cut, and `Error` says so.
 
         Raises `RequestError` while commands or workloads are under way and while the drive is without power.
         """
@@ -221,7 +222,8 @@ class Simulation:
     def shut_down(self) -> None:
         """Tells the drive to shut down, waits until all is on flash, and switches it off.
 
-        Ctrl-C makes a power cut of it.
+        Ctrl-C makes a power cut of it; likewise, with an `Error`, a drive that has failed and finds no room for what
+        it has left.
 
         Raises `RequestError` while commands or workloads are under way.
         """

@@ -204,7 +204,8 @@ void Controller::block_changed(BlockId flash_block) {
 void Controller::stamp_found(BlockId flash_block, std::uint32_t stamp) {
   if (!keeps_checkpoints(parameters_)) return;
   const Geometry& flash = layout_.flash();
-  blocks_.found_stamp(layout_.holding(flash.plane_of(flash_block), flash_block.value % flash.blocks_per_plane), stamp);
+  recovery_->stamps[layout_.holding(flash.plane_of(flash_block), flash_block.value % flash.blocks_per_plane).value] =
+      stamp;
 }
 
 void Controller::found(Lpn lpn, Ppn place, bool lost) {
@@ -233,7 +234,9 @@ void Controller::block_scanned(BlockId flash_block, std::uint32_t programmed_pag
   std::uint32_t& most = recovery_->most_programmed[block.value];
   most = std::max(most, programmed_pages);
   if (--recovery_->members_left[block.value] != 0) return;
-  if (most == 0) {
+  if (const auto stamp = recovery_->stamps[block.value]) blocks_.found_stamp(block, *stamp);
+  // One that is failing is given up as soon as the drive goes on, erased or not.
+  if (most == 0 && !blocks_.failing(block)) {
     blocks_.found_erased(block, recovery_->changed[block.value]);
   } else {
     blocks_.found_programmed(block, layout_.mapping().pages_per_block);
@@ -426,7 +429,7 @@ void Controller::resume_blocks(const std::vector<std::uint32_t>& programmed) {
       const BlockId block = g.block(plane, index);
       // What was undone of it goes to be erased.
       const bool undone = std::ranges::find(recovery_->undone, block) != recovery_->undone.end();
-      const bool full = blocks_.state(block) == BlockTable::State::full && !undone;
+      const bool full = blocks_.state(block) == BlockTable::State::full && !undone && !blocks_.failing(block);
       if (full && programmed[block.value] != 0 && programmed[block.value] < pages) begun.push_back(block);
     }
     std::ranges::sort(begun, {}, [&](BlockId block) { return programmed[block.value]; });

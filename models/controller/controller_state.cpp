@@ -23,8 +23,10 @@ void describe(const PowerLossCounters& c, StatisticsVisitor& v) {
   v.real("recovery_us", us_from_ticks(c.recovery), "us", "time from power-on until the drive was ready, over all cuts");
 }
 
+// Where nothing is erased any more, the journal may find no block.
 bool Controller::settled() const {
-  return writes_.empty() && trims_.empty() && flushes_.empty() && !recovering() && !journal_.pending() &&
+  const bool journal_rests = collector_.stopped() ? !journal_.writing() : !journal_.pending();
+  return writes_.empty() && trims_.empty() && flushes_.empty() && !recovering() && journal_rests &&
          erases_waiting_.empty() && io_.in_use() == 0 && collector_.at_rest() && mapping_cache_.idle();
 }
 

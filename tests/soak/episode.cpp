@@ -365,13 +365,28 @@ class Episode {
     wait();
     try {
       both([](Simulation& s) { s.shut_down(); });
-    } catch (const Error&) {
-      if (!faults_ || !read_only()) throw;  // it has no room for what it has left
-      twin_.reset();
-      return;
+    } catch (const Error& error) {
+      return no_room(error, hours);
     }
     ++cuts_;
-    model_->came_to_rest();
+    // What a cache could not write back is gone with the power.
+    const bool lost = keeps_writes_ && faults_ && figure("controller.cache.failed_write_backs") > 0;
+    if (lost) {
+      model_->power_cut(false);
+    } else {
+      model_->came_to_rest();
+    }
+    power_on(hours);
+  }
+
+  // A drive that has become read-only may find none for what it has left, and is off.
+  void no_room(const Error& error, double hours) {
+    if (!faults_ || !read_only()) throw error;
+    if (told_) std::printf("  %s\n", error.what());
+    twin_.reset();
+    ++cuts_;
+    model_->power_cut(false);
+    if (saves_all_) model_->forget();
     power_on(hours);
   }
 
@@ -395,9 +410,8 @@ class Episode {
     const std::string path = "/tmp/nandscape_soak_" + std::to_string(::getpid()) + ".checkpoint";
     try {
       drive_->checkpoint(path);
-    } catch (const Error&) {
-      if (!faults_ || !read_only()) throw;  // it has no room for what it has left
-      return;
+    } catch (const Error& error) {
+      return no_room(error, 0);
     }
     twin_ = std::make_unique<Simulation>(Simulation::restore(path));
     std::remove(path.c_str());

@@ -153,10 +153,12 @@ void JournalWriter::persist(Archive& archive) {
     archive.list(*list, blocks, "blocks of the journal",
                  [&](BlockId& block) { archive.index(block, blocks, "a block of the journal"); });
   }
-  archive(keeps_ready_);
+  bool due = pending();
+  archive(keeps_ready_, due);
   archive.index_or_none(ready_, blocks, "the block that the journal keeps ready");
   if (!archive.loading()) return;
 
+  snapshot_due_ = due;
   std::vector<BlockId> own = blocks_of_snapshot_;
   own.insert(own.end(), old_blocks_.begin(), old_blocks_.end());
   archive.require(!block_.valid() || std::ranges::count(blocks_of_snapshot_, block_) == 1,

@@ -52,6 +52,7 @@ class JournalWriter {
   void demand_snapshot() { snapshot_due_ = true; }
   // Records that are not durable.
   bool pending() const { return !waiting_.empty() || in_flight_ != 0 || snapshot_due_; }
+  bool writing() const { return in_flight_ != 0; }
   // Writes what is pending; the client hears when that is done. Also to be called when a block may be had again.
   void write(Tick now);
   void programmed(FlashTransaction& page, Tick now);
@@ -78,7 +79,7 @@ class JournalWriter {
 
   void list_waiting(std::ostream& out) const;
 
-  // Where the journal is, when nothing is pending.
+  // Where the journal is, when nothing is being written. What is pending will be part of another snapshot.
   void persist(Archive& archive);
   void persist_counters(Archive& archive) { archive(pages_); }
 

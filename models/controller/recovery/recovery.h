@@ -45,6 +45,7 @@ struct Recovery {
         most_programmed(layout.mapping().blocks()),
         members_left(layout.mapping().blocks(), layout.members()),
         changed(layout.mapping().blocks()),
+        stamps(layout.mapping().blocks()),
         reads_left(layout.flash().dies()),
         words(layout.flash().page_bytes / sizeof(std::uint64_t)) {}
 
@@ -54,7 +55,8 @@ struct Recovery {
   // By block of the mapping: pages of its most programmed member, and members that have not been scanned.
   std::vector<std::uint32_t> most_programmed;
   std::vector<std::uint32_t> members_left;
-  std::vector<bool> changed;              // since the checkpoint
+  std::vector<bool> changed;                         // since the checkpoint
+  std::vector<std::optional<std::uint32_t>> stamps;  // found; the checkpoint's hold until all members are scanned
   std::vector<std::uint32_t> reads_left;  // of tags, by die: its planes are read together
   std::vector<Ppn> journal_pages;         // of the flash
   std::size_t journal_pages_read = 0;
