@@ -103,8 +103,8 @@ class Simulation {
   // off. Until power_on() commands throw RequestError, and so does all else that needs the drive.
   void power_cut();
   // Tells the drive to shut down, waits until everything is on flash, and switches it off. Throws RequestError while
-  // commands or workloads are under way. Interrupted, it ends as a power cut; likewise, with an Error, where a drive that
-  // has failed finds no room for what it has left.
+  // commands or workloads are under way. Interrupted, it ends as a power cut; likewise, with an Error, where a drive
+  // that has failed finds no room for what it has left.
   void shut_down();
   // Simulated time runs until the drive has found its data again and the driver has brought it up. Interrupted, the
   // drive is without power as before.

@@ -584,7 +584,7 @@ PlaneId Controller::plane_for(std::uint8_t stream, Lpn lpn, bool gathered) {
 void Controller::flush(PageAccess& access, Tick now) {
   if (survives_power_cut() || (writer_.oldest_undurable() == 0 && !journal_.pending())) {
     if (!survives_power_cut()) writer_.complete_wordlines();  // with parity, rows may be left
-    complete(access, now);
+    end_flush(access, now);
     return;
   }
   flushes_.push_back({&access, writer_.latest_programmed(), journal_.pending()});
@@ -850,8 +850,13 @@ void Controller::page_durable(Tick now) {
     if (flushes_.front().trims || (oldest != 0 && oldest <= flushes_.front().programmed)) return;
     PageAccess& access = *flushes_.front().access;
     flushes_.pop_front();
-    complete(access, now);
+    end_flush(access, now);
   }
+}
+
+void Controller::end_flush(PageAccess& access, Tick now) {
+  if (access.status == AccessStatus::ok && writer_.lost_new_data()) access.status = AccessStatus::write_fault;
+  complete(access, now);
 }
 
 void Controller::block_failed(BlockId block, Tick now) {

@@ -123,6 +123,7 @@ class Controller final : public StorageDevice,
   std::uint32_t page_bytes() const override { return layout_.unit_bytes(); }
   std::uint32_t pages_written_together() const override { return layout_.units_per_page(); }
   std::uint64_t save_room() const override;
+  bool read_only() const override { return read_only_; }
   DeviceHealth health() const override;
 
   // Reads from the flash what it holds. Accesses wait until that is known.
@@ -221,6 +222,7 @@ class Controller final : public StorageDevice,
   bool waits_for_earlier(const PageAccess& change, std::size_t held_before) const;
   void retry_held_changes(Lpn first, std::uint64_t count, Tick now);
   void flush(PageAccess& access, Tick now);
+  void end_flush(PageAccess& access, Tick now);
   void complete(PageAccess& access, Tick now) { client_->completed(access, now); }
   void host_read_done(FlashTransaction& read, Tick now);
   void read_old_unit(UnitWrite& unit, Tick now);

@@ -454,6 +454,7 @@ void Controller::save(Tick now) {
   if (fullpages_) fullpages_->release(now);
   if (!trimmed_.empty()) journal_.demand_snapshot();
   journal_.write(now);
+  places_changed_anywhere(now);  // what is saved may go to blocks that were kept for collection
 }
 
 // What a plane moves while the power fails may take one block more than it has given back.

@@ -88,6 +88,9 @@ class StorageDevice {
   // How many more pages than it has taken it could put away, without collection, if the power failed now.
   virtual std::uint64_t save_room() const { return ~std::uint64_t{0}; }
 
+  // It takes no writes any more.
+  virtual bool read_only() const { return false; }
+
   // A device that knows nothing of wear is as good as new.
   virtual DeviceHealth health() const { return {}; }
 

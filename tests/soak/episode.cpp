@@ -10,7 +10,6 @@
 #include <stdexcept>
 
 #include "core/error.h"
-#include "excluded.h"
 #include "platform/simulation.h"
 #include "sector_model.h"
 
@@ -110,7 +109,6 @@ class Episode {
     keeps_writes_ = controller.cache.keeps_writes();
     const bool capacitor = controller.power_loss.protection == PowerLossProtection::capacitor;
     const bool backed_up = controller.cache.backup == CacheBackup::capacitor;
-    parity_ = controller.parity.stripe_dies != 0;
     has_capacitor_ = capacitor || (keeps_writes_ && backed_up);
     saves_all_ = keeps_writes_ ? backed_up : capacitor;
     durable_on_flash_ = capacitor && !keeps_writes_;
@@ -283,7 +281,7 @@ class Episode {
     };
     switch (status) {
       case RequestStatus::ok:
-        if (changes && command.protected_before && !comes_to_nothing()) {
+        if (changes && command.protected_before) {
           refuse("after another was refused because the drive is read-only");
         }
         return;
@@ -307,15 +305,13 @@ class Episode {
     }
   }
 
-  bool comes_to_nothing() const { return excluded::cached_writes_when_read_only && keeps_writes_; }
-
   // Whether there is a reason for data that cannot be read.
   bool may_lose_data() const {
     if (killed_) return true;
     const Value statistics = drive_->statistics();
     if (!ideal_ && statistics.at("ecc.failed_decodes").number() > 0) return true;
     // What was answered for and has to be written again finds no place in a drive that has become read-only.
-    if (faults_ && read_only()) return true;
+    if (lost_ || (faults_ && read_only())) return true;
     return keeps_writes_ && faults_ && statistics.at("controller.cache.failed_write_backs").number() > 0;
   }
 
@@ -351,11 +347,11 @@ class Episode {
     if (told_) std::printf("  held up for %.3f us\n", held);
     // A capacitor that has been drawn empty has saved part of what it stands for, and flushes count on it, too.
     const bool drawn_empty = has_capacitor_ && held > hold_up_us_ - 1;
-    if (drawn_empty && hold_up_us_ >= longest_hold_up_us && !excluded::save_that_never_ends) {
+    if (drawn_empty && hold_up_us_ >= longest_hold_up_us) {
       throw Violation("never ends: the drive has not saved what it had within " + std::to_string(held) + " us");
     }
-    if (excluded::parity_after_power_cuts && parity_) faults_ = true;
     const bool full = faults_ && read_only();
+    lost_ |= full;
     model_->power_cut(saves_all_ && !drawn_empty && !full);
     if (drawn_empty || (saves_all_ && full)) model_->forget();
     power_on(hours);
@@ -369,14 +365,17 @@ class Episode {
       return no_room(error, hours);
     }
     ++cuts_;
-    // What a cache could not write back is gone with the power.
-    const bool lost = keeps_writes_ && faults_ && figure("controller.cache.failed_write_backs") > 0;
-    if (lost) {
-      model_->power_cut(false);
-    } else {
-      model_->came_to_rest();
-    }
+    came_to_rest();
     power_on(hours);
+  }
+
+  // What found no place any more is lost, whatever it had been answered with.
+  void came_to_rest() {
+    const bool cannot_write_back = keeps_writes_ && figure("controller.cache.failed_write_backs") > 0;
+    if (!faults_ || !(cannot_write_back || read_only())) return model_->came_to_rest();
+    lost_ = true;
+    model_->power_cut(false);
+    if (saves_all_) model_->forget();
   }
 
   // A drive that has become read-only may find none for what it has left, and is off.
@@ -385,6 +384,7 @@ class Episode {
     if (told_) std::printf("  %s\n", error.what());
     twin_.reset();
     ++cuts_;
+    lost_ = true;
     model_->power_cut(false);
     if (saves_all_) model_->forget();
     power_on(hours);
@@ -416,7 +416,7 @@ class Episode {
     twin_ = std::make_unique<Simulation>(Simulation::restore(path));
     std::remove(path.c_str());
     side_by_side_ = operations_side_by_side;
-    model_->came_to_rest();
+    came_to_rest();
     same_statistics();
   }
 
@@ -480,7 +480,6 @@ class Episode {
   std::uint32_t unit_sectors_ = 1;
   std::uint32_t dies_ = 1;
   std::uint32_t blocks_ = 1;
-  bool parity_ = false;
   bool keeps_writes_ = false;  // the cache does
   bool has_capacitor_ = false;
   bool saves_all_ = false;         // that was answered for, when the power goes
@@ -490,6 +489,7 @@ class Episode {
 
   bool faults_ = false;
   bool killed_ = false;
+  bool lost_ = false;       // what a drive without room could not write
   bool protected_ = false;  // the drive has refused a write because it is read-only
   bool resetting_ = false;
   bool cutting_ = false;

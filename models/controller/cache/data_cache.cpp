@@ -159,6 +159,10 @@ void DataCache::read_unit(CachedUnit& unit, PageAccess& access, Tick now) {
 // ------------------------------------------------------------------------------------------------------------
 
 void DataCache::write(PageAccess& access, Tick now, bool first_in_line) {
+  if (backend_.read_only()) {  // it could never be written back
+    access.status = AccessStatus::write_protected;
+    return answer(access, now);
+  }
   if (!first_in_line && waiting_.holds(access.lpn)) {
     ++counters_.waits;
     return waiting_.push(access);

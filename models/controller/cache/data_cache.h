@@ -86,6 +86,7 @@ class DataCache final : public StorageDevice, private StorageClient {
   void save() { saving_ = true; }
   // Units that hold data not yet on flash.
   bool clean() const { return dirty_count_ + writing_count_ == 0; }
+  bool read_only() const override { return backend_.read_only(); }
   DeviceHealth health() const override;
 
   // What it has counted, and, while it is clean, what it knows.

@@ -58,6 +58,7 @@ class FirmwareStage final : public StorageDevice, private StorageClient {
   std::uint64_t logical_pages() const override { return backend_.logical_pages(); }
   std::uint32_t page_bytes() const override { return backend_.page_bytes(); }
   std::uint64_t save_room() const override { return backend_.save_room(); }
+  bool read_only() const override { return backend_.read_only(); }
   DeviceHealth health() const override { return backend_.health(); }
 
   // Gives the cores work that comes now and returns when it is done; work is charged in the order of `now`.

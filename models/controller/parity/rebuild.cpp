@@ -57,6 +57,7 @@ void Rebuild::decoded(const FlashTransaction& lost) {
 void Rebuild::clear(FlashTransaction& lost) const {
   NandCommand& command = lost.command;
   io_.set_sensing_levels(lost, 1);  // the others are read hard
+  command.erased_page = false;
   command.raw_bit_errors = command.worst_codeword_errors = 0;
   std::fill(command.codeword_errors.begin(), command.codeword_errors.end(), std::uint16_t{0});
   lost.tag.fill(0);

@@ -199,7 +199,10 @@ void PageReader::done(FlashTransaction& command, Tick now) {
 void PageReader::decoded(FlashTransaction& read, Tick now) {
   ++counters_.sensing_levels.reads[read.command.sensing_levels - 1u];
   if (read.retry != nullptr) return held_->decoded(read, now);
-  const bool again = !ideal_ && read.ecc.uncorrectable && !read.rebuilt && !read.retry_order.exhausted();
+  // What the mapping knows was programmed: its wordline was not completed, and has gone with the power.
+  const bool gone = read.command.erased_page;
+  read.ecc.uncorrectable |= gone;
+  const bool again = !ideal_ && read.ecc.uncorrectable && !gone && !read.rebuilt && !read.retry_order.exhausted();
   if (read.operation != nullptr && (!again || held_)) subpage_operations_.leave(read, now);
   if (!again) return over(read, now);
   ++read.retries;

@@ -57,8 +57,8 @@ struct Recovery {
   std::vector<std::uint32_t> members_left;
   std::vector<bool> changed;                         // since the checkpoint
   std::vector<std::optional<std::uint32_t>> stamps;  // found; the checkpoint's hold until all members are scanned
-  std::vector<std::uint32_t> reads_left;  // of tags, by die: its planes are read together
-  std::vector<Ppn> journal_pages;         // of the flash
+  std::vector<std::uint32_t> reads_left;             // of tags, by die: its planes are read together
+  std::vector<Ppn> journal_pages;                    // of the flash
   std::size_t journal_pages_read = 0;
   std::vector<std::uint64_t> words;  // of the journal page being read
   std::map<BlockId, JournalBlock> journal;

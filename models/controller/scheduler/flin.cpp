@@ -131,7 +131,7 @@ class Flin final : public SchedulingPolicy {
   void persist(Archive& archive) override {
     archive(epoch_end_);
     archive.list(flows_, std::size_t{1} << 16, "streams", [&](Flow& flow) {
-      for (double& bytes : flow.bytes) archive.real(bytes, 0, most, "the bytes of a stream");
+      for (double& bytes : flow.bytes) archive.real(bytes, 0, most_work, "the bytes of a stream");
       archive(flow.intensive);
       archive.counter(flow.writes, "the writes of a stream");
     });
@@ -140,14 +140,14 @@ class Flin final : public SchedulingPolicy {
     }
     archive(quickest_);
     archive.counter(writes_, "the writes of a die");
-    archive.real(background_left_, 0, most, "the work of collection that waits");
-    archive.real(background_since_write_, 0, most, "the work of collection since a write");
+    archive.real(background_left_, 0, most_work, "the work of collection that waits");
+    archive.real(background_since_write_, 0, most_work, "the work of collection since a write");
   }
 
  private:
   static constexpr std::size_t classes = 4;  // of PageAccess::priority
   static constexpr std::array<std::uint8_t, classes> turns_of_a_round = {8, 4, 2, 1};
-  static constexpr double most = 1e18;  // that can be counted
+  static constexpr double most_work = 1e18;  // that can be counted
   static constexpr std::uint64_t intensive_rank = std::uint64_t{1} << 63;
 
   struct Flow {

@@ -388,7 +388,10 @@ void PageWriter::look_for_places(Tick now) {
 }
 
 void PageWriter::give_up(FlashTransaction& page, Tick now) {
-  if (page.acknowledged != 0) unlink(page);
+  if (page.acknowledged != 0) {
+    lost_new_data_ |= page.new_data;
+    unlink(page);
+  }
   const BlockId lost_block = page.lost_block;
   for (UnitWrite* unit = page.units; unit != nullptr;) {
     client_.unit_refused(*std::exchange(unit, unit->next_in_page), now);
@@ -566,6 +569,7 @@ void PageWriter::persist(Archive& archive) {
   archive.section("page writer");
   archive.expect("lanes", lanes_.size());
   archive.counter(programmed_, "the number of pages");
+  archive(lost_new_data_);
   const std::uint32_t blocks = blocks_.geometry().blocks();
   if (stripes_ != nullptr) {
     stripes_->persist(archive);

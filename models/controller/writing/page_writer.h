@@ -153,6 +153,8 @@ class PageWriter {
     return first == nullptr ? 0 : first->acknowledged;
   }
   std::uint64_t latest_programmed() const { return programmed_; }
+  // Whether new data that were reported as programmed could not be written once more, and will never be durable.
+  bool lost_new_data() const { return lost_new_data_; }
   // Pages that are programmed and wait for their wordline.
   std::uint64_t undurable_pages() const { return undurable_; }
 
@@ -322,6 +324,7 @@ class PageWriter {
   std::uint64_t unfilled_ = 0;
   std::uint64_t failed_ = 0;
   bool saving_ = false;
+  bool lost_new_data_ = false;
   bool starving_ = false;
   TransactionQueue homeless_;  // moved pages for which there is no free block on any plane
 };

@@ -219,11 +219,13 @@ void IoCommands::deallocate_portion(std::uint64_t command_index) {
   submit(access);
 }
 
-// The next portion comes with an event of its own: the device may have answered from within submit().
+// The next portion comes with an event of its own: the device may have answered from within submit(). A command that
+// has failed ends here, where its slot is looked for.
 void IoCommands::deallocated(CommandAccess& access) {
   Command& command = *access.command;
+  const bool failed = command.detached || command.status != Status::success;
   const Portion portion = next_portion(command);
-  if (portion.first == portion.end) return end(access);
+  if (failed || portion.first == portion.end) return end(access);
   parts_.accesses.release(access);
   parts_.calendar.schedule<&IoCommands::deallocate_portion>(parts_.calendar.now(), *this, command.index);
 }

@@ -232,6 +232,24 @@ TEST_CASE("a trim that fails goes no further") {
   CHECK(h.device.log.size() == 1);
 }
 
+TEST_CASE("the slot of a trim that fails is given to the next command") {
+  IoFixture h({.command_slots = 1});
+  const nvme::DatasetRange range = {0, 33, 0};  // a page, and a part of another one
+  h.memory.write(h.data, std::as_bytes(std::span(&range, 1)));
+  auto trim = h.io(IoOpcode::dataset_management, 0, 1, h.data);
+  trim.cdw10 = 0;
+  trim.cdw11 = nvme::deallocate_attribute;
+  auto read = h.io(IoOpcode::read, 0, 1, h.data);
+  trim.command_id = 1;
+  read.command_id = 2;
+  h.device.answer = AccessStatus::write_protected;
+  h.push(h.queue, trim);
+  h.push(h.queue, read);
+  h.ring(h.queue);
+  h.run();
+  CHECK(h.reap(h.queue).size() == 2);
+}
+
 TEST_CASE("bad I/O commands get their status") {
   IoFixture h;
   const auto read = [&](std::uint64_t first, std::uint32_t sectors) {
