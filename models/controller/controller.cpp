@@ -706,8 +706,11 @@ void Controller::host_read_done(FlashTransaction& read, Tick now) {
 
 void Controller::old_unit_read(FlashTransaction& read, Tick now) {
   UnitWrite& unit = *read.merge_into;
-  if (read.ecc.uncorrectable && !read.lost && mapping_.find(unit.lpn) != read.ppn) {
+  const bool torn = read.ecc.uncorrectable && !read.lost;
+  if (torn && mapping_.find(unit.lpn) != read.ppn) {
     read_old_unit(unit, now);  // it has been moved from where a program has failed
+  } else if (torn && being_rewritten(unit.lpn, read.ppn)) {
+    waiting_merges_.push_back(&unit);
   } else if (read.ecc.uncorrectable) {
     // The rest of the page would be made up.
     unit.access->status = AccessStatus::unrecovered_read_error;
@@ -718,6 +721,22 @@ void Controller::old_unit_read(FlashTransaction& read, Tick now) {
     put(unit, path_.keeps_data() ? read.command.data + first : nullptr, now);
   }
   io_.release(read);
+}
+
+// Of which the program has failed after it was mapped there.
+bool Controller::being_rewritten(Lpn lpn, Ppn place) const {
+  bool found = false;
+  writer_.for_each_undurable(
+      [&](const UnitWrite& unit) { found |= unit.rewritten && unit.lpn == lpn && unit.source == place; });
+  return found;
+}
+
+void Controller::go_on_merging(Lpn rewritten, Tick now) {
+  const auto wait_for_others =
+      std::ranges::stable_partition(waiting_merges_, [&](const UnitWrite* unit) { return unit->lpn != rewritten; });
+  const std::vector<UnitWrite*> merges(wait_for_others.begin(), wait_for_others.end());
+  waiting_merges_.erase(wait_for_others.begin(), wait_for_others.end());
+  for (UnitWrite* unit : merges) read_old_unit(*unit, now);
 }
 
 // --- what is written
@@ -753,6 +772,7 @@ void Controller::unit_programmed(UnitWrite& unit, Tick now) {
       if (unit.lost) lost_.insert(unit.lpn.value);
       mapping_changed(unit.lpn, now);
     }
+    if (!waiting_merges_.empty()) go_on_merging(unit.lpn, now);
     if (writes_.erase(unit)) resume(unit, nullptr, now);
     return;
   }
@@ -815,9 +835,11 @@ void Controller::unit_refused(UnitWrite& unit, Tick now) {
     unit.access->status = AccessStatus::write_protected;
     end_write(unit, true, now);
   } else if (unit.rewritten) {
+    unit.rewritten = false;
     --rewritten_units_;
     // Its only place on flash is one that failed. With parity it may be had from there all the same.
     if (!layout_.has_parity() && mapping_.find(unit.lpn) == unit.source) lost_.insert(unit.lpn.value);
+    if (!waiting_merges_.empty()) go_on_merging(unit.lpn, now);
     if (writes_.erase(unit)) resume(unit, nullptr, now);
   } else if (unit.source.valid()) {
     move_ended(unit.source, MoveEnd::not_written, now);

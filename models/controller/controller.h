@@ -227,6 +227,8 @@ class Controller final : public StorageDevice,
   void host_read_done(FlashTransaction& read, Tick now);
   void read_old_unit(UnitWrite& unit, Tick now);
   void old_unit_read(FlashTransaction& read, Tick now);
+  bool being_rewritten(Lpn lpn, Ppn place) const;
+  void go_on_merging(Lpn rewritten, Tick now);
   UnitWrite* rewrite_of(Lpn lpn, Ppn place) const;
   // The unit is mapped, or cannot be written: the access ends with that status, and what has waited behind it goes on.
   void end_write(UnitWrite& unit, bool completes, Tick now);
@@ -432,6 +434,7 @@ class Controller final : public StorageDevice,
   StorageClient* client_ = nullptr;
   FirmwareStage* firmware_ = nullptr;
   WritesInFlight writes_;
+  std::vector<UnitWrite*> waiting_merges_;              // for what they are merged with to be written once more
   std::vector<const PageAccess*> untranslated_writes_;  // whose entry of the mapping is being loaded
   std::vector<PageAccess*> held_changes_;  // trims that wait, and changes that wait for those, in the order they came
   Pool<UnitWrite> units_;

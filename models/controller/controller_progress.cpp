@@ -91,6 +91,7 @@ void Controller::give_up_accesses(Tick now) {
     if (unit->access != nullptr) unit->access->status = AccessStatus::write_fault;
     end_write(*unit, unit->access != nullptr, now);
   }
+  for (UnitWrite* unit : std::exchange(waiting_merges_, {})) units_.release(*unit);
 }
 
 }  // namespace nandscape

@@ -63,7 +63,8 @@ void DataCache::persist(Archive& archive) {
     archive(sectors);
     archive.require(sectors.any() && whole_unit_.contains(sectors), "sectors that were lost are not those of a page");
   });
-  archive.enumeration(unreported_, AccessStatus::write_protected, "the status of a write-back");
+  archive.enumeration(failure_, AccessStatus::write_protected, "the status of a write-back");
+  archive.require(lost_.empty() || failure_ != AccessStatus::ok, "pages were lost, and no write-back has failed");
 }
 
 CacheCounters DataCache::counters() const {

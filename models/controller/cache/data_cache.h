@@ -207,8 +207,9 @@ class DataCache final : public StorageDevice, private StorageClient {
   OperationList flushes_;  // that wait for write-backs
   OperationList trims_;
   WritesThrough writes_through_;
-  AccessStatus unreported_ = AccessStatus::ok;  // of a write-back that no flush has told the host of
-  std::unordered_map<Lpn, SectorSet> lost_;
+  AccessStatus failure_ = AccessStatus::ok;  // of the latest write-back that failed
+  std::unordered_map<Lpn, SectorSet>
+      lost_;  // sectors that could not be written back: flushes fail until they are written again
   SequentialReads sequential_;
 
   bool saving_ = false;

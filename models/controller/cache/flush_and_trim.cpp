@@ -10,7 +10,7 @@ namespace nandscape {
 
 void DataCache::flush(PageAccess& access, Tick now) {
   ++counters_.flushes;
-  const AccessStatus failure = std::exchange(unreported_, AccessStatus::ok);
+  const AccessStatus failure = lost_.empty() ? AccessStatus::ok : failure_;
   if (parameters_.backup == CacheBackup::capacitor && parameters_.keeps_writes() && !saving_) {
     access.status = failure;
     return complete(access, now);
@@ -27,15 +27,12 @@ void DataCache::flush(PageAccess& access, Tick now) {
 }
 
 void DataCache::count_clean(std::uint64_t order, AccessStatus status) {
-  bool reported = status == AccessStatus::ok;
+  if (status != AccessStatus::ok) failure_ = status;
   for (CacheOperation* flush = flushes_.first(); flush != nullptr; flush = flush->next_listed) {
     if (order > flush->barrier) continue;
     --flush->pending;
-    if (status == AccessStatus::ok) continue;
-    flush->failure = status;
-    reported = true;
+    if (status != AccessStatus::ok) flush->failure = status;
   }
-  if (!reported) unreported_ = status;
 }
 
 void DataCache::send_flushes(Tick now) {
