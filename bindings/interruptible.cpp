@@ -3,9 +3,39 @@
 
 #include <pybind11/gil_safe_call_once.h>
 
+#include <chrono>
+#include <thread>
+
 namespace nandscape::python {
 
 namespace py = pybind11;
+
+namespace {
+
+std::atomic<unsigned> on_their_way = 0;
+std::atomic<bool> ending = false;
+std::thread::id main_thread_id;  // known before the end
+
+void end_of_python() {
+  using namespace std::chrono_literals;
+  main_thread_id = std::this_thread::get_id();
+  ending = true;
+  const py::gil_scoped_release released;
+  for (int k = 0; k < 1000 && on_their_way != 0; ++k) std::this_thread::sleep_for(1ms);
+}
+
+}  // namespace
+
+void watch_the_end_of_python() { py::module_::import("atexit").attr("register")(py::cpp_function(&end_of_python)); }
+
+WayIntoPython::WayIntoPython() {
+  ++on_their_way;
+  if (!ending || std::this_thread::get_id() == main_thread_id) return;
+  --on_their_way;
+  for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
+WayIntoPython::~WayIntoPython() { --on_their_way; }
 
 bool on_main_thread() {
   PYBIND11_CONSTINIT static py::gil_safe_call_once_and_store<py::object> main_thread;

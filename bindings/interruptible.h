@@ -17,6 +17,33 @@
 
 namespace nandscape::python {
 
+// Once Python ends, a thread that still simulates stays where it is: Python would end it in the middle of C++, which
+// takes the process with it. The end waits for those that are on their way into Python or out of it.
+void watch_the_end_of_python();
+
+class WayIntoPython {
+ public:
+  WayIntoPython();  // does not return any more once Python ends, but on the main thread
+  ~WayIntoPython();
+  WayIntoPython(const WayIntoPython&) = delete;
+  WayIntoPython& operator=(const WayIntoPython&) = delete;
+};
+
+// Without the interpreter, which is taken back at the end.
+class PythonReleased {
+ public:
+  PythonReleased() : thread_(PyEval_SaveThread()) {}
+  ~PythonReleased() {
+    const WayIntoPython way;
+    PyEval_RestoreThread(thread_);
+  }
+  PythonReleased(const PythonReleased&) = delete;
+  PythonReleased& operator=(const PythonReleased&) = delete;
+
+ private:
+  PyThreadState* thread_;
+};
+
 // Whether this thread is the one that Python handles signals on.
 bool on_main_thread();
 
@@ -51,7 +78,7 @@ auto interruptible(Call call, const std::atomic<bool>* called_off = nullptr) {
   SignalWatch signals;
   const bool watched = on_main_thread();
   try {
-    const pybind11::gil_scoped_release released;
+    const PythonReleased released;
     std::optional<Interruptible> watch;
     if (watched || called_off != nullptr) {
       watch.emplace([&] { return !(called_off != nullptr && *called_off) && (!watched || signals.quiet()); });

@@ -34,6 +34,7 @@ class ProgressRelay {
   explicit ProgressRelay(py::object callable) : callable_(std::move(callable)) {}
 
   bool report(const Progress& progress) {
+    const WayIntoPython way;
     const py::gil_scoped_acquire acquired;
     try {
       return !callable_(progress.completed, progress.expected, progress.now).is(py::bool_(false));
@@ -234,6 +235,7 @@ PYBIND11_MODULE(_core, m) {
   m.doc() = "The simulator behind the package nandscape.";
   m.attr("__version__") = NANDSCAPE_VERSION;
   translate_errors();
+  watch_the_end_of_python();
   bind_configuration(m);
   bind_requests(m);
   bind_simulation(m);

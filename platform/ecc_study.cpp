@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/ecc_study.h"
 
+#include <chrono>
 #include <cmath>
 #include <stdexcept>
+#include <thread>
 
 #include "core/interruption.h"
 #include "core/random.h"
@@ -45,9 +47,19 @@ std::size_t CodeStudy::codewords(std::size_t payload_size, std::size_t parity_si
   return count;
 }
 
+// A call that waits for another thread's can be interrupted, too.
+std::unique_lock<std::mutex> CodeStudy::turn() {
+  std::unique_lock lock(turn_, std::defer_lock);
+  while (!lock.try_lock()) {
+    interruption_point();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return lock;
+}
+
 void CodeStudy::encode(std::span<const std::byte> payloads, std::span<std::byte> parities) {
   const std::size_t count = codewords(payloads.size(), parities.size());
-  const std::scoped_lock lock(turn_);
+  const std::unique_lock lock = turn();
   for (std::size_t k = 0; k < count; ++k) {
     interruption_point();
     codec_->encode(&payloads[k * payload_bytes()], &parities[k * parity_bytes()]);
@@ -56,7 +68,7 @@ void CodeStudy::encode(std::span<const std::byte> payloads, std::span<std::byte>
 
 std::vector<DecodeOutcome> CodeStudy::decode(std::span<std::byte> payloads, std::span<std::byte> parities) {
   std::vector<DecodeOutcome> outcomes(codewords(payloads.size(), parities.size()));
-  const std::scoped_lock lock(turn_);
+  const std::unique_lock lock = turn();
   for (std::size_t k = 0; k < outcomes.size(); ++k) {
     interruption_point();
     outcomes[k] = codec_->decode(&payloads[k * payload_bytes()], &parities[k * parity_bytes()]);
@@ -71,7 +83,7 @@ std::vector<DecodeOutcome> CodeStudy::decode_soft(std::span<const std::int8_t> l
     throw std::invalid_argument("a codeword of " + to_string(code_) + " has " + std::to_string(codeword_bits()) +
                                 " bits, each with its log-likelihood ratio");
   }
-  const std::scoped_lock lock(turn_);
+  const std::unique_lock lock = turn();
   for (std::size_t k = 0; k < outcomes.size(); ++k) {
     interruption_point();
     outcomes[k] = codec_->decode_soft(llr.subspan(k * codeword_bits(), codeword_bits()), &payloads[k * payload_bytes()],

@@ -46,6 +46,8 @@ class CodeStudy {
 
   Code code_;
   std::unique_ptr<Codec> codec_;
+  std::unique_lock<std::mutex> turn();
+
   std::mutex turn_;
 };
 

@@ -75,10 +75,10 @@ std::optional<FullpagePattern> fullpage_pattern(const ControllerParameters& p, c
 
 namespace {
 
-// Streams of the host's data that have a block open on each plane, but for fullpages; with parity, one of collection
-// besides.
+// Streams of the host's data that have a block open on each plane, but for fullpages; with parity, those that the host
+// writes to, and one of collection.
 std::uint8_t open_streams(const ControllerParameters& p, const StreamPolicy& policy) {
-  return static_cast<std::uint8_t>(policy.streams() + (p.parity.stripe_dies != 0 ? 1 : 0));
+  return static_cast<std::uint8_t>(p.parity.stripe_dies == 0 ? policy.streams() : policy.write_streams() + 1);
 }
 
 bool spreads_fullpages(const ControllerParameters& p) {

@@ -297,8 +297,8 @@ class Controller final : public StorageDevice,
   void look_elsewhere(std::uint64_t plane);
   void give_up_accesses(Tick now);
   // With parity, pages of the host and of collection never wait for each other to complete a row: collection, which the
-  // host waits for, has a stream of its own, behind those of the policy.
-  std::uint8_t collection_stream() const { return streams_->streams(); }
+  // host waits for, has a stream of its own, behind those of the host.
+  std::uint8_t collection_stream() const { return streams_->write_streams(); }
   // The stream that a unit moved out of the block goes to.
   std::uint8_t stream_of_move(Lpn lpn, BlockId source, bool lasts);
   // Whether these units, all of a page, may go to their place without passing through the controller, and where to.

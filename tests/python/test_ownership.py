@@ -268,12 +268,13 @@ def test_a_fork_in_a_callback():
     assert within_a_callback(simulation, lambda: status_of_child(in_the_child)) == 0
 
 
-def test_a_thread_that_simulates_does_not_keep_python_from_ending():
+@pytest.mark.parametrize("progress", ["None", "lambda *_: True"])
+def test_a_thread_that_simulates_does_not_keep_python_from_ending(progress):
     script = (
         "import threading, time, nandscape as ns\n"
         "endless = {'host.workload.requests': 10**9, 'simulation.request_log': False}\n"
         "simulation = ns.Simulation(ns.load('default', endless))\n"
-        "threading.Thread(target=simulation.run, daemon=True).start()\n"
+        f"threading.Thread(target=simulation._core.run, args=({progress},), daemon=True).start()\n"
         "time.sleep(0.5)\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=60, check=False)

@@ -353,7 +353,7 @@ class Episode {
     const bool full = faults_ && read_only();
     lost_ |= full;
     model_->power_cut(saves_all_ && !drawn_empty && !full);
-    if (drawn_empty || (saves_all_ && full)) model_->forget();
+    if (drawn_empty || (has_capacitor_ && full)) model_->forget();
     power_on(hours);
   }
 
@@ -375,7 +375,7 @@ class Episode {
     if (!faults_ || !(cannot_write_back || read_only())) return model_->came_to_rest();
     lost_ = true;
     model_->power_cut(false);
-    if (saves_all_) model_->forget();
+    if (has_capacitor_) model_->forget();
   }
 
   // A drive that has become read-only may find none for what it has left, and is off.
@@ -386,7 +386,7 @@ class Episode {
     ++cuts_;
     lost_ = true;
     model_->power_cut(false);
-    if (saves_all_) model_->forget();
+    if (has_capacitor_) model_->forget();
     power_on(hours);
   }
 

@@ -33,7 +33,7 @@ struct Options {
   std::uint64_t seed = 1;
   std::uint64_t operations = 100'000;
   double seconds = 0;
-  unsigned episode_seconds = 60;
+  unsigned episode_seconds = 180;
   std::string keep;
   bool one = false;
   std::string minimise;

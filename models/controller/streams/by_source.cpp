@@ -12,6 +12,7 @@ class BySource final : public StreamPolicy {
   explicit BySource(const Parameters&) {}
 
   std::uint8_t streams() const override { return 2; }
+  std::uint8_t write_streams() const override { return 1; }
   std::uint8_t stream_of_write(Lpn, Tick) override { return 0; }
   std::uint8_t stream_of_move(Lpn, std::uint8_t) override { return 1; }
 };

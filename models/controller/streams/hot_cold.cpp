@@ -17,6 +17,7 @@ class HotCold final : public StreamPolicy {
   explicit HotCold(const Parameters& p) : hot_pages_(p.filters, p.window_writes, p.hot_threshold) {}
 
   std::uint8_t streams() const override { return 2; }
+  std::uint8_t write_streams() const override { return 2; }
   std::uint8_t stream_of_write(Lpn lpn, Tick) override { return hot_pages_.write(lpn) ? hot : cold; }
   // A hot page would have been overwritten before its block was collected.
   std::uint8_t stream_of_move(Lpn, std::uint8_t) override { return cold; }

@@ -11,6 +11,7 @@ class Single final : public StreamPolicy {
   explicit Single(const Parameters&) {}
 
   std::uint8_t streams() const override { return 1; }
+  std::uint8_t write_streams() const override { return 1; }
   std::uint8_t stream_of_write(Lpn, Tick) override { return 0; }
   std::uint8_t stream_of_move(Lpn, std::uint8_t) override { return 0; }
 };

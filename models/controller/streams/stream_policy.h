@@ -18,6 +18,8 @@ class StreamPolicy {
   virtual ~StreamPolicy() = default;
   // Streams are numbered from 0.
   virtual std::uint8_t streams() const = 0;
+  // The first ones of them, that writes of the host go to.
+  virtual std::uint8_t write_streams() const = 0;
   // Of a write of the host, asked once for each.
   virtual std::uint8_t stream_of_write(Lpn lpn, Tick now) = 0;
   // Of a page that has to move out of a block of stream `from`.
