@@ -176,7 +176,7 @@ def test_odd_values_in_a_configuration(odd):
         if key == "host.workload" and isinstance(odd, (list, dict)) and not odd:
             continue
         if taken(lambda key=key: ns.load("bare", {key: odd})) is None:
-            assert ns.load("bare").override({key: odd}) == ns.load("default", {key: odd})
+            assert ns.load("bare").override({key: odd}) == ns.load("bare", {key: odd})
     for call in (ns.load, ns.code_table, ns.read_timing_table, ns.Code, ns.Cells):
         if not isinstance(odd, dict) or odd:
             complaint(call, odd)

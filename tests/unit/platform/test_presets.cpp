@@ -58,7 +58,7 @@ TEST_CASE("a circle of extends names its chain") {
 
 TEST_CASE("a name that is neither file nor preset is told the presets") {
   CHECK_THROWS_WITH(load_configuration("defualt"),
-                    "no preset is named 'defualt'; did you mean default? The presets are default, "
+                    "no preset is named 'defualt'; did you mean default? The presets are bare, default, "
                     "ida_tlc_512g, retry_tlc_512g");
   const TemporaryFolder folder;
   const std::string file = folder.write("study.yaml", "extends: [a, b]\n");
