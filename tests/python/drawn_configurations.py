@@ -114,7 +114,7 @@ def extremes(row: Any, draw: random.Random) -> Any:
 def drawn(seed: int) -> dict[str, Any]:
     """The configuration of that number: one parameter, two or some more at their extremes, the others at rest."""
     draw = random.Random(seed)
-    keys = dict(SMALL)
+    keys = {**SMALL, "extends": draw.choice(["bare", "default"])}
     count = draw.choice([1, 1, 2, 2, 2, 3, 5, 8, 20])
     if draw.random() < 0.2:  # all variants and choices drawn, numbers left alone
         rows = [row for row in ROWS if row.type in ("choice", "boolean") and draw.random() < 0.3]
@@ -143,7 +143,8 @@ def geometries(pairs_of_ends: bool) -> list[dict[str, Any]]:
 
 def use(keys: dict[str, Any]) -> str:
     """Loads the configuration, makes the drive and uses it shortly; what became of it."""
-    config = ns.load("bare", keys)
+    changes = dict(keys)
+    config = ns.load(changes.pop("extends", "bare"), changes)
     sim = ns.Simulation(config)
     sectors = sim.capacity_bytes // 512
     step = max(8, sectors // 7 // 8 * 8)
