@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/yaml_reader.h"
 
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <fstream>
+#include <optional>
+#include <sstream>
 #include <system_error>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "core/message_text.h"
@@ -107,13 +111,47 @@ class TreeBuilder {
   std::size_t values_ = 0;
 };
 
-std::vector<YAML::Node> parse(const std::string& text, const SourceLocation& begin) {
+// Keeps the place of the first node of a document.
+class FirstNode final : public YAML::EventHandler {
+ public:
+  const YAML::Mark& mark() const { return mark_; }
+
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { see(mark); }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { see(mark); }
+  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t, const std::string&) override { see(mark); }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+    see(mark);
+  }
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+    see(mark);
+  }
+  void OnMapEnd() override {}
+
+ private:
+  void see(const YAML::Mark& mark) {
+    if (mark_.is_null()) mark_ = mark;
+  }
+
+  YAML::Mark mark_ = YAML::Mark::null_mark();
+};
+
+// The first document, and the place of a second one where there is one. Not LoadAll(), which finds documents without
+// end in some texts, such as an anchor before an unfinished scalar.
+std::pair<YAML::Node, std::optional<YAML::Mark>> parse(const std::string& text, const SourceLocation& begin) {
   const SourceLocation whole = {begin.file, 0};
   if (text.size() > most_bytes) {
     throw ConfigError(whole, "", "is longer than " + std::to_string(most_bytes) + " bytes; is this a configuration?");
   }
   if (text.find('\0') != std::string::npos) throw ConfigError(whole, "", "holds bytes of value 0; it is no UTF-8 text");
-  return YAML::LoadAll(text);
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  FirstNode first, second;
+  if (!parser.HandleNextDocument(first)) return {};
+  if (parser.HandleNextDocument(second)) return {YAML::Node(), second.mark()};
+  return {YAML::Load(text), std::nullopt};
 }
 
 }  // namespace
@@ -121,11 +159,9 @@ std::vector<YAML::Node> parse(const std::string& text, const SourceLocation& beg
 Value read_yaml(const std::string& text, const SourceLocation& begin) {
   TreeBuilder builder(begin);
   try {
-    const std::vector<YAML::Node> documents = parse(text, begin);
-    if (documents.size() > 1) {
-      throw ConfigError(builder.location(documents[1].Mark()), "", "a second document begins here; one is read");
-    }
-    return builder.build(documents.empty() ? YAML::Node() : documents[0]);
+    const auto [document, second] = parse(text, begin);
+    if (second) throw ConfigError(builder.location(*second), "", "a second document begins here; one is read");
+    return builder.build(document);
   } catch (const YAML::Exception& error) {
     throw ConfigError(builder.location(error.mark), "", "not valid YAML: " + error.msg);
   }

@@ -290,6 +290,7 @@ class Controller final : public StorageDevice,
   void nothing_gained(PlaneId plane, std::uint64_t victims, Tick now) override;
   // controller_progress.cpp
   void stop_stalled(std::uint64_t);
+  void look_elsewhere(std::uint64_t plane);
   void give_up_accesses(Tick now);
   // With parity, pages of the host and of collection never wait for each other to complete a row: collection, which the
   // host waits for, has a stream of its own, behind those of the policy.

@@ -218,7 +218,8 @@ std::uint64_t Controller::capacity(std::uint64_t good) const {
 
 std::uint64_t Controller::room(PlaneId plane) const {
   const bool closed = !closed_.empty() && closed_[plane.value];
-  return closed ? 0 : capacity(blocks_.good_blocks(plane) - journal_.blocks_on(plane));
+  return closed || collector_.gains_nothing(plane) ? 0
+                                                   : capacity(blocks_.good_blocks(plane) - journal_.blocks_on(plane));
 }
 
 std::uint64_t Controller::room_of_all() const {
@@ -245,7 +246,6 @@ void Controller::check_room(Tick now) {
   retired_ = true;
   in_order_ = false;
   room_ = room_of_all();
-if (room_ <= stored_pages() && getenv("DBG")) fprintf(stderr, "NO ROOM %lu %lu\n%s", room_, stored_pages(), waiting().c_str());
   if (room_ <= stored_pages()) stop_writing(now);
   if (client_ != nullptr) client_->health_changed(now);
 }
@@ -281,7 +281,6 @@ void Controller::stop_writing(Tick now) {
 }
 
 void Controller::no_place_left(Tick now) {
-if (getenv("DBG")) fprintf(stderr, "NO PLACE LEFT\n%s", waiting().c_str());
   no_place_left_ = true;
   stop_writing(now);
 }

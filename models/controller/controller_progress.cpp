@@ -30,8 +30,14 @@ std::string Controller::waiting() const {
   return text;
 }
 
+// As long as nobody waits for the plane, it may be left as it is; then others take what is for it, as far as they can.
 void Controller::nothing_gained(PlaneId plane, std::uint64_t victims, Tick now) {
-  if (read_only_) return;
+  if (read_only_ || !writer_.blocked(plane)) return;
+  in_order_ = false;
+  if (const PlaneId other = with_room(plane); other.valid() && other != plane) {
+    calendar_.schedule<&Controller::look_elsewhere>(now, *this, plane.value);
+    return;
+  }
   read_only_ = true;
   ++counters_.stalls;
   stall_report_ = "collection of plane " + std::to_string(plane.value) + " has emptied " + std::to_string(victims) +
@@ -39,9 +45,14 @@ void Controller::nothing_gained(PlaneId plane, std::uint64_t victims, Tick now) 
   calendar_.schedule<&Controller::stop_stalled>(now, *this, 0);
 }
 
+void Controller::look_elsewhere(std::uint64_t plane) {
+  places_changed(PlaneId(static_cast<std::uint32_t>(plane)), calendar_.now());
+}
+
 bool Controller::end_stall(Tick now) {
-  const bool nothing_open = writes_.empty() && flushes_.empty() && writer_.undurable_pages() == 0;
-  if (no_place_left_ && nothing_open) return false;
+  bool open = !writes_.empty() || !flushes_.empty();
+  writer_.for_each_undurable([&](const UnitWrite& unit) { open |= unit.access != nullptr; });
+  if (no_place_left_ && !open) return false;
   ++counters_.stalls;
   stall_report_ = "nothing goes on while commands are open; " + waiting();
   calendar_.schedule<&Controller::stop_stalled>(now, *this, 1);

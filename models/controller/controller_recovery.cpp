@@ -52,7 +52,6 @@ void Controller::persist_mapping(Archive& archive) {
   archive.number(version_, most_version, "the newest version");
   trimmed_.persist(archive, logical_pages_, version_);
   persist_lost(archive);
-  if (archive.loading()) check_mapping(archive);
 }
 
 void Controller::write_checkpoint(Tick now) {
@@ -354,7 +353,8 @@ void Controller::undo_moves(Recovery& recovery) {
     const auto again = std::ranges::unique(copies, {}, &Recovery::Copy::lpn);
     copies.erase(again.begin(), again.end());
     const bool all = std::ranges::all_of(copies, [&](const Recovery::Copy& copy) {
-      return blocks_.state(layout_.block_of(copy.place)) == BlockTable::State::full;
+      const BlockId of = layout_.block_of(copy.place);
+      return blocks_.state(of) == BlockTable::State::full && std::ranges::count(recovery.undone, of) == 0;
     });
     if (!all || copies.size() != blocks_.valid_pages(block)) continue;
     for (const Recovery::Copy& copy : copies) {
@@ -389,6 +389,7 @@ std::vector<TrimRecord> Controller::adopt_journal(Recovery& recovery) {
     // With a capacitor, a journal is written when the power fails, to blocks that are free until then.
     if (!counts || survives_power_cut()) {
       recovery.outdated_journal.push_back(block);
+      recovery.most_programmed[block.value] = layout_.flash().pages_per_block;  // nothing more is written to it
       continue;
     }
     blocks.push_back(block);

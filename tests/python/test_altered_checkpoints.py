@@ -289,7 +289,7 @@ def try_altered(tmp_path, name: str, trials: int, seed: int) -> collections.Coun
 
 @pytest.mark.parametrize("name", DRIVES)
 def test_an_altered_checkpoint_is_refused_or_works(tmp_path, name):
-    outcomes = try_altered(tmp_path, name, trials=20, seed=1)
+    outcomes = try_altered(tmp_path, name, trials=15, seed=1)
     assert outcomes["refused"] > 0
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import drawn_configurations as drawing
 
-QUICK = 300
+QUICK = 600
 MANY = 5000
 
 
@@ -26,7 +26,7 @@ def test_extreme_geometries_run_or_are_refused(pairs_of_ends):
     wrong, counts = drawing.findings(range(len(geometries)), lambda number: geometries[number])
     assert not wrong, {number: (what, geometries[number]) for number, what in wrong.items()}
     assert counts["ran"] > 10
-    assert counts["refused"] > 10
+    assert counts["refused"] > 5
 
 
 def test_drawn_configurations_run_or_are_refused():

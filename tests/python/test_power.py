@@ -126,6 +126,17 @@ def test_a_drive_that_was_shut_down_knows_its_mapping(protection, unit_bytes):
         assert simulation.read(32 * 40, 11 * PAGE) == bytes(11 * PAGE)
 
 
+def test_a_journal_that_counts_no_more_is_no_block_to_write_to():
+    simulation = drive()
+    for turn in range(3):
+        simulation.trim(0, 32)
+        simulation.power_cut()
+        simulation.power_on()
+        for k in range(64):
+            simulation.write(32 * k, bytes([turn + k]) * PAGE)
+        assert simulation.read(32 * 63, PAGE) == bytes([turn + 63]) * PAGE
+
+
 def test_a_whole_drive_that_was_trimmed_stays_so():
     for protection in ("capacitor", "none"):
         simulation = drive(**{"controller.power_loss.protection": protection})
@@ -145,7 +156,7 @@ def test_a_large_drive_comes_back_in_little_memory():
     """Of 13 TiB: 0.9 billion mapping units, most of which nothing has happened to."""
     script = """
 import sys, nandscape as ns
-drive = ns.Simulation(ns.load("default", {
+drive = ns.Simulation(ns.load("bare", {
     "nand.geometry.chips_per_channel": 4, "nand.geometry.dies_per_chip": 4, "nand.geometry.planes_per_die": 4,
     "nand.geometry.blocks_per_plane": 1888, "nand.geometry.pages_per_block": 1792, "simulation.data": "stored"}))
 drive.write(0, b"w" * 65536)

@@ -75,9 +75,12 @@ bool GarbageCollector::start_for_space(PlaneId plane, Tick now) {
     state.victims_in_vain = 0;
     return false;
   }
-  if (state.victims_in_vain > most_victims_in_vain(plane)) {
-    mover_.nothing_gained(plane, state.victims_in_vain, now);
-    return false;
+  if (gains_nothing(plane)) {
+    if (blocks_.valid_in_plane(plane) >= state.valid_in_vain) {
+      mover_.nothing_gained(plane, state.victims_in_vain, now);
+      return false;
+    }
+    state.victims_in_vain = 0;  // something was invalidated since then
   }
   // An emptied block that only waits for its last reads will soon be free. But moves may have to go on until those
   // before them are durable.
@@ -97,6 +100,7 @@ bool GarbageCollector::start_for_space(PlaneId plane, Tick now) {
   state.victim = victim;
   state.reason = Reason::space;
   ++state.victims_in_vain;
+  state.valid_in_vain = blocks_.valid_in_plane(plane);
   ++counters_.victims;
   return true;
 }

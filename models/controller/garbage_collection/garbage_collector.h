@@ -99,6 +99,8 @@ class GarbageCollector {
   // Whether it was asked to make moves durable, and that has not helped yet.
   bool waits_for_durable_moves(PlaneId plane) const { return planes_[plane.value].waits_for_durable_moves; }
   bool waits_for_durable_moves() const;
+  // Whether so many blocks were emptied in vain that it does not go on until something changes.
+  bool gains_nothing(PlaneId plane) const { return planes_[plane.value].victims_in_vain > most_victims_in_vain(plane); }
   // From now on moved pages are not durable at once.
   void wait_for_durable_moves() { moves_are_durable_ = false; }
   // Nothing can be written any more: what was begun ends, and nothing else is emptied.
@@ -134,6 +136,7 @@ class GarbageCollector {
     std::optional<bool> urgent;    // what the mover was told last
     bool waits_for_durable_moves = false;
     std::uint64_t victims_in_vain = 0;  // since there was room enough, or something new was written
+    std::uint64_t valid_in_vain = 0;    // units of the plane when the last of them was chosen
     std::deque<Request> requests;
     // Emptied, and still pinned by moves that are not durable.
     std::vector<BlockId> held_back;

@@ -234,6 +234,13 @@ Placement PageWriter::place(FlashTransaction& page, Tick now) {
   return placement;
 }
 
+bool PageWriter::blocked(PlaneId plane) const {
+  for (std::uint32_t k = 0; k < io_.layout().member_planes(); ++k) {
+    if (blocked_[io_.layout().flash_plane(plane, k).value][false]) return true;
+  }
+  return false;
+}
+
 Placement PageWriter::find_page(FlashTransaction& page, Tick now) {
   const bool padding = is_padding(page);
   if (padding && !padding_needed(page)) return Placement::withdraw;

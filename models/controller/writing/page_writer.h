@@ -111,6 +111,8 @@ class PageWriter {
   Placement place(FlashTransaction& page, Tick now);
   // It goes to another plane, or is given up.
   void withdrawn(FlashTransaction& page, Tick now);
+  // Whether new pages wait for a place on that plane of the mapping.
+  bool blocked(PlaneId plane) const;
   // Whether pages wait for a free block of any plane.
   bool starving() const { return starving_; }
   // There may be one.

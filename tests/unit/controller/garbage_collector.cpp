@@ -328,6 +328,36 @@ TEST_CASE("without preemption collection goes first from beginning to end") {
   CHECK_FALSE(b.urgent[0]);
 }
 
+TEST_CASE("collection says when a plane's worth of blocks has brought nothing, and goes on when something changes") {
+  Bench b(8, 4, {3, 3, 3, 3, 3});
+  const PlaneId plane(0);
+  // Each victim's data take a whole block, so that as many are free as before.
+  const auto collect = [&] {
+    const std::size_t count = b.moves.size();
+    const BlockId to = b.blocks.take_free(plane);
+    for (std::size_t k = 0; k < 4; ++k) {
+      const Ppn place = b.blocks.append(to, 0);
+      if (k < count) b.blocks.hold(place, b.moves[k].lpn);
+    }
+    while (!b.moves.empty()) b.finish_move();
+    b.finish_erase();
+  };
+  b.collector->check(plane, 0);
+  int victims = 0;
+  for (; b.gained_nothing == 0 && victims < 100; ++victims) collect();
+  const std::uint64_t blocks = b.blocks.good_blocks(plane), pages = geometry.pages_per_block;
+  CHECK(static_cast<std::uint64_t>(victims) == blocks + pages + 1);
+  CHECK(b.collector->gains_nothing(plane));
+  CHECK(b.moves.empty());
+  for (std::uint32_t page = 0; page < geometry.pages_per_plane(); ++page) {
+    if (!b.blocks.held_by(Ppn(page)).valid()) continue;
+    b.blocks.invalidate(Ppn(page));
+    break;
+  }
+  b.collector->check(plane, 0);
+  CHECK_FALSE(b.moves.empty());
+}
+
 TEST_CASE("a victim that could not be emptied stays full, and nothing is begun once collection has stopped") {
   Bench b(8, 4, {1, 4, 4, 4, 4});
   b.collector->check(PlaneId(0), 0);

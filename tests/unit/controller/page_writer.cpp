@@ -71,7 +71,7 @@ TEST_CASE("when a program fails its wordline is written elsewhere, and completed
 
 TEST_CASE("a wordline is completed past a page that has no place") {
   WritingBench b(1, 0, 3);
-  b.write(1);                              // opens a block
+  b.write(1);                                      // opens a block
   b.write(2, WritingBench::moved_stream, Ppn(0));  // another one; the last is kept for collection
   b.run();
   b.write(3, 2);  // of another stream, to which no block is given

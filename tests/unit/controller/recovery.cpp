@@ -161,6 +161,19 @@ struct Flash final : RecoveryScan::Client {
   std::map<std::uint32_t, std::uint32_t> found_stamps;
 };
 
+TEST_CASE("copies of the newest version are told, and older ones are not") {
+  Flash f(10);
+  f.program(0, {4, 7});
+  f.program(0, {6, 9});
+  f.program(1, {4, 7});
+  f.program(1, {6, 8});
+  f.run();
+  CHECK(f.units[4].place == f.layout.first_unit(BlockId(0), 0, 0));
+  REQUIRE(f.copies.size() == 1);
+  CHECK(f.copies[0].first == Lpn(4));
+  CHECK(f.layout.block_of(f.copies[0].second) == BlockId(1));
+}
+
 // The second word of a tag.
 std::uint64_t stamped(std::uint64_t version, std::uint32_t stamp) {
   return version | std::uint64_t{stamp} << stamp_shift;

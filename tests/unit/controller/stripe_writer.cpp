@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/parity/stripe_writer.h"
 
+#include <deque>
+#include <utility>
 #include <vector>
 
 #include "catch.h"
@@ -29,9 +31,18 @@ struct Bench final : FlashScheduler::Port, FlashScheduler::Client, EccPort {
     }
     return page;
   }
-  void run() { calendar.run_until(never); }
+  void run() {
+    for (;;) {
+      calendar.run_until(never);
+      if (commands.empty()) return;
+      const auto [channel, command] = commands.front();
+      commands.pop_front();
+      scheduler.request_ended(channel, *command, calendar.now());
+      scheduler.response_begins(channel, *command, calendar.now());
+    }
+  }
 
-  void begin_request(ChannelId, NandCommand&) override {}
+  void begin_request(ChannelId channel, NandCommand& command) override { commands.emplace_back(channel, &command); }
   void end_response(ChannelId, NandCommand&) override {}
   void submit(ChannelId, EccJob&) override {}
   Placement place(FlashTransaction& page, Tick) override {
@@ -55,6 +66,7 @@ struct Bench final : FlashScheduler::Port, FlashScheduler::Client, EccPort {
   FlashScheduler scheduler{{}, geometry, calendar, *this, *this};
   FlashIo io{layout, path, scheduler, *this};
   StripeWriter stripes{io, blocks, calendar, 1};
+  std::deque<std::pair<ChannelId, NandCommand*>> commands;
   std::vector<FlashTransaction*> parity;
   std::vector<FlashTransaction*> released;
 };

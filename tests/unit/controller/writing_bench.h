@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page writer with fakes of all that it is given: flash that does what it is told at once, unless it is to fail, and a
-// controller that only takes notes.
+// A page writer with fakes of all that it is given: flash that does what it is told at once, unless it is to fail, and
+// a controller that only takes notes.
 #pragma once
 
 #include <deque>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "controller/writing/page_writer.h"
@@ -33,12 +34,10 @@ struct WritingBench final : FlashScheduler::Port,
     path.pages_per_wordline = pages_per_wordline;
     io = std::make_unique<FlashIo>(layout, path, scheduler, *this);
     const std::uint8_t reserve = stripe_dies == 0 ? moved_stream : 2;
-    writer = std::make_unique<PageWriter>(*io, blocks, collector, calendar, *this,
-                                          WriterSettings{.streams = 4,
-                                                         .reserve_stream = reserve,
-                                                         .lasting_stream = 3,
-                                                         .fullpage_stream = 3,
-                                                         .holds_back = true});
+    writer = std::make_unique<PageWriter>(
+        *io, blocks, collector, calendar, *this,
+        WriterSettings{
+            .streams = 4, .reserve_stream = reserve, .lasting_stream = 3, .fullpage_stream = 3, .holds_back = true});
   }
 
   static GarbageCollectionParameters collection() {
@@ -114,6 +113,7 @@ struct WritingBench final : FlashScheduler::Port,
   void read_back(FlashTransaction&, Tick) override {}
   void page_durable(Tick) override {}
   void block_failed(BlockId block, Tick) override {
+    if (blocks.failing(block)) return;
     blocks.set_failing(block);
     failed.push_back(block);
   }

@@ -136,6 +136,11 @@ TEST_CASE("what is no text is refused") {
   CHECK(error_of("a: !" + std::string(100'000, 'x') + " 1\n").size() < 200);
 }
 
+TEST_CASE("a text in which documents seem never to end is read to its end") {
+  const std::string endless = "&aa.nan, 0o17\xEC\"+12, 01 # \nunolnn: =.\r\rin\rfinf, -.IN.nan, 0o17\r\r\xFF#\n";
+  CHECK_THAT(error_of(endless), Catch::Matchers::StartsWith("drive.yaml"));
+}
+
 TEST_CASE("files that are none are told apart") {
   CHECK_THROWS_WITH(read_yaml_file("/"), "/: is a folder, not a file");
   CHECK_THROWS_WITH(read_yaml_file("/dev/zero"), Catch::Matchers::StartsWith("/dev/zero: is longer than"));
