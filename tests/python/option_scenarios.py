@@ -141,6 +141,15 @@ def power_cut(config: ns.Config) -> Any:
     return kept, results(simulation.stats())
 
 
+def power_on(config: ns.Config) -> Any:
+    """What the drive reads when it starts after it was shut down."""
+    simulation = ns.Simulation(config)
+    simulation.run()
+    simulation.shut_down()
+    simulation.power_on()
+    return results(simulation.stats())["controller"]["recovery"]
+
+
 def other_step(config: ns.Config) -> Any:
     """Cells that are programmed in other steps than their own, which only a study of cells can do."""
     cells = ns.Cells(config)
@@ -187,6 +196,7 @@ NEEDS: dict[str, Overrides] = {
     "controller.mapping.fullpage_allocation": FULLPAGES,
     "controller.mapping.fullpage_layer_groups": FULLPAGES,
     "controller.mapping.fullpage_wait_ms": FULLPAGES,
+    "controller.mapping.trim_entry_ns": LARGE | {"host.workload.0.trim_percent": 30},
     "controller.mapping.unit_bytes": {"host.workload.0.block_bytes": 4096},
     "controller.mapping.write_coalescing_us": {"controller.mapping.unit_bytes": 4096},
     "controller.parity.stripe_dies": ROOMY,
@@ -335,6 +345,7 @@ VALUES: dict[str, list[Any]] = {
 OUTPUTS: dict[str, Callable[[ns.Config], Any]] = {
     "controller.cache.backup": power_cut,
     "controller.power_loss.hold_up_ms": power_cut,
+    "controller.power_loss.mapping_checkpoints": power_on,
     "host.nvme.temperature_c": smart_log,
     "host.workload.address_policy (trace)": run_or_refusal,
     "nand.cells.placement.verify_follows_step": other_step,
