@@ -235,7 +235,7 @@ def _bound_rows(results: Results) -> list[Row]:
             41,
             "%",
             source,
-            exception=_deviation(results, cut_more, expected_closed(), 4),
+            exception=_deviation(results, cut_more, expected_closed(), 3),
         ),
     ]
 
