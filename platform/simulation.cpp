@@ -300,7 +300,7 @@ class Simulation::Implementation final : private RequestObserver {
         driver().shut_down();
         drive(never);
       }
-      settle();
+      settle(!flash().controller().writes_checkpoints());
       flash().controller().write_checkpoint(now());
       drive(never);
     } catch (const Interrupted&) {
@@ -506,16 +506,18 @@ class Simulation::Implementation final : private RequestObserver {
 
   // Runs all work to its end, so that nothing is left anywhere but in the cells and in what persist() knows. A drive
   // that has begun to save does nothing else any more: it saves to the end, or is off, as after a power cut.
-  void settle() {
+  // With `saves` it saves in any case.
+  void settle(bool saves = false) {
     constexpr int most_rounds = 1000;  // what is moved may leave wordlines incomplete once more
     const auto at_rest = [this] { return flash().settled() && flash().media_idle(); };
     drive(never);
-    if (at_rest()) return;
+    if (at_rest() && !saves) return;
     flash().write_back(now());
     drive(never);
     const Interruptible to_the_end([] { return true; });
     for (int round = 0; round < most_rounds; ++round) {
-      if (at_rest()) return;
+      if (at_rest() && !saves) return;
+      saves = false;
       flash().save(now(), [] {});
       drive(never);
     }
@@ -538,10 +540,9 @@ class Simulation::Implementation final : private RequestObserver {
   void recover() {
     Controller& controller = flash().controller();
     const Tick begin = now();
-    controller.recover(begin);
-    const auto going_on = [&controller] { return controller.recovering(); };
-    if (going_on()) drive_while(never, going_on);
-    if (going_on()) throw std::logic_error("the recovery of the drive was never completed");
+    controller.recover(begin, [this] { power_->calendar().stop(); });
+    drive(never);
+    if (controller.recovering()) throw std::logic_error("the recovery of the drive was never completed");
     controller.power_loss().recovery += now() - begin;
   }
 

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -126,11 +127,12 @@ class Controller final : public StorageDevice,
   bool read_only() const override { return read_only_; }
   DeviceHealth health() const override;
 
-  // Reads from the flash what it holds. Accesses wait until that is known.
-  void recover(Tick now);
+  // Reads from the flash what it holds, and says when that is known. Accesses wait until then.
+  void recover(Tick now, std::function<void()> recovered = {});
   bool recovering() const { return recovery_ != nullptr; }
   // Before the drive is switched off, settled: the next recovery has no tags to read.
   void write_checkpoint(Tick now);
+  bool writes_checkpoints() const { return keeps_checkpoints(parameters_); }
   // The power fails, and a capacitor still feeds the controller: from now on a flush makes everything durable.
   void save(Tick now);
 

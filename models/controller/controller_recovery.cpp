@@ -79,7 +79,7 @@ void Controller::load_checkpoint(bool complete) {
 // --- finding out what the flash holds
 // --------------------------------------------------------------------------------------
 
-void Controller::recover(Tick now) {
+void Controller::recover(Tick now, std::function<void()> recovered) {
   Tick ready = now;
   std::optional<std::uint64_t> known_version;
   const bool complete = std::exchange(checkpoint_.complete, false);
@@ -90,6 +90,7 @@ void Controller::recover(Tick now) {
   }
   RecoveryScan::Client& client = *this;
   recovery_ = std::make_unique<Recovery>(layout_, stored_pages(), client, now, known_version);
+  recovery_->ended = std::move(recovered);
   calendar_.schedule<&Controller::checkpoint_read>(ready, *this, complete);
 }
 
@@ -337,6 +338,7 @@ void Controller::end_recovery(Tick now) {
   for (std::uint32_t plane = 0; plane < layout_.mapping().planes(); ++plane) collector_.check(PlaneId(plane), now);
   PageAccess* waiting = recovery->first_waiting;
   while (waiting != nullptr) submit(*std::exchange(waiting, waiting->next), now);
+  if (recovery->ended) recovery->ended();
 }
 
 // Collection may have taken a plane's last block when the power failed. As long as none of the blocks whose data it

@@ -42,6 +42,8 @@ class EngineBench : public ChannelBench,
   std::vector<Sent> sent;
   // Whether a page that was read cannot be decoded.
   std::function<bool(const FlashTransaction&)> uncorrectable = [](const FlashTransaction&) { return false; };
+  // What the dies are taken to hold, of which nobody has programmed a page.
+  bool programmed = true;
 
   FlashLayout layout;
   FlashScheduler scheduler;
@@ -105,6 +107,7 @@ class EngineBench : public ChannelBench,
   }
   void answer(std::uint64_t argument) {
     FlashTransaction& read = *reinterpret_cast<FlashTransaction*>(static_cast<std::uintptr_t>(argument));
+    read.command.erased_page = !programmed;
     read.ecc.uncorrectable = uncorrectable(read);
     decoded(read, calendar.now());
   }

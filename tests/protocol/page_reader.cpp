@@ -111,6 +111,16 @@ TEST_CASE("a page that fails at every step is uncorrectable, after each was trie
   CHECK(bench.at_rest());
 }
 
+TEST_CASE("a page that has gone with the power is uncorrectable, and no step is tried") {
+  Bench bench({});
+  bench.programmed = false;
+  bench.read_page(Ppn(24));
+  bench.run();
+  CHECK(bench.steps_tried() == Steps{0});
+  CHECK(bench.over.at(0).uncorrectable);
+  CHECK(bench.at_rest());
+}
+
 TEST_CASE("without retries a page is read once, at its best levels") {
   Bench bench(with_policy(ReadRetry::none));
   bench.uncorrectable = [](const FlashTransaction&) { return true; };

@@ -465,6 +465,7 @@ class Episode {
     is("host.all.errors", errors_);
     is("controller.power_loss.cuts", cuts_);
     digest_.add(statistics.to_json());
+    if (told_) std::printf("%s\n", statistics.to_json().c_str());
   }
 
   const Sequence& sequence_;

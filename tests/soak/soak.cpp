@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <exception>
 #include <fstream>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ using namespace nandscape::soak;
 constexpr const char* usage =
     "usage: soak [--seed N] [--operations N | --seconds N] [--keep FOLDER] [--episode-seconds N]\n"
     "       soak --episode SEED            one episode by its seed\n"
+    "       soak --draw SEED               prints the sequence of an episode\n"
     "       soak --replay FILE...          kept sequences\n"
     "       soak --tell FILE               plays it in this process and prints operations and answers\n"
     "       soak --minimise FILE           prints the smallest sequence found that fails in the same way\n"
@@ -37,6 +39,7 @@ struct Options {
   std::string keep;
   bool one = false;
   std::string minimise;
+  std::optional<std::uint64_t> draw;
   std::string tell;
   std::vector<std::string> replay;
 };
@@ -64,6 +67,8 @@ Options parse(const std::vector<std::string>& arguments) {
       options.one = true;
     } else if (argument == "--minimise") {
       options.minimise = value();
+    } else if (argument == "--draw") {
+      options.draw = std::stoull(value());
     } else if (argument == "--tell") {
       options.tell = value();
     } else if (argument == "--replay") {
@@ -135,10 +140,12 @@ class Soak {
     }
     // Now and then once more: it must come to the same.
     constexpr std::uint64_t once_in = 8;
-    if (outcome.failure.empty() && episodes_ % once_in == 0) {
+    if (outcome.failure.empty() && (options_.one || episodes_ % once_in == 0)) {
       const Outcome again = play_apart(sequence, options_.episode_seconds);
       operations_ += again.operations;
-      if (again.digest != outcome.digest) outcome.failure = "repeat: a second run of the same seed differs";
+      if (!again.failure.empty() || again.digest != outcome.digest) {
+        outcome.failure = "repeat: a second run of the same seed differs; " + again.failure;
+      }
     }
     if (!outcome.failure.empty()) failed(seed, sequence, outcome.failure);
   }
@@ -195,6 +202,10 @@ int main(int argc, char** argv) {
     const Options options = parse({argv + 1, argv + argc});
     if (!options.minimise.empty()) return minimise(options);
     if (!options.tell.empty()) return tell(options);
+    if (options.draw) {
+      std::printf("%s", draw_sequence(*options.draw).text().c_str());
+      return 0;
+    }
     if (!options.replay.empty()) return replay(options);
     return Soak(options).run();
   } catch (const std::exception& error) {

@@ -19,8 +19,8 @@
 // it: after a reset of the front end, what it has forgotten must not replace what was written since.
 //
 // A write-back that fails is not tried again: the backend has done what it could. Its sectors are lost, and reads of
-// them fail until they are written or trimmed, so that nobody is given older data. The flushes that cover it fail;
-// without one, the next flush does.
+// them fail until they are written or trimmed, so that nobody is given older data; so do flushes. A backend that has
+// become read-only is given no more writes: they could not be written back.
 #pragma once
 
 #include <cstddef>

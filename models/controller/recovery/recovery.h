@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -74,6 +75,7 @@ struct Recovery {
   std::vector<BlockId> undone;  // blocks that what was moved to them is no more in
   PageAccess* first_waiting = nullptr;
   PageAccess* last_waiting = nullptr;
+  std::function<void()> ended;
 };
 
 }  // namespace nandscape

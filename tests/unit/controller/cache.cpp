@@ -510,7 +510,7 @@ TEST_CASE("a trim that fails leaves what was dirty") {
   CHECK(bench.on_backend(2) == 1);
 }
 
-TEST_CASE("a failed write-back is told by the next flush, and its sectors are not read again") {
+TEST_CASE("a failed write-back is told by flushes, and its sectors are not read, until they are written again") {
   CacheParameters p = cache_of(CachePolicy::write_back, 8);
   p.dirty_high_percent = p.dirty_low_percent = 0;
   CacheBench bench(p);
@@ -535,7 +535,7 @@ TEST_CASE("a failed write-back is told by the next flush, and its sectors are no
   CHECK(bench.value(read) == 'U');
   CHECK(bench.value(beside) == 8);
   CHECK(flush.status == AccessStatus::write_fault);
-  CHECK(next_flush.status == AccessStatus::ok);
+  CHECK(next_flush.status == AccessStatus::write_fault);
 
   bench.backend.decide = nullptr;
   bench.write(1, 2, 0, 2);
@@ -547,7 +547,9 @@ TEST_CASE("a failed write-back is told by the next flush, and its sectors are no
   CHECK(rest.status == AccessStatus::unrecovered_read_error);
   bench.trim(1, 1);
   const PageAccess& trimmed = bench.submit(AccessKind::read, 1, 2, 2);
+  const PageAccess& last_flush = bench.submit(AccessKind::flush, 0);
   bench.run();
+  CHECK(last_flush.status == AccessStatus::ok);
   CHECK(trimmed.status == AccessStatus::ok);
   CHECK(bench.value(trimmed) == 0);
 }
@@ -564,9 +566,24 @@ TEST_CASE("a flush that waits for a write-back which fails, fails") {
   bench.run();
   CHECK(flush.status == AccessStatus::write_fault);
   CHECK(other.status == AccessStatus::write_fault);
+  bench.backend.decide = nullptr;
+  bench.write(1, 1);
   const PageAccess& next = bench.submit(AccessKind::flush, 0);
   bench.run();
   CHECK(next.status == AccessStatus::ok);
+}
+
+TEST_CASE("no write is taken for a drive that is read-only") {
+  CacheBench bench(cache_of(CachePolicy::write_back, 8));
+  const PageAccess& before = bench.write(1, 1);
+  bench.run();
+  bench.backend.takes_no_writes = true;
+  const PageAccess& after = bench.write(1, 2);
+  const PageAccess& read = bench.submit(AccessKind::read, 1);
+  bench.run();
+  CHECK(before.status == AccessStatus::ok);
+  CHECK(after.status == AccessStatus::write_protected);
+  CHECK(bench.value(read) == 1);
 }
 
 TEST_CASE("a failed read is not kept") {

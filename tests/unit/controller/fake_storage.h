@@ -44,7 +44,9 @@ class FakeStorage final : public StorageDevice {
   std::uint32_t page_bytes() const override { return unit_bytes_; }
   std::uint32_t pages_written_together() const override { return units_together_; }
   std::uint64_t save_room() const override { return room; }
+  bool read_only() const override { return takes_no_writes; }
 
+  bool takes_no_writes = false;
   std::uint64_t room = ~std::uint64_t{0};  // for what would have to be saved
 
   void submit(PageAccess& access, Tick now) override {
