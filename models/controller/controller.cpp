@@ -561,19 +561,19 @@ void Controller::write_fullpages(std::span<const Fullpage> fullpages, PlaneId pl
 
 PlaneId Controller::plane_for(std::uint8_t stream, Lpn lpn, bool gathered) {
   const bool by_address = parameters_.mapping.plane == PlaneChoice::by_address;
-  if (by_address && !gathered) return with_room(order_.plane_of(lpn));
+  if (by_address && !gathered) return with_room(order_.plane_of(lpn), false);
   PlaneId& last = last_plane_[stream];
   // Units that come together share a page.
   if (writer_.filling(stream, last)) return last;
   if (by_address) {
-    const PlaneId plane = with_room(order_.plane_of(lpn));
+    const PlaneId plane = with_room(order_.plane_of(lpn), false);
     if (plane.valid()) last = plane;
     return plane;
   }
   PlaneId best;
   PlaneId plane = order_.next(last);
   for (std::uint32_t k = 0; k < layout_.mapping().planes(); ++k, plane = order_.next(plane)) {
-    if (with_room(plane) != plane) continue;
+    if (with_room(plane, false) != plane) continue;
     if (!best.valid() || writer_.backlog(plane) < writer_.backlog(best)) best = plane;
   }
   if (best.valid()) last = best;

@@ -280,7 +280,7 @@ class Controller final : public StorageDevice,
   void read_back(FlashTransaction& page, Tick now) override;
   void page_durable(Tick now) override;
   void block_failed(BlockId block, Tick now) override;
-  PlaneId with_room(PlaneId plane) const override;
+  PlaneId with_room(PlaneId plane, bool moved) const override;
   void planes_mixed() override { in_order_ = false; }
   void no_place_left(Tick now) override;
   void unit_refused(UnitWrite& unit, Tick now) override;

@@ -82,7 +82,7 @@ std::optional<std::uint8_t> Controller::copyback_stream(const UnitWrite* units, 
   if (!p.copyback || (reason != Reason::space && reason != Reason::wear)) return std::nullopt;
   const BlockId source = layout_.block_of(units->source);
   const PlaneId plane = layout_.mapping().plane_of(source);
-  if (blocks_.copies(source) >= p.copyback_limit || with_room(plane) != plane) return std::nullopt;
+  if (blocks_.copies(source) >= p.copyback_limit || with_room(plane, true) != plane) return std::nullopt;
   const std::uint8_t stream = stream_of_move(units->lpn, source, lasts(reason));
   for (const UnitWrite* unit = units; unit != nullptr; unit = unit->next_in_page) {
     if (unit->lost || stream_of_move(unit->lpn, source, lasts(reason)) != stream) return std::nullopt;
@@ -123,7 +123,7 @@ void Controller::units_to_move_read(FlashTransaction& read, Tick now) {
     unit.version = version_in(read.tag[2 * position + 1]);
     unit.lost |= read.ecc.uncorrectable;
     const BlockId source = layout_.block_of(unit.source);
-    const PlaneId plane = with_room(layout_.mapping().plane_of(source));
+    const PlaneId plane = with_room(layout_.mapping().plane_of(source), true);
     if (!plane.valid()) {
       unit_refused(unit, now);
       continue;
@@ -281,6 +281,7 @@ void Controller::stop_writing(Tick now) {
 }
 
 void Controller::no_place_left(Tick now) {
+  if (stall_report_.empty()) stall_report_ = "no block is left to write to on any plane; " + waiting();
   no_place_left_ = true;
   stop_writing(now);
 }
@@ -292,9 +293,9 @@ void Controller::places_changed_anywhere(Tick now) {
   }
 }
 
-PlaneId Controller::with_room(PlaneId plane) const {
+PlaneId Controller::with_room(PlaneId plane, bool moved) const {
   if (no_place_left_) return PlaneId();
-  if (in_order_) return plane;
+  if (in_order_ || (moved && !retired_)) return plane;
   PlaneId other = plane;
   for (std::uint32_t k = 0; k < layout_.mapping().planes(); ++k, other = order_.next(other)) {
     if (blocks_.valid_in_plane(other) < room(other)) return other;

@@ -34,7 +34,7 @@ std::string Controller::waiting() const {
 void Controller::nothing_gained(PlaneId plane, std::uint64_t victims, Tick now) {
   if (read_only_ || !writer_.blocked(plane)) return;
   in_order_ = false;
-  if (const PlaneId other = with_room(plane); other.valid() && other != plane) {
+  if (const PlaneId other = with_room(plane, false); other.valid() && other != plane) {
     calendar_.schedule<&Controller::look_elsewhere>(now, *this, plane.value);
     return;
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 #include "controller/garbage_collection/collectable.h"
 
@@ -35,7 +36,7 @@ GarbageCollector::GarbageCollector(const GarbageCollectionParameters& parameters
 void GarbageCollector::check(PlaneId plane, Tick now) {
   PlaneState& state = planes_[plane.value];
   state.waits_for_durable_moves = false;
-  if (!state.victim.valid() && !stopped_ && !halted_ && (start_requested(plane) || start_for_space(plane, now))) {
+  if (!state.victim.valid() && !stopped_ && !halted(state) && (start_requested(plane) || start_for_space(plane, now))) {
     ++counters_.emptied[static_cast<std::size_t>(state.reason)];
     state.next_page = 0;
     state.host_pages = 0;
@@ -141,7 +142,7 @@ void GarbageCollector::move_on(PlaneId plane, Tick now) {
   PlaneState& state = planes_[plane.value];
   const std::uint32_t pages = blocks_.geometry().pages_per_block;
   const BlockId victim = state.victim;
-  if (halted_) return;
+  if (halted(state)) return;
   // More than the units that one page of the flash can wait for.
   while (state.in_flight < parameters_.pages_in_flight * units_per_page_ && state.next_page < pages) {
     const Ppn first_unit = blocks_.geometry().page(victim, state.next_page);
@@ -169,6 +170,16 @@ void GarbageCollector::discard(BlockId block, Tick now) {
     blocks_.set_state(block, BlockTable::State::erasing);
     ++planes_[blocks_.geometry().plane_of(block).value].erasing;
     mover_.erase_block(block, now);
+  }
+}
+
+void GarbageCollector::go_on_for_a_block(PlaneId plane, Tick now) {
+  PlaneState& state = planes_[plane.value];
+  if (!halted_ || std::exchange(state.goes_on, true)) return;
+  if (state.victim.valid()) {
+    move_on(plane, now);
+  } else {
+    check(plane, now);
   }
 }
 
@@ -243,6 +254,7 @@ void GarbageCollector::unpinned(BlockId block, Tick now) {
 void GarbageCollector::block_erased(BlockId block, bool erased, Tick now) {
   const PlaneId plane = blocks_.geometry().plane_of(block);
   --planes_[plane.value].erasing;
+  planes_[plane.value].goes_on = false;
   if (erased) {
     blocks_.erased(block);
   } else {

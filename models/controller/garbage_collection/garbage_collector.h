@@ -108,6 +108,8 @@ class GarbageCollector {
   bool stopped() const { return stopped_; }
   // What is being emptied stays as it is: the little energy that is left is for other things.
   void halt() { halted_ = true; }
+  // But on that plane: what has to be written waits for a block.
+  void go_on_for_a_block(PlaneId plane, Tick now);
   const GarbageCollectionCounters& counters() const { return counters_; }
 
   // Says what each plane is at.
@@ -135,6 +137,7 @@ class GarbageCollector {
     std::uint32_t host_pages = 0;  // written since then
     std::optional<bool> urgent;    // what the mover was told last
     bool waits_for_durable_moves = false;
+    bool goes_on = false;               // though collection is halted
     std::uint64_t victims_in_vain = 0;  // since there was room enough, or something new was written
     std::uint64_t valid_in_vain = 0;    // units of the plane when the last of them was chosen
     std::deque<Request> requests;
@@ -145,6 +148,7 @@ class GarbageCollector {
   bool may_start(BlockId block) const {
     return blocks_.state(block) == BlockTable::State::full && !blocks_.pinned(block);
   }
+  bool halted(const PlaneState& state) const { return halted_ && !state.goes_on; }
   bool start_requested(PlaneId plane);
   bool start_for_space(PlaneId plane, Tick now);
   std::uint64_t most_victims_in_vain(PlaneId plane) const;

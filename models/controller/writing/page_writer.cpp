@@ -164,7 +164,7 @@ bool PageWriter::may_take_block(const FlashTransaction& page) const {
 
 // A plane that cannot hold more than it does will have no place for what is new there. A plane whose last blocks have
 // failed has none for what collection moves and so cannot free a block: other planes take that in. With parity, moved
-// pages belong to rows, and wait.
+// pages belong to rows, and wait where no other stripe set takes them in.
 Placement PageWriter::wait_or_withdraw(const FlashTransaction& page) {
   if (!has_room(page)) return Placement::withdraw;
   if (refused(page)) return Placement::withdraw;
@@ -180,15 +180,17 @@ Placement PageWriter::wait_or_withdraw(const FlashTransaction& page) {
   }
   const bool stuck = blocks_.free_blocks(plane) == 0 && (saving_ || !collector_.frees_block(plane));
   if (!stuck && !page.takes_refuge) return Placement::wait;
-  if (stripes_ == nullptr) return Placement::withdraw;
+  if (stripes_ == nullptr || (!page.takes_refuge && refuge(page).plane.valid())) return Placement::withdraw;
+  if (saving_) collector_.go_on_for_a_block(plane, calendar_.now());
   starve();
   return Placement::wait;
 }
 
 // Refuge is where the plane's own collection keeps a free block: that is enough for all that it has to move at a time.
 bool PageWriter::may_take_in(std::uint8_t stream, PlaneId plane) const {
-  if (client_.with_room(plane) != plane) return false;
-  const bool open = lane(stream, plane).block.valid();
+  if (client_.with_room(plane, false) != plane) return false;
+  const bool open = stripes_ == nullptr ? lane(stream, plane).block.valid()
+                                        : stripes_->block(stream, io_.layout().flash_plane(plane, 0)).valid();
   if (saving_) return open || blocks_.free_blocks(plane) > 0;
   return open ? blocks_.free_blocks(plane) > 0 : collector_.host_may_take_block(plane);
 }
@@ -196,12 +198,12 @@ bool PageWriter::may_take_in(std::uint8_t stream, PlaneId plane) const {
 PageWriter::Refuge PageWriter::refuge(const FlashTransaction& page) const {
   for (const std::uint8_t stream : {settings_.lasting_stream, settings_.reserve_stream}) {
     if (stream == settings_.reserve_stream && !moves_data(page.purpose)) continue;
-    for (std::uint32_t plane = 0; plane < planes_; ++plane) {
+    for (std::uint32_t plane = 0; plane < io_.layout().mapping().planes(); ++plane) {
       if (may_take_in(stream, PlaneId(plane))) return {PlaneId(plane), stream};
     }
   }
   // What is saved goes where it is durable soonest: to any block that is open.
-  for (std::size_t k = 0; saving_ && k < lanes_.size(); ++k) {
+  for (std::size_t k = 0; saving_ && stripes_ == nullptr && k < lanes_.size(); ++k) {
     if (lanes_[k].block.valid()) return {PlaneId(k % planes_), static_cast<std::uint8_t>(k / planes_)};
   }
   return {};
@@ -360,11 +362,12 @@ bool PageWriter::has_place_again(const FlashTransaction& page) const {
 // where it is in the way of no other page.
 void PageWriter::find_place(FlashTransaction& page, Tick now) {
   const PlaneId from = mapping_plane(page);
-  PlaneId plane = refused(page) ? PlaneId() : client_.with_room(from);
+  PlaneId plane = refused(page) ? PlaneId() : client_.with_room(from, moves_data(page.purpose));
   if (plane == from) {
     const Refuge found = has_place_again(page) ? Refuge{from, page.write_stream} : refuge(page);
     if (!found.plane.valid()) {
       homeless_.push(page);
+      if (saving_) collector_.go_on_for_a_block(from, now);
       starve();
       return;
     }

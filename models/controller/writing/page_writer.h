@@ -61,7 +61,8 @@ class PageWriter {
     virtual void block_failed(BlockId block, Tick now) = 0;
     virtual void unpin(BlockId block, Tick now) = 0;
     // The plane, or another one that has room for more data; an invalid id when no plane has.
-    virtual PlaneId with_room(PlaneId plane) const = 0;
+    // Moved data stay on their plane, which holds no more for it, as long as it has all of its blocks.
+    virtual PlaneId with_room(PlaneId plane, bool moved) const = 0;
     // From now on data lie on other planes than they were written for.
     virtual void planes_mixed() = 0;
     // Pages that have found no place are to be tried again.
@@ -237,7 +238,7 @@ class PageWriter {
   }
   PlaneId mapping_plane(const FlashTransaction& page) const { return io_.layout().mapping_plane(page.plane); }
   bool has_room(const FlashTransaction& page) const {
-    return client_.with_room(mapping_plane(page)) == mapping_plane(page);
+    return client_.with_room(mapping_plane(page), moves_data(page.purpose)) == mapping_plane(page);
   }
   bool has_block(const FlashTransaction& page) const;
   Placement find_page(FlashTransaction& page, Tick now);

@@ -118,7 +118,7 @@ struct WritingBench final : FlashScheduler::Port,
     failed.push_back(block);
   }
   void unpin(BlockId block, Tick) override { blocks.unpin(block); }
-  PlaneId with_room(PlaneId plane) const override { return plane; }
+  PlaneId with_room(PlaneId plane, bool) const override { return plane; }
   void planes_mixed() override {}
   void places_changed_anywhere(Tick) override {}
   void no_place_left(Tick) override { ended = true; }
