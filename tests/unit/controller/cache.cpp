@@ -547,6 +547,7 @@ TEST_CASE("a failed write-back is told by flushes, and its sectors are not read,
   CHECK(rest.status == AccessStatus::unrecovered_read_error);
   bench.trim(1, 1);
   const PageAccess& trimmed = bench.submit(AccessKind::read, 1, 2, 2);
+  bench.run();
   const PageAccess& last_flush = bench.submit(AccessKind::flush, 0);
   bench.run();
   CHECK(last_flush.status == AccessStatus::ok);
