@@ -18,7 +18,7 @@ SECONDS ?= 60
 CPP_FILES = $(shell git ls-files '*.h' '*.cpp')
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test slow soak bench lint format sanitize sanitize-python sanitize-threads fuzz clean build-packages lint-packages fuzz-packages
+.PHONY: build demo test slow soak bench lint format checks sanitize sanitize-python sanitize-threads fuzz clean build-packages lint-packages fuzz-packages
 
 ## build: the simulator and its Python package, in build/release and .venv
 build: $(VENV)/ready build/release/build.ninja
@@ -94,6 +94,17 @@ fuzz: fuzz-packages
 	cmake --preset fuzz
 	cmake --build --preset fuzz
 	tests/fuzz/run build/fuzz $(SECONDS)
+
+## checks: what of the sanitizers and the fuzz targets builds fast: the blocks below all others, and the readers of text
+CHECKED_UNITS := unit_core unit_protocol unit_channel
+CHECKED_READERS := $(addprefix fuzz_,yaml $(addprefix trace_,msr spc ascii disksim fio blkparse csv))
+checks: fuzz-packages
+	cmake --preset sanitize
+	cmake --build --preset sanitize --target $(CHECKED_UNITS)
+	ctest --preset sanitize --tests-regex '^($(subst $() ,|,$(CHECKED_UNITS))):'
+	cmake --preset fuzz
+	cmake --build --preset fuzz --target $(CHECKED_READERS)
+	tests/fuzz/run build/fuzz 5 $(addprefix build/fuzz/tests/fuzz/,$(CHECKED_READERS))
 
 ## clean: remove everything that was built or installed here
 clean:

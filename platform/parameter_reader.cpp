@@ -137,8 +137,8 @@ class ParameterReader final : public ParameterVisitor {
   // The value given for a key, or nullptr.
   const Value* take(const ParameterInfo& info) {
     Level& level = levels_.back();
-    level.asked.emplace(info.key);
     if (level.entries == nullptr) return nullptr;
+    level.asked.emplace(info.key);
     for (const auto& [key, value] : *level.entries) {
       if (key == info.key) return &value;
     }

@@ -48,6 +48,14 @@ bool holds_groups(const Value& value) {
   return items != nullptr && std::any_of(items->begin(), items->end(), is_group);
 }
 
+// Up to the colon, which stands at the end of the key or, after `break_line`, of a mark of its own: readers look for
+// the colon of an unmarked key only so far.
+std::string write_key(const std::string& key, const std::string& break_line) {
+  constexpr std::size_t longest_unmarked = 1024;
+  const std::string text = write_text(key);
+  return text.size() > longest_unmarked ? "? " + text + break_line + ":" : text + ":";
+}
+
 std::string write_inline(const Value& value) {
   if (const std::string* text = value.text()) return write_text(*text);
   if (const double* number = value.real()) return write_real(*number);
@@ -59,6 +67,14 @@ std::string write_inline(const Value& value) {
     }
     return out + "]";
   }
+  if (is_group(value)) {
+    std::string out = "{";
+    for (const auto& [key, child] : *value.map_items()) {
+      if (out.size() > 1) out += ", ";
+      out += write_key(key, " ") + ' ' + write_inline(child);
+    }
+    return out + "}";
+  }
   return value.to_json(0);
 }
 
@@ -69,7 +85,7 @@ void write_block(std::string& out, const Value& value, const std::string& indent
     for (const auto& [key, child] : *value.map_items()) {
       if (!first) out += indent;
       first = false;
-      out += write_text(key) + ":";
+      out += write_key(key, "\n" + indent);
       if (is_group(child) || holds_groups(child)) {
         out += "\n" + indent + "  ";
         write_block(out, child, indent + "  ");

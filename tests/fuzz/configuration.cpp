@@ -35,6 +35,15 @@ const SchemaNode& node_at(std::size_t number) {
   return *nodes[number % nodes.size()];
 }
 
+// One that the node takes, where it says which.
+Value fitting_value(ByteSource& bytes, const SchemaNode& node) {
+  if (!node.choices.empty()) return Value(node.choices[bytes.below(node.choices.size())].name);
+  if (node.low.is_null() || node.high.is_null()) return Value(1);
+  const double number = std::lerp(node.low.number(), node.high.number(), bytes.take<std::uint8_t>() / 256.0);
+  if (node.kind == SchemaNode::Kind::integer) return Value(static_cast<std::int64_t>(number));
+  return Value(number);
+}
+
 Value drawn_value(ByteSource& bytes, const SchemaNode& node, int depth) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   switch (bytes.take<std::uint8_t>() % 16) {
@@ -50,7 +59,7 @@ Value drawn_value(ByteSource& bytes, const SchemaNode& node, int depth) {
     case 9: return node.high;
     case 10: return node.standard;
     case 11:
-    case 12: return node.choices.empty() ? Value(1) : Value(node.choices[bytes.below(node.choices.size())].name);
+    case 12: return fitting_value(bytes, node);
     case 13: {
       Value::List items;
       for (std::size_t k = bytes.below(9); k > 0 && depth < 3; --k)
@@ -83,6 +92,10 @@ void try_one(ByteSource& bytes) {
   while (!bytes.empty()) {
     const SchemaNode& node = node_at(bytes.take<std::uint16_t>());
     std::string path = node.path;
+    // A key of a variant means something where that variant is chosen.
+    if (!node.variant.empty() && bytes.take<std::uint8_t>() % 8 != 0) {
+      overrides.emplace_back(path.substr(0, path.rfind('.') + 1) + node.selector, Value(node.variant));
+    }
     if (bytes.take<std::uint8_t>() % 32 == 0) path += bytes.text();
     overrides.emplace_back(std::move(path), drawn_value(bytes, node, 0));
   }

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import nandscape as ns
+from address_space import limit_address_space
 from nandscape import _core
 
 # A device so small that what is drawn beside it shows, and every kind of request has room.
@@ -174,7 +175,7 @@ def outcome(keys: dict[str, Any]) -> str:
 
 
 def _child(numbers: Sequence[int], configuration: Configuration, results: Any) -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
+    limit_address_space(MEMORY_LIMIT)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for number in numbers:
         used = time.process_time()

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import nandscape as ns
+from address_space import limit_address_space
 
 REFUSALS = (ns.ConfigError, ns.InputError, ns.RequestError, ValueError, TypeError)
 TINY = {
@@ -34,7 +35,7 @@ def _soon():
 @pytest.fixture(autouse=True, scope="module")
 def _little_memory():
     before = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (8 << 30, before[1]))
+    limit_address_space(8 << 30)
     yield
     resource.setrlimit(resource.RLIMIT_AS, before)
 

@@ -6,8 +6,10 @@
 namespace nandscape::ldpc {
 
 // GCC chooses when the program is loaded, with glibc's help. Each instruction set has vectors of its own width, which
-// one body of code, cloned, could not.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__GLIBC__)
+// one body of code, cloned, could not. That is before the thread sanitizer is ready for the calls that it puts into the
+// choice.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__GLIBC__) && \
+    !defined(__SANITIZE_THREAD__)
 #define NANDSCAPE_VERSIONS(RESULT, NAME, PARAMETERS, ...)                                                           \
   [[gnu::target("arch=x86-64-v4")]] RESULT NAME##_version PARAMETERS { return kernel_code::NAME<64>(__VA_ARGS__); } \
   [[gnu::target("arch=x86-64-v3")]] RESULT NAME##_version PARAMETERS { return kernel_code::NAME<32>(__VA_ARGS__); } \

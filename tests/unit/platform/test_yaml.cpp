@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "catch.h"
 #include "platform/yaml_reader.h"
@@ -156,6 +157,19 @@ TEST_CASE("what is written reads back to the same tree") {
   const std::string written = write_yaml(tree);
   CAPTURE(written);
   CHECK(read(written) == tree);
+}
+
+TEST_CASE("keys of any length are written so that they are found") {
+  const std::string longest(1024, 'k');
+  for (const std::string& key : {longest, longest + "k", std::string(200, '\x11')}) {
+    Value inner = Value::map();
+    inner[key] = Value(std::numeric_limits<double>::infinity());
+    Value tree = Value::map();
+    tree[key]["below"] = inner;
+    tree["groups"] = Value(Value::List{inner, inner});
+    tree["lists"] = Value(Value::List{Value(Value::List{inner, Value(2.0)})});
+    CHECK(read(write_yaml(tree)) == tree);
+  }
 }
 
 TEST_CASE("written YAML is laid out for people") {
