@@ -4,12 +4,16 @@ the smallest code are slow tests."""
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 
 import nandscape as ns
 from binary_fields import PRIMITIVE, field_degree
 
+# Its threads wait for each other by spinning: on a busy machine they take minutes for what one does in seconds.
+os.environ.setdefault("NUMBA_NUM_THREADS", "1")
 galois = pytest.importorskip("galois")
 
 SMALLEST = "bch_128_3"
