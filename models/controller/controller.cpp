@@ -732,10 +732,10 @@ bool Controller::being_rewritten(Lpn lpn, Ppn place) const {
 }
 
 void Controller::go_on_merging(Lpn rewritten, Tick now) {
-  const auto wait_for_others =
-      std::ranges::stable_partition(waiting_merges_, [&](const UnitWrite* unit) { return unit->lpn != rewritten; });
-  const std::vector<UnitWrite*> merges(wait_for_others.begin(), wait_for_others.end());
-  waiting_merges_.erase(wait_for_others.begin(), wait_for_others.end());
+  const auto first = std::stable_partition(waiting_merges_.begin(), waiting_merges_.end(),
+                                           [&](const UnitWrite* unit) { return unit->lpn != rewritten; });
+  const std::vector<UnitWrite*> merges(first, waiting_merges_.end());
+  waiting_merges_.erase(first, waiting_merges_.end());
   for (UnitWrite* unit : merges) read_old_unit(*unit, now);
 }
 
@@ -784,6 +784,7 @@ void Controller::unit_programmed(UnitWrite& unit, Tick now) {
     const bool overtaken = mapping_.find(unit.lpn) != unit.source;
     if (!overtaken) {
       map(unit, unit.source);
+      unit.moved_from = unit.source;
       if (unit.copied) blocks_.copied(layout_.block_of(unit.source), layout_.block_of(unit.place));
       mapping_changed(unit.lpn, now);
       if (unit.lost) lost_.insert(unit.lpn.value);
@@ -833,12 +834,18 @@ void Controller::unit_refused(UnitWrite& unit, Tick now) {
     // nobody waits for it
   } else if (unit.access != nullptr) {
     unit.access->status = AccessStatus::write_protected;
+    if (!read_only_) take_no_more("no plane has room for what the host writes", now);
     end_write(unit, true, now);
   } else if (unit.rewritten) {
     unit.rewritten = false;
     --rewritten_units_;
-    // Its only place on flash is one that failed. With parity it may be had from there all the same.
-    if (!layout_.has_parity() && mapping_.find(unit.lpn) == unit.source) lost_.insert(unit.lpn.value);
+    if (mapping_.find(unit.lpn) == unit.source) {
+      if (unit.held_back.valid() && unit.moved_from.valid()) {
+        map_back(unit, now);
+      } else if (!layout_.has_parity()) {
+        lost_.insert(unit.lpn.value);  // its only place on flash is one that failed; parity may have it all the same
+      }
+    }
     if (!waiting_merges_.empty()) go_on_merging(unit.lpn, now);
     if (writes_.erase(unit)) resume(unit, nullptr, now);
   } else if (unit.source.valid()) {
@@ -848,6 +855,14 @@ void Controller::unit_refused(UnitWrite& unit, Tick now) {
   }
   if (unit.held_back.valid()) unpin(unit.held_back, now);
   units_.release(unit);
+}
+
+// What was moved is still where it was.
+void Controller::map_back(UnitWrite& unit, Tick now) {
+  blocks_.invalidate(unit.source);
+  blocks_.hold_again(unit.moved_from, unit.lpn);
+  mapping_.map(unit.lpn, unit.moved_from);
+  mapping_changed(unit.lpn, now);
 }
 
 void Controller::unit_durable(UnitWrite& unit, Tick now) {

@@ -285,6 +285,7 @@ class Controller final : public StorageDevice,
   void no_place_left(Tick now) override;
   void unit_refused(UnitWrite& unit, Tick now) override;
   void map(UnitWrite& unit, Ppn old);
+  void map_back(UnitWrite& unit, Tick now);
 
   // GarbageCollector::Mover
   std::uint32_t move_page(Ppn first_unit, Reason reason, Tick now) override;
@@ -295,6 +296,8 @@ class Controller final : public StorageDevice,
   void make_moves_durable(PlaneId plane, Tick now) override;
   void nothing_gained(PlaneId plane, std::uint64_t victims, Tick now) override;
   // controller_progress.cpp
+  // For good, and says why.
+  void take_no_more(const std::string& why, Tick now);
   void stop_stalled(std::uint64_t);
   void look_elsewhere(std::uint64_t plane);
   void give_up_accesses(Tick now);

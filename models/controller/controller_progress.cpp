@@ -38,10 +38,15 @@ void Controller::nothing_gained(PlaneId plane, std::uint64_t victims, Tick now) 
     calendar_.schedule<&Controller::look_elsewhere>(now, *this, plane.value);
     return;
   }
+  take_no_more("collection of plane " + std::to_string(plane.value) + " has emptied " + std::to_string(victims) +
+                   " blocks without a gain",
+               now);
+}
+
+void Controller::take_no_more(const std::string& why, Tick now) {
   read_only_ = true;
   ++counters_.stalls;
-  stall_report_ = "collection of plane " + std::to_string(plane.value) + " has emptied " + std::to_string(victims) +
-                  " blocks without a gain; " + waiting();
+  stall_report_ = why + "; " + waiting();
   calendar_.schedule<&Controller::stop_stalled>(now, *this, 0);
 }
 

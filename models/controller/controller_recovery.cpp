@@ -54,8 +54,9 @@ void Controller::persist_mapping(Archive& archive) {
   persist_lost(archive);
 }
 
+// None of a mapping that is lost: each power-up finds that out once more.
 void Controller::write_checkpoint(Tick now) {
-  if (!keeps_checkpoints(parameters_)) return;
+  if (!keeps_checkpoints(parameters_) || mapping_lost_) return;
   if (!settled()) throw std::logic_error("a checkpoint of the mapping is written while the controller is at work");
   calendar_.schedule<&Controller::checkpoint_written>(now + checkpoint_time(path_.page_times.program), *this, true);
 }
@@ -487,7 +488,14 @@ BlockId Controller::take_journal_block(bool replaces, Tick now) {
   const bool no_collection = saving_ || collector_.stopped();
   const bool may_take = replaces || no_collection || collector_.host_may_take_block(best);
   const BlockId block = may_take ? blocks_.take_free(best) : BlockId();
-  if (!block.valid()) return block;
+  if (!block.valid()) {
+    if (saving_) {
+      for (std::uint32_t plane = 0; plane < layout_.mapping().planes(); ++plane) {
+        collector_.go_on_for_a_block(PlaneId(plane), now);
+      }
+    }
+    return block;
+  }
   blocks_.set_state(block, BlockTable::State::journal);
   collector_.check(best, now);
   return block;

@@ -102,6 +102,21 @@ std::uint64_t SectorModel::number_in(std::uint64_t sector, std::span<const std::
   return known && held == expected ? number : torn;
 }
 
+// It was there when the power came back: what was answered for since then has replaced it.
+SectorModel::Version SectorModel::found_again(std::uint64_t number, const Versions& since) const {
+  Version found;
+  found.change = number;
+  found.zeroes = number == 0;
+  found.end = found.start = last_cut_;
+  for (const Version& v : since) {
+    if (!v.answered || v.start <= last_cut_ || v.end == never) continue;
+    found.gone = std::min(found.gone, v.end);
+    found.replaced = true;
+    if (v.durable) found.may_return = false;
+  }
+  return found;
+}
+
 std::string SectorModel::check_read(Moment started, std::uint64_t first, std::span<const std::byte> data) {
   ++now_;
   std::vector<std::uint64_t> numbers(data.size() / sector_bytes);
@@ -114,14 +129,7 @@ std::string SectorModel::check_read(Moment started, std::uint64_t first, std::sp
       return v.gone > started && (v.zeroes ? number == 0 : number == v.change);
     };
     if (started < known_from_[sector]) {
-      if (std::none_of(all.begin(), all.end(), seen)) {
-        Version found;
-        found.change = number;
-        found.zeroes = number == 0;
-        found.end = found.start = now_;
-        found.gone = never;
-        all.push_back(found);
-      }
+      if (std::none_of(all.begin(), all.end(), seen)) all.push_back(found_again(number, all));
       if (known_from_[sector] == never) known_from_[sector] = now_;
     }
     bool found = false;
@@ -196,7 +204,7 @@ void SectorModel::flushed(Moment started) {
 }
 
 void SectorModel::power_cut(bool saved) {
-  ++now_;
+  last_cut_ = ++now_;
   for (Versions& all : versions_) {
     if (saved) {
       std::erase_if(all, [](const Version& v) { return v.gone != never; });

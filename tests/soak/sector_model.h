@@ -63,7 +63,7 @@ class SectorModel {
   // All changes must have ended. What may be there afterwards: `saved` says that a capacitor has saved all that was
   // answered for.
   void power_cut(bool saved);
-  // Nobody knows which of the versions that it ever had a sector holds now.
+  // After a power cut: nobody knows which of the versions that it ever had a sector holds now.
   void forget();
   // All that the drive was at has come to its end, and is durable.
   void came_to_rest();
@@ -100,6 +100,7 @@ class SectorModel {
   // The number of the write that has put that into the sector, 0 for zeroes; `torn` when it is nothing of that kind.
   static constexpr std::uint64_t torn = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t number_in(std::uint64_t sector, std::span<const std::byte> data) const;
+  Version found_again(std::uint64_t number, const Versions& since) const;
   std::string mixture(std::uint64_t first, std::span<const std::uint64_t> numbers) const;
   std::string describe(const Versions& versions, Moment started) const;
   bool covers(std::uint64_t change, std::uint64_t sector) const {
@@ -119,7 +120,8 @@ class SectorModel {
   std::vector<Change> changes_;
   std::vector<Versions> versions_;  // by sector; empty: zeroes from the start
   std::vector<Moment> known_from_;  // by sector: reads given before may find any version it ever had
-  std::multiset<Moment> reads_;     // under way
+  Moment last_cut_ = 0;
+  std::multiset<Moment> reads_;  // under way
 };
 
 }  // namespace nandscape::soak

@@ -230,5 +230,34 @@ TEST_CASE("what nobody knows is settled by the first read") {
   CHECK_FALSE(b.reads(newer));
 }
 
+TEST_CASE("what is found of what nobody knew is older than the write that has replaced it since") {
+  Bench b;
+  b.written(Ending::durable);
+  b.model.power_cut(false);
+  b.model.forget();
+  const SectorModel::Moment started = b.model.start_read();
+  const std::uint64_t write = b.written(Ending::answered);
+  CHECK(b.model.check_read(started, 0, b.data_of(0, 0)).empty());
+  b.model.end_read(started);
+  SECTION("at once") { CHECK_FALSE(b.reads(0)); }
+  SECTION("after a flush and a power cut") {
+    b.flush();
+    b.model.power_cut(false);
+    CHECK_FALSE(b.reads(0));
+    CHECK(b.reads(write));
+  }
+}
+
+TEST_CASE("what nobody knows is not known after another power cut") {
+  Bench b;
+  const std::uint64_t older = b.written(Ending::durable);
+  const std::uint64_t newer = b.written(Ending::durable);
+  b.model.power_cut(false);
+  b.model.forget();
+  b.model.power_cut(true);
+  CHECK(b.reads(older));
+  CHECK_FALSE(b.reads(newer));
+}
+
 }  // namespace
 }  // namespace nandscape::soak

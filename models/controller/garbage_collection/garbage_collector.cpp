@@ -244,7 +244,11 @@ void GarbageCollector::unpinned(BlockId block, Tick now) {
   if (const auto held = std::find(state.held_back.begin(), state.held_back.end(), block);
       held != state.held_back.end()) {
     state.held_back.erase(held);
-    discard(block, now);
+    if (blocks_.valid_pages(block) != 0) {
+      blocks_.set_state(block, BlockTable::State::full);  // what was moved found no place in the end
+    } else {
+      discard(block, now);
+    }
   }
   check(plane, now);  // it may be the block that could not be had before
   // Else nothing is left to gain here, and what the host waits to write has to go elsewhere.

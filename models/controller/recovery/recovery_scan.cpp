@@ -16,9 +16,17 @@ RecoveryScan::RecoveryScan(const FlashLayout& layout, std::uint64_t logical_page
       client_(client),
       versions_known_(known_version ? *known_version + 1 : 0),
       cursors_(layout.flash().planes()),
+      scanned_(layout.flash().planes()),
       readable_(layout.flash().planes()),
       planes_left_(layout.flash().planes()) {
   for (std::uint32_t plane = 0; plane < cursors_.size(); ++plane) begin_block(PlaneId(plane));
+}
+
+bool RecoveryScan::finds_dead_plane() const {
+  for (std::size_t plane = 0; plane < scanned_.size(); ++plane) {
+    if (scanned_[plane] && !readable_[plane]) return true;
+  }
+  return false;
 }
 
 std::optional<Ppn> RecoveryScan::next(PlaneId plane) const {
@@ -35,7 +43,6 @@ void RecoveryScan::begin_block(PlaneId plane) {
     const BlockId block = flash.block(plane, cursor.block);
     cursor = {.block = cursor.block, .known = client_.known_of(block)};
     if (!cursor.known.retired) return;
-    readable_[plane.value] = true;
   }
   --planes_left_;
 }
@@ -49,6 +56,7 @@ void RecoveryScan::end_block(PlaneId plane, std::uint32_t programmed_pages) {
 
 void RecoveryScan::scanned(PlaneId plane, const ScannedPage& page) {
   ++pages_read_;
+  scanned_[plane.value] = true;
   Cursor& cursor = cursors_[plane.value];
   const Geometry& flash = layout_.flash();
   const BlockId block = flash.block(plane, cursor.block);
@@ -109,13 +117,13 @@ void RecoveryScan::take_in(Ppn flash_page, std::span<const std::uint64_t> tag) {
     const std::uint64_t version = version_in(tag[2 * k + 1]);
     if (version > most_version) continue;
     newest_version_ = std::max(newest_version_, version);
-    const Ppn place(first_unit.value + k);
+    const Ppn unit(first_unit.value + k);
     std::uint64_t& newest = versions_[Lpn(lpn)];
-    if (version + 1 == newest) client_.found_copy(Lpn(lpn), place);
+    if (version + 1 == newest) client_.found_copy(Lpn(lpn), unit);
     if (version < newest) continue;  // copies of one version hold the same
     if (newest == 0 && version < versions_known_) client_.found_moved(Lpn(lpn));
     newest = version + 1;
-    client_.found(Lpn(lpn), place, (tag[2 * k] & lost_bit) != 0);
+    client_.found(Lpn(lpn), unit, (tag[2 * k] & lost_bit) != 0);
   }
 }
 

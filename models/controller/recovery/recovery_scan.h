@@ -94,7 +94,7 @@ class RecoveryScan {
   bool complete() const { return planes_left_ == 0; }
   std::uint64_t pages_read() const { return pages_read_; }
   // Whether there is a plane on which nothing could be read, not even that a page is erased: its die is dead.
-  bool finds_dead_plane() const { return std::find(readable_.begin(), readable_.end(), false) != readable_.end(); }
+  bool finds_dead_plane() const;
   // Of all that was found; 0 when nothing was.
   std::uint64_t newest_version() const { return newest_version_; }
   // One more than that of what the unit holds, or more: what the checkpoint knows is as new as that is.
@@ -121,7 +121,8 @@ class RecoveryScan {
   Client& client_;
   const std::uint64_t versions_known_;  // those below
   std::vector<Cursor> cursors_;         // by plane of the flash
-  std::vector<bool> readable_;          // likewise
+  std::vector<bool> scanned_;           // likewise: whether a page was read
+  std::vector<bool> readable_;          // and whether that has told anything
   UnitVersions versions_;               // one more than the newest one found
   std::uint32_t planes_left_;
   std::uint64_t pages_read_ = 0;

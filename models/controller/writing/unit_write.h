@@ -24,6 +24,7 @@ struct UnitWrite {
   bool abandoned = false;        // its access has been failed; it must not be mapped any more
   // Holds the unit's version before this one, and must not be erased until this one is durable.
   BlockId held_back;
+  Ppn moved_from;  // of a move that was mapped: where the same version may be had for as long as that is held back
   UnitWrite* next_in_page = nullptr;
   UnitWrite* next_in_flight = nullptr;  // in the table of writes in flight
   // Later accesses to the unit.

@@ -156,6 +156,19 @@ TEST_CASE("a block with commands on their way is neither chosen nor erased") {
     moving.collector->unpinned(BlockId(0), 0);  // once only
     CHECK(moving.erases.size() == 1);
   }
+  SECTION("not erased, since what was moved had no place in the end") {
+    Bench moving(8, 4, {1, 4, 4, 4, 4});
+    moving.collector->check(PlaneId(0), 0);
+    const Bench::Move move = moving.moves.front();
+    moving.blocks.pin(BlockId(0));
+    moving.finish_move();
+    moving.blocks.hold_again(move.source, move.lpn);
+    moving.blocks.unpin(BlockId(0));
+    moving.collector->stop();
+    moving.collector->unpinned(BlockId(0), 0);
+    CHECK(moving.erases.empty());
+    CHECK(moving.blocks.state(BlockId(0)) == State::full);
+  }
 }
 
 TEST_CASE("blocks without a page to gain are no victims") {
