@@ -74,6 +74,7 @@ void Controller::load_checkpoint(bool complete) {
   if (checkpoint_.state.empty()) return;
   Archive archive(checkpoint_.state);
   persist_mapping(archive);
+  check_mapping(archive);
   if (complete) journal_.persist(archive);
 }
 
@@ -211,6 +212,12 @@ void Controller::stamp_found(BlockId flash_block, std::uint32_t stamp) {
 }
 
 void Controller::found(Lpn lpn, Ppn place, bool lost) {
+  // The checkpoint is of another drive than the flash if it says that the place holds something else.
+  if (const Lpn known = blocks_.held_by(place); known.valid() && known != lpn) {
+    blocks_.invalidate(place);
+    mapping_.unmap(known);
+  }
+  if (blocks_.filled(layout_.block_of(place))) blocks_.found_changed(layout_.block_of(place));
   if (const Ppn older = mapping_.find(lpn); older.valid()) blocks_.invalidate(older);
   blocks_.hold(place, lpn);
   mapping_.map(lpn, place);

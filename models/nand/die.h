@@ -92,8 +92,8 @@ class Die {
   // Nothing is under way or waits to be fetched.
   bool idle() const { return state_ == State::idle && suspended_.commands.empty() && aborted_.empty(); }
 
-  // Writes or reads back all that the die is and holds, in a simulation whose time is `now`. The die must be idle; one
-  // that reads has the same configuration as the one that wrote.
+  // Writes or reads back all that the die is and holds, in a simulation whose time is `now`. The die must be idle and
+  // ready; one that reads has the same configuration as the one that wrote.
   void persist(Archive& archive, Tick now);
 
   // Of a block of the die, numbered over its planes.

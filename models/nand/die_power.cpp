@@ -5,12 +5,6 @@
 
 namespace nandscape {
 
-namespace {
-
-constexpr Tick longest_not_ready = 3600 * second;
-
-}  // namespace
-
 void Die::power_cut(Tick now) {
   forgo(now);
   if (state_ == State::busy) cut(active_);
@@ -53,16 +47,14 @@ void Die::advance(double hours, double temperature_c) {
 }
 
 void Die::persist(Archive& archive, Tick now) {
-  if (!idle()) throw ProtocolError(name_ + ": its state is saved or read back while a command is under way");
+  if (!idle() || ready_ > now) throw ProtocolError(name_ + ": its state is saved or read back while a command is under way");
   archive.section("die");
   archive.expect("planes", geometry_.planes_per_die);
   archive.expect("bytes of a page", geometry_.page_bytes);
   archive.expect("stored data (0: none, 1: kept)", store_ != nullptr ? 1 : 0);
   archive.expect("tags (0: none, 1: kept)", tags_ != nullptr ? 1 : 0);
   archive.expect("cells (0: ideal, 1: with errors)", cells_ != nullptr ? 1 : 0);
-  Tick not_ready = ready_ > now ? ready_ - now : 0;
-  archive.number(not_ready, longest_not_ready, "the time until the die is ready, in ticks,");
-  ready_ = now + not_ready;
+  ready_ = 0;
   const std::uint64_t rows =
       std::uint64_t{geometry_.planes_per_die} * geometry_.blocks_per_plane * geometry_.pages_per_block;
   archive.index(copyback_ready_, std::uint64_t{1} << geometry_.planes_per_die, "the mask of pages for copyback");

@@ -310,9 +310,15 @@ class Episode {
     if (killed_) return true;
     const Value statistics = drive_->statistics();
     if (!ideal_ && statistics.at("ecc.failed_decodes").number() > 0) return true;
-    // What was answered for and has to be written again finds no place in a drive that has become read-only.
-    if (lost_ || (faults_ && read_only())) return true;
-    return keeps_writes_ && faults_ && statistics.at("controller.cache.failed_write_backs").number() > 0;
+    return lost_ || gave_up_writes();
+  }
+
+  // What was answered for and has to be written again finds no place in a drive that has become read-only. A cache
+  // cannot write back a part of a unit whose rest cannot be read.
+  bool gave_up_writes() const {
+    if (faults_ && read_only()) return true;
+    const bool reads_fail = faults_ || (!ideal_ && figure("ecc.failed_decodes") > 0);
+    return keeps_writes_ && reads_fail && figure("controller.cache.failed_write_backs") > 0;
   }
 
   // --- time, power and state
@@ -350,10 +356,10 @@ class Episode {
     if (drawn_empty && hold_up_us_ >= longest_hold_up_us) {
       throw Violation("never ends: the drive has not saved what it had within " + std::to_string(held) + " us");
     }
-    const bool full = faults_ && read_only();
-    lost_ |= full;
-    model_->power_cut(saves_all_ && !drawn_empty && !full);
-    if (drawn_empty || (has_capacitor_ && full)) model_->forget();
+    const bool loses = gave_up_writes();
+    lost_ |= loses;
+    model_->power_cut(saves_all_ && !drawn_empty && !loses);
+    if (drawn_empty || (has_capacitor_ && loses)) model_->forget();
     power_on(hours);
   }
 
@@ -371,8 +377,7 @@ class Episode {
 
   // What found no place any more is lost, whatever it had been answered with.
   void came_to_rest() {
-    const bool cannot_write_back = keeps_writes_ && figure("controller.cache.failed_write_backs") > 0;
-    if (!faults_ || !(cannot_write_back || read_only())) return model_->came_to_rest();
+    if (!gave_up_writes()) return model_->came_to_rest();
     lost_ = true;
     model_->power_cut(false);
     if (has_capacitor_) model_->forget();
