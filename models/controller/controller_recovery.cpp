@@ -175,9 +175,8 @@ RecoveryScan::KnownBlock Controller::known_of(BlockId flash_block) const {
     case BlockTable::State::unknown: break;
     case BlockTable::State::retired: known.retired = true; break;
     case BlockTable::State::open:
-      // One of several members is never written on after a power-up.
-      known.pages =
-          layout_.members() == 1 ? blocks_.next_page(block) / layout_.units_per_page() : flash.pages_per_block;
+      // Over layers, none is written on after a power-up.
+      known.pages = layout_.over_layers() ? flash.pages_per_block : blocks_.next_page(block) / layout_.units_per_row();
       break;
     case BlockTable::State::full:
     case BlockTable::State::victim:
@@ -242,6 +241,8 @@ void Controller::block_scanned(BlockId flash_block, std::uint32_t programmed_pag
   const BlockId block = layout_.holding(flash.plane_of(flash_block), flash_block.value % flash.blocks_per_plane);
   std::uint32_t& most = recovery_->most_programmed[block.value];
   most = std::max(most, programmed_pages);
+  std::uint32_t& least = recovery_->least_programmed[block.value];
+  least = std::min(least, programmed_pages);
   if (--recovery_->members_left[block.value] != 0) return;
   if (const auto stamp = recovery_->stamps[block.value]) blocks_.found_stamp(block, *stamp);
   // One that is failing is given up as soon as the drive goes on, erased or not.
@@ -283,7 +284,12 @@ void Controller::finish_recovery(Tick now) {
   // All that was found is durable.
   trimmed_.prune([this](Lpn from, Lpn end) { return mapping_.next_mapped(from, end); });
   undo_moves(recovery);
-  if (layout_.members() == 1) resume_blocks(recovery.most_programmed);
+  // Of a superblock, only one whose members stand at the same row.
+  std::vector<std::uint32_t>& programmed = recovery.most_programmed;
+  for (std::size_t k = 0; k < programmed.size(); ++k) {
+    if (recovery.least_programmed[k] != programmed[k]) programmed[k] = layout_.flash().pages_per_block;
+  }
+  resume_blocks(programmed);
   if (!survives_power_cut()) journal_.keep_ready();
   // The next power-up shall not take as long again.
   const Tick writing = checkpoint_time(path_.page_times.program);
@@ -420,15 +426,16 @@ void Controller::resume_known_blocks() {
   for (std::uint32_t k = 0; k < layout_.mapping().blocks(); ++k) {
     const BlockId block(k);
     if (blocks_.state(block) != BlockTable::State::open) continue;
-    programmed[k] = blocks_.next_page(block) / layout_.units_per_page();
+    programmed[k] = blocks_.next_page(block) / layout_.units_per_row();
     blocks_.found_programmed(block, layout_.mapping().pages_per_block);
   }
-  if (layout_.members() == 1) resume_blocks(programmed);
+  resume_blocks(programmed);
 }
 
 // Blocks that were being written go on to be: power that fails again and again must not use up the free ones. The one
 // with the most room is for collection, which needs it most.
 void Controller::resume_blocks(const std::vector<std::uint32_t>& programmed) {
+  if (layout_.over_layers()) return;
   const Geometry& g = layout_.mapping();
   const std::uint32_t pages = layout_.flash().pages_per_block;
   std::vector<BlockId> begun;
@@ -446,7 +453,7 @@ void Controller::resume_blocks(const std::vector<std::uint32_t>& programmed) {
     std::uint8_t stream = writer_.reserve_stream();
     for (std::size_t k = 0; k < begun.size() && k <= lasting_stream_; ++k) {
       const std::uint32_t count = programmed[begun[k].value];
-      blocks_.reopen(begun[k], count * layout_.units_per_page(), stream);
+      blocks_.reopen(begun[k], count * layout_.units_per_row(), stream);
       writer_.resume_block(stream, plane, begun[k], count);
       stream = static_cast<std::uint8_t>((stream + 1) % (lasting_stream_ + 1));
     }

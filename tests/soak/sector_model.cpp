@@ -25,7 +25,8 @@ SectorModel::SectorModel(std::uint64_t sectors, std::uint32_t unit_sectors, std:
       most_sectors_(most_sectors),
       changes_(1, Change{0, sectors, true}),
       versions_(sectors),
-      known_from_(sectors) {}
+      known_from_(sectors),
+      unknown_below_(sectors) {}
 
 SectorModel::Versions& SectorModel::versions(std::uint64_t sector) {
   Versions& found = versions_[sector];
@@ -70,6 +71,7 @@ void SectorModel::end(std::uint64_t change, Ending ending) {
     own->durable = ending == Ending::durable;
     if (!own->answered) continue;
     if (known_from_[sector] == never) known_from_[sector] = now_;
+    if (own->durable) unknown_below_[sector] = false;
     for (Version& before : all) {
       if (before.end >= own->start) continue;
       before.gone = std::min(before.gone, now_);
@@ -153,6 +155,7 @@ std::string SectorModel::check_read(Moment started, std::uint64_t first, std::sp
       v.replaced |= answered;
       if (durable) v.may_return = false;
     }
+    if (durable) unknown_below_[sector] = false;
     forget_gone(all);
   }
   return mixture(first, numbers);
@@ -188,11 +191,13 @@ std::string SectorModel::describe(const Versions& all, Moment started) const {
 
 void SectorModel::flushed(Moment started) {
   ++now_;
-  for (Versions& all : versions_) {
+  for (std::uint64_t sector = 0; sector < sectors(); ++sector) {
+    Versions& all = versions_[sector];
     if (all.size() <= 1 && (all.empty() || all.front().durable)) continue;
     for (Version& v : all) {
       if (v.answered && v.end < started) {
         v.durable = true;
+        if (v.start > last_cut_) unknown_below_[sector] = false;
         for (Version& before : all) {
           if (before.end < v.start) before.may_return = false;
         }
@@ -204,8 +209,13 @@ void SectorModel::flushed(Moment started) {
 }
 
 void SectorModel::power_cut(bool saved) {
-  last_cut_ = ++now_;
-  for (Versions& all : versions_) {
+  ++now_;
+  for (std::uint64_t sector = 0; sector < sectors(); ++sector) {
+    Versions& all = versions_[sector];
+    if (unknown_below_[sector]) {
+      unknown_below_[sector] = !(saved && written_since_cut(all));
+      if (unknown_below_[sector]) known_from_[sector] = never;
+    }
     if (saved) {
       std::erase_if(all, [](const Version& v) { return v.gone != never; });
     } else {
@@ -219,17 +229,26 @@ void SectorModel::power_cut(bool saved) {
       v.aborted = v.replaced = false;
     }
   }
+  last_cut_ = now_;
+}
+
+bool SectorModel::written_since_cut(const Versions& all) const {
+  return std::ranges::any_of(all, [&](const Version& v) { return v.answered && v.start > last_cut_; });
 }
 
 void SectorModel::forget() {
   for (std::uint64_t sector = 0; sector < sectors(); ++sector) {
-    if (!versions_[sector].empty()) known_from_[sector] = never;
+    if (versions_[sector].empty()) continue;
+    known_from_[sector] = never;
+    unknown_below_[sector] = true;
   }
 }
 
 void SectorModel::came_to_rest() {
   ++now_;
-  for (Versions& all : versions_) {
+  for (std::uint64_t sector = 0; sector < sectors(); ++sector) {
+    Versions& all = versions_[sector];
+    if (written_since_cut(all)) unknown_below_[sector] = false;
     std::erase_if(all, [](const Version& v) { return v.gone != never; });
     for (Version& v : all) {
       v.aborted = false;

@@ -100,6 +100,7 @@ class SectorModel {
   // The number of the write that has put that into the sector, 0 for zeroes; `torn` when it is nothing of that kind.
   static constexpr std::uint64_t torn = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t number_in(std::uint64_t sector, std::span<const std::byte> data) const;
+  bool written_since_cut(const Versions& versions) const;
   Version found_again(std::uint64_t number, const Versions& since) const;
   std::string mixture(std::uint64_t first, std::span<const std::uint64_t> numbers) const;
   std::string describe(const Versions& versions, Moment started) const;
@@ -120,6 +121,8 @@ class SectorModel {
   std::vector<Change> changes_;
   std::vector<Versions> versions_;  // by sector; empty: zeroes from the start
   std::vector<Moment> known_from_;  // by sector: reads given before may find any version it ever had
+  // By sector: what the next power cut may bring back is any version it ever had.
+  std::vector<bool> unknown_below_;
   Moment last_cut_ = 0;
   std::multiset<Moment> reads_;  // under way
 };

@@ -248,6 +248,34 @@ TEST_CASE("what is found of what nobody knew is older than the write that has re
   }
 }
 
+TEST_CASE("what nobody knows is below a write that a power cut undoes") {
+  Bench b;
+  const std::uint64_t older = b.written(Ending::durable);
+  b.written(Ending::durable);
+  b.model.power_cut(false);
+  b.model.forget();
+  const std::uint64_t write = b.written(Ending::answered);
+  CHECK_FALSE(b.reads(older));
+  SECTION("undone") {
+    b.model.power_cut(false);
+    CHECK(b.reads(older));
+    CHECK_FALSE(b.reads(write));
+  }
+  SECTION("kept") {
+    SECTION("by a flush") {
+      b.flush();
+      b.model.power_cut(false);
+    }
+    SECTION("by a capacitor") { b.model.power_cut(true); }
+    SECTION("by a shutdown") {
+      b.model.came_to_rest();
+      b.model.power_cut(false);
+    }
+    CHECK_FALSE(b.reads(older));
+    CHECK(b.reads(write));
+  }
+}
+
 TEST_CASE("what nobody knows is not known after another power cut") {
   Bench b;
   const std::uint64_t older = b.written(Ending::durable);

@@ -46,6 +46,7 @@ class FlashLayout {
   // Planes of the flash that the members lie on.
   std::uint32_t member_planes() const { return over_layers_ ? 1 : members_; }
   std::uint32_t data_pages_per_row() const { return pages_per_row(); }
+  std::uint32_t units_per_row() const { return pages_per_row() * units_per_page(); }
   // The member whose page of that row holds the parity; none without parity.
   bool is_parity(std::uint32_t row, std::uint32_t member) const { return has_parity() && row % members_ == member; }
 

@@ -96,6 +96,26 @@ void StripeWriter::taken(std::uint8_t stream, PlaneId set, BlockId block) {
   stripe(stream, set).blocks.push_back(block);
 }
 
+bool StripeWriter::has_room(std::uint8_t stream, PlaneId set) const {
+  const Stripe& of = stripe(stream, set);
+  return rows_per_block_.quotient(first_unassigned(stream, set)) - of.first < of.blocks.size();
+}
+
+void StripeWriter::resume(std::uint8_t stream, PlaneId set, BlockId block, std::uint32_t rows) {
+  stand_at(stripe(stream, set), members_of(stream, set), rows, block);
+}
+
+// No row is open.
+void StripeWriter::stand_at(Stripe& of, Member* members, std::uint64_t next, BlockId block) {
+  of.first = rows_per_block_.quotient(next);
+  of.blocks.clear();
+  if (block.valid()) of.blocks.push_back(block);
+  for (std::uint32_t position = 0; position < width_; ++position) {
+    members[position].next = next;
+    members[position].assigned = data_row(next, position);
+  }
+}
+
 std::uint32_t StripeWriter::give_up(std::uint8_t stream, PlaneId set, BlockId block) {
   Stripe& of = stripe(stream, set);
   const auto found = std::find(of.blocks.begin(), of.blocks.end(), block);
@@ -209,16 +229,9 @@ void StripeWriter::persist(Archive& archive) {
     archive.counter(next, "the next row of a stripe");
     archive.index_or_none(block, blocks_.geometry().blocks(), "the superblock of a stripe");
     if (!archive.loading()) continue;
-    of.first = rows_per_block_.quotient(next);
-    of.blocks.clear();
-    if (block.valid()) of.blocks.push_back(block);
+    stand_at(of, &members_[k * width_], next, block);
     const std::uint32_t row = rows_per_block_.remainder(next);
     archive.require(block.valid() == (row != 0), "a stripe is in the middle of no superblock");
-    for (std::uint32_t position = 0; position < width_; ++position) {
-      Member& m = members_[k * width_ + position];
-      m.next = next;
-      m.assigned = data_row(next, position);
-    }
     if (!block.valid()) continue;
     const auto plane = static_cast<std::uint32_t>(k % sets_);
     const std::uint32_t written = row * (width_ - 1) * io_.layout().units_per_page();

@@ -43,6 +43,10 @@ class StripeWriter {
   // The superblock that the plane writes next, or an invalid id when it has not been taken yet.
   BlockId block(std::uint8_t stream, PlaneId flash_plane) const;
   void taken(std::uint8_t stream, PlaneId set, BlockId block);
+  // Whether the page that is assigned next has a place in a superblock that was taken.
+  bool has_room(std::uint8_t stream, PlaneId set) const;
+  // Goes on in a superblock of which so many rows are programmed, on all members. Nothing was written before.
+  void resume(std::uint8_t stream, PlaneId set, BlockId block, std::uint32_t rows);
 
   // Gives the page its place; its superblock has been taken and its row does not hold parity.
   void place(FlashTransaction& page, Tick now);
@@ -102,6 +106,7 @@ class StripeWriter {
   bool is_parity(std::uint64_t row, std::uint32_t position) const;
   bool at_parity(const Member& m) const { return is_parity(m.next, m.position); }
   std::uint64_t data_row(std::uint64_t row, std::uint32_t position) const;
+  void stand_at(Stripe& stripe, Member* members, std::uint64_t next, BlockId block);
   Row& open_row(const FlashTransaction& page, Stripe& stripe, std::uint64_t number);
   void advance(Stripe& stripe, Member* members, Member& m);
   void send_parity(Stripe& stripe, std::uint64_t number);

@@ -44,6 +44,7 @@ struct Recovery {
       : begin(now),
         scan(layout, logical_pages, client, known_version),
         most_programmed(layout.mapping().blocks()),
+        least_programmed(layout.mapping().blocks(), layout.flash().pages_per_block),
         members_left(layout.mapping().blocks(), layout.members()),
         changed(layout.mapping().blocks()),
         stamps(layout.mapping().blocks()),
@@ -53,8 +54,10 @@ struct Recovery {
   Tick begin;
   Tick scan_begin = 0;
   RecoveryScan scan;
-  // By block of the mapping: pages of its most programmed member, and members that have not been scanned.
+  // By block of the mapping: pages of its most and of its least programmed member, and members that have not been
+  // scanned.
   std::vector<std::uint32_t> most_programmed;
+  std::vector<std::uint32_t> least_programmed;
   std::vector<std::uint32_t> members_left;
   std::vector<bool> changed;                         // since the checkpoint
   std::vector<std::optional<std::uint32_t>> stamps;  // found; the checkpoint's hold until all members are scanned

@@ -189,8 +189,7 @@ Placement PageWriter::wait_or_withdraw(const FlashTransaction& page) {
 // Refuge is where the plane's own collection keeps a free block: that is enough for all that it has to move at a time.
 bool PageWriter::may_take_in(std::uint8_t stream, PlaneId plane) const {
   if (client_.with_room(plane, false) != plane) return false;
-  const bool open = stripes_ == nullptr ? lane(stream, plane).block.valid()
-                                        : stripes_->block(stream, io_.layout().flash_plane(plane, 0)).valid();
+  const bool open = stripes_ == nullptr ? lane(stream, plane).block.valid() : stripes_->has_room(stream, plane);
   if (saving_) return open || blocks_.free_blocks(plane) > 0;
   return open ? blocks_.free_blocks(plane) > 0 : collector_.host_may_take_block(plane);
 }
@@ -554,6 +553,10 @@ void PageWriter::unlink(FlashTransaction& page) {
 }
 
 void PageWriter::resume_block(std::uint8_t stream, PlaneId plane, BlockId block, std::uint32_t programmed_pages) {
+  if (stripes_ != nullptr) {
+    stripes_->resume(stream, plane, block, programmed_pages);
+    return;
+  }
   Lane& to = lane(stream, plane);
   to.block = block;
   to.next_page = programmed_pages;

@@ -122,7 +122,7 @@ class PageWriter {
   std::uint32_t next_page(const FlashTransaction& page) const;
   void programmed(FlashTransaction& page, Tick now);
 
-  // The open block of that stream, of which so many pages are programmed. Not with parity.
+  // The open block of that stream, of which so many pages, or rows with parity, are programmed.
   void resume_block(std::uint8_t stream, PlaneId plane, BlockId block, std::uint32_t programmed_pages);
 
   // Calls visit(UnitWrite&) for each unit that is programmed and not durable.

@@ -133,5 +133,36 @@ TEST_CASE("a superblock that is given up takes its rows along") {
   CHECK(b.stripes.block(0, PlaneId(0)) != block);
 }
 
+TEST_CASE("the last page of a superblock leaves no room, though other members are still to write to it") {
+  Bench b;
+  CHECK_FALSE(b.stripes.has_room(0, PlaneId(0)));
+  b.write();
+  for (int page = 1; page < 11; ++page) {
+    CHECK(b.stripes.has_room(0, PlaneId(0)));
+    b.write();
+    if (page % 2 != 0) b.run();
+  }
+  const PlaneId last = b.stripes.assign(0, PlaneId(0));
+  CHECK(b.stripes.block(0, last).valid());
+  CHECK_FALSE(b.stripes.has_room(0, PlaneId(0)));
+}
+
+TEST_CASE("a superblock whose members stand at the same row is written on") {
+  Bench b;
+  const BlockId block = b.blocks.take_free(PlaneId(0));
+  b.blocks.reopen(block, 4 * b.layout.units_per_row(), 0);
+  b.stripes.resume(0, PlaneId(0), block, 4);
+  CHECK(b.stripes.has_room(0, PlaneId(0)));
+  for (int page = 0; page < 2; ++page) {
+    const FlashTransaction& written = b.write();
+    CHECK(written.block == block);
+    CHECK(written.command.page == 4);
+  }
+  b.run();
+  REQUIRE(b.parity.size() == 1);
+  CHECK(b.parity.front()->command.page == 4);
+  CHECK(b.parity.front()->plane == PlaneId(1));
+}
+
 }  // namespace
 }  // namespace nandscape
