@@ -88,7 +88,8 @@ constexpr auto turn_interval = std::chrono::milliseconds(10);
 
 // Bounds of what is simulated and of what ages: 64 bits hold twice as many ticks, the cell models a good deal more.
 constexpr Tick longest_time = Tick{1} << 63;
-constexpr double longest_hours = 100 * 12 * hours_per_month;
+constexpr double hours_per_year = 365.25 * 24;
+constexpr double longest_hours = 100 * hours_per_year;
 constexpr double lowest_temperature_c = -40;
 constexpr double highest_temperature_c = 125;
 
@@ -344,7 +345,7 @@ class Simulation::Implementation final : private RequestObserver {
   void advance(double hours, double temperature_c, bool powered) {
     if (!(hours >= 0)) throw RequestError("time does not pass backwards");
     if (!(hours <= longest_hours)) {
-      throw RequestError("at most 100 years pass at a time, not " + shown(hours / (12 * hours_per_month)));
+      throw RequestError("at most 100 years pass at a time, not " + shown(hours / hours_per_year));
     }
     if (!(temperature_c >= lowest_temperature_c && temperature_c <= highest_temperature_c)) {
       throw RequestError("flash ages at " + shown(lowest_temperature_c) + " to " + shown(highest_temperature_c) +
