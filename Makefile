@@ -34,7 +34,7 @@ demo: build
 test: $(VENV)/ready-dev build/release/build.ninja
 	cmake --build --preset release
 	ctest --preset release
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --dist loadfile
 
 ## slow: the tests that take minutes
 slow: $(VENV)/ready-dev build/release/build.ninja
