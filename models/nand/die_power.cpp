@@ -47,7 +47,8 @@ void Die::advance(double hours, double temperature_c) {
 }
 
 void Die::persist(Archive& archive, Tick now) {
-  if (!idle() || ready_ > now) throw ProtocolError(name_ + ": its state is saved or read back while a command is under way");
+  if (!idle() || ready_ > now)
+    throw ProtocolError(name_ + ": its state is saved or read back while a command is under way");
   archive.section("die");
   archive.expect("planes", geometry_.planes_per_die);
   archive.expect("bytes of a page", geometry_.page_bytes);
