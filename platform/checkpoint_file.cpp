@@ -22,7 +22,7 @@ namespace nandscape {
 namespace {
 
 constexpr std::string_view kind = "nandscape checkpoint ";
-constexpr std::string_view first_line = "nandscape checkpoint 1\n";
+constexpr std::string_view first_line = "nandscape checkpoint 2\n";
 
 struct CompressorDeleter {
   void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }

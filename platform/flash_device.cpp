@@ -102,10 +102,10 @@ FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, CellFid
       connect(channels_[c]->die_socket(d), dies_.back()->socket, "checker_" + die, command_checkers_);
     }
   }
-  const InitialFill& fill = controller().initial_fill();
+  const InitialFill& fill = ftl().initial_fill();
   for (std::uint32_t plane = 0; plane < geometry_.planes(); ++plane) {
     Die& die = dies_[plane / geometry_.planes_per_die]->die();
-    const FlashLayout& layout = controller().layout();
+    const FlashLayout& layout = ftl().layout();
     const std::uint32_t used =
         fill.used_blocks(layout.mapping_plane(PlaneId(plane))) * (layout.members() / layout.member_planes());
     for (std::uint32_t block = 0; block < used; ++block) {
@@ -115,7 +115,7 @@ FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, CellFid
 }
 
 void FlashDevice::add_stages(const ControllerParameters& p, bool keep_data, Calendar& calendar) {
-  storage_ = &controller();
+  storage_ = &ftl();
   if (p.cache.policy != CachePolicy::none) {
     dram_ = std::make_unique<Dram>(p.dram);
     cache_ = std::make_unique<DataCache>(p.cache, keep_data, *storage_, *dram_, calendar);
@@ -124,7 +124,7 @@ void FlashDevice::add_stages(const ControllerParameters& p, bool keep_data, Cale
   if (p.firmware.used()) {
     firmware_ = std::make_unique<FirmwareStage>(p.firmware, *storage_, calendar);
     storage_ = firmware_.get();
-    controller().set_firmware(*firmware_);
+    ftl().set_firmware(*firmware_);
   }
 }
 
@@ -141,23 +141,22 @@ std::unique_ptr<PageCoder> FlashDevice::make_coder(const EccParameters& ecc, std
 std::unique_ptr<PageStore> FlashDevice::make_store(const EccParameters& ecc, Ppn first) const {
   if (!path_.keeps_data()) return nullptr;
   const bool spare = path_.content == PageContent::data_and_spare;
-  auto initial = std::make_unique<FilledPages>(controller().initial_fill(), controller().layout(), first, path_,
-                                               make_coder(ecc, 0, ""));
+  auto initial =
+      std::make_unique<FilledPages>(ftl().initial_fill(), ftl().layout(), first, path_, make_coder(ecc, 0, ""));
   return std::make_unique<PageStore>(path_.layout, spare ? PageStore::Spare::kept : PageStore::Spare::left_out,
                                      std::move(initial));
 }
 
 std::unique_ptr<PageTags> FlashDevice::make_tags(Ppn first) const {
-  return std::make_unique<PageTags>(
-      geometry_.planes_per_die * geometry_.blocks_per_plane, geometry_.pages_per_block,
-      2 * controller().layout().units_per_page(),
-      std::make_unique<FilledTags>(controller().initial_fill(), controller().layout(), first));
+  return std::make_unique<PageTags>(geometry_.planes_per_die * geometry_.blocks_per_plane, geometry_.pages_per_block,
+                                    2 * ftl().layout().units_per_page(),
+                                    std::make_unique<FilledTags>(ftl().initial_fill(), ftl().layout(), first));
 }
 
 std::unique_ptr<InitialAges> FlashDevice::make_ages(const PreconditionParameters& precondition) const {
   if (precondition.ages == FillAges::uniform && precondition.updated_bytes == 0) return nullptr;
   const auto first = static_cast<std::uint32_t>(dies_.size()) * geometry_.planes_per_die;
-  return std::make_unique<FilledAges>(controller().initial_fill(), controller().layout(), PlaneId(first));
+  return std::make_unique<FilledAges>(ftl().initial_fill(), ftl().layout(), PlaneId(first));
 }
 
 Die& FlashDevice::die(DieId id) {
@@ -194,7 +193,7 @@ void FlashDevice::advance(double hours, double temperature_c) {
 
 void FlashDevice::persist_media(Archive& archive, Tick now) {
   archive.section("media");
-  controller().persist_checkpoint(archive);
+  ftl().persist_checkpoint(archive);
   archive.expect("dies", dies_.size());
   for (const auto& die : dies_) die->die().persist(archive, now);
 }
@@ -208,8 +207,8 @@ void FlashDevice::write_back(Tick now) {
 void FlashDevice::save(Tick now, std::function<void()> saved) {
   const bool lasts = cache_ != nullptr && cache_->backed_up();
   if (lasts) cache_->save();
-  controller().save(now);
-  flush(cache_ == nullptr || lasts ? *storage_ : controller(), now, std::move(saved));
+  ftl().save(now);
+  flush(cache_ == nullptr || lasts ? *storage_ : ftl(), now, std::move(saved));
 }
 
 void FlashDevice::flush(StorageDevice& storage, Tick now, std::function<void()> flushed) {
@@ -225,11 +224,11 @@ void FlashDevice::Saver::completed(PageAccess& access, Tick) {
 }
 
 bool FlashDevice::settled() const {
-  return controller().settled() && (cache_ == nullptr || (cache_->idle() && cache_->clean()));
+  return ftl().settled() && (cache_ == nullptr || (cache_->idle() && cache_->clean()));
 }
 
 void FlashDevice::persist_controller(Archive& archive) {
-  controller().persist(archive);
+  ftl().persist(archive);
   archive.variant(cache_ == nullptr ? "" : "cache", [this](Archive& state) { cache_->persist(state); });
   archive.section("dies and controller");
   if (archive.loading()) check_media(archive);
@@ -241,7 +240,7 @@ void FlashDevice::check_media(Archive& archive) const {
     const Die& die = dies_[p / geometry_.planes_per_die]->die();
     archive.require(die.ordinary(), "a block is in a mode that the controller does not use");
     for (std::uint32_t k = 0; k < geometry_.blocks_per_plane; ++k) {
-      const std::optional<std::uint32_t> pages = controller().programmed_pages(PlaneId(p), k);
+      const std::optional<std::uint32_t> pages = ftl().programmed_pages(PlaneId(p), k);
       const std::uint32_t block = p % geometry_.planes_per_die * geometry_.blocks_per_plane + k;
       if (!pages || (die.programmed_pages(block) == *pages && !die.spoiled(block))) continue;
       archive.refuse(
@@ -253,7 +252,7 @@ void FlashDevice::check_media(Archive& archive) const {
 }
 
 void FlashDevice::persist_counters(Archive& archive) {
-  controller().persist_counters(archive);
+  ftl().persist_counters(archive);
   archive.variant(firmware_ == nullptr ? "" : "firmware", [this](Archive& a) { firmware_->persist_counters(a); });
   archive.variant(cache_ == nullptr ? "" : "cache", [this](Archive& a) { cache_->persist_counters(a); });
   archive.variant(dram_ == nullptr ? "" : "dram", [this](Archive& a) { dram_->persist_counters(a); });

@@ -32,8 +32,8 @@ class FlashDevice {
   // What the front end talks to: firmware, then cache, then controller, as far as the configuration has them.
   StorageDevice& storage() { return *storage_; }
 
-  Controller& controller() { return controller_->controller(); }
-  const Controller& controller() const { return controller_->controller(); }
+  Ftl& ftl() { return controller_->ftl(); }
+  const Ftl& ftl() const { return controller_->ftl(); }
 
   // Failures to come, whatever the cells are (see nand/die_faults.h). Each throws RequestError when there is no such
   // die or block.
@@ -57,8 +57,8 @@ class FlashDevice {
   // Sends what lasts without the supply to the cells, in any room that there is; `saved` is called when that is done.
   // That is what the latches hold, and a cache with a capacitor. Here, too, the front end hears of nothing any more.
   void save(Tick now, std::function<void()> saved);
-  // Accesses are open, and no event is left: see Controller::end_stall().
-  bool end_stall(Tick now) { return controller().end_stall(now); }
+  // Accesses are open, and no event is left: see Ftl::end_stall().
+  bool end_stall(Tick now) { return ftl().end_stall(now); }
   // Whether that has left nothing to do.
   bool settled() const;
   // Writes or reads back what the controller knows, when settled.

@@ -5,11 +5,12 @@
 #include <array>
 #include <string>
 
-#include "controller/controller.h"
+#include "controller/capacity.h"
 #include "core/error.h"
 #include "nand/timing.h"
 #include "platform/code_tables.h"
 #include "platform/read_timing_tables.h"
+#include "protocol/nand_command.h"
 
 namespace nandscape {
 
@@ -120,17 +121,17 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
                           "must be whole codewords of ecc.codeword_bytes (" + std::to_string(p.ecc.codeword_bytes) +
                               "), so that a unit can be read by itself");
       },
-      [](const FlashDeviceParameters& p) { static_cast<void>(exported_pages(p.controller, geometry_of(p))); },
+      [](const FlashDeviceParameters& p) { static_cast<void>(capacity_plan(p.controller, geometry_of(p))); },
       [](const FlashDeviceParameters& p) {
         const Geometry mapping = flash_layout(p.controller, geometry_of(p)).mapping();
-        check(p.controller.precondition, mapping, exported_pages(p.controller, geometry_of(p)),
+        check(p.controller.precondition, mapping, capacity_plan(p.controller, geometry_of(p)).exported_units(),
               p.controller.garbage_collection.start_free_blocks,
               entries_per_translation_page(p.controller.mapping.cache, mapping.page_bytes));
       },
       [](const FlashDeviceParameters& p) { static_cast<void>(read_timing_of(p)); },
       [](const FlashDeviceParameters& p) {
         const bool soft_decoder = p.ecc.codec == CodeFamily::ldpc && p.ecc.decoder != Decoder::threshold;
-        if (p.controller.read_retry.policy != ReadRetry::soft || soft_decoder) return;
+        if (!p.controller.read_retry.reads_soft() || soft_decoder) return;
         throw ConfigError(
             {}, "controller.read_retry.policy",
             "soft reads tell more only to a soft decoder: set ecc.codec to ldpc, and ecc.decoder to table "

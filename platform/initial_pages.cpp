@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "controller/parity/page_xor.h"
-#include "controller/writing/page_tag.h"
+#include "controller/mapping/page_tag.h"
+#include "controller/reading/page_xor.h"
 
 namespace nandscape {
 

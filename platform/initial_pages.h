@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "controller/data_path.h"
+#include "controller/flash_ops/data_path.h"
 #include "controller/mapping/flash_layout.h"
 #include "controller/mapping/initial_fill.h"
 #include "ecc/page_coders/page_coder.h"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "controller/start_up.h"
+#include "controller/mapping/start_up.h"
 #include "core/calendar.h"
 #include "platform/kernel_context.h"
 #include "platform/machine.h"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "controller/refresh/block_age.h"
+#include "controller/mapping/block_age.h"
 #include "nand/cell_device.h"
 #include "nand/cell_fidelity.h"
 #include "platform/flash_device_parameters.h"

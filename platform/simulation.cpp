@@ -55,7 +55,7 @@ struct ControllerGroup {
 };
 
 void describe(const ControllerGroup& g, StatisticsVisitor& v) {
-  describe(g.flash.controller().counters(), v);
+  describe(g.flash.ftl().counters(), v);
   if (const FirmwareStage* firmware = g.flash.firmware()) v.group("firmware", firmware->counters(), "its cores");
   if (const DataCache* cache = g.flash.cache()) v.group("cache", cache->counters(), "data of the host in DRAM");
   if (const Dram* dram = g.flash.dram()) v.group("dram", dram->counters(), "the controller's DRAM");
@@ -277,7 +277,7 @@ class Simulation::Implementation final : private RequestObserver {
     driver().power_lost();
     fail_outstanding(RequestStatus::power_lost);
     power_->machine().host().nvme().host_lost();
-    PowerLossCounters& counters = flash().controller().power_loss();
+    PowerLossCounters& counters = flash().ftl().power_loss();
     ++counters.cuts;
     ++counters.unsafe_shutdowns;
     const Tick begin = now();
@@ -301,14 +301,14 @@ class Simulation::Implementation final : private RequestObserver {
         driver().shut_down();
         drive(never);
       }
-      settle(!flash().controller().writes_checkpoints());
-      flash().controller().write_checkpoint(now());
+      settle(!flash().ftl().writes_checkpoints());
+      flash().ftl().write_checkpoint(now());
       drive(never);
     } catch (const Interrupted&) {
       power_cut();
       throw;
     }
-    ++flash().controller().power_loss().cuts;
+    ++flash().ftl().power_loss().cuts;
     switch_off();
   }
 
@@ -366,7 +366,7 @@ class Simulation::Implementation final : private RequestObserver {
       const double step = std::min(left, longest);
       flash().advance(step, temperature_c);
       if (!powered) continue;
-      flash().controller().advance(step * factor, now());
+      flash().ftl().advance(step * factor, now());
       drive(never);
     }
   }
@@ -443,8 +443,8 @@ class Simulation::Implementation final : private RequestObserver {
   const PowerLossParameters& power_loss() const { return configuration.parameters.controller.power_loss; }
 
   std::uint64_t measure_capacity() {
-    const Controller& controller = flash().controller();
-    return controller.logical_pages() * controller.page_bytes();
+    const Ftl& ftl = flash().ftl();
+    return ftl.logical_pages() * ftl.page_bytes();
   }
 
   void name_workloads() {
@@ -499,9 +499,9 @@ class Simulation::Implementation final : private RequestObserver {
       });
       // What needs no time has been done within save().
       if (!saved) drive(begin + longest);
-      if (!saved || flash().controller().all_durable()) return;
+      if (!saved || flash().ftl().all_durable()) return;
       // Room for what had to be written has been made; moves beyond that would go on filling latches.
-      flash().controller().halt_collection();
+      flash().ftl().halt_collection();
     }
   }
 
@@ -522,14 +522,14 @@ class Simulation::Implementation final : private RequestObserver {
       flash().save(now(), [] {});
       drive(never);
     }
-    const std::string waiting = flash().controller().waiting();
+    const std::string waiting = flash().ftl().waiting();
     power_cut();
     throw Error("the drive finds no room for the work that it has left, and is off, as after a power cut; " + waiting);
   }
 
   void switch_off() {
     flash().power_cut(now());
-    ++flash().controller().power_loss().power_cycles;
+    ++flash().ftl().power_loss().power_cycles;
     Archive archive;
     persist_lasting(archive);
     off_ = {now(), power_->calendar().events_run(), archive.take(), statistics(), {}};
@@ -539,12 +539,12 @@ class Simulation::Implementation final : private RequestObserver {
   }
 
   void recover() {
-    Controller& controller = flash().controller();
+    Ftl& ftl = flash().ftl();
     const Tick begin = now();
-    controller.recover(begin, [this] { power_->calendar().stop(); });
+    ftl.recover(begin, [this] { power_->calendar().stop(); });
     drive(never);
-    if (controller.recovering()) throw std::logic_error("the recovery of the drive was never completed");
-    controller.power_loss().recovery += now() - begin;
+    if (ftl.recovering()) throw std::logic_error("the recovery of the drive was never completed");
+    ftl.power_loss().recovery += now() - begin;
   }
 
   // What the drive keeps without power, and what its parts have counted.
@@ -609,7 +609,7 @@ class Simulation::Implementation final : private RequestObserver {
   template <class Done>
   void drive_until(Done done, const void* awaited, const char* complaint) {
     if (!done()) drive(never, {}, awaited);
-    if (!done()) throw std::logic_error(complaint + ("\n" + flash().controller().waiting()));
+    if (!done()) throw std::logic_error(complaint + ("\n" + flash().ftl().waiting()));
   }
 
   void arrived(const void* what) {
@@ -678,7 +678,7 @@ class Simulation::Implementation final : private RequestObserver {
 
   std::string text_of(const HostCommand& command) const {
     const std::string text = nandscape::text_of(command.status());
-    const std::string report = power_ ? power_->machine().flash().controller().stall_report() : "";
+    const std::string report = power_ ? power_->machine().flash().ftl().stall_report() : "";
     const bool due_to_it =
         command.status() == RequestStatus::write_fault || command.status() == RequestStatus::write_protected;
     return report.empty() || !due_to_it ? text : text + ": " + report;

@@ -8,9 +8,7 @@ namespace nandscape {
 ControllerModule::ControllerModule(sc_core::sc_module_name name, const ControllerParameters& parameters,
                                    const Geometry& geometry, const DataPath& path, std::uint64_t seed,
                                    Calendar& calendar, StartUp start_up)
-    : sc_module(name),
-      calendar_(calendar),
-      controller_(parameters, geometry, path, seed, calendar, *this, *this, start_up) {
+    : sc_module(name), calendar_(calendar), ftl_(parameters, geometry, path, seed, calendar, *this, *this, start_up) {
   for (std::uint32_t channel = 0; channel < geometry.channels; ++channel) {
     const std::string socket = "channel_socket_" + std::to_string(channel);
     channels_.push_back(std::make_unique<ChannelSide>(*this, channel, socket.c_str()));
@@ -74,12 +72,12 @@ tlm::tlm_sync_enum ControllerModule::ChannelSide::nb_transport_bw(tlm::tlm_gener
   const Tick now = call_time(module.calendar_, delay);
   NandCommand& command = job_of<NandCommand>(payload);
   if (phase == tlm::END_REQ) {
-    module.controller_.scheduler().request_ended(channel, command, now);
+    module.ftl_.scheduler().request_ended(channel, command, now);
     return tlm::TLM_ACCEPTED;
   }
   // BEGIN_RESP. Some commands have no response to wait for, nor has what a reset has aborted.
   const bool completed = answered_at_once(command.operation) || command.status == NandStatus::aborted;
-  module.controller_.scheduler().response_begins(channel, command, now);
+  module.ftl_.scheduler().response_begins(channel, command, now);
   return completed ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
 }
 
@@ -92,7 +90,7 @@ tlm::tlm_sync_enum ControllerModule::EngineSide::nb_transport_bw(tlm::tlm_generi
   }
   const Tick now = call_time(module.calendar_, delay);
   EccJob& job = job_of<EccJob>(payload);
-  module.controller_.ecc_done(job, now);
+  static_cast<FlashOp*>(job.owner)->coded(now);
   // Not before: what the controller sends from there must not travel with a payload that is still on its way back.
   payload.release();
   return tlm::TLM_COMPLETED;

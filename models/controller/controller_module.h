@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "controller/controller.h"
+#include "controller/ftl.h"
 #include "protocol/job_socket.h"
 
 namespace nandscape {
@@ -20,8 +20,8 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
   JobInitiatorSocket<EccJob>& decode_socket(std::uint32_t engine) { return decoders_[engine]->socket; }
   JobInitiatorSocket<EccJob>& encode_socket(std::uint32_t engine) { return encoders_[engine]->socket; }
 
-  Controller& controller() { return controller_; }
-  const Controller& controller() const { return controller_; }
+  Ftl& ftl() { return ftl_; }
+  const Ftl& ftl() const { return ftl_; }
 
  private:
   // The backward path of one channel.
@@ -64,7 +64,7 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
   std::vector<std::unique_ptr<ChannelSide>> channels_;
   std::vector<std::unique_ptr<EngineSide>> decoders_;
   std::vector<std::unique_ptr<EngineSide>> encoders_;
-  Controller controller_;
+  Ftl ftl_;
 };
 
 }  // namespace nandscape

@@ -10,6 +10,7 @@
 #include <array>
 #include <cassert>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "core/ticks.h"
@@ -44,11 +45,32 @@ class Calendar {
   std::size_t pending() const { return pending_; }
   std::uint64_t events_run() const { return events_run_; }
 
-  // Calls (target.*Method)(argument) at time `at`, which must not lie in the past.
+  // Calls (target.*Method)() at time `at`, which must not lie in the past.
   template <auto Method, class Target>
+  requires std::is_invocable_v<decltype(Method), Target&>
+  void schedule(Tick at, Target& target) {
+    schedule_action(
+        at, [](void* t, std::uint64_t) { (static_cast<Target*>(t)->*Method)(); }, &target, 0);
+  }
+
+  // Likewise with a number.
+  template <auto Method, class Target>
+  requires std::is_invocable_v<decltype(Method), Target&, std::uint64_t>
   void schedule(Tick at, Target& target, std::uint64_t argument = 0) {
     schedule_action(
         at, [](void* t, std::uint64_t a) { (static_cast<Target*>(t)->*Method)(a); }, &target, argument);
+  }
+
+  // Likewise with an object, which must be there until then.
+  template <auto Method, class Target, class Object>
+  requires std::is_class_v<Object>
+  void schedule(Tick at, Target& target, Object& object) {
+    schedule_action(
+        at,
+        [](void* t, std::uint64_t a) {
+          (static_cast<Target*>(t)->*Method)(*reinterpret_cast<Object*>(static_cast<std::uintptr_t>(a)));
+        },
+        &target, reinterpret_cast<std::uintptr_t>(&object));
   }
 
   void schedule_action(Tick at, Action action, void* target, std::uint64_t argument) {

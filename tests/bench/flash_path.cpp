@@ -15,7 +15,7 @@ using namespace nandscape;
 
 class Reader final : public StorageClient {
  public:
-  Reader(Calendar& calendar, Controller& device, std::uint64_t reads, int read_percent)
+  Reader(Calendar& calendar, Ftl& device, std::uint64_t reads, int read_percent)
       : calendar_(calendar), device_(device), left_(reads), read_percent_(read_percent) {
     device.set_client(*this);
   }
@@ -42,7 +42,7 @@ class Reader final : public StorageClient {
   }
 
   Calendar& calendar_;
-  Controller& device_;
+  Ftl& device_;
   std::uint64_t left_;
   int read_percent_;
   RandomStream random_{1, "bench"};
@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
   parameters.nand.geometry.chips_per_channel = 4;
   parameters.nand.geometry.dies_per_chip = 1;
   FlashDevice device(parameters, false, CellFidelity::ideal, 1, calendar);
-  Reader reader(calendar, device.controller(), reads, read_percent);
+  Reader reader(calendar, device.ftl(), reads, read_percent);
   reader.start(64);
   const auto begin = std::chrono::steady_clock::now();
   driver.run(never);

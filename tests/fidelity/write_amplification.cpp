@@ -7,7 +7,7 @@
 // that collection ends before the next write: then start_free_blocks blocks are free, and one less for half of the time
 // (see full_block_utilisation). A host that writes as fast as it can takes free blocks down to the reserve instead, and
 // gives these to the spare.
-#include "controller/garbage_collection/write_amplification.h"
+#include "controller/migration/garbage_collection/write_amplification.h"
 
 #include <cmath>
 #include <cstdio>
@@ -57,10 +57,10 @@ class SlowWrites {
     PageAccess write;
     write.kind = AccessKind::write;
     request_ = &bench_.at(0, write);
-    request_->access.sector_count = static_cast<std::uint16_t>(controller().page_bytes() / sector_bytes);
+    request_->access.sector_count = static_cast<std::uint16_t>(ftl().page_bytes() / sector_bytes);
   }
 
-  const Controller& controller() const { return bench_.device.controller(); }
+  const Ftl& ftl() const { return bench_.device.ftl(); }
 
   struct Amount {
     double host_pages = 0;
@@ -83,9 +83,8 @@ class SlowWrites {
     started_ = true;
     bench_.run();
     const DieCounters after = bench_.device.nand_counters();
-    return {
-        static_cast<double>(pages), static_cast<double>(after.page_programs - before.page_programs),
-        static_cast<double>(after.block_erases - before.block_erases) * controller().layout().flash().pages_per_block};
+    return {static_cast<double>(pages), static_cast<double>(after.page_programs - before.page_programs),
+            static_cast<double>(after.block_erases - before.block_erases) * ftl().layout().flash().pages_per_block};
   }
 
  private:
@@ -99,7 +98,7 @@ TEST_CASE("random writes under greedy collection amplify as theory says") {
   constexpr std::uint32_t planes = 2, blocks = 400, pages_per_block = 64;
   const double over_provisioning = GENERATE(0.07, 0.15, 0.28);
   SlowWrites device(many_blocks(over_provisioning, planes, blocks, pages_per_block), 2 * millisecond);
-  const std::uint64_t logical_pages = device.controller().logical_pages();
+  const std::uint64_t logical_pages = device.ftl().logical_pages();
   RandomStream random(1, "pages");
   const auto any_page = [&] { return Lpn(random.below(logical_pages)); };
   device.write(2 * logical_pages, any_page);
@@ -129,7 +128,7 @@ double amplification_of_skewed_writes(const std::string& streams) {
     p.controller.streams.policy.name = streams;
   }
   SlowWrites device(p, 2 * millisecond);
-  REQUIRE(device.controller().logical_pages() == logical_pages);
+  REQUIRE(device.ftl().logical_pages() == logical_pages);
   const std::uint64_t hot_pages = logical_pages / 10;
   RandomStream random(1, "pages");
   const auto mostly_hot = [&] {

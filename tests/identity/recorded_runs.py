@@ -8,7 +8,8 @@ time, every statistic, every latency to the picosecond. For a change that moves 
 Recorded are all presets, configurations drawn from the schema, random drives with faults and power cuts (the soak's),
 and the rows of the scenarios in their quick form. NAMES is a JSON object of what has another name since: `keys`,
 `values` (by old key, old value and new) and `statistics`, each from old to new; a name ending in `.` stands for all
-that begin so. `compare` names what differs and ends with 1 if anything does.
+that begin so. `variants` has keys that only count where another key has a value: `[key, value]` by key; elsewhere they
+are left out. `compare` names what differs and ends with 1 if anything does.
 """
 
 from __future__ import annotations
@@ -172,9 +173,16 @@ def renamed(name: str, names: dict[str, str]) -> str:
 
 def translated(case: dict[str, Any], names: dict[str, Any]) -> dict[str, Any]:
     values = names.get("values", {})
+    variants = names.get("variants", {})
+
+    def counts(key: str) -> bool:
+        selector, value = variants.get(key, (key, case["changes"].get(key)))
+        return case["changes"].get(selector) == value
+
     changes = {
         renamed(key, names.get("keys", {})): values.get(key, {}).get(str(value), value)
         for key, value in case["changes"].items()
+        if counts(key)
     }
     return {**case, "changes": changes}
 

@@ -23,20 +23,20 @@ FlashDeviceParameters caching(bool multi_plane = false) {
 
 std::vector<SchedulerBench::Asked*> write_all(SchedulerBench& h, int writes, std::uint32_t plane = 0) {
   std::vector<SchedulerBench::Asked*> all;
-  for (int k = 0; k < writes; ++k) all.push_back(&h.at(1, Purpose::host_write, plane));
+  for (int k = 0; k < writes; ++k) all.push_back(&h.at(1, OpKind::host_write, plane));
   return all;
 }
 
 TEST_CASE("a stream of programs takes one data-in and the array time of each") {
   SchedulerBench h(caching());
-  SchedulerBench::Asked& first = h.at(0, Purpose::host_read);  // until then all writes are there
+  SchedulerBench::Asked& first = h.at(0, OpKind::host_read);  // until then all writes are there
   const auto writes = write_all(h, 7);
   h.run();
   // All but the last leave the cache register to the next one.
   Tick end = first.done + program_command;
   for (std::size_t k = 0; k < writes.size(); ++k) {
     end += (k + 1 < writes.size() ? t_pcbsy : 0) + t_prog;
-    CHECK(writes[k]->transaction.command.cache == (k + 1 < writes.size()));
+    CHECK(writes[k]->command.cache == (k + 1 < writes.size()));
     CHECK(writes[k]->done == end + status);
     CHECK(writes[k]->status() == NandStatus::pass);
   }
@@ -47,7 +47,7 @@ TEST_CASE("without cache programs each data-in goes before its array time") {
   FlashDeviceParameters p = caching();
   p.controller.scheduler.cache_program = false;
   SchedulerBench h(p);
-  SchedulerBench::Asked& first = h.at(0, Purpose::host_read);
+  SchedulerBench::Asked& first = h.at(0, OpKind::host_read);
   const auto writes = write_all(h, 5);
   h.run();
   CHECK(writes.back()->done == first.done + 5 * (program_command + t_prog + status));
@@ -58,7 +58,7 @@ TEST_CASE("data-in that takes longer than the array sets the pace") {
   FlashDeviceParameters p = caching();
   p.nand.timing.t_prog_us = 6;
   SchedulerBench h(p);
-  SchedulerBench::Asked& first = h.at(0, Purpose::host_read);
+  SchedulerBench::Asked& first = h.at(0, OpKind::host_read);
   const auto writes = write_all(h, 4);
   h.run();
   // The array has ended before the next page is there; its status waits for the bus, and goes before the one after.
@@ -73,7 +73,7 @@ TEST_CASE("data-in that takes longer than the array sets the pace") {
 
 TEST_CASE("cache programs of several planes wait as one") {
   SchedulerBench h(caching(true));
-  SchedulerBench::Asked& first = h.at(0, Purpose::host_read);
+  SchedulerBench::Asked& first = h.at(0, OpKind::host_read);
   const auto even = write_all(h, 4, 0);
   const auto odd = write_all(h, 4, 1);
   h.run();
@@ -92,7 +92,7 @@ TEST_CASE("cache programs of several planes wait as one") {
 TEST_CASE("a failing program of a stream reports its own status") {
   FakeCells cells;
   SchedulerBench h(caching(), &cells);
-  h.at(0, Purpose::host_read);
+  h.at(0, OpKind::host_read);
   const auto writes = write_all(h, 15);  // 12 to block 0, the rest to block 1
   cells.bad_blocks = {1};
   h.run();
@@ -109,9 +109,9 @@ TEST_CASE("a failing program of a stream reports its own status") {
 
 TEST_CASE("a read waits for no more than the page in the cache register") {
   SchedulerBench h(caching());
-  h.at(0, Purpose::host_read);
+  h.at(0, OpKind::host_read);
   const auto writes = write_all(h, 6);
-  SchedulerBench::Asked& read = h.at(300 * us, Purpose::host_read, 1, 3);
+  SchedulerBench::Asked& read = h.at(300 * us, OpKind::host_read, 1, 3);
   h.run();
   // The first program goes on, and the second one, which waits in the register, can be suspended.
   CHECK(read.done < writes[0]->done + t_suspend + read_command + t_read[0] + page_out + us);
@@ -124,10 +124,10 @@ TEST_CASE("a program comes to the cache register when the array has just ended")
   // Whenever the second write comes, both are programmed, and the second never later than without the register.
   for (Tick at = 690 * us; at < 730 * us; at += 777 * ns) {
     SchedulerBench h(caching());
-    h.at(0, Purpose::host_write);
-    h.at(0, Purpose::host_write);
-    SchedulerBench::Asked& third = h.at(at, Purpose::host_write);
-    SchedulerBench::Asked& fourth = h.at(at, Purpose::host_write);
+    h.at(0, OpKind::host_write);
+    h.at(0, OpKind::host_write);
+    SchedulerBench::Asked& third = h.at(at, OpKind::host_write);
+    SchedulerBench::Asked& fourth = h.at(at, OpKind::host_write);
     h.run();
     REQUIRE(third.status() == NandStatus::pass);
     REQUIRE(fourth.done > third.done);

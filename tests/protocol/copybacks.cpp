@@ -13,7 +13,7 @@ constexpr Tick copy_command = cycle + address + cycle + tail;  // of either half
 
 TEST_CASE("a copyback moves no data over the bus") {
   SchedulerBench h;
-  SchedulerBench::Asked& copy = h.at(0, Purpose::copyback, 1, 4, 2);
+  SchedulerBench::Asked& copy = h.at(0, OpKind::copyback, 1, 4, 2);
   h.run();
   CHECK(copy.latency() == copy_command + t_read[2] + status + copy_command + t_prog + status);
   CHECK(copy.status() == NandStatus::pass);
@@ -28,10 +28,10 @@ TEST_CASE("a copyback moves no data over the bus") {
 
 TEST_CASE("nothing comes between the halves of a copyback, and reads suspend the second") {
   SchedulerBench h;
-  h.at(0, Purpose::copyback, 0, 4, 0);
-  SchedulerBench::Asked& early = h.at(30 * us, Purpose::host_read, 0, 5);
-  h.at(30 * us, Purpose::host_write, 0);
-  h.at(30 * us, Purpose::gc_read, 0, 6);
+  h.at(0, OpKind::copyback, 0, 4, 0);
+  SchedulerBench::Asked& early = h.at(30 * us, OpKind::host_read, 0, 5);
+  h.at(30 * us, OpKind::host_write, 0);
+  h.at(30 * us, OpKind::background_read, 0, 6);
   h.run();
   REQUIRE(h.sent.size() >= 4);
   CHECK(h.sent[0].command.operation == copyback_read);
@@ -46,7 +46,7 @@ TEST_CASE("the status of a copyback is that of its program") {
   FakeCells cells;
   cells.bad_blocks = {10};  // the first for writes that are not the host's
   SchedulerBench h(small_device(), &cells);
-  SchedulerBench::Asked& copy = h.at(0, Purpose::copyback, 0, 4, 0);
+  SchedulerBench::Asked& copy = h.at(0, OpKind::copyback, 0, 4, 0);
   h.run();
   CHECK(copy.status() == NandStatus::fail);
 }
@@ -54,8 +54,8 @@ TEST_CASE("the status of a copyback is that of its program") {
 TEST_CASE("a copyback without a place is read again when there is one") {
   SchedulerBench h;
   h.full_planes = {0};
-  SchedulerBench::Asked& copy = h.at(0, Purpose::copyback, 0, 4, 0);
-  SchedulerBench::Asked& read = h.at(10 * us, Purpose::host_read, 0, 5);
+  SchedulerBench::Asked& copy = h.at(0, OpKind::copyback, 0, 4, 0);
+  SchedulerBench::Asked& read = h.at(10 * us, OpKind::host_read, 0, 5);
   struct Later {
     SchedulerBench& h;
     void free_plane(std::uint64_t) {
@@ -82,11 +82,11 @@ TEST_CASE("copybacks, writes and reads of all planes come to their end") {
   };
   for (std::uint32_t k = 0; k < 60; ++k) {
     const Tick at = k * 100 * us;
-    h.at(at, Purpose::copyback, k % 2, 4, k % 12);
-    h.at(at, Purpose::host_write, k / 2 % 2);
-    h.at(at, Purpose::gc_write, k / 3 % 2);
-    h.at(at + k * us, Purpose::host_read, k % 2, 5, k % 12);
-    h.at(at, Purpose::gc_read, k % 2, 6, k % 12);
+    h.at(at, OpKind::copyback, k % 2, 4, k % 12);
+    h.at(at, OpKind::host_write, k / 2 % 2);
+    h.at(at, OpKind::background_write, k / 3 % 2);
+    h.at(at + k * us, OpKind::host_read, k % 2, 5, k % 12);
+    h.at(at, OpKind::background_read, k % 2, 6, k % 12);
   }
   h.run();
   CHECK(done == 300);

@@ -22,7 +22,7 @@ struct Overwrites {
     bench.on_completed = [this](FlashBench::Request& request) {
       CHECK(request.access.status == AccessStatus::ok);
       if (left-- <= 0) return;
-      request.access.lpn = Lpn(random.below(bench.device.controller().logical_pages()));
+      request.access.lpn = Lpn(random.below(bench.device.ftl().logical_pages()));
       bench.submit_now(request);
     };
     for (std::uint64_t k = 0; k < 8; ++k) bench.at(bench.calendar.now(), AccessKind::write, Lpn(k));
@@ -37,7 +37,7 @@ struct Overwrites {
 TEST_CASE("pages that collection copies take no time of buses and engines") {
   FlashBench bench(copying_device());
   Overwrites(bench, 4000);
-  const ControllerCounters counters = bench.device.controller().counters();
+  const ControllerCounters counters = bench.device.ftl().counters();
   CHECK(counters.collection.moved_units > 1000);
   CHECK(counters.scheduler.copybacks == counters.collection.moved_units);
   CHECK(bench.device.ecc_counters().decoded_pages == 0);
@@ -48,7 +48,7 @@ TEST_CASE("pages that collection copies take no time of buses and engines") {
 TEST_CASE("data move on as copies only so often") {
   FlashBench bench(copying_device(1));
   Overwrites(bench, 4000);
-  const ControllerCounters counters = bench.device.controller().counters();
+  const ControllerCounters counters = bench.device.ftl().counters();
   CHECK(counters.scheduler.copybacks > 200);
   CHECK(counters.scheduler.copybacks < counters.collection.moved_units);
   CHECK(bench.device.ecc_counters().decoded_pages >= counters.collection.moved_units - counters.scheduler.copybacks);
@@ -98,8 +98,8 @@ TEST_CASE("data survive programs that fail, of copies, too") {
   bench.run();
   CHECK(accesses.completed_accesses() == 12'032);
   CHECK(bench.idle());
-  CHECK(bench.device.controller().counters().failed_programs >= 10);
-  CHECK(bench.device.controller().counters().collection.retired_blocks > 0);
+  CHECK(bench.device.ftl().counters().failed_programs >= 10);
+  CHECK(bench.device.ftl().counters().collection.retired_blocks > 0);
   accesses.verify();
 }
 
@@ -113,7 +113,7 @@ TEST_CASE("moves and erases take time of the firmware") {
   const FirmwareCounters& firmware = bench.device.firmware()->counters();
   const std::uint64_t erases = bench.device.nand_counters().block_erases;
   const std::uint64_t moves = firmware.jobs - erases;
-  CHECK(moves >= bench.device.controller().counters().collection.moved_units);
+  CHECK(moves >= bench.device.ftl().counters().collection.moved_units);
   CHECK(firmware.busy == moves * 20 * microsecond + erases * 50 * microsecond);
   CHECK(bench.idle());
 }
@@ -137,7 +137,7 @@ TEST_CASE("errors of data that are copied add up") {
     }
     const std::uint64_t before = bench.device.ecc_counters().corrected_bits;
     bench.on_completed = [](FlashBench::Request&) {};
-    const std::uint64_t pages = bench.device.controller().logical_pages();
+    const std::uint64_t pages = bench.device.ftl().logical_pages();
     for (std::uint64_t k = 0; k < pages; ++k) {
       bench.at(bench.calendar.now() + k * millisecond, AccessKind::read, Lpn(k));
     }

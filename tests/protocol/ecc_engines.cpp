@@ -64,7 +64,7 @@ TEST_CASE("a full encoder holds up no read") {
   p.ecc.encode_fifo_pages = 1;
   p.controller.precondition.occupancy = 0.5;
   FlashBench bench(p);
-  const InitialFill& fill = bench.device.controller().initial_fill();
+  const InitialFill& fill = bench.device.ftl().initial_fill();
   std::uint64_t held = 0;
   while (!fill.find(Lpn(held)).valid()) ++held;
   for (std::uint64_t k = 0; k < 20; ++k) bench.at(0, AccessKind::write, Lpn(held + 1 + k));
@@ -130,7 +130,7 @@ TEST_CASE("what was written over is not lost with what it replaced") {
   const Configuration worn =
       worn_device(1000, "ecc: {codeword_bytes: 1024, correctable_bits: 40, t_decode_us: 5000}\n");
   FlashBench bench(worn.parameters, false, millisecond, CellFidelity::statistical);
-  const std::uint64_t pages = bench.device.controller().logical_pages();
+  const std::uint64_t pages = bench.device.ftl().logical_pages();
   RandomStream random(5, "pages");
   int left = 4000;
   int unreadable = 0;
@@ -150,8 +150,8 @@ TEST_CASE("what was written over is not lost with what it replaced") {
   };
   for (std::uint64_t k = 0; k < 64; ++k) bench.at(0, AccessKind::write, Lpn(k));
   bench.run();
-  CHECK(bench.device.controller().counters().read_retry.failed_reads > 100);
-  const GarbageCollectionCounters collection = bench.device.controller().counters().collection;
+  CHECK(bench.device.ftl().counters().read_retry.failed_reads > 100);
+  const GarbageCollectionCounters collection = bench.device.ftl().counters().collection;
   CHECK(collection.overtaken_pages + collection.skipped_pages > 50);
   CHECK(collection.overtaken_pages > 0);
   CHECK(unreadable == 0);

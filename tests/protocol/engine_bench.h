@@ -8,16 +8,15 @@
 #include <vector>
 
 #include "channel_bench.h"
-#include "controller/flash_io.h"
+#include "controller/flash_ops/flash_io.h"
+#include "controller/mapping/block_pins.h"
+#include "controller/mapping/block_reads.h"
 #include "controller/mapping/block_table.h"
 #include "unit/controller/mapping_fixture.h"
 
 namespace nandscape {
 
-class EngineBench : public ChannelBench,
-                    protected FlashScheduler::Port,
-                    protected FlashScheduler::Client,
-                    protected EccPort {
+class EngineBench : public ChannelBench, protected FlashScheduler::Port, protected EccPort {
  public:
   struct Sent {
     Tick at;
@@ -31,7 +30,7 @@ class EngineBench : public ChannelBench,
     }
     return found;
   }
-  // All transactions have been given back, and no block is kept.
+  // All ops have been given back, and no block is kept.
   bool at_rest() const {
     for (std::uint32_t block = 0; block < geometry.blocks(); ++block) {
       if (blocks.pinned(BlockId(block))) return false;
@@ -41,7 +40,7 @@ class EngineBench : public ChannelBench,
 
   std::vector<Sent> sent;
   // Whether a page that was read cannot be decoded.
-  std::function<bool(const FlashTransaction&)> uncorrectable = [](const FlashTransaction&) { return false; };
+  std::function<bool(const FlashOp&)> uncorrectable = [](const FlashOp&) { return false; };
   // What the dies are taken to hold, of which nobody has programmed a page.
   bool programmed = true;
 
@@ -50,23 +49,22 @@ class EngineBench : public ChannelBench,
   FlashIo io;
   MappingFixture mapping;
   BlockTable blocks;
+  BlockPins pins;
+  BlockReads block_reads;
 
  protected:
   EngineBench(const FlashDeviceParameters& p, DataPath path)
       : ChannelBench(true, geometry_of(p), p, nullptr),
         layout(geometry, geometry.page_bytes, 0),
-        scheduler(p.controller.scheduler, geometry, calendar, *this, *this),
+        scheduler(p.controller.scheduler, geometry, calendar, *this),
         io(layout, with_pages(std::move(path), p), scheduler, *this),
         mapping(geometry, 1, {.occupancy = 0}),
-        blocks(geometry, mapping.fill) {}
+        blocks(geometry, mapping.fill),
+        pins(blocks),
+        block_reads(0, geometry.blocks()) {}
   ~EngineBench() = default;
 
-  virtual void decoded(FlashTransaction& transaction, Tick now) = 0;
-
-  void withdrawn(FlashTransaction&, Tick) override { FAIL("withdrawn"); }
-  void subpages_gathered(std::span<FlashTransaction* const>, Tick) override { FAIL("no subpages are read"); }
-  Placement place(FlashTransaction&, Tick) override { return Placement::placed; }
-  std::uint32_t next_page(const FlashTransaction& write) const override { return write.command.page; }
+  void end_response(ChannelId, NandCommand& command) override { send_phase(command, tlm::END_RESP); }
 
  private:
   static Geometry geometry_of(const FlashDeviceParameters& p) {
@@ -99,17 +97,15 @@ class EngineBench : public ChannelBench,
     sent.push_back({calendar.now(), command});
     send_phase(command, tlm::BEGIN_REQ);
   }
-  void end_response(ChannelId, NandCommand& command) override { send_phase(command, tlm::END_RESP); }
 
   void submit(ChannelId, EccJob& job) override {
     calendar.schedule<&EngineBench::answer>(calendar.now() + small_times::decode, *this,
-                                            reinterpret_cast<std::uintptr_t>(job.owner));
+                                            *static_cast<FlashOp*>(job.owner));
   }
-  void answer(std::uint64_t argument) {
-    FlashTransaction& read = *reinterpret_cast<FlashTransaction*>(static_cast<std::uintptr_t>(argument));
+  void answer(FlashOp& read) {
     read.command.erased_page = !programmed;
     read.ecc.uncorrectable = uncorrectable(read);
-    decoded(read, calendar.now());
+    read.coded(calendar.now());
   }
 };
 

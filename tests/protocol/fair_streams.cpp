@@ -26,14 +26,14 @@ Shared share(const std::string& policy, int light_reads, int heavy_depth) {
   int light = 0, heavy = 0;
   constexpr Tick end = 200 * millisecond;
   h.on_done = [&](SchedulerBench::Asked& asked) {
-    const bool is_light = asked.transaction.stream == 1;
+    const bool is_light = asked.stream == 1;
     (is_light ? result.light_us : result.heavy_us) += us_from_ticks(asked.latency());
     ++(is_light ? light : heavy);
     ++result.done;
     if (!is_light && h.calendar.now() < end) h.again(asked);
   };
-  for (int k = 0; k < heavy_depth; ++k) h.at(0, Purpose::host_read, 0, 3, 0, 0);
-  for (int k = 0; k < light_reads; ++k) h.at((k + 1) * millisecond, Purpose::host_read, 0, 4, 0, 1);
+  for (int k = 0; k < heavy_depth; ++k) h.at(0, OpKind::host_read, 0, 3, 0, 0);
+  for (int k = 0; k < light_reads; ++k) h.at((k + 1) * millisecond, OpKind::host_read, 0, 4, 0, 1);
   h.run();
   result.light_us /= std::max(light, 1);
   result.heavy_us /= std::max(heavy, 1);

@@ -38,10 +38,10 @@ struct BlockErrors {
 // By block of the mapping, those that hold data, youngest first.
 std::vector<BlockErrors> read_everything(const FlashDeviceParameters& p) {
   FlashBench bench(p, false, millisecond, CellFidelity::statistical);
-  const InitialFill& fill = bench.device.controller().initial_fill();
-  const Geometry& mapping = bench.device.controller().layout().mapping();
+  const InitialFill& fill = bench.device.ftl().initial_fill();
+  const Geometry& mapping = bench.device.ftl().layout().mapping();
   std::vector<std::vector<Lpn>> pages(mapping.blocks());
-  for (std::uint64_t k = 0; k < bench.device.controller().logical_pages(); ++k) {
+  for (std::uint64_t k = 0; k < bench.device.ftl().logical_pages(); ++k) {
     pages[mapping.block_of(fill.find(Lpn(k))).value].push_back(Lpn(k));
   }
   std::vector<BlockErrors> blocks;
@@ -125,7 +125,7 @@ std::uint64_t blocks_refreshed_at(double temperature_c) {
   bench.at(10 * second, AccessKind::read, Lpn(0));
   bench.run();
   CHECK(bench.idle());
-  return bench.device.controller().counters().collection.emptied[static_cast<std::size_t>(Reason::refresh)];
+  return bench.device.ftl().counters().collection.emptied[static_cast<std::size_t>(Reason::refresh)];
 }
 
 TEST_CASE("the controller, too, counts the age of data that were written last from then") {
@@ -139,11 +139,11 @@ TEST_CASE("the controller, too, counts the age of data that were written last fr
     bench.at(0, AccessKind::read, Lpn(0));
     bench.at(10 * second, AccessKind::read, Lpn(0));
     bench.run();
-    return bench.device.controller().counters().collection.emptied[static_cast<std::size_t>(Reason::refresh)];
+    return bench.device.ftl().counters().collection.emptied[static_cast<std::size_t>(Reason::refresh)];
   };
   const FlashBench bench(small_device());
   CHECK(emptied(0) > 10);
-  CHECK(emptied(bench.device.controller().logical_pages() * bench.device.controller().page_bytes()) == 0);
+  CHECK(emptied(bench.device.ftl().logical_pages() * bench.device.ftl().page_bytes()) == 0);
 }
 
 TEST_CASE("for the controller, too, an hour in the heat counts as many") {

@@ -39,7 +39,7 @@ class FlashBench : private StorageClient {
     access.kind = kind;
     access.lpn = lpn;
     access.page_count = pages;
-    access.sector_count = static_cast<std::uint16_t>(device.controller().page_bytes() / sector_bytes);
+    access.sector_count = static_cast<std::uint16_t>(device.ftl().page_bytes() / sector_bytes);
     return at(time, access);
   }
   Request& at(Tick time, const PageAccess& access) {
@@ -62,9 +62,7 @@ class FlashBench : private StorageClient {
   }
 
   // Whether nothing at all is left over once the device has nothing to do.
-  bool idle() const {
-    return calendar.empty() && device.controller().idle() && device.outstanding_transactions().empty();
-  }
+  bool idle() const { return calendar.empty() && device.ftl().idle() && device.outstanding_transactions().empty(); }
 
   // Called for each completed access.
   std::function<void(Request&)> on_completed = [](Request&) {};

@@ -111,7 +111,7 @@ TEST_CASE("data survive in a device with a cache") {
   CHECK(accesses.reads > 5000);
   CHECK(bench.idle());
   CHECK(bench.device.cache()->idle());
-  if (units < 1000) CHECK(bench.device.controller().counters().collection.victims > 0);
+  if (units < 1000) CHECK(bench.device.ftl().counters().collection.victims > 0);
   CHECK(bench.device.firmware()->counters().jobs > 10'000);
 
   bench.on_completed = [](FlashBench::Request&) {};
@@ -124,7 +124,7 @@ TEST_CASE("a device without firmware and cache is its controller") {
   FlashDeviceParameters p = cached_device(CachePolicy::none, 10);
   p.controller.firmware = {};
   FlashBench bench(p);
-  CHECK(&bench.device.storage() == &bench.device.controller());
+  CHECK(&bench.device.storage() == &bench.device.ftl());
   CHECK(bench.device.cache() == nullptr);
   CHECK(bench.device.dram() == nullptr);
   CHECK(bench.device.firmware() == nullptr);

@@ -36,7 +36,7 @@ Overwrites overwrite(FlashBench& bench, int writes, int depth, int shares) {
   Overwrites result;
   RandomStream random(1, "overwrites");
   int left = writes - depth;
-  const auto choose = [&] { return Lpn(random.below(bench.device.controller().logical_pages())); };
+  const auto choose = [&] { return Lpn(random.below(bench.device.ftl().logical_pages())); };
   bench.on_completed = [&](FlashBench::Request& request) {
     REQUIRE(request.access.status == AccessStatus::ok);
     if (++result.completed % (writes / shares) == 0) result.milestones.push_back(request.completed);
@@ -87,7 +87,7 @@ TEST_CASE("every policy makes progress with all that the scheduler can do") {
     REQUIRE(request.access.status == AccessStatus::ok);
     ++completed;
     if (left-- <= 0) return;
-    request.access.lpn = Lpn(random.below(bench.device.controller().logical_pages()));
+    request.access.lpn = Lpn(random.below(bench.device.ftl().logical_pages()));
     bench.submit_now(request);
   };
   for (int k = 0; k < 64; ++k) {
@@ -98,7 +98,7 @@ TEST_CASE("every policy makes progress with all that the scheduler can do") {
   bench.run();
   CHECK(completed == 15064);
   CHECK(bench.idle());
-  const ControllerCounters counters = bench.device.controller().counters();
+  const ControllerCounters counters = bench.device.ftl().counters();
   CHECK(bench.device.nand_counters().page_programs == counters.programmed_pages);
   CHECK(bench.device.nand_counters().suspends == counters.scheduler.suspends);
   CHECK((counters.scheduler.cache_programs > 0) == scheduler.cache_program);
@@ -107,7 +107,7 @@ TEST_CASE("every policy makes progress with all that the scheduler can do") {
 TEST_CASE("every page programmed is one of the host's or one that was moved") {
   FlashBench bench(full_device(0.15));
   overwrite(bench, 30000, 64, 1);
-  const ControllerCounters counters = bench.device.controller().counters();
+  const ControllerCounters counters = bench.device.ftl().counters();
   CHECK(counters.programmed_pages == 30000 + counters.collection.moved_units);
   CHECK(bench.device.nand_counters().page_programs == counters.programmed_pages);
   const std::uint64_t read = counters.collection.moved_units + counters.collection.skipped_pages;

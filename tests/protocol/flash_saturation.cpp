@@ -50,7 +50,7 @@ double throughput(FlashBench& bench, AccessKind kind, int depth, int pages) {
   std::uint64_t next_lpn = 0;  // goes round all planes
   int completed = 0, left = pages - depth;
   Tick begin = 0, end = 0;
-  const auto choose = [&] { return Lpn(next_lpn++ % bench.device.controller().logical_pages()); };
+  const auto choose = [&] { return Lpn(next_lpn++ % bench.device.ftl().logical_pages()); };
   bench.on_completed = [&](FlashBench::Request& request) {
     ++completed;
     if (completed == pages / 10) begin = request.completed;
@@ -133,7 +133,7 @@ TEST_CASE("results do not depend on the quantum") {
     int left = 3000;
     const auto choose = [&](PageAccess& access) {
       access.kind = random.below(2) == 0 ? AccessKind::read : AccessKind::write;
-      access.lpn = Lpn(random.below(bench.device.controller().logical_pages()));
+      access.lpn = Lpn(random.below(bench.device.ftl().logical_pages()));
     };
     bench.on_completed = [&](FlashBench::Request& request) {
       completions.emplace_back(request.access.lpn.value, request.completed);
@@ -143,7 +143,7 @@ TEST_CASE("results do not depend on the quantum") {
     };
     for (int k = 0; k < 32; ++k) bench.at(static_cast<Tick>(k) * microsecond, AccessKind::read, Lpn(0));
     bench.run();
-    CHECK(bench.device.controller().counters().collection.victims > 10);
+    CHECK(bench.device.ftl().counters().collection.victims > 10);
     return completions;
   };
   const auto synchronous = run(0);

@@ -43,7 +43,7 @@ TEST_CASE("a read of a page without data takes no time") {
   const auto& r = bench.at(5, read, Lpn(3));
   bench.run();
   CHECK(r.latency() == 0);
-  CHECK(bench.device.controller().counters().unmapped_reads == 1);
+  CHECK(bench.device.ftl().counters().unmapped_reads == 1);
 }
 
 TEST_CASE("latency of one write of a page") {
@@ -65,7 +65,7 @@ TEST_CASE("latency of a write of a part of a page, merged with the page's data")
   bench.run();
   CHECK(w.latency() ==
         read_command + bench.read_time(Lpn(4)) + page_out + decode + encode + program_command + t_prog + status);
-  CHECK(bench.device.controller().counters().merge_reads == 1);
+  CHECK(bench.device.ftl().counters().merge_reads == 1);
 }
 
 TEST_CASE(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The journal of trims by itself, on dies whose programs fail: what is reported durable can be read from the flash, at
 // any moment, by the rule that recovery follows.
-#include "controller/recovery/journal_writer.h"
+#include "controller/power_loss/journal_writer.h"
 
 #include <map>
 #include <set>
@@ -16,7 +16,9 @@ namespace {
 class Bench final : public EngineBench, private JournalWriter::Client {
  public:
   explicit Bench(std::uint64_t seed = 1)
-      : EngineBench(small_device(), {}), journal(io, blocks, calendar, *this), random(seed, "journal") {}
+      : EngineBench(small_device(), {}), journal(io, blocks, calendar), random(seed, "journal"), erases_(io, *this) {
+    journal.set_client(*this);
+  }
 
   void trim(std::uint64_t lpn) {
     const TrimRecord record{Lpn(lpn), 1, ++version};
@@ -72,6 +74,13 @@ class Bench final : public EngineBench, private JournalWriter::Client {
   RandomStream random;
 
  private:
+  struct Erase final : FlashOp {
+    explicit Erase(Bench& owner) : bench(owner) { queue = QueueKind::erase; }
+    void array_done(Tick now) override { bench.erased(*this, now); }
+
+    Bench& bench;
+  };
+
   using PlaceOnFlash = std::pair<std::uint32_t, std::uint32_t>;  // block, page
 
   // A page lasts once its wordline is programmed as a whole.
@@ -102,14 +111,19 @@ class Bench final : public EngineBench, private JournalWriter::Client {
       return;
     }
     blocks.set_state(block, BlockTable::State::erasing);
-    FlashTransaction& erase = io.acquire(Purpose::gc_erase);
+    Erase& erase = erases_.acquire();
     erase.block = block;
     FlashIo::set_address(erase, layout.find(block, 0, 0));
     erase.command.operation = NandOperation::erase;
-    calendar.schedule<&Bench::send_erase>(now, *this, reinterpret_cast<std::uintptr_t>(&erase));
+    calendar.schedule<&Bench::send_erase>(now, *this, erase);
   }
-  void send_erase(std::uint64_t erase) {
-    io.enqueue(*reinterpret_cast<FlashTransaction*>(static_cast<std::uintptr_t>(erase)), calendar.now());
+  void send_erase(FlashOp& erase) { io.enqueue(erase, calendar.now()); }
+  void erased(Erase& erase, Tick now) {
+    const BlockId block = erase.block;
+    erases_.release(erase);
+    blocks.erased(block);
+    if (blocks_left != unlimited) ++blocks_left;
+    journal.block_erased(block, now);
   }
   void retired(std::uint64_t block) {
     journal.block_erased(BlockId(static_cast<std::uint32_t>(block)), calendar.now());
@@ -125,31 +139,22 @@ class Bench final : public EngineBench, private JournalWriter::Client {
     CHECK(covers(durable));
   }
 
-  void session_opened(FlashTransaction&, Tick) override {}
-  void decoded(FlashTransaction&, Tick) override { FAIL("nothing is read"); }
-  void done(FlashTransaction& page, Tick now) override {
-    const NandCommand& command = page.command;
-    if (page.purpose == Purpose::gc_erase) {
-      const BlockId block = page.block;
-      io.release(page);
-      blocks.erased(block);
-      if (blocks_left != unlimited) ++blocks_left;
-      journal.block_erased(block, now);
-      return;
+  // Programs fail where they are answered, and what is programmed is noted.
+  void end_response(ChannelId of, NandCommand& command) override {
+    if (command.operation == NandOperation::program) {
+      if (programs_to_fail > 0 || random.below(100) < percent_failing) {
+        command.status = NandStatus::fail;
+        if (programs_to_fail > 0) --programs_to_fail;
+      }
+      const auto& page = *static_cast<const FlashOp*>(command.owner);
+      if (command.status == NandStatus::pass) pages[{page.block.value, command.page}] = journal_page(command.tag);
     }
-    if (programs_to_fail > 0 || random.below(100) < percent_failing) {
-      page.command.status = NandStatus::fail;
-      if (programs_to_fail > 0) --programs_to_fail;
-    }
-    if (command.status == NandStatus::pass) {
-      pages[{page.block.value, command.page}] = journal_page(command.tag);
-    }
-    journal.programmed(page, now);
-    CHECK(covers(durable));  // should the power fail now
+    EngineBench::end_response(of, command);
   }
 
   std::map<PlaceOnFlash, JournalPage> pages;
   std::set<std::uint32_t> failing;
+  OpPool<Erase, Bench> erases_;
 };
 
 TEST_CASE("records are durable when the wordline that holds them is complete, and not before") {

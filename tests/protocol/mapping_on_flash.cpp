@@ -36,14 +36,14 @@ FlashDeviceParameters larger_device() {
 TEST_CASE("a read whose entry is not in memory takes a read of its translation page more") {
   Filled bench(small_with_cache());
   const Lpn lpn = bench.find(1);
-  const Lpn translation_page(bench.device.controller().logical_pages());
+  const Lpn translation_page(bench.device.ftl().logical_pages());
   FlashBench::Request& miss = bench.at(0, AccessKind::read, lpn);
   FlashBench::Request& hit = bench.at(millisecond, AccessKind::read, lpn);
   bench.run();
   const Tick read = read_command + page_out + decode;
   CHECK(hit.latency() == bench.read_time(lpn) + read);
   CHECK(miss.latency() == bench.read_time(translation_page) + read + hit.latency());
-  const MappingCacheCounters counters = bench.device.controller().counters().mapping_cache;
+  const MappingCacheCounters counters = bench.device.ftl().counters().mapping_cache;
   CHECK(counters.misses == 1);
   CHECK(counters.hits == 1);
   CHECK(counters.loads == 1);
@@ -59,7 +59,7 @@ TEST_CASE("a translation page that was never written takes no read") {
   bench.run();
   CHECK(read.latency() == 0);
   CHECK(bench.device.nand_counters().page_reads == 0);
-  CHECK(bench.device.controller().counters().mapping_cache.loads == 1);
+  CHECK(bench.device.ftl().counters().mapping_cache.loads == 1);
 }
 
 TEST_CASE("a translation page that cannot be corrected counts as failed, and the access goes on") {
@@ -68,7 +68,7 @@ TEST_CASE("a translation page that cannot be corrected counts as failed, and the
   FlashBench::Request& read = bench.at(0, AccessKind::read, Lpn(7));
   bench.run();
   CHECK(read.access.status == AccessStatus::unrecovered_read_error);
-  CHECK(bench.device.controller().counters().mapping_cache.failed_loads == 1);
+  CHECK(bench.device.ftl().counters().mapping_cache.failed_loads == 1);
   CHECK(bench.idle());
 }
 
@@ -95,15 +95,15 @@ struct RandomLoad {
 TEST_CASE("every access to a working set that fits into the memory is a hit, and few to a larger one are") {
   FlashBench bench(with_cache(2, larger_device()));
   RandomLoad(bench, 512, 200, false);
-  const MappingCacheCounters warm = bench.device.controller().counters().mapping_cache;
+  const MappingCacheCounters warm = bench.device.ftl().counters().mapping_cache;
   CHECK(warm.loads == 2);
   RandomLoad(bench, 512, 2000, false);
-  const MappingCacheCounters fits = bench.device.controller().counters().mapping_cache;
+  const MappingCacheCounters fits = bench.device.ftl().counters().mapping_cache;
   CHECK(fits.misses == warm.misses);
   CHECK(fits.hits == warm.hits + 2001);
   // Of 7.5 translation pages of entries 2 are in memory.
   RandomLoad(bench, 1920, 4000, false);
-  const MappingCacheCounters larger = bench.device.controller().counters().mapping_cache;
+  const MappingCacheCounters larger = bench.device.ftl().counters().mapping_cache;
   const double hits = static_cast<double>(larger.hits - fits.hits) / 4001;
   CHECK(hits == Approx(2 / 7.5).margin(0.03));
 }
@@ -111,9 +111,9 @@ TEST_CASE("every access to a working set that fits into the memory is a hit, and
 TEST_CASE("the less of the mapping is in memory, the more is written") {
   const auto amplification = [](const FlashDeviceParameters& p) {
     FlashBench bench(p);
-    RandomLoad(bench, bench.device.controller().logical_pages(), 8000, true);
+    RandomLoad(bench, bench.device.ftl().logical_pages(), 8000, true);
     CHECK(bench.idle());
-    const ControllerCounters counters = bench.device.controller().counters();
+    const ControllerCounters counters = bench.device.ftl().counters();
     CHECK(counters.collection.victims > 50);
     return counters.write_amplification();
   };

@@ -27,7 +27,7 @@ double least_over_provisioning(FlashDeviceParameters p) {
 // Two device writes, by accesses to a part or the whole of pages, trims and flushes; all that is read is checked.
 void use(const FlashDeviceParameters& p) {
   FlashBench bench(p, true);
-  const auto accesses = static_cast<int>(4 * bench.device.controller().logical_pages());
+  const auto accesses = static_cast<int>(4 * bench.device.ftl().logical_pages());
   constexpr int depth = 12;
   RandomAccesses random(bench, 3, accesses, depth);
   random.flushes = true;
@@ -35,7 +35,7 @@ void use(const FlashDeviceParameters& p) {
   bench.run();
   CHECK(random.completed_accesses() == accesses + depth);
   CHECK(bench.idle());
-  CHECK(bench.device.controller().counters().collection.victims > 0);
+  CHECK(bench.device.ftl().counters().collection.victims > 0);
   random.verify();
 }
 

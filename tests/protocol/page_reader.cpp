@@ -4,6 +4,7 @@
 
 #include "catch.h"
 #include "engine_bench.h"
+#include "soft_reads.h"
 
 namespace nandscape {
 namespace {
@@ -12,14 +13,18 @@ using namespace small_times;
 
 constexpr std::uint32_t steps = 5;
 
-class Bench final : public EngineBench, private PageReader::Client {
+class Bench final : public EngineBench, private ReadListener {
  public:
   explicit Bench(const ReadRetryParameters& parameters)
       : EngineBench(small_device(), path()),
-        reader(parameters, SubpageReads::none, nullptr, io, scheduler, blocks, *this) {}
+        ages({}, 1, mapping.fill, blocks, block_reads, false),
+        reader(parameters, SubpageReads::none, nullptr, io, scheduler, blocks, pins, ages),
+        reads_(io, *this) {
+    reader.set_listener(*this);
+  }
 
   void read(Ppn page, std::uint32_t first, std::uint32_t end, bool lost = false) {
-    FlashTransaction& read = io.acquire(Purpose::host_read);
+    Read& read = reads_.acquire();
     read.lost = lost;
     reader.start(read, page, first, end, calendar.now());
   }
@@ -36,29 +41,35 @@ class Bench final : public EngineBench, private PageReader::Client {
     bool uncorrectable;
   };
   std::vector<Over> over;
+  std::vector<std::uint32_t> reads_counted;
+  BlockAges ages;
   PageReader reader;
 
  private:
+  struct Read final : PageRead {
+    explicit Read(Bench& owner) : PageRead(owner.reader), bench(owner) {}
+    void page_read(Tick now) override {
+      bench.over.push_back({now, ecc.uncorrectable});
+      bench.reads_.release(*this);
+    }
+
+    Bench& bench;
+  };
+
   static DataPath path() {
     DataPath path;
     path.retry_steps = steps;
     return path;
   }
-  void page_read(FlashTransaction& read, Tick now) override {
-    over.push_back({now, read.ecc.uncorrectable});
-    io.release(read);
-  }
+  void block_read(BlockId, std::uint32_t reads, Tick) override { reads_counted.push_back(reads); }
   void page_rebuilt(BlockId, Tick) override { FAIL("there is no parity"); }
-  void unpin(BlockId block, Tick) override { blocks.unpin(block); }
-  BlockAge age_of(BlockId, Tick) const override { return {}; }
-  void session_opened(FlashTransaction& read, Tick now) override { reader.session_opened(read, now); }
-  void done(FlashTransaction& command, Tick now) override { reader.done(command, now); }
-  void decoded(FlashTransaction& read, Tick now) override { reader.decoded(read, now); }
+
+  OpPool<Read, Bench> reads_;
 };
 
-ReadRetryParameters with_policy(ReadRetry policy) {
+ReadRetryParameters with_policy(const std::string& policy) {
   ReadRetryParameters parameters;
-  parameters.policy = policy;
+  parameters.policy = {policy, nullptr};
   return parameters;
 }
 
@@ -84,7 +95,7 @@ TEST_CASE("whole codewords are read, those that hold the bytes that are wanted")
 
 TEST_CASE("steps are tried from the default levels up, one read each, until the page is decoded") {
   Bench bench({});
-  bench.uncorrectable = [](const FlashTransaction& read) { return read.command.retry_step < 3; };
+  bench.uncorrectable = [](const FlashOp& read) { return read.command.retry_step < 3; };
   bench.read_page(Ppn(24));
   bench.run();
   CHECK(bench.steps_tried() == Steps{0, 1, 2, 3});
@@ -96,12 +107,13 @@ TEST_CASE("steps are tried from the default levels up, one read each, until the 
   CHECK(bench.reader.counters().retried_reads == 1);
   CHECK(bench.reader.counters().steps == 3);
   CHECK(bench.reader.counters().failed_reads == 0);
+  CHECK(bench.reads_counted == std::vector<std::uint32_t>{4});
   CHECK(bench.at_rest());
 }
 
 TEST_CASE("a page that fails at every step is uncorrectable, after each was tried once") {
   Bench bench({});
-  bench.uncorrectable = [](const FlashTransaction&) { return true; };
+  bench.uncorrectable = [](const FlashOp&) { return true; };
   bench.read_page(Ppn(24));
   bench.run();
   CHECK(bench.steps_tried() == Steps{0, 1, 2, 3, 4, 5});
@@ -122,8 +134,8 @@ TEST_CASE("a page that has gone with the power is uncorrectable, and no step is 
 }
 
 TEST_CASE("without retries a page is read once, at its best levels") {
-  Bench bench(with_policy(ReadRetry::none));
-  bench.uncorrectable = [](const FlashTransaction&) { return true; };
+  Bench bench(with_policy("none"));
+  bench.uncorrectable = [](const FlashOp&) { return true; };
   bench.read_page(Ppn(24));
   bench.run();
   CHECK(bench.steps_tried() == Steps{best_levels});
@@ -142,7 +154,7 @@ TEST_CASE("with PSO a page of the block begins at the step that has succeeded la
   ReadRetryParameters parameters;
   parameters.pso = true;
   Bench bench(parameters);
-  bench.uncorrectable = [](const FlashTransaction& read) { return read.command.retry_step != 2; };
+  bench.uncorrectable = [](const FlashOp& read) { return read.command.retry_step != 2; };
   const auto tried_for_next_page = [&] {
     bench.sent.clear();
     bench.read_page(Ppn(24));
@@ -156,10 +168,8 @@ TEST_CASE("with PSO a page of the block begins at the step that has succeeded la
 }
 
 TEST_CASE("soft reads add sensing levels before they go to the next step") {
-  ReadRetryParameters parameters = with_policy(ReadRetry::soft);
-  parameters.most_sensing_levels = 3;
-  Bench bench(parameters);
-  bench.uncorrectable = [](const FlashTransaction& read) {
+  Bench bench(with_soft_reads(3));
+  bench.uncorrectable = [](const FlashOp& read) {
     return read.command.retry_step < 1 || read.command.sensing_levels < 2;
   };
   bench.read_page(Ppn(24));
@@ -176,13 +186,13 @@ TEST_CASE("soft reads add sensing levels before they go to the next step") {
 }
 
 TEST_CASE("retries that hold the die are handed over, and give the page back") {
-  Bench bench(with_policy(ReadRetry::pr2));
-  bench.uncorrectable = [](const FlashTransaction& read) { return read.command.retry_step < 3; };
+  Bench bench(with_policy("pr2"));
+  bench.uncorrectable = [](const FlashOp& read) { return read.command.retry_step < 3; };
   bench.read_page(Ppn(24));
   bench.run();
   CHECK_FALSE(bench.over.at(0).uncorrectable);
   CHECK(bench.reader.counters().steps == 3);
-  CHECK(bench.reader.counters().held.needless_steps == 1);
+  CHECK(bench.reader.counters().locked.needless_steps == 1);
   CHECK(bench.at_rest());
 }
 

@@ -40,7 +40,7 @@ class StoredPages {
 
   void write(std::uint64_t lpn) {
     std::vector<std::byte>& data = written_[lpn];
-    data.resize(bench_.device.controller().page_bytes());
+    data.resize(bench_.device.ftl().page_bytes());
     for (std::size_t at = 0; at < data.size(); at += 8) {
       const std::uint64_t word = mix64(random_.below(~std::uint64_t{0}));
       std::memcpy(&data[at], &word, sizeof word);
@@ -79,7 +79,7 @@ class StoredPages {
     PageAccess access;
     access.kind = kind;
     access.lpn = Lpn(lpn);
-    access.sector_count = static_cast<std::uint16_t>(bench_.device.controller().page_bytes() / sector_bytes);
+    access.sector_count = static_cast<std::uint16_t>(bench_.device.ftl().page_bytes() / sector_bytes);
     return access;
   }
   void submit(const PageAccess& access) { bench_.at(bench_.calendar.now(), access); }
@@ -100,7 +100,7 @@ class StoredPages {
   AccessStatus status_ = AccessStatus::ok;
 };
 
-ParityCounters parity_of(const FlashBench& bench) { return bench.device.controller().counters().parity; }
+ParityCounters parity_of(const FlashBench& bench) { return bench.device.ftl().counters().parity; }
 
 TEST_CASE("dies cannot be divided into sets of any size") {
   FlashDeviceParameters p = striped_device(2, 3, GENERATE(1u, 4u, 5u, 7u));
@@ -114,14 +114,14 @@ TEST_CASE("of N pages programmed one is parity") {
   FlashDeviceParameters p = striped_device(channels, chips, dies);
   p.controller.precondition.occupancy = 0;
   FlashBench bench(p);
-  const std::uint64_t pages = bench.device.controller().logical_pages();
+  const std::uint64_t pages = bench.device.ftl().logical_pages();
   const std::uint64_t whole_rows = pages / (dies - 1) * (dies - 1);
   for (std::uint64_t lpn = 0; lpn < whole_rows; ++lpn) bench.at(0, AccessKind::write, Lpn(lpn));
   bench.run();
   CHECK(bench.idle());
   CHECK(parity_of(bench).parity_pages == whole_rows / (dies - 1));
   CHECK(bench.device.nand_counters().page_programs == whole_rows / (dies - 1) * dies);
-  CHECK(bench.device.controller().counters().write_amplification() == Approx(static_cast<double>(dies) / (dies - 1)));
+  CHECK(bench.device.ftl().counters().write_amplification() == Approx(static_cast<double>(dies) / (dies - 1)));
 }
 
 TEST_CASE("all data come back when a die dies, and not when two do") {
@@ -147,13 +147,13 @@ TEST_CASE("all data come back when a die dies, and not when two do") {
   CHECK(stored.unreadable() == 0);
   CHECK(parity_of(bench).rebuilds > stored.pages() / (2 * channels * chips));
   CHECK(parity_of(bench).failed_rebuilds == 0);
-  CHECK(bench.device.controller().health().media_errors == 0);
+  CHECK(bench.device.ftl().health().media_errors == 0);
 
   bench.device.kill(DieId(0));
   const std::uint64_t lost = stored.unreadable();
   CHECK(lost > 0);
   CHECK(parity_of(bench).failed_rebuilds >= lost);
-  CHECK(bench.device.controller().health().media_errors >= lost);
+  CHECK(bench.device.ftl().health().media_errors >= lost);
 }
 
 TEST_CASE("what a device holds from the start comes back, too") {
@@ -162,8 +162,8 @@ TEST_CASE("what a device holds from the start comes back, too") {
   p.ecc.decoder = GENERATE(Decoder::threshold, Decoder::bit_true);
   FlashBench bench(p, true);
   bench.device.kill(DieId(2));
-  const std::vector<std::byte> zeroes(bench.device.controller().page_bytes());
-  for (std::uint64_t lpn = 0; lpn < bench.device.controller().logical_pages(); lpn += 5) {
+  const std::vector<std::byte> zeroes(bench.device.ftl().page_bytes());
+  for (std::uint64_t lpn = 0; lpn < bench.device.ftl().logical_pages(); lpn += 5) {
     std::vector<std::byte> data(zeroes.size(), std::byte{1});
     PageAccess access;
     access.kind = AccessKind::read;
@@ -188,14 +188,14 @@ TEST_CASE("superblocks in which programs fail are given up, and nothing is lost"
   FlashBench bench(p, true);
   StoredPages stored(bench);
   RandomStream random(3, "lpn");
-  const std::uint64_t pages = bench.device.controller().logical_pages() / 2;
+  const std::uint64_t pages = bench.device.ftl().logical_pages() / 2;
   for (int k = 0; k < 1500; ++k) {
     if (k == 400 || k == 900) bench.device.fail_next(DieId(k == 400 ? 1 : 2), NandOperation::program, 1);
     stored.write(random.below(pages));
   }
   CHECK(stored.unreadable() == 0);
   CHECK(stored.refused() == 0);
-  const ControllerCounters counters = bench.device.controller().counters();
+  const ControllerCounters counters = bench.device.ftl().counters();
   CHECK(counters.failed_programs == 2);
   CHECK(counters.collection.retired_blocks >= 1);
   CHECK(counters.collection.victims > 0);
@@ -222,10 +222,10 @@ TEST_CASE("data come back when a die dies while blocks are collected") {
   FlashBench bench(p, true);
   StoredPages stored(bench);
   RandomStream random(5, "lpn");
-  const std::uint64_t pages = bench.device.controller().logical_pages();
+  const std::uint64_t pages = bench.device.ftl().logical_pages();
   for (std::uint64_t lpn = 0; lpn < pages; ++lpn) stored.write(lpn);
   for (int k = 0; k < 1000; ++k) stored.write(random.below(pages));
-  REQUIRE(bench.device.controller().counters().collection.victims > 0);
+  REQUIRE(bench.device.ftl().counters().collection.victims > 0);
   bench.run();
   bench.device.kill(DieId(3));
   // Rows that were not complete are not protected.

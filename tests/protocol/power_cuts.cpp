@@ -27,7 +27,7 @@ class Host {
  public:
   Host(const FlashDeviceParameters& parameters, std::uint64_t seed) : parameters_(parameters), random_(seed, "host") {
     start(StartUp::as_preconditioned, {});
-    histories_.resize(bench_->device.controller().logical_pages());
+    histories_.resize(bench_->device.ftl().logical_pages());
   }
 
   // Runs the load for some time, and lets the power fail.
@@ -40,11 +40,11 @@ class Host {
     Archive archive;
     bench_->device.persist_media(archive, bench_->calendar.now());
     start(StartUp::from_flash, archive.take());
-    bench_->device.controller().recover(0);
+    bench_->device.ftl().recover(0);
     bench_->run();
-    REQUIRE_FALSE(bench_->device.controller().recovering());
+    REQUIRE_FALSE(bench_->device.ftl().recovering());
     ++cuts;
-    const RecoveryCounters recovery = bench_->device.controller().counters().recovery;
+    const RecoveryCounters recovery = bench_->device.ftl().counters().recovery;
     REQUIRE(recovery.time > 0);
     longest_recovery = std::max(longest_recovery, recovery.time);
   }

@@ -48,8 +48,8 @@ class RandomAccesses {
       : bench_(bench),
         random_(seed, "accesses"),
         left_(accesses),
-        pages_(bench.device.controller().logical_pages()),
-        sectors_(bench.device.controller().page_bytes() / sector_bytes),
+        pages_(bench.device.ftl().logical_pages()),
+        sectors_(bench.device.ftl().page_bytes() / sector_bytes),
         held_(pages_ * sectors_, zeroes),
         in_flight_(static_cast<std::size_t>(depth)) {
     bench_.on_completed = [this](FlashBench::Request& request) { completed(request); };
@@ -220,7 +220,7 @@ inline void check_integrity(const FlashDeviceParameters& p, std::uint64_t seed, 
   bench.run();
   CHECK(accesses_made.completed_accesses() == accesses + depth);
   CHECK(bench.idle());
-  CHECK(bench.device.controller().counters().collection.victims > 0);
+  CHECK(bench.device.ftl().counters().collection.victims > 0);
   accesses_made.verify();
   CHECK(bench.idle());
 }

@@ -12,6 +12,7 @@
 #include "flash_bench.h"
 #include "platform/configuration.h"
 #include "platform/read_timing_tables.h"
+#include "soft_reads.h"
 
 namespace nandscape {
 namespace {
@@ -61,14 +62,14 @@ std::vector<Read> reads_of(const FlashDeviceParameters& p, std::uint32_t count) 
   FlashBench bench(p, false, millisecond, CellFidelity::statistical);
   std::vector<Read> reads;
   for (std::uint32_t k = 0; k < count; ++k) {
-    const std::uint64_t lpn = k * 97 % bench.device.controller().logical_pages();
-    const ReadRetryCounters before = bench.device.controller().counters().read_retry;
+    const std::uint64_t lpn = k * 97 % bench.device.ftl().logical_pages();
+    const ReadRetryCounters before = bench.device.ftl().counters().read_retry;
     FlashBench::Request& request = bench.at(bench.calendar.now() + 10 * us, AccessKind::read, Lpn(lpn));
     bench.run();
     REQUIRE(request.access.status == AccessStatus::ok);
     REQUIRE(bench.idle());
-    const auto page = static_cast<std::uint32_t>(bench.device.controller().initial_fill().find(Lpn(lpn)).value);
-    const Tick steps = bench.device.controller().counters().read_retry.steps - before.steps;
+    const auto page = static_cast<std::uint32_t>(bench.device.ftl().initial_fill().find(Lpn(lpn)).value);
+    const Tick steps = bench.device.ftl().counters().read_retry.steps - before.steps;
     reads.push_back({page % 3, steps, request.latency()});
   }
   return reads;
@@ -135,9 +136,10 @@ TEST_CASE("the step that was begun for nothing is reset, and the die is free tRS
 }
 
 // The study's device with a soft decoder; a codeword is a quarter of a page.
-FlashDeviceParameters soft_device(std::uint32_t retry_steps, double pe_cycles, double days) {
+FlashDeviceParameters soft_device(std::uint32_t retry_steps, double pe_cycles, double days, std::uint32_t levels = 7,
+                                  bool keeps_senses = false) {
   FlashDeviceParameters p = study_device("regular", pe_cycles, days);
-  p.controller.read_retry.policy = ReadRetry::soft;
+  p.controller.read_retry = with_soft_reads(levels, keeps_senses);
   p.ecc.codec = CodeFamily::ldpc;
   p.ecc.decoder = Decoder::table;
   p.ecc.codeword_bytes = 4096;
@@ -152,8 +154,7 @@ TEST_CASE("a page is read with one sensing level after the other, and then at th
   std::set<Tick> levels_needed;
   Tick most_steps = 0;
   for (const Condition& condition : conditions) {
-    FlashDeviceParameters p = soft_device(40, condition.pe_cycles, condition.days);
-    p.controller.read_retry.keep_senses = keeps;
+    const FlashDeviceParameters p = soft_device(40, condition.pe_cycles, condition.days, 7, keeps);
     for (const Read& read : reads_of(p, 40)) {
       INFO(condition.pe_cycles << " cycles, " << condition.days << " days, " << read.steps
                                << " retries of a page of type " << read.page_type);
@@ -174,13 +175,12 @@ TEST_CASE("a page is read with one sensing level after the other, and then at th
 }
 
 TEST_CASE("what no number of sensing levels at any step corrects has been tried with each") {
-  FlashDeviceParameters p = soft_device(2, 3000, 2000);
-  p.controller.read_retry.most_sensing_levels = 5;
+  const FlashDeviceParameters p = soft_device(2, 3000, 2000, 5);
   FlashBench bench(p, false, millisecond, CellFidelity::statistical);
   FlashBench::Request& request = bench.at(0, AccessKind::read, Lpn(30));
   bench.run();
   CHECK(request.access.status == AccessStatus::unrecovered_read_error);
-  const ReadRetryCounters counters = bench.device.controller().counters().read_retry;
+  const ReadRetryCounters counters = bench.device.ftl().counters().read_retry;
   CHECK(counters.sensing_levels.reads == std::array<std::uint64_t, 7>{3, 3, 3, 3, 3, 0, 0});
   CHECK(counters.steps == 14);
   CHECK(counters.failed_reads == 1);

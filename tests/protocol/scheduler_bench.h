@@ -9,19 +9,33 @@
 #include <vector>
 
 #include "channel_bench.h"
-#include "controller/scheduler/flash_scheduler.h"
+#include "controller/flash_ops/scheduler/flash_scheduler.h"
 
 namespace nandscape {
 
-class SchedulerBench final : public ChannelBench, private FlashScheduler::Port, private FlashScheduler::Client {
+enum class OpKind { host_read, tag_read, host_write, background_read, background_write, copyback, erase };
+
+class SchedulerBench final : public ChannelBench, private FlashScheduler::Port {
  public:
-  struct Asked {
-    FlashTransaction transaction;
-    Tick asked = never;
-    Tick done = never;
+  struct Asked final : FlashOp {
+    explicit Asked(SchedulerBench& owner) : bench(owner) {}
+    void array_done(Tick now) override {
+      done = now;
+      bench.on_done(*this);
+    }
+    Placement place(Tick) override { return bench.place(*this); }
+    std::uint32_t next_page() const override { return bench.next_page_of(*this) % bench.geometry.pages_per_block; }
+    void gathered(std::span<FlashOp* const> group, Tick) override {
+      std::vector<const Asked*>& operation = bench.gathered.emplace_back();
+      for (const FlashOp* read : group) operation.push_back(static_cast<const Asked*>(read));
+    }
 
     Tick latency() const { return done - asked; }
-    NandStatus status() const { return transaction.command.status; }
+    NandStatus status() const { return command.status; }
+
+    SchedulerBench& bench;
+    Tick asked = never;
+    Tick done = never;
   };
   // A command as it went to the channel.
   struct Sent {
@@ -39,44 +53,45 @@ class SchedulerBench final : public ChannelBench, private FlashScheduler::Port, 
                       .page_bytes = p.nand.geometry.page_bytes,
                       .spare_bytes = p.nand.geometry.spare_bytes},
                      p, cells),
-        scheduler(p.controller.scheduler, geometry, calendar, *this, *this),
+        scheduler(p.controller.scheduler, geometry, calendar, *this),
         next_pages_(geometry.planes() * 2) {}
 
-  // A transaction that is asked for at that time. For a write only the plane counts.
-  Asked& at(Tick time, Purpose purpose, std::uint32_t plane = 0, std::uint32_t block = 0, std::uint32_t page = 0,
+  // A command that is asked for at that time. For a write only the plane counts.
+  Asked& at(Tick time, OpKind kind, std::uint32_t plane = 0, std::uint32_t block = 0, std::uint32_t page = 0,
             std::uint16_t stream = 0, std::uint8_t priority = 0) {
-    Asked& asked = asked_.emplace_back();
+    Asked& asked = asked_.emplace_back(*this);
     asked.asked = time;
-    FlashTransaction& t = asked.transaction;
-    t.purpose = purpose;
-    t.stream = stream;
-    t.priority = priority;
-    t.channel = ChannelId(0);
-    t.plane = PlaneId(plane);
-    t.access = reinterpret_cast<PageAccess*>(&asked);  // only to find it again
-    NandCommand& command = t.command;
+    asked.stream = stream;
+    asked.priority = priority;
+    asked.channel = ChannelId(0);
+    asked.plane = PlaneId(plane);
+    NandCommand& command = asked.command;
     command.die = plane / geometry.planes_per_die;
     command.plane = plane % geometry.planes_per_die;
     command.block = block;
     command.page = page;
-    switch (queue_of(purpose)) {
-      case QueueKind::host_read:
-      case QueueKind::background_read: command.operation = NandOperation::read; break;
-      case QueueKind::host_write:
-      case QueueKind::background_write: command.operation = NandOperation::program; break;
-      case QueueKind::erase: command.operation = NandOperation::erase; break;
+    switch (kind) {
+      case OpKind::tag_read: asked.may_join = false; [[fallthrough]];
+      case OpKind::host_read: set(asked, QueueKind::host_read, NandOperation::read); break;
+      case OpKind::background_read: set(asked, QueueKind::background_read, NandOperation::read); break;
+      case OpKind::host_write:
+        asked.of_host = true;
+        set(asked, QueueKind::host_write, NandOperation::program);
+        break;
+      case OpKind::background_write: set(asked, QueueKind::background_write, NandOperation::program); break;
+      case OpKind::copyback: set(asked, QueueKind::background_write, NandOperation::copyback_read); break;
+      case OpKind::erase: set(asked, QueueKind::erase, NandOperation::erase); break;
     }
-    if (purpose == Purpose::copyback) command.operation = NandOperation::copyback_read;
     const bool moves = command.operation == NandOperation::read || command.operation == NandOperation::program;
     command.bytes = moves ? geometry.page_bytes : 0;
-    calendar.schedule<&SchedulerBench::ask>(time, *this, reinterpret_cast<std::uint64_t>(&asked));
+    calendar.schedule<&SchedulerBench::ask>(time, *this, asked);
     return asked;
   }
   // Asks for the same once more, now.
   void again(Asked& asked) {
     asked.asked = calendar.now();
     asked.done = never;
-    ask(reinterpret_cast<std::uint64_t>(&asked));
+    ask(asked);
   }
 
   // Commands of that operation, in the order in which they went to the channel.
@@ -106,9 +121,11 @@ class SchedulerBench final : public ChannelBench, private FlashScheduler::Port, 
     return completed ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
   }
 
-  void ask(std::uint64_t argument) {
-    scheduler.enqueue(reinterpret_cast<Asked*>(argument)->transaction, calendar.now());
+  static void set(Asked& asked, QueueKind queue, NandOperation operation) {
+    asked.queue = queue;
+    asked.command.operation = operation;
   }
+  void ask(Asked& asked) { scheduler.enqueue(asked, calendar.now()); }
 
   void begin_request(ChannelId, NandCommand& command) override {
     sent.push_back({calendar.now(), command});
@@ -117,30 +134,16 @@ class SchedulerBench final : public ChannelBench, private FlashScheduler::Port, 
   void end_response(ChannelId, NandCommand& command) override { send_phase(command, tlm::END_RESP); }
 
   // Pages that the plane's writes have got: the host's go to its first blocks, others to those of its second half.
-  std::uint32_t& next_page_of(const FlashTransaction& write) {
-    return next_pages_[write.plane.value * 2 + (write.purpose == Purpose::host_write ? 0 : 1)];
+  std::uint32_t& next_page_of(const FlashOp& write) {
+    return next_pages_[write.plane.value * 2 + (write.of_host ? 0 : 1)];
   }
-  Placement place(FlashTransaction& write, Tick) override {
+  Placement place(FlashOp& write) {
     if (full_planes.contains(write.plane.value)) return Placement::wait;
     const std::uint32_t page = next_page_of(write)++;
-    const std::uint32_t first = write.purpose == Purpose::host_write ? 0 : geometry.blocks_per_plane / 2;
+    const std::uint32_t first = write.of_host ? 0 : geometry.blocks_per_plane / 2;
     write.command.block = first + page / geometry.pages_per_block;
     write.command.page = page % geometry.pages_per_block;
     return Placement::placed;
-  }
-  void withdrawn(FlashTransaction&, Tick) override {}
-  std::uint32_t next_page(const FlashTransaction& write) const override {
-    return const_cast<SchedulerBench*>(this)->next_page_of(write) % geometry.pages_per_block;
-  }
-  void session_opened(FlashTransaction&, Tick) override {}
-  void subpages_gathered(std::span<FlashTransaction* const> reads, Tick) override {
-    std::vector<const Asked*>& operation = gathered.emplace_back();
-    for (const FlashTransaction* read : reads) operation.push_back(reinterpret_cast<Asked*>(read->access));
-  }
-  void done(FlashTransaction& transaction, Tick now) override {
-    Asked& asked = *reinterpret_cast<Asked*>(transaction.access);
-    asked.done = now;
-    on_done(asked);
   }
 
   std::deque<Asked> asked_;

@@ -12,12 +12,12 @@ TEST_CASE("a failed program or erase is done in the time of a good one, and says
   FakeCells cells;
   cells.succeed = false;
   SchedulerBench h(small_device(), &cells);
-  const Purpose purpose = GENERATE(Purpose::host_write, Purpose::gc_write, Purpose::gc_erase);
-  SchedulerBench::Asked& asked = h.at(0, purpose);
-  SchedulerBench::Asked& read = h.at(second, Purpose::host_read, 0, 3);
+  const OpKind kind = GENERATE(OpKind::host_write, OpKind::background_write, OpKind::erase);
+  SchedulerBench::Asked& asked = h.at(0, kind);
+  SchedulerBench::Asked& read = h.at(second, OpKind::host_read, 0, 3);
   h.run();
   CHECK(asked.status() == NandStatus::fail);
-  const Tick expected = purpose == Purpose::gc_erase ? erase_command + t_bers : program_command + t_prog;
+  const Tick expected = kind == OpKind::erase ? erase_command + t_bers : program_command + t_prog;
   CHECK(asked.latency() == expected + status);
   CHECK(read.status() == NandStatus::pass);
   CHECK(read.latency() == read_command + t_read[0] + page_out);
@@ -27,9 +27,9 @@ TEST_CASE("each plane of an operation has its own status") {
   FakeCells cells;
   SchedulerBench h(small_device(), &cells);
   cells.bad_blocks = {h.geometry.blocks_per_plane};  // block 0 of plane 1
-  SchedulerBench::Asked& busy = h.at(0, Purpose::host_read, 0, 5);
-  SchedulerBench::Asked& good = h.at(1, Purpose::host_write, 0);
-  SchedulerBench::Asked& bad = h.at(1, Purpose::host_write, 1);
+  SchedulerBench::Asked& busy = h.at(0, OpKind::host_read, 0, 5);
+  SchedulerBench::Asked& good = h.at(1, OpKind::host_write, 0);
+  SchedulerBench::Asked& bad = h.at(1, OpKind::host_write, 1);
   h.run();
   CHECK(busy.status() == NandStatus::pass);
   CHECK(good.status() == NandStatus::pass);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which reads of subpages go together.
 #include <algorithm>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -24,15 +25,15 @@ FlashDeviceParameters device(SubpageReads subpage_reads) {
 void end_operations(SchedulerBench& h) {
   h.on_done = [&h](Asked& asked) {
     if (h.gathered.empty() || h.gathered.back().back() != &asked) return;
-    h.scheduler.end_session(ChannelId(0), 0, h.calendar.now());
+    h.scheduler.unlock_die(ChannelId(0), 0, h.calendar.now());
   };
 }
 
 Asked& subpage(SchedulerBench& h, Tick time, std::uint32_t position, std::uint32_t block, std::uint32_t plane = 0,
-               std::uint32_t subpages = 1, Purpose purpose = Purpose::host_read) {
-  Asked& asked = h.at(time, purpose, plane, block);
-  asked.transaction.command.first_byte = position * 2048;
-  asked.transaction.command.bytes = subpages * 2048;
+               std::uint32_t subpages = 1, OpKind kind = OpKind::host_read) {
+  Asked& asked = h.at(time, kind, plane, block);
+  asked.command.first_byte = position * 2048;
+  asked.command.bytes = subpages * 2048;
   return asked;
 }
 
@@ -47,7 +48,7 @@ TEST_CASE("the oldest goes with those behind it that share neither bitlines nor 
   const SubpageReads subpage_reads = GENERATE(SubpageReads::soml, SubpageReads::srs);
   SchedulerBench h(device(subpage_reads));
   if (subpage_reads == SubpageReads::soml) end_operations(h);
-  h.at(0, Purpose::host_read, 0, 19);
+  h.at(0, OpKind::host_read, 0, 19);
   const Asked& a = subpage(h, meanwhile, 1, 3);
   const Asked& same_bitlines = subpage(h, meanwhile, 1, 4);
   const Asked& same_block = subpage(h, meanwhile, 2, 3);
@@ -77,34 +78,34 @@ TEST_CASE("the oldest goes with those behind it that share neither bitlines nor 
 TEST_CASE("a part of a subpage is one, and what reaches into the next is not") {
   SchedulerBench h(device(SubpageReads::soml));
   end_operations(h);
-  h.at(0, Purpose::host_read, 0, 19);
+  h.at(0, OpKind::host_read, 0, 19);
   Asked& part = subpage(h, meanwhile, 1, 3);
-  part.transaction.command.first_byte += 1024;
-  part.transaction.command.bytes = 1024;
+  part.command.first_byte += 1024;
+  part.command.bytes = 1024;
   Asked& across = subpage(h, meanwhile, 2, 4);
-  across.transaction.command.first_byte += 1024;
+  across.command.first_byte += 1024;
   Asked& whole = subpage(h, meanwhile, 3, 5);
   h.run();
   CHECK(h.gathered == std::vector<Operation>{{&part, &whole}});
-  CHECK_FALSE(across.transaction.command.single_operation);
+  CHECK_FALSE(across.command.single_operation);
 }
 
 TEST_CASE("reads of tags and of other queues do not go along") {
   SchedulerBench h(device(SubpageReads::soml));
   end_operations(h);
-  h.at(0, Purpose::host_read, 0, 19);
+  h.at(0, OpKind::host_read, 0, 19);
   const Asked& a = subpage(h, meanwhile, 0, 3);
-  subpage(h, meanwhile, 1, 4, 0, 1, Purpose::recovery_read);
-  const Asked& moved = subpage(h, meanwhile, 2, 5, 0, 1, Purpose::gc_read);
-  const Asked& moved_too = subpage(h, meanwhile, 3, 6, 0, 1, Purpose::gc_read);
-  const Asked& merged = subpage(h, meanwhile, 3, 7, 0, 1, Purpose::merge_read);
+  subpage(h, meanwhile, 1, 4, 0, 1, OpKind::tag_read);
+  const Asked& moved = subpage(h, meanwhile, 2, 5, 0, 1, OpKind::background_read);
+  const Asked& moved_too = subpage(h, meanwhile, 3, 6, 0, 1, OpKind::background_read);
+  const Asked& merged = subpage(h, meanwhile, 3, 7, 0, 1, OpKind::host_read);
   h.run();
   CHECK(h.gathered == std::vector<Operation>{{&a, &merged}, {&moved, &moved_too}});
 }
 
 TEST_CASE("without single-operation reads, subpages of two planes go as reads of pages") {
   SchedulerBench h(device(SubpageReads::none));
-  h.at(0, Purpose::host_read, 0, 19);
+  h.at(0, OpKind::host_read, 0, 19);
   subpage(h, meanwhile, 0, 3);
   subpage(h, meanwhile, 1, 4);
   subpage(h, meanwhile, 2, 5, 1);
@@ -117,7 +118,7 @@ TEST_CASE("without single-operation reads, subpages of two planes go as reads of
 TEST_CASE("a program that subpages have suspended goes on when they are over") {
   SchedulerBench h(device(SubpageReads::soml));
   end_operations(h);
-  const Asked& write = h.at(0, Purpose::host_write);
+  const Asked& write = h.at(0, OpKind::host_write);
   const Asked& a = subpage(h, 100 * us, 0, 3);
   const Asked& b = subpage(h, 100 * us, 1, 4);
   h.run();
@@ -131,11 +132,11 @@ TEST_CASE("cache reads wait behind subpages, and pages that go as cache reads ar
   p.controller.scheduler.cache_read = true;
   SchedulerBench h(p);
   end_operations(h);
-  h.at(0, Purpose::host_read, 0, 19);
+  h.at(0, OpKind::host_read, 0, 19);
   const Asked& a = subpage(h, meanwhile, 0, 3);
   const Asked& b = subpage(h, meanwhile, 1, 4);
-  h.at(meanwhile, Purpose::host_read, 0, 18);
-  h.at(meanwhile, Purpose::host_read, 0, 17);
+  h.at(meanwhile, OpKind::host_read, 0, 18);
+  h.at(meanwhile, OpKind::host_read, 0, 17);
   h.run();
   CHECK(h.gathered == std::vector<Operation>{{&a, &b}});
   CHECK(std::ranges::count_if(h.sent, [](const auto& sent) { return sent.command.cache; }) == 1);
@@ -145,10 +146,10 @@ TEST_CASE("cache reads wait behind subpages, and pages that go as cache reads ar
 TEST_CASE("those go first that are likely to be decoded at the same read as the oldest") {
   SchedulerBench h(device(SubpageReads::srs));
   const auto expect = [](Asked& asked, std::uint16_t round) -> const Asked& {
-    asked.transaction.expected_round = round;
+    asked.expected_round = round;
     return asked;
   };
-  h.at(0, Purpose::host_read, 0, 19);
+  h.at(0, OpKind::host_read, 0, 19);
   const Asked& a = expect(subpage(h, meanwhile, 0, 3), 3);
   const Asked& less = expect(subpage(h, meanwhile, 1, 4), 1);
   const Asked& more = expect(subpage(h, meanwhile, 1, 5), 6);
@@ -163,7 +164,7 @@ TEST_CASE("those go first that are likely to be decoded at the same read as the 
 // Rule 2.
 TEST_CASE("what is read again goes with what waits, in the order of age") {
   SchedulerBench h(device(SubpageReads::srs));
-  h.at(0, Purpose::host_read, 0, 19);
+  h.at(0, OpKind::host_read, 0, 19);
   const Asked& a = subpage(h, meanwhile, 0, 3);
   const Asked& second = subpage(h, meanwhile, 0, 4);
   const Asked& third = subpage(h, meanwhile, 0, 8);
@@ -171,8 +172,7 @@ TEST_CASE("what is read again goes with what waits, in the order of age") {
   const Asked& newcomer = subpage(h, 150 * us, 1, 6);
   const Asked& partner = subpage(h, 150 * us, 2, 7);
   h.on_done = [&, again = false](Asked& asked) mutable {
-    if (&asked == &failing && !std::exchange(again, true))
-      h.scheduler.enqueue_again(asked.transaction, h.calendar.now());
+    if (&asked == &failing && !std::exchange(again, true)) h.scheduler.enqueue_again(asked, h.calendar.now());
   };
   h.run();
   CHECK(h.gathered == std::vector<Operation>{{&a, &failing}, {&second}, {&third, &failing, &partner}, {&newcomer}});
@@ -182,13 +182,13 @@ TEST_CASE("nothing waits for ever behind retries and what goes with them") {
   SchedulerBench h(device(SubpageReads::srs));
   // One read after the other, each of which fails once, and one on the other plane.
   int left = 40;
-  h.on_done = [&](Asked& asked) {
-    FlashTransaction& read = asked.transaction;
+  std::map<const Asked*, int> times_read;
+  h.on_done = [&](Asked& read) {
     if (read.command.plane != 0 || !read.command.single_operation) return;
-    if (read.retries++ % 2 == 0) return h.scheduler.enqueue_again(read, h.calendar.now());
-    if (left-- > 0) h.again(asked);
+    if (times_read[&read]++ % 2 == 0) return h.scheduler.enqueue_again(read, h.calendar.now());
+    if (left-- > 0) h.again(read);
   };
-  h.at(0, Purpose::host_read, 0, 19);
+  h.at(0, OpKind::host_read, 0, 19);
   for (std::uint32_t k = 0; k < 6; ++k) subpage(h, meanwhile, k % 4, 3 + k);
   const Asked& other = subpage(h, meanwhile + us, 0, 3, 1);
   h.run();

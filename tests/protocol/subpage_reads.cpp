@@ -68,8 +68,8 @@ struct Subpages : FlashBench {
 
   // What the device was filled with, at that position of a page of that type.
   Lpn find(std::uint64_t position, std::uint64_t block, std::uint64_t type) const {
-    for (std::uint64_t k = 4; k < device.controller().logical_pages(); ++k) {
-      const std::uint64_t unit = device.controller().initial_fill().find(Lpn(k)).value;
+    for (std::uint64_t k = 4; k < device.ftl().logical_pages(); ++k) {
+      const std::uint64_t unit = device.ftl().initial_fill().find(Lpn(k)).value;
       const std::uint64_t page = unit / 4;
       if (unit % 4 == position && page / pages_per_block == block && page % pages_per_block % 3 == type) return Lpn(k);
     }
@@ -96,7 +96,7 @@ TEST_CASE("subpages of one operation take the time of the one with most senses, 
   }
   bench.run();
   for (Tick k = 0; k < 4; ++k) CHECK(reads[k]->completed == free_at + 3 * t_dbsy + t_r[1] + (k + 1) * t_out + t_ecc);
-  CHECK(bench.device.controller().counters().scheduler.subpages == 4);
+  CHECK(bench.device.ftl().counters().scheduler.subpages == 4);
   CHECK(bench.idle());
 }
 
@@ -162,7 +162,7 @@ TEST_CASE("what goes with a retry is sensed at as many levels, and begins with t
   CHECK(e.completed == start + each_alone + at_two + d_at_two + at_three + t_ecc);
   CHECK(c.completed == e.completed - 2 * t_out);
   CHECK(d.completed == e.completed - t_ecc + 3 * t_r[0] + 2 * t_out + t_ecc);
-  const ReadRetryCounters counters = bench.device.controller().counters().read_retry;
+  const ReadRetryCounters counters = bench.device.ftl().counters().read_retry;
   CHECK(counters.sensing_levels.reads == std::array<std::uint64_t, 7>{2, 3, 3, 0, 0, 0, 0});
   CHECK(counters.failed_reads == 3);
 }
@@ -181,8 +181,8 @@ TEST_CASE("retries that hold their die by themselves do so after their operation
   CHECK(a.completed == first_round + t_out + t_ecc);
   CHECK(c.access.status == AccessStatus::unrecovered_read_error);
   CHECK(d.completed > c.completed);
-  CHECK(bench.device.controller().counters().scheduler.subpage_operations == 1);
-  CHECK(bench.device.controller().counters().read_retry.failed_reads == 2);
+  CHECK(bench.device.ftl().counters().scheduler.subpage_operations == 1);
+  CHECK(bench.device.ftl().counters().read_retry.failed_reads == 2);
   CHECK(bench.idle());
 }
 
@@ -210,7 +210,7 @@ TEST_CASE("random accesses to old pages find their data, too") {
   const FlashDeviceParameters p = device(subpage_reads, old);
   FlashBench bench(p, true, millisecond, CellFidelity::statistical);
   check_random_accesses(bench, 4'000);
-  const ControllerCounters counters = bench.device.controller().counters();
+  const ControllerCounters counters = bench.device.ftl().counters();
   CHECK((counters.read_retry.retried_reads > 300) == (policy != "none"));
   CHECK(counters.scheduler.subpages > counters.scheduler.subpage_operations);
   CHECK((counters.scheduler.suspends > 0) == (suspend != "none"));
@@ -248,7 +248,7 @@ TEST_CASE("a fullpage over four layers is read in one operation, and a weak subp
   for (Tick k = 0; k < 4; ++k) CHECK(whole[k]->completed == start + 3 * t_dbsy + t_r[1] + (k + 1) * t_out + t_ecc);
   CHECK(weak.completed == later + t_dbsy + t_r[1] + 2 * t_out + t_ecc);
   CHECK(strong.completed == last + t_r[1] + t_out + t_ecc);
-  CHECK(bench.device.controller().counters().fullpages.lone_reads == 1);
+  CHECK(bench.device.ftl().counters().fullpages.lone_reads == 1);
   CHECK(bench.idle());
 }
 
@@ -263,7 +263,7 @@ TEST_CASE("random accesses find their data where fullpages lie over layers, with
                       "controller.read_retry.policy=" + policy, "controller.scheduler.suspend=" + suspend});
   FlashBench bench(p, true, millisecond, CellFidelity::statistical);
   check_random_accesses(bench, 6'000);
-  const ControllerCounters counters = bench.device.controller().counters();
+  const ControllerCounters counters = bench.device.ftl().counters();
   CHECK(counters.fullpages.lone_reads > 100);
   CHECK(counters.collection.victims > 0);
 }

@@ -14,8 +14,8 @@ constexpr Tick read_time = read_command + t_read[0] + page_out;
 // A program from time 0 on, and reads that come so long after each other.
 std::vector<SchedulerBench::Asked*> read_during_program(SchedulerBench& h, int reads, Tick interval) {
   std::vector<SchedulerBench::Asked*> all;
-  h.at(0, Purpose::host_write);
-  for (int k = 1; k <= reads; ++k) all.push_back(&h.at(k * interval, Purpose::host_read, 1, 3));
+  h.at(0, OpKind::host_write);
+  for (int k = 1; k <= reads; ++k) all.push_back(&h.at(k * interval, OpKind::host_read, 1, 3));
   return all;
 }
 
@@ -39,8 +39,8 @@ TEST_CASE("an operation works for a while before it is suspended, and again afte
   FlashDeviceParameters p = small_device();
   p.controller.scheduler.min_run_us = 300;
   SchedulerBench h(p);
-  h.at(0, Purpose::host_write);
-  for (const Tick at : {100 * us, 600 * us}) h.at(at, Purpose::host_read, 1, 3);
+  h.at(0, OpKind::host_write);
+  for (const Tick at : {100 * us, 600 * us}) h.at(at, OpKind::host_read, 1, 3);
   h.run();
   const std::vector<SchedulerBench::Sent> suspends = h.of(suspend);
   const std::vector<SchedulerBench::Sent> resumes = h.of(resume);

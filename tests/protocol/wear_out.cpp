@@ -37,8 +37,8 @@ class WornPages {
   WornPages(FlashBench& bench, std::uint64_t seed, std::size_t depth)
       : bench_(bench),
         random_(seed, "worn pages"),
-        words_per_page_(bench.device.controller().page_bytes() / sizeof(std::uint64_t)),
-        pages_(bench.device.controller().logical_pages()),
+        words_per_page_(bench.device.ftl().page_bytes() / sizeof(std::uint64_t)),
+        pages_(bench.device.ftl().logical_pages()),
         slots_(depth) {
     PageAccess nothing;
     nothing.kind = AccessKind::flush;
@@ -65,7 +65,7 @@ class WornPages {
     if (!bench_.calendar.empty()) bench_.run();
     int stuck = 0;
     for (const Page& page : pages_) stuck += page.outstanding;
-    const ControllerCounters c = bench_.device.controller().counters();
+    const ControllerCounters c = bench_.device.ftl().counters();
     CAPTURE(stuck, c.read_only, c.collection.retired_blocks, c.collection.victims, c.failed_programs, c.failed_erases,
             written_);
     REQUIRE(stuck == 0);
@@ -104,7 +104,7 @@ class WornPages {
     a.status = AccessStatus::ok;
     a.lpn = Lpn(page);
     a.first_sector = 0;
-    a.sector_count = static_cast<std::uint16_t>(bench_.device.controller().page_bytes() / sector_bytes);
+    a.sector_count = static_cast<std::uint16_t>(bench_.device.ftl().page_bytes() / sector_bytes);
     a.data = reinterpret_cast<std::byte*>(slot.words.data());
     a.owner = reinterpret_cast<std::uint64_t>(slot.request);
     ++pages_[page].outstanding;
@@ -171,11 +171,11 @@ class WornPages {
 // Blocks chosen at random fail after each device write, until nothing can be written any more.
 void wear_out(const FlashDeviceParameters& p, std::uint64_t seed, std::size_t depth) {
   FlashBench bench(p, true);
-  const Controller& controller = bench.device.controller();
+  const Ftl& ftl = bench.device.ftl();
   WornPages pages(bench, seed, depth);
   RandomStream random(seed, "failing blocks");
-  const std::uint64_t exported = controller.logical_pages();
-  const std::uint32_t blocks = controller.layout().flash().blocks();
+  const std::uint64_t exported = ftl.logical_pages();
+  const std::uint32_t blocks = ftl.layout().flash().blocks();
   int device_writes = 0;
   while (pages.access(3 * pages.pages() / 2)) {
     ++device_writes;
@@ -183,12 +183,12 @@ void wear_out(const FlashDeviceParameters& p, std::uint64_t seed, std::size_t de
     for (int k = 0; k < 2; ++k) bench.device.fail_block(BlockId(static_cast<std::uint32_t>(random.below(blocks))));
     if (device_writes % 5 == 0) pages.verify();
   }
-  CAPTURE(device_writes, pages.written(), controller.counters().collection.retired_blocks);
+  CAPTURE(device_writes, pages.written(), ftl.counters().collection.retired_blocks);
   CHECK(device_writes > 3);
-  CHECK(controller.logical_pages() == exported);
-  CHECK(controller.counters().collection.retired_blocks > 0);
-  CHECK(controller.counters().read_only);
-  CHECK(controller.health().read_only);
+  CHECK(ftl.logical_pages() == exported);
+  CHECK(ftl.counters().collection.retired_blocks > 0);
+  CHECK(ftl.counters().read_only);
+  CHECK(ftl.health().read_only);
   pages.verify();
   CHECK(bench.idle());
 }
@@ -229,7 +229,7 @@ TEST_CASE("a die that dies takes its data along, and nothing else") {
   pages.expect_losses();
   const bool writable = pages.access(20 * pages.pages());
   CHECK(writable == spares);
-  CHECK(bench.device.controller().health().read_only == !spares);
+  CHECK(bench.device.ftl().health().read_only == !spares);
   CHECK(pages.unrecovered() > 0);
   // By now each page was most likely written anew, where pages can be.
   const std::uint64_t lost = pages.verify();
@@ -251,11 +251,11 @@ TEST_CASE("of a die that dies under way nothing is lost that has parity") {
   pages.expect_losses();
   // Its stripe set takes no more writes, and the device has no room without it.
   CHECK_FALSE(pages.access(20 * pages.pages()));
-  CHECK(bench.device.controller().health().read_only);
+  CHECK(bench.device.ftl().health().read_only);
   // Only complete rows are protected. On each plane one is being written for the host, and one by collection.
   const std::uint64_t lost = pages.verify();
   CHECK(lost <= 2 * p.nand.geometry.planes_per_die);
-  CHECK(bench.device.controller().counters().parity.rebuilds > 0);
+  CHECK(bench.device.ftl().counters().parity.rebuilds > 0);
   CHECK(bench.idle());
 }
 

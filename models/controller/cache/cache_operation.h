@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "controller/cache/cached_unit.h"
-#include "controller/page_buffers.h"
+#include "controller/flash_ops/page_buffers.h"
 #include "core/random.h"
 
 namespace nandscape {

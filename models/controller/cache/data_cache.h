@@ -36,7 +36,7 @@
 #include "controller/cache/unit_table.h"
 #include "controller/cache/waiting_writes.h"
 #include "controller/dram/dram.h"
-#include "controller/page_buffers.h"
+#include "controller/flash_ops/page_buffers.h"
 #include "core/archive.h"
 #include "core/calendar.h"
 #include "core/pool.h"

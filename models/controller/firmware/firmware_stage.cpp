@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "controller/access_range.h"
+#include "protocol/access_range.h"
 
 namespace nandscape {
 

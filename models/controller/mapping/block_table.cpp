@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string>
 
-#include "controller/writing/page_tag.h"
+#include "controller/mapping/page_tag.h"
 
 namespace nandscape {
 
@@ -98,7 +98,7 @@ BlockId BlockTable::take_free(PlaneId id, FreeBlockOrder order, std::uint8_t str
   if (plane.last_free == chosen) plane.last_free = before;
   --plane.free;
   --free_;
-  state_[chosen.value] = State::open;
+  set_state(chosen, State::open);
   streams_[chosen.value] = stream;
   return chosen;
 }
@@ -108,13 +108,22 @@ Ppn BlockTable::append(BlockId block, Tick now, std::uint32_t pages) {
   last_written_[block.value] = now;
   const Ppn ppn = geometry_.page(block, next_page_[block.value]);
   next_page_[block.value] += pages;
-  if (next_page_[block.value] == geometry_.pages_per_block) state_[block.value] = State::full;
+  if (next_page_[block.value] == geometry_.pages_per_block) set_state(block, State::full);
   return ppn;
 }
 
 void BlockTable::close(BlockId block) {
   next_page_[block.value] = geometry_.pages_per_block;
-  state_[block.value] = State::full;
+  set_state(block, State::full);
+}
+
+void BlockTable::set_state(BlockId block, State state) {
+  State& of = state_[block.value];
+  if (of == State::journal || state == State::journal) {
+    std::uint32_t& journal = planes_[places_.plane_of(block).value].journal;
+    journal += (state == State::journal) - (of == State::journal);
+  }
+  of = state;
 }
 
 void BlockTable::set_failing(BlockId block) {
@@ -187,20 +196,20 @@ void BlockTable::forget(BlockId block) {
 void BlockTable::erased(BlockId block) {
   ++erases_[block.value];
   forget(block);
-  state_[block.value] = State::free;
+  set_state(block, State::free);
   push_free(block);
 }
 
 void BlockTable::found_erased(BlockId block, bool known_otherwise) {
   erases_[block.value] += known_otherwise;
   forget(block);
-  state_[block.value] = State::free;
+  set_state(block, State::free);
   push_free(block);
 }
 
 void BlockTable::found_programmed(BlockId block, std::uint32_t pages) {
   next_page_[block.value] = pages;
-  state_[block.value] = State::full;
+  set_state(block, State::full);
 }
 
 void BlockTable::forget_free() {
@@ -229,13 +238,13 @@ void BlockTable::found_stamp(BlockId block, std::uint32_t stamp) {
 
 void BlockTable::reopen(BlockId block, std::uint32_t programmed_pages, std::uint8_t stream) {
   next_page_[block.value] = programmed_pages;
-  state_[block.value] = State::open;
+  set_state(block, State::open);
   streams_[block.value] = stream;
 }
 
 void BlockTable::retire(BlockId block) {
   forget(block);
-  state_[block.value] = State::retired;
+  set_state(block, State::retired);
   --planes_[places_.plane_of(block).value].good;
 }
 
@@ -311,6 +320,7 @@ void BlockTable::persist(Archive& archive, PlaneId id) {
   for (std::uint32_t index = 0; index < geometry_.blocks_per_plane; ++index) {
     const BlockId block = geometry_.block(id, index);
     plane.good += state_[block.value] != State::retired;
+    plane.journal += state_[block.value] == State::journal;
     plane.valid += valid_[block.value];
     left += state_[block.value] == State::free;
   }

@@ -10,8 +10,8 @@
 
 #include "controller/mapping/initial_fill.h"
 #include "controller/mapping/place.h"
-#include "controller/start_up.h"
-#include "controller/wear_levelling/parameters.h"
+#include "controller/mapping/start_up.h"
+#include "controller/mapping/wear_levelling_parameters.h"
 #include "core/archive.h"
 #include "core/ids.h"
 #include "core/ticks.h"
@@ -40,7 +40,7 @@ class BlockTable {
   const Geometry& geometry() const { return geometry_; }
   std::uint32_t units_per_page() const { return units_per_page_; }
   State state(BlockId block) const { return state_[block.value]; }
-  void set_state(BlockId block, State state) { state_[block.value] = state; }
+  void set_state(BlockId block, State state);
   std::uint32_t valid_pages(BlockId block) const { return valid_[block.value]; }
   std::uint32_t erase_count(BlockId block) const { return erases_[block.value]; }
 
@@ -52,6 +52,8 @@ class BlockTable {
   // Blocks of the plane that are not retired, and what they hold in pages.
   std::uint32_t good_blocks(PlaneId plane) const { return planes_[plane.value].good; }
   std::uint64_t good_blocks() const;  // of all planes
+  // Blocks of the plane that are the journal's.
+  std::uint32_t journal_blocks(PlaneId plane) const { return planes_[plane.value].journal; }
   std::uint64_t valid_in_plane(PlaneId plane) const { return planes_[plane.value].valid; }
 
   // The next `pages` pages of an open block are programmed from now on, and the first of them is returned; the block
@@ -123,6 +125,7 @@ class BlockTable {
     BlockId last_free;
     std::uint32_t free = 0;
     std::uint32_t good = 0;
+    std::uint32_t journal = 0;
     std::uint64_t valid = 0;
   };
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "controller/garbage_collection/write_amplification.h"
+#include "controller/migration/garbage_collection/write_amplification.h"
 #include "core/error.h"
 
 namespace nandscape {

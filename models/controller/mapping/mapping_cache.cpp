@@ -39,9 +39,8 @@ void describe(const MappingCacheCounters& c, StatisticsVisitor& v) {
   v.count("failed_loads", c.failed_loads, "translation pages that could not be corrected");
 }
 
-MappingCache::MappingCache(const MappingCacheParameters& p, std::uint32_t page_bytes, std::uint64_t logical_pages,
-                           Client& client)
-    : client_(client), entries_per_page_(page_bytes / p.entry_bytes), capacity_(p.cache_bytes / page_bytes) {
+MappingCache::MappingCache(const MappingCacheParameters& p, std::uint32_t page_bytes, std::uint64_t logical_pages)
+    : entries_per_page_(page_bytes / p.entry_bytes), capacity_(p.cache_bytes / page_bytes) {
   pages_.resize(nandscape::translation_pages(p, page_bytes, logical_pages));
 }
 
@@ -97,7 +96,7 @@ void MappingCache::admit(Tick now) {
       p.changed = false;
       ++storing_;
       ++counters_.stores;
-      client_.store_translation_page(victim, now);
+      client_->store_translation_page(victim, now);
       continue;
     }
     const Index page = first_queued_;
@@ -108,7 +107,7 @@ void MappingCache::admit(Tick now) {
     ++held_;
     ++loading_;
     ++counters_.loads;
-    client_.load_translation_page(page, pages_[page].first_waiter != nullptr, now);
+    client_->load_translation_page(page, pages_[page].first_waiter != nullptr, now);
   }
 }
 
@@ -120,7 +119,7 @@ void MappingCache::loaded(std::uint64_t page, Tick now, bool failed) {
   link_newest(static_cast<Index>(page));
   p.serving = true;
   while (p.first_waiter != nullptr) {
-    client_.translated(*std::exchange(p.first_waiter, p.first_waiter->next_waiter), now);
+    client_->translated(*std::exchange(p.first_waiter, p.first_waiter->next_waiter), now);
   }
   p.serving = false;
   admit(now);

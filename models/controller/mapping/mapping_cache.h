@@ -64,8 +64,9 @@ class MappingCache {
   };
 
   // The parameters have passed check().
-  MappingCache(const MappingCacheParameters& parameters, std::uint32_t page_bytes, std::uint64_t logical_pages,
-               Client& client);
+  MappingCache(const MappingCacheParameters& parameters, std::uint32_t page_bytes, std::uint64_t logical_pages);
+
+  void set_client(Client& client) { client_ = &client; }
 
   // Whether part of the mapping is on flash at all.
   bool enabled() const { return capacity_ != 0; }
@@ -125,7 +126,7 @@ class MappingCache {
   void link_newest(Index page);
   void unlink(Index page);
 
-  Client& client_;
+  Client* client_ = nullptr;
   std::uint64_t entries_per_page_;
   std::uint64_t capacity_;  // in translation pages; 0: the whole mapping is in memory
   std::vector<Page> pages_;

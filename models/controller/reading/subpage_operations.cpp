@@ -5,30 +5,30 @@
 
 namespace nandscape {
 
-void SubpageOperations::start(std::span<FlashTransaction* const> reads) {
+void SubpageOperations::start(std::span<FlashOp* const> group) {
   SubpageOperation& operation = operations_.acquire();
-  operation.undecided_ = static_cast<std::uint32_t>(reads.size());
-  for (FlashTransaction* read : reads) read->operation = &operation;
+  operation.undecided_ = static_cast<std::uint32_t>(group.size());
+  for (FlashOp* read : group) static_cast<SubpageRead*>(read)->operation = &operation;
 }
 
-void SubpageOperations::again(FlashTransaction& read, Tick now) {
+void SubpageOperations::again(SubpageRead& read, Tick now) {
   SubpageOperation& operation = *read.operation;
   operation.unfinished_[operation.unfinished_count_++] = &read;
   decided(operation, read, now);
 }
 
-void SubpageOperations::leave(FlashTransaction& read, Tick now) {
+void SubpageOperations::leave(SubpageRead& read, Tick now) {
   decided(*std::exchange(read.operation, nullptr), read, now);
 }
 
-void SubpageOperations::decided(SubpageOperation& operation, const FlashTransaction& last, Tick now) {
+void SubpageOperations::decided(SubpageOperation& operation, const SubpageRead& last, Tick now) {
   if (--operation.undecided_ != 0) return;
   if (operation.unfinished_count_ == 0) {
     operations_.release(operation);
-    scheduler_.end_session(last.channel, last.command.die, now);
+    scheduler_.unlock_die(last.channel, last.command.die, now);
     return;
   }
-  const std::span<FlashTransaction* const> round(operation.unfinished_.data(), operation.unfinished_count_);
+  const std::span<FlashOp* const> round(operation.unfinished_.data(), operation.unfinished_count_);
   operation.undecided_ = std::exchange(operation.unfinished_count_, 0);
   scheduler_.enqueue_operation(round, now);
 }

@@ -8,7 +8,8 @@
 #include <cstdint>
 #include <span>
 
-#include "controller/scheduler/flash_scheduler.h"
+#include "controller/flash_ops/scheduler/flash_scheduler.h"
+#include "controller/reading/page_read.h"
 #include "core/pool.h"
 
 namespace nandscape {
@@ -21,7 +22,7 @@ class SubpageOperation {
  private:
   friend class SubpageOperations;
 
-  std::array<FlashTransaction*, subpages_per_page> unfinished_{};  // that failed in this round
+  std::array<FlashOp*, subpages_per_page> unfinished_{};  // that failed in this round
   std::uint32_t unfinished_count_ = 0;
   std::uint32_t undecided_ = 0;  // read in this round, and not decoded yet
 };
@@ -30,17 +31,15 @@ class SubpageOperations {
  public:
   explicit SubpageOperations(FlashScheduler& scheduler) : scheduler_(scheduler) {}
 
-  // Whether the read is one that goes with others.
-  bool reads_subpage(const FlashTransaction& read) const { return scheduler_.reads_subpage(read); }
-  // They go to their die, which is theirs from now on.
-  void start(std::span<FlashTransaction* const> reads);
+  // They go to their die, which is theirs from now on. All of them are SubpageReads.
+  void start(std::span<FlashOp* const> group);
   // The read has failed, and is ready to be sent once more.
-  void again(FlashTransaction& read, Tick now);
+  void again(SubpageRead& read, Tick now);
   // There is nothing more to be done for the read, or not here.
-  void leave(FlashTransaction& read, Tick now);
+  void leave(SubpageRead& read, Tick now);
 
  private:
-  void decided(SubpageOperation& operation, const FlashTransaction& last, Tick now);
+  void decided(SubpageOperation& operation, const SubpageRead& last, Tick now);
 
   FlashScheduler& scheduler_;
   Pool<SubpageOperation> operations_;

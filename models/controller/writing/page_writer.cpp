@@ -10,23 +10,26 @@ namespace nandscape {
 // Far longer than emptying a block takes.
 constexpr Tick patience = second;
 
-PageWriter::PageWriter(FlashIo& io, BlockTable& blocks, GarbageCollector& collector, Calendar& calendar, Client& client,
-                       const WriterSettings& settings)
+PageWriter::PageWriter(FlashIo& io, FlashScheduler& scheduler, BlockTable& blocks, BlockPins& pins, PlaneRoom& room,
+                       UnitWrites& units, Calendar& calendar, const WriterSettings& settings)
     : io_(io),
       blocks_(blocks),
-      collector_(collector),
+      scheduler_(scheduler),
+      pins_(pins),
+      room_(room),
+      units_(units),
       calendar_(calendar),
-      client_(client),
       planes_(io.layout().flash().planes()),
       units_per_page_(io.layout().units_per_page()),
       pages_per_block_(io.layout().flash().pages_per_block),
       pages_per_wordline_(io.path().pages_per_wordline),
       pages_per_lane_(pages_per_block_ * (io.layout().over_layers() ? layer_quarters : 1)),
       settings_(settings),
+      pages_(io, *this),
       filling_(std::size_t{settings.streams} * io.layout().mapping().planes()),
       lanes_(std::size_t{settings.streams} * planes_),
       blocked_(planes_),
-      stripes_(io.layout().has_parity() ? std::make_unique<StripeWriter>(io, blocks, calendar, settings.streams)
+      stripes_(io.layout().has_parity() ? std::make_unique<StripeWriter>(io, pages_, blocks, calendar, settings.streams)
                                         : nullptr),
       backlog_(io.layout().mapping().planes()),
       partial_moves_(io.layout().mapping().planes()) {}
@@ -34,8 +37,9 @@ PageWriter::PageWriter(FlashIo& io, BlockTable& blocks, GarbageCollector& collec
 // --- filling
 // -----------------------------------------------------------------------------------------------------------
 
-FlashTransaction& PageWriter::make_page(Purpose purpose, std::uint8_t stream, PlaneId plane) {
-  FlashTransaction& page = io_.acquire(purpose);
+PageProgram& PageWriter::make_page(PageOrigin origin, std::uint8_t stream, PlaneId plane) {
+  PageProgram& page = pages_.acquire();
+  page.set_origin(origin);
   page.command.operation = NandOperation::program;
   page.command.bytes = io_.layout().flash().page_bytes;
   page.write_stream = stream;
@@ -45,21 +49,22 @@ FlashTransaction& PageWriter::make_page(Purpose purpose, std::uint8_t stream, Pl
   return page;
 }
 
-FlashTransaction& PageWriter::page_for(Purpose purpose, std::uint8_t stream, PlaneId plane) {
+PageProgram& PageWriter::page_for(PageOrigin origin, std::uint8_t stream, PlaneId plane) {
+  const bool moves = origin == PageOrigin::migration;
   Filling& to = filling_[filling_index(stream, plane)];
-  FlashTransaction*& filling = to.pages[moves_data(purpose)];
+  PageProgram*& filling = to.pages[moves];
   if (filling != nullptr) return *filling;
-  FlashTransaction& page = make_page(purpose, stream, plane);
+  PageProgram& page = make_page(origin, stream, plane);
   filling = &page;
   if (units_per_page_ > 1 && io_.path().keeps_data()) std::fill_n(page.command.data, page.command.bytes, std::byte{0});
-  if (units_per_page_ > 1 && !moves_data(purpose)) {
+  if (units_per_page_ > 1 && !moves) {
     to.until = calendar_.now() + settings_.coalescing_time;
     calendar_.schedule<&PageWriter::coalescing_ended>(to.until, *this, filling_index(stream, plane));
   }
   return page;
 }
 
-std::byte* PageWriter::add(FlashTransaction& page, UnitWrite& unit) {
+std::byte* PageWriter::add(PageProgram& page, UnitWrite& unit) {
   UnitWrite** end = &page.units;
   while (*end != nullptr) end = &(*end)->next_in_page;
   *end = &unit;
@@ -69,13 +74,13 @@ std::byte* PageWriter::add(FlashTransaction& page, UnitWrite& unit) {
   return io_.path().keeps_data() ? page.command.data + std::size_t{position} * io_.layout().unit_bytes() : nullptr;
 }
 
-void PageWriter::filled(FlashTransaction& page) {
+void PageWriter::filled(PageProgram& page) {
   if (page.unit_count == units_per_page_) close(page);
 }
 
 void PageWriter::close_moved_pages(PlaneId source) {
   for (const Filling& filling : filling_) {
-    FlashTransaction* const page = filling.pages[1];
+    PageProgram* const page = filling.pages[1];
     for (const UnitWrite* unit = page == nullptr ? nullptr : page->units; unit != nullptr; unit = unit->next_in_page) {
       if (source_plane(*unit) != source) continue;
       close(*page);
@@ -89,10 +94,10 @@ void PageWriter::coalescing_ended(std::uint64_t index) {
   if (waiting.pages[0] != nullptr && waiting.until <= calendar_.now()) close(*waiting.pages[0]);
 }
 
-void PageWriter::close(FlashTransaction& page) {
+void PageWriter::close(PageProgram& page) {
   Filling& of = filling_[filling_index(page.write_stream, mapping_plane(page))];
-  if (FlashTransaction*& filling = of.pages[moves_data(page.purpose)]; filling == &page) filling = nullptr;
-  if (stripes_ != nullptr && !is_padding(page)) {
+  if (PageProgram*& filling = of.pages[page.moves_data()]; filling == &page) filling = nullptr;
+  if (stripes_ != nullptr && !page.is_padding()) {
     io_.set_plane(page, stripes_->assign(page.write_stream, mapping_plane(page)));
   }
   ++on_their_way(page);
@@ -108,8 +113,9 @@ void PageWriter::close(FlashTransaction& page) {
   io_.encode(page);
 }
 
-FlashTransaction& PageWriter::make_copy(Ppn first_unit, std::uint8_t stream, UnitWrite& units) {
-  FlashTransaction& page = io_.acquire(Purpose::copyback);
+PageProgram& PageWriter::make_copy(Ppn first_unit, std::uint8_t stream, UnitWrite& units) {
+  PageProgram& page = pages_.acquire();
+  page.set_origin(PageOrigin::migration);
   page.command.data = nullptr;
   page.copied_from = first_unit;
   page.write_stream = stream;
@@ -120,13 +126,13 @@ FlashTransaction& PageWriter::make_copy(Ppn first_unit, std::uint8_t stream, Uni
   return page;
 }
 
-void PageWriter::copy(FlashTransaction& page, Tick now) {
+void PageWriter::copy(PageProgram& page, Tick now) {
   page.command.operation = NandOperation::copyback_read;
   ++on_their_way(page);
   io_.enqueue(page, now);
 }
 
-void PageWriter::read_back(FlashTransaction& page, const FlashTransaction& read) {
+void PageWriter::read_back(PageProgram& page, const FlashOp& read) {
   page.copied_from = Ppn();
   page.command.operation = NandOperation::program;
   page.command.bytes = io_.layout().flash().page_bytes;
@@ -151,52 +157,52 @@ void PageWriter::read_back(FlashTransaction& page, const FlashTransaction& read)
 // --- placing
 // -----------------------------------------------------------------------------------------------------------
 
-bool PageWriter::has_block(const FlashTransaction& page) const {
+bool PageWriter::has_block(const PageProgram& page) const {
   if (stripes_ != nullptr) return stripes_->block(page.write_stream, page.plane).valid();
   return lane(page.write_stream, page.plane).block.valid();
 }
 
-bool PageWriter::may_take_block(const FlashTransaction& page) const {
-  const bool reserved = moves_data(page.purpose) && page.write_stream == settings_.reserve_stream && !page.takes_refuge;
+bool PageWriter::may_take_block(const PageProgram& page) const {
+  const bool reserved = page.moves_data() && page.write_stream == settings_.reserve_stream && !page.takes_refuge;
   const PlaneId plane = mapping_plane(page);
-  return reserved || saving_ ? blocks_.free_blocks(plane) > 0 : collector_.host_may_take_block(plane);
+  return reserved || saving_ ? blocks_.free_blocks(plane) > 0 : supply_->host_may_take_block(plane);
 }
 
 // A plane that cannot hold more than it does will have no place for what is new there. A plane whose last blocks have
 // failed has none for what collection moves and so cannot free a block: other planes take that in. With parity, moved
 // pages belong to rows, and wait where no other stripe set takes them in.
-Placement PageWriter::wait_or_withdraw(const FlashTransaction& page) {
+Placement PageWriter::wait_or_withdraw(const PageProgram& page) {
   if (!has_room(page)) return Placement::withdraw;
   if (refused(page)) return Placement::withdraw;
-  if (page.purpose == Purpose::host_write && !saving_) return Placement::wait;
+  if (page.origin() == PageOrigin::host && !saving_) return Placement::wait;
   const PlaneId plane = mapping_plane(page);
   // Blocks that were emptied may wait for newer versions of what they held to become durable.
   if (blocks_.free_blocks(plane) == 0 && undurable_ != 0) {
     if (saving_) {
       complete_wordlines();
-    } else if (settings_.holds_back && !collector_.frees_block(plane)) {
+    } else if (settings_.holds_back && !supply_->frees_block(plane)) {
       complete_wordlines_for(plane);
     }
   }
-  const bool stuck = blocks_.free_blocks(plane) == 0 && (saving_ || !collector_.frees_block(plane));
+  const bool stuck = blocks_.free_blocks(plane) == 0 && (saving_ || !supply_->frees_block(plane));
   if (!stuck && !page.takes_refuge) return Placement::wait;
   if (stripes_ == nullptr || (!page.takes_refuge && refuge(page).plane.valid())) return Placement::withdraw;
-  if (saving_) collector_.go_on_for_a_block(plane, calendar_.now());
+  if (saving_) supply_->go_on_for_a_block(plane, calendar_.now());
   starve();
   return Placement::wait;
 }
 
 // Refuge is where the plane's own collection keeps a free block: that is enough for all that it has to move at a time.
 bool PageWriter::may_take_in(std::uint8_t stream, PlaneId plane) const {
-  if (client_.with_room(plane, false) != plane) return false;
+  if (room_.with_room(plane, false) != plane) return false;
   const bool open = stripes_ == nullptr ? lane(stream, plane).block.valid() : stripes_->has_room(stream, plane);
   if (saving_) return open || blocks_.free_blocks(plane) > 0;
-  return open ? blocks_.free_blocks(plane) > 0 : collector_.host_may_take_block(plane);
+  return open ? blocks_.free_blocks(plane) > 0 : supply_->host_may_take_block(plane);
 }
 
-PageWriter::Refuge PageWriter::refuge(const FlashTransaction& page) const {
+PageWriter::Refuge PageWriter::refuge(const PageProgram& page) const {
   for (const std::uint8_t stream : {settings_.lasting_stream, settings_.reserve_stream}) {
-    if (stream == settings_.reserve_stream && !moves_data(page.purpose)) continue;
+    if (stream == settings_.reserve_stream && !page.moves_data()) continue;
     for (std::uint32_t plane = 0; plane < io_.layout().mapping().planes(); ++plane) {
       if (may_take_in(stream, PlaneId(plane))) return {PlaneId(plane), stream};
     }
@@ -218,17 +224,17 @@ void PageWriter::starve() {
 void PageWriter::look_for_progress(std::uint64_t placed_before) {
   starving_ = false;
   if (placed_ == placed_before) {
-    client_.no_place_left(calendar_.now());
+    listener_->no_place_left(calendar_.now());
   } else {
-    client_.places_changed_anywhere(calendar_.now());
+    places_changed_anywhere(calendar_.now());
   }
 }
 
 // Wordlines must not wait for pages that are behind one without a place: it may be their block that it waits for.
-Placement PageWriter::place(FlashTransaction& page, Tick now) {
+Placement PageWriter::place(PageProgram& page, Tick now) {
   const Placement placement = find_page(page, now);
   const bool wait = placement == Placement::wait;
-  blocked_[page.plane.value][moves_data(page.purpose)] = wait;
+  blocked_[page.plane.value][page.moves_data()] = wait;
   if (wait) {
     for (std::uint8_t stream = 0; stream < settings_.streams; ++stream) fill_up(stream, page.plane);
   }
@@ -242,8 +248,8 @@ bool PageWriter::blocked(PlaneId plane) const {
   return false;
 }
 
-Placement PageWriter::find_page(FlashTransaction& page, Tick now) {
-  const bool padding = is_padding(page);
+Placement PageWriter::find_page(PageProgram& page, Tick now) {
+  const bool padding = page.is_padding();
   if (padding && !padding_needed(page)) return Placement::withdraw;
   if (stripes_ != nullptr) {
     if (page.parity) return place_parity(page);
@@ -257,17 +263,17 @@ Placement PageWriter::find_page(FlashTransaction& page, Tick now) {
     ++on_their_way(page);
   }
   const PlaneId plane = mapping_plane(page);
-  if (!moves_data(page.purpose) && !saving_ && !padding) {
-    if (!collector_.host_may_write(plane)) return Placement::wait;
+  if (!page.moves_data() && !saving_ && !padding) {
+    if (!supply_->host_may_write(plane)) return Placement::wait;
     // Where the host and collection write to the same blocks, the host must leave the last pages to collection.
-    if (page.write_stream == settings_.reserve_stream && !collector_.host_may_take_block(plane)) {
-      collector_.check(plane, now);
+    if (page.write_stream == settings_.reserve_stream && !supply_->host_may_take_block(plane)) {
+      supply_->check(plane, now);
       return wait_or_withdraw(page);
     }
   }
   if (!has_block(page) && !may_take_block(page)) {
-    if (!moves_data(page.purpose) || page.write_stream == settings_.reserve_stream || page.takes_refuge) {
-      collector_.check(plane, now);
+    if (!page.moves_data() || page.write_stream == settings_.reserve_stream || page.takes_refuge) {
+      supply_->check(plane, now);
       return wait_or_withdraw(page);
     }
     if (stripes_ != nullptr) return Placement::withdraw;
@@ -290,7 +296,7 @@ Placement PageWriter::find_page(FlashTransaction& page, Tick now) {
       to.complete_to = 0;
       if (page.place_in_group != 0) blocks_.set_holds_fullpages(block);
     }
-    collector_.check(plane, now);
+    supply_->check(plane, now);
   }
   if (stripes_ != nullptr) {
     stripes_->place(page, now);
@@ -308,32 +314,30 @@ Placement PageWriter::find_page(FlashTransaction& page, Tick now) {
   ++placed_;
   if (page.unit_count != 0) {
     unfilled_ += units_per_page_ - page.unit_count;
-    host_pages_ += page.purpose == Purpose::host_write;
+    host_pages_ += page.origin() == PageOrigin::host;
   }
-  if (!moves_data(page.purpose) && !padding) collector_.host_writes(plane);
+  if (!page.moves_data() && !padding) supply_->host_writes(plane);
   return Placement::placed;
 }
 
 // Once nothing will be freed, what is new has no place.
-bool PageWriter::refused(const FlashTransaction& page) const {
-  return collector_.stopped() && !moves_data(page.purpose);
-}
+bool PageWriter::refused(const PageProgram& page) const { return supply_->stopped() && !page.moves_data(); }
 
 // What has come meanwhile has completed the wordline, or its block takes no more.
-bool PageWriter::padding_needed(const FlashTransaction& padding) const {
+bool PageWriter::padding_needed(const PageProgram& padding) const {
   if (!has_block(padding)) return false;
   return stripes_ != nullptr || lane(padding.write_stream, padding.plane).next_page % pages_per_wordline_ != 0;
 }
 
-void PageWriter::drop_padding(FlashTransaction& padding) {
+void PageWriter::drop_padding(PageProgram& padding) {
   --backlog_[mapping_plane(padding).value];
   if (padding.acknowledged != 0) unlink(padding);
-  io_.release(padding);
+  pages_.release(padding);
 }
 
 // The page goes elsewhere, and others have to take its place. What waits for the row that it would have been in must
 // not wait for ever.
-void PageWriter::leave_way(const FlashTransaction& page) {
+void PageWriter::leave_way(const PageProgram& page) {
   --on_their_way(page);
   fill_up(page.write_stream, page.plane);
   if (stripes_ == nullptr) return;
@@ -341,10 +345,10 @@ void PageWriter::leave_way(const FlashTransaction& page) {
   stripes_->send_held(page.write_stream, mapping_plane(page));
 }
 
-void PageWriter::withdrawn(FlashTransaction& page, Tick now) {
+void PageWriter::withdrawn(PageProgram& page, Tick now) {
   if (stripes_ != nullptr && withdrawn_from_stripe(page, now)) return;
   leave_way(page);
-  if (is_padding(page)) {
+  if (page.is_padding()) {
     drop_padding(page);
     return;
   }
@@ -353,20 +357,20 @@ void PageWriter::withdrawn(FlashTransaction& page, Tick now) {
   find_place(page, now);
 }
 
-bool PageWriter::has_place_again(const FlashTransaction& page) const {
-  return !page.takes_refuge && ((moves_data(page.purpose) && has_block(page)) || may_take_block(page));
+bool PageWriter::has_place_again(const PageProgram& page) const {
+  return !page.takes_refuge && ((page.moves_data() && has_block(page)) || may_take_block(page));
 }
 
 // On its own plane once there is a block again, or else where it may take refuge. While there is nothing, it waits
 // where it is in the way of no other page.
-void PageWriter::find_place(FlashTransaction& page, Tick now) {
+void PageWriter::find_place(PageProgram& page, Tick now) {
   const PlaneId from = mapping_plane(page);
-  PlaneId plane = refused(page) ? PlaneId() : client_.with_room(from, moves_data(page.purpose));
+  PlaneId plane = refused(page) ? PlaneId() : room_.with_room(from, page.moves_data());
   if (plane == from) {
     const Refuge found = has_place_again(page) ? Refuge{from, page.write_stream} : refuge(page);
     if (!found.plane.valid()) {
       homeless_.push(page);
-      if (saving_) collector_.go_on_for_a_block(from, now);
+      if (saving_) supply_->go_on_for_a_block(from, now);
       starve();
       return;
     }
@@ -378,35 +382,35 @@ void PageWriter::find_place(FlashTransaction& page, Tick now) {
     give_up(page, now);
     return;
   }
-  if (plane != from) client_.planes_mixed();
+  if (plane != from) room_.set_planes_mixed();
   io_.set_plane(page, io_.layout().flash_plane(plane, 0));
   ++backlog_[plane.value];
   place_again(page, now);
 }
 
 void PageWriter::look_for_places(Tick now) {
-  TransactionQueue homeless = std::exchange(homeless_, {});
+  PageQueue homeless = std::exchange(homeless_, {});
   while (!homeless.empty()) find_place(homeless.pop(), now);
 }
 
-void PageWriter::give_up(FlashTransaction& page, Tick now) {
+void PageWriter::give_up(PageProgram& page, Tick now) {
   if (page.acknowledged != 0) {
     lost_new_data_ |= page.new_data;
     unlink(page);
   }
   const BlockId lost_block = page.lost_block;
   for (UnitWrite* unit = page.units; unit != nullptr;) {
-    client_.unit_refused(*std::exchange(unit, unit->next_in_page), now);
+    units_.refused(*std::exchange(unit, unit->next_in_page), now);
   }
-  io_.release(page);
-  if (lost_block.valid()) client_.unpin(lost_block, now);
-  client_.page_durable(now);
+  pages_.release(page);
+  if (lost_block.valid()) pins_.unpin(lost_block, now);
+  listener_->page_durable(now);
 }
 
-std::uint32_t PageWriter::next_page(const FlashTransaction& page) const {
+std::uint32_t PageWriter::next_page(const PageProgram& page) const {
   constexpr std::uint32_t unknown = ~std::uint32_t{0};
   if (page.parity) return page.command.page;
-  if (is_padding(page) && !padding_needed(page)) return unknown;
+  if (page.is_padding() && !padding_needed(page)) return unknown;
   if (stripes_ != nullptr && has_block(page)) {
     if (stripes_->at_parity(page.write_stream, page.plane)) return unknown;
     return static_cast<std::uint32_t>(stripes_->next_row(page.write_stream, page.plane) % pages_per_block_);
@@ -420,12 +424,36 @@ std::uint32_t PageWriter::next_page(const FlashTransaction& page) const {
 // --- after programming
 // -------------------------------------------------------------------------------------------------
 
-bool PageWriter::ends_wordline(const FlashTransaction& page) const {
+bool PageWriter::ends_wordline(const PageProgram& page) const {
   const std::uint32_t end = page.command.page + 1;
   return end % pages_per_wordline_ == 0 || end == pages_per_block_;
 }
 
-void PageWriter::programmed(FlashTransaction& page, Tick now) {
+void PageWriter::program_ended(PageProgram& page, Tick now) {
+  const std::uint8_t stream = page.write_stream;
+  const PlaneId plane = page.plane;
+  listener_->program_ended(page, now);
+  programmed(page, now);
+  if (units_.take_forced()) complete_wordline(stream, plane);
+  // What collection waits for may have been programmed only now.
+  if (!supply_->waits_for_durable_moves()) return;
+  for (std::uint32_t k = 0; k < io_.layout().mapping().planes(); ++k) {
+    if (supply_->waits_for_durable_moves(PlaneId(k))) complete_wordlines_for(PlaneId(k));
+  }
+}
+
+void PageWriter::places_changed(PlaneId plane, Tick now) {
+  for (std::uint32_t member = 0; member < io_.layout().member_planes(); ++member) {
+    scheduler_.places_changed(io_.layout().flash_plane(plane, member), now);
+  }
+}
+
+void PageWriter::places_changed_anywhere(Tick now) {
+  look_for_places(now);
+  for (std::uint32_t plane = 0; plane < planes_; ++plane) scheduler_.places_changed(PlaneId(plane), now);
+}
+
+void PageWriter::programmed(PageProgram& page, Tick now) {
   Lane& to = lane(page.write_stream, page.plane);
   // What was sent to the block before it failed is as good as lost: its wordline will not be completed.
   if (page.command.status != NandStatus::pass || blocks_.failing(page.block)) {
@@ -450,33 +478,33 @@ void PageWriter::programmed(FlashTransaction& page, Tick now) {
   for (UnitWrite* unit = page.units; unit != nullptr; place = Ppn(place.value + 1)) {
     UnitWrite& of_page = *std::exchange(unit, unit->next_in_page);
     of_page.place = place;
-    client_.unit_programmed(of_page, now);
+    units_.programmed(of_page, now);
   }
   if (complete) {
     wordline_durable(to, now);
   } else if (wanted) {
     complete_wordline(stream, plane);
   }
-  client_.unpin(block, now);
-  if (lost_block.valid()) client_.unpin(lost_block, now);
+  pins_.unpin(block, now);
+  if (lost_block.valid()) pins_.unpin(lost_block, now);
 }
 
 void PageWriter::wordline_durable(Lane& to, Tick now) {
-  FlashTransaction* page = std::exchange(to.wordline, nullptr);
+  PageProgram* page = std::exchange(to.wordline, nullptr);
   while (page != nullptr) {
-    FlashTransaction& durable = *std::exchange(page, page->next_in_wordline);
+    PageProgram& durable = *std::exchange(page, page->next_in_wordline);
     unlink(durable);
     for (UnitWrite* unit = durable.units; unit != nullptr;) {
-      client_.unit_durable(*std::exchange(unit, unit->next_in_page), now);
+      units_.durable(*std::exchange(unit, unit->next_in_page), now);
     }
-    io_.release(durable);
+    pages_.release(durable);
   }
-  client_.page_durable(now);
+  listener_->page_durable(now);
 }
 
 // The cells of a wordline are programmed with its last page. When that fails, all of its pages are lost; when an
 // earlier one does, the wordline is as good as that, since the block will not be written any further.
-void PageWriter::page_failed(Lane& to, FlashTransaction& page, Tick now) {
+void PageWriter::page_failed(Lane& to, PageProgram& page, Tick now) {
   const BlockId block = page.block;
   failed_ += page.command.status != NandStatus::pass;
   if (stripes_ != nullptr) {
@@ -485,44 +513,44 @@ void PageWriter::page_failed(Lane& to, FlashTransaction& page, Tick now) {
   }
   if (to.block == block) to.block = BlockId();
   rewrite_wordline(to, block, now);
-  if (is_padding(page)) {
+  if (page.is_padding()) {
     drop_padding(page);
   } else {
     place_again(page, now);
   }
-  client_.block_failed(block, now);
-  client_.unpin(block, now);
-  client_.page_durable(now);
+  supply_->block_failed(block, now);
+  pins_.unpin(block, now);
+  listener_->page_durable(now);
 }
 
 void PageWriter::rewrite_wordline(Lane& of, BlockId block, Tick now) {
   if (of.wordline == nullptr || of.wordline->block != block) return;
-  FlashTransaction* lost = std::exchange(of.wordline, nullptr);
+  PageProgram* lost = std::exchange(of.wordline, nullptr);
   while (lost != nullptr) {
-    FlashTransaction& programmed = *std::exchange(lost, lost->next_in_wordline);
-    if (is_padding(programmed)) {
+    PageProgram& programmed = *std::exchange(lost, lost->next_in_wordline);
+    if (programmed.is_padding()) {
       unlink(programmed);
-      io_.release(programmed);
+      pages_.release(programmed);
       continue;
     }
     // Its units are mapped to the place that was lost until it is programmed again. The block must stay as long.
     blocks_.pin(block);
     programmed.lost_block = block;
-    programmed.purpose = Purpose::gc_write;  // it is the controller's own affair now
+    programmed.set_origin(PageOrigin::migration);  // it is the controller's own affair now
     ++backlog_[mapping_plane(programmed).value];
     for (UnitWrite* unit = programmed.units; unit != nullptr; unit = unit->next_in_page) {
-      client_.unit_rewritten(*unit);
+      units_.must_be_rewritten(*unit);
     }
     place_again(programmed, now);
   }
 }
 
-void PageWriter::place_again(FlashTransaction& page, Tick now) {
+void PageWriter::place_again(PageProgram& page, Tick now) {
   page.command.status = NandStatus::pass;
   if (page.place_in_group != 0) leave_group(page);
   if (page.copied_from.valid()) {
-    page.purpose = Purpose::gc_write;
-    client_.read_back(page, now);
+    page.set_origin(PageOrigin::migration);
+    listener_->read_back(page, now);
     return;
   }
   if (stripes_ != nullptr) io_.set_plane(page, stripes_->assign(page.write_stream, mapping_plane(page)));
@@ -530,7 +558,7 @@ void PageWriter::place_again(FlashTransaction& page, Tick now) {
   encoded(page, now);
 }
 
-void PageWriter::link(FlashTransaction& page) {
+void PageWriter::link(PageProgram& page) {
   ++undurable_;
   for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
     page.new_data |= unit->access != nullptr;
@@ -543,7 +571,7 @@ void PageWriter::link(FlashTransaction& page) {
   if (page.new_data && oldest_new_ == nullptr) oldest_new_ = &page;
 }
 
-void PageWriter::unlink(FlashTransaction& page) {
+void PageWriter::unlink(PageProgram& page) {
   --undurable_;
   (page.before == nullptr ? oldest_ : page.before->behind) = page.behind;
   (page.behind == nullptr ? latest_ : page.behind->before) = page.before;
@@ -608,7 +636,7 @@ void PageWriter::persist(Archive& archive) {
 
 void PageWriter::complete_wordlines() {
   wanted_ = programmed_;
-  for (const FlashTransaction* page = oldest_; page != nullptr; page = page->behind) {
+  for (const PageProgram* page = oldest_; page != nullptr; page = page->behind) {
     if (is_new(*page)) complete_wordline(page->write_stream, page->plane);
   }
   if (stripes_ == nullptr) return;
@@ -622,7 +650,7 @@ void PageWriter::complete_wordlines() {
 
 void PageWriter::complete_wordlines_for(PlaneId plane) {
   const auto on_plane = [&](BlockId block) { return block.valid() && io_.layout().mapping().plane_of(block) == plane; };
-  for (const FlashTransaction* page = oldest_; page != nullptr; page = page->behind) {
+  for (const PageProgram* page = oldest_; page != nullptr; page = page->behind) {
     bool holds_back = on_plane(page->lost_block);
     for (const UnitWrite* unit = page->units; unit != nullptr; unit = unit->next_in_page) {
       holds_back |= on_plane(unit->held_back);
@@ -662,8 +690,8 @@ void PageWriter::pad(std::uint8_t stream, PlaneId plane) {
   const PlaneId of_mapping = io_.layout().mapping_plane(plane);
   const bool reserved =
       stream == settings_.reserve_stream ||
-      (stripes_ == nullptr ? !collector_.host_may_take_block(plane) : stream == settings_.lasting_stream);
-  FlashTransaction& page = make_page(reserved ? Purpose::gc_write : Purpose::host_write, stream, of_mapping);
+      (stripes_ == nullptr ? !supply_->host_may_take_block(plane) : stream == settings_.lasting_stream);
+  PageProgram& page = make_page(reserved ? PageOrigin::migration : PageOrigin::host, stream, of_mapping);
   if (stripes_ != nullptr) {
     io_.set_plane(page, plane);
     stripes_->assign_to(stream, plane);

@@ -20,13 +20,17 @@
 #include <memory>
 #include <vector>
 
-#include "controller/flash_io.h"
-#include "controller/garbage_collection/garbage_collector.h"
+#include "controller/flash_ops/flash_io.h"
 #include "controller/mapping/allocation_order.h"
+#include "controller/mapping/block_pins.h"
 #include "controller/mapping/block_table.h"
-#include "controller/parity/stripe_writer.h"
-#include "controller/writing/page_tag.h"
+#include "controller/mapping/page_tag.h"
+#include "controller/mapping/plane_room.h"
+#include "controller/writing/block_supply.h"
+#include "controller/writing/page_program.h"
+#include "controller/writing/stripe_writer.h"
 #include "controller/writing/unit_write.h"
+#include "controller/writing/unit_writes.h"
 #include "core/archive.h"
 #include "core/calendar.h"
 
@@ -44,74 +48,65 @@ struct WriterSettings {
   bool holds_back = false;                     // blocks with older versions are kept until newer ones are durable
 };
 
-class PageWriter {
+// Who hears of what becomes of pages.
+class WriteListener {
  public:
-  class Client {
-   public:
-    // The unit is on flash; all that remains is that its wordline is completed.
-    virtual void unit_programmed(UnitWrite& unit, Tick now) = 0;
-    // The last that is heard of a unit.
-    virtual void unit_durable(UnitWrite& unit, Tick now) = 0;
-    // The unit's page has to be programmed once more, after it was reported as programmed.
-    virtual void unit_rewritten(UnitWrite& unit) = 0;
-    // A page that was to be copied has to be written from here: its data are to be read; then read_back().
-    virtual void read_back(FlashTransaction& page, Tick now) = 0;
-    virtual void page_durable(Tick now) = 0;
-    // A program in the block has failed: it must be emptied and given up.
-    virtual void block_failed(BlockId block, Tick now) = 0;
-    virtual void unpin(BlockId block, Tick now) = 0;
-    // The plane, or another one that has room for more data; an invalid id when no plane has.
-    // Moved data stay on their plane, which holds no more for it, as long as it has all of its blocks.
-    virtual PlaneId with_room(PlaneId plane, bool moved) const = 0;
-    // From now on data lie on other planes than they were written for.
-    virtual void planes_mixed() = 0;
-    // Pages that have found no place are to be tried again.
-    virtual void places_changed_anywhere(Tick now) = 0;
-    // Collection cannot go on anywhere. From now on with_room() says that there is none.
-    virtual void no_place_left(Tick now) = 0;
-    // There is no place left for the unit; nothing more is heard of it.
-    virtual void unit_refused(UnitWrite& unit, Tick now) = 0;
+  // Pages have become durable, or will never be.
+  virtual void page_durable(Tick now) = 0;
+  // A page that was to be copied has to be written from here: its data are to be read; then read_back().
+  virtual void read_back(PageProgram& page, Tick now) = 0;
+  // Collection cannot go on anywhere. From now on no plane has room.
+  virtual void no_place_left(Tick now) = 0;
+  // A program has ended; for those who watch dies.
+  virtual void program_ended(const PageProgram& page, Tick now) = 0;
 
-   protected:
-    ~Client() = default;
-  };
+ protected:
+  ~WriteListener() = default;
+};
 
+class PageWriter final : public PageProgramOwner {
+ public:
   // Only pages of the `reserve_stream` may go to the blocks that are reserved for collection.
-  PageWriter(FlashIo& io, BlockTable& blocks, GarbageCollector& collector, Calendar& calendar, Client& client,
-             const WriterSettings& settings);
+  PageWriter(FlashIo& io, FlashScheduler& scheduler, BlockTable& blocks, BlockPins& pins, PlaneRoom& room,
+             UnitWrites& units, Calendar& calendar, const WriterSettings& settings);
+
+  void connect(BlockSupply& supply, WriteListener& listener) {
+    supply_ = &supply;
+    listener_ = &listener;
+  }
 
   // Planes are those of the mapping, unless they are said to be of the flash.
 
   // The page that a unit written to that stream and plane goes into.
-  FlashTransaction& page_for(Purpose purpose, std::uint8_t stream, PlaneId plane);
+  PageProgram& page_for(PageOrigin origin, std::uint8_t stream, PlaneId plane);
   // Adds the unit and returns where its bytes go, null where none are kept. They must be there before filled().
-  std::byte* add(FlashTransaction& page, UnitWrite& unit);
+  std::byte* add(PageProgram& page, UnitWrite& unit);
   // A unit was added: the page goes its way if it is full.
-  void filled(FlashTransaction& page);
+  void filled(PageProgram& page);
 
   // page_writer_fullpages.cpp: pages that hold units of fullpages, which go to the same block in this order (all that
   // hold the first units, then those with the second ones). Each is filled with four units, from quarter to quarter.
   std::uint32_t pages_of_fullpages() const { return layer_quarters * pages_per_wordline_; }
-  FlashTransaction& page_of_fullpages(std::uint32_t place_in_group, PlaneId plane);
+  PageProgram& page_of_fullpages(std::uint32_t place_in_group, PlaneId plane);
 
   // Moves the whole page with these units within its plane, without its passing through here: a copyback. Its place is
   // asked for like that of other pages. Should it fail, or the wordline that it went into, it is read and written.
-  FlashTransaction& make_copy(Ppn first_unit, std::uint8_t stream, UnitWrite& units);
-  void copy(FlashTransaction& page, Tick now);
+  PageProgram& make_copy(Ppn first_unit, std::uint8_t stream, UnitWrite& units);
+  void copy(PageProgram& page, Tick now);
   // The data of a lost copy have been read, with their tag, or could not be corrected.
-  void read_back(FlashTransaction& page, const FlashTransaction& read);
+  void read_back(PageProgram& page, const FlashOp& read);
 
   // Padding goes before what it may have to make room for.
-  void encoded(FlashTransaction& page, Tick now) {
-    if (is_padding(page)) {
+  void encoded(PageProgram& page, Tick now) override {
+    if (page.is_padding()) {
       io_.enqueue_first(page, now);
     } else {
       io_.enqueue(page, now);
     }
   }
-  Placement place(FlashTransaction& page, Tick now);
+  Placement place(PageProgram& page, Tick now) override;
   // It goes to another plane, or is given up.
-  void withdrawn(FlashTransaction& page, Tick now);
+  void withdrawn(PageProgram& page, Tick now) override;
   // Whether new pages wait for a place on that plane of the mapping.
   bool blocked(PlaneId plane) const;
   // Whether pages wait for a free block of any plane.
@@ -119,8 +114,12 @@ class PageWriter {
   // There may be one.
   void look_for_places(Tick now);
   // The page of the block that it would get.
-  std::uint32_t next_page(const FlashTransaction& page) const;
-  void programmed(FlashTransaction& page, Tick now);
+  std::uint32_t next_page(const PageProgram& page) const override;
+  void program_ended(PageProgram& page, Tick now) override;
+  void programmed(PageProgram& page, Tick now);
+  // The planes may have got free pages: what has no place is tried again.
+  void places_changed(PlaneId plane, Tick now);
+  void places_changed_anywhere(Tick now);
 
   // The open block of that stream, of which so many pages, or rows with parity, are programmed.
   void resume_block(std::uint8_t stream, PlaneId plane, BlockId block, std::uint32_t programmed_pages);
@@ -128,7 +127,7 @@ class PageWriter {
   // Calls visit(UnitWrite&) for each unit that is programmed and not durable.
   template <class Visit>
   void for_each_undurable(Visit visit) const {
-    for (const FlashTransaction* page = oldest_; page != nullptr; page = page->behind) {
+    for (const PageProgram* page = oldest_; page != nullptr; page = page->behind) {
       for (UnitWrite* unit = page->units; unit != nullptr; unit = unit->next_in_page) visit(*unit);
     }
   }
@@ -138,6 +137,7 @@ class PageWriter {
   // With parity: what waits for parity on that plane of the mapping is looked at again, since rows may never be
   // complete there, or nothing more be written.
   void send_held(PlaneId plane);
+  void send_held();
 
   // Makes what is new of all that is programmed durable, by filling up wordlines; with parity, completes the rows, too.
   // What of it has to be written once more, since a program fails, will be durable all the same. What was moved need
@@ -150,7 +150,7 @@ class PageWriter {
   // Of the pages with new data programmed and not durable, the first one's place in the order of completion; 0 when
   // there is none.
   std::uint64_t oldest_undurable() const {
-    const FlashTransaction* const first = saving_ ? oldest_ : oldest_new_;
+    const PageProgram* const first = saving_ ? oldest_ : oldest_new_;
     return first == nullptr ? 0 : first->acknowledged;
   }
   std::uint64_t latest_programmed() const { return programmed_; }
@@ -160,6 +160,7 @@ class PageWriter {
   std::uint64_t undurable_pages() const { return undurable_; }
 
   std::uint8_t reserve_stream() const { return settings_.reserve_stream; }
+  std::uint8_t lasting_stream() const { return settings_.lasting_stream; }
   // Pages on their way to the plane.
   std::uint32_t backlog(PlaneId plane) const { return backlog_[plane.value]; }
   // Whether a page of new units of the stream is being filled on that plane.
@@ -196,8 +197,8 @@ class PageWriter {
  private:
   // Of a stream, on its way to a plane of the mapping.
   struct Filling {
-    std::array<FlashTransaction*, 2> pages{};  // of new units, of moved ones
-    Tick until = 0;                            // of new ones
+    std::array<PageProgram*, 2> pages{};  // of new units, of moved ones
+    Tick until = 0;                       // of new ones
   };
 
   // Where pages go whose own plane has no free block.
@@ -217,46 +218,46 @@ class PageWriter {
     // one only as long as that is so.
     std::uint64_t complete_to = 0;
     // Programmed pages of the wordline that is not complete.
-    FlashTransaction* wordline = nullptr;
+    PageProgram* wordline = nullptr;
   };
 
   Lane& lane(std::uint8_t stream, PlaneId plane) { return lanes_[std::size_t{stream} * planes_ + plane.value]; }
   const Lane& lane(std::uint8_t stream, PlaneId plane) const {
     return lanes_[std::size_t{stream} * planes_ + plane.value];
   }
-  std::uint32_t& on_their_way(const FlashTransaction& page) {
+  std::uint32_t& on_their_way(const PageProgram& page) {
     Lane& to = lane(page.write_stream, page.plane);
-    return is_padding(page) ? to.padding : to.on_their_way[moves_data(page.purpose)];
+    return page.is_padding() ? to.padding : to.on_their_way[page.moves_data()];
   }
   std::uint32_t all_on_their_way(std::uint8_t stream, PlaneId plane) const {
     const Lane& of = lane(stream, plane);
     return of.on_their_way[false] + of.on_their_way[true] + of.padding;
   }
-  static bool is_padding(const FlashTransaction& page) { return page.unit_count == 0 && !page.parity; }
+  static bool is_padding(const PageProgram& page) { return page.unit_count == 0 && !page.parity; }
   std::size_t filling_index(std::uint8_t stream, PlaneId plane) const {
     return std::size_t{stream} * io_.layout().mapping().planes() + plane.value;
   }
-  PlaneId mapping_plane(const FlashTransaction& page) const { return io_.layout().mapping_plane(page.plane); }
-  bool has_room(const FlashTransaction& page) const {
-    return client_.with_room(mapping_plane(page), moves_data(page.purpose)) == mapping_plane(page);
+  PlaneId mapping_plane(const PageProgram& page) const { return io_.layout().mapping_plane(page.plane); }
+  bool has_room(const PageProgram& page) const {
+    return room_.with_room(mapping_plane(page), page.moves_data()) == mapping_plane(page);
   }
-  bool has_block(const FlashTransaction& page) const;
-  Placement find_page(FlashTransaction& page, Tick now);
-  bool padding_needed(const FlashTransaction& padding) const;
-  void drop_padding(FlashTransaction& padding);
-  void leave_way(const FlashTransaction& page);
+  bool has_block(const PageProgram& page) const;
+  Placement find_page(PageProgram& page, Tick now);
+  bool padding_needed(const PageProgram& padding) const;
+  void drop_padding(PageProgram& padding);
+  void leave_way(const PageProgram& page);
   void fill_up(std::uint8_t stream, PlaneId flash_plane);
-  FlashTransaction& make_page(Purpose purpose, std::uint8_t stream, PlaneId plane);
-  Placement wait_or_withdraw(const FlashTransaction& page);
+  PageProgram& make_page(PageOrigin origin, std::uint8_t stream, PlaneId plane);
+  Placement wait_or_withdraw(const PageProgram& page);
   bool may_take_in(std::uint8_t stream, PlaneId plane) const;
-  Refuge refuge(const FlashTransaction& page) const;
-  bool has_place_again(const FlashTransaction& page) const;
-  void find_place(FlashTransaction& page, Tick now);
+  Refuge refuge(const PageProgram& page) const;
+  bool has_place_again(const PageProgram& page) const;
+  void find_place(PageProgram& page, Tick now);
   void starve();
   void look_for_progress(std::uint64_t placed_before);
-  bool may_take_block(const FlashTransaction& page) const;
-  void give_up(FlashTransaction& page, Tick now);
-  void close(FlashTransaction& page);
+  bool may_take_block(const PageProgram& page) const;
+  void give_up(PageProgram& page, Tick now);
+  void close(PageProgram& page);
   // A unit that moves, where a page holds several.
   bool is_moved_part(const UnitWrite& unit) const {
     return units_per_page_ > 1 && unit.access == nullptr && unit.source.valid();
@@ -265,10 +266,10 @@ class PageWriter {
     return io_.layout().mapping().plane_of(io_.layout().block_of(unit.source));
   }
   void coalescing_ended(std::uint64_t index);
-  bool ends_wordline(const FlashTransaction& page) const;
+  bool ends_wordline(const PageProgram& page) const;
   void wordline_durable(Lane& lane, Tick now);
-  void page_failed(Lane& lane, FlashTransaction& page, Tick now);
-  void place_again(FlashTransaction& page, Tick now);
+  void page_failed(Lane& lane, PageProgram& page, Tick now);
+  void place_again(PageProgram& page, Tick now);
   void rewrite_wordline(Lane& lane, BlockId block, Tick now);
   void pad(std::uint8_t stream, PlaneId flash_plane);
 
@@ -278,33 +279,38 @@ class PageWriter {
     std::uint32_t member;
   };
   RowAndMember page_at(std::uint32_t position, std::uint8_t stream) const;
-  bool stands_alone(const FlashTransaction& page) const;
-  void leave_group(FlashTransaction& page);
+  bool stands_alone(const PageProgram& page) const;
+  void leave_group(PageProgram& page);
 
   // page_writer_stripes.cpp: what is different with parity.
   void assigned_again(std::uint8_t stream, PlaneId flash_plane);
-  Placement place_parity(FlashTransaction& parity);
-  bool withdrawn_from_stripe(FlashTransaction& page, Tick now);
-  void parity_programmed(FlashTransaction& parity, Tick now);
-  void give_up_superblock(FlashTransaction& page, Tick now);
+  Placement place_parity(PageProgram& parity);
+  bool withdrawn_from_stripe(PageProgram& page, Tick now);
+  void parity_programmed(PageProgram& parity, Tick now);
+  void give_up_superblock(PageProgram& page, Tick now);
   void complete_rows(std::uint8_t stream, PlaneId plane);
-  bool refused(const FlashTransaction& page) const;
+  bool refused(const PageProgram& page) const;
 
-  bool is_new(const FlashTransaction& page) const { return page.new_data || saving_; }
-  void link(FlashTransaction& page);
-  void unlink(FlashTransaction& page);
+  bool is_new(const PageProgram& page) const { return page.new_data || saving_; }
+  void link(PageProgram& page);
+  void unlink(PageProgram& page);
 
   FlashIo& io_;
   BlockTable& blocks_;
-  GarbageCollector& collector_;
+  FlashScheduler& scheduler_;
+  BlockPins& pins_;
+  PlaneRoom& room_;
+  UnitWrites& units_;
   Calendar& calendar_;
-  Client& client_;
+  BlockSupply* supply_ = nullptr;
+  WriteListener* listener_ = nullptr;
   const std::uint32_t planes_;
   const std::uint32_t units_per_page_;
   const std::uint32_t pages_per_block_;  // of the flash
   const std::uint32_t pages_per_wordline_;
   const std::uint32_t pages_per_lane_;  // that a block has which a stream writes to by itself
   const WriterSettings settings_;
+  PagePool pages_;
   std::vector<Filling> filling_;
   std::vector<Lane> lanes_;
   // By plane of the flash: whether the first of the waiting pages found no place when it was last asked for; of the
@@ -313,9 +319,9 @@ class PageWriter {
   const std::unique_ptr<StripeWriter> stripes_;  // null without parity
   std::vector<std::uint32_t> backlog_;           // by plane of the mapping: pages that are not programmed yet
   std::vector<std::uint32_t> partial_moves_;     // likewise
-  FlashTransaction* oldest_ = nullptr;
-  FlashTransaction* latest_ = nullptr;
-  FlashTransaction* oldest_new_ = nullptr;  // with new data
+  PageProgram* oldest_ = nullptr;
+  PageProgram* latest_ = nullptr;
+  PageProgram* oldest_new_ = nullptr;  // with new data
   std::uint64_t programmed_ = 0;
   std::uint64_t wanted_ = 0;  // pages up to that one, in the order of completion, are to become durable
   std::uint64_t undurable_ = 0;
@@ -327,7 +333,7 @@ class PageWriter {
   bool saving_ = false;
   bool lost_new_data_ = false;
   bool starving_ = false;
-  TransactionQueue homeless_;  // moved pages for which there is no free block on any plane
+  PageQueue homeless_;  // moved pages for which there is no free block on any plane
 };
 
 }  // namespace nandscape

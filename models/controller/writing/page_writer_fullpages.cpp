@@ -17,21 +17,21 @@ PageWriter::RowAndMember PageWriter::page_at(std::uint32_t position, std::uint8_
   return {row, stream == settings_.fullpage_stream ? settings_.fullpages->member(row, turn) : turn};
 }
 
-FlashTransaction& PageWriter::page_of_fullpages(std::uint32_t place_in_group, PlaneId plane) {
-  FlashTransaction& page = make_page(Purpose::host_write, settings_.fullpage_stream, plane);
+PageProgram& PageWriter::page_of_fullpages(std::uint32_t place_in_group, PlaneId plane) {
+  PageProgram& page = make_page(PageOrigin::host, settings_.fullpage_stream, plane);
   page.place_in_group = static_cast<std::uint16_t>(place_in_group);
   return page;
 }
 
 // Its group goes on elsewhere, or has been given up.
-bool PageWriter::stands_alone(const FlashTransaction& page) const {
+bool PageWriter::stands_alone(const PageProgram& page) const {
   if (page.place_in_group == 0) return false;
   const Lane& to = lane(page.write_stream, page.plane);
   const std::uint32_t next = to.block.valid() ? to.next_page % pages_of_fullpages() : 0;
   return page.place_in_group != next + 1;
 }
 
-void PageWriter::leave_group(FlashTransaction& page) {
+void PageWriter::leave_group(PageProgram& page) {
   page.place_in_group = 0;
   page.tag[1] &= ~fullpages_bit;
   page.write_stream = settings_.ordinary_stream;

@@ -11,20 +11,20 @@ void PageWriter::assigned_again(std::uint8_t stream, PlaneId flash_plane) {
   stripes_->assigned_again(stream, flash_plane, all_on_their_way(stream, flash_plane));
 }
 
-Placement PageWriter::place_parity(FlashTransaction& parity) {
+Placement PageWriter::place_parity(PageProgram& parity) {
   if (!stripes_->place_parity(parity)) return Placement::withdraw;
   ++placed_;
   return Placement::placed;
 }
 
-bool PageWriter::withdrawn_from_stripe(FlashTransaction& page, Tick now) {
+bool PageWriter::withdrawn_from_stripe(PageProgram& page, Tick now) {
   if (page.parity) {
     const BlockId block = page.block;
-    io_.release(page);
-    client_.unpin(block, now);
+    pages_.release(page);
+    pins_.unpin(block, now);
     return true;
   }
-  const bool padding = is_padding(page);
+  const bool padding = page.is_padding();
   if (padding ? !padding_needed(page) : !has_room(page) || refused(page)) return false;
   const PlaneId plane = mapping_plane(page);
   if (stripes_->at_parity(page.write_stream, page.plane)) {
@@ -38,7 +38,7 @@ bool PageWriter::withdrawn_from_stripe(FlashTransaction& page, Tick now) {
     place_again(page, now);
     return true;
   }
-  const bool collection = moves_data(page.purpose);
+  const bool collection = page.moves_data();
   if (!collection || page.write_stream == settings_.reserve_stream) return false;
   // Moved pages have to go somewhere, so that the block they come from can be erased.
   leave_way(page);
@@ -51,18 +51,23 @@ void PageWriter::send_held(PlaneId plane) {
   for (std::uint8_t stream = 0; stream < settings_.streams; ++stream) stripes_->send_held(stream, plane);
 }
 
-void PageWriter::parity_programmed(FlashTransaction& parity, Tick now) {
+void PageWriter::send_held() {
+  if (stripes_ == nullptr) return;
+  for (std::uint32_t plane = 0; plane < io_.layout().mapping().planes(); ++plane) send_held(PlaneId(plane));
+}
+
+void PageWriter::parity_programmed(PageProgram& parity, Tick now) {
   Lane& to = lane(parity.write_stream, parity.plane);
   const bool complete = ends_wordline(parity);
   const BlockId block = parity.block;
-  io_.release(parity);
+  pages_.release(parity);
   if (complete) wordline_durable(to, now);
-  client_.unpin(block, now);
+  pins_.unpin(block, now);
 }
 
 // One member has failed, and the superblock is written no further: wordlines that are not complete on the others will
 // not be, either. What is being completed in others of the stream begins in another row now.
-void PageWriter::give_up_superblock(FlashTransaction& page, Tick now) {
+void PageWriter::give_up_superblock(PageProgram& page, Tick now) {
   const BlockId block = page.block;
   const std::uint8_t stream = page.write_stream;
   const PlaneId plane = mapping_plane(page);
@@ -75,8 +80,8 @@ void PageWriter::give_up_superblock(FlashTransaction& page, Tick now) {
     completing |= std::exchange(lane(stream, flash_plane).complete_to, 0) != 0;
   }
   if (page.parity) {
-    io_.release(page);
-  } else if (is_padding(page)) {
+    pages_.release(page);
+  } else if (page.is_padding()) {
     drop_padding(page);
   } else {
     place_again(page, now);
@@ -85,9 +90,9 @@ void PageWriter::give_up_superblock(FlashTransaction& page, Tick now) {
     rewrite_wordline(lane(stream, io_.layout().flash_plane(plane, k)), block, now);
   }
   if (completing) complete_rows(stream, plane);
-  client_.block_failed(block, now);
-  for (; pins > 0; --pins) client_.unpin(block, now);
-  client_.page_durable(now);
+  supply_->block_failed(block, now);
+  for (; pins > 0; --pins) pins_.unpin(block, now);
+  listener_->page_durable(now);
 }
 
 // Until no wordline and no row is left open.

@@ -9,7 +9,7 @@ void PageWriter::list_waiting(std::ostream& out) const {
   for (std::size_t k = 0; k < lanes_.size(); ++k) {
     const Lane& lane = lanes_[k];
     std::size_t in_wordline = 0;
-    for (const FlashTransaction* page = lane.wordline; page != nullptr; page = page->next_in_wordline) ++in_wordline;
+    for (const PageProgram* page = lane.wordline; page != nullptr; page = page->next_in_wordline) ++in_wordline;
     if (in_wordline == 0 && lane.on_their_way[false] + lane.on_their_way[true] == 0) continue;
     out << "stream " << k / planes_ << " on plane " << k % planes_ << ": ";
     if (lane.block.valid()) out << "block " << lane.block.value << " page " << lane.next_page << ", ";
@@ -17,7 +17,7 @@ void PageWriter::list_waiting(std::ostream& out) const {
         << lane.on_their_way[true] << " moved\n";
   }
   for (std::size_t k = 0; k < filling_.size(); ++k) {
-    for (const FlashTransaction* page : filling_[k].pages) {
+    for (const PageProgram* page : filling_[k].pages) {
       if (page != nullptr) out << "a page is being filled with " << page->unit_count << " units\n";
     }
   }

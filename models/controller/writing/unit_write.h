@@ -1,26 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// The write of one mapping unit, from its acceptance until it is durable.
+// The write of one mapping unit, from its acceptance until it is durable. Whoever writes units derives from this.
 #pragma once
 
 #include <cstdint>
 
 #include "core/ids.h"
+#include "core/ticks.h"
 #include "protocol/storage.h"
 
 namespace nandscape {
 
-struct FlashTransaction;
+class UnitWrite {
+ public:
+  UnitWrite() = default;
+  UnitWrite(const UnitWrite&) = delete;
+  UnitWrite& operator=(const UnitWrite&) = delete;
+  virtual ~UnitWrite() = default;
 
-struct UnitWrite {
+  // The unit is on flash; all that remains is that its wordline is completed.
+  virtual void programmed(Tick now) = 0;
+  // There is no place for the unit, which has not been on flash before; nothing but release() comes after that.
+  virtual void refused(Tick now) = 0;
+  // Nothing more is heard of the unit.
+  virtual void release() = 0;
+
+  void wait_behind(PageAccess& later) {
+    later.next = nullptr;
+    (waiting == nullptr ? waiting : waiting_last->next) = &later;
+    waiting_last = &later;
+  }
+
   Lpn lpn;
   // Of the data. The newest version on flash is what the unit holds; moving it does not change the version.
   std::uint64_t version = 0;
-  PageAccess* access = nullptr;  // of the host, which waits for it; null when the controller moves the unit
-  Ppn source;                    // of a move: where the unit was
+  PageAccess* access = nullptr;  // of the host, which waits for it
+  Ppn source;                    // of a move: where the unit was; rewritten: its place that was lost
   Ppn place;                     // once it has one
   bool copied = false;           // a move by copyback: its data are in flash alone
   bool lost = false;             // a move: the unit could not be read, and these are not its data
-  bool rewritten = false;        // its place was lost after the host had its answer; its data are here alone
+  bool rewritten = false;        // its place was lost after it was programmed; its data are here alone
   bool abandoned = false;        // its access has been failed; it must not be mapped any more
   // Holds the unit's version before this one, and must not be erased until this one is durable.
   BlockId held_back;
@@ -30,14 +48,6 @@ struct UnitWrite {
   // Later accesses to the unit.
   PageAccess* waiting = nullptr;
   PageAccess* waiting_last = nullptr;
-
-  void reset() { *this = UnitWrite{}; }
-
-  void wait_behind(PageAccess& later) {
-    later.next = nullptr;
-    (waiting == nullptr ? waiting : waiting_last->next) = &later;
-    waiting_last = &later;
-  }
 };
 
 }  // namespace nandscape

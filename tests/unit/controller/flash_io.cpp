@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a soft read asks the die for, and what of it the decoder gets.
-#include "controller/flash_io.h"
+#include "controller/flash_ops/flash_io.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "catch.h"
 #include "core/calendar.h"
+#include "unit/controller/plain_op.h"
 
 namespace nandscape {
 namespace {
 
 // Nobody is asked to send or to place anything.
-struct Bench final : FlashScheduler::Port, FlashScheduler::Client, EccPort {
+struct Bench final : FlashScheduler::Port, EccPort {
   explicit Bench(PageContent content) {
     path.layout = PageLayout::sharing_spare(4096, 512, 1024);
     path.content = content;
@@ -21,12 +22,6 @@ struct Bench final : FlashScheduler::Port, FlashScheduler::Client, EccPort {
 
   void begin_request(ChannelId, NandCommand&) override {}
   void end_response(ChannelId, NandCommand&) override {}
-  Placement place(FlashTransaction&, Tick) override { return {}; }
-  void withdrawn(FlashTransaction&, Tick) override {}
-  std::uint32_t next_page(const FlashTransaction&) const override { return 0; }
-  void session_opened(FlashTransaction&, Tick) override {}
-  void subpages_gathered(std::span<FlashTransaction* const>, Tick) override {}
-  void done(FlashTransaction&, Tick) override {}
   void submit(ChannelId, EccJob& job) override { jobs.push_back(job); }
 
   Geometry geometry{.page_bytes = 4096, .spare_bytes = 512};
@@ -34,14 +29,15 @@ struct Bench final : FlashScheduler::Port, FlashScheduler::Client, EccPort {
   SchedulerParameters parameters;
   Calendar calendar;
   FlashLayout layout{geometry, 4096, 0};
-  FlashScheduler scheduler{parameters, geometry, calendar, *this, *this};
+  FlashScheduler scheduler{parameters, geometry, calendar, *this};
   std::vector<EccJob> jobs;
 };
 
 TEST_CASE("a real codec gets what the senses of a soft read have found, by bit of page and spare bytes") {
   Bench bench(PageContent::data_and_spare);
   FlashIo io(bench.layout, bench.path, bench.scheduler, bench);
-  FlashTransaction& read = io.acquire(Purpose::host_read);
+  PlainOp read;
+  io.lend_buffer(read);
   FlashIo::set_address(read, bench.layout.find(Ppn(0)));
   read.command.bytes = 4096;
   io.read(read, 0);
@@ -58,16 +54,16 @@ TEST_CASE("a real codec gets what the senses of a soft read have found, by bit o
   CHECK(bench.jobs[0].sensed_ones.empty());
   CHECK(bench.jobs[1].sensing_levels == 3);
   CHECK(bench.jobs[1].sensed_ones.data() == read.command.sensed_ones.data());
-  // The next one begins as a hard read.
-  io.release(read);
-  CHECK(io.acquire(Purpose::host_read).command.sensing_levels == 1);
+  io.give_buffer_back(read);
+  CHECK(io.in_use() == 0);
 }
 
 TEST_CASE("other decoders are told the number of levels and the RBER") {
   for (const PageContent content : {PageContent::none, PageContent::data}) {
     Bench bench(content);
     FlashIo io(bench.layout, bench.path, bench.scheduler, bench);
-    FlashTransaction& read = io.acquire(Purpose::host_read);
+    PlainOp read;
+    io.lend_buffer(read);
     io.set_sensing_levels(read, 5);
     read.command.misread_probability = 0.01;
     CHECK(read.command.sensed_ones.empty());

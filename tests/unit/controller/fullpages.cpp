@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "unit/controller/plain_unit.h"
 
 namespace nandscape {
 namespace {
@@ -25,7 +26,7 @@ struct Bench final : Fullpages::Client {
   void write_alone(UnitWrite& unit, Tick) override { alone.push_back(unit.lpn.value); }
 
   void write(std::uint64_t lpn) {
-    units.push_back(std::make_unique<UnitWrite>());
+    units.push_back(std::make_unique<PlainUnit>());
     units.back()->lpn = Lpn(lpn);
     fullpages.take(*units.back(), now);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The garbage collector with a mover that does its work only when the test says so.
-#include "controller/garbage_collection/garbage_collector.h"
+#include "controller/migration/garbage_collection/garbage_collector.h"
 
 #include <deque>
 #include <set>
@@ -15,6 +15,12 @@ namespace {
 using State = BlockTable::State;
 
 const Geometry geometry{.planes_per_die = 2, .blocks_per_plane = 8, .pages_per_block = 4};
+
+MappingParameters mostly_spare() {
+  MappingParameters p;
+  p.over_provisioning = 10;
+  return p;
+}
 
 // Of each plane blocks 0 .. 4 are full with 3, 1, 2, 4 and 0 valid pages, unless a test says otherwise; 5 .. 7 are
 // free.
@@ -38,7 +44,7 @@ struct Bench final : GarbageCollector::Mover {
     GarbageCollectionParameters p;
     p.start_free_blocks = start_free_blocks;
     p.pages_in_flight = pages_in_flight;
-    collector = std::make_unique<GarbageCollector>(p, blocks, *this, 1, 1, moves_are_durable);
+    collector = std::make_unique<GarbageCollector>(p, blocks, room, *this, 1, 1, moves_are_durable);
   }
 
   std::uint32_t move_page(Ppn source, Reason, Tick) override {
@@ -48,7 +54,7 @@ struct Bench final : GarbageCollector::Mover {
     return 1;
   }
   void block_retired(BlockId block, Tick) override { retired.push_back(block); }
-  void nothing_gained(PlaneId, std::uint64_t, Tick) override { ++gained_nothing; }
+  void nothing_gained(PlaneId, Tick) override { ++gained_nothing; }
   void make_moves_durable(PlaneId, Tick) override { ++asked_for_durability; }
   void host_may_go_on(PlaneId, Tick) override { ++told_host; }
   void erase_block(BlockId block, Tick) override { erases.push_back(block); }
@@ -71,6 +77,9 @@ struct Bench final : GarbageCollector::Mover {
 
   MappingFixture mapping{geometry, 8, {.occupancy = 0}};
   BlockTable blocks{geometry, mapping.fill};
+  FlashLayout layout{geometry, geometry.page_bytes, 0};
+  CapacityPlan plan{mostly_spare(), layout, {.start_free_blocks = 1}};
+  PlaneRoom room{plan, mapping.order, blocks, 8, true};
   std::unique_ptr<GarbageCollector> collector;
   std::deque<Move> moves;
   std::vector<BlockId> erases;
@@ -302,7 +311,7 @@ TEST_CASE("with a balanced pace the host writes no more than a victim gains") {
   p.pace = CollectionPace::balanced;
   p.pages_in_flight = 1;
   Bench b(1, 4, {2, 4, 4, 4, 4});
-  GarbageCollector collector(p, b.blocks, b, 1);
+  GarbageCollector collector(p, b.blocks, b.room, b, 1);
   CHECK(collector.host_may_write(PlaneId(0)));  // nothing is collected
   collector.check(PlaneId(0), 0);
   // The victim has four pages, two of them valid: each page that is gone through lets the host write half a page.
@@ -331,7 +340,7 @@ TEST_CASE("without preemption collection goes first from beginning to end") {
   GarbageCollectionParameters p;
   p.preemptible = false;
   Bench b(8, 4, {1, 4, 4, 4, 4});
-  GarbageCollector collector(p, b.blocks, b, 1);
+  GarbageCollector collector(p, b.blocks, b.room, b, 1);
   collector.check(PlaneId(0), 0);
   CHECK(b.urgent[0]);
   CHECK_FALSE(b.urgent[1]);
@@ -360,7 +369,7 @@ TEST_CASE("collection says when a plane's worth of blocks has brought nothing, a
   for (; b.gained_nothing == 0 && victims < 100; ++victims) collect();
   const std::uint64_t blocks = b.blocks.good_blocks(plane), pages = geometry.pages_per_block;
   CHECK(static_cast<std::uint64_t>(victims) == blocks + pages + 1);
-  CHECK(b.collector->gains_nothing(plane));
+  CHECK(b.room.gains_nothing(plane));
   CHECK(b.moves.empty());
   for (std::uint32_t page = 0; page < geometry.pages_per_plane(); ++page) {
     if (!b.blocks.held_by(Ppn(page)).valid()) continue;

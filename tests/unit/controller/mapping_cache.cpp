@@ -27,7 +27,9 @@ struct Access : MappingCache::Waiter {
 // Answers when the test says so, and keeps in the plainest way what must be present.
 struct Flash final : MappingCache::Client {
   Flash(std::uint64_t most_pages, std::uint64_t pages)
-      : capacity(most_pages), cache({.cache_bytes = most_pages * page_bytes}, page_bytes, pages * entries, *this) {}
+      : capacity(most_pages), cache({.cache_bytes = most_pages * page_bytes}, page_bytes, pages * entries) {
+    cache.set_client(*this);
+  }
 
   void load_translation_page(std::uint64_t page, bool, Tick) override {
     REQUIRE_FALSE(loading.contains(page));
@@ -205,7 +207,8 @@ struct Immediate final : MappingCache::Client {
 
 TEST_CASE("a client may answer from within the call") {
   Immediate client;
-  MappingCache cache({.cache_bytes = 2 * page_bytes}, page_bytes, 10 * entries, client);
+  MappingCache cache({.cache_bytes = 2 * page_bytes}, page_bytes, 10 * entries);
+  cache.set_client(client);
   client.cache = &cache;
   RandomStream random(1, "immediate");
   std::uint64_t hits = 0;
@@ -220,7 +223,8 @@ TEST_CASE("a client may answer from within the call") {
 
 TEST_CASE("without a cache the whole mapping is at hand") {
   Immediate client;
-  MappingCache cache({}, page_bytes, 1000, client);
+  MappingCache cache({}, page_bytes, 1000);
+  cache.set_client(client);
   MappingCache::Waiter waiter;
   CHECK(cache.touch(Lpn(999), waiter, 0));
   cache.update(Lpn(999), 0);

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "catch.h"
-#include "controller/recovery/recovery_scan.h"
-#include "controller/recovery/trim_journal.h"
+#include "controller/power_loss/recovery_scan.h"
+#include "controller/power_loss/trim_journal.h"
 #include "core/random.h"
 
 namespace nandscape {

@@ -3,9 +3,9 @@
 #include <set>
 
 #include "catch.h"
-#include "controller/refresh/read_disturb.h"
-#include "controller/refresh/refresh_policy.h"
-#include "controller/refresh/scrub.h"
+#include "controller/mapping/block_reads.h"
+#include "controller/migration/refresh/refresh_policy.h"
+#include "controller/migration/refresh/scrub.h"
 
 namespace nandscape {
 namespace {
@@ -63,20 +63,21 @@ TEST_CASE("refresh is due when its policy says") {
 }
 
 TEST_CASE("a block is due after so many reads since its erase, and that is told once") {
-  ReadDisturb disturb({.limit_reads = 100}, 3);
+  BlockReads reads(100, 3);
   for (int round = 0; round < 3; ++round) {
-    for (int k = 1; k < 100; ++k) REQUIRE_FALSE(disturb.read(BlockId(1)));
-    CHECK_FALSE(disturb.due(BlockId(1)));
-    CHECK(disturb.read(BlockId(1)));
-    for (int k = 0; k < 300; ++k) REQUIRE_FALSE(disturb.read(BlockId(1)));
-    CHECK(disturb.due(BlockId(1)));
-    CHECK_FALSE(disturb.due(BlockId(0)));
-    disturb.erased(BlockId(1));
-    CHECK_FALSE(disturb.due(BlockId(1)));
+    reads.add(BlockId(1), 99);
+    CHECK_FALSE(reads.due(BlockId(1)));
+    for (int k = 0; k < 300; ++k) {
+      reads.add(BlockId(1), 1 + static_cast<std::uint32_t>(k % 3));
+      REQUIRE(reads.due(BlockId(1)));
+      REQUIRE(reads.of(BlockId(1)) == 100);
+    }
+    CHECK_FALSE(reads.due(BlockId(0)));
+    reads.erased(BlockId(1));
+    CHECK_FALSE(reads.due(BlockId(1)));
   }
-  ReadDisturb off({}, 3);
-  CHECK_FALSE(off.enabled());
-  for (int k = 0; k < 10; ++k) CHECK_FALSE(off.read(BlockId(2)));
+  BlockReads off(0, 3);
+  CHECK_FALSE(off.counted());
   off.erased(BlockId(2));
   CHECK_FALSE(off.due(BlockId(2)));
 }

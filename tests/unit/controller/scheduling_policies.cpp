@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/scheduler/scheduling_policy.h"
+#include "controller/flash_ops/scheduler/scheduling_policy.h"
 
 #include <algorithm>
 #include <deque>
@@ -9,6 +9,7 @@
 
 #include "catch.h"
 #include "core/random.h"
+#include "unit/controller/plain_op.h"
 
 namespace nandscape {
 namespace {
@@ -17,25 +18,20 @@ using enum QueueKind;
 
 constexpr std::uint32_t one_die = 1;
 
-Purpose purpose_of(QueueKind kind) {
-  static constexpr std::array purposes = {Purpose::host_read, Purpose::host_write, Purpose::gc_read, Purpose::gc_write,
-                                          Purpose::gc_erase};
-  return purposes[static_cast<std::size_t>(kind)];
-}
-
 // Candidates of those kinds with the order of their arrival.
 struct Waiting {
   explicit Waiting(const std::map<QueueKind, std::uint64_t>& sequences, bool urgent = false) {
     for (const auto& [kind, sequence] : sequences) {
-      FlashTransaction& t = transactions[static_cast<std::size_t>(kind)];
+      FlashOp& t = transactions[static_cast<std::size_t>(kind)];
       t.sequence = sequence;
       t.arrival = second;
-      t.purpose = purpose_of(kind);
+      t.queue = kind;
+      t.of_host = kind == QueueKind::host_write;
       candidates.first[static_cast<std::size_t>(kind)] = &t;
     }
     candidates.collection_urgent = urgent;
   }
-  std::array<FlashTransaction, queue_kinds> transactions;
+  std::array<PlainOp, queue_kinds> transactions;
   DieCandidates candidates;
 };
 
@@ -109,10 +105,11 @@ TEST_CASE("read_first lets so many reads go before what waits") {
 TEST_CASE("read_first resumes what reads have suspended for too long") {
   const auto policy = scheduling_registry().make({"read_first", nullptr}, one_die);
   Waiting waiting({{host_read, 1}});
-  FlashTransaction write;
-  write.purpose = Purpose::host_write;
+  PlainOp write;
+  write.queue = QueueKind::host_write;
+  write.of_host = true;
   waiting.candidates.suspended = &write;
-  const FlashTransaction& read = waiting.transactions[0];
+  const FlashOp& read = waiting.transactions[0];
   for (int k = 0; k < 64; ++k) {
     REQUIRE(policy->may_suspend(read, write, second));
     REQUIRE(policy->choose(waiting.candidates, second) == host_read);
@@ -126,9 +123,9 @@ TEST_CASE("priority orders by class, and by waiting") {
   const auto policy = scheduling_registry().make({"priority", nullptr}, one_die);
   constexpr Tick aging = 10 * millisecond;  // by default
   Waiting waiting({{host_read, 1}, {host_write, 2}, {background_read, 3}});
-  FlashTransaction& read = waiting.transactions[0];
-  FlashTransaction& write = waiting.transactions[1];
-  FlashTransaction& move = waiting.transactions[2];
+  FlashOp& read = waiting.transactions[0];
+  FlashOp& write = waiting.transactions[1];
+  FlashOp& move = waiting.transactions[2];
   read.priority = 2;
   write.priority = 1;
   CHECK(policy->choose(waiting.candidates, second) == host_write);
@@ -149,12 +146,12 @@ TEST_CASE("priority orders by class, and by waiting") {
 
 TEST_CASE("priority keeps a queue in the order of classes and arrivals") {
   const auto policy = scheduling_registry().make({"priority", nullptr}, one_die);
-  TransactionQueue queue;
-  std::vector<FlashTransaction> all(5);
+  OpQueue queue;
+  std::deque<PlainOp> all(5);
   const std::vector<std::pair<int, Tick>> arrivals = {
       {3, 0}, {1, 1}, {0, 2}, {1, 3}, {0, 31 * millisecond}};  // class, time
   for (std::size_t k = 0; k < all.size(); ++k) {
-    all[k].purpose = Purpose::host_read;
+    all[k].queue = QueueKind::host_read;
     all[k].priority = static_cast<std::uint8_t>(arrivals[k].first);
     all[k].arrival = arrivals[k].second;
     policy->insert(queue, all[k], arrivals[k].second);
@@ -168,9 +165,9 @@ struct FlinDie {
   // One of so many dies.
   explicit FlinDie(std::uint32_t dies = one_die) : policy(scheduling_registry().make({"flin", nullptr}, dies)) {}
 
-  FlashTransaction& make(Purpose purpose, std::uint16_t stream, Tick arrival, std::uint8_t priority = 0) {
-    FlashTransaction& t = all.emplace_back();
-    t.purpose = purpose;
+  FlashOp& make(QueueKind kind, std::uint16_t stream, Tick arrival, std::uint8_t priority = 0) {
+    FlashOp& t = all.emplace_back();
+    t.queue = kind;
     t.stream = stream;
     t.priority = priority;
     t.arrival = arrival;
@@ -178,62 +175,61 @@ struct FlinDie {
     t.command.bytes = 16384;
     return t;
   }
-  FlashTransaction& insert(TransactionQueue& queue, Purpose purpose, std::uint16_t stream, Tick arrival,
-                           std::uint8_t priority = 0) {
-    FlashTransaction& t = make(purpose, stream, arrival, priority);
+  FlashOp& insert(OpQueue& queue, QueueKind kind, std::uint16_t stream, Tick arrival, std::uint8_t priority = 0) {
+    FlashOp& t = make(kind, stream, arrival, priority);
     policy->insert(queue, t, arrival);
     return t;
   }
   // Tells how long a command of that kind takes.
-  void teach(Purpose purpose, Tick service) {
-    FlashTransaction& t = make(purpose, 9, 0);
+  void teach(QueueKind kind, Tick service) {
+    FlashOp& t = make(kind, 9, 0);
     policy->ended(t, service);
   }
   std::unique_ptr<SchedulingPolicy> policy;
-  std::deque<FlashTransaction> all;
+  std::deque<PlainOp> all;
 };
 
 TEST_CASE("flin puts streams of low intensity before those of high intensity") {
   // 32 MB/s are 20 pages of an epoch, a quarter of them on each of four dies.
   const auto [dies, pages] = GENERATE(std::pair{1u, 20}, std::pair{4u, 5});
   FlinDie die(dies);
-  TransactionQueue queue;
-  for (int k = 0; k < 40; ++k) die.insert(queue, Purpose::host_read, 0, second);
-  FlashTransaction& light = die.insert(queue, Purpose::host_read, 1, second);
+  OpQueue queue;
+  for (int k = 0; k < 40; ++k) die.insert(queue, QueueKind::host_read, 0, second);
+  FlashOp& light = die.insert(queue, QueueKind::host_read, 1, second);
   int before = 0;
-  for (FlashTransaction* t = queue.front(); t != &light; t = t->next) ++before;
+  for (FlashOp* t = queue.front(); t != &light; t = t->next) ++before;
   CHECK(before == pages - 1);
 }
 
 TEST_CASE("flin puts a stream that is slowed down further ahead among its like") {
   FlinDie die;
-  TransactionQueue queue;
-  die.teach(Purpose::host_read, 100 * microsecond);
-  for (int k = 0; k < 10; ++k) die.insert(queue, Purpose::host_read, 0, second);
+  OpQueue queue;
+  die.teach(QueueKind::host_read, 100 * microsecond);
+  for (int k = 0; k < 10; ++k) die.insert(queue, QueueKind::host_read, 0, second);
   // Behind them all it would take eleven times as long as alone; they are slowed down little by one more.
-  FlashTransaction& other = die.insert(queue, Purpose::host_read, 1, second);
+  FlashOp& other = die.insert(queue, QueueKind::host_read, 1, second);
   int before = 0;
-  for (FlashTransaction* t = queue.front(); t != &other; t = t->next) ++before;
+  for (FlashOp* t = queue.front(); t != &other; t = t->next) ++before;
   CHECK(before <= 1);
   // Streams of the same needs keep the order of their arrival.
   FlinDie even;
-  TransactionQueue fair;
-  even.teach(Purpose::host_read, 100 * microsecond);
-  FlashTransaction& first = even.insert(fair, Purpose::host_read, 0, second);
-  FlashTransaction& next = even.insert(fair, Purpose::host_read, 0, second);
-  FlashTransaction& late = even.insert(fair, Purpose::host_read, 0, second);
-  for (FlashTransaction* expected : {&first, &next, &late}) CHECK(&fair.pop() == expected);
+  OpQueue fair;
+  even.teach(QueueKind::host_read, 100 * microsecond);
+  FlashOp& first = even.insert(fair, QueueKind::host_read, 0, second);
+  FlashOp& next = even.insert(fair, QueueKind::host_read, 0, second);
+  FlashOp& late = even.insert(fair, QueueKind::host_read, 0, second);
+  for (FlashOp* expected : {&first, &next, &late}) CHECK(&fair.pop() == expected);
 }
 
 TEST_CASE("flin serves classes of priority in weighted turns") {
   FlinDie die;
-  TransactionQueue queue;
-  for (int k = 0; k < 15; ++k) die.insert(queue, Purpose::host_read, 0, second, 3);
-  for (int k = 0; k < 15; ++k) die.insert(queue, Purpose::host_read, 1, second, 2);
+  OpQueue queue;
+  for (int k = 0; k < 15; ++k) die.insert(queue, QueueKind::host_read, 0, second, 3);
+  for (int k = 0; k < 15; ++k) die.insert(queue, QueueKind::host_read, 1, second, 2);
   std::vector<int> served(4);
   for (int k = 0; k < 15; ++k) {
     die.policy->arrange(queue, host_read);
-    FlashTransaction& next = queue.pop();
+    FlashOp& next = queue.pop();
     ++served[next.priority];
     die.policy->started(next, {}, second);
   }
@@ -243,12 +239,12 @@ TEST_CASE("flin serves classes of priority in weighted turns") {
 
 TEST_CASE("flin takes what has waited longer in proportion, and collection by its share in writing") {
   FlinDie die;
-  die.teach(Purpose::host_read, 100 * microsecond);
-  die.teach(Purpose::host_write, 700 * microsecond);
+  die.teach(QueueKind::host_read, 100 * microsecond);
+  die.teach(QueueKind::host_write, 700 * microsecond);
   DieCandidates candidates;
-  FlashTransaction& read = die.make(Purpose::host_read, 0, second);
-  FlashTransaction& write = die.make(Purpose::host_write, 1, second);
-  FlashTransaction& move = die.make(Purpose::gc_write, 0, second);
+  FlashOp& read = die.make(QueueKind::host_read, 0, second);
+  FlashOp& write = die.make(QueueKind::host_write, 1, second);
+  FlashOp& move = die.make(QueueKind::background_write, 0, second);
   candidates.first = {&read, &write, nullptr, nullptr, nullptr};
   CHECK(die.policy->choose(candidates, second + 100 * microsecond) == host_read);
   read.arrival = second + 90 * microsecond;
@@ -258,10 +254,10 @@ TEST_CASE("flin takes what has waited longer in proportion, and collection by it
   die.policy->started(write, {}, second);
   die.policy->started(write, {}, second);
   die.policy->started(write, {}, second);
-  FlashTransaction& other = die.make(Purpose::host_write, 0, second);
+  FlashOp& other = die.make(QueueKind::host_write, 0, second);
   die.policy->started(other, {}, second);
-  TransactionQueue moves;
-  for (int k = 0; k < 4; ++k) die.insert(moves, Purpose::gc_write, 0, second);
+  OpQueue moves;
+  for (int k = 0; k < 4; ++k) die.insert(moves, QueueKind::background_write, 0, second);
   candidates.first = {nullptr, &write, nullptr, &move, nullptr};
   for (int k = 0; k < 3; ++k) {
     CHECK(die.policy->choose(candidates, second) == background_write);
@@ -272,28 +268,28 @@ TEST_CASE("flin takes what has waited longer in proportion, and collection by it
 }
 
 TEST_CASE("a queue takes a transaction at any place") {
-  TransactionQueue queue;
-  std::vector<FlashTransaction> all(4);
+  OpQueue queue;
+  std::deque<PlainOp> all(4);
   queue.push_front(all[1]);
   queue.push_front(all[0]);
   queue.insert_after(&all[1], all[3]);
   queue.insert_after(&all[1], all[2]);
   CHECK(queue.back() == &all[3]);
-  for (FlashTransaction& expected : all) CHECK(&queue.pop() == &expected);
+  for (FlashOp& expected : all) CHECK(&queue.pop() == &expected);
   CHECK(queue.back() == nullptr);
 }
 
 TEST_CASE("a queue of transactions is first in, first out, and gives up any of them") {
-  TransactionQueue queue;
-  std::vector<FlashTransaction> all(6);
+  OpQueue queue;
+  std::deque<PlainOp> all(6);
   CHECK(queue.empty());
-  for (FlashTransaction& t : all) queue.push(t);
+  for (FlashOp& t : all) queue.push(t);
   queue.remove_after(&all[1]);  // 2
   queue.remove_after(nullptr);  // 0
   queue.remove_after(&all[4]);  // 5, the last
-  FlashTransaction late;
+  PlainOp late;
   queue.push(late);
-  for (FlashTransaction* expected : {&all[1], &all[3], &all[4], &late}) CHECK(&queue.pop() == expected);
+  for (FlashOp* expected : {&all[1], &all[3], &all[4], &late}) CHECK(&queue.pop() == expected);
   CHECK(queue.empty());
   queue.push(all[0]);
   queue.remove_after(nullptr);

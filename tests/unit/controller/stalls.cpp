@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "controller/controller.h"
+#include "controller/ftl.h"
 
 namespace nandscape {
 namespace {
@@ -20,8 +20,8 @@ struct SilentFlash final : FlashScheduler::Port, EccPort, StorageClient {
     parameters.precondition.occupancy = 0;
     parameters.garbage_collection.start_free_blocks = 2;
     parameters.power_loss.protection = protection;
-    controller = std::make_unique<Controller>(parameters, geometry, path, 1, calendar, *this, *this);
-    controller->set_client(*this);
+    ftl = std::make_unique<Ftl>(parameters, geometry, path, 1, calendar, *this, *this);
+    ftl->set_client(*this);
   }
 
   PageAccess& submit(AccessKind kind, std::uint64_t lpn, bool forced = false) {
@@ -30,7 +30,7 @@ struct SilentFlash final : FlashScheduler::Port, EccPort, StorageClient {
     access.lpn = Lpn(lpn);
     access.sector_count = 4096 / sector_bytes;
     access.force_unit_access = forced;
-    controller->submit(access, calendar.now());
+    ftl->submit(access, calendar.now());
     return access;
   }
   // Until no event is left.
@@ -40,13 +40,13 @@ struct SilentFlash final : FlashScheduler::Port, EccPort, StorageClient {
       if (!jobs.empty()) {
         EccJob& job = *jobs.front();
         jobs.pop_front();
-        controller->ecc_done(job, calendar.now());
+        static_cast<FlashOp*>(job.owner)->coded(calendar.now());
       } else if (commands_left > 0 && !commands.empty()) {
         --commands_left;
         const auto [channel, command] = commands.front();
         commands.pop_front();
-        controller->scheduler().request_ended(channel, *command, calendar.now());
-        controller->scheduler().response_begins(channel, *command, calendar.now());
+        ftl->scheduler().request_ended(channel, *command, calendar.now());
+        ftl->scheduler().response_begins(channel, *command, calendar.now());
       } else {
         return;
       }
@@ -62,7 +62,7 @@ struct SilentFlash final : FlashScheduler::Port, EccPort, StorageClient {
   ControllerParameters parameters;
   DataPath path;
   Calendar calendar;
-  std::unique_ptr<Controller> controller;
+  std::unique_ptr<Ftl> ftl;
   std::deque<std::pair<ChannelId, NandCommand*>> commands;
   std::deque<EccJob*> jobs;
   std::deque<PageAccess> accesses;
@@ -84,7 +84,7 @@ TEST_CASE("whatever is open when nothing goes on ends, and the drive says why") 
   int rounds = 0;
   for (; flash.ended.size() < 4 && rounds < 10; ++rounds) {
     REQUIRE(flash.calendar.empty());
-    REQUIRE(flash.controller->end_stall(flash.calendar.now()));
+    REQUIRE(flash.ftl->end_stall(flash.calendar.now()));
     flash.run();
   }
   CHECK(flash.ended.size() == 4);
@@ -92,11 +92,11 @@ TEST_CASE("whatever is open when nothing goes on ends, and the drive says why") 
     CHECK(std::count(flash.ended.begin(), flash.ended.end(), access) == 1);
   }
   CHECK(behind.status != AccessStatus::ok);
-  CHECK_FALSE(flash.controller->end_stall(flash.calendar.now()));
-  CHECK(flash.controller->counters().stalls == static_cast<std::uint64_t>(rounds));
-  CHECK_THAT(flash.controller->stall_report(), ContainsSubstring("nothing goes on") && ContainsSubstring("die 0"));
+  CHECK_FALSE(flash.ftl->end_stall(flash.calendar.now()));
+  CHECK(flash.ftl->counters().stalls == static_cast<std::uint64_t>(rounds));
+  CHECK_THAT(flash.ftl->stall_report(), ContainsSubstring("nothing goes on") && ContainsSubstring("die 0"));
   // It takes no more writes, and says what it holds.
-  CHECK(flash.controller->health().read_only);
+  CHECK(flash.ftl->health().read_only);
   CHECK(flash.submit(AccessKind::write, 3).status == AccessStatus::write_protected);
   CHECK(flash.submit(AccessKind::read, 5).status == AccessStatus::ok);
   CHECK(flash.ended.size() == 6);

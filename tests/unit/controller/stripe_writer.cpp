@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/parity/stripe_writer.h"
+#include "controller/writing/stripe_writer.h"
 
 #include <deque>
 #include <utility>
@@ -13,12 +13,12 @@ namespace nandscape {
 namespace {
 
 // One set of three dies, whose superblocks have six rows. What is sent stays with the flash.
-struct Bench final : FlashScheduler::Port, FlashScheduler::Client, EccPort {
+struct Bench final : FlashScheduler::Port, EccPort, PageProgramOwner {
   Bench() { path.layout = PageLayout::sharing_spare(4096, 512, 1024); }
 
   // The stream's next page gets its place at once, or is held.
-  FlashTransaction& write() {
-    FlashTransaction& page = io.acquire(Purpose::host_write);
+  PageProgram& write() {
+    PageProgram& page = pages.acquire();
     page.unit_count = 1;
     page.command.tag = std::span(page.tag).first(2);
     const PlaneId plane = stripes.assign(0, PlaneId(0));
@@ -45,16 +45,15 @@ struct Bench final : FlashScheduler::Port, FlashScheduler::Client, EccPort {
   void begin_request(ChannelId channel, NandCommand& command) override { commands.emplace_back(channel, &command); }
   void end_response(ChannelId, NandCommand&) override {}
   void submit(ChannelId, EccJob&) override {}
-  Placement place(FlashTransaction& page, Tick) override {
+  Placement place(PageProgram& page, Tick) override {
     if (page.parity && stripes.place_parity(page)) parity.push_back(&page);
     if (!page.parity) released.push_back(&page);
     return page.parity ? Placement::placed : Placement::wait;
   }
-  void withdrawn(FlashTransaction&, Tick) override {}
-  std::uint32_t next_page(const FlashTransaction&) const override { return ~std::uint32_t{0}; }
-  void session_opened(FlashTransaction&, Tick) override {}
-  void subpages_gathered(std::span<FlashTransaction* const>, Tick) override {}
-  void done(FlashTransaction&, Tick) override {}
+  void encoded(PageProgram&, Tick) override {}
+  void withdrawn(PageProgram&, Tick) override {}
+  std::uint32_t next_page(const PageProgram&) const override { return ~std::uint32_t{0}; }
+  void program_ended(PageProgram&, Tick) override {}
 
   Geometry geometry{.channels = 3, .blocks_per_plane = 6, .pages_per_block = 6, .page_bytes = 4096};
   FlashLayout layout{geometry, 4096, 3};
@@ -63,12 +62,13 @@ struct Bench final : FlashScheduler::Port, FlashScheduler::Client, EccPort {
   BlockTable blocks{layout.mapping(), fill};
   Calendar calendar;
   DataPath path;
-  FlashScheduler scheduler{{}, geometry, calendar, *this, *this};
+  FlashScheduler scheduler{{}, geometry, calendar, *this};
   FlashIo io{layout, path, scheduler, *this};
-  StripeWriter stripes{io, blocks, calendar, 1};
+  PagePool pages{io, *this};
+  StripeWriter stripes{io, pages, blocks, calendar, 1};
   std::deque<std::pair<ChannelId, NandCommand*>> commands;
-  std::vector<FlashTransaction*> parity;
-  std::vector<FlashTransaction*> released;
+  std::vector<PageProgram*> parity;
+  std::vector<PageProgram*> released;
 };
 
 TEST_CASE("rows fill one after the other, and the last page of each brings its parity") {
@@ -91,7 +91,7 @@ TEST_CASE("a page waits where its member's next row holds parity") {
   Bench b;
   // Die 0 holds the parity of row 0, so its first page belongs to row 1.
   b.stripes.taken(0, PlaneId(0), b.blocks.take_free(PlaneId(0)));
-  FlashTransaction& early = b.io.acquire(Purpose::host_write);
+  PageProgram& early = b.pages.acquire();
   early.unit_count = 1;
   b.io.set_plane(early, PlaneId(0));
   b.stripes.assign_to(0, PlaneId(0));
@@ -103,7 +103,7 @@ TEST_CASE("a page waits where its member's next row holds parity") {
   b.write();  // completes row 0
   b.run();
   CHECK(b.parity.size() == 1);
-  CHECK(b.released == std::vector<FlashTransaction*>{&early});
+  CHECK(b.released == std::vector<PageProgram*>{&early});
   CHECK_FALSE(b.stripes.at_parity(0, PlaneId(0)));
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("a superblock whose members stand at the same row is written on") {
   b.stripes.resume(0, PlaneId(0), block, 4);
   CHECK(b.stripes.has_room(0, PlaneId(0)));
   for (int page = 0; page < 2; ++page) {
-    const FlashTransaction& written = b.write();
+    const PageProgram& written = b.write();
     CHECK(written.block == block);
     CHECK(written.command.page == 4);
   }

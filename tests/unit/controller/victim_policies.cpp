@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/garbage_collection/victim_policy.h"
+#include "controller/migration/garbage_collection/victim_policy.h"
 
 #include <algorithm>
 #include <cmath>

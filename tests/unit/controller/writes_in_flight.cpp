@@ -6,13 +6,14 @@
 
 #include "catch.h"
 #include "core/random.h"
+#include "unit/controller/plain_unit.h"
 
 namespace nandscape {
 namespace {
 
 TEST_CASE("the write in flight to a page is found, and to a range of pages") {
   WritesInFlight writes;
-  std::deque<UnitWrite> units;
+  std::deque<PlainUnit> units;
   std::map<std::uint64_t, UnitWrite*> reference;
   RandomStream random(1, "writes");
   // More pages than chains, so that chains hold several of them.
@@ -46,7 +47,7 @@ TEST_CASE("the write in flight to a page is found, and to a range of pages") {
 }
 
 TEST_CASE("accesses wait behind a write in their order") {
-  UnitWrite write;
+  PlainUnit write;
   PageAccess first, second, third;
   first.next = &third;  // left over from another queue
   for (PageAccess* access : {&first, &second, &third}) write.wait_behind(*access);

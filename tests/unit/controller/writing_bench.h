@@ -8,16 +8,18 @@
 #include <utility>
 #include <vector>
 
+#include "controller/mapping/capacity_plan.h"
+#include "controller/migration/garbage_collection/garbage_collector.h"
 #include "controller/writing/page_writer.h"
 #include "core/calendar.h"
 
 namespace nandscape {
 
 struct WritingBench final : FlashScheduler::Port,
-                            FlashScheduler::Client,
                             EccPort,
                             GarbageCollector::Mover,
-                            PageWriter::Client {
+                            WriteListener,
+                            UnitWrites::Listener {
   static constexpr std::uint32_t pages_per_wordline = 3;
   static constexpr std::uint8_t host_stream = 0;
   static constexpr std::uint8_t moved_stream = 1;
@@ -27,19 +29,34 @@ struct WritingBench final : FlashScheduler::Port,
         layout(geometry, 4096, stripe_dies),
         order("CWDP", layout.mapping()),
         fill({.occupancy = 0}, layout.mapping(), order, 8, 1, 2),
+        table(8, layout.mapping().pages(), fill),
         blocks(layout.mapping(), fill),
-        collector(collection(), blocks, *this, 1, 1, false),
-        scheduler({}, geometry, calendar, *this, *this) {
+        map(layout, table, blocks, 8, 0),
+        pins(blocks),
+        ages({}, 1, fill, blocks, reads, false),
+        plan(mostly_spare(), layout, {.start_free_blocks = 1}),
+        room(plan, order, blocks, 8, true),
+        mapping_cache({}, 4096, 8),
+        collector(collection(), blocks, room, *this, 1, 1, false),
+        scheduler({}, geometry, calendar, *this),
+        unit_writes(layout, map, blocks, pins, ages, mapping_cache, trimmed, power) {
     path.layout = PageLayout::sharing_spare(4096, 512, 1024);
     path.pages_per_wordline = pages_per_wordline;
     io = std::make_unique<FlashIo>(layout, path, scheduler, *this);
     const std::uint8_t reserve = stripe_dies == 0 ? moved_stream : 2;
     writer = std::make_unique<PageWriter>(
-        *io, blocks, collector, calendar, *this,
+        *io, scheduler, blocks, pins, room, unit_writes, calendar,
         WriterSettings{
             .streams = 4, .reserve_stream = reserve, .lasting_stream = 3, .fullpage_stream = 3, .holds_back = true});
+    writer->connect(collector, *this);
+    unit_writes.set_listener(*this);
   }
 
+  static MappingParameters mostly_spare() {
+    MappingParameters p;
+    p.over_provisioning = 10;
+    return p;
+  }
   static GarbageCollectionParameters collection() {
     GarbageCollectionParameters p;
     p.start_free_blocks = 0;  // nothing is collected unless a test asks for it
@@ -47,14 +64,23 @@ struct WritingBench final : FlashScheduler::Port,
     return p;
   }
 
+  struct Unit final : UnitWrite {
+    explicit Unit(WritingBench& owner) : bench(owner) {}
+    void programmed(Tick) override { bench.programmed.push_back(lpn.value); }
+    void refused(Tick) override { bench.refused.push_back(lpn.value); }
+    void release() override { bench.durable.push_back(lpn.value); }
+
+    WritingBench& bench;
+  };
+
   // A unit of the host, or one that is moved from there.
   UnitWrite& write(std::uint64_t lpn, std::uint8_t stream = host_stream, Ppn from = Ppn()) {
-    UnitWrite& unit = units.emplace_back();
+    UnitWrite& unit = units.emplace_back(*this);
     unit.lpn = Lpn(lpn);
     unit.source = from;
     if (!from.valid()) unit.access = &accesses.emplace_back();
-    const Purpose purpose = from.valid() ? Purpose::gc_write : Purpose::host_write;
-    FlashTransaction& page = writer->page_for(purpose, stream, PlaneId(0));
+    const PageOrigin origin = from.valid() ? PageOrigin::migration : PageOrigin::host;
+    PageProgram& page = writer->page_for(origin, stream, PlaneId(0));
     writer->add(page, unit);
     writer->filled(page);
     return unit;
@@ -69,7 +95,7 @@ struct WritingBench final : FlashScheduler::Port,
     if (jobs.empty()) return false;
     EccJob& job = *jobs.front();
     jobs.pop_front();
-    writer->encoded(*static_cast<FlashTransaction*>(job.owner), calendar.now());
+    static_cast<FlashOp*>(job.owner)->coded(calendar.now());
     return true;
   }
   bool send() {
@@ -89,14 +115,6 @@ struct WritingBench final : FlashScheduler::Port,
   void end_response(ChannelId, NandCommand&) override {}
   void submit(ChannelId, EccJob& job) override { jobs.push_back(&job); }
 
-  // The scheduler's.
-  Placement place(FlashTransaction& page, Tick now) override { return writer->place(page, now); }
-  void withdrawn(FlashTransaction& page, Tick now) override { writer->withdrawn(page, now); }
-  std::uint32_t next_page(const FlashTransaction& page) const override { return writer->next_page(page); }
-  void session_opened(FlashTransaction&, Tick) override {}
-  void subpages_gathered(std::span<FlashTransaction* const>, Tick) override {}
-  void done(FlashTransaction& page, Tick now) override { writer->programmed(page, now); }
-
   // Of collection.
   std::uint32_t move_page(Ppn, Reason, Tick) override { return 0; }
   void erase_block(BlockId, Tick) override {}
@@ -104,43 +122,46 @@ struct WritingBench final : FlashScheduler::Port,
   void set_urgent(PlaneId, bool) override {}
   void host_may_go_on(PlaneId, Tick) override {}
   void make_moves_durable(PlaneId, Tick) override {}
-  void nothing_gained(PlaneId, std::uint64_t, Tick) override {}
+  void nothing_gained(PlaneId, Tick) override {}
 
   // The writer's.
-  void unit_programmed(UnitWrite& unit, Tick) override { programmed.push_back(unit.lpn.value); }
-  void unit_durable(UnitWrite& unit, Tick) override { durable.push_back(unit.lpn.value); }
-  void unit_rewritten(UnitWrite& unit) override { rewritten.push_back(unit.lpn.value); }
-  void read_back(FlashTransaction&, Tick) override {}
   void page_durable(Tick) override {}
-  void block_failed(BlockId block, Tick) override {
-    if (blocks.failing(block)) return;
-    blocks.set_failing(block);
-    failed.push_back(block);
-  }
-  void unpin(BlockId block, Tick) override { blocks.unpin(block); }
-  PlaneId with_room(PlaneId plane, bool) const override { return plane; }
-  void planes_mixed() override {}
-  void places_changed_anywhere(Tick) override {}
+  void read_back(PageProgram&, Tick) override {}
   void no_place_left(Tick) override { ended = true; }
-  void unit_refused(UnitWrite& unit, Tick) override { refused.push_back(unit.lpn.value); }
+  void program_ended(const PageProgram&, Tick) override {}
+
+  // Of the units.
+  void resume(UnitWrite&, PageAccess*, Tick) override {}
+  void written_again(Lpn lpn, Tick) override { rewritten.push_back(lpn.value); }
+  void complete(PageAccess&, Tick) override {}
 
   Geometry geometry;
   FlashLayout layout;
   AllocationOrder order;
   InitialFill fill;
+  MappingTable table;
   BlockTable blocks;
+  UnitMap map;
+  BlockPins pins;
+  BlockReads reads{0, 0};
+  BlockAges ages;
+  CapacityPlan plan;
+  PlaneRoom room;
+  MappingCache mapping_cache;
+  TrimmedRanges trimmed;
+  PowerState power;
   GarbageCollector collector;
   Calendar calendar;
   DataPath path;
   FlashScheduler scheduler;
+  UnitWrites unit_writes;
   std::unique_ptr<FlashIo> io;
   std::unique_ptr<PageWriter> writer;
-  std::deque<UnitWrite> units;
+  std::deque<Unit> units;
   std::deque<PageAccess> accesses;
   std::deque<std::pair<ChannelId, NandCommand*>> commands;
   std::deque<EccJob*> jobs;
   std::vector<std::uint64_t> programmed, durable, rewritten, refused;
-  std::vector<BlockId> failed;
   int programs = 0;
   int failing_program = 0;
   bool ended = false;

@@ -27,8 +27,9 @@ TEST_CASE("keys that were given and do nothing are told with the choice that mak
         Lines{"controller.cache.prefetch_pages does nothing, since controller.cache.policy is none"});
   CHECK(warnings_of({"controller.cache.prefetch_pages=4", "controller.cache.policy=write_back"}) ==
         Lines{"controller.cache.prefetch_pages does nothing, since controller.cache.policy keeps no reads"});
-  CHECK(warnings_of({"controller.read_retry.keep_senses=true", "simulation.cells=statistical"}) ==
-        Lines{"controller.read_retry.keep_senses does nothing, since controller.read_retry.policy is not soft"});
+  CHECK(warnings_of({"controller.read_retry.timing_table=park_2021", "simulation.cells=statistical"}) ==
+        Lines{"controller.read_retry.timing_table does nothing, since controller.read_retry.policy is neither ar2 nor "
+              "pnar2"});
 }
 
 TEST_CASE("one line tells of all keys that one choice keeps from being read") {

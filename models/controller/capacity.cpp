@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/capacity.h"
+
+#include <array>
+#include <string>
+#include <utility>
+
+#include "controller/flash_ops/flash_op.h"
+#include "controller/power_loss/journal_writer.h"
+#include "core/error.h"
+#include "protocol/storage.h"
+
+namespace nandscape {
+
+FlashLayout flash_layout(const ControllerParameters& p, const Geometry& g) {
+  const std::uint32_t unit = p.mapping.unit_bytes == 0 ? g.page_bytes : p.mapping.unit_bytes;
+  if (g.page_bytes % unit != 0 || unit % sector_bytes != 0 || g.page_bytes / unit > most_units_per_page) {
+    throw ConfigError({}, "controller.mapping.unit_bytes",
+                      "must be a page (" + std::to_string(g.page_bytes) + "), a half or a quarter of it, and whole " +
+                          std::to_string(sector_bytes) + "-byte sectors; 0 takes a page");
+  }
+  const std::uint32_t stripe = p.parity.stripe_dies;
+  if (stripe != 0 && (stripe < 2 || g.dies() % stripe != 0)) {
+    std::string choices;
+    for (std::uint32_t dies = 2; dies <= g.dies(); ++dies) {
+      if (g.dies() % dies == 0) choices += std::to_string(dies) + ", ";
+    }
+    throw ConfigError({}, "controller.parity.stripe_dies",
+                      "must divide the device's " + std::to_string(g.dies()) +
+                          " dies into sets of at least 2: " + choices + "or 0 for no parity");
+  }
+  if (stripe != 0 && p.garbage_collection.copyback) {
+    throw ConfigError({}, "controller.garbage_collection.copyback",
+                      "moves pages within a plane, past the controller, which makes the parity of their new row from "
+                      "them: leave it off, or set parity.stripe_dies to 0");
+  }
+  const bool over_layers = fullpage_pattern(p, g).has_value();
+  if (over_layers && stripe != 0) {
+    throw ConfigError({}, "controller.mapping.fullpage_allocation",
+                      "fpa makes a block of four that lie over all layers, and parity one of those of several dies: "
+                      "choose one of them; controller.parity.stripe_dies is 0 without parity");
+  }
+  if (over_layers && p.garbage_collection.copyback) {
+    throw ConfigError({}, "controller.garbage_collection.copyback",
+                      "moves pages past the ECC engine, and with fpa their parity depends on where they lie: leave it "
+                      "off, or set mapping.fullpage_allocation to in_one_page");
+  }
+  return FlashLayout(g, unit, stripe, over_layers);
+}
+
+std::optional<FullpagePattern> fullpage_pattern(const ControllerParameters& p, const Geometry& g) {
+  if (p.mapping.fullpage_allocation != FullpageAllocation::fpa) return std::nullopt;
+  FullpagePattern::LayerGroups groups{};
+  std::array<bool, layer_quarters> taken{};
+  bool each = p.mapping.fullpage_layer_groups.size() == layer_quarters;
+  for (std::size_t k = 0; each && k < layer_quarters; ++k) {
+    const double group = p.mapping.fullpage_layer_groups[k];
+    groups[k] = static_cast<std::uint8_t>(group);
+    each = groups[k] == group && !std::exchange(taken[groups[k]], true);
+  }
+  if (!each) {
+    throw ConfigError({}, "controller.mapping.fullpage_layer_groups",
+                      "must name each quarter of the layers once, such as [0, 2, 1, 3]");
+  }
+  if (g.blocks_per_plane % layer_quarters != 0) {
+    throw ConfigError({}, "controller.mapping.fullpage_allocation",
+                      "fpa makes one block of four; make nand.geometry.blocks_per_plane (" +
+                          std::to_string(g.blocks_per_plane) + ") a multiple of 4");
+  }
+  return FullpagePattern(groups, g.pages_per_block);
+}
+
+WriteStreams write_streams(const ControllerParameters& p, StreamPolicy& policy) {
+  const bool parity = p.parity.stripe_dies != 0;
+  WriteStreams streams;
+  streams.reserve = parity ? policy.write_streams() : policy.stream_of_move(Lpn(0), 0);
+  // With parity, those that the host writes to, and one of collection.
+  streams.lasting = static_cast<std::uint8_t>(parity ? policy.write_streams() + 1 : policy.streams());
+  streams.mapping = static_cast<std::uint8_t>(streams.lasting + 1);
+  streams.fullpages = static_cast<std::uint8_t>(streams.mapping + 1);
+  const bool spread = p.mapping.fullpage_allocation == FullpageAllocation::fpa;
+  streams.count = static_cast<std::uint8_t>(streams.fullpages + (spread ? 1 : 0));
+  return streams;
+}
+
+CapacityPlan capacity_plan(const ControllerParameters& p, const Geometry& geometry) {
+  const auto policy = stream_registry().make(p.streams.policy);
+  BlockDemands demands;
+  demands.start_free_blocks = p.garbage_collection.start_free_blocks;
+  demands.reserved_blocks = p.garbage_collection.reserved_blocks;
+  demands.streams = write_streams(p, *policy).lasting + std::uint64_t{p.mapping.cache.cache_bytes != 0} +
+                    std::uint64_t{p.mapping.fullpage_allocation == FullpageAllocation::fpa};
+  demands.keeps_lasting = p.refresh.policy.name != "none" || p.read_disturb.limit_reads != 0 ||
+                          p.wear_levelling.static_threshold != 0 || p.scrub.period_hours != 0;
+  demands.journal_blocks = p.power_loss.protection == PowerLossProtection::none ? journal_blocks : 0;
+  return CapacityPlan(p.mapping, flash_layout(p, geometry), demands);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What follows from the controller's parameters for the layout of the mapping on flash and for what the drive exports.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "controller/mapping/capacity_plan.h"
+#include "controller/mapping/flash_layout.h"
+#include "controller/mapping/fullpage_pattern.h"
+#include "controller/parameters.h"
+#include "controller/streams/stream_policy.h"
+#include "controller/writing/write_streams.h"
+#include "protocol/geometry.h"
+
+namespace nandscape {
+
+// Throws ConfigError when pages or dies cannot be divided as asked.
+FlashLayout flash_layout(const ControllerParameters& parameters, const Geometry& geometry);
+// How fullpages are spread over layers; none where they are not.
+std::optional<FullpagePattern> fullpage_pattern(const ControllerParameters& parameters, const Geometry& geometry);
+
+WriteStreams write_streams(const ControllerParameters& parameters, StreamPolicy& policy);
+
+// Throws ConfigError unless garbage collection can always make progress.
+CapacityPlan capacity_plan(const ControllerParameters& parameters, const Geometry& geometry);
+
+}  // namespace nandscape

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statistics `controller`.
+#pragma once
+
+#include <cstdint>
+
+#include "controller/flash_ops/scheduler/flash_scheduler.h"
+#include "controller/mapping/mapping_cache.h"
+#include "controller/migration/garbage_collection/garbage_collector.h"
+#include "controller/parity/parity_counters.h"
+#include "controller/power_loss/power_loss_counters.h"
+#include "controller/power_loss/power_on_recovery.h"
+#include "controller/reading/counters.h"
+#include "controller/writing/fullpages.h"
+#include "core/statistics.h"
+
+namespace nandscape {
+
+struct ControllerCounters {
+  std::uint64_t host_sectors_written = 0;
+  std::uint64_t unmapped_reads = 0;
+  std::uint64_t merge_reads = 0;
+  std::uint64_t programmed_pages = 0;
+  std::uint64_t padding_pages = 0;
+  std::uint64_t host_pages = 0;
+  std::uint64_t unfilled_units = 0;
+  std::uint64_t failed_programs = 0;
+  std::uint64_t failed_erases = 0;
+  std::uint64_t scrubbed_pages = 0;
+  std::uint64_t stalls = 0;
+  bool read_only = false;
+  std::uint32_t page_bytes = 0;
+  ReadRetryCounters read_retry;
+  ParityCounters parity;
+  GarbageCollectionCounters collection;
+  RecoveryCounters recovery;
+  SchedulerCounters scheduler;
+  MappingCacheCounters mapping_cache;
+  FullpageCounters fullpages;
+  PowerLossCounters power_loss;
+
+  double write_amplification() const;
+};
+void describe(const ControllerCounters& counters, StatisticsVisitor& visitor);
+
+}  // namespace nandscape

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the controller has to know of the flash and the ECC engines that pages pass through.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "controller/mapping/block_age.h"
+#include "controller/migration/refresh/refresh_policy.h"
+#include "controller/reading/read_timing_table.h"
+#include "core/ticks.h"
+#include "protocol/page_layout.h"
+
+namespace nandscape {
+
+// What pages carry with them through the simulation.
+enum class PageContent : std::uint8_t {
+  none,
+  data,            // the bytes of the host
+  data_and_spare,  // with the parity that a real codec corrects them by
+};
+
+// Of a whole page of the flash.
+struct PageTimes {
+  Tick read = 0;  // in the array, on average over the pages of a wordline
+  Tick program = 0;
+  Tick bus = 0;
+};
+
+struct DataPath {
+  PageLayout layout;
+  PageContent content = PageContent::none;
+  bool count_codeword_errors = false;  // the decoder asks for the errors of each codeword
+  bool scramble = false;
+  std::uint32_t pages_per_wordline = 1;
+  std::uint32_t retry_steps = 0;                       // of the flash's retry table
+  std::uint32_t layers = 1;                            // that the wordlines of a block are spread over
+  bool first_layer_by_block = false;                   // of the flash's blocks, in which their pages begin
+  std::shared_ptr<const ReadTimingTable> read_timing;  // for the policies of read-retry that adapt the timing
+  std::uint32_t ecc_engines = 1;                       // channel c goes to engine c modulo their number
+  std::uint32_t correctable_bits = 0;                  // of a codeword, as far as that can be said of the code
+  // What the controller knows of its flash: how old and worn it is from the start, and what that does to data.
+  BlockAge first_age;
+  double running_hours = 1;  // at 30 C, as which an hour counts while the device runs
+  double rated_cycles = 3000;
+  PageTimes page_times;
+  RefreshContext refresh;
+
+  bool keeps_data() const { return content != PageContent::none; }
+  std::uint32_t buffer_bytes() const {
+    if (content == PageContent::none) return 0;
+    return content == PageContent::data ? layout.page_bytes : layout.total_bytes();
+  }
+};
+
+}  // namespace nandscape

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/flash_ops/flash_io.h"
+
+namespace nandscape {
+
+FlashIo::FlashIo(const FlashLayout& layout, const DataPath& path, FlashScheduler& scheduler, EccPort& ecc)
+    : layout_(layout),
+      path_(path),
+      scheduler_(scheduler),
+      ecc_(ecc),
+      buffers_(path.buffer_bytes(), path.count_codeword_errors ? path.layout.codewords() : 0) {}
+
+void FlashIo::lend_buffer(FlashOp& op) {
+  ++in_use_;
+  if (!buffers_.used()) return;
+  op.buffer = &buffers_.acquire();
+  op.command.data = op.buffer->data.get();
+}
+
+void FlashIo::give_buffer_back(FlashOp& op) {
+  --in_use_;
+  if (op.buffer != nullptr) buffers_.release(*op.buffer);
+}
+
+void FlashIo::set_address(FlashOp& op, const Place& place) {
+  op.channel = place.channel;
+  op.plane = place.plane;
+  op.command.die = place.die_of_channel;
+  op.command.plane = place.plane_of_die;
+  op.command.block = place.block_of_plane;
+  op.command.page = place.page_of_block;
+}
+
+void FlashIo::set_plane(FlashOp& op, PlaneId plane) const {
+  const Geometry& flash = layout_.flash();
+  const DieId die = flash.die_of(plane);
+  op.plane = plane;
+  op.channel = flash.channel_of(die);
+  op.command.die = die.value % flash.dies_per_channel();
+  op.command.plane = plane.value % flash.planes_per_die;
+}
+
+void FlashIo::read(FlashOp& read, Tick now) {
+  prepare_read(read);
+  scheduler_.enqueue(read, now);
+}
+
+void FlashIo::prepare_read(FlashOp& read) const {
+  read.command.operation = NandOperation::read;
+  ask_for_codeword_errors(read);
+}
+
+void FlashIo::ask_for_codeword_errors(FlashOp& read) const {
+  if (!path_.count_codeword_errors) return;
+  const std::uint32_t codewords = read.command.bytes / path_.layout.codeword_bytes;
+  read.command.codeword_errors = std::span(read.buffer->codeword_errors).first(codewords);
+}
+
+void FlashIo::copy_read(FlashOp& copy, const FlashOp& read) const {
+  copy.channel = read.channel;
+  copy.plane = read.plane;
+  copy.block = read.block;
+  copy.ppn = read.ppn;
+  copy.lpn = read.lpn;
+  copy.queue = read.queue;
+  copy.priority = read.priority;
+  copy.stream = read.stream;
+  copy.stays_scrambled = read.stays_scrambled;
+  copy.command.operation = NandOperation::read;
+  copy.command.die = read.command.die;
+  copy.command.plane = read.command.plane;
+  copy.command.block = read.command.block;
+  copy.command.page = read.command.page;
+  copy.command.first_byte = read.command.first_byte;
+  copy.command.bytes = read.command.bytes;
+  copy.command.tag = std::span(copy.tag).first(read.command.tag.size());
+  ask_for_codeword_errors(copy);
+}
+
+void FlashIo::set_sensing_levels(FlashOp& read, std::uint32_t levels, std::uint32_t earlier) const {
+  read.command.sensing_levels = static_cast<std::uint8_t>(levels);
+  read.command.earlier_levels = static_cast<std::uint8_t>(earlier);
+  read.command.sensed_ones = {};
+  if (levels == 1 || path_.content != PageContent::data_and_spare) return;
+  read.buffer->sensed_ones.resize(std::size_t{8} * path_.layout.total_bytes());
+  read.command.sensed_ones = read.buffer->sensed_ones;
+}
+
+// Pages are scrambled by the logical address of their first unit: they have no physical one yet when they are encoded,
+// and keep theirs when they move within the flash. What a lost page is made from is summed up as it is, scrambled.
+void FlashIo::decode(FlashOp& op) {
+  const NandCommand& command = op.command;
+  EccJob& job = op.ecc;
+  job.kind = EccKind::decode;
+  job.scrambled = path_.scramble && !op.stays_scrambled;
+  job.scrambler_seed = command.tag.empty() ? op.lpn.value : command.tag.front();
+  job.data = command.data;
+  job.owner = &op;
+  job.first_byte = command.first_byte;
+  job.bytes = command.bytes;
+  job.transfer_time = command.response_time;
+  job.raw_bit_errors = command.raw_bit_errors;
+  job.worst_codeword_errors = command.worst_codeword_errors;
+  job.codeword_errors = command.codeword_errors;
+  job.sensing_levels = command.sensing_levels;
+  job.misread_probability = command.misread_probability;
+  job.sensed_ones = command.sensed_ones;
+  ecc_.submit(op.channel, job);
+}
+
+void FlashIo::encode(FlashOp& op) {
+  EccJob& job = op.ecc;
+  job.kind = EccKind::encode;
+  job.scrambled = path_.scramble;
+  job.scrambler_seed = op.tag.front();
+  job.data = op.command.data;
+  job.owner = &op;
+  job.bytes = path_.layout.page_bytes;
+  ecc_.submit(op.channel, job);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way from the mapping to the flash: the buffers of ops, addresses, ECC jobs and the scheduler.
+#pragma once
+
+#include <cstdint>
+
+#include "controller/flash_ops/data_path.h"
+#include "controller/flash_ops/page_buffers.h"
+#include "controller/flash_ops/scheduler/flash_scheduler.h"
+#include "controller/mapping/flash_layout.h"
+
+namespace nandscape {
+
+// The ECC engines of the channels.
+class EccPort {
+ public:
+  virtual void submit(ChannelId channel, EccJob& job) = 0;
+
+ protected:
+  ~EccPort() = default;
+};
+
+class FlashIo {
+ public:
+  FlashIo(const FlashLayout& layout, const DataPath& path, FlashScheduler& scheduler, EccPort& ecc);
+
+  const FlashLayout& layout() const { return layout_; }
+  const DataPath& path() const { return path_; }
+
+  // A buffer, for an op that is being used from now on, where ops have any; and its end.
+  void lend_buffer(FlashOp& op);
+  void give_buffer_back(FlashOp& op);
+  // Ops that are being used.
+  std::size_t in_use() const { return in_use_; }
+
+  // The page of the flash that an op is about.
+  static void set_address(FlashOp& op, const Place& place);
+  // The plane of the flash that it goes to; its page is chosen when the scheduler sends it.
+  void set_plane(FlashOp& op, PlaneId flash_plane) const;
+
+  // Reads the bytes [first, first + bytes) of the page, a whole number of codewords; its tag too where it is asked for.
+  void read(FlashOp& op, Tick now);
+  // Where the units of a page lie together, the key of its scrambler is not known until its tag is read with it.
+  void ask_for_key(FlashOp& read) const {
+    if (layout_.units_per_page() == 1 || !path_.scramble) return;
+    read.command.tag = std::span(read.tag).first(2 * layout_.units_per_page());
+  }
+  // Makes the op a read that another is to send along.
+  void prepare_read(FlashOp& op) const;
+  // Makes the op one more read of the same bytes.
+  void copy_read(FlashOp& op, const FlashOp& read) const;
+  // Once it is sent, or sent again, the read goes by so many senses of each read level, of which it has made some
+  // before.
+  void set_sensing_levels(FlashOp& read, std::uint32_t levels, std::uint32_t earlier = 0) const;
+  void decode(FlashOp& op);
+  void encode(FlashOp& op);
+  void enqueue(FlashOp& op, Tick now) { scheduler_.enqueue(op, now); }
+  void enqueue_again(FlashOp& read, Tick now) { scheduler_.enqueue_again(read, now); }
+  void enqueue_first(FlashOp& write, Tick now) { scheduler_.enqueue_first(write, now); }
+
+ private:
+  void ask_for_codeword_errors(FlashOp& read) const;
+
+  const FlashLayout& layout_;
+  const DataPath path_;
+  FlashScheduler& scheduler_;
+  EccPort& ecc_;
+  std::size_t in_use_ = 0;
+  PageBuffers buffers_;
+};
+
+}  // namespace nandscape

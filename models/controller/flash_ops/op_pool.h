@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ops of one type, which are made once and used again, each with a page buffer where the simulation keeps data.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "controller/flash_ops/flash_io.h"
+
+namespace nandscape {
+
+// Op(Owner&) makes one.
+template <class Op, class Owner>
+class OpPool {
+ public:
+  OpPool(FlashIo& io, Owner& owner) : io_(io), owner_(owner) {}
+
+  Op& acquire() {
+    if (free_.empty()) return prepare(all_.emplace_back(owner_));
+    Op& op = *free_.back();
+    free_.pop_back();
+    // All is as new, but for the payload, which stays with its command.
+    tlm::tlm_generic_payload* const payload = op.command.payload;
+    std::destroy_at(&op);
+    std::construct_at(&op, owner_);
+    op.command.payload = payload;
+    return prepare(op);
+  }
+
+  void release(Op& op) {
+    io_.give_buffer_back(op);
+    free_.push_back(&op);
+  }
+
+ private:
+  Op& prepare(Op& op) {
+    io_.lend_buffer(op);
+    return op;
+  }
+
+  FlashIo& io_;
+  Owner& owner_;
+  std::deque<Op> all_;
+  std::vector<Op*> free_;
+};
+
+}  // namespace nandscape

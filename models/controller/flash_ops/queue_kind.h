@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queues that a die's commands wait in. Background work is whatever the device does of its own accord.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace nandscape {
+
+enum class QueueKind : std::uint8_t { host_read, host_write, background_read, background_write, erase };
+inline constexpr std::size_t queue_kinds = 5;
+
+}  // namespace nandscape

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/flash_ops/scheduler/parameters.h"
+
+#include "controller/flash_ops/scheduler/scheduling_policy.h"
+
+namespace nandscape {
+
+void describe(SchedulerParameters& p, ParameterVisitor& v) {
+  v.unread_if(p.suspend == Suspend::none, {"max_suspends", "min_run_us"}, "suspend is none");
+  v.variant("policy", p.policy, scheduling_registry(), "order in which a die serves its commands");
+  v.choice("suspend", p.suspend,
+           {{"none", "reads wait"},
+            {"program", "reads of the host suspend programs"},
+            {"erase", "reads of the host suspend erases"},
+            {"program_erase", "reads of the host suspend programs and erases"}},
+           "what a read of the host may suspend");
+  v.integer("max_suspends", p.max_suspends, {0, 1 << 20}, "",
+            "a program or erase that was suspended so often runs to its end; 0: no limit");
+  v.real("min_run_us", p.min_run_us, {0, 1000000}, "us",
+         "a program or erase that was started or resumed, t_resume_us included, is not suspended for so long");
+  v.boolean("multi_plane", p.multi_plane, "join commands to pages of the same number on several planes of a die");
+  v.choice("subpage_reads", p.subpage_reads,
+           {{"none", "each is a read of its page"},
+            {"soml",
+             "the oldest goes together with others of its plane that share neither bitlines nor block with it, and the "
+             "die takes nothing else until all of them are decoded"},
+            {"srs",
+             "as soml, but those that are likely to be decoded at about the same retry go first, and a retry "
+             "goes with others that wait, at as many sensing levels: layer-aware subpage read scheduling"}},
+           "how reads that lie in one quarter of a page are sent");
+  v.boolean("cache_read", p.cache_read, "sense the next page of a die while the page before it moves out");
+  v.boolean("cache_program", p.cache_program, "send the next page of a die while the page before it is programmed");
+}
+
+}  // namespace nandscape

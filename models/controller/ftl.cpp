@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/ftl.h"
+
+#include <algorithm>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+namespace nandscape {
+
+namespace {
+
+bool keeps_checkpoints(const ControllerParameters& p) {
+  return p.power_loss.mapping_checkpoints && !p.garbage_collection.copyback;
+}
+
+// Whether something goes by the ages of blocks.
+bool ages_matter(const ControllerParameters& p) {
+  return p.refresh.policy.name != "none" || p.read_retry.adapts_timing();
+}
+
+}  // namespace
+
+Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const DataPath& path, std::uint64_t seed,
+         Calendar& calendar, FlashScheduler::Port& flash, EccPort& ecc, StartUp start_up)
+    : parameters_(parameters),
+      calendar_(calendar),
+      flash_page_bytes_(geometry.page_bytes),
+      first_age_(path.first_age),
+      rated_cycles_(path.rated_cycles),
+      power_{.has_capacitor = parameters.power_loss.protection == PowerLossProtection::capacitor},
+      layout_(flash_layout(parameters, geometry)),
+      plan_(capacity_plan(parameters, geometry)),
+      order_(parameters.mapping.allocation, layout_.mapping(), layout_.units_per_page()),
+      pattern_(fullpage_pattern(parameters, geometry)),
+      initial_(parameters.precondition, layout_.mapping(), order_, plan_.exported_units(), seed,
+               parameters.garbage_collection.start_free_blocks,
+               entries_per_translation_page(parameters.mapping.cache, layout_.unit_bytes()),
+               pattern_ ? &*pattern_ : nullptr),
+      nothing_({.occupancy = 0}, layout_.mapping(), order_, plan_.exported_units(), seed,
+               parameters.garbage_collection.start_free_blocks),
+      table_(plan_.exported_units() +
+                 translation_pages(parameters.mapping.cache, layout_.unit_bytes(), plan_.exported_units()),
+             layout_.mapping().pages(),
+             start_up == StartUp::as_preconditioned || keeps_checkpoints(parameters) ? initial_ : nothing_),
+      blocks_(layout_.mapping(), initial_, layout_.units_per_page(),
+              keeps_checkpoints(parameters) ? StartUp::as_preconditioned : start_up),
+      map_(layout_, table_, blocks_, plan_.exported_units(),
+           translation_pages(parameters.mapping.cache, layout_.unit_bytes(), plan_.exported_units())),
+      room_(plan_, order_, blocks_, map_.units(),
+            parameters.mapping.plane == PlaneChoice::by_address && start_up == StartUp::as_preconditioned),
+      pins_(blocks_),
+      block_reads_(parameters.read_disturb.limit_reads, layout_.mapping().blocks()),
+      ages_(path.first_age, path.running_hours, initial_, blocks_, block_reads_, ages_matter(parameters)),
+      mapping_cache_(parameters.mapping.cache, layout_.unit_bytes(), plan_.exported_units()),
+      streams_(stream_registry().make(parameters.streams.policy)),
+      numbers_(write_streams(parameters, *streams_)),
+      scheduler_(parameters.scheduler, geometry, calendar, flash),
+      io_(layout_, path, scheduler_, ecc),
+      reader_(parameters.read_retry, parameters.scheduler.subpage_reads, pattern_ ? &*pattern_ : nullptr, io_,
+              scheduler_, blocks_, pins_, ages_),
+      units_(layout_, map_, blocks_, pins_, ages_, mapping_cache_, trimmed_, power_),
+      writer_(io_, scheduler_, blocks_, pins_, room_, units_, calendar,
+              {.streams = numbers_.count,
+               .reserve_stream = numbers_.reserve,
+               .lasting_stream = numbers_.lasting,
+               .free_block = parameters.wear_levelling.free_block,
+               .coalescing_time = ticks_from_us(parameters.mapping.write_coalescing_us),
+               .fullpage_stream = numbers_.fullpages,
+               .fullpages = pattern_ ? &*pattern_ : nullptr,
+               .holds_back = !power_.programmed_is_durable() || parameters.garbage_collection.copyback}),
+      planes_(parameters.mapping.plane, order_, room_, writer_, layout_.mapping().planes(),
+              numbers_.fullpages + std::size_t{1}),
+      translation_(io_, map_, mapping_cache_, units_, reader_, writer_, planes_, numbers_.mapping, calendar),
+      journal_(io_, blocks_, calendar),
+      checkpoints_(keeps_checkpoints(parameters), parameters.mapping.cache.entry_bytes, layout_, path.page_times, map_,
+                   table_, blocks_, mapping_cache_, trimmed_, journal_),
+      recovery_(io_, scheduler_, map_, blocks_, trimmed_, journal_, writer_, checkpoints_, power_, calendar, *this),
+      collector_(parameters.garbage_collection, blocks_, room_, *this, seed, layout_.units_per_page(),
+                 power_.programmed_is_durable() && !parameters.garbage_collection.copyback),
+      migrator_(parameters.garbage_collection, io_, map_, blocks_, room_, units_, reader_, writer_, *streams_, numbers_,
+                calendar),
+      erases_(io_, journal_, power_, calendar, *this),
+      care_(parameters.refresh, parameters.scrub, parameters.wear_levelling, io_, blocks_, ages_, block_reads_, reader_,
+            collector_),
+      end_of_life_(layout_, room_, collector_, writer_, journal_, calendar, *this),
+      reads_(io_, scheduler_, map_, units_, reader_, host_, *this, calendar,
+             parameters.scheduler.subpage_reads != SubpageReads::none),
+      writes_(io_, map_, units_, reader_, writer_, *streams_, planes_, end_of_life_, power_, host_),
+      trims_(map_, blocks_, mapping_cache_, units_, trimmed_, journal_, collector_, power_, host_, calendar,
+             parameters.mapping.trim_entry_ns),
+      flushes_(writer_, journal_, power_, host_),
+      accesses_(reads_, writes_, trims_, translation_, units_, end_of_life_, host_),
+      journal_client_(map_, blocks_, trimmed_, units_, writer_, collector_, erases_, flushes_, power_) {
+  pins_.set_listener(collector_);
+  mapping_cache_.set_client(translation_);
+  reader_.set_listener(care_);
+  units_.set_listener(accesses_);
+  writer_.connect(collector_, *this);
+  translation_.set_listener(accesses_);
+  journal_.set_client(journal_client_);
+  migrator_.connect(collector_);
+  trims_.set_listener(accesses_);
+  if (pattern_) {
+    writes_.spread_fullpages(numbers_.fullpages, ticks_from_us(parameters.mapping.write_coalescing_us),
+                             ticks_from_us(1000 * parameters.mapping.fullpage_wait_ms), calendar);
+  }
+  if (!power_.programmed_is_durable() && start_up == StartUp::as_preconditioned) journal_.keep_ready();
+}
+
+void Ftl::set_firmware(FirmwareStage& firmware) {
+  migrator_.set_firmware(firmware);
+  erases_.set_firmware(firmware);
+}
+
+void Ftl::submit(PageAccess& access, Tick now) {
+  if (recovering()) {
+    access.next = nullptr;
+    (first_waiting_ == nullptr ? first_waiting_ : last_waiting_->next) = &access;
+    last_waiting_ = &access;
+    return;
+  }
+  if (recovery_.mapping_is_lost() && access.kind == AccessKind::read) {
+    fail_read(access);
+    host_.complete(access, now);
+    return;
+  }
+  if (care_.due(now)) care_.look(now);
+  switch (access.kind) {
+    case AccessKind::read: accesses_.read(access, now); break;
+    case AccessKind::write:
+    case AccessKind::trim: accesses_.change(access, now); break;
+    case AccessKind::flush: flushes_.flush(access, now); break;
+  }
+}
+
+// --- what the engines tell
+// ---------------------------------------------------------------------------------------------
+
+void Ftl::block_retired(BlockId block, Tick now) {
+  end_of_life_.room_changed(now);
+  writer_.places_changed(layout_.mapping().plane_of(block), now);
+}
+
+void Ftl::set_urgent(PlaneId plane, bool urgent) {
+  for (std::uint32_t member = 0; member < layout_.member_planes(); ++member) {
+    scheduler_.set_collection_urgent(layout_.flash_plane(plane, member), urgent);
+  }
+}
+
+void Ftl::block_erased(BlockId block, bool erased, Tick now) {
+  block_reads_.erased(block);
+  reader_.erased(block);
+  collector_.block_erased(block, erased, now);
+  journal_.block_erased(block, now);
+  care_.block_erased(block, now);
+  if (writer_.starving()) {
+    writer_.places_changed_anywhere(now);
+  } else {
+    writer_.places_changed(layout_.mapping().plane_of(block), now);
+  }
+}
+
+bool Ftl::waits_for_programs() const {
+  bool open = !units_.in_flight().empty() || !flushes_.empty();
+  writer_.for_each_undurable([&](const UnitWrite& unit) { open |= unit.access != nullptr; });
+  return open;
+}
+
+// What is still under way for them is of no account any more.
+void Ftl::give_up_accesses(Tick now) {
+  std::vector<UnitWrite*> units;
+  units_.in_flight().for_each([&](UnitWrite& unit) { units.push_back(&unit); });
+  std::vector<PageAccess*> failed;
+  writer_.for_each_undurable([&](UnitWrite& unit) {
+    if (unit.access != nullptr) failed.push_back(std::exchange(unit.access, nullptr));
+  });
+  for (PageAccess* access : flushes_.give_up()) failed.push_back(access);
+  for (PageAccess* access : failed) {
+    access->status = AccessStatus::write_fault;
+    host_.complete(*access, now);
+  }
+  for (UnitWrite* unit : units) {
+    units_.abandon(*unit);
+    if (unit->access != nullptr) unit->access->status = AccessStatus::write_fault;
+    units_.end(*unit, unit->access != nullptr, now);
+  }
+  writes_.give_up_merges();
+}
+
+// --- power
+// -------------------------------------------------------------------------------------------------------------
+
+void Ftl::recover(Tick now, std::function<void()> recovered) {
+  when_recovered_ = std::move(recovered);
+  recovery_.start(now);
+}
+
+void Ftl::recovered(const std::vector<BlockId>& outdated_journal, const std::vector<BlockId>& undone, Tick now) {
+  for (const BlockId block : outdated_journal) collector_.discard(block, now);
+  for (const BlockId block : undone) collector_.discard(block, now);
+  if (blocks_.good_blocks() != layout_.mapping().blocks()) end_of_life_.room_changed(now);
+  for (std::uint32_t block = 0; block < layout_.mapping().blocks(); ++block) {
+    if (blocks_.failing(BlockId(block))) collector_.empty(BlockId(block), Reason::failure, now);
+  }
+  journal_.write(now);
+  for (std::uint32_t plane = 0; plane < layout_.mapping().planes(); ++plane) collector_.check(PlaneId(plane), now);
+  for (PageAccess* waiting = std::exchange(first_waiting_, nullptr); waiting != nullptr;) {
+    submit(*std::exchange(waiting, waiting->next), now);
+  }
+  if (when_recovered_) when_recovered_();
+}
+
+void Ftl::write_checkpoint(Tick now) {
+  if (writes_checkpoints() && !recovery_.mapping_is_lost() && !settled()) {
+    throw std::logic_error("a checkpoint of the mapping is written while the controller is at work");
+  }
+  recovery_.write_checkpoint(now);
+}
+
+void Ftl::save(Tick now) {
+  power_.saving = true;
+  collector_.wait_for_durable_moves();
+  collector_.halt();
+  writer_.save();
+  writes_.release_fullpages(now);
+  if (!trimmed_.empty()) journal_.demand_snapshot();
+  journal_.write(now);
+  writer_.places_changed_anywhere(now);  // what is saved may go to blocks that were kept for collection
+}
+
+// What a plane moves while the power fails may take one block more than it has given back.
+std::uint64_t Ftl::save_room() const {
+  const std::uint64_t free = blocks_.free_blocks();
+  const std::uint64_t planes = layout_.mapping().planes();
+  return free <= planes ? 0 : (free - planes) * blocks_.geometry().pages_per_block;
+}
+
+}  // namespace nandscape

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// The flash translation layer: logical pages in, flash commands out. It owns the state of the drive and the engines
+// that work on it, and connects them:
+//
+//   host_io/    reads, writes, trims and flushes of the host
+//   migration/  what moves of its own accord: collection, refresh, wear levelling, scrub
+//   power_loss/ what is kept for the time without power, and how the drive begins again
+//   writing/    which page comes next, and when it is durable
+//   reading/    a page read until it is decoded
+//   flash_ops/  one flash command, the scheduler, the way to channels and ECC engines
+//   mapping/    what lies where: state, which calls nobody
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "controller/capacity.h"
+#include "controller/controller_counters.h"
+#include "controller/host_io/end_of_life.h"
+#include "controller/host_io/host_accesses.h"
+#include "controller/host_io/host_flushes.h"
+#include "controller/host_io/journal_client.h"
+#include "controller/mapping/start_up.h"
+#include "controller/migration/block_erases.h"
+#include "controller/migration/media_care.h"
+#include "controller/migration/migrator.h"
+#include "controller/parameters.h"
+#include "controller/power_loss/mapping_checkpoints.h"
+#include "controller/power_loss/power_on_recovery.h"
+#include "core/calendar.h"
+#include "protocol/geometry.h"
+#include "protocol/storage.h"
+
+namespace nandscape {
+
+class Ftl final : public StorageDevice,
+                  private GarbageCollector::Mover,
+                  private BlockErases::Listener,
+                  private WriteListener,
+                  private EndOfLife::Drive,
+                  private PowerOnRecovery::Listener {
+ public:
+  // Reads move whole codewords over the bus.
+  Ftl(const ControllerParameters& parameters, const Geometry& geometry, const DataPath& path, std::uint64_t seed,
+      Calendar& calendar, FlashScheduler::Port& flash, EccPort& ecc, StartUp start_up = StartUp::as_preconditioned);
+
+  // StorageDevice
+  void set_client(StorageClient& client) override { host_.client = &client; }
+  void submit(PageAccess& access, Tick now) override;
+  std::uint64_t logical_pages() const override { return map_.host_units(); }
+  std::uint32_t page_bytes() const override { return layout_.unit_bytes(); }
+  std::uint32_t pages_written_together() const override { return layout_.units_per_page(); }
+  std::uint64_t save_room() const override;
+  bool read_only() const override { return end_of_life_.read_only(); }
+  DeviceHealth health() const override;
+
+  // Reads from the flash what it holds, and says when that is known. Accesses wait until then.
+  void recover(Tick now, std::function<void()> recovered = {});
+  bool recovering() const { return recovery_.under_way(); }
+  // Before the drive is switched off, settled: the next recovery has no tags to read.
+  void write_checkpoint(Tick now);
+  bool writes_checkpoints() const { return checkpoints_.kept(); }
+  // The power fails, and a capacitor still feeds the controller: from now on a flush makes everything durable.
+  void save(Tick now);
+  // While it saves: collection goes no further.
+  void halt_collection() { collector_.halt(); }
+  // Time that is not simulated has passed with the device switched on, in hours as if at 30 C. It does what it has to
+  // do against the ageing of its data.
+  void advance(double hours, Tick now) { care_.advance(hours, now); }
+
+  bool all_durable() const { return writer_.undurable_pages() == 0; }
+  // All is durable, and nothing is under way or waits for anything but its time.
+  bool settled() const;
+  // Whether no access and no collection is under way: no op is in use, no block waits for a command.
+  bool idle() const;
+  // Accesses are open, and no event is left that could complete one: see EndOfLife.
+  bool end_stall(Tick now) { return end_of_life_.end_stall(now); }
+  const std::string& stall_report() const { return end_of_life_.report(); }
+  std::string waiting() const override;
+
+  // ftl_state.cpp
+  // Writes or reads back what the controller knows; it must be settled.
+  void persist(Archive& archive);
+  void persist_checkpoint(Archive& archive) { checkpoints_.persist(archive); }
+  // What it has counted. Of another power cycle's controller, too.
+  void persist_counters(Archive& archive);
+  ControllerCounters counters() const;
+  PowerLossCounters& power_loss() { return power_loss_; }
+  // How many pages of the block of the flash the controller takes to be programmed, where that has to be so.
+  std::optional<std::uint32_t> programmed_pages(PlaneId flash_plane, std::uint32_t block_of_plane) const;
+
+  // Whose time moves and erases take; without any they take none.
+  void set_firmware(FirmwareStage& firmware);
+  // Phases from the channels.
+  FlashScheduler& scheduler() { return scheduler_; }
+  // What the flash holds from the start, in the places that the layout gives it.
+  const InitialFill& initial_fill() const { return initial_; }
+  const FlashLayout& layout() const { return layout_; }
+
+ private:
+  // GarbageCollector::Mover
+  std::uint32_t move_page(Ppn first_unit, Reason reason, Tick now) override {
+    return migrator_.move_page(first_unit, reason, now);
+  }
+  void erase_block(BlockId block, Tick now) override { erases_.erase(block, now); }
+  void block_retired(BlockId block, Tick now) override;
+  void set_urgent(PlaneId plane, bool urgent) override;
+  void host_may_go_on(PlaneId plane, Tick now) override { writer_.places_changed(plane, now); }
+  void make_moves_durable(PlaneId plane, Tick) override { writer_.complete_wordlines_for(plane); }
+  void nothing_gained(PlaneId plane, Tick now) override { end_of_life_.nothing_gained(plane, now); }
+  // BlockErases::Listener
+  void block_erased(BlockId block, bool erased, Tick now) override;
+  // WriteListener
+  void page_durable(Tick now) override { flushes_.page_durable(now); }
+  void read_back(PageProgram& page, Tick now) override { migrator_.read_back(page, now); }
+  void no_place_left(Tick now) override { end_of_life_.no_place_left(now); }
+  void program_ended(const PageProgram& page, Tick now) override { end_of_life_.program_ended(page, now); }
+  // EndOfLife::Drive
+  void health_changed(Tick now) override { host_.health_changed(now); }
+  bool programmed_is_durable() const override { return power_.programmed_is_durable(); }
+  bool waits_for_programs() const override;
+  void give_up_accesses(Tick now) override;
+  // PowerOnRecovery::Listener
+  void mapping_lost(Tick now) override { end_of_life_.stop_writing(now); }
+  void recovered(const std::vector<BlockId>& outdated_journal, const std::vector<BlockId>& undone, Tick now) override;
+
+  double percentage_used() const;
+
+  const ControllerParameters parameters_;
+  Calendar& calendar_;
+  const std::uint32_t flash_page_bytes_;
+  const BlockAge first_age_;
+  const double rated_cycles_;
+  PowerState power_;
+
+  // State.
+  const FlashLayout layout_;
+  const CapacityPlan plan_;
+  const AllocationOrder order_;
+  const std::optional<FullpagePattern> pattern_;
+  const InitialFill initial_;
+  const InitialFill nothing_;
+  MappingTable table_;
+  BlockTable blocks_;
+  UnitMap map_;
+  TrimmedRanges trimmed_;
+  PlaneRoom room_;
+  BlockPins pins_;
+  BlockReads block_reads_;
+  BlockAges ages_;
+  MappingCache mapping_cache_;
+  const std::unique_ptr<StreamPolicy> streams_;
+  const WriteStreams numbers_;
+  HostPort host_;
+
+  // Engines, from the flash up.
+  FlashScheduler scheduler_;
+  FlashIo io_;
+  PageReader reader_;
+  UnitWrites units_;
+  PageWriter writer_;
+  PlaneChooser planes_;
+  TranslationPages translation_;
+  JournalWriter journal_;
+  MappingCheckpoints checkpoints_;
+  PowerOnRecovery recovery_;
+  GarbageCollector collector_;
+  Migrator migrator_;
+  BlockErases erases_;
+  MediaCare care_;
+  EndOfLife end_of_life_;
+  HostReads reads_;
+  HostWrites writes_;
+  HostTrims trims_;
+  HostFlushes flushes_;
+  HostAccesses accesses_;
+  JournalClient journal_client_;
+
+  std::function<void()> when_recovered_;
+  PageAccess* first_waiting_ = nullptr;  // for recovery
+  PageAccess* last_waiting_ = nullptr;
+  PowerLossCounters power_loss_;
+};
+
+}  // namespace nandscape

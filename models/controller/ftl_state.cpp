@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// What of the controller outlives it: its state at rest, for checkpoints, and what it has counted, for a controller of
+// another power cycle. And what it says of itself.
+#include <algorithm>
+#include <sstream>
+#include <stdexcept>
+
+#include "controller/ftl.h"
+
+namespace nandscape {
+
+// Where nothing is erased any more, the journal may find no block.
+bool Ftl::settled() const {
+  const bool journal_rests = collector_.stopped() ? !journal_.writing() : !journal_.pending();
+  return units_.in_flight().empty() && trims_.empty() && flushes_.empty() && !recovering() && journal_rests &&
+         erases_.waiting() == 0 && io_.in_use() == 0 && collector_.at_rest() && mapping_cache_.idle();
+}
+
+bool Ftl::idle() const {
+  bool pinned = false;
+  for (std::uint32_t block = 0; block < layout_.mapping().blocks(); ++block) pinned |= blocks_.pinned(BlockId(block));
+  const std::size_t waiting = writer_.undurable_pages() + writer_.open_rows();
+  return !reads_.waiting() && units_.in_flight().empty() && trims_.empty() && accesses_.empty() && flushes_.empty() &&
+         !recovering() && mapping_cache_.idle() && io_.in_use() == waiting && (!pinned || waiting != 0);
+}
+
+std::string Ftl::waiting() const {
+  std::ostringstream out;
+  std::size_t writes = 0;
+  units_.in_flight().for_each([&](const UnitWrite&) { ++writes; });
+  if (read_only()) out << "the drive is read-only" << (room_.no_place_left() ? ", without any place left" : "") << "\n";
+  if (writes != 0) out << writes << " units are being written, " << units_.rewritten() << " of them once more\n";
+  flushes_.list_waiting(out);
+  if (erases_.waiting() != 0) out << erases_.waiting() << " erases wait for the journal of trims\n";
+  scheduler_.list_waiting(out);
+  writer_.list_waiting(out);
+  collector_.list_waiting(out);
+  journal_.list_waiting(out);
+  std::string text = out.str();
+  std::ranges::replace(text, '\n', ';');
+  return text;
+}
+
+DeviceHealth Ftl::health() const {
+  DeviceHealth health;
+  health.media_errors = reader_.counters().failed_reads;
+  health.host_sectors_written = writes_.sectors_written();
+  health.media_sectors_written = writer_.programmed_pages() * (flash_page_bytes_ / sector_bytes);
+  health.read_only = read_only();
+  health.volatile_write_cache = !power_.programmed_is_durable();
+  health.available_spare_percent = room_.available_spare_percent();
+  health.percentage_used = percentage_used();
+  health.power_cycles = power_loss_.power_cycles;
+  health.unsafe_shutdowns = power_loss_.unsafe_shutdowns;
+  return health;
+}
+
+double Ftl::percentage_used() const {
+  const Geometry& g = layout_.mapping();
+  double erases = 0;
+  for (std::uint32_t block = 0; block < g.blocks(); ++block) erases += blocks_.erase_count(BlockId(block));
+  return 100 * (first_age_.pe_cycles + erases / g.blocks()) / rated_cycles_;
+}
+
+ControllerCounters Ftl::counters() const {
+  ControllerCounters counters;
+  counters.host_sectors_written = writes_.sectors_written();
+  counters.unmapped_reads = reads_.unmapped();
+  counters.merge_reads = writes_.merge_reads();
+  counters.programmed_pages = writer_.programmed_pages();
+  counters.padding_pages = writer_.padding_pages();
+  counters.host_pages = writer_.host_pages();
+  counters.unfilled_units = writer_.unfilled_units();
+  counters.failed_programs = writer_.failed_programs();
+  counters.failed_erases = erases_.failed();
+  counters.scrubbed_pages = care_.scrubbed_pages();
+  counters.stalls = end_of_life_.stalls();
+  counters.read_only = read_only();
+  counters.page_bytes = flash_page_bytes_;
+  counters.read_retry = reader_.counters();
+  counters.parity = reader_.parity_counters();
+  counters.parity.parity_pages = writer_.parity_pages();
+  counters.collection = collector_.counters();
+  counters.recovery = recovery_.counters();
+  counters.scheduler = scheduler_.counters();
+  counters.mapping_cache = mapping_cache_.counters();
+  counters.fullpages = writes_.fullpage_counters();
+  counters.fullpages.lone_reads = reader_.lone_reads();
+  counters.power_loss = power_loss_;
+  return counters;
+}
+
+void Ftl::persist(Archive& archive) {
+  if (!settled()) throw std::logic_error("the state of a controller is saved or read back while it is at work");
+  archive.section("controller");
+  archive.expect("logical pages", map_.host_units());
+  archive.expect("blocks in a superblock", layout_.members());
+  if (archive.loading()) checkpoints_.try_load(archive);
+  table_.persist(archive);
+  mapping_cache_.persist(archive);
+  blocks_.persist(archive);
+  collector_.persist(archive);
+  scheduler_.persist(archive);
+  writer_.persist(archive);
+  archive.variant(parameters_.streams.policy.name, [this](Archive& state) { streams_->persist(state); });
+  care_.persist_levelling(archive);
+  block_reads_.persist(archive);
+  care_.persist_scrub(archive);
+  reader_.persist(archive);
+  archive.section("media care");
+  care_.persist(archive, calendar_.now());
+  ages_.persist(archive);
+  journal_.persist(archive);
+  archive.section("versions and places");
+  map_.persist_version(archive);
+  trimmed_.persist(archive, map_.host_units(), map_.version());
+  planes_.persist(archive);
+  room_.persist(archive);
+  end_of_life_.persist(archive);
+  recovery_.persist(archive);
+  end_of_life_.persist_dies(archive);
+  room_.persist_closed(archive);
+  map_.persist_lost(archive);
+  archive.section("mapping and blocks");
+  if (!archive.loading()) return;
+
+  archive.require(read_only() == collector_.stopped(), "the drive is read-only, and collects, or the other way round");
+  archive.require(read_only() || !room_.no_place_left(), "the drive has no place left, and is not read-only");
+  room_.check(archive);
+  map_.check(archive);
+}
+
+void Ftl::persist_counters(Archive& archive) {
+  archive.section("counters of the controller");
+  writes_.persist_counters(archive);
+  reads_.persist_counters(archive);
+  erases_.persist_counters(archive);
+  care_.persist_counters(archive);
+  recovery_.persist_counters(archive);
+  archive(power_loss_);
+  reader_.persist_counters(archive);
+  journal_.persist_counters(archive);
+  writer_.persist_counters(archive);
+  writes_.persist_fullpage_counters(archive);
+  collector_.persist_counters(archive);
+  scheduler_.persist_counters(archive);
+  mapping_cache_.persist_counters(archive);
+}
+
+std::optional<std::uint32_t> Ftl::programmed_pages(PlaneId flash_plane, std::uint32_t block_of_plane) const {
+  const BlockId block = layout_.holding(flash_plane, block_of_plane);
+  const std::uint32_t member =
+      layout_.over_layers() ? block_of_plane % layout_.members() : layout_.member_of(flash_plane);
+  switch (blocks_.state(block)) {
+    case BlockTable::State::free: return 0;
+    case BlockTable::State::open: return writer_.programmed_rows(block, member);
+    case BlockTable::State::journal: return member == 0 ? journal_.programmed_pages(block) : std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace nandscape

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/host_io/host_flushes.h"
+
+#include <ostream>
+#include <utility>
+
+namespace nandscape {
+
+void HostFlushes::flush(PageAccess& access, Tick now) {
+  const bool durable = power_.programmed_is_durable();
+  if (durable || (writer_.oldest_undurable() == 0 && !journal_.pending())) {
+    if (!durable) writer_.complete_wordlines();  // with parity, rows may be left
+    end(access, now);
+    return;
+  }
+  flushes_.push_back({&access, writer_.latest_programmed(), journal_.pending()});
+  writer_.complete_wordlines();
+  journal_.write(now);
+}
+
+void HostFlushes::page_durable(Tick now) {
+  while (!flushes_.empty()) {
+    const std::uint64_t oldest = writer_.oldest_undurable();
+    if (flushes_.front().trims || (oldest != 0 && oldest <= flushes_.front().programmed)) return;
+    PageAccess& access = *flushes_.front().access;
+    flushes_.pop_front();
+    end(access, now);
+  }
+}
+
+void HostFlushes::end(PageAccess& access, Tick now) {
+  if (access.status == AccessStatus::ok && writer_.lost_new_data()) access.status = AccessStatus::write_fault;
+  host_.complete(access, now);
+}
+
+void HostFlushes::trims_not_durable() {
+  for (Flush& flush : flushes_) {
+    if (std::exchange(flush.trims, false)) flush.access->status = AccessStatus::write_protected;
+  }
+}
+
+std::vector<PageAccess*> HostFlushes::give_up() {
+  std::vector<PageAccess*> accesses;
+  for (const Flush& flush : std::exchange(flushes_, {})) accesses.push_back(flush.access);
+  return accesses;
+}
+
+void HostFlushes::list_waiting(std::ostream& out) const {
+  for (const Flush& flush : flushes_) {
+    out << "a flush waits for page " << flush.programmed << ", the oldest that is not durable is "
+        << writer_.oldest_undurable() << (flush.trims ? ", and for the journal of trims" : "") << "\n";
+  }
+}
+
+}  // namespace nandscape

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/host_io/host_reads.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace nandscape {
+
+HostReads::HostReads(FlashIo& io, FlashScheduler& scheduler, const UnitMap& map, const UnitWrites& units,
+                     PageReader& reader, const HostPort& host, StorageDevice& drive, Calendar& calendar, bool together)
+    : io_(io),
+      scheduler_(scheduler),
+      map_(map),
+      units_(units),
+      reader_(reader),
+      host_(host),
+      drive_(drive),
+      calendar_(calendar),
+      together_(together),
+      reads_(io, *this) {}
+
+void HostReads::read(PageAccess& access, Tick now) {
+  if (io_.layout().units_per_page() == 1) {
+    look_up(access, now);
+    return;
+  }
+  access.next = nullptr;
+  if (gathered_ == nullptr) {
+    gathered_ = &access;
+    calendar_.schedule<&HostReads::start_gathered>(now, *this);
+  } else {
+    gathered_last_->next = &access;
+  }
+  gathered_last_ = &access;
+}
+
+void HostReads::start_gathered() {
+  const Tick now = calendar_.now();
+  for (PageAccess* next = std::exchange(gathered_, nullptr); next != nullptr;) {
+    PageAccess& access = *std::exchange(next, next->next);
+    access.next = nullptr;
+    look_up(access, now);
+  }
+  if (together_) scheduler_.hold();
+  for (const GatheredRead& page : joined_) {
+    page.read->donor_is_read = donor_joined(page);
+    reader_.start(*page.read, page.read->ppn, page.first, page.end, now);
+  }
+  joined_.clear();
+  if (together_) scheduler_.send_held(now);
+}
+
+// Whether the codewords that lend parity to those of the page are read at the same time, for reads of their own.
+bool HostReads::donor_joined(const GatheredRead& page) const {
+  const std::optional<ParityDonor> donor = reader_.donor_of(page.read->ppn, page.first, page.end);
+  return donor && std::ranges::any_of(joined_, [&](const GatheredRead& other) {
+           return other.first_unit == donor->first_unit && other.first <= donor->first && other.end >= donor->end;
+         });
+}
+
+void HostReads::look_up(PageAccess& access, Tick now) {
+  const Ppn source = map_.find(access.lpn);
+  if (UnitWrite* const write = units_.rewrite_of(access.lpn, source)) {
+    write->wait_behind(access);
+    return;
+  }
+  if (!source.valid()) {
+    ++unmapped_;
+    if (access.data != nullptr) std::memset(access.data, 0, std::size_t{access.sector_count} * sector_bytes);
+    host_.complete(access, now);
+    return;
+  }
+  start(access, source, now);
+}
+
+void HostReads::start(PageAccess& access, Ppn source, Tick now) {
+  const FlashLayout& layout = io_.layout();
+  const auto unit = static_cast<std::uint8_t>(layout.unit_in_page(source));
+  const std::uint32_t first = unit * layout.unit_bytes() + access.first_sector * sector_bytes;
+  const std::uint32_t end = first + access.sector_count * sector_bytes;
+  // As of now: by the time it is decoded, the page may have moved or been written over.
+  const bool lost = map_.lost(access.lpn);
+  const Ppn first_unit(source.value - unit);
+  if (!lost && join(access, first_unit, unit, first, end)) return;
+  HostRead& read = reads_.acquire();
+  access.next = nullptr;
+  read.access = &access;
+  read.serve(access);
+  read.lpn = access.lpn;
+  read.lost = lost;
+  read.unit[0] = unit;
+  read.accesses = 1;
+  io_.ask_for_key(read);
+  if (layout.units_per_page() == 1) {
+    reader_.start(read, source, first, end, now);
+  } else {
+    read.ppn = source;
+    joined_.push_back({&read, first_unit, first, end});
+  }
+}
+
+// Units of one command come one after the other, and few pages further on nothing is left of it.
+bool HostReads::join(PageAccess& access, Ppn first_unit, std::uint8_t unit, std::uint32_t first, std::uint32_t end) {
+  for (std::size_t k = joined_.size(); k-- > 0 && joined_.size() - k <= most_units_per_page;) {
+    GatheredRead& page = joined_[k];
+    HostRead& read = *page.read;
+    if (page.first_unit != first_unit || read.lost || read.accesses == most_units_per_page) continue;
+    PageAccess* last = read.access;
+    while (last->next != nullptr) last = last->next;
+    last->next = &access;
+    read.unit[read.accesses++] = unit;
+    page.first = std::min(page.first, first);
+    page.end = std::max(page.end, end);
+    return true;
+  }
+  return false;
+}
+
+void HostReads::answer(HostRead& read, Tick now) {
+  const FlashLayout& layout = io_.layout();
+  PageAccess* first = nullptr;
+  PageAccess** last = &first;
+  PageAccess* again = nullptr;  // a program of the wordline has failed while it was being read
+  const Ppn first_unit(read.ppn.value - layout.unit_in_page(read.ppn));
+  const std::uint8_t* unit = read.unit.data();
+  for (PageAccess* next = read.access; next != nullptr; ++unit) {
+    PageAccess* const access = std::exchange(next, next->next);
+    const std::size_t bytes = std::size_t{access->sector_count} * sector_bytes;
+    if (read.ecc.uncorrectable && !read.lost) {
+      const Ppn place(first_unit.value + *unit);
+      if (map_.find(access->lpn) != place || units_.rewrite_of(access->lpn, place) != nullptr) {
+        access->next = std::exchange(again, access);
+        continue;
+      }
+    }
+    *last = access;
+    last = &access->next;
+    if (read.ecc.uncorrectable) {
+      fail_read(*access);
+    } else if (io_.path().keeps_data() && access->data != nullptr) {
+      const std::size_t at = std::size_t{*unit} * layout.unit_bytes();
+      std::memcpy(access->data, read.command.data + at + std::size_t{access->first_sector} * sector_bytes, bytes);
+    }
+  }
+  *last = nullptr;
+  reads_.release(read);
+  while (again != nullptr) drive_.submit(*std::exchange(again, again->next), now);
+  for (PageAccess* access = first; access != nullptr;) host_.complete(*std::exchange(access, access->next), now);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads of the host: look the unit up, read its page, answer. Reads of units that are parts of a page wait for the
+// others of the same instant, so that a page is read once for all of them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "controller/host_io/host_port.h"
+#include "controller/mapping/unit_map.h"
+#include "controller/reading/page_reader.h"
+#include "controller/writing/unit_writes.h"
+#include "core/calendar.h"
+
+namespace nandscape {
+
+class HostReads {
+ public:
+  // `drive` takes those that have to be looked up once more. `together`: reads of one instant are sent together.
+  HostReads(FlashIo& io, FlashScheduler& scheduler, const UnitMap& map, const UnitWrites& units, PageReader& reader,
+            const HostPort& host, StorageDevice& drive, Calendar& calendar, bool together);
+
+  void read(PageAccess& access, Tick now);
+  // Reads of this instant that are not looked up yet.
+  bool waiting() const { return gathered_ != nullptr; }
+  // Units read that held no data.
+  std::uint64_t unmapped() const { return unmapped_; }
+  void persist_counters(Archive& archive) { archive(unmapped_); }
+
+ private:
+  struct HostRead final : PageRead {
+    explicit HostRead(HostReads& reads) : PageRead(reads.reader_), owner(reads) {}
+    void page_read(Tick now) override { owner.answer(*this, now); }
+
+    HostReads& owner;
+    PageAccess* access = nullptr;                          // that it serves, the first of several
+    std::array<std::uint8_t, most_units_per_page> unit{};  // which one of the page each of them reads
+    std::uint8_t accesses = 0;
+  };
+  // A read that others may join: the bytes [first, end) of a page of the flash.
+  struct GatheredRead {
+    HostRead* read;
+    Ppn first_unit;
+    std::uint32_t first;
+    std::uint32_t end;
+  };
+
+  void look_up(PageAccess& access, Tick now);
+  void start(PageAccess& access, Ppn source, Tick now);
+  bool join(PageAccess& access, Ppn first_unit, std::uint8_t unit, std::uint32_t first, std::uint32_t end);
+  void start_gathered();
+  bool donor_joined(const GatheredRead& page) const;
+  void answer(HostRead& read, Tick now);
+
+  FlashIo& io_;
+  FlashScheduler& scheduler_;
+  const UnitMap& map_;
+  const UnitWrites& units_;
+  PageReader& reader_;
+  const HostPort& host_;
+  StorageDevice& drive_;
+  Calendar& calendar_;
+  const bool together_;
+  OpPool<HostRead, HostReads> reads_;
+  PageAccess* gathered_ = nullptr;  // reads of this instant, in the order of their submission
+  PageAccess* gathered_last_ = nullptr;
+  std::vector<GatheredRead> joined_;
+  std::uint64_t unmapped_ = 0;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/host_io/host_trims.h"
+
+#include <algorithm>
+
+#include "protocol/access_range.h"
+
+namespace nandscape {
+
+namespace {
+
+constexpr std::uint64_t units_trimmed_at_once = 1 << 16;
+
+}  // namespace
+
+HostTrims::HostTrims(UnitMap& map, BlockTable& blocks, MappingCache& mapping_cache, UnitWrites& units,
+                     TrimmedRanges& trimmed, JournalWriter& journal, GarbageCollector& collector,
+                     const PowerState& power, const HostPort& host, Calendar& calendar, double entry_ns)
+    : map_(map),
+      blocks_(blocks),
+      mapping_cache_(mapping_cache),
+      units_(units),
+      trimmed_(trimmed),
+      journal_(journal),
+      collector_(collector),
+      power_(power),
+      host_(host),
+      calendar_(calendar),
+      entry_ns_(entry_ns) {}
+
+bool HostTrims::is_ahead_of(const PageAccess& change) const {
+  return std::ranges::any_of(trims_, [&](const Trim& trim) {
+    const std::uint64_t left = trim.access->lpn.value + trim.done;
+    const std::uint64_t end = trim.access->lpn.value + trim.access->page_count;
+    return change.lpn.value < end && left < change.lpn.value + pages_of(change);
+  });
+}
+
+void HostTrims::trim(PageAccess& access, Tick now) {
+  trims_.push_back({&access, 0});
+  go_on(access, now);
+}
+
+void HostTrims::go_on(PageAccess& access, Tick now) {
+  Trim& trim = *std::ranges::find(trims_, &access, &Trim::access);
+  const Lpn first(access.lpn.value + trim.done);
+  std::uint64_t count = access.page_count - trim.done;
+  // The whole mapping goes as one, which takes no look at its entries.
+  if (!map_.is_whole(first, count) || !units_.in_flight().empty()) count = std::min(count, units_trimmed_at_once);
+  if (UnitWrite* const earlier = units_.in_flight().find(first, count)) {
+    earlier->wait_behind(access);
+    return;
+  }
+  trim.done += count;
+  const TrimRecord record{first, count, map_.next_version()};
+  trimmed_.add(record);
+  // Else it will be time to write that when the power fails.
+  if (!power_.programmed_is_durable()) journal_.record(record);
+  const auto time = ticks_from_ns(entry_ns_ * static_cast<double>(count));
+  busy_ = std::max(busy_, now) + time;
+  calendar_.schedule<&HostTrims::part_ended>(busy_, *this, access);
+  forget(first, count, now);
+}
+
+void HostTrims::part_ended(PageAccess& access) {
+  const auto trim = std::ranges::find(trims_, &access, &Trim::access);
+  const Tick now = calendar_.now();
+  const Lpn first = access.lpn;
+  const std::uint64_t count = access.page_count;
+  if (trim->done != count) {
+    go_on(access, now);
+  } else {
+    trims_.erase(trim);
+    host_.complete(access, now);
+  }
+  listener_->trimmed(first, count, now);
+}
+
+void HostTrims::forget(Lpn first, std::uint64_t count, Tick now) {
+  const Geometry& g = blocks_.geometry();
+  const Lpn end(first.value + count);
+  if (map_.is_whole(first, count)) {
+    blocks_.invalidate_all();
+    map_.unmap(first, count);
+    map_.set_none_lost();
+    for (std::uint32_t plane = 0; plane < g.planes(); ++plane) collector_.check(PlaneId(plane), now);
+    return;
+  }
+  std::vector<bool> planes(g.planes());
+  std::vector<Lpn> changed;  // a unit of each translation page
+  for (Lpn lpn = map_.next_mapped(first, end); lpn < end; lpn = map_.next_mapped(Lpn(lpn.value + 1), end)) {
+    const Ppn place = map_.find(lpn);
+    blocks_.invalidate(place);
+    planes[g.plane_of(g.block_of(place)).value] = true;
+    map_.set_not_lost(lpn);
+    if (!mapping_cache_.enabled()) continue;
+    if (changed.empty() || mapping_cache_.page_of(changed.back()) != mapping_cache_.page_of(lpn)) {
+      changed.push_back(lpn);
+    }
+  }
+  map_.unmap(first, count);
+  for (const Lpn lpn : changed) units_.mapping_changed(lpn, now);
+  for (std::uint32_t plane = 0; plane < planes.size(); ++plane) {
+    if (planes[plane]) collector_.check(PlaneId(plane), now);
+  }
+}
+
+}  // namespace nandscape

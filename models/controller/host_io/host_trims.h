@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trims: units that hold nothing any more. A large one is carried out in parts, each of which takes its time, so that
+// what else the controller has to do goes on in between.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "controller/host_io/host_port.h"
+#include "controller/mapping/mapping_cache.h"
+#include "controller/mapping/power_state.h"
+#include "controller/mapping/trimmed_ranges.h"
+#include "controller/mapping/unit_map.h"
+#include "controller/migration/garbage_collection/garbage_collector.h"
+#include "controller/power_loss/journal_writer.h"
+#include "controller/writing/unit_writes.h"
+#include "core/calendar.h"
+
+namespace nandscape {
+
+class HostTrims {
+ public:
+  class Listener {
+   public:
+    // A part of those units has been trimmed: what waits for them may go on.
+    virtual void trimmed(Lpn first, std::uint64_t count, Tick now) = 0;
+
+   protected:
+    ~Listener() = default;
+  };
+
+  HostTrims(UnitMap& map, BlockTable& blocks, MappingCache& mapping_cache, UnitWrites& units, TrimmedRanges& trimmed,
+            JournalWriter& journal, GarbageCollector& collector, const PowerState& power, const HostPort& host,
+            Calendar& calendar, double entry_ns);
+
+  void set_listener(Listener& listener) { listener_ = &listener; }
+
+  void trim(PageAccess& access, Tick now);
+  // The next part of it, or it waits behind a unit that is written once more.
+  void go_on(PageAccess& access, Tick now);
+
+  bool empty() const { return trims_.empty(); }
+  // Whether the change is of units that a trim has not come to yet.
+  bool is_ahead_of(const PageAccess& change) const;
+
+ private:
+  struct Trim {
+    PageAccess* access;
+    std::uint64_t done;  // units, from its first one on
+  };
+
+  void part_ended(PageAccess& access);
+  void forget(Lpn first, std::uint64_t count, Tick now);
+
+  UnitMap& map_;
+  BlockTable& blocks_;
+  MappingCache& mapping_cache_;
+  UnitWrites& units_;
+  TrimmedRanges& trimmed_;
+  JournalWriter& journal_;
+  GarbageCollector& collector_;
+  const PowerState& power_;
+  const HostPort& host_;
+  Calendar& calendar_;
+  const double entry_ns_;
+  Listener* listener_ = nullptr;
+  std::vector<Trim> trims_;
+  Tick busy_ = 0;  // until then with trims that came before
+};
+
+}  // namespace nandscape

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/host_io/host_writes.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace nandscape {
+
+HostWrites::HostWrites(FlashIo& io, UnitMap& map, UnitWrites& units, PageReader& reader, PageWriter& writer,
+                       StreamPolicy& streams, PlaneChooser& planes, EndOfLife& end_of_life, const PowerState& power,
+                       const HostPort& host)
+    : io_(io),
+      map_(map),
+      units_(units),
+      reader_(reader),
+      writer_(writer),
+      streams_(streams),
+      planes_(planes),
+      end_of_life_(end_of_life),
+      power_(power),
+      host_(host),
+      unit_pool_(*this),
+      merge_reads_(io, *this) {}
+
+void HostWrites::spread_fullpages(std::uint8_t stream, Tick unit_wait, Tick fullpage_wait, Calendar& calendar) {
+  fullpage_stream_ = stream;
+  Fullpages::Client& client = *this;
+  fullpages_.emplace(writer_.pages_of_fullpages(), io_.layout().mapping().planes(), unit_wait, fullpage_wait, calendar,
+                     client);
+}
+
+void HostWrites::write(PageAccess& access, Tick now) {
+  if (UnitWrite* earlier = units_.in_flight().find(access.lpn)) {
+    earlier->wait_behind(access);
+    return;
+  }
+  // Nobody waits for it to become durable, and the unit reads as zeroes already.
+  if (access.deallocates && !access.force_unit_access && !map_.find(access.lpn).valid()) {
+    host_.complete(access, now);
+    return;
+  }
+  map_.prefetch(access.lpn);
+  HostUnit& unit = unit_pool_.acquire();
+  unit.lpn = access.lpn;
+  unit.version = map_.next_version();
+  unit.access = &access;
+  units_.in_flight().insert(unit);
+
+  if (std::uint32_t{access.sector_count} * sector_bytes == io_.layout().unit_bytes()) {
+    put(unit, nullptr, now);
+  } else {
+    read_old_unit(unit, now);
+  }
+}
+
+// The host writes a part of the unit.
+void HostWrites::read_old_unit(UnitWrite& unit, Tick now) {
+  const Ppn old = map_.find(unit.lpn);
+  if (!old.valid()) {
+    put(unit, nullptr, now);
+    return;
+  }
+  ++merge_reads_count_;
+  MergeRead& read = merge_reads_.acquire();
+  read.serve(*unit.access);
+  read.lpn = unit.lpn;
+  read.unit = &unit;
+  read.lost = map_.lost(unit.lpn);
+  io_.ask_for_key(read);
+  const std::uint32_t first = io_.layout().unit_in_page(old) * io_.layout().unit_bytes();
+  reader_.start(read, old, first, first + io_.layout().unit_bytes(), now);
+}
+
+void HostWrites::old_unit_read(MergeRead& read, Tick now) {
+  UnitWrite& unit = *read.unit;
+  const bool torn = read.ecc.uncorrectable && !read.lost;
+  if (torn && map_.find(unit.lpn) != read.ppn) {
+    read_old_unit(unit, now);  // it has been moved from where a program has failed
+  } else if (torn && being_rewritten(unit.lpn, read.ppn)) {
+    waiting_merges_.push_back(&unit);
+  } else if (read.ecc.uncorrectable) {
+    // The rest of the page would be made up.
+    unit.access->status = AccessStatus::unrecovered_read_error;
+    units_.end(unit, true, now);
+    unit.release();
+  } else {
+    const std::size_t first = std::size_t{io_.layout().unit_in_page(read.ppn)} * io_.layout().unit_bytes();
+    put(unit, io_.path().keeps_data() ? read.command.data + first : nullptr, now);
+  }
+  merge_reads_.release(read);
+}
+
+// Its program has failed after it was mapped there.
+bool HostWrites::being_rewritten(Lpn lpn, Ppn place) const {
+  bool found = false;
+  writer_.for_each_undurable(
+      [&](const UnitWrite& unit) { found |= unit.rewritten && unit.lpn == lpn && unit.source == place; });
+  return found;
+}
+
+void HostWrites::go_on_merging(Lpn rewritten, Tick now) {
+  if (waiting_merges_.empty()) return;
+  const auto first = std::stable_partition(waiting_merges_.begin(), waiting_merges_.end(),
+                                           [&](const UnitWrite* unit) { return unit->lpn != rewritten; });
+  const std::vector<UnitWrite*> merges(first, waiting_merges_.end());
+  waiting_merges_.erase(first, waiting_merges_.end());
+  for (UnitWrite* unit : merges) read_old_unit(*unit, now);
+}
+
+void HostWrites::give_up_merges() {
+  for (UnitWrite* unit : std::exchange(waiting_merges_, {})) unit->release();
+}
+
+void HostWrites::put(UnitWrite& unit, const std::byte* old_unit, Tick now) {
+  if (fullpages_ && old_unit == nullptr && !unit.access->force_unit_access && !power_.saving) {
+    fullpages_->take(unit, now);
+  } else {
+    put_in_page(unit, old_unit, now);
+  }
+}
+
+void HostWrites::put_in_page(UnitWrite& unit, const std::byte* old_unit, Tick now) {
+  const std::uint8_t stream = streams_.stream_of_write(unit.lpn, now);
+  const PlaneId plane = planes_.plane_for(stream, unit.lpn, unit.access->gathered);
+  if (!plane.valid()) {
+    units_.refused(unit, now);
+    return;
+  }
+  PageProgram& page = writer_.page_for(PageOrigin::host, stream, plane);
+  page.serve(*unit.access);
+  if (std::byte* const bytes = writer_.add(page, unit)) copy_data(unit, old_unit, bytes);
+  writer_.filled(page);
+}
+
+void HostWrites::copy_data(const UnitWrite& unit, const std::byte* old_unit, std::byte* bytes) const {
+  const PageAccess& access = *unit.access;
+  const std::size_t written = std::size_t{access.sector_count} * sector_bytes;
+  const std::size_t unit_bytes = io_.layout().unit_bytes();
+  if (old_unit != nullptr) {
+    std::memcpy(bytes, old_unit, unit_bytes);
+  } else if (written != unit_bytes) {
+    std::memset(bytes, 0, unit_bytes);
+  }
+  if (access.data != nullptr) {
+    std::memcpy(bytes + std::size_t{access.first_sector} * sector_bytes, access.data, written);
+  }
+}
+
+PlaneId HostWrites::plane_of_fullpage(Lpn first) {
+  const PlaneId before = planes_.least_busy_before(fullpage_stream_);
+  return before.valid() && fullpages_->waiting(before) ? before : planes_.plane_for(fullpage_stream_, first);
+}
+
+// Across: each page takes a unit of four fullpages.
+void HostWrites::write_fullpages(std::span<const Fullpage> fullpages, PlaneId plane, Tick) {
+  const std::uint32_t rows = io_.path().pages_per_wordline;
+  for (std::uint32_t place = 0; place < fullpages.size(); ++place) {
+    const std::uint32_t of_fullpage = place / rows;
+    const std::uint32_t row = place % rows;
+    PageProgram& page = writer_.page_of_fullpages(place + 1, plane);
+    for (std::uint32_t quarter = 0; quarter < layer_quarters; ++quarter) {
+      const std::uint32_t fullpage = row * layer_quarters + FullpagePattern::fullpage(quarter, of_fullpage);
+      UnitWrite& unit = *fullpages[fullpage][of_fullpage];
+      if (quarter == 0) page.serve(*unit.access);
+      if (std::byte* const bytes = writer_.add(page, unit)) copy_data(unit, nullptr, bytes);
+    }
+    writer_.filled(page);
+  }
+}
+
+void HostWrites::unit_programmed(HostUnit& unit, Tick now) {
+  units_.map(unit, map_.find(unit.lpn), now);
+  units_.mapping_changed(unit.lpn, now);
+  map_.set_not_lost(unit.lpn);
+  sectors_written_ += unit.access->sector_count;
+  const bool forced = unit.access->force_unit_access && !power_.programmed_is_durable();
+  if (forced) units_.set_forced();
+  units_.end(unit, !forced, now);
+}
+
+void HostWrites::unit_refused(HostUnit& unit, Tick now) {
+  unit.access->status = AccessStatus::write_protected;
+  if (!end_of_life_.read_only()) end_of_life_.take_no_more("no plane has room for what the host writes", now);
+  units_.end(unit, true, now);
+}
+
+}  // namespace nandscape

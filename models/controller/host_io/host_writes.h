@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes of the host: a whole unit goes into a page at once, a part of one is merged with what the unit held before.
+// A write is done when its page is programmed and mapped; one with forced access when it is durable. Until then reads
+// return the old data. Writes to one unit go one after the other.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "controller/host_io/end_of_life.h"
+#include "controller/host_io/host_port.h"
+#include "controller/mapping/unit_map.h"
+#include "controller/reading/page_reader.h"
+#include "controller/streams/stream_policy.h"
+#include "controller/writing/fullpages.h"
+#include "controller/writing/page_writer.h"
+#include "controller/writing/plane_choice.h"
+#include "controller/writing/unit_writes.h"
+#include "core/owned_pool.h"
+
+namespace nandscape {
+
+class HostWrites final : private Fullpages::Client {
+ public:
+  HostWrites(FlashIo& io, UnitMap& map, UnitWrites& units, PageReader& reader, PageWriter& writer,
+             StreamPolicy& streams, PlaneChooser& planes, EndOfLife& end_of_life, const PowerState& power,
+             const HostPort& host);
+
+  // Units that fill fullpages are spread over layers.
+  void spread_fullpages(std::uint8_t stream, Tick unit_wait, Tick fullpage_wait, Calendar& calendar);
+
+  void write(PageAccess& access, Tick now);
+  // The unit that parts of it wait to be merged with has been written once more.
+  void go_on_merging(Lpn rewritten, Tick now);
+  // Nothing waits for others to come.
+  void release_fullpages(Tick now) {
+    if (fullpages_) fullpages_->release(now);
+  }
+  // What waits to be merged is not written.
+  void give_up_merges();
+
+  std::uint64_t sectors_written() const { return sectors_written_; }
+  std::uint64_t merge_reads() const { return merge_reads_count_; }
+  FullpageCounters fullpage_counters() const { return fullpages_ ? fullpages_->counters() : FullpageCounters{}; }
+  void persist_counters(Archive& archive) { archive(sectors_written_, merge_reads_count_); }
+  void persist_fullpage_counters(Archive& archive) {
+    if (fullpages_) fullpages_->persist_counters(archive);
+  }
+
+ private:
+  struct HostUnit final : UnitWrite {
+    explicit HostUnit(HostWrites& writes) : owner(writes) {}
+    void programmed(Tick now) override { owner.unit_programmed(*this, now); }
+    void refused(Tick now) override { owner.unit_refused(*this, now); }
+    void release() override { owner.unit_pool_.release(*this); }
+
+    HostWrites& owner;
+  };
+  struct MergeRead final : PageRead {
+    explicit MergeRead(HostWrites& writes) : PageRead(writes.reader_), owner(writes) {}
+    void page_read(Tick now) override { owner.old_unit_read(*this, now); }
+
+    HostWrites& owner;
+    UnitWrite* unit = nullptr;  // the write that waits for it
+  };
+
+  // Fullpages::Client
+  PlaneId plane_of_fullpage(Lpn first) override;
+  void write_fullpages(std::span<const Fullpage> fullpages, PlaneId plane, Tick now) override;
+  void write_alone(UnitWrite& unit, Tick now) override { put_in_page(unit, nullptr, now); }
+
+  void read_old_unit(UnitWrite& unit, Tick now);
+  void old_unit_read(MergeRead& read, Tick now);
+  bool being_rewritten(Lpn lpn, Ppn place) const;
+  // Puts what the host wrote, over what the unit held before, if that is known, into a page of the flash.
+  void put(UnitWrite& unit, const std::byte* old_unit, Tick now);
+  void put_in_page(UnitWrite& unit, const std::byte* old_unit, Tick now);
+  void copy_data(const UnitWrite& unit, const std::byte* old_unit, std::byte* bytes) const;
+  void unit_programmed(HostUnit& unit, Tick now);
+  void unit_refused(HostUnit& unit, Tick now);
+
+  FlashIo& io_;
+  UnitMap& map_;
+  UnitWrites& units_;
+  PageReader& reader_;
+  PageWriter& writer_;
+  StreamPolicy& streams_;
+  PlaneChooser& planes_;
+  EndOfLife& end_of_life_;
+  const PowerState& power_;
+  const HostPort& host_;
+  OwnedPool<HostUnit, HostWrites> unit_pool_;
+  OpPool<MergeRead, HostWrites> merge_reads_;
+  std::vector<UnitWrite*> waiting_merges_;  // for what they are merged with to be written once more
+  std::optional<Fullpages> fullpages_;
+  std::uint8_t fullpage_stream_ = 0;
+  std::uint64_t sectors_written_ = 0;
+  std::uint64_t merge_reads_count_ = 0;
+};
+
+}  // namespace nandscape

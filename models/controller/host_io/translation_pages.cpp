@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/host_io/translation_pages.h"
+
+#include <cstring>
+
+namespace nandscape {
+
+TranslationPages::TranslationPages(FlashIo& io, UnitMap& map, MappingCache& cache, UnitWrites& units,
+                                   PageReader& reader, PageWriter& writer, PlaneChooser& planes, std::uint8_t stream,
+                                   Calendar& calendar)
+    : io_(io),
+      map_(map),
+      cache_(cache),
+      unit_writes_(units),
+      reader_(reader),
+      writer_(writer),
+      planes_(planes),
+      stream_(stream),
+      calendar_(calendar),
+      reads_(io, *this),
+      units_(*this) {}
+
+bool TranslationPages::at_hand(PageAccess& access, Tick now) {
+  if (!cache_.enabled()) return true;
+  Translation& translation = translations_.acquire();
+  translation.access = &access;
+  if (!cache_.touch(access.lpn, translation, now)) return false;
+  translations_.release(translation);
+  return true;
+}
+
+void TranslationPages::translated(MappingCache::Waiter& waiter, Tick now) {
+  auto& translation = static_cast<Translation&>(waiter);
+  PageAccess& access = *translation.access;
+  translations_.release(translation);
+  listener_->translated(access, now);
+}
+
+void TranslationPages::load_translation_page(std::uint64_t page, bool awaited, Tick now) {
+  const Lpn lpn = map_.translation_page(page);
+  const Ppn source = map_.find(lpn);
+  if (!source.valid() || unit_writes_.in_memory(lpn)) {
+    // It has never been written, and says that nothing is mapped; or it is in memory, to be written once more.
+    calendar_.schedule<&TranslationPages::empty_page_loaded>(now, *this, page);
+    return;
+  }
+  TranslationRead& read = reads_.acquire();
+  read.queue = awaited ? QueueKind::host_read : QueueKind::background_read;
+  read.lpn = lpn;
+  read.lost = map_.lost(lpn);
+  io_.ask_for_key(read);
+  const std::uint32_t unit_bytes = io_.layout().unit_bytes();
+  const std::uint32_t first = io_.layout().unit_in_page(source) * unit_bytes;
+  reader_.start(read, source, first, first + unit_bytes, now);
+}
+
+void TranslationPages::loaded(TranslationRead& read, Tick now) {
+  const std::uint64_t page = page_of(read.lpn);
+  const bool failed = read.ecc.uncorrectable;
+  reads_.release(read);
+  cache_.loaded(page, now, failed);
+}
+
+void TranslationPages::store_translation_page(std::uint64_t page, Tick now) {
+  TranslationUnit& unit = units_.acquire();
+  unit.lpn = map_.translation_page(page);
+  unit.version = map_.next_version();
+  const PlaneId plane = planes_.plane_for(stream_, unit.lpn);
+  if (!plane.valid()) {
+    unit_writes_.refused(unit, now);
+    return;
+  }
+  PageProgram& write = writer_.page_for(PageOrigin::mapping, stream_, plane);
+  if (std::byte* const bytes = writer_.add(write, unit); bytes != nullptr) {
+    std::memset(bytes, 0, io_.layout().unit_bytes());
+  }
+  writer_.filled(write);
+}
+
+void TranslationPages::stored(TranslationUnit& unit, Tick now) {
+  unit_writes_.map(unit, map_.find(unit.lpn), now);
+  map_.set_not_lost(unit.lpn);
+  cache_.stored(page_of(unit.lpn), now);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps blocks that commands are on their way to from being erased, and tells collection when none is any more.
+#pragma once
+
+#include "controller/mapping/block_table.h"
+#include "core/ids.h"
+#include "core/ticks.h"
+
+namespace nandscape {
+
+class BlockPins {
+ public:
+  class Listener {
+   public:
+    // No command is on its way to the block any more.
+    virtual void unpinned(BlockId block, Tick now) = 0;
+
+   protected:
+    ~Listener() = default;
+  };
+
+  explicit BlockPins(BlockTable& blocks) : blocks_(blocks) {}
+
+  void set_listener(Listener& listener) { listener_ = &listener; }
+  void pin(BlockId block) { blocks_.pin(block); }
+  void unpin(BlockId block, Tick now) {
+    blocks_.unpin(block);
+    if (listener_ != nullptr && !blocks_.pinned(block)) listener_->unpinned(block, now);
+  }
+
+ private:
+  BlockTable& blocks_;
+  Listener* listener_ = nullptr;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts the reads of blocks: each disturbs the cells of the whole block a little, until its data have to be moved.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "core/archive.h"
+#include "core/ids.h"
+
+namespace nandscape {
+
+class BlockReads {
+ public:
+  // Reads are counted up to the limit; with limit 0 they are not counted.
+  BlockReads(std::uint32_t limit, std::uint32_t blocks) : limit_(limit), reads_(limit == 0 ? 0 : blocks) {}
+
+  bool counted() const { return limit_ != 0; }
+  void add(BlockId block, std::uint32_t reads) {
+    std::uint32_t& of = reads_[block.value];
+    of += std::min(reads, limit_ - of);
+  }
+  // Whether the block has been read as often as the limit says.
+  bool due(BlockId block) const { return counted() && reads_[block.value] == limit_; }
+  // Since the block's last erase, as far as they are counted.
+  std::uint32_t of(BlockId block) const { return counted() ? reads_[block.value] : 0; }
+  void erased(BlockId block) {
+    if (counted()) reads_[block.value] = 0;
+  }
+
+  void persist(Archive& archive) {
+    archive.table(reads_, reads_.size(), "blocks whose reads are counted",
+                  [&](std::uint32_t& reads) { archive.number(reads, limit_, "the reads of a block"); });
+  }
+
+ private:
+  std::uint32_t limit_;
+  std::vector<std::uint32_t> reads_;
+};
+
+}  // namespace nandscape

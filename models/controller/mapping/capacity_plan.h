@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much a plane may hold, so that collection always makes progress: the arithmetic that the configuration is checked
+// with, that says what the drive exports, and what it may write when blocks have failed.
+#pragma once
+
+#include <cstdint>
+
+#include "controller/mapping/flash_layout.h"
+#include "controller/mapping/parameters.h"
+
+namespace nandscape {
+
+// Who takes blocks of a plane besides the data at rest.
+struct BlockDemands {
+  std::uint64_t start_free_blocks = 0;  // below which collection begins
+  std::uint64_t reserved_blocks = 0;    // that collection alone may write to
+  std::uint64_t streams = 0;            // with a block open on each plane
+  bool keeps_lasting = false;           // one more is open for data that are there to stay
+  std::uint64_t journal_blocks = 0;     // of the journal of trims, on whatever plane
+};
+
+// What so many blocks may hold, in mapping units, so that collection always finds one of them from which it gains a
+// page of the flash. A block with fewer invalid units than a page holds gains none.
+std::uint64_t collectable_units(const FlashLayout& layout, std::uint64_t blocks);
+
+class CapacityPlan {
+ public:
+  // Throws ConfigError unless what the host may write leaves every plane room for the blocks being written, the
+  // reserve, translation pages, and enough invalid pages to gain from.
+  CapacityPlan(const MappingParameters& mapping, const FlashLayout& layout, const BlockDemands& demands);
+
+  // Mapping units that the device exports.
+  std::uint64_t exported_units() const { return exported_; }
+  // A plane of so many good blocks may hold as much as leaves it room to collect, and for what is not the host's.
+  std::uint64_t of_plane(std::uint64_t good_blocks) const {
+    return good_blocks > kept_back_ ? collectable_units(layout_, good_blocks - kept_back_) : 0;
+  }
+  // The journal of trims may come to any plane.
+  std::uint64_t of_journal() const { return collectable_units(layout_, journal_blocks_); }
+
+ private:
+  const FlashLayout layout_;
+  std::uint64_t exported_ = 0;
+  const std::uint64_t kept_back_;
+  const std::uint64_t journal_blocks_;
+};
+
+}  // namespace nandscape

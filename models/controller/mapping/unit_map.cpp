@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/mapping/unit_map.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "controller/mapping/page_tag.h"
+
+namespace nandscape {
+
+void UnitMap::persist_version(Archive& archive) { archive.number(version_, most_version, "the newest version"); }
+
+void UnitMap::persist_lost(Archive& archive) {
+  std::vector<std::uint64_t> lost(lost_.begin(), lost_.end());
+  std::ranges::sort(lost);
+  archive.list(lost, units_, "lost pages",
+               [&](std::uint64_t& lpn) { archive.index(lpn, units_, "a logical page that was lost"); });
+  lost_ = {lost.begin(), lost.end()};
+}
+
+void UnitMap::check(Archive& archive) const {
+  const auto require = [&](bool agree, Lpn lpn) {
+    if (!agree) archive.refuse("logical page " + std::to_string(lpn.value) + " is mapped to what does not hold it");
+  };
+  const InitialFill& initial = table_.initial();
+  table_.for_each_touched([&](Lpn lpn) {
+    const Ppn place = table_.find(lpn);
+    const Ppn before = initial.find(lpn);
+    if (place.valid()) require(place.value < layout_.mapping().pages() && blocks_.held_by(place) == lpn, lpn);
+    if (before.valid() && before != place) require(blocks_.held_by(before) != lpn, lpn);
+  });
+  const Geometry& g = layout_.mapping();
+  const bool all_touched = table_.all_touched();
+  for (std::uint32_t k = 0; k < g.blocks(); ++k) {
+    const BlockId block(k);
+    const bool used = !all_touched && k % g.blocks_per_plane < initial.used_blocks(g.plane_of(block));
+    if (!blocks_.touched(block) || (blocks_.valid_pages(block) == 0 && !used)) continue;
+    for (std::uint32_t page = 0; page < g.pages_per_block; ++page) {
+      const Ppn place = g.page(block, page);
+      const Lpn lpn = blocks_.held_by(place);
+      if (lpn.valid()) require(lpn.value < units_ && table_.find(lpn) == place, lpn);
+      const Lpn before = used ? initial.lpn_at(place) : Lpn();
+      if (before.valid() && before != lpn) require(table_.find(before) != place, before);
+    }
+  }
+}
+
+}  // namespace nandscape

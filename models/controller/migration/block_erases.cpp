@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/migration/block_erases.h"
+
+#include <utility>
+
+namespace nandscape {
+
+void BlockErases::erase(BlockId block, Tick now) {
+  if (!power_.programmed_is_durable() && journal_.pending()) {
+    waiting_.push_back(block);
+    journal_.write(now);
+    return;
+  }
+  send(block, now);
+}
+
+void BlockErases::send_waiting(Tick now) {
+  for (const BlockId block : std::exchange(waiting_, {})) send(block, now);
+}
+
+void BlockErases::send(BlockId block, Tick now) {
+  const FlashLayout& layout = io_.layout();
+  if (layout.members() > 1) superblocks_.start(block, layout.members());
+  for (std::uint32_t member = 0; member < layout.members(); ++member) {
+    MemberErase& erase = erases_.acquire();
+    erase.block = block;
+    FlashIo::set_address(erase, layout.find(block, 0, member));
+    erase.command.operation = NandOperation::erase;
+    const Tick at = firmware_ == nullptr ? now : firmware_->charge(FirmwareWork::erase, now);
+    if (at == now) {
+      start(erase);
+    } else {
+      calendar_.schedule<&BlockErases::start>(at, *this, erase);
+    }
+  }
+}
+
+void BlockErases::ended(MemberErase& erase, Tick now) {
+  const BlockId block = erase.block;
+  bool erased = erase.command.status == NandStatus::pass;
+  failed_ += !erased;
+  erases_.release(erase);
+  if (io_.layout().members() > 1) {
+    if (!superblocks_.ended(block, erased)) return;
+    erased = superblocks_.take(block);
+  }
+  listener_.block_erased(block, erased, now);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Erases blocks of the mapping, with all their members, and tells those who have to know. What was trimmed may be all
+// that makes a page in the block invalid, and an older version of it lie elsewhere: the trim has to be durable first.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "controller/firmware/firmware_stage.h"
+#include "controller/flash_ops/flash_io.h"
+#include "controller/flash_ops/op_pool.h"
+#include "controller/mapping/power_state.h"
+#include "controller/migration/superblock_erases.h"
+#include "controller/power_loss/journal_writer.h"
+#include "core/calendar.h"
+
+namespace nandscape {
+
+class BlockErases {
+ public:
+  class Listener {
+   public:
+    virtual void block_erased(BlockId block, bool erased, Tick now) = 0;
+
+   protected:
+    ~Listener() = default;
+  };
+
+  BlockErases(FlashIo& io, JournalWriter& journal, const PowerState& power, Calendar& calendar, Listener& listener)
+      : io_(io), journal_(journal), power_(power), calendar_(calendar), listener_(listener), erases_(io, *this) {}
+
+  // Whose time erases take; without it they take none.
+  void set_firmware(FirmwareStage& firmware) { firmware_ = &firmware; }
+
+  void erase(BlockId block, Tick now);
+  // The journal of trims is durable, or waits for an erase.
+  void send_waiting(Tick now);
+  std::size_t waiting() const { return waiting_.size(); }
+
+  std::uint64_t failed() const { return failed_; }
+  void persist_counters(Archive& archive) { archive(failed_); }
+
+ private:
+  struct MemberErase final : FlashOp {
+    explicit MemberErase(BlockErases& erases) : owner(erases) { queue = QueueKind::erase; }
+    void array_done(Tick now) override { owner.ended(*this, now); }
+
+    BlockErases& owner;
+  };
+
+  void send(BlockId block, Tick now);
+  void start(MemberErase& erase) { io_.enqueue(erase, calendar_.now()); }
+  void ended(MemberErase& erase, Tick now);
+
+  FlashIo& io_;
+  JournalWriter& journal_;
+  const PowerState& power_;
+  Calendar& calendar_;
+  Listener& listener_;
+  FirmwareStage* firmware_ = nullptr;
+  OpPool<MemberErase, BlockErases> erases_;
+  SuperblockErases superblocks_;
+  std::vector<BlockId> waiting_;  // for the journal
+  std::uint64_t failed_ = 0;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/migration/garbage_collection/garbage_collector.h"
+
+#include <algorithm>
+#include <ostream>
+#include <utility>
+
+#include "controller/migration/garbage_collection/collectable.h"
+
+namespace nandscape {
+
+void describe(const GarbageCollectionCounters& c, StatisticsVisitor& v) {
+  const auto emptied = [&c](Reason reason) { return c.emptied[static_cast<std::size_t>(reason)]; };
+  v.count("victims", c.victims, "blocks collected");
+  v.count("moved_units", c.moved_units, "valid mapping units moved, for whatever reason");
+  v.count("overtaken_pages", c.overtaken_pages, "moves in vain: the host overwrote the page meanwhile");
+  v.count("skipped_pages", c.skipped_pages, "pages read in vain: the host overwrote them before they were written");
+  v.count("refreshed_blocks", emptied(Reason::refresh), "blocks emptied because of the age of their data");
+  v.count("disturbed_blocks", emptied(Reason::read_disturb), "blocks emptied because they were read often");
+  v.count("levelled_blocks", emptied(Reason::wear), "blocks emptied to level wear");
+  v.count("erroneous_blocks", emptied(Reason::errors), "blocks emptied because of the errors that were read from them");
+  v.count("failed_blocks", emptied(Reason::failure), "blocks emptied because a program in them had failed");
+  v.count("retired_blocks", c.retired_blocks, "blocks given up");
+}
+
+GarbageCollector::GarbageCollector(const GarbageCollectionParameters& parameters, BlockTable& blocks, PlaneRoom& room,
+                                   Mover& mover, std::uint64_t seed, std::uint32_t units_per_page,
+                                   bool moves_are_durable)
+    : parameters_(parameters),
+      policy_(victim_registry().make(parameters.policy, seed)),
+      blocks_(blocks),
+      room_(room),
+      mover_(mover),
+      units_per_page_(units_per_page),
+      moves_are_durable_(moves_are_durable),
+      planes_(blocks.geometry().planes()) {}
+
+void GarbageCollector::check(PlaneId plane, Tick now) {
+  PlaneState& state = planes_[plane.value];
+  state.waits_for_durable_moves = false;
+  if (!state.victim.valid() && !stopped_ && !halted(state) && (start_requested(plane) || start_for_space(plane, now))) {
+    ++counters_.emptied[static_cast<std::size_t>(state.reason)];
+    state.next_page = 0;
+    state.host_pages = 0;
+    state.gain = blocks_.geometry().pages_per_block - blocks_.valid_pages(state.victim);
+    blocks_.set_state(state.victim, BlockTable::State::victim);
+    update_urgency(plane);
+    move_on(plane, now);
+  } else {
+    update_urgency(plane);
+  }
+}
+
+void GarbageCollector::update_urgency(PlaneId plane) {
+  PlaneState& state = planes_[plane.value];
+  const bool goes_first = !parameters_.preemptible && state.victim.valid() && state.reason == Reason::space;
+  const bool urgent = goes_first || !host_may_take_block(plane);
+  if (state.urgent == urgent) return;
+  state.urgent = urgent;
+  mover_.set_urgent(plane, urgent);
+}
+
+// Pages that the host writes while a victim is emptied are not to be more than those that it gains: so the host is held
+// back a little all the time, instead of for long when no block is left.
+bool GarbageCollector::host_may_write(PlaneId plane) const {
+  const PlaneState& state = planes_[plane.value];
+  if (parameters_.pace == CollectionPace::free || !state.victim.valid() || state.reason != Reason::space) return true;
+  const std::uint64_t pages = blocks_.geometry().pages_per_block;
+  const std::uint64_t emptied = state.next_page - std::min(state.next_page, state.in_flight);
+  // Whole pages of the flash: one may always go when the victim has been gone through.
+  return state.host_pages * pages < state.gain * (emptied + units_per_page_);
+}
+
+bool GarbageCollector::start_for_space(PlaneId plane, Tick now) {
+  PlaneState& state = planes_[plane.value];
+  if (state.erasing != 0) return false;
+  if (blocks_.free_blocks(plane) >= parameters_.start_free_blocks) {
+    room_.gained(plane);
+    return false;
+  }
+  if (room_.gains_nothing(plane)) {
+    if (blocks_.valid_in_plane(plane) >= state.valid_in_vain) {
+      mover_.nothing_gained(plane, now);
+      return false;
+    }
+    room_.gained(plane);  // something was invalidated since then
+  }
+  // An emptied block that only waits for its last reads will soon be free. But moves may have to go on until those
+  // before them are durable.
+  if (!state.held_back.empty() && moves_are_durable_) return false;
+  // Once there is no block left to write to, what is moved must fit into those that are open.
+  const bool out_of_blocks = blocks_.free_blocks(plane) == 0;
+  const BlockId victim = out_of_blocks ? emptiest_block(blocks_, plane) : policy_->choose(blocks_, plane, now);
+  if (!victim.valid()) {
+    // What would gain may be pinned by newer versions of its pages that are not durable. Filling up their wordlines
+    // takes pages, as many as a block gains: that is for when the host has none to write to.
+    if (!moves_are_durable_ && !host_may_take_block(plane)) {
+      state.waits_for_durable_moves = true;
+      mover_.make_moves_durable(plane, now);
+    }
+    return false;
+  }
+  state.victim = victim;
+  state.reason = Reason::space;
+  room_.victim_taken(plane);
+  state.valid_in_vain = blocks_.valid_in_plane(plane);
+  ++counters_.victims;
+  return true;
+}
+
+void GarbageCollector::empty(BlockId block, Reason reason, Tick now) {
+  const PlaneId plane = blocks_.geometry().plane_of(block);
+  std::deque<Request>& requests = planes_[plane.value].requests;
+  const auto same = [block](const Request& r) { return r.block == block; };
+  if (blocks_.state(block) == BlockTable::State::full && std::none_of(requests.begin(), requests.end(), same)) {
+    requests.push_back({block, reason});
+  }
+  check(plane, now);
+}
+
+// The oldest request that can be met. Those whose block was emptied for another reason meanwhile are dropped. While
+// there is hardly a block to write to, making room comes first; a failing block makes some.
+bool GarbageCollector::start_requested(PlaneId plane) {
+  PlaneState& state = planes_[plane.value];
+  if (state.requests.empty()) return false;
+  std::erase_if(state.requests, [this](const Request& r) { return blocks_.state(r.block) != BlockTable::State::full; });
+  const bool room = host_may_take_block(plane);
+  const auto request = std::find_if(state.requests.begin(), state.requests.end(), [&](const Request& r) {
+    return may_start(r.block) && (room || r.reason == Reason::failure);
+  });
+  if (request == state.requests.end()) return false;
+  state.victim = request->block;
+  state.reason = request->reason;
+  state.requests.erase(request);
+  return true;
+}
+
+void GarbageCollector::move_on(PlaneId plane, Tick now) {
+  PlaneState& state = planes_[plane.value];
+  const std::uint32_t pages = blocks_.geometry().pages_per_block;
+  const BlockId victim = state.victim;
+  if (halted(state)) return;
+  // More than the units that one page of the flash can wait for.
+  while (state.in_flight < parameters_.pages_in_flight * units_per_page_ && state.next_page < pages) {
+    const Ppn first_unit = blocks_.geometry().page(victim, state.next_page);
+    state.next_page += units_per_page_;
+    state.in_flight += mover_.move_page(first_unit, state.reason, now);
+  }
+  if (state.in_flight != 0 || state.next_page != pages) return;
+  state.victim = BlockId();
+  if (blocks_.valid_pages(victim) != 0) {
+    blocks_.set_state(victim, BlockTable::State::full);  // there was no place for what it holds
+  } else if (blocks_.pinned(victim)) {
+    state.held_back.push_back(victim);
+  } else {
+    discard(victim, now);
+  }
+  check(plane, now);
+}
+
+void GarbageCollector::discard(BlockId block, Tick now) {
+  if (blocks_.failing(block)) {
+    blocks_.retire(block);
+    ++counters_.retired_blocks;
+    mover_.block_retired(block, now);
+  } else {
+    blocks_.set_state(block, BlockTable::State::erasing);
+    ++planes_[blocks_.geometry().plane_of(block).value].erasing;
+    mover_.erase_block(block, now);
+  }
+}
+
+void GarbageCollector::block_failed(BlockId block, Tick now) {
+  if (blocks_.failing(block)) return;
+  blocks_.set_failing(block);
+  empty(block, Reason::failure, now);
+}
+
+void GarbageCollector::go_on_for_a_block(PlaneId plane, Tick now) {
+  PlaneState& state = planes_[plane.value];
+  if (!halted_ || std::exchange(state.goes_on, true)) return;
+  if (state.victim.valid()) {
+    move_on(plane, now);
+  } else {
+    check(plane, now);
+  }
+}
+
+bool GarbageCollector::waits_for_durable_moves() const {
+  return std::ranges::any_of(planes_, &PlaneState::waits_for_durable_moves);
+}
+
+bool GarbageCollector::at_rest() const {
+  return std::all_of(planes_.begin(), planes_.end(), [](const PlaneState& plane) {
+    return !plane.victim.valid() && plane.in_flight == 0 && plane.erasing == 0 && plane.held_back.empty();
+  });
+}
+
+void GarbageCollector::list_waiting(std::ostream& out) const {
+  if (stopped_) out << "collection has ended\n";
+  if (halted_) out << "collection is halted\n";
+  for (std::uint32_t k = 0; k < planes_.size(); ++k) {
+    const PlaneState& state = planes_[k];
+    out << "plane " << k << ": free blocks " << blocks_.free_blocks(PlaneId(k)) << " of "
+        << blocks_.good_blocks(PlaneId(k)) << ", valid units " << blocks_.valid_in_plane(PlaneId(k));
+    if (state.victim.valid()) {
+      out << ", victim " << state.victim.value << " at " << state.next_page << " with "
+          << blocks_.valid_pages(state.victim) << " valid, " << state.in_flight << " moving";
+    }
+    if (state.erasing != 0) out << ", erasing " << state.erasing;
+    if (!state.held_back.empty()) out << ", emptied and pinned " << state.held_back.size();
+    if (!state.requests.empty()) out << ", asked for " << state.requests.size();
+    out << "\n";
+  }
+}
+
+void GarbageCollector::persist(Archive& archive) {
+  archive.section("garbage collection");
+  archive(stopped_);
+  const Geometry& geometry = blocks_.geometry();
+  for (std::uint32_t k = 0; k < planes_.size(); ++k) {
+    std::deque<Request>& queue = planes_[k].requests;
+    std::vector<Request> requests(queue.begin(), queue.end());
+    archive.list(requests, geometry.blocks_per_plane, "requests to empty a block", [&](Request& request) {
+      archive.index(request.block, geometry.blocks(), "the block to be emptied");
+      archive.enumeration(request.reason, Reason::failure, "the reason to empty a block");
+      archive.require(geometry.plane_of(request.block) == PlaneId(k), "a block to be emptied is of another plane");
+    });
+    queue.assign(requests.begin(), requests.end());
+  }
+  archive.variant(parameters_.policy.name, [this](Archive& state) { policy_->persist(state); });
+}
+
+void GarbageCollector::page_moved(BlockId source, MoveEnd end, Tick now) {
+  counters_.moved_units += end != MoveEnd::not_written;
+  counters_.overtaken_pages += end == MoveEnd::overtaken;
+  counters_.skipped_pages += end == MoveEnd::not_written;
+  const PlaneId plane = blocks_.geometry().plane_of(source);
+  --planes_[plane.value].in_flight;
+  move_on(plane, now);
+  if (parameters_.pace == CollectionPace::balanced) mover_.host_may_go_on(plane, now);
+}
+
+void GarbageCollector::unpinned(BlockId block, Tick now) {
+  const PlaneId plane = blocks_.geometry().plane_of(block);
+  PlaneState& state = planes_[plane.value];
+  if (const auto held = std::find(state.held_back.begin(), state.held_back.end(), block);
+      held != state.held_back.end()) {
+    state.held_back.erase(held);
+    if (blocks_.valid_pages(block) != 0) {
+      blocks_.set_state(block, BlockTable::State::full);  // what was moved found no place in the end
+    } else {
+      discard(block, now);
+    }
+  }
+  check(plane, now);  // it may be the block that could not be had before
+  // Else nothing is left to gain here, and what the host waits to write has to go elsewhere.
+  if (!state.victim.valid() && state.erasing == 0 && !host_may_take_block(plane)) mover_.host_may_go_on(plane, now);
+}
+
+void GarbageCollector::block_erased(BlockId block, bool erased, Tick now) {
+  const PlaneId plane = blocks_.geometry().plane_of(block);
+  --planes_[plane.value].erasing;
+  planes_[plane.value].goes_on = false;
+  if (erased) {
+    blocks_.erased(block);
+  } else {
+    blocks_.retire(block);
+    ++counters_.retired_blocks;
+    mover_.block_retired(block, now);
+  }
+  check(plane, now);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/migration/media_care.h"
+
+#include <algorithm>
+
+namespace nandscape {
+
+MediaCare::MediaCare(const RefreshParameters& refresh, const ScrubParameters& scrub,
+                     const WearLevellingParameters& wear, FlashIo& io, const BlockTable& blocks, BlockAges& ages,
+                     BlockReads& reads, PageReader& reader, GarbageCollector& collector)
+    : io_(io),
+      blocks_(blocks),
+      ages_(ages),
+      reads_(reads),
+      reader_(reader),
+      collector_(collector),
+      refresh_interval_(refresh.policy.name == "none" ? 0 : ticks_from_s(refresh.check_hours * 3600)),
+      refresh_(refresh_registry().make(refresh.policy, io.path().refresh)),
+      scrub_(scrub, io.layout().mapping(), io.path().correctable_bits),
+      levelling_(wear, io.layout().mapping()),
+      scrub_reads_(io, *this) {
+  if (refresh_interval_ != 0) refresh_due_ = refresh_interval_;
+  due_ = std::min(refresh_due_, scrub_.due());
+}
+
+void MediaCare::look(Tick now) {
+  if (now >= refresh_due_) refresh_old_blocks(now);
+  scrub_.skip_missed_rounds(now);
+  while (now >= scrub_.due()) scrub_page(now);
+  due_ = std::min(refresh_due_, scrub_.due());
+}
+
+void MediaCare::advance(double hours, Tick now) {
+  ages_.store(hours);
+  if (refresh_due_ != never) refresh_old_blocks(now);
+}
+
+void MediaCare::refresh_old_blocks(Tick now) {
+  refresh_due_ = now + refresh_interval_;
+  for (std::uint32_t k = 0; k < blocks_.geometry().blocks(); ++k) {
+    const BlockId block(k);
+    if (blocks_.state(block) != BlockTable::State::full || blocks_.valid_pages(block) == 0) continue;
+    if (refresh_->due(ages_.of(block, now))) collector_.empty(block, Reason::refresh, now);
+  }
+}
+
+// Pages of the flash are looked at in the order of the patrol, those that hold nothing are passed over.
+void MediaCare::scrub_page(Tick now) {
+  const FlashLayout& layout = io_.layout();
+  const Ppn unit = scrub_.next();
+  if (layout.unit_in_page(unit) != 0) return;
+  const BlockTable::State state = blocks_.state(layout.block_of(unit));
+  if (state != BlockTable::State::full || !blocks_.held_by(unit).valid()) return;
+  ++scrubbed_pages_;
+  ScrubRead& read = scrub_reads_.acquire();
+  read.lpn = blocks_.held_by(unit);
+  io_.ask_for_key(read);
+  reader_.start(read, unit, 0, layout.flash().page_bytes, now);
+}
+
+void MediaCare::page_scrubbed(ScrubRead& read, Tick now) {
+  const bool relocate = scrub_.relocate(read.command.worst_codeword_errors, read.ecc.uncorrectable);
+  const BlockId block = read.block;
+  scrub_reads_.release(read);
+  if (relocate) collector_.empty(block, Reason::errors, now);
+}
+
+void MediaCare::block_read(BlockId block, std::uint32_t reads, Tick now) {
+  if (!reads_.counted()) return;
+  reads_.add(block, reads);
+  // An open block cannot be emptied yet: it is asked for again at its next read.
+  if (reads_.due(block)) collector_.empty(block, Reason::read_disturb, now);
+}
+
+void MediaCare::block_erased(BlockId block, Tick now) {
+  const PlaneId plane = blocks_.geometry().plane_of(block);
+  const BlockId lagging = levelling_.erased(blocks_, plane);
+  if (lagging.valid()) collector_.empty(lagging, Reason::wear, now);
+}
+
+void MediaCare::persist(Archive& archive, Tick now) {
+  archive(refresh_due_);
+  const bool in_time = refresh_interval_ == 0 ? refresh_due_ == never : refresh_due_ <= now + refresh_interval_;
+  archive.require(in_time, "the next look at old blocks is not within its interval");
+  due_ = std::min(refresh_due_, scrub_.due());
+}
+
+}  // namespace nandscape

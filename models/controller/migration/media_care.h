@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the controller does of its own accord so that data last: it empties blocks whose data have become old or were
+// read too often, looks for errors, and levels wear. What depends on time it does when an access finds that the time
+// has come; a device that nobody uses has no events.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "controller/mapping/block_ages.h"
+#include "controller/migration/garbage_collection/garbage_collector.h"
+#include "controller/migration/refresh/parameters.h"
+#include "controller/migration/refresh/refresh_policy.h"
+#include "controller/migration/refresh/scrub.h"
+#include "controller/migration/static_wear_levelling.h"
+#include "controller/reading/page_reader.h"
+#include "core/archive.h"
+
+namespace nandscape {
+
+class MediaCare final : public ReadListener {
+ public:
+  MediaCare(const RefreshParameters& refresh, const ScrubParameters& scrub, const WearLevellingParameters& wear,
+            FlashIo& io, const BlockTable& blocks, BlockAges& ages, BlockReads& reads, PageReader& reader,
+            GarbageCollector& collector);
+
+  bool due(Tick now) const { return now >= due_; }
+  void look(Tick now);
+  // Time that is not simulated has passed with the device switched on, in hours as if at 30 C.
+  void advance(double hours, Tick now);
+  void block_erased(BlockId block, Tick now);
+
+  // ReadListener
+  void block_read(BlockId block, std::uint32_t reads, Tick now) override;
+  // Other pages of the block may be as bad.
+  void page_rebuilt(BlockId block, Tick now) override { collector_.empty(block, Reason::errors, now); }
+
+  std::uint64_t scrubbed_pages() const { return scrubbed_pages_; }
+  void persist_levelling(Archive& archive) { levelling_.persist(archive); }
+  void persist_scrub(Archive& archive) { scrub_.persist(archive); }
+  void persist(Archive& archive, Tick now);
+  void persist_counters(Archive& archive) { archive(scrubbed_pages_); }
+
+ private:
+  struct ScrubRead final : PageRead {
+    explicit ScrubRead(MediaCare& care) : PageRead(care.reader_), owner(care) {
+      queue = QueueKind::background_read;
+      worth_rebuilding = false;
+    }
+    void page_read(Tick now) override { owner.page_scrubbed(*this, now); }
+
+    MediaCare& owner;
+  };
+
+  void refresh_old_blocks(Tick now);
+  void scrub_page(Tick now);
+  void page_scrubbed(ScrubRead& read, Tick now);
+
+  FlashIo& io_;
+  const BlockTable& blocks_;
+  BlockAges& ages_;
+  BlockReads& reads_;
+  PageReader& reader_;
+  GarbageCollector& collector_;
+  const Tick refresh_interval_;  // 0: never
+  const std::unique_ptr<RefreshPolicy> refresh_;
+  Scrub scrub_;
+  StaticWearLevelling levelling_;
+  Tick refresh_due_ = never;
+  Tick due_ = never;
+  OpPool<ScrubRead, MediaCare> scrub_reads_;
+  std::uint64_t scrubbed_pages_ = 0;
+};
+
+}  // namespace nandscape

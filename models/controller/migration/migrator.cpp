@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/migration/migrator.h"
+
+#include <cstring>
+#include <utility>
+
+namespace nandscape {
+
+namespace {
+
+// Whether data moved for that reason are there to stay.
+bool lasts(Reason reason) { return reason != Reason::space && reason != Reason::failure; }
+
+}  // namespace
+
+Migrator::Migrator(const GarbageCollectionParameters& parameters, FlashIo& io, UnitMap& map, BlockTable& blocks,
+                   PlaneRoom& room, UnitWrites& units, PageReader& reader, PageWriter& writer, StreamPolicy& streams,
+                   const WriteStreams& numbers, Calendar& calendar)
+    : copyback_(parameters.copyback),
+      copyback_limit_(parameters.copyback_limit),
+      io_(io),
+      layout_(io.layout()),
+      map_(map),
+      blocks_(blocks),
+      room_(room),
+      unit_writes_(units),
+      reader_(reader),
+      writer_(writer),
+      streams_(streams),
+      numbers_(numbers),
+      calendar_(calendar),
+      units_(*this),
+      reads_(io, *this),
+      reads_back_(io, *this) {}
+
+std::uint32_t Migrator::move_page(Ppn first_unit, Reason reason, Tick now) {
+  UnitWrite* units = nullptr;
+  UnitWrite** end = &units;
+  std::uint32_t count = 0, first = 0, last = 0;
+  for (std::uint32_t k = 0; k < layout_.units_per_page(); ++k) {
+    const Ppn source(first_unit.value + k);
+    const Lpn lpn = blocks_.held_by(source);
+    if (!lpn.valid()) continue;
+    map_.prefetch(lpn);
+    MovedUnit& unit = units_.acquire();
+    unit.lpn = lpn;
+    unit.source = source;
+    unit.lost = map_.lost(lpn);
+    *end = &unit;
+    end = &unit.next_in_page;
+    if (count++ == 0) first = k;
+    last = k;
+  }
+  if (count == 0) return 0;
+  const Tick at = firmware_ == nullptr ? now : firmware_->charge(FirmwareWork::move, now);
+  std::optional<std::uint8_t> stream;
+  if (count == layout_.units_per_page()) stream = copyback_stream(units, reason);
+  if (stream) {
+    for (UnitWrite* unit = units; unit != nullptr; unit = unit->next_in_page) unit->copied = true;
+    PageProgram& copy = writer_.make_copy(first_unit, *stream, *units);
+    if (at == now) {
+      start_copy(copy);
+    } else {
+      calendar_.schedule<&Migrator::start_copy>(at, *this, copy);
+    }
+    return count;
+  }
+  MigrationRead& read = reads_.acquire();
+  read.units = units;
+  read.lasts = lasts(reason);
+  read.lpn = units->lpn;
+  read.ppn = first_unit;
+  read.command.tag = std::span(read.tag).first(2 * layout_.units_per_page());
+  read.command.first_byte = first * layout_.unit_bytes();
+  read.command.bytes = (last + 1 - first) * layout_.unit_bytes();
+  if (at == now) {
+    start_read(read);
+  } else {
+    calendar_.schedule<&Migrator::start_read>(at, *this, read);
+  }
+  return count;
+}
+
+void Migrator::start_read(MigrationRead& read) {
+  const std::uint32_t first = read.command.first_byte;
+  reader_.start(read, read.ppn, first, first + read.command.bytes, calendar_.now());
+}
+
+std::uint8_t Migrator::stream_of(Lpn lpn, BlockId source, bool lasts) const {
+  if (layout_.has_parity()) return lasts ? numbers_.lasting : numbers_.reserve;
+  if (map_.is_translation_page(lpn)) return numbers_.mapping;
+  return lasts ? numbers_.lasting : streams_.stream_of_move(lpn, blocks_.stream(source));
+}
+
+// Data that move because of their errors must be corrected on the way.
+std::optional<std::uint8_t> Migrator::copyback_stream(const UnitWrite* units, Reason reason) const {
+  if (!copyback_ || (reason != Reason::space && reason != Reason::wear)) return std::nullopt;
+  const BlockId source = layout_.block_of(units->source);
+  const PlaneId plane = layout_.mapping().plane_of(source);
+  if (blocks_.copies(source) >= copyback_limit_ || room_.with_room(plane, true) != plane) return std::nullopt;
+  const std::uint8_t stream = stream_of(units->lpn, source, lasts(reason));
+  for (const UnitWrite* unit = units; unit != nullptr; unit = unit->next_in_page) {
+    if (unit->lost || stream_of(unit->lpn, source, lasts(reason)) != stream) return std::nullopt;
+  }
+  return stream;
+}
+
+void Migrator::read_back(PageProgram& page, Tick now) {
+  ReadBack& read = reads_back_.acquire();
+  read.page = &page;
+  read.lpn = page.units->lpn;
+  read.command.tag = std::span(read.tag).first(2 * layout_.units_per_page());
+  reader_.start(read, page.copied_from, 0, layout_.flash().page_bytes, now);
+}
+
+void Migrator::page_read_back(ReadBack& read, Tick) {
+  writer_.read_back(*read.page, read);
+  reads_back_.release(read);
+}
+
+void Migrator::move_ended(Ppn source, MoveEnd end, Tick now) {
+  const BlockId block = layout_.block_of(source);
+  collector_->page_moved(block, end, now);
+  close_moved_pages(layout_.mapping().plane_of(block));
+}
+
+void Migrator::close_moved_pages(PlaneId source) {
+  const std::uint32_t waiting = writer_.partial_moves(source);
+  if (waiting != 0 && waiting == collector_->in_flight(source)) writer_.close_moved_pages(source);
+}
+
+void Migrator::units_read(MigrationRead& read, Tick now) {
+  const PlaneId plane_of_source = layout_.mapping().plane_of(read.block);
+  for (UnitWrite* next = read.units; next != nullptr;) {
+    UnitWrite& unit = *std::exchange(next, next->next_in_page);
+    if (map_.find(unit.lpn) != unit.source) {
+      move_ended(unit.source, MoveEnd::not_written, now);
+      unit.release();
+      continue;
+    }
+    const std::uint32_t position = layout_.unit_in_page(unit.source);
+    unit.version = version_in(read.tag[2 * position + 1]);
+    unit.lost |= read.ecc.uncorrectable;
+    const BlockId source = layout_.block_of(unit.source);
+    const PlaneId plane = room_.with_room(layout_.mapping().plane_of(source), true);
+    if (!plane.valid()) {
+      unit_writes_.refused(unit, now);
+      continue;
+    }
+    PageProgram& page = writer_.page_for(PageOrigin::migration, stream_of(unit.lpn, source, read.lasts), plane);
+    std::byte* const bytes = writer_.add(page, unit);
+    if (bytes != nullptr) {
+      std::memcpy(bytes, read.command.data + std::size_t{position} * layout_.unit_bytes(), layout_.unit_bytes());
+    }
+    writer_.filled(page);
+  }
+  reads_.release(read);
+  close_moved_pages(plane_of_source);
+}
+
+void Migrator::unit_programmed(MovedUnit& unit, Tick now) {
+  const bool overtaken = map_.find(unit.lpn) != unit.source;
+  if (!overtaken) {
+    unit_writes_.map(unit, unit.source, now);
+    unit.moved_from = unit.source;
+    if (unit.copied) blocks_.copied(layout_.block_of(unit.source), layout_.block_of(unit.place));
+    unit_writes_.mapping_changed(unit.lpn, now);
+    if (unit.lost) map_.set_lost(unit.lpn);
+  } else if (unit.copied) {
+    unit_writes_.hold_back(unit, unit.source);
+  }
+  move_ended(unit.source, overtaken ? MoveEnd::overtaken : MoveEnd::moved, now);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves pages for a reason: reads what is valid of them and writes it through the same frontiers as the host's data, or
+// copies a whole page within its plane. A unit is mapped to its new place only if nothing newer has come meanwhile.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "controller/firmware/firmware_stage.h"
+#include "controller/mapping/unit_map.h"
+#include "controller/migration/garbage_collection/garbage_collector.h"
+#include "controller/reading/page_reader.h"
+#include "controller/streams/stream_policy.h"
+#include "controller/writing/page_writer.h"
+#include "controller/writing/unit_writes.h"
+#include "controller/writing/write_streams.h"
+#include "core/calendar.h"
+#include "core/owned_pool.h"
+
+namespace nandscape {
+
+class Migrator {
+ public:
+  Migrator(const GarbageCollectionParameters& parameters, FlashIo& io, UnitMap& map, BlockTable& blocks,
+           PlaneRoom& room, UnitWrites& units, PageReader& reader, PageWriter& writer, StreamPolicy& streams,
+           const WriteStreams& numbers, Calendar& calendar);
+
+  void connect(GarbageCollector& collector) { collector_ = &collector; }
+  // Whose time moves take; without it they take none.
+  void set_firmware(FirmwareStage& firmware) { firmware_ = &firmware; }
+
+  // Moves what is valid of the page of the flash whose first unit that is; the collector hears of each unit. Returns
+  // how many those are.
+  std::uint32_t move_page(Ppn first_unit, Reason reason, Tick now);
+  // What a copyback has lost still stands where it came from.
+  void read_back(PageProgram& page, Tick now);
+
+ private:
+  struct MovedUnit final : UnitWrite {
+    explicit MovedUnit(Migrator& migrator) : owner(migrator) {}
+    void programmed(Tick now) override { owner.unit_programmed(*this, now); }
+    void refused(Tick now) override { owner.move_ended(source, MoveEnd::not_written, now); }
+    void release() override { owner.units_.release(*this); }
+
+    Migrator& owner;
+  };
+  struct MigrationRead final : PageRead {
+    explicit MigrationRead(Migrator& migrator) : PageRead(migrator.reader_), owner(migrator) {
+      queue = QueueKind::background_read;
+    }
+    void page_read(Tick now) override { owner.units_read(*this, now); }
+
+    Migrator& owner;
+    UnitWrite* units = nullptr;
+    bool lasts = false;  // they are there to stay
+  };
+  struct ReadBack final : PageRead {
+    explicit ReadBack(Migrator& migrator) : PageRead(migrator.reader_), owner(migrator) {
+      queue = QueueKind::background_read;
+    }
+    void page_read(Tick now) override { owner.page_read_back(*this, now); }
+
+    Migrator& owner;
+    PageProgram* page = nullptr;
+  };
+
+  void start_read(MigrationRead& read);
+  void start_copy(PageProgram& page) { writer_.copy(page, calendar_.now()); }
+  void units_read(MigrationRead& read, Tick now);
+  void page_read_back(ReadBack& read, Tick now);
+  void unit_programmed(MovedUnit& unit, Tick now);
+  // The move of the unit that was there is over. Pages of units that were moved out of that plane are written as they
+  // are once nothing comes any more that could fill them up.
+  void move_ended(Ppn source, MoveEnd end, Tick now);
+  void close_moved_pages(PlaneId source);
+  // The stream that a unit moved out of the block goes to.
+  std::uint8_t stream_of(Lpn lpn, BlockId source, bool lasts) const;
+  // Whether these units, all of a page, may go to their place without passing through the controller, and where to.
+  std::optional<std::uint8_t> copyback_stream(const UnitWrite* units, Reason reason) const;
+
+  const bool copyback_;
+  const std::uint32_t copyback_limit_;
+  FlashIo& io_;
+  const FlashLayout& layout_;
+  UnitMap& map_;
+  BlockTable& blocks_;
+  PlaneRoom& room_;
+  UnitWrites& unit_writes_;
+  PageReader& reader_;
+  PageWriter& writer_;
+  StreamPolicy& streams_;
+  const WriteStreams numbers_;
+  Calendar& calendar_;
+  GarbageCollector* collector_ = nullptr;
+  FirmwareStage* firmware_ = nullptr;
+  OwnedPool<MovedUnit, Migrator> units_;
+  OpPool<MigrationRead, Migrator> reads_;
+  OpPool<ReadBack, Migrator> reads_back_;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which blocks are written anew before too many of their bits have flipped [Cai et al., ICCD 2012]. Variants: none,
+// period, predicted_rber.
+#pragma once
+
+#include "controller/mapping/block_age.h"
+#include "core/registry.h"
+
+namespace nandscape {
+
+class RefreshPolicy {
+ public:
+  virtual ~RefreshPolicy() = default;
+  virtual bool due(const BlockAge& block) const = 0;
+};
+
+// What there is to know of the flash and of its code.
+struct RefreshContext {
+  RberPredictor predicted_rber;
+  double correctable_rber = 0;  // raw bit error rate up to which codewords are corrected
+};
+
+using RefreshRegistry = Registry<RefreshPolicy, const RefreshContext&>;
+const RefreshRegistry& refresh_registry();
+
+}  // namespace nandscape

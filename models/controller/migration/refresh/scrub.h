@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Patrol: reads all pages of the device, one after the other and evenly over time, to find those that are going bad
+// before the host reads them. Neighbouring steps go to different planes, so that no die has to bear them all.
+#pragma once
+
+#include <cstdint>
+
+#include "controller/migration/refresh/parameters.h"
+#include "core/archive.h"
+#include "core/ids.h"
+#include "core/ticks.h"
+#include "protocol/geometry.h"
+
+namespace nandscape {
+
+class Scrub {
+ public:
+  Scrub(const ScrubParameters& parameters, const Geometry& geometry, std::uint32_t correctable_bits);
+
+  bool enabled() const { return period_ != 0; }
+  // When the next step is to be made.
+  Tick due() const { return enabled() ? rounds_ * period_ + offset(step_) : never; }
+  // Rounds that have gone by while nobody looked are not made up for.
+  void skip_missed_rounds(Tick now) {
+    if (enabled() && now / period_ > rounds_ + 1) rounds_ = now / period_ - 1;
+  }
+  // Makes the step: the page to read. One that holds nothing need not be read; its step passes all the same.
+  Ppn next();
+  // Whether the page's block is to be moved, by the errors of the worst codeword of a page that was read.
+  bool relocate(std::uint32_t worst_codeword_errors, bool uncorrectable) const {
+    return uncorrectable || worst_codeword_errors >= most_errors_;
+  }
+
+  void persist(Archive& archive) {
+    archive.number(rounds_, enabled() ? never / 2 / period_ : 0, "the rounds of the patrol");
+    archive.index(step_, geometry_.pages(), "the step of the patrol");
+  }
+
+ private:
+  // Of a step from the start of its round.
+  Tick offset(std::uint64_t step) const {
+    return static_cast<Tick>(static_cast<unsigned __int128>(period_) * step / geometry_.pages());
+  }
+
+  const Geometry geometry_;
+  const Tick period_;
+  const double most_errors_;
+  std::uint64_t rounds_ = 0;
+  std::uint64_t step_ = 0;  // of the round
+};
+
+}  // namespace nandscape

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/power_loss/power_on_recovery.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace nandscape {
+
+void describe(const RecoveryCounters& c, StatisticsVisitor& v) {
+  v.count("journal_pages", c.journal_pages, "pages programmed with records of trims");
+  v.count("checkpoint_pages", c.checkpoint_pages, "pages of the mapping's checkpoint that were written");
+  v.count("scanned_pages", c.scanned_pages, "pages whose tags were read at the latest power-up");
+  v.real("recovery_us", us_from_ticks(c.time), "us", "time from the latest power-up to a mapping that is complete");
+}
+
+PowerOnRecovery::Recovery::Recovery(const FlashLayout& layout, std::uint64_t units, RecoveryScan::Client& client,
+                                    Tick now, std::optional<std::uint64_t> known_version)
+    : begin(now),
+      scan(layout, units, client, known_version),
+      most_programmed(layout.mapping().blocks()),
+      least_programmed(layout.mapping().blocks(), layout.flash().pages_per_block),
+      members_left(layout.mapping().blocks(), layout.members()),
+      changed(layout.mapping().blocks()),
+      stamps(layout.mapping().blocks()),
+      reads_left(layout.flash().dies()),
+      words(layout.flash().page_bytes / sizeof(std::uint64_t)) {}
+
+PowerOnRecovery::PowerOnRecovery(FlashIo& io, FlashScheduler& scheduler, UnitMap& map, BlockTable& blocks,
+                                 TrimmedRanges& trimmed, JournalWriter& journal, PageWriter& writer,
+                                 MappingCheckpoints& checkpoints, const PowerState& power, Calendar& calendar,
+                                 Listener& listener)
+    : io_(io),
+      layout_(io.layout()),
+      scheduler_(scheduler),
+      map_(map),
+      blocks_(blocks),
+      trimmed_(trimmed),
+      journal_(journal),
+      writer_(writer),
+      checkpoints_(checkpoints),
+      power_(power),
+      calendar_(calendar),
+      listener_(listener),
+      tag_reads_(io, *this) {}
+
+RecoveryCounters PowerOnRecovery::counters() const {
+  return {.journal_pages = journal_.pages(),
+          .checkpoint_pages = checkpoints_.pages_written(),
+          .scanned_pages = scanned_pages_,
+          .time = time_};
+}
+
+void PowerOnRecovery::persist_counters(Archive& archive) {
+  checkpoints_.persist_counters(archive);
+  archive(scanned_pages_, time_);
+}
+
+// None of a mapping that is lost: each power-up finds that out once more.
+void PowerOnRecovery::write_checkpoint(Tick now) {
+  if (!checkpoints_.kept() || mapping_lost_) return;
+  calendar_.schedule<&PowerOnRecovery::checkpoint_written>(now + checkpoints_.write_time(), *this, true);
+}
+
+void PowerOnRecovery::checkpoint_written(std::uint64_t complete) {
+  checkpoints_.write(complete != 0);
+  if (under_way()) end(calendar_.now());
+}
+
+// --- finding out what the flash holds
+// --------------------------------------------------------------------------------------
+
+void PowerOnRecovery::start(Tick now) {
+  Tick ready = now;
+  std::optional<std::uint64_t> known_version;
+  const bool complete = checkpoints_.take_complete();
+  if (checkpoints_.kept()) {
+    checkpoints_.load(complete);
+    known_version = map_.version();
+    ready += checkpoints_.read_time();
+  }
+  RecoveryScan::Client& client = *this;
+  recovery_ = std::make_unique<Recovery>(layout_, map_.units(), client, now, known_version);
+  calendar_.schedule<&PowerOnRecovery::checkpoint_read>(ready, *this, complete);
+}
+
+void PowerOnRecovery::checkpoint_read(std::uint64_t complete) {
+  const Tick now = calendar_.now();
+  if (complete != 0) {
+    resume_known_blocks();
+    if (power_.programmed_is_durable()) recovery_->outdated_journal = journal_.give_up();
+    end(now);
+    return;
+  }
+  recovery_->scan_begin = now;
+  blocks_.forget_free();
+  if (recovery_->scan.complete()) {
+    read_journal(now);
+    return;
+  }
+  for (std::uint32_t die = 0; die < layout_.flash().dies(); ++die) read_next_tags(DieId(die), now);
+}
+
+void PowerOnRecovery::read_tag(Ppn flash_page, std::span<std::uint64_t> tag, Tick now) {
+  TagRead& read = tag_reads_.acquire();
+  read.ppn = flash_page;
+  FlashIo::set_address(read, layout_.flash_place(flash_page));
+  read.command.tag = tag.empty() ? std::span(read.tag).first(2 * layout_.units_per_page()) : tag;
+  read.command.bytes = io_.path().layout.codeword_bytes;  // the least that moves over the bus
+  io_.read(read, now);
+}
+
+// Pages of the same number on several planes go in one operation.
+void PowerOnRecovery::read_next_tags(DieId die, Tick now) {
+  const std::uint32_t planes = layout_.flash().planes_per_die;
+  scheduler_.hold();
+  for (std::uint32_t k = 0; k < planes; ++k) {
+    const std::optional<Ppn> page = recovery_->scan.next(PlaneId(die.value * planes + k));
+    if (!page) continue;
+    ++recovery_->reads_left[die.value];
+    read_tag(*page, {}, now);
+  }
+  scheduler_.send_held(now);
+}
+
+void PowerOnRecovery::tag_read(TagRead& read, Tick now) {
+  Recovery& recovery = *recovery_;
+  if (recovery.scan.complete()) {
+    const Place place = layout_.flash_place(read.ppn);
+    const BlockId block = layout_.holding(place.plane, place.block_of_plane);
+    recovery.journal[block].take_in(journal_page(recovery.words));
+    tag_reads_.release(read);
+    read_journal(now);
+    return;
+  }
+  const PlaneId plane = read.plane;
+  recovery.scan.scanned(
+      plane, {.erased = read.command.erased_page, .factory_bad = read.command.bad_block_mark, .tag = read.command.tag});
+  tag_reads_.release(read);
+  const DieId die = layout_.flash().die_of(plane);
+  if (--recovery.reads_left[die.value] != 0) return;
+  if (recovery.scan.complete()) {
+    read_journal(now);
+  } else {
+    read_next_tags(die, now);
+  }
+}
+
+BlockId PowerOnRecovery::holding(BlockId flash_block) const {
+  const Geometry& flash = layout_.flash();
+  return layout_.holding(flash.plane_of(flash_block), flash_block.value % flash.blocks_per_plane);
+}
+
+RecoveryScan::KnownBlock PowerOnRecovery::known_of(BlockId flash_block) const {
+  if (!checkpoints_.kept()) return {};
+  const Geometry& flash = layout_.flash();
+  const BlockId block = holding(flash_block);
+  RecoveryScan::KnownBlock known{.stamp = stamp_of(blocks_.erase_count(block))};
+  switch (blocks_.state(block)) {
+    case BlockTable::State::free:
+    case BlockTable::State::journal:
+    case BlockTable::State::unknown: break;
+    case BlockTable::State::retired: known.retired = true; break;
+    case BlockTable::State::open:
+      // Over layers, none is written on after a power-up.
+      known.pages = layout_.over_layers() ? flash.pages_per_block : blocks_.next_page(block) / layout_.units_per_row();
+      break;
+    case BlockTable::State::full:
+    case BlockTable::State::victim:
+    case BlockTable::State::erasing: known.pages = flash.pages_per_block; break;
+  }
+  return known;
+}
+
+void PowerOnRecovery::block_changed(BlockId flash_block) {
+  const Geometry& flash = layout_.flash();
+  const BlockId block = holding(flash_block);
+  if (!recovery_->changed[block.value]) blocks_.found_changed(block);
+  recovery_->changed[block.value] = true;
+  for (std::uint32_t page = 0; page < flash.pages_per_block; ++page) {
+    const Ppn first_unit = layout_.of_flash_page(flash.page(flash_block, page));
+    for (std::uint32_t k = 0; first_unit.valid() && k < layout_.units_per_page(); ++k) {
+      const Ppn unit(first_unit.value + k);
+      const Lpn lpn = blocks_.held_by(unit);
+      if (!lpn.valid()) continue;
+      blocks_.invalidate(unit);
+      map_.unmap(lpn);
+      map_.set_not_lost(lpn);
+    }
+  }
+}
+
+void PowerOnRecovery::stamp_found(BlockId flash_block, std::uint32_t stamp) {
+  if (!checkpoints_.kept()) return;
+  recovery_->stamps[holding(flash_block).value] = stamp;
+}
+
+void PowerOnRecovery::found(Lpn lpn, Ppn place, bool lost) {
+  // The checkpoint is of another drive than the flash if it says that the place holds something else.
+  if (const Lpn known = blocks_.held_by(place); known.valid() && known != lpn) {
+    blocks_.invalidate(place);
+    map_.unmap(known);
+  }
+  if (blocks_.filled(layout_.block_of(place))) blocks_.found_changed(layout_.block_of(place));
+  map_.map(lpn, map_.find(lpn), place);
+  if (lost) {
+    map_.set_lost(lpn);
+  } else {
+    map_.set_not_lost(lpn);
+  }
+}
+
+void PowerOnRecovery::found_copy(Lpn lpn, Ppn place) {
+  recovery_->copies.push_back({lpn, place, recovery_->scan.version(lpn), false});
+}
+
+void PowerOnRecovery::found_moved(Lpn lpn) {
+  const Ppn place = map_.find(lpn);
+  if (place.valid()) recovery_->copies.push_back({lpn, place, recovery_->scan.version(lpn), true});
+}
+
+void PowerOnRecovery::block_scanned(BlockId flash_block, std::uint32_t programmed_pages) {
+  const BlockId block = holding(flash_block);
+  std::uint32_t& most = recovery_->most_programmed[block.value];
+  most = std::max(most, programmed_pages);
+  std::uint32_t& least = recovery_->least_programmed[block.value];
+  least = std::min(least, programmed_pages);
+  if (--recovery_->members_left[block.value] != 0) return;
+  if (const auto stamp = recovery_->stamps[block.value]) blocks_.found_stamp(block, *stamp);
+  // One that is failing is given up as soon as the drive goes on, erased or not.
+  if (most == 0 && !blocks_.failing(block)) {
+    blocks_.found_erased(block, recovery_->changed[block.value]);
+  } else {
+    blocks_.found_programmed(block, layout_.mapping().pages_per_block);
+  }
+}
+
+void PowerOnRecovery::journal_page_found(Ppn flash_page) { recovery_->journal_pages.push_back(flash_page); }
+
+void PowerOnRecovery::fullpages_found(BlockId block) { blocks_.set_holds_fullpages(block); }
+
+void PowerOnRecovery::read_journal(Tick now) {
+  Recovery& recovery = *recovery_;
+  if (recovery.journal_pages_read == recovery.journal_pages.size()) {
+    finish(now);
+    return;
+  }
+  read_tag(recovery.journal_pages[recovery.journal_pages_read++], recovery.words, now);
+}
+
+void PowerOnRecovery::finish(Tick now) {
+  Recovery& recovery = *recovery_;
+  // What was there may be newer than all that was found elsewhere.
+  mapping_lost_ = recovery.scan.finds_dead_plane();
+  if (mapping_lost_) listener_.mapping_lost(now);
+  const std::uint64_t known_version = map_.version();
+  map_.found_version(recovery.scan.newest_version());
+  std::vector<TrimRecord> trims = adopt_journal();
+  std::ranges::stable_sort(trims, {}, &TrimRecord::version);
+  for (const TrimRecord& trim : trims) {
+    if (checkpoints_.kept() && trim.version <= known_version) continue;
+    map_.found_version(trim.version);
+    trimmed_.add(trim);
+    trim_again(trim);
+  }
+  // All that was found is durable.
+  trimmed_.prune([this](Lpn from, Lpn end) { return map_.next_mapped(from, end); });
+  undo_moves();
+  // Of a superblock, only one whose members stand at the same row.
+  std::vector<std::uint32_t>& programmed = recovery.most_programmed;
+  for (std::size_t k = 0; k < programmed.size(); ++k) {
+    if (recovery.least_programmed[k] != programmed[k]) programmed[k] = layout_.flash().pages_per_block;
+  }
+  resume_blocks(programmed);
+  if (!power_.programmed_is_durable()) journal_.keep_ready();
+  // The next power-up shall not take as long again.
+  const Tick writing = checkpoints_.write_time();
+  if (checkpoints_.kept() && !mapping_lost_ && now - recovery.scan_begin > writing) {
+    calendar_.schedule<&PowerOnRecovery::checkpoint_written>(now + writing, *this, false);
+  } else {
+    end(now);
+  }
+}
+
+// The units hold nothing, unless what was found of them is newer.
+void PowerOnRecovery::trim_again(const TrimRecord& trim) {
+  struct Newer {
+    Lpn lpn;
+    Ppn place;
+    bool lost;
+  };
+  std::vector<Newer> newer;
+  const Lpn end(trim.first.value + trim.count);
+  const bool whole = map_.is_whole(trim.first, trim.count);
+  const auto keep = [&](Lpn lpn, Ppn place) { newer.push_back({lpn, place, map_.lost(lpn)}); };
+  if (whole) {
+    recovery_->scan.versions_found().for_each([&](Lpn lpn, std::uint64_t version) {
+      const Ppn place = map_.find(lpn);
+      if (version > trim.version && place.valid()) keep(lpn, place);
+    });
+    blocks_.invalidate_all();
+    map_.set_none_lost();
+  } else {
+    for (Lpn lpn = map_.next_mapped(trim.first, end); lpn < end; lpn = map_.next_mapped(Lpn(lpn.value + 1), end)) {
+      const Ppn place = map_.find(lpn);
+      if (recovery_->scan.version(lpn) > trim.version) {
+        keep(lpn, place);
+      } else {
+        blocks_.invalidate(place);
+        map_.set_not_lost(lpn);
+      }
+    }
+  }
+  map_.unmap(trim.first, trim.count);
+  for (const Newer& unit : newer) {
+    if (whole) {
+      map_.map(unit.lpn, Ppn(), unit.place);
+    } else {
+      map_.map_again(unit.lpn, unit.place);
+    }
+    if (unit.lost) map_.set_lost(unit.lpn);
+  }
+}
+
+void PowerOnRecovery::end(Tick now) {
+  const std::unique_ptr<Recovery> recovery = std::move(recovery_);
+  scanned_pages_ = recovery->scan.pages_read();
+  time_ = now - recovery->begin;
+  listener_.recovered(recovery->outdated_journal, recovery->undone, now);
+}
+
+// Collection may have taken a plane's last block when the power failed. As long as none of the blocks whose data it
+// holds was erased it can do without that block, and has it again to write to.
+void PowerOnRecovery::undo_moves() {
+  Recovery& recovery = *recovery_;
+  std::map<BlockId, std::vector<Copy>> copied;  // by the block that the mapping has them in
+  for (const Copy& copy : recovery.copies) {
+    const Ppn place = map_.find(copy.lpn);
+    if (!place.valid() || recovery.scan.version(copy.lpn) != copy.version) continue;
+    if (copy.of_checkpoint && recovery.changed[layout_.block_of(copy.place).value]) continue;
+    const BlockId block = layout_.block_of(place);
+    if (block != layout_.block_of(copy.place)) copied[block].push_back(copy);
+  }
+  for (auto& [block, copies] : copied) {
+    if (blocks_.free_blocks(layout_.mapping().plane_of(block)) != 0) continue;
+    std::ranges::sort(copies, {}, &Copy::lpn);
+    const auto same_unit = [](const Copy& a, const Copy& b) { return a.lpn == b.lpn; };
+    copies.erase(std::unique(copies.begin(), copies.end(), same_unit), copies.end());
+    const bool all = std::ranges::all_of(copies, [&](const Copy& copy) {
+      const BlockId of = layout_.block_of(copy.place);
+      return blocks_.state(of) == BlockTable::State::full && std::ranges::count(recovery.undone, of) == 0;
+    });
+    if (!all || copies.size() != blocks_.valid_pages(block)) continue;
+    for (const Copy& copy : copies) {
+      map_.map_back(copy.lpn, map_.find(copy.lpn), copy.place);
+    }
+    recovery.undone.push_back(block);
+  }
+}
+
+// The records of the latest snapshot that is complete, and those after it. Blocks before it count no more; blocks of
+// one that was begun later do not count yet, and what they say is still in the others.
+std::vector<TrimRecord> PowerOnRecovery::adopt_journal() {
+  Recovery& recovery = *recovery_;
+  std::uint64_t complete = 0, begun = 0;
+  for (const auto& [block, journal] : recovery.journal) {
+    begun = std::max(begun, journal.snapshot);
+    if (journal.complete) complete = std::max(complete, journal.snapshot);
+  }
+  std::vector<TrimRecord> records;
+  std::vector<BlockId> blocks;
+  BlockId open;
+  std::uint32_t programmed_pages = 0;
+  for (const auto& [block, journal] : recovery.journal) {
+    const bool counts = complete != 0 && journal.snapshot == complete;
+    if (counts) {
+      std::ranges::copy_if(journal.records, std::back_inserter(records), [this](const TrimRecord& trim) {
+        return trim.first.value < map_.host_units() && trim.count <= map_.host_units() - trim.first.value &&
+               trim.count != 0 && trim.version <= most_version;
+      });
+    }
+    // With a capacitor, a journal is written when the power fails, to blocks that are free until then.
+    if (!counts || power_.programmed_is_durable()) {
+      recovery.outdated_journal.push_back(block);
+      recovery.most_programmed[block.value] = layout_.flash().pages_per_block;  // nothing more is written to it
+      continue;
+    }
+    blocks.push_back(block);
+    if (recovery.most_programmed[block.value] == layout_.flash().pages_per_block) continue;
+    open = block;
+    programmed_pages = recovery.most_programmed[block.value];
+  }
+  journal_.resume(begun, std::move(blocks), open, programmed_pages);
+  return records;
+}
+
+// After a checkpoint that knows everything.
+void PowerOnRecovery::resume_known_blocks() {
+  std::vector<std::uint32_t> programmed(layout_.mapping().blocks());
+  for (std::uint32_t k = 0; k < layout_.mapping().blocks(); ++k) {
+    const BlockId block(k);
+    if (blocks_.state(block) != BlockTable::State::open) continue;
+    programmed[k] = blocks_.next_page(block) / layout_.units_per_row();
+    blocks_.found_programmed(block, layout_.mapping().pages_per_block);
+  }
+  resume_blocks(programmed);
+}
+
+// Blocks that were being written go on to be: power that fails again and again must not use up the free ones. The one
+// with the most room is for collection, which needs it most.
+void PowerOnRecovery::resume_blocks(const std::vector<std::uint32_t>& programmed) {
+  if (layout_.over_layers()) return;
+  const Geometry& g = layout_.mapping();
+  const std::uint32_t pages = layout_.flash().pages_per_block;
+  std::vector<BlockId> begun;
+  for (std::uint32_t p = 0; p < g.planes(); ++p) {
+    const PlaneId plane(p);
+    begun.clear();
+    for (std::uint32_t index = 0; index < g.blocks_per_plane; ++index) {
+      const BlockId block = g.block(plane, index);
+      // What was undone of it goes to be erased.
+      const bool undone = std::ranges::find(recovery_->undone, block) != recovery_->undone.end();
+      const bool full = blocks_.state(block) == BlockTable::State::full && !undone && !blocks_.failing(block);
+      if (full && programmed[block.value] != 0 && programmed[block.value] < pages) begun.push_back(block);
+    }
+    std::ranges::sort(begun, {}, [&](BlockId block) { return programmed[block.value]; });
+    std::uint8_t stream = writer_.reserve_stream();
+    for (std::size_t k = 0; k < begun.size() && k <= writer_.lasting_stream(); ++k) {
+      const std::uint32_t count = programmed[begun[k].value];
+      blocks_.reopen(begun[k], count * layout_.units_per_row(), stream);
+      writer_.resume_block(stream, plane, begun[k], count);
+      stream = static_cast<std::uint8_t>((stream + 1) % (writer_.lasting_stream() + 1));
+    }
+  }
+}
+
+}  // namespace nandscape

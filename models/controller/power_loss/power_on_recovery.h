@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the controller finds its mapping again after a loss of power: from the checkpoint of the mapping, from the tags
+// of the pages that were written since, and from the journal of trims. Nothing else runs before it ends.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "controller/flash_ops/flash_io.h"
+#include "controller/flash_ops/op_pool.h"
+#include "controller/mapping/power_state.h"
+#include "controller/mapping/unit_map.h"
+#include "controller/power_loss/mapping_checkpoints.h"
+#include "controller/power_loss/recovery_scan.h"
+#include "controller/power_loss/trim_journal.h"
+#include "controller/writing/page_writer.h"
+#include "core/calendar.h"
+
+namespace nandscape {
+
+struct RecoveryCounters {
+  std::uint64_t journal_pages = 0;
+  std::uint64_t checkpoint_pages = 0;
+  std::uint64_t scanned_pages = 0;
+  Tick time = 0;
+};
+void describe(const RecoveryCounters& counters, StatisticsVisitor& visitor);
+
+class PowerOnRecovery final : private RecoveryScan::Client {
+ public:
+  class Listener {
+   public:
+    // A die is dead: what was there may be newer than all that was found elsewhere.
+    virtual void mapping_lost(Tick now) = 0;
+    // The mapping is complete. Blocks of the journal that count no more, and blocks that what was moved to them is no
+    // more in, are to be erased.
+    virtual void recovered(const std::vector<BlockId>& outdated_journal, const std::vector<BlockId>& undone,
+                           Tick now) = 0;
+
+   protected:
+    ~Listener() = default;
+  };
+
+  PowerOnRecovery(FlashIo& io, FlashScheduler& scheduler, UnitMap& map, BlockTable& blocks, TrimmedRanges& trimmed,
+                  JournalWriter& journal, PageWriter& writer, MappingCheckpoints& checkpoints, const PowerState& power,
+                  Calendar& calendar, Listener& listener);
+
+  void start(Tick now);
+  bool under_way() const { return recovery_ != nullptr; }
+  // Nobody knows which data are the newest.
+  bool mapping_is_lost() const { return mapping_lost_; }
+
+  // Before the drive is switched off, settled: the next recovery has no tags to read.
+  void write_checkpoint(Tick now);
+
+  RecoveryCounters counters() const;
+  void persist(Archive& archive) { archive(mapping_lost_); }
+  void persist_counters(Archive& archive);
+
+ private:
+  struct TagRead final : FlashOp {
+    explicit TagRead(PowerOnRecovery& recovery) : owner(recovery) { may_join = false; }
+    void array_done(Tick now) override { owner.tag_read(*this, now); }
+
+    PowerOnRecovery& owner;
+  };
+
+  // What a block of the journal says.
+  struct JournalBlock {
+    std::uint64_t snapshot = 0;
+    bool complete = false;
+    std::vector<TrimRecord> records;
+
+    void take_in(const JournalPage& page) {
+      snapshot = page.snapshot;
+      complete |= page.completes_snapshot;
+      records.insert(records.end(), page.records.begin(), page.records.end());
+    }
+  };
+
+  // A unit that was found again, with the version of that time.
+  struct Copy {
+    Lpn lpn;
+    Ppn place;
+    std::uint64_t version;
+    bool of_checkpoint;  // it is there if its block was not erased since
+  };
+
+  struct Recovery {
+    Recovery(const FlashLayout& layout, std::uint64_t units, RecoveryScan::Client& client, Tick now,
+             std::optional<std::uint64_t> known_version);
+
+    Tick begin;
+    Tick scan_begin = 0;
+    RecoveryScan scan;
+    // By block of the mapping: pages of its most and of its least programmed member, and members that have not been
+    // scanned.
+    std::vector<std::uint32_t> most_programmed;
+    std::vector<std::uint32_t> least_programmed;
+    std::vector<std::uint32_t> members_left;
+    std::vector<bool> changed;                         // since the checkpoint
+    std::vector<std::optional<std::uint32_t>> stamps;  // found; the checkpoint's hold until all members are scanned
+    std::vector<std::uint32_t> reads_left;             // of tags, by die: its planes are read together
+    std::vector<Ppn> journal_pages;                    // of the flash
+    std::size_t journal_pages_read = 0;
+    std::vector<std::uint64_t> words;  // of the journal page being read
+    std::map<BlockId, JournalBlock> journal;
+    std::vector<Copy> copies;
+    std::vector<BlockId> outdated_journal;
+    std::vector<BlockId> undone;
+  };
+
+  // RecoveryScan::Client
+  RecoveryScan::KnownBlock known_of(BlockId flash_block) const override;
+  void block_changed(BlockId flash_block) override;
+  void stamp_found(BlockId flash_block, std::uint32_t stamp) override;
+  void found_copy(Lpn lpn, Ppn place) override;
+  void found_moved(Lpn lpn) override;
+  void found(Lpn lpn, Ppn place, bool lost) override;
+  void block_scanned(BlockId flash_block, std::uint32_t programmed_pages) override;
+  void journal_page_found(Ppn flash_page) override;
+  void fullpages_found(BlockId block) override;
+
+  BlockId holding(BlockId flash_block) const;
+  void checkpoint_read(std::uint64_t complete);
+  void checkpoint_written(std::uint64_t complete);
+  void read_tag(Ppn flash_page, std::span<std::uint64_t> tag, Tick now);
+  void read_next_tags(DieId die, Tick now);
+  void tag_read(TagRead& read, Tick now);
+  void read_journal(Tick now);
+  void finish(Tick now);
+  void end(Tick now);
+  std::vector<TrimRecord> adopt_journal();
+  void trim_again(const TrimRecord& trim);
+  void undo_moves();
+  void resume_known_blocks();
+  void resume_blocks(const std::vector<std::uint32_t>& programmed);
+
+  FlashIo& io_;
+  const FlashLayout& layout_;
+  FlashScheduler& scheduler_;
+  UnitMap& map_;
+  BlockTable& blocks_;
+  TrimmedRanges& trimmed_;
+  JournalWriter& journal_;
+  PageWriter& writer_;
+  MappingCheckpoints& checkpoints_;
+  const PowerState& power_;
+  Calendar& calendar_;
+  Listener& listener_;
+  OpPool<TagRead, PowerOnRecovery> tag_reads_;
+  std::unique_ptr<Recovery> recovery_;  // while it is under way
+  bool mapping_lost_ = false;
+  std::uint64_t scanned_pages_ = 0;  // of the latest recovery, and its time
+  Tick time_ = 0;
+};
+
+}  // namespace nandscape

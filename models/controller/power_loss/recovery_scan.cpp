@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/power_loss/recovery_scan.h"
+
+namespace nandscape {
+
+namespace {
+
+bool readable(std::span<const std::uint64_t> tag) { return tag[0] != no_unit || tag[1] != no_unit; }
+
+}  // namespace
+
+RecoveryScan::RecoveryScan(const FlashLayout& layout, std::uint64_t logical_pages, Client& client,
+                           std::optional<std::uint64_t> known_version)
+    : layout_(layout),
+      logical_pages_(logical_pages),
+      client_(client),
+      versions_known_(known_version ? *known_version + 1 : 0),
+      cursors_(layout.flash().planes()),
+      scanned_(layout.flash().planes()),
+      readable_(layout.flash().planes()),
+      planes_left_(layout.flash().planes()) {
+  for (std::uint32_t plane = 0; plane < cursors_.size(); ++plane) begin_block(PlaneId(plane));
+}
+
+bool RecoveryScan::finds_dead_plane() const {
+  for (std::size_t plane = 0; plane < scanned_.size(); ++plane) {
+    if (scanned_[plane] && !readable_[plane]) return true;
+  }
+  return false;
+}
+
+std::optional<Ppn> RecoveryScan::next(PlaneId plane) const {
+  const Cursor& cursor = cursors_[plane.value];
+  const Geometry& flash = layout_.flash();
+  if (cursor.block == flash.blocks_per_plane) return std::nullopt;
+  return flash.page(flash.block(plane, cursor.block), cursor.page);
+}
+
+void RecoveryScan::begin_block(PlaneId plane) {
+  Cursor& cursor = cursors_[plane.value];
+  const Geometry& flash = layout_.flash();
+  for (; cursor.block < flash.blocks_per_plane; ++cursor.block) {
+    const BlockId block = flash.block(plane, cursor.block);
+    cursor = {.block = cursor.block, .known = client_.known_of(block)};
+    if (!cursor.known.retired) return;
+  }
+  --planes_left_;
+}
+
+void RecoveryScan::end_block(PlaneId plane, std::uint32_t programmed_pages) {
+  Cursor& cursor = cursors_[plane.value];
+  client_.block_scanned(layout_.flash().block(plane, cursor.block), programmed_pages);
+  ++cursor.block;
+  begin_block(plane);
+}
+
+void RecoveryScan::scanned(PlaneId plane, const ScannedPage& page) {
+  ++pages_read_;
+  scanned_[plane.value] = true;
+  Cursor& cursor = cursors_[plane.value];
+  const Geometry& flash = layout_.flash();
+  const BlockId block = flash.block(plane, cursor.block);
+  const bool empty = page.erased || page.factory_bad;
+  if (empty || readable(page.tag)) readable_[plane.value] = true;
+  if (cursor.known.pages != 0 && is_known(cursor, block, page)) {
+    if (cursor.page == flash.pages_per_block) end_block(plane, cursor.page);
+    return;
+  }
+  if (!empty) take_in(flash.page(block, cursor.page), page.tag);
+  if (!empty && cursor.page + 1 < flash.pages_per_block) {
+    ++cursor.page;
+    return;
+  }
+  // A block that was bad from the factory on is no block to write to.
+  end_block(plane, page.factory_bad ? flash.pages_per_block : cursor.page + (empty ? 0 : 1));
+}
+
+// Pages without a stamp of their own, torn ones and parity, leave it to the next one. If that is erased, the block
+// holds no data, whether it is as it was or not.
+bool RecoveryScan::is_known(Cursor& cursor, BlockId block, const ScannedPage& page) {
+  const std::uint32_t known_pages = cursor.known.pages;
+  const bool journal = !page.erased && page.tag.front() == journal_mark;
+  const bool parity = !layout_.of_flash_page(layout_.flash().page(block, cursor.page)).valid();
+  if (!page.erased && !page.factory_bad && !journal && (parity || !readable(page.tag))) {
+    if (++cursor.page < known_pages) return true;
+    client_.block_changed(block);
+    cursor.known = {};
+    return true;
+  }
+  const bool as_known = !page.erased && !journal && stamp_in(page.tag[1]) == cursor.known.stamp;
+  cursor.known = {};
+  if (page.factory_bad || as_known) {
+    cursor.page = page.factory_bad ? layout_.flash().pages_per_block : known_pages;
+    return true;
+  }
+  client_.block_changed(block);
+  return false;
+}
+
+void RecoveryScan::take_in(Ppn flash_page, std::span<const std::uint64_t> tag) {
+  if (tag.front() == journal_mark) {
+    client_.journal_page_found(flash_page);
+    return;
+  }
+  const Ppn first_unit = layout_.of_flash_page(flash_page);
+  if (!first_unit.valid()) return;  // parity
+  const Place place = layout_.flash_place(flash_page);
+  if (Cursor& cursor = cursors_[place.plane.value]; !cursor.stamped && readable(tag)) {
+    cursor.stamped = true;
+    client_.stamp_found(place.block, stamp_in(tag[1]));
+  }
+  if (tag[0] != no_unit && (tag[1] & fullpages_bit) != 0) client_.fullpages_found(layout_.block_of(first_unit));
+  for (std::uint32_t k = 0; k < layout_.units_per_page(); ++k) {
+    if (tag[2 * k] == no_unit) continue;
+    const std::uint64_t lpn = tag[2 * k] & ~lost_bit;
+    if (lpn >= logical_pages_) continue;
+    const std::uint64_t version = version_in(tag[2 * k + 1]);
+    if (version > most_version) continue;
+    newest_version_ = std::max(newest_version_, version);
+    const Ppn unit(first_unit.value + k);
+    std::uint64_t& newest = versions_[Lpn(lpn)];
+    if (version + 1 == newest) client_.found_copy(Lpn(lpn), unit);
+    if (version < newest) continue;  // copies of one version hold the same
+    if (newest == 0 && version < versions_known_) client_.found_moved(Lpn(lpn));
+    newest = version + 1;
+    client_.found(Lpn(lpn), unit, (tag[2 * k] & lost_bit) != 0);
+  }
+}
+
+}  // namespace nandscape

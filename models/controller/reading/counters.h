@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statistics `controller.read_retry`.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/statistics.h"
+#include "protocol/sensing_levels.h"
+
+namespace nandscape {
+
+// Reads of pages and their retries, by the number of sensing levels.
+struct SensingLevelCounters {
+  std::array<std::uint64_t, most_sensing_levels> reads{};
+};
+void describe(const SensingLevelCounters& counters, StatisticsVisitor& visitor);
+
+// Retries that have their die to themselves.
+struct DieLockedRetryCounters {
+  std::uint64_t needless_steps = 0;
+  std::uint64_t shortened = 0;
+  std::uint64_t fallbacks = 0;
+};
+
+struct ReadRetryCounters {
+  std::uint64_t reads = 0;
+  std::uint64_t retried_reads = 0;
+  std::uint64_t steps = 0;
+  std::uint64_t failed_reads = 0;
+  SensingLevelCounters sensing_levels;
+  DieLockedRetryCounters locked;
+};
+void describe(const ReadRetryCounters& counters, StatisticsVisitor& visitor);
+
+}  // namespace nandscape

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Read-retries that have their die to themselves until the page is decoded (Park et al., ASPLOS 2021, section 6).
+//
+// Pipelined (PR2): while one step moves out and is decoded, the next one is sensed already, by a cache read of the same
+// page (equation 4). At most two steps are under way or undecided. When one is decoded, the step that was begun for
+// nothing is ended by a reset, which takes tRST; where a program or an erase is suspended, which a reset would abort,
+// the step runs to its end, and is not fetched.
+//
+// With adapted timing (AR2): a feature shortens the precharge of all steps (equation 5), by what the table of read
+// times has for the block's P/E cycles and retention, and sets it back at the end. When no step succeeds, all are tried
+// once more at the default timing.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "controller/flash_ops/flash_io.h"
+#include "controller/flash_ops/op_pool.h"
+#include "controller/mapping/block_ages.h"
+#include "controller/reading/counters.h"
+#include "controller/reading/page_read.h"
+#include "controller/reading/read_timing_table.h"
+#include "core/pool.h"
+
+namespace nandscape {
+
+class DieLockedRetries;
+
+// One of them.
+class DieLockedRetry {
+ public:
+  void reset() { *this = DieLockedRetry{}; }
+
+ private:
+  friend class DieLockedRetries;
+
+  // One step after the other of the page.
+  struct StepRead final : FlashOp {
+    explicit StepRead(DieLockedRetries& retries) : owner(retries) {}
+    void array_done(Tick now) override;
+    void coded(Tick now) override;
+
+    DieLockedRetries& owner;
+    DieLockedRetry* of = nullptr;
+  };
+  // A feature or a reset.
+  struct Control final : FlashOp {
+    explicit Control(DieLockedRetries& retries) : owner(retries) {}
+    void array_done(Tick now) override;
+
+    DieLockedRetries& owner;
+    DieLockedRetry* of = nullptr;
+  };
+
+  enum class Where : std::uint8_t { nowhere, on_die, decoding };
+  struct Step {
+    StepRead* command = nullptr;
+    Where where = Where::nowhere;
+  };
+
+  PageRead* read_ = nullptr;   // of the page; null once that is over
+  std::array<Step, 2> steps_;  // in turns; the second one only when they are pipelined
+  Control* control_ = nullptr;
+  const ReadRecoveryPolicy* recovery_ = nullptr;
+  StepOrder order_;
+  std::uint16_t tried_ = 0;
+  std::uint8_t precharge_reduction_ = 0;  // that the die has
+  bool resetting_ = false;
+  bool holds_die_ = true;
+};
+
+class DieLockedRetries {
+ public:
+  DieLockedRetries(FlashIo& io, FlashScheduler& scheduler, PageReader& reader, const ReadRecoveryPolicy& policy,
+                   const BlockAges& ages, ReadRetryCounters& counters);
+
+  // Whether there is a step left for the page.
+  bool has_step(const PageRead& read) const {
+    return read.recovery != nullptr && read.recovery->step(read.steps, read.tried).has_value();
+  }
+  // Of a page that could not be decoded, and that has a step left.
+  void start(PageRead& read, Tick now);
+  void die_locked(PageRead& read, Tick now);
+
+ private:
+  using StepRead = DieLockedRetry::StepRead;
+  using Control = DieLockedRetry::Control;
+  using Step = DieLockedRetry::Step;
+  using Where = DieLockedRetry::Where;
+  friend StepRead;
+  friend Control;
+
+  void sensed(StepRead& command, Tick now);
+  void decoded(StepRead& command, Tick now);
+  void control_done(Control& control, Tick now);
+  static Step& step_of(DieLockedRetry& retry, const FlashOp& command);
+  static bool any(const DieLockedRetry& retry, Where where);
+  static std::optional<ReadStep> next_step(const DieLockedRetry& retry) {
+    return retry.recovery_->step(retry.order_, retry.tried_);
+  }
+  void send_steps(DieLockedRetry& retry, Tick now);
+  void send(DieLockedRetry& retry, Step& step, const ReadStep& next, Tick now);
+  void set_precharge(DieLockedRetry& retry, std::uint8_t reduction, Tick now);
+  // All steps that are under way have failed, and there are no more.
+  void exhausted(DieLockedRetry& retry, Tick now);
+  void end(DieLockedRetry& retry, Tick now);
+  void clear_die(DieLockedRetry& retry, Tick now);
+  void leave_die(DieLockedRetry& retry, Tick now);
+  void release_if_over(DieLockedRetry& retry);
+
+  FlashIo& io_;
+  FlashScheduler& scheduler_;
+  PageReader& reader_;
+  const bool pipelined_;
+  const ReadTimingTable* const timing_;  // null: the default one
+  const BlockAges& ages_;
+  ReadRetryCounters& counters_;
+  Pool<DieLockedRetry> retries_;
+  OpPool<StepRead, DieLockedRetries> step_reads_;
+  OpPool<Control, DieLockedRetries> controls_;
+};
+
+}  // namespace nandscape

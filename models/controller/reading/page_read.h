@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// A read of a page, or of a part of one, until it is decoded. Whoever needs a page derives from this and says what is
+// to be done with it.
+#pragma once
+
+#include <cstdint>
+
+#include "controller/flash_ops/flash_op.h"
+#include "controller/reading/read_recovery.h"
+
+namespace nandscape {
+
+class DieLockedRetry;
+class PageReader;
+struct PageRebuild;
+class SubpageOperation;
+
+// What may be read together with others in one operation.
+class SubpageRead : public FlashOp {
+ public:
+  SubpageOperation* operation = nullptr;  // that holds the die until all of its subpages are decoded
+  bool reads_hard = false;                // whatever those do that go with it
+};
+
+class PageRead : public SubpageRead {
+ public:
+  explicit PageRead(PageReader& reader) : reader_(reader) {}
+
+  // It is decoded, or uncorrectable for good.
+  virtual void page_read(Tick now) = 0;
+
+  // It is decoded, or uncorrectable at all steps.
+  virtual void recovery_ended(Tick now);
+
+  void array_done(Tick now) final;
+  void coded(Tick now) final;
+  void die_locked(Tick now) final;
+  void gathered(std::span<FlashOp* const> group, Tick now) final;
+
+  bool lost = false;                             // what flash holds are not the data of the unit
+  bool worth_rebuilding = true;                  // somebody wants to know what the page holds
+  std::uint16_t retries = 0;                     // how often the page could not be decoded
+  std::uint16_t tried = 0;                       // reads of its steps that are over or under way
+  const ReadRecoveryPolicy* recovery = nullptr;  // null: it is read once
+  StepOrder steps;
+  DieLockedRetry* retry = nullptr;
+  // Reads of codewords that borrow parity: the companion is the read of its donor. What comes first waits for it.
+  bool waits_for_donor = false;
+  bool donor_is_read = false;  // another read of this instant brings the donor; it is taken to come in time
+  PageRebuild* rebuild = nullptr;
+
+ private:
+  PageReader& reader_;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Configuration group `controller.read_retry`.
+#pragma once
+
+#include <string>
+
+#include "core/parameters.h"
+
+namespace nandscape {
+
+struct ReadRetryParameters {
+  VariantChoice policy{"regular", nullptr};
+  bool pso = false;
+  std::string timing_table;
+
+  // What the policy says of itself.
+  bool adapts_timing() const;
+  bool reads_soft() const;
+};
+void describe(ReadRetryParameters& p, ParameterVisitor& v);
+
+}  // namespace nandscape

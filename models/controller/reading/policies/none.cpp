@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/reading/read_recovery.h"
+#include "protocol/nand_command.h"
+
+namespace nandscape {
+
+namespace {
+
+// An oracle: no page takes a retry that another read could spare it.
+class NoRecovery final : public ReadRecoveryPolicy {
+ public:
+  using Parameters = NoParameters;
+  explicit NoRecovery(const Parameters&) {}
+
+  std::optional<ReadStep> step(const StepOrder&, unsigned n) const override {
+    if (n > 0) return std::nullopt;
+    return ReadStep{.retry_step = best_levels};
+  }
+};
+
+}  // namespace
+
+void register_no_recovery(ReadRecoveryRegistry& registry) {
+  registry.add<NoRecovery>("none",
+                           "there are none: every page is read at the levels that err least on it, which no real "
+                           "controller knows");
+}
+
+}  // namespace nandscape

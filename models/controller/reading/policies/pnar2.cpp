@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/reading/read_recovery.h"
+
+namespace nandscape {
+
+namespace {
+
+// Pipelined and adaptive read-retry (Park et al., ASPLOS 2021, section 6).
+class PipelinedAdaptiveRetry final : public ReadRecoveryPolicy {
+ public:
+  using Parameters = NoParameters;
+  explicit PipelinedAdaptiveRetry(const Parameters&) {}
+
+  std::optional<ReadStep> step(const StepOrder& order, unsigned n) const override {
+    if (n >= order.size()) return std::nullopt;
+    return ReadStep{.retry_step = order[n]};
+  }
+  bool locks_die() const override { return true; }
+  bool pipelines() const override { return true; }
+  bool adapts_timing() const override { return true; }
+};
+
+}  // namespace
+
+void register_pnar2(ReadRecoveryRegistry& registry) { registry.add<PipelinedAdaptiveRetry>("pnar2", "pr2 and ar2"); }
+
+}  // namespace nandscape

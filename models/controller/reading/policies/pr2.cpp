@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/reading/read_recovery.h"
+
+namespace nandscape {
+
+namespace {
+
+// Pipelined read-retry (Park et al., ASPLOS 2021, section 6.1, equation 4).
+class PipelinedRetry final : public ReadRecoveryPolicy {
+ public:
+  using Parameters = NoParameters;
+  explicit PipelinedRetry(const Parameters&) {}
+
+  std::optional<ReadStep> step(const StepOrder& order, unsigned n) const override {
+    if (n >= order.size()) return std::nullopt;
+    return ReadStep{.retry_step = order[n]};
+  }
+  bool locks_die() const override { return true; }
+  bool pipelines() const override { return true; }
+};
+
+}  // namespace
+
+void register_pr2(ReadRecoveryRegistry& registry) {
+  registry.add<PipelinedRetry>("pr2",
+                               "as regular, but each step is sensed while the one before it moves out and is decoded");
+}
+
+}  // namespace nandscape

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The read-recovery policies; a new one adds its file to this folder and two lines here.
+#include "controller/reading/read_recovery.h"
+
+namespace nandscape {
+
+void register_no_recovery(ReadRecoveryRegistry& registry);
+void register_regular(ReadRecoveryRegistry& registry);
+void register_soft(ReadRecoveryRegistry& registry);
+void register_pr2(ReadRecoveryRegistry& registry);
+void register_ar2(ReadRecoveryRegistry& registry);
+void register_pnar2(ReadRecoveryRegistry& registry);
+
+const ReadRecoveryRegistry& read_recovery_registry() {
+  static const ReadRecoveryRegistry registry = [] {
+    ReadRecoveryRegistry r("controller.read_retry");
+    register_no_recovery(r);
+    register_regular(r);
+    register_soft(r);
+    register_pr2(r);
+    register_ar2(r);
+    register_pnar2(r);
+    return r;
+  }();
+  return registry;
+}
+
+}  // namespace nandscape

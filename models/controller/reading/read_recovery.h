@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a page is read, and read again as long as it cannot be decoded. Variants: none, regular, soft, pr2, ar2, pnar2,
+// each in its file in policies/.
+//
+// A policy says which reads of a page follow one another; the page reader makes them. Where retries have their die to
+// themselves, the policy says so, and die_locked_retries.h makes them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "controller/reading/step_order.h"
+#include "core/registry.h"
+
+namespace nandscape {
+
+// One read of a page.
+struct ReadStep {
+  std::uint8_t retry_step = 0;      // of the flash's retry table; 0 are its default levels
+  std::uint8_t sensing_levels = 1;  // senses of each read level; 1 is a hard read
+  bool adds_senses = false;         // to those that the read before it has made of the page
+};
+
+class ReadRecoveryPolicy {
+ public:
+  virtual ~ReadRecoveryPolicy() = default;
+
+  // The n-th read of a page, from 0 on; none when there is nothing left to try. `order` names the steps of the retry
+  // table, the one that is most likely to succeed first.
+  virtual std::optional<ReadStep> step(const StepOrder& order, unsigned n) const = 0;
+
+  // A page whose first read fails has its die to itself until it is decoded.
+  virtual bool locks_die() const { return false; }
+  // Of these: each step is sensed while the one before it moves out and is decoded.
+  virtual bool pipelines() const { return false; }
+  // Of these: the precharge of the steps is shortened, as far as the table of read times allows.
+  virtual bool adapts_timing() const { return false; }
+  // Steps may take more than one sensing level.
+  virtual bool reads_soft() const { return false; }
+};
+
+using ReadRecoveryRegistry = Registry<ReadRecoveryPolicy>;
+const ReadRecoveryRegistry& read_recovery_registry();
+
+}  // namespace nandscape

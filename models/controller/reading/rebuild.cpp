@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/reading/rebuild.h"
+
+#include <algorithm>
+
+#include "controller/mapping/page_tag.h"
+#include "controller/reading/page_reader.h"
+#include "controller/reading/page_xor.h"
+
+namespace nandscape {
+
+Rebuild::Rebuild(FlashIo& io, PageReader& reader, const ReadRecoveryPolicy& policy)
+    : io_(io), reader_(reader), reads_(io, *this) {
+  const bool retries = policy.step(StepOrder(0, 1), 1).has_value();
+  if (retries) twice_ = read_recovery_registry().make({"regular", nullptr});
+}
+
+bool Rebuild::goes_on(PageRead& read, Tick now) {
+  if (read.rebuild != nullptr) {
+    ++(read.ecc.uncorrectable ? counters_.failed_rebuilds : counters_.rebuilds);
+    return false;
+  }
+  if (!read.ecc.uncorrectable || !read.worth_rebuilding) return false;
+  start(read, now);
+  return true;
+}
+
+void Rebuild::start(PageRead& lost, Tick now) {
+  const FlashLayout& layout = io_.layout();
+  clear(lost);
+  const std::uint32_t position = layout.member_of(lost.plane);
+  const std::uint32_t row = lost.command.page;
+  lost.rebuild = &rebuilds_.acquire();
+  lost.rebuild->lost = &lost;
+  lost.rebuild->reads_left = layout.members() - 1;
+  for (std::uint32_t k = 0; k < layout.members(); ++k) {
+    if (k == position) continue;
+    RowRead& read = reads_.acquire();
+    read.of = lost.rebuild;
+    read.recovery = twice_.get();
+    read.queue = lost.queue;
+    read.stream = lost.stream;
+    read.priority = lost.priority;
+    read.block = lost.block;
+    FlashIo::set_address(read, layout.find(lost.block, row, k));
+    read.command.first_byte = lost.command.first_byte;
+    read.command.bytes = lost.command.bytes;
+    read.command.tag = std::span(read.tag).first(2 * layout.units_per_page());
+    io_.read(read, now);
+  }
+}
+
+void Rebuild::row_page_read(RowRead& read, Tick now) {
+  PageRebuild& rebuild = *read.of;
+  PageRead& lost = *rebuild.lost;
+  // A page that was not programmed yet reads well, and says nothing of the lost one.
+  if (read.ecc.uncorrectable || read.command.erased_page) {
+    rebuild.failed = true;
+  } else {
+    add(lost, read);
+  }
+  reads_.release(read);
+  if (--rebuild.reads_left != 0) return;
+  rebuild.summed = true;
+  if (rebuild.failed) {
+    ++counters_.failed_rebuilds;
+    reader_.end(lost, now);
+    return;
+  }
+  lost.command.tag = std::span(lost.tag).first(2 * io_.layout().units_per_page());
+  io_.decode(lost);
+}
+
+void Rebuild::clear(PageRead& lost) const {
+  NandCommand& command = lost.command;
+  io_.set_sensing_levels(lost, 1);  // the others are read hard
+  command.erased_page = false;
+  command.raw_bit_errors = command.worst_codeword_errors = 0;
+  std::fill(command.codeword_errors.begin(), command.codeword_errors.end(), std::uint16_t{0});
+  lost.tag.fill(0);
+  lost.tag.front() = parity_mark;  // which the parity among the others takes away
+  if (io_.path().keeps_data()) std::fill_n(command.data, io_.path().buffer_bytes(), std::byte{0});
+}
+
+void Rebuild::add(PageRead& lost, const RowRead& read) const {
+  add_tag(lost.tag, read.command.tag);
+  const DataPath& path = io_.path();
+  if (!path.keeps_data()) return;
+  const NandCommand& part = read.command;
+  add_bytes(lost.command.data + part.first_byte, part.data + part.first_byte, part.bytes);
+  if (path.content != PageContent::data_and_spare) return;
+  const std::uint32_t first = path.layout.parity_byte(part.first_byte / path.layout.codeword_bytes);
+  const std::uint32_t end = path.layout.parity_byte((part.first_byte + part.bytes) / path.layout.codeword_bytes);
+  add_bytes(lost.command.data + first, part.data + first, end - first);
+}
+
+}  // namespace nandscape

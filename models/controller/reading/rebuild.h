@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes what a page held that cannot be corrected: reads the same part of all other pages of its row, each decoded but
+// still scrambled, and adds them up. The sum is what went to flash as the lost page, with its tag, and takes the way
+// through the decoder that every page takes. Where no data are kept, only whether it can be done is found out.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "controller/flash_ops/flash_io.h"
+#include "controller/flash_ops/op_pool.h"
+#include "controller/parity/parity_counters.h"
+#include "controller/reading/page_read.h"
+#include "core/archive.h"
+#include "core/pool.h"
+
+namespace nandscape {
+
+// Of one page.
+struct PageRebuild {
+  PageRead* lost = nullptr;
+  std::uint32_t reads_left = 0;  // of the others of its row
+  bool failed = false;           // one of them could not be read
+  bool summed = false;           // what they give is decoded, or one of them has failed
+
+  void reset() { *this = PageRebuild{}; }
+};
+
+class Rebuild {
+ public:
+  Rebuild(FlashIo& io, PageReader& reader, const ReadRecoveryPolicy& policy);
+
+  // A read of somebody else's has been decoded, or has failed at all steps. Returns whether it goes on here.
+  bool goes_on(PageRead& read, Tick now);
+  // The lost page is read, or cannot be had.
+  void release(PageRead& lost) { rebuilds_.release(*lost.rebuild); }
+
+  const ParityCounters& counters() const { return counters_; }
+  void persist_counters(Archive& archive) { archive(counters_); }
+
+ private:
+  struct RowRead final : PageRead {
+    explicit RowRead(Rebuild& stage) : PageRead(stage.reader_), owner(stage) {
+      reads_hard = true;
+      stays_scrambled = true;
+    }
+    void recovery_ended(Tick now) override { owner.row_page_read(*this, now); }
+    void page_read(Tick) override {}  // nobody asked for it
+
+    Rebuild& owner;
+    PageRebuild* of = nullptr;
+  };
+
+  void start(PageRead& lost, Tick now);
+  void row_page_read(RowRead& read, Tick now);
+  void clear(PageRead& lost) const;
+  void add(PageRead& lost, const RowRead& read) const;
+
+  FlashIo& io_;
+  PageReader& reader_;
+  // Pages of the row are tried twice at the default levels, where the drive has retries.
+  std::unique_ptr<const ReadRecoveryPolicy> twice_;
+  OpPool<RowRead, Rebuild> reads_;
+  Pool<PageRebuild> rebuilds_;
+  ParityCounters counters_;
+};
+
+}  // namespace nandscape

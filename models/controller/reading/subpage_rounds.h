@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Layer-aware subpage read scheduling (SRS; Nie et al., section III-A): a page is expected to take as many reads as the
+// last one of its layer, so that those can go together that are likely to be decoded together. A retry waits as other
+// reads do, and what goes with it is sensed at as many levels.
+#pragma once
+
+#include <algorithm>
+#include <span>
+
+#include "controller/flash_ops/flash_io.h"
+#include "controller/reading/page_read.h"
+#include "controller/reading/recent_steps.h"
+#include "core/archive.h"
+
+namespace nandscape {
+
+class SubpageRounds {
+ public:
+  SubpageRounds(FlashIo& io, std::uint32_t blocks, std::uint32_t layers) : io_(io), rounds_(blocks, layers) {}
+
+  std::uint16_t likely(BlockId block, std::uint32_t layer) const { return rounds_.likely(block, layer); }
+  // They go to their die together, where the array works for so long anyway.
+  void gathered(std::span<FlashOp* const> group) const;
+  // Of what was read with more levels than it has asked for, it is not known whether it needed them.
+  void succeeded(const PageRead& read, std::uint32_t layer) {
+    const std::uint16_t round = std::min({read.expected_round, read.tried, RecentSteps::highest});
+    rounds_.succeeded(read.block, layer, static_cast<std::uint8_t>(round));
+  }
+  void forget(BlockId block) { rounds_.forget(block); }
+
+  void persist(Archive& archive) { rounds_.persist(archive, RecentSteps::highest); }
+
+ private:
+  FlashIo& io_;
+  RecentSteps rounds_;  // not steps of the table, but how many reads of their order pages have taken
+};
+
+}  // namespace nandscape

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// A page on its way to flash, from the first unit that is put into it until it is durable.
+#pragma once
+
+#include <cstdint>
+
+#include "controller/flash_ops/flash_op.h"
+#include "controller/flash_ops/op_pool.h"
+#include "controller/writing/unit_write.h"
+
+namespace nandscape {
+
+class PageProgram;
+
+// Who brings pages to flash, and hears of them what the scheduler and the ECC engine tell.
+class PageProgramOwner {
+ public:
+  virtual void program_ended(PageProgram& page, Tick now) = 0;
+  virtual void encoded(PageProgram& page, Tick now) = 0;
+  virtual Placement place(PageProgram& page, Tick now) = 0;
+  virtual void withdrawn(PageProgram& page, Tick now) = 0;
+  virtual std::uint32_t next_page(const PageProgram& page) const = 0;
+
+ protected:
+  ~PageProgramOwner() = default;
+};
+
+// Whose data the page holds.
+enum class PageOrigin : std::uint8_t {
+  host,
+  mapping,    // translation pages, which wait for room as the host does
+  migration,  // what makes room, so that it may use the room that is kept for that
+};
+
+class PageProgram final : public FlashOp {
+ public:
+  explicit PageProgram(PageProgramOwner& owner) : owner_(owner) { set_origin(PageOrigin::host); }
+
+  void array_done(Tick now) override { owner_.program_ended(*this, now); }
+  void coded(Tick now) override { owner_.encoded(*this, now); }
+  Placement place(Tick now) override { return owner_.place(*this, now); }
+  void withdrawn(Tick now) override { owner_.withdrawn(*this, now); }
+  std::uint32_t next_page() const override { return owner_.next_page(*this); }
+
+  PageOrigin origin() const { return origin_; }
+  bool moves_data() const { return origin_ == PageOrigin::migration; }
+  void set_origin(PageOrigin origin) {
+    origin_ = origin;
+    of_host = origin == PageOrigin::host;
+    queue = moves_data() ? QueueKind::background_write : QueueKind::host_write;
+  }
+  // It holds nothing, and only completes a wordline.
+  bool is_padding() const { return unit_count == 0 && !parity; }
+
+  std::uint8_t write_stream = 0;     // which of the open blocks it goes to
+  bool new_data = false;             // of the host, so that no other place holds what it holds
+  bool takes_refuge = false;         // the plane that it was for has no block left to write to
+  bool parity = false;               // of a row, and not of the host's data
+  std::uint16_t place_in_group = 0;  // of fullpages: which of the pages that go together it is, from 1 on; 0: none
+  UnitWrite* units = nullptr;        // what the page holds, from its first unit on
+  std::uint32_t unit_count = 0;      // of them
+  std::uint64_t acknowledged = 0;    // its order of completion, once it is programmed
+  // Those that are programmed and not yet durable, in that order.
+  PageProgram* before = nullptr;
+  PageProgram* behind = nullptr;
+  PageProgram* next_in_wordline = nullptr;
+  // A copyback: the first unit of the page that it was, and again until its data have come into the controller. Its
+  // command is a copyback_read of the old place, then a copyback_program.
+  Ppn copied_from;
+  BlockId lost_block;  // where the page was before the failure for which it is written again
+
+ private:
+  PageProgramOwner& owner_;
+  PageOrigin origin_ = PageOrigin::host;
+};
+
+using PagePool = OpPool<PageProgram, PageProgramOwner>;
+using PageQueue = OpList<PageProgram>;
+
+}  // namespace nandscape

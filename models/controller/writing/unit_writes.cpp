@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/writing/unit_writes.h"
+
+#include <utility>
+
+namespace nandscape {
+
+UnitWrites::UnitWrites(const FlashLayout& layout, UnitMap& map, BlockTable& blocks, BlockPins& pins, BlockAges& ages,
+                       MappingCache& mapping_cache, TrimmedRanges& trimmed, const PowerState& power)
+    : layout_(layout),
+      map_(map),
+      blocks_(blocks),
+      pins_(pins),
+      ages_(ages),
+      mapping_cache_(mapping_cache),
+      trimmed_(trimmed),
+      power_(power) {}
+
+UnitWrite* UnitWrites::rewrite_of(Lpn lpn, Ppn place) const {
+  if (rewritten_ == 0) return nullptr;
+  UnitWrite* const write = in_flight_.find(lpn);
+  if (write == nullptr) return nullptr;
+  const bool torn = write->rewritten || (place.valid() && blocks_.failing(layout_.block_of(place)));
+  return torn ? write : nullptr;
+}
+
+void UnitWrites::hold_back(UnitWrite& unit, Ppn older) {
+  unit.held_back = layout_.block_of(older);
+  pins_.pin(unit.held_back);
+}
+
+void UnitWrites::map(UnitWrite& unit, Ppn old, Tick now) {
+  // A copy that is lost with its wordline has to be made once more.
+  if (old.valid() && (!power_.programmed_is_durable() || unit.copied)) hold_back(unit, old);
+  map_.map(unit.lpn, old, unit.place);
+  if (!ages_.kept()) return;
+  if (const BlockId block = layout_.block_of(unit.place); blocks_.valid_pages(block) == 1) ages_.written(block, now);
+}
+
+void UnitWrites::programmed(UnitWrite& unit, Tick now) {
+  if (unit.abandoned) return;
+  if (!unit.rewritten) return unit.programmed(now);
+  unit.rewritten = false;
+  --rewritten_;
+  forced_ |= unit.access != nullptr;  // it has waited for that before
+  if (map_.find(unit.lpn) == unit.source) {
+    map_.map(unit.lpn, unit.source, unit.place);
+    if (unit.lost) map_.set_lost(unit.lpn);
+    mapping_changed(unit.lpn, now);
+  }
+  written_again(unit, now);
+}
+
+void UnitWrites::written_again(UnitWrite& unit, Tick now) {
+  listener_->written_again(unit.lpn, now);
+  if (in_flight_.erase(unit)) listener_->resume(unit, nullptr, now);
+}
+
+void UnitWrites::durable(UnitWrite& unit, Tick now) {
+  // A trim before this write is of no account any more, whatever is lost from now on.
+  if (!trimmed_.empty() && map_.find(unit.lpn) == unit.place) trimmed_.remove(unit.lpn);
+  if (unit.access != nullptr) listener_->complete(*std::exchange(unit.access, nullptr), now);
+  if (unit.held_back.valid()) pins_.unpin(unit.held_back, now);
+  unit.release();
+}
+
+// The host has had its answer. Reads of the unit wait until it is in flash again, and so do writes.
+void UnitWrites::must_be_rewritten(UnitWrite& unit) {
+  unit.rewritten = true;
+  unit.source = unit.place;
+  ++rewritten_;
+  if (map_.find(unit.lpn) == unit.place && in_flight_.find(unit.lpn) == nullptr) in_flight_.insert(unit);
+}
+
+void UnitWrites::refused(UnitWrite& unit, Tick now) {
+  if (unit.abandoned) {
+    // nobody waits for it
+  } else if (unit.access != nullptr || !unit.rewritten) {
+    unit.refused(now);
+  } else {
+    unit.rewritten = false;
+    --rewritten_;
+    if (map_.find(unit.lpn) == unit.source) {
+      if (unit.held_back.valid() && unit.moved_from.valid()) {
+        // What was moved is still where it was.
+        map_.map_back(unit.lpn, unit.source, unit.moved_from);
+        mapping_changed(unit.lpn, now);
+      } else if (!layout_.has_parity()) {
+        map_.set_lost(unit.lpn);  // its only place on flash is one that failed; parity may have it all the same
+      }
+    }
+    written_again(unit, now);
+  }
+  if (unit.held_back.valid()) pins_.unpin(unit.held_back, now);
+  unit.release();
+}
+
+void UnitWrites::end(UnitWrite& unit, bool completes, Tick now) {
+  in_flight_.erase(unit);
+  PageAccess* const access = completes ? std::exchange(unit.access, nullptr) : nullptr;
+  listener_->resume(unit, access, now);
+}
+
+void UnitWrites::abandon(UnitWrite& unit) {
+  unit.abandoned = true;
+  if (std::exchange(unit.rewritten, false)) --rewritten_;
+}
+
+}  // namespace nandscape

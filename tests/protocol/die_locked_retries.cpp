@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// Retries that have their die to themselves: which commands they send and when, that the die and all ops are given back
+// however they end, and what the read holds then.
+#include "controller/reading/die_locked_retries.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "catch.h"
+#include "controller/reading/page_reader.h"
+#include "engine_bench.h"
+
+namespace nandscape {
+namespace {
+
+using namespace small_times;
+
+constexpr std::uint8_t last_step = 6;
+constexpr Tick t_rst = 5 * us;
+constexpr Tick prefix = 2 * cycle;  // of a command at another step than 0
+
+FlashDeviceParameters device() {
+  FlashDeviceParameters p = small_device();
+  p.nand.timing.t_rst_read_us = 5;
+  return p;
+}
+
+class Bench final : public EngineBench, private ReadListener {
+ public:
+  explicit Bench(bool pipelined, std::shared_ptr<const ReadTimingTable> timing = nullptr, const BlockAge& age = {})
+      : EngineBench(device(), path(timing)),
+        ages(age, 1, mapping.fill, blocks, block_reads, true),
+        reader(with_policy(pipelined, timing != nullptr), SubpageReads::none, nullptr, io, scheduler, blocks, pins,
+               ages),
+        reads_(io, *this) {
+    reader.set_listener(*this);
+    ages.store(age.age_hours);
+  }
+
+  // The page's first read, at step 0, will fail.
+  void read(BlockId block, std::uint32_t page) {
+    reader.start(reads_.acquire(), layout.first_unit(block, page, 0), 0, geometry.page_bytes, calendar.now());
+  }
+
+  struct Ended {
+    Tick at;
+    bool uncorrectable;
+    std::uint32_t step;
+    std::uint32_t retries;
+  };
+  std::vector<Ended> ended;
+  BlockAges ages;
+  PageReader reader;
+  const DieLockedRetryCounters& counters() const { return reader.counters().locked; }
+  // Reads of retry steps, without the first ones of the pages.
+  std::vector<Sent> retries() const {
+    std::vector<Sent> found = of(NandOperation::read);
+    std::erase_if(found, [](const Sent& s) { return s.command.retry_step == 0; });
+    return found;
+  }
+
+ private:
+  struct Read final : PageRead {
+    explicit Read(Bench& owner) : PageRead(owner.reader), bench(owner) {}
+    void page_read(Tick now) override {
+      bench.ended.push_back({now, ecc.uncorrectable, command.retry_step, retries});
+      bench.reads_.release(*this);
+    }
+
+    Bench& bench;
+  };
+
+  static DataPath path(const std::shared_ptr<const ReadTimingTable>& timing) {
+    DataPath path;
+    path.retry_steps = last_step;
+    path.read_timing = timing;
+    return path;
+  }
+  static ReadRetryParameters with_policy(bool pipelined, bool adapts) {
+    ReadRetryParameters parameters;
+    parameters.policy.name = !pipelined ? "ar2" : adapts ? "pnar2" : "pr2";
+    return parameters;
+  }
+  void block_read(BlockId, std::uint32_t, Tick) override {}
+  void page_rebuilt(BlockId, Tick) override { FAIL("there is no parity"); }
+
+  OpPool<Read, Bench> reads_;
+};
+
+// When the first read of a page is known to have failed.
+constexpr Tick first_failed = read_command + t_read[0] + page_out + decode;
+
+auto fails_below(std::uint8_t good_step) {
+  return [good_step](const FlashOp& read) { return read.command.retry_step < good_step; };
+}
+
+TEST_CASE("step by step, each is sent when the one before it has failed (equation 3)") {
+  Bench bench(false);
+  bench.uncorrectable = fails_below(4);
+  bench.read(BlockId(3), 0);
+  bench.run();
+  REQUIRE(bench.ended.size() == 1);
+  CHECK_FALSE(bench.ended[0].uncorrectable);
+  CHECK(bench.ended[0].step == 4);
+  CHECK(bench.ended[0].retries == 4);
+  CHECK(bench.ended[0].at == first_failed + 4 * (prefix + read_command + t_read[0] + page_out + decode));
+  CHECK(bench.counters().needless_steps == 0);
+  CHECK(bench.of(NandOperation::reset).empty());
+  CHECK(bench.at_rest());
+}
+
+TEST_CASE(
+    "pipelined, a step is sensed while the one before it is decoded, and the needless one is reset (equation 4)") {
+  for (std::uint8_t good = 1; good < last_step; ++good) {
+    Bench bench(true);
+    bench.uncorrectable = fails_below(good);
+    bench.read(BlockId(3), 0);
+    bench.run();
+    REQUIRE(bench.ended.size() == 1);
+    CHECK(bench.ended[0].step == good);
+    CHECK(bench.ended[0].retries == good);
+    // Sensing is the longest stage: the others show once, for the last step.
+    const Tick senses = good * t_read[0];
+    CHECK(bench.ended[0].at >= first_failed + senses + page_out + decode);
+    CHECK(bench.ended[0].at < first_failed + senses + page_out + decode + good * 10 * us);
+    CHECK(bench.counters().needless_steps == 1);
+    CHECK(bench.of(NandOperation::reset).size() == 1);
+    CHECK(bench.at_rest());
+  }
+}
+
+TEST_CASE("when no step succeeds, the page is uncorrectable and the die is given back") {
+  const bool pipelined = GENERATE(false, true);
+  Bench bench(pipelined);
+  bench.uncorrectable = [](const FlashOp&) { return true; };
+  bench.read(BlockId(3), 0);
+  bench.read(BlockId(4), 0);  // waits for the die
+  bench.run();
+  REQUIRE(bench.ended.size() == 2);
+  for (const Bench::Ended& ended : bench.ended) {
+    CHECK(ended.uncorrectable);
+    CHECK(ended.retries == last_step + 1u);
+  }
+  CHECK(bench.retries().size() == 2 * last_step);
+  CHECK(bench.counters().needless_steps == 0);
+  CHECK(bench.at_rest());
+}
+
+TEST_CASE("the precharge is shortened for all steps and set back, also where all fail and are tried once more") {
+  const auto table = std::make_shared<const ReadTimingTable>(
+      std::vector<ReadTimingTable::Entry>{{.pe_cycles = 1000, .retention_months = 12, .precharge_reduction = 85}});
+  const bool pipelined = GENERATE(false, true);
+  const bool decodes_shortened = GENERATE(false, true);
+  Bench bench(pipelined, table, {.age_hours = 24 * 30, .pe_cycles = 500, .reads_since_program = 0});
+  // With the shortened precharge no step succeeds, or step 2 does.
+  bench.uncorrectable = [&](const FlashOp& read) {
+    const bool shortened = bench.of(NandOperation::set_feature).size() == 1;
+    return read.command.retry_step < 2 || (shortened && !decodes_shortened);
+  };
+  bench.read(BlockId(3), 0);
+  bench.run();
+  REQUIRE(bench.ended.size() == 1);
+  CHECK_FALSE(bench.ended[0].uncorrectable);
+  CHECK(bench.ended[0].step == 2);
+  const std::vector<EngineBench::Sent> features = bench.of(NandOperation::set_feature);
+  REQUIRE(features.size() == 2);
+  CHECK(features[0].command.feature_value[0] == 85);
+  CHECK(features[1].command.feature_value[0] == 0);
+  CHECK(bench.counters().shortened == 1);
+  CHECK(bench.counters().fallbacks == (decodes_shortened ? 0 : 1));
+  CHECK(bench.at_rest());
+}
+
+TEST_CASE("an age beyond the table leaves the precharge as it is") {
+  const auto table = std::make_shared<const ReadTimingTable>(
+      std::vector<ReadTimingTable::Entry>{{.pe_cycles = 1000, .retention_months = 12, .precharge_reduction = 85}});
+  Bench bench(false, table, {.age_hours = 24 * 500, .pe_cycles = 500, .reads_since_program = 0});
+  bench.uncorrectable = fails_below(1);
+  bench.read(BlockId(3), 0);
+  bench.run();
+  CHECK(bench.of(NandOperation::set_feature).empty());
+  CHECK(bench.counters().shortened == 0);
+  CHECK(bench.at_rest());
+}
+
+TEST_CASE("the die is free for the next retry tRST after the page is decoded") {
+  Bench bench(true);
+  bench.uncorrectable = fails_below(1);
+  bench.read(BlockId(3), 0);
+  bench.read(BlockId(4), 0);
+  bench.run();
+  REQUIRE(bench.ended.size() == 2);
+  const std::vector<EngineBench::Sent> reads = bench.retries();
+  const auto second = std::ranges::find_if(reads, [](const auto& s) { return s.command.block == 4; });
+  REQUIRE(second != reads.end());
+  CHECK(second->at >= bench.ended[0].at + t_rst);
+  CHECK(second->at < bench.ended[0].at + t_rst + us);
+  CHECK(bench.at_rest());
+}
+
+}  // namespace
+}  // namespace nandscape

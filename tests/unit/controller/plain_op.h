@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// A flash command that nobody asks about.
+#pragma once
+
+#include "controller/flash_ops/flash_op.h"
+
+namespace nandscape {
+
+struct PlainOp final : FlashOp {
+  void array_done(Tick) override {}
+};
+
+}  // namespace nandscape

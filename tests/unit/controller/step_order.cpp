@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/reading/step_order.h"
+
+#include <vector>
+
+#include "catch.h"
+
+namespace nandscape {
+namespace {
+
+using Steps = std::vector<int>;
+
+Steps all(StepOrder order) {
+  Steps steps;
+  for (unsigned n = 0; n < order.size(); ++n) steps.push_back(order[n]);
+  return steps;
+}
+
+TEST_CASE("steps are tried once each, outwards from the first") {
+  CHECK(all({0, 3}) == Steps{0, 1, 2, 3});
+  CHECK(all({2, 5}) == Steps{2, 3, 1, 4, 0, 5});
+  CHECK(all({4, 5}) == Steps{4, 5, 3, 2, 1, 0});
+  CHECK(all({0, 254}).size() == 255);
+}
+
+}  // namespace
+}  // namespace nandscape
