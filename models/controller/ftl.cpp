@@ -61,13 +61,10 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
               scheduler_, blocks_, pins_, ages_),
       units_(layout_, map_, blocks_, pins_, ages_, mapping_cache_, trimmed_, power_),
       writer_(io_, scheduler_, blocks_, pins_, room_, units_, calendar,
-              {.streams = numbers_.count,
-               .reserve_stream = numbers_.reserve,
-               .lasting_stream = numbers_.lasting,
+              {.streams = numbers_,
+               .fullpages = pattern_ ? &*pattern_ : nullptr,
                .free_block = parameters.wear_levelling.free_block,
                .coalescing_time = ticks_from_us(parameters.mapping.write_coalescing_us),
-               .fullpage_stream = numbers_.fullpages,
-               .fullpages = pattern_ ? &*pattern_ : nullptr,
                .holds_back = !power_.programmed_is_durable() || parameters.garbage_collection.copyback}),
       planes_(parameters.mapping.plane, order_, room_, writer_, layout_.mapping().planes(),
               numbers_.fullpages + std::size_t{1}),
@@ -102,8 +99,9 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
   migrator_.connect(collector_);
   trims_.set_listener(accesses_);
   if (pattern_) {
-    writes_.spread_fullpages(numbers_.fullpages, ticks_from_us(parameters.mapping.write_coalescing_us),
-                             ticks_from_us(1000 * parameters.mapping.fullpage_wait_ms), calendar);
+    fullpages_.emplace(io_, writer_, planes_, numbers_.fullpages, ticks_from_us(parameters.mapping.write_coalescing_us),
+                       ticks_from_us(1000 * parameters.mapping.fullpage_wait_ms), calendar, writes_);
+    writes_.gather_units(*fullpages_);
   }
   if (!power_.programmed_is_durable() && start_up == StartUp::as_preconditioned) journal_.keep_ready();
 }
@@ -223,7 +221,7 @@ void Ftl::save(Tick now) {
   collector_.wait_for_durable_moves();
   collector_.halt();
   writer_.save();
-  writes_.release_fullpages(now);
+  if (fullpages_) fullpages_->release(now);
   if (!trimmed_.empty()) journal_.demand_snapshot();
   journal_.write(now);
   writer_.places_changed_anywhere(now);  // what is saved may go to blocks that were kept for collection

@@ -30,6 +30,7 @@
 #include "controller/parameters.h"
 #include "controller/power_loss/mapping_checkpoints.h"
 #include "controller/power_loss/power_on_recovery.h"
+#include "controller/writing/fullpage_writer.h"
 #include "core/calendar.h"
 #include "protocol/geometry.h"
 #include "protocol/storage.h"
@@ -174,6 +175,7 @@ class Ftl final : public StorageDevice,
   EndOfLife end_of_life_;
   HostReads reads_;
   HostWrites writes_;
+  std::optional<FullpageWriter> fullpages_;
   HostTrims trims_;
   HostFlushes flushes_;
   HostAccesses accesses_;

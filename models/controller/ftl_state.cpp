@@ -19,7 +19,7 @@ bool Ftl::settled() const {
 bool Ftl::idle() const {
   bool pinned = false;
   for (std::uint32_t block = 0; block < layout_.mapping().blocks(); ++block) pinned |= blocks_.pinned(BlockId(block));
-  const std::size_t waiting = writer_.undurable_pages() + writer_.open_rows();
+  const std::size_t waiting = writer_.undurable_pages() + writer_.open_groups();
   return !reads_.waiting() && units_.in_flight().empty() && trims_.empty() && accesses_.empty() && flushes_.empty() &&
          !recovering() && mapping_cache_.idle() && io_.in_use() == waiting && (!pinned || waiting != 0);
 }
@@ -79,12 +79,12 @@ ControllerCounters Ftl::counters() const {
   counters.page_bytes = flash_page_bytes_;
   counters.read_retry = reader_.counters();
   counters.parity = reader_.parity_counters();
-  counters.parity.parity_pages = writer_.parity_pages();
+  counters.parity.parity_pages = writer_.added_pages();
   counters.collection = collector_.counters();
   counters.recovery = recovery_.counters();
   counters.scheduler = scheduler_.counters();
   counters.mapping_cache = mapping_cache_.counters();
-  counters.fullpages = writes_.fullpage_counters();
+  if (fullpages_) counters.fullpages = fullpages_->counters();
   counters.fullpages.lone_reads = reader_.lone_reads();
   counters.power_loss = power_loss_;
   return counters;
@@ -141,7 +141,7 @@ void Ftl::persist_counters(Archive& archive) {
   reader_.persist_counters(archive);
   journal_.persist_counters(archive);
   writer_.persist_counters(archive);
-  writes_.persist_fullpage_counters(archive);
+  if (fullpages_) fullpages_->persist_counters(archive);
   collector_.persist_counters(archive);
   scheduler_.persist_counters(archive);
   mapping_cache_.persist_counters(archive);

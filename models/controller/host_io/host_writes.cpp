@@ -23,13 +23,6 @@ HostWrites::HostWrites(FlashIo& io, UnitMap& map, UnitWrites& units, PageReader&
       unit_pool_(*this),
       merge_reads_(io, *this) {}
 
-void HostWrites::spread_fullpages(std::uint8_t stream, Tick unit_wait, Tick fullpage_wait, Calendar& calendar) {
-  fullpage_stream_ = stream;
-  Fullpages::Client& client = *this;
-  fullpages_.emplace(writer_.pages_of_fullpages(), io_.layout().mapping().planes(), unit_wait, fullpage_wait, calendar,
-                     client);
-}
-
 void HostWrites::write(PageAccess& access, Tick now) {
   if (UnitWrite* earlier = units_.in_flight().find(access.lpn)) {
     earlier->wait_behind(access);
@@ -113,8 +106,8 @@ void HostWrites::give_up_merges() {
 }
 
 void HostWrites::put(UnitWrite& unit, const std::byte* old_unit, Tick now) {
-  if (fullpages_ && old_unit == nullptr && !unit.access->force_unit_access && !power_.saving) {
-    fullpages_->take(unit, now);
+  if (gatherer_ != nullptr && old_unit == nullptr && !unit.access->force_unit_access && !power_.saving) {
+    gatherer_->take(unit, now);
   } else {
     put_in_page(unit, old_unit, now);
   }
@@ -144,28 +137,6 @@ void HostWrites::copy_data(const UnitWrite& unit, const std::byte* old_unit, std
   }
   if (access.data != nullptr) {
     std::memcpy(bytes + std::size_t{access.first_sector} * sector_bytes, access.data, written);
-  }
-}
-
-PlaneId HostWrites::plane_of_fullpage(Lpn first) {
-  const PlaneId before = planes_.least_busy_before(fullpage_stream_);
-  return before.valid() && fullpages_->waiting(before) ? before : planes_.plane_for(fullpage_stream_, first);
-}
-
-// Across: each page takes a unit of four fullpages.
-void HostWrites::write_fullpages(std::span<const Fullpage> fullpages, PlaneId plane, Tick) {
-  const std::uint32_t rows = io_.path().pages_per_wordline;
-  for (std::uint32_t place = 0; place < fullpages.size(); ++place) {
-    const std::uint32_t of_fullpage = place / rows;
-    const std::uint32_t row = place % rows;
-    PageProgram& page = writer_.page_of_fullpages(place + 1, plane);
-    for (std::uint32_t quarter = 0; quarter < layer_quarters; ++quarter) {
-      const std::uint32_t fullpage = row * layer_quarters + FullpagePattern::fullpage(quarter, of_fullpage);
-      UnitWrite& unit = *fullpages[fullpage][of_fullpage];
-      if (quarter == 0) page.serve(*unit.access);
-      if (std::byte* const bytes = writer_.add(page, unit)) copy_data(unit, nullptr, bytes);
-    }
-    writer_.filled(page);
   }
 }
 

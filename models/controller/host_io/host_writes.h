@@ -5,8 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <vector>
 
 #include "controller/host_io/end_of_life.h"
@@ -14,40 +12,35 @@
 #include "controller/mapping/unit_map.h"
 #include "controller/reading/page_reader.h"
 #include "controller/streams/stream_policy.h"
-#include "controller/writing/fullpages.h"
 #include "controller/writing/page_writer.h"
 #include "controller/writing/plane_choice.h"
+#include "controller/writing/unit_gatherer.h"
 #include "controller/writing/unit_writes.h"
 #include "core/owned_pool.h"
 
 namespace nandscape {
 
-class HostWrites final : private Fullpages::Client {
+class HostWrites final : public UnitGatherer::Client {
  public:
   HostWrites(FlashIo& io, UnitMap& map, UnitWrites& units, PageReader& reader, PageWriter& writer,
              StreamPolicy& streams, PlaneChooser& planes, EndOfLife& end_of_life, const PowerState& power,
              const HostPort& host);
 
-  // Units that fill fullpages are spread over layers.
-  void spread_fullpages(std::uint8_t stream, Tick unit_wait, Tick fullpage_wait, Calendar& calendar);
+  // Units that are new as a whole go there first.
+  void gather_units(UnitGatherer& gatherer) { gatherer_ = &gatherer; }
 
   void write(PageAccess& access, Tick now);
   // The unit that parts of it wait to be merged with has been written once more.
   void go_on_merging(Lpn rewritten, Tick now);
-  // Nothing waits for others to come.
-  void release_fullpages(Tick now) {
-    if (fullpages_) fullpages_->release(now);
-  }
   // What waits to be merged is not written.
   void give_up_merges();
 
   std::uint64_t sectors_written() const { return sectors_written_; }
   std::uint64_t merge_reads() const { return merge_reads_count_; }
-  FullpageCounters fullpage_counters() const { return fullpages_ ? fullpages_->counters() : FullpageCounters{}; }
   void persist_counters(Archive& archive) { archive(sectors_written_, merge_reads_count_); }
-  void persist_fullpage_counters(Archive& archive) {
-    if (fullpages_) fullpages_->persist_counters(archive);
-  }
+
+  // UnitGatherer::Client
+  void write_alone(UnitWrite& unit, Tick now) override { put_in_page(unit, nullptr, now); }
 
  private:
   struct HostUnit final : UnitWrite {
@@ -55,6 +48,7 @@ class HostWrites final : private Fullpages::Client {
     void programmed(Tick now) override { owner.unit_programmed(*this, now); }
     void refused(Tick now) override { owner.unit_refused(*this, now); }
     void release() override { owner.unit_pool_.release(*this); }
+    void copy_data(std::byte* bytes) const override { owner.copy_data(*this, nullptr, bytes); }
 
     HostWrites& owner;
   };
@@ -65,11 +59,6 @@ class HostWrites final : private Fullpages::Client {
     HostWrites& owner;
     UnitWrite* unit = nullptr;  // the write that waits for it
   };
-
-  // Fullpages::Client
-  PlaneId plane_of_fullpage(Lpn first) override;
-  void write_fullpages(std::span<const Fullpage> fullpages, PlaneId plane, Tick now) override;
-  void write_alone(UnitWrite& unit, Tick now) override { put_in_page(unit, nullptr, now); }
 
   void read_old_unit(UnitWrite& unit, Tick now);
   void old_unit_read(MergeRead& read, Tick now);
@@ -94,8 +83,7 @@ class HostWrites final : private Fullpages::Client {
   OwnedPool<HostUnit, HostWrites> unit_pool_;
   OpPool<MergeRead, HostWrites> merge_reads_;
   std::vector<UnitWrite*> waiting_merges_;  // for what they are merged with to be written once more
-  std::optional<Fullpages> fullpages_;
-  std::uint8_t fullpage_stream_ = 0;
+  UnitGatherer* gatherer_ = nullptr;
   std::uint64_t sectors_written_ = 0;
   std::uint64_t merge_reads_count_ = 0;
 };

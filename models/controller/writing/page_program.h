@@ -50,13 +50,13 @@ class PageProgram final : public FlashOp {
     queue = moves_data() ? QueueKind::background_write : QueueKind::host_write;
   }
   // It holds nothing, and only completes a wordline.
-  bool is_padding() const { return unit_count == 0 && !parity; }
+  bool is_padding() const { return unit_count == 0 && !added_by_frontier; }
 
   std::uint8_t write_stream = 0;     // which of the open blocks it goes to
   bool new_data = false;             // of the host, so that no other place holds what it holds
   bool takes_refuge = false;         // the plane that it was for has no block left to write to
-  bool parity = false;               // of a row, and not of the host's data
-  std::uint16_t place_in_group = 0;  // of fullpages: which of the pages that go together it is, from 1 on; 0: none
+  bool added_by_frontier = false;    // it holds nothing that anybody wrote, such as parity
+  std::uint16_t place_in_group = 0;  // of pages that go together: which one it is, from 1 on; 0: it goes by itself
   UnitWrite* units = nullptr;        // what the page holds, from its first unit on
   std::uint32_t unit_count = 0;      // of them
   std::uint64_t acknowledged = 0;    // its order of completion, once it is programmed

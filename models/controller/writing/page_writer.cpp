@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "controller/writing/frontiers.h"
+
 namespace nandscape {
 
 // Far longer than emptying a block takes.
@@ -23,16 +25,16 @@ PageWriter::PageWriter(FlashIo& io, FlashScheduler& scheduler, BlockTable& block
       units_per_page_(io.layout().units_per_page()),
       pages_per_block_(io.layout().flash().pages_per_block),
       pages_per_wordline_(io.path().pages_per_wordline),
-      pages_per_lane_(pages_per_block_ * (io.layout().over_layers() ? layer_quarters : 1)),
       settings_(settings),
       pages_(io, *this),
-      filling_(std::size_t{settings.streams} * io.layout().mapping().planes()),
-      lanes_(std::size_t{settings.streams} * planes_),
+      filling_(std::size_t{settings.streams.count} * io.layout().mapping().planes()),
+      lanes_(std::size_t{settings.streams.count} * planes_),
       blocked_(planes_),
-      stripes_(io.layout().has_parity() ? std::make_unique<StripeWriter>(io, pages_, blocks, calendar, settings.streams)
-                                        : nullptr),
+      frontier_(make_frontier(settings.streams, settings.fullpages, io, pages_, blocks, pins, calendar)),
       backlog_(io.layout().mapping().planes()),
-      partial_moves_(io.layout().mapping().planes()) {}
+      partial_moves_(io.layout().mapping().planes()) {
+  frontier_->connect(*this);
+}
 
 // --- filling
 // -----------------------------------------------------------------------------------------------------------
@@ -97,9 +99,7 @@ void PageWriter::coalescing_ended(std::uint64_t index) {
 void PageWriter::close(PageProgram& page) {
   Filling& of = filling_[filling_index(page.write_stream, mapping_plane(page))];
   if (PageProgram*& filling = of.pages[page.moves_data()]; filling == &page) filling = nullptr;
-  if (stripes_ != nullptr && !page.is_padding()) {
-    io_.set_plane(page, stripes_->assign(page.write_stream, mapping_plane(page)));
-  }
+  if (!page.is_padding()) frontier_->assign(page);
   ++on_their_way(page);
   page.tag.fill(~std::uint64_t{0});
   std::size_t word = 0;
@@ -108,9 +108,15 @@ void PageWriter::close(PageProgram& page) {
     page.tag[word++] = unit->version;
     if (is_moved_part(*unit)) --partial_moves_[source_plane(*unit).value];
   }
-  if (page.place_in_group != 0) page.tag[1] |= fullpages_bit;
+  frontier_->mark(page);
   page.command.tag = std::span(page.tag).first(2 * units_per_page_);
   io_.encode(page);
+}
+
+PageProgram& PageWriter::page_of_group(std::uint8_t stream, std::uint32_t place_in_group, PlaneId plane) {
+  PageProgram& page = make_page(PageOrigin::host, stream, plane);
+  page.place_in_group = static_cast<std::uint16_t>(place_in_group);
+  return page;
 }
 
 PageProgram& PageWriter::make_copy(Ppn first_unit, std::uint8_t stream, UnitWrite& units) {
@@ -157,13 +163,8 @@ void PageWriter::read_back(PageProgram& page, const FlashOp& read) {
 // --- placing
 // -----------------------------------------------------------------------------------------------------------
 
-bool PageWriter::has_block(const PageProgram& page) const {
-  if (stripes_ != nullptr) return stripes_->block(page.write_stream, page.plane).valid();
-  return lane(page.write_stream, page.plane).block.valid();
-}
-
 bool PageWriter::may_take_block(const PageProgram& page) const {
-  const bool reserved = page.moves_data() && page.write_stream == settings_.reserve_stream && !page.takes_refuge;
+  const bool reserved = page.moves_data() && page.write_stream == settings_.streams.reserve && !page.takes_refuge;
   const PlaneId plane = mapping_plane(page);
   return reserved || saving_ ? blocks_.free_blocks(plane) > 0 : supply_->host_may_take_block(plane);
 }
@@ -186,7 +187,9 @@ Placement PageWriter::wait_or_withdraw(const PageProgram& page) {
   }
   const bool stuck = blocks_.free_blocks(plane) == 0 && (saving_ || !supply_->frees_block(plane));
   if (!stuck && !page.takes_refuge) return Placement::wait;
-  if (stripes_ == nullptr || (!page.takes_refuge && refuge(page).plane.valid())) return Placement::withdraw;
+  if (!frontier_->keeps_pages_together() || (!page.takes_refuge && refuge(page).plane.valid())) {
+    return Placement::withdraw;
+  }
   if (saving_) supply_->go_on_for_a_block(plane, calendar_.now());
   starve();
   return Placement::wait;
@@ -195,22 +198,20 @@ Placement PageWriter::wait_or_withdraw(const PageProgram& page) {
 // Refuge is where the plane's own collection keeps a free block: that is enough for all that it has to move at a time.
 bool PageWriter::may_take_in(std::uint8_t stream, PlaneId plane) const {
   if (room_.with_room(plane, false) != plane) return false;
-  const bool open = stripes_ == nullptr ? lane(stream, plane).block.valid() : stripes_->has_room(stream, plane);
+  const bool open = frontier_->has_room(stream, plane);
   if (saving_) return open || blocks_.free_blocks(plane) > 0;
   return open ? blocks_.free_blocks(plane) > 0 : supply_->host_may_take_block(plane);
 }
 
 PageWriter::Refuge PageWriter::refuge(const PageProgram& page) const {
-  for (const std::uint8_t stream : {settings_.lasting_stream, settings_.reserve_stream}) {
-    if (stream == settings_.reserve_stream && !page.moves_data()) continue;
+  for (const std::uint8_t stream : {settings_.streams.lasting, settings_.streams.reserve}) {
+    if (stream == settings_.streams.reserve && !page.moves_data()) continue;
     for (std::uint32_t plane = 0; plane < io_.layout().mapping().planes(); ++plane) {
       if (may_take_in(stream, PlaneId(plane))) return {PlaneId(plane), stream};
     }
   }
   // What is saved goes where it is durable soonest: to any block that is open.
-  for (std::size_t k = 0; saving_ && stripes_ == nullptr && k < lanes_.size(); ++k) {
-    if (lanes_[k].block.valid()) return {PlaneId(k % planes_), static_cast<std::uint8_t>(k / planes_)};
-  }
+  if (const auto open = saving_ ? frontier_->any_open() : std::nullopt) return {open->plane, open->stream};
   return {};
 }
 
@@ -236,7 +237,7 @@ Placement PageWriter::place(PageProgram& page, Tick now) {
   const bool wait = placement == Placement::wait;
   blocked_[page.plane.value][page.moves_data()] = wait;
   if (wait) {
-    for (std::uint8_t stream = 0; stream < settings_.streams; ++stream) fill_up(stream, page.plane);
+    for (std::uint8_t stream = 0; stream < settings_.streams.count; ++stream) fill_up(stream, page.plane);
   }
   return placement;
 }
@@ -250,65 +251,48 @@ bool PageWriter::blocked(PlaneId plane) const {
 
 Placement PageWriter::find_page(PageProgram& page, Tick now) {
   const bool padding = page.is_padding();
-  if (padding && !padding_needed(page)) return Placement::withdraw;
-  if (stripes_ != nullptr) {
-    if (page.parity) return place_parity(page);
-    // It leaves the queue and waits elsewhere, so that it is in nobody's way, or goes to another stripe set.
-    if (stripes_->at_parity(page.write_stream, page.plane)) return Placement::withdraw;
-    if (!padding && !has_room(page)) return Placement::withdraw;
+  if (padding && !frontier_->padding_needed(page)) return Placement::withdraw;
+  if (page.added_by_frontier) {
+    if (!frontier_->place_added(page)) return Placement::withdraw;
+    ++placed_;
+    return Placement::placed;
   }
-  if (stands_alone(page)) {
+  // It leaves the queue and waits elsewhere, so that it is in nobody's way, or goes to another plane.
+  if (frontier_->stands_aside(page)) return Placement::withdraw;
+  if (frontier_->keeps_pages_together() && !padding && !has_room(page)) return Placement::withdraw;
+  if (frontier_->stands_alone(page)) {
     leave_way(page);
-    leave_group(page);
+    frontier_->leave_group(page);
     ++on_their_way(page);
   }
   const PlaneId plane = mapping_plane(page);
   if (!page.moves_data() && !saving_ && !padding) {
     if (!supply_->host_may_write(plane)) return Placement::wait;
     // Where the host and collection write to the same blocks, the host must leave the last pages to collection.
-    if (page.write_stream == settings_.reserve_stream && !supply_->host_may_take_block(plane)) {
+    if (page.write_stream == settings_.streams.reserve && !supply_->host_may_take_block(plane)) {
       supply_->check(plane, now);
       return wait_or_withdraw(page);
     }
   }
   if (!has_block(page) && !may_take_block(page)) {
-    if (!page.moves_data() || page.write_stream == settings_.reserve_stream || page.takes_refuge) {
+    if (!page.moves_data() || page.write_stream == settings_.streams.reserve || page.takes_refuge) {
       supply_->check(plane, now);
       return wait_or_withdraw(page);
     }
-    if (stripes_ != nullptr) return Placement::withdraw;
+    if (frontier_->keeps_pages_together()) return Placement::withdraw;
     // Moved pages have to go somewhere, so that the block they come from can be erased.
     leave_way(page);
-    page.write_stream = settings_.reserve_stream;
+    page.write_stream = settings_.streams.reserve;
     ++on_their_way(page);
     return find_page(page, now);
   }
-  Lane& to = lane(page.write_stream, page.plane);
   if (!has_block(page)) {
-    const FreeBlockOrder order =
-        page.write_stream == settings_.lasting_stream ? FreeBlockOrder::most_worn : settings_.free_block;
-    const BlockId block = blocks_.take_free(plane, order, page.write_stream);
-    if (stripes_ != nullptr) {
-      stripes_->taken(page.write_stream, plane, block);
-    } else {
-      to.block = block;
-      to.next_page = 0;
-      to.complete_to = 0;
-      if (page.place_in_group != 0) blocks_.set_holds_fullpages(block);
-    }
+    const bool lasts = page.write_stream == settings_.streams.lasting;
+    const FreeBlockOrder order = lasts ? FreeBlockOrder::most_worn : settings_.free_block;
+    frontier_->open(page, plane, blocks_.take_free(plane, order, page.write_stream));
     supply_->check(plane, now);
   }
-  if (stripes_ != nullptr) {
-    stripes_->place(page, now);
-  } else {
-    const RowAndMember at = page_at(to.next_page++, page.write_stream);
-    page.block = to.block;
-    page.ppn = io_.layout().first_unit(to.block, at.row, at.member);
-    FlashIo::set_address(page, io_.layout().find(page.ppn));
-    set_stamp(page.command.tag, stamp_of(blocks_.erase_count(to.block)));
-    blocks_.append(to.block, now, units_per_page_);
-    if (to.next_page == pages_per_lane_) to.block = BlockId();
-  }
+  frontier_->place(page, now);
   blocks_.pin(page.block);
   --on_their_way(page);
   ++placed_;
@@ -323,36 +307,31 @@ Placement PageWriter::find_page(PageProgram& page, Tick now) {
 // Once nothing will be freed, what is new has no place.
 bool PageWriter::refused(const PageProgram& page) const { return supply_->stopped() && !page.moves_data(); }
 
-// What has come meanwhile has completed the wordline, or its block takes no more.
-bool PageWriter::padding_needed(const PageProgram& padding) const {
-  if (!has_block(padding)) return false;
-  return stripes_ != nullptr || lane(padding.write_stream, padding.plane).next_page % pages_per_wordline_ != 0;
-}
-
 void PageWriter::drop_padding(PageProgram& padding) {
   --backlog_[mapping_plane(padding).value];
   if (padding.acknowledged != 0) unlink(padding);
   pages_.release(padding);
 }
 
-// The page goes elsewhere, and others have to take its place. What waits for the row that it would have been in must
-// not wait for ever.
+// The page goes elsewhere, and others have to take its place.
 void PageWriter::leave_way(const PageProgram& page) {
   --on_their_way(page);
   fill_up(page.write_stream, page.plane);
-  if (stripes_ == nullptr) return;
-  assigned_again(page.write_stream, page.plane);
-  stripes_->send_held(page.write_stream, mapping_plane(page));
+  frontier_->left(page.write_stream, page.plane);
 }
 
 void PageWriter::withdrawn(PageProgram& page, Tick now) {
-  if (stripes_ != nullptr && withdrawn_from_stripe(page, now)) return;
+  if (page.added_by_frontier) return frontier_->added_withdrawn(page, now);
+  if (frontier_->keeps_pages_together()) {
+    const bool given_up = page.is_padding() ? !frontier_->padding_needed(page) : !has_room(page) || refused(page);
+    if (!given_up && frontier_->takes_withdrawn(page, now)) return;
+  }
   leave_way(page);
   if (page.is_padding()) {
     drop_padding(page);
     return;
   }
-  if (page.place_in_group != 0) leave_group(page);
+  frontier_->leave_group(page);
   --backlog_[mapping_plane(page).value];
   find_place(page, now);
 }
@@ -409,16 +388,10 @@ void PageWriter::give_up(PageProgram& page, Tick now) {
 
 std::uint32_t PageWriter::next_page(const PageProgram& page) const {
   constexpr std::uint32_t unknown = ~std::uint32_t{0};
-  if (page.parity) return page.command.page;
-  if (page.is_padding() && !padding_needed(page)) return unknown;
-  if (stripes_ != nullptr && has_block(page)) {
-    if (stripes_->at_parity(page.write_stream, page.plane)) return unknown;
-    return static_cast<std::uint32_t>(stripes_->next_row(page.write_stream, page.plane) % pages_per_block_);
-  }
-  const std::uint8_t stream = stands_alone(page) ? settings_.ordinary_stream : page.write_stream;
-  const Lane& to = lane(stream, page.plane);
-  if (to.block.valid()) return page_at(to.next_page, stream).row;
-  return may_take_block(page) ? 0 : unknown;
+  if (page.added_by_frontier) return page.command.page;
+  if (page.is_padding() && !frontier_->padding_needed(page)) return unknown;
+  const bool needs_block = page.place_in_group != 0 || !has_block(page);
+  return frontier_->next_page(page, needs_block && may_take_block(page)).value_or(unknown);
 }
 
 // --- after programming
@@ -454,16 +427,17 @@ void PageWriter::places_changed_anywhere(Tick now) {
 }
 
 void PageWriter::programmed(PageProgram& page, Tick now) {
-  Lane& to = lane(page.write_stream, page.plane);
   // What was sent to the block before it failed is as good as lost: its wordline will not be completed.
   if (page.command.status != NandStatus::pass || blocks_.failing(page.block)) {
-    page_failed(to, page, now);
+    failed_ += page.command.status != NandStatus::pass;
+    frontier_->failed(page, now);
     return;
   }
-  if (page.parity) {
-    parity_programmed(page, now);
+  if (page.added_by_frontier) {
+    frontier_->added_programmed(page, now);
     return;
   }
+  WriteLane& to = lane(page.write_stream, page.plane);
   page.next_in_wordline = to.wordline;
   to.wordline = &page;
   --backlog_[mapping_plane(page).value];
@@ -489,7 +463,7 @@ void PageWriter::programmed(PageProgram& page, Tick now) {
   if (lost_block.valid()) pins_.unpin(lost_block, now);
 }
 
-void PageWriter::wordline_durable(Lane& to, Tick now) {
+void PageWriter::wordline_durable(WriteLane& to, Tick now) {
   PageProgram* page = std::exchange(to.wordline, nullptr);
   while (page != nullptr) {
     PageProgram& durable = *std::exchange(page, page->next_in_wordline);
@@ -502,28 +476,15 @@ void PageWriter::wordline_durable(Lane& to, Tick now) {
   listener_->page_durable(now);
 }
 
-// The cells of a wordline are programmed with its last page. When that fails, all of its pages are lost; when an
-// earlier one does, the wordline is as good as that, since the block will not be written any further.
-void PageWriter::page_failed(Lane& to, PageProgram& page, Tick now) {
-  const BlockId block = page.block;
-  failed_ += page.command.status != NandStatus::pass;
-  if (stripes_ != nullptr) {
-    give_up_superblock(page, now);
-    return;
-  }
-  if (to.block == block) to.block = BlockId();
-  rewrite_wordline(to, block, now);
-  if (page.is_padding()) {
-    drop_padding(page);
-  } else {
-    place_again(page, now);
-  }
+void PageWriter::give_up_block(BlockId block, std::uint32_t pins, Tick now) {
   supply_->block_failed(block, now);
-  pins_.unpin(block, now);
+  for (; pins > 0; --pins) pins_.unpin(block, now);
   listener_->page_durable(now);
 }
 
-void PageWriter::rewrite_wordline(Lane& of, BlockId block, Tick now) {
+// The cells of a wordline are programmed with its last page. When that fails, all of its pages are lost; when an
+// earlier one does, the wordline is as good as that, since the block will not be written any further.
+void PageWriter::rewrite_wordline(WriteLane& of, BlockId block, Tick now) {
   if (of.wordline == nullptr || of.wordline->block != block) return;
   PageProgram* lost = std::exchange(of.wordline, nullptr);
   while (lost != nullptr) {
@@ -547,13 +508,13 @@ void PageWriter::rewrite_wordline(Lane& of, BlockId block, Tick now) {
 
 void PageWriter::place_again(PageProgram& page, Tick now) {
   page.command.status = NandStatus::pass;
-  if (page.place_in_group != 0) leave_group(page);
+  frontier_->leave_group(page);
   if (page.copied_from.valid()) {
     page.set_origin(PageOrigin::migration);
     listener_->read_back(page, now);
     return;
   }
-  if (stripes_ != nullptr) io_.set_plane(page, stripes_->assign(page.write_stream, mapping_plane(page)));
+  frontier_->assign(page);
   ++on_their_way(page);
   encoded(page, now);
 }
@@ -580,55 +541,24 @@ void PageWriter::unlink(PageProgram& page) {
   while (oldest_new_ != nullptr && !oldest_new_->new_data);
 }
 
-void PageWriter::resume_block(std::uint8_t stream, PlaneId plane, BlockId block, std::uint32_t programmed_pages) {
-  if (stripes_ != nullptr) {
-    stripes_->resume(stream, plane, block, programmed_pages);
-    return;
-  }
-  Lane& to = lane(stream, plane);
-  to.block = block;
-  to.next_page = programmed_pages;
-}
-
-std::uint32_t PageWriter::programmed_rows(BlockId block, std::uint32_t member) const {
-  const FlashLayout& layout = io_.layout();
-  const std::uint32_t pages = blocks_.next_page(block) / units_per_page_;
-  if (!layout.over_layers()) return pages / layout.data_pages_per_row();
-  std::uint32_t rows = 0;
-  for (std::uint32_t k = 0; k < pages; ++k) rows += page_at(k, blocks_.stream(block)).member == member;
-  return rows;
-}
-
 void PageWriter::persist(Archive& archive) {
   archive.section("page writer");
   archive.expect("lanes", lanes_.size());
   archive.counter(programmed_, "the number of pages");
   archive(lost_new_data_);
   const std::uint32_t blocks = blocks_.geometry().blocks();
-  if (stripes_ != nullptr) {
-    stripes_->persist(archive);
-  } else {
-    for (Lane& lane : lanes_) {
-      archive.index_or_none(lane.block, blocks, "a block that is written");
-      if (archive.loading() && lane.block.valid()) lane.next_page = blocks_.next_page(lane.block) / units_per_page_;
-    }
-  }
+  frontier_->persist(archive);
   if (!archive.loading()) return;
   std::size_t open = 0;
   for (std::uint32_t k = 0; k < blocks; ++k) {
     const BlockId block(k);
     const std::uint8_t stream = blocks_.stream(block);
-    archive.require(stream < settings_.streams, "the stream of a block is one that there is not");
+    archive.require(stream < settings_.streams.count, "the stream of a block is one that there is not");
     if (blocks_.state(block) != BlockTable::State::open) continue;
     ++open;
-    const PlaneId plane = blocks_.geometry().plane_of(block);
-    const bool written =
-        stripes_ != nullptr ? stripes_->writes_to(stream, plane, block) : lane(stream, plane).block == block;
-    archive.require(written, "a block is open, and nobody writes to it");
+    archive.require(frontier_->writes_to(stream, block), "a block is open, and nobody writes to it");
   }
-  const auto writes = std::ranges::count_if(lanes_, [](const Lane& lane) { return lane.block.valid(); });
-  archive.require(stripes_ != nullptr || static_cast<std::size_t>(writes) == open,
-                  "a block that is written is not open");
+  archive.require(frontier_->writes_to_all(open), "a block that is written is not open");
 }
 
 // --- filling up
@@ -639,13 +569,7 @@ void PageWriter::complete_wordlines() {
   for (const PageProgram* page = oldest_; page != nullptr; page = page->behind) {
     if (is_new(*page)) complete_wordline(page->write_stream, page->plane);
   }
-  if (stripes_ == nullptr) return;
-  for (std::uint8_t stream = 0; stream < settings_.streams; ++stream) {
-    if (stream == settings_.reserve_stream && !saving_) continue;
-    for (std::uint32_t plane = 0; plane < io_.layout().mapping().planes(); ++plane) {
-      complete_rows(stream, PlaneId(plane));
-    }
-  }
+  frontier_->complete_groups(saving_);
 }
 
 void PageWriter::complete_wordlines_for(PlaneId plane) {
@@ -659,27 +583,19 @@ void PageWriter::complete_wordlines_for(PlaneId plane) {
   }
 }
 
-void PageWriter::complete_wordline(std::uint8_t stream, PlaneId plane) {
-  if (stripes_ != nullptr) {
-    complete_rows(stream, io_.layout().mapping_plane(plane));
-    return;
-  }
-  Lane& to = lane(stream, plane);
-  if (!to.block.valid() || to.wordline == nullptr) return;
-  const std::uint32_t wordlines = (to.next_page + pages_per_wordline_ - 1) / pages_per_wordline_;
-  to.complete_to = std::min(wordlines * pages_per_wordline_, pages_per_lane_);
-  fill_up(stream, plane);
+void PageWriter::complete_wordline(std::uint8_t stream, PlaneId plane) { frontier_->complete(stream, plane); }
+
+void PageWriter::send_held(PlaneId plane) { frontier_->send_held(plane); }
+
+void PageWriter::send_held() {
+  for (std::uint32_t plane = 0; plane < io_.layout().mapping().planes(); ++plane) send_held(PlaneId(plane));
 }
 
 // Pages on their way serve as well as padding, as long as nothing keeps them.
 void PageWriter::fill_up(std::uint8_t stream, PlaneId plane) {
-  const Lane& to = lane(stream, plane);
-  const std::uint64_t next = stripes_ == nullptr ? to.next_page : stripes_->next_row(stream, plane);
-  if (next >= to.complete_to) return;
-  const bool writable = stripes_ == nullptr ? to.block.valid() : stripes_->block(stream, plane).valid();
-  if (!writable) return;
-  const std::uint64_t missing =
-      stripes_ == nullptr ? to.complete_to - next : stripes_->data_rows(stream, plane, to.complete_to);
+  const WriteLane& to = lane(stream, plane);
+  if (frontier_->next(stream, plane) >= to.complete_to || !frontier_->has_block(stream, plane)) return;
+  const std::uint64_t missing = frontier_->missing(stream, plane, to.complete_to);
   std::uint64_t coming = to.padding;
   for (const bool moved : {false, true}) coming += blocked_[plane.value][moved] ? 0 : to.on_their_way[moved];
   for (; coming < missing; ++coming) pad(stream, plane);
@@ -688,14 +604,10 @@ void PageWriter::fill_up(std::uint8_t stream, PlaneId plane) {
 void PageWriter::pad(std::uint8_t stream, PlaneId plane) {
   // Where collection writes, and where the host waits for collection, padding must not wait for it.
   const PlaneId of_mapping = io_.layout().mapping_plane(plane);
-  const bool reserved =
-      stream == settings_.reserve_stream ||
-      (stripes_ == nullptr ? !supply_->host_may_take_block(plane) : stream == settings_.lasting_stream);
+  const bool reserved = stream == settings_.streams.reserve ||
+                        frontier_->pads_with_reserve(stream, supply_->host_may_take_block(of_mapping));
   PageProgram& page = make_page(reserved ? PageOrigin::migration : PageOrigin::host, stream, of_mapping);
-  if (stripes_ != nullptr) {
-    io_.set_plane(page, plane);
-    stripes_->assign_to(stream, plane);
-  }
+  frontier_->assign_padding(page, plane);
   if (io_.path().keeps_data()) std::fill_n(page.command.data, page.command.bytes, std::byte{0});
   ++padding_;
   close(page);

@@ -28,24 +28,21 @@
 #include "controller/mapping/plane_room.h"
 #include "controller/writing/block_supply.h"
 #include "controller/writing/page_program.h"
-#include "controller/writing/stripe_writer.h"
 #include "controller/writing/unit_write.h"
 #include "controller/writing/unit_writes.h"
+#include "controller/writing/write_frontier.h"
+#include "controller/writing/write_streams.h"
 #include "core/archive.h"
 #include "core/calendar.h"
 
 namespace nandscape {
 
 struct WriterSettings {
-  std::uint8_t streams = 1;
-  std::uint8_t reserve_stream = 0;
-  std::uint8_t lasting_stream = 0;  // for what is there to stay: its blocks are the most worn ones
+  WriteStreams streams;
+  const FullpagePattern* fullpages = nullptr;  // null where they are not spread over layers
   FreeBlockOrder free_block = FreeBlockOrder::fifo;
   Tick coalescing_time = 0;
-  std::uint8_t ordinary_stream = 0;  // for pages of fullpages that are left alone
-  std::uint8_t fullpage_stream = 0;
-  const FullpagePattern* fullpages = nullptr;  // null where they are not spread over layers
-  bool holds_back = false;                     // blocks with older versions are kept until newer ones are durable
+  bool holds_back = false;  // blocks with older versions are kept until newer ones are durable
 };
 
 // Who hears of what becomes of pages.
@@ -64,7 +61,7 @@ class WriteListener {
   ~WriteListener() = default;
 };
 
-class PageWriter final : public PageProgramOwner {
+class PageWriter final : public PageProgramOwner, private FrontierHost {
  public:
   // Only pages of the `reserve_stream` may go to the blocks that are reserved for collection.
   PageWriter(FlashIo& io, FlashScheduler& scheduler, BlockTable& blocks, BlockPins& pins, PlaneRoom& room,
@@ -84,10 +81,8 @@ class PageWriter final : public PageProgramOwner {
   // A unit was added: the page goes its way if it is full.
   void filled(PageProgram& page);
 
-  // page_writer_fullpages.cpp: pages that hold units of fullpages, which go to the same block in this order (all that
-  // hold the first units, then those with the second ones). Each is filled with four units, from quarter to quarter.
-  std::uint32_t pages_of_fullpages() const { return layer_quarters * pages_per_wordline_; }
-  PageProgram& page_of_fullpages(std::uint32_t place_in_group, PlaneId plane);
+  // A page of several that go to the same block together, one after the other from 1 on.
+  PageProgram& page_of_group(std::uint8_t stream, std::uint32_t place_in_group, PlaneId plane);
 
   // Moves the whole page with these units within its plane, without its passing through here: a copyback. Its place is
   // asked for like that of other pages. Should it fail, or the wordline that it went into, it is read and written.
@@ -121,8 +116,10 @@ class PageWriter final : public PageProgramOwner {
   void places_changed(PlaneId plane, Tick now);
   void places_changed_anywhere(Tick now);
 
-  // The open block of that stream, of which so many pages, or rows with parity, are programmed.
-  void resume_block(std::uint8_t stream, PlaneId plane, BlockId block, std::uint32_t programmed_pages);
+  // The open block of that stream, of which so many rows are programmed.
+  void resume_block(std::uint8_t stream, PlaneId plane, BlockId block, std::uint32_t rows) {
+    frontier_->resume(stream, plane, block, rows);
+  }
 
   // Calls visit(UnitWrite&) for each unit that is programmed and not durable.
   template <class Visit>
@@ -159,8 +156,8 @@ class PageWriter final : public PageProgramOwner {
   // Pages that are programmed and wait for their wordline.
   std::uint64_t undurable_pages() const { return undurable_; }
 
-  std::uint8_t reserve_stream() const { return settings_.reserve_stream; }
-  std::uint8_t lasting_stream() const { return settings_.lasting_stream; }
+  std::uint8_t reserve_stream() const { return settings_.streams.reserve; }
+  std::uint8_t lasting_stream() const { return settings_.streams.lasting; }
   // Pages on their way to the plane.
   std::uint32_t backlog(PlaneId plane) const { return backlog_[plane.value]; }
   // Whether a page of new units of the stream is being filled on that plane.
@@ -171,11 +168,11 @@ class PageWriter final : public PageProgramOwner {
   std::uint32_t partial_moves(PlaneId source) const { return partial_moves_[source.value]; }
   // These pages go their way.
   void close_moved_pages(PlaneId source);
-  // Rows whose parity waits for more data.
-  std::size_t open_rows() const { return stripes_ == nullptr ? 0 : stripes_->open_rows(); }
+  // Groups of pages that wait for more data.
+  std::size_t open_groups() const { return frontier_->open_groups(); }
 
   std::uint64_t programmed_pages() const { return placed_; }
-  std::uint64_t parity_pages() const { return stripes_ == nullptr ? 0 : stripes_->parity_pages(); }
+  std::uint64_t added_pages() const { return frontier_->added_pages(); }
   std::uint64_t padding_pages() const { return padding_; }
   // Pages with what the host wrote, and units that pages with data had room for and did not get.
   std::uint64_t host_pages() const { return host_pages_; }
@@ -186,12 +183,14 @@ class PageWriter final : public PageProgramOwner {
   void list_waiting(std::ostream& out) const;
 
   // How far a member of an open block is written.
-  std::uint32_t programmed_rows(BlockId block, std::uint32_t member) const;
+  std::uint32_t programmed_rows(BlockId block, std::uint32_t member) const {
+    return frontier_->programmed_rows(block, member);
+  }
   // Which blocks are being written; all that was programmed must be durable.
   void persist(Archive& archive);
   void persist_counters(Archive& archive) {
     archive(placed_, padding_, host_pages_, unfilled_, failed_);
-    if (stripes_ != nullptr) stripes_->persist_counters(archive);
+    frontier_->persist_counters(archive);
   }
 
  private:
@@ -207,33 +206,16 @@ class PageWriter final : public PageProgramOwner {
     std::uint8_t stream = 0;
   };
 
-  // What a stream writes to on a plane of the flash. With parity, block and page are known to StripeWriter.
-  struct Lane {
-    BlockId block;
-    std::uint32_t next_page = 0;  // of the block, in the order in which they are written
-    // Pages that are closed and have no place yet: of the host, and those that move data.
-    std::array<std::uint32_t, 2> on_their_way{};
-    std::uint32_t padding = 0;  // likewise
-    // Somebody waits until all pages up to that one are written; with parity, rows of the stripe. It is behind the next
-    // one only as long as that is so.
-    std::uint64_t complete_to = 0;
-    // Programmed pages of the wordline that is not complete.
-    PageProgram* wordline = nullptr;
-  };
-
-  Lane& lane(std::uint8_t stream, PlaneId plane) { return lanes_[std::size_t{stream} * planes_ + plane.value]; }
-  const Lane& lane(std::uint8_t stream, PlaneId plane) const {
+  WriteLane& lane(std::uint8_t stream, PlaneId plane) override {
+    return lanes_[std::size_t{stream} * planes_ + plane.value];
+  }
+  const WriteLane& lane(std::uint8_t stream, PlaneId plane) const {
     return lanes_[std::size_t{stream} * planes_ + plane.value];
   }
   std::uint32_t& on_their_way(const PageProgram& page) {
-    Lane& to = lane(page.write_stream, page.plane);
+    WriteLane& to = lane(page.write_stream, page.plane);
     return page.is_padding() ? to.padding : to.on_their_way[page.moves_data()];
   }
-  std::uint32_t all_on_their_way(std::uint8_t stream, PlaneId plane) const {
-    const Lane& of = lane(stream, plane);
-    return of.on_their_way[false] + of.on_their_way[true] + of.padding;
-  }
-  static bool is_padding(const PageProgram& page) { return page.unit_count == 0 && !page.parity; }
   std::size_t filling_index(std::uint8_t stream, PlaneId plane) const {
     return std::size_t{stream} * io_.layout().mapping().planes() + plane.value;
   }
@@ -241,12 +223,11 @@ class PageWriter final : public PageProgramOwner {
   bool has_room(const PageProgram& page) const {
     return room_.with_room(mapping_plane(page), page.moves_data()) == mapping_plane(page);
   }
-  bool has_block(const PageProgram& page) const;
+  bool has_block(const PageProgram& page) const { return frontier_->has_block(page.write_stream, page.plane); }
   Placement find_page(PageProgram& page, Tick now);
-  bool padding_needed(const PageProgram& padding) const;
-  void drop_padding(PageProgram& padding);
-  void leave_way(const PageProgram& page);
-  void fill_up(std::uint8_t stream, PlaneId flash_plane);
+  void drop_padding(PageProgram& padding) override;
+  void leave_way(const PageProgram& page) override;
+  void fill_up(std::uint8_t stream, PlaneId flash_plane) override;
   PageProgram& make_page(PageOrigin origin, std::uint8_t stream, PlaneId plane);
   Placement wait_or_withdraw(const PageProgram& page);
   bool may_take_in(std::uint8_t stream, PlaneId plane) const;
@@ -267,28 +248,12 @@ class PageWriter final : public PageProgramOwner {
   }
   void coalescing_ended(std::uint64_t index);
   bool ends_wordline(const PageProgram& page) const;
-  void wordline_durable(Lane& lane, Tick now);
-  void page_failed(Lane& lane, PageProgram& page, Tick now);
-  void place_again(PageProgram& page, Tick now);
-  void rewrite_wordline(Lane& lane, BlockId block, Tick now);
+  void wordline_durable(WriteLane& lane, Tick now) override;
+  void place_again(PageProgram& page, Tick now) override;
+  void rewrite_wordline(WriteLane& lane, BlockId block, Tick now) override;
+  void give_up_block(BlockId block, std::uint32_t pins, Tick now) override;
   void pad(std::uint8_t stream, PlaneId flash_plane);
 
-  // page_writer_fullpages.cpp
-  struct RowAndMember {
-    std::uint32_t row;
-    std::uint32_t member;
-  };
-  RowAndMember page_at(std::uint32_t position, std::uint8_t stream) const;
-  bool stands_alone(const PageProgram& page) const;
-  void leave_group(PageProgram& page);
-
-  // page_writer_stripes.cpp: what is different with parity.
-  void assigned_again(std::uint8_t stream, PlaneId flash_plane);
-  Placement place_parity(PageProgram& parity);
-  bool withdrawn_from_stripe(PageProgram& page, Tick now);
-  void parity_programmed(PageProgram& parity, Tick now);
-  void give_up_superblock(PageProgram& page, Tick now);
-  void complete_rows(std::uint8_t stream, PlaneId plane);
   bool refused(const PageProgram& page) const;
 
   bool is_new(const PageProgram& page) const { return page.new_data || saving_; }
@@ -308,17 +273,16 @@ class PageWriter final : public PageProgramOwner {
   const std::uint32_t units_per_page_;
   const std::uint32_t pages_per_block_;  // of the flash
   const std::uint32_t pages_per_wordline_;
-  const std::uint32_t pages_per_lane_;  // that a block has which a stream writes to by itself
   const WriterSettings settings_;
   PagePool pages_;
   std::vector<Filling> filling_;
-  std::vector<Lane> lanes_;
+  std::vector<WriteLane> lanes_;
   // By plane of the flash: whether the first of the waiting pages found no place when it was last asked for; of the
   // host, and of those that move data.
   std::vector<std::array<bool, 2>> blocked_;
-  const std::unique_ptr<StripeWriter> stripes_;  // null without parity
-  std::vector<std::uint32_t> backlog_;           // by plane of the mapping: pages that are not programmed yet
-  std::vector<std::uint32_t> partial_moves_;     // likewise
+  const std::unique_ptr<WriteFrontier> frontier_;
+  std::vector<std::uint32_t> backlog_;        // by plane of the mapping: pages that are not programmed yet
+  std::vector<std::uint32_t> partial_moves_;  // likewise
   PageProgram* oldest_ = nullptr;
   PageProgram* latest_ = nullptr;
   PageProgram* oldest_new_ = nullptr;  // with new data

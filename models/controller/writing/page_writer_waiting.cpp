@@ -7,12 +7,12 @@ namespace nandscape {
 
 void PageWriter::list_waiting(std::ostream& out) const {
   for (std::size_t k = 0; k < lanes_.size(); ++k) {
-    const Lane& lane = lanes_[k];
+    const WriteLane& lane = lanes_[k];
     std::size_t in_wordline = 0;
     for (const PageProgram* page = lane.wordline; page != nullptr; page = page->next_in_wordline) ++in_wordline;
     if (in_wordline == 0 && lane.on_their_way[false] + lane.on_their_way[true] == 0) continue;
     out << "stream " << k / planes_ << " on plane " << k % planes_ << ": ";
-    if (lane.block.valid()) out << "block " << lane.block.value << " page " << lane.next_page << ", ";
+    frontier_->list_lane(static_cast<std::uint8_t>(k / planes_), PlaneId(static_cast<std::uint32_t>(k % planes_)), out);
     out << in_wordline << " of a wordline, on their way " << lane.on_their_way[false] << " new, "
         << lane.on_their_way[true] << " moved\n";
   }
@@ -23,7 +23,7 @@ void PageWriter::list_waiting(std::ostream& out) const {
   }
   if (undurable_ != 0) out << undurable_ << " pages are programmed and not durable\n";
   if (!homeless_.empty()) out << homeless_.size() << " pages find no free block on any plane\n";
-  if (stripes_ != nullptr) stripes_->list_waiting(out);
+  frontier_->list_waiting(out);
 }
 
 }  // namespace nandscape

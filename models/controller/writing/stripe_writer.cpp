@@ -182,7 +182,7 @@ StripeWriter::Row& StripeWriter::open_row(const PageProgram& page, Stripe& of, s
   const FlashLayout& layout = io_.layout();
   PageProgram& parity = pages_.acquire();
   parity.set_origin(PageOrigin::migration);
-  parity.parity = true;
+  parity.added_by_frontier = true;
   parity.write_stream = page.write_stream;
   parity.block = page.block;
   parity.command.operation = NandOperation::program;

@@ -2,6 +2,7 @@
 // The write of one mapping unit, from its acceptance until it is durable. Whoever writes units derives from this.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "core/ids.h"
@@ -23,6 +24,8 @@ class UnitWrite {
   virtual void refused(Tick now) = 0;
   // Nothing more is heard of the unit.
   virtual void release() = 0;
+  // Where it is new as a whole: its data.
+  virtual void copy_data(std::byte* /*bytes*/) const {}
 
   void wait_behind(PageAccess& later) {
     later.next = nullptr;

@@ -98,9 +98,9 @@ TEST_CASE("rows and wordlines are completed on all dies of a stripe set") {
   b.writer->complete_wordlines();
   b.run();
   CHECK(b.durable.size() == pages);
-  CHECK(b.writer->open_rows() == 0);
+  CHECK(b.writer->open_groups() == 0);
   CHECK(b.programs % static_cast<int>(3 * dies) == 0);
-  CHECK(b.writer->parity_pages() * dies == static_cast<std::uint64_t>(b.programs));
+  CHECK(b.writer->added_pages() * dies == static_cast<std::uint64_t>(b.programs));
   CHECK(b.io->in_use() == 0);
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("whichever program of a stripe fails, all becomes durable in another s
   b.run();
   CHECK(b.durable.size() == 3);
   CHECK(b.writer->undurable_pages() == 0);
-  CHECK(b.writer->open_rows() == 0);
+  CHECK(b.writer->open_groups() == 0);
   CHECK(b.io->in_use() == 0);
   CHECK_FALSE(b.ended);
 }

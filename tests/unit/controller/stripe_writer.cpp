@@ -46,9 +46,9 @@ struct Bench final : FlashScheduler::Port, EccPort, PageProgramOwner {
   void end_response(ChannelId, NandCommand&) override {}
   void submit(ChannelId, EccJob&) override {}
   Placement place(PageProgram& page, Tick) override {
-    if (page.parity && stripes.place_parity(page)) parity.push_back(&page);
-    if (!page.parity) released.push_back(&page);
-    return page.parity ? Placement::placed : Placement::wait;
+    if (page.added_by_frontier && stripes.place_parity(page)) parity.push_back(&page);
+    if (!page.added_by_frontier) released.push_back(&page);
+    return page.added_by_frontier ? Placement::placed : Placement::wait;
   }
   void encoded(PageProgram&, Tick) override {}
   void withdrawn(PageProgram&, Tick) override {}

@@ -46,8 +46,8 @@ struct WritingBench final : FlashScheduler::Port,
     const std::uint8_t reserve = stripe_dies == 0 ? moved_stream : 2;
     writer = std::make_unique<PageWriter>(
         *io, scheduler, blocks, pins, room, unit_writes, calendar,
-        WriterSettings{
-            .streams = 4, .reserve_stream = reserve, .lasting_stream = 3, .fullpage_stream = 3, .holds_back = true});
+        WriterSettings{.streams = {.reserve = reserve, .lasting = 3, .mapping = 4, .fullpages = 3, .count = 4},
+                       .holds_back = true});
     writer->connect(collector, *this);
     unit_writes.set_listener(*this);
   }

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/writing/fullpage_writer.h"
+
+namespace nandscape {
+
+FullpageWriter::FullpageWriter(FlashIo& io, PageWriter& writer, PlaneChooser& planes, std::uint8_t stream,
+                               Tick unit_wait, Tick fullpage_wait, Calendar& calendar, UnitGatherer::Client& client)
+    : writer_(writer),
+      planes_(planes),
+      stream_(stream),
+      pages_per_wordline_(io.path().pages_per_wordline),
+      client_(client),
+      fullpages_(layer_quarters * pages_per_wordline_, io.layout().mapping().planes(), unit_wait, fullpage_wait,
+                 calendar, *this) {}
+
+PlaneId FullpageWriter::plane_of_fullpage(Lpn first) {
+  const PlaneId before = planes_.least_busy_before(stream_);
+  return before.valid() && fullpages_.waiting(before) ? before : planes_.plane_for(stream_, first);
+}
+
+// Across: each page takes a unit of four fullpages.
+void FullpageWriter::write_fullpages(std::span<const Fullpage> fullpages, PlaneId plane, Tick) {
+  for (std::uint32_t place = 0; place < fullpages.size(); ++place) {
+    const std::uint32_t of_fullpage = place / pages_per_wordline_;
+    const std::uint32_t row = place % pages_per_wordline_;
+    PageProgram& page = writer_.page_of_group(stream_, place + 1, plane);
+    for (std::uint32_t quarter = 0; quarter < layer_quarters; ++quarter) {
+      const std::uint32_t fullpage = row * layer_quarters + FullpagePattern::fullpage(quarter, of_fullpage);
+      UnitWrite& unit = *fullpages[fullpage][of_fullpage];
+      if (quarter == 0) page.serve(*unit.access);
+      if (std::byte* const bytes = writer_.add(page, unit)) unit.copy_data(bytes);
+    }
+    writer_.filled(page);
+  }
+}
+
+}  // namespace nandscape

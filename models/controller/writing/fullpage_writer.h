@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes fullpages over layers, as soon as enough of them have come together (fullpages.h).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "controller/writing/fullpages.h"
+#include "controller/writing/page_writer.h"
+#include "controller/writing/plane_choice.h"
+#include "controller/writing/unit_gatherer.h"
+#include "core/calendar.h"
+
+namespace nandscape {
+
+class FullpageWriter final : public UnitGatherer, private Fullpages::Client {
+ public:
+  // What remains alone goes back to the client.
+  FullpageWriter(FlashIo& io, PageWriter& writer, PlaneChooser& planes, std::uint8_t stream, Tick unit_wait,
+                 Tick fullpage_wait, Calendar& calendar, UnitGatherer::Client& client);
+
+  void take(UnitWrite& unit, Tick now) override { fullpages_.take(unit, now); }
+  void release(Tick now) override { fullpages_.release(now); }
+
+  const FullpageCounters& counters() const { return fullpages_.counters(); }
+  void persist_counters(Archive& archive) { fullpages_.persist_counters(archive); }
+
+ private:
+  PlaneId plane_of_fullpage(Lpn first) override;
+  void write_fullpages(std::span<const Fullpage> fullpages, PlaneId plane, Tick now) override;
+  void write_alone(UnitWrite& unit, Tick now) override { client_.write_alone(unit, now); }
+
+  PageWriter& writer_;
+  PlaneChooser& planes_;
+  const std::uint8_t stream_;
+  const std::uint32_t pages_per_wordline_;
+  UnitGatherer::Client& client_;
+  Fullpages fullpages_;
+};
+
+}  // namespace nandscape

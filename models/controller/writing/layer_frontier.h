@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks whose members lie over the layers: wordlines of the four members are written in turn, so that each is complete
+// as soon as its pages are there. In a block of fullpages, four wordlines in turn hold a group of fullpages, one in
+// each quarter of the layers, those that lend parity before those that borrow it. When a program fails, pages of the
+// group that have no place yet, and those that have lost it, are written alone: what was programmed is complete without
+// them.
+#pragma once
+
+#include "controller/mapping/fullpage_pattern.h"
+#include "controller/writing/plain_frontier.h"
+
+namespace nandscape {
+
+class LayerFrontier final : public PlainFrontier {
+ public:
+  // Fullpages go to a stream of their own; what is left of them goes to the ordinary one.
+  LayerFrontier(FlashIo& io, BlockTable& blocks, std::uint32_t streams, const FullpagePattern& fullpages,
+                std::uint8_t fullpage_stream, std::uint8_t ordinary_stream)
+      : PlainFrontier(io, blocks, streams),
+        fullpages_(fullpages),
+        fullpage_stream_(fullpage_stream),
+        ordinary_stream_(ordinary_stream) {}
+
+  void open(const PageProgram& page, PlaneId plane, BlockId block) override;
+  std::optional<std::uint32_t> next_page(const PageProgram& page, bool may_open) const override;
+  bool stands_alone(const PageProgram& page) const override;
+  void leave_group(PageProgram& page) const override;
+  void mark(PageProgram& page) const override;
+  std::uint32_t programmed_rows(BlockId block, std::uint32_t member) const override;
+
+ private:
+  RowAndMember page_at(std::uint32_t position, std::uint8_t stream) const override;
+
+  const FullpagePattern& fullpages_;
+  const std::uint8_t fullpage_stream_;
+  const std::uint8_t ordinary_stream_;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/writing/plain_frontier.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include "controller/mapping/page_tag.h"
+
+namespace nandscape {
+
+PlainFrontier::PlainFrontier(FlashIo& io, BlockTable& blocks, std::uint32_t streams)
+    : io_(io),
+      blocks_(blocks),
+      planes_(io.layout().flash().planes()),
+      pages_per_wordline_(io.path().pages_per_wordline),
+      pages_per_block_(io.layout().flash().pages_per_block * io.layout().data_pages_per_row()),
+      open_(std::size_t{streams} * planes_) {}
+
+void PlainFrontier::open(const PageProgram& page, PlaneId plane, BlockId block) {
+  at(page.write_stream, plane) = {block, 0};
+  host().lane(page.write_stream, plane).complete_to = 0;
+}
+
+void PlainFrontier::place(PageProgram& page, Tick now) {
+  OpenBlock& to = at(page.write_stream, page.plane);
+  const RowAndMember place = page_at(to.next_page++, page.write_stream);
+  page.block = to.block;
+  page.ppn = io_.layout().first_unit(to.block, place.row, place.member);
+  FlashIo::set_address(page, io_.layout().find(page.ppn));
+  set_stamp(page.command.tag, stamp_of(blocks_.erase_count(to.block)));
+  blocks_.append(to.block, now, io_.layout().units_per_page());
+  if (to.next_page == pages_per_block_) to.block = BlockId();
+}
+
+std::optional<std::uint32_t> PlainFrontier::next_page(std::uint8_t stream, PlaneId plane, bool may_open) const {
+  const OpenBlock& to = at(stream, plane);
+  if (to.block.valid()) return page_at(to.next_page, stream).row;
+  return may_open ? std::optional<std::uint32_t>(0) : std::nullopt;
+}
+
+std::optional<WriteFrontier::Lane> PlainFrontier::any_open() const {
+  for (std::size_t k = 0; k < open_.size(); ++k) {
+    if (open_[k].block.valid()) return Lane{static_cast<std::uint8_t>(k / planes_), PlaneId(k % planes_)};
+  }
+  return std::nullopt;
+}
+
+// What has come meanwhile has completed the wordline, or its block takes no more.
+bool PlainFrontier::padding_needed(const PageProgram& padding) const {
+  const OpenBlock& to = at(padding.write_stream, padding.plane);
+  return to.block.valid() && to.next_page % pages_per_wordline_ != 0;
+}
+
+void PlainFrontier::complete(std::uint8_t stream, PlaneId plane) {
+  const OpenBlock& to = at(stream, plane);
+  WriteLane& lane = host().lane(stream, plane);
+  if (!to.block.valid() || lane.wordline == nullptr) return;
+  const std::uint32_t wordlines = (to.next_page + pages_per_wordline_ - 1) / pages_per_wordline_;
+  lane.complete_to = std::min(wordlines * pages_per_wordline_, pages_per_block_);
+  host().fill_up(stream, plane);
+}
+
+void PlainFrontier::failed(PageProgram& page, Tick now) {
+  const BlockId block = page.block;
+  OpenBlock& to = at(page.write_stream, page.plane);
+  if (to.block == block) to.block = BlockId();
+  host().rewrite_wordline(host().lane(page.write_stream, page.plane), block, now);
+  if (page.is_padding()) {
+    host().drop_padding(page);
+  } else {
+    host().place_again(page, now);
+  }
+  host().give_up_block(block, 1, now);
+}
+
+void PlainFrontier::resume(std::uint8_t stream, PlaneId plane, BlockId block, std::uint32_t pages) {
+  at(stream, plane) = {block, pages};
+}
+
+std::uint32_t PlainFrontier::programmed_rows(BlockId block, std::uint32_t) const {
+  return blocks_.next_page(block) / io_.layout().units_per_page();
+}
+
+void PlainFrontier::persist(Archive& archive) {
+  for (OpenBlock& open : open_) {
+    archive.index_or_none(open.block, blocks_.geometry().blocks(), "a block that is written");
+    if (archive.loading() && open.block.valid()) {
+      open.next_page = blocks_.next_page(open.block) / io_.layout().units_per_page();
+    }
+  }
+}
+
+bool PlainFrontier::writes_to(std::uint8_t stream, BlockId block) const {
+  return at(stream, blocks_.geometry().plane_of(block)).block == block;
+}
+
+bool PlainFrontier::writes_to_all(std::size_t open_blocks) const {
+  const auto count = std::ranges::count_if(open_, [](const OpenBlock& open) { return open.block.valid(); });
+  return static_cast<std::size_t>(count) == open_blocks;
+}
+
+void PlainFrontier::list_lane(std::uint8_t stream, PlaneId plane, std::ostream& out) const {
+  const OpenBlock& to = at(stream, plane);
+  if (to.block.valid()) out << "block " << to.block.value << " page " << to.next_page << ", ";
+}
+
+}  // namespace nandscape

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/writing/stripe_frontier.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace nandscape {
+
+StripeFrontier::StripeFrontier(FlashIo& io, PagePool& pages, BlockTable& blocks, BlockPins& pins, Calendar& calendar,
+                               std::uint8_t streams, std::uint8_t reserve_stream, std::uint8_t lasting_stream)
+    : io_(io),
+      pages_(pages),
+      blocks_(blocks),
+      pins_(pins),
+      streams_(streams),
+      reserve_stream_(reserve_stream),
+      lasting_stream_(lasting_stream),
+      pages_per_block_(io.layout().flash().pages_per_block),
+      pages_per_wordline_(io.path().pages_per_wordline),
+      stripes_(io, pages, blocks, calendar, streams) {}
+
+void StripeFrontier::assign(PageProgram& page) {
+  io_.set_plane(page, stripes_.assign(page.write_stream, io_.layout().mapping_plane(page.plane)));
+}
+
+void StripeFrontier::assign_padding(PageProgram& padding, PlaneId plane) {
+  io_.set_plane(padding, plane);
+  stripes_.assign_to(padding.write_stream, plane);
+}
+
+std::optional<std::uint32_t> StripeFrontier::next_page(const PageProgram& page, bool may_open) const {
+  if (!has_block(page.write_stream, page.plane)) return may_open ? std::optional<std::uint32_t>(0) : std::nullopt;
+  if (stands_aside(page)) return std::nullopt;
+  return static_cast<std::uint32_t>(stripes_.next_row(page.write_stream, page.plane) % pages_per_block_);
+}
+
+bool StripeFrontier::takes_withdrawn(PageProgram& page, Tick now) {
+  const PlaneId set = io_.layout().mapping_plane(page.plane);
+  if (stands_aside(page)) {
+    const std::uint64_t row = stripes_.next_row(page.write_stream, page.plane);
+    if (stripes_.first_unassigned(page.write_stream, set) > row) {
+      stripes_.hold(page);
+      return true;
+    }
+    // Pages that went elsewhere have left a gap in the row, which nobody else will fill.
+    host().leave_way(page);
+    host().place_again(page, now);
+    return true;
+  }
+  if (!page.moves_data() || page.write_stream == reserve_stream_) return false;
+  // Moved pages have to go somewhere, so that the block they come from can be erased.
+  host().leave_way(page);
+  page.write_stream = reserve_stream_;
+  host().place_again(page, now);
+  return true;
+}
+
+void StripeFrontier::assigned_again(std::uint8_t stream, PlaneId plane) {
+  stripes_.assigned_again(stream, plane, host().lane(stream, plane).all_on_their_way());
+}
+
+// What waits for the row that the page would have been in must not wait for ever.
+void StripeFrontier::left(std::uint8_t stream, PlaneId plane) {
+  assigned_again(stream, plane);
+  stripes_.send_held(stream, io_.layout().mapping_plane(plane));
+}
+
+void StripeFrontier::send_held(PlaneId set) {
+  for (std::uint8_t stream = 0; stream < streams_; ++stream) stripes_.send_held(stream, set);
+}
+
+void StripeFrontier::added_withdrawn(PageProgram& parity, Tick now) {
+  const BlockId block = parity.block;
+  pages_.release(parity);
+  pins_.unpin(block, now);
+}
+
+void StripeFrontier::added_programmed(PageProgram& parity, Tick now) {
+  WriteLane& lane = host().lane(parity.write_stream, parity.plane);
+  const std::uint32_t end = parity.command.page + 1;
+  const bool complete = end % pages_per_wordline_ == 0 || end == pages_per_block_;
+  const BlockId block = parity.block;
+  pages_.release(parity);
+  if (complete) host().wordline_durable(lane, now);
+  pins_.unpin(block, now);
+}
+
+// One member has failed, and the superblock is written no further: wordlines that are not complete on the others will
+// not be, either. What is being completed in others of the stream begins in another row now.
+void StripeFrontier::failed(PageProgram& page, Tick now) {
+  const BlockId block = page.block;
+  const std::uint8_t stream = page.write_stream;
+  const PlaneId set = io_.layout().mapping_plane(page.plane);
+  const std::uint32_t pins = stripes_.give_up(stream, set, block) + 1;
+  const std::uint32_t members = io_.layout().members();
+  bool completing = false;
+  for (std::uint32_t k = 0; k < members; ++k) {
+    const PlaneId plane = io_.layout().flash_plane(set, k);
+    assigned_again(stream, plane);
+    completing |= std::exchange(host().lane(stream, plane).complete_to, 0) != 0;
+  }
+  if (page.added_by_frontier) {
+    pages_.release(page);
+  } else if (page.is_padding()) {
+    host().drop_padding(page);
+  } else {
+    host().place_again(page, now);
+  }
+  for (std::uint32_t k = 0; k < members; ++k) {
+    host().rewrite_wordline(host().lane(stream, io_.layout().flash_plane(set, k)), block, now);
+  }
+  if (completing) complete_rows(stream, set);
+  host().give_up_block(block, pins, now);
+}
+
+void StripeFrontier::complete_groups(bool all) {
+  for (std::uint8_t stream = 0; stream < streams_; ++stream) {
+    if (stream == reserve_stream_ && !all) continue;
+    for (std::uint32_t set = 0; set < io_.layout().mapping().planes(); ++set) complete_rows(stream, PlaneId(set));
+  }
+}
+
+// Until no wordline and no row is left open.
+void StripeFrontier::complete_rows(std::uint8_t stream, PlaneId set) {
+  const std::uint32_t members = io_.layout().members();
+  bool open = stripes_.has_open_rows(stream, set);
+  std::uint64_t end = 0;
+  for (std::uint32_t k = 0; k < members; ++k) {
+    const PlaneId plane = io_.layout().flash_plane(set, k);
+    open |= host().lane(stream, plane).wordline != nullptr;
+    const std::uint64_t next = stripes_.next_row(stream, plane);
+    const std::uint64_t of_block = next % pages_per_block_;
+    const std::uint64_t wordlines = (of_block + pages_per_wordline_ - 1) / pages_per_wordline_;
+    const std::uint64_t end_of_block = std::min<std::uint64_t>(wordlines * pages_per_wordline_, pages_per_block_);
+    end = std::max(end, next - of_block + end_of_block);
+  }
+  if (!open) return;
+  for (std::uint32_t k = 0; k < members; ++k) {
+    const PlaneId plane = io_.layout().flash_plane(set, k);
+    WriteLane& lane = host().lane(stream, plane);
+    lane.complete_to = std::max(lane.complete_to, end);
+    host().fill_up(stream, plane);
+  }
+}
+
+std::uint32_t StripeFrontier::programmed_rows(BlockId block, std::uint32_t) const {
+  const FlashLayout& layout = io_.layout();
+  return blocks_.next_page(block) / layout.units_per_page() / layout.data_pages_per_row();
+}
+
+bool StripeFrontier::writes_to(std::uint8_t stream, BlockId block) const {
+  return stripes_.writes_to(stream, blocks_.geometry().plane_of(block), block);
+}
+
+}  // namespace nandscape
