@@ -8,8 +8,8 @@
 
 #include "core/interruption.h"
 #include "core/random.h"
+#include "ecc/codes/sensing_channel.h"
 #include "ecc/ldpc/ldpc_code.h"
-#include "ecc/sensing_channel.h"
 #include "platform/code_tables.h"
 
 namespace nandscape {

@@ -16,7 +16,7 @@
 #include "ecc/engine_module.h"
 #include "ecc/page_coders/page_coder.h"
 #include "ecc/page_coders/table_coder.h"
-#include "nand/cell_fidelity.h"
+#include "nand/cell_models/cell_fidelity.h"
 #include "nand/die_module.h"
 #include "platform/flash_device_parameters.h"
 #include "protocol/protocol_checker.h"

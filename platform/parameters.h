@@ -6,7 +6,7 @@
 
 #include "core/parameters.h"
 #include "host/parameters.h"
-#include "nand/cell_fidelity.h"
+#include "nand/cell_models/cell_fidelity.h"
 #include "platform/flash_device_parameters.h"
 
 namespace nandscape {

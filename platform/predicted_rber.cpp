@@ -7,7 +7,7 @@
 #include <memory>
 #include <span>
 
-#include "ecc/code_table.h"
+#include "ecc/measurement/code_table.h"
 #include "nand/cells/retention.h"
 #include "nand/cells/wordline_reads.h"
 

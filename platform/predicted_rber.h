@@ -7,8 +7,8 @@
 #include <unordered_map>
 
 #include "controller/refresh/block_age.h"
-#include "nand/cell_device.h"
-#include "nand/cell_fidelity.h"
+#include "nand/cell_models/cell_device.h"
+#include "nand/cell_models/cell_fidelity.h"
 #include "platform/flash_device_parameters.h"
 
 namespace nandscape {

@@ -7,8 +7,8 @@
 #include "core/interruption.h"
 #include "core/random.h"
 #include "ecc/parameters.h"
+#include "nand/cell_models/page_variations.h"
 #include "nand/features.h"
-#include "nand/page_variations.h"
 
 namespace nandscape {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "ecc/uber.h"
+#include "ecc/codes/uber.h"
 #include "nand/retention_relaxation/error_rates.h"
 #include "nand/retention_relaxation/fitted_cells.h"
 #include "nand/retention_relaxation/write_speed.h"

@@ -11,10 +11,10 @@
 
 #include "catch.h"
 #include "core/random.h"
+#include "ecc/codes/sensing_channel.h"
 #include "ecc/page_coders/bit_true_coder.h"
-#include "ecc/sensing_channel.h"
-#include "nand/per_cell_cells.h"
-#include "nand/statistical_cells.h"
+#include "nand/cell_models/per_cell_cells.h"
+#include "nand/cell_models/statistical_cells.h"
 #include "platform/cell_study.h"
 #include "platform/configuration.h"
 #include "platform/flash_device_parameters.h"

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "ecc/sensing_channel.h"
+#include "ecc/codes/sensing_channel.h"
 
 namespace nandscape {
 

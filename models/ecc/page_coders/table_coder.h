@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/random.h"
-#include "ecc/code_table.h"
+#include "ecc/measurement/code_table.h"
 #include "ecc/page_coders/page_coder.h"
 
 namespace nandscape {

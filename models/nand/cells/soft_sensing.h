@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "nand/cells/wordline_reads.h"
+#include "nand/coding/coding.h"
 #include "protocol/sensing_levels.h"
 
 namespace nandscape {

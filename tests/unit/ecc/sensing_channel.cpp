@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ecc/sensing_channel.h"
+#include "ecc/codes/sensing_channel.h"
 
 #include <cmath>
 #include <stdexcept>

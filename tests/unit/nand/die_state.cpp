@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "cell_devices.h"
-#include "nand/cell_fidelity.h"
+#include "nand/cell_models/cell_fidelity.h"
 #include "nand/page_store.h"
 #include "unit/nand/die_harness.h"
 

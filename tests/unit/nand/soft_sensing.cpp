@@ -9,7 +9,7 @@
 
 #include "catch.h"
 #include "cell_devices.h"
-#include "nand/per_cell_cells.h"
+#include "nand/cell_models/per_cell_cells.h"
 
 using namespace nandscape;
 

@@ -8,9 +8,9 @@
 
 #include "catch.h"
 #include "cell_devices.h"
+#include "nand/cell_models/per_cell_cells.h"
+#include "nand/cell_models/statistical_cells.h"
 #include "nand/coding/merging.h"
-#include "nand/per_cell_cells.h"
-#include "nand/statistical_cells.h"
 
 using namespace nandscape;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ecc/code_table.h"
+#include "ecc/measurement/code_table.h"
 
 #include <algorithm>
 #include <cmath>

@@ -18,8 +18,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "ecc/code_measurement.h"
-#include "ecc/failure_curve.h"
+#include "ecc/measurement/code_measurement.h"
+#include "ecc/measurement/failure_curve.h"
 
 namespace nandscape {
 

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "ecc/codes/code.h"
-#include "ecc/measured_frames.h"
-#include "ecc/sensing_channel.h"
+#include "ecc/codes/sensing_channel.h"
+#include "ecc/measurement/measured_frames.h"
 
 namespace nandscape {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ecc/characterisation_plan.h"
+#include "ecc/measurement/characterisation_plan.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
-#include "ecc/code_table.h"
+#include "ecc/measurement/code_table.h"
 
 namespace nandscape {
 

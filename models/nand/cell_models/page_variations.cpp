@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "nand/page_variations.h"
+#include "nand/cell_models/page_variations.h"
 
 #include <array>
 #include <boost/math/distributions/normal.hpp>

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ecc/code_measurement.h"
+#include "ecc/measurement/code_measurement.h"
 
 namespace nandscape {
 

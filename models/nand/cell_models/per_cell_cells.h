@@ -15,7 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "nand/ageing_cells.h"
+#include "nand/cell_models/ageing_cells.h"
 
 namespace nandscape {
 

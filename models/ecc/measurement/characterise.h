@@ -11,9 +11,9 @@
 #include <memory>
 #include <vector>
 
-#include "ecc/characterisation_plan.h"
-#include "ecc/code_measurement.h"
 #include "ecc/codes/codec.h"
+#include "ecc/measurement/characterisation_plan.h"
+#include "ecc/measurement/code_measurement.h"
 
 namespace nandscape {
 

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "nand/cell_array.h"
+#include "nand/cell_models/page_variations.h"
 #include "nand/cells/wordline_reads.h"
-#include "nand/page_variations.h"
 #include "protocol/sensing_levels.h"
 
 namespace nandscape {

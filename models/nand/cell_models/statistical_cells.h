@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "nand/ageing_cells.h"
+#include "nand/cell_models/ageing_cells.h"
 #include "nand/cells/soft_sensing.h"
 
 namespace nandscape {

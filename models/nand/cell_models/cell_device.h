@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
+#include "nand/cell_models/misread_tables.h"
 #include "nand/cells/vth_model.h"
 #include "nand/ispp/ispp.h"
-#include "nand/misread_tables.h"
 #include "nand/parameters.h"
 #include "protocol/page_layout.h"
 

@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "ecc/code_measurement.h"
+#include "ecc/measurement/code_measurement.h"
 
 namespace nandscape {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "nand/cell_device.h"
+#include "nand/cell_models/cell_device.h"
 
 namespace nandscape {
 

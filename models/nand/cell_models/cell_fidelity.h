@@ -6,9 +6,9 @@
 #include <memory>
 #include <string_view>
 
-#include "nand/block_histories.h"
 #include "nand/cell_array.h"
-#include "nand/cell_device.h"
+#include "nand/cell_models/block_histories.h"
+#include "nand/cell_models/cell_device.h"
 
 namespace nandscape {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "nand/ageing_cells.h"
+#include "nand/cell_models/ageing_cells.h"
 
 #include <algorithm>
 #include <utility>

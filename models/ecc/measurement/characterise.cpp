@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ecc/characterise.h"
+#include "ecc/measurement/characterise.h"
 
 #include <algorithm>
 #include <atomic>
@@ -12,7 +12,7 @@
 
 #include "core/interruption.h"
 #include "core/random.h"
-#include "ecc/sensing_channel.h"
+#include "ecc/codes/sensing_channel.h"
 
 namespace nandscape {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "nand/cell_fidelity.h"
+#include "nand/cell_models/cell_fidelity.h"
 
 #include <utility>
 
-#include "nand/per_cell_cells.h"
-#include "nand/statistical_cells.h"
+#include "nand/cell_models/per_cell_cells.h"
+#include "nand/cell_models/statistical_cells.h"
 
 namespace nandscape {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ecc/measured_frames.h"
+#include "ecc/measurement/measured_frames.h"
 
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>

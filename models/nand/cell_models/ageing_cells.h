@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "core/random.h"
-#include "nand/block_histories.h"
 #include "nand/cell_array.h"
-#include "nand/cell_device.h"
-#include "nand/page_variations.h"
+#include "nand/cell_models/block_histories.h"
+#include "nand/cell_models/cell_device.h"
+#include "nand/cell_models/page_variations.h"
 
 namespace nandscape {
 
