@@ -25,10 +25,10 @@ namespace {
 
 EccParameters ldpc(std::uint32_t payload_bytes, std::uint32_t parity_bytes) {
   EccParameters p;
-  p.codec = CodeFamily::ldpc;
+  p.codec.name = "ldpc";
   p.codeword_bytes = payload_bytes;
   p.ldpc_parity_bytes = parity_bytes;
-  p.decoder = Decoder::table;
+  p.decoder.name = "table";
   return p;
 }
 

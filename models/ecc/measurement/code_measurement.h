@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <map>
 
-#include "ecc/codes/code.h"
+#include "ecc/codes/code_family.h"
 #include "ecc/codes/sensing_channel.h"
 #include "ecc/measurement/measured_frames.h"
 
@@ -31,7 +31,7 @@ struct CodeMeasurement {
   std::map<std::uint32_t, OffChannelFrames> off_channel;  // by levels, of soft reads
 
   // Errors that the code corrects wherever they lie: t of a BCH code, none that is known of LDPC.
-  std::uint32_t guaranteed_errors() const { return code.family == CodeFamily::bch ? code.correctable_bits : 0; }
+  std::uint32_t guaranteed_errors() const { return code_family(code.family).guaranteed_errors(code); }
 
   bool operator==(const CodeMeasurement&) const = default;
 };

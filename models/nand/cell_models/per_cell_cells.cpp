@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "nand/cell_models/cell_model.h"
 #include "nand/cells/cell_kernels.h"
 #include "nand/cells/cell_random.h"
 #include "nand/cells/soft_sensing.h"
@@ -359,6 +360,27 @@ void PerCellCells::flip_by_sensing(const SenseOrder& order, const MisreadTables:
       if (random_.uniform() * most < probability) flip(bits, cell);
     }
   }
+}
+
+namespace {
+
+class PerCellModel final : public CellModel {
+ public:
+  using Parameters = NoParameters;
+  explicit PerCellModel(const Parameters&) {}
+
+  bool reads_content() const override { return true; }
+  std::unique_ptr<CellArray> make_cells(const CellDevice& device, std::uint64_t seed, std::string_view die,
+                                        std::unique_ptr<InitialAges> ages) const override {
+    return std::make_unique<PerCellCells>(device, seed, die, std::move(ages));
+  }
+};
+
+}  // namespace
+
+void register_per_cell(CellModelRegistry& registry) {
+  registry.add<PerCellModel>(
+      "per_cell", "every cell is programmed by pulses, aged and sensed; slow, and takes memory for what is written");
 }
 
 }  // namespace nandscape

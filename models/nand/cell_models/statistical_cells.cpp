@@ -6,6 +6,9 @@
 #include <boost/random/binomial_distribution.hpp>
 #include <cmath>
 #include <optional>
+#include <utility>
+
+#include "nand/cell_models/cell_model.h"
 
 namespace nandscape {
 
@@ -111,6 +114,25 @@ void StatisticalCells::flip(std::byte* page, std::uint32_t codeword, std::uint32
     page[at / 8] ^= std::byte{1} << at % 8;
     ++k;
   }
+}
+
+namespace {
+
+class StatisticalModel final : public CellModel {
+ public:
+  using Parameters = NoParameters;
+  explicit StatisticalModel(const Parameters&) {}
+
+  std::unique_ptr<CellArray> make_cells(const CellDevice& device, std::uint64_t seed, std::string_view die,
+                                        std::unique_ptr<InitialAges> ages) const override {
+    return std::make_unique<StatisticalCells>(device, seed, die, std::move(ages));
+  }
+};
+
+}  // namespace
+
+void register_statistical(CellModelRegistry& registry) {
+  registry.add<StatisticalModel>("statistical", "the number of misread bits is drawn from closed-form probabilities");
 }
 
 }  // namespace nandscape
