@@ -14,7 +14,6 @@ class Ring {
  public:
   bool empty() const { return first_ == next_; }
   std::size_t size() const { return next_ - first_; }
-  std::uint64_t first_number() const { return first_; }
   std::uint64_t next_number() const { return next_; }
 
   T& operator[](std::uint64_t number) { return items_[number & mask_]; }

@@ -49,11 +49,6 @@ class SensingChannel {
   std::uint32_t levels() const { return levels_; }
   std::span<const Region> regions() const { return {regions_.data(), levels_ + 1}; }
 
-  // Of a bit that is 0. For one that is 1, regions count from the other end.
-  double probability_if_hard_error(std::uint32_t region) const { return regions_[region].probability_if_wrong / rber_; }
-  double probability_if_no_hard_error(std::uint32_t region) const {
-    return regions_[region].probability_if_right / (1 - rber_);
-  }
   // The region of a bit, from the uniform deviate 0 <= u < 1.
   std::uint32_t sample(bool bit, bool hard_error, double u) const;
 

@@ -5,14 +5,11 @@
 #include <boost/random/binomial_distribution.hpp>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
-#include <string>
 #include <utility>
 
 #include "nand/cell_models/cell_model.h"
 #include "nand/cells/cell_kernels.h"
 #include "nand/cells/cell_random.h"
-#include "nand/cells/soft_sensing.h"
 
 namespace nandscape {
 
@@ -236,23 +233,6 @@ void PerCellCells::age(const SenseOrder& order, const MisreadTables::Read& read)
 PerCellCells::Snapshot PerCellCells::snapshot(const SenseOrder& order, Tick now) {
   age(order, reading(order, now));
   return {aged_, wordline(order.where, *order.coding).place};
-}
-
-std::vector<std::uint8_t> PerCellCells::soft_sense(const SenseOrder& order, std::span<const double> offsets_mv,
-                                                   Tick now) {
-  constexpr std::uint32_t most_senses = std::numeric_limits<std::uint8_t>::max();
-  if (soft_senses(*order.coding, order.page_type, offsets_mv) > most_senses) {
-    throw std::invalid_argument("a soft read senses at more than " + std::to_string(most_senses) + " levels");
-  }
-  count_reads(order.where.block, offsets_mv.size());
-  const MisreadTables::Read read = reading(order, now);
-  age(order, read);
-  const std::vector<double> sensed =
-      soft_levels(*order.coding, order.page_type, levels(read, wordline_reads(order, read)), offsets_mv);
-  const std::vector<float> levels_mv(sensed.begin(), sensed.end());
-  std::vector<std::uint8_t> regions(cells_);
-  sense_regions(aged_.data(), cells_, levels_mv.data(), levels_mv.size(), regions.data());
-  return regions;
 }
 
 SenseResult PerCellCells::sense_cells(const SenseOrder& order, const MisreadTables::Read& read,

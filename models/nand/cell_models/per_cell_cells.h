@@ -32,12 +32,6 @@ class PerCellCells final : public AgeingCells {
   };
   Snapshot snapshot(const SenseOrder& order, Tick now);
 
-  // A soft read of the page, at these offsets from each of its read levels (cells/soft_sensing.h): for every cell the
-  // number of its region, that of soft_regions() for the wordline's condition and levels. It senses the whole page,
-  // whatever part of it the order names, and disturbs the block as one read for each offset; the senses themselves
-  // misread nothing. Throws std::invalid_argument when there are more regions than a byte can number.
-  std::vector<std::uint8_t> soft_sense(const SenseOrder& order, std::span<const double> offsets_mv, Tick now);
-
  private:
   struct Wordline {
     std::vector<float> vth;  // as the pulses left it

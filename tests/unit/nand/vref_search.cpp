@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "nand/vref_search.h"
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -11,6 +9,7 @@
 #include "nand/cell_models/per_cell_cells.h"
 #include "nand/cell_models/statistical_cells.h"
 #include "nand/coding/merging.h"
+#include "vref_search.h"
 
 using namespace nandscape;
 

@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-#include "nand/retention_relaxation/error_rates.h"
+#include "platform/retention_relaxation/error_rates.h"
 
 namespace nandscape {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "nand/retention_relaxation/error_rates.h"
+#include "platform/retention_relaxation/error_rates.h"
 
 #include <cmath>
 

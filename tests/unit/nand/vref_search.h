@@ -1,18 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "nand/vref_search.h"
+// The search for a page's best read levels, as firmware makes it on a page whose data it knows or has corrected: it
+// reads the page again and again with other offsets of its read levels and counts the errors.
+//
+// One level after the other is swept over offsets a step apart, and goes to the one with the fewest errors; where
+// several have as few, to the middle one. A sweep goes on beyond an end that has the fewest, as long as errors fall.
+// Once all levels of the page have been swept, they are swept again with half the step round where they are, down to
+// the finest step: while one level lies far off, chance in the many errors that it makes hides what another one does.
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <vector>
+
+#include "nand/cell_array.h"
 
 namespace nandscape {
 
-namespace {
+struct VrefSearchSteps {
+  std::int16_t coarse_mv = 80;  // at first, four of them either way; of the halved ones two
+  std::int16_t fine_mv = 5;     // at last
+  std::int16_t most_mv = 2000;  // the largest offset that the die takes, up or down
+};
 
-constexpr int first_points = 4;  // of a sweep, either way
-constexpr int later_points = 2;
+struct VrefSearchResult {
+  std::vector<std::int16_t> offsets_mv;  // for SenseOrder::vref_offsets_mv
+  std::uint32_t errors_before = 0;
+  std::uint32_t errors_after = 0;
+  std::uint32_t reads = 0;
+};
 
 class VrefSearch {
  public:
@@ -39,6 +58,9 @@ class VrefSearch {
   }
 
  private:
+  static constexpr int first_points = 4;  // of a sweep, either way
+  static constexpr int later_points = 2;
+
   std::uint32_t errors() {
     ++reads_;
     order_.vref_offsets_mv = offsets_;
@@ -84,9 +106,9 @@ class VrefSearch {
   std::uint32_t reads_ = 0;
 };
 
-}  // namespace
-
-VrefSearchResult search_vref(CellArray& cells, const SenseOrder& order, const VrefSearchSteps& steps, Tick now) {
+// Searches from the offsets that the order comes with, and returns to them if what it finds reads no better. Errors are
+// those of the part of the page that the order names.
+inline VrefSearchResult search_vref(CellArray& cells, const SenseOrder& order, const VrefSearchSteps& steps, Tick now) {
   return VrefSearch(cells, order, steps, now).run(steps);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "nand/retention_relaxation/write_speed.h"
+#include "platform/retention_relaxation/write_speed.h"
 
 #include "core/bracketed_root.h"
 

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "nand/retention_relaxation/fitted_cells.h"
+#include "platform/retention_relaxation/fitted_cells.h"
 
 namespace nandscape {
 

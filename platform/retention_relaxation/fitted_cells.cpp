@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "nand/retention_relaxation/fitted_cells.h"
+#include "platform/retention_relaxation/fitted_cells.h"
 
 #include "core/bracketed_root.h"
 #include "nand/cells/state_shape.h"
