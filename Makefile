@@ -18,7 +18,7 @@ SECONDS ?= 60
 CPP_FILES = $(shell git ls-files '*.h' '*.cpp')
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test slow soak bench lint format checks sanitize sanitize-python sanitize-threads fuzz clean build-packages lint-packages fuzz-packages
+.PHONY: build demo test slow soak bench bench-instructions lint format checks sanitize sanitize-python sanitize-threads fuzz clean build-packages lint-packages fuzz-packages
 
 ## build: the simulator and its Python package, in build/release and .venv
 build: $(VENV)/ready build/release/build.ninja
@@ -49,9 +49,19 @@ soak: $(VENV)/ready build/release/build.ninja
 	mkdir -p build/soak
 	build/release/tests/soak/soak --seed $(SEED) --seconds $(SECONDS) --keep build/soak
 
-## bench: speed and memory of the simulator on this machine
+## bench: speed and memory of the simulator on this machine, and instructions per page
 bench: build
 	$(BIN)/nandscape bench
+	$(MAKE) --no-print-directory bench-instructions
+
+## bench-instructions: instructions per simulated page, which do not depend on the machine's load; needs valgrind
+bench-instructions: $(VENV)/ready
+	@if command -v valgrind >/dev/null; then \
+	  cmake --preset counted && cmake --build --preset counted && \
+	  tests/bench/count_instructions build/counted/tests/bench/bench_random_reads; \
+	else \
+	  echo "instructions per page: not counted, since valgrind is not installed"; \
+	fi
 
 ## lint: format and static checks of C++ and Python
 lint: lint-packages $(VENV)/ready-dev build/release/build.ninja

@@ -172,7 +172,9 @@ void bind_codes(py::module_& m) {
       .def_property_readonly("parity_bytes", &CodeStudy::parity_bytes)
       .def_property_readonly("codeword_bits", &CodeStudy::codeword_bits)
       .def_property_readonly("correctable_bits", [](const CodeStudy& c) { return c.code().correctable_bits; })
-      .def_property_readonly("is_algebraic", [](const CodeStudy& c) { return c.code().family == CodeFamily::bch; })
+      .def_property_readonly(
+          "is_algebraic",
+          [](const CodeStudy& c) { return code_family(c.code().family).guaranteed_errors(c.code()) > 0; })
       .def("encode", &encode, "payloads"_a)
       .def("decode", &decode, "payloads"_a, "parities"_a)
       .def("decode_soft", &decode_soft, "llr"_a);

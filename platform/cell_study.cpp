@@ -6,9 +6,9 @@
 #include <string>
 
 #include "core/random.h"
+#include "nand/cell_models/per_cell_cells.h"
 #include "nand/cells/cell_kernels.h"
 #include "nand/coding/merging.h"
-#include "nand/per_cell_cells.h"
 
 namespace nandscape {
 

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "nand/cell_device.h"
+#include "nand/cell_models/cell_device.h"
 #include "nand/cells/population.h"
 #include "nand/cells/soft_sensing.h"
 #include "nand/cells/wordline_reads.h"

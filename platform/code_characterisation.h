@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 
-#include "ecc/characterise.h"
+#include "ecc/measurement/characterise.h"
 
 namespace nandscape {
 

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "ecc/code_table.h"
+#include "ecc/measurement/code_table.h"
 #include "platform/replaced_file.h"
 #include "platform/yaml_reader.h"
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "ecc/code_measurement.h"
+#include "ecc/measurement/code_measurement.h"
 
 namespace nandscape {
 

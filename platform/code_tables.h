@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "ecc/code_table.h"
+#include "ecc/measurement/code_table.h"
 
 namespace nandscape {
 

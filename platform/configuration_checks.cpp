@@ -29,7 +29,7 @@ namespace {
 
 // Ideal cells have no constants that could misfit the coding, unless the time to program them comes from there.
 void check_cells(const PlatformParameters& p) {
-  if (p.simulation.cells == CellFidelity::ideal && p.nand.timing.program == ProgramTime::given) return;
+  if (!cell_model_of(p.simulation)->has_errors() && p.nand.timing.program == ProgramTime::given) return;
   const CellParameters& cells = p.nand.cells;
   const Coding& coding = coding_named(p.nand.coding);
   check(cells, coding.states());
@@ -63,11 +63,11 @@ void check_queues(const PlatformParameters& p) {
 }
 
 void check_data(const PlatformParameters& p) {
-  if (p.ecc.decoder == Decoder::bit_true && p.simulation.data == DataFidelity::none) {
-    throw ConfigError(
-        {}, "ecc.decoder",
-        "bit_true decodes bytes, and the simulation keeps none; set simulation.data to stored, or take the "
-        "decoder `table`");
+  if (decoder_of(p.ecc)->has_bytes() && p.simulation.data == DataFidelity::none) {
+    throw ConfigError({}, "ecc.decoder",
+                      p.ecc.decoder.name +
+                          " decodes bytes, and the simulation keeps none; set simulation.data to stored, or take the "
+                          "decoder `table`");
   }
 }
 

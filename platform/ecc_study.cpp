@@ -8,8 +8,8 @@
 
 #include "core/interruption.h"
 #include "core/random.h"
+#include "ecc/codes/sensing_channel.h"
 #include "ecc/ldpc/ldpc_code.h"
-#include "ecc/sensing_channel.h"
 #include "platform/code_tables.h"
 
 namespace nandscape {
@@ -94,7 +94,7 @@ std::vector<DecodeOutcome> CodeStudy::decode_soft(std::span<const std::int8_t> l
 
 std::vector<ParityCheck> parity_checks(const std::string& name) {
   const Code named = find_code(name);
-  if (named.family != CodeFamily::ldpc) {
+  if (named.family != "ldpc") {
     throw ConfigError({}, "", name + " is no LDPC code; parity-check matrices are shown of those");
   }
   open_codec(named);  // for the message where there is no such code

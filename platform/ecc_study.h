@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "ecc/codes/codec.h"
-#include "ecc/uber.h"
+#include "ecc/codes/uber.h"
 
 namespace nandscape {
 

@@ -8,10 +8,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "ecc/codes/codec.h"
-#include "ecc/page_coders/bit_true_coder.h"
-#include "ecc/page_coders/table_coder.h"
-#include "ecc/page_coders/threshold_coder.h"
 #include "platform/initial_pages.h"
 #include "platform/predicted_rber.h"
 
@@ -19,19 +15,19 @@ namespace nandscape {
 
 namespace {
 
-DataPath data_path(const FlashDeviceParameters& p, bool keep_data, CellFidelity cells, const NandTiming& timing,
-                   const BusTiming& bus) {
-  if (p.ecc.decoder == Decoder::bit_true && !keep_data) {
-    throw std::invalid_argument("a device that keeps no data has no bytes for the decoder bit_true");
+DataPath data_path(const FlashDeviceParameters& p, bool keep_data, const DecoderModel& decoder, const CellModel& cells,
+                   const NandTiming& timing, const BusTiming& bus) {
+  if (decoder.has_bytes() && !keep_data) {
+    throw std::invalid_argument("a device that keeps no data has no bytes for the decoder " + p.ecc.decoder.name);
   }
   DataPath path;
   path.layout = page_layout(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
-  if (keep_data) path.content = p.ecc.decoder == Decoder::bit_true ? PageContent::data_and_spare : PageContent::data;
-  path.count_codeword_errors = p.ecc.decoder != Decoder::threshold;
+  if (keep_data) path.content = decoder.has_bytes() ? PageContent::data_and_spare : PageContent::data;
+  path.count_codeword_errors = decoder.has_code();
   // Scrambling and undoing it is work that nobody sees unless something looks at the bytes in between.
-  path.scramble = p.ecc.scrambler && (p.ecc.decoder == Decoder::bit_true || cells == CellFidelity::per_cell);
+  path.scramble = p.ecc.scrambler && (decoder.has_bytes() || cells.reads_content());
   path.pages_per_wordline = coding_named(p.nand.coding).pages();
-  path.retry_steps = cells == CellFidelity::ideal ? 0 : p.nand.cells.read_levels.retry_steps;
+  path.retry_steps = !cells.has_errors() ? 0 : p.nand.cells.read_levels.retry_steps;
   path.layers = p.nand.cells.variation.layers;
   path.first_layer_by_block = p.nand.geometry.first_layer == FirstLayer::by_block;
   path.read_timing = read_timing_of(p);
@@ -53,9 +49,9 @@ DataPath data_path(const FlashDeviceParameters& p, bool keep_data, CellFidelity 
   return path;
 }
 
-CodeTables make_code_tables(const FlashDeviceParameters& p) {
+CodeTables make_code_tables(const FlashDeviceParameters& p, const DecoderModel& decoder) {
   CodeTables tables;
-  if (p.ecc.decoder != Decoder::table) return tables;
+  if (!decoder.has_tables()) return tables;
   tables[0] = std::make_shared<CodeTable>(code_table_of(p.ecc));
   if (p.controller.mapping.fullpage_allocation != FullpageAllocation::fpa) return tables;
   for (const ParityShare share : {ParityShare::lends, ParityShare::borrows}) {
@@ -66,14 +62,16 @@ CodeTables make_code_tables(const FlashDeviceParameters& p) {
 
 }  // namespace
 
-FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, CellFidelity cells, std::uint64_t seed,
+FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, const VariantChoice& cells, std::uint64_t seed,
                          Calendar& calendar, bool check_protocol, StartUp start_up)
     : geometry_(geometry_of(p)),
       nand_timing_(p.nand),
       bus_timing_(p.channel, geometry_),
-      path_(data_path(checked(p), keep_data, cells, nand_timing_, bus_timing_)),
-      code_tables_(make_code_tables(p)),
-      cell_device_(cells == CellFidelity::ideal ? nullptr : std::make_unique<CellDevice>(p.nand, path_.layout)),
+      decoder_(decoder_of(p.ecc)),
+      cell_model_(cell_model_registry().make(cells)),
+      path_(data_path(checked(p), keep_data, *decoder_, *cell_model_, nand_timing_, bus_timing_)),
+      code_tables_(make_code_tables(p, *decoder_)),
+      cell_device_(cell_model_->has_errors() ? std::make_unique<CellDevice>(p.nand, path_.layout) : nullptr),
       check_protocol_(check_protocol) {
   controller_ =
       std::make_unique<ControllerModule>("controller", p.controller, geometry_, path_, seed, calendar, start_up);
@@ -96,7 +94,7 @@ FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, CellFid
       const Ppn first(dies_.size() * pages_per_die);
       cells_.push_back(cell_device_ == nullptr
                            ? nullptr
-                           : make_cells(cells, *cell_device_, seed, die, make_ages(p.controller.precondition)));
+                           : cell_model_->make_cells(*cell_device_, seed, die, make_ages(p.controller.precondition)));
       dies_.push_back(std::make_unique<DieModule>(die.c_str(), calendar, geometry_, nand_timing_,
                                                   make_store(p.ecc, first), cells_.back().get(), make_tags(first)));
       connect(channels_[c]->die_socket(d), dies_.back()->socket, "checker_" + die, command_checkers_);
@@ -130,12 +128,7 @@ void FlashDevice::add_stages(const ControllerParameters& p, bool keep_data, Cale
 
 std::unique_ptr<PageCoder> FlashDevice::make_coder(const EccParameters& ecc, std::uint64_t seed,
                                                    const std::string& engine) const {
-  switch (ecc.decoder) {
-    case Decoder::threshold: break;
-    case Decoder::table: return std::make_unique<TableCoder>(code_tables_, path_.layout.codewords(), seed, engine);
-    case Decoder::bit_true: return std::make_unique<BitTrueCoder>(make_codec(code_of(ecc)), path_.layout);
-  }
-  return std::make_unique<ThresholdCoder>(ecc.correctable_bits);
+  return decoder_->make_coder({code_of(ecc), ecc.correctable_bits, path_.layout, code_tables_, seed, engine});
 }
 
 std::unique_ptr<PageStore> FlashDevice::make_store(const EccParameters& ecc, Ppn first) const {

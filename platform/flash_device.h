@@ -14,9 +14,9 @@
 #include "controller/dram/dram.h"
 #include "controller/firmware/firmware_stage.h"
 #include "ecc/engine_module.h"
+#include "ecc/page_coders/decoder_model.h"
 #include "ecc/page_coders/page_coder.h"
-#include "ecc/page_coders/table_coder.h"
-#include "nand/cell_fidelity.h"
+#include "nand/cell_models/cell_model.h"
 #include "nand/die_module.h"
 #include "platform/flash_device_parameters.h"
 #include "protocol/protocol_checker.h"
@@ -26,7 +26,7 @@ namespace nandscape {
 class FlashDevice {
  public:
   // With check_protocol, a checker sits in every link; a block that breaks the protocol throws a ProtocolError.
-  FlashDevice(const FlashDeviceParameters& parameters, bool keep_data, CellFidelity cells, std::uint64_t seed,
+  FlashDevice(const FlashDeviceParameters& parameters, bool keep_data, const VariantChoice& cells, std::uint64_t seed,
               Calendar& calendar, bool check_protocol = false, StartUp start_up = StartUp::as_preconditioned);
 
   // What the front end talks to: firmware, then cache, then controller, as far as the configuration has them.
@@ -115,9 +115,11 @@ class FlashDevice {
   const Geometry geometry_;
   const NandTiming nand_timing_;
   const BusTiming bus_timing_;
+  const std::unique_ptr<DecoderModel> decoder_;
+  const std::unique_ptr<CellModel> cell_model_;
   const DataPath path_;
   const CodeTables code_tables_;                   // null unless the decoder goes by them
-  const std::unique_ptr<CellDevice> cell_device_;  // null when cells are ideal
+  const std::unique_ptr<CellDevice> cell_device_;  // null when cells have no errors
   const bool check_protocol_;
   std::unique_ptr<ControllerModule> controller_;
   std::unique_ptr<Dram> dram_;

@@ -74,7 +74,7 @@ void check_fullpages(const FlashDeviceParameters& p) {
         "nand.geometry.pages_per_block a multiple of " +
         std::to_string(wordlines));
   }
-  if (p.ecc.codec != CodeFamily::ldpc || p.ecc.decoder != Decoder::table) {
+  if (!code_family_of(p.ecc).shares_parity() || !decoder_of(p.ecc)->shares_parity()) {
     refuse_fpa("codewords that can share their parity; set ecc.codec to ldpc and ecc.decoder to table");
   }
   if (p.ecc.borrowed_parity_bytes >= p.ecc.ldpc_parity_bytes) {
@@ -110,7 +110,7 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
       [](const FlashDeviceParameters& p) { check(p.nand.geometry, p.channel.count); },
       [](const FlashDeviceParameters& p) {
         check(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
-        if (p.ecc.decoder == Decoder::table) static_cast<void>(code_table_of(p.ecc));
+        if (decoder_of(p.ecc)->has_tables()) static_cast<void>(code_table_of(p.ecc));
       },
       [](const FlashDeviceParameters& p) { static_cast<void>(NandTiming(p.nand)); },
       check_fullpages,
@@ -130,7 +130,7 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
       },
       [](const FlashDeviceParameters& p) { static_cast<void>(read_timing_of(p)); },
       [](const FlashDeviceParameters& p) {
-        const bool soft_decoder = p.ecc.codec == CodeFamily::ldpc && p.ecc.decoder != Decoder::threshold;
+        const bool soft_decoder = code_family_of(p.ecc).takes_soft_reads() && decoder_of(p.ecc)->has_code();
         if (!p.controller.read_retry.reads_soft() || soft_decoder) return;
         throw ConfigError(
             {}, "controller.read_retry.policy",

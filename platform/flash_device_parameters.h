@@ -8,7 +8,7 @@
 #include "channel/parameters.h"
 #include "controller/parameters.h"
 #include "controller/reading/read_timing_table.h"
-#include "ecc/code_table.h"
+#include "ecc/measurement/code_table.h"
 #include "ecc/parameters.h"
 #include "nand/parameters.h"
 #include "protocol/geometry.h"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/ticks.h"
-#include "host/workload.h"
+#include "host/workloads/workload.h"
 
 namespace nandscape {
 

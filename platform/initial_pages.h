@@ -10,7 +10,7 @@
 #include "controller/mapping/flash_layout.h"
 #include "controller/mapping/initial_fill.h"
 #include "ecc/page_coders/page_coder.h"
-#include "nand/block_histories.h"
+#include "nand/cell_models/block_histories.h"
 #include "nand/page_store.h"
 #include "nand/page_tags.h"
 

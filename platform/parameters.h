@@ -3,10 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "core/parameters.h"
 #include "host/parameters.h"
-#include "nand/cell_fidelity.h"
+#include "nand/cell_models/cell_model.h"
 #include "platform/flash_device_parameters.h"
 
 namespace nandscape {
@@ -17,12 +18,13 @@ enum class DataFidelity { none, stored };
 struct SimulationParameters {
   std::uint64_t seed = 1;
   DataFidelity data = DataFidelity::none;
-  CellFidelity cells = CellFidelity::ideal;
+  VariantChoice cells{"ideal", nullptr};
   double quantum_us = 1000;
   bool check_protocol = false;
   bool request_log = true;
 };
 void describe(SimulationParameters& p, ParameterVisitor& v);
+std::unique_ptr<CellModel> cell_model_of(const SimulationParameters& parameters);
 
 struct PlatformParameters : FlashDeviceParameters {
   SimulationParameters simulation;

@@ -5,9 +5,10 @@
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <span>
 
-#include "ecc/code_table.h"
+#include "ecc/measurement/code_table.h"
 #include "nand/cells/retention.h"
 #include "nand/cells/wordline_reads.h"
 
@@ -79,8 +80,8 @@ double PredictedRber::operator()(const BlockAge& block) {
   return found->second;
 }
 
-RberPredictor rber_predictor(const NandParameters& parameters, CellFidelity cells) {
-  if (cells == CellFidelity::ideal) {
+RberPredictor rber_predictor(const NandParameters& parameters, const CellModel& cells) {
+  if (!cells.has_errors()) {
     return [](const BlockAge&) { return 0.0; };
   }
   return
@@ -89,10 +90,10 @@ RberPredictor rber_predictor(const NandParameters& parameters, CellFidelity cell
 
 double correctable_rber(const FlashDeviceParameters& p) {
   constexpr double frame_error_rate = 1e-5;
-  const bool bounded = p.ecc.decoder == Decoder::threshold || p.ecc.codec == CodeFamily::bch;
-  if (!bounded) return code_table_of(p.ecc).rber_at(1, frame_error_rate);
-  // Errors are Poisson, and more than correctable_bits of them as rare as that.
-  const double mean_errors = boost::math::gamma_p_inv(p.ecc.correctable_bits + 1.0, frame_error_rate);
+  const std::optional<std::uint32_t> correctable = guaranteed_errors(p.ecc);
+  if (!correctable) return code_table_of(p.ecc).rber_at(1, frame_error_rate);
+  // Errors are Poisson, and more than the code corrects as rare as that.
+  const double mean_errors = boost::math::gamma_p_inv(*correctable + 1.0, frame_error_rate);
   return mean_errors / page_layout(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes).codeword_bits;
 }
 

@@ -7,8 +7,8 @@
 #include <unordered_map>
 
 #include "controller/mapping/block_age.h"
-#include "nand/cell_device.h"
-#include "nand/cell_fidelity.h"
+#include "nand/cell_models/cell_device.h"
+#include "nand/cell_models/cell_model.h"
 #include "platform/flash_device_parameters.h"
 
 namespace nandscape {
@@ -27,8 +27,8 @@ class PredictedRber {
   std::unordered_map<std::uint64_t, double> known_;
 };
 
-// The predictor of a platform; ideal cells have no errors.
-RberPredictor rber_predictor(const NandParameters& parameters, CellFidelity cells);
+// The predictor of a platform whose cells are modelled so.
+RberPredictor rber_predictor(const NandParameters& parameters, const CellModel& cells);
 // The raw bit error rate at which its code fails to correct one codeword in 100,000.
 double correctable_rber(const FlashDeviceParameters& parameters);
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/read_timing_study.h"
 
+#include <optional>
 #include <string>
 
 #include "core/error.h"
 #include "core/interruption.h"
 #include "core/random.h"
 #include "ecc/parameters.h"
+#include "nand/cell_models/page_variations.h"
 #include "nand/features.h"
-#include "nand/page_variations.h"
 
 namespace nandscape {
 
@@ -53,7 +54,7 @@ CodewordLayout codewords_of(const PageLayout& layout, std::uint32_t correctable)
 
 std::uint32_t guaranteed_correctable(const Configuration& configuration) {
   const EccParameters& ecc = configuration.parameters.ecc;
-  if (ecc.decoder == Decoder::threshold || ecc.codec == CodeFamily::bch) return ecc.correctable_bits;
+  if (const std::optional<std::uint32_t> errors = guaranteed_errors(ecc)) return *errors;
   throw ConfigError(
       {}, "ecc.codec",
       "a code of this kind corrects no number of errors for certain; `--correctable N` says with how many "

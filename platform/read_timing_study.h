@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "nand/cell_device.h"
+#include "nand/cell_models/cell_device.h"
 #include "nand/cells/population.h"
 #include "nand/timing.h"
 #include "platform/configuration.h"

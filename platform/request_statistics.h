@@ -9,7 +9,7 @@
 #include "core/archive.h"
 #include "core/latency_histogram.h"
 #include "core/statistics.h"
-#include "host/workload.h"
+#include "host/workloads/workload.h"
 #include "platform/host_command.h"
 
 namespace nandscape {

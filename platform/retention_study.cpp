@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "nand/retention_relaxation/write_speed.h"
+#include "platform/retention_relaxation/write_speed.h"
 
 namespace nandscape {
 

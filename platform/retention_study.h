@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The retention-relaxation model (models/nand/retention_relaxation) in its paper's terms: retention in weeks. A number
+// The retention-relaxation model (platform/retention_relaxation) in its paper's terms: retention in weeks. A number
 // out of its range throws std::invalid_argument, one for which nothing solves the equations std::domain_error.
 #pragma once
 
 #include <optional>
 
-#include "nand/retention_relaxation/error_rates.h"
+#include "platform/retention_relaxation/error_rates.h"
 
 namespace nandscape {
 

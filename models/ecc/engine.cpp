@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "ecc/scrambler.h"
+#include "ecc/page_coders/scrambler.h"
 
 namespace nandscape {
 

@@ -17,24 +17,19 @@ void describe(EccEnergyParameters& p, ParameterVisitor& v) {
 }
 
 void describe(EccParameters& p, ParameterVisitor& v) {
-  const bool threshold = p.decoder == Decoder::threshold;
-  v.unread_if(threshold, {"codec", "ldpc_parity_bytes", "table"}, "decoder is threshold");
-  v.unread_if(!threshold && p.codec == CodeFamily::bch, {"ldpc_parity_bytes"}, "codec is bch");
-  v.unread_if(!threshold && p.codec == CodeFamily::ldpc, {"correctable_bits"}, "codec is ldpc");
-  v.unread_if(p.decoder == Decoder::bit_true, {"table"}, "decoder is bit_true");
+  const std::unique_ptr<DecoderModel> decoder = decoder_of(p);
+  const CodeFamily& family = code_family_of(p);
+  const std::string by_decoder = "decoder is " + p.decoder.name;
+  const std::string by_codec = "codec is " + p.codec.name;
+  v.unread_if(!decoder->has_code(), {"codec", "ldpc_parity_bytes", "table"}, by_decoder);
+  v.unread_if(decoder->has_code() && !decoder->has_tables(), {"table"}, by_decoder);
+  v.unread_if(decoder->has_code() && !family.has_ldpc_parity(), {"ldpc_parity_bytes"}, by_codec);
+  v.unread_if(decoder->has_code() && !family.has_correctable_bits(), {"correctable_bits"}, by_codec);
   const bool given = p.decode_time == DecodeTime::given;
   v.unread_if(given, {"clock_mhz", "codeword_cycles", "iteration_cycles"}, "decode_time is given");
   v.unread_if(!given, {"t_decode_us", "decode_mb_s"}, "decode_time is iterations");
-  v.choice("codec", p.codec,
-           {{"bch", "corrects up to correctable_bits errors of a codeword, as parity needs"},
-            {"ldpc", "quasi-cyclic LDPC with ldpc_parity_bytes"},
-            {"concatenated", "BCH inside LDPC: what LDPC leaves, BCH corrects"}},
-           "the code, for the decoders `table` and `bit_true`");
-  v.choice("decoder", p.decoder,
-           {{"threshold", "corrects up to correctable_bits errors of a codeword"},
-            {"table", "fails, and iterates, as often as the code has been measured to"},
-            {"bit_true", "the bytes of the page are encoded and decoded; needs simulation.data: stored"}},
-           "how decoding is modelled");
+  v.variant("codec", p.codec, code_family_registry(), "the code, for the decoders `table` and `bit_true`");
+  v.variant("decoder", p.decoder, decoder_registry(), "how decoding is modelled");
   v.integer("codeword_bytes", p.codeword_bytes, {64, 65536}, "bytes",
             "data bytes of a codeword; reads move whole codewords over the bus");
   v.integer("correctable_bits", p.correctable_bits, {0, 65536}, "bits", "errors that a codeword can bear");
@@ -69,9 +64,14 @@ void describe(EccParameters& p, ParameterVisitor& v) {
   v.group("energy", p.energy, "what encoders and decoders take from the supply");
 }
 
+const CodeFamily& code_family_of(const EccParameters& p) { return code_family(p.codec.name); }
+
+std::unique_ptr<DecoderModel> decoder_of(const EccParameters& p) { return decoder_registry().make(p.decoder); }
+
 Code code_of(const EccParameters& p) {
-  return {p.codec, p.codeword_bytes, p.codec == CodeFamily::ldpc ? 0 : p.correctable_bits,
-          p.codec == CodeFamily::bch ? 0 : p.ldpc_parity_bytes};
+  const CodeFamily& family = code_family_of(p);
+  return {p.codec.name, p.codeword_bytes, family.has_correctable_bits() ? p.correctable_bits : 0,
+          family.has_ldpc_parity() ? p.ldpc_parity_bytes : 0};
 }
 
 Code code_of(const EccParameters& p, ParityShare share) {
@@ -81,8 +81,15 @@ Code code_of(const EccParameters& p, ParityShare share) {
   return code;
 }
 
+std::optional<std::uint32_t> guaranteed_errors(const EccParameters& p) {
+  if (!decoder_of(p)->has_code()) return p.correctable_bits;
+  const std::uint32_t errors = code_family_of(p).guaranteed_errors(code_of(p));
+  if (errors == 0) return std::nullopt;
+  return errors;
+}
+
 PageLayout page_layout(const EccParameters& p, std::uint32_t page_bytes, std::uint32_t spare_bytes) {
-  if (p.decoder == Decoder::threshold) return PageLayout::sharing_spare(page_bytes, spare_bytes, p.codeword_bytes);
+  if (!decoder_of(p)->has_code()) return PageLayout::sharing_spare(page_bytes, spare_bytes, p.codeword_bytes);
   const std::unique_ptr<Codec> codec = make_codec(code_of(p));
   return {page_bytes, spare_bytes, p.codeword_bytes, codec->parity_bytes(), codec->codeword_bits()};
 }
@@ -93,10 +100,10 @@ void check(const EccParameters& p, std::uint32_t page_bytes, std::uint32_t spare
                       "a page of " + std::to_string(page_bytes) + " bytes is no whole number of codewords of " +
                           std::to_string(p.codeword_bytes) + " bytes; choose a divisor of nand.geometry.page_bytes");
   }
-  if (p.decoder == Decoder::threshold) {
+  if (!decoder_of(p)->has_code()) {
     if (p.decode_time == DecodeTime::iterations) {
       throw ConfigError({}, "ecc.decode_time",
-                        "decoder `threshold` knows of no iterations; take `table` or `bit_true`");
+                        "decoder `" + p.decoder.name + "` knows of no iterations; take `table` or `bit_true`");
     }
     return;
   }

@@ -3,16 +3,18 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "core/parameters.h"
-#include "ecc/codes/code.h"
+#include "ecc/codes/code_family.h"
+#include "ecc/page_coders/decoder_model.h"
 #include "protocol/ecc_job.h"
 #include "protocol/page_layout.h"
 
 namespace nandscape {
 
-enum class Decoder { threshold, table, bit_true };
 enum class EngineSharing { per_channel, shared };
 enum class DecodeTime { given, iterations };
 
@@ -26,8 +28,8 @@ struct EccEnergyParameters {
 void describe(EccEnergyParameters& p, ParameterVisitor& v);
 
 struct EccParameters {
-  CodeFamily codec = CodeFamily::bch;
-  Decoder decoder = Decoder::threshold;
+  VariantChoice codec{"bch", nullptr};
+  VariantChoice decoder{"threshold", nullptr};
   std::uint32_t codeword_bytes = 1024;
   std::uint32_t correctable_bits = 72;
   std::uint32_t ldpc_parity_bytes = 512;
@@ -48,13 +50,20 @@ struct EccParameters {
   EccEnergyParameters energy;
 };
 
+// What was chosen.
+const CodeFamily& code_family_of(const EccParameters& parameters);
+std::unique_ptr<DecoderModel> decoder_of(const EccParameters& parameters);
+
 // The code of a codeword.
 Code code_of(const EccParameters& parameters);
 // Of a codeword that lends or borrows parity, which only those of LDPC do.
 Code code_of(const EccParameters& parameters, ParityShare share);
 
-// Where its codewords lie in a page. With decoder `threshold` no code has to exist, and codewords share all of the
-// spare bytes. Parameters must have passed check().
+// Errors of a codeword that are corrected wherever they lie; none where no such number is known.
+std::optional<std::uint32_t> guaranteed_errors(const EccParameters& parameters);
+
+// Where its codewords lie in a page. With a decoder that has no code, codewords share all of the spare bytes.
+// Parameters must have passed check().
 PageLayout page_layout(const EccParameters& parameters, std::uint32_t page_bytes, std::uint32_t spare_bytes);
 
 // Throws ConfigError when a page is no whole number of codewords, when there is no such code, or when its parity does

@@ -13,6 +13,7 @@
 
 #include "core/archive.h"
 #include "core/ticks.h"
+#include "nand/cells/sense_timing.h"
 #include "nand/coding/merging.h"
 
 namespace nandscape {
@@ -31,15 +32,6 @@ struct ProgramOrder {
   // Copyback: of the page as it was read from its old place. They are programmed with the data and stay.
   std::uint32_t inherited_bit_errors = 0;
   std::uint32_t data_bytes = 0;  // of `data`: with or without the spare bytes
-};
-
-// Durations of the three phases of a sense; SET FEATURE may shorten them.
-struct SenseTiming {
-  double t_pre_us = 0;
-  double t_eval_us = 0;
-  double t_disch_us = 0;
-
-  bool operator==(const SenseTiming&) const = default;
 };
 
 struct SenseOrder {

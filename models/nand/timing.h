@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/ticks.h"
-#include "nand/cell_array.h"
+#include "nand/cells/sense_timing.h"
 #include "nand/coding/cell_codings.h"
 #include "nand/parameters.h"
 

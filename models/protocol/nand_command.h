@@ -57,11 +57,11 @@ enum class NandOperation : std::uint8_t {
   resume,
   reset,                // ends whatever the die does, and drops what waits in its registers
   set_feature,          // `feature_value` to the feature at address `feature` (see nand_features.h)
-  get_feature,          // and back
-  read_parameter_page,  // what the die tells of itself (see nand/parameter_page.h)
+  get_feature,          // and back; for foreign initiators
+  read_parameter_page,  // what the die tells of itself (see nand/parameter_page.h); for foreign initiators
   copyback_read,        // a page to the page register of its plane, where it stays; with `bytes` it moves out as well
   copyback_program,     // the page register to a page of the same plane; with `bytes` data-in replaces a part of it
-  adjust_voltage,  // merges the states of a wordline of which only `valid_pages` are wanted (nand/coding/merging.h)
+  adjust_voltage,  // merges a wordline's states, but for `valid_pages` (nand/coding/merging.h); for foreign initiators
 };
 
 enum class NandStatus : std::uint8_t {
@@ -74,7 +74,7 @@ constexpr bool programs(NandOperation operation) {
   return operation == NandOperation::program || operation == NandOperation::copyback_program;
 }
 
-// How many bits the cells of a block hold.
+// How many bits the cells of a block hold. Blocks in SLC mode are for foreign initiators.
 enum class ProgramMode : std::uint8_t { native, slc };
 
 // Parts of a page that have bitlines of their own, so that one operation can read them from different rows.
@@ -132,7 +132,7 @@ struct NandCommand {
   std::uint8_t feature = 0;                     // address of a feature
   std::array<std::uint8_t, 4> feature_value{};  // its bytes P1 to P4
   std::uint8_t valid_pages = 0;                 // adjust_voltage: bit p for the page of type p
-  std::uint16_t program_step_mv = 0;            // programs: ISPP step; 0 takes the device's own
+  std::uint16_t program_step_mv = 0;            // programs: ISPP step, for foreign initiators; 0: the device's own
 
   // Reads: senses that this command makes of each read level.
   std::uint32_t new_levels() const { return sensing_levels - earlier_levels; }

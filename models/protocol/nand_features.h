@@ -8,6 +8,8 @@
 //               the sum of the phases does, also when the configuration gives it by page type.
 //   D0h .. DEh  offset of read level 1 .. 15, as many as the cells have: P1 (low byte) and P2 a signed number of mV
 //   DFh         likewise, of the one read level of blocks in SLC mode
+//
+// The controller sets C0h; the offsets are for foreign initiators.
 #pragma once
 
 #include <cstdint>

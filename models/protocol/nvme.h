@@ -44,8 +44,6 @@ inline constexpr std::uint32_t enable = 1u << 0;
 constexpr std::uint32_t memory_page_size(std::uint32_t value) { return (value >> 7) & 0xf; }  // 2^(12 + MPS) bytes
 constexpr std::uint32_t arbitration(std::uint32_t value) { return (value >> 11) & 0x7; }      // AMS
 constexpr std::uint32_t shutdown(std::uint32_t value) { return (value >> 14) & 0x3; }         // SHN
-constexpr std::uint32_t io_sqe_size(std::uint32_t value) { return (value >> 16) & 0xf; }      // 2^IOSQES bytes
-constexpr std::uint32_t io_cqe_size(std::uint32_t value) { return (value >> 20) & 0xf; }      // 2^IOCQES bytes
 inline constexpr std::uint32_t shutdown_mask = 0x3u << 14;
 inline constexpr std::uint32_t shutdown_normal = 1u << 14;
 }  // namespace cc

@@ -98,7 +98,7 @@ int main(int argc, char** argv) {
   const int codewords = argc > 1 ? std::atoi(argv[1]) : 100;
   const int passes = argc > 2 ? std::atoi(argv[2]) : 7;
   for (const Code& code : shipped_codes()) {
-    if (code.family != CodeFamily::ldpc) continue;
+    if (code.family != "ldpc") continue;
     for (const LdpcKernels& isa : ldpc_kernels_by_isa()) {
       LdpcCodec codec(LdpcCode::of(code.payload_bytes, code.ldpc_parity_bytes), isa.kernels);
       measure_encode(isa, codec, codewords, passes);

@@ -59,7 +59,7 @@ int main(int argc, char** argv) {
   FlashDeviceParameters parameters;
   parameters.nand.geometry.chips_per_channel = 4;
   parameters.nand.geometry.dies_per_chip = 1;
-  FlashDevice device(parameters, false, CellFidelity::ideal, 1, calendar);
+  FlashDevice device(parameters, false, {"ideal", nullptr}, 1, calendar);
   Reader reader(calendar, device.ftl(), reads, read_percent);
   reader.start(64);
   const auto begin = std::chrono::steady_clock::now();

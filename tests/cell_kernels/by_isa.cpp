@@ -24,7 +24,6 @@
   KERNEL_FOR(TARGET, draw_programmed)                   \
   KERNEL_FOR(TARGET, age_cells)                         \
   KERNEL_FOR(TARGET, sense_page)                        \
-  KERNEL_FOR(TARGET, sense_regions)                     \
   KERNEL_FOR(TARGET, page_bits_of_states)               \
   KERNEL_FOR(TARGET, count_misreads)                    \
   const CellKernels kernels{#ISA,                       \
@@ -37,7 +36,6 @@
                             ENTRY(draw_programmed),     \
                             ENTRY(age_cells),           \
                             ENTRY(sense_page),          \
-                            ENTRY(sense_regions),       \
                             ENTRY(page_bits_of_states), \
                             ENTRY(count_misreads)};     \
   }
@@ -56,7 +54,7 @@ KERNELS_FOR(avx512, [[gnu::target("arch=x86-64-v4")]])
 std::vector<CellKernels> cell_kernels_by_isa() {
   std::vector<CellKernels> kernels = {
       {"dispatched", random_states, states_of_pages, erase_draw, first_pulse, program_pulse, count_below,
-       draw_programmed, age_cells, sense_page, sense_regions, page_bits_of_states, count_misreads},
+       draw_programmed, age_cells, sense_page, page_bits_of_states, count_misreads},
       generic::kernels};
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
   if (__builtin_cpu_supports("x86-64-v3")) kernels.push_back(avx2::kernels);

@@ -21,7 +21,6 @@ struct CellKernels {
   decltype(&nandscape::draw_programmed) draw_programmed;
   decltype(&nandscape::age_cells) age_cells;
   decltype(&nandscape::sense_page) sense_page;
-  decltype(&nandscape::sense_regions) sense_regions;
   decltype(&nandscape::page_bits_of_states) page_bits_of_states;
   decltype(&nandscape::count_misreads) count_misreads;
 };

@@ -6,8 +6,8 @@
 
 #include "catch.h"
 #include "core/random.h"
-#include "nand/per_cell_cells.h"
-#include "nand/statistical_cells.h"
+#include "nand/cell_models/per_cell_cells.h"
+#include "nand/cell_models/statistical_cells.h"
 #include "platform/configuration.h"
 
 using namespace nandscape;

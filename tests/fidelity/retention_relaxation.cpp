@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "catch.h"
-#include "ecc/uber.h"
-#include "nand/retention_relaxation/error_rates.h"
-#include "nand/retention_relaxation/fitted_cells.h"
-#include "nand/retention_relaxation/write_speed.h"
+#include "ecc/codes/uber.h"
+#include "platform/retention_relaxation/error_rates.h"
+#include "platform/retention_relaxation/fitted_cells.h"
+#include "platform/retention_relaxation/write_speed.h"
 
 namespace nandscape {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "host/workload.h"
+#include "host/workloads/workload.h"
 #include "platform/configuration.h"
 #include "platform/simulation.h"
 #include "platform/yaml_reader.h"

@@ -11,10 +11,10 @@
 
 #include "catch.h"
 #include "core/random.h"
+#include "ecc/codes/sensing_channel.h"
 #include "ecc/page_coders/bit_true_coder.h"
-#include "ecc/sensing_channel.h"
-#include "nand/per_cell_cells.h"
-#include "nand/statistical_cells.h"
+#include "nand/cell_models/per_cell_cells.h"
+#include "nand/cell_models/statistical_cells.h"
 #include "platform/cell_study.h"
 #include "platform/configuration.h"
 #include "platform/flash_device_parameters.h"
@@ -25,10 +25,10 @@ namespace {
 
 EccParameters ldpc(std::uint32_t payload_bytes, std::uint32_t parity_bytes) {
   EccParameters p;
-  p.codec = CodeFamily::ldpc;
+  p.codec.name = "ldpc";
   p.codeword_bytes = payload_bytes;
   p.ldpc_parity_bytes = parity_bytes;
-  p.decoder = Decoder::table;
+  p.decoder.name = "table";
   return p;
 }
 

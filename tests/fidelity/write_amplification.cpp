@@ -7,7 +7,7 @@
 // that collection ends before the next write: then start_free_blocks blocks are free, and one less for half of the time
 // (see full_block_utilisation). A host that writes as fast as it can takes free blocks down to the reserve instead, and
 // gives these to the spare.
-#include "controller/migration/garbage_collection/write_amplification.h"
+#include "collection_theory.h"
 
 #include <cmath>
 #include <cstdio>
@@ -52,8 +52,7 @@ class SlowWrites {
  public:
   using NextPage = std::function<Lpn()>;
 
-  SlowWrites(const FlashDeviceParameters& p, Tick gap)
-      : bench_(p, false, 1000 * second, CellFidelity::ideal, false), gap_(gap) {
+  SlowWrites(const FlashDeviceParameters& p, Tick gap) : bench_(p, false, 1000 * second, "ideal", false), gap_(gap) {
     PageAccess write;
     write.kind = AccessKind::write;
     request_ = &bench_.at(0, write);

@@ -130,7 +130,7 @@ TEST_CASE("errors of data that are copied add up") {
     p.ecc.codeword_bytes = 1024;
     p.ecc.correctable_bits = 1000;
     p.nand.condition.pe_cycles = 100;
-    FlashBench bench(p, false, millisecond, CellFidelity::statistical);
+    FlashBench bench(p, false, millisecond, "statistical");
     for (int k = 0; k < 4; ++k) {
       Overwrites(bench, 400);
       bench.device.advance(10, 40);

@@ -110,7 +110,7 @@ TEST_CASE("what cannot be corrected is failed, and its bytes are marked") {
                                          "simulation: {data: stored}\n"
                                          "ecc: {decoder: bit_true, codec: bch, codeword_bytes: 1024, "
                                          "correctable_bits: 3}\n");
-  FlashBench bench(worn.parameters, true, millisecond, CellFidelity::statistical);
+  FlashBench bench(worn.parameters, true, millisecond, "statistical");
   std::vector<std::byte> data(8192, std::byte{0xa5});
   PageAccess access;
   access.kind = AccessKind::read;
@@ -129,7 +129,7 @@ TEST_CASE("what cannot be corrected is failed, and its bytes are marked") {
 TEST_CASE("what was written over is not lost with what it replaced") {
   const Configuration worn =
       worn_device(1000, "ecc: {codeword_bytes: 1024, correctable_bits: 40, t_decode_us: 5000}\n");
-  FlashBench bench(worn.parameters, false, millisecond, CellFidelity::statistical);
+  FlashBench bench(worn.parameters, false, millisecond, "statistical");
   const std::uint64_t pages = bench.device.ftl().logical_pages();
   RandomStream random(5, "pages");
   int left = 4000;

@@ -37,7 +37,7 @@ struct BlockErrors {
 
 // By block of the mapping, those that hold data, youngest first.
 std::vector<BlockErrors> read_everything(const FlashDeviceParameters& p) {
-  FlashBench bench(p, false, millisecond, CellFidelity::statistical);
+  FlashBench bench(p, false, millisecond, "statistical");
   const InitialFill& fill = bench.device.ftl().initial_fill();
   const Geometry& mapping = bench.device.ftl().layout().mapping();
   std::vector<std::vector<Lpn>> pages(mapping.blocks());

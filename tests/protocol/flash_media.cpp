@@ -27,7 +27,7 @@ struct Cut {
 };
 
 TEST_CASE("the dies of a device are taken over by another one") {
-  const CellFidelity cells = GENERATE(CellFidelity::ideal, CellFidelity::statistical);
+  const std::string cells = GENERATE(as<std::string>(), "ideal", "statistical");
   std::vector<std::byte> bytes;
   DieCounters counters;
   {

@@ -76,7 +76,7 @@ TEST_CASE("units of scrambled pages are read with the key of their page") {
   FlashDeviceParameters p = tiny_device({1, 1, 1, 2, 12, 6});
   p.controller.mapping.unit_bytes = 1024;
   p.controller.mapping.over_provisioning = 1.0;
-  p.ecc.decoder = Decoder::bit_true;
+  p.ecc.decoder.name = "bit_true";
   p.ecc.correctable_bits = 20;
   p.ecc.scrambler = true;
   p.controller.precondition.occupancy = GENERATE(0.0, 1.0);

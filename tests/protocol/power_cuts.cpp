@@ -89,7 +89,7 @@ class Host {
 
   void start(StartUp start_up, const std::vector<std::byte>& media) {
     bench_.reset();
-    bench_ = std::make_unique<FlashBench>(parameters_, true, millisecond, CellFidelity::ideal, true, start_up);
+    bench_ = std::make_unique<FlashBench>(parameters_, true, millisecond, "ideal", true, start_up);
     if (start_up == StartUp::as_preconditioned) return;
     Archive archive(media);
     bench_->device.persist_media(archive, 0);

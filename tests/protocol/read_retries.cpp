@@ -59,7 +59,7 @@ struct Read {
 };
 
 std::vector<Read> reads_of(const FlashDeviceParameters& p, std::uint32_t count) {
-  FlashBench bench(p, false, millisecond, CellFidelity::statistical);
+  FlashBench bench(p, false, millisecond, "statistical");
   std::vector<Read> reads;
   for (std::uint32_t k = 0; k < count; ++k) {
     const std::uint64_t lpn = k * 97 % bench.device.ftl().logical_pages();
@@ -120,7 +120,7 @@ TEST_CASE("a read of an idle device takes what the equations say, for any number
 // Reads of the same page as soon as the one before it has ended, so that they take equally many steps.
 TEST_CASE("the step that was begun for nothing is reset, and the die is free tRST later") {
   const std::string policy = GENERATE("regular", "pr2");
-  FlashBench bench(study_device(policy, 2000, 365), false, millisecond, CellFidelity::statistical);
+  FlashBench bench(study_device(policy, 2000, 365), false, millisecond, "statistical");
   std::vector<Tick> latencies;
   bench.on_completed = [&](FlashBench::Request& request) {
     latencies.push_back(request.latency());
@@ -140,8 +140,8 @@ FlashDeviceParameters soft_device(std::uint32_t retry_steps, double pe_cycles, d
                                   bool keeps_senses = false) {
   FlashDeviceParameters p = study_device("regular", pe_cycles, days);
   p.controller.read_retry = with_soft_reads(levels, keeps_senses);
-  p.ecc.codec = CodeFamily::ldpc;
-  p.ecc.decoder = Decoder::table;
+  p.ecc.codec.name = "ldpc";
+  p.ecc.decoder.name = "table";
   p.ecc.codeword_bytes = 4096;
   p.nand.geometry.spare_bytes = 2208;
   p.nand.cells.read_levels.retry_steps = retry_steps;
@@ -176,7 +176,7 @@ TEST_CASE("a page is read with one sensing level after the other, and then at th
 
 TEST_CASE("what no number of sensing levels at any step corrects has been tried with each") {
   const FlashDeviceParameters p = soft_device(2, 3000, 2000, 5);
-  FlashBench bench(p, false, millisecond, CellFidelity::statistical);
+  FlashBench bench(p, false, millisecond, "statistical");
   FlashBench::Request& request = bench.at(0, AccessKind::read, Lpn(30));
   bench.run();
   CHECK(request.access.status == AccessStatus::unrecovered_read_error);

@@ -61,7 +61,7 @@ constexpr Tick t_r[] = {78 * us, 117 * us, 78 * us};  // by page type
 constexpr Tick whole_page = t_r[0] + 4 * t_out;       // of a page of the first type, until the die is free
 
 struct Subpages : FlashBench {
-  explicit Subpages(const FlashDeviceParameters& p, CellFidelity cells = CellFidelity::ideal)
+  explicit Subpages(const FlashDeviceParameters& p, const std::string& cells = "ideal")
       : FlashBench(p, false, millisecond, cells), pages_per_block(p.nand.geometry.pages_per_block) {
     for (std::uint64_t k = 0; k < 4; ++k) at(0, AccessKind::write, Lpn(k));
   }
@@ -103,7 +103,7 @@ TEST_CASE("subpages of one operation take the time of the one with most senses, 
 // Figure 3 of Nie et al.: A is decoded at once and C, which goes with it, is not; B waits.
 TEST_CASE("what is decoded is answered for, and the die waits for the others of its operation") {
   const Tick steps = GENERATE(1, 2);
-  Subpages bench(old_device("soml", static_cast<std::uint32_t>(steps)), CellFidelity::statistical);
+  Subpages bench(old_device("soml", static_cast<std::uint32_t>(steps)), "statistical");
   bench.keep_busy(start);
   const auto& a = bench.at(meanwhile, AccessKind::read, Lpn(1));
   const auto& c = bench.at(meanwhile, AccessKind::read, bench.find(2, 5, 1));
@@ -127,7 +127,7 @@ TEST_CASE("what is decoded is answered for, and the die waits for the others of 
 
 // Example 2 of Figure 4: B goes with the retry of C instead of waiting until C is decoded.
 TEST_CASE("retries do not hold their die, and what waits goes with them") {
-  Subpages bench(old_device("srs", 1), CellFidelity::statistical);
+  Subpages bench(old_device("srs", 1), "statistical");
   bench.keep_busy(start);
   const auto& a = bench.at(meanwhile, AccessKind::read, Lpn(1));
   const auto& c = bench.at(meanwhile, AccessKind::read, bench.find(2, 5, 1));
@@ -148,7 +148,7 @@ TEST_CASE("retries do not hold their die, and what waits goes with them") {
 TEST_CASE("what goes with a retry is sensed at as many levels, and begins with them") {
   std::vector<std::string> soft = {"controller.read_retry.policy=soft", "controller.read_retry.most_sensing_levels=3"};
   soft.insert(soft.end(), soft_decoder.begin(), soft_decoder.end());
-  Subpages bench(old_device("srs", 0, soft), CellFidelity::statistical);
+  Subpages bench(old_device("srs", 0, soft), "statistical");
   // All are too old to be read at any level.
   const auto& c = bench.at(start, AccessKind::read, bench.find(2, 5, 1));
   const auto& d = bench.at(start + 10 * us, AccessKind::read, bench.find(3, 6, 0));
@@ -171,7 +171,7 @@ TEST_CASE("retries that hold their die by themselves do so after their operation
   const std::string policy = GENERATE("pr2", "ar2", "pnar2");
   const std::string subpage_reads = GENERATE("soml", "srs");
   FlashDeviceParameters p = old_device(subpage_reads, 3, {"controller.read_retry.policy=" + policy});
-  Subpages bench(p, CellFidelity::statistical);
+  Subpages bench(p, "statistical");
   bench.keep_busy(start);
   const auto& a = bench.at(meanwhile, AccessKind::read, Lpn(1));
   const auto& c = bench.at(meanwhile, AccessKind::read, bench.find(2, 5, 1));
@@ -208,7 +208,7 @@ TEST_CASE("random accesses to old pages find their data, too") {
   };
   if (policy == "soft") old.insert(old.end(), soft_decoder.begin(), soft_decoder.end());
   const FlashDeviceParameters p = device(subpage_reads, old);
-  FlashBench bench(p, true, millisecond, CellFidelity::statistical);
+  FlashBench bench(p, true, millisecond, "statistical");
   check_random_accesses(bench, 4'000);
   const ControllerCounters counters = bench.device.ftl().counters();
   CHECK((counters.read_retry.retried_reads > 300) == (policy != "none"));
@@ -261,7 +261,7 @@ TEST_CASE("random accesses find their data where fullpages lie over layers, with
       subpage_reads, {"nand.geometry.pages_per_block=12", "nand.condition.pe_cycles=0",
                       "nand.condition.retention_days=10", "nand.cells.failures.program_failure=0.002",
                       "controller.read_retry.policy=" + policy, "controller.scheduler.suspend=" + suspend});
-  FlashBench bench(p, true, millisecond, CellFidelity::statistical);
+  FlashBench bench(p, true, millisecond, "statistical");
   check_random_accesses(bench, 6'000);
   const ControllerCounters counters = bench.device.ftl().counters();
   CHECK(counters.fullpages.lone_reads > 100);

@@ -113,7 +113,7 @@ class Episode {
     saves_all_ = keeps_writes_ ? backed_up : capacitor;
     durable_on_flash_ = capacitor && !keeps_writes_;
     hold_up_us_ = 1e3 * controller.power_loss.hold_up_ms;
-    ideal_ = configuration.parameters.simulation.cells == CellFidelity::ideal;
+    ideal_ = !cell_model_of(configuration.parameters.simulation)->has_errors();
     const std::uint64_t most_bytes = std::uint64_t{1024} * configuration.parameters.host.nvme.max_transfer_kib;
     drive_ = std::make_unique<Simulation>(std::move(configuration));
     model_.emplace(drive_->capacity_bytes() / sector_bytes, unit_sectors_, most_bytes / sector_bytes);

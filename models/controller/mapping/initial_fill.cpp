@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "controller/migration/garbage_collection/write_amplification.h"
+#include "controller/mapping/greedy_equilibrium.h"
 #include "core/error.h"
 
 namespace nandscape {

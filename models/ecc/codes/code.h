@@ -3,23 +3,17 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace nandscape {
 
-enum class CodeFamily : std::uint8_t {
-  bch,
-  ldpc,
-  concatenated,  // LDPC over the codewords of a BCH code, which takes away the errors that LDPC leaves
-};
-
 struct Code {
-  CodeFamily family = CodeFamily::bch;
+  std::string family = "bch";  // a registered one (code_family.h)
   std::uint32_t payload_bytes = 0;
-  std::uint32_t correctable_bits = 0;   // of the BCH code; 0 for LDPC
-  std::uint32_t ldpc_parity_bytes = 0;  // of the LDPC code; 0 for BCH
+  std::uint32_t correctable_bits = 0;   // of the BCH code; 0 where there is none
+  std::uint32_t ldpc_parity_bytes = 0;  // of the LDPC code; 0 where there is none
 
   bool operator==(const Code&) const = default;
 };
@@ -31,6 +25,6 @@ std::string to_string(const Code& code);
 Code code_named(std::string_view name);
 
 // Those that the project ships measurements for.
-std::span<const Code> shipped_codes();
+std::vector<Code> shipped_codes();
 
 }  // namespace nandscape

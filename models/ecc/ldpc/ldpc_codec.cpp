@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstring>
 
-#include "ecc/sensing_channel.h"
+#include "ecc/codes/sensing_channel.h"
 
 namespace nandscape {
 

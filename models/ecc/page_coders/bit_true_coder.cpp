@@ -5,9 +5,30 @@
 #include <stdexcept>
 #include <utility>
 
-#include "ecc/sensing_channel.h"
+#include "ecc/codes/sensing_channel.h"
+#include "ecc/page_coders/decoder_model.h"
 
 namespace nandscape {
+
+namespace {
+
+class BitTrueDecoder final : public DecoderModel {
+ public:
+  using Parameters = NoParameters;
+  explicit BitTrueDecoder(const Parameters&) {}
+
+  bool has_bytes() const override { return true; }
+  std::unique_ptr<PageCoder> make_coder(const PageCoderContext& context) const override {
+    return std::make_unique<BitTrueCoder>(make_codec(context.code), context.layout);
+  }
+};
+
+}  // namespace
+
+void register_bit_true(DecoderRegistry& registry) {
+  registry.add<BitTrueDecoder>("bit_true",
+                               "the bytes of the page are encoded and decoded; needs simulation.data: stored");
+}
 
 BitTrueCoder::BitTrueCoder(std::unique_ptr<Codec> codec, const PageLayout& layout)
     : codec_(std::move(codec)), layout_(layout), iterations_(layout.codewords()) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ecc/page_coders/page_coder.h"
 
-#include "ecc/scrambler.h"
+#include "ecc/page_coders/scrambler.h"
 
 namespace nandscape {
 

@@ -5,6 +5,26 @@
 
 namespace nandscape {
 
+namespace {
+
+class TableDecoder final : public DecoderModel {
+ public:
+  using Parameters = NoParameters;
+  explicit TableDecoder(const Parameters&) {}
+
+  bool has_tables() const override { return true; }
+  bool shares_parity() const override { return true; }
+  std::unique_ptr<PageCoder> make_coder(const PageCoderContext& context) const override {
+    return std::make_unique<TableCoder>(context.tables, context.layout.codewords(), context.seed, context.engine);
+  }
+};
+
+}  // namespace
+
+void register_table(DecoderRegistry& registry) {
+  registry.add<TableDecoder>("table", "fails, and iterates, as often as the code has been measured to");
+}
+
 TableCoder::TableCoder(CodeTables tables, std::uint32_t codewords, std::uint64_t seed, std::string_view engine)
     : tables_(std::move(tables)), random_(seed, engine), iterations_(codewords) {}
 

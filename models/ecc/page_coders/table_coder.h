@@ -7,20 +7,14 @@
 // reads of levels that the states have drifted away from fail as often here as if their errors lay on both sides.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <memory>
 #include <string_view>
 #include <vector>
 
 #include "core/random.h"
-#include "ecc/code_table.h"
-#include "ecc/page_coders/page_coder.h"
+#include "ecc/page_coders/decoder_model.h"
 
 namespace nandscape {
-
-// By code; null where no codeword shares parity.
-using CodeTables = std::array<std::shared_ptr<const CodeTable>, parity_shares>;
 
 class TableCoder final : public PageCoder {
  public:

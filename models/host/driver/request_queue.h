@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "core/calendar.h"
+#include "core/ring.h"
 #include "host/driver/driver_parameters.h"
 #include "host/driver/queue_pair.h"
-#include "host/ring.h"
-#include "host/workload.h"
+#include "host/workloads/workload.h"
 
 namespace nandscape {
 

@@ -10,9 +10,9 @@
 #include <cstdint>
 
 #include "core/calendar.h"
+#include "core/ring.h"
 #include "host/driver/request_queue.h"
-#include "host/ring.h"
-#include "host/workload.h"
+#include "host/workloads/workload.h"
 
 namespace nandscape {
 

@@ -9,8 +9,8 @@
 #include <array>
 #include <cstdint>
 
+#include "core/ring.h"
 #include "host/nvme/queues.h"
-#include "host/ring.h"
 
 namespace nandscape {
 

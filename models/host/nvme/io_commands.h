@@ -9,8 +9,8 @@
 // and completions of other commands to wait behind everything that has been read or is to be written.
 #pragma once
 
+#include "core/ring.h"
 #include "host/nvme/controller_parts.h"
-#include "host/ring.h"
 
 namespace nandscape {
 

@@ -7,8 +7,8 @@
 #include <deque>
 #include <vector>
 
+#include "core/ring.h"
 #include "core/ticks.h"
-#include "host/ring.h"
 #include "protocol/nvme.h"
 
 namespace nandscape {

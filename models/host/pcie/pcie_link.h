@@ -16,9 +16,9 @@
 
 #include "core/archive.h"
 #include "core/parameters.h"
+#include "core/ring.h"
 #include "core/statistics.h"
 #include "core/ticks.h"
-#include "host/ring.h"
 
 namespace nandscape {
 

@@ -12,9 +12,9 @@
 #include <tlm>
 
 #include "core/calendar.h"
+#include "core/ring.h"
 #include "host/pcie/dma_attributes.h"
 #include "host/pcie/pcie_link.h"
-#include "host/ring.h"
 
 namespace nandscape {
 

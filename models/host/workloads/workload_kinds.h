@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/registry.h"
-#include "host/workload.h"
+#include "host/workloads/workload.h"
 
 namespace nandscape {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/parameters.h"
-#include "host/workload.h"
+#include "host/workloads/workload.h"
 
 namespace nandscape {
 

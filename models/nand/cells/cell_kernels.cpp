@@ -67,12 +67,6 @@ void sense_page(const float* vth, std::size_t cells, const float* levels_mv, std
 }
 
 NANDSCAPE_KERNEL
-void sense_regions(const float* vth, std::size_t cells, const float* levels_mv, std::size_t number_of_levels,
-                   std::uint8_t* regions) {
-  kernel_code::sense_regions(vth, cells, levels_mv, number_of_levels, regions);
-}
-
-NANDSCAPE_KERNEL
 void page_bits_of_states(const std::uint8_t* state, std::size_t cells, std::uint16_t bit_of_state,
                          std::uint64_t* bits) {
   kernel_code::page_bits_of_states(state, cells, bit_of_state, bits);

@@ -80,10 +80,6 @@ void age_cells(float* out, const float* in, const std::uint8_t* state, std::size
 void sense_page(const float* vth, std::size_t cells, const float* levels_mv, std::size_t number_of_levels,
                 bool first_bit, std::uint64_t* bits);
 
-// How many of the levels, at most 255 in any order, each cell's threshold voltage has reached.
-void sense_regions(const float* vth, std::size_t cells, const float* levels_mv, std::size_t number_of_levels,
-                   std::uint8_t* regions);
-
 // The bits that a page was programmed with: bit s of `bit_of_state` for cells of state s.
 void page_bits_of_states(const std::uint8_t* state, std::size_t cells, std::uint16_t bit_of_state, std::uint64_t* bits);
 

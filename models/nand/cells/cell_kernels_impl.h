@@ -366,21 +366,6 @@ NANDSCAPE_ALWAYS_INLINE void sense_page(const float* vth, std::size_t cells, con
   bits[i / 64] = (first ^ (low | high << 32)) & ((std::uint64_t{1} << (cells - i)) - 1);
 }
 
-NANDSCAPE_ALWAYS_INLINE void sense_regions(const float* vth, std::size_t cells, const float* levels_mv,
-                                           std::size_t number_of_levels, std::uint8_t* regions) {
-  // Counts are as wide as the voltages: what is compared in one vector is counted in one.
-  std::uint32_t reached[block_cells];
-  for (std::size_t first = 0; first < cells; first += block_cells) {
-    const std::size_t count = std::min(block_cells, cells - first);
-    std::fill(reached, reached + block_cells, 0);
-    for (std::size_t k = 0; k < number_of_levels; ++k) {
-      const float level = levels_mv[k];
-      for (std::size_t i = 0; i < count; ++i) reached[i] += vth[first + i] >= level ? 1 : 0;
-    }
-    for (std::size_t i = 0; i < count; ++i) regions[first + i] = static_cast<std::uint8_t>(reached[i]);
-  }
-}
-
 NANDSCAPE_ALWAYS_INLINE std::uint32_t bits_of_states(const std::uint8_t* state, std::uint32_t bit_of_state) {
   std::uint32_t word = 0;
   for (std::size_t i = 0; i < 32; ++i) word |= (bit_of_state >> state[i]) & 1 ? bit_of_cell[i] : 0;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "nand/cells/wordline_reads.h"
+#include "nand/coding/coding.h"
 
 namespace nandscape {
 

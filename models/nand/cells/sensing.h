@@ -18,8 +18,9 @@
 #include <cmath>
 
 #include "core/parameters.h"
-#include "nand/cell_array.h"
 #include "nand/cells/condition.h"
+#include "nand/cells/sense_timing.h"
+#include "nand/coding/coding.h"
 
 namespace nandscape {
 

@@ -36,10 +36,6 @@ std::vector<double> soft_offsets(std::uint32_t levels_per_vref, double spacing_m
   return offsets;
 }
 
-std::uint32_t soft_senses(const Coding& coding, std::uint32_t page_type, std::span<const double> offsets_mv) {
-  return coding.senses(page_type) * static_cast<std::uint32_t>(offsets_mv.size());
-}
-
 std::vector<double> soft_levels(const Coding& coding, std::uint32_t page_type, std::span<const double> levels,
                                 std::span<const double> offsets_mv) {
   std::vector<double> sensed;

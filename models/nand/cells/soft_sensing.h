@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "nand/cells/wordline_reads.h"
+#include "nand/coding/coding.h"
 #include "protocol/sensing_levels.h"
 
 namespace nandscape {
@@ -42,11 +43,8 @@ struct SoftRegion {
 // numbers leave the read level itself out.
 std::vector<double> soft_offsets(std::uint32_t levels_per_vref, double spacing_mv);
 
-// How many times a soft read of the page senses.
-std::uint32_t soft_senses(const Coding& coding, std::uint32_t page_type, std::span<const double> offsets_mv);
-
-// The levels at which it senses, ascending; `levels` are those between all neighbouring states of the coding. Where
-// offsets reach beyond the middle between read levels, those of neighbours interleave.
+// The levels at which a soft read senses, ascending; `levels` are those between all neighbouring states of the coding.
+// Where offsets reach beyond the middle between read levels, those of neighbours interleave.
 std::vector<double> soft_levels(const Coding& coding, std::uint32_t page_type, std::span<const double> levels,
                                 std::span<const double> offsets_mv);
 

@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "nand/cell_array.h"
 #include "nand/cells/condition.h"
 #include "nand/cells/parameters.h"
+#include "nand/cells/sense_timing.h"
 #include "nand/cells/state_distribution.h"
 #include "nand/coding/coding.h"
 

@@ -8,6 +8,7 @@
 
 #include "nand/cells/sensing.h"
 #include "nand/cells/vth_model.h"
+#include "nand/coding/coding.h"
 
 namespace nandscape {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/migration/garbage_collection/write_amplification.h"
+#include "collection_theory.h"
 
 #include <cmath>
 #include <numeric>

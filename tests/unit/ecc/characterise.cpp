@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ecc/characterise.h"
+#include "ecc/measurement/characterise.h"
 
 #include <cmath>
 
 #include "catch.h"
-#include "ecc/code_table.h"
+#include "ecc/measurement/code_table.h"
 #include "toy_codec.h"
 
 namespace nandscape {

@@ -11,8 +11,8 @@ namespace {
 
 TEST_CASE("names of codes are read back") {
   for (const Code& code : shipped_codes()) CHECK(code_named(to_string(code)) == code);
-  CHECK(code_named("bch_1080_24") == Code{CodeFamily::bch, 1080, 24, 0});
-  CHECK(code_named("concatenated_4096_24_512") == Code{CodeFamily::concatenated, 4096, 24, 512});
+  CHECK(code_named("bch_1080_24") == Code{"bch", 1080, 24, 0});
+  CHECK(code_named("concatenated_4096_24_512") == Code{"concatenated", 4096, 24, 512});
 }
 
 TEST_CASE("names of no code are refused") {

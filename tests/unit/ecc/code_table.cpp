@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ecc/code_table.h"
+#include "ecc/measurement/code_table.h"
 
 #include <cmath>
 #include <stdexcept>
 
 #include "catch.h"
-#include "ecc/uber.h"
+#include "ecc/codes/uber.h"
 #include "toy_codec.h"
 
 namespace nandscape {

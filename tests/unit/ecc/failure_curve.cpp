@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ecc/failure_curve.h"
+#include "ecc/measurement/failure_curve.h"
 
 #include <cmath>
 #include <stdexcept>

@@ -8,10 +8,10 @@
 
 #include "catch.h"
 #include "core/random.h"
+#include "ecc/codes/sensing_channel.h"
 #include "ecc/page_coders/bit_true_coder.h"
 #include "ecc/page_coders/table_coder.h"
 #include "ecc/page_coders/threshold_coder.h"
-#include "ecc/sensing_channel.h"
 
 namespace nandscape {
 namespace {

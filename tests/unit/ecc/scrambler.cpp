@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ecc/scrambler.h"
+#include "ecc/page_coders/scrambler.h"
 
 #include <array>
 #include <bit>

@@ -60,8 +60,6 @@ class ToyCodec : public Codec {
   std::vector<std::byte> written_;
 };
 
-inline CodeMeasurement nothing_of_toy() {
-  return {{CodeFamily::ldpc, 256, 0, 1}, 7, ToyCodec::bytes, ToyCodec::bits, {}, {}};
-}
+inline CodeMeasurement nothing_of_toy() { return {{"ldpc", 256, 0, 1}, 7, ToyCodec::bytes, ToyCodec::bits, {}, {}}; }
 
 }  // namespace nandscape

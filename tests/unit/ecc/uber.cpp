@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ecc/uber.h"
+#include "ecc/codes/uber.h"
 
 #include <cmath>
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/calendar.h"
+#include "core/ring.h"
 #include "host/memory/host_memory.h"
 #include "host/nvme/nvme_controller.h"
-#include "host/ring.h"
 #include "unit/host/dummy_storage.h"
 
 namespace nandscape {

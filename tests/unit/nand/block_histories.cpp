@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "nand/block_histories.h"
+#include "nand/cell_models/block_histories.h"
 
 #include <memory>
 

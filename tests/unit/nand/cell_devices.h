@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "core/random.h"
-#include "nand/cell_device.h"
-#include "nand/page_variations.h"
+#include "nand/cell_models/cell_device.h"
+#include "nand/cell_models/page_variations.h"
 
 namespace nandscape {
 

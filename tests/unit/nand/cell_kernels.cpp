@@ -47,7 +47,6 @@ struct Everything {
   explicit Everything(std::size_t cells)
       : state(cells + spare, 0xee),
         from_pages(cells + spare, 0xee),
-        regions(cells + spare, 0xee),
         erased(cells + spare, 12345),
         started(cells + spare, 12345),
         pulsed(cells + spare, 12345),
@@ -58,7 +57,7 @@ struct Everything {
 
   bool operator==(const Everything& other) const = default;
 
-  std::vector<std::uint8_t> state, from_pages, regions;
+  std::vector<std::uint8_t> state, from_pages;
   std::vector<float> erased, started, pulsed, drawn, aged;
   std::vector<std::uint64_t> sensed, expected;
   std::vector<std::uint64_t> counts;
@@ -89,7 +88,6 @@ Everything run_all(const CellKernels& k, std::size_t cells) {
   k.draw_programmed(e.drawn.data(), e.state.data(), cells, {-2500, 200, verify_mv, 250, 25}, key);
   k.age_cells(e.aged.data(), e.drawn.data(), e.state.data(), cells, strong_ageing(), interference.data(), key);
   k.sense_page(e.aged.data(), cells, verify_mv.data() + 1, 15, true, e.sensed.data());
-  k.sense_regions(e.aged.data(), cells, verify_mv.data() + 1, 15, e.regions.data());
   k.page_bits_of_states(e.state.data(), cells, 0b0101010101010101, e.expected.data());
   const Misreads misreads = k.count_misreads(e.sensed.data(), e.expected.data(), 0, cells, 100);
   e.counts.push_back(misreads.total);
@@ -125,7 +123,6 @@ TEST_CASE("cell kernels: a cell's values do not depend on how many cells there a
     CHECK(agree(some.pulsed, largest.pulsed, 12345));
     CHECK(agree(some.drawn, largest.drawn, 12345));
     CHECK(agree(some.aged, largest.aged, 12345));
-    CHECK(agree(some.regions, largest.regions, 0xee));
     for (std::size_t i = cells; i < some.from_pages.size(); ++i) REQUIRE(some.from_pages[i] == 0xee);
     for (std::size_t word = 0; word < some.sensed.size(); ++word) {
       const std::size_t first = 64 * word;
@@ -249,24 +246,6 @@ TEST_CASE("cell kernels: a page's bit flips at each level at or below the thresh
       }
       CHECK(same);
     }
-  }
-}
-
-TEST_CASE("cell kernels: the region of a cell counts the levels that its threshold voltage has reached") {
-  std::vector<float> vth(1333);
-  erase_draw(vth.data(), vth.size(), 2000, 1500, 1);
-  for (std::size_t i = 0; i < 15; ++i) vth[i] = verify_mv[i + 1];
-  std::vector<float> levels(255);
-  for (std::size_t k = 0; k < levels.size(); ++k) levels[k] = k < 15 ? verify_mv[k + 1] : 16.0f * static_cast<float>(k);
-  for (const std::size_t number : {0, 1, 15, 255}) {
-    CAPTURE(number);
-    std::vector<std::uint8_t> regions(vth.size() + 1, 0xee);
-    sense_regions(vth.data(), vth.size(), levels.data(), number, regions.data());
-    for (std::size_t i = 0; i < vth.size(); ++i) {
-      const auto end = levels.begin() + static_cast<std::ptrdiff_t>(number);
-      REQUIRE(regions[i] == std::count_if(levels.begin(), end, [&](float level) { return level <= vth[i]; }));
-    }
-    CHECK(regions.back() == 0xee);
   }
 }
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "cell_devices.h"
-#include "nand/cell_fidelity.h"
+#include "nand/cell_models/cell_model.h"
 #include "nand/page_store.h"
 #include "unit/nand/die_harness.h"
 
@@ -29,7 +29,7 @@ NandParameters worn_die() {
 
 // A die and all that it stands on.
 struct Rig {
-  explicit Rig(CellFidelity fidelity, bool stored = true, const NandParameters& p = worn_die())
+  explicit Rig(const std::string& fidelity, bool stored = true, const NandParameters& p = worn_die())
       : keeps_data(stored),
         geometry{.planes_per_die = p.geometry.planes_per_die,
                  .blocks_per_plane = p.geometry.blocks_per_plane,
@@ -38,7 +38,7 @@ struct Rig {
                  .spare_bytes = p.geometry.spare_bytes},
         timing(p),
         device(p, 512),
-        cells(make_cells(fidelity, device, 11, "die")),
+        cells(cell_model_registry().make({fidelity, nullptr})->make_cells(device, 11, "die", nullptr)),
         store(device.layout, PageStore::Spare::kept),
         tags(geometry.planes_per_die * geometry.blocks_per_plane, geometry.pages_per_block, 2),
         die("die", geometry, timing, stored ? &store : nullptr, cells.get(), &tags) {
@@ -149,7 +149,7 @@ class Tester {
 };
 
 TEST_CASE("a die that is read back goes on as if nothing had happened") {
-  const CellFidelity fidelity = GENERATE(CellFidelity::ideal, CellFidelity::statistical, CellFidelity::per_cell);
+  const std::string fidelity = GENERATE(as<std::string>(), "ideal", "statistical", "per_cell");
   const bool stored = GENERATE(true, false);
   Rig original(fidelity, stored);
   Tester tester(original.geometry);
@@ -168,7 +168,7 @@ TEST_CASE("a die that is read back goes on as if nothing had happened") {
   CHECK(copy.die.counters().page_programs == original.die.counters().page_programs);
 
   // What was programmed and what it has been through is in the state: without it, reads tell other things.
-  if (fidelity == CellFidelity::ideal) return;
+  if (fidelity == "ideal") return;
   Rig bare(fidelity, stored);
   bool differs = false;
   try {
@@ -181,7 +181,7 @@ TEST_CASE("a die that is read back goes on as if nothing had happened") {
 }
 
 TEST_CASE("a die that is at work is not saved, and one of another make is not read") {
-  Rig rig(CellFidelity::statistical);
+  Rig rig("statistical");
   NandCommand command;
   const Tick end = rig.die.issue(command, 0);
   CHECK_FALSE(rig.die.idle());
@@ -193,18 +193,18 @@ TEST_CASE("a die that is at work is not saved, and one of another make is not re
 
   NandParameters larger = worn_die();
   larger.geometry.blocks_per_plane = 5;
-  Rig other(CellFidelity::statistical, true, larger);
+  Rig other("statistical", true, larger);
   CHECK_THROWS_WITH(other.load(bytes, 0), ContainsSubstring("was saved with blocks 8, and is read with 10"));
-  Rig ideal(CellFidelity::ideal);
+  Rig ideal("ideal");
   CHECK_THROWS_AS(ideal.load(bytes, 0), ArchiveError);
-  Rig single(CellFidelity::per_cell);
+  Rig single("per_cell");
   CHECK_THROWS_AS(single.load(bytes, 0), ArchiveError);
-  Rig without_data(CellFidelity::statistical, false);
+  Rig without_data("statistical", false);
   CHECK_THROWS_AS(without_data.load(bytes, 0), ArchiveError);
 }
 
 TEST_CASE("what a power cut leaves is what is read back after power-on") {
-  const CellFidelity fidelity = GENERATE(CellFidelity::ideal, CellFidelity::statistical, CellFidelity::per_cell);
+  const std::string fidelity = GENERATE(as<std::string>(), "ideal", "statistical", "per_cell");
   NandParameters p = worn_die();
   p.cells.failures = {};
   Rig before(fidelity, false, p);
@@ -249,7 +249,7 @@ double errors_of_pages(Rig& rig, std::uint32_t plane, std::uint32_t block, Tick 
 }
 
 TEST_CASE("time on the shelf counts as retention") {
-  const CellFidelity fidelity = GENERATE(CellFidelity::statistical, CellFidelity::per_cell);
+  const std::string fidelity = GENERATE(as<std::string>(), "statistical", "per_cell");
   NandParameters p = worn_die();
   p.cells.failures = {};
   p.geometry.page_bytes = 4096;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "nand/misread_tables.h"
+#include "nand/cell_models/misread_tables.h"
 
 #include <cmath>
 

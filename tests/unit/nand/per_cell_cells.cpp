@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "nand/per_cell_cells.h"
+#include "nand/cell_models/per_cell_cells.h"
 
 #include <algorithm>
 #include <cmath>

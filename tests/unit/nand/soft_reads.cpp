@@ -9,9 +9,9 @@
 #include "catch.h"
 #include "cell_devices.h"
 #include "flipped_bits.h"
+#include "nand/cell_models/per_cell_cells.h"
+#include "nand/cell_models/statistical_cells.h"
 #include "nand/cells/soft_sensing.h"
-#include "nand/per_cell_cells.h"
-#include "nand/statistical_cells.h"
 
 using namespace nandscape;
 

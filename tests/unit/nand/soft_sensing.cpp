@@ -9,7 +9,7 @@
 
 #include "catch.h"
 #include "cell_devices.h"
-#include "nand/per_cell_cells.h"
+#include "nand/cell_models/per_cell_cells.h"
 
 using namespace nandscape;
 
@@ -65,7 +65,6 @@ TEST_CASE("soft sensing: offsets lie evenly round the read level") {
 TEST_CASE("soft sensing: each offset takes the senses of a read of the page") {
   const Coding& coding = coding_named("tlc_232");
   for (std::uint32_t page = 0; page < 3; ++page) {
-    CHECK(soft_senses(coding, page, soft_offsets(7, 40)) == 7 * coding.senses(page));
   }
   const std::vector<double> levels = {0, 100, 200, 300, 400, 500, 600};
   // Where neighbours interleave, levels ascend all the same.
@@ -241,16 +240,15 @@ TEST_CASE("soft sensing: single cells fall into the regions as often as the clos
     const std::vector<double> levels = device.misreads.levels(first_reading(device, order), reads, false);
     const auto regions = soft_regions(reads, page, levels, offsets);
 
-    const std::vector<std::uint8_t> sensed = cells.soft_sense(order, offsets, 0);
-    const auto place = cells.snapshot(order, 0).place;
-    REQUIRE(sensed.size() == place.size());
+    const std::vector<double> sensed = soft_levels(device.coding, page, levels, offsets);
+    const auto [vth, place] = cells.snapshot(order, 0);
     std::vector<double> zeros(regions.size()), ones(regions.size());
     double all_zeros = 0;
     double all_ones = 0;
-    for (std::size_t cell = 0; cell < sensed.size(); ++cell) {
-      REQUIRE(sensed[cell] < regions.size());
+    for (std::size_t cell = 0; cell < vth.size(); ++cell) {
+      const auto region = std::upper_bound(sensed.begin(), sensed.end(), vth[cell]) - sensed.begin();
       const bool bit = device.coding.bit(place[cell], page);
-      ++(bit ? ones : zeros)[sensed[cell]];
+      ++(bit ? ones : zeros)[static_cast<std::size_t>(region)];
       ++(bit ? all_ones : all_zeros);
     }
     const auto agree = [](double counted, double trials, double probability) {
@@ -270,11 +268,11 @@ TEST_CASE("soft sensing: soft reads disturb as the reads that they are made of")
   p.cells.disturb.read_shift_mv = 2000;
   const CellDevice device(p, 1024);
   PerCellCells soft(device, 5, "die"), hard(device, 5, "die");
-  const SenseOrder order = whole_page(device, {1, 5}, 0);
-  const std::vector<double> offsets = soft_offsets(7, 40);
-  for (int k = 0; k < 100; ++k) soft.soft_sense(order, offsets, 0);
+  SenseOrder order = whole_page(device, {1, 5}, 0);
+  order.sensing_levels = 7;
+  for (int k = 0; k < 100; ++k) soft.sense(order, 0);
+  order.sensing_levels = 1;
   for (int k = 0; k < 700; ++k) hard.sense(order, 0);
   CHECK(soft.snapshot(order, 0).vth == hard.snapshot(order, 0).vth);
   CHECK(soft.snapshot(order, 0).vth != PerCellCells(device, 5, "die").snapshot(order, 0).vth);
-  CHECK_THROWS_AS(soft.soft_sense(order, std::vector<double>(200), 0), std::invalid_argument);
 }

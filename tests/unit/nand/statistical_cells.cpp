@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "nand/statistical_cells.h"
+#include "nand/cell_models/statistical_cells.h"
 
 #include <cmath>
 

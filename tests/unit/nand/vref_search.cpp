@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "nand/vref_search.h"
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -8,9 +6,10 @@
 
 #include "catch.h"
 #include "cell_devices.h"
+#include "nand/cell_models/per_cell_cells.h"
+#include "nand/cell_models/statistical_cells.h"
 #include "nand/coding/merging.h"
-#include "nand/per_cell_cells.h"
-#include "nand/statistical_cells.h"
+#include "vref_search.h"
 
 using namespace nandscape;
 

@@ -97,7 +97,7 @@ TEST_CASE("a device goes by a table of its own code, and of hard reads") {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / "mine.yaml";
   EccParameters ecc;
-  ecc.decoder = Decoder::table;
+  ecc.decoder.name = "table";
   ecc.codeword_bytes = 1080;
   ecc.correctable_bits = 24;
   ecc.table = file.string();

@@ -80,9 +80,10 @@ TEST_CASE("what is remembered of conditions is near what they come to") {
 
 TEST_CASE("ideal cells are expected to err never, others as their set says") {
   const BlockAge old{10'000, 1000, 0};
-  CHECK(rber_predictor(parameters_of("{}").nand, CellFidelity::ideal)(old) == 0);
+  CHECK(rber_predictor(parameters_of("{}").nand, *cell_model_registry().make({"ideal", nullptr}))(old) == 0);
   const PlatformParameters p = parameters_of(tlc);
-  CHECK(rber_predictor(p.nand, CellFidelity::statistical)(old) == PredictedRber(p.nand)(old));
+  CHECK(rber_predictor(p.nand, *cell_model_registry().make({"statistical", nullptr}))(old) ==
+        PredictedRber(p.nand)(old));
 }
 
 TEST_CASE("at the correctable error rate one codeword in 100,000 has too many errors") {

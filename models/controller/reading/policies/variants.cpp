@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The read-recovery policies; a new one adds its file to this folder and two lines here.
+// A new policy adds its file to this folder, its declaration and its registration here.
 #include "controller/reading/read_recovery.h"
 
 namespace nandscape {

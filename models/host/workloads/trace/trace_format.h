@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/registry.h"
-#include "host/workload.h"
+#include "host/workloads/workload.h"
 
 namespace nandscape {
 

@@ -30,7 +30,7 @@ TEST_CASE("random words are decoded as often as error patterns cover remainders"
                                             ? static_cast<double>(codec.codeword_bits() - 8 * c.payload_bytes)
                                             : 0.0);
     const double expected = patterns_of_errors(codec.codeword_bits(), c.correctable_bits) / remainders;
-    RandomStream random(9, to_string({CodeFamily::bch, c.payload_bytes, c.correctable_bits, 0}));
+    RandomStream random(9, to_string({"bch", c.payload_bytes, c.correctable_bits, 0}));
     constexpr int words = 20000;
     int decoded = 0;
     for (int i = 0; i < words; ++i) {

@@ -11,7 +11,7 @@
 namespace nandscape {
 namespace {
 
-const Code shipped = {CodeFamily::concatenated, 4096, 24, 512};
+const Code shipped = {"concatenated", 4096, 24, 512};
 
 std::vector<std::int8_t> llr_of(const Word& read, std::uint32_t bits, std::int8_t strength) {
   std::vector<std::int8_t> llr(bits);
@@ -130,9 +130,9 @@ TEST_CASE("what neither code corrects is left as it was read") {
 }
 
 TEST_CASE("codes that do not exist are refused") {
-  CHECK_THROWS_AS(make_codec({CodeFamily::concatenated, 4096, 24, 100}), std::invalid_argument);
-  CHECK_THROWS_AS(make_codec({CodeFamily::concatenated, 4096, 0, 512}), std::invalid_argument);
-  CHECK_THROWS_AS(make_codec({CodeFamily::concatenated, 8192, 24, 512}), std::invalid_argument);
+  CHECK_THROWS_AS(make_codec({"concatenated", 4096, 24, 100}), std::invalid_argument);
+  CHECK_THROWS_AS(make_codec({"concatenated", 4096, 0, 512}), std::invalid_argument);
+  CHECK_THROWS_AS(make_codec({"concatenated", 8192, 24, 512}), std::invalid_argument);
 }
 
 }  // namespace

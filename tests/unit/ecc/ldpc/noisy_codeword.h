@@ -8,7 +8,7 @@
 
 #include "core/random.h"
 #include "ecc/codes/codec.h"
-#include "ecc/sensing_channel.h"
+#include "ecc/codes/sensing_channel.h"
 
 namespace nandscape {
 

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fairness between streams after Tavakkol et al., "FLIN: Enabling Fairness and Enhancing Performance in Modern NVMe
+// Solid State Drives", ISCA 2018. Its three stages:
+//
+//   1  fairness-aware queue insertion: streams of low intensity before those of high intensity, and among its like a
+//      transaction goes further ahead when its stream is slowed down most
+//   2  priority-aware queue arbitration: which class of priority sends the next one of a queue, by weighted round robin
+//   3  wait-balancing transaction selection: of a read and a write, the one that has waited longer in proportion to
+//   what
+//      it takes; and of garbage collection so much goes before a write as its stream has its share in writing
+//
+// Times that commands take are those of the quickest ones seen. Epoch, fairness threshold, weights of the classes and,
+// rounded, the intensities of a whole device are those of the authors' simulator, MQSim; that these are rates per
+// second is our reading.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "controller/flash_ops/scheduler/scheduling_policy.h"
+
+namespace nandscape {
+
+namespace {
+
+struct FlinParameters {
+  double epoch_us = 10000;
+  double read_intensity_mb_s = 32;
+  double write_intensity_mb_s = 0.25;
+  double fairness_threshold = 0.6;
+};
+
+void describe(FlinParameters& p, ParameterVisitor& v) {
+  v.real("epoch_us", p.epoch_us, {1, 1e9}, "us", "how often it is found out which streams are intensive");
+  v.real("read_intensity_mb_s", p.read_intensity_mb_s, {0.001, 1e6}, "mb_s",
+         "a stream that reads so much of the device, or its share of that of one die, is intensive");
+  v.real("write_intensity_mb_s", p.write_intensity_mb_s, {0.001, 1e6}, "mb_s",
+         "a stream that writes so much to the device, or its share of that to one die, is intensive");
+  v.real("fairness_threshold", p.fairness_threshold, {0, 1}, "",
+         "least slowdown of a stream over the greatest; below it, queues are reordered");
+}
+
+class Flin final : public SchedulingPolicy {
+ public:
+  using Parameters = FlinParameters;
+  Flin(const Parameters& p, std::uint32_t dies)
+      : epoch_(ticks_from_us(p.epoch_us)),
+        intensive_bytes_{p.read_intensity_mb_s * p.epoch_us / dies, p.write_intensity_mb_s * p.epoch_us / dies},
+        fairness_threshold_(p.fairness_threshold) {}
+
+  bool keeps_account() const override { return true; }
+
+  void insert(OpQueue& queue, FlashOp& transaction, Tick now) override {
+    const QueueKind kind = transaction.queue;
+    if (!of_host(kind)) {
+      ++background_left_;
+      return queue.push(transaction);
+    }
+    insert_fairly(queue, transaction, kind, now);
+  }
+
+  void came_first(const FlashOp&) override { ++background_left_; }
+
+  // The second stage.
+  void arrange(OpQueue& queue, QueueKind kind) override {
+    std::array<FlashOp*, classes> before{};  // the first of each class
+    std::array<bool, classes> waits{};
+    FlashOp* previous = nullptr;
+    for (FlashOp* t = queue.front(); t != nullptr; previous = t, t = t->next) {
+      const std::size_t c = class_of(*t);
+      if (!std::exchange(waits[c], true)) before[c] = previous;
+    }
+    if (std::count(waits.begin(), waits.end(), true) < 2) return;
+    std::array<std::uint8_t, classes>& turns = turns_[static_cast<std::size_t>(kind)];
+    for (int round = 0; round < 2; ++round) {
+      for (std::size_t c = 0; c < classes; ++c) {
+        if (!waits[c] || turns[c] == 0) continue;
+        if (before[c] == nullptr) return;
+        FlashOp& chosen = *before[c]->next;
+        queue.remove_after(before[c]);
+        return queue.push_front(chosen);
+      }
+      turns = turns_of_a_round;
+    }
+  }
+
+  // The third stage.
+  std::optional<QueueKind> choose(const DieCandidates& c, Tick now) const override {
+    using enum QueueKind;
+    static constexpr std::array<QueueKind, 3> relaxed = {background_read, background_write, erase};
+    static constexpr std::array<QueueKind, 3> urgent = {erase, background_write, background_read};
+    const auto background = [&]() -> std::optional<QueueKind> {
+      for (const QueueKind kind : c.collection_urgent ? urgent : relaxed) {
+        if (c[kind] != nullptr) return kind;
+      }
+      return std::nullopt;
+    }();
+    if (c.collection_urgent && background) return background;
+    const FlashOp* const read = c[host_read];
+    const FlashOp* const write = c[host_write];
+    if (read != nullptr && (write == nullptr || proportional_wait(*read, now) >= proportional_wait(*write, now)))
+      return host_read;
+    if (write == nullptr || (background && owes_collection(*write))) return background;
+    return host_write;
+  }
+
+  void started(const FlashOp& transaction, const DieCandidates&, Tick) override {
+    const QueueKind kind = transaction.queue;
+    if (!of_host(kind)) {
+      ++background_since_write_;
+      return;
+    }
+    std::uint8_t& turns = turns_[static_cast<std::size_t>(kind)][class_of(transaction)];
+    if (turns > 0) --turns;
+    if (kind == QueueKind::host_write) {
+      ++flow(transaction.stream).writes;
+      ++writes_;
+      background_since_write_ = 0;
+    }
+  }
+
+  void ended(const FlashOp& transaction, Tick now) override {
+    const QueueKind kind = transaction.queue;
+    // Not when it was started: a copyback that finds no place is started twice.
+    if (!of_host(kind)) --background_left_;
+    Tick& quickest = quickest_[static_cast<std::size_t>(kind)];
+    const Tick taken = now - transaction.started;
+    if (quickest == 0 || taken < quickest) quickest = taken;
+  }
+
+  void persist(Archive& archive) override {
+    archive(epoch_end_);
+    archive.list(flows_, std::size_t{1} << 16, "streams", [&](Flow& flow) {
+      for (double& bytes : flow.bytes) archive.real(bytes, 0, most_work, "the bytes of a stream");
+      archive(flow.intensive);
+      archive.counter(flow.writes, "the writes of a stream");
+    });
+    for (std::array<std::uint8_t, classes>& turns : turns_) {
+      for (std::uint8_t& left : turns) archive.number(left, turns_of_a_round.front(), "the turns of a class");
+    }
+    archive(quickest_);
+    archive.counter(writes_, "the writes of a die");
+    archive.real(background_left_, 0, most_work, "the work of collection that waits");
+    archive.real(background_since_write_, 0, most_work, "the work of collection since a write");
+  }
+
+ private:
+  static constexpr std::size_t classes = 4;  // of PageAccess::priority
+  static constexpr std::array<std::uint8_t, classes> turns_of_a_round = {8, 4, 2, 1};
+  static constexpr double most_work = 1e18;  // that can be counted
+  static constexpr std::uint64_t intensive_rank = std::uint64_t{1} << 63;
+
+  struct Flow {
+    std::array<double, 2> bytes{};  // read and written in this epoch
+    std::array<bool, 2> intensive{};
+    std::uint64_t writes = 0;
+    double slowdown = 0;  // sum over its transactions, and their number, while a place is looked for
+    int counted = 0;
+    int ahead = 0;
+  };
+
+  static bool of_host(QueueKind kind) { return kind == QueueKind::host_read || kind == QueueKind::host_write; }
+  static std::size_t class_of(const FlashOp& t) { return std::min<std::size_t>(t.priority, classes - 1); }
+  static bool intensive(const FlashOp& t) { return (t.rank & intensive_rank) != 0; }
+
+  Flow& flow(std::uint16_t stream) {
+    if (stream >= flows_.size()) flows_.resize(stream + std::size_t{1});
+    return flows_[stream];
+  }
+
+  // The first stage.
+  void insert_fairly(OpQueue& queue, FlashOp& newcomer, QueueKind kind, Tick now) {
+    if (classify(newcomer, kind, now)) newcomer.rank |= intensive_rank;
+    // Its like: of its class and intensity. It goes behind them at first, and never before what is not so intensive.
+    like_.clear();
+    FlashOp* behind = nullptr;
+    std::size_t ahead = 0;  // of all its like
+    for (FlashOp* t = queue.front(); t != nullptr; t = t->next) {
+      if (intensive(*t) == intensive(newcomer)) {
+        if (class_of(*t) == class_of(newcomer)) like_.push_back(t);
+      } else if (intensive(newcomer)) {
+        behind = t;
+        ++ahead;
+      }
+    }
+    like_.push_back(&newcomer);
+    std::size_t place = like_.size() - 1;
+    const Tick service = quickest_[static_cast<std::size_t>(kind)];
+    while (service != 0 && place > 0 && like_[place - 1]->stream != newcomer.stream &&
+           slowed_most_unfairly(newcomer.stream, ahead, service, now)) {
+      std::swap(like_[place - 1], like_[place]);
+      --place;
+    }
+    queue.insert_after(place == 0 ? behind : like_[place - 1], newcomer);
+  }
+
+  // Whether the stream is intensive.
+  bool classify(const FlashOp& t, QueueKind kind, Tick now) {
+    const std::size_t k = kind == QueueKind::host_read ? 0 : 1;
+    if (now >= epoch_end_) {
+      for (Flow& f : flows_) {
+        for (std::size_t way = 0; way < 2; ++way) f.intensive[way] = f.bytes[way] >= intensive_bytes_[way];
+        f.bytes = {};
+      }
+      epoch_end_ = now + epoch_;
+    }
+    Flow& f = flow(t.stream);
+    f.bytes[k] += t.command.bytes;
+    f.intensive[k] = f.intensive[k] || f.bytes[k] >= intensive_bytes_[k];
+    return f.intensive[k];
+  }
+
+  // Slowdowns of streams as they would be in the order of like_: time in the device, waiting included, over what it
+  // would be if the stream were alone.
+  bool slowed_most_unfairly(std::uint16_t stream, std::size_t ahead, Tick service, Tick now) {
+    for (const FlashOp* t : like_) {
+      Flow& f = flow(t->stream);
+      f.slowdown = 0;
+      f.counted = f.ahead = 0;
+    }
+    double position = static_cast<double>(ahead);
+    for (const FlashOp* t : like_) {
+      Flow& f = flow(t->stream);
+      const double shared = static_cast<double>(now - t->arrival) / static_cast<double>(service) + ++position;
+      f.slowdown += shared / ++f.ahead;
+      ++f.counted;
+    }
+    double least = HUGE_VAL;
+    double most = 0;
+    for (const FlashOp* t : like_) {
+      const Flow& f = flow(t->stream);
+      least = std::min(least, f.slowdown / f.counted);
+      most = std::max(most, f.slowdown / f.counted);
+    }
+    const Flow& own = flow(stream);
+    return least / most < fairness_threshold_ && own.slowdown / own.counted == most;
+  }
+
+  double proportional_wait(const FlashOp& t, Tick now) const {
+    const Tick service = quickest_[static_cast<std::size_t>(t.queue)];
+    return static_cast<double>(now - t.arrival) / static_cast<double>(std::max<Tick>(service, 1));
+  }
+
+  // The share of the stream in what the die has been told to write is its share in what collection does for it.
+  bool owes_collection(const FlashOp& write) const {
+    if (write.stream >= flows_.size() || writes_ == 0) return false;
+    const double share = static_cast<double>(flows_[write.stream].writes) / static_cast<double>(writes_);
+    return background_since_write_ < share * (background_since_write_ + background_left_);
+  }
+
+  const Tick epoch_;
+  const std::array<double, 2> intensive_bytes_;  // of an epoch and a die: read, written
+  const double fairness_threshold_;
+  Tick epoch_end_ = 0;
+  std::vector<Flow> flows_;  // by stream
+  std::vector<FlashOp*> like_;
+  std::array<std::array<std::uint8_t, classes>, queue_kinds> turns_{};
+  std::array<Tick, queue_kinds> quickest_{};  // 0: none has ended yet
+  std::uint64_t writes_ = 0;
+  double background_left_ = 0;  // waiting or under way
+  double background_since_write_ = 0;
+};
+
+}  // namespace
+
+void register_flin(SchedulingRegistry& registry) {
+  registry.add<Flin>("flin", "fairness between streams, as in FLIN (ISCA 2018)");
+}
+
+}  // namespace nandscape

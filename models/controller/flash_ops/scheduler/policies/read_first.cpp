@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/flash_ops/scheduler/scheduling_policy.h"
+
+namespace nandscape {
+
+namespace {
+
+struct ReadFirstParameters {
+  std::uint32_t starvation_limit = 64;
+  double write_deadline_us = 0;
+};
+
+void describe(ReadFirstParameters& p, ParameterVisitor& v) {
+  v.integer("starvation_limit", p.starvation_limit, {1, 1 << 30}, "",
+            "reads of the host that may go before something else that waits; then that goes");
+  v.real("write_deadline_us", p.write_deadline_us, {0, 1e9}, "us",
+         "a write of the host that has waited so long goes before reads; 0: however long");
+}
+
+// Reads of the host before all else. What waits behind them has its turn once so many reads went before it, and a write
+// of the host also when it has waited too long. An operation that reads have suspended waits, too.
+class ReadFirst final : public SchedulingPolicy {
+ public:
+  using Parameters = ReadFirstParameters;
+  ReadFirst(const Parameters& p, std::uint32_t)
+      : limit_(p.starvation_limit), deadline_(ticks_from_us(p.write_deadline_us)) {}
+
+  std::optional<QueueKind> choose(const DieCandidates& c, Tick now) const override {
+    const std::optional<QueueKind> other = other_than_read(c, now);
+    const bool other_waits = other || c.suspended != nullptr;
+    if (c[QueueKind::host_read] != nullptr && !(other_waits && due(c, now))) return QueueKind::host_read;
+    return other;
+  }
+
+  bool keeps_account() const override { return true; }
+
+  bool may_suspend(const FlashOp&, const FlashOp& under_way, Tick now) const override {
+    return passed_ < limit_ && !late(under_way, now);
+  }
+
+  void started(const FlashOp& transaction, const DieCandidates& left, Tick now) override {
+    const bool read = transaction.queue == QueueKind::host_read;
+    if (!read && left[QueueKind::host_read] != nullptr) ++interventions_;
+    const bool passes = read && (left.suspended != nullptr || other_than_read(left, now));
+    passed_ = passes ? passed_ + 1 : 0;
+  }
+
+  std::uint64_t interventions() const override { return interventions_; }
+
+ private:
+  bool late(const FlashOp& transaction, Tick now) const {
+    return deadline_ != 0 && transaction.of_host && now - transaction.arrival >= deadline_;
+  }
+  bool late_write_waits(const DieCandidates& c, Tick now) const {
+    const FlashOp* write = c.suspended != nullptr ? c.suspended : c[QueueKind::host_write];
+    return write != nullptr && late(*write, now);
+  }
+  bool due(const DieCandidates& c, Tick now) const { return passed_ >= limit_ || late_write_waits(c, now); }
+
+  // Of what is no read of the host, writes go first, unless they would soon have no place to go to.
+  std::optional<QueueKind> other_than_read(const DieCandidates& c, Tick now) const {
+    using enum QueueKind;
+    static constexpr std::array<QueueKind, queue_kinds - 1> relaxed = {host_write, background_read, background_write,
+                                                                       erase};
+    static constexpr std::array<QueueKind, queue_kinds - 1> urgent = {erase, background_write, background_read,
+                                                                      host_write};
+    if (late_write_waits(c, now) && c.suspended == nullptr) return host_write;
+    for (const QueueKind kind : c.collection_urgent ? urgent : relaxed) {
+      if (c[kind] != nullptr) return kind;
+    }
+    return std::nullopt;
+  }
+
+  const std::uint32_t limit_;
+  const Tick deadline_;
+  std::uint32_t passed_ = 0;  // reads that went while something else waited, since something else went
+  std::uint64_t interventions_ = 0;
+};
+
+}  // namespace
+
+void register_read_first(SchedulingRegistry& registry) {
+  registry.add<ReadFirst>("read_first", "reads of the host go before all else, up to a number of reads or a deadline");
+}
+
+}  // namespace nandscape

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// A new policy adds its file to this folder, its declaration and its registration here.
+#include "controller/flash_ops/scheduler/scheduling_policy.h"
+
+namespace nandscape {
+
+void register_fifo(SchedulingRegistry& registry);
+void register_flin(SchedulingRegistry& registry);
+void register_out_of_order(SchedulingRegistry& registry);
+void register_priority(SchedulingRegistry& registry);
+void register_read_first(SchedulingRegistry& registry);
+
+const SchedulingRegistry& scheduling_registry() {
+  static const SchedulingRegistry registry = [] {
+    SchedulingRegistry r("controller.scheduler");
+    register_fifo(r);
+    register_out_of_order(r);
+    register_read_first(r);
+    register_priority(r);
+    register_flin(r);
+    return r;
+  }();
+  return registry;
+}
+
+}  // namespace nandscape

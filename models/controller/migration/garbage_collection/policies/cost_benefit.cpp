@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/migration/garbage_collection/collectable.h"
+#include "controller/migration/garbage_collection/victim_policy.h"
+
+namespace nandscape {
+
+namespace {
+
+// Space gained times age over the cost of reading and writing what is valid, age (1 - u) / (2 u) [Kawaguchi, Nishioka,
+// Motoda, USENIX 1995, after Rosenblum and Ousterhout]: cold data are worth collecting at a higher utilisation u, as
+// the space they free stays free for longer.
+class CostBenefit final : public VictimPolicy {
+ public:
+  using Parameters = NoParameters;
+  CostBenefit(const Parameters&, std::uint64_t /*seed*/) {}
+
+  BlockId choose(const BlockTable& blocks, PlaneId plane, Tick now) override {
+    const Geometry& geometry = blocks.geometry();
+    BlockId best;
+    double most = 0;
+    for (std::uint32_t index = 0; index < geometry.blocks_per_plane; ++index) {
+      const BlockId block = geometry.block(plane, index);
+      if (!collectable(blocks, block)) continue;
+      const std::uint32_t valid = blocks.valid_pages(block);
+      if (valid == 0) return block;  // for nothing
+      // A block that was filled just now is a choice, too, where there is no other.
+      const double age = static_cast<double>(now - blocks.last_written(block)) + 1;
+      const double gain = age * (geometry.pages_per_block - valid) / (2.0 * valid);
+      if (gain > most) {
+        most = gain;
+        best = block;
+      }
+    }
+    return best;
+  }
+};
+
+}  // namespace
+
+void register_cost_benefit(VictimRegistry& registry) {
+  registry.add<CostBenefit>("cost_benefit", "the block that frees most space for longest at the least cost");
+}
+
+}  // namespace nandscape

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/migration/garbage_collection/collectable.h"
+#include "controller/migration/garbage_collection/victim_policy.h"
+
+namespace nandscape {
+
+namespace {
+
+// Nearly as good as greedy from some ten candidates on, and no index over the blocks is needed [Van Houdt, SIGMETRICS
+// 2013].
+class DChoices final : public VictimPolicy {
+ public:
+  struct Parameters {
+    std::uint32_t candidates = 10;
+  };
+
+  DChoices(const Parameters& p, std::uint64_t seed)
+      : candidates_(p.candidates), random_(seed, "controller.garbage_collection") {}
+
+  BlockId choose(const BlockTable& blocks, PlaneId plane, Tick) override {
+    BlockId best;
+    for (std::uint32_t k = 0; k < candidates_; ++k) {
+      const BlockId block = draw_block(blocks, plane, random_, [&](BlockId b) { return collectable(blocks, b); });
+      if (!block.valid()) break;
+      if (!best.valid() || blocks.valid_pages(block) < blocks.valid_pages(best)) best = block;
+    }
+    return best;
+  }
+
+  void persist(Archive& archive) override { archive(random_); }
+
+ private:
+  const std::uint32_t candidates_;
+  RandomStream random_;
+};
+
+void describe(DChoices::Parameters& p, ParameterVisitor& v) {
+  v.integer("candidates", p.candidates, {1, 1 << 16}, "", "blocks drawn for each choice, with replacement");
+}
+
+}  // namespace
+
+void register_d_choices(VictimRegistry& registry) {
+  registry.add<DChoices>("d_choices", "of a few blocks drawn at random the one with the fewest valid pages");
+}
+
+}  // namespace nandscape

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdexcept>
+
+#include "controller/migration/refresh/refresh_policy.h"
+
+namespace nandscape {
+
+namespace {
+
+// Worn blocks are moved more often than fresh ones, as in adaptive-rate correct and refresh [Cai et al., ICCD 2012].
+class PredictedRber final : public RefreshPolicy {
+ public:
+  struct Parameters {
+    double rber_limit = 0;
+    double correctable_share = 0.5;
+  };
+
+  PredictedRber(const Parameters& p, const RefreshContext& context)
+      : predicted_rber_(context.predicted_rber),
+        limit_(p.rber_limit > 0 ? p.rber_limit : p.correctable_share * context.correctable_rber) {
+    if (!predicted_rber_ || limit_ <= 0) throw std::logic_error("refresh goes by a prediction and a limit to it");
+  }
+
+  bool due(const BlockAge& block) const override { return predicted_rber_(block) > limit_; }
+
+ private:
+  const RberPredictor predicted_rber_;
+  const double limit_;
+};
+
+void describe(PredictedRber::Parameters& p, ParameterVisitor& v) {
+  v.real("rber_limit", p.rber_limit, {0, 0.5}, "",
+         "raw bit error rate above which a block is moved; 0: correctable_share tells it");
+  v.real("correctable_share", p.correctable_share, {0.001, 1}, "",
+         "share of the raw bit error rate that the code corrects above which a block is moved");
+}
+
+}  // namespace
+
+void register_predicted_rber(RefreshRegistry& registry) {
+  registry.add<PredictedRber>("predicted_rber",
+                              "blocks are moved when plain reads of them are expected to err too much");
+}
+
+}  // namespace nandscape

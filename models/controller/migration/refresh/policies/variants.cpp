@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// A new policy adds its file to this folder, its declaration and its registration here.
+#include "controller/migration/refresh/refresh_policy.h"
+
+namespace nandscape {
+
+void register_no_refresh(RefreshRegistry& registry);
+void register_period(RefreshRegistry& registry);
+void register_predicted_rber(RefreshRegistry& registry);
+
+const RefreshRegistry& refresh_registry() {
+  static const RefreshRegistry registry = [] {
+    RefreshRegistry r("controller.refresh");
+    register_no_refresh(r);
+    register_period(r);
+    register_predicted_rber(r);
+    return r;
+  }();
+  return registry;
+}
+
+}  // namespace nandscape

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/streams/stream_policy.h"
+
+namespace nandscape {
+
+namespace {
+
+// What had to be moved has proved to live longer than what was just written.
+class BySource final : public StreamPolicy {
+ public:
+  using Parameters = NoParameters;
+  explicit BySource(const Parameters&) {}
+
+  std::uint8_t streams() const override { return 2; }
+  std::uint8_t write_streams() const override { return 1; }
+  std::uint8_t stream_of_write(Lpn, Tick) override { return 0; }
+  std::uint8_t stream_of_move(Lpn, std::uint8_t) override { return 1; }
+};
+
+}  // namespace
+
+void register_by_source(StreamRegistry& registry) {
+  registry.add<BySource>("by_source", "writes of the host, and moved pages");
+}
+
+}  // namespace nandscape

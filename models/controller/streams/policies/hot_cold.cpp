@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/streams/hot_pages.h"
+#include "controller/streams/stream_policy.h"
+
+namespace nandscape {
+
+namespace {
+
+class HotCold final : public StreamPolicy {
+ public:
+  struct Parameters {
+    std::uint32_t filters = 4;
+    std::uint32_t window_writes = 65'536;
+    double hot_threshold = 4;
+  };
+
+  explicit HotCold(const Parameters& p) : hot_pages_(p.filters, p.window_writes, p.hot_threshold) {}
+
+  std::uint8_t streams() const override { return 2; }
+  std::uint8_t write_streams() const override { return 2; }
+  std::uint8_t stream_of_write(Lpn lpn, Tick) override { return hot_pages_.write(lpn) ? hot : cold; }
+  // A hot page would have been overwritten before its block was collected.
+  std::uint8_t stream_of_move(Lpn, std::uint8_t) override { return cold; }
+  void persist(Archive& archive) override { hot_pages_.persist(archive); }
+
+ private:
+  static constexpr std::uint8_t hot = 0;
+  static constexpr std::uint8_t cold = 1;
+
+  HotPages hot_pages_;
+};
+
+void describe(HotCold::Parameters& p, ParameterVisitor& v) {
+  v.integer("filters", p.filters, {1, 16}, "", "Bloom filters that remember which pages were written");
+  v.integer("window_writes", p.window_writes, {16, 1 << 24}, "",
+            "writes after which the oldest filter is forgotten; 16 bits of memory each, and for each filter");
+  v.real("hot_threshold", p.hot_threshold, {0, 32}, "",
+         "sum of the weights of the filters that know a page, the newest being 2, from which on it is hot");
+}
+
+}  // namespace
+
+void register_hot_cold(StreamRegistry& registry) {
+  registry.add<HotCold>("hot_cold", "pages that the host writes often, and all others with those that are moved");
+}
+
+}  // namespace nandscape

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// A queue in one array that grows to a run's size and then allocates no more. Elements are also found by number,
+// counted from the first one ever pushed.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace nandscape {
+
+template <class T>
+class Ring {
+ public:
+  bool empty() const { return first_ == next_; }
+  std::size_t size() const { return next_ - first_; }
+  std::uint64_t next_number() const { return next_; }
+
+  T& operator[](std::uint64_t number) { return items_[number & mask_]; }
+  T& front() { return items_[first_ & mask_]; }
+  const T& front() const { return items_[first_ & mask_]; }
+
+  // Returns the number of the element.
+  std::uint64_t push(const T& item) {
+    if (size() > mask_) [[unlikely]]
+      grow();
+    items_[next_ & mask_] = item;
+    return next_++;
+  }
+  void pop() { ++first_; }
+  void clear() { first_ = next_; }
+
+ private:
+  // Apart, so that push() stays small where it is inlined.
+  [[gnu::noinline]] void grow() {
+    std::vector<T> larger(items_.size() * 2);
+    for (std::uint64_t k = first_; k < next_; ++k) larger[k & (larger.size() - 1)] = (*this)[k];
+    items_ = std::move(larger);
+    mask_ = items_.size() - 1;
+  }
+
+  std::vector<T> items_ = std::vector<T>(16);  // its size is a power of two
+  std::uint64_t mask_ = items_.size() - 1;
+  std::uint64_t first_ = 0;
+  std::uint64_t next_ = 0;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// A family of codes (`ecc.codec`): which numbers tell its codes apart, and the codecs that encode and decode them.
+// Variants: bch, ldpc, concatenated.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "core/registry.h"
+#include "ecc/codes/code.h"
+#include "ecc/codes/codec.h"
+
+namespace nandscape {
+
+class CodeFamily {
+ public:
+  virtual ~CodeFamily() = default;
+
+  // Numbers of a Code that its codes have besides their payload, in the order of their names.
+  virtual bool has_correctable_bits() const = 0;
+  virtual bool has_ldpc_parity() const = 0;
+
+  // Errors that the code corrects wherever they lie; 0 where no such number is known.
+  virtual std::uint32_t guaranteed_errors(const Code&) const { return 0; }
+  // Soft reads are made for its codes.
+  virtual bool takes_soft_reads() const { return false; }
+  // A codeword may have more parity than another one of its page.
+  virtual bool shares_parity() const { return false; }
+
+  // Those that the project ships measurements for.
+  virtual std::vector<Code> shipped_codes() const { return {}; }
+
+  // Throws std::invalid_argument, saying what there is instead, when there is no such code.
+  virtual std::unique_ptr<Codec> make_codec(const Code& code) const = 0;
+};
+
+using CodeFamilyRegistry = Registry<CodeFamily>;
+const CodeFamilyRegistry& code_family_registry();
+
+// The family of that name. Throws std::logic_error when there is none.
+const CodeFamily& code_family(std::string_view name);
+
+}  // namespace nandscape

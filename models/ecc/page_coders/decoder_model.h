@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// How decoding is modelled (`ecc.decoder`): a model makes the coders of the engines, and says what they ask of the
+// rest of the device. Variants: threshold, table, bit_true.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "core/registry.h"
+#include "ecc/codes/code.h"
+#include "ecc/measurement/code_table.h"
+#include "ecc/page_coders/page_coder.h"
+#include "protocol/page_layout.h"
+
+namespace nandscape {
+
+// By code; null where no codeword shares parity, and where the model has no tables.
+using CodeTables = std::array<std::shared_ptr<const CodeTable>, parity_shares>;
+
+// What an engine's coder works with.
+struct PageCoderContext {
+  const Code& code;
+  std::uint32_t correctable_bits;
+  const PageLayout& layout;
+  const CodeTables& tables;
+  std::uint64_t seed;
+  std::string_view engine;
+};
+
+class DecoderModel {
+ public:
+  virtual ~DecoderModel() = default;
+
+  // The code of the configuration exists, and decides: its parity has to fit into the spare bytes, its decoder may
+  // iterate, and errors count by codeword. Else codewords correct up to correctable_bits errors, whatever their parity.
+  virtual bool has_code() const { return true; }
+  // Asks tables of measurements.
+  virtual bool has_tables() const { return false; }
+  // Works on the bytes of pages, parity included, so that the simulation has to keep them.
+  virtual bool has_bytes() const { return false; }
+  // Knows codewords that have lent or borrowed parity from others.
+  virtual bool shares_parity() const { return false; }
+
+  virtual std::unique_ptr<PageCoder> make_coder(const PageCoderContext& context) const = 0;
+};
+
+using DecoderRegistry = Registry<DecoderModel>;
+const DecoderRegistry& decoder_registry();
+
+}  // namespace nandscape

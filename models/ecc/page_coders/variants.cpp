@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ecc/page_coders/decoder_model.h"
+
+namespace nandscape {
+
+// A new model of decoding adds its file and its name here.
+void register_threshold(DecoderRegistry& registry);
+void register_table(DecoderRegistry& registry);
+void register_bit_true(DecoderRegistry& registry);
+
+const DecoderRegistry& decoder_registry() {
+  static const DecoderRegistry registry = [] {
+    DecoderRegistry r("ecc.decoder");
+    for (const auto add : {register_threshold, register_table, register_bit_true}) add(r);
+    return r;
+  }();
+  return registry;
+}
+
+}  // namespace nandscape

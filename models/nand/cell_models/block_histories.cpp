@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nand/cell_models/block_histories.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace nandscape {
+
+namespace {
+
+constexpr double ticks_per_hour = 3600e12;
+// Wordlines programmed within a ten-thousandth of a month, four minutes, count as of one age.
+constexpr double same_age_months = 1e-4;
+// More than any device goes through.
+constexpr double most_months = 1e9;
+constexpr std::uint32_t most_cycles = 1u << 30;
+constexpr std::uint64_t most_reads = std::uint64_t{1} << 48;
+
+}  // namespace
+
+BlockHistories::BlockHistories(const ConditionParameters& first, double storage_months_at_30c,
+                               double running_months_at_30c, std::uint32_t blocks, std::unique_ptr<InitialAges> initial)
+    : first_cycles_(first.pe_cycles),
+      first_reads_(first.block_reads),
+      first_age_months_(first.retention_days * 24 / hours_per_month * storage_months_at_30c),
+      initial_(std::move(initial)),
+      months_per_tick_(running_months_at_30c / (hours_per_month * ticks_per_hour)),
+      index_(blocks) {}
+
+double BlockHistories::first_age_months(std::uint32_t block) const {
+  if (initial_ == nullptr) return first_age_months_;
+  const double months = initial_->hours(block) * ticks_per_hour * months_per_tick_;
+  return initial_->from_first_condition(block) ? first_age_months_ + months : months;
+}
+
+BlockHistories::Record& BlockHistories::touch(std::uint32_t block) {
+  std::uint32_t& index = index_[block];
+  if (index == 0) {
+    records_.push_back({0, first_reads_, {{0, -first_age_months(block)}}});
+    index = static_cast<std::uint32_t>(records_.size());
+  }
+  return records_[index - 1];
+}
+
+std::uint32_t BlockHistories::cycles(std::uint32_t block) const { return first_cycles_ + erases(block); }
+
+void BlockHistories::erase(std::uint32_t block) {
+  Record& record = touch(block);
+  ++record.erases;
+  record.reads = 0;
+  record.runs.clear();
+}
+
+void BlockHistories::program(std::uint32_t block, std::uint32_t wordline, Tick now) {
+  Record& record = touch(block);
+  const double months = clock(now);
+  // A block that was empty from the start, and what was assumed of it, begins here.
+  if (wordline == 0) record.runs.clear();
+  if (record.runs.empty() || months - record.runs.back().months > same_age_months) {
+    record.runs.push_back({wordline, months});
+  }
+}
+
+void BlockHistories::persist(Archive& archive, Tick now, std::uint32_t wordlines) {
+  archive.section("block histories");
+  archive.expect("blocks", index_.size());
+  archive.expect("wordlines", wordlines);
+  Tick saved_at = now;
+  archive(saved_at);
+  archive.real(skipped_months_, -most_months, most_months, "the time in storage, in months,");
+  const auto ahead = static_cast<double>(saved_at) - static_cast<double>(now);
+  if (saved_at != now) skipped_months_ += ahead * months_per_tick_;
+  if (archive.loading()) records_.clear();
+  // In the order of blocks, whatever order they were touched in.
+  for (std::uint32_t block = 0; block < index_.size(); ++block) {
+    bool touched = has(block);
+    archive(touched);
+    if (archive.loading()) {
+      index_[block] = 0;
+      if (!touched) continue;
+      records_.emplace_back();
+      index_[block] = static_cast<std::uint32_t>(records_.size());
+    }
+    if (touched) persist(archive, records_[index_[block] - 1], wordlines, clock(now));
+  }
+}
+
+void BlockHistories::persist(Archive& archive, Record& record, std::uint32_t wordlines, double clock) const {
+  archive.number(record.erases, most_cycles, "the erases of a block");
+  archive.number(record.reads, most_reads, "the reads of a block");
+  // The clock is a sum, and not exact.
+  const double newest = clock + same_age_months;
+  archive.list(record.runs, wordlines, "programs of a block", [&](Run& run) {
+    archive.index(run.wordline, wordlines, "the wordline that was programmed");
+    archive.real(run.months, -most_months, newest, "the time of a program, in months,");
+  });
+  const auto out_of_order = [](const Run& run, const Run& next) {
+    return run.wordline >= next.wordline || run.months > next.months;
+  };
+  archive.require(std::ranges::adjacent_find(record.runs, out_of_order) == record.runs.end(),
+                  "the wordlines of a block were not programmed in their order");
+}
+
+double BlockHistories::age_months(std::uint32_t block, std::uint32_t wordline, Tick now) const {
+  if (!has(block)) return first_age_months(block) + clock(now);
+  const std::vector<Run>& runs = record(block).runs;
+  std::size_t run = runs.size();
+  while (run > 1 && runs[run - 1].wordline > wordline) --run;
+  return run == 0 ? 0 : clock(now) - runs[run - 1].months;
+}
+
+}  // namespace nandscape

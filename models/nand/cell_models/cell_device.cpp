@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nand/cell_models/cell_device.h"
+
+namespace nandscape {
+
+CellDevice::CellDevice(const NandParameters& p, const PageLayout& page_layout)
+    : coding(coding_named(p.coding)),
+      cells(p.cells),
+      condition(p.condition),
+      model(p.cells, {p.timing.t_pre_us, p.timing.t_eval_us, p.timing.t_disch_us}),
+      misreads(model, cells.variation),
+      blocks_per_die(p.geometry.planes_per_die * p.geometry.blocks_per_plane),
+      wordlines_per_block((p.geometry.pages_per_block + coding.pages() - 1) / coding.pages()),
+      first_layer(p.geometry.first_layer),
+      layout(page_layout) {}
+
+double CellDevice::program_time_factor(double step_mv) const {
+  if (step_mv == 0) return 1;
+  const double own = expected_ispp(ispp_setup(cells)).latency_us(cells.ispp);
+  return expected_ispp(ispp_setup(cells, step_mv)).latency_us(cells.ispp) / own;
+}
+
+}  // namespace nandscape

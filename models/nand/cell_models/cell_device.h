@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the cells of all dies of a device have in common.
+#pragma once
+
+#include <cstdint>
+
+#include "nand/cell_models/misread_tables.h"
+#include "nand/cells/vth_model.h"
+#include "nand/ispp/ispp.h"
+#include "nand/parameters.h"
+#include "protocol/page_layout.h"
+
+namespace nandscape {
+
+struct CellDevice {
+  CellDevice(const NandParameters& parameters, const PageLayout& layout);
+  // Codewords of so many data bytes share all of the spare bytes.
+  CellDevice(const NandParameters& parameters, std::uint32_t codeword_bytes)
+      : CellDevice(parameters, PageLayout::sharing_spare(parameters.geometry.page_bytes,
+                                                         parameters.geometry.spare_bytes, codeword_bytes)) {}
+
+  const Coding& coding;
+  CellParameters cells;
+  ConditionParameters condition;
+  VthModel model;
+  mutable MisreadTables misreads;  // a cache
+  std::uint32_t blocks_per_die;
+  std::uint32_t wordlines_per_block;
+  FirstLayer first_layer;
+  PageLayout layout;
+
+  // How many months at 30 C a month counts while the device is off, or runs.
+  double storage_months() const { return arrhenius_factor(cells.retention, condition.storage_temperature_c); }
+  double running_months() const { return arrhenius_factor(cells.retention, condition.temperature_c); }
+
+  // How long programming takes with a step of so many mV, relative to the device's own step.
+  double program_time_factor(double step_mv) const;
+
+  std::uint64_t wordline_number(WordlineAddress where) const {
+    return std::uint64_t{where.block} * wordlines_per_block + where.wordline;
+  }
+};
+
+}  // namespace nandscape

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nand/cell_models/misread_tables.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "core/random.h"
+#include "nand/cells/soft_sensing.h"
+
+namespace nandscape {
+
+namespace {
+
+// Positive values in `per_octave` (a power of two) equal steps from each power of two to the next.
+std::uint32_t bucket(double value, int octave_bits) {
+  return std::bit_cast<std::uint32_t>(static_cast<float>(value)) >> (23 - octave_bits);
+}
+
+double middle_of_bucket(std::uint32_t bucket, int octave_bits) {
+  return std::bit_cast<float>((bucket << (23 - octave_bits)) | (std::uint32_t{1} << (22 - octave_bits)));
+}
+
+constexpr int age_bits = 6;
+constexpr int read_bits = 3;
+// Younger than four minutes, fewer than a hundred reads: as good as none.
+constexpr double least_age_months = 1e-4;
+constexpr double least_reads = 100;
+constexpr double later_steps = 16;
+
+// Spacing of the points of a grid. The curvature of ln p, at most some 30 for the width and 1/(sigma/S)^2 ~ 100 for the
+// shift, makes errors of interpolation of 1e-3.
+constexpr double width_spacing = 0.015;
+constexpr double shift_spacing = 0.01;
+
+}  // namespace
+
+MisreadTables::Axis::Axis(double most, double wanted_spacing)
+    : lowest(-most), points(most == 0 ? 1 : static_cast<std::uint32_t>(std::ceil(2 * most / wanted_spacing)) + 1) {
+  spacing = points == 1 ? 1 : 2 * most / (points - 1);
+}
+
+MisreadTables::MisreadTables(const VthModel& model, const VariationParameters& variation)
+    : model_(model),
+      settings_{{model.standard_timing(), {}}},
+      shifts_(most_log_shift(variation), shift_spacing),
+      widths_(most_log_width(variation), width_spacing),
+      recent_{} {}
+
+std::uint32_t MisreadTables::setting(const SenseTiming& timing, std::span<const std::int16_t> offsets) {
+  for (std::uint32_t k = 0; k < settings_.size(); ++k) {
+    if (settings_[k].timing == timing && std::ranges::equal(settings_[k].vref_offsets_mv, offsets)) return k;
+  }
+  settings_.push_back({timing, {offsets.begin(), offsets.end()}});
+  return static_cast<std::uint32_t>(settings_.size() - 1);
+}
+
+std::size_t MisreadTables::KeyHash::operator()(const Key& key) const { return mix64(key.high ^ mix64(key.low)); }
+
+MisreadTables::Key MisreadTables::key_of(const Read& r) const {
+  const std::uint32_t age = r.age_months < least_age_months ? 0 : bucket(r.age_months, age_bits);
+  const std::uint32_t reads = r.reads < least_reads ? 0 : bucket(r.reads, read_bits);
+  const auto later = static_cast<std::uint32_t>(std::lround(r.later_programs * later_steps));
+  const auto step = static_cast<std::uint32_t>(std::lround(r.step_mv));
+  // Codings live as long as the device; their addresses tell them apart.
+  const std::uint64_t coding = std::bit_cast<std::uintptr_t>(r.coding);
+  return {mix64(coding) ^ (std::uint64_t{r.cycles} << 32 | r.setting << 8 | r.page_type),
+          std::uint64_t{age} << 47 | std::uint64_t{reads} << 35 | std::uint64_t{later} << 30 |
+              std::uint64_t{step} << 14 | r.retry_step};
+}
+
+CellCondition MisreadTables::condition(const Read& r) const {
+  CellCondition c;
+  c.kilocycles = r.cycles / 1000.0;
+  if (r.age_months >= least_age_months) c.retention_months = middle_of_bucket(bucket(r.age_months, age_bits), age_bits);
+  if (r.reads >= least_reads) c.kiloreads = middle_of_bucket(bucket(r.reads, read_bits), read_bits) / 1000;
+  c.later_programs = std::round(r.later_programs * later_steps) / later_steps;
+  c.read_temperature_c = r.temperature_c;
+  return c;
+}
+
+std::vector<double> MisreadTables::levels(const Read& read, const WordlineReads& wordline, bool captured) const {
+  std::vector<double> levels = captured ? wordline.tracked_levels() : wordline.table_levels(read.retry_step);
+  // Offsets count the levels of the cell; a merged coding's level is the one below its upper state.
+  const std::vector<std::int16_t>& offsets = settings_[read.setting].vref_offsets_mv;
+  for (std::uint32_t k = 0; k < levels.size() && !offsets.empty(); ++k) {
+    levels[k] += offsets[read.coding->place(k + 1) - 1];
+  }
+  return levels;
+}
+
+double MisreadTables::soft_spacing(const Read& read, std::uint32_t sensing_levels) {
+  if (const double given = model_.parameters().read_levels.soft_spacing_mv; given > 0) return given;
+  double& spacing = table(read).soft_spacing[sensing_levels];
+  if (spacing == 0) {
+    const WordlineReads median(model_, *read.coding, condition(read), {}, read.step_mv);
+    spacing = most_telling_spacing(median, read.page_type, sensing_levels);
+  }
+  return spacing;
+}
+
+MisreadTables::Table& MisreadTables::table(const Read& read) {
+  const Key key = key_of(read);
+  auto& [recent_key, recent_table] = recent_[read.page_type];
+  if (recent_table != nullptr && recent_key == key) return *recent_table;
+  std::unique_ptr<Table>& table = tables_[key];
+  if (table == nullptr) {
+    table = std::make_unique<Table>();
+    table->read = read;
+    table->median_drift = model_.drift(condition(read), {});
+    // Twice: reads near enough to the page's drift are made at its own optimum (read_levels.h), and nothing can be
+    // interpolated between the two kinds.
+    table->log_misread.assign(std::size_t{2} * shifts_.points * widths_.points,
+                              std::numeric_limits<float>::quiet_NaN());
+  }
+  recent_key = key;
+  recent_table = table.get();
+  return *recent_table;
+}
+
+float MisreadTables::point(Table& table, std::uint32_t at, std::uint32_t captured) {
+  float& log_misread = table.log_misread[std::size_t{captured} * shifts_.points * widths_.points + at];
+  if (std::isnan(log_misread)) {
+    const std::uint32_t shift = at / widths_.points;
+    const std::uint32_t width = at % widths_.points;
+    const PageVariation page{std::exp(widths_.lowest + widths_.spacing * width),
+                             std::exp(shifts_.lowest + shifts_.spacing * shift)};
+    const Read& read = table.read;
+    const WordlineReads wordline(model_, *read.coding, condition(read), page, read.step_mv);
+    const double misread =
+        wordline.misread(read.page_type, levels(read, wordline, captured != 0), settings_[read.setting].timing);
+    log_misread = static_cast<float>(std::log(std::max(misread, 1e-30)));
+  }
+  return log_misread;
+}
+
+double MisreadTables::misread(const Read& read, const PageVariations::Logarithms& wordline) {
+  Table& t = table(read);
+  const bool captured =
+      read.retry_step > 0 && model_.captured(t.median_drift * std::exp(wordline.shift), read.retry_step);
+  struct Place {
+    std::uint32_t point;
+    float part;  // of the way to the next point
+  };
+  const auto place = [](const Axis& axis, double logarithm) {
+    const double position = std::clamp((logarithm - axis.lowest) / axis.spacing, 0.0, axis.points - 1.0);
+    const auto point = std::min(static_cast<std::uint32_t>(position), axis.points < 2 ? 0 : axis.points - 2);
+    return Place{point, static_cast<float>(position - point)};
+  };
+  const Place shift = place(shifts_, wordline.shift);
+  const Place width = place(widths_, wordline.width);
+  const std::uint32_t at = shift.point * widths_.points + width.point;
+  const auto along_width = [&](std::uint32_t first) {
+    const float low = point(t, first, captured);
+    return width.part == 0 ? low : low + width.part * (point(t, first + 1, captured) - low);
+  };
+  float value = along_width(at);
+  if (shift.part != 0) value += shift.part * (along_width(at + widths_.points) - value);
+  return std::exp(value);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nand/cell_models/page_variations.h"
+
+#include <array>
+#include <boost/math/distributions/normal.hpp>
+#include <cmath>
+
+#include "core/random.h"
+
+namespace nandscape {
+
+namespace {
+
+// Quantiles of the normal distribution cut off on both sides, to be interpolated.
+class TruncatedNormal {
+ public:
+  TruncatedNormal() {
+    const boost::math::normal normal;
+    const double lowest = cdf(normal, -variation_cutoff);
+    for (std::size_t k = 0; k <= cells; ++k) {
+      const double p = lowest + (1 - 2 * lowest) * static_cast<double>(k) / cells;
+      quantiles_[k] = quantile(normal, p);
+    }
+  }
+
+  double operator()(std::uint64_t word) const {
+    const std::uint64_t cell = word >> (64 - bits);
+    const double within = static_cast<double>(word << bits >> 11) * 0x1.0p-53;
+    return quantiles_[cell] + within * (quantiles_[cell + 1] - quantiles_[cell]);
+  }
+
+ private:
+  static constexpr unsigned bits = 12;
+  static constexpr std::size_t cells = std::size_t{1} << bits;
+  std::array<double, cells + 1> quantiles_;
+};
+
+double truncated_normal(std::uint64_t word) {
+  static const TruncatedNormal table;
+  return table(word);
+}
+
+}  // namespace
+
+PageVariations::PageVariations(const VariationParameters& parameters, std::uint32_t wordlines_per_block,
+                               std::uint64_t die_seed, FirstLayer first_layer)
+    : parameters_(parameters), wordlines_(wordlines_per_block), seed_(die_seed), first_layer_(first_layer) {
+  for (std::uint32_t layer = 0; layer < parameters.layers; ++layer) {
+    profiles_.push_back(layer_profile(layer, parameters.layers));
+  }
+}
+
+std::uint32_t PageVariations::layer(std::uint32_t block, std::uint32_t wordline) const {
+  const std::uint32_t above_bottom = first_layer_ == FirstLayer::by_block ? block % 4 * parameters_.layers / 4 : 0;
+  const std::uint64_t layers_up = std::uint64_t{wordline} * parameters_.layers / wordlines_;
+  return static_cast<std::uint32_t>((layers_up + above_bottom) % parameters_.layers);
+}
+
+PageVariations::Logarithms PageVariations::logarithms(std::uint32_t block, std::uint32_t wordline) const {
+  const double profile = profiles_[layer(block, wordline)];
+  Logarithms l{parameters_.layer_width * profile, parameters_.layer_shift * profile};
+  const std::uint64_t block_word = mix64(seed_ ^ mix64(block));
+  const std::uint64_t wordline_word = mix64(block_word ^ mix64(wordline + 1));
+  if (parameters_.width_sigma > 0) l.width += parameters_.width_sigma * truncated_normal(wordline_word);
+  if (parameters_.shift_sigma > 0) {
+    const double z = std::sqrt(parameters_.block_share) * truncated_normal(block_word) +
+                     std::sqrt(1 - parameters_.block_share) * truncated_normal(mix64(wordline_word));
+    l.shift += parameters_.shift_sigma * std::clamp(z, -variation_cutoff, variation_cutoff);
+  }
+  return l;
+}
+
+PageVariation PageVariations::of(std::uint32_t block, std::uint32_t wordline) const {
+  const Logarithms l = logarithms(block, wordline);
+  return {std::exp(l.width), std::exp(l.shift)};
+}
+
+}  // namespace nandscape

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nand/cell_models/per_cell_cells.h"
+
+#include <algorithm>
+#include <boost/random/binomial_distribution.hpp>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "nand/cell_models/cell_model.h"
+#include "nand/cells/cell_kernels.h"
+#include "nand/cells/cell_random.h"
+
+namespace nandscape {
+
+namespace {
+
+// What the model's distributions of each place do to single cells.
+CellAgeing ageing_of(const VthModel& model, const CellCondition& condition, const PageVariation& page, double step_mv) {
+  CellAgeing ageing;
+  const StateDistribution::Loss line = model.state(model.places() - 1, condition, page, step_mv).loss();
+  ageing.loss_at_zero_mv = static_cast<float>(line.at_zero);
+  ageing.loss_slope = static_cast<float>(line.slope);
+  for (std::uint32_t place = 0; place < model.places(); ++place) {
+    const StateDistribution state = model.state(place, condition, page, step_mv);
+    const StateShape& shape = state.shape();
+    // Erased cells are drawn with their whole width.
+    if (place != 0) {
+      ageing.low_fraction[place] = static_cast<float>(shape.low_fraction());
+      ageing.high_fraction[place] = static_cast<float>(shape.high_fraction());
+      ageing.low_mv[place] = static_cast<float>(shape.lo());
+      ageing.high_mv[place] = static_cast<float>(shape.hi());
+      ageing.low_sigma_mv[place] = static_cast<float>(shape.sigma_low());
+      ageing.high_sigma_mv[place] = static_cast<float>(shape.sigma_high());
+    }
+    ageing.rtn_mv[place] = static_cast<float>(state.lambda());
+    ageing.shift_mv[place] = static_cast<float>(state.lift() + line.at_zero - state.loss().at_zero);
+    ageing.loss_noise_mv[place] = static_cast<float>(state.loss().noise);
+  }
+  return ageing;
+}
+
+StateTable verify_table(const IsppSetup& setup) {
+  StateTable verify{};
+  verify[0] = -std::numeric_limits<float>::infinity();
+  for (std::size_t k = 0; k < setup.verify_mv.size(); ++k) verify[k + 1] = static_cast<float>(setup.verify_mv[k]);
+  return verify;
+}
+
+// Bit p tells the page's bit of cells at place p.
+std::uint16_t bit_of_place(const Coding& coding, std::uint32_t page_type) {
+  std::uint16_t bits = 0;
+  for (std::uint32_t s = 0; s < coding.states(); ++s) {
+    if (coding.bit(s, page_type)) bits = static_cast<std::uint16_t>(bits | 1u << coding.place(s));
+  }
+  return bits;
+}
+
+void flip(std::vector<std::uint64_t>& bits, std::size_t cell) { bits[cell / 64] ^= std::uint64_t{1} << cell % 64; }
+
+}  // namespace
+
+PerCellCells::PerCellCells(const CellDevice& device, std::uint64_t seed, std::string_view die,
+                           std::unique_ptr<InitialAges> ages)
+    : AgeingCells(device, seed, die, std::move(ages)),
+      cells_(8 * static_cast<std::size_t>(device.layout.total_bytes())) {
+  aged_.resize(cells_);
+  sensed_.resize((cells_ + 63) / 64);
+  expected_.resize(sensed_.size());
+}
+
+std::uint64_t PerCellCells::key_of(WordlineAddress where) const {
+  return cell_key(seed_, device_.wordline_number(where), histories_.erases(where.block));
+}
+
+StateDistribution PerCellCells::erased(WordlineAddress where) const {
+  CellCondition condition;
+  condition.kilocycles = histories_.cycles(where.block) / 1000.0;
+  return device_.model.state(0, condition, variations_.of(where.block, where.wordline));
+}
+
+void PerCellCells::draw(Wordline& wordline, WordlineAddress where, const Coding& coding, double step_mv) const {
+  wordline.key = key_of(where);
+  wordline.place.resize(cells_);
+  wordline.vth.resize(cells_);
+  random_states(wordline.place.data(), cells_, coding.states(), wordline.key);
+  const IsppSetup setup = ispp_setup(device_.cells, step_mv);
+  const StateShape shape = erased(where).shape();
+  ProgrammedCells programmed;
+  programmed.erased_mean_mv = static_cast<float>(shape.lo());
+  programmed.erased_sigma_mv = static_cast<float>(shape.sigma_low());
+  programmed.verify_mv = verify_table(setup);
+  programmed.step_mv = static_cast<float>(setup.step_mv);
+  programmed.noise_mv = static_cast<float>(setup.noise_mv);
+  draw_programmed(wordline.vth.data(), wordline.place.data(), cells_, programmed, wordline.key);
+}
+
+const PerCellCells::Wordline& PerCellCells::wordline(WordlineAddress where, const Coding& coding) {
+  if (const auto found = stored_.find(device_.wordline_number(where)); found != stored_.end()) return *found->second;
+  if (drawn_.key != key_of(where)) draw(drawn_, where, coding, 0);
+  return drawn_;
+}
+
+void PerCellCells::program_cells(const ProgramOrder& order) {
+  const std::uint64_t number = device_.wordline_number(order.where);
+  const std::uint32_t pages = order.coding->pages();
+  if (order.data != nullptr) {
+    Latches& latches = latches_[number];
+    latches.resize(pages);
+    std::vector<std::byte>& page = latches[order.page_type];
+    page.assign(order.data, order.data + order.data_bytes);
+    // Spare bytes that are not kept hold parity, which looks random.
+    while (page.size() * 8 < cells_) page.push_back(static_cast<std::byte>(random_() & 0xff));
+  }
+  if (order.page_type + 1 != pages) return;
+
+  auto stored = std::make_unique<Wordline>();
+  stored->key = key_of(order.where);
+  stored->place.resize(cells_);
+  stored->vth.resize(cells_);
+  if (order.data == nullptr) {
+    random_states(stored->place.data(), cells_, order.coding->states(), stored->key);
+  } else {
+    Latches& latches = latches_[number];
+    // A page that a reset has kept from coming leaves its latches as they were set: all ones.
+    for (std::vector<std::byte>& page : latches) page.resize((cells_ + 7) / 8, std::byte{0xff});
+    std::array<const std::byte*, 4> data{};
+    for (std::uint32_t p = 0; p < pages; ++p) data[p] = latches[p].data();
+    std::array<std::uint8_t, max_cell_states> place_of{};
+    for (std::uint32_t bits = 0; bits < order.coding->states(); ++bits) {
+      place_of[bits] = static_cast<std::uint8_t>(order.coding->place(order.coding->state_of(bits)));
+    }
+    states_of_pages(stored->place.data(), cells_, data.data(), pages, place_of);
+    latches_.erase(number);
+  }
+  const StateShape shape = erased(order.where).shape();
+  erase_draw(stored->vth.data(), cells_, static_cast<float>(shape.lo()), static_cast<float>(shape.sigma_low()),
+             stored->key);
+  program_wordline(stored->vth.data(), stored->place.data(), cells_, ispp_setup(device_.cells, order.step_mv),
+                   stored->key);
+  stored_[number] = std::move(stored);
+}
+
+void PerCellCells::erase_cells(std::uint32_t block) {
+  for (std::uint32_t w = 0; w < device_.wordlines_per_block; ++w) {
+    stored_.erase(device_.wordline_number({block, w}));
+    latches_.erase(device_.wordline_number({block, w}));
+  }
+}
+
+void PerCellCells::lose_latched_cells(WordlineAddress where) { latches_.erase(device_.wordline_number(where)); }
+
+void PerCellCells::persist_cells(Archive& archive) {
+  archive.section("single cells");
+  archive.expect("cells of a wordline", cells_);
+  const std::uint64_t wordlines = std::uint64_t{device_.blocks_per_die} * device_.wordlines_per_block;
+  archive.map(stored_, wordlines, "the number of a wordline", [&](std::unique_ptr<Wordline>& stored) {
+    if (archive.loading()) stored = std::make_unique<Wordline>();
+    archive.table(stored->vth, cells_, "threshold voltages of a wordline");
+    archive.table(stored->place, cells_, "states of a wordline's cells");
+    archive.require(std::ranges::max(stored->place) < device_.coding.states(),
+                    "a cell is in a state that there is not");
+    archive(stored->key);
+  });
+  archive.map(latches_, wordlines, "the number of a wordline", [&](Latches& latches) {
+    archive.list(latches, device_.coding.pages(), "latched pages of a wordline", [&](std::vector<std::byte>& page) {
+      archive(page);
+      archive.require(page.size() <= (cells_ + 7) / 8, "a latched page is longer than a page");
+    });
+  });
+}
+
+void PerCellCells::adjust_cells(WordlineAddress where, const Coding& from, const Merging& merging, double step_mv) {
+  std::unique_ptr<Wordline>& stored = stored_[device_.wordline_number(where)];
+  if (stored == nullptr) {
+    stored = std::make_unique<Wordline>();
+    draw(*stored, where, device_.coding, 0);
+  }
+  std::array<std::uint8_t, max_cell_states> target{};
+  for (std::uint32_t s = 0; s < from.states(); ++s) {
+    target[from.place(s)] = static_cast<std::uint8_t>(from.place(merging.target[s]));
+  }
+  for (std::uint8_t& place : stored->place) place = target[place];
+  // Pulses for the cells that are below their new verify level; those that stay were verified when they were
+  // programmed.
+  const IsppSetup setup = ispp_setup(device_.cells, step_mv);
+  const StateTable verify = verify_table(setup);
+  const std::uint64_t key = mix64(stored->key);
+  for (std::uint32_t pulse = 1;; ++pulse) {
+    const std::size_t below =
+        program_pulse(stored->vth.data(), stored->place.data(), cells_, verify, static_cast<float>(setup.step_mv),
+                      static_cast<float>(setup.noise_mv), key, pulse);
+    if (static_cast<double>(below) <= setup.parameters.cells_left_behind * static_cast<double>(cells_)) break;
+  }
+}
+
+// The rise of the next wordline's cells couples into this one's.
+const float* PerCellCells::interference(const SenseOrder& order) {
+  const InterferenceParameters& g = device_.cells.interference;
+  if (g.vertical == 0 && g.diagonal == 0) return nullptr;
+  WordlineAddress next = order.where;
+  if (++next.wordline >= order.programmed_wordlines) return nullptr;
+  const auto found = stored_.find(device_.wordline_number(next));
+  // An adjustment merges the states of one wordline: the next one has the coding of the block.
+  const Coding& slc = coding_named("slc");
+  if (found == stored_.end()) draw(neighbour_, next, order.coding == &slc ? slc : device_.coding, 0);
+  const Wordline& neighbour = found == stored_.end() ? neighbour_ : *found->second;
+  erased_neighbour_.resize(cells_);
+  const StateShape shape = erased(next).shape();
+  erase_draw(erased_neighbour_.data(), cells_, static_cast<float>(shape.lo()), static_cast<float>(shape.sigma_low()),
+             neighbour.key);
+  const auto rise = [&](std::size_t cell) {
+    return neighbour.place[cell] == 0 ? 0.0f : neighbour.vth[cell] - erased_neighbour_[cell];
+  };
+  interference_.resize(cells_);
+  const auto vertical = static_cast<float>(g.vertical);
+  const auto diagonal = static_cast<float>(g.diagonal);
+  for (std::size_t k = 0; k < cells_; ++k) {
+    const float left = k > 0 ? rise(k - 1) : 0;
+    const float right = k + 1 < cells_ ? rise(k + 1) : 0;
+    interference_[k] = vertical * rise(k) + diagonal * (left + right);
+  }
+  return interference_.data();
+}
+
+void PerCellCells::age(const SenseOrder& order, const MisreadTables::Read& read) {
+  const Wordline& cells = wordline(order.where, *order.coding);
+  const PageVariation page = variations_.of(order.where.block, order.where.wordline);
+  const CellAgeing ageing = ageing_of(device_.model, device_.misreads.condition(read), page, read.step_mv);
+  age_cells(aged_.data(), cells.vth.data(), cells.place.data(), cells_, ageing, interference(order), cells.key);
+}
+
+PerCellCells::Snapshot PerCellCells::snapshot(const SenseOrder& order, Tick now) {
+  age(order, reading(order, now));
+  return {aged_, wordline(order.where, *order.coding).place};
+}
+
+SenseResult PerCellCells::sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
+                                      std::uint32_t inherited_errors) {
+  const WordlineAddress where = order.where;
+  age(order, read);
+  const WordlineReads closed_form = wordline_reads(order, read);
+  const std::vector<double> all_levels = levels(read, closed_form);
+  sense_page_at(0, order, read, all_levels, sensed_);
+
+  const Wordline& cells = wordline(where, *order.coding);
+  page_bits_of_states(cells.place.data(), cells_, bit_of_place(*order.coding, order.page_type), expected_.data());
+  // Errors that a copyback programmed with the data lie where they lie.
+  for (std::uint32_t k = 0; k < inherited_errors; ++k) {
+    flip(expected_, mix64(cells.key ^ mix64(k + 1) ^ order.page_type) % cells_);
+  }
+  if (order.sensing_levels > 1 && !order.sensed_ones.empty()) count_ones(order, read, all_levels);
+  if (order.data != nullptr) flip_misread(order);
+  SenseResult result = count(order);
+  if (order.sensing_levels > 1) {
+    result.misread_probability = closed_form.misread(order.page_type, all_levels, order.timing);
+  }
+  return result;
+}
+
+void PerCellCells::sense_page_at(double offset_mv, const SenseOrder& order, const MisreadTables::Read& read,
+                                 std::span<const double> levels, std::vector<std::uint64_t>& bits) {
+  std::vector<float> sensed_at;
+  for (const std::uint8_t level : order.coding->levels(order.page_type)) {
+    sensed_at.push_back(static_cast<float>(levels[level - 1] + offset_mv));
+  }
+  sense_page(aged_.data(), cells_, sensed_at.data(), sensed_at.size(), order.coding->bit(0, order.page_type),
+             bits.data());
+  flip_by_sensing(order, read, sensed_at, bits);
+}
+
+void PerCellCells::count_ones(const SenseOrder& order, const MisreadTables::Read& read,
+                              std::span<const double> levels) {
+  const std::span<std::uint8_t> ones = order.sensed_ones;
+  std::ranges::fill(ones, std::uint8_t{0});
+  sensed_aside_.resize(sensed_.size());
+  for (const double offset : offsets(order, read)) {
+    if (offset != 0) sense_page_at(offset, order, read, levels, sensed_aside_);
+    const std::vector<std::uint64_t>& sensed = offset == 0 ? sensed_ : sensed_aside_;
+    for (std::size_t bit = 0; bit < ones.size(); ++bit) {
+      const bool wrong = ((sensed[bit / 64] ^ expected_[bit / 64]) >> bit % 64 & 1) != 0;
+      const bool written = (order.data[bit / 8] >> bit % 8 & std::byte{1}) != std::byte{0};
+      ones[bit] = static_cast<std::uint8_t>(ones[bit] + (written != wrong));
+    }
+  }
+}
+
+SenseResult PerCellCells::count(const SenseOrder& order) const {
+  const PageLayout& layout = device_.layout;
+  const auto misread = [&](std::uint32_t first_byte, std::size_t bits) {
+    if (bits == 0) return std::uint32_t{0};
+    const Misreads misreads = count_misreads(sensed_.data(), expected_.data(), std::size_t{8} * first_byte, bits, bits);
+    return static_cast<std::uint32_t>(misreads.total);
+  };
+  const std::uint32_t end = order.first_byte + order.bytes;
+  SenseResult result;
+  std::size_t k = 0;
+  for (std::uint32_t first = order.first_byte; first < end; first += layout.codeword_bytes, ++k) {
+    std::uint32_t errors = misread(first, std::size_t{8} * std::min(layout.codeword_bytes, end - first));
+    // A subpage may be less than a codeword.
+    if (end - first >= layout.codeword_bytes) {
+      errors += misread(layout.parity_byte(first / layout.codeword_bytes),
+                        layout.codeword_bits - std::size_t{8} * layout.codeword_bytes);
+    }
+    if (!order.codeword_errors.empty()) order.codeword_errors[k] = static_cast<std::uint16_t>(errors);
+    result.raw_bit_errors += errors;
+    result.worst_codeword_errors = std::max(result.worst_codeword_errors, errors);
+  }
+  return result;
+}
+
+void PerCellCells::flip_misread(const SenseOrder& order) const {
+  const auto flip_bytes = [&](std::uint32_t first, std::uint32_t end) {
+    for (std::size_t k = first; k < end; ++k) {
+      const std::uint64_t differing = sensed_[k / 8] ^ expected_[k / 8];
+      order.data[k] ^= static_cast<std::byte>(differing >> 8 * (k % 8) & 0xff);
+    }
+  };
+  const PageLayout& layout = device_.layout;
+  const std::uint32_t end = order.first_byte + order.bytes;
+  flip_bytes(order.first_byte, end);
+  flip_bytes(layout.parity_byte(order.first_byte / layout.codeword_bytes),
+             layout.parity_byte(end / layout.codeword_bytes));
+}
+
+void PerCellCells::flip_by_sensing(const SenseOrder& order, const MisreadTables::Read& read,
+                                   const std::vector<float>& levels, std::vector<std::uint64_t>& bits) {
+  const CellCondition condition = device_.misreads.condition(read);
+  const double drift = device_.model.drift(condition, variations_.of(order.where.block, order.where.wordline));
+  const SenseMisreads q = sense_misreads(device_.cells.sensing, device_.misreads.timing(read),
+                                         device_.model.standard_timing(), condition, drift);
+  const double most = std::max(q.off_as_on, q.on_as_off);
+  if (most == 0) return;
+  for (const float level : levels) {
+    const auto candidates = boost::random::binomial_distribution<std::int32_t, double>(
+        static_cast<std::int32_t>(cells_), std::min(most, 1.0))(random_);
+    for (std::int32_t k = 0; k < candidates; ++k) {
+      const std::size_t cell = random_.below(cells_);
+      const double probability = aged_[cell] >= level ? q.off_as_on : q.on_as_off;
+      if (random_.uniform() * most < probability) flip(bits, cell);
+    }
+  }
+}
+
+namespace {
+
+class PerCellModel final : public CellModel {
+ public:
+  using Parameters = NoParameters;
+  explicit PerCellModel(const Parameters&) {}
+
+  bool reads_content() const override { return true; }
+  std::unique_ptr<CellArray> make_cells(const CellDevice& device, std::uint64_t seed, std::string_view die,
+                                        std::unique_ptr<InitialAges> ages) const override {
+    return std::make_unique<PerCellCells>(device, seed, die, std::move(ages));
+  }
+};
+
+}  // namespace
+
+void register_per_cell(CellModelRegistry& registry) {
+  registry.add<PerCellModel>(
+      "per_cell", "every cell is programmed by pulses, aged and sensed; slow, and takes memory for what is written");
+}
+
+}  // namespace nandscape

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cells in closed form (`simulation.cells: statistical`): the number of misread bits of a read is drawn from the
+// probability that the model gives for the wordline's condition.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "nand/cell_models/ageing_cells.h"
+#include "nand/cells/soft_sensing.h"
+
+namespace nandscape {
+
+class StatisticalCells final : public AgeingCells {
+ public:
+  // The device must outlive it.
+  StatisticalCells(const CellDevice& device, std::uint64_t seed, std::string_view die,
+                   std::unique_ptr<InitialAges> ages = nullptr)
+      : AgeingCells(device, seed, die, std::move(ages)) {}
+
+ private:
+  SenseResult sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
+                          std::uint32_t inherited_errors) override;
+
+  // Flips so many bits of the codeword in the page.
+  void flip(std::byte* page, std::uint32_t codeword, std::uint32_t errors);
+  // What the senses of a soft read find of the codeword whose bits have just been flipped.
+  void count_ones(const SenseOrder& order, std::uint32_t codeword, const WrongSenses& senses);
+
+  std::vector<std::uint16_t> counts_;   // of codewords whose bits are flipped
+  std::vector<std::uint64_t> flipped_;  // bits of the codeword at work
+};
+
+}  // namespace nandscape

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nand/cell_models/cell_model.h"
+
+namespace nandscape {
+
+// A new model adds its files and its name here.
+void register_ideal(CellModelRegistry& registry);
+void register_statistical(CellModelRegistry& registry);
+void register_per_cell(CellModelRegistry& registry);
+
+const CellModelRegistry& cell_model_registry() {
+  static const CellModelRegistry registry = [] {
+    CellModelRegistry r("simulation.cells");
+    for (const auto add : {register_ideal, register_statistical, register_per_cell}) add(r);
+    return r;
+  }();
+  return registry;
+}
+
+}  // namespace nandscape

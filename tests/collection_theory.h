@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// What garbage collection comes to in the long run when the host writes pages at random, all with equal chance: theory
+// to set beside the device. The balance of the blocks and the utilisation are those of
+// controller/mapping/greedy_equilibrium.h.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "controller/mapping/greedy_equilibrium.h"
+
+namespace nandscape {
+
+// The principal branch of w exp(w) = x, for x >= -1/e.
+inline double lambert_w(double x) {
+  // Halley's iteration, from the branch point's series or from the logarithm.
+  const double e_x = std::exp(1.0) * x;
+  if (e_x <= -1) return -1;
+  double w = e_x < 0.5 ? std::sqrt(2 * (1 + e_x)) - 1 : std::log1p(x);
+  for (int k = 0; k < 50; ++k) {
+    const double power = std::exp(w);
+    const double residual = w * power - x;
+    if (residual == 0) break;
+    const double step = residual / (power * (w + 1) - (w + 2) * residual / (2 * w + 2));
+    w -= step;
+    if (std::abs(step) <= 1e-15 * std::abs(w)) break;
+  }
+  return w;
+}
+
+// First in, first out, in closed form: as much is left valid in a block as survives exp(-(1 - u) / utilisation), u
+// being that share itself. Greedy tends to the same as blocks get large [Desnoyers, SYSTOR 2012].
+inline double fifo_write_amplification(double utilisation) {
+  const double a = 1 / utilisation;
+  return a / (a + lambert_w(-a * std::exp(-a)));
+}
+
+// Any block with an invalid page. Were blocks without one chosen, too, it would be 1 / (1 - utilisation), to which it
+// tends as blocks get large. All blocks pass level b by an invalidation, F_b = 1, and p_i = x_i / (1 - x_b) below it;
+// so E[j] = u (b - 1).
+inline double random_write_amplification(double utilisation, std::uint32_t pages_per_block) {
+  return pages_per_block / (pages_per_block - utilisation * (pages_per_block - 1));
+}
+
+// The victim has the fewest valid pages of `candidates` drawn at random among the blocks with an invalid page [after
+// Van Houdt, SIGMETRICS 2013, where all are drawn]; one candidate is the random policy.
+//
+// With S_i the share of blocks with at least i valid pages, and T_i that share among those with an invalid page,
+// P(j < i) = 1 - T_i^d, so S_i follows from S_(i+1) for a given c; and c from the number of valid pages, which grows
+// with it.
+inline CollectionEquilibrium d_choices_equilibrium(double utilisation, std::uint32_t pages_per_block,
+                                                   std::uint32_t candidates) {
+  constexpr int bisections = 100;  // enough to halve an interval of doubles down to neighbours
+  const std::uint32_t b = pages_per_block;
+  std::vector<double> at_least(b + 2);
+  const auto all_drawn_at_least = [&](double share) {
+    return std::pow(std::max(0.0, share - at_least[b]) / (1 - at_least[b]), candidates);
+  };
+  const auto solve = [&](double c) {
+    double valid = at_least[b] = c / b;
+    for (std::uint32_t i = b - 1; i > 0; --i) {
+      double low = at_least[i + 1], high = 1;
+      for (int k = 0; k < bisections; ++k) {
+        const double middle = (low + high) / 2;
+        if (middle == low || middle == high) break;
+        (middle - at_least[i + 1] < c / i * (1 - all_drawn_at_least(middle)) ? low : high) = middle;
+      }
+      at_least[i] = high;
+      valid += high;
+    }
+    at_least[0] = 1;
+    return valid / b;
+  };
+  double low = 0, high = b;
+  for (int k = 0; k < bisections; ++k) {
+    const double middle = (low + high) / 2;
+    if (middle == low || middle == high) break;
+    (solve(middle) < utilisation ? low : high) = middle;
+  }
+  solve(low);
+  double moved = 0;
+  std::vector<double> blocks(b + 1);
+  for (std::uint32_t i = 0; i <= b; ++i) {
+    blocks[i] = at_least[i] - at_least[i + 1];
+    if (i > 0) moved += all_drawn_at_least(at_least[i]);
+  }
+  return {moved, b / (b - moved), std::move(blocks)};
+}
+
+// Of a plane's `blocks` so many are free on average, and two are open: the host's and the one for moved pages, half
+// full of valid pages each.
+inline double full_block_utilisation(double valid_pages, double blocks, double free_blocks,
+                                     std::uint32_t pages_per_block) {
+  return (valid_pages - pages_per_block) / ((blocks - free_blocks - 2) * pages_per_block);
+}
+
+}  // namespace nandscape
