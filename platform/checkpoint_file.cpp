@@ -3,6 +3,7 @@
 
 #include <zstd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -79,14 +80,16 @@ class FrameReader {
     std::vector<std::byte> rest;
     while (!ended_) {
       const std::size_t known = rest.size();
-      rest.resize(known + chunk_bytes);
-      rest.resize(known + decompress(rest.data() + known, chunk_bytes));
+      const std::size_t chunk = std::clamp(known, least_chunk_bytes, most_chunk_bytes);
+      rest.resize(known + chunk);
+      rest.resize(known + decompress(rest.data() + known, chunk));
     }
     return rest;
   }
 
  private:
-  static constexpr std::size_t chunk_bytes = std::size_t{1} << 24;
+  static constexpr std::size_t least_chunk_bytes = std::size_t{1} << 16;
+  static constexpr std::size_t most_chunk_bytes = std::size_t{1} << 24;
 
   // Until the room is full or the frame ends.
   std::size_t decompress(void* data, std::size_t bytes) {

@@ -6,12 +6,12 @@
 #include <memory>
 
 #include "controller/mapping/block_age.h"
-#include "controller/migration/refresh/refresh_policy.h"
-#include "controller/reading/read_timing_table.h"
 #include "core/ticks.h"
 #include "protocol/page_layout.h"
 
 namespace nandscape {
+
+class ReadTimingTable;
 
 // What pages carry with them through the simulation.
 enum class PageContent : std::uint8_t {

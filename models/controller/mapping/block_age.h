@@ -16,4 +16,10 @@ struct BlockAge {
 // The mean raw bit error rate of a block's pages.
 using RberPredictor = std::function<double(const BlockAge&)>;
 
+// What there is to know of the flash and of its code.
+struct RefreshContext {
+  RberPredictor predicted_rber;
+  double correctable_rber = 0;  // raw bit error rate up to which codewords are corrected
+};
+
 }  // namespace nandscape

@@ -69,7 +69,7 @@ TEST_CASE("a checkpoint that is damaged, cut short or something else says so") {
   damaged[whole.size() / 2] = static_cast<char>(damaged[whole.size() / 2] ^ 1);
   CHECK_THROWS_WITH(load(damaged), ContainsSubstring("damaged"));
   std::string other = whole;
-  other[21] = '2';
+  other[21] = '1';
   CHECK_THROWS_WITH(load(other), ContainsSubstring("another version"));
   CHECK_THROWS_WITH(load("time,lba,bytes\n0,0,4096\n0,8,4096\n"), ContainsSubstring("no checkpoint"));
 }

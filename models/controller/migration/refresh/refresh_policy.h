@@ -14,12 +14,6 @@ class RefreshPolicy {
   virtual bool due(const BlockAge& block) const = 0;
 };
 
-// What there is to know of the flash and of its code.
-struct RefreshContext {
-  RberPredictor predicted_rber;
-  double correctable_rber = 0;  // raw bit error rate up to which codewords are corrected
-};
-
 using RefreshRegistry = Registry<RefreshPolicy, const RefreshContext&>;
 const RefreshRegistry& refresh_registry();
 
