@@ -48,6 +48,18 @@ class MappingTable {
     }
   }
 
+  // Calls visit(Lpn, Ppn) for each page that holds something, of those whose entries are stored.
+  template <class Visit>
+  void for_each_stored(Visit visit) const {
+    for (std::uint64_t chunk = 0; chunk < chunks_.size(); ++chunk) {
+      if (chunks_[chunk] == nullptr) continue;
+      const std::uint64_t first = chunk << chunk_bits;
+      for (std::uint64_t lpn = first; lpn < std::min(first + (1U << chunk_bits), logical_pages_); ++lpn) {
+        if (const Ppn place = find(Lpn(lpn)); place.valid()) visit(Lpn(lpn), place);
+      }
+    }
+  }
+
   // Whether all pages are touched, or hold nothing.
   bool all_touched() const {
     for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The controller's guide leads to a read-recovery policy of one's own: what it says is done, in a copy."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+GUIDE = (ROOT / "models" / "controller" / "README.md").read_text(encoding="utf-8")
+COPIED = ("CMakeLists.txt", "CMakePresets.json", "cmake", "models", "platform", "bindings", "scenarios/traces")
+
+
+def nandscape(copy: Path, *arguments: str) -> str:
+    # Without the hooks of site-packages, which know the sources that this test stands in.
+    environment = {**os.environ, "PYTHONPATH": f"{copy / 'bindings'}{os.pathsep}{sysconfig.get_path('purelib')}"}
+    program = [sys.executable, "-S", "-m", "nandscape", *arguments]
+    return subprocess.run(program, cwd=copy, env=environment, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.slow
+def test_a_policy_is_a_file_and_its_lines_in_the_list(tmp_path):
+    for name in COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+        else:
+            shutil.copy(source, tmp_path / name)
+    policies = tmp_path / "models" / "controller" / "reading" / "policies"
+    (policies / "leap.cpp").write_text(re.search(r"^```cpp\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)[1])
+    declaration, line = re.findall(r"`([^`\n]*register_leap\([^`\n]*;)`", GUIDE)
+    variants = policies / "variants.cpp"
+    text = variants.read_text()
+    text = text.replace("\nconst ReadRecoveryRegistry&", f"{declaration}\n\nconst ReadRecoveryRegistry&", 1)
+    variants.write_text(text.replace("    return r;", f"    {line}\n    return r;", 1))
+
+    configure = ["cmake", "--preset", "release", "-DNANDSCAPE_LTO=OFF", "-DNANDSCAPE_BUILD_TESTS=OFF"]
+    subprocess.run([*configure, f"-DPython_EXECUTABLE={sys.executable}"], cwd=tmp_path, check=True)
+    build = ["cmake", "--build", "--preset", "release", "--target", "nandscape_python"]
+    subprocess.run(build, cwd=tmp_path, check=True)
+
+    assert "leap" in nandscape(tmp_path, "params", "controller.read_retry")
+    run = re.search(r"^nandscape (run bare .*?)\n```", GUIDE, re.MULTILINE | re.DOTALL)[1]
+    arguments = run.replace("\\\n", " ").split()
+    nandscape(tmp_path, *arguments, "--set", "host.workload.requests=2000", "--json", "result.json")
+    result = json.loads((tmp_path / "result.json").read_text())
+    assert result["configuration"]["controller"]["read_retry"]["policy"] == "leap"
+    assert result["statistics"]["controller"]["read_retry"]["retried_reads"] > 0
