@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects that are made once and used again; T::reset() makes one as good as new.
+// Objects whose memory is used again, each made anew for its next use.
 #pragma once
 
+#include <cstddef>
 #include <deque>
+#include <memory>
 #include <vector>
 
 namespace nandscape {
@@ -10,12 +12,13 @@ namespace nandscape {
 template <class T>
 class Pool {
  public:
-  T& acquire() {
-    if (free_.empty()) return all_.emplace_back();
+  template <class... Arguments>
+  T& acquire(Arguments&... arguments) {
+    if (free_.empty()) return all_.emplace_back(arguments...);
     T& object = *free_.back();
     free_.pop_back();
-    object.reset();
-    return object;
+    std::destroy_at(&object);
+    return *std::construct_at(&object, arguments...);
   }
 
   void release(T& object) { free_.push_back(&object); }

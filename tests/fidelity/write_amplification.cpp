@@ -14,10 +14,10 @@
 #include <functional>
 #include <string>
 
+#include "assign_parameters.h"
 #include "catch.h"
 #include "core/random.h"
 #include "protocol/flash_bench.h"
-#include "unit/host/workloads/assign_parameters.h"
 
 namespace nandscape {
 namespace {

@@ -2,9 +2,9 @@
 // The page reader by itself: what it reads of a page, in which order it tries the steps, and what it tells.
 #include "controller/reading/page_reader.h"
 
+#include "assign_parameters.h"
 #include "catch.h"
 #include "engine_bench.h"
-#include "soft_reads.h"
 
 namespace nandscape {
 namespace {
@@ -168,7 +168,9 @@ TEST_CASE("with PSO a page of the block begins at the step that has succeeded la
 }
 
 TEST_CASE("soft reads add sensing levels before they go to the next step") {
-  Bench bench(with_soft_reads(3));
+  ReadRetryParameters parameters;
+  assign(parameters, {{"policy", "soft"}, {"most_sensing_levels", "3"}});
+  Bench bench(parameters);
   bench.uncorrectable = [](const FlashOp& read) {
     return read.command.retry_step < 1 || read.command.sensing_levels < 2;
   };

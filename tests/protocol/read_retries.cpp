@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "assign_parameters.h"
 #include "catch.h"
 #include "flash_bench.h"
 #include "platform/configuration.h"
 #include "platform/read_timing_tables.h"
-#include "soft_reads.h"
 
 namespace nandscape {
 namespace {
@@ -139,7 +139,9 @@ TEST_CASE("the step that was begun for nothing is reset, and the die is free tRS
 FlashDeviceParameters soft_device(std::uint32_t retry_steps, double pe_cycles, double days, std::uint32_t levels = 7,
                                   bool keeps_senses = false) {
   FlashDeviceParameters p = study_device("regular", pe_cycles, days);
-  p.controller.read_retry = with_soft_reads(levels, keeps_senses);
+  assign(p.controller.read_retry, {{"policy", "soft"},
+                                   {"most_sensing_levels", std::to_string(levels)},
+                                   {"keep_senses", keeps_senses ? "true" : "false"}});
   p.ecc.codec.name = "ldpc";
   p.ecc.decoder.name = "table";
   p.ecc.codeword_bytes = 4096;

@@ -15,8 +15,6 @@ namespace nandscape {
 struct WriteBackBatch {
   std::uint32_t preparing = 0;  // units whose data are not at hand yet
   AccessQueue ready;
-
-  void reset() { *this = WriteBackBatch(); }
 };
 
 struct CacheOperation : PageAccess {
@@ -39,8 +37,6 @@ struct CacheOperation : PageAccess {
   std::uint64_t barrier = 0;                // flush: the order of the unit that became dirty last
   AccessStatus failure = AccessStatus::ok;  // flush: of a write-back that the host has not yet been told of
   CacheOperation* next_listed = nullptr;
-
-  void reset() { *this = CacheOperation(); }
 };
 
 // Operations in the order in which they came.

@@ -99,21 +99,17 @@ void FirmwareStage::submit(PageAccess& access, Tick now) {
   if (changes) at = in_order(access, at, now);
   // What goes on at this instant may still wait for its event.
   if (at == now && (trims_.empty() || !changes)) return backend_.submit(access, now);
-  calendar_.schedule<&FirmwareStage::pass_on>(at, *this, reinterpret_cast<std::uintptr_t>(&access));
+  calendar_.schedule<&FirmwareStage::pass_on>(at, *this, access);
 }
 
-void FirmwareStage::pass_on(std::uint64_t access) {
-  backend_.submit(*reinterpret_cast<PageAccess*>(static_cast<std::uintptr_t>(access)), calendar_.now());
-}
+void FirmwareStage::pass_on(PageAccess& access) { backend_.submit(access, calendar_.now()); }
 
 void FirmwareStage::completed(PageAccess& access, Tick now) {
   const Tick at = charge(FirmwareWork::completion, now);
   if (at == now) return client_->completed(access, now);
-  calendar_.schedule<&FirmwareStage::answer>(at, *this, reinterpret_cast<std::uintptr_t>(&access));
+  calendar_.schedule<&FirmwareStage::answer>(at, *this, access);
 }
 
-void FirmwareStage::answer(std::uint64_t access) {
-  client_->completed(*reinterpret_cast<PageAccess*>(static_cast<std::uintptr_t>(access)), calendar_.now());
-}
+void FirmwareStage::answer(PageAccess& access) { client_->completed(access, calendar_.now()); }
 
 }  // namespace nandscape

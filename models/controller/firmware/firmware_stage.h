@@ -70,8 +70,8 @@ class FirmwareStage final : public StorageDevice, private StorageClient {
  private:
   void completed(PageAccess& access, Tick now) override;
   void health_changed(Tick now) override { client_->health_changed(now); }
-  void pass_on(std::uint64_t access);
-  void answer(std::uint64_t access);
+  void pass_on(PageAccess& access);
+  void answer(PageAccess& access);
   Tick in_order(const PageAccess& access, Tick at, Tick now);
 
   struct Trim {

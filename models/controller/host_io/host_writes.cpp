@@ -20,7 +20,6 @@ HostWrites::HostWrites(FlashIo& io, UnitMap& map, UnitWrites& units, PageReader&
       end_of_life_(end_of_life),
       power_(power),
       host_(host),
-      unit_pool_(*this),
       merge_reads_(io, *this) {}
 
 void HostWrites::write(PageAccess& access, Tick now) {
@@ -34,7 +33,7 @@ void HostWrites::write(PageAccess& access, Tick now) {
     return;
   }
   map_.prefetch(access.lpn);
-  HostUnit& unit = unit_pool_.acquire();
+  HostUnit& unit = unit_pool_.acquire(*this);
   unit.lpn = access.lpn;
   unit.version = map_.next_version();
   unit.access = &access;

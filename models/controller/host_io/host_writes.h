@@ -16,7 +16,7 @@
 #include "controller/writing/plane_choice.h"
 #include "controller/writing/unit_gatherer.h"
 #include "controller/writing/unit_writes.h"
-#include "core/owned_pool.h"
+#include "core/pool.h"
 
 namespace nandscape {
 
@@ -80,7 +80,7 @@ class HostWrites final : public UnitGatherer::Client {
   EndOfLife& end_of_life_;
   const PowerState& power_;
   const HostPort& host_;
-  OwnedPool<HostUnit, HostWrites> unit_pool_;
+  Pool<HostUnit> unit_pool_;
   OpPool<MergeRead, HostWrites> merge_reads_;
   std::vector<UnitWrite*> waiting_merges_;  // for what they are merged with to be written once more
   UnitGatherer* gatherer_ = nullptr;

@@ -17,8 +17,7 @@ TranslationPages::TranslationPages(FlashIo& io, UnitMap& map, MappingCache& cach
       planes_(planes),
       stream_(stream),
       calendar_(calendar),
-      reads_(io, *this),
-      units_(*this) {}
+      reads_(io, *this) {}
 
 bool TranslationPages::at_hand(PageAccess& access, Tick now) {
   if (!cache_.enabled()) return true;
@@ -62,7 +61,7 @@ void TranslationPages::loaded(TranslationRead& read, Tick now) {
 }
 
 void TranslationPages::store_translation_page(std::uint64_t page, Tick now) {
-  TranslationUnit& unit = units_.acquire();
+  TranslationUnit& unit = units_.acquire(*this);
   unit.lpn = map_.translation_page(page);
   unit.version = map_.next_version();
   const PlaneId plane = planes_.plane_for(stream_, unit.lpn);

@@ -16,7 +16,6 @@
 #include "controller/writing/plane_choice.h"
 #include "controller/writing/unit_writes.h"
 #include "core/calendar.h"
-#include "core/owned_pool.h"
 #include "core/pool.h"
 
 namespace nandscape {
@@ -44,7 +43,6 @@ class TranslationPages final : public MappingCache::Client {
   // An access whose entry is being loaded.
   struct Translation : MappingCache::Waiter {
     PageAccess* access = nullptr;
-    void reset() { *this = Translation{}; }
   };
   struct TranslationRead final : PageRead {
     explicit TranslationRead(TranslationPages& pages) : PageRead(pages.reader_), owner(pages) {}
@@ -82,7 +80,7 @@ class TranslationPages final : public MappingCache::Client {
   Calendar& calendar_;
   Listener* listener_ = nullptr;
   OpPool<TranslationRead, TranslationPages> reads_;
-  OwnedPool<TranslationUnit, TranslationPages> units_;
+  Pool<TranslationUnit> units_;
   Pool<Translation> translations_;
 };
 

@@ -29,7 +29,6 @@ Migrator::Migrator(const GarbageCollectionParameters& parameters, FlashIo& io, U
       streams_(streams),
       numbers_(numbers),
       calendar_(calendar),
-      units_(*this),
       reads_(io, *this),
       reads_back_(io, *this) {}
 
@@ -42,7 +41,7 @@ std::uint32_t Migrator::move_page(Ppn first_unit, Reason reason, Tick now) {
     const Lpn lpn = blocks_.held_by(source);
     if (!lpn.valid()) continue;
     map_.prefetch(lpn);
-    MovedUnit& unit = units_.acquire();
+    MovedUnit& unit = units_.acquire(*this);
     unit.lpn = lpn;
     unit.source = source;
     unit.lost = map_.lost(lpn);

@@ -15,7 +15,7 @@
 #include "controller/writing/unit_writes.h"
 #include "controller/writing/write_streams.h"
 #include "core/calendar.h"
-#include "core/owned_pool.h"
+#include "core/pool.h"
 
 namespace nandscape {
 
@@ -93,7 +93,7 @@ class Migrator {
   Calendar& calendar_;
   GarbageCollector* collector_ = nullptr;
   FirmwareStage* firmware_ = nullptr;
-  OwnedPool<MovedUnit, Migrator> units_;
+  Pool<MovedUnit> units_;
   OpPool<MigrationRead, Migrator> reads_;
   OpPool<ReadBack, Migrator> reads_back_;
 };

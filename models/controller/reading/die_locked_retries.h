@@ -28,9 +28,6 @@ class DieLockedRetries;
 
 // One of them.
 class DieLockedRetry {
- public:
-  void reset() { *this = DieLockedRetry{}; }
-
  private:
   friend class DieLockedRetries;
 

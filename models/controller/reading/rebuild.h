@@ -22,8 +22,6 @@ struct PageRebuild {
   std::uint32_t reads_left = 0;  // of the others of its row
   bool failed = false;           // one of them could not be read
   bool summed = false;           // what they give is decoded, or one of them has failed
-
-  void reset() { *this = PageRebuild{}; }
 };
 
 class Rebuild {

@@ -16,9 +16,6 @@ namespace nandscape {
 
 // One of them.
 class SubpageOperation {
- public:
-  void reset() { *this = SubpageOperation{}; }
-
  private:
   friend class SubpageOperations;
 

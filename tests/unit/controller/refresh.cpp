@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <map>
 #include <set>
+#include <string>
+#include <utility>
 
+#include "assign_parameters.h"
 #include "catch.h"
 #include "controller/mapping/block_reads.h"
 #include "controller/migration/refresh/refresh_policy.h"
@@ -10,59 +13,38 @@
 namespace nandscape {
 namespace {
 
-// Assigns parameters of a variant by their keys.
-struct Assign final : ParameterVisitor {
-  explicit Assign(std::map<std::string, double, std::less<>> given) : values(std::move(given)) {}
-  void visit_real(const ParameterInfo& info, double& value, RealRange) override {
-    if (const auto found = values.find(info.key); found != values.end()) value = found->second;
-  }
-  void visit_boolean(const ParameterInfo&, bool&) override {}
-  void visit_integer(const ParameterInfo&, std::int64_t&, IntegerRange) override {}
-  void visit_text(const ParameterInfo&, std::string&) override {}
-  void visit_choice(const ParameterInfo&, std::string&, const std::vector<Choice>&) override {}
-  void visit_variant(const ParameterInfo&, VariantChoice&, const VariantFamily&) override {}
-  void visit_reals(const ParameterInfo&, std::vector<double>&, RealRange) override {}
-  bool enter_group(const ParameterInfo&) override { return false; }
-  void leave_group() override {}
-  std::size_t enter_list(const ParameterInfo&, std::size_t size) override { return size; }
-  bool enter_item(std::size_t) override { return false; }
-  void leave_item() override {}
-  void leave_list() override {}
-  std::map<std::string, double, std::less<>> values;
-};
-
 // Errors grow with age, and with wear.
 RefreshContext context() {
   return {.predicted_rber = [](const BlockAge& b) { return 1e-6 * b.age_hours * (1 + b.pe_cycles / 1000.0); },
           .correctable_rber = 8e-3};
 }
 
-std::unique_ptr<RefreshPolicy> make(const std::string& name, std::map<std::string, double, std::less<>> values = {}) {
-  std::shared_ptr<VariantParameters> parameters = refresh_registry().make_parameters(name);
-  Assign assign(std::move(values));
-  parameters->visit(assign);
-  return refresh_registry().make({name, parameters}, context());
+std::unique_ptr<RefreshPolicy> make(const std::string& name, std::map<std::string, std::string> values = {}) {
+  values["policy"] = name;
+  RefreshParameters parameters;
+  assign(parameters, std::move(values));
+  return refresh_registry().make(parameters.policy, context());
 }
 
 TEST_CASE("refresh is due when its policy says") {
   CHECK_FALSE(make("none")->due({.age_hours = 1e9, .pe_cycles = 100'000}));
 
-  const auto period = make("period", {{"period_days", 10}});
+  const auto period = make("period", {{"period_days", "10"}});
   CHECK_FALSE(period->due({.age_hours = 239.9}));
   CHECK(period->due({.age_hours = 240}));
 
-  const auto share = make("predicted_rber", {{"correctable_share", 0.25}});  // 2e-3
+  const auto share = make("predicted_rber", {{"correctable_share", "0.25"}});  // 2e-3
   CHECK_FALSE(share->due({.age_hours = 1999}));
   CHECK(share->due({.age_hours = 2001}));
   CHECK(share->due({.age_hours = 1001, .pe_cycles = 1000}));  // worn blocks sooner
   CHECK_FALSE(share->due({.age_hours = 999, .pe_cycles = 1000}));
 
-  const auto limit = make("predicted_rber", {{"rber_limit", 5e-4}, {"correctable_share", 0.25}});
+  const auto limit = make("predicted_rber", {{"rber_limit", "5e-4"}, {"correctable_share", "0.25"}});
   CHECK_FALSE(limit->due({.age_hours = 499}));
   CHECK(limit->due({.age_hours = 501}));
 }
 
-TEST_CASE("a block is due after so many reads since its erase, and that is told once") {
+TEST_CASE("a block is due after so many reads since its erase") {
   BlockReads reads(100, 3);
   for (int round = 0; round < 3; ++round) {
     reads.add(BlockId(1), 99);
