@@ -11,8 +11,11 @@
 #include <vector>
 
 #include "controller/flash_ops/flash_op.h"
+#include "controller/flash_ops/scheduler/die_set.h"
+#include "controller/flash_ops/scheduler/die_state.h"
 #include "controller/flash_ops/scheduler/parameters.h"
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
+#include "controller/flash_ops/scheduler/subpage_grouping.h"
 #include "core/calendar.h"
 #include "core/statistics.h"
 #include "protocol/geometry.h"
@@ -49,30 +52,32 @@ class FlashScheduler {
 
   FlashScheduler(const SchedulerParameters& parameters, const Geometry& geometry, Calendar& calendar, Port& port);
 
-  void enqueue(FlashOp& transaction, Tick now);
-  // Whether the read is one that goes with others of its plane.
-  bool reads_subpage(const FlashOp& read) const;
+  void enqueue(FlashOp& op, Tick now);
   // What is enqueued from now on goes together: nothing is sent until all of it is there.
   void hold() { holding_ = true; }
   void send_held(Tick now);
-  // A read of a subpage that goes to its die once more, before all that came later: new ones that go with retries can
-  // keep no older one waiting for ever.
+  // A read that goes to its die once more, before all that came later: new reads that go with retries can keep no older
+  // one waiting for ever.
   void enqueue_again(FlashOp& read, Tick now);
-  // What goes on in the die of a session, in this order: reads, which go as cache reads behind the one that is sensed
-  // if they come early enough, features, and a reset, which is passed over when there is nothing to be aborted.
-  void enqueue_locked(FlashOp& transaction, Tick now);
-  // Subpages that go on in the session of their die, as one operation.
+  // A write that others of its plane wait for, and that has its place: it goes before all of its kind.
+  void enqueue_first(FlashOp& write, Tick now);
+  // Whether the read may go with others of its plane, as one operation on subpages.
+  bool reads_subpage(const FlashOp& read) const { return subpages_.reads_subpage(read); }
+
+  // What goes to a locked die, in this order: reads, which go as cache reads behind the one that is sensed if they come
+  // early enough, features, and a reset, which is passed over when there is nothing to be aborted.
+  void enqueue_locked(FlashOp& op, Tick now);
+  // Subpages that go to their locked die together, as one operation.
   void enqueue_operation(std::span<FlashOp* const> subpages, Tick now);
-  // A transaction that has not been sent yet, taken back; null when there is none.
+  // Takes back an op that was enqueued under the lock and has not been sent; null when there is none.
   FlashOp* withdraw_locked(ChannelId channel, std::uint32_t die);
-  // All of its transactions are done.
+  // All that was enqueued under the lock is done.
   void unlock_die(ChannelId channel, std::uint32_t die, Tick now);
   // A program or an erase is suspended there: a reset would abort it.
   bool holds_suspended(ChannelId channel, std::uint32_t die) {
     return die_state(channel, die).suspended != Activity::idle;
   }
-  // A write of the controller's own that others of its plane wait for: it goes before all of its kind, and has a place.
-  void enqueue_first(FlashOp& write, Tick now);
+
   // The plane may have got free pages: writes that had no place are tried again.
   void places_changed(PlaneId plane, Tick now);
   // The host cannot write to this plane until collection has made a free block.
@@ -84,7 +89,7 @@ class FlashScheduler {
 
   SchedulerCounters counters() const;
 
-  // Says of each die what is in its queues, if anything is (flash_scheduler_waiting.cpp).
+  // Says of each die what is in its queues, if anything is.
   void list_waiting(std::ostream& out) const;
 
   // While there is nothing to do.
@@ -92,142 +97,67 @@ class FlashScheduler {
   void persist_counters(Archive& archive);
 
  private:
-  enum class Activity : std::uint8_t {
-    idle,
-    requesting,  // a command is on the bus or is one of several planes' that are being sent
-    reading,     // until the last byte of its pages has moved out
-    copying,     // a page to its page register
-    programming,
-    erasing,
-    suspending,
-  };
-
-  struct WriteQueue {
-    OpQueue waiting;
-    bool blocked = false;  // the first write found no place
-
-    FlashOp* first() const { return blocked ? nullptr : waiting.front(); }
-  };
-
-  struct PlaneQueues {
-    WriteQueue host_writes;
-    WriteQueue background_writes;
-    OpQueue erases;
-    bool urgent = false;
-  };
-
-  struct DieState {
-    OpQueue host_reads;
-    OpQueue background_reads;
-    std::vector<PlaneQueues> planes;
-    SchedulingPolicy* policy = nullptr;
-    Activity activity = Activity::idle;
-    Activity suspended = Activity::idle;  // programming or erasing when such an operation waits to be resumed
-    bool responding = false;              // the operation's array is known to have ended
-    bool control_in_flight = false;
-    std::vector<FlashOp*> group;  // planes of the operation being sent
-    std::size_t sent = 0;
-    std::uint32_t unfinished = 0;  // commands of the operation that have not responded
-    std::uint32_t suspended_unfinished = 0;
-    // First of the program or erase that is going on or suspended.
-    const FlashOp* under_way = nullptr;
-    std::uint32_t suspends = 0;  // of that operation
-    Tick running_since = 0;
-    bool run_timer = false;         // an event will look whether it may be suspended
-    FlashOp* cache_read = nullptr;  // behind the read that is going on
-    bool locked = false;            // `session` is all that goes to it
-    OpQueue under_lock;
-    // Programs: whether the one that is going on lets the next into the cache register, and from when on.
-    bool cacheable_program = false;
-    Tick cache_free = 0;
-    std::uint32_t cached = 0;  // commands of the program that waits in the cache register
-    const FlashOp* cached_first = nullptr;
-    const NandCommand* cached_last = nullptr;
-    FlashOp* copyback = nullptr;  // whose page is in its page register
-    // One each: a resume that ends may be followed by a suspend at once.
-    NandCommand suspend;
-    NandCommand resume;
-  };
+  using Activity = DieState::Activity;
 
   struct ChannelState {
+    explicit ChannelState(std::uint32_t dies) : ready(dies), cacheable(dies) {}
+
     bool requesting = false;
     bool responding = false;
     bool dispatching = false;  // guards against starting a second choice in the middle of one
     bool held = false;         // something might be sent once all of what goes together is there
     std::uint32_t last_served = 0;
-    std::uint32_t sending = none;  // die with planes left to send
-    // One bit per die.
-    std::vector<std::uint64_t> ready;      // could take a command
-    std::vector<std::uint64_t> cacheable;  // could take a cache read behind its read
+    DieState* sending = nullptr;  // with planes left to send
+    DieSet ready;                 // dies that could take a command
+    DieSet cacheable;             // dies that could take a cache read behind their read
   };
 
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
-  // How far into a queue of reads to look for one that may go with the first.
-  static constexpr int read_search = 32;
-
-  // Policies that keep account hear of what was in the queues: of a session, of the first read.
-  bool counts(const DieState& die, const FlashOp& transaction) const {
-    return keeps_account_ && !transaction.goes_along && (!die.locked || transaction.locks_die);
-  }
-  bool cache_reads() const { return parameters_.cache_read || locked_dies_ != 0; }
+  bool cache_reads() const { return rules_.cache_read || locked_dies_ != 0; }
+  ChannelState& channel_of(const DieState& die) { return channels_[die.channel.value]; }
   DieState& die_state(ChannelId channel, std::uint32_t die) {
     return dies_[channel.value * geometry_.dies_per_channel() + die];
   }
-  static std::uint32_t next_set(const std::vector<std::uint64_t>& bits, std::uint32_t after);
+  DieState& die_of(const FlashOp& op) { return die_state(op.channel, op.command.die); }
+  DieState& die_of(PlaneId plane) { return dies_[geometry_.die_of(plane).value]; }
+  std::uint32_t plane_in_die(PlaneId plane) const { return plane.value % geometry_.planes_per_die; }
 
-  // flash_scheduler_queues.cpp: what waits, and what becomes the next operation.
-  DieCandidates candidates(const DieState& die) const;
-  bool wants_suspend(const DieState& die) const;
-  bool could_start(const DieState& die) const;
-  bool could_go_on(const DieState& die) const;  // in its session
-  bool could_cache_read(const DieState& die) const;
-  bool could_cache_program(const DieState& die) const;
-
+  // The die has changed: notes what it could take now, and sends what can go.
+  void changed(DieState& die, Tick now);
+  void update_ready(DieState& die);
   void dispatch(ChannelId channel, Tick now);
-  void serve(ChannelId channel, std::uint32_t die, Tick now);
-  // Takes the next operation of that kind out of the queues into die.group; false when it found no place.
-  bool gather(DieState& die, QueueKind kind, Tick now);
-  void gather_reads(DieState& die, OpQueue& queue, Tick now);
-  // flash_scheduler_subpages.cpp
-  void gather_subpages(DieState& die, FlashOp& main, OpQueue& queue, Tick now);
-  void add_subpage(DieState& die, FlashOp& read);
-  // Takes out of the queue what goes next with the group; null when nothing does.
-  FlashOp* take_partner(const std::vector<FlashOp*>& group, OpQueue& queue) const;
-  bool may_join(const std::vector<FlashOp*>& group, const FlashOp& read) const;
-  std::uint32_t subpage_of(std::uint32_t byte) const { return byte / (geometry_.page_bytes / subpages_per_page); }
-  bool gather_writes(DieState& die, WriteQueue PlaneQueues::*queue, Tick now);
-  void gather_erases(DieState& die);
-  void arrange(DieState& die);
+  void serve(DieState& die, Tick now);
 
-  void update_ready(ChannelId channel, std::uint32_t die);
-  // Takes the next operation and starts to send it.
-  bool start(ChannelId channel, std::uint32_t die, Tick now);
-  bool start_locked(ChannelId channel, std::uint32_t die, Tick now);
-  bool start_copyback_program(ChannelId channel, std::uint32_t die, Tick now);
-  void send_group(ChannelId channel, std::uint32_t die);
-  void send_next(ChannelId channel, std::uint32_t die);
-  void send_control(ChannelId channel, std::uint32_t die, NandOperation operation);
-  void send_at_once(ChannelId channel, std::uint32_t die, NandCommand& command);
-  void send_cache_read(ChannelId channel, std::uint32_t die);
+  // Each takes the next operation of its sort and starts to send it; false when there is none.
+  bool start(DieState& die, Tick now);
+  bool start_locked(DieState& die, Tick now);
+  bool start_copyback_program(DieState& die, Tick now);
+  void lock(DieState& die);
 
-  void operation_sent(ChannelId channel, std::uint32_t die, const NandCommand& last, Tick now);
-  void program_begins(ChannelId channel, std::uint32_t die, bool cacheable, Tick cache_free);
-  void control_ended(ChannelId channel, const NandCommand& command, Tick now);
-  void locked_command_ended(std::uint64_t transaction);
-  void suspend_ended(std::uint64_t die);
-  void look_again(std::uint64_t die);
-  void response_ended(std::uint64_t transaction);
+  void send_group(DieState& die);
+  void send_next(DieState& die);
+  void send_control(DieState& die, NandOperation operation);
+  void send_at_once(DieState& die, NandCommand& command);
+  void send_cache_read(DieState& die);
+
+  void operation_sent(DieState& die, const NandCommand& last, Tick now);
+  void program_begins(DieState& die, bool cacheable, Tick cache_free);
+  void control_ended(DieState& die, NandCommand& command, Tick now);
+  void locked_command_ended(FlashOp& op);
+  void suspend_ended(DieState& die);
+  void look_again(DieState& die);
+  void response_ended(FlashOp& op);
 
   const Geometry geometry_;
   const SchedulerParameters parameters_;
-  const Tick min_run_;
+  const OverlapRules rules_;
+  const SubpageGrouping subpages_;
   std::vector<std::unique_ptr<SchedulingPolicy>> policies_;  // of all dies, or one for each that keeps account
   const bool keeps_account_;
   Calendar& calendar_;
   Port& port_;
   std::vector<DieState> dies_;
   std::vector<ChannelState> channels_;
-  std::uint32_t locked_dies_ = 0;  // that are open
+  std::uint32_t locked_dies_ = 0;
   bool holding_ = false;
   std::uint64_t sequence_ = 0;
   SchedulerCounters counters_;

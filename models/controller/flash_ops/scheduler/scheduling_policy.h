@@ -35,15 +35,15 @@ class SchedulingPolicy {
   // if not, one serves all dies and is asked for nothing but choose().
   virtual bool keeps_account() const { return false; }
 
-  // Puts a transaction that has come into its queue. `rank` may be set; it is the number of its arrival.
-  virtual void insert(OpQueue& queue, FlashOp& transaction, Tick) { queue.push(transaction); }
+  // Puts an op that has come into its queue. `rank` may be set; it is the number of its arrival.
+  virtual void insert(OpQueue& queue, FlashOp& op, Tick) { queue.push(op); }
   // One has come that goes before all others, whatever the policy.
   virtual void came_first(const FlashOp&) {}
   // Brings to the front of the queue what is to go first of it.
   virtual void arrange(OpQueue&, QueueKind) {}
   // Whether the read of the host may interrupt the program or erase that is under way.
   virtual bool may_suspend(const FlashOp& /*read*/, const FlashOp& /*under_way*/, Tick) const { return true; }
-  // The transaction goes to the die; `left` are the candidates that stay.
+  // The op goes to the die; `left` are the candidates that stay.
   virtual void started(const FlashOp&, const DieCandidates& /*left*/, Tick) {}
   virtual void ended(const FlashOp&, Tick) {}
 

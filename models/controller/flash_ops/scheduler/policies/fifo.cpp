@@ -5,7 +5,7 @@ namespace nandscape {
 
 namespace {
 
-// Serves a die's transactions in the order in which they came.
+// Serves a die's ops in the order in which they came.
 class Fifo final : public SchedulingPolicy {
  public:
   using Parameters = NoParameters;

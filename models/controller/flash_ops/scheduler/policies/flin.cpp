@@ -3,7 +3,7 @@
 // Solid State Drives", ISCA 2018. Its three stages:
 //
 //   1  fairness-aware queue insertion: streams of low intensity before those of high intensity, and among its like a
-//      transaction goes further ahead when its stream is slowed down most
+//      op goes further ahead when its stream is slowed down most
 //   2  priority-aware queue arbitration: which class of priority sends the next one of a queue, by weighted round robin
 //   3  wait-balancing transaction selection: of a read and a write, the one that has waited longer in proportion to
 //   what
@@ -50,13 +50,13 @@ class Flin final : public SchedulingPolicy {
 
   bool keeps_account() const override { return true; }
 
-  void insert(OpQueue& queue, FlashOp& transaction, Tick now) override {
-    const QueueKind kind = transaction.queue;
+  void insert(OpQueue& queue, FlashOp& op, Tick now) override {
+    const QueueKind kind = op.queue;
     if (!of_host(kind)) {
       ++background_left_;
-      return queue.push(transaction);
+      return queue.push(op);
     }
-    insert_fairly(queue, transaction, kind, now);
+    insert_fairly(queue, op, kind, now);
   }
 
   void came_first(const FlashOp&) override { ++background_left_; }
@@ -104,27 +104,27 @@ class Flin final : public SchedulingPolicy {
     return host_write;
   }
 
-  void started(const FlashOp& transaction, const DieCandidates&, Tick) override {
-    const QueueKind kind = transaction.queue;
+  void started(const FlashOp& op, const DieCandidates&, Tick) override {
+    const QueueKind kind = op.queue;
     if (!of_host(kind)) {
       ++background_since_write_;
       return;
     }
-    std::uint8_t& turns = turns_[static_cast<std::size_t>(kind)][class_of(transaction)];
+    std::uint8_t& turns = turns_[static_cast<std::size_t>(kind)][class_of(op)];
     if (turns > 0) --turns;
     if (kind == QueueKind::host_write) {
-      ++flow(transaction.stream).writes;
+      ++flow(op.stream).writes;
       ++writes_;
       background_since_write_ = 0;
     }
   }
 
-  void ended(const FlashOp& transaction, Tick now) override {
-    const QueueKind kind = transaction.queue;
+  void ended(const FlashOp& op, Tick now) override {
+    const QueueKind kind = op.queue;
     // Not when it was started: a copyback that finds no place is started twice.
     if (!of_host(kind)) --background_left_;
     Tick& quickest = quickest_[static_cast<std::size_t>(kind)];
-    const Tick taken = now - transaction.started;
+    const Tick taken = now - op.started;
     if (quickest == 0 || taken < quickest) quickest = taken;
   }
 
@@ -154,7 +154,7 @@ class Flin final : public SchedulingPolicy {
     std::array<double, 2> bytes{};  // read and written in this epoch
     std::array<bool, 2> intensive{};
     std::uint64_t writes = 0;
-    double slowdown = 0;  // sum over its transactions, and their number, while a place is looked for
+    double slowdown = 0;  // sum over its ops, and their number, while a place is looked for
     int counted = 0;
     int ahead = 0;
   };

@@ -46,22 +46,22 @@ class Priority final : public SchedulingPolicy {
 
   bool keeps_account() const override { return true; }
 
-  // By the time at which the transaction would have been first of all if it were urgent: that order never changes.
-  void insert(OpQueue& queue, FlashOp& transaction, Tick) override {
-    transaction.rank = due(transaction);
-    if (queue.empty() || queue.back()->rank <= transaction.rank) return queue.push(transaction);
+  // By the time at which the op would have been first of all if it were urgent: that order never changes.
+  void insert(OpQueue& queue, FlashOp& op, Tick) override {
+    op.rank = due(op);
+    if (queue.empty() || queue.back()->rank <= op.rank) return queue.push(op);
     FlashOp* before = nullptr;
-    for (FlashOp* t = queue.front(); t->rank <= transaction.rank; t = t->next) before = t;
-    queue.insert_after(before, transaction);
+    for (FlashOp* t = queue.front(); t->rank <= op.rank; t = t->next) before = t;
+    queue.insert_after(before, op);
   }
 
   bool may_suspend(const FlashOp& read, const FlashOp& under_way, Tick now) const override {
     return aged_class(read, now) <= aged_class(under_way, now);
   }
 
-  void started(const FlashOp& transaction, const DieCandidates& left, Tick) override {
+  void started(const FlashOp& op, const DieCandidates& left, Tick) override {
     const bool overtakes = std::any_of(left.first.begin(), left.first.end(), [&](const FlashOp* other) {
-      return other != nullptr && class_of(*other) < class_of(transaction);
+      return other != nullptr && class_of(*other) < class_of(op);
     });
     if (overtakes && !left.collection_urgent) ++interventions_;
   }

@@ -38,8 +38,8 @@ class ReadFirst final : public SchedulingPolicy {
     return passed_ < limit_ && !late(under_way, now);
   }
 
-  void started(const FlashOp& transaction, const DieCandidates& left, Tick now) override {
-    const bool read = transaction.queue == QueueKind::host_read;
+  void started(const FlashOp& op, const DieCandidates& left, Tick now) override {
+    const bool read = op.queue == QueueKind::host_read;
     if (!read && left[QueueKind::host_read] != nullptr) ++interventions_;
     const bool passes = read && (left.suspended != nullptr || other_than_read(left, now));
     passed_ = passes ? passed_ + 1 : 0;
@@ -48,9 +48,7 @@ class ReadFirst final : public SchedulingPolicy {
   std::uint64_t interventions() const override { return interventions_; }
 
  private:
-  bool late(const FlashOp& transaction, Tick now) const {
-    return deadline_ != 0 && transaction.of_host && now - transaction.arrival >= deadline_;
-  }
+  bool late(const FlashOp& op, Tick now) const { return deadline_ != 0 && op.of_host && now - op.arrival >= deadline_; }
   bool late_write_waits(const DieCandidates& c, Tick now) const {
     const FlashOp* write = c.suspended != nullptr ? c.suspended : c[QueueKind::host_write];
     return write != nullptr && late(*write, now);

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which reads of subpages go together, as one operation of one plane (SOML): they share neither bitlines nor block
-// decoders.
+#include "controller/flash_ops/scheduler/subpage_grouping.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
 
-#include "controller/flash_ops/scheduler/flash_scheduler.h"
+#include "controller/flash_ops/scheduler/die_queues.h"
 
 namespace nandscape {
 
-bool FlashScheduler::reads_subpage(const FlashOp& read) const {
-  // Of a page's tag, nothing is decoded that others could wait for.
-  if (parameters_.subpage_reads == SubpageReads::none || !read.may_join) return false;
+bool SubpageGrouping::reads_subpage(const FlashOp& read) const {
+  if (reads_ == SubpageReads::none || !read.may_join) return false;
   const NandCommand& command = read.command;
+  // A read without data is of a page's tag: nothing is decoded that others could wait for.
   if (read.locks_die || command.bytes == 0) return false;
   return subpage_of(command.first_byte) == subpage_of(command.first_byte + command.bytes - 1);
 }
 
-bool FlashScheduler::may_join(const std::vector<FlashOp*>& group, const FlashOp& read) const {
+bool SubpageGrouping::may_join(const std::vector<FlashOp*>& group, const FlashOp& read) const {
   if (!reads_subpage(read)) return false;
   const auto fits = [&](const FlashOp& subpage) {
     return std::all_of(group.begin(), group.end(), [&](const FlashOp* member) {
@@ -29,8 +29,8 @@ bool FlashScheduler::may_join(const std::vector<FlashOp*>& group, const FlashOp&
   return group.size() + 2 <= subpages_per_page && fits(read) && fits(*read.companion);
 }
 
-// The first one, of those that are likely to be decoded at the read that is nearest to that of the main request.
-FlashOp* FlashScheduler::take_partner(const std::vector<FlashOp*>& group, OpQueue& queue) const {
+// Of those that may join, takes the first whose expected round is nearest to that of the group's first read.
+FlashOp* SubpageGrouping::take_partner(const std::vector<FlashOp*>& group, OpQueue& queue) const {
   const auto distance = [&](const FlashOp& read) {
     return std::abs(read.expected_round - group.front()->expected_round);
   };
@@ -38,7 +38,7 @@ FlashOp* FlashScheduler::take_partner(const std::vector<FlashOp*>& group, OpQueu
   FlashOp* before_best = nullptr;
   FlashOp* before = nullptr;
   int looked_at = 0;
-  for (FlashOp* read = queue.front(); read != nullptr && looked_at < read_search; ++looked_at) {
+  for (FlashOp* read = queue.front(); read != nullptr && looked_at < DieQueues::read_search; ++looked_at) {
     if (may_join(group, *read) && (best == nullptr || distance(*read) < distance(*best))) {
       best = read;
       before_best = before;
@@ -49,28 +49,22 @@ FlashOp* FlashScheduler::take_partner(const std::vector<FlashOp*>& group, OpQueu
   return best;
 }
 
-void FlashScheduler::add_subpage(DieState& die, FlashOp& read) {
+void SubpageGrouping::add(std::vector<FlashOp*>& group, FlashOp& read) const {
   read.command.single_operation = true;
   read.command.subpage = static_cast<std::uint8_t>(subpage_of(read.command.first_byte));
-  die.group.push_back(&read);
+  group.push_back(&read);
 }
 
-void FlashScheduler::gather_subpages(DieState& die, FlashOp& main, OpQueue& queue, Tick now) {
-  for (FlashOp* read = &main; read != nullptr;) {
-    add_subpage(die, *read);
+void SubpageGrouping::gather(FlashOp& first, OpQueue& queue, std::vector<FlashOp*>& group, Tick now) const {
+  for (FlashOp* read = &first; read != nullptr;) {
+    add(group, *read);
     if (read->companion != nullptr) {
       read->companion->arrival = now;
       read->companion->command.owner = read->companion;
-      add_subpage(die, *read->companion);
+      add(group, *read->companion);
     }
-    read = die.group.size() < subpages_per_page ? take_partner(die.group, queue) : nullptr;
+    read = group.size() < subpages_per_page ? take_partner(group, queue) : nullptr;
   }
-  if (parameters_.subpage_reads == SubpageReads::soml) {
-    die.locked = true;
-    ++locked_dies_;
-    for (FlashOp* read : die.group) read->locks_die = true;
-  }
-  die.group.front()->gathered(die.group, now);
 }
 
 }  // namespace nandscape

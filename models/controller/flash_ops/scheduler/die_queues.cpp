@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/flash_ops/scheduler/die_queues.h"
+
+#include <ostream>
+
+namespace nandscape {
+
+DieQueues::DieQueues(std::uint32_t planes, bool multi_plane, const SubpageGrouping& subpages, SchedulingPolicy& policy)
+    : multi_plane_(multi_plane),
+      keeps_account_(policy.keeps_account()),
+      subpages_(&subpages),
+      policy_(&policy),
+      planes_(planes) {}
+
+void DieQueues::push(FlashOp& op, Tick now) {
+  PlaneQueues& plane = planes_[op.command.plane];
+  const auto put = [&](OpQueue& queue) {
+    if (keeps_account_) {
+      policy_->insert(queue, op, now);
+    } else {
+      queue.push(op);
+    }
+  };
+  switch (op.queue) {
+    case QueueKind::host_read: put(host_reads_); break;
+    case QueueKind::host_write: put(plane.host_writes.waiting); break;
+    case QueueKind::background_read: put(background_reads_); break;
+    case QueueKind::background_write: put(plane.background_writes.waiting); break;
+    case QueueKind::erase: put(plane.erases); break;
+  }
+}
+
+void DieQueues::push_first(FlashOp& write) {
+  PlaneQueues& plane = planes_[write.command.plane];
+  WriteQueue& queue = write.queue == QueueKind::host_write ? plane.host_writes : plane.background_writes;
+  queue.waiting.push_front(write);
+  queue.blocked = false;
+  if (keeps_account_) policy_->came_first(write);
+}
+
+void DieQueues::push_again(FlashOp& read) {
+  OpQueue& queue = read.queue == QueueKind::host_read ? host_reads_ : background_reads_;
+  FlashOp* before = nullptr;
+  for (FlashOp* op = queue.front(); op != nullptr && op->rank < read.rank; op = op->next) before = op;
+  queue.insert_after(before, read);
+}
+
+// Writes that go first have places, and the copyback may be waiting for one of them.
+void DieQueues::push_again_unplaced(FlashOp& copyback) {
+  WriteQueue& queue = planes_[copyback.command.plane].background_writes;
+  FlashOp* before = nullptr;
+  for (FlashOp* op = queue.waiting.front(); op != nullptr && op->rank == 0; op = op->next) before = op;
+  queue.waiting.insert_after(before, copyback);
+  queue.blocked = before == nullptr;
+}
+
+void DieQueues::places_changed(std::uint32_t plane) {
+  planes_[plane].host_writes.blocked = planes_[plane].background_writes.blocked = false;
+}
+
+DieCandidates DieQueues::candidates() const {
+  DieCandidates result;
+  const auto offer = [&](QueueKind kind, const FlashOp* front) {
+    const FlashOp*& first = result.first[static_cast<std::size_t>(kind)];
+    if (front != nullptr && (first == nullptr || front->rank < first->rank)) first = front;
+  };
+  offer(QueueKind::host_read, host_reads_.front());
+  offer(QueueKind::background_read, background_reads_.front());
+  for (const PlaneQueues& plane : planes_) {
+    offer(QueueKind::host_write, plane.host_writes.first());
+    offer(QueueKind::background_write, plane.background_writes.first());
+    offer(QueueKind::erase, plane.erases.front());
+    result.collection_urgent |= plane.urgent;
+  }
+  return result;
+}
+
+void DieQueues::arrange() {
+  arrange_host_reads();
+  for (PlaneQueues& plane : planes_) policy_->arrange(plane.host_writes.waiting, QueueKind::host_write);
+}
+
+DieQueues::Gathered DieQueues::gather(QueueKind kind, std::vector<FlashOp*>& group, Tick now) {
+  switch (kind) {
+    case QueueKind::host_read: return gather_reads(host_reads_, group, now);
+    case QueueKind::background_read: return gather_reads(background_reads_, group, now);
+    case QueueKind::host_write: return gather_writes(&PlaneQueues::host_writes, group, now);
+    case QueueKind::background_write: return gather_writes(&PlaneQueues::background_writes, group, now);
+    case QueueKind::erase: return gather_erases(group);
+  }
+  return Gathered::nothing;
+}
+
+DieQueues::Gathered DieQueues::gather_reads(OpQueue& queue, std::vector<FlashOp*>& group, Tick now) {
+  FlashOp& first = queue.pop();
+  if (first.locks_die) {
+    group.push_back(&first);
+    return Gathered::die_lock;
+  }
+  if (reads_subpage(first)) {
+    subpages_->gather(first, queue, group, now);
+    return Gathered::subpages;
+  }
+  group.push_back(&first);
+  if (!multi_plane_ || planes_.size() == 1) return Gathered::reads;
+  FlashOp* before = nullptr;
+  int looked_at = 0;
+  for (FlashOp* other = queue.front(); other != nullptr && looked_at < read_search; ++looked_at) {
+    FlashOp* const next = other->next;
+    bool joins = other->command.page == first.command.page && !other->locks_die && !reads_subpage(*other);
+    for (const FlashOp* member : group) joins = joins && member->plane != other->plane;
+    if (joins) {
+      queue.remove_after(before);
+      group.push_back(other);
+      if (group.size() == planes_.size()) break;
+    } else {
+      before = other;
+    }
+    other = next;
+  }
+  return Gathered::reads;
+}
+
+DieQueues::Gathered DieQueues::gather_writes(WriteQueue PlaneQueues::*queue, std::vector<FlashOp*>& group, Tick now) {
+  WriteQueue* first = nullptr;
+  for (PlaneQueues& plane : planes_) {
+    const FlashOp* front = (plane.*queue).first();
+    if (front == nullptr) continue;
+    if (first == nullptr || front->rank < first->first()->rank) first = &(plane.*queue);
+  }
+  // A copyback reads by itself; its place is asked for when its page is in the register.
+  if (first->first()->command.operation == NandOperation::copyback_read) {
+    group.push_back(&first->waiting.pop());
+    return Gathered::writes;
+  }
+  const Placement placement = first->first()->place(now);
+  if (placement == Placement::wait) {
+    first->blocked = true;
+    return Gathered::nothing;
+  }
+  FlashOp& write = first->waiting.pop();
+  if (placement == Placement::withdraw) {
+    write.withdrawn(now);
+    return Gathered::nothing;
+  }
+  group.push_back(&write);
+  if (!multi_plane_) return Gathered::writes;
+  const std::uint32_t page = write.command.page;
+  for (PlaneQueues& plane : planes_) {
+    WriteQueue& writes = plane.*queue;
+    FlashOp* const other = writes.first();
+    if (&writes == first || other == nullptr || other->command.operation == NandOperation::copyback_read) continue;
+    if (other->next_page() != page) continue;
+    if (other->place(now) == Placement::placed) group.push_back(&writes.waiting.pop());
+  }
+  return Gathered::writes;
+}
+
+DieQueues::Gathered DieQueues::gather_erases(std::vector<FlashOp*>& group) {
+  for (PlaneQueues& plane : planes_) {
+    if (plane.erases.empty()) continue;
+    group.push_back(&plane.erases.pop());
+    if (!multi_plane_) break;
+  }
+  return Gathered::erases;
+}
+
+void DieQueues::list(std::ostream& out) const {
+  const auto put = [&](const char* what, const OpQueue& queue, bool blocked = false) {
+    if (!queue.empty()) out << " " << what << " " << queue.size() << (blocked ? " (no place)" : "") << ",";
+  };
+  put("host reads", host_reads_);
+  put("background reads", background_reads_);
+  for (const PlaneQueues& plane : planes_) {
+    put("host writes", plane.host_writes.waiting, plane.host_writes.blocked);
+    put("background writes", plane.background_writes.waiting, plane.background_writes.blocked);
+    put("erases", plane.erases);
+  }
+}
+
+void DieQueues::persist(Archive& archive) {
+  for (PlaneQueues& plane : planes_) archive(plane.urgent);
+}
+
+}  // namespace nandscape

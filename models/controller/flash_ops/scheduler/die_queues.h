@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// What waits for a die, in a queue of each kind, and which of it goes together as the next operation.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <vector>
+
+#include "controller/flash_ops/flash_op.h"
+#include "controller/flash_ops/scheduler/scheduling_policy.h"
+#include "controller/flash_ops/scheduler/subpage_grouping.h"
+
+namespace nandscape {
+
+class DieQueues {
+ public:
+  enum class Gathered : std::uint8_t {
+    nothing,   // what would have been next has no place
+    reads,     // pages of several planes
+    subpages,  // of one plane
+    die_lock,  // a read that is to have the die to itself
+    writes,
+    erases,
+  };
+
+  // How far into a queue of reads to look for one that may go with the first.
+  static constexpr int read_search = 32;
+
+  // The policy serves this die alone, or all of them if it keeps no account.
+  DieQueues(std::uint32_t planes, bool multi_plane, const SubpageGrouping& subpages, SchedulingPolicy& policy);
+
+  // An op that has come, in the order of the policy.
+  void push(FlashOp& op, Tick now);
+  // A write that goes before all of its kind.
+  void push_first(FlashOp& write);
+  // A read that goes once more, before all that came later.
+  void push_again(FlashOp& read);
+  // A copyback whose page has been read and that has no place: it is read again later.
+  void push_again_unplaced(FlashOp& copyback);
+
+  // Writes to the plane that had no place are tried again.
+  void places_changed(std::uint32_t plane);
+  void set_collection_urgent(std::uint32_t plane, bool urgent) { planes_[plane].urgent = urgent; }
+
+  // Null: none waits.
+  const FlashOp* host_read() const { return host_reads_.front(); }
+  FlashOp& pop_host_read() { return host_reads_.pop(); }
+  bool reads_subpage(const FlashOp& read) const { return subpages_->reads_subpage(read); }
+  // Whether there is anything that could be sent now.
+  bool offers_any() const {
+    if (!host_reads_.empty() || !background_reads_.empty()) return true;
+    for (const PlaneQueues& plane : planes_) {
+      if (plane.host_writes.first() != nullptr || plane.background_writes.first() != nullptr || !plane.erases.empty())
+        return true;
+    }
+    return false;
+  }
+  DieCandidates candidates() const;
+
+  // For policies that order their queues as late as they can.
+  void arrange_host_reads() { policy_->arrange(host_reads_, QueueKind::host_read); }
+  void arrange();
+  // Takes the next operation of that kind out of the queues and puts it into `group`. There is one.
+  Gathered gather(QueueKind kind, std::vector<FlashOp*>& group, Tick now);
+
+  // Says what waits; nothing when nothing does.
+  void list(std::ostream& out) const;
+  // While nothing waits.
+  void persist(Archive& archive);
+
+ private:
+  struct WriteQueue {
+    OpQueue waiting;
+    bool blocked = false;  // the first write found no place
+
+    FlashOp* first() const { return blocked ? nullptr : waiting.front(); }
+  };
+  struct PlaneQueues {
+    WriteQueue host_writes;
+    WriteQueue background_writes;
+    OpQueue erases;
+    bool urgent = false;
+  };
+
+  Gathered gather_reads(OpQueue& queue, std::vector<FlashOp*>& group, Tick now);
+  Gathered gather_writes(WriteQueue PlaneQueues::*queue, std::vector<FlashOp*>& group, Tick now);
+  Gathered gather_erases(std::vector<FlashOp*>& group);
+
+  const bool multi_plane_;
+  const bool keeps_account_;
+  const SubpageGrouping* subpages_;
+  SchedulingPolicy* policy_;
+  OpQueue host_reads_;
+  OpQueue background_reads_;
+  std::vector<PlaneQueues> planes_;
+};
+
+}  // namespace nandscape

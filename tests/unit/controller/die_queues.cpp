@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/flash_ops/scheduler/die_queues.h"
+
+#include <deque>
+#include <sstream>
+
+#include "catch.h"
+#include "controller/flash_ops/scheduler/die_set.h"
+#include "unit/controller/plain_op.h"
+
+namespace nandscape {
+namespace {
+
+constexpr std::uint32_t page_bytes = 16384;
+constexpr std::uint32_t subpage_bytes = page_bytes / subpages_per_page;
+
+struct Write final : FlashOp {
+  void array_done(Tick) override {}
+  Placement place(Tick) override { return placement; }
+  void withdrawn(Tick) override { was_withdrawn = true; }
+  Placement placement = Placement::placed;
+  bool was_withdrawn = false;
+};
+
+struct Bench {
+  explicit Bench(SubpageReads subpage_reads = SubpageReads::none, bool multi_plane = true)
+      : subpages(subpage_reads, page_bytes), queues(4, multi_plane, subpages, *policy) {}
+
+  template <class Op>
+  Op& push(Op& op, QueueKind kind, std::uint32_t plane, std::uint32_t page, std::uint32_t block = 0) {
+    op.queue = kind;
+    op.plane = PlaneId(plane);
+    op.command.plane = plane;
+    op.command.block = block;
+    op.command.page = page;
+    op.command.operation = kind == QueueKind::host_read || kind == QueueKind::background_read ? NandOperation::read
+                           : kind == QueueKind::erase                                         ? NandOperation::erase
+                                                                                              : NandOperation::program;
+    op.sequence = op.rank = ++arrived;
+    queues.push(op, 0);
+    return op;
+  }
+  PlainOp& read(std::uint32_t plane, std::uint32_t page, std::uint32_t block = 0) {
+    PlainOp& op = reads.emplace_back();
+    op.command.bytes = page_bytes;
+    return push(op, QueueKind::host_read, plane, page, block);
+  }
+  PlainOp& read_of_subpage(std::uint32_t plane, std::uint32_t block, std::uint32_t subpage) {
+    PlainOp& op = reads.emplace_back();
+    op.command.bytes = subpage_bytes;
+    op.command.first_byte = subpage * subpage_bytes;
+    return push(op, QueueKind::host_read, plane, 0, block);
+  }
+  Write& write(std::uint32_t plane, std::uint32_t page, Placement placement = Placement::placed) {
+    Write& op = writes.emplace_back();
+    op.placement = placement;
+    return push(op, QueueKind::host_write, plane, page);
+  }
+
+  DieQueues::Gathered gather(QueueKind kind) {
+    group.clear();
+    return queues.gather(kind, group, 0);
+  }
+
+  using Group = std::vector<FlashOp*>;
+  SubpageGrouping subpages;
+  std::unique_ptr<SchedulingPolicy> policy = scheduling_registry().make({"out_of_order", nullptr}, 1);
+  DieQueues queues;
+  Group group;
+  std::deque<PlainOp> reads;
+  std::deque<Write> writes;
+  std::uint64_t arrived = 0;
+};
+
+using enum DieQueues::Gathered;
+
+TEST_CASE("reads of the same page of several planes go together") {
+  Bench bench;
+  FlashOp& first = bench.read(0, 7);
+  FlashOp& same_plane = bench.read(0, 7);
+  FlashOp& other_page = bench.read(1, 8);
+  FlashOp& joins = bench.read(2, 7);
+  CHECK(bench.gather(QueueKind::host_read) == reads);
+  CHECK(bench.group == Bench::Group{&first, &joins});
+  CHECK(bench.gather(QueueKind::host_read) == reads);
+  CHECK(bench.group == Bench::Group{&same_plane});
+  CHECK(bench.gather(QueueKind::host_read) == reads);
+  CHECK(bench.group == Bench::Group{&other_page});
+  CHECK_FALSE(bench.queues.offers_any());
+}
+
+TEST_CASE("a read that is to have the die to itself goes alone") {
+  Bench bench;
+  FlashOp& locks = bench.read(0, 7);
+  bench.read(1, 7);
+  locks.locks_die = true;
+  CHECK(bench.gather(QueueKind::host_read) == die_lock);
+  CHECK(bench.group == Bench::Group{&locks});
+}
+
+TEST_CASE("a write without a place blocks its plane until places change, and no other plane") {
+  Bench bench;
+  Write& first = bench.write(0, 3, Placement::wait);
+  Write& second = bench.write(1, 3);
+  CHECK(bench.gather(QueueKind::host_write) == nothing);
+  CHECK(bench.queues.candidates()[QueueKind::host_write] == &second);
+  CHECK(bench.gather(QueueKind::host_write) == writes);
+  CHECK(bench.group == Bench::Group{&second});
+  CHECK_FALSE(bench.queues.offers_any());
+
+  first.placement = Placement::placed;
+  bench.queues.places_changed(0);
+  CHECK(bench.queues.offers_any());
+  CHECK(bench.gather(QueueKind::host_write) == writes);
+  CHECK(bench.group == Bench::Group{&first});
+}
+
+TEST_CASE("a write that will have no place leaves its queue") {
+  Bench bench;
+  Write& write = bench.write(0, 3, Placement::withdraw);
+  CHECK(bench.gather(QueueKind::host_write) == nothing);
+  CHECK(write.was_withdrawn);
+  CHECK_FALSE(bench.queues.offers_any());
+}
+
+TEST_CASE("erases of all planes go together, or one by one") {
+  for (const bool multi_plane : {true, false}) {
+    Bench bench(SubpageReads::none, multi_plane);
+    PlainOp a, b;
+    bench.push(a, QueueKind::erase, 1, 0);
+    bench.push(b, QueueKind::erase, 3, 0);
+    CHECK(bench.gather(QueueKind::erase) == erases);
+    CHECK(bench.group.size() == (multi_plane ? 2 : 1));
+  }
+}
+
+TEST_CASE("a copyback without a place waits behind the writes that go first") {
+  Bench bench;
+  Write first, copyback, later;
+  bench.push(later, QueueKind::background_write, 0, 0);
+  first.queue = copyback.queue = QueueKind::background_write;
+  first.rank = 0;
+  bench.queues.push_first(first);
+  copyback.rank = 1;
+  bench.queues.push_again_unplaced(copyback);
+  CHECK(bench.queues.candidates()[QueueKind::background_write] == &first);
+  bench.gather(QueueKind::background_write);
+  bench.gather(QueueKind::background_write);
+  CHECK(bench.group == Bench::Group{&copyback});
+}
+
+TEST_CASE("subpages go together when they share neither bitlines nor blocks") {
+  Bench bench(SubpageReads::soml);
+  FlashOp& first = bench.read_of_subpage(0, 10, 0);
+  FlashOp& same_bitlines = bench.read_of_subpage(0, 11, 0);
+  FlashOp& same_block = bench.read_of_subpage(0, 10, 1);
+  FlashOp& other_plane = bench.read_of_subpage(1, 12, 2);
+  FlashOp& joins = bench.read_of_subpage(0, 13, 3);
+  FlashOp& whole_page = bench.read(0, 0, 14);
+  CHECK_FALSE(bench.queues.reads_subpage(whole_page));
+  CHECK(bench.gather(QueueKind::host_read) == subpages);
+  CHECK(bench.group == Bench::Group{&first, &joins});
+  CHECK(joins.command.single_operation);
+  CHECK(joins.command.subpage == 3);
+  CHECK(bench.gather(QueueKind::host_read) == subpages);
+  CHECK(bench.group == Bench::Group{&same_bitlines, &same_block});
+  CHECK(bench.gather(QueueKind::host_read) == subpages);
+  CHECK(bench.group == Bench::Group{&other_plane});
+  CHECK(bench.gather(QueueKind::host_read) == reads);
+  CHECK(bench.group == Bench::Group{&whole_page});
+}
+
+TEST_CASE("of subpages, the one that is likely to be decoded at the same read joins first") {
+  Bench bench(SubpageReads::srs);
+  FlashOp& first = bench.read_of_subpage(0, 10, 0);
+  FlashOp& far = bench.read_of_subpage(0, 11, 1);
+  FlashOp& near = bench.read_of_subpage(0, 12, 2);
+  first.expected_round = 3;
+  far.expected_round = 1;
+  near.expected_round = 3;
+  bench.gather(QueueKind::host_read);
+  CHECK(bench.group == Bench::Group{&first, &near, &far});
+}
+
+TEST_CASE("what waits is listed by its queue") {
+  Bench bench;
+  bench.read(0, 1);
+  bench.write(2, 1, Placement::wait);
+  bench.gather(QueueKind::host_write);
+  std::ostringstream listed;
+  bench.queues.list(listed);
+  CHECK(listed.str() == " host reads 1, host writes 1 (no place),");
+}
+
+TEST_CASE("dies of a set are taken in turn") {
+  DieSet dies(130);
+  CHECK(dies.next(5) == DieSet::none);
+  for (const std::uint32_t die : {3, 64, 129}) dies.set(die, true);
+  CHECK(dies.next(0) == 3);
+  CHECK(dies.next(3) == 64);
+  CHECK(dies.next(64) == 129);
+  CHECK(dies.next(129) == 3);
+  dies.set(64, false);
+  CHECK(dies.next(3) == 129);
+  dies.set(129, false);
+  CHECK(dies.next(3) == 3);
+}
+
+}  // namespace
+}  // namespace nandscape
