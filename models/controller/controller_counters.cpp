@@ -7,7 +7,7 @@ namespace nandscape {
 
 double ControllerCounters::write_amplification() const {
   const double host_bytes = static_cast<double>(host_sectors_written) * sector_bytes;
-  return host_bytes == 0 ? 0 : static_cast<double>(programmed_pages) * page_bytes / host_bytes;
+  return host_bytes == 0 ? 0 : static_cast<double>(writer.programmed_pages) * page_bytes / host_bytes;
 }
 
 void describe(const ControllerCounters& c, StatisticsVisitor& v) {
@@ -15,12 +15,12 @@ void describe(const ControllerCounters& c, StatisticsVisitor& v) {
          "bytes programmed over bytes the host wrote; 0 without writes");
   v.count("unmapped_reads", c.unmapped_reads, "pages read that held no data");
   v.count("merge_reads", c.merge_reads, "pages read to be merged with a write of a part of them");
-  v.count("programmed_pages", c.programmed_pages, "pages programmed, for whatever reason");
-  v.count("host_pages", c.host_pages, "of these, pages with what the host wrote");
-  v.count("padding_pages", c.padding_pages, "of these, pages with no data at all that only complete a wordline");
-  v.count("unfilled_units", c.unfilled_units,
+  v.count("programmed_pages", c.writer.programmed_pages, "pages programmed, for whatever reason");
+  v.count("host_pages", c.writer.host_pages, "of these, pages with what the host wrote");
+  v.count("padding_pages", c.writer.padding_pages, "of these, pages with no data at all that only complete a wordline");
+  v.count("unfilled_units", c.writer.unfilled_units,
           "mapping units for which there was room in the other pages, and that were left empty");
-  v.count("failed_programs", c.failed_programs, "programs that failed; the pages were written elsewhere");
+  v.count("failed_programs", c.writer.failed_programs, "programs that failed; the pages were written elsewhere");
   v.count("failed_erases", c.failed_erases, "erases that failed");
   v.count("scrubbed_pages", c.scrubbed_pages, "pages read only to look for errors");
   v.count("stalls", c.stalls, "times that the drive had to end commands, or to stop, since it could not go on");

@@ -12,6 +12,7 @@
 #include "controller/power_loss/power_on_recovery.h"
 #include "controller/reading/counters.h"
 #include "controller/writing/fullpages.h"
+#include "controller/writing/writer_counters.h"
 #include "core/statistics.h"
 
 namespace nandscape {
@@ -20,11 +21,7 @@ struct ControllerCounters {
   std::uint64_t host_sectors_written = 0;
   std::uint64_t unmapped_reads = 0;
   std::uint64_t merge_reads = 0;
-  std::uint64_t programmed_pages = 0;
-  std::uint64_t padding_pages = 0;
-  std::uint64_t host_pages = 0;
-  std::uint64_t unfilled_units = 0;
-  std::uint64_t failed_programs = 0;
+  WriterCounters writer;
   std::uint64_t failed_erases = 0;
   std::uint64_t scrubbed_pages = 0;
   std::uint64_t stalls = 0;

@@ -60,35 +60,36 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       reader_(parameters.read_retry, parameters.scheduler.subpage_reads, pattern_ ? &*pattern_ : nullptr, io_,
               scheduler_, blocks_, pins_, ages_),
       units_(layout_, map_, blocks_, pins_, ages_, mapping_cache_, trimmed_, power_),
-      writer_(io_, scheduler_, blocks_, pins_, room_, units_, calendar,
+      writer_(io_, scheduler_, blocks_, pins_, room_, units_, power_, calendar,
               {.streams = numbers_,
                .fullpages = pattern_ ? &*pattern_ : nullptr,
                .free_block = parameters.wear_levelling.free_block,
-               .coalescing_time = ticks_from_us(parameters.mapping.write_coalescing_us),
                .holds_back = !power_.programmed_is_durable() || parameters.garbage_collection.copyback}),
-      planes_(parameters.mapping.plane, order_, room_, writer_, layout_.mapping().planes(),
+      assembly_(io_, numbers_.count, ticks_from_us(parameters.mapping.write_coalescing_us), calendar, writer_),
+      planes_(parameters.mapping.plane, order_, room_, assembly_, writer_, layout_.mapping().planes(),
               numbers_.fullpages + std::size_t{1}),
-      translation_(io_, map_, mapping_cache_, units_, reader_, writer_, planes_, numbers_.mapping, calendar),
+      translation_(io_, map_, mapping_cache_, units_, reader_, assembly_, planes_, numbers_.mapping, calendar),
       journal_(io_, blocks_, calendar),
       checkpoints_(keeps_checkpoints(parameters), parameters.mapping.cache.entry_bytes, layout_, path.page_times, map_,
                    table_, blocks_, mapping_cache_, trimmed_, journal_),
       recovery_(io_, scheduler_, map_, blocks_, trimmed_, journal_, writer_, checkpoints_, power_, calendar, *this),
       collector_(parameters.garbage_collection, blocks_, room_, *this, seed, layout_.units_per_page(),
                  power_.programmed_is_durable() && !parameters.garbage_collection.copyback),
-      migrator_(parameters.garbage_collection, io_, map_, blocks_, room_, units_, reader_, writer_, *streams_, numbers_,
-                calendar),
+      migrator_(parameters.garbage_collection, io_, map_, blocks_, room_, units_, reader_, writer_, assembly_,
+                *streams_, numbers_, calendar),
       erases_(io_, journal_, power_, calendar, *this),
       care_(parameters.refresh, parameters.scrub, parameters.wear_levelling, io_, blocks_, ages_, block_reads_, reader_,
             collector_),
       end_of_life_(layout_, room_, collector_, writer_, journal_, calendar, *this),
       reads_(io_, scheduler_, map_, units_, reader_, host_, *this, calendar,
              parameters.scheduler.subpage_reads != SubpageReads::none),
-      writes_(io_, map_, units_, reader_, writer_, *streams_, planes_, end_of_life_, power_, host_),
+      writes_(io_, map_, units_, reader_, assembly_, writer_.undurable(), *streams_, planes_, end_of_life_, power_,
+              host_),
       trims_(map_, blocks_, mapping_cache_, units_, trimmed_, journal_, collector_, power_, host_, calendar,
              parameters.mapping.trim_entry_ns),
       flushes_(writer_, journal_, power_, host_),
       accesses_(reads_, writes_, trims_, translation_, units_, end_of_life_, host_),
-      journal_client_(map_, blocks_, trimmed_, units_, writer_, collector_, erases_, flushes_, power_) {
+      journal_client_(map_, blocks_, trimmed_, units_, writer_.undurable(), collector_, erases_, flushes_, power_) {
   pins_.set_listener(collector_);
   mapping_cache_.set_client(translation_);
   reader_.set_listener(care_);
@@ -99,7 +100,8 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
   migrator_.connect(collector_);
   trims_.set_listener(accesses_);
   if (pattern_) {
-    fullpages_.emplace(io_, writer_, planes_, numbers_.fullpages, ticks_from_us(parameters.mapping.write_coalescing_us),
+    fullpages_.emplace(io_, assembly_, planes_, numbers_.fullpages,
+                       ticks_from_us(parameters.mapping.write_coalescing_us),
                        ticks_from_us(1000 * parameters.mapping.fullpage_wait_ms), calendar, writes_);
     writes_.gather_units(*fullpages_);
   }
@@ -161,7 +163,7 @@ void Ftl::block_erased(BlockId block, bool erased, Tick now) {
 
 bool Ftl::waits_for_programs() const {
   bool open = !units_.in_flight().empty() || !flushes_.empty();
-  writer_.for_each_undurable([&](const UnitWrite& unit) { open |= unit.access != nullptr; });
+  writer_.undurable().for_each_unit([&](const UnitWrite& unit) { open |= unit.access != nullptr; });
   return open;
 }
 
@@ -170,7 +172,7 @@ void Ftl::give_up_accesses(Tick now) {
   std::vector<UnitWrite*> units;
   units_.in_flight().for_each([&](UnitWrite& unit) { units.push_back(&unit); });
   std::vector<PageAccess*> failed;
-  writer_.for_each_undurable([&](UnitWrite& unit) {
+  writer_.undurable().for_each_unit([&](UnitWrite& unit) {
     if (unit.access != nullptr) failed.push_back(std::exchange(unit.access, nullptr));
   });
   for (PageAccess* access : flushes_.give_up()) failed.push_back(access);
@@ -220,7 +222,6 @@ void Ftl::save(Tick now) {
   power_.saving = true;
   collector_.wait_for_durable_moves();
   collector_.halt();
-  writer_.save();
   if (fullpages_) fullpages_->release(now);
   if (!trimmed_.empty()) journal_.demand_snapshot();
   journal_.write(now);

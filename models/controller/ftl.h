@@ -72,7 +72,7 @@ class Ftl final : public StorageDevice,
   // do against the ageing of its data.
   void advance(double hours, Tick now) { care_.advance(hours, now); }
 
-  bool all_durable() const { return writer_.undurable_pages() == 0; }
+  bool all_durable() const { return writer_.undurable().count() == 0; }
   // All is durable, and nothing is under way or waits for anything but its time.
   bool settled() const;
   // Whether no access and no collection is under way: no op is in use, no block waits for a command.
@@ -163,6 +163,7 @@ class Ftl final : public StorageDevice,
   PageReader reader_;
   UnitWrites units_;
   PageWriter writer_;
+  PageAssembly assembly_;
   PlaneChooser planes_;
   TranslationPages translation_;
   JournalWriter journal_;

@@ -19,7 +19,7 @@ bool Ftl::settled() const {
 bool Ftl::idle() const {
   bool pinned = false;
   for (std::uint32_t block = 0; block < layout_.mapping().blocks(); ++block) pinned |= blocks_.pinned(BlockId(block));
-  const std::size_t waiting = writer_.undurable_pages() + writer_.open_groups();
+  const std::size_t waiting = writer_.undurable().count() + writer_.open_groups();
   return !reads_.waiting() && units_.in_flight().empty() && trims_.empty() && accesses_.empty() && flushes_.empty() &&
          !recovering() && mapping_cache_.idle() && io_.in_use() == waiting && (!pinned || waiting != 0);
 }
@@ -34,6 +34,7 @@ std::string Ftl::waiting() const {
   if (erases_.waiting() != 0) out << erases_.waiting() << " erases wait for the journal of trims\n";
   scheduler_.list_waiting(out);
   writer_.list_waiting(out);
+  assembly_.list_waiting(out);
   collector_.list_waiting(out);
   journal_.list_waiting(out);
   std::string text = out.str();
@@ -45,7 +46,7 @@ DeviceHealth Ftl::health() const {
   DeviceHealth health;
   health.media_errors = reader_.counters().failed_reads;
   health.host_sectors_written = writes_.sectors_written();
-  health.media_sectors_written = writer_.programmed_pages() * (flash_page_bytes_ / sector_bytes);
+  health.media_sectors_written = writer_.counters().programmed_pages * (flash_page_bytes_ / sector_bytes);
   health.read_only = read_only();
   health.volatile_write_cache = !power_.programmed_is_durable();
   health.available_spare_percent = room_.available_spare_percent();
@@ -67,11 +68,7 @@ ControllerCounters Ftl::counters() const {
   counters.host_sectors_written = writes_.sectors_written();
   counters.unmapped_reads = reads_.unmapped();
   counters.merge_reads = writes_.merge_reads();
-  counters.programmed_pages = writer_.programmed_pages();
-  counters.padding_pages = writer_.padding_pages();
-  counters.host_pages = writer_.host_pages();
-  counters.unfilled_units = writer_.unfilled_units();
-  counters.failed_programs = writer_.failed_programs();
+  counters.writer = writer_.counters();
   counters.failed_erases = erases_.failed();
   counters.scrubbed_pages = care_.scrubbed_pages();
   counters.stalls = end_of_life_.stalls();

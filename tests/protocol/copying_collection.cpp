@@ -41,7 +41,7 @@ TEST_CASE("pages that collection copies take no time of buses and engines") {
   CHECK(counters.collection.moved_units > 1000);
   CHECK(counters.scheduler.copybacks == counters.collection.moved_units);
   CHECK(bench.device.ecc_counters().decoded_pages == 0);
-  CHECK(bench.device.ecc_counters().encoded_pages == counters.programmed_pages - counters.scheduler.copybacks);
+  CHECK(bench.device.ecc_counters().encoded_pages == counters.writer.programmed_pages - counters.scheduler.copybacks);
   CHECK(bench.idle());
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("data survive programs that fail, of copies, too") {
   bench.run();
   CHECK(accesses.completed_accesses() == 12'032);
   CHECK(bench.idle());
-  CHECK(bench.device.ftl().counters().failed_programs >= 10);
+  CHECK(bench.device.ftl().counters().writer.failed_programs >= 10);
   CHECK(bench.device.ftl().counters().collection.retired_blocks > 0);
   accesses.verify();
 }

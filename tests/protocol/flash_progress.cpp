@@ -99,7 +99,7 @@ TEST_CASE("every policy makes progress with all that the scheduler can do") {
   CHECK(completed == 15064);
   CHECK(bench.idle());
   const ControllerCounters counters = bench.device.ftl().counters();
-  CHECK(bench.device.nand_counters().page_programs == counters.programmed_pages);
+  CHECK(bench.device.nand_counters().page_programs == counters.writer.programmed_pages);
   CHECK(bench.device.nand_counters().suspends == counters.scheduler.suspends);
   CHECK((counters.scheduler.cache_programs > 0) == scheduler.cache_program);
 }
@@ -108,14 +108,14 @@ TEST_CASE("every page programmed is one of the host's or one that was moved") {
   FlashBench bench(full_device(0.15));
   overwrite(bench, 30000, 64, 1);
   const ControllerCounters counters = bench.device.ftl().counters();
-  CHECK(counters.programmed_pages == 30000 + counters.collection.moved_units);
-  CHECK(bench.device.nand_counters().page_programs == counters.programmed_pages);
+  CHECK(counters.writer.programmed_pages == 30000 + counters.collection.moved_units);
+  CHECK(bench.device.nand_counters().page_programs == counters.writer.programmed_pages);
   const std::uint64_t read = counters.collection.moved_units + counters.collection.skipped_pages;
   CHECK(bench.device.nand_counters().page_reads == read);
   CHECK(bench.device.nand_counters().block_erases == counters.collection.victims);
-  CHECK(bench.device.ecc_counters().encoded_pages == counters.programmed_pages);
+  CHECK(bench.device.ecc_counters().encoded_pages == counters.writer.programmed_pages);
   CHECK(bench.device.ecc_counters().decoded_pages == read);
-  CHECK(counters.write_amplification() == Approx(counters.programmed_pages / 30000.0));
+  CHECK(counters.write_amplification() == Approx(counters.writer.programmed_pages / 30000.0));
   CHECK(counters.collection.overtaken_pages > 0);
 }
 

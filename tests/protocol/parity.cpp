@@ -196,7 +196,7 @@ TEST_CASE("superblocks in which programs fail are given up, and nothing is lost"
   CHECK(stored.unreadable() == 0);
   CHECK(stored.refused() == 0);
   const ControllerCounters counters = bench.device.ftl().counters();
-  CHECK(counters.failed_programs == 2);
+  CHECK(counters.writer.failed_programs == 2);
   CHECK(counters.collection.retired_blocks >= 1);
   CHECK(counters.collection.victims > 0);
   CHECK(bench.idle());

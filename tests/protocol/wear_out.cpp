@@ -66,8 +66,8 @@ class WornPages {
     int stuck = 0;
     for (const Page& page : pages_) stuck += page.outstanding;
     const ControllerCounters c = bench_.device.ftl().counters();
-    CAPTURE(stuck, c.read_only, c.collection.retired_blocks, c.collection.victims, c.failed_programs, c.failed_erases,
-            written_);
+    CAPTURE(stuck, c.read_only, c.collection.retired_blocks, c.collection.victims, c.writer.failed_programs,
+            c.failed_erases, written_);
     REQUIRE(stuck == 0);
     REQUIRE(bench_.idle());
     return refused_ == 0;

@@ -38,6 +38,12 @@ class FlashIo {
   // The plane of the flash that it goes to; its page is chosen when the scheduler sends it.
   void set_plane(FlashOp& op, PlaneId flash_plane) const;
 
+  // Whether the page that the program goes to is the last one of its wordline.
+  bool ends_wordline(const FlashOp& program) const {
+    const std::uint32_t end = program.command.page + 1;
+    return end % path_.pages_per_wordline == 0 || end == layout_.flash().pages_per_block;
+  }
+
   // Reads the bytes [first, first + bytes) of the page, a whole number of codewords; its tag too where it is asked for.
   void read(FlashOp& op, Tick now);
   // Where the units of a page lie together, the key of its scrambler is not known until its tag is read with it.

@@ -8,19 +8,19 @@ namespace nandscape {
 
 void HostFlushes::flush(PageAccess& access, Tick now) {
   const bool durable = power_.programmed_is_durable();
-  if (durable || (writer_.oldest_undurable() == 0 && !journal_.pending())) {
+  if (durable || (writer_.undurable().oldest_new() == 0 && !journal_.pending())) {
     if (!durable) writer_.complete_wordlines();  // with parity, rows may be left
     end(access, now);
     return;
   }
-  flushes_.push_back({&access, writer_.latest_programmed(), journal_.pending()});
+  flushes_.push_back({&access, writer_.undurable().latest(), journal_.pending()});
   writer_.complete_wordlines();
   journal_.write(now);
 }
 
 void HostFlushes::page_durable(Tick now) {
   while (!flushes_.empty()) {
-    const std::uint64_t oldest = writer_.oldest_undurable();
+    const std::uint64_t oldest = writer_.undurable().oldest_new();
     if (flushes_.front().trims || (oldest != 0 && oldest <= flushes_.front().programmed)) return;
     PageAccess& access = *flushes_.front().access;
     flushes_.pop_front();
@@ -48,7 +48,7 @@ std::vector<PageAccess*> HostFlushes::give_up() {
 void HostFlushes::list_waiting(std::ostream& out) const {
   for (const Flush& flush : flushes_) {
     out << "a flush waits for page " << flush.programmed << ", the oldest that is not durable is "
-        << writer_.oldest_undurable() << (flush.trims ? ", and for the journal of trims" : "") << "\n";
+        << writer_.undurable().oldest_new() << (flush.trims ? ", and for the journal of trims" : "") << "\n";
   }
 }
 

@@ -7,14 +7,15 @@
 
 namespace nandscape {
 
-HostWrites::HostWrites(FlashIo& io, UnitMap& map, UnitWrites& units, PageReader& reader, PageWriter& writer,
-                       StreamPolicy& streams, PlaneChooser& planes, EndOfLife& end_of_life, const PowerState& power,
-                       const HostPort& host)
+HostWrites::HostWrites(FlashIo& io, UnitMap& map, UnitWrites& units, PageReader& reader, PageAssembly& assembly,
+                       const UndurablePages& undurable, StreamPolicy& streams, PlaneChooser& planes,
+                       EndOfLife& end_of_life, const PowerState& power, const HostPort& host)
     : io_(io),
       map_(map),
       units_(units),
       reader_(reader),
-      writer_(writer),
+      assembly_(assembly),
+      undurable_(undurable),
       streams_(streams),
       planes_(planes),
       end_of_life_(end_of_life),
@@ -86,7 +87,7 @@ void HostWrites::old_unit_read(MergeRead& read, Tick now) {
 // Its program has failed after it was mapped there.
 bool HostWrites::being_rewritten(Lpn lpn, Ppn place) const {
   bool found = false;
-  writer_.for_each_undurable(
+  undurable_.for_each_unit(
       [&](const UnitWrite& unit) { found |= unit.rewritten && unit.lpn == lpn && unit.source == place; });
   return found;
 }
@@ -119,10 +120,10 @@ void HostWrites::put_in_page(UnitWrite& unit, const std::byte* old_unit, Tick no
     units_.refused(unit, now);
     return;
   }
-  PageProgram& page = writer_.page_for(PageOrigin::host, stream, plane);
+  PageProgram& page = assembly_.page_for(PageOrigin::host, stream, plane);
   page.serve(*unit.access);
-  if (std::byte* const bytes = writer_.add(page, unit)) copy_data(unit, old_unit, bytes);
-  writer_.filled(page);
+  if (std::byte* const bytes = assembly_.add(page, unit)) copy_data(unit, old_unit, bytes);
+  assembly_.filled(page);
 }
 
 void HostWrites::copy_data(const UnitWrite& unit, const std::byte* old_unit, std::byte* bytes) const {

@@ -12,8 +12,9 @@
 #include "controller/mapping/unit_map.h"
 #include "controller/reading/page_reader.h"
 #include "controller/streams/stream_policy.h"
-#include "controller/writing/page_writer.h"
+#include "controller/writing/page_assembly.h"
 #include "controller/writing/plane_choice.h"
+#include "controller/writing/undurable_pages.h"
 #include "controller/writing/unit_gatherer.h"
 #include "controller/writing/unit_writes.h"
 #include "core/pool.h"
@@ -22,9 +23,9 @@ namespace nandscape {
 
 class HostWrites final : public UnitGatherer::Client {
  public:
-  HostWrites(FlashIo& io, UnitMap& map, UnitWrites& units, PageReader& reader, PageWriter& writer,
-             StreamPolicy& streams, PlaneChooser& planes, EndOfLife& end_of_life, const PowerState& power,
-             const HostPort& host);
+  HostWrites(FlashIo& io, UnitMap& map, UnitWrites& units, PageReader& reader, PageAssembly& assembly,
+             const UndurablePages& undurable, StreamPolicy& streams, PlaneChooser& planes, EndOfLife& end_of_life,
+             const PowerState& power, const HostPort& host);
 
   // Units that are new as a whole go there first.
   void gather_units(UnitGatherer& gatherer) { gatherer_ = &gatherer; }
@@ -74,7 +75,8 @@ class HostWrites final : public UnitGatherer::Client {
   UnitMap& map_;
   UnitWrites& units_;
   PageReader& reader_;
-  PageWriter& writer_;
+  PageAssembly& assembly_;
+  const UndurablePages& undurable_;
   StreamPolicy& streams_;
   PlaneChooser& planes_;
   EndOfLife& end_of_life_;

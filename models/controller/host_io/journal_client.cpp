@@ -32,7 +32,7 @@ void JournalClient::collect_trims(std::vector<TrimRecord>& records) {
   std::vector<Lpn> on_their_way;
   const auto note = [&](const UnitWrite& unit) { on_their_way.push_back(unit.lpn); };
   units_.in_flight().for_each(note);
-  writer_.for_each_undurable(note);
+  undurable_.for_each_unit(note);
   std::ranges::sort(on_their_way);
   trimmed_.renew(map_.version(), on_their_way);
   records = trimmed_.records();

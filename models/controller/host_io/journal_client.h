@@ -11,7 +11,7 @@
 #include "controller/migration/block_erases.h"
 #include "controller/migration/garbage_collection/garbage_collector.h"
 #include "controller/power_loss/journal_writer.h"
-#include "controller/writing/page_writer.h"
+#include "controller/writing/undurable_pages.h"
 #include "controller/writing/unit_writes.h"
 
 namespace nandscape {
@@ -19,13 +19,13 @@ namespace nandscape {
 class JournalClient final : public JournalWriter::Client {
  public:
   JournalClient(const UnitMap& map, BlockTable& blocks, TrimmedRanges& trimmed, const UnitWrites& units,
-                const PageWriter& writer, GarbageCollector& collector, BlockErases& erases, HostFlushes& flushes,
+                const UndurablePages& undurable, GarbageCollector& collector, BlockErases& erases, HostFlushes& flushes,
                 const PowerState& power)
       : map_(map),
         blocks_(blocks),
         trimmed_(trimmed),
         units_(units),
-        writer_(writer),
+        undurable_(undurable),
         collector_(collector),
         erases_(erases),
         flushes_(flushes),
@@ -43,7 +43,7 @@ class JournalClient final : public JournalWriter::Client {
   BlockTable& blocks_;
   TrimmedRanges& trimmed_;
   const UnitWrites& units_;
-  const PageWriter& writer_;
+  const UndurablePages& undurable_;
   GarbageCollector& collector_;
   BlockErases& erases_;
   HostFlushes& flushes_;

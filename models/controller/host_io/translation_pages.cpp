@@ -6,14 +6,14 @@
 namespace nandscape {
 
 TranslationPages::TranslationPages(FlashIo& io, UnitMap& map, MappingCache& cache, UnitWrites& units,
-                                   PageReader& reader, PageWriter& writer, PlaneChooser& planes, std::uint8_t stream,
-                                   Calendar& calendar)
+                                   PageReader& reader, PageAssembly& assembly, PlaneChooser& planes,
+                                   std::uint8_t stream, Calendar& calendar)
     : io_(io),
       map_(map),
       cache_(cache),
       unit_writes_(units),
       reader_(reader),
-      writer_(writer),
+      assembly_(assembly),
       planes_(planes),
       stream_(stream),
       calendar_(calendar),
@@ -69,11 +69,11 @@ void TranslationPages::store_translation_page(std::uint64_t page, Tick now) {
     unit_writes_.refused(unit, now);
     return;
   }
-  PageProgram& write = writer_.page_for(PageOrigin::mapping, stream_, plane);
-  if (std::byte* const bytes = writer_.add(write, unit); bytes != nullptr) {
+  PageProgram& write = assembly_.page_for(PageOrigin::mapping, stream_, plane);
+  if (std::byte* const bytes = assembly_.add(write, unit); bytes != nullptr) {
     std::memset(bytes, 0, io_.layout().unit_bytes());
   }
-  writer_.filled(write);
+  assembly_.filled(write);
 }
 
 void TranslationPages::stored(TranslationUnit& unit, Tick now) {

@@ -12,7 +12,7 @@
 #include "controller/mapping/mapping_cache.h"
 #include "controller/mapping/unit_map.h"
 #include "controller/reading/page_reader.h"
-#include "controller/writing/page_writer.h"
+#include "controller/writing/page_assembly.h"
 #include "controller/writing/plane_choice.h"
 #include "controller/writing/unit_writes.h"
 #include "core/calendar.h"
@@ -32,7 +32,7 @@ class TranslationPages final : public MappingCache::Client {
   };
 
   TranslationPages(FlashIo& io, UnitMap& map, MappingCache& cache, UnitWrites& units, PageReader& reader,
-                   PageWriter& writer, PlaneChooser& planes, std::uint8_t stream, Calendar& calendar);
+                   PageAssembly& assembly, PlaneChooser& planes, std::uint8_t stream, Calendar& calendar);
 
   void set_listener(Listener& listener) { listener_ = &listener; }
 
@@ -74,7 +74,7 @@ class TranslationPages final : public MappingCache::Client {
   MappingCache& cache_;
   UnitWrites& unit_writes_;
   PageReader& reader_;
-  PageWriter& writer_;
+  PageAssembly& assembly_;
   PlaneChooser& planes_;
   const std::uint8_t stream_;
   Calendar& calendar_;

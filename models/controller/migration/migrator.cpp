@@ -14,8 +14,8 @@ bool lasts(Reason reason) { return reason != Reason::space && reason != Reason::
 }  // namespace
 
 Migrator::Migrator(const GarbageCollectionParameters& parameters, FlashIo& io, UnitMap& map, BlockTable& blocks,
-                   PlaneRoom& room, UnitWrites& units, PageReader& reader, PageWriter& writer, StreamPolicy& streams,
-                   const WriteStreams& numbers, Calendar& calendar)
+                   PlaneRoom& room, UnitWrites& units, PageReader& reader, PageWriter& writer, PageAssembly& assembly,
+                   StreamPolicy& streams, const WriteStreams& numbers, Calendar& calendar)
     : copyback_(parameters.copyback),
       copyback_limit_(parameters.copyback_limit),
       io_(io),
@@ -26,6 +26,7 @@ Migrator::Migrator(const GarbageCollectionParameters& parameters, FlashIo& io, U
       unit_writes_(units),
       reader_(reader),
       writer_(writer),
+      assembly_(assembly),
       streams_(streams),
       numbers_(numbers),
       calendar_(calendar),
@@ -124,8 +125,8 @@ void Migrator::move_ended(Ppn source, MoveEnd end, Tick now) {
 }
 
 void Migrator::close_moved_pages(PlaneId source) {
-  const std::uint32_t waiting = writer_.partial_moves(source);
-  if (waiting != 0 && waiting == collector_->in_flight(source)) writer_.close_moved_pages(source);
+  const std::uint32_t waiting = assembly_.partial_moves(source);
+  if (waiting != 0 && waiting == collector_->in_flight(source)) assembly_.close_moved_pages(source);
 }
 
 void Migrator::units_read(MigrationRead& read, Tick now) {
@@ -146,12 +147,12 @@ void Migrator::units_read(MigrationRead& read, Tick now) {
       unit_writes_.refused(unit, now);
       continue;
     }
-    PageProgram& page = writer_.page_for(PageOrigin::migration, stream_of(unit.lpn, source, read.lasts), plane);
-    std::byte* const bytes = writer_.add(page, unit);
+    PageProgram& page = assembly_.page_for(PageOrigin::migration, stream_of(unit.lpn, source, read.lasts), plane);
+    std::byte* const bytes = assembly_.add(page, unit);
     if (bytes != nullptr) {
       std::memcpy(bytes, read.command.data + std::size_t{position} * layout_.unit_bytes(), layout_.unit_bytes());
     }
-    writer_.filled(page);
+    assembly_.filled(page);
   }
   reads_.release(read);
   close_moved_pages(plane_of_source);

@@ -11,6 +11,7 @@
 #include "controller/migration/garbage_collection/garbage_collector.h"
 #include "controller/reading/page_reader.h"
 #include "controller/streams/stream_policy.h"
+#include "controller/writing/page_assembly.h"
 #include "controller/writing/page_writer.h"
 #include "controller/writing/unit_writes.h"
 #include "controller/writing/write_streams.h"
@@ -22,8 +23,8 @@ namespace nandscape {
 class Migrator {
  public:
   Migrator(const GarbageCollectionParameters& parameters, FlashIo& io, UnitMap& map, BlockTable& blocks,
-           PlaneRoom& room, UnitWrites& units, PageReader& reader, PageWriter& writer, StreamPolicy& streams,
-           const WriteStreams& numbers, Calendar& calendar);
+           PlaneRoom& room, UnitWrites& units, PageReader& reader, PageWriter& writer, PageAssembly& assembly,
+           StreamPolicy& streams, const WriteStreams& numbers, Calendar& calendar);
 
   void connect(GarbageCollector& collector) { collector_ = &collector; }
   // Whose time moves take; without it they take none.
@@ -88,6 +89,7 @@ class Migrator {
   UnitWrites& unit_writes_;
   PageReader& reader_;
   PageWriter& writer_;
+  PageAssembly& assembly_;
   StreamPolicy& streams_;
   const WriteStreams numbers_;
   Calendar& calendar_;

@@ -3,9 +3,9 @@
 
 namespace nandscape {
 
-FullpageWriter::FullpageWriter(FlashIo& io, PageWriter& writer, PlaneChooser& planes, std::uint8_t stream,
+FullpageWriter::FullpageWriter(FlashIo& io, PageAssembly& assembly, PlaneChooser& planes, std::uint8_t stream,
                                Tick unit_wait, Tick fullpage_wait, Calendar& calendar, UnitGatherer::Client& client)
-    : writer_(writer),
+    : assembly_(assembly),
       planes_(planes),
       stream_(stream),
       pages_per_wordline_(io.path().pages_per_wordline),
@@ -23,14 +23,14 @@ void FullpageWriter::write_fullpages(std::span<const Fullpage> fullpages, PlaneI
   for (std::uint32_t place = 0; place < fullpages.size(); ++place) {
     const std::uint32_t of_fullpage = place / pages_per_wordline_;
     const std::uint32_t row = place % pages_per_wordline_;
-    PageProgram& page = writer_.page_of_group(stream_, place + 1, plane);
+    PageProgram& page = assembly_.page_of_group(stream_, place + 1, plane);
     for (std::uint32_t quarter = 0; quarter < layer_quarters; ++quarter) {
       const std::uint32_t fullpage = row * layer_quarters + FullpagePattern::fullpage(quarter, of_fullpage);
       UnitWrite& unit = *fullpages[fullpage][of_fullpage];
       if (quarter == 0) page.serve(*unit.access);
-      if (std::byte* const bytes = writer_.add(page, unit)) unit.copy_data(bytes);
+      if (std::byte* const bytes = assembly_.add(page, unit)) unit.copy_data(bytes);
     }
-    writer_.filled(page);
+    assembly_.filled(page);
   }
 }
 

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "controller/writing/fullpages.h"
-#include "controller/writing/page_writer.h"
+#include "controller/writing/page_assembly.h"
 #include "controller/writing/plane_choice.h"
 #include "controller/writing/unit_gatherer.h"
 #include "core/calendar.h"
@@ -16,7 +16,7 @@ namespace nandscape {
 class FullpageWriter final : public UnitGatherer, private Fullpages::Client {
  public:
   // What remains alone goes back to the client.
-  FullpageWriter(FlashIo& io, PageWriter& writer, PlaneChooser& planes, std::uint8_t stream, Tick unit_wait,
+  FullpageWriter(FlashIo& io, PageAssembly& assembly, PlaneChooser& planes, std::uint8_t stream, Tick unit_wait,
                  Tick fullpage_wait, Calendar& calendar, UnitGatherer::Client& client);
 
   void take(UnitWrite& unit, Tick now) override { fullpages_.take(unit, now); }
@@ -30,7 +30,7 @@ class FullpageWriter final : public UnitGatherer, private Fullpages::Client {
   void write_fullpages(std::span<const Fullpage> fullpages, PlaneId plane, Tick now) override;
   void write_alone(UnitWrite& unit, Tick now) override { client_.write_alone(unit, now); }
 
-  PageWriter& writer_;
+  PageAssembly& assembly_;
   PlaneChooser& planes_;
   const std::uint8_t stream_;
   const std::uint32_t pages_per_wordline_;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "controller/flash_ops/flash_io.h"
 #include "controller/flash_ops/flash_op.h"
 #include "controller/flash_ops/op_pool.h"
 #include "controller/writing/unit_write.h"
@@ -52,14 +53,14 @@ class PageProgram final : public FlashOp {
   // It holds nothing, and only completes a wordline.
   bool is_padding() const { return unit_count == 0 && !added_by_frontier; }
 
-  std::uint8_t write_stream = 0;     // which of the open blocks it goes to
-  bool new_data = false;             // of the host, so that no other place holds what it holds
-  bool takes_refuge = false;         // the plane that it was for has no block left to write to
-  bool added_by_frontier = false;    // it holds nothing that anybody wrote, such as parity
-  std::uint16_t place_in_group = 0;  // of pages that go together: which one it is, from 1 on; 0: it goes by itself
-  UnitWrite* units = nullptr;        // what the page holds, from its first unit on
-  std::uint32_t unit_count = 0;      // of them
-  std::uint64_t acknowledged = 0;    // its order of completion, once it is programmed
+  std::uint8_t write_stream = 0;       // which of the open blocks it goes to
+  bool new_data = false;               // of the host, so that no other place holds what it holds
+  bool displaced = false;              // the plane that it was for has no block left to write to
+  bool added_by_frontier = false;      // it holds nothing that anybody wrote, such as parity
+  std::uint16_t place_in_group = 0;    // of pages that go together: which one it is, from 1 on; 0: it goes by itself
+  UnitWrite* units = nullptr;          // what the page holds, from its first unit on
+  std::uint32_t unit_count = 0;        // of them
+  std::uint64_t programmed_order = 0;  // once it is programmed
   // Those that are programmed and not yet durable, in that order.
   PageProgram* before = nullptr;
   PageProgram* behind = nullptr;
@@ -73,6 +74,15 @@ class PageProgram final : public FlashOp {
   PageProgramOwner& owner_;
   PageOrigin origin_ = PageOrigin::host;
 };
+
+// Sends an encoded page to its die. Padding goes before what it may have to make room for.
+inline void enqueue_page(FlashIo& io, PageProgram& page, Tick now) {
+  if (page.is_padding()) {
+    io.enqueue_first(page, now);
+  } else {
+    io.enqueue(page, now);
+  }
+}
 
 using PagePool = OpPool<PageProgram, PageProgramOwner>;
 using PageQueue = OpList<PageProgram>;

@@ -9,35 +9,30 @@
 
 namespace nandscape {
 
-// Far longer than emptying a block takes.
-constexpr Tick patience = second;
-
 PageWriter::PageWriter(FlashIo& io, FlashScheduler& scheduler, BlockTable& blocks, BlockPins& pins, PlaneRoom& room,
-                       UnitWrites& units, Calendar& calendar, const WriterSettings& settings)
+                       UnitWrites& units, const PowerState& power, Calendar& calendar, const WriterSettings& settings)
     : io_(io),
       blocks_(blocks),
       scheduler_(scheduler),
       pins_(pins),
       room_(room),
       units_(units),
+      power_(power),
       calendar_(calendar),
       planes_(io.layout().flash().planes()),
       units_per_page_(io.layout().units_per_page()),
-      pages_per_block_(io.layout().flash().pages_per_block),
-      pages_per_wordline_(io.path().pages_per_wordline),
       settings_(settings),
       pages_(io, *this),
-      filling_(std::size_t{settings.streams.count} * io.layout().mapping().planes()),
       lanes_(std::size_t{settings.streams.count} * planes_),
       blocked_(planes_),
       frontier_(make_frontier(settings.streams, settings.fullpages, io, pages_, blocks, pins, calendar)),
       backlog_(io.layout().mapping().planes()),
-      partial_moves_(io.layout().mapping().planes()) {
+      undurable_(power),
+      displaced_(settings_.streams, blocks, room, *frontier_, power, calendar, *this) {
   frontier_->connect(*this);
 }
 
-// --- filling
-// -----------------------------------------------------------------------------------------------------------
+// --- pages on their way
 
 PageProgram& PageWriter::make_page(PageOrigin origin, std::uint8_t stream, PlaneId plane) {
   PageProgram& page = pages_.acquire();
@@ -51,72 +46,22 @@ PageProgram& PageWriter::make_page(PageOrigin origin, std::uint8_t stream, Plane
   return page;
 }
 
-PageProgram& PageWriter::page_for(PageOrigin origin, std::uint8_t stream, PlaneId plane) {
-  const bool moves = origin == PageOrigin::migration;
-  Filling& to = filling_[filling_index(stream, plane)];
-  PageProgram*& filling = to.pages[moves];
-  if (filling != nullptr) return *filling;
-  PageProgram& page = make_page(origin, stream, plane);
-  filling = &page;
-  if (units_per_page_ > 1 && io_.path().keeps_data()) std::fill_n(page.command.data, page.command.bytes, std::byte{0});
-  if (units_per_page_ > 1 && !moves) {
-    to.until = calendar_.now() + settings_.coalescing_time;
-    calendar_.schedule<&PageWriter::coalescing_ended>(to.until, *this, filling_index(stream, plane));
-  }
-  return page;
-}
-
-std::byte* PageWriter::add(PageProgram& page, UnitWrite& unit) {
-  UnitWrite** end = &page.units;
-  while (*end != nullptr) end = &(*end)->next_in_page;
-  *end = &unit;
-  unit.next_in_page = nullptr;
-  if (is_moved_part(unit)) ++partial_moves_[source_plane(unit).value];
-  const std::uint32_t position = page.unit_count++;
-  return io_.path().keeps_data() ? page.command.data + std::size_t{position} * io_.layout().unit_bytes() : nullptr;
-}
-
-void PageWriter::filled(PageProgram& page) {
-  if (page.unit_count == units_per_page_) close(page);
-}
-
-void PageWriter::close_moved_pages(PlaneId source) {
-  for (const Filling& filling : filling_) {
-    PageProgram* const page = filling.pages[1];
-    for (const UnitWrite* unit = page == nullptr ? nullptr : page->units; unit != nullptr; unit = unit->next_in_page) {
-      if (source_plane(*unit) != source) continue;
-      close(*page);
-      break;
-    }
-  }
-}
-
-void PageWriter::coalescing_ended(std::uint64_t index) {
-  const Filling& waiting = filling_[index];
-  if (waiting.pages[0] != nullptr && waiting.until <= calendar_.now()) close(*waiting.pages[0]);
-}
-
-void PageWriter::close(PageProgram& page) {
-  Filling& of = filling_[filling_index(page.write_stream, mapping_plane(page))];
-  if (PageProgram*& filling = of.pages[page.moves_data()]; filling == &page) filling = nullptr;
+void PageWriter::assembled(PageProgram& page) {
   if (!page.is_padding()) frontier_->assign(page);
   ++on_their_way(page);
-  page.tag.fill(~std::uint64_t{0});
-  std::size_t word = 0;
-  for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
-    page.tag[word++] = tag_word(unit->lpn, unit->lost);
-    page.tag[word++] = unit->version;
-    if (is_moved_part(*unit)) --partial_moves_[source_plane(*unit).value];
-  }
+  write_tag(page);
   frontier_->mark(page);
   page.command.tag = std::span(page.tag).first(2 * units_per_page_);
   io_.encode(page);
 }
 
-PageProgram& PageWriter::page_of_group(std::uint8_t stream, std::uint32_t place_in_group, PlaneId plane) {
-  PageProgram& page = make_page(PageOrigin::host, stream, plane);
-  page.place_in_group = static_cast<std::uint16_t>(place_in_group);
-  return page;
+void PageWriter::write_tag(PageProgram& page) {
+  page.tag.fill(~std::uint64_t{0});
+  std::size_t word = 0;
+  for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
+    page.tag[word++] = tag_word(unit->lpn, unit->lost);
+    page.tag[word++] = unit->version;
+  }
 }
 
 PageProgram& PageWriter::make_copy(Ppn first_unit, std::uint8_t stream, UnitWrite& units) {
@@ -161,12 +106,11 @@ void PageWriter::read_back(PageProgram& page, const FlashOp& read) {
 }
 
 // --- placing
-// -----------------------------------------------------------------------------------------------------------
 
 bool PageWriter::may_take_block(const PageProgram& page) const {
-  const bool reserved = page.moves_data() && page.write_stream == settings_.streams.reserve && !page.takes_refuge;
+  const bool reserved = page.moves_data() && page.write_stream == settings_.streams.reserve && !page.displaced;
   const PlaneId plane = mapping_plane(page);
-  return reserved || saving_ ? blocks_.free_blocks(plane) > 0 : supply_->host_may_take_block(plane);
+  return reserved || power_.saving ? blocks_.free_blocks(plane) > 0 : supply_->host_may_take_block(plane);
 }
 
 // A plane that cannot hold more than it does will have no place for what is new there. A plane whose last blocks have
@@ -175,60 +119,24 @@ bool PageWriter::may_take_block(const PageProgram& page) const {
 Placement PageWriter::wait_or_withdraw(const PageProgram& page) {
   if (!has_room(page)) return Placement::withdraw;
   if (refused(page)) return Placement::withdraw;
-  if (page.origin() == PageOrigin::host && !saving_) return Placement::wait;
+  if (page.origin() == PageOrigin::host && !power_.saving) return Placement::wait;
   const PlaneId plane = mapping_plane(page);
   // Blocks that were emptied may wait for newer versions of what they held to become durable.
-  if (blocks_.free_blocks(plane) == 0 && undurable_ != 0) {
-    if (saving_) {
+  if (blocks_.free_blocks(plane) == 0 && undurable_.count() != 0) {
+    if (power_.saving) {
       complete_wordlines();
     } else if (settings_.holds_back && !supply_->frees_block(plane)) {
       complete_wordlines_for(plane);
     }
   }
-  const bool stuck = blocks_.free_blocks(plane) == 0 && (saving_ || !supply_->frees_block(plane));
-  if (!stuck && !page.takes_refuge) return Placement::wait;
-  if (!frontier_->keeps_pages_together() || (!page.takes_refuge && refuge(page).plane.valid())) {
+  const bool stuck = blocks_.free_blocks(plane) == 0 && (power_.saving || !supply_->frees_block(plane));
+  if (!stuck && !page.displaced) return Placement::wait;
+  if (!frontier_->keeps_pages_together() || (!page.displaced && displaced_.place_for(page))) {
     return Placement::withdraw;
   }
-  if (saving_) supply_->go_on_for_a_block(plane, calendar_.now());
-  starve();
+  if (power_.saving) supply_->go_on_for_a_block(plane, calendar_.now());
+  displaced_.starve();
   return Placement::wait;
-}
-
-// Refuge is where the plane's own collection keeps a free block: that is enough for all that it has to move at a time.
-bool PageWriter::may_take_in(std::uint8_t stream, PlaneId plane) const {
-  if (room_.with_room(plane, false) != plane) return false;
-  const bool open = frontier_->has_room(stream, plane);
-  if (saving_) return open || blocks_.free_blocks(plane) > 0;
-  return open ? blocks_.free_blocks(plane) > 0 : supply_->host_may_take_block(plane);
-}
-
-PageWriter::Refuge PageWriter::refuge(const PageProgram& page) const {
-  for (const std::uint8_t stream : {settings_.streams.lasting, settings_.streams.reserve}) {
-    if (stream == settings_.streams.reserve && !page.moves_data()) continue;
-    for (std::uint32_t plane = 0; plane < io_.layout().mapping().planes(); ++plane) {
-      if (may_take_in(stream, PlaneId(plane))) return {PlaneId(plane), stream};
-    }
-  }
-  // What is saved goes where it is durable soonest: to any block that is open.
-  if (const auto open = saving_ ? frontier_->any_open() : std::nullopt) return {open->plane, open->stream};
-  return {};
-}
-
-// Pages wait for any plane to have a free block. If nothing can be placed anywhere for so long, none will; if others
-// were placed, these are tried again, and may wait as long once more.
-void PageWriter::starve() {
-  if (std::exchange(starving_, true)) return;
-  calendar_.schedule<&PageWriter::look_for_progress>(calendar_.now() + patience, *this, placed_);
-}
-
-void PageWriter::look_for_progress(std::uint64_t placed_before) {
-  starving_ = false;
-  if (placed_ == placed_before) {
-    listener_->no_place_left(calendar_.now());
-  } else {
-    places_changed_anywhere(calendar_.now());
-  }
 }
 
 // Wordlines must not wait for pages that are behind one without a place: it may be their block that it waits for.
@@ -254,7 +162,7 @@ Placement PageWriter::find_page(PageProgram& page, Tick now) {
   if (padding && !frontier_->padding_needed(page)) return Placement::withdraw;
   if (page.added_by_frontier) {
     if (!frontier_->place_added(page)) return Placement::withdraw;
-    ++placed_;
+    ++counters_.programmed_pages;
     return Placement::placed;
   }
   // It leaves the queue and waits elsewhere, so that it is in nobody's way, or goes to another plane.
@@ -266,7 +174,7 @@ Placement PageWriter::find_page(PageProgram& page, Tick now) {
     ++on_their_way(page);
   }
   const PlaneId plane = mapping_plane(page);
-  if (!page.moves_data() && !saving_ && !padding) {
+  if (!page.moves_data() && !power_.saving && !padding) {
     if (!supply_->host_may_write(plane)) return Placement::wait;
     // Where the host and collection write to the same blocks, the host must leave the last pages to collection.
     if (page.write_stream == settings_.streams.reserve && !supply_->host_may_take_block(plane)) {
@@ -275,7 +183,7 @@ Placement PageWriter::find_page(PageProgram& page, Tick now) {
     }
   }
   if (!has_block(page) && !may_take_block(page)) {
-    if (!page.moves_data() || page.write_stream == settings_.streams.reserve || page.takes_refuge) {
+    if (!page.moves_data() || page.write_stream == settings_.streams.reserve || page.displaced) {
       supply_->check(plane, now);
       return wait_or_withdraw(page);
     }
@@ -295,10 +203,10 @@ Placement PageWriter::find_page(PageProgram& page, Tick now) {
   frontier_->place(page, now);
   blocks_.pin(page.block);
   --on_their_way(page);
-  ++placed_;
+  ++counters_.programmed_pages;
   if (page.unit_count != 0) {
-    unfilled_ += units_per_page_ - page.unit_count;
-    host_pages_ += page.origin() == PageOrigin::host;
+    counters_.unfilled_units += units_per_page_ - page.unit_count;
+    counters_.host_pages += page.origin() == PageOrigin::host;
   }
   if (!page.moves_data() && !padding) supply_->host_writes(plane);
   return Placement::placed;
@@ -309,7 +217,7 @@ bool PageWriter::refused(const PageProgram& page) const { return supply_->stoppe
 
 void PageWriter::drop_padding(PageProgram& padding) {
   --backlog_[mapping_plane(padding).value];
-  if (padding.acknowledged != 0) unlink(padding);
+  undurable_.remove(padding);
   pages_.release(padding);
 }
 
@@ -337,25 +245,25 @@ void PageWriter::withdrawn(PageProgram& page, Tick now) {
 }
 
 bool PageWriter::has_place_again(const PageProgram& page) const {
-  return !page.takes_refuge && ((page.moves_data() && has_block(page)) || may_take_block(page));
+  return !page.displaced && ((page.moves_data() && has_block(page)) || may_take_block(page));
 }
 
-// On its own plane once there is a block again, or else where it may take refuge. While there is nothing, it waits
-// where it is in the way of no other page.
+// On its own plane once there is a block again, or else on one that takes it in. While there is none, it waits where it
+// is in the way of no other page.
 void PageWriter::find_place(PageProgram& page, Tick now) {
   const PlaneId from = mapping_plane(page);
   PlaneId plane = refused(page) ? PlaneId() : room_.with_room(from, page.moves_data());
-  if (plane == from) {
-    const Refuge found = has_place_again(page) ? Refuge{from, page.write_stream} : refuge(page);
-    if (!found.plane.valid()) {
-      homeless_.push(page);
-      if (saving_) supply_->go_on_for_a_block(from, now);
-      starve();
+  if (plane == from && !has_place_again(page)) {
+    const std::optional<DisplacedPages::Place> found = displaced_.place_for(page);
+    if (!found) {
+      displaced_.wait(page);
+      if (power_.saving) supply_->go_on_for_a_block(from, now);
+      displaced_.starve();
       return;
     }
-    plane = found.plane;
-    page.takes_refuge |= plane != from;
-    page.write_stream = found.stream;
+    plane = found->plane;
+    page.displaced |= plane != from;
+    page.write_stream = found->stream;
   }
   if (!plane.valid()) {
     give_up(page, now);
@@ -367,16 +275,9 @@ void PageWriter::find_place(PageProgram& page, Tick now) {
   place_again(page, now);
 }
 
-void PageWriter::look_for_places(Tick now) {
-  PageQueue homeless = std::exchange(homeless_, {});
-  while (!homeless.empty()) find_place(homeless.pop(), now);
-}
-
 void PageWriter::give_up(PageProgram& page, Tick now) {
-  if (page.acknowledged != 0) {
-    lost_new_data_ |= page.new_data;
-    unlink(page);
-  }
+  if (page.programmed_order != 0) lost_new_data_ |= page.new_data;
+  undurable_.remove(page);
   const BlockId lost_block = page.lost_block;
   for (UnitWrite* unit = page.units; unit != nullptr;) {
     units_.refused(*std::exchange(unit, unit->next_in_page), now);
@@ -395,12 +296,6 @@ std::uint32_t PageWriter::next_page(const PageProgram& page) const {
 }
 
 // --- after programming
-// -------------------------------------------------------------------------------------------------
-
-bool PageWriter::ends_wordline(const PageProgram& page) const {
-  const std::uint32_t end = page.command.page + 1;
-  return end % pages_per_wordline_ == 0 || end == pages_per_block_;
-}
 
 void PageWriter::program_ended(PageProgram& page, Tick now) {
   const std::uint8_t stream = page.write_stream;
@@ -422,14 +317,14 @@ void PageWriter::places_changed(PlaneId plane, Tick now) {
 }
 
 void PageWriter::places_changed_anywhere(Tick now) {
-  look_for_places(now);
+  for (PageQueue displaced = displaced_.take(); !displaced.empty();) find_place(displaced.pop(), now);
   for (std::uint32_t plane = 0; plane < planes_; ++plane) scheduler_.places_changed(PlaneId(plane), now);
 }
 
 void PageWriter::programmed(PageProgram& page, Tick now) {
   // What was sent to the block before it failed is as good as lost: its wordline will not be completed.
   if (page.command.status != NandStatus::pass || blocks_.failing(page.block)) {
-    failed_ += page.command.status != NandStatus::pass;
+    counters_.failed_programs += page.command.status != NandStatus::pass;
     frontier_->failed(page, now);
     return;
   }
@@ -441,9 +336,9 @@ void PageWriter::programmed(PageProgram& page, Tick now) {
   page.next_in_wordline = to.wordline;
   to.wordline = &page;
   --backlog_[mapping_plane(page).value];
-  if (page.acknowledged == 0) link(page);
-  const bool complete = ends_wordline(page);
-  const bool wanted = is_new(page) && page.acknowledged <= wanted_;
+  undurable_.add(page);
+  const bool complete = io_.ends_wordline(page);
+  const bool wanted = undurable_.wanted(page);
   const std::uint8_t stream = page.write_stream;
   const PlaneId plane = page.plane;
   const BlockId block = page.block;
@@ -467,7 +362,7 @@ void PageWriter::wordline_durable(WriteLane& to, Tick now) {
   PageProgram* page = std::exchange(to.wordline, nullptr);
   while (page != nullptr) {
     PageProgram& durable = *std::exchange(page, page->next_in_wordline);
-    unlink(durable);
+    undurable_.remove(durable);
     for (UnitWrite* unit = durable.units; unit != nullptr;) {
       units_.durable(*std::exchange(unit, unit->next_in_page), now);
     }
@@ -490,7 +385,7 @@ void PageWriter::rewrite_wordline(WriteLane& of, BlockId block, Tick now) {
   while (lost != nullptr) {
     PageProgram& programmed = *std::exchange(lost, lost->next_in_wordline);
     if (programmed.is_padding()) {
-      unlink(programmed);
+      undurable_.remove(programmed);
       pages_.release(programmed);
       continue;
     }
@@ -519,32 +414,10 @@ void PageWriter::place_again(PageProgram& page, Tick now) {
   encoded(page, now);
 }
 
-void PageWriter::link(PageProgram& page) {
-  ++undurable_;
-  for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
-    page.new_data |= unit->access != nullptr;
-  }
-  page.acknowledged = ++programmed_;
-  page.before = latest_;
-  page.behind = nullptr;
-  (latest_ == nullptr ? oldest_ : latest_->behind) = &page;
-  latest_ = &page;
-  if (page.new_data && oldest_new_ == nullptr) oldest_new_ = &page;
-}
-
-void PageWriter::unlink(PageProgram& page) {
-  --undurable_;
-  (page.before == nullptr ? oldest_ : page.before->behind) = page.behind;
-  (page.behind == nullptr ? latest_ : page.behind->before) = page.before;
-  if (&page != oldest_new_) return;
-  do oldest_new_ = oldest_new_->behind;
-  while (oldest_new_ != nullptr && !oldest_new_->new_data);
-}
-
 void PageWriter::persist(Archive& archive) {
   archive.section("page writer");
   archive.expect("lanes", lanes_.size());
-  archive.counter(programmed_, "the number of pages");
+  undurable_.persist(archive);
   archive(lost_new_data_);
   const std::uint32_t blocks = blocks_.geometry().blocks();
   frontier_->persist(archive);
@@ -562,25 +435,24 @@ void PageWriter::persist(Archive& archive) {
 }
 
 // --- filling up
-// --------------------------------------------------------------------------------------------------------
 
 void PageWriter::complete_wordlines() {
-  wanted_ = programmed_;
-  for (const PageProgram* page = oldest_; page != nullptr; page = page->behind) {
-    if (is_new(*page)) complete_wordline(page->write_stream, page->plane);
-  }
-  frontier_->complete_groups(saving_);
+  undurable_.want_all();
+  undurable_.for_each([&](const PageProgram& page) {
+    if (undurable_.is_new(page)) complete_wordline(page.write_stream, page.plane);
+  });
+  frontier_->complete_groups(power_.saving);
 }
 
 void PageWriter::complete_wordlines_for(PlaneId plane) {
   const auto on_plane = [&](BlockId block) { return block.valid() && io_.layout().mapping().plane_of(block) == plane; };
-  for (const PageProgram* page = oldest_; page != nullptr; page = page->behind) {
-    bool holds_back = on_plane(page->lost_block);
-    for (const UnitWrite* unit = page->units; unit != nullptr; unit = unit->next_in_page) {
+  undurable_.for_each([&](const PageProgram& page) {
+    bool holds_back = on_plane(page.lost_block);
+    for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
       holds_back |= on_plane(unit->held_back);
     }
-    if (holds_back) complete_wordline(page->write_stream, page->plane);
-  }
+    if (holds_back) complete_wordline(page.write_stream, page.plane);
+  });
 }
 
 void PageWriter::complete_wordline(std::uint8_t stream, PlaneId plane) { frontier_->complete(stream, plane); }
@@ -609,8 +481,8 @@ void PageWriter::pad(std::uint8_t stream, PlaneId plane) {
   PageProgram& page = make_page(reserved ? PageOrigin::migration : PageOrigin::host, stream, of_mapping);
   frontier_->assign_padding(page, plane);
   if (io_.path().keeps_data()) std::fill_n(page.command.data, page.command.bytes, std::byte{0});
-  ++padding_;
-  close(page);
+  ++counters_.padding_pages;
+  assembled(page);
 }
 
 }  // namespace nandscape

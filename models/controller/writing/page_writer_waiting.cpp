@@ -16,13 +16,8 @@ void PageWriter::list_waiting(std::ostream& out) const {
     out << in_wordline << " of a wordline, on their way " << lane.on_their_way[false] << " new, "
         << lane.on_their_way[true] << " moved\n";
   }
-  for (std::size_t k = 0; k < filling_.size(); ++k) {
-    for (const PageProgram* page : filling_[k].pages) {
-      if (page != nullptr) out << "a page is being filled with " << page->unit_count << " units\n";
-    }
-  }
-  if (undurable_ != 0) out << undurable_ << " pages are programmed and not durable\n";
-  if (!homeless_.empty()) out << homeless_.size() << " pages find no free block on any plane\n";
+  if (undurable_.count() != 0) out << undurable_.count() << " pages are programmed and not durable\n";
+  displaced_.list_waiting(out);
   frontier_->list_waiting(out);
 }
 

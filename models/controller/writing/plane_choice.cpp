@@ -8,7 +8,7 @@ PlaneId PlaneChooser::plane_for(std::uint8_t stream, Lpn lpn, bool gathered) {
   if (by_address && !gathered) return room_.with_room(order_.plane_of(lpn), false);
   PlaneId& last = last_[stream];
   // Units that come together share a page.
-  if (writer_.filling(stream, last)) return last;
+  if (assembly_.filling(stream, last)) return last;
   if (by_address) {
     const PlaneId plane = room_.with_room(order_.plane_of(lpn), false);
     if (plane.valid()) last = plane;

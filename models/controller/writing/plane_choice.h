@@ -8,6 +8,7 @@
 #include "controller/mapping/allocation_order.h"
 #include "controller/mapping/parameters.h"
 #include "controller/mapping/plane_room.h"
+#include "controller/writing/page_assembly.h"
 #include "controller/writing/page_writer.h"
 #include "core/archive.h"
 
@@ -15,11 +16,12 @@ namespace nandscape {
 
 class PlaneChooser {
  public:
-  PlaneChooser(PlaneChoice choice, const AllocationOrder& order, const PlaneRoom& room, const PageWriter& writer,
-               std::uint32_t planes, std::size_t streams)
+  PlaneChooser(PlaneChoice choice, const AllocationOrder& order, const PlaneRoom& room, const PageAssembly& assembly,
+               const PageWriter& writer, std::uint32_t planes, std::size_t streams)
       : choice_(choice),
         order_(order),
         room_(room),
+        assembly_(assembly),
         writer_(writer),
         planes_(planes),
         last_(streams, PlaneId(planes - 1)) {}
@@ -41,6 +43,7 @@ class PlaneChooser {
   const PlaneChoice choice_;
   const AllocationOrder& order_;
   const PlaneRoom& room_;
+  const PageAssembly& assembly_;
   const PageWriter& writer_;
   const std::uint32_t planes_;
   std::vector<PlaneId> last_;  // by stream: where its latest write went that was not bound to a plane

@@ -77,8 +77,7 @@ void StripeFrontier::added_withdrawn(PageProgram& parity, Tick now) {
 
 void StripeFrontier::added_programmed(PageProgram& parity, Tick now) {
   WriteLane& lane = host().lane(parity.write_stream, parity.plane);
-  const std::uint32_t end = parity.command.page + 1;
-  const bool complete = end % pages_per_wordline_ == 0 || end == pages_per_block_;
+  const bool complete = io_.ends_wordline(parity);
   const BlockId block = parity.block;
   pages_.release(parity);
   if (complete) host().wordline_durable(lane, now);

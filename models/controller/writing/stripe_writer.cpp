@@ -290,15 +290,7 @@ void StripeWriter::send(std::uint64_t) {
   PageQueue parity = std::exchange(parity_to_send_, {});
   PageQueue data = std::exchange(data_to_send_, {});
   while (!parity.empty()) io_.enqueue_first(parity.pop(), now);
-  while (!data.empty()) {
-    PageProgram& page = data.pop();
-    // Padding goes before what it may have to make room for.
-    if (page.unit_count == 0) {
-      io_.enqueue_first(page, now);
-    } else {
-      io_.enqueue(page, now);
-    }
-  }
+  while (!data.empty()) enqueue_page(io_, data.pop(), now);
 }
 
 }  // namespace nandscape

@@ -16,12 +16,12 @@ TEST_CASE("a page is durable once its wordline is complete") {
   b.run();
   CHECK(b.programmed == Lpns{1, 2});
   CHECK(b.durable.empty());
-  CHECK(b.writer->undurable_pages() == 2);
-  CHECK(b.writer->oldest_undurable() == 1);
+  CHECK(b.writer->undurable().count() == 2);
+  CHECK(b.writer->undurable().oldest_new() == 1);
   b.write(3);
   b.run();
   CHECK(b.durable.size() == 3);
-  CHECK(b.writer->undurable_pages() == 0);
+  CHECK(b.writer->undurable().count() == 0);
   CHECK(b.io->in_use() == 0);
 }
 
@@ -35,18 +35,18 @@ TEST_CASE("padding completes wordlines, and pages on their way serve as well") {
   b.run();
   CHECK(b.durable.size() == static_cast<std::size_t>(pages + 1));
   CHECK(b.programs % 3 == 0);
-  CHECK(b.writer->padding_pages() == static_cast<std::uint64_t>(b.programs - pages - 1));
+  CHECK(b.writer->counters().padding_pages == static_cast<std::uint64_t>(b.programs - pages - 1));
 }
 
 TEST_CASE("what was moved need not be durable where others ask for what is new") {
   WritingBench b;
   b.write(1, WritingBench::moved_stream, Ppn(30));
   b.run();
-  CHECK(b.writer->undurable_pages() == 1);
-  CHECK(b.writer->oldest_undurable() == 0);
+  CHECK(b.writer->undurable().count() == 1);
+  CHECK(b.writer->undurable().oldest_new() == 0);
   b.writer->complete_wordlines();
   b.run();
-  CHECK(b.writer->padding_pages() == 0);
+  CHECK(b.writer->counters().padding_pages == 0);
   b.units.back().held_back = BlockId(5);
   b.writer->complete_wordlines_for(PlaneId(0));
   b.run();
@@ -64,7 +64,7 @@ TEST_CASE("when a program fails its wordline is written elsewhere, and completed
   CHECK(b.durable == Lpns{1});
   CHECK(b.units.front().place.valid());
   CHECK_FALSE(b.blocks.failing(b.layout.block_of(b.units.front().place)));
-  CHECK(b.writer->undurable_pages() == 0);
+  CHECK(b.writer->undurable().count() == 0);
   CHECK(b.io->in_use() == 0);
 }
 
@@ -114,7 +114,7 @@ TEST_CASE("whichever program of a stripe fails, all becomes durable in another s
   b.writer->complete_wordlines();
   b.run();
   CHECK(b.durable.size() == 3);
-  CHECK(b.writer->undurable_pages() == 0);
+  CHECK(b.writer->undurable().count() == 0);
   CHECK(b.writer->open_groups() == 0);
   CHECK(b.io->in_use() == 0);
   CHECK_FALSE(b.ended);

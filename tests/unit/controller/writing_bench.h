@@ -45,9 +45,10 @@ struct WritingBench final : FlashScheduler::Port,
     io = std::make_unique<FlashIo>(layout, path, scheduler, *this);
     const std::uint8_t reserve = stripe_dies == 0 ? moved_stream : 2;
     writer = std::make_unique<PageWriter>(
-        *io, scheduler, blocks, pins, room, unit_writes, calendar,
+        *io, scheduler, blocks, pins, room, unit_writes, power, calendar,
         WriterSettings{.streams = {.reserve = reserve, .lasting = 3, .mapping = 4, .fullpages = 3, .count = 4},
                        .holds_back = true});
+    assembly = std::make_unique<PageAssembly>(*io, 4, 0, calendar, *writer);
     writer->connect(collector, *this);
     unit_writes.set_listener(*this);
   }
@@ -80,9 +81,9 @@ struct WritingBench final : FlashScheduler::Port,
     unit.source = from;
     if (!from.valid()) unit.access = &accesses.emplace_back();
     const PageOrigin origin = from.valid() ? PageOrigin::migration : PageOrigin::host;
-    PageProgram& page = writer->page_for(origin, stream, PlaneId(0));
-    writer->add(page, unit);
-    writer->filled(page);
+    PageProgram& page = assembly->page_for(origin, stream, PlaneId(0));
+    assembly->add(page, unit);
+    assembly->filled(page);
     return unit;
   }
 
@@ -157,6 +158,7 @@ struct WritingBench final : FlashScheduler::Port,
   UnitWrites unit_writes;
   std::unique_ptr<FlashIo> io;
   std::unique_ptr<PageWriter> writer;
+  std::unique_ptr<PageAssembly> assembly;
   std::deque<Unit> units;
   std::deque<PageAccess> accesses;
   std::deque<std::pair<ChannelId, NandCommand*>> commands;

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pages whose own plane has no free block for them: which other plane can take them, and those that wait until one can.
+// A plane whose last blocks have failed cannot free a block by itself: others take in what collection moves.
+//
+// Planes are those of the mapping.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+
+#include "controller/flash_ops/flash_io.h"
+#include "controller/mapping/block_table.h"
+#include "controller/mapping/plane_room.h"
+#include "controller/mapping/power_state.h"
+#include "controller/writing/block_supply.h"
+#include "controller/writing/page_program.h"
+#include "controller/writing/write_frontier.h"
+#include "controller/writing/write_streams.h"
+#include "core/calendar.h"
+
+namespace nandscape {
+
+class DisplacedPages {
+ public:
+  struct Place {
+    PlaneId plane;
+    std::uint8_t stream;
+  };
+
+  class Client {
+   public:
+    // How many pages have got a place so far.
+    virtual std::uint64_t placed_pages() const = 0;
+    // Others were placed: what waits is tried again.
+    virtual void try_again(Tick now) = 0;
+    // None was placed for so long that none will be.
+    virtual void no_place_left(Tick now) = 0;
+
+   protected:
+    ~Client() = default;
+  };
+
+  DisplacedPages(const WriteStreams& streams, const BlockTable& blocks, const PlaneRoom& room,
+                 const WriteFrontier& frontier, const PowerState& power, Calendar& calendar, Client& client)
+      : streams_(streams),
+        blocks_(blocks),
+        room_(room),
+        frontier_(frontier),
+        power_(power),
+        calendar_(calendar),
+        client_(client) {}
+
+  void connect(const BlockSupply& supply) { supply_ = &supply; }
+
+  // Where the page can go.
+  std::optional<Place> place_for(const PageProgram& page) const;
+
+  // The page waits here, in the way of no other.
+  void wait(PageProgram& page);
+  // A page waits for a free block of any plane, here or in its queue.
+  void starve();
+  bool starving() const { return starving_; }
+  // All that wait here.
+  PageQueue take();
+
+  // Says how many wait here.
+  void list_waiting(std::ostream& out) const;
+
+ private:
+  bool may_take_in(std::uint8_t stream, PlaneId plane) const;
+  void look_for_progress(std::uint64_t placed_before);
+
+  const WriteStreams& streams_;
+  const BlockTable& blocks_;
+  const PlaneRoom& room_;
+  const WriteFrontier& frontier_;
+  const PowerState& power_;
+  Calendar& calendar_;
+  Client& client_;
+  const BlockSupply* supply_ = nullptr;
+  PageQueue waiting_;
+  bool starving_ = false;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page writer counts.
+#pragma once
+
+#include <cstdint>
+
+namespace nandscape {
+
+struct WriterCounters {
+  std::uint64_t programmed_pages = 0;  // that have got a place
+  std::uint64_t padding_pages = 0;
+  std::uint64_t host_pages = 0;      // with what the host wrote
+  std::uint64_t unfilled_units = 0;  // that pages with data had room for
+  std::uint64_t failed_programs = 0;
+};
+
+}  // namespace nandscape
