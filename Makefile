@@ -11,6 +11,7 @@ BUILD_PACKAGES := g++ cmake ninja-build ccache pkg-config libsystemc-dev libboos
                   zlib1g-dev liblzma-dev libzstd-dev python3-dev python3-venv
 LINT_PACKAGES := clang-format clang-tidy
 FUZZ_PACKAGES := clang libclang-rt-14-dev
+DOCS_PACKAGES := graphviz plantuml
 
 # Of each fuzz target
 SECONDS ?= 60
@@ -18,7 +19,7 @@ SECONDS ?= 60
 CPP_FILES = $(shell git ls-files '*.h' '*.cpp')
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test slow soak bench bench-instructions lint format checks sanitize sanitize-python sanitize-threads fuzz clean build-packages lint-packages fuzz-packages
+.PHONY: build demo test slow soak bench bench-instructions lint format docs checks sanitize sanitize-python sanitize-threads fuzz clean build-packages lint-packages docs-packages fuzz-packages
 
 ## build: the simulator and its Python package, in build/release and .venv
 build: $(VENV)/ready build/release/build.ninja
@@ -76,6 +77,17 @@ format: lint-packages $(VENV)/ready-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+## docs: the documentation in HTML, build/docs/index.html; warnings are errors
+# From nothing: pages that have not changed would not warn again.
+docs: build docs-packages $(VENV)/ready-docs
+	rm -rf build/docs
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
+	@echo "The documentation is in build/docs/index.html."
+
+# The picture of the README, which is committed.
+docs/blocks.svg: docs/blocks.dot | docs-packages
+	dot -Tsvg $< -o $@
+
 ## sanitize: the C++ tests with address and undefined-behaviour sanitizers
 sanitize: build-packages
 	cmake --preset sanitize
@@ -132,6 +144,10 @@ $(VENV)/ready-dev: pyproject.toml | $(VENV)/ready
 	$(BIN)/pip install --quiet --config-settings=wheel.cmake=false --editable '.[dev]'
 	touch $@
 
+$(VENV)/ready-docs: pyproject.toml | $(VENV)/ready
+	$(BIN)/pip install --quiet --config-settings=wheel.cmake=false --editable '.[docs]'
+	touch $@
+
 build/release/build.ninja: CMakePresets.json | $(VENV)/ready
 	cmake --preset release
 	touch $@
@@ -145,6 +161,9 @@ build-packages:
 
 lint-packages: build-packages
 	@$(call install,$(LINT_PACKAGES))
+
+docs-packages:
+	@$(call install,$(DOCS_PACKAGES))
 
 fuzz-packages: build-packages
 	@$(call install,$(FUZZ_PACKAGES))

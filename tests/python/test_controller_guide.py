@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The controller's guide leads to a read-recovery policy of one's own: what it says is done, in a copy."""
+"""The page that adds a policy leads to a read-recovery policy of one's own: what it says is done, in a copy."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-GUIDE = (ROOT / "models" / "controller" / "README.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "add-policy.md").read_text(encoding="utf-8")
 COPIED = ("CMakeLists.txt", "CMakePresets.json", "cmake", "models", "platform", "bindings", "scenarios/traces")
 
 

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the documents name exists: files, configuration keys, statistics, rooms of the controller, papers."""
+
+import html
+import re
+import subprocess
+import sys
+
+import pytest
+
+from documents import DOCUMENTS, ROOT, code_in, name_of, prose_of, text_of
+
+sys.path.insert(0, str(ROOT / "docs" / "_extensions"))
+
+import schema
+
+PAGES = pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+
+# Paths are given from here, the controller's rooms and the files of cells shorter.
+BASES = [ROOT, ROOT / "models" / "controller", ROOT / "models" / "nand"]
+# What is made, and by whom it is written: by commands, and by who follows a page.
+MADE = ("build/", "demo/", "results/", ".venv/", "platform/codes/mine_", "reading/policies/leap.cpp")
+
+
+@pytest.fixture(scope="module")
+def files() -> set[str]:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split()
+    return {path.rsplit("/", 1)[-1] for path in listed} | {path.name for path in ROOT.glob("*/**/*.h")}
+
+
+def looks_like_path(code: str) -> bool:
+    return re.fullmatch(r"\.?[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_.*-]*)+", code) is not None
+
+
+@PAGES
+def test_files_exist(document, files):
+    for code in code_in(document):
+        if code.startswith(MADE):
+            continue
+        if looks_like_path(code):
+            assert any(list(base.glob(code.rstrip("/"))) for base in BASES), f"`{code}`"
+        elif re.fullmatch(r"[a-z_0-9]+\.(h|cpp|py|dot)", code):
+            assert code in files, f"`{code}`"
+
+
+@PAGES
+def test_links_lead_somewhere(document):
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", prose_of(document)):
+        if "://" not in target:
+            assert (document.parent / target).exists(), target
+
+
+@PAGES
+def test_keys_and_statistics_exist(document):
+    faults = [fault for code in code_in(document) if (fault := schema.fault_of(code)) is not None]
+    assert not faults
+
+
+@PAGES
+def test_papers_are_in_the_bibliography(document):
+    entries = set(re.findall(r"^\((\w+)\)=$", text_of(ROOT / "docs" / "bibliography.md"), re.MULTILINE))
+    for label, target in re.findall(r"\[([A-Z][^\]]* \d{4})\]\(#(\w+)\)", prose_of(document)):
+        assert target in entries, label
+
+
+def test_a_wrong_name_is_seen():
+    assert schema.fault_of("nand.timing.t_prog_us") is None
+    assert schema.fault_of("host.read.latency_us.p99") is None
+    assert schema.fault_of("nand.timing.t_porg_us") is not None
+    assert schema.fault_of("ecc.decoder: bit_true") is None
+    assert schema.fault_of("ecc.decoder: bit_false") is not None
+    assert schema.fault_of("controller.h") is None
+
+
+def test_every_statistic_has_a_meaning():
+    assert [statistic.path for statistic in schema.all_statistics() if not statistic.meaning] == []
+
+
+def test_every_group_of_parameters_has_its_page():
+    pages = {path.stem for path in (ROOT / "docs" / "parameters").glob("*.md")} - {"index"}
+    assert pages == {key.split(".")[0] for key in schema.by_key()}
+
+
+def includes_of(room: str) -> set[str]:
+    """The rooms of the controller that a room includes."""
+    folder = ROOT / "models" / "controller" / room
+    sources = [*folder.glob("**/*.h"), *folder.glob("**/*.cpp")]
+    assert sources, room
+    return {
+        other
+        for source in sources
+        for other in re.findall(r'#include "controller/(\w+)/', source.read_text(encoding="utf-8"))
+        if other != room
+    }
+
+
+def test_rooms_are_drawn_as_they_are():
+    drawing = re.search(r"digraph rooms \{\n(.*?)^\}", text_of(ROOT / "docs" / "ftl.md"), re.MULTILINE | re.DOTALL)[1]
+    below: dict[str, set[str]] = {}
+    for room, others in re.findall(r"^  (\w+) -> \{?([\w ]+?)\}?$", drawing, re.MULTILINE):
+        below.setdefault(room, set()).update(others.split())
+
+    def all_below(room: str) -> set[str]:
+        return below.get(room, set()).union(*(all_below(other) for other in below.get(room, set())))
+
+    rooms = set(below).union(*below.values()) - {"ftl"}
+    folders = (ROOT / "models" / "controller").iterdir()
+    assert rooms == {folder.name for folder in folders if folder.is_dir()}
+    for room in rooms:
+        assert room not in all_below(room)
+        assert includes_of(room) <= all_below(room), room
+
+
+def test_the_picture_is_of_its_source():
+    labels = re.findall(r'label="([^"]+)"', text_of(ROOT / "docs" / "blocks.dot"))
+    drawn = re.findall(r"<text [^>]*>([^<]*)</text>", text_of(ROOT / "docs" / "blocks.svg"))
+    assert sorted(label.strip() for label in labels) == sorted(html.unescape(text).strip() for text in drawn)
