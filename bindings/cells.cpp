@@ -13,8 +13,8 @@
 
 #include "arrays.h"
 #include "interruptible.h"
-#include "platform/cell_study.h"
-#include "platform/retention_study.h"
+#include "platform/studies/cell_study.h"
+#include "platform/studies/retention_study.h"
 
 namespace nandscape::python {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/message_text.h"
-#include "platform/busy_error.h"
+#include "platform/simulation/busy_error.h"
 
 namespace nandscape::python {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/value.h"
-#include "platform/configuration.h"
+#include "platform/config/configuration.h"
 
 namespace nandscape::python {
 

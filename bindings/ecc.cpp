@@ -14,9 +14,9 @@
 
 #include "arrays.h"
 #include "interruptible.h"
-#include "platform/code_characterisation.h"
-#include "platform/code_tables.h"
-#include "platform/ecc_study.h"
+#include "platform/config/code_tables.h"
+#include "platform/studies/code_characterisation.h"
+#include "platform/studies/ecc_study.h"
 
 namespace nandscape::python {
 namespace {

@@ -17,8 +17,8 @@
 #include "conversion.h"
 #include "ecc.h"
 #include "interruptible.h"
-#include "platform/configuration.h"
-#include "platform/simulation.h"
+#include "platform/config/configuration.h"
+#include "platform/simulation/simulation.h"
 #include "read_timing.h"
 
 namespace nandscape::python {

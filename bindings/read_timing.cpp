@@ -13,8 +13,8 @@
 
 #include "arrays.h"
 #include "interruptible.h"
-#include "platform/read_timing_study.h"
-#include "platform/read_timing_tables.h"
+#include "platform/config/read_timing_tables.h"
+#include "platform/studies/read_timing_study.h"
 
 namespace nandscape::python {
 namespace {

@@ -6,8 +6,8 @@
 #include <deque>
 
 #include "core/random.h"
-#include "platform/calendar_module.h"
-#include "platform/flash_device.h"
+#include "platform/wiring/calendar_module.h"
+#include "platform/wiring/flash_device.h"
 
 namespace {
 

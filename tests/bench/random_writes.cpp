@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "platform/simulation.h"
+#include "platform/simulation/simulation.h"
 
 int main(int argc, char** argv) {
   using namespace nandscape;

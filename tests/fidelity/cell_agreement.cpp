@@ -8,7 +8,7 @@
 #include "core/random.h"
 #include "nand/cell_models/per_cell_cells.h"
 #include "nand/cell_models/statistical_cells.h"
-#include "platform/configuration.h"
+#include "platform/config/configuration.h"
 
 using namespace nandscape;
 

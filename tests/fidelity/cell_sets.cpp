@@ -13,7 +13,7 @@
 #include "catch.h"
 #include "nand/cells/vth_model.h"
 #include "nand/ispp/ispp.h"
-#include "platform/configuration.h"
+#include "platform/config/configuration.h"
 
 namespace nandscape {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/random.h"
-#include "platform/simulation.h"
+#include "platform/simulation/simulation.h"
 #include "protocol/storage.h"
 
 namespace nandscape {

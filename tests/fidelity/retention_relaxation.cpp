@@ -7,9 +7,9 @@
 
 #include "catch.h"
 #include "ecc/codes/uber.h"
-#include "platform/retention_relaxation/error_rates.h"
-#include "platform/retention_relaxation/fitted_cells.h"
-#include "platform/retention_relaxation/write_speed.h"
+#include "platform/studies/retention_relaxation/error_rates.h"
+#include "platform/studies/retention_relaxation/fitted_cells.h"
+#include "platform/studies/retention_relaxation/write_speed.h"
 
 namespace nandscape {
 namespace {

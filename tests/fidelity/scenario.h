@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "host/workloads/workload.h"
-#include "platform/configuration.h"
-#include "platform/simulation.h"
-#include "platform/yaml_reader.h"
+#include "platform/config/configuration.h"
+#include "platform/config/yaml_reader.h"
+#include "platform/simulation/simulation.h"
 
 namespace nandscape {
 

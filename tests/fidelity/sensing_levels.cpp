@@ -15,9 +15,9 @@
 #include "ecc/page_coders/bit_true_coder.h"
 #include "nand/cell_models/per_cell_cells.h"
 #include "nand/cell_models/statistical_cells.h"
-#include "platform/cell_study.h"
-#include "platform/configuration.h"
-#include "platform/flash_device_parameters.h"
+#include "platform/config/configuration.h"
+#include "platform/config/flash_device_parameters.h"
+#include "platform/studies/cell_study.h"
 
 using namespace nandscape;
 

@@ -12,9 +12,9 @@
 
 #include "byte_source.h"
 #include "core/error.h"
-#include "platform/checkpoint_file.h"
-#include "platform/configuration.h"
-#include "platform/simulation.h"
+#include "platform/config/configuration.h"
+#include "platform/simulation/checkpoint_file.h"
+#include "platform/simulation/simulation.h"
 
 namespace nandscape {
 namespace {

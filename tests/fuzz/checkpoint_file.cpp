@@ -11,7 +11,7 @@
 
 #include "core/error.h"
 #include "core/message_text.h"
-#include "platform/checkpoint_file.h"
+#include "platform/simulation/checkpoint_file.h"
 #include "require.h"
 
 namespace nandscape {

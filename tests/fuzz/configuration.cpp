@@ -11,11 +11,11 @@
 #include "byte_source.h"
 #include "core/error.h"
 #include "core/message_text.h"
-#include "platform/configuration_checks.h"
-#include "platform/parameter_reader.h"
-#include "platform/parameter_writer.h"
-#include "platform/parameters.h"
-#include "platform/tree_merge.h"
+#include "platform/config/configuration_checks.h"
+#include "platform/config/parameter_reader.h"
+#include "platform/config/parameter_writer.h"
+#include "platform/config/parameters.h"
+#include "platform/config/tree_merge.h"
 #include "require.h"
 
 namespace nandscape {

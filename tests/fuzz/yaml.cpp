@@ -5,8 +5,8 @@
 
 #include "core/error.h"
 #include "core/message_text.h"
-#include "platform/yaml_reader.h"
-#include "platform/yaml_writer.h"
+#include "platform/config/yaml_reader.h"
+#include "platform/config/yaml_writer.h"
 #include "require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

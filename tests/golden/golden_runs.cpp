@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "catch.h"
-#include "platform/configuration.h"
-#include "platform/simulation.h"
-#include "platform/yaml_reader.h"
+#include "platform/config/configuration.h"
+#include "platform/config/yaml_reader.h"
+#include "platform/simulation/simulation.h"
 
 namespace nandscape {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The calendar driven by SystemC.
-#include "platform/calendar_module.h"
+#include "platform/wiring/calendar_module.h"
 
 #include <stdexcept>
 #include <vector>

@@ -9,7 +9,7 @@
 
 #include "channel/channel_module.h"
 #include "nand/die_module.h"
-#include "platform/calendar_module.h"
+#include "platform/wiring/calendar_module.h"
 #include "protocol/protocol_checker.h"
 #include "small_device.h"
 #include "unit/nand/fake_cells.h"

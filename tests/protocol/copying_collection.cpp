@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collection that moves pages within their plane, without taking them into the controller.
 #include "core/ticks.h"
-#include "platform/configuration.h"
-#include "platform/yaml_reader.h"
+#include "platform/config/configuration.h"
+#include "platform/config/yaml_reader.h"
 #include "random_accesses.h"
 
 namespace nandscape {

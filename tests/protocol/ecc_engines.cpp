@@ -7,8 +7,8 @@
 
 #include "catch.h"
 #include "core/random.h"
-#include "platform/configuration.h"
-#include "platform/yaml_reader.h"
+#include "platform/config/configuration.h"
+#include "platform/config/yaml_reader.h"
 #include "small_device.h"
 
 namespace nandscape {

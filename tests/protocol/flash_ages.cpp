@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "platform/predicted_rber.h"
+#include "platform/wiring/predicted_rber.h"
 #include "small_device.h"
 
 namespace nandscape {

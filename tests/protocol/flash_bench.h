@@ -7,8 +7,8 @@
 
 #include "core/calendar.h"
 #include "kernel.h"
-#include "platform/calendar_module.h"
-#include "platform/flash_device.h"
+#include "platform/wiring/calendar_module.h"
+#include "platform/wiring/flash_device.h"
 
 namespace nandscape {
 

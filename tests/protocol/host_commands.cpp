@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "catch.h"
-#include "platform/simulation.h"
+#include "platform/simulation/simulation.h"
 
 namespace nandscape {
 namespace {

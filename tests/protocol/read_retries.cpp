@@ -11,8 +11,8 @@
 #include "assign_parameters.h"
 #include "catch.h"
 #include "flash_bench.h"
-#include "platform/configuration.h"
-#include "platform/read_timing_tables.h"
+#include "platform/config/configuration.h"
+#include "platform/config/read_timing_tables.h"
 
 namespace nandscape {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "platform/configuration.h"
+#include "platform/config/configuration.h"
 #include "random_accesses.h"
 #include "small_device.h"
 

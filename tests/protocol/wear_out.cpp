@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/random.h"
 #include "flash_bench.h"
-#include "platform/simulation.h"
+#include "platform/simulation/simulation.h"
 
 namespace nandscape {
 namespace {

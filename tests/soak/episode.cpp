@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "core/error.h"
-#include "platform/simulation.h"
+#include "platform/simulation/simulation.h"
 #include "sector_model.h"
 
 namespace nandscape::soak {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/simulation.h"
+#include "platform/simulation/simulation.h"
 
 namespace nandscape {
 

@@ -3,9 +3,9 @@
 
 #include "catch.h"
 #include "nand/coding/coding.h"
-#include "platform/cell_sets.h"
-#include "platform/configuration.h"
-#include "platform/yaml_reader.h"
+#include "platform/config/cell_sets.h"
+#include "platform/config/configuration.h"
+#include "platform/config/yaml_reader.h"
 #include "temporary_folder.h"
 
 using namespace nandscape;

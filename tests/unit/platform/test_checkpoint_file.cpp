@@ -11,8 +11,8 @@
 
 #include "catch.h"
 #include "core/error.h"
-#include "platform/checkpoint_file.h"
-#include "platform/replaced_file.h"
+#include "platform/config/replaced_file.h"
+#include "platform/simulation/checkpoint_file.h"
 #include "temporary_folder.h"
 
 namespace nandscape {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/code_tables.h"
+#include "platform/config/code_tables.h"
 
 #include <algorithm>
 #include <fstream>
 
 #include "catch.h"
-#include "platform/code_measurement_file.h"
-#include "platform/flash_device_parameters.h"
+#include "platform/config/code_measurement_file.h"
+#include "platform/config/flash_device_parameters.h"
 #include "temporary_folder.h"
 
 using namespace nandscape;

@@ -2,8 +2,8 @@
 #include <set>
 
 #include "catch.h"
-#include "platform/configuration.h"
-#include "platform/yaml_reader.h"
+#include "platform/config/configuration.h"
+#include "platform/config/yaml_reader.h"
 
 using namespace nandscape;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/ignored_keys.h"
+#include "platform/config/ignored_keys.h"
 
 #include "catch.h"
-#include "platform/configuration.h"
+#include "platform/config/configuration.h"
 
 namespace nandscape {
 namespace {

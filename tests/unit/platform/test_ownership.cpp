@@ -11,7 +11,7 @@
 
 #include "catch.h"
 #include "drives.h"
-#include "platform/busy_error.h"
+#include "platform/simulation/busy_error.h"
 
 namespace nandscape {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch.h"
 #include "drive_parameters.h"
-#include "platform/parameter_reader.h"
-#include "platform/parameter_writer.h"
-#include "platform/yaml_reader.h"
-#include "platform/yaml_writer.h"
+#include "platform/config/parameter_reader.h"
+#include "platform/config/parameter_writer.h"
+#include "platform/config/yaml_reader.h"
+#include "platform/config/yaml_writer.h"
 
 using namespace nandscape;
 

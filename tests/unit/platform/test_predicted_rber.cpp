@@ -6,9 +6,9 @@
 #include "core/random.h"
 #include "nand/cells/retention.h"
 #include "nand/cells/wordline_reads.h"
-#include "platform/configuration.h"
-#include "platform/predicted_rber.h"
-#include "platform/yaml_reader.h"
+#include "platform/config/configuration.h"
+#include "platform/config/yaml_reader.h"
+#include "platform/wiring/predicted_rber.h"
 
 using namespace nandscape;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch.h"
-#include "platform/configuration.h"
-#include "platform/presets.h"
+#include "platform/config/configuration.h"
+#include "platform/config/presets.h"
 #include "temporary_folder.h"
 
 using namespace nandscape;

@@ -2,9 +2,9 @@
 #include <array>
 
 #include "catch.h"
-#include "platform/cell_study.h"
-#include "platform/read_timing_study.h"
-#include "platform/read_timing_tables.h"
+#include "platform/config/read_timing_tables.h"
+#include "platform/studies/cell_study.h"
+#include "platform/studies/read_timing_study.h"
 #include "temporary_folder.h"
 
 using namespace nandscape;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch.h"
 #include "drive_parameters.h"
-#include "platform/json_schema.h"
-#include "platform/schema.h"
+#include "platform/config/json_schema.h"
+#include "platform/config/schema.h"
 
 using namespace nandscape;
 

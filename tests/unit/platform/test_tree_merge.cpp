@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch.h"
 #include "drive_parameters.h"
-#include "platform/tree_merge.h"
-#include "platform/yaml_reader.h"
+#include "platform/config/tree_merge.h"
+#include "platform/config/yaml_reader.h"
 
 using namespace nandscape;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Profiles as files, and the streams that come of them measured back.
-#include "platform/workload_profiles.h"
+#include "platform/config/workload_profiles.h"
 
 #include <filesystem>
 #include <set>
@@ -8,8 +8,8 @@
 
 #include "catch.h"
 #include "host/workloads/workload_parameters.h"
-#include "platform/configuration.h"
-#include "platform/yaml_reader.h"
+#include "platform/config/configuration.h"
+#include "platform/config/yaml_reader.h"
 #include "temporary_folder.h"
 
 using namespace nandscape;

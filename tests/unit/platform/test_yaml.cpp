@@ -4,9 +4,9 @@
 #include <string>
 
 #include "catch.h"
-#include "platform/yaml_reader.h"
-#include "platform/yaml_scalar.h"
-#include "platform/yaml_writer.h"
+#include "platform/config/yaml_reader.h"
+#include "platform/config/yaml_scalar.h"
+#include "platform/config/yaml_writer.h"
 
 using namespace nandscape;
 using Catch::Matchers::Equals;

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/config/configuration.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/message_text.h"
+#include "platform/config/cell_sets.h"
+#include "platform/config/configuration_checks.h"
+#include "platform/config/json_schema.h"
+#include "platform/config/parameter_reader.h"
+#include "platform/config/parameter_writer.h"
+#include "platform/config/presets.h"
+#include "platform/config/schema.h"
+#include "platform/config/tree_merge.h"
+#include "platform/config/workload_profiles.h"
+#include "platform/config/yaml_reader.h"
+#include "platform/config/yaml_writer.h"
+
+namespace nandscape {
+
+namespace {
+
+const SchemaNode& platform_schema() {
+  static const SchemaNode schema = schema_of<PlatformParameters>();
+  return schema;
+}
+
+Configuration check_and_resolve(Value tree, const std::vector<Override>& overrides, KeyPaths asked) {
+  check_overrides(overrides);
+  for (const auto& [path, value] : overrides) {
+    leave_cell_set(tree, tree_at(path, value));
+    leave_workload_profiles(tree, tree_at(path, value));
+  }
+  apply_overrides(tree, overrides, platform_schema());
+  lay_cell_set(tree, platform_schema());
+  lay_workload_profiles(tree, platform_schema());
+  Configuration configuration;
+  PlatformParameters& parameters = configuration.parameters;
+  const auto description = [&parameters](ParameterVisitor& visitor) { describe(parameters, visitor); };
+  read_parameters(tree, description, platform_schema());
+  check_configuration(parameters, tree);
+  configuration.resolved = write_parameters(description);
+  configuration.given = std::move(tree);
+  // Who gives all keys gives what some configuration was resolved to.
+  const KeyPaths all = keys_of(configuration.resolved);
+  if (std::includes(asked.begin(), asked.end(), all.begin(), all.end())) asked.clear();
+  for (const auto& [path, value] : overrides) asked.merge(keys_of(value, {}, path));
+  configuration.asked = std::move(asked);
+  return configuration;
+}
+
+std::string_view type_name(SchemaNode::Kind kind) {
+  constexpr std::array<std::string_view, 9> names = {"group", "list of groups", "boolean", "integer",      "real",
+                                                     "text",  "choice",         "choice",  "list of reals"};
+  return names.at(static_cast<std::size_t>(kind));
+}
+
+ParameterRow row_of(const SchemaNode& node) {
+  ParameterRow row;
+  row.path = node.path;
+  row.type = type_name(node.kind);
+  row.unit = node.unit;
+  row.standard = write_yaml(node.standard);
+  row.standard.pop_back();
+  row.range = node.range_text(false);
+  row.meaning = node.meaning;
+  row.variant = node.variant;
+  return row;
+}
+
+}  // namespace
+
+std::string Configuration::to_yaml() const { return write_yaml(resolved); }
+
+Override parse_override(std::string_view assignment) {
+  const SourceLocation source{"--set", 0};
+  const std::size_t equals = assignment.find('=');
+  const std::string path(assignment.substr(0, equals));
+  if (equals == std::string_view::npos || path.empty()) {
+    throw ConfigError(source, "", "expected key=value, as nand.timing.t_prog_us=650, got " + quotation(assignment));
+  }
+  if (path.front() == '.' || path.back() == '.' || path.find("..") != std::string::npos) {
+    throw ConfigError(source, path, "a part of the path is empty");
+  }
+  return {path, read_yaml(std::string(assignment.substr(equals + 1)), source)};
+}
+
+Configuration load_configuration(const std::string& name_or_path, const std::vector<Override>& overrides) {
+  Value tree = read_configuration_file(name_or_path, platform_schema());
+  const std::vector<std::pair<std::string, std::string>> presets = list_presets();
+  const bool preset = std::ranges::any_of(presets, [&](const auto& entry) { return entry.first == name_or_path; });
+  KeyPaths asked = preset ? KeyPaths() : keys_of(tree, name_or_path);
+  return check_and_resolve(std::move(tree), overrides, std::move(asked));
+}
+
+Configuration resolve_configuration(const Value& tree, const std::vector<Override>& overrides) {
+  Value extended = tree;
+  extend_tree(extended, platform_schema());
+  KeyPaths asked = keys_of(tree);
+  asked.erase("extends");
+  return check_and_resolve(std::move(extended), overrides, std::move(asked));
+}
+
+Configuration override_configuration(const Configuration& configuration, const std::vector<Override>& overrides) {
+  return check_and_resolve(configuration.resolved, overrides, configuration.asked);
+}
+
+std::vector<ParameterRow> list_parameters() {
+  std::vector<ParameterRow> rows;
+  for_each_node(platform_schema(), [&](const SchemaNode& node) {
+    if (!node.is_group()) rows.push_back(row_of(node));
+  });
+  return rows;
+}
+
+Value configuration_json_schema() { return json_schema(platform_schema()); }
+
+}  // namespace nandscape

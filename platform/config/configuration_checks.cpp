@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/config/configuration_checks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "core/error.h"
+#include "nand/coding/coding.h"
+#include "platform/config/config_errors.h"
+#include "platform/config/flash_device_parameters.h"
+
+namespace nandscape {
+
+SourceLocation source_of(const Value& tree, const std::string& path) {
+  SourceLocation source = tree.source;
+  const Value* value = &tree;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    value = value->find(std::string_view(path).substr(begin, end - begin));
+    if (value == nullptr) break;
+    source = value->source;
+    begin = end + 1;
+  }
+  return source;
+}
+
+namespace {
+
+// Ideal cells have no constants that could misfit the coding, unless the time to program them comes from there.
+void check_cells(const PlatformParameters& p) {
+  if (!cell_model_of(p.simulation)->has_errors() && p.nand.timing.program == ProgramTime::given) return;
+  const CellParameters& cells = p.nand.cells;
+  const Coding& coding = coding_named(p.nand.coding);
+  check(cells, coding.states());
+  if (p.nand.geometry.pages_per_block % coding.pages() != 0) {
+    throw ConfigError({}, "nand.geometry.pages_per_block",
+                      "is no whole number of wordlines: the cells of " + p.nand.coding + " hold " +
+                          std::to_string(coding.pages()) + " pages each");
+  }
+  // A drift that grows faster with voltage than the voltage itself would turn the order of the states round.
+  const ConditionParameters& c = p.nand.condition;
+  const double months =
+      c.retention_days * 24 / hours_per_month * arrhenius_factor(cells.retention, c.storage_temperature_c);
+  const double drift = retention_shift_mv(cells.retention, c.pe_cycles / 1000.0, months) *
+                       std::exp(most_log_shift(cells.variation)) * (1 - cells.retention.low_state_share);
+  const double span = cells.placement.verify_mv.back() - cells.placement.verify_mv.front();
+  if (p.nand.coding != "slc" && drift >= span) {
+    throw ConfigError({}, "nand.condition.pe_cycles",
+                      "with nand.condition.retention_days drifts the top state onto the lowest one; the constants of " +
+                          cells.set + " do not reach that far: take fewer cycles or less time");
+  }
+}
+
+// Each workload has a pair of queues of its own, as each processor of a host has, and single commands have one.
+void check_queues(const PlatformParameters& p) {
+  const std::size_t needed = p.host.workload.size() + 1;
+  if (needed <= p.host.nvme.io_queues) return;
+  throw ConfigError({}, "host.nvme.io_queues",
+                    "the controller grants " + std::to_string(p.host.nvme.io_queues) +
+                        " queue pairs but the workloads need " + std::to_string(needed) +
+                        ", one of them for single commands");
+}
+
+void check_data(const PlatformParameters& p) {
+  if (decoder_of(p.ecc)->has_bytes() && p.simulation.data == DataFidelity::none) {
+    throw ConfigError({}, "ecc.decoder",
+                      p.ecc.decoder.name +
+                          " decodes bytes, and the simulation keeps none; set simulation.data to stored, or take the "
+                          "decoder `table`");
+  }
+}
+
+}  // namespace
+
+void check_configuration(const PlatformParameters& parameters, const Value& tree) {
+  ConfigErrors errors;
+  const auto run = [&](const auto& one_check) {
+    try {
+      one_check(parameters);
+    } catch (const ConfigError& error) {
+      errors.add(source_of(tree, error.path()), error.path(), error.complaint());
+    }
+  };
+  for (const FlashDeviceCheck one_check : flash_device_checks()) run(one_check);
+  run(check_cells);
+  run(check_data);
+  run(check_queues);
+  errors.throw_if_any();
+}
+
+}  // namespace nandscape

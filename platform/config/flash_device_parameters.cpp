@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/config/flash_device_parameters.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "controller/capacity.h"
+#include "core/error.h"
+#include "nand/timing.h"
+#include "platform/config/code_tables.h"
+#include "platform/config/read_timing_tables.h"
+#include "protocol/nand_command.h"
+
+namespace nandscape {
+
+Geometry geometry_of(const FlashDeviceParameters& p) {
+  const NandGeometryParameters& n = p.nand.geometry;
+  return {.channels = p.channel.count,
+          .chips_per_channel = n.chips_per_channel,
+          .dies_per_chip = n.dies_per_chip,
+          .planes_per_die = n.planes_per_die,
+          .blocks_per_plane = n.blocks_per_plane,
+          .pages_per_block = n.pages_per_block,
+          .page_bytes = n.page_bytes,
+          .spare_bytes = n.spare_bytes};
+}
+
+CodeTable code_table_of(const EccParameters& p) {
+  const std::string code = to_string(code_of(p));
+  CodeTable table = code_table(p.table.empty() ? code : p.table, {}, "ecc.table");
+  if (table.code() != code_of(p)) {
+    throw ConfigError({}, "ecc.table",
+                      "holds measurements of " + to_string(table.code()) + ", and the code is " + code);
+  }
+  if (!table.measurement().by_levels.contains(1)) {
+    throw ConfigError({}, "ecc.table",
+                      "holds no frames of 1 sensing level, and those are the reads that the device decodes");
+  }
+  return table;
+}
+
+CodeTable code_table_of(const EccParameters& p, ParityShare share) {
+  return code_table(to_string(code_of(p, share)), {}, "ecc.borrowed_parity_bytes");
+}
+
+namespace {
+
+[[noreturn]] void refuse_fpa(const std::string& needs) {
+  throw ConfigError({}, "controller.mapping.fullpage_allocation", "fpa needs " + needs);
+}
+
+// What spreading fullpages over the layers takes.
+void check_fullpages(const FlashDeviceParameters& p) {
+  const MappingParameters& mapping = p.controller.mapping;
+  if (mapping.fullpage_allocation != FullpageAllocation::fpa) return;
+  const Geometry flash = geometry_of(p);
+  const std::uint32_t wordlines = layer_quarters * coding_named(p.nand.coding).pages();
+  if (p.controller.scheduler.subpage_reads == SubpageReads::none) {
+    refuse_fpa("reads of subpages that go together; set controller.scheduler.subpage_reads to soml or srs");
+  }
+  if (std::uint64_t{mapping.unit_bytes} * layer_quarters != flash.page_bytes) {
+    refuse_fpa("mapping units of a subpage; set controller.mapping.unit_bytes to " +
+               std::to_string(flash.page_bytes / layer_quarters));
+  }
+  if (p.nand.geometry.first_layer != FirstLayer::by_block) {
+    refuse_fpa(
+        "pages of the same number that lie in four parts of the layers; set nand.geometry.first_layer to "
+        "by_block");
+  }
+  if (flash.pages_per_block % wordlines != 0) {
+    refuse_fpa(
+        "blocks of a whole number of wordlines in each quarter of the layers; make "
+        "nand.geometry.pages_per_block a multiple of " +
+        std::to_string(wordlines));
+  }
+  if (!code_family_of(p.ecc).shares_parity() || !decoder_of(p.ecc)->shares_parity()) {
+    refuse_fpa("codewords that can share their parity; set ecc.codec to ldpc and ecc.decoder to table");
+  }
+  if (p.ecc.borrowed_parity_bytes >= p.ecc.ldpc_parity_bytes) {
+    throw ConfigError({}, "ecc.borrowed_parity_bytes",
+                      "leaves the codeword that lends it none of its ldpc_parity_bytes (" +
+                          std::to_string(p.ecc.ldpc_parity_bytes) + ")");
+  }
+  static_cast<void>(code_table_of(p.ecc, ParityShare::lends));
+  static_cast<void>(code_table_of(p.ecc, ParityShare::borrows));
+}
+
+}  // namespace
+
+std::shared_ptr<const ReadTimingTable> read_timing_of(const FlashDeviceParameters& p) {
+  const ReadRetryParameters& retry = p.controller.read_retry;
+  if (!retry.adapts_timing()) return nullptr;
+  const std::string path = "controller.read_retry.timing_table";
+  if (!retry.timing_table.empty())
+    return std::make_shared<ReadTimingTable>(load_read_timing_table(retry.timing_table, {}, path));
+  const auto tables = list_read_timing_tables();
+  const std::string& set = p.nand.cells.set;
+  if (std::none_of(tables.begin(), tables.end(), [&](const auto& table) { return table.first == set; })) {
+    throw ConfigError({}, path,
+                      "is not given, and no table comes with the cells " + set +
+                          "; make one with `nandscape profile-rpt` and name its file here");
+  }
+  return std::make_shared<ReadTimingTable>(load_read_timing_table(set, {}, path));
+}
+
+std::span<const FlashDeviceCheck> flash_device_checks() {
+  static constexpr std::array<FlashDeviceCheck, 13> checks = {
+      [](const FlashDeviceParameters& p) { check(p.channel); },
+      [](const FlashDeviceParameters& p) { check(p.nand.geometry, p.channel.count); },
+      [](const FlashDeviceParameters& p) {
+        check(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
+        if (decoder_of(p.ecc)->has_tables()) static_cast<void>(code_table_of(p.ecc));
+      },
+      [](const FlashDeviceParameters& p) { static_cast<void>(NandTiming(p.nand)); },
+      check_fullpages,
+      [](const FlashDeviceParameters& p) {
+        const std::uint32_t unit = flash_layout(p.controller, geometry_of(p)).unit_bytes();
+        if (p.controller.mapping.unit_bytes == 0 || unit % p.ecc.codeword_bytes == 0) return;
+        throw ConfigError({}, "controller.mapping.unit_bytes",
+                          "must be whole codewords of ecc.codeword_bytes (" + std::to_string(p.ecc.codeword_bytes) +
+                              "), so that a unit can be read by itself");
+      },
+      [](const FlashDeviceParameters& p) { static_cast<void>(capacity_plan(p.controller, geometry_of(p))); },
+      [](const FlashDeviceParameters& p) {
+        const Geometry mapping = flash_layout(p.controller, geometry_of(p)).mapping();
+        check(p.controller.precondition, mapping, capacity_plan(p.controller, geometry_of(p)).exported_units(),
+              p.controller.garbage_collection.start_free_blocks,
+              entries_per_translation_page(p.controller.mapping.cache, mapping.page_bytes));
+      },
+      [](const FlashDeviceParameters& p) { static_cast<void>(read_timing_of(p)); },
+      [](const FlashDeviceParameters& p) {
+        const bool soft_decoder = code_family_of(p.ecc).takes_soft_reads() && decoder_of(p.ecc)->has_code();
+        if (!p.controller.read_retry.reads_soft() || soft_decoder) return;
+        throw ConfigError(
+            {}, "controller.read_retry.policy",
+            "soft reads tell more only to a soft decoder: set ecc.codec to ldpc, and ecc.decoder to table "
+            "or bit_true");
+      },
+      [](const FlashDeviceParameters& p) {
+        const std::uint32_t subpage_bytes = p.nand.geometry.page_bytes / subpages_per_page;
+        if (p.controller.scheduler.subpage_reads == SubpageReads::none || subpage_bytes % p.ecc.codeword_bytes == 0)
+          return;
+        throw ConfigError({}, "controller.scheduler.subpage_reads",
+                          "takes codewords that do not go beyond a subpage: set ecc.codeword_bytes to " +
+                              std::to_string(subpage_bytes) + " (a quarter of nand.geometry.page_bytes) or a divisor");
+      },
+      [](const FlashDeviceParameters& p) { check(p.controller.dram); },
+      [](const FlashDeviceParameters& p) {
+        check(p.controller.cache, flash_layout(p.controller, geometry_of(p)).unit_bytes());
+      },
+  };
+  return checks;
+}
+
+const FlashDeviceParameters& checked(const FlashDeviceParameters& p) {
+  for (const FlashDeviceCheck check : flash_device_checks()) check(p);
+  return p;
+}
+
+}  // namespace nandscape

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parameters of the whole platform: one group for each block.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "core/parameters.h"
+#include "host/parameters.h"
+#include "nand/cell_models/cell_model.h"
+#include "platform/config/flash_device_parameters.h"
+
+namespace nandscape {
+
+enum class DataFidelity { none, stored };
+
+// What is simulated, and how faithfully.
+struct SimulationParameters {
+  std::uint64_t seed = 1;
+  DataFidelity data = DataFidelity::none;
+  VariantChoice cells{"ideal", nullptr};
+  double quantum_us = 1000;
+  bool check_protocol = false;
+  bool request_log = true;
+};
+void describe(SimulationParameters& p, ParameterVisitor& v);
+std::unique_ptr<CellModel> cell_model_of(const SimulationParameters& parameters);
+
+struct PlatformParameters : FlashDeviceParameters {
+  SimulationParameters simulation;
+  HostParameters host;
+};
+void describe(PlatformParameters& p, ParameterVisitor& v);
+
+}  // namespace nandscape

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The files that a configuration is made of: presets by their name, others by their path, and what each of them
+// extends.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "core/value.h"
+#include "platform/config/schema.h"
+
+namespace nandscape {
+
+// The tree of the file, or else the preset, of this name, laid over what it extends. Throws ConfigError.
+Value read_configuration_file(const std::string& name_or_path, const SchemaNode& schema);
+
+// Where presets are looked for; see set_preset_folder() in configuration.h.
+std::filesystem::path preset_folder();
+
+// Lays `tree` over what its `extends:` names, when it has one; the key itself goes.
+void extend_tree(Value& tree, const SchemaNode& schema);
+
+}  // namespace nandscape

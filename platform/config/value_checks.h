@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does a value fit its parameter? Each check stores it, or returns what is wrong and what would be right.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/value.h"
+#include "platform/config/schema.h"
+
+namespace nandscape {
+
+// What is wrong with a value; nothing when it fits.
+using Fault = std::optional<std::string>;
+
+Fault check_boolean(const Value& given, const SchemaNode& node, bool& value);
+// A real without a fraction, 4.0 or 1e6, is taken as an integer.
+Fault check_integer(const Value& given, const SchemaNode& node, std::int64_t& value);
+Fault check_real(const Value& given, const SchemaNode& node, double& value);
+Fault check_text(const Value& given, const SchemaNode& node, std::string& value);
+Fault check_choice(const Value& given, const SchemaNode& node, std::string& value);
+
+// "'abc'", "2.5", "a list", "nothing", for messages.
+std::string describe_value(const Value& value);
+
+}  // namespace nandscape

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Profiles: files that hold the statistics of one workload. `profile` of a workload of that kind names the one whose
+// figures lie under those that the workload gives itself.
+#pragma once
+
+#include <filesystem>
+
+#include "core/value.h"
+#include "platform/config/schema.h"
+
+namespace nandscape {
+
+// What leave_cell_set() does, for each workload: where `overlay` chooses another profile than `base` has, the figures
+// in `base` were those of another workload, and go.
+void leave_workload_profiles(Value& base, const Value& overlay);
+
+// Lays the profile of each workload under its group. One that gives every figure itself does not need the file: a
+// resolved configuration runs again where a profile of the user's own is missing. Throws ConfigError.
+void lay_workload_profiles(Value& tree, const SchemaNode& schema);
+
+// Where profiles are looked for; see set_workload_profile_folder() in configuration.h.
+std::filesystem::path workload_profile_folder();
+
+}  // namespace nandscape

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/config/yaml_reader.h"
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <system_error>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "core/message_text.h"
+#include "platform/config/yaml_scalar.h"
+
+namespace nandscape {
+
+namespace {
+
+// Far more than any configuration, and than a saved result, which holds one.
+constexpr std::size_t most_bytes = std::size_t{4} << 20;
+
+class TreeBuilder {
+ public:
+  explicit TreeBuilder(const SourceLocation& begin) : begin_(begin) {}
+
+  SourceLocation location(const YAML::Mark& mark) const {
+    const bool known = begin_.line > 0 && !mark.is_null();
+    return {begin_.file, known ? begin_.line + mark.line : begin_.line};
+  }
+
+  Value build(const YAML::Node& node, std::size_t depth = 0) {
+    if (depth > deepest_tree) throw ConfigError(location(node.Mark()), "", "is nested too deeply, or in itself");
+    // Aliases are copied, so a few lines can stand for any number of values.
+    if (++values_ > largest_tree) {
+      throw ConfigError(location(node.Mark()), "",
+                        "has more than " + std::to_string(largest_tree) + " values, those behind aliases included");
+    }
+    Value value = build_data(node, depth);
+    value.source = location(node.Mark());
+    return value;
+  }
+
+ private:
+  Value build_data(const YAML::Node& node, std::size_t depth) {
+    switch (node.Type()) {
+      case YAML::NodeType::Scalar: return build_scalar(node);
+      case YAML::NodeType::Sequence: return build_list(node, depth);
+      case YAML::NodeType::Map: return build_map(node, depth);
+      default: return Value();
+    }
+  }
+
+  // The parser tags a quoted scalar "!" and a plain one "?".
+  Value build_scalar(const YAML::Node& node) const {
+    const std::string& tag = node.Tag();
+    if (tag == "!" || tag == "tag:yaml.org,2002:str") return Value(node.Scalar());
+    if (tag.empty() || tag == "?") return resolve_scalar(node.Scalar());
+    throw ConfigError(location(node.Mark()), "", "the tag " + quotation(tag) + " has no meaning here");
+  }
+
+  Value build_list(const YAML::Node& node, std::size_t depth) {
+    Value::List items;
+    for (const YAML::Node& item : node) items.push_back(build(item, depth + 1));
+    return Value(std::move(items));
+  }
+
+  Value build_map(const YAML::Node& node, std::size_t depth) {
+    Value::Map map;
+    std::vector<Value> bases;
+    std::unordered_set<std::string> keys;
+    for (const auto& entry : node) {
+      const YAML::Node& key_node = entry.first;
+      const YAML::Node& value_node = entry.second;
+      if (!key_node.IsScalar()) throw ConfigError(location(key_node.Mark()), "", "a key must be plain text");
+      const std::string& key = key_node.Scalar();
+      if (key == "<<" && key_node.Tag() == "?") {
+        bases.push_back(build(value_node, depth + 1));
+        continue;
+      }
+      if (!keys.insert(key).second) {
+        const auto first = std::ranges::find(map, key, &Value::Map::value_type::first);
+        throw ConfigError(location(key_node.Mark()), key,
+                          "is given twice; the first is at " + first->second.source.text());
+      }
+      // A key and its value may stand on different lines, and an alias points to its anchor: the key is the place.
+      map.emplace_back(key, build(value_node, depth + 1)).second.source = location(key_node.Mark());
+    }
+    for (Value& base : bases) add_missing(map, keys, base);
+    return Value(std::move(map));
+  }
+
+  // Of `<<: *base` or `<<: [*first, *second]`, where the first has precedence.
+  static void add_missing(Value::Map& map, std::unordered_set<std::string>& keys, Value& bases) {
+    if (Value::List* list = bases.list_items()) {
+      for (Value& base : *list) add_missing(map, keys, base);
+    } else if (Value::Map* additions = bases.map_items()) {
+      for (auto& addition : *additions) {
+        if (keys.insert(addition.first).second) map.push_back(std::move(addition));
+      }
+    } else {
+      throw ConfigError(bases.source, "<<", "a merge key takes a map or a list of maps");
+    }
+  }
+
+  SourceLocation begin_;
+  std::size_t values_ = 0;
+};
+
+// Keeps the place of the first node of a document.
+class FirstNode final : public YAML::EventHandler {
+ public:
+  const YAML::Mark& mark() const { return mark_; }
+
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { see(mark); }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { see(mark); }
+  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t, const std::string&) override { see(mark); }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+    see(mark);
+  }
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+    see(mark);
+  }
+  void OnMapEnd() override {}
+
+ private:
+  void see(const YAML::Mark& mark) {
+    if (mark_.is_null()) mark_ = mark;
+  }
+
+  YAML::Mark mark_ = YAML::Mark::null_mark();
+};
+
+// The first document, and the place of a second one where there is one. Not LoadAll(), which finds documents without
+// end in some texts, such as an anchor before an unfinished scalar.
+std::pair<YAML::Node, std::optional<YAML::Mark>> parse(const std::string& text, const SourceLocation& begin) {
+  const SourceLocation whole = {begin.file, 0};
+  if (text.size() > most_bytes) {
+    throw ConfigError(whole, "", "is longer than " + std::to_string(most_bytes) + " bytes; is this a configuration?");
+  }
+  if (text.find('\0') != std::string::npos) throw ConfigError(whole, "", "holds bytes of value 0; it is no UTF-8 text");
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  FirstNode first, second;
+  if (!parser.HandleNextDocument(first)) return {};
+  if (parser.HandleNextDocument(second)) return {YAML::Node(), second.mark()};
+  return {YAML::Load(text), std::nullopt};
+}
+
+}  // namespace
+
+Value read_yaml(const std::string& text, const SourceLocation& begin) {
+  TreeBuilder builder(begin);
+  try {
+    const auto [document, second] = parse(text, begin);
+    if (second) throw ConfigError(builder.location(*second), "", "a second document begins here; one is read");
+    return builder.build(document);
+  } catch (const YAML::Exception& error) {
+    throw ConfigError(builder.location(error.mark), "", "not valid YAML: " + error.msg);
+  }
+}
+
+Value read_yaml_file(const std::filesystem::path& path) {
+  const SourceLocation whole = {path.string(), 0};
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) throw ConfigError(whole, "", "is a folder, not a file");
+  std::ifstream file(path, std::ios::binary);
+  // One byte more than may be read, whatever size the file claims to have.
+  std::string text(most_bytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad() || !file.is_open()) throw ConfigError(whole, "", "cannot be read");
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return read_yaml(text, {path.string(), 1});
+}
+
+}  // namespace nandscape

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/simulation/request_statistics.h"
+
+#include <algorithm>
+
+#include "protocol/storage.h"
+
+namespace nandscape {
+
+void describe(const KindStatistics& s, StatisticsVisitor& v) {
+  v.count("count", s.latency.count(), "requests completed");
+  v.count("errors", s.errors, "of them, completed with an error");
+  v.count("unrecovered", s.unrecovered, "of these, for stored data that could not be corrected, whatever was tried");
+  v.count("bytes", s.bytes, "bytes they moved");
+  v.latency("latency_us", s.latency, "from submission (open loop: arrival) until the driver has seen the completion");
+}
+
+void OpenLoop::record(Tick arrival, Tick end) {
+  ++requests;
+  first_arrival = std::min(first_arrival, arrival);
+  last_arrival = std::max(last_arrival, arrival);
+  last_end = std::max(last_end, end);
+  outstanding += static_cast<double>(end - arrival);
+}
+
+double OpenLoop::offered_per_s() const {
+  const bool spread = requests > 1 && last_arrival > first_arrival;
+  return spread ? static_cast<double>(requests - 1) / s_from_ticks(last_arrival - first_arrival) : 0;
+}
+
+double OpenLoop::served_per_s() const {
+  return last_end > first_arrival ? static_cast<double>(requests) / s_from_ticks(last_end - first_arrival) : 0;
+}
+
+// A short run ends with the latency of its last requests, which is no sign of anything.
+bool OpenLoop::saturated() const {
+  constexpr double clearly = 1.1, pile = 32;
+  if (last_end <= first_arrival || offered_per_s() < clearly * served_per_s()) return false;
+  return outstanding > pile * static_cast<double>(last_end - first_arrival);
+}
+
+void RequestStatistics::persist(Archive& archive) {
+  for (KindStatistics* kind : {&read_, &write_, &other_}) {
+    archive(kind->errors, kind->unrecovered, kind->bytes, kind->latency);
+  }
+  archive(first_start_, last_end_);
+  archive(open_loop_.requests, open_loop_.first_arrival, open_loop_.last_arrival, open_loop_.last_end,
+          open_loop_.outstanding);
+  if (!archive.loading()) return;
+  completed_ = read_.latency.count() + write_.latency.count() + other_.latency.count();
+  archive.require(completed_ == 0 || first_start_ <= last_end_, "the requests ended before they were begun");
+}
+
+void RequestStatistics::record(const HostRequest& request, Tick start, Tick now, RequestStatus status, bool open_loop) {
+  KindStatistics& kind = request.kind == RequestKind::read    ? read_
+                         : request.kind == RequestKind::write ? write_
+                                                              : other_;
+  kind.latency.record(now - start);
+  kind.errors += status != RequestStatus::ok;
+  kind.unrecovered += status == RequestStatus::unrecovered_read_error;
+  if (request.kind == RequestKind::read || request.kind == RequestKind::write) {
+    kind.bytes += request.sectors * sector_bytes;
+  }
+  ++completed_;
+  first_start_ = std::min(first_start_, start);
+  last_end_ = std::max(last_end_, now);
+  if (open_loop) open_loop_.record(start, now);
+}
+
+void describe(const RequestStatistics& s, StatisticsVisitor& v) {
+  KindStatistics all;
+  for (const KindStatistics* kind : {&s.read_, &s.write_, &s.other_}) {
+    all.errors += kind->errors;
+    all.unrecovered += kind->unrecovered;
+    all.bytes += kind->bytes;
+    all.latency.merge(kind->latency);
+  }
+  const double window_s = s.completed_ == 0 ? 0 : s_from_ticks(s.last_end_ - s.first_start_);
+  const auto per_second = [window_s](double amount) { return window_s == 0 ? 0 : amount / window_s; };
+  v.group("read", s.read_, "reads");
+  v.group("write", s.write_, "writes");
+  v.group("other", s.other_, "flushes, trims and writes of zeroes");
+  v.group("all", all, "all requests");
+  v.real("window_s", window_s, "s", "from the first submission to the last completion");
+  v.real("iops", per_second(static_cast<double>(s.completed_)), "1/s", "requests completed per second of the window");
+  v.real("bandwidth_mib_s", per_second(static_cast<double>(all.bytes) / (1 << 20)), "mib_s",
+         "bytes read and written per second of the window");
+  v.real("offered_iops", s.open_loop_.offered_per_s(), "1/s", "open loop: requests that came per second; else 0");
+  v.count("saturated", s.open_loop_.saturated(),
+          "1 when requests of an open loop came clearly faster than they were served, so that latencies tell of the "
+          "length of the run");
+  const double bits_read = 8.0 * static_cast<double>(s.read_.bytes);
+  v.real("uber", bits_read == 0 ? 0 : static_cast<double>(s.read_.unrecovered) / bits_read, "",
+         "uncorrectable bit error rate as the host sees it, by JESD218: data errors over bits read, where a read that "
+         "could not be corrected is one data error");
+}
+
+}  // namespace nandscape

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the host saw of its requests: latencies by kind, rates over the measured window.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/archive.h"
+#include "core/latency_histogram.h"
+#include "core/statistics.h"
+#include "host/workloads/workload.h"
+#include "platform/simulation/host_command.h"
+
+namespace nandscape {
+
+// Requests of one kind.
+struct KindStatistics {
+  std::uint64_t errors = 0;
+  std::uint64_t unrecovered = 0;
+  std::uint64_t bytes = 0;
+  LatencyHistogram latency;
+};
+void describe(const KindStatistics& statistics, StatisticsVisitor& visitor);
+
+// Requests that come at times of their own, whether the drive keeps up or not.
+struct OpenLoop {
+  std::uint64_t requests = 0;
+  Tick first_arrival = never;
+  Tick last_arrival = 0;
+  Tick last_end = 0;
+  double outstanding = 0;  // the sum of their latencies
+
+  void record(Tick arrival, Tick end);
+  double offered_per_s() const;
+  double served_per_s() const;
+  // Requests came clearly faster than they were served, and so piled up.
+  bool saturated() const;
+};
+
+// Requests of the host as a whole, or of one of its workloads.
+class RequestStatistics {
+ public:
+  void record(const HostRequest& request, Tick start, Tick now, RequestStatus status, bool open_loop = false);
+
+  std::uint64_t completed() const { return completed_; }
+  void persist(Archive& archive);
+
+ private:
+  friend void describe(const RequestStatistics& statistics, StatisticsVisitor& visitor);
+
+  KindStatistics read_;
+  KindStatistics write_;
+  KindStatistics other_;  // flushes, trims, writes of zeroes
+  std::uint64_t completed_ = 0;
+  Tick first_start_ = never;
+  Tick last_end_ = 0;
+  OpenLoop open_loop_;
+};
+void describe(const RequestStatistics& statistics, StatisticsVisitor& visitor);
+
+}  // namespace nandscape

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/wiring/initial_pages.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "controller/mapping/page_tag.h"
+#include "controller/reading/page_xor.h"
+
+namespace nandscape {
+
+FilledPages::FilledPages(const InitialFill& fill, const FlashLayout& flash_layout, Ppn first, const DataPath& path,
+                         std::unique_ptr<PageCoder> coder)
+    : fill_(fill),
+      flash_layout_(flash_layout),
+      first_(first),
+      layout_(path.layout),
+      page_bytes_(path.buffer_bytes()),
+      scrambled_(path.scramble),
+      coder_(std::move(coder)) {}
+
+void FilledPages::read(std::uint64_t row, std::byte* page) const {
+  const Ppn flash_page(first_.value + row);
+  if (const Ppn first_unit = flash_layout_.of_flash_page(flash_page); first_unit.valid()) {
+    make(first_unit, page);
+    return;
+  }
+  std::memset(page, 0, page_bytes_);
+  std::vector<std::byte> other(page_bytes_);
+  for (std::uint32_t member = 0; member < flash_layout_.members(); ++member) {
+    const Ppn first_unit = flash_layout_.in_row(flash_page, member);
+    if (!first_unit.valid()) continue;
+    make(first_unit, other.data());
+    add_bytes(page, other.data(), page_bytes_);
+  }
+}
+
+void FilledPages::make(Ppn first_unit, std::byte* page) const {
+  // Pages that were invalid from the start held something, too; nobody asks what.
+  const Lpn lpn = fill_.lpn_at(first_unit);
+  EccJob job;
+  job.kind = EccKind::encode;
+  job.bytes = layout_.page_bytes;
+  job.scrambled = scrambled_;
+  job.scrambler_seed = lpn.value;
+  job.data = page;
+  std::memset(page, 0, page_bytes_);
+  write_page(*coder_, job);
+}
+
+void FilledTags::read(std::uint64_t row, std::span<std::uint64_t> tag) const {
+  const Ppn flash_page(first_.value + row);
+  if (const Ppn first_unit = flash_layout_.of_flash_page(flash_page); first_unit.valid()) {
+    std::fill(tag.begin(), tag.end(), 0);
+    add(first_unit, tag);
+    return;
+  }
+  std::fill(tag.begin(), tag.end(), 0);
+  tag.front() = parity_mark;
+  for (std::uint32_t member = 0; member < flash_layout_.members(); ++member) {
+    if (const Ppn first_unit = flash_layout_.in_row(flash_page, member); first_unit.valid()) add(first_unit, tag);
+  }
+}
+
+void FilledTags::add(Ppn first_unit, std::span<std::uint64_t> tag) const {
+  for (std::uint32_t unit = 0; unit < flash_layout_.units_per_page(); ++unit) {
+    tag[2 * unit] ^= fill_.lpn_at(Ppn(first_unit.value + unit)).value;
+  }
+  if (fill_.holds_fullpages(flash_layout_.block_of(first_unit))) tag[1] |= fullpages_bit;
+}
+
+BlockId FilledAges::mapping_block(std::uint32_t block) const {
+  const std::uint32_t blocks_per_plane = flash_layout_.flash().blocks_per_plane;
+  return flash_layout_.holding(PlaneId(first_.value + block / blocks_per_plane), block % blocks_per_plane);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/wiring/predicted_rber.h"
+
+#include <array>
+#include <boost/math/special_functions/gamma.hpp>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "ecc/measurement/code_table.h"
+#include "nand/cells/retention.h"
+#include "nand/cells/wordline_reads.h"
+
+namespace nandscape {
+
+namespace {
+
+struct NormalNode {
+  double z;
+  double weight;
+};
+
+// Gauss-Hermite, exact for polynomials of the fifth degree; one node where nothing varies.
+std::span<const NormalNode> nodes(double sigma) {
+  static constexpr std::array<NormalNode, 1> constant = {{{0, 1}}};
+  static constexpr double root_3 = 1.7320508075688772;
+  static constexpr std::array<NormalNode, 3> normal = {{{-root_3, 1.0 / 6}, {0, 2.0 / 3}, {root_3, 1.0 / 6}}};
+  if (sigma > 0) return normal;
+  return constant;
+}
+
+// Numbers of steps of a ratio, and the number in the middle of such a step; 0 is a step of its own.
+std::uint64_t step_of(double number, double ratio) {
+  return static_cast<std::uint64_t>(std::llround(std::log1p(number) / std::log(ratio)));
+}
+double middle_of(std::uint64_t step, double ratio) { return std::pow(ratio, static_cast<double>(step)) - 1; }
+
+}  // namespace
+
+PredictedRber::PredictedRber(const NandParameters& parameters) : device_(parameters, parameters.geometry.page_bytes) {}
+
+double PredictedRber::mean_rber(const BlockAge& block) const {
+  CellCondition condition;
+  condition.kilocycles = block.pe_cycles / 1000.0;
+  condition.retention_months = block.age_hours / hours_per_month;
+  condition.kiloreads = static_cast<double>(block.reads_since_program) / 1000;
+  condition.later_programs = 0.5;  // of a full block, on average
+  condition.read_temperature_c = device_.condition.temperature_c;
+
+  const VariationParameters& v = device_.cells.variation;
+  double sum = 0;
+  for (std::uint32_t layer = 0; layer < v.layers; ++layer) {
+    const double profile = layer_profile(layer, v.layers);
+    for (const NormalNode& width : nodes(v.width_sigma)) {
+      for (const NormalNode& shift : nodes(v.shift_sigma)) {
+        const WordlineReads wordline(device_.model, device_.coding, condition,
+                                     page_variation(v, profile, width.z, shift.z));
+        for (std::uint32_t type = 0; type < device_.coding.pages(); ++type) {
+          sum += width.weight * shift.weight * wordline.misread(type, 0);
+        }
+      }
+    }
+  }
+  return sum / v.layers / device_.coding.pages();
+}
+
+double PredictedRber::operator()(const BlockAge& block) {
+  constexpr double age_ratio = 1.02, cycles_ratio = 1.02, reads_ratio = 1.1;
+  const std::uint64_t age = step_of(block.age_hours, age_ratio);
+  const std::uint64_t cycles = step_of(block.pe_cycles, cycles_ratio);
+  const std::uint64_t reads = step_of(static_cast<double>(block.reads_since_program), reads_ratio);
+  const auto [found, is_new] = known_.try_emplace(age << 42 | cycles << 21 | reads);
+  if (is_new) {
+    found->second =
+        mean_rber({.age_hours = middle_of(age, age_ratio),
+                   .pe_cycles = static_cast<std::uint32_t>(std::lround(middle_of(cycles, cycles_ratio))),
+                   .reads_since_program = static_cast<std::uint64_t>(std::llround(middle_of(reads, reads_ratio)))});
+  }
+  return found->second;
+}
+
+RberPredictor rber_predictor(const NandParameters& parameters, const CellModel& cells) {
+  if (!cells.has_errors()) {
+    return [](const BlockAge&) { return 0.0; };
+  }
+  return
+      [predicted = std::make_shared<PredictedRber>(parameters)](const BlockAge& block) { return (*predicted)(block); };
+}
+
+double correctable_rber(const FlashDeviceParameters& p) {
+  constexpr double frame_error_rate = 1e-5;
+  const std::optional<std::uint32_t> correctable = guaranteed_errors(p.ecc);
+  if (!correctable) return code_table_of(p.ecc).rber_at(1, frame_error_rate);
+  // Errors are Poisson, and more than the code corrects as rare as that.
+  const double mean_errors = boost::math::gamma_p_inv(*correctable + 1.0, frame_error_rate);
+  return mean_errors / page_layout(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes).codeword_bits;
+}
+
+}  // namespace nandscape

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a controller that knows its flash expects of a block: the mean raw bit error rate of plain reads of its pages,
+// from the same closed forms that the statistical cells draw from.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "controller/mapping/block_age.h"
+#include "nand/cell_models/cell_device.h"
+#include "nand/cell_models/cell_model.h"
+#include "platform/config/flash_device_parameters.h"
+
+namespace nandscape {
+
+class PredictedRber {
+ public:
+  explicit PredictedRber(const NandParameters& parameters);
+
+  // Conditions within 2 % of the age, 2 % of the cycles and 10 % of the reads are the same.
+  double operator()(const BlockAge& block);
+  // Over all layers, the spread of wordlines and the pages of a wordline; computed anew at each call.
+  double mean_rber(const BlockAge& block) const;
+
+ private:
+  CellDevice device_;
+  std::unordered_map<std::uint64_t, double> known_;
+};
+
+// The predictor of a platform whose cells are modelled so.
+RberPredictor rber_predictor(const NandParameters& parameters, const CellModel& cells);
+// The raw bit error rate at which its code fails to correct one codeword in 100,000.
+double correctable_rber(const FlashDeviceParameters& parameters);
+
+}  // namespace nandscape
