@@ -225,6 +225,8 @@ void bind_simulation(py::module_& m) {
           "path"_a, "overrides"_a)
       .def_property_readonly("configuration", &Simulation::configuration, py::return_value_policy::copy)
       .def("statistics", [](const Simulation& s) { return to_object(interruptible([&] { return s.statistics(); })); })
+      .def("statistics_reference",
+           [](const Simulation& s) { return to_object(interruptible([&] { return s.statistics_reference(); })); })
       .def("hierarchy", [](const Simulation& s) { return to_object(interruptible([&] { return s.hierarchy(); })); })
       .def("requests", [](const Simulation& s) { return interruptible([&] { return s.requests(); }); });
 }

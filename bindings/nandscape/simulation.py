@@ -314,6 +314,13 @@ class Simulation:
         """Statistics since the construction, nested, with units in the names."""
         return self._core.statistics()
 
+    def statistics_reference(self) -> list[dict[str, str]]:
+        """What each figure and group of `stats()` is: dicts with "name" (dotted), "unit" and "meaning".
+
+        Raises RequestError while the drive has no power.
+        """
+        return self._core.statistics_reference()
+
     def hierarchy(self) -> list[dict[str, Any]]:
         """The wired SystemC modules and sockets: dicts with "name", "kind" and "children", a list of such dicts."""
         return self._core.hierarchy()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the built package says of its parameters and statistics, for the pages of the reference and their tests.
 
-Parameters come from the commands `nandscape params` and `nandscape schema`. A result has the names of statistics; their
-units and meanings stand beside the counters in C++, and are read from there.
+Parameters come from the commands `nandscape params` and `nandscape schema`, statistics from a drive that has every
+stage.
 """
 
 from __future__ import annotations
@@ -106,13 +106,6 @@ class Statistic:
     groups: list[Statistic] = field(default_factory=list)
 
 
-@dataclass
-class _Call:
-    name: str  # a regular expression where the source computes the name
-    unit: str
-    meaning: str
-
-
 # A drive with every stage, so that every group is there.
 _EVERYTHING = """
 import json, nandscape
@@ -120,110 +113,32 @@ drive = {
     "host.workload": [{"name": "a", "requests": 20}, {"name": "b", "requests": 20}],
     "controller.firmware.read_cycles": 1000,
 }
-print(json.dumps(nandscape.run(nandscape.load("default", drive)).stats))
+simulation = nandscape.Simulation(nandscape.load("default", drive))
+print(json.dumps(simulation.statistics_reference()))
 """
-
-
-def _arguments(text: str, start: int) -> list[str]:
-    """The arguments of a C++ call whose opening parenthesis is before `start`."""
-    depth, quoted, arguments, begin = 0, False, [], start
-    for at in range(start, len(text)):
-        letter = text[at]
-        if letter == '"' and text[at - 1] != "\\":
-            quoted = not quoted
-        elif quoted:
-            continue
-        elif letter in "([{":
-            depth += 1
-        elif letter in ")]}":
-            if depth == 0:
-                return [*arguments, text[begin:at].strip()]
-            depth -= 1
-        elif letter == "," and depth == 0:
-            arguments.append(text[begin:at].strip())
-            begin = at + 1
-    raise ValueError("a call without an end")
-
-
-def _literals(expression: str) -> list[str]:
-    joined = re.sub(r'"\s*\n\s*"', "", expression)
-    return re.findall(r'"((?:[^"\\]|\\.)*)"', joined)
-
-
-def _call(arguments: list[str]) -> _Call | None:
-    name, *rest = arguments
-    literals = _literals(name)
-    if not literals:
-        return None
-    pattern = re.escape(literals[0]) + ("" if name == f'"{literals[0]}"' else ".*")
-    unit = "".join(_literals(rest[1])) if len(rest) == 3 else ""
-    return _Call(pattern, unit, "; ".join(_literals(rest[-1])))
-
-
-def _calls(text: str, functions: str) -> list[_Call]:
-    found = (_call(_arguments(text, call.end())) for call in re.finditer(rf"\b(?:{functions})\(", text))
-    return [call for call in found if call is not None]
-
-
-_WHOLE = re.MULTILINE | re.DOTALL
-
-
-@cache
-def _descriptions_of_counters() -> list[list[_Call]]:
-    """What each `describe` of counters says, and each place that puts groups or parts together."""
-    described = []
-    for source in sorted([*ROOT.glob("models/**/*.cpp"), *ROOT.glob("models/**/*.h"), *ROOT.glob("platform/**/*.cpp")]):
-        text = source.read_text(encoding="utf-8")
-        for function in re.finditer(
-            r"^void describe\(const \w+& \w+, StatisticsVisitor& v\) \{\n(.*?)^\}", text, _WHOLE
-        ):
-            described.append(_calls(function[1], r"v\.(?:count|real|latency|group)"))
-        for gathered in (r"snapshot\.group", r"account\.add"):
-            if calls := _calls(text, gathered):
-                described.append(calls)
-    return described
-
-
-def _find(names: list[str]) -> dict[str, _Call]:
-    """The descriptions of these members of a group: of the one function that names most of them, then of others."""
-    found: dict[str, _Call] = {}
-    while left := [name for name in names if name not in found]:
-
-        def named(calls: list[_Call], names: list[str] = left) -> dict[str, _Call]:
-            return {name: call for name in names for call in calls if re.fullmatch(call.name, name)}
-
-        best = max(_descriptions_of_counters(), key=lambda calls: (len(named(calls)), -len(calls)))
-        if not named(best):
-            break
-        found |= named(best)
-    return found
-
-
-def _tree(group: Statistic, values: dict[str, Any], prefix: str) -> None:
-    described = _find(list(values))
-    for name, value in values.items():
-        call = described.get(name, _Call(name, "", ""))
-        if isinstance(value, dict) and "p50" in value:
-            member = Statistic(f"{prefix}{name}", f"{call.meaning}: {', '.join(value)}", "us")
-            group.figures.append(member)
-        elif isinstance(value, dict):
-            member = Statistic(f"{prefix}{name}", call.meaning)
-            if f"{prefix}{name}" == "host.workloads":
-                member.meaning += ", with the figures of `host`"
-            else:
-                _tree(member, value, f"{prefix}{name}.")
-            group.groups.append(member)
-        else:
-            unit = "j" if name.endswith("_j") else call.unit
-            group.figures.append(Statistic(f"{prefix}{name}", call.meaning, unit))
 
 
 @cache
 def statistics() -> list[Statistic]:
     """The groups of a result."""
     done = subprocess.run([sys.executable, "-c", _EVERYTHING], capture_output=True, text=True, check=True)
+    rows = json.loads(done.stdout)
+    parents = {row["name"].rpartition(".")[0] for row in rows}
     root = Statistic("", "")
-    _tree(root, json.loads(done.stdout), "")
+    groups = {"": root}
+    for row in rows:
+        member = Statistic(row["name"], row["meaning"], row["unit"])
+        parent = groups.get(member.path.rpartition(".")[0])
+        if parent is None:
+            continue  # below a group that is left out
+        if member.path == "host.workloads":
+            member.meaning += ", with the figures of `host`"
+            parent.groups.append(member)
+        elif member.path in parents:
+            groups[member.path] = member
+            parent.groups.append(member)
+        else:
+            parent.figures.append(member)
     return root.groups
 
 

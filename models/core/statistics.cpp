@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/statistics.h"
 
+#include <utility>
+
 namespace nandscape {
 
 void StatisticsSnapshot::count(std::string_view name, std::uint64_t value, std::string_view) {
@@ -30,5 +32,32 @@ void StatisticsSnapshot::enter_group(std::string_view name, std::string_view) {
 }
 
 void StatisticsSnapshot::leave_group() { path_.pop_back(); }
+
+void StatisticsReference::add(std::string_view name, std::string_view unit, std::string_view meaning) {
+  Value row = Value::map();
+  row["name"] = Value((path_.empty() ? std::string() : path_.back()) + std::string(name));
+  row["unit"] = Value(std::string(unit));
+  row["meaning"] = Value(std::string(meaning));
+  rows_.push_back(std::move(row));
+}
+
+void StatisticsReference::count(std::string_view name, std::uint64_t, std::string_view meaning) {
+  add(name, "", meaning);
+}
+
+void StatisticsReference::real(std::string_view name, double, std::string_view unit, std::string_view meaning) {
+  add(name, unit, meaning);
+}
+
+void StatisticsReference::latency(std::string_view name, const LatencyHistogram&, std::string_view meaning) {
+  add(name, "us", std::string(meaning) + ": mean, p50, p90, p99, p999, p9999, max");
+}
+
+void StatisticsReference::enter_group(std::string_view name, std::string_view meaning) {
+  add(name, "", meaning);
+  path_.push_back((path_.empty() ? std::string() : path_.back()) + std::string(name) + ".");
+}
+
+void StatisticsReference::leave_group() { path_.pop_back(); }
 
 }  // namespace nandscape

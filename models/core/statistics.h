@@ -10,7 +10,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/latency_histogram.h"
 #include "core/value.h"
@@ -56,6 +58,27 @@ class StatisticsSnapshot final : public StatisticsVisitor {
  private:
   Value root_;
   std::vector<Value*> path_;
+};
+
+// Makes the reference: of each figure and group its dotted name, unit and meaning, in the order of the description.
+class StatisticsReference final : public StatisticsVisitor {
+ public:
+  void count(std::string_view name, std::uint64_t value, std::string_view meaning) override;
+  void real(std::string_view name, double value, std::string_view unit, std::string_view meaning) override;
+  void latency(std::string_view name, const LatencyHistogram& histogram, std::string_view meaning) override;
+
+  // A list of maps with "name", "unit" and "meaning". Groups have no unit.
+  Value result() const { return Value(rows_); }
+
+ protected:
+  void enter_group(std::string_view name, std::string_view meaning) override;
+  void leave_group() override;
+
+ private:
+  void add(std::string_view name, std::string_view unit, std::string_view meaning);
+
+  Value::List rows_;
+  std::vector<std::string> path_;  // of the innermost open group: its name with a dot
 };
 
 }  // namespace nandscape

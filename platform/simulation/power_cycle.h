@@ -23,7 +23,7 @@ class PowerCycle {
     StartUp start_up = StartUp::as_preconditioned;
   };
 
-  PowerCycle(const PlatformParameters& parameters, const Begin& begin);
+  PowerCycle(const PlatformParameters& parameters, const DriveFactory& make_drive, const Begin& begin);
   ~PowerCycle();
   PowerCycle(const PowerCycle&) = delete;
   PowerCycle& operator=(const PowerCycle&) = delete;

@@ -10,11 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "core/archive.h"
 #include "core/ticks.h"
 #include "core/value.h"
 #include "platform/config/configuration.h"
 #include "platform/simulation/host_command.h"
+#include "platform/simulation/request_log.h"
+#include "platform/wiring/drive.h"
 #include "protocol/nand_command.h"
 
 namespace nandscape {
@@ -29,21 +30,6 @@ struct Progress {
 // runs it may ask for what it tells about itself; see ownership.h.
 using ProgressCallback = std::function<bool(const Progress&)>;
 
-// Completed requests, column by column, in the order of completion.
-struct RequestLog {
-  std::vector<std::uint64_t> start;      // ticks, when it was put into the submission queue (open loop: its arrival)
-  std::vector<std::uint64_t> latency;    // ticks, until the driver saw its completion
-  std::vector<std::uint64_t> first_lba;  // sectors of 512 bytes
-  std::vector<std::uint32_t> sectors;
-  std::vector<std::uint8_t> kind;       // RequestKind
-  std::vector<std::uint8_t> status;     // RequestStatus
-  std::vector<std::uint16_t> workload;  // which workload it belongs to
-
-  std::size_t size() const { return start.size(); }
-  // Of so many workloads.
-  void persist(Archive& archive, std::size_t workloads);
-};
-
 // Several simulations may live in one process, and be used by several threads: one call at a time each. A call while
 // another one of the same simulation is under way throws BusyError; ownership.h tells all rules.
 //
@@ -52,8 +38,8 @@ struct RequestLog {
 class Simulation {
  public:
   // Builds the platform, preconditions the device and opens the workloads. Throws ConfigError, and InputError on a
-  // trace that cannot be read.
-  explicit Simulation(Configuration configuration);
+  // trace that cannot be read. Another drive than a FlashDrive is made by its own factory, at every power-on.
+  explicit Simulation(Configuration configuration, DriveFactory make_drive = make_flash_drive);
   ~Simulation();
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
@@ -127,11 +113,12 @@ class Simulation {
   void checkpoint(const std::string& path);
   // Goes on from a file. Workloads, host and policies may be other ones than at the time of the checkpoint; ConfigError
   // names a key that may not. Throws InputError on a file that is no checkpoint or is damaged.
-  static Simulation restore(const std::string& path, const std::vector<Override>& overrides = {});
+  static Simulation restore(const std::string& path, const std::vector<Override>& overrides = {},
+                            const DriveFactory& make_drive = make_flash_drive);
   // Likewise from the state that such a file holds, for that configuration; `where` names it in messages. It may be any
   // bytes: throws InputError unless a simulation goes on from them.
   static Simulation restore(Configuration configuration, std::span<const std::byte> state,
-                            const std::string& where = "state");
+                            const std::string& where = "state", const DriveFactory& make_drive = make_flash_drive);
 
   // Failures to come; see nand/die_faults.h. The next programs or erases of a die; all programs and erases of a block,
   // numbered over the whole device; everything that a die does. Throw RequestError where there is no such die or block.
@@ -141,6 +128,8 @@ class Simulation {
 
   // Statistics since construction, nested, with units in the names.
   Value statistics() const;
+  // What each of them is, with its unit; see StatisticsReference. Throws RequestError without power.
+  Value statistics_reference() const;
   // A copy, which further running does not touch.
   RequestLog requests() const;
   // The wired hierarchy: name, kind and children of each SystemC object.

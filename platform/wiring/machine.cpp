@@ -33,11 +33,10 @@ HostModule::HostModule(sc_core::sc_module_name name, const HostParameters& p, St
   connect(link_.dma_out, memory_module_.target, "checker_dma_out");
 }
 
-Machine::Machine(const PlatformParameters& p, Calendar& calendar, StartUp start_up)
+Machine::Machine(const PlatformParameters& p, const DriveFactory& make_drive, Calendar& calendar, StartUp start_up)
     : calendar_("calendar", calendar, ticks_from_us(p.simulation.quantum_us)),
-      flash_(p, p.simulation.data == DataFidelity::stored, p.simulation.cells, p.simulation.seed, calendar,
-             p.simulation.check_protocol, start_up),
-      host_("host", p.host, flash_.storage(), p.simulation.data == DataFidelity::stored, calendar,
+      drive_(make_drive(p, calendar, start_up)),
+      host_("host", p.host, drive_->storage(), p.simulation.data == DataFidelity::stored, calendar,
             p.simulation.check_protocol) {}
 
 }  // namespace nandscape

@@ -16,7 +16,7 @@
 #include "host/pcie/pcie_link_module.h"
 #include "platform/config/parameters.h"
 #include "platform/wiring/calendar_module.h"
-#include "platform/wiring/flash_device.h"
+#include "platform/wiring/drive.h"
 #include "protocol/protocol_checker.h"
 
 namespace nandscape {
@@ -50,17 +50,17 @@ class HostModule final : public sc_core::sc_module {
 
 class Machine {
  public:
-  Machine(const PlatformParameters& parameters, Calendar& calendar, StartUp start_up);
+  Machine(const PlatformParameters& parameters, const DriveFactory& make_drive, Calendar& calendar, StartUp start_up);
 
   CalendarModule& calendar() { return calendar_; }
-  FlashDevice& flash() { return flash_; }
-  const FlashDevice& flash() const { return flash_; }
+  Drive& drive() { return *drive_; }
+  const Drive& drive() const { return *drive_; }
   HostModule& host() { return host_; }
   const HostModule& host() const { return host_; }
 
  private:
   CalendarModule calendar_;
-  FlashDevice flash_;
+  const std::unique_ptr<Drive> drive_;
   HostModule host_;
 };
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs recorded with one version of the simulator and repeated with another, which must come to the same: simulated
-time, every statistic, every latency to the picosecond. For a change that moves code and must not move figures.
+time, every statistic, every latency to the picosecond. For a change that moves code and must not move figures. A sum
+of reals may be summed in another order: statistics agree when they differ by no more than its rounding.
 
     python recorded_runs.py record FILE
     python recorded_runs.py compare FILE [--renamed NAMES]
@@ -17,6 +18,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import math
 import multiprocessing
 import subprocess
 import sys
@@ -36,6 +38,7 @@ DRAWN = 200
 SOAK_SEEDS = 60
 SCENARIOS = ("nand_physics", "read_retry", "layer_reads")
 LONGEST_RUN_S = 20
+ROUNDING = 1e-14
 SOAK = ROOT / "build" / "release" / "tests" / "soak" / "soak"
 
 
@@ -197,6 +200,12 @@ def translated_sequence(text: str, names: dict[str, Any]) -> str:
     return "\n".join(changed) + line + operations
 
 
+def same(before: Any, after: Any) -> bool:
+    if isinstance(before, float) and isinstance(after, float):
+        return math.isclose(before, after, rel_tol=ROUNDING)
+    return before == after
+
+
 def differences(recorded: dict[str, Any], names: dict[str, Any]) -> list[str]:
     found = []
     for number, case in enumerate(recorded["cases"]):
@@ -210,7 +219,7 @@ def differences(recorded: dict[str, Any], names: dict[str, Any]) -> list[str]:
         found += [
             f"{where}: {key} is {new.get(key)}, and was {old.get(key)}"
             for key in sorted(old.keys() | new.keys())
-            if old.get(key) != new.get(key)
+            if not same(old.get(key), new.get(key))
         ]
     for number, sequence in enumerate(recorded["soak"]):
         after = soak_answers(translated_sequence(sequence["sequence"], names))

@@ -81,17 +81,23 @@ def test_every_group_of_parameters_has_its_page():
     assert pages == {key.split(".")[0] for key in schema.by_key()}
 
 
-def includes_of(room: str) -> set[str]:
-    """The rooms of the controller that a room includes."""
-    folder = ROOT / "models" / "controller" / room
+def includes_of(block: str, room: str) -> set[str]:
+    """The rooms of its block that a room includes."""
+    folder = ROOT / block / room
     sources = [*folder.glob("**/*.h"), *folder.glob("**/*.cpp")]
     assert sources, room
     return {
         other
         for source in sources
-        for other in re.findall(r'#include "controller/(\w+)/', source.read_text(encoding="utf-8"))
+        for other in re.findall(rf'#include "{folder.parent.name}/(\w+)/', source.read_text(encoding="utf-8"))
         if other != room
     }
+
+
+def test_rooms_of_the_platform_know_those_below_them():
+    below = {"config": set(), "wiring": {"config"}, "studies": {"config"}, "simulation": {"config", "wiring"}}
+    for room, others in below.items():
+        assert includes_of("platform", room) <= others, room
 
 
 def test_rooms_are_drawn_as_they_are():
@@ -108,7 +114,7 @@ def test_rooms_are_drawn_as_they_are():
     assert rooms == {folder.name for folder in folders if folder.is_dir()}
     for room in rooms:
         assert room not in all_below(room)
-        assert includes_of(room) <= all_below(room), room
+        assert includes_of("models/controller", room) <= all_below(room), room
 
 
 def test_the_picture_is_of_its_source():

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <unordered_map>
+#include <map>
 #include <vector>
 
+#include "core/archive.h"
 #include "core/calendar.h"
 #include "protocol/storage.h"
 
@@ -24,8 +25,24 @@ class DummyStorage final : public StorageDevice {
 
   void submit(PageAccess& access, Tick now) override {
     if (keep_log) log.push_back(access);
-    if (latency_ == 0) return complete(reinterpret_cast<std::uintptr_t>(&access));
-    calendar_.schedule<&DummyStorage::complete>(now + latency_, *this, reinterpret_cast<std::uintptr_t>(&access));
+    if (latency_ == 0) return complete(access);
+    calendar_.schedule<&DummyStorage::complete>(now + latency_, *this, access);
+  }
+
+  // Writes or reads back what is stored.
+  void persist(Archive& archive) {
+    std::vector<std::uint64_t> pages;
+    std::vector<std::byte> bytes;
+    for (const auto& [page, data] : stored_) {
+      pages.push_back(page);
+      bytes.insert(bytes.end(), data.begin(), data.end());
+    }
+    archive(pages, bytes);
+    stored_.clear();
+    for (std::size_t k = 0; k < pages.size(); ++k) {
+      const auto first = bytes.begin() + static_cast<std::ptrdiff_t>(k * page_bytes_);
+      stored_[pages[k]].assign(first, first + page_bytes_);
+    }
   }
 
   bool keep_log = false;
@@ -34,8 +51,7 @@ class DummyStorage final : public StorageDevice {
   AccessStatus answer = AccessStatus::ok;  // of every access from now on
 
  private:
-  void complete(std::uint64_t pointer) {
-    auto& access = *reinterpret_cast<PageAccess*>(pointer);
+  void complete(PageAccess& access) {
     access.status = answer;
     if (answer == AccessStatus::ok) carry_out(access);
     client_->completed(access, calendar_.now());
@@ -65,7 +81,7 @@ class DummyStorage final : public StorageDevice {
   std::uint32_t page_bytes_;
   Tick latency_;
   StorageClient* client_ = nullptr;
-  std::unordered_map<std::uint64_t, std::vector<std::byte>> stored_;
+  std::map<std::uint64_t, std::vector<std::byte>> stored_;
 };
 
 }  // namespace nandscape

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/statistics.h"
-#include "platform/wiring/machine.h"
 
 namespace nandscape {
 
@@ -30,8 +29,5 @@ class EnergyAccount {
   };
   std::vector<Part> parts_;
 };
-
-// What the machine has taken so far.
-EnergyAccount energy_of(const PlatformParameters& parameters, const Machine& machine);
 
 }  // namespace nandscape

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/simulation/implementation.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <stdexcept>
+#include <utility>
+
+#include "core/error.h"
+#include "core/interruption.h"
+#include "platform/config/configuration_checks.h"
+#include "platform/simulation/object_tree.h"
+
+namespace nandscape {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto progress_interval = std::chrono::milliseconds(100);
+constexpr auto turn_interval = std::chrono::milliseconds(10);
+
+// 64 bits hold twice as many ticks.
+constexpr Tick longest_time = Tick{1} << 63;
+
+std::uint64_t next_identity() {
+  static std::atomic<std::uint64_t> latest = 0;
+  return ++latest;
+}
+
+// For messages.
+std::string shown(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", number);
+  return text;
+}
+
+// What is told of the host and of the run, beside what the drive tells.
+struct HostGroup {
+  const RequestRecorder& requests;
+  const HostModule& host;
+};
+
+void describe(const HostGroup& g, StatisticsVisitor& v) {
+  describe(g.requests, v);
+  v.group("link", g.host.link().counters(), "PCI Express");
+}
+
+struct UtilisationGroup {
+  const Machine& machine;
+  Tick time;
+};
+
+void describe(const UtilisationGroup& g, StatisticsVisitor& v) {
+  const PcieLinkCounters& link = g.machine.host().link().counters();
+  const auto busy = static_cast<double>(std::max(link.upstream_busy, link.downstream_busy));
+  v.real("link", g.time == 0 ? 0 : busy / static_cast<double>(g.time), "", "PCI Express, the busier direction");
+  g.machine.drive().describe_utilisation(v, g.time);
+}
+
+struct SimulationGroup {
+  Tick now;
+  double wall_s;
+  std::uint64_t events;
+};
+
+void describe(const SimulationGroup& g, StatisticsVisitor& v) {
+  v.real("simulated_s", s_from_ticks(g.now), "s", "simulated time");
+  v.real("wall_s", g.wall_s, "s", "time spent simulating");
+  v.count("events", g.events, "events of the calendar");
+}
+
+EnergyAccount energy_of(const Machine& machine, const PcieLinkParameters& parameters) {
+  const PcieLinkCounters& link = machine.host().link().counters();
+  const double bytes = static_cast<double>(link.upstream_bytes) + static_cast<double>(link.downstream_bytes);
+  EnergyAccount account;
+  machine.drive().add_energy(account);
+  account.add("link_j", 1e-12 * parameters.energy_pj_per_bit * 8 * bytes, "PCI Express, the drive's end");
+  return account;
+}
+
+}  // namespace
+
+Simulation::Implementation::Implementation(Configuration given, DriveFactory make_drive)
+    : configuration(std::move(given)),
+      make_drive_(std::move(make_drive)),
+      identity_(next_identity()),
+      recorder_(configuration.parameters.host.workload, configuration.parameters.simulation.request_log) {
+  power_.emplace(configuration.parameters, make_drive_, PowerCycle::Begin{});
+  capacity_bytes_ = drive().capacity_bytes();
+  open_workloads();
+}
+
+Simulation::Implementation::Implementation(Configuration given, DriveFactory make_drive,
+                                           std::span<const std::byte> state)
+    : configuration(std::move(given)),
+      make_drive_(std::move(make_drive)),
+      identity_(next_identity()),
+      recorder_(configuration.parameters.host.workload, configuration.parameters.simulation.request_log) {
+  load(state);
+}
+
+// --- workloads
+
+bool Simulation::Implementation::run(const ProgressCallback& progress) {
+  if (workloads_ran_)
+    throw RequestError("the configured workloads have been run; make another Simulation to repeat them");
+  bring_up();
+  workloads_ran_ = true;
+  workloads_started_ = true;
+  driver().start_workloads();
+  return run_events(never, progress);
+}
+
+void Simulation::Implementation::run_until(Tick limit) {
+  if (limit > longest_time) {
+    throw RequestError("simulated time ends at " + shown(s_from_ticks(longest_time)) +
+                       " s (2^63 ps, 106 days), not at " + shown(s_from_ticks(limit)) +
+                       " s; advance() lets years pass");
+  }
+  bring_up();
+  run_events(std::max(limit, now()));
+}
+
+// From their beginning.
+void Simulation::Implementation::open_workloads() {
+  const std::vector<WorkloadParameters>& workloads = configuration.parameters.host.workload;
+  sources_.clear();
+  workloads_ran_ = false;
+  expected_ = recorder_.completed();
+  for (std::size_t k = 0; k < workloads.size(); ++k) {
+    const std::string path = workloads.size() == 1 ? "host.workload" : "host.workload." + std::to_string(k);
+    sources_.push_back(make_source(workloads[k], path));
+    expected_ += sources_.back()->expected_requests();
+  }
+  add_workloads();
+}
+
+// The driver asks for a queue for each workload when it brings the controller up.
+void Simulation::Implementation::add_workloads() {
+  const std::vector<WorkloadParameters>& workloads = configuration.parameters.host.workload;
+  for (std::size_t k = 0; k < workloads.size(); ++k) {
+    const IssueMode mode = is_open_loop(workloads[k]) ? IssueMode::open_loop : IssueMode::closed_loop;
+    driver().add_workload(*sources_[k], {mode, workloads[k].queue_depth}, *this);
+  }
+}
+
+std::unique_ptr<WorkloadSource> Simulation::Implementation::make_source(const WorkloadParameters& workload,
+                                                                        const std::string& path) {
+  try {
+    return make_workload(workload, capacity_bytes_ / sector_bytes, configuration.parameters.simulation.seed, path);
+  } catch (const ConfigError& error) {
+    throw ConfigError(source_of(configuration.given, error.path()), error.path(), error.complaint());
+  }
+}
+
+void Simulation::Implementation::must_be_idle(const char* before) {
+  if (!commands_open()) return;
+  throw RequestError(std::string("commands or workloads are under way; they must end before ") + before);
+}
+
+// --- time
+
+// The driver makes the controller ready before the first command, as after every power-up.
+void Simulation::Implementation::bring_up() {
+  drive_with_power();
+  if (driver().ready()) return;
+  // An interrupted call may have left it on its way.
+  if (!std::exchange(coming_up_, true)) driver().start([this] { arrived(&coming_up_); });
+  run_until_done([this] { return driver().ready(); }, &coming_up_, "the NVMe controller did not become ready");
+  coming_up_ = false;
+}
+
+void Simulation::Implementation::run_until_done(const std::function<bool()>& done, const void* awaited,
+                                                const char* complaint) {
+  if (!done()) run_events(never, {}, awaited);
+  if (!done()) throw std::logic_error(complaint + ("\n" + drive().waiting()));
+}
+
+void Simulation::Implementation::arrived(const void* what) {
+  if (awaited_ == what) power_->calendar().stop();
+}
+
+bool Simulation::Implementation::run_events(Tick limit, const ProgressCallback& progress, const void* awaited) {
+  const auto report = [&] {
+    const Progress now_at = {recorder_.completed(), expected_, now()};
+    bool wanted = true;
+    const Ownership::Callback callback(ownership);
+    KernelContext::outside([&] { wanted = progress(now_at); });
+    return wanted;
+  };
+  bool wanted = true;
+  CalendarModule::Watch watch;
+  if (progress) {
+    watch = [&, reported = Clock::now()]() mutable {
+      const Clock::time_point wall = Clock::now();
+      if (wall - reported < progress_interval) return true;
+      reported = wall;
+      return wanted = report();
+    };
+  }
+  awaited_ = awaited;
+  run_watched(limit, std::move(watch));
+  if (progress && wanted) report();
+  return wanted;
+}
+
+void Simulation::Implementation::run_watched(Tick limit, CalendarModule::Watch watch) {
+  const KernelContext::Scope scope(power_->context());
+  const Clock::time_point begin = Clock::now();
+  Clock::duration elsewhere{};  // the turns of other simulations
+  bool interrupted = false;
+  CalendarModule& kernel = power_->machine().calendar();
+  kernel.set_watch([&, turn_began = begin]() mutable {
+    if (!still_wanted()) {
+      interrupted = true;
+      return false;
+    }
+    if (const Clock::time_point wall = Clock::now(); wall - turn_began > turn_interval) {
+      KernelContext::give_way();
+      turn_began = Clock::now();
+      elsewhere += turn_began - wall;
+    }
+    return !watch || watch();
+  });
+  kernel.run(limit);
+  // Nothing goes on that could complete what is open.
+  while (!interrupted && commands_open() && power_->calendar().empty() && drive().end_stall(now())) kernel.run(limit);
+  kernel.set_watch({});
+  awaited_ = nullptr;
+  wall_s_ += std::chrono::duration<double>(Clock::now() - begin - elsewhere).count();
+  kernel.rethrow();
+  if (interrupted) throw Interrupted();
+}
+
+// --- what is told
+
+void Simulation::Implementation::describe_all(StatisticsVisitor& v) const {
+  const Machine& machine = power_->machine();
+  v.group("host", HostGroup{recorder_, machine.host()}, "what the host saw");
+  machine.drive().describe(v, now());
+  v.group("utilisation", UtilisationGroup{machine, now()},
+          "share of the time in which each kind of resource was in use");
+  v.group("energy", energy_of(machine, configuration.parameters.host.link), "what was taken from the supply");
+  v.group("simulation", SimulationGroup{now(), wall_s_, power_->calendar().events_run()}, "the run itself");
+}
+
+Value Simulation::Implementation::statistics() const {
+  if (!power_) return off_.statistics;
+  StatisticsSnapshot snapshot;
+  describe_all(snapshot);
+  return snapshot.result();
+}
+
+Value Simulation::Implementation::statistics_reference() const {
+  if (!power_) throw RequestError("the drive has no power; power_on() gives it back");
+  StatisticsReference reference;
+  describe_all(reference);
+  return reference.result();
+}
+
+Value Simulation::Implementation::hierarchy() const {
+  if (!power_) throw RequestError("the drive has no power; power_on() gives it back");
+  return object_tree(power_->context());
+}
+
+}  // namespace nandscape

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a Simulation is made of: the platform while it has power, what is left of it without, the workloads, single
+// commands, and what is recorded of both.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "host/driver/driver.h"
+#include "platform/simulation/ownership.h"
+#include "platform/simulation/power_cycle.h"
+#include "platform/simulation/request_recorder.h"
+#include "platform/simulation/simulation.h"
+
+namespace nandscape {
+
+class Simulation::Implementation final : private RequestObserver, private SimulatedTime {
+ public:
+  Implementation(Configuration given, DriveFactory make_drive);
+  // Goes on from the state of another simulation.
+  Implementation(Configuration given, DriveFactory make_drive, std::span<const std::byte> state);
+  // What is under way ends as if the power went.
+  ~Implementation() { fail_outstanding(RequestStatus::power_lost); }
+
+  std::uint64_t capacity_bytes() const { return capacity_bytes_; }
+  Tick now() const override { return power_ ? power_->calendar().now() : off_.now; }
+
+  bool run(const ProgressCallback& progress);
+  void run_until(Tick limit);
+  bool workloads_under_way() const { return workloads_started_ && !driver().workloads_done(); }
+
+  // implementation_commands.cpp
+  CommandHandle start_read(std::uint64_t lba, std::uint64_t bytes);
+  CommandHandle start_write(std::uint64_t lba, std::vector<std::byte> data, bool force_unit_access);
+  CommandHandle start_trim(std::uint64_t lba, std::uint64_t sectors);
+  CommandHandle start_flush();
+  Tick wait(const CommandHandle& command);
+  void wait_all();
+  Value smart_log();
+  void reset();
+
+  // implementation_power.cpp
+  void power_cut();
+  void shut_down();
+  void power_on();
+  bool has_power() const { return power_.has_value(); }
+  void advance(double hours, double temperature_c, bool powered);
+  void checkpoint(const std::string& path);
+  // Throws RequestError without power.
+  Drive& drive_with_power();
+
+  Value statistics() const;
+  Value statistics_reference() const;
+  Value hierarchy() const;
+  const RequestLog& requests() const { return recorder_.log(); }
+
+  // None without power.
+  const KernelContext* context() const { return power_ ? &power_->context() : nullptr; }
+
+  const Configuration configuration;
+  Ownership ownership;
+
+ private:
+  // What a drive without power is.
+  struct Shelf {
+    double hours;
+    double temperature_c;
+  };
+  struct Off {
+    Tick now = 0;
+    std::uint64_t events_run = 0;
+    std::vector<std::byte> state;  // that lasts
+    Value statistics;              // as of the end of the power
+    std::vector<Shelf> shelf;
+  };
+
+  Drive& drive() { return power_->machine().drive(); }
+  Driver& driver() { return power_->machine().host().driver(); }
+  const Driver& driver() const { return power_->machine().host().driver(); }
+
+  // Everything that the platform counts, while it has power.
+  void describe_all(StatisticsVisitor& visitor) const;
+
+  // --- workloads
+  void open_workloads();
+  void add_workloads();
+  std::unique_ptr<WorkloadSource> make_source(const WorkloadParameters& workload, const std::string& path);
+  void must_be_idle(const char* before);
+
+  // --- time
+  // Runs events up to `limit`, or until none is left or what is awaited has arrived. False when the callback ended it.
+  bool run_events(Tick limit, const ProgressCallback& progress = {}, const void* awaited = nullptr);
+  // Likewise, or until the watch ends it. Throws Interrupted once it is not wanted any more.
+  void run_watched(Tick limit, CalendarModule::Watch watch);
+  // Runs events until `done`, when `awaited` has arrived.
+  void run_until_done(const std::function<bool()>& done, const void* awaited, const char* complaint);
+  void arrived(const void* what);
+  void bring_up();
+  // SimulatedTime
+  void run(Tick limit) override { run_events(limit); }
+  void stop() override { power_->calendar().stop(); }
+
+  // --- commands
+  void check_range(const HostRequest& request) const;
+  CommandHandle start(const HostRequest& request, std::vector<std::byte> data = {});
+  void end(const CommandHandle& command, RequestStatus status, Tick now);
+  void fail_outstanding(RequestStatus status);
+  bool commands_open() const { return !outstanding_.empty() || workloads_under_way(); }
+  std::string text_of(const HostCommand& command);
+  void completed(std::size_t workload, const HostRequest& request, Tick start, Tick now, nvme::Status status) override;
+
+  // --- power and state
+  void settle();
+  [[noreturn]] void fail_to_settle();
+  void switch_off();
+  void stay_off();
+  void persist(Archive& archive);
+  void persist_lasting(Archive& archive);
+  void load(std::span<const std::byte> state);
+
+  const DriveFactory make_drive_;
+  std::optional<PowerCycle> power_;  // none: the drive is without power
+  Off off_;
+  std::uint64_t capacity_bytes_ = 0;
+  std::vector<std::unique_ptr<WorkloadSource>> sources_;
+  bool workloads_ran_ = false;
+  bool workloads_started_ = false;  // since the power came
+  bool coming_up_ = false;          // the driver has begun to make the controller ready
+  std::uint64_t expected_ = 0;
+  const std::uint64_t identity_;
+  std::vector<CommandHandle> outstanding_;  // single commands, in the order of their start
+  const void* awaited_ = nullptr;           // by the call that is under way; its arrival stops the calendar
+  RequestRecorder recorder_;
+  double wall_s_ = 0;
+};
+
+}  // namespace nandscape

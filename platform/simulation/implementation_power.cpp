@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Power, age and state.
+#include <cstdio>
+#include <exception>
+#include <utility>
+
+#include "core/error.h"
+#include "core/interruption.h"
+#include "platform/simulation/checkpoint_file.h"
+#include "platform/simulation/implementation.h"
+
+namespace nandscape {
+
+namespace {
+
+// Bounds of what ages: the cell models hold a good deal more.
+constexpr double hours_per_year = 365.25 * 24;
+constexpr double longest_hours = 100 * hours_per_year;
+constexpr double lowest_temperature_c = -40;
+constexpr double highest_temperature_c = 125;
+// A simulation that begins later has no time left.
+constexpr Tick latest_start = never - 24 * 3600 * second;
+
+// For messages.
+std::string shown(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", number);
+  return text;
+}
+
+}  // namespace
+
+Drive& Simulation::Implementation::drive_with_power() {
+  if (!power_) throw RequestError("the drive has no power; power_on() gives it back");
+  return drive();
+}
+
+// What interrupts the hold-up ends it: the drive is off then, as with a smaller capacitor.
+void Simulation::Implementation::power_cut() {
+  Drive& cut = drive_with_power();
+  driver().power_lost();
+  fail_outstanding(RequestStatus::power_lost);
+  power_->machine().host().nvme().host_lost();
+  std::exception_ptr interrupted;
+  try {
+    cut.power_cut(*this);
+  } catch (const Interrupted&) {
+    interrupted = std::current_exception();
+  }
+  switch_off();
+  if (interrupted) std::rethrow_exception(interrupted);
+}
+
+// Interrupted, it ends as a power cut.
+void Simulation::Implementation::shut_down() {
+  drive_with_power();
+  must_be_idle("the drive is shut down");
+  bool at_rest = false;
+  try {
+    if (driver().ready()) {
+      driver().shut_down();
+      run_events(never);
+    }
+    at_rest = drive().shut_down(*this);
+  } catch (const Interrupted&) {
+    power_cut();
+    throw;
+  }
+  if (!at_rest) fail_to_settle();
+  switch_off();
+}
+
+void Simulation::Implementation::settle() {
+  if (!drive().settle(*this)) fail_to_settle();
+}
+
+void Simulation::Implementation::fail_to_settle() {
+  const std::string waiting = drive().waiting();
+  power_cut();
+  throw Error("the drive finds no room for the work that it has left, and is off, as after a power cut; " + waiting);
+}
+
+// Fails or is interrupted as if it had not begun.
+void Simulation::Implementation::power_on() {
+  if (power_) throw RequestError("the drive has power already");
+  power_.emplace(configuration.parameters, make_drive_,
+                 PowerCycle::Begin{off_.now, off_.events_run, StartUp::from_flash});
+  try {
+    const KernelContext::Scope scope(power_->context());
+    add_workloads();
+    Archive archive(off_.state);
+    persist_lasting(archive);
+    archive.finish();
+    for (const Shelf& shelf : off_.shelf) drive().age(shelf.hours, shelf.temperature_c);
+    drive().recover(*this);
+    bring_up();
+  } catch (const ArchiveError& error) {
+    stay_off();
+    throw InputError({"checkpoint of the mapping", 0}, error.what());
+  } catch (...) {
+    stay_off();
+    throw;
+  }
+  off_ = {};
+}
+
+void Simulation::Implementation::stay_off() {
+  power_.reset();
+  coming_up_ = false;
+}
+
+void Simulation::Implementation::switch_off() {
+  Archive archive;
+  persist_lasting(archive);
+  off_ = {now(), power_->calendar().events_run(), archive.take(), statistics(), {}};
+  power_.reset();
+  workloads_started_ = false;
+  coming_up_ = false;
+}
+
+void Simulation::Implementation::advance(double hours, double temperature_c, bool powered) {
+  if (!(hours >= 0)) throw RequestError("time does not pass backwards");
+  if (!(hours <= longest_hours)) {
+    throw RequestError("at most 100 years pass at a time, not " + shown(hours / hours_per_year));
+  }
+  if (!(temperature_c >= lowest_temperature_c && temperature_c <= highest_temperature_c)) {
+    throw RequestError("flash ages at " + shown(lowest_temperature_c) + " to " + shown(highest_temperature_c) +
+                       " degrees Celsius, not at " + shown(temperature_c));
+  }
+  if (!power_) {
+    if (powered) drive_with_power();
+    off_.shelf.push_back({hours, temperature_c});
+    return;
+  }
+  must_be_idle("time passes");
+  run_events(never);
+  if (hours == 0) return;
+  if (powered) {
+    drive().age_in_use(hours, temperature_c, *this);
+  } else {
+    drive().age(hours, temperature_c);
+  }
+}
+
+void Simulation::Implementation::checkpoint(const std::string& path) {
+  drive_with_power();
+  must_be_idle("a checkpoint is made");
+  settle();
+  Archive archive;
+  persist(archive);
+  const std::vector<std::byte> state = archive.take();
+  save_checkpoint_file(path, configuration.to_yaml(), state);
+  const Interruptible to_the_end([] { return true; });  // the drive that was is gone as soon as this begins
+  load(state);
+}
+
+// What the drive keeps without power, and what its parts have counted.
+void Simulation::Implementation::persist_lasting(Archive& archive) {
+  drive().persist_lasting(archive, now());
+  power_->machine().host().persist(archive, now());
+}
+
+// Writes or reads back everything. Reading, a machine is made that goes on at the time of the state.
+void Simulation::Implementation::persist(Archive& archive) {
+  archive.section("simulation");
+  PowerCycle::Begin begin;
+  if (!archive.loading()) begin = {now(), power_->calendar().events_run(), power_->start_up()};
+  archive.number(begin.now, latest_start, "the simulated time");
+  archive(begin.events_run);
+  archive.enumeration(begin.start_up, StartUp::from_flash, "the start of the drive");
+  recorder_.persist(archive);
+  if (archive.loading()) {
+    power_.reset();
+    power_.emplace(configuration.parameters, make_drive_, begin);
+    workloads_started_ = false;
+    coming_up_ = false;
+  }
+  persist_lasting(archive);
+  drive().persist_settled(archive);
+}
+
+void Simulation::Implementation::load(std::span<const std::byte> state) {
+  Archive archive(state);
+  persist(archive);
+  archive.finish();
+  capacity_bytes_ = drive().capacity_bytes();
+  open_workloads();
+}
+
+}  // namespace nandscape

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is kept of completed requests: statistics of all and of each workload, and the log.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/archive.h"
+#include "core/statistics.h"
+#include "host/parameters.h"
+#include "host/workloads/workload.h"
+#include "platform/simulation/host_command.h"
+#include "platform/simulation/request_log.h"
+#include "platform/simulation/request_statistics.h"
+
+namespace nandscape {
+
+class RequestRecorder {
+ public:
+  RequestRecorder(const std::vector<WorkloadParameters>& workloads, bool keeps_log);
+
+  // Of one of the workloads, numbered from 0, or, one past the last, of single commands.
+  void record(std::size_t workload, const HostRequest& request, Tick start, Tick now, RequestStatus status);
+  std::size_t single_commands() const { return names_.size(); }
+
+  std::uint64_t completed() const { return all_.completed(); }
+  const RequestLog& log() const { return log_; }
+  void persist(Archive& archive);
+
+  friend void describe(const RequestRecorder& recorder, StatisticsVisitor& visitor);
+
+ private:
+  // By workload.
+  std::vector<std::string> names_;
+  std::vector<bool> open_loop_;
+  std::vector<RequestStatistics> of_workload_;
+  const bool keeps_log_;
+  RequestStatistics all_;
+  RequestLog log_;
+};
+void describe(const RequestRecorder& recorder, StatisticsVisitor& visitor);
+
+}  // namespace nandscape

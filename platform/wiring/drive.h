@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// A drive as a simulation sees it: what the host's front end talks to, its power, what of it lasts, and what it tells.
+// FlashDrive is the one that comes with the platform; a simulation takes any other through its factory.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "controller/mapping/start_up.h"
+#include "core/archive.h"
+#include "core/calendar.h"
+#include "core/ids.h"
+#include "core/statistics.h"
+#include "core/ticks.h"
+#include "platform/config/parameters.h"
+#include "platform/wiring/energy_account.h"
+#include "protocol/nand_command.h"
+#include "protocol/storage.h"
+
+namespace nandscape {
+
+// Simulated time, for what a drive does by itself while its host waits or is gone.
+class SimulatedTime {
+ public:
+  virtual Tick now() const = 0;
+  // Runs events up to and including `limit`, or until none is left or stop() is called. Throws Interrupted once the
+  // simulation is not wanted any more.
+  virtual void run(Tick limit) = 0;
+  // For an event: ends run() after it.
+  virtual void stop() = 0;
+
+ protected:
+  ~SimulatedTime() = default;
+};
+
+class Drive {
+ public:
+  virtual ~Drive() = default;
+
+  // What the host's front end talks to.
+  virtual StorageDevice& storage() = 0;
+  virtual std::uint64_t capacity_bytes() const = 0;
+
+  // --- power
+
+  // The supply fails. Simulated time goes on as long as a capacitor feeds the drive; then, or when that is interrupted,
+  // what does not last without the supply is gone. Only persist_lasting() and what the drive tells may be called then.
+  virtual void power_cut(SimulatedTime& time) = 0;
+  // Brings all that it holds to the media and switches off, as power_cut() does. False when it finds no room for what
+  // it has left; interrupted, it is as if it had begun to. Either way the supply can only fail after that.
+  virtual bool shut_down(SimulatedTime& time) = 0;
+  // Power has come to a drive whose lasting state was read back: it finds its data again.
+  virtual void recover(SimulatedTime& time) = 0;
+
+  // --- age
+
+  // Hours pass at that temperature, and stored data age. The drive is switched off, or does not notice.
+  virtual void age(double hours, double temperature_c) = 0;
+  // Likewise, switched on: at its intervals it looks after its data.
+  virtual void age_in_use(double hours, double temperature_c, SimulatedTime& time) = 0;
+
+  // --- work
+
+  // Runs all work to its end, so that nothing is left but what the two below write. False when it finds no room for it.
+  virtual bool settle(SimulatedTime& time) = 0;
+  // Commands are open, and no event is left that could complete one. Ends them as a real drive would; false when there
+  // is nothing to be done.
+  virtual bool end_stall(Tick now) = 0;
+  // Why commands were ended so; empty when none was.
+  virtual std::string stall_report() const = 0;
+  // What its queues hold, for messages.
+  virtual std::string waiting() const = 0;
+
+  // --- state
+
+  // Writes or reads back what lasts without power, and what was counted.
+  virtual void persist_lasting(Archive& archive, Tick now) = 0;
+  // Writes or reads back the rest, when settled.
+  virtual void persist_settled(Archive& archive) = 0;
+
+  // --- what it tells
+
+  // Its groups of statistics, up to now.
+  virtual void describe(StatisticsVisitor& visitor, Tick now) const = 0;
+  // Of each kind of resource, the share of that time in which it was in use.
+  virtual void describe_utilisation(StatisticsVisitor& visitor, Tick time) const = 0;
+  virtual void add_energy(EnergyAccount& account) const = 0;
+
+  // --- failures to come (nand/die_faults.h)
+
+  // The next operations of a die; all of a block, numbered over the whole device; everything that a die does. Throw
+  // RequestError where there is no such die or block.
+  virtual void fail_next(DieId die, NandOperation operation, std::uint32_t count) = 0;
+  virtual void fail_block(BlockId block) = 0;
+  virtual void kill_die(DieId die) = 0;
+};
+
+// Makes the drive of a platform. Called where SystemC modules may be made.
+using DriveFactory =
+    std::function<std::unique_ptr<Drive>(const PlatformParameters& parameters, Calendar& calendar, StartUp start_up)>;
+std::unique_ptr<Drive> make_flash_drive(const PlatformParameters& parameters, Calendar& calendar, StartUp start_up);
+
+}  // namespace nandscape

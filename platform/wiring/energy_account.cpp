@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/wiring/energy_account.h"
+
+namespace nandscape {
+
+double EnergyAccount::total() const {
+  double sum = 0;
+  for (const Part& part : parts_) sum += part.joules;
+  return sum;
+}
+
+void describe(const EnergyAccount& account, StatisticsVisitor& v) {
+  for (const EnergyAccount::Part& part : account.parts_) v.real(part.name, part.joules, "j", part.meaning);
+  v.real("total_j", account.total(), "j", "all of them together");
+}
+
+}  // namespace nandscape

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/wiring/flash_drive.h"
+
+#include <algorithm>
+#include <exception>
+#include <stdexcept>
+
+#include "core/interruption.h"
+
+namespace nandscape {
+
+namespace {
+
+struct ControllerGroup {
+  const FlashDevice& flash;
+};
+
+void describe(const ControllerGroup& g, StatisticsVisitor& v) {
+  describe(g.flash.ftl().counters(), v);
+  if (const FirmwareStage* firmware = g.flash.firmware()) v.group("firmware", firmware->counters(), "its cores");
+  if (const DataCache* cache = g.flash.cache()) v.group("cache", cache->counters(), "data of the host in DRAM");
+  if (const Dram* dram = g.flash.dram()) v.group("dram", dram->counters(), "the controller's DRAM");
+}
+
+struct ChannelGroup {
+  double busy_fraction;
+};
+
+void describe(const ChannelGroup& g, StatisticsVisitor& v) {
+  v.real("busy_fraction", g.busy_fraction, "",
+         "share of the time in which the buses were in use, mean over the channels");
+}
+
+// Seconds that all engines together have taken for what they decoded and encoded.
+double busy_s(const EccParameters& p, const EccCounters& c) {
+  const auto mb = [](std::uint64_t bytes) { return static_cast<double>(bytes) / 1e6; };
+  const double codewords = static_cast<double>(c.decoded_bytes) / p.codeword_bytes;
+  const double decoding =
+      p.decode_time == DecodeTime::given
+          ? mb(c.decoded_bytes) / p.decode_mb_s
+          : (codewords * p.codeword_cycles + c.iterations * p.iteration_cycles) / (p.clock_mhz * 1e6);
+  return std::max(decoding, mb(c.encoded_bytes) / p.encode_mb_s);
+}
+
+}  // namespace
+
+FlashDrive::FlashDrive(const PlatformParameters& p, Calendar& calendar, StartUp start_up)
+    : parameters_(p),
+      flash_(p, p.simulation.data == DataFidelity::stored, p.simulation.cells, p.simulation.seed, calendar,
+             p.simulation.check_protocol, start_up) {}
+
+std::unique_ptr<Drive> make_flash_drive(const PlatformParameters& parameters, Calendar& calendar, StartUp start_up) {
+  return std::make_unique<FlashDrive>(parameters, calendar, start_up);
+}
+
+std::uint64_t FlashDrive::capacity_bytes() const { return flash_.ftl().logical_pages() * flash_.ftl().page_bytes(); }
+
+// --- power
+
+void FlashDrive::power_cut(SimulatedTime& time) {
+  PowerLossCounters& counters = flash_.ftl().power_loss();
+  ++counters.cuts;
+  ++counters.unsafe_shutdowns;
+  const Tick begin = time.now();
+  std::exception_ptr interrupted;
+  try {
+    if (has_capacitor()) hold_up(ticks_from_us(1e3 * parameters_.controller.power_loss.hold_up_ms), time);
+  } catch (const Interrupted&) {
+    interrupted = std::current_exception();
+  }
+  counters.hold_up += time.now() - begin;
+  switch_off(time.now());
+  if (interrupted) std::rethrow_exception(interrupted);
+}
+
+bool FlashDrive::has_capacitor() const {
+  const CacheParameters& cache = parameters_.controller.cache;
+  return parameters_.controller.power_loss.protection == PowerLossProtection::capacitor ||
+         (cache.keeps_writes() && cache.backup == CacheBackup::capacitor);
+}
+
+// The drive runs on its capacitor, until all that it has answered for is in the cells.
+void FlashDrive::hold_up(Tick longest, SimulatedTime& time) {
+  const Tick begin = time.now();
+  for (;;) {
+    bool saved = false;
+    flash_.save(time.now(), [&] {
+      saved = true;
+      time.stop();
+    });
+    // What needs no time has been done within save().
+    if (!saved) time.run(begin + longest);
+    if (!saved || flash_.ftl().all_durable()) return;
+    // Room for what had to be written has been made; moves beyond that would go on filling latches.
+    flash_.ftl().halt_collection();
+  }
+}
+
+bool FlashDrive::shut_down(SimulatedTime& time) {
+  if (!settle(time, !flash_.ftl().writes_checkpoints())) return false;
+  flash_.ftl().write_checkpoint(time.now());
+  time.run(never);
+  ++flash_.ftl().power_loss().cuts;
+  switch_off(time.now());
+  return true;
+}
+
+void FlashDrive::switch_off(Tick now) {
+  flash_.power_cut(now);
+  ++flash_.ftl().power_loss().power_cycles;
+}
+
+void FlashDrive::recover(SimulatedTime& time) {
+  Ftl& ftl = flash_.ftl();
+  const Tick begin = time.now();
+  ftl.recover(begin, [&time] { time.stop(); });
+  time.run(never);
+  if (ftl.recovering()) throw std::logic_error("the recovery of the drive was never completed");
+  ftl.power_loss().recovery += time.now() - begin;
+}
+
+// --- age and work
+
+void FlashDrive::age_in_use(double hours, double temperature_c, SimulatedTime& time) {
+  const RefreshParameters& refresh = parameters_.controller.refresh;
+  const double interval = refresh.policy.name == "none" ? hours : refresh.check_hours;
+  const double factor = arrhenius_factor(parameters_.nand.cells.retention, temperature_c);
+  for (double left = hours; left > 0; left -= interval) {
+    const double step = std::min(left, interval);
+    flash_.advance(step, temperature_c);
+    flash_.ftl().advance(step * factor, time.now());
+    time.run(never);
+  }
+}
+
+// Once it saves, it does nothing else any more, and goes on to the end. With `saves` it saves in any case.
+bool FlashDrive::settle(SimulatedTime& time, bool saves) {
+  constexpr int most_rounds = 1000;  // what is moved may leave wordlines incomplete once more
+  const auto at_rest = [this] { return flash_.settled() && flash_.media_idle(); };
+  time.run(never);
+  if (at_rest() && !saves) return true;
+  flash_.write_back(time.now());
+  time.run(never);
+  const Interruptible to_the_end([] { return true; });
+  for (int round = 0; round < most_rounds; ++round) {
+    if (at_rest() && !saves) return true;
+    saves = false;
+    flash_.save(time.now(), [] {});
+    time.run(never);
+  }
+  return false;
+}
+
+// --- state and figures
+
+void FlashDrive::persist_lasting(Archive& archive, Tick now) {
+  flash_.persist_media(archive, now);
+  flash_.persist_counters(archive);
+}
+
+void FlashDrive::describe(StatisticsVisitor& v, Tick now) const {
+  v.group("controller", ControllerGroup{flash_}, "flash translation, and the stages before it");
+  v.group("nand", flash_.nand_counters(), "all dies together");
+  v.group("ecc", flash_.ecc_counters(), "all engines together");
+  v.group("channel", ChannelGroup{flash_.channel_busy_fraction(now)}, "the buses to the dies");
+}
+
+void FlashDrive::describe_utilisation(StatisticsVisitor& v, Tick time) const {
+  const auto share = [time](double busy_s) { return time == 0 ? 0 : busy_s / s_from_ticks(time); };
+  const auto share_of_ticks = [time](Tick busy) {
+    return time == 0 ? 0 : static_cast<double>(busy) / static_cast<double>(time);
+  };
+  const FirmwareStage* const firmware = flash_.firmware();
+  const Dram* const dram = flash_.dram();
+  const double engines = parameters_.ecc.engines == EngineSharing::shared ? 1 : parameters_.channel.count;
+  v.real("firmware",
+         firmware == nullptr ? 0 : share_of_ticks(firmware->counters().busy) / parameters_.controller.firmware.cores,
+         "", "processor cores, in the mean");
+  v.real("dram", dram == nullptr ? 0 : share_of_ticks(dram->counters().busy), "", "the data bus of the DRAM");
+  v.real("ecc", share(busy_s(parameters_.ecc, flash_.ecc_counters()) / engines), "",
+         "ECC engines, in the mean: encoders or decoders, whichever are busier");
+  v.real("channel", share_of_ticks(flash_.busiest_channel()), "", "the busiest channel's bus");
+  v.real("die", share_of_ticks(flash_.busiest_die()), "", "the array of the busiest die");
+}
+
+void FlashDrive::add_energy(EnergyAccount& account) const {
+  account.add("array_j", array_joules(parameters_.nand.energy, flash_.nand_counters().array), "planes at work");
+  account.add("bus_j", 1e-3 * parameters_.channel.energy.interface_mw * s_from_ticks(flash_.channel_busy()),
+              "buses between controller and dies, with both of their ends");
+  account.add("ecc_j", ecc_joules(parameters_.ecc, flash_.ecc_counters()), "encoders and decoders");
+  if (const Dram* dram = flash_.dram()) {
+    const DramParameters& d = parameters_.controller.dram;
+    const DramCounters& c = dram->counters();
+    const double bits = 8 * (static_cast<double>(c.bytes_read) + static_cast<double>(c.bytes_written));
+    account.add("dram_j", 1e-12 * d.energy_pj_per_bit * bits + 1e-9 * d.activate_nj * static_cast<double>(c.row_misses),
+                "the data cache");
+  }
+}
+
+}  // namespace nandscape

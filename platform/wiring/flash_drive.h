@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The drive whose blocks are configured under `controller`, `ecc`, `channel` and `nand`: a FlashDevice, and what it
+// does when its power fails, when it is shut down, and when it comes to rest.
+#pragma once
+
+#include "platform/wiring/drive.h"
+#include "platform/wiring/flash_device.h"
+
+namespace nandscape {
+
+class FlashDrive final : public Drive {
+ public:
+  FlashDrive(const PlatformParameters& parameters, Calendar& calendar, StartUp start_up);
+
+  StorageDevice& storage() override { return flash_.storage(); }
+  std::uint64_t capacity_bytes() const override;
+
+  void power_cut(SimulatedTime& time) override;
+  bool shut_down(SimulatedTime& time) override;
+  void recover(SimulatedTime& time) override;
+
+  void age(double hours, double temperature_c) override { flash_.advance(hours, temperature_c); }
+  void age_in_use(double hours, double temperature_c, SimulatedTime& time) override;
+
+  bool settle(SimulatedTime& time) override { return settle(time, false); }
+  bool end_stall(Tick now) override { return flash_.end_stall(now); }
+  std::string stall_report() const override { return flash_.ftl().stall_report(); }
+  std::string waiting() const override { return flash_.ftl().waiting(); }
+
+  void persist_lasting(Archive& archive, Tick now) override;
+  void persist_settled(Archive& archive) override { flash_.persist_controller(archive); }
+
+  void describe(StatisticsVisitor& visitor, Tick now) const override;
+  void describe_utilisation(StatisticsVisitor& visitor, Tick time) const override;
+  void add_energy(EnergyAccount& account) const override;
+
+  void fail_next(DieId die, NandOperation operation, std::uint32_t count) override {
+    flash_.fail_next(die, operation, count);
+  }
+  void fail_block(BlockId block) override { flash_.fail_block(block); }
+  void kill_die(DieId die) override { flash_.kill(die); }
+
+ private:
+  bool has_capacitor() const;
+  void hold_up(Tick longest, SimulatedTime& time);
+  bool settle(SimulatedTime& time, bool saves);
+  void switch_off(Tick now);
+
+  const FlashDeviceParameters parameters_;
+  FlashDevice flash_;
+};
+
+}  // namespace nandscape
