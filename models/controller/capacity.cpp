@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/capacity.h"
 
-#include <array>
 #include <string>
-#include <utility>
 
 #include "controller/flash_ops/flash_op.h"
 #include "controller/power_loss/journal_writer.h"
@@ -34,40 +32,18 @@ FlashLayout flash_layout(const ControllerParameters& p, const Geometry& g) {
                       "moves pages within a plane, past the controller, which makes the parity of their new row from "
                       "them: leave it off, or set parity.stripe_dies to 0");
   }
-  const bool over_layers = fullpage_pattern(p, g).has_value();
+  const bool over_layers = fullpage_pattern(p.fullpages, g).has_value();
   if (over_layers && stripe != 0) {
-    throw ConfigError({}, "controller.mapping.fullpage_allocation",
+    throw ConfigError({}, "controller.fullpages.allocation",
                       "fpa makes a block of four that lie over all layers, and parity one of those of several dies: "
                       "choose one of them; controller.parity.stripe_dies is 0 without parity");
   }
   if (over_layers && p.garbage_collection.copyback) {
     throw ConfigError({}, "controller.garbage_collection.copyback",
                       "moves pages past the ECC engine, and with fpa their parity depends on where they lie: leave it "
-                      "off, or set mapping.fullpage_allocation to in_one_page");
+                      "off, or set fullpages.allocation to in_one_page");
   }
   return FlashLayout(g, unit, stripe, over_layers);
-}
-
-std::optional<FullpagePattern> fullpage_pattern(const ControllerParameters& p, const Geometry& g) {
-  if (p.mapping.fullpage_allocation != FullpageAllocation::fpa) return std::nullopt;
-  FullpagePattern::LayerGroups groups{};
-  std::array<bool, layer_quarters> taken{};
-  bool each = p.mapping.fullpage_layer_groups.size() == layer_quarters;
-  for (std::size_t k = 0; each && k < layer_quarters; ++k) {
-    const double group = p.mapping.fullpage_layer_groups[k];
-    groups[k] = static_cast<std::uint8_t>(group);
-    each = groups[k] == group && !std::exchange(taken[groups[k]], true);
-  }
-  if (!each) {
-    throw ConfigError({}, "controller.mapping.fullpage_layer_groups",
-                      "must name each quarter of the layers once, such as [0, 2, 1, 3]");
-  }
-  if (g.blocks_per_plane % layer_quarters != 0) {
-    throw ConfigError({}, "controller.mapping.fullpage_allocation",
-                      "fpa makes one block of four; make nand.geometry.blocks_per_plane (" +
-                          std::to_string(g.blocks_per_plane) + ") a multiple of 4");
-  }
-  return FullpagePattern(groups, g.pages_per_block);
 }
 
 WriteStreams write_streams(const ControllerParameters& p, StreamPolicy& policy) {
@@ -77,9 +53,8 @@ WriteStreams write_streams(const ControllerParameters& p, StreamPolicy& policy) 
   // With parity, those that the host writes to, and one of collection.
   streams.lasting = static_cast<std::uint8_t>(parity ? policy.write_streams() + 1 : policy.streams());
   streams.mapping = static_cast<std::uint8_t>(streams.lasting + 1);
-  streams.fullpages = static_cast<std::uint8_t>(streams.mapping + 1);
-  const bool spread = p.mapping.fullpage_allocation == FullpageAllocation::fpa;
-  streams.count = static_cast<std::uint8_t>(streams.fullpages + (spread ? 1 : 0));
+  streams.gathered = static_cast<std::uint8_t>(streams.mapping + 1);
+  streams.count = static_cast<std::uint8_t>(streams.gathered + (p.fullpages.spread() ? 1 : 0));
   return streams;
 }
 
@@ -89,7 +64,7 @@ CapacityPlan capacity_plan(const ControllerParameters& p, const Geometry& geomet
   demands.start_free_blocks = p.garbage_collection.start_free_blocks;
   demands.reserved_blocks = p.garbage_collection.reserved_blocks;
   demands.streams = write_streams(p, *policy).lasting + std::uint64_t{p.mapping.cache.cache_bytes != 0} +
-                    std::uint64_t{p.mapping.fullpage_allocation == FullpageAllocation::fpa};
+                    std::uint64_t{p.fullpages.spread()};
   demands.keeps_lasting = p.refresh.policy.name != "none" || p.read_disturb.limit_reads != 0 ||
                           p.wear_levelling.static_threshold != 0 || p.scrub.period_hours != 0;
   demands.journal_blocks = p.power_loss.protection == PowerLossProtection::none ? journal_blocks : 0;

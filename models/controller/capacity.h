@@ -3,11 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "controller/mapping/capacity_plan.h"
 #include "controller/mapping/flash_layout.h"
-#include "controller/mapping/fullpage_pattern.h"
 #include "controller/parameters.h"
 #include "controller/streams/stream_policy.h"
 #include "controller/writing/write_streams.h"
@@ -17,8 +15,6 @@ namespace nandscape {
 
 // Throws ConfigError when pages or dies cannot be divided as asked.
 FlashLayout flash_layout(const ControllerParameters& parameters, const Geometry& geometry);
-// How fullpages are spread over layers; none where they are not.
-std::optional<FullpagePattern> fullpage_pattern(const ControllerParameters& parameters, const Geometry& geometry);
 
 WriteStreams write_streams(const ControllerParameters& parameters, StreamPolicy& policy);
 

@@ -5,13 +5,13 @@
 #include <cstdint>
 
 #include "controller/flash_ops/scheduler/flash_scheduler.h"
+#include "controller/fullpages/fullpages.h"
 #include "controller/mapping/mapping_cache.h"
 #include "controller/migration/garbage_collection/garbage_collector.h"
 #include "controller/parity/parity_counters.h"
 #include "controller/power_loss/power_loss_counters.h"
 #include "controller/power_loss/power_on_recovery.h"
 #include "controller/reading/counters.h"
-#include "controller/writing/fullpages.h"
 #include "controller/writing/writer_counters.h"
 #include "core/statistics.h"
 

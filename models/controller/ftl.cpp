@@ -14,6 +14,10 @@ bool keeps_checkpoints(const ControllerParameters& p) {
   return p.power_loss.mapping_checkpoints && !p.garbage_collection.copyback;
 }
 
+std::unique_ptr<FullpageEngines> fullpage_engines(const FullpageParameters& p, const Geometry& flash) {
+  return p.spread() ? std::make_unique<FullpageEngines>(p, flash) : nullptr;
+}
+
 // Whether something goes by the ages of blocks.
 bool ages_matter(const ControllerParameters& p) {
   return p.refresh.policy.name != "none" || p.read_retry.adapts_timing();
@@ -32,11 +36,11 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       layout_(flash_layout(parameters, geometry)),
       plan_(capacity_plan(parameters, geometry)),
       order_(parameters.mapping.allocation, layout_.mapping(), layout_.units_per_page()),
-      pattern_(fullpage_pattern(parameters, geometry)),
+      fullpages_(fullpage_engines(parameters.fullpages, geometry)),
       initial_(parameters.precondition, layout_.mapping(), order_, plan_.exported_units(), seed,
                parameters.garbage_collection.start_free_blocks,
                entries_per_translation_page(parameters.mapping.cache, layout_.unit_bytes()),
-               pattern_ ? &*pattern_ : nullptr),
+               fullpages_ == nullptr ? nullptr : &fullpages_->fill()),
       nothing_({.occupancy = 0}, layout_.mapping(), order_, plan_.exported_units(), seed,
                parameters.garbage_collection.start_free_blocks),
       table_(plan_.exported_units() +
@@ -57,17 +61,16 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       numbers_(write_streams(parameters, *streams_)),
       scheduler_(parameters.scheduler, geometry, calendar, flash),
       io_(layout_, path, scheduler_, ecc),
-      reader_(parameters.read_retry, parameters.scheduler.subpage_reads, pattern_ ? &*pattern_ : nullptr, io_,
-              scheduler_, blocks_, pins_, ages_),
+      reader_(parameters.read_retry, parameters.scheduler.subpage_reads, io_, scheduler_, blocks_, pins_, ages_),
       units_(layout_, map_, blocks_, pins_, ages_, mapping_cache_, trimmed_, power_),
       writer_(io_, scheduler_, blocks_, pins_, room_, units_, power_, calendar,
               {.streams = numbers_,
-               .fullpages = pattern_ ? &*pattern_ : nullptr,
+               .make_frontier = frontier_of(layout_, fullpages_.get()),
                .free_block = parameters.wear_levelling.free_block,
                .holds_back = !power_.programmed_is_durable() || parameters.garbage_collection.copyback}),
       assembly_(io_, numbers_.count, ticks_from_us(parameters.mapping.write_coalescing_us), calendar, writer_),
       planes_(parameters.mapping.plane, order_, room_, assembly_, writer_, layout_.mapping().planes(),
-              numbers_.fullpages + std::size_t{1}),
+              numbers_.gathered + std::size_t{1}),
       translation_(io_, map_, mapping_cache_, units_, reader_, assembly_, planes_, numbers_.mapping, calendar),
       journal_(io_, blocks_, calendar),
       checkpoints_(keeps_checkpoints(parameters), parameters.mapping.cache.entry_bytes, layout_, path.page_times, map_,
@@ -99,11 +102,11 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
   journal_.set_client(journal_client_);
   migrator_.connect(collector_);
   trims_.set_listener(accesses_);
-  if (pattern_) {
-    fullpages_.emplace(io_, assembly_, planes_, numbers_.fullpages,
-                       ticks_from_us(parameters.mapping.write_coalescing_us),
-                       ticks_from_us(1000 * parameters.mapping.fullpage_wait_ms), calendar, writes_);
-    writes_.gather_units(*fullpages_);
+  if (fullpages_ != nullptr) {
+    fullpages_->join_reads(io_, scheduler_, blocks_, reader_);
+    writes_.gather_units(fullpages_->join_writes(io_, assembly_, planes_, numbers_.gathered,
+                                                 ticks_from_us(parameters.mapping.write_coalescing_us), calendar,
+                                                 writes_));
   }
   if (!power_.programmed_is_durable() && start_up == StartUp::as_preconditioned) journal_.keep_ready();
 }
@@ -222,7 +225,7 @@ void Ftl::save(Tick now) {
   power_.saving = true;
   collector_.wait_for_durable_moves();
   collector_.halt();
-  if (fullpages_) fullpages_->release(now);
+  writes_.release_gathered(now);
   if (!trimmed_.empty()) journal_.demand_snapshot();
   journal_.write(now);
   writer_.places_changed_anywhere(now);  // what is saved may go to blocks that were kept for collection

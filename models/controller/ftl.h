@@ -19,6 +19,7 @@
 
 #include "controller/capacity.h"
 #include "controller/controller_counters.h"
+#include "controller/frontiers.h"
 #include "controller/host_io/end_of_life.h"
 #include "controller/host_io/host_accesses.h"
 #include "controller/host_io/host_flushes.h"
@@ -30,7 +31,7 @@
 #include "controller/parameters.h"
 #include "controller/power_loss/mapping_checkpoints.h"
 #include "controller/power_loss/power_on_recovery.h"
-#include "controller/writing/fullpage_writer.h"
+#include "controller/writing/page_writer.h"
 #include "core/calendar.h"
 #include "protocol/geometry.h"
 #include "protocol/storage.h"
@@ -141,7 +142,7 @@ class Ftl final : public StorageDevice,
   const FlashLayout layout_;
   const CapacityPlan plan_;
   const AllocationOrder order_;
-  const std::optional<FullpagePattern> pattern_;
+  const std::unique_ptr<FullpageEngines> fullpages_;  // null where fullpages are not spread over layers
   const InitialFill initial_;
   const InitialFill nothing_;
   MappingTable table_;
@@ -176,7 +177,6 @@ class Ftl final : public StorageDevice,
   EndOfLife end_of_life_;
   HostReads reads_;
   HostWrites writes_;
-  std::optional<FullpageWriter> fullpages_;
   HostTrims trims_;
   HostFlushes flushes_;
   HostAccesses accesses_;

@@ -81,8 +81,7 @@ ControllerCounters Ftl::counters() const {
   counters.recovery = recovery_.counters();
   counters.scheduler = scheduler_.counters();
   counters.mapping_cache = mapping_cache_.counters();
-  if (fullpages_) counters.fullpages = fullpages_->counters();
-  counters.fullpages.lone_reads = reader_.lone_reads();
+  if (fullpages_ != nullptr) counters.fullpages = fullpages_->counters();
   counters.power_loss = power_loss_;
   return counters;
 }
@@ -138,7 +137,7 @@ void Ftl::persist_counters(Archive& archive) {
   reader_.persist_counters(archive);
   journal_.persist_counters(archive);
   writer_.persist_counters(archive);
-  if (fullpages_) fullpages_->persist_counters(archive);
+  if (fullpages_ != nullptr) fullpages_->persist_counters(archive);
   collector_.persist_counters(archive);
   scheduler_.persist_counters(archive);
   mapping_cache_.persist_counters(archive);

@@ -6,6 +6,7 @@ namespace nandscape {
 void describe(ControllerParameters& p, ParameterVisitor& v) {
   v.unread_if(p.cache.policy == CachePolicy::none, {"dram"}, "cache.policy is none");
   v.group("mapping", p.mapping, "logical to physical addresses");
+  v.group("fullpages", p.fullpages, "mapping units that fill a page and are written together");
   v.group("scheduler", p.scheduler, "flash commands of each die");
   v.group("garbage_collection", p.garbage_collection, "making free blocks");
   v.group("read_retry", p.read_retry, "recovery of pages that cannot be corrected");

@@ -6,6 +6,7 @@
 #include "controller/dram/dram.h"
 #include "controller/firmware/firmware_stage.h"
 #include "controller/flash_ops/scheduler/parameters.h"
+#include "controller/fullpages/parameters.h"
 #include "controller/mapping/initial_fill.h"
 #include "controller/mapping/parameters.h"
 #include "controller/mapping/wear_levelling_parameters.h"
@@ -21,6 +22,7 @@ namespace nandscape {
 
 struct ControllerParameters {
   MappingParameters mapping;
+  FullpageParameters fullpages;
   SchedulerParameters scheduler;
   GarbageCollectionParameters garbage_collection;
   ReadRetryParameters read_retry;

@@ -36,7 +36,7 @@ void describe(EccParameters& p, ParameterVisitor& v) {
   v.integer("ldpc_parity_bytes", p.ldpc_parity_bytes, {1, 65536}, "bytes", "parity of an LDPC codeword");
   v.integer("borrowed_parity_bytes", p.borrowed_parity_bytes, {1, 65536}, "bytes",
             "parity that a codeword of a weak layer has in the spare bytes of one of a strong layer, with "
-            "controller.mapping.fullpage_allocation: fpa");
+            "controller.fullpages.allocation: fpa");
   v.text("table", p.table, "file of measurements for decoder `table`; empty: those that come with the code");
   v.boolean("scrambler", p.scrambler,
             "make data look random before they are encoded, so that the states of cells are equally likely");

@@ -47,19 +47,18 @@ CodeTable code_table_of(const EccParameters& p, ParityShare share) {
 namespace {
 
 [[noreturn]] void refuse_fpa(const std::string& needs) {
-  throw ConfigError({}, "controller.mapping.fullpage_allocation", "fpa needs " + needs);
+  throw ConfigError({}, "controller.fullpages.allocation", "fpa needs " + needs);
 }
 
 // What spreading fullpages over the layers takes.
 void check_fullpages(const FlashDeviceParameters& p) {
-  const MappingParameters& mapping = p.controller.mapping;
-  if (mapping.fullpage_allocation != FullpageAllocation::fpa) return;
+  if (!p.controller.fullpages.spread()) return;
   const Geometry flash = geometry_of(p);
   const std::uint32_t wordlines = layer_quarters * coding_named(p.nand.coding).pages();
   if (p.controller.scheduler.subpage_reads == SubpageReads::none) {
     refuse_fpa("reads of subpages that go together; set controller.scheduler.subpage_reads to soml or srs");
   }
-  if (std::uint64_t{mapping.unit_bytes} * layer_quarters != flash.page_bytes) {
+  if (std::uint64_t{p.controller.mapping.unit_bytes} * layer_quarters != flash.page_bytes) {
     refuse_fpa("mapping units of a subpage; set controller.mapping.unit_bytes to " +
                std::to_string(flash.page_bytes / layer_quarters));
   }
@@ -105,7 +104,7 @@ std::shared_ptr<const ReadTimingTable> read_timing_of(const FlashDeviceParameter
 }
 
 std::span<const FlashDeviceCheck> flash_device_checks() {
-  static constexpr std::array<FlashDeviceCheck, 13> checks = {
+  static constexpr std::array<FlashDeviceCheck, 14> checks = {
       [](const FlashDeviceParameters& p) { check(p.channel); },
       [](const FlashDeviceParameters& p) { check(p.nand.geometry, p.channel.count); },
       [](const FlashDeviceParameters& p) {
@@ -128,6 +127,7 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
               p.controller.garbage_collection.start_free_blocks,
               entries_per_translation_page(p.controller.mapping.cache, mapping.page_bytes));
       },
+      [](const FlashDeviceParameters& p) { check(p.controller.fullpages, p.controller.precondition); },
       [](const FlashDeviceParameters& p) { static_cast<void>(read_timing_of(p)); },
       [](const FlashDeviceParameters& p) {
         const bool soft_decoder = code_family_of(p.ecc).takes_soft_reads() && decoder_of(p.ecc)->has_code();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/nearest_name.h"
+#include "platform/config/renamed_keys.h"
 #include "platform/config/units.h"
 
 namespace nandscape {
@@ -114,12 +115,14 @@ std::string explain_unknown_key(const SchemaNode& schema, const SchemaNode& grou
     if (!node.key.empty()) everywhere.push_back(&node);
   });
 
+  const std::string path = group.path.empty() ? key : group.path + "." + key;
+  if (const std::string new_name = new_name_of(path); !new_name.empty()) return "is now called " + new_name;
   if (const auto explanation = explain_other_variant(group, chosen, key)) return *explanation;
   if (const auto explanation = explain_unit_slip(here, key, value)) return *explanation;
   if (const std::string paths = paths_of_key(everywhere, key); !paths.empty()) return did_you_mean(paths);
-  if (const std::string path = path_of_nearest_key(here, key); !path.empty()) return did_you_mean(path);
+  if (const std::string nearest = path_of_nearest_key(here, key); !nearest.empty()) return did_you_mean(nearest);
   if (const auto explanation = explain_unit_slip(everywhere, key, value)) return *explanation;
-  if (const std::string path = path_of_nearest_key(everywhere, key); !path.empty()) return did_you_mean(path);
+  if (const std::string nearest = path_of_nearest_key(everywhere, key); !nearest.empty()) return did_you_mean(nearest);
   return list_keys(group, here);
 }
 

@@ -53,7 +53,7 @@ CodeTables make_code_tables(const FlashDeviceParameters& p, const DecoderModel& 
   CodeTables tables;
   if (!decoder.has_tables()) return tables;
   tables[0] = std::make_shared<CodeTable>(code_table_of(p.ecc));
-  if (p.controller.mapping.fullpage_allocation != FullpageAllocation::fpa) return tables;
+  if (!p.controller.fullpages.spread()) return tables;
   for (const ParityShare share : {ParityShare::lends, ParityShare::borrows}) {
     tables[static_cast<std::size_t>(share)] = std::make_shared<CodeTable>(code_table_of(p.ecc, share));
   }

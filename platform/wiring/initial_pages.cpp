@@ -68,7 +68,7 @@ void FilledTags::add(Ppn first_unit, std::span<std::uint64_t> tag) const {
   for (std::uint32_t unit = 0; unit < flash_layout_.units_per_page(); ++unit) {
     tag[2 * unit] ^= fill_.lpn_at(Ppn(first_unit.value + unit)).value;
   }
-  if (fill_.holds_fullpages(flash_layout_.block_of(first_unit))) tag[1] |= fullpages_bit;
+  if (fill_.patterned(flash_layout_.block_of(first_unit))) tag[1] |= frontier_mark_bit;
 }
 
 BlockId FilledAges::mapping_block(std::uint32_t block) const {

@@ -26,7 +26,7 @@ SUBPAGES = "controller.scheduler.subpage_reads"
 SCHEMES = {
     "SOML": {SUBPAGES: "soml"},
     "SRS": {SUBPAGES: "srs"},
-    "SRS+FPA": {SUBPAGES: "srs", "controller.mapping.fullpage_allocation": "fpa"},
+    "SRS+FPA": {SUBPAGES: "srs", "controller.fullpages.allocation": "fpa"},
 }
 # Baseline's dies work so much of the time. Chosen for the published average gain, which comes out at this share where
 # layers are as the study assumes: with it three quarters of them are decoded at the first read.
@@ -85,11 +85,11 @@ def configuration(case: Case) -> ns.Config:
     rate = case.plan.requests_per_s * case.load
     pace = {"queue_depth": QUEUE_DEPTH} if case.load == FULL_LOAD else {"requests_per_s": rate}
     scheme = SCHEMES[case.scheme]
-    if "controller.mapping.fullpage_allocation" in scheme:
+    if "controller.fullpages.allocation" in scheme:
         scheme = scheme | {
-            "controller.mapping.fullpage_layer_groups": layer_groups(),
-            "controller.mapping.fullpage_wait_ms": FULLPAGE_WAIT_MS,
-            "controller.precondition.fullpage_percent": case.plan.fullpage_percent,
+            "controller.fullpages.layer_groups": layer_groups(),
+            "controller.fullpages.wait_ms": FULLPAGE_WAIT_MS,
+            "controller.fullpages.precondition_percent": case.plan.fullpage_percent,
         }
     return drive(
         {

@@ -220,13 +220,13 @@ TEST_CASE("random accesses to old pages find their data, too") {
 // Fullpages over four layers; the device was filled with nothing else.
 FlashDeviceParameters layered_device(const std::string& subpage_reads, const std::vector<std::string>& more = {}) {
   std::vector<std::string> layered = {
-      "controller.mapping.fullpage_allocation=fpa",
+      "controller.fullpages.allocation=fpa",
       "controller.mapping.over_provisioning=2",
       "controller.precondition.occupancy=1",
       "controller.precondition.distribution=scattered",
       "controller.precondition.order=sequential",
       "controller.precondition.invalid_page_ratio=0",
-      "controller.precondition.fullpage_percent=100",
+      "controller.fullpages.precondition_percent=100",
       "nand.geometry.first_layer=by_block",
       "nand.geometry.blocks_per_plane=64",
   };

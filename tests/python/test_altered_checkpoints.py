@@ -84,7 +84,7 @@ DRIVES = {
         "nand.geometry.spare_bytes": 2208,
         "controller.mapping.unit_bytes": 4096,
         "controller.mapping.over_provisioning": 1.6,
-        "controller.mapping.fullpage_allocation": "fpa",
+        "controller.fullpages.allocation": "fpa",
         "controller.scheduler.subpage_reads": "srs",
         "controller.read_retry.policy": "soft",
         "ecc.decoder": "table",

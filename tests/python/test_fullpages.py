@@ -11,14 +11,14 @@ import nandscape as ns
 FPA = {
     "controller.mapping.unit_bytes": 4096,
     "controller.mapping.over_provisioning": 1.2,
-    "controller.mapping.fullpage_allocation": "fpa",
-    "controller.mapping.fullpage_layer_groups": [2, 1, 3, 0],  # by the strength of the layers of these cells
-    "controller.mapping.fullpage_wait_ms": 20,
+    "controller.fullpages.allocation": "fpa",
+    "controller.fullpages.layer_groups": [2, 1, 3, 0],  # by the strength of the layers of these cells
+    "controller.fullpages.wait_ms": 20,
     "controller.scheduler.subpage_reads": "srs",
     "controller.precondition.order": "sequential",
     "controller.precondition.invalid_page_ratio": 0,
     "controller.precondition.occupancy": 1,
-    "controller.precondition.fullpage_percent": 100,
+    "controller.fullpages.precondition_percent": 100,
     "controller.read_retry.policy": "soft",
     "ecc.codec": "ldpc",
     "ecc.decoder": "table",
@@ -32,7 +32,7 @@ FPA = {
     "simulation.cells": "statistical",
     "simulation.check_protocol": True,
 }
-IN_ONE_PAGE = {"controller.mapping.fullpage_allocation": "in_one_page"}
+IN_ONE_PAGE = {"controller.fullpages.allocation": "in_one_page"}
 
 
 def load(kind: dict) -> dict:
@@ -197,9 +197,9 @@ REFUSED = [
     ({"ecc.borrowed_parity_bytes": 96}, "no table comes with nandscape for ldpc_4096_416"),
     ({"controller.parity.stripe_dies": 2}, "choose one of them"),
     ({"controller.garbage_collection.copyback": True}, "leave it off"),
-    ({"controller.mapping.fullpage_layer_groups": [0, 1, 2]}, "each quarter of the layers once"),
-    ({"controller.mapping.fullpage_layer_groups": [0, 1, 2, 2]}, "each quarter of the layers once"),
-    ({"controller.precondition.order": "random"}, "fullpage_percent"),
+    ({"controller.fullpages.layer_groups": [0, 1, 2]}, "each quarter of the layers once"),
+    ({"controller.fullpages.layer_groups": [0, 1, 2, 2]}, "each quarter of the layers once"),
+    ({"controller.precondition.order": "random"}, "precondition_percent"),
 ]
 
 

@@ -63,6 +63,7 @@ READERS = {
     "stats": lambda s: s.stats(),
     "result": lambda s: s.result(),
     "hierarchy": lambda s: s.hierarchy(),
+    "statistics_reference": lambda s: s.statistics_reference(),
     "repr": repr,
 }
 

@@ -315,8 +315,8 @@ def test_the_device_follows_the_model(configuration, steps):
 
 # Four times the blocks, of which four are one to the mapping.
 OVER_LAYERS = {
-    "controller.mapping.fullpage_allocation": "fpa",
-    "controller.mapping.fullpage_wait_ms": 0.3,
+    "controller.fullpages.allocation": "fpa",
+    "controller.fullpages.wait_ms": 0.3,
     "controller.mapping.unit_bytes": 4096,
     "ecc.codec": "ldpc",
     "ecc.codeword_bytes": 4096,

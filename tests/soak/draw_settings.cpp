@@ -180,8 +180,8 @@ void spread_over_layers(Drawer& d) {
   d.set("nand.geometry.pages_per_block", 12);
   d.set("nand.geometry.first_layer", "by_block");
   d.set("controller.mapping.unit_bytes", 4096);
-  d.set("controller.mapping.fullpage_allocation", "fpa");
-  d.set("controller.mapping.fullpage_wait_ms", d.one_of({"0", "0.3", "1"}));
+  d.set("controller.fullpages.allocation", "fpa");
+  d.set("controller.fullpages.wait_ms", d.one_of({"0", "0.3", "1"}));
   d.set("controller.mapping.over_provisioning", d.one_of({"1.5", "2.5"}));
   d.set("controller.scheduler.subpage_reads", d.one_of({"soml", "srs"}));
   d.set("ecc.codec", "ldpc");

@@ -44,7 +44,7 @@ void HostReads::start_gathered() {
   }
   if (together_) scheduler_.hold();
   for (const GatheredRead& page : joined_) {
-    page.read->donor_is_read = donor_joined(page);
+    page.read->companion_is_read = companion_joined(page);
     reader_.start(*page.read, page.read->ppn, page.first, page.end, now);
   }
   joined_.clear();
@@ -52,10 +52,11 @@ void HostReads::start_gathered() {
 }
 
 // Whether the codewords that lend parity to those of the page are read at the same time, for reads of their own.
-bool HostReads::donor_joined(const GatheredRead& page) const {
-  const std::optional<ParityDonor> donor = reader_.donor_of(page.read->ppn, page.first, page.end);
-  return donor && std::ranges::any_of(joined_, [&](const GatheredRead& other) {
-           return other.first_unit == donor->first_unit && other.first <= donor->first && other.end >= donor->end;
+bool HostReads::companion_joined(const GatheredRead& page) const {
+  const std::optional<CompanionPage> companion = reader_.companion_of(page.read->ppn, page.first, page.end);
+  return companion && std::ranges::any_of(joined_, [&](const GatheredRead& other) {
+           return other.first_unit == companion->first_unit && other.first <= companion->first &&
+                  other.end >= companion->end;
          });
 }
 

@@ -50,7 +50,7 @@ class HostReads {
   void start(PageAccess& access, Ppn source, Tick now);
   bool join(PageAccess& access, Ppn first_unit, std::uint8_t unit, std::uint32_t first, std::uint32_t end);
   void start_gathered();
-  bool donor_joined(const GatheredRead& page) const;
+  bool companion_joined(const GatheredRead& page) const;
   void answer(HostRead& read, Tick now);
 
   FlashIo& io_;

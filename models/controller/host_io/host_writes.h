@@ -29,6 +29,10 @@ class HostWrites final : public UnitGatherer::Client {
 
   // Units that are new as a whole go there first.
   void gather_units(UnitGatherer& gatherer) { gatherer_ = &gatherer; }
+  // They wait no longer.
+  void release_gathered(Tick now) {
+    if (gatherer_ != nullptr) gatherer_->release(now);
+  }
 
   void write(PageAccess& access, Tick now);
   // The unit that parts of it wait to be merged with has been written once more.

@@ -36,7 +36,7 @@ BlockTable::BlockTable(const Geometry& g, const InitialFill& initial, std::uint3
       records_(g.blocks()),
       filled_(g.blocks()),
       failing_(g.blocks()),
-      holds_fullpages_(g.blocks()) {
+      frontier_marks_(g.blocks()) {
   for (std::uint32_t plane = 0; plane < g.planes(); ++plane) {
     planes_[plane].good = g.blocks_per_plane;
     const std::uint32_t used = initial.used_blocks(PlaneId(plane));
@@ -55,7 +55,7 @@ BlockTable::BlockTable(const Geometry& g, const InitialFill& initial, std::uint3
       planes_[plane].valid += valid_[block.value];
       next_page_[block.value] = g.pages_per_block;
       filled_[block.value] = true;
-      holds_fullpages_[block.value] = initial.holds_fullpages(block);
+      frontier_marks_[block.value] = initial.patterned(block);
     }
   }
 }
@@ -189,7 +189,7 @@ void BlockTable::forget(BlockId block) {
   next_page_[block.value] = 0;
   copies_[block.value] = 0;
   filled_[block.value] = false;
-  holds_fullpages_[block.value] = false;
+  frontier_marks_[block.value] = false;
   records_[block.value].reset();
 }
 
@@ -219,7 +219,7 @@ void BlockTable::forget_free() {
 
 void BlockTable::found_changed(BlockId block) {
   copies_[block.value] = 0;
-  holds_fullpages_[block.value] = false;
+  frontier_marks_[block.value] = false;
   if (!filled_[block.value]) return;
   const Ppn first = geometry_.page(block, 0);
   std::vector<Lpn> held(geometry_.pages_per_block);
@@ -275,11 +275,11 @@ void BlockTable::persist(Archive& archive, BlockId block) {
   archive.number(next_page_[k], geometry_.pages_per_block, "the next page of a block");
   archive.number(erases_[k], most_erases, "the erases of a block");
   archive(streams_[k], copies_[k]);
-  bool filled = filled_[k], failing = failing_[k], fullpages = holds_fullpages_[k];
-  archive(filled, failing, fullpages);
+  bool filled = filled_[k], failing = failing_[k], marked = frontier_marks_[k];
+  archive(filled, failing, marked);
   filled_[k] = filled;
   failing_[k] = failing;
-  holds_fullpages_[k] = fullpages;
+  frontier_marks_[k] = marked;
   archive.array_or_none(records_[k], record_bytes(block));
   if (!archive.loading()) return;
 

@@ -74,9 +74,9 @@ class BlockTable {
     copies_[to.value] = std::max(copies_[to.value], static_cast<std::uint8_t>(copies_[from.value] + 1));
   }
 
-  // Its pages are those of fullpages (writing/fullpages.h).
-  bool holds_fullpages(BlockId block) const { return holds_fullpages_[block.value]; }
-  void set_holds_fullpages(BlockId block) { holds_fullpages_[block.value] = true; }
+  // The mark of its write frontier, which stands in its pages' tags, too (page_tag.h).
+  bool frontier_mark(BlockId block) const { return frontier_marks_[block.value]; }
+  void set_frontier_mark(BlockId block) { frontier_marks_[block.value] = true; }
 
   // It still holds what the device was preconditioned with.
   bool filled(BlockId block) const { return filled_[block.value]; }
@@ -162,7 +162,7 @@ class BlockTable {
   std::vector<std::unique_ptr<std::uint8_t[]>> records_;
   std::vector<bool> filled_;
   std::vector<bool> failing_;
-  std::vector<bool> holds_fullpages_;
+  std::vector<bool> frontier_marks_;
 };
 
 }  // namespace nandscape

@@ -7,8 +7,7 @@
 //                    blocks are superblocks, one block of each member; row r of a superblock is page r of all members.
 //                    One page of each row holds the parity of the others, on the members in turn.
 //   over layers      a block of the mapping is four blocks of a plane that begin in different quarters of the layers
-//                    (NandParameters), so that row r, page r of all members, has a page in each quarter: what
-//                    fullpages are spread over (fullpage_pattern.h)
+//                    (NandParameters), so that row r, page r of all members, has a page in each quarter
 //
 // Within a block of the mapping, units are numbered along each page, pages along each row, rows one after the other;
 // pages that hold parity have no number. Ppn, BlockId and PlaneId in the controller are those of the mapping, unless
@@ -19,13 +18,15 @@
 #include <span>
 #include <vector>
 
-#include "controller/mapping/fullpage_pattern.h"
 #include "controller/mapping/place.h"
 #include "core/divisor.h"
 #include "core/ids.h"
 #include "protocol/geometry.h"
 
 namespace nandscape {
+
+// Blocks that make one over all layers, and parts that the layers are in.
+inline constexpr std::uint32_t layer_quarters = 4;
 
 class FlashLayout {
  public:

@@ -36,9 +36,6 @@ void describe(PreconditionParameters& p, ParameterVisitor& v) {
             "how many were written last, so that nand.condition.retention_days do not count for the blocks that hold "
             "any of them, or translation pages, which are written with every update of what they map");
   v.real("updated_age_days", p.updated_age_days, {0, 1e6}, "days", "how long ago that was");
-  v.integer("fullpage_percent", p.fullpage_percent, {0, 100}, "percent",
-            "share of the data that were written in fullpages, evenly over the addresses; it matters with "
-            "controller.mapping.fullpage_allocation: fpa");
 }
 
 InitialFill::Affine InitialFill::Affine::spread(std::uint64_t modulus) {
@@ -102,12 +99,6 @@ void check(const PreconditionParameters& p, const Geometry& g, std::uint64_t log
                       "a steady state is that of random writes; take the order `random`, or the distribution "
                       "`scattered`");
   }
-  const bool in_order = p.order == FillOrder::sequential && p.invalid_page_ratio == 0;
-  if (p.fullpage_percent != 0 && !in_order) {
-    throw ConfigError({}, "controller.precondition.fullpage_percent",
-                      "fullpages keep the order of their addresses: set order to sequential and invalid_page_ratio to "
-                      "0");
-  }
   const std::uint64_t capacity = logical_pages * g.page_bytes;
   if (p.updated_start_bytes > capacity || p.updated_bytes > capacity - p.updated_start_bytes) {
     throw ConfigError({}, "controller.precondition.updated_bytes",
@@ -130,7 +121,7 @@ void check(const PreconditionParameters& p, const Geometry& g, std::uint64_t log
 InitialFill::InitialFill(const PreconditionParameters& parameters, const Geometry& geometry,
                          const AllocationOrder& order, std::uint64_t logical_pages, std::uint64_t seed,
                          std::uint32_t free_blocks, std::uint32_t entries_per_translation_page,
-                         const FullpagePattern* fullpages)
+                         const FillPattern* pattern)
     : geometry_(geometry),
       places_(geometry),
       order_(order),
@@ -138,8 +129,7 @@ InitialFill::InitialFill(const PreconditionParameters& parameters, const Geometr
       days_per_turnover_(parameters.ages == FillAges::spread ? parameters.occupancy / parameters.drive_writes_per_day
                                                              : 0),
       updated_age_days_(parameters.updated_age_days),
-      fullpage_percent_(fullpages == nullptr ? 0 : parameters.fullpage_percent),
-      pattern_(fullpages == nullptr ? std::nullopt : std::optional(*fullpages)),
+      pattern_(pattern),
       seed_(seed),
       planes_(geometry.planes()) {
   const bool steady = parameters.distribution == FillDistribution::steady_state;
@@ -181,11 +171,11 @@ InitialFill::InitialFill(const PreconditionParameters& parameters, const Geometr
     } else {
       scatter(plane, random);
     }
-    plane.fullpages = fullpages_before(plane.first_last_rank / layer_quarters);
+    const std::uint64_t patterned = pattern == nullptr ? 0 : pattern->patterned(plane.first_last_rank);
     const std::uint32_t* const prefix = &prefix_[plane.first_prefix];
-    while (plane.fullpages != 0 && plane.fullpage_blocks < plane.used_blocks &&
-           prefix[plane.fullpage_blocks + 1] <= layer_quarters * plane.fullpages) {
-      ++plane.fullpage_blocks;
+    while (patterned != 0 && plane.patterned_blocks < plane.used_blocks &&
+           prefix[plane.patterned_blocks + 1] <= patterned) {
+      ++plane.patterned_blocks;
     }
   }
 }
@@ -263,30 +253,9 @@ std::uint32_t InitialFill::valid_pages(BlockId block) const {
   return prefix_[plane.first_prefix + index + 1] - prefix_[plane.first_prefix + index];
 }
 
-bool InitialFill::holds_fullpages(BlockId block) const {
+bool InitialFill::patterned(BlockId block) const {
   const PlaneFill& plane = planes_[geometry_.plane_of(block).value];
-  return block.value % geometry_.blocks_per_plane < plane.fullpage_blocks;
-}
-
-// Of the groups of four slots, number n is a fullpage when fullpages_before(n + 1) is one more than
-// fullpages_before(n).
-std::uint64_t InitialFill::fullpages_first(const PlaneFill& plane, std::uint64_t slot) const {
-  const std::uint64_t group = slot / layer_quarters;
-  if (plane.fullpages == 0 || group >= plane.first_last_rank / layer_quarters) return slot;
-  const std::uint64_t before = fullpages_before(group);
-  const bool fullpage = fullpages_before(group + 1) != before;
-  return layer_quarters * (fullpage ? before : plane.fullpages + group - before) + slot % layer_quarters;
-}
-
-std::uint64_t InitialFill::fullpages_between(const PlaneFill& plane, std::uint64_t rank) const {
-  std::uint64_t group = rank / layer_quarters;
-  if (plane.fullpages == 0 || group >= plane.first_last_rank / layer_quarters) return rank;
-  if (group < plane.fullpages) {
-    group = ((group + 1) * 100 + fullpage_percent_ - 1) / fullpage_percent_ - 1;
-  } else {
-    group = (group - plane.fullpages) * 100 / (100 - fullpage_percent_);
-  }
-  return layer_quarters * group + rank % layer_quarters;
+  return block.value % geometry_.blocks_per_plane < plane.patterned_blocks;
 }
 
 std::uint64_t InitialFill::rank_of(const PlaneFill& plane, std::uint64_t slot) const {
@@ -296,8 +265,9 @@ std::uint64_t InitialFill::rank_of(const PlaneFill& plane, std::uint64_t slot) c
     const std::uint64_t behind = slot - plane.first_updated;
     if (behind < plane.updated_slots) return among_last(behind);
   }
-  return fullpages_first(
-      plane, plane.slots_permutation.forward(slot < plane.first_updated ? slot : slot - plane.updated_slots, 0));
+  const std::uint64_t among_others =
+      plane.slots_permutation.forward(slot < plane.first_updated ? slot : slot - plane.updated_slots, 0);
+  return pattern_ == nullptr ? among_others : pattern_->rank_of(among_others, plane.first_last_rank);
 }
 
 std::uint64_t InitialFill::slot_of(const PlaneFill& plane, std::uint64_t rank) const {
@@ -306,7 +276,8 @@ std::uint64_t InitialFill::slot_of(const PlaneFill& plane, std::uint64_t rank) c
     const bool of_host = last < plane.updated_slots;
     return of_host ? plane.first_updated + last : plane.host_slots + last - plane.updated_slots;
   }
-  const std::uint64_t slot = plane.slots_permutation.backward(fullpages_between(plane, rank), 0);
+  const std::uint64_t among_others = pattern_ == nullptr ? rank : pattern_->slot_of(rank, plane.first_last_rank);
+  const std::uint64_t slot = plane.slots_permutation.backward(among_others, 0);
   return slot < plane.first_updated ? slot : slot + plane.updated_slots;
 }
 
@@ -342,7 +313,7 @@ Ppn InitialFill::find(Lpn lpn) const {
   while (prefix[index + 1] <= rank) ++index;
   const BlockId block = geometry_.block(plane_id, index);
   const auto k = static_cast<std::uint32_t>(pages_permutation_.forward(rank - prefix[index], block_offset(block)));
-  return geometry_.page(block, index < plane.fullpage_blocks ? pattern_->place_of(k) : k);
+  return geometry_.page(block, index < plane.patterned_blocks ? pattern_->place_of(k) : k);
 }
 
 Lpn InitialFill::lpn_at(Ppn ppn) const {
@@ -353,7 +324,7 @@ Lpn InitialFill::lpn_at(Ppn ppn) const {
   if (index >= plane.used_blocks) return Lpn();
   const std::uint32_t page = places_.page_in_block(ppn);
   const std::uint64_t k =
-      pages_permutation_.backward(index < plane.fullpage_blocks ? pattern_->at(page) : page, block_offset(block));
+      pages_permutation_.backward(index < plane.patterned_blocks ? pattern_->at(page) : page, block_offset(block));
   const std::uint32_t* prefix = &prefix_[plane.first_prefix + index];
   if (k >= prefix[1] - prefix[0]) return Lpn();
   const std::uint64_t slot = slot_of(plane, prefix[0] + k);

@@ -14,19 +14,18 @@
 // Data that were written last, those of a part of the address space, take the last ranks: they lie together, and blocks
 // that hold any of them are young.
 //
-// With layer-aware fullpage allocation, some of each hundred groups of four slots are fullpages (fullpage_pattern.h).
-// They take the first ranks, so that the first blocks hold nothing else, in the pattern of fullpages.
+// Some data may lie in a pattern of their own (FillPattern). They take the first ranks, so that the first blocks hold
+// nothing else.
 //
 // How many pages of each block are valid is either what overwriting pages at random leaves (scattered), or what greedy
 // collection has made of that in the long run (steady_state): then collection starts in balance.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "controller/mapping/allocation_order.h"
-#include "controller/mapping/fullpage_pattern.h"
+#include "controller/mapping/fill_pattern.h"
 #include "controller/mapping/place.h"
 #include "core/ids.h"
 #include "core/parameters.h"
@@ -49,22 +48,20 @@ struct PreconditionParameters {
   std::uint64_t updated_start_bytes = 0;
   std::uint64_t updated_bytes = 0;
   double updated_age_days = 0;
-  std::uint32_t fullpage_percent = 0;
 };
 void describe(PreconditionParameters& p, ParameterVisitor& v);
 
-// Throws ConfigError when the planes cannot hold what is asked for and keep `free_blocks` blocks each, or when
-// fullpages are not in the order of their addresses.
+// Throws ConfigError when the planes cannot hold what is asked for and keep `free_blocks` blocks each.
 void check(const PreconditionParameters& parameters, const Geometry& geometry, std::uint64_t logical_pages,
            std::uint32_t free_blocks, std::uint32_t entries_per_translation_page = 0);
 
 class InitialFill {
  public:
   // The parameters have passed check(). entries_per_translation_page 0: the mapping is not on flash.
-  // fullpages is null where none are spread over layers.
+  // `pattern` is null where all data lie one after the other.
   InitialFill(const PreconditionParameters& parameters, const Geometry& geometry, const AllocationOrder& order,
               std::uint64_t logical_pages, std::uint64_t seed, std::uint32_t free_blocks,
-              std::uint32_t entries_per_translation_page = 0, const FullpagePattern* fullpages = nullptr);
+              std::uint32_t entries_per_translation_page = 0, const FillPattern* pattern = nullptr);
 
   // Where the logical page was put, or an invalid Ppn when it was not written.
   Ppn find(Lpn lpn) const;
@@ -80,7 +77,8 @@ class InitialFill {
   double age_days(BlockId block) const;
   // Whether it holds data that were written last: after nand.condition.retention_days, which do not count for it.
   bool updated(BlockId block) const;
-  bool holds_fullpages(BlockId block) const;
+  // Whether all that the block holds lies in the pattern.
+  bool patterned(BlockId block) const;
 
  private:
   // x -> (factor x + offset) mod modulus, and back.
@@ -106,8 +104,7 @@ class InitialFill {
     std::uint64_t updated_slots = 0;
     std::uint64_t last_slots = 0;
     std::uint64_t first_last_rank = 0;
-    std::uint64_t fullpages = 0;  // spread over the first fullpage_blocks
-    std::uint32_t fullpage_blocks = 0;
+    std::uint32_t patterned_blocks = 0;  // the first ones
     std::uint32_t used_blocks = 0;
     double blocks_per_rank = 0;    // to guess the block of a rank
     std::size_t first_prefix = 0;  // of prefix_, used_blocks + 1 entries
@@ -118,10 +115,6 @@ class InitialFill {
   std::uint64_t block_offset(BlockId block) const;
   std::uint64_t rank_of(const PlaneFill& plane, std::uint64_t slot) const;
   std::uint64_t slot_of(const PlaneFill& plane, std::uint64_t rank) const;
-  // Of slots, and of ranks, but for those written last: fullpages come first.
-  std::uint64_t fullpages_first(const PlaneFill& plane, std::uint64_t slot) const;
-  std::uint64_t fullpages_between(const PlaneFill& plane, std::uint64_t rank) const;
-  std::uint64_t fullpages_before(std::uint64_t group) const { return group * fullpage_percent_ / 100; }
   // Valid pages of the plane's used blocks, appended to prefix_.
   void scatter(const PlaneFill& plane, RandomStream& random);
   void balance(const PlaneFill& plane, RandomStream& random);
@@ -132,8 +125,7 @@ class InitialFill {
   bool sequential_;
   double days_per_turnover_;  // in which the host writes as many pages as are valid; 0: all data are of the same age
   double updated_age_days_;
-  std::uint32_t fullpage_percent_;  // 0 where there is no pattern
-  std::optional<FullpagePattern> pattern_;
+  const FillPattern* pattern_;
   std::uint64_t seed_;
   Affine pages_permutation_;
   std::vector<PlaneFill> planes_;

@@ -26,8 +26,8 @@ inline constexpr std::uint64_t parity_mark = std::uint64_t{1} << 62;
 // The data could not be read when they had to move: what stands there is not what was written.
 inline constexpr std::uint64_t lost_bit = std::uint64_t{1} << 63;
 
-// In the second word: the page's codewords lend or borrow parity as those of fullpages do (writing/fullpages.h).
-inline constexpr std::uint64_t fullpages_bit = std::uint64_t{1} << 63;
+// In the second word: a mark that the write frontier sets in pages of a block, and that the block keeps.
+inline constexpr std::uint64_t frontier_mark_bit = std::uint64_t{1} << 63;
 
 // Between this bit and the version: the stamp of the block, how often it had been erased when the page was written. It
 // tells what was written since a checkpoint of the mapping from what had been there before. A page without data has it,
@@ -44,7 +44,7 @@ inline std::uint32_t stamp_in(std::uint64_t word) { return static_cast<std::uint
 inline std::uint32_t stamp_of(std::uint32_t erase_count) { return erase_count % stamps; }
 inline void set_stamp(std::span<std::uint64_t> tag, std::uint32_t stamp) {
   for (std::size_t word = 1; word < tag.size(); word += 2) {
-    tag[word] = (tag[word] & (fullpages_bit | version_mask)) | std::uint64_t{stamp} << stamp_shift;
+    tag[word] = (tag[word] & (frontier_mark_bit | version_mask)) | std::uint64_t{stamp} << stamp_shift;
   }
 }
 

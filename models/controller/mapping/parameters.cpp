@@ -2,14 +2,11 @@
 #include "controller/mapping/parameters.h"
 
 #include "controller/mapping/allocation_order.h"
-#include "controller/mapping/fullpage_pattern.h"
 
 namespace nandscape {
 
 void describe(MappingParameters& p, ParameterVisitor& v) {
   v.unread_if(p.unit_bytes == 0, {"write_coalescing_us"}, "unit_bytes is 0, so that a unit fills its page");
-  v.unread_if(p.fullpage_allocation != FullpageAllocation::fpa, {"fullpage_layer_groups", "fullpage_wait_ms"},
-              "fullpage_allocation is in_one_page");
   v.unread_if(p.cache.cache_bytes == 0, {"entry_bytes"}, "cache_bytes is 0, so that the mapping is in memory");
   v.choice("allocation", p.allocation, allocation_orders(),
            "static plane allocation: what consecutive logical pages are spread over first");
@@ -27,18 +24,6 @@ void describe(MappingParameters& p, ParameterVisitor& v) {
   v.real("trim_entry_ns", p.trim_entry_ns, {0, 1e6}, "ns",
          "time in which a trim clears one entry of the mapping and counts its data as invalid; by default that of some "
          "20 cycles of each of four cores at 1 GHz. Trims are carried out one after the other");
-  v.choice("fullpage_allocation", p.fullpage_allocation,
-           {{"in_one_page", "one page of the flash"},
-            {"fpa",
-             "four pages of different layers, the weakest of which borrows parity from the strongest: layer-aware "
-             "fullpage allocation"}},
-           "where four mapping units go that make a page of the flash and are written together");
-  v.reals("fullpage_layer_groups", p.fullpage_layer_groups, {0, layer_quarters - 1}, "",
-          "which quarter of the layers, from the lowest on, each of the four goes to with fpa; the third lends parity "
-          "to the fourth");
-  v.real("fullpage_wait_ms", p.fullpage_wait_ms, {0, 1e6}, "ms",
-         "how long such units wait, with fpa, for others to fill the pages that they share; then they go into one page "
-         "each");
   describe(p.cache, v);
 }
 

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "controller/mapping/mapping_cache.h"
 #include "core/parameters.h"
@@ -13,8 +12,6 @@ namespace nandscape {
 
 enum class PlaneChoice { by_address, least_busy };
 
-enum class FullpageAllocation { in_one_page, fpa };
-
 struct MappingParameters {
   std::string allocation = "CWDP";
   PlaneChoice plane = PlaneChoice::by_address;
@@ -22,9 +19,6 @@ struct MappingParameters {
   std::uint32_t unit_bytes = 0;
   double write_coalescing_us = 10;
   double trim_entry_ns = 5;
-  FullpageAllocation fullpage_allocation = FullpageAllocation::in_one_page;
-  std::vector<double> fullpage_layer_groups = {0, 2, 1, 3};
-  double fullpage_wait_ms = 1;
   MappingCacheParameters cache;  // its keys are of this group
 };
 void describe(MappingParameters& p, ParameterVisitor& v);

@@ -237,7 +237,7 @@ void PowerOnRecovery::block_scanned(BlockId flash_block, std::uint32_t programme
 
 void PowerOnRecovery::journal_page_found(Ppn flash_page) { recovery_->journal_pages.push_back(flash_page); }
 
-void PowerOnRecovery::fullpages_found(BlockId block) { blocks_.set_holds_fullpages(block); }
+void PowerOnRecovery::frontier_mark_found(BlockId block) { blocks_.set_frontier_mark(block); }
 
 void PowerOnRecovery::read_journal(Tick now) {
   Recovery& recovery = *recovery_;

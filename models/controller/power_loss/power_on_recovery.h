@@ -122,7 +122,7 @@ class PowerOnRecovery final : private RecoveryScan::Client {
   void found(Lpn lpn, Ppn place, bool lost) override;
   void block_scanned(BlockId flash_block, std::uint32_t programmed_pages) override;
   void journal_page_found(Ppn flash_page) override;
-  void fullpages_found(BlockId block) override;
+  void frontier_mark_found(BlockId block) override;
 
   BlockId holding(BlockId flash_block) const;
   void checkpoint_read(std::uint64_t complete);

@@ -109,7 +109,7 @@ void RecoveryScan::take_in(Ppn flash_page, std::span<const std::uint64_t> tag) {
     cursor.stamped = true;
     client_.stamp_found(place.block, stamp_in(tag[1]));
   }
-  if (tag[0] != no_unit && (tag[1] & fullpages_bit) != 0) client_.fullpages_found(layout_.block_of(first_unit));
+  if (tag[0] != no_unit && (tag[1] & frontier_mark_bit) != 0) client_.frontier_mark_found(layout_.block_of(first_unit));
   for (std::uint32_t k = 0; k < layout_.units_per_page(); ++k) {
     if (tag[2 * k] == no_unit) continue;
     const std::uint64_t lpn = tag[2 * k] & ~lost_bit;

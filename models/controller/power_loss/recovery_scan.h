@@ -69,7 +69,7 @@ class RecoveryScan {
     // So many pages of the flash's block, the first ones, are programmed.
     virtual void block_scanned(BlockId flash_block, std::uint32_t programmed_pages) = 0;
     virtual void journal_page_found(Ppn flash_page) = 0;
-    virtual void fullpages_found(BlockId block) = 0;
+    virtual void frontier_mark_found(BlockId block) = 0;
 
    protected:
     ~Client() = default;

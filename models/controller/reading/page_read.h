@@ -44,9 +44,9 @@ class PageRead : public SubpageRead {
   const ReadRecoveryPolicy* recovery = nullptr;  // null: it is read once
   StepOrder steps;
   DieLockedRetry* retry = nullptr;
-  // Reads of codewords that borrow parity: the companion is the read of its donor. What comes first waits for it.
-  bool waits_for_donor = false;
-  bool donor_is_read = false;  // another read of this instant brings the donor; it is taken to come in time
+  // Of codewords that need those of another page: what comes first waits for it.
+  bool waits_for_companion = false;
+  bool companion_is_read = false;  // another read of this instant brings it; it is taken to come in time
   PageRebuild* rebuild = nullptr;
 
  private:

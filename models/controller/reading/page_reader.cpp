@@ -11,9 +11,8 @@ void PageRead::coded(Tick now) { reader_.decoded(*this, now); }
 void PageRead::die_locked(Tick now) { reader_.die_locked(*this, now); }
 void PageRead::gathered(std::span<FlashOp* const> group, Tick now) { reader_.gathered(group, now); }
 
-PageReader::PageReader(const ReadRetryParameters& parameters, SubpageReads subpage_reads,
-                       const FullpagePattern* fullpages, FlashIo& io, FlashScheduler& scheduler,
-                       const BlockTable& blocks, BlockPins& pins, const BlockAges& ages)
+PageReader::PageReader(const ReadRetryParameters& parameters, SubpageReads subpage_reads, FlashIo& io,
+                       FlashScheduler& scheduler, const BlockTable& blocks, BlockPins& pins, const BlockAges& ages)
     : io_(io), pins_(pins), policy_(read_recovery_registry().make(parameters.policy)) {
   const std::uint32_t block_count = blocks.geometry().blocks();
   const std::uint32_t layers = io.path().layers;
@@ -21,7 +20,6 @@ PageReader::PageReader(const ReadRetryParameters& parameters, SubpageReads subpa
   // Retries that have their die to themselves go alone.
   if (subpage_reads == SubpageReads::srs && !policy_->locks_die()) rounds_.emplace(io, block_count, layers);
   if (subpage_reads == SubpageReads::soml) operations_.emplace(scheduler);
-  if (fullpages != nullptr) donors_.emplace(*fullpages, io, scheduler, blocks, operations_ ? &*operations_ : nullptr);
   if (policy_->locks_die()) locked_.emplace(io, scheduler, *this, *policy_, ages, counters_);
   if (io.layout().has_parity()) rebuild_.emplace(io, *this, *policy_);
 }
@@ -58,7 +56,7 @@ void PageReader::start(PageRead& read, Ppn source, std::uint32_t first, std::uin
   if (rounds_) read.expected_round = rounds_->likely(read.block, layer_of(read));
   prepare(read);
   pins_.pin(read.block);
-  if (!donors_ || !donors_->start(read, first, end, now)) io_.read(read, now);
+  if (companions_ == nullptr || !companions_->start(read, first, end, now)) io_.read(read, now);
 }
 
 void PageReader::gathered(std::span<FlashOp* const> group, Tick) {
@@ -71,7 +69,7 @@ void PageReader::gathered(std::span<FlashOp* const> group, Tick) {
 
 void PageReader::sensed(PageRead& read, Tick) {
   if (read.companion != nullptr) {
-    read.waits_for_donor = true;
+    read.waits_for_companion = true;
   } else {
     io_.decode(read);
   }
@@ -142,7 +140,6 @@ void PageReader::persist(Archive& archive) {
 
 void PageReader::persist_counters(Archive& archive) {
   archive(counters_);
-  if (donors_) donors_->persist_counters(archive);
   if (rebuild_) rebuild_->persist_counters(archive);
 }
 

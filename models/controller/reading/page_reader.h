@@ -5,7 +5,7 @@
 //
 //   first step         at which pages of the layer were read of late (PSO; recent_steps.h)
 //   subpages           several of them in one operation (subpage_operations.h, subpage_rounds.h)
-//   borrowed parity    the page that lends it is read besides (parity_donors.h)
+//   companions         a page that others need to be decoded is read besides (companion_reads.h)
 //   die lock           retries have their die to themselves (die_locked_retries.h)
 //   rebuild            with parity, a page that fails at all steps is made from the others of its row (rebuild.h)
 #pragma once
@@ -18,11 +18,11 @@
 #include "controller/flash_ops/flash_io.h"
 #include "controller/mapping/block_ages.h"
 #include "controller/mapping/block_pins.h"
+#include "controller/reading/companion_reads.h"
 #include "controller/reading/counters.h"
 #include "controller/reading/die_locked_retries.h"
 #include "controller/reading/page_read.h"
 #include "controller/reading/parameters.h"
-#include "controller/reading/parity_donors.h"
 #include "controller/reading/rebuild.h"
 #include "controller/reading/recent_steps.h"
 #include "controller/reading/subpage_operations.h"
@@ -45,17 +45,20 @@ class ReadListener {
 
 class PageReader {
  public:
-  // `fullpages` is null where they are not spread over layers.
-  PageReader(const ReadRetryParameters& parameters, SubpageReads subpage_reads, const FullpagePattern* fullpages,
-             FlashIo& io, FlashScheduler& scheduler, const BlockTable& blocks, BlockPins& pins, const BlockAges& ages);
+  PageReader(const ReadRetryParameters& parameters, SubpageReads subpage_reads, FlashIo& io, FlashScheduler& scheduler,
+             const BlockTable& blocks, BlockPins& pins, const BlockAges& ages);
 
   void set_listener(ReadListener& listener) { listener_ = &listener; }
+  // Where codewords may need those of another page.
+  void set_companions(CompanionReads& companions) { companions_ = &companions; }
+  // Null where subpages do not hold their die.
+  SubpageOperations* subpage_operations() { return operations_ ? &*operations_ : nullptr; }
 
   // Reads the bytes [first, end) of the page that holds the unit, and what else the codewords around them hold.
   void start(PageRead& read, Ppn source, std::uint32_t first, std::uint32_t end, Tick now);
-  // The page that lends parity to the codewords in those bytes of the unit's page, if they borrow any.
-  std::optional<ParityDonor> donor_of(Ppn unit, std::uint32_t first, std::uint32_t end) const {
-    return donors_ ? donors_->donor_of(unit, first, end) : std::nullopt;
+  // The page that the codewords in those bytes of the unit's page need besides, if they do.
+  std::optional<CompanionPage> companion_of(Ppn unit, std::uint32_t first, std::uint32_t end) const {
+    return companions_ == nullptr ? std::nullopt : companions_->companion_of(unit, first, end);
   }
 
   // What the reads are told.
@@ -75,8 +78,6 @@ class PageReader {
 
   const ReadRetryCounters& counters() const { return counters_; }
   ParityCounters parity_counters() const { return rebuild_ ? rebuild_->counters() : ParityCounters{}; }
-  // Pages that were read for the parity that they lend, and for nothing else.
-  std::uint64_t lone_reads() const { return donors_ ? donors_->lone_reads() : 0; }
   void persist(Archive& archive);
   void persist_counters(Archive& archive);
 
@@ -89,12 +90,12 @@ class PageReader {
   FlashIo& io_;
   BlockPins& pins_;
   ReadListener* listener_ = nullptr;
+  CompanionReads* companions_ = nullptr;
   const std::unique_ptr<const ReadRecoveryPolicy> policy_;
   ReadRetryCounters counters_;
   std::optional<RecentSteps> recent_;
   std::optional<SubpageRounds> rounds_;
   std::optional<SubpageOperations> operations_;
-  std::optional<ParityDonors> donors_;
   std::optional<DieLockedRetries> locked_;
   std::optional<Rebuild> rebuild_;
 };

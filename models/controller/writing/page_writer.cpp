@@ -5,8 +5,6 @@
 #include <cstring>
 #include <utility>
 
-#include "controller/writing/frontiers.h"
-
 namespace nandscape {
 
 PageWriter::PageWriter(FlashIo& io, FlashScheduler& scheduler, BlockTable& blocks, BlockPins& pins, PlaneRoom& room,
@@ -25,7 +23,7 @@ PageWriter::PageWriter(FlashIo& io, FlashScheduler& scheduler, BlockTable& block
       pages_(io, *this),
       lanes_(std::size_t{settings.streams.count} * planes_),
       blocked_(planes_),
-      frontier_(make_frontier(settings.streams, settings.fullpages, io, pages_, blocks, pins, calendar)),
+      frontier_(settings.make_frontier({io, pages_, blocks, pins, calendar, settings_.streams})),
       backlog_(io.layout().mapping().planes()),
       undurable_(power),
       displaced_(settings_.streams, blocks, room, *frontier_, power, calendar, *this) {

@@ -26,6 +26,7 @@
 #include "controller/mapping/plane_room.h"
 #include "controller/writing/block_supply.h"
 #include "controller/writing/displaced_pages.h"
+#include "controller/writing/frontier_context.h"
 #include "controller/writing/page_assembly.h"
 #include "controller/writing/page_program.h"
 #include "controller/writing/undurable_pages.h"
@@ -41,7 +42,7 @@ namespace nandscape {
 
 struct WriterSettings {
   WriteStreams streams;
-  const FullpagePattern* fullpages = nullptr;  // null where they are not spread over layers
+  FrontierFactory make_frontier;
   FreeBlockOrder free_block = FreeBlockOrder::fifo;
   bool holds_back = false;  // blocks with older versions are kept until newer ones are durable
 };

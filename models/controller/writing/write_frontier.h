@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which page of the flash comes next for each stream of writes on each plane, which pages go together, and what is to
-// be done so that all of a wordline becomes durable. PlainFrontier fills blocks page by page, LayerFrontier spreads
-// fullpages over the layers, StripeFrontier adds parity across dies. The page writer knows none of them by name.
+// be done so that all of a wordline becomes durable. The page writer knows none of them by name.
 //
 // Planes are those of the flash, unless they are said to be of the mapping.
 #pragma once

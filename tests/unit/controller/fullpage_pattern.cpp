@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/mapping/fullpage_pattern.h"
+#include "controller/fullpages/fullpage_pattern.h"
 
 #include <algorithm>
 #include <set>

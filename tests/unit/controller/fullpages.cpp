@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/writing/fullpages.h"
+#include "controller/fullpages/fullpages.h"
 
 #include <vector>
 

@@ -138,7 +138,7 @@ struct Flash final : RecoveryScan::Client {
     REQUIRE(programmed.emplace(block.value, pages).second);
   }
   void journal_page_found(Ppn page) override { journal.push_back(page); }
-  void fullpages_found(BlockId block) override { with_fullpages.insert(block.value); }
+  void frontier_mark_found(BlockId block) override { marked.insert(block.value); }
 
   struct Unit {
     Ppn place;
@@ -156,7 +156,7 @@ struct Flash final : RecoveryScan::Client {
   std::vector<std::pair<Lpn, Ppn>> copies;
   std::vector<Lpn> moved;
   std::vector<Ppn> journal;
-  std::set<std::uint32_t> with_fullpages;
+  std::set<std::uint32_t> marked;
   std::set<std::uint32_t> changed;
   std::map<std::uint32_t, std::uint32_t> found_stamps;
 };
@@ -199,11 +199,11 @@ TEST_CASE("a plane of which nothing can be read is a dead one") {
 
 TEST_CASE("blocks of fullpages are found, and what they say besides is a version as any other") {
   Flash f(10);
-  f.program(0, {7, 5 | fullpages_bit});
+  f.program(0, {7, 5 | frontier_mark_bit});
   f.program(1, {7, 4});
   f.program(2, {no_unit, no_unit});
   f.run();
-  CHECK(f.with_fullpages == std::set<std::uint32_t>{0});
+  CHECK(f.marked == std::set<std::uint32_t>{0});
   CHECK(f.units[7].place == Ppn(0));
   CHECK(f.scan.newest_version() == 5);
 }
@@ -304,13 +304,13 @@ TEST_CASE("a journal in the place of a known block is read as a journal") {
 
 TEST_CASE("stamps are never taken for what cannot be read") {
   for (const std::uint32_t erases : {0u, 1u, stamps - 1, stamps, 5 * stamps + 3}) {
-    std::vector<std::uint64_t> tag{no_unit, no_unit, 3, 12 | fullpages_bit};
+    std::vector<std::uint64_t> tag{no_unit, no_unit, 3, 12 | frontier_mark_bit};
     set_stamp(tag, stamp_of(erases));
     CHECK(tag[1] != no_unit);
     CHECK(stamp_in(tag[1]) == erases % stamps);
     CHECK(stamp_in(tag[3]) == erases % stamps);
     CHECK(version_in(tag[3]) == 12);
-    CHECK((tag[3] & fullpages_bit) != 0);
+    CHECK((tag[3] & frontier_mark_bit) != 0);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "controller/frontiers.h"
 #include "controller/mapping/capacity_plan.h"
 #include "controller/migration/garbage_collection/garbage_collector.h"
 #include "controller/writing/page_writer.h"
@@ -46,7 +47,8 @@ struct WritingBench final : FlashScheduler::Port,
     const std::uint8_t reserve = stripe_dies == 0 ? moved_stream : 2;
     writer = std::make_unique<PageWriter>(
         *io, scheduler, blocks, pins, room, unit_writes, power, calendar,
-        WriterSettings{.streams = {.reserve = reserve, .lasting = 3, .mapping = 4, .fullpages = 3, .count = 4},
+        WriterSettings{.streams = {.reserve = reserve, .lasting = 3, .mapping = 4, .gathered = 3, .count = 4},
+                       .make_frontier = frontier_of(layout, nullptr),
                        .holds_back = true});
     assembly = std::make_unique<PageAssembly>(*io, 4, 0, calendar, *writer);
     writer->connect(collector, *this);

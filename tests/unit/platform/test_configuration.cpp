@@ -3,6 +3,7 @@
 
 #include "catch.h"
 #include "platform/config/configuration.h"
+#include "platform/config/renamed_keys.h"
 #include "platform/config/yaml_reader.h"
 
 using namespace nandscape;
@@ -85,6 +86,18 @@ TEST_CASE("every parameter is listed, with a meaning, and its unit is in its key
     CHECK_FALSE(row.meaning.empty());
     CHECK((row.unit.empty() || row.path.ends_with("_" + row.unit)));
   }
+}
+
+TEST_CASE("a key that has another name now is refused with that name") {
+  std::set<std::string> paths;
+  for (const ParameterRow& row : list_parameters()) paths.insert(row.path);
+  for (const RenamedKey& key : renamed_keys()) {
+    CAPTURE(key.old_path);
+    CHECK(paths.contains(std::string(key.new_path)));
+    CHECK_FALSE(paths.contains(std::string(key.old_path)));
+  }
+  CHECK_THROWS_WITH(resolve_configuration(tree_of("controller:\n  mapping: {fullpage_wait_ms: 2}\n")),
+                    "drive.yaml:2: controller.mapping.fullpage_wait_ms: is now called controller.fullpages.wait_ms");
 }
 
 TEST_CASE("the list of parameters tells type, default and range") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Codewords of fullpages (mapping/fullpage_pattern.h) that borrow parity need the page that lends it as well, their
+// Codewords of fullpages (fullpage_pattern.h) that borrow parity need the page that lends it as well, their
 // donor, once: it goes along in the same operation where subpages do, and is read before them else.
 #pragma once
 
@@ -8,21 +8,16 @@
 
 #include "controller/flash_ops/flash_io.h"
 #include "controller/flash_ops/op_pool.h"
+#include "controller/fullpages/fullpage_pattern.h"
 #include "controller/mapping/block_table.h"
+#include "controller/reading/companion_reads.h"
 #include "controller/reading/page_read.h"
 #include "controller/reading/subpage_operations.h"
 #include "core/archive.h"
 
 namespace nandscape {
 
-// A page that lends parity, and which bytes of it hold the codewords that do.
-struct ParityDonor {
-  Ppn first_unit;
-  std::uint32_t first;
-  std::uint32_t end;
-};
-
-class ParityDonors {
+class ParityDonors final : public CompanionReads {
  public:
   // `operations` is null where subpages do not hold their die.
   ParityDonors(const FullpagePattern& fullpages, FlashIo& io, FlashScheduler& scheduler, const BlockTable& blocks,
@@ -34,12 +29,11 @@ class ParityDonors {
         operations_(operations),
         donors_(io, *this) {}
 
-  // None unless the codewords in those bytes of the unit's page borrow parity.
-  std::optional<ParityDonor> donor_of(Ppn unit, std::uint32_t first, std::uint32_t end) const;
+  // The donor, where codewords borrow parity.
+  std::optional<CompanionPage> companion_of(Ppn unit, std::uint32_t first, std::uint32_t end) const override;
+  bool start(PageRead& read, std::uint32_t first, std::uint32_t end, Tick now) override;
 
-  // Says of a read of fullpages which code its codewords are of. Returns whether it was sent, with its donor.
-  bool start(PageRead& read, std::uint32_t first, std::uint32_t end, Tick now);
-
+  // Pages that were read for the parity that they lend, and for nothing else.
   std::uint64_t lone_reads() const { return lone_reads_; }
   void persist_counters(Archive& archive) { archive(lone_reads_); }
 
@@ -54,11 +48,11 @@ class ParityDonors {
   };
 
   // Whether the block holds fullpages across its layers.
-  bool lie_across(BlockId block) const { return blocks_.holds_fullpages(block); }
+  bool lie_across(BlockId block) const { return blocks_.frontier_mark(block); }
   ParityShare parity_share(const Place& place) const {
     return fullpages_.parity_share(place.page_of_block, place.block_of_plane % layer_quarters);
   }
-  void send_with_donor(PageRead& read, const ParityDonor& donor, Tick now);
+  void send_with_donor(PageRead& read, const CompanionPage& donor, Tick now);
   void came(DonorRead& donor, Tick now);
 
   const FullpagePattern& fullpages_;

@@ -17,13 +17,12 @@
 #include <array>
 #include <cstdint>
 
+#include "controller/mapping/flash_layout.h"
 #include "protocol/ecc_job.h"
 
 namespace nandscape {
 
-// Units of a fullpage, fullpages of a row, blocks that make one over all layers, and parts that the layers are in.
-inline constexpr std::uint32_t layer_quarters = 4;
-
+// Units of a fullpage and fullpages of a row are as many as there are quarters of the layers.
 class FullpagePattern {
  public:
   // The quarter of the layers, from the lowest on, that each of the four units goes to.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/reading/parity_donors.h"
+#include "controller/fullpages/parity_donors.h"
 
 #include <utility>
 
 namespace nandscape {
 
-std::optional<ParityDonor> ParityDonors::donor_of(Ppn unit, std::uint32_t first, std::uint32_t end) const {
+std::optional<CompanionPage> ParityDonors::companion_of(Ppn unit, std::uint32_t first, std::uint32_t end) const {
   const FlashLayout& layout = io_.layout();
   const BlockId block = layout.block_of(unit);
   if (!lie_across(block)) return std::nullopt;
@@ -14,22 +14,22 @@ std::optional<ParityDonor> ParityDonors::donor_of(Ppn unit, std::uint32_t first,
   const std::uint32_t row = place.page_of_block;
   const Ppn page = layout.first_unit(block, row, fullpages_.member(row, FullpagePattern::lending));
   const std::uint32_t quarter = first / layout.unit_bytes();
-  if (quarter != (end - 1) / layout.unit_bytes()) return ParityDonor{page, 0, layout.flash().page_bytes};
+  if (quarter != (end - 1) / layout.unit_bytes()) return CompanionPage{page, 0, layout.flash().page_bytes};
   const std::uint32_t fullpage = FullpagePattern::fullpage(quarter, FullpagePattern::borrowing);
   const std::uint32_t lending = FullpagePattern::quarter(fullpage, FullpagePattern::lending) * layout.unit_bytes();
-  return ParityDonor{page, lending, lending + layout.unit_bytes()};
+  return CompanionPage{page, lending, lending + layout.unit_bytes()};
 }
 
 bool ParityDonors::start(PageRead& read, std::uint32_t first, std::uint32_t end, Tick now) {
   if (!lie_across(read.block)) return false;
   read.ecc.parity_share = parity_share(io_.layout().find(read.ppn));
-  if (read.donor_is_read) return false;
-  const std::optional<ParityDonor> donor = donor_of(read.ppn, first, end);
+  if (read.companion_is_read) return false;
+  const std::optional<CompanionPage> donor = companion_of(read.ppn, first, end);
   if (donor) send_with_donor(read, *donor, now);
   return donor.has_value();
 }
 
-void ParityDonors::send_with_donor(PageRead& read, const ParityDonor& donor, Tick now) {
+void ParityDonors::send_with_donor(PageRead& read, const CompanionPage& donor, Tick now) {
   ++lone_reads_;
   DonorRead& page = donors_.acquire();
   page.borrower = &read;
@@ -60,7 +60,7 @@ void ParityDonors::came(DonorRead& donor, Tick now) {
   read.companion = nullptr;
   if (!came_along) {
     io_.read(read, now);
-  } else if (std::exchange(read.waits_for_donor, false)) {
+  } else if (std::exchange(read.waits_for_companion, false)) {
     io_.decode(read);
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathers writes for layer-aware fullpage allocation (FPA; Nie et al., section III-B; mapping/fullpage_pattern.h): the
+// Gathers writes for layer-aware fullpage allocation (FPA; Nie et al., section III-B; fullpage_pattern.h): the
 // four units of an aligned piece of the address space that are written at about the same time are a fullpage, and as
 // many fullpages as fill a wordline in each quarter of the layers go to flash together. What remains alone is written
 // as without it: units of a piece that is not written as a whole, and fullpages for which no others come in time.
@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "controller/mapping/fullpage_pattern.h"
+#include "controller/fullpages/fullpage_pattern.h"
 #include "controller/writing/unit_write.h"
 #include "core/archive.h"
 #include "core/calendar.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "controller/writing/fullpages.h"
+#include "controller/fullpages/fullpages.h"
 #include "controller/writing/page_assembly.h"
 #include "controller/writing/plane_choice.h"
 #include "controller/writing/unit_gatherer.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/writing/fullpage_writer.h"
+#include "controller/fullpages/fullpage_writer.h"
 
 namespace nandscape {
 

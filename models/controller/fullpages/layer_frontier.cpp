@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/writing/layer_frontier.h"
+#include "controller/fullpages/layer_frontier.h"
 
 #include "controller/mapping/page_tag.h"
 
@@ -14,7 +14,7 @@ PlainFrontier::RowAndMember LayerFrontier::page_at(std::uint32_t position, std::
 
 void LayerFrontier::open(const PageProgram& page, PlaneId plane, BlockId block) {
   PlainFrontier::open(page, plane, block);
-  if (page.place_in_group != 0) blocks().set_holds_fullpages(block);
+  if (page.place_in_group != 0) blocks().set_frontier_mark(block);
 }
 
 std::optional<std::uint32_t> LayerFrontier::next_page(const PageProgram& page, bool may_open) const {
@@ -33,12 +33,12 @@ bool LayerFrontier::stands_alone(const PageProgram& page) const {
 void LayerFrontier::leave_group(PageProgram& page) const {
   if (page.place_in_group == 0) return;
   page.place_in_group = 0;
-  page.tag[1] &= ~fullpages_bit;
+  page.tag[1] &= ~frontier_mark_bit;
   page.write_stream = ordinary_stream_;
 }
 
 void LayerFrontier::mark(PageProgram& page) const {
-  if (page.place_in_group != 0) page.tag[1] |= fullpages_bit;
+  if (page.place_in_group != 0) page.tag[1] |= frontier_mark_bit;
 }
 
 std::uint32_t LayerFrontier::programmed_rows(BlockId block, std::uint32_t member) const {

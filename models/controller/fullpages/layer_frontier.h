@@ -6,7 +6,7 @@
 // them.
 #pragma once
 
-#include "controller/mapping/fullpage_pattern.h"
+#include "controller/fullpages/fullpage_pattern.h"
 #include "controller/writing/plain_frontier.h"
 
 namespace nandscape {

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/fullpages/parameters.h"
+
+#include <array>
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+
+namespace nandscape {
+
+void describe(FullpageParameters& p, ParameterVisitor& v) {
+  v.unread_if(!p.spread(), {"layer_groups", "wait_ms", "precondition_percent"}, "allocation is in_one_page");
+  v.choice("allocation", p.allocation,
+           {{"in_one_page", "one page of the flash"},
+            {"fpa",
+             "four pages of different layers, the weakest of which borrows parity from the strongest: layer-aware "
+             "fullpage allocation"}},
+           "where four mapping units go that make a page of the flash and are written together");
+  v.reals("layer_groups", p.layer_groups, {0, layer_quarters - 1}, "",
+          "which quarter of the layers, from the lowest on, each of the four goes to with fpa; the third lends parity "
+          "to the fourth");
+  v.real("wait_ms", p.wait_ms, {0, 1e6}, "ms",
+         "how long such units wait, with fpa, for others to fill the pages that they share; then they go into one page "
+         "each");
+  v.integer("precondition_percent", p.precondition_percent, {0, 100}, "percent",
+            "share of the data of a preconditioned device that were written in fullpages, evenly over the addresses");
+}
+
+void check(const FullpageParameters& p, const PreconditionParameters& precondition) {
+  const bool in_order = precondition.order == FillOrder::sequential && precondition.invalid_page_ratio == 0;
+  if (p.precondition_percent == 0 || in_order) return;
+  throw ConfigError({}, "controller.fullpages.precondition_percent",
+                    "fullpages keep the order of their addresses: set controller.precondition.order to sequential and "
+                    "its invalid_page_ratio to 0");
+}
+
+std::optional<FullpagePattern> fullpage_pattern(const FullpageParameters& p, const Geometry& flash) {
+  if (!p.spread()) return std::nullopt;
+  FullpagePattern::LayerGroups groups{};
+  std::array<bool, layer_quarters> taken{};
+  bool each = p.layer_groups.size() == layer_quarters;
+  for (std::size_t k = 0; each && k < layer_quarters; ++k) {
+    groups[k] = static_cast<std::uint8_t>(p.layer_groups[k]);
+    each = groups[k] == p.layer_groups[k] && !std::exchange(taken[groups[k]], true);
+  }
+  if (!each) {
+    throw ConfigError({}, "controller.fullpages.layer_groups",
+                      "must name each quarter of the layers once, such as [0, 2, 1, 3]");
+  }
+  if (flash.blocks_per_plane % layer_quarters != 0) {
+    throw ConfigError({}, "controller.fullpages.allocation",
+                      "fpa makes one block of four; make nand.geometry.blocks_per_plane (" +
+                          std::to_string(flash.blocks_per_plane) + ") a multiple of 4");
+  }
+  return FullpagePattern(groups, flash.pages_per_block);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Configuration group `controller.fullpages`: where four mapping units go that make a page of the flash.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "controller/fullpages/fullpage_pattern.h"
+#include "controller/mapping/initial_fill.h"
+#include "core/parameters.h"
+#include "protocol/geometry.h"
+
+namespace nandscape {
+
+enum class FullpageAllocation { in_one_page, fpa };
+
+struct FullpageParameters {
+  FullpageAllocation allocation = FullpageAllocation::in_one_page;
+  std::vector<double> layer_groups = {0, 2, 1, 3};
+  double wait_ms = 1;
+  std::uint32_t precondition_percent = 0;
+
+  bool spread() const { return allocation == FullpageAllocation::fpa; }
+};
+void describe(FullpageParameters& p, ParameterVisitor& v);
+
+// Throws ConfigError when the fill does not keep the order of addresses, which fullpages do.
+void check(const FullpageParameters& parameters, const PreconditionParameters& precondition);
+
+// How fullpages lie over the layers; none where they do not. Throws ConfigError when the device does not allow it.
+std::optional<FullpagePattern> fullpage_pattern(const FullpageParameters& parameters, const Geometry& flash);
+
+}  // namespace nandscape
