@@ -15,7 +15,7 @@ namespace nandscape {
 enum class EccKind : std::uint8_t { decode, encode };
 
 // Which code its codewords are of: the engine's own, or one with less or more parity, which the latter borrows from the
-// former (writing/fullpages.h).
+// former.
 enum class ParityShare : std::uint8_t { own, lends, borrows };
 inline constexpr std::size_t parity_shares = 3;
 

@@ -111,7 +111,10 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
         check(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
         if (decoder_of(p.ecc)->has_tables()) static_cast<void>(code_table_of(p.ecc));
       },
-      [](const FlashDeviceParameters& p) { static_cast<void>(NandTiming(p.nand)); },
+      [](const FlashDeviceParameters& p) {
+        if (p.nand.timing.program == ProgramTime::ispp) check(p.nand.cells, coding_named(p.nand.coding).states());
+        static_cast<void>(NandTiming(p.nand));
+      },
       check_fullpages,
       [](const FlashDeviceParameters& p) {
         const std::uint32_t unit = flash_layout(p.controller, geometry_of(p)).unit_bytes();

@@ -55,22 +55,26 @@ def test_an_interrupted_run_goes_on_to_the_same_end(tmp_path):
     arguments += ["--frame-error-rate", "1e-3", "--confidence", "0.2", "--threads", "1"]
     whole = subprocess.run([*arguments, "--output", "whole.yaml"], cwd=tmp_path, check=False, capture_output=True)
     assert whole.returncode == 0, whole.stderr
-    child = subprocess.Popen(
-        arguments,
-        cwd=tmp_path,
-        stderr=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        # Children of a shell's background jobs start with the signal ignored.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-    time.sleep(1.5)
-    child.send_signal(signal.SIGINT)
-    _, errors = child.communicate(timeout=30)
-    if child.returncode == 130:
-        assert "goes on with it" in errors
-        assert "Traceback" not in errors
-        assert ns.code_table(tmp_path / "ldpc_2048_256.yaml").levels
+    # How long it takes to begin depends on the machine's load.
+    for delay in (0.5, 1, 1.5, 2, 3, 5):
+        child = subprocess.Popen(
+            arguments,
+            cwd=tmp_path,
+            stderr=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            # Children of a shell's background jobs start with the signal ignored.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
+        time.sleep(delay)
+        child.send_signal(signal.SIGINT)
+        _, errors = child.communicate(timeout=30)
+        assert child.returncode in (0, 130, -signal.SIGINT)
+        if "goes on with it" in errors:
+            break
+    assert "goes on with it" in errors
+    assert "Traceback" not in errors
+    assert ns.code_table(tmp_path / "ldpc_2048_256.yaml").levels
     assert subprocess.run(arguments, cwd=tmp_path, check=False, capture_output=True).returncode == 0
     assert (tmp_path / "ldpc_2048_256.yaml").read_text() == (tmp_path / "whole.yaml").read_text()
     assert {path.name for path in tmp_path.iterdir()} == {"ldpc_2048_256.yaml", "whole.yaml"}

@@ -78,6 +78,13 @@ TEST_CASE("a contradiction of a key that was left out is reported at the group a
                     "1024 bytes; choose a divisor of nand.geometry.page_bytes");
 }
 
+TEST_CASE("cells whose levels misfit the coding are refused where the time to program comes from them") {
+  for (const std::string levels : {"[]", "[1, 2]", "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]"}) {
+    const std::string cells = "nand: {timing: {program: ispp}, cells: {placement: {verify_mv: " + levels + "}}}";
+    CHECK_THROWS_WITH(resolve_configuration(tree_of(cells)), ContainsSubstring("nand.cells.placement.verify_mv: has "));
+  }
+}
+
 TEST_CASE("every parameter is listed, with a meaning, and its unit is in its key") {
   std::set<std::string> paths;
   for (const ParameterRow& row : list_parameters()) {
