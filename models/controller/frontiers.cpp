@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/frontiers.h"
 
+#include "controller/parity/stripe_frontier.h"
 #include "controller/writing/plain_frontier.h"
-#include "controller/writing/stripe_frontier.h"
 
 namespace nandscape {
 

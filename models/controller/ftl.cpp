@@ -96,6 +96,7 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
   pins_.set_listener(collector_);
   mapping_cache_.set_client(translation_);
   reader_.set_listener(care_);
+  if (layout_.has_parity()) reader_.set_last_resort(rebuild_.emplace(io_, reader_));
   units_.set_listener(accesses_);
   writer_.connect(collector_, *this);
   translation_.set_listener(accesses_);

@@ -29,6 +29,7 @@
 #include "controller/migration/media_care.h"
 #include "controller/migration/migrator.h"
 #include "controller/parameters.h"
+#include "controller/parity/rebuild.h"
 #include "controller/power_loss/mapping_checkpoints.h"
 #include "controller/power_loss/power_on_recovery.h"
 #include "controller/writing/page_writer.h"
@@ -162,6 +163,7 @@ class Ftl final : public StorageDevice,
   FlashScheduler scheduler_;
   FlashIo io_;
   PageReader reader_;
+  std::optional<Rebuild> rebuild_;  // with parity
   UnitWrites units_;
   PageWriter writer_;
   PageAssembly assembly_;

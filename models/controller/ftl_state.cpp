@@ -75,7 +75,7 @@ ControllerCounters Ftl::counters() const {
   counters.read_only = read_only();
   counters.page_bytes = flash_page_bytes_;
   counters.read_retry = reader_.counters();
-  counters.parity = reader_.parity_counters();
+  if (rebuild_) counters.parity = rebuild_->counters();
   counters.parity.parity_pages = writer_.added_pages();
   counters.collection = collector_.counters();
   counters.recovery = recovery_.counters();
@@ -135,6 +135,7 @@ void Ftl::persist_counters(Archive& archive) {
   recovery_.persist_counters(archive);
   archive(power_loss_);
   reader_.persist_counters(archive);
+  if (rebuild_) rebuild_->persist_counters(archive);
   journal_.persist_counters(archive);
   writer_.persist_counters(archive);
   if (fullpages_ != nullptr) fullpages_->persist_counters(archive);

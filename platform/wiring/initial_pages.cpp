@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "controller/mapping/page_tag.h"
-#include "controller/reading/page_xor.h"
+#include "controller/parity/page_xor.h"
 
 namespace nandscape {
 

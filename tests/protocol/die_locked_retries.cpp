@@ -81,7 +81,7 @@ class Bench final : public EngineBench, private ReadListener {
     return parameters;
   }
   void block_read(BlockId, std::uint32_t, Tick) override {}
-  void page_rebuilt(BlockId, Tick) override { FAIL("there is no parity"); }
+  void page_remade(BlockId, Tick) override { FAIL("there is no parity"); }
 
   OpPool<Read, Bench> reads_;
 };

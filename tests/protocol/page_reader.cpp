@@ -62,7 +62,7 @@ class Bench final : public EngineBench, private ReadListener {
     return path;
   }
   void block_read(BlockId, std::uint32_t reads, Tick) override { reads_counted.push_back(reads); }
-  void page_rebuilt(BlockId, Tick) override { FAIL("there is no parity"); }
+  void page_remade(BlockId, Tick) override { FAIL("there is no parity"); }
 
   OpPool<Read, Bench> reads_;
 };

@@ -48,7 +48,8 @@ class EndOfLife {
   void room_changed(Tick now);
   // Collection of the plane has emptied blocks, and gained nothing.
   void nothing_gained(PlaneId plane, Tick now);
-  // With parity: a die in which nothing can be programmed any more takes its stripe sets out of use for writes.
+  // With parity: a die in which nothing can be programmed any more takes its planes of the mapping out of use for
+  // writes.
   void program_ended(const PageProgram& program, Tick now);
   // Accesses are open, and no event is left that could complete one. Schedules their end: the drive becomes read-only,
   // and what still waits then fails. False when there is nothing left that it could end.

@@ -7,7 +7,7 @@ namespace nandscape {
 
 namespace {
 
-Geometry mapping_geometry(const Geometry& flash, std::uint32_t unit_bytes, std::uint32_t stripe_dies,
+Geometry mapping_geometry(const Geometry& flash, std::uint32_t unit_bytes, std::uint32_t superblock_dies,
                           bool over_layers) {
   Geometry g = flash;
   g.page_bytes = unit_bytes;
@@ -17,21 +17,22 @@ Geometry mapping_geometry(const Geometry& flash, std::uint32_t unit_bytes, std::
     g.blocks_per_plane /= layer_quarters;
     g.pages_per_block *= layer_quarters;
   }
-  if (stripe_dies == 0) return g;
+  if (superblock_dies == 0) return g;
   g.channels = g.chips_per_channel = g.dies_per_chip = 1;
-  g.planes_per_die = flash.planes() / stripe_dies;
-  g.pages_per_block *= stripe_dies - 1;
+  g.planes_per_die = flash.planes() / superblock_dies;
+  g.pages_per_block *= superblock_dies - 1;
   return g;
 }
 
 }  // namespace
 
-FlashLayout::FlashLayout(const Geometry& flash, std::uint32_t unit_bytes, std::uint32_t stripe_dies, bool over_layers)
+FlashLayout::FlashLayout(const Geometry& flash, std::uint32_t unit_bytes, std::uint32_t superblock_dies,
+                         bool over_layers)
     : flash_(flash),
       over_layers_(over_layers),
-      members_(over_layers ? layer_quarters : std::max(stripe_dies, 1U)),
+      members_(over_layers ? layer_quarters : std::max(superblock_dies, 1U)),
       units_(flash.page_bytes / unit_bytes),
-      mapping_(mapping_geometry(flash, unit_bytes, stripe_dies, over_layers)),
+      mapping_(mapping_geometry(flash, unit_bytes, superblock_dies, over_layers)),
       units_per_block_(mapping_.pages_per_block),
       blocks_per_plane_(mapping_.blocks_per_plane),
       flash_places_(flash) {

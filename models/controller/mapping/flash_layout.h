@@ -3,7 +3,7 @@
 // planes and blocks of its own:
 //
 //   without parity   a plane and a block of the mapping are those of the flash
-//   with parity      a plane of the mapping is a stripe set: the planes of the same number of `stripe_dies` dies. Its
+//   with parity      a plane of the mapping is the planes of the same number of `superblock_dies` dies. Its
 //                    blocks are superblocks, one block of each member; row r of a superblock is page r of all members.
 //                    One page of each row holds the parity of the others, on the members in turn.
 //   over layers      a block of the mapping is four blocks of a plane that begin in different quarters of the layers
@@ -30,9 +30,9 @@ inline constexpr std::uint32_t layer_quarters = 4;
 
 class FlashLayout {
  public:
-  // A page holds a whole number of units. stripe_dies 0: no parity; else it divides the number of dies. Without parity,
-  // blocks may lie over_layers; then their number on a plane is a multiple of layer_quarters.
-  FlashLayout(const Geometry& flash, std::uint32_t unit_bytes, std::uint32_t stripe_dies, bool over_layers = false);
+  // A page holds a whole number of units. superblock_dies 0: no parity; else it divides the number of dies. Without
+  // parity, blocks may lie over_layers; then their number on a plane is a multiple of layer_quarters.
+  FlashLayout(const Geometry& flash, std::uint32_t unit_bytes, std::uint32_t superblock_dies, bool over_layers = false);
 
   const Geometry& flash() const { return flash_; }
   // What the mapping counts in: its pages are mapping units.

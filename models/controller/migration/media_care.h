@@ -33,7 +33,7 @@ class MediaCare final : public ReadListener {
   // ReadListener
   void block_read(BlockId block, std::uint32_t reads, Tick now) override;
   // Other pages of the block may be as bad.
-  void page_rebuilt(BlockId block, Tick now) override { collector_.empty(block, Reason::errors, now); }
+  void page_remade(BlockId block, Tick now) override { collector_.empty(block, Reason::errors, now); }
 
   std::uint64_t scrubbed_pages() const { return scrubbed_pages_; }
   void persist_levelling(Archive& archive) { levelling_.persist(archive); }
@@ -45,7 +45,7 @@ class MediaCare final : public ReadListener {
   struct ScrubRead final : PageRead {
     explicit ScrubRead(MediaCare& care) : PageRead(care.reader_), owner(care) {
       queue = QueueKind::background_read;
-      worth_rebuilding = false;
+      worth_remaking = false;
     }
     void page_read(Tick now) override { owner.page_scrubbed(*this, now); }
 

@@ -12,7 +12,7 @@ namespace nandscape {
 
 class DieLockedRetry;
 class PageReader;
-struct PageRebuild;
+struct RemadePage;
 class SubpageOperation;
 
 // What may be read together with others in one operation.
@@ -38,7 +38,7 @@ class PageRead : public SubpageRead {
   void gathered(std::span<FlashOp* const> group, Tick now) final;
 
   bool lost = false;                             // what flash holds are not the data of the unit
-  bool worth_rebuilding = true;                  // somebody wants to know what the page holds
+  bool worth_remaking = true;                    // somebody wants to know what the page holds
   std::uint16_t retries = 0;                     // how often the page could not be decoded
   std::uint16_t tried = 0;                       // reads of its steps that are over or under way
   const ReadRecoveryPolicy* recovery = nullptr;  // null: it is read once
@@ -47,7 +47,7 @@ class PageRead : public SubpageRead {
   // Of codewords that need those of another page: what comes first waits for it.
   bool waits_for_companion = false;
   bool companion_is_read = false;  // another read of this instant brings it; it is taken to come in time
-  PageRebuild* rebuild = nullptr;
+  RemadePage* remade = nullptr;    // by the last resort
 
  private:
   PageReader& reader_;

@@ -21,7 +21,6 @@ PageReader::PageReader(const ReadRetryParameters& parameters, SubpageReads subpa
   if (subpage_reads == SubpageReads::srs && !policy_->locks_die()) rounds_.emplace(io, block_count, layers);
   if (subpage_reads == SubpageReads::soml) operations_.emplace(scheduler);
   if (policy_->locks_die()) locked_.emplace(io, scheduler, *this, *policy_, ages, counters_);
-  if (io.layout().has_parity()) rebuild_.emplace(io, *this, *policy_);
 }
 
 std::uint32_t PageReader::layer_of(const PageRead& read) const {
@@ -80,7 +79,7 @@ void PageReader::decoded(PageRead& read, Tick now) {
   // What the mapping knows was programmed: its wordline was not completed, and has gone with the power.
   const bool gone = read.command.erased_page;
   read.ecc.uncorrectable |= gone;
-  const bool over = !read.ecc.uncorrectable || gone || (read.rebuild != nullptr && read.rebuild->summed);
+  const bool over = !read.ecc.uncorrectable || gone || (read.remade != nullptr && read.remade->complete);
   if (locked_) {
     const bool again = !over && locked_->has_step(read);
     if (read.operation != nullptr) operations_->leave(read, now);
@@ -115,7 +114,7 @@ void PageReader::recovery_ended(PageRead& read, Tick now) {
 }
 
 void PageReader::finish(PageRead& read, Tick now) {
-  if (!rebuild_ || !rebuild_->goes_on(read, now)) end(read, now);
+  if (last_resort_ == nullptr || !last_resort_->goes_on(read, now)) end(read, now);
 }
 
 void PageReader::end(PageRead& read, Tick now) {
@@ -124,13 +123,13 @@ void PageReader::end(PageRead& read, Tick now) {
   counters_.steps += read.retries;
   counters_.failed_reads += read.ecc.uncorrectable;
   const BlockId block = read.block;
-  const bool rebuilt = read.rebuild != nullptr;
-  if (rebuilt) rebuild_->release(read);
+  const bool remade = read.remade != nullptr;
+  if (remade) last_resort_->release(read);
   pins_.unpin(block, now);
   if (read.lost) read.ecc.uncorrectable = true;
   listener_->block_read(block, read.retries + 1u, now);
   read.page_read(now);
-  if (rebuilt) listener_->page_rebuilt(block, now);
+  if (remade) listener_->page_remade(block, now);
 }
 
 void PageReader::persist(Archive& archive) {
@@ -138,9 +137,6 @@ void PageReader::persist(Archive& archive) {
   archive.variant(rounds_ ? "srs" : "", [this](Archive& state) { rounds_->persist(state); });
 }
 
-void PageReader::persist_counters(Archive& archive) {
-  archive(counters_);
-  if (rebuild_) rebuild_->persist_counters(archive);
-}
+void PageReader::persist_counters(Archive& archive) { archive(counters_); }
 
 }  // namespace nandscape

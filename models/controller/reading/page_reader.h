@@ -7,7 +7,7 @@
 //   subpages           several of them in one operation (subpage_operations.h, subpage_rounds.h)
 //   companions         a page that others need to be decoded is read besides (companion_reads.h)
 //   die lock           retries have their die to themselves (die_locked_retries.h)
-//   rebuild            with parity, a page that fails at all steps is made from the others of its row (rebuild.h)
+//   last resort        a page that fails at all steps is made from others (last_resort.h)
 #pragma once
 
 #include <cstdint>
@@ -21,9 +21,9 @@
 #include "controller/reading/companion_reads.h"
 #include "controller/reading/counters.h"
 #include "controller/reading/die_locked_retries.h"
+#include "controller/reading/last_resort.h"
 #include "controller/reading/page_read.h"
 #include "controller/reading/parameters.h"
-#include "controller/reading/rebuild.h"
 #include "controller/reading/recent_steps.h"
 #include "controller/reading/subpage_operations.h"
 #include "controller/reading/subpage_rounds.h"
@@ -36,8 +36,8 @@ class ReadListener {
  public:
   // A page of the block has been read so often.
   virtual void block_read(BlockId block, std::uint32_t reads, Tick now) = 0;
-  // A page of the block could only be had from the others of its row.
-  virtual void page_rebuilt(BlockId block, Tick now) = 0;
+  // A page of the block could only be had by the last resort.
+  virtual void page_remade(BlockId block, Tick now) = 0;
 
  protected:
   ~ReadListener() = default;
@@ -51,6 +51,9 @@ class PageReader {
   void set_listener(ReadListener& listener) { listener_ = &listener; }
   // Where codewords may need those of another page.
   void set_companions(CompanionReads& companions) { companions_ = &companions; }
+  // For pages that cannot be corrected.
+  void set_last_resort(LastResort& last_resort) { last_resort_ = &last_resort; }
+  const ReadRecoveryPolicy& policy() const { return *policy_; }
   // Null where subpages do not hold their die.
   SubpageOperations* subpage_operations() { return operations_ ? &*operations_ : nullptr; }
 
@@ -77,7 +80,6 @@ class PageReader {
   }
 
   const ReadRetryCounters& counters() const { return counters_; }
-  ParityCounters parity_counters() const { return rebuild_ ? rebuild_->counters() : ParityCounters{}; }
   void persist(Archive& archive);
   void persist_counters(Archive& archive);
 
@@ -91,13 +93,13 @@ class PageReader {
   BlockPins& pins_;
   ReadListener* listener_ = nullptr;
   CompanionReads* companions_ = nullptr;
+  LastResort* last_resort_ = nullptr;
   const std::unique_ptr<const ReadRecoveryPolicy> policy_;
   ReadRetryCounters counters_;
   std::optional<RecentSteps> recent_;
   std::optional<SubpageRounds> rounds_;
   std::optional<SubpageOperations> operations_;
   std::optional<DieLockedRetries> locked_;
-  std::optional<Rebuild> rebuild_;
 };
 
 }  // namespace nandscape

@@ -113,7 +113,7 @@ bool PageWriter::may_take_block(const PageProgram& page) const {
 
 // A plane that cannot hold more than it does will have no place for what is new there. A plane whose last blocks have
 // failed has none for what collection moves and so cannot free a block: other planes take that in. With parity, moved
-// pages belong to rows, and wait where no other stripe set takes them in.
+// pages belong to rows, and wait where no other plane of the mapping takes them in.
 Placement PageWriter::wait_or_withdraw(const PageProgram& page) {
   if (!has_room(page)) return Placement::withdraw;
   if (refused(page)) return Placement::withdraw;

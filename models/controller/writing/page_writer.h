@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings pages to the flash. Each stream of writes has a block of its own open on each plane, or a superblock on each
-// stripe set, as its write frontier says. A page goes this way:
+// Brings pages to the flash. Each stream of writes has a block of its own open on each plane, or a superblock on
+// several, as its write frontier says. A page goes this way:
 //
 //   assemble  PageAssembly has filled it with units
 //   encode    by the engine of its channel
@@ -121,7 +121,7 @@ class PageWriter final : public PageProgramOwner,
   // Makes what is new of all that is programmed durable, by filling up wordlines; with parity, completes the rows, too.
   // What of it has to be written once more, since a program fails, will be durable all the same.
   void complete_wordlines();
-  // Likewise, of one plane's open block; with parity, of all planes of its stripe set.
+  // Likewise, of one plane's open block; with parity, of all planes of its superblock.
   void complete_wordline(std::uint8_t stream, PlaneId flash_plane);
   // Likewise, of what keeps blocks of that plane of the mapping from being erased.
   void complete_wordlines_for(PlaneId plane);

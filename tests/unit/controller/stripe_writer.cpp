@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/writing/stripe_writer.h"
+#include "controller/parity/stripe_writer.h"
 
 #include <deque>
 #include <utility>

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/reading/rebuild.h"
+#include "controller/parity/rebuild.h"
 
 #include <algorithm>
 
 #include "controller/mapping/page_tag.h"
+#include "controller/parity/page_xor.h"
 #include "controller/reading/page_reader.h"
-#include "controller/reading/page_xor.h"
 
 namespace nandscape {
 
-Rebuild::Rebuild(FlashIo& io, PageReader& reader, const ReadRecoveryPolicy& policy)
-    : io_(io), reader_(reader), reads_(io, *this) {
-  const bool retries = policy.step(StepOrder(0, 1), 1).has_value();
+Rebuild::Rebuild(FlashIo& io, PageReader& reader) : io_(io), reader_(reader), reads_(io, *this) {
+  const bool retries = reader.policy().step(StepOrder(0, 1), 1).has_value();
   if (retries) twice_ = read_recovery_registry().make({"regular", nullptr});
 }
 
 bool Rebuild::goes_on(PageRead& read, Tick now) {
-  if (read.rebuild != nullptr) {
+  if (read.remade != nullptr) {
     ++(read.ecc.uncorrectable ? counters_.failed_rebuilds : counters_.rebuilds);
     return false;
   }
-  if (!read.ecc.uncorrectable || !read.worth_rebuilding) return false;
+  if (!read.ecc.uncorrectable || !read.worth_remaking) return false;
   start(read, now);
   return true;
 }
@@ -30,13 +29,14 @@ void Rebuild::start(PageRead& lost, Tick now) {
   clear(lost);
   const std::uint32_t position = layout.member_of(lost.plane);
   const std::uint32_t row = lost.command.page;
-  lost.rebuild = &rebuilds_.acquire();
-  lost.rebuild->lost = &lost;
-  lost.rebuild->reads_left = layout.members() - 1;
+  PageRebuild& rebuild = rebuilds_.acquire();
+  rebuild.lost = &lost;
+  rebuild.reads_left = layout.members() - 1;
+  lost.remade = &rebuild;
   for (std::uint32_t k = 0; k < layout.members(); ++k) {
     if (k == position) continue;
     RowRead& read = reads_.acquire();
-    read.of = lost.rebuild;
+    read.of = &rebuild;
     read.recovery = twice_.get();
     read.queue = lost.queue;
     read.stream = lost.stream;
@@ -61,7 +61,7 @@ void Rebuild::row_page_read(RowRead& read, Tick now) {
   }
   reads_.release(read);
   if (--rebuild.reads_left != 0) return;
-  rebuild.summed = true;
+  rebuild.complete = true;
   if (rebuild.failed) {
     ++counters_.failed_rebuilds;
     reader_.end(lost, now);

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "controller/mapping/block_pins.h"
-#include "controller/writing/stripe_writer.h"
+#include "controller/parity/stripe_writer.h"
 #include "controller/writing/write_frontier.h"
 #include "core/calendar.h"
 

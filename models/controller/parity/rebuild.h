@@ -10,6 +10,7 @@
 #include "controller/flash_ops/flash_io.h"
 #include "controller/flash_ops/op_pool.h"
 #include "controller/parity/parity_counters.h"
+#include "controller/reading/last_resort.h"
 #include "controller/reading/page_read.h"
 #include "core/archive.h"
 #include "core/pool.h"
@@ -17,21 +18,18 @@
 namespace nandscape {
 
 // Of one page.
-struct PageRebuild {
+struct PageRebuild : RemadePage {
   PageRead* lost = nullptr;
   std::uint32_t reads_left = 0;  // of the others of its row
   bool failed = false;           // one of them could not be read
-  bool summed = false;           // what they give is decoded, or one of them has failed
 };
 
-class Rebuild {
+class Rebuild final : public LastResort {
  public:
-  Rebuild(FlashIo& io, PageReader& reader, const ReadRecoveryPolicy& policy);
+  Rebuild(FlashIo& io, PageReader& reader);
 
-  // A read of somebody else's has been decoded, or has failed at all steps. Returns whether it goes on here.
-  bool goes_on(PageRead& read, Tick now);
-  // The lost page is read, or cannot be had.
-  void release(PageRead& lost) { rebuilds_.release(*lost.rebuild); }
+  bool goes_on(PageRead& read, Tick now) override;
+  void release(PageRead& lost) override { rebuilds_.release(static_cast<PageRebuild&>(*lost.remade)); }
 
   const ParityCounters& counters() const { return counters_; }
   void persist_counters(Archive& archive) { archive(counters_); }

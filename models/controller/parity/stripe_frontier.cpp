@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/writing/stripe_frontier.h"
+#include "controller/parity/stripe_frontier.h"
 
 #include <algorithm>
 #include <utility>

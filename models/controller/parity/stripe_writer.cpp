@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/writing/stripe_writer.h"
+#include "controller/parity/stripe_writer.h"
 
 #include <algorithm>
 #include <ostream>
 #include <utility>
 
 #include "controller/mapping/page_tag.h"
-#include "controller/reading/page_xor.h"
+#include "controller/parity/page_xor.h"
 
 namespace nandscape {
 
