@@ -27,11 +27,8 @@ bool ages_matter(const ControllerParameters& p) {
 
 Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const DataPath& path, std::uint64_t seed,
          Calendar& calendar, FlashScheduler::Port& flash, EccPort& ecc, StartUp start_up)
-    : parameters_(parameters),
+    : stream_policy_(parameters.streams.policy.name),
       calendar_(calendar),
-      flash_page_bytes_(geometry.page_bytes),
-      first_age_(path.first_age),
-      rated_cycles_(path.rated_cycles),
       power_{.has_capacitor = parameters.power_loss.protection == PowerLossProtection::capacitor},
       layout_(flash_layout(parameters, geometry)),
       plan_(capacity_plan(parameters, geometry)),

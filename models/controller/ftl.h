@@ -132,11 +132,8 @@ class Ftl final : public StorageDevice,
 
   double percentage_used() const;
 
-  const ControllerParameters parameters_;
+  const std::string stream_policy_;
   Calendar& calendar_;
-  const std::uint32_t flash_page_bytes_;
-  const BlockAge first_age_;
-  const double rated_cycles_;
   PowerState power_;
 
   // State.

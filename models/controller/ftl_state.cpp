@@ -46,7 +46,7 @@ DeviceHealth Ftl::health() const {
   DeviceHealth health;
   health.media_errors = reader_.counters().failed_reads;
   health.host_sectors_written = writes_.sectors_written();
-  health.media_sectors_written = writer_.counters().programmed_pages * (flash_page_bytes_ / sector_bytes);
+  health.media_sectors_written = writer_.counters().programmed_pages * (layout_.flash().page_bytes / sector_bytes);
   health.read_only = read_only();
   health.volatile_write_cache = !power_.programmed_is_durable();
   health.available_spare_percent = room_.available_spare_percent();
@@ -60,7 +60,7 @@ double Ftl::percentage_used() const {
   const Geometry& g = layout_.mapping();
   double erases = 0;
   for (std::uint32_t block = 0; block < g.blocks(); ++block) erases += blocks_.erase_count(BlockId(block));
-  return 100 * (first_age_.pe_cycles + erases / g.blocks()) / rated_cycles_;
+  return 100 * (io_.path().first_age.pe_cycles + erases / g.blocks()) / io_.path().rated_cycles;
 }
 
 ControllerCounters Ftl::counters() const {
@@ -73,7 +73,7 @@ ControllerCounters Ftl::counters() const {
   counters.scrubbed_pages = care_.scrubbed_pages();
   counters.stalls = end_of_life_.stalls();
   counters.read_only = read_only();
-  counters.page_bytes = flash_page_bytes_;
+  counters.page_bytes = layout_.flash().page_bytes;
   counters.read_retry = reader_.counters();
   if (rebuild_) counters.parity = rebuild_->counters();
   counters.parity.parity_pages = writer_.added_pages();
@@ -98,25 +98,19 @@ void Ftl::persist(Archive& archive) {
   collector_.persist(archive);
   scheduler_.persist(archive);
   writer_.persist(archive);
-  archive.variant(parameters_.streams.policy.name, [this](Archive& state) { streams_->persist(state); });
-  care_.persist_levelling(archive);
+  archive.variant(stream_policy_, [this](Archive& state) { streams_->persist(state); });
   block_reads_.persist(archive);
-  care_.persist_scrub(archive);
   reader_.persist(archive);
-  archive.section("media care");
   care_.persist(archive, calendar_.now());
   ages_.persist(archive);
   journal_.persist(archive);
   archive.section("versions and places");
-  map_.persist_version(archive);
+  map_.persist(archive);
   trimmed_.persist(archive, map_.host_units(), map_.version());
   planes_.persist(archive);
   room_.persist(archive);
   end_of_life_.persist(archive);
   recovery_.persist(archive);
-  end_of_life_.persist_dies(archive);
-  room_.persist_closed(archive);
-  map_.persist_lost(archive);
   archive.section("mapping and blocks");
   if (!archive.loading()) return;
 

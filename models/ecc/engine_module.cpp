@@ -25,7 +25,7 @@ tlm::tlm_sync_enum EccEngineModule::Side::nb_transport_fw(tlm::tlm_generic_paylo
   const Tick now = call_time(module.calendar_, delay);
   const Tick room = module.engine_.room(job_of<EccJob>(payload).kind, now);
   if (room > now) {
-    module.calendar_.schedule<&Side::end_request>(room, *this, reinterpret_cast<std::uint64_t>(&payload));
+    module.calendar_.schedule<&Side::end_request>(room, *this, payload);
     return tlm::TLM_ACCEPTED;
   }
   accept(payload, now);
@@ -35,19 +35,19 @@ tlm::tlm_sync_enum EccEngineModule::Side::nb_transport_fw(tlm::tlm_generic_paylo
 
 void EccEngineModule::Side::accept(tlm::tlm_generic_payload& payload, Tick now) {
   const Tick done = module.engine_.accept(job_of<EccJob>(payload), now);
-  module.calendar_.schedule<&Side::respond>(done, *this, reinterpret_cast<std::uint64_t>(&payload));
+  module.calendar_.schedule<&Side::respond>(done, *this, payload);
 }
 
-void EccEngineModule::Side::end_request(std::uint64_t payload) {
-  accept(*reinterpret_cast<tlm::tlm_generic_payload*>(payload), module.calendar_.now());
+void EccEngineModule::Side::end_request(tlm::tlm_generic_payload& payload) {
+  accept(payload, module.calendar_.now());
   send_back(payload, tlm::END_REQ);
 }
 
-void EccEngineModule::Side::respond(std::uint64_t payload) { send_back(payload, tlm::BEGIN_RESP); }
+void EccEngineModule::Side::respond(tlm::tlm_generic_payload& payload) { send_back(payload, tlm::BEGIN_RESP); }
 
-void EccEngineModule::Side::send_back(std::uint64_t payload, tlm::tlm_phase phase) {
+void EccEngineModule::Side::send_back(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase) {
   sc_core::sc_time delay = annotated_delay(module.calendar_);
-  socket->nb_transport_bw(*reinterpret_cast<tlm::tlm_generic_payload*>(payload), phase, delay);
+  socket->nb_transport_bw(payload, phase, delay);
 }
 
 void EccEngineModule::Side::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {

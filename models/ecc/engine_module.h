@@ -34,9 +34,9 @@ class EccEngineModule final : public sc_core::sc_module {
 
     void accept(tlm::tlm_generic_payload& payload, Tick now);
     // The FIFO has room for the job that waits.
-    void end_request(std::uint64_t payload);
-    void respond(std::uint64_t payload);
-    void send_back(std::uint64_t payload, tlm::tlm_phase phase);
+    void end_request(tlm::tlm_generic_payload& payload);
+    void respond(tlm::tlm_generic_payload& payload);
+    void send_back(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase);
 
     EccEngineModule& module;
     JobTargetSocket<EccJob> socket;

@@ -55,20 +55,19 @@ class CommandBench final : public ChannelBench {
       if (last != nullptr) last->next = sent;
       last = sent;
     }
-    calendar.schedule<&CommandBench::send>(time, *this, reinterpret_cast<std::uint64_t>(*commands.begin()));
+    calendar.schedule<&CommandBench::send>(time, *this, **commands.begin());
   }
   void at(Tick time, Sent& command) { at(time, {&command}); }
 
  private:
-  void send(std::uint64_t argument) {
-    Sent& sent = *reinterpret_cast<Sent*>(argument);
+  void send(Sent& sent) {
     sent.begun = calendar.now();
     if (send_phase(sent.command, tlm::BEGIN_REQ) == tlm::TLM_UPDATED) accept(sent);
   }
 
   void accept(Sent& sent) {
     sent.accepted = calendar.now();
-    if (sent.next != nullptr) send(reinterpret_cast<std::uint64_t>(sent.next));
+    if (sent.next != nullptr) send(*sent.next);
   }
 
   tlm::tlm_sync_enum receive(NandCommand& command, const tlm::tlm_phase& phase, Tick now) override {
@@ -85,13 +84,11 @@ class CommandBench final : public ChannelBench {
       if (sent.accepted == never) accept(sent);
       return tlm::TLM_COMPLETED;
     }
-    calendar.schedule<&CommandBench::end_response>(calendar.now() + sent.command.response_time, *this,
-                                                   reinterpret_cast<std::uint64_t>(&sent));
+    calendar.schedule<&CommandBench::end_response>(calendar.now() + sent.command.response_time, *this, sent);
     return tlm::TLM_ACCEPTED;
   }
 
-  void end_response(std::uint64_t argument) {
-    Sent& sent = *reinterpret_cast<Sent*>(argument);
+  void end_response(Sent& sent) {
     sent.completed = calendar.now();
     send_phase(sent.command, tlm::END_RESP);
   }

@@ -49,11 +49,9 @@ class FlashBench : private StorageClient {
     return request;
   }
   // Submits it again, or another one in its place, now.
-  void submit_now(Request& request) { submit(reinterpret_cast<std::uint64_t>(&request)); }
+  void submit_now(Request& request) { submit(request); }
 
-  void submit_at(Tick time, Request& request) {
-    calendar.schedule<&FlashBench::submit>(time, *this, reinterpret_cast<std::uint64_t>(&request));
-  }
+  void submit_at(Tick time, Request& request) { calendar.schedule<&FlashBench::submit>(time, *this, request); }
 
   // Runs until nothing is left to do, that time has come, or an event calls calendar.stop().
   void run(Tick limit = never) {
@@ -80,8 +78,7 @@ class FlashBench : private StorageClient {
   FlashDevice device;
 
  private:
-  void submit(std::uint64_t argument) {
-    Request& request = *reinterpret_cast<Request*>(argument);
+  void submit(Request& request) {
     request.submitted = calendar.now();
     request.completed = never;
     device.storage().submit(request.access, calendar.now());

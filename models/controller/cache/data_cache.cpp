@@ -259,13 +259,9 @@ void DataCache::serve_waiting(Tick now) {
   release_held(now);
 }
 
-void DataCache::answer(PageAccess& access, Tick at) {
-  calendar_.schedule<&DataCache::answer_due>(at, *this, reinterpret_cast<std::uintptr_t>(&access));
-}
+void DataCache::answer(PageAccess& access, Tick at) { calendar_.schedule<&DataCache::answer_due>(at, *this, access); }
 
-void DataCache::answer_due(std::uint64_t access) {
-  complete(*reinterpret_cast<PageAccess*>(static_cast<std::uintptr_t>(access)), calendar_.now());
-}
+void DataCache::answer_due(PageAccess& access) { complete(access, calendar_.now()); }
 
 void DataCache::complete(PageAccess& access, Tick now) {
   --accesses_;

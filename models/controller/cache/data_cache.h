@@ -107,7 +107,7 @@ class DataCache final : public StorageDevice, private StorageClient {
   void write_through(PageAccess& access, Tick now);
   void written_through(CacheOperation& write, Tick now);
   void answer(PageAccess& access, Tick at);
-  void answer_due(std::uint64_t access);
+  void answer_due(PageAccess& access);
   void complete(PageAccess& access, Tick now);
   // Those that waited for room.
   void serve_waiting(Tick now);
@@ -115,7 +115,7 @@ class DataCache final : public StorageDevice, private StorageClient {
   // fetching.cpp: reads from the backend into the cache.
   void fetch(CachedUnit& unit, SectorSet sectors, PageAccess* reader, Tick now);
   void fetch_arrived(CacheOperation& fetch, Tick now);
-  void fetched(std::uint64_t operation);
+  void fetched(CacheOperation& fetch);
   void prefetch(Lpn first, Tick now);
 
   // write_back.cpp
@@ -128,7 +128,7 @@ class DataCache final : public StorageDevice, private StorageClient {
   void prepared(WriteBackBatch& batch, CacheOperation* write, Tick now);
   // Fetches what lies between the dirty sectors, or sends them.
   void go_on_cleaning(CachedUnit& unit, Tick now);
-  void send_write_back(std::uint64_t operation);
+  void send_write_back(CacheOperation& write);
   void written_back(CacheOperation& write, Tick now);
   void fetch_for_write_back_failed(CachedUnit& unit, AccessStatus status, Tick now);
   void lose(CachedUnit& unit, SectorSet sectors);

@@ -27,11 +27,10 @@ void DataCache::fetch_arrived(CacheOperation& fetch, Tick now) {
     const SectorSet sectors = SectorSet::range(fetch.first_sector, fetch.sector_count);
     at = transfer(Dram::Direction::write, *fetch.unit, sectors, now);
   }
-  calendar_.schedule<&DataCache::fetched>(at, *this, reinterpret_cast<std::uintptr_t>(&fetch));
+  calendar_.schedule<&DataCache::fetched>(at, *this, fetch);
 }
 
-void DataCache::fetched(std::uint64_t operation) {
-  auto& fetch = *reinterpret_cast<CacheOperation*>(static_cast<std::uintptr_t>(operation));
+void DataCache::fetched(CacheOperation& fetch) {
   const Tick now = calendar_.now();
   CachedUnit& unit = *fetch.unit;
   const AccessStatus status = fetch.status;

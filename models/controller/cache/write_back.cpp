@@ -105,11 +105,10 @@ void DataCache::go_on_cleaning(CachedUnit& unit, Tick now) {
   ++writing_count_;
   ++counters_.write_backs;
   const Tick read = transfer(Dram::Direction::read, unit, sectors, now);
-  calendar_.schedule<&DataCache::send_write_back>(read, *this, reinterpret_cast<std::uintptr_t>(&write));
+  calendar_.schedule<&DataCache::send_write_back>(read, *this, write);
 }
 
-void DataCache::send_write_back(std::uint64_t operation) {
-  auto& write = *reinterpret_cast<CacheOperation*>(static_cast<std::uintptr_t>(operation));
+void DataCache::send_write_back(CacheOperation& write) {
   prepared(*std::exchange(write.unit->batch, nullptr), &write, calendar_.now());
 }
 

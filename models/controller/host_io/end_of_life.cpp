@@ -97,6 +97,9 @@ void EndOfLife::end_stalled() {
   if (!drive_.programmed_is_durable()) writer_.complete_wordlines();
 }
 
-void EndOfLife::persist(Archive& archive) { archive(read_only_); }
+void EndOfLife::persist(Archive& archive) {
+  archive(read_only_);
+  archive.table(failures_in_a_row_, failures_in_a_row_.size(), "dies");
+}
 
 }  // namespace nandscape

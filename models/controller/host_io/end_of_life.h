@@ -59,7 +59,6 @@ class EndOfLife {
   const std::string& report() const { return report_; }
   std::uint64_t stalls() const { return stalls_; }
   void persist(Archive& archive);
-  void persist_dies(Archive& archive) { archive.table(failures_in_a_row_, failures_in_a_row_.size(), "dies"); }
 
  private:
   void stop_collecting() { stop_writing(calendar_.now()); }

@@ -54,7 +54,10 @@ double PlaneRoom::available_spare_percent() const {
   return 100.0 * static_cast<double>(room_ - units_) / static_cast<double>(at_first - units_);
 }
 
-void PlaneRoom::persist(Archive& archive) { archive(in_order_, retired_, no_place_left_); }
+void PlaneRoom::persist(Archive& archive) {
+  archive(in_order_, retired_, no_place_left_);
+  archive.table(closed_, closed_.size(), "planes that may be closed");
+}
 
 void PlaneRoom::check(Archive& archive) {
   bool retired = false;

@@ -49,7 +49,6 @@ class PlaneRoom {
   }
 
   void persist(Archive& archive);
-  void persist_closed(Archive& archive) { archive.table(closed_, closed_.size(), "planes that may be closed"); }
   // After all of it was read.
   void check(Archive& archive);
 

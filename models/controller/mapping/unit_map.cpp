@@ -9,9 +9,8 @@
 
 namespace nandscape {
 
-void UnitMap::persist_version(Archive& archive) { archive.number(version_, most_version, "the newest version"); }
-
-void UnitMap::persist_lost(Archive& archive) {
+void UnitMap::persist(Archive& archive) {
+  archive.number(version_, most_version, "the newest version");
   std::vector<std::uint64_t> lost(lost_.begin(), lost_.end());
   std::ranges::sort(lost);
   archive.list(lost, units_, "lost pages",

@@ -67,8 +67,8 @@ class UnitMap {
   // Versions up to that one are known to be on flash.
   void found_version(std::uint64_t version) { version_ = version > version_ ? version : version_; }
 
-  void persist_version(Archive& archive);
-  void persist_lost(Archive& archive);
+  // The newest version, and which units are lost.
+  void persist(Archive& archive);
   // Table and blocks are each other's inverse. Where neither was touched they say what the fill has made of them, so
   // that only the rest is looked at.
   void check(Archive& archive) const;

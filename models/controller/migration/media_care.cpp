@@ -79,6 +79,9 @@ void MediaCare::block_erased(BlockId block, Tick now) {
 }
 
 void MediaCare::persist(Archive& archive, Tick now) {
+  archive.section("media care");
+  levelling_.persist(archive);
+  scrub_.persist(archive);
   archive(refresh_due_);
   const bool in_time = refresh_interval_ == 0 ? refresh_due_ == never : refresh_due_ <= now + refresh_interval_;
   archive.require(in_time, "the next look at old blocks is not within its interval");

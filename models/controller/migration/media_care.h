@@ -36,8 +36,6 @@ class MediaCare final : public ReadListener {
   void page_remade(BlockId block, Tick now) override { collector_.empty(block, Reason::errors, now); }
 
   std::uint64_t scrubbed_pages() const { return scrubbed_pages_; }
-  void persist_levelling(Archive& archive) { levelling_.persist(archive); }
-  void persist_scrub(Archive& archive) { scrub_.persist(archive); }
   void persist(Archive& archive, Tick now);
   void persist_counters(Archive& archive) { archive(scrubbed_pages_); }
 

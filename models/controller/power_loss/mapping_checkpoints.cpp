@@ -46,9 +46,8 @@ void MappingCheckpoints::persist_mapping(Archive& archive) {
   archive.section("checkpoint of the mapping");
   table_.persist(archive);
   blocks_.persist(archive);
-  map_.persist_version(archive);
+  map_.persist(archive);
   trimmed_.persist(archive, map_.host_units(), map_.version());
-  map_.persist_lost(archive);
 }
 
 void MappingCheckpoints::write(bool complete) {

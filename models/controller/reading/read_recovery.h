@@ -27,7 +27,11 @@ class ReadRecoveryPolicy {
 
   // The n-th read of a page, from 0 on; none when there is nothing left to try. `order` names the steps of the retry
   // table, the one that is most likely to succeed first.
-  virtual std::optional<ReadStep> step(const StepOrder& order, unsigned n) const = 0;
+  // Unless a policy says otherwise, each step once.
+  virtual std::optional<ReadStep> step(const StepOrder& order, unsigned n) const {
+    if (n >= order.size()) return std::nullopt;
+    return ReadStep{.retry_step = order[n]};
+  }
 
   // A page whose first read fails has its die to itself until it is decoded.
   virtual bool locks_die() const { return false; }

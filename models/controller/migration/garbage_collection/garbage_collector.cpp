@@ -37,7 +37,7 @@ GarbageCollector::GarbageCollector(const GarbageCollectionParameters& parameters
 
 void GarbageCollector::check(PlaneId plane, Tick now) {
   PlaneState& state = planes_[plane.value];
-  state.waits_for_durable_moves = false;
+  waiting_planes_ -= std::exchange(state.waits_for_durable_moves, false);
   if (!state.victim.valid() && !stopped_ && !halted(state) && (start_requested(plane) || start_for_space(plane, now))) {
     ++counters_.emptied[static_cast<std::size_t>(state.reason)];
     state.next_page = 0;
@@ -95,7 +95,7 @@ bool GarbageCollector::start_for_space(PlaneId plane, Tick now) {
     // What would gain may be pinned by newer versions of its pages that are not durable. Filling up their wordlines
     // takes pages, as many as a block gains: that is for when the host has none to write to.
     if (!moves_are_durable_ && !host_may_take_block(plane)) {
-      state.waits_for_durable_moves = true;
+      waiting_planes_ += !std::exchange(state.waits_for_durable_moves, true);
       mover_.make_moves_durable(plane, now);
     }
     return false;
@@ -184,10 +184,6 @@ void GarbageCollector::go_on_for_a_block(PlaneId plane, Tick now) {
   } else {
     check(plane, now);
   }
-}
-
-bool GarbageCollector::waits_for_durable_moves() const {
-  return std::ranges::any_of(planes_, &PlaneState::waits_for_durable_moves);
 }
 
 bool GarbageCollector::at_rest() const {

@@ -102,7 +102,7 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
   bool frees_block(PlaneId plane) const override { return planes_[plane.value].erasing != 0; }
   // Whether it was asked to make moves durable, and that has not helped yet.
   bool waits_for_durable_moves(PlaneId plane) const override { return planes_[plane.value].waits_for_durable_moves; }
-  bool waits_for_durable_moves() const override;
+  bool waits_for_durable_moves() const override { return waiting_planes_ != 0; }
   // From now on moved pages are not durable at once.
   void wait_for_durable_moves() { moves_are_durable_ = false; }
   // Nothing can be written any more: what was begun ends, and nothing else is emptied.
@@ -163,6 +163,7 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
   Mover& mover_;
   const std::uint32_t units_per_page_;
   bool moves_are_durable_;
+  std::uint32_t waiting_planes_ = 0;  // for durable moves
   bool stopped_ = false;
   bool halted_ = false;
   std::vector<PlaneState> planes_;

@@ -11,10 +11,6 @@ class PipelinedAdaptiveRetry final : public ReadRecoveryPolicy {
   using Parameters = NoParameters;
   explicit PipelinedAdaptiveRetry(const Parameters&) {}
 
-  std::optional<ReadStep> step(const StepOrder& order, unsigned n) const override {
-    if (n >= order.size()) return std::nullopt;
-    return ReadStep{.retry_step = order[n]};
-  }
   bool locks_die() const override { return true; }
   bool pipelines() const override { return true; }
   bool adapts_timing() const override { return true; }

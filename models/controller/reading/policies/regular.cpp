@@ -11,11 +11,6 @@ class Regular final : public ReadRecoveryPolicy {
  public:
   using Parameters = NoParameters;
   explicit Regular(const Parameters&) {}
-
-  std::optional<ReadStep> step(const StepOrder& order, unsigned n) const override {
-    if (n >= order.size()) return std::nullopt;
-    return ReadStep{.retry_step = order[n]};
-  }
 };
 
 }  // namespace
