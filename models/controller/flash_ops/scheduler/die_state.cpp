@@ -14,11 +14,10 @@ DieCandidates DieState::candidates() const {
   return result;
 }
 
-bool DieState::wants_suspend(Tick now) const {
+bool DieState::may_suspend(Tick now) const {
   const FlashOp* const read = queues.host_read();
   if (read == nullptr || suspended != Activity::idle || control_in_flight || responding) return false;
   const bool programming = activity == Activity::programming;
-  if (!programming && activity != Activity::erasing) return false;
   switch (rules->suspend) {
     case Suspend::none: return false;
     case Suspend::program:
@@ -63,10 +62,8 @@ bool DieState::could_cache_read(Tick now) const {
   return !keeps_account || policy->choose(candidates(), now) == QueueKind::host_read;
 }
 
-bool DieState::could_cache_program(Tick now) const {
-  if (activity != Activity::programming || !cacheable_program || responding || cached != 0 || !group.empty() ||
-      now < cache_free)
-    return false;
+bool DieState::may_cache_program(Tick now) const {
+  if (responding || cached != 0 || !group.empty() || now < cache_free) return false;
   const DieCandidates waiting = candidates();
   const std::optional<QueueKind> next = policy->choose(waiting, now);
   if (next == QueueKind::host_write) return true;

@@ -51,11 +51,13 @@ struct DieState {
 
   // A suspended die takes reads of the host only.
   DieCandidates candidates() const;
-  bool wants_suspend(Tick now) const;
+  bool wants_suspend(Tick now) const { return programs_or_erases() && may_suspend(now); }
   bool could_start(Tick now) const;
   bool could_start_locked() const;
   bool could_cache_read(Tick now) const;
-  bool could_cache_program(Tick now) const;
+  bool could_cache_program(Tick now) const {
+    return activity == Activity::programming && cacheable_program && may_cache_program(now);
+  }
 
   bool programs_or_erases() const { return activity == Activity::programming || activity == Activity::erasing; }
   // Policies that keep account hear of what was in the queues: of a die lock, of the first read.
@@ -63,6 +65,10 @@ struct DieState {
 
   // Says what it does and what waits for it; nothing when it is idle and nothing waits.
   void list(std::ostream& out) const;
+
+  // The same, of a program or an erase that is going on, and of a program that lets the next into the cache register.
+  bool may_suspend(Tick now) const;
+  bool may_cache_program(Tick now) const;
 
   const ChannelId channel;
   const std::uint32_t index;  // on its channel

@@ -9,11 +9,10 @@
 
 namespace nandscape {
 
-bool SubpageGrouping::reads_subpage(const FlashOp& read) const {
-  if (reads_ == SubpageReads::none || !read.may_join) return false;
+bool SubpageGrouping::lies_in_subpage(const FlashOp& read) const {
   const NandCommand& command = read.command;
   // A read without data is of a page's tag: nothing is decoded that others could wait for.
-  if (read.locks_die || command.bytes == 0) return false;
+  if (!read.may_join || read.locks_die || command.bytes == 0) return false;
   return subpage_of(command.first_byte) == subpage_of(command.first_byte + command.bytes - 1);
 }
 

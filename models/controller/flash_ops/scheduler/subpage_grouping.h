@@ -17,7 +17,7 @@ class SubpageGrouping {
       : reads_(reads), subpage_bytes_(page_bytes / subpages_per_page) {}
 
   // Whether the read may go with others of its plane: its bytes lie in one subpage.
-  bool reads_subpage(const FlashOp& read) const;
+  bool reads_subpage(const FlashOp& read) const { return reads_ != SubpageReads::none && lies_in_subpage(read); }
   // An operation keeps its die until all of its subpages are decoded, retries included (`soml`).
   bool locks_die() const { return reads_ == SubpageReads::soml; }
 
@@ -25,6 +25,7 @@ class SubpageGrouping {
   void gather(FlashOp& read, OpQueue& queue, std::vector<FlashOp*>& group, Tick now) const;
 
  private:
+  bool lies_in_subpage(const FlashOp& read) const;
   std::uint32_t subpage_of(std::uint32_t byte) const { return byte / subpage_bytes_; }
   bool may_join(const std::vector<FlashOp*>& group, const FlashOp& read) const;
   FlashOp* take_partner(const std::vector<FlashOp*>& group, OpQueue& queue) const;
