@@ -27,7 +27,7 @@ class BlockTable {
     full,    // may be collected
     victim,  // its valid pages are being moved
     erasing,
-    journal,  // holds what is no page of the host's (see recovery/trim_journal.h)
+    journal,  // holds what is no page of the host's (see power_loss/trim_journal.h)
     unknown,  // the flash has not been looked at yet
     retired,  // an operation on it has failed; it holds nothing, and is not used any more
   };

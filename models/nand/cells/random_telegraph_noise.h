@@ -4,7 +4,8 @@
 //
 //   density  exp(-|x|/lambda) / (2 lambda),   lambda(PEC) = l (PEC/1000)^e
 //
-// [Compagnoni 2009; Pan 2011, "Exploiting memory device wear-out dynamics", FAST, which takes e = 0.62]
+// [Compagnoni 2009, "Random telegraph noise effect on the programmed threshold-voltage distribution of Flash memories";
+//  Pan 2011, "Exploiting memory device wear-out dynamics", FAST, which takes e = 0.62]
 #pragma once
 
 #include <cmath>

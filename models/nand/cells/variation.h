@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How wordlines differ. The layers of a 3D block are etched in one go, and the channel holes taper: a fixed profile h
-// in
-// [-1, 1] over the layers. The rest is random, drawn once for each block and each wordline.
+// How wordlines differ. The layers of a 3D block are etched in one go, and the channel holes taper: a fixed profile
+// h in [-1, 1] over the layers. The rest is random, drawn once for each block and each wordline.
 //
 //   width factor = exp(a_w h + s_w z_w),   shift factor = exp(a_s h + s_s z_s)
-//   h(x) = 1 - 2x + (exp(-48x/2) + exp(-48(1-x)/2)) / 4, scaled to [-1, 1];   x = layer / (layers - 1)
+//   h(x) = 1 - 2x + (exp(-24x) + exp(-24(1-x))) / 4, scaled to [-1, 1];   x = layer / (layers - 1)
 //
 // z_s is shared in part by the wordlines of a block. Normal variates are cut off at 4 sigma: worse blocks are bad
 // blocks. The profile's shape, smooth with upturned ends, is assumed; its range is fitted to the spread that [Luo 2018,

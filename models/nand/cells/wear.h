@@ -5,7 +5,7 @@
 //   tail(PEC)   = tail(0) sqrt(1 + b (PEC/1000)^p)      the erased state's deviation likewise
 //   erased(PEC) = erased(0) + e (PEC/1000)^r
 //
-// The square-root growth of programming noise with cycles is that of [Compagnoni 2009, "Ultimate accuracy for the NAND
+// The square-root growth of programming noise with cycles is that of [Compagnoni 2008, "Ultimate accuracy for the NAND
 // Flash program algorithm"]; the rise of the erased state is measured in [Cai 2013, "Threshold voltage distribution in
 // MLC NAND flash memory"]. How wear changes retention stands in retention.h.
 #pragma once
