@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <new>
 #include <system_error>
@@ -75,16 +76,21 @@ class FrameReader {
     if (decompress(data, bytes) != bytes) cut_short();
   }
 
-  // The rest of the frame.
-  std::vector<std::byte> read_all() {
-    std::vector<std::byte> rest;
-    while (!ended_) {
-      const std::size_t known = rest.size();
-      const std::size_t chunk = std::clamp(known, least_chunk_bytes, most_chunk_bytes);
-      rest.resize(known + chunk);
-      rest.resize(known + decompress(rest.data() + known, chunk));
+  // What is left of the frame up to `most` bytes. Memory follows what there is, not what a damaged length claims.
+  template <typename Bytes>
+  Bytes read_up_to(std::size_t most) {
+    Bytes bytes;
+    while (!ended_ && bytes.size() < most) {
+      const std::size_t known = bytes.size();
+      const std::size_t chunk = std::min(std::clamp(known, least_chunk_bytes, most_chunk_bytes), most - known);
+      bytes.resize(known + chunk);
+      bytes.resize(known + decompress(bytes.data() + known, chunk));
     }
-    return rest;
+    return bytes;
+  }
+
+  [[noreturn]] void cut_short() const {
+    throw InputError({path_}, "is a checkpoint that was cut short; save it again or take another copy");
   }
 
  private:
@@ -108,10 +114,6 @@ class FrameReader {
       ended_ = left == 0;
     }
     return out.pos;
-  }
-
-  [[noreturn]] void cut_short() const {
-    throw InputError({path_}, "is a checkpoint that was cut short; save it again or take another copy");
   }
 
   std::ifstream& file_;
@@ -162,9 +164,9 @@ CheckpointFile load_checkpoint_file(const std::string& path) {
   constexpr std::uint64_t most_bytes = std::uint64_t{1} << 28;
   if (length > most_bytes) throw InputError({path}, "is a damaged checkpoint: no configuration is that long");
   CheckpointFile checkpoint;
-  checkpoint.configuration.resize(length);
-  frame.read(checkpoint.configuration.data(), length);
-  checkpoint.state = frame.read_all();
+  checkpoint.configuration = frame.read_up_to<std::string>(length);
+  if (checkpoint.configuration.size() < length) frame.cut_short();
+  checkpoint.state = frame.read_up_to<std::vector<std::byte>>(std::numeric_limits<std::size_t>::max());
   return checkpoint;
 }
 
