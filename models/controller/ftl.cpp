@@ -34,6 +34,7 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       plan_(capacity_plan(parameters, geometry)),
       order_(parameters.mapping.allocation, layout_.mapping(), layout_.units_per_page()),
       fullpages_(fullpage_engines(parameters.fullpages, geometry)),
+      subpages_(parameters.subpages, geometry.page_bytes),
       initial_(parameters.precondition, layout_.mapping(), order_, plan_.exported_units(), seed,
                parameters.garbage_collection.start_free_blocks,
                entries_per_translation_page(parameters.mapping.cache, layout_.unit_bytes()),
@@ -56,9 +57,9 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       mapping_cache_(parameters.mapping.cache, layout_.unit_bytes(), plan_.exported_units()),
       streams_(stream_registry().make(parameters.streams.policy)),
       numbers_(write_streams(parameters, *streams_)),
-      scheduler_(parameters.scheduler, geometry, calendar, flash),
+      scheduler_(parameters.scheduler, geometry, subpages_.grouping(), calendar, flash),
       io_(layout_, path, scheduler_, ecc),
-      reader_(parameters.read_retry, parameters.scheduler.subpage_reads, io_, scheduler_, blocks_, pins_, ages_),
+      reader_(parameters.read_retry, io_, scheduler_, blocks_, pins_, ages_),
       units_(layout_, map_, blocks_, pins_, ages_, mapping_cache_, trimmed_, power_),
       writer_(io_, scheduler_, blocks_, pins_, room_, units_, power_, calendar,
               {.streams = numbers_,
@@ -82,7 +83,7 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
             collector_),
       end_of_life_(layout_, room_, collector_, writer_, journal_, calendar, *this),
       reads_(io_, scheduler_, map_, units_, reader_, host_, *this, calendar,
-             parameters.scheduler.subpage_reads != SubpageReads::none),
+             subpages_.grouping() != nullptr),
       writes_(io_, map_, units_, reader_, assembly_, writer_.undurable(), *streams_, planes_, end_of_life_, power_,
               host_),
       trims_(map_, blocks_, mapping_cache_, units_, trimmed_, journal_, collector_, power_, host_, calendar,
@@ -93,6 +94,7 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
   pins_.set_listener(collector_);
   mapping_cache_.set_client(translation_);
   reader_.set_listener(care_);
+  reader_.set_groups(subpages_.make_reads(reader_.policy().locks_die(), io_, scheduler_, layout_.mapping()));
   if (layout_.has_parity()) reader_.set_last_resort(rebuild_.emplace(io_, reader_));
   units_.set_listener(accesses_);
   writer_.connect(collector_, *this);

@@ -32,6 +32,7 @@
 #include "controller/parity/rebuild.h"
 #include "controller/power_loss/mapping_checkpoints.h"
 #include "controller/power_loss/power_on_recovery.h"
+#include "controller/subpages/subpages.h"
 #include "controller/writing/page_writer.h"
 #include "core/calendar.h"
 #include "protocol/geometry.h"
@@ -141,6 +142,7 @@ class Ftl final : public StorageDevice,
   const CapacityPlan plan_;
   const AllocationOrder order_;
   const std::unique_ptr<FullpageEngines> fullpages_;  // null where fullpages are not spread over layers
+  const Subpages subpages_;
   const InitialFill initial_;
   const InitialFill nothing_;
   MappingTable table_;

@@ -8,6 +8,7 @@ void describe(ControllerParameters& p, ParameterVisitor& v) {
   v.group("mapping", p.mapping, "logical to physical addresses");
   v.group("fullpages", p.fullpages, "mapping units that fill a page and are written together");
   v.group("scheduler", p.scheduler, "flash commands of each die");
+  v.group("subpages", p.subpages, "reads of parts of pages");
   v.group("garbage_collection", p.garbage_collection, "making free blocks");
   v.group("read_retry", p.read_retry, "recovery of pages that cannot be corrected");
   v.group("power_loss", p.power_loss, "writes when the power fails");

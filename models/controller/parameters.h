@@ -16,6 +16,7 @@
 #include "controller/power_loss/parameters.h"
 #include "controller/reading/parameters.h"
 #include "controller/streams/parameters.h"
+#include "controller/subpages/parameters.h"
 #include "core/parameters.h"
 
 namespace nandscape {
@@ -24,6 +25,7 @@ struct ControllerParameters {
   MappingParameters mapping;
   FullpageParameters fullpages;
   SchedulerParameters scheduler;
+  SubpageParameters subpages;
   GarbageCollectionParameters garbage_collection;
   ReadRetryParameters read_retry;
   PowerLossParameters power_loss;

@@ -55,8 +55,8 @@ void check_fullpages(const FlashDeviceParameters& p) {
   if (!p.controller.fullpages.spread()) return;
   const Geometry flash = geometry_of(p);
   const std::uint32_t wordlines = layer_quarters * coding_named(p.nand.coding).pages();
-  if (p.controller.scheduler.subpage_reads == SubpageReads::none) {
-    refuse_fpa("reads of subpages that go together; set controller.scheduler.subpage_reads to soml or srs");
+  if (p.controller.subpages.reads == SubpageReads::none) {
+    refuse_fpa("reads of subpages that go together; set controller.subpages.reads to soml or srs");
   }
   if (std::uint64_t{p.controller.mapping.unit_bytes} * layer_quarters != flash.page_bytes) {
     refuse_fpa("mapping units of a subpage; set controller.mapping.unit_bytes to " +
@@ -142,9 +142,9 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
       },
       [](const FlashDeviceParameters& p) {
         const std::uint32_t subpage_bytes = p.nand.geometry.page_bytes / subpages_per_page;
-        if (p.controller.scheduler.subpage_reads == SubpageReads::none || subpage_bytes % p.ecc.codeword_bytes == 0)
+        if (p.controller.subpages.reads == SubpageReads::none || subpage_bytes % p.ecc.codeword_bytes == 0)
           return;
-        throw ConfigError({}, "controller.scheduler.subpage_reads",
+        throw ConfigError({}, "controller.subpages.reads",
                           "takes codewords that do not go beyond a subpage: set ecc.codeword_bytes to " +
                               std::to_string(subpage_bytes) + " (a quarter of nand.geometry.page_bytes) or a divisor");
       },

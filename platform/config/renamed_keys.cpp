@@ -9,6 +9,7 @@ std::span<const RenamedKey> renamed_keys() {
       {"controller.mapping.fullpage_layer_groups", "controller.fullpages.layer_groups"},
       {"controller.mapping.fullpage_wait_ms", "controller.fullpages.wait_ms"},
       {"controller.precondition.fullpage_percent", "controller.fullpages.precondition_percent"},
+      {"controller.scheduler.subpage_reads", "controller.subpages.reads"},
   };
   return renamed;
 }

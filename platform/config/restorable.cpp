@@ -15,7 +15,7 @@ namespace nandscape {
 namespace {
 
 // Groups and keys that decide what the drive does next, and not what its state means.
-constexpr std::array<std::string_view, 13> free_to_change = {
+constexpr std::array<std::string_view, 14> free_to_change = {
     "host",
     "simulation.request_log",
     "simulation.quantum_us",
@@ -23,6 +23,7 @@ constexpr std::array<std::string_view, 13> free_to_change = {
     "controller.mapping.plane",
     "controller.mapping.write_coalescing_us",
     "controller.scheduler",
+    "controller.subpages",
     "controller.garbage_collection",
     "controller.read_retry",
     "controller.power_loss",

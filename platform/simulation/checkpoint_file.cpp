@@ -70,6 +70,9 @@ class FrameReader {
         buffer_(ZSTD_DStreamInSize()),
         in_{buffer_.data(), 0, 0} {
     if (context_ == nullptr) throw std::bad_alloc();
+    // The writer's level looks back half a MiB; a damaged header may ask for 128.
+    constexpr int most_window_log = 21;
+    ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, most_window_log);
   }
 
   void read(void* data, std::size_t bytes) {

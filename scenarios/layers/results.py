@@ -50,8 +50,8 @@ def pages(outcome: Outcome) -> float:
     return outcome.programmed_pages
 
 
-def subpages_per_operation(outcome: Outcome) -> float:
-    return outcome.subpages_per_operation
+def locations_per_operation(outcome: Outcome) -> float:
+    return outcome.locations_per_operation
 
 
 def read_amplification(outcome: Outcome) -> float:

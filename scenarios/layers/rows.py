@@ -21,7 +21,7 @@ from layers.results import (
     pages,
     read_amplification,
     read_us,
-    subpages_per_operation,
+    locations_per_operation,
     throughput,
     write_us,
 )
@@ -46,7 +46,7 @@ def _slowest_of_four() -> str:
 
 
 def _few_partners(results: Results) -> str:
-    subpages = mean(results.mean_of(subpages_per_operation, workload, "SRS") for workload in READING)
+    subpages = mean(results.mean_of(locations_per_operation, workload, "SRS") for workload in READING)
     return (
         f"only reads of single subpages go together, those of one plane: {subpages:.2f} in an operation on average. "
         "Larger reads are reads of pages, with SRS as with SOML"

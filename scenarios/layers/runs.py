@@ -22,7 +22,7 @@ WORKLOADS = [
     "hm_0", "rsrch", "prn_0", "stg_0", "wdev_0", "prn_1",
 ]  # fmt: skip
 READING = [workload for workload in WORKLOADS if workload not in ("casa2", "webr9")]
-SUBPAGES = "controller.scheduler.subpage_reads"
+SUBPAGES = "controller.subpages.reads"
 SCHEMES = {
     "SOML": {SUBPAGES: "soml"},
     "SRS": {SUBPAGES: "srs"},
@@ -66,7 +66,7 @@ class Case:
 class Outcome:
     """Mean latencies in microseconds, 0 where there are no such requests. `pieces`: that the writes are made of, by
     their pages of 16 KiB; `fullpages` of them went over four layers. `lone_reads`: reads of a weak subpage that took
-    the strong one's page, too. `subpages_per_operation`: of reads that lie in one subpage. `first_reads`: latencies of
+    the strong one's page, too. `locations_per_operation`: of reads that lie in one subpage. `first_reads`: latencies of
     the first FIRST_READS of SPREAD_OVER_TIME."""
 
     read_us: float
@@ -77,7 +77,7 @@ class Outcome:
     fullpages: int
     lone_reads: int
     programmed_pages: int
-    subpages_per_operation: float
+    locations_per_operation: float
     first_reads: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
 
 
@@ -114,7 +114,7 @@ def simulate(case: Case) -> Outcome:
         fullpages=fullpages["written"],
         lone_reads=fullpages["lone_reads"],
         programmed_pages=stats["controller"]["programmed_pages"],
-        subpages_per_operation=stats["controller"]["scheduler"]["subpages_per_operation"],
+        locations_per_operation=stats["controller"]["scheduler"]["locations_per_operation"],
         first_reads=_first_reads(result) if case.workload == SPREAD_OVER_TIME and case.load == 1 else np.empty(0),
     )
 
@@ -143,7 +143,7 @@ def operations_of_fullpage(requests: int) -> float:
     )
     changes = {"controller.read_retry.policy": "none", "host.workload": [reads]}
     scheduler = ns.run(configuration(case).override(changes)).stats["controller"]["scheduler"]
-    return scheduler["subpage_operations"] / requests
+    return scheduler["multi_location_operations"] / requests
 
 
 def cases(plans: dict[str, Plan], requests: int, seeds: int) -> list[Case]:

@@ -30,7 +30,7 @@ class Bench final : public EngineBench, private ReadListener {
   explicit Bench(bool pipelined, std::shared_ptr<const ReadTimingTable> timing = nullptr, const BlockAge& age = {})
       : EngineBench(device(), path(timing)),
         ages(age, 1, mapping.fill, blocks, block_reads, true),
-        reader(with_policy(pipelined, timing != nullptr), SubpageReads::none, io, scheduler, blocks, pins, ages),
+        reader(with_policy(pipelined, timing != nullptr), io, scheduler, blocks, pins, ages),
         reads_(io, *this) {
     reader.set_listener(*this);
     ages.store(age.age_hours);

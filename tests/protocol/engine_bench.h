@@ -12,6 +12,7 @@
 #include "controller/mapping/block_pins.h"
 #include "controller/mapping/block_reads.h"
 #include "controller/mapping/block_table.h"
+#include "controller/subpages/subpages.h"
 #include "unit/controller/mapping_fixture.h"
 
 namespace nandscape {
@@ -45,6 +46,7 @@ class EngineBench : public ChannelBench, protected FlashScheduler::Port, protect
   bool programmed = true;
 
   FlashLayout layout;
+  Subpages subpages;
   FlashScheduler scheduler;
   FlashIo io;
   MappingFixture mapping;
@@ -56,7 +58,8 @@ class EngineBench : public ChannelBench, protected FlashScheduler::Port, protect
   EngineBench(const FlashDeviceParameters& p, DataPath path)
       : ChannelBench(true, geometry_of(p), p, nullptr),
         layout(geometry, geometry.page_bytes, 0),
-        scheduler(p.controller.scheduler, geometry, calendar, *this),
+        subpages(p.controller.subpages, geometry.page_bytes),
+        scheduler(p.controller.scheduler, geometry, subpages.grouping(), calendar, *this),
         io(layout, with_pages(std::move(path), p), scheduler, *this),
         mapping(geometry, 1, {.occupancy = 0}),
         blocks(geometry, mapping.fill),

@@ -18,7 +18,7 @@ class Bench final : public EngineBench, private ReadListener {
   explicit Bench(const ReadRetryParameters& parameters)
       : EngineBench(small_device(), path()),
         ages({}, 1, mapping.fill, blocks, block_reads, false),
-        reader(parameters, SubpageReads::none, io, scheduler, blocks, pins, ages),
+        reader(parameters, io, scheduler, blocks, pins, ages),
         reads_(io, *this) {
     reader.set_listener(*this);
   }

@@ -10,6 +10,7 @@
 
 #include "channel_bench.h"
 #include "controller/flash_ops/scheduler/flash_scheduler.h"
+#include "controller/subpages/subpages.h"
 
 namespace nandscape {
 
@@ -53,7 +54,8 @@ class SchedulerBench final : public ChannelBench, private FlashScheduler::Port {
                       .page_bytes = p.nand.geometry.page_bytes,
                       .spare_bytes = p.nand.geometry.spare_bytes},
                      p, cells),
-        scheduler(p.controller.scheduler, geometry, calendar, *this),
+        subpages(p.controller.subpages, geometry.page_bytes),
+        scheduler(p.controller.scheduler, geometry, subpages.grouping(), calendar, *this),
         next_pages_(geometry.planes() * 2) {}
 
   // A command that is asked for at that time. For a write only the plane counts.
@@ -108,6 +110,7 @@ class SchedulerBench final : public ChannelBench, private FlashScheduler::Port {
   std::vector<std::vector<const Asked*>> gathered;  // subpages that went together, in their order
   std::set<std::uint32_t> full_planes;              // have no free page
 
+  Subpages subpages;
   FlashScheduler scheduler;
 
  private:

@@ -17,7 +17,7 @@ using Operation = std::vector<const Asked*>;
 
 FlashDeviceParameters device(SubpageReads subpage_reads) {
   FlashDeviceParameters p = small_device();
-  p.controller.scheduler.subpage_reads = subpage_reads;
+  p.controller.subpages.reads = subpage_reads;
   return p;
 }
 
@@ -68,8 +68,8 @@ TEST_CASE("the oldest goes with those behind it that share neither bitlines nor 
   }
   CHECK(two_subpages.done > same_bitlines.done);
   const SchedulerCounters counters = h.scheduler.counters();
-  CHECK(counters.subpage_operations == 3);
-  CHECK(counters.subpages == 8);
+  CHECK(counters.multi_location_operations == 3);
+  CHECK(counters.locations == 8);
   CHECK(counters.operations == 5);
   CHECK(counters.planes == 5);
   CHECK(counters.multi_plane_operations == 0);

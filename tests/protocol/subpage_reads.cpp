@@ -30,7 +30,7 @@ FlashDeviceParameters device(const std::string& subpage_reads, const std::vector
       "channel.t_preamble_ns=0",
       "channel.t_postamble_ns=0",
       "channel.t_dbsy_ns=500",
-      "controller.scheduler.subpage_reads=" + subpage_reads,
+      "controller.subpages.reads=" + subpage_reads,
   };
   assignments.insert(assignments.end(), more.begin(), more.end());
   std::vector<Override> overrides;
@@ -96,7 +96,7 @@ TEST_CASE("subpages of one operation take the time of the one with most senses, 
   }
   bench.run();
   for (Tick k = 0; k < 4; ++k) CHECK(reads[k]->completed == free_at + 3 * t_dbsy + t_r[1] + (k + 1) * t_out + t_ecc);
-  CHECK(bench.device.ftl().counters().scheduler.subpages == 4);
+  CHECK(bench.device.ftl().counters().scheduler.locations == 4);
   CHECK(bench.idle());
 }
 
@@ -181,7 +181,7 @@ TEST_CASE("retries that hold their die by themselves do so after their operation
   CHECK(a.completed == first_round + t_out + t_ecc);
   CHECK(c.access.status == AccessStatus::unrecovered_read_error);
   CHECK(d.completed > c.completed);
-  CHECK(bench.device.ftl().counters().scheduler.subpage_operations == 1);
+  CHECK(bench.device.ftl().counters().scheduler.multi_location_operations == 1);
   CHECK(bench.device.ftl().counters().read_retry.failed_reads == 2);
   CHECK(bench.idle());
 }
@@ -212,7 +212,7 @@ TEST_CASE("random accesses to old pages find their data, too") {
   check_random_accesses(bench, 4'000);
   const ControllerCounters counters = bench.device.ftl().counters();
   CHECK((counters.read_retry.retried_reads > 300) == (policy != "none"));
-  CHECK(counters.scheduler.subpages > counters.scheduler.subpage_operations);
+  CHECK(counters.scheduler.locations > counters.scheduler.multi_location_operations);
   CHECK((counters.scheduler.suspends > 0) == (suspend != "none"));
   CHECK(counters.collection.victims > 0);
 }
@@ -273,7 +273,7 @@ TEST_CASE("random accesses find their data, whole pages and subpages, with colle
   p.controller.mapping.unit_bytes = 512;
   p.ecc.codeword_bytes = 512;
   p.controller.mapping.over_provisioning = 1.0;
-  p.controller.scheduler.subpage_reads = GENERATE(SubpageReads::soml, SubpageReads::srs);
+  p.controller.subpages.reads = GENERATE(SubpageReads::soml, SubpageReads::srs);
   p.controller.scheduler.cache_read = GENERATE(false, true);
   p.controller.scheduler.policy.name = GENERATE("out_of_order", "fifo", "read_first", "priority", "flin");
   CAPTURE(p.controller.scheduler.cache_read, p.controller.scheduler.policy.name);

@@ -85,7 +85,7 @@ DRIVES = {
         "controller.mapping.unit_bytes": 4096,
         "controller.mapping.over_provisioning": 1.6,
         "controller.fullpages.allocation": "fpa",
-        "controller.scheduler.subpage_reads": "srs",
+        "controller.subpages.reads": "srs",
         "controller.read_retry.policy": "soft",
         "ecc.decoder": "table",
         "nand.geometry.first_layer": "by_block",

@@ -14,7 +14,7 @@ FPA = {
     "controller.fullpages.allocation": "fpa",
     "controller.fullpages.layer_groups": [2, 1, 3, 0],  # by the strength of the layers of these cells
     "controller.fullpages.wait_ms": 20,
-    "controller.scheduler.subpage_reads": "srs",
+    "controller.subpages.reads": "srs",
     "controller.precondition.order": "sequential",
     "controller.precondition.invalid_page_ratio": 0,
     "controller.precondition.occupancy": 1,
@@ -60,10 +60,10 @@ def test_a_fullpage_of_four_layers_is_read_in_one_operation(drive):
     spread, whole = run(config), run(config, IN_ONE_PAGE)
     scheduler = spread["controller"]["scheduler"]
     # But for the data behind the last whole block of fullpages of a plane, which are in one page each.
-    assert scheduler["subpage_operations"] == pytest.approx(2000, rel=0.05)
-    assert scheduler["subpages_per_operation"] == 4
+    assert scheduler["multi_location_operations"] == pytest.approx(2000, rel=0.05)
+    assert scheduler["locations_per_operation"] == 4
     assert spread["controller"]["fullpages"]["lone_reads"] == 0
-    assert whole["controller"]["scheduler"]["subpage_operations"] == 0
+    assert whole["controller"]["scheduler"]["multi_location_operations"] == 0
     mean = {name: stats["host"]["read"]["latency_us"]["mean"] for name, stats in (("fpa", spread), ("one", whole))}
     assert mean["fpa"] == pytest.approx(mean["one"], rel=0.02)
 
@@ -74,7 +74,7 @@ def test_a_weak_subpage_alone_takes_another_page_along(drive):
     # One of four subpages borrows parity. The data behind the last whole block of fullpages lie in one page each.
     assert stats["fullpages"]["lone_reads"] == pytest.approx(2000 / 4, rel=0.2)
     operations = stats["scheduler"]
-    read = operations["subpage_operations"] * operations["subpages_per_operation"]
+    read = operations["multi_location_operations"] * operations["locations_per_operation"]
     assert read == pytest.approx(
         2000 + stats["fullpages"]["lone_reads"] + stats["read_retry"]["steps"] * 2000, rel=1e-6
     )
@@ -127,7 +127,7 @@ def test_small_writes_go_to_pages_of_their_own(drive):
 def test_collection_programs_and_failures_go_on_beside_them(drive, mode, policy):
     config = drive.override(
         {
-            "controller.scheduler.subpage_reads": mode,
+            "controller.subpages.reads": mode,
             "controller.read_retry.policy": policy,
             "nand.cells.failures.program_failure": 1e-3,
             "controller.mapping.over_provisioning": 0.9,
@@ -187,7 +187,7 @@ def test_a_drive_that_is_read_back_knows_its_fullpages(drive, tmp_path):
 
 
 REFUSED = [
-    ({"controller.scheduler.subpage_reads": "none"}, "subpage_reads"),
+    ({"controller.subpages.reads": "none"}, r"subpages\.reads"),
     ({"controller.mapping.unit_bytes": 8192}, "unit_bytes to 4096"),
     ({"nand.geometry.first_layer": "lowest"}, "first_layer"),
     ({"nand.geometry.pages_per_block": 50}, "pages_per_block a multiple of 12"),

@@ -332,7 +332,7 @@ OVER_LAYERS = {
     POWER_CUTS_BEHIND_COLLECTION, "srs", [("burst", 0, 32)] * 3 + [("fail", "program", 0, 2), ("burst", 0, 32)] * 4
 )
 def test_the_device_follows_the_model_with_fullpages_over_layers(configuration, subpage_reads, steps):
-    spread = OVER_LAYERS | {"controller.scheduler.subpage_reads": subpage_reads}
+    spread = OVER_LAYERS | {"controller.subpages.reads": subpage_reads}
     follows_the_model(configuration | spread, steps)
 
 

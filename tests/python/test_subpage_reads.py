@@ -34,7 +34,7 @@ def reads(queue_depth: int, block_bytes: int = 4096, read_percent: int = 100) ->
 
 def run(config: ns.Config, mode: str) -> tuple[float, dict]:
     """The mean latency of reads, and what the controller has counted."""
-    changes = {"controller.scheduler.subpage_reads": mode, "simulation.check_protocol": True}
+    changes = {"controller.subpages.reads": mode, "simulation.check_protocol": True}
     stats = ns.run(config.override(changes)).stats
     assert stats["host"]["all"]["errors"] == 0
     return stats["host"]["read"]["latency_us"]["mean"], stats["controller"]
@@ -47,9 +47,9 @@ def test_subpages_that_go_together_are_read_sooner_and_soonest_where_retries_hol
     assert latency["srs"] < 0.8 * latency["soml"]
     assert latency["soml"] < 0.9 * latency["none"]
     scheduler = {mode: controller["scheduler"] for mode, (_, controller) in results.items()}
-    assert scheduler["none"]["subpage_operations"] == 0
+    assert scheduler["none"]["multi_location_operations"] == 0
     for mode in ("soml", "srs"):
-        assert 1.5 < scheduler[mode]["subpages_per_operation"] <= 4
+        assert 1.5 < scheduler[mode]["locations_per_operation"] <= 4
         assert scheduler[mode]["multi_plane_operations"] == 0
     # What goes with a retry begins with more levels than one, and takes fewer reads.
     retries = {mode: controller["read_retry"] for mode, (_, controller) in results.items()}
@@ -80,7 +80,7 @@ def test_programs_and_collection_go_on_beside_them(small, mode, policy):
     worn |= {"controller.garbage_collection.preemptible": False}
     _, controller = run(small.override(worn), mode)
     assert controller["scheduler"]["suspends"] > 50
-    assert controller["scheduler"]["subpages_per_operation"] > 1.02
+    assert controller["scheduler"]["locations_per_operation"] > 1.02
     assert controller["gc"]["victims"] > 0
     assert controller["read_retry"]["failed_reads"] == 0
     assert (controller["read_retry"]["steps"] > 0) == (policy != "none")
@@ -102,7 +102,7 @@ def test_data_come_back_whatever_they_were_read_with(small, mode, fidelity):
     device = {**SOFT, "nand.geometry.page_bytes": 8192, "nand.geometry.spare_bytes": 896}
     device |= {"ecc.codeword_bytes": 2048, "ecc.ldpc_parity_bytes": 128, "controller.mapping.unit_bytes": 2048}
     device |= {"simulation.cells": "statistical", "nand.cells.set": "tlc_3d_48", "nand.condition.pe_cycles": 2000}
-    device |= {"simulation.data": "stored", "controller.scheduler.subpage_reads": mode, **fidelity}
+    device |= {"simulation.data": "stored", "controller.subpages.reads": mode, **fidelity}
     # Blocks are small, so that what is written lies in many.
     device |= {"nand.geometry.pages_per_block": 12, "simulation.check_protocol": True}
     simulation = ns.Simulation(small.override(device))
@@ -118,7 +118,7 @@ def test_data_come_back_whatever_they_were_read_with(small, mode, fidelity):
     for k in range(0, 140, 7):  # across units
         assert simulation.read(4 * k + 2, 2048) == units[k][:1024] + units[k + 1][:1024]
     stats = simulation.stats()["controller"]
-    assert stats["scheduler"]["subpages_per_operation"] > 1
+    assert stats["scheduler"]["locations_per_operation"] > 1
     assert (stats["read_retry"]["retried_reads"] > 0) == (
         "simulation.cells" not in fidelity or "ecc.decoder" in fidelity
     )
@@ -128,24 +128,24 @@ def test_data_come_back_whatever_they_were_read_with(small, mode, fidelity):
 def test_pages_that_make_up_for_lost_ones_go_along(small, mode):
     lost = {**OLD, **SOFT, **reads(64), "nand.cells.read_levels.retry_steps": 0, "nand.condition.retention_days": 20}
     lost |= {"controller.parity.stripe_dies": 4, "controller.mapping.over_provisioning": 1.5}
-    lost |= {"controller.scheduler.subpage_reads": mode, "simulation.check_protocol": True}
+    lost |= {"controller.subpages.reads": mode, "simulation.check_protocol": True}
     controller = ns.run(small.override(lost)).stats["controller"]
     assert controller["parity"]["failed_rebuilds"] > 100
-    assert controller["scheduler"]["subpages_per_operation"] > 1.5
+    assert controller["scheduler"]["locations_per_operation"] > 1.5
 
 
 def test_what_layers_need_is_remembered_with_a_checkpoint(small, tmp_path):
-    old = small.override({**OLD, **SOFT, **reads(64), "controller.scheduler.subpage_reads": "srs"})
+    old = small.override({**OLD, **SOFT, **reads(64), "controller.subpages.reads": "srs"})
     first = ns.Simulation(old)
     first.run()
     first.checkpoint(tmp_path / "read")
     more = {"host.workload": [ns.synthetic(requests=1000, queue_depth=64, read_percent=100, block_bytes=4096)]}
     goes_on, forgetful = (
-        ns.Simulation.restore(tmp_path / "read", {**more, "controller.scheduler.subpage_reads": mode})
+        ns.Simulation.restore(tmp_path / "read", {**more, "controller.subpages.reads": mode})
         for mode in ("srs", "soml")
     )
     forgetful.checkpoint(tmp_path / "forgotten")
-    begins_anew = ns.Simulation.restore(tmp_path / "forgotten", {"controller.scheduler.subpage_reads": "srs"})
+    begins_anew = ns.Simulation.restore(tmp_path / "forgotten", {"controller.subpages.reads": "srs"})
     for simulation in (goes_on, begins_anew):
         simulation.run()
     assert goes_on.stats()["controller"]["scheduler"] != begins_anew.stats()["controller"]["scheduler"]
@@ -153,5 +153,5 @@ def test_what_layers_need_is_remembered_with_a_checkpoint(small, tmp_path):
 
 @pytest.mark.parametrize("mode", MODES[1:])
 def test_codewords_must_not_reach_beyond_a_subpage(small, mode):
-    with pytest.raises(ns.ConfigError, match=r"subpage_reads.*ecc\.codeword_bytes to 4096"):
-        small.override({**SOFT, "ecc.codeword_bytes": 8192, "controller.scheduler.subpage_reads": mode})
+    with pytest.raises(ns.ConfigError, match=r"subpages\.reads.*ecc\.codeword_bytes to 4096"):
+        small.override({**SOFT, "ecc.codeword_bytes": 8192, "controller.subpages.reads": mode})

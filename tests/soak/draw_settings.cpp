@@ -101,7 +101,7 @@ void draw_scheduler(Drawer& d, const Shape& shape) {
   d.choose(25, group + "multi_plane", {"false"});
   d.choose(30, group + "cache_read", {"true"});
   d.choose(30, group + "cache_program", {"true"});
-  if (shape.unit_bytes * 4 == shape.page_bytes) d.choose(40, group + "subpage_reads", {"soml", "srs"});
+  if (shape.unit_bytes * 4 == shape.page_bytes) d.choose(40, "controller.subpages.reads", {"soml", "srs"});
 }
 
 void draw_cache(Drawer& d, const Shape& shape) {
@@ -183,7 +183,7 @@ void spread_over_layers(Drawer& d) {
   d.set("controller.fullpages.allocation", "fpa");
   d.set("controller.fullpages.wait_ms", d.one_of({"0", "0.3", "1"}));
   d.set("controller.mapping.over_provisioning", d.one_of({"1.5", "2.5"}));
-  d.set("controller.scheduler.subpage_reads", d.one_of({"soml", "srs"}));
+  d.set("controller.subpages.reads", d.one_of({"soml", "srs"}));
   d.set("ecc.codec", "ldpc");
   d.set("ecc.codeword_bytes", 4096);
   d.set("ecc.decoder", "table");

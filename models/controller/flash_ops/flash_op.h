@@ -51,8 +51,7 @@ class FlashOp {
   // Of reads. The die is the op's alone from now on. It has left its queue; what goes to the die now is enqueued under
   // the lock, the op too.
   virtual void die_locked(Tick /*now*/) {}
-  // The first of subpages that are about to go to their die as one operation. With subpage_reads `soml` the die is
-  // theirs alone from now on.
+  // The first of the reads that a ReadGrouping has put together, and that are about to go to their die as one operation.
   virtual void gathered(std::span<FlashOp* const> /*group*/, Tick /*now*/) {}
 
   void serve(const PageAccess& access) {
@@ -79,7 +78,7 @@ class FlashOp {
   FlashOp* next = nullptr;       // in a queue
   // Reads.
   bool locks_die = false;            // the first of those that have the die to themselves until they give it back
-  bool may_join = true;              // others of its plane, if it is no longer than a subpage
+  bool may_join = true;              // others of its plane in one operation
   bool goes_along = false;           // it waits in no queue: another one takes it along
   bool stays_scrambled = false;      // when it is decoded
   std::uint16_t expected_round = 1;  // at which read of its page it is likely to be decoded

@@ -17,7 +17,7 @@ std::unique_ptr<WriteFrontier> FullpageEngines::make_frontier(const FrontierCont
 }
 
 void FullpageEngines::join_reads(FlashIo& io, FlashScheduler& scheduler, const BlockTable& blocks, PageReader& reader) {
-  donors_.emplace(pattern_, io, scheduler, blocks, reader.subpage_operations());
+  donors_.emplace(pattern_, io, scheduler, blocks, reader);
   reader.set_companions(*donors_);
 }
 

@@ -43,7 +43,7 @@ void ParityDonors::send_with_donor(PageRead& read, const CompanionPage& donor, T
   page.command.first_byte = donor.first;
   page.command.bytes = donor.end - donor.first;
   read.companion = &page;
-  page.goes_along = scheduler_.reads_subpage(read) && scheduler_.reads_subpage(page);
+  page.goes_along = scheduler_.groups(read) && scheduler_.groups(page);
   if (page.goes_along) {
     io_.prepare_read(page);
     io_.read(read, now);
@@ -55,7 +55,7 @@ void ParityDonors::send_with_donor(PageRead& read, const CompanionPage& donor, T
 void ParityDonors::came(DonorRead& donor, Tick now) {
   PageRead& read = *donor.borrower;
   const bool came_along = donor.goes_along;
-  if (donor.operation != nullptr) operations_->leave(donor, now);
+  reader_.leave_group(donor, now);
   donors_.release(donor);
   read.companion = nullptr;
   if (!came_along) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Codewords of fullpages (fullpage_pattern.h) that borrow parity need the page that lends it as well, their
-// donor, once: it goes along in the same operation where subpages do, and is read before them else.
+// donor, once: it goes along in the same operation where reads are grouped, and is read before them else.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,20 @@
 #include "controller/mapping/block_table.h"
 #include "controller/reading/companion_reads.h"
 #include "controller/reading/page_read.h"
-#include "controller/reading/subpage_operations.h"
+#include "controller/reading/page_reader.h"
 #include "core/archive.h"
 
 namespace nandscape {
 
 class ParityDonors final : public CompanionReads {
  public:
-  // `operations` is null where subpages do not hold their die.
   ParityDonors(const FullpagePattern& fullpages, FlashIo& io, FlashScheduler& scheduler, const BlockTable& blocks,
-               SubpageOperations* operations)
+               PageReader& reader)
       : fullpages_(fullpages),
         io_(io),
         scheduler_(scheduler),
         blocks_(blocks),
-        operations_(operations),
+        reader_(reader),
         donors_(io, *this) {}
 
   // The donor, where codewords borrow parity.
@@ -38,10 +37,10 @@ class ParityDonors final : public CompanionReads {
   void persist_counters(Archive& archive) { archive(lone_reads_); }
 
  private:
-  struct DonorRead final : SubpageRead {
+  struct DonorRead final : GroupedRead {
     explicit DonorRead(ParityDonors& donors) : owner(donors) { reads_hard = true; }
     void array_done(Tick now) override { owner.came(*this, now); }
-    void gathered(std::span<FlashOp* const> group, Tick now) override { borrower->gathered(group, now); }
+    void gathered(std::span<FlashOp* const> reads, Tick now) override { borrower->gathered(reads, now); }
 
     ParityDonors& owner;
     PageRead* borrower = nullptr;
@@ -59,7 +58,7 @@ class ParityDonors final : public CompanionReads {
   FlashIo& io_;
   FlashScheduler& scheduler_;
   const BlockTable& blocks_;
-  SubpageOperations* const operations_;
+  PageReader& reader_;
   OpPool<DonorRead, ParityDonors> donors_;
   std::uint64_t lone_reads_ = 0;
 };

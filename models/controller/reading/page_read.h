@@ -13,16 +13,18 @@ namespace nandscape {
 class DieLockedRetry;
 class PageReader;
 struct RemadePage;
-class SubpageOperation;
+
+// Reads that have gone to their die in one operation, and still concern each other.
+class ReadGroup {};
 
 // What may be read together with others in one operation.
-class SubpageRead : public FlashOp {
+class GroupedRead : public FlashOp {
  public:
-  SubpageOperation* operation = nullptr;  // that holds the die until all of its subpages are decoded
-  bool reads_hard = false;                // whatever those do that go with it
+  ReadGroup* group = nullptr;  // while it is of one
+  bool reads_hard = false;     // whatever those do that go with it
 };
 
-class PageRead : public SubpageRead {
+class PageRead : public GroupedRead {
  public:
   explicit PageRead(PageReader& reader) : reader_(reader) {}
 
@@ -35,7 +37,7 @@ class PageRead : public SubpageRead {
   void array_done(Tick now) final;
   void coded(Tick now) final;
   void die_locked(Tick now) final;
-  void gathered(std::span<FlashOp* const> group, Tick now) final;
+  void gathered(std::span<FlashOp* const> reads, Tick now) final;
 
   bool lost = false;                             // what flash holds are not the data of the unit
   bool worth_remaking = true;                    // somebody wants to know what the page holds

@@ -9,17 +9,12 @@ void PageRead::array_done(Tick now) { reader_.sensed(*this, now); }
 void PageRead::recovery_ended(Tick now) { reader_.finish(*this, now); }
 void PageRead::coded(Tick now) { reader_.decoded(*this, now); }
 void PageRead::die_locked(Tick now) { reader_.die_locked(*this, now); }
-void PageRead::gathered(std::span<FlashOp* const> group, Tick now) { reader_.gathered(group, now); }
+void PageRead::gathered(std::span<FlashOp* const> reads, Tick) { reader_.gathered(reads); }
 
-PageReader::PageReader(const ReadRetryParameters& parameters, SubpageReads subpage_reads, FlashIo& io,
-                       FlashScheduler& scheduler, const BlockTable& blocks, BlockPins& pins, const BlockAges& ages)
+PageReader::PageReader(const ReadRetryParameters& parameters, FlashIo& io, FlashScheduler& scheduler,
+                       const BlockTable& blocks, BlockPins& pins, const BlockAges& ages)
     : io_(io), pins_(pins), policy_(read_recovery_registry().make(parameters.policy)) {
-  const std::uint32_t block_count = blocks.geometry().blocks();
-  const std::uint32_t layers = io.path().layers;
-  if (parameters.pso) recent_.emplace(block_count, layers);
-  // Retries that have their die to themselves go alone.
-  if (subpage_reads == SubpageReads::srs && !policy_->locks_die()) rounds_.emplace(io, block_count, layers);
-  if (subpage_reads == SubpageReads::soml) operations_.emplace(scheduler);
+  if (parameters.pso) recent_.emplace(blocks.geometry().blocks(), io.path().layers);
   if (policy_->locks_die()) locked_.emplace(io, scheduler, *this, *policy_, ages, counters_);
 }
 
@@ -37,7 +32,7 @@ bool PageReader::prepare(PageRead& read) const {
   ++read.tried;
   read.command.retry_step = step->retry_step;
   io_.set_sensing_levels(read, step->sensing_levels, step->adds_senses ? read.command.sensing_levels : 0);
-  if (rounds_) read.expected_round = std::max(read.expected_round, read.tried);
+  read.expected_round = std::max(read.expected_round, read.tried);
   return true;
 }
 
@@ -52,18 +47,10 @@ void PageReader::start(PageRead& read, Ppn source, std::uint32_t first, std::uin
   const auto last_step = static_cast<std::uint8_t>(io_.path().retry_steps);
   read.steps = {recent_ ? recent_->likely(read.block, layer_of(read)) : std::uint8_t{0}, last_step};
   read.recovery = policy_.get();
-  if (rounds_) read.expected_round = rounds_->likely(read.block, layer_of(read));
+  read.expected_round = groups_ == nullptr ? 1 : groups_->expected_round(read.block, layer_of(read));
   prepare(read);
   pins_.pin(read.block);
   if (companions_ == nullptr || !companions_->start(read, first, end, now)) io_.read(read, now);
-}
-
-void PageReader::gathered(std::span<FlashOp* const> group, Tick) {
-  if (operations_) {
-    operations_->start(group);
-  } else if (rounds_) {
-    rounds_->gathered(group);
-  }
 }
 
 void PageReader::sensed(PageRead& read, Tick) {
@@ -82,22 +69,20 @@ void PageReader::decoded(PageRead& read, Tick now) {
   const bool over = !read.ecc.uncorrectable || gone || (read.remade != nullptr && read.remade->complete);
   if (locked_) {
     const bool again = !over && locked_->has_step(read);
-    if (read.operation != nullptr) operations_->leave(read, now);
+    leave_group(read, now);
     if (!again) return recovery_ended(read, now);
     ++read.retries;
     return locked_->start(read, now);
   }
   const bool again = !over && prepare(read);
   if (!again) {
-    if (read.operation != nullptr) operations_->leave(read, now);
+    leave_group(read, now);
     return recovery_ended(read, now);
   }
   ++read.retries;
   read.command.cache = false;
-  if (read.operation != nullptr) {
-    operations_->again(read, now);
-  } else if (read.command.single_operation) {
-    io_.enqueue_again(read, now);
+  if (read.command.single_operation) {
+    groups_->again(read, now);
   } else {
     io_.enqueue(read, now);
   }
@@ -105,7 +90,7 @@ void PageReader::decoded(PageRead& read, Tick now) {
 
 void PageReader::remember(const PageRead& read) {
   if (recent_) recent_->succeeded(read.block, layer_of(read), read.command.retry_step);
-  if (rounds_ && !read.reads_hard) rounds_->succeeded(read, layer_of(read));
+  if (groups_ != nullptr) groups_->succeeded(read, layer_of(read));
 }
 
 void PageReader::recovery_ended(PageRead& read, Tick now) {
@@ -134,7 +119,7 @@ void PageReader::end(PageRead& read, Tick now) {
 
 void PageReader::persist(Archive& archive) {
   archive.variant(recent_ ? "pso" : "", [this](Archive& state) { recent_->persist(state, io_.path().retry_steps); });
-  archive.variant(rounds_ ? "srs" : "", [this](Archive& state) { rounds_->persist(state); });
+  archive.variant(groups_ == nullptr ? "" : groups_->memory(), [this](Archive& state) { groups_->persist(state); });
 }
 
 void PageReader::persist_counters(Archive& archive) { archive(counters_); }

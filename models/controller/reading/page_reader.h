@@ -4,7 +4,7 @@
 // has them, the stages
 //
 //   first step         at which pages of the layer were read of late (PSO; recent_steps.h)
-//   subpages           several of them in one operation (subpage_operations.h, subpage_rounds.h)
+//   groups             reads that go to their die in one operation (grouped_reads.h)
 //   companions         a page that others need to be decoded is read besides (companion_reads.h)
 //   die lock           retries have their die to themselves (die_locked_retries.h)
 //   last resort        a page that fails at all steps is made from others (last_resort.h)
@@ -21,12 +21,11 @@
 #include "controller/reading/companion_reads.h"
 #include "controller/reading/counters.h"
 #include "controller/reading/die_locked_retries.h"
+#include "controller/reading/grouped_reads.h"
 #include "controller/reading/last_resort.h"
 #include "controller/reading/page_read.h"
 #include "controller/reading/parameters.h"
 #include "controller/reading/recent_steps.h"
-#include "controller/reading/subpage_operations.h"
-#include "controller/reading/subpage_rounds.h"
 #include "core/archive.h"
 
 namespace nandscape {
@@ -45,17 +44,17 @@ class ReadListener {
 
 class PageReader {
  public:
-  PageReader(const ReadRetryParameters& parameters, SubpageReads subpage_reads, FlashIo& io, FlashScheduler& scheduler,
-             const BlockTable& blocks, BlockPins& pins, const BlockAges& ages);
+  PageReader(const ReadRetryParameters& parameters, FlashIo& io, FlashScheduler& scheduler, const BlockTable& blocks,
+             BlockPins& pins, const BlockAges& ages);
 
   void set_listener(ReadListener& listener) { listener_ = &listener; }
+  // Where the scheduler groups reads, and that means something for them; else null.
+  void set_groups(std::unique_ptr<GroupedReads> groups) { groups_ = std::move(groups); }
   // Where codewords may need those of another page.
   void set_companions(CompanionReads& companions) { companions_ = &companions; }
   // For pages that cannot be corrected.
   void set_last_resort(LastResort& last_resort) { last_resort_ = &last_resort; }
   const ReadRecoveryPolicy& policy() const { return *policy_; }
-  // Null where subpages do not hold their die.
-  SubpageOperations* subpage_operations() { return operations_ ? &*operations_ : nullptr; }
 
   // Reads the bytes [first, end) of the page that holds the unit, and what else the codewords around them hold.
   void start(PageRead& read, Ppn source, std::uint32_t first, std::uint32_t end, Tick now);
@@ -68,7 +67,13 @@ class PageReader {
   void sensed(PageRead& read, Tick now);
   void decoded(PageRead& read, Tick now);
   void die_locked(PageRead& read, Tick now) { locked_->die_locked(read, now); }
-  void gathered(std::span<FlashOp* const> group, Tick now);
+  void gathered(std::span<FlashOp* const> group) {
+    if (groups_ != nullptr) groups_->gathered(group);
+  }
+  // There is nothing more to be done for the read together with those of its operation.
+  void leave_group(GroupedRead& read, Tick now) {
+    if (read.group != nullptr) groups_->leave(read, now);
+  }
   void recovery_ended(PageRead& read, Tick now);
   void finish(PageRead& read, Tick now);
   // Nothing more can be done for the page.
@@ -76,7 +81,7 @@ class PageReader {
 
   void erased(BlockId block) {
     if (recent_) recent_->forget(block);
-    if (rounds_) rounds_->forget(block);
+    if (groups_ != nullptr) groups_->erased(block);
   }
 
   const ReadRetryCounters& counters() const { return counters_; }
@@ -97,8 +102,7 @@ class PageReader {
   const std::unique_ptr<const ReadRecoveryPolicy> policy_;
   ReadRetryCounters counters_;
   std::optional<RecentSteps> recent_;
-  std::optional<SubpageRounds> rounds_;
-  std::optional<SubpageOperations> operations_;
+  std::unique_ptr<GroupedReads> groups_;
   std::optional<DieLockedRetries> locked_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "catch.h"
 #include "controller/flash_ops/scheduler/die_set.h"
+#include "controller/subpages/subpages.h"
 #include "unit/controller/plain_op.h"
 
 namespace nandscape {
@@ -23,8 +24,8 @@ struct Write final : FlashOp {
 };
 
 struct Bench {
-  explicit Bench(SubpageReads subpage_reads = SubpageReads::none, bool multi_plane = true)
-      : subpages(subpage_reads, page_bytes), queues(4, multi_plane, subpages, *policy) {}
+  explicit Bench(SubpageReads together = SubpageReads::none, bool multi_plane = true)
+      : subpages({together}, page_bytes), queues(4, multi_plane, subpages.grouping(), *policy) {}
 
   template <class Op>
   Op& push(Op& op, QueueKind kind, std::uint32_t plane, std::uint32_t page, std::uint32_t block = 0) {
@@ -63,7 +64,7 @@ struct Bench {
   }
 
   using Group = std::vector<FlashOp*>;
-  SubpageGrouping subpages;
+  Subpages subpages;
   std::unique_ptr<SchedulingPolicy> policy = scheduling_registry().make({"out_of_order", nullptr}, 1);
   DieQueues queues;
   Group group;
@@ -157,14 +158,14 @@ TEST_CASE("subpages go together when they share neither bitlines nor blocks") {
   FlashOp& other_plane = bench.read_of_subpage(1, 12, 2);
   FlashOp& joins = bench.read_of_subpage(0, 13, 3);
   FlashOp& whole_page = bench.read(0, 0, 14);
-  CHECK_FALSE(bench.queues.reads_subpage(whole_page));
-  CHECK(bench.gather(QueueKind::host_read) == subpages);
+  CHECK_FALSE(bench.queues.groups(whole_page));
+  CHECK(bench.gather(QueueKind::host_read) == grouped);
   CHECK(bench.group == Bench::Group{&first, &joins});
   CHECK(joins.command.single_operation);
   CHECK(joins.command.subpage == 3);
-  CHECK(bench.gather(QueueKind::host_read) == subpages);
+  CHECK(bench.gather(QueueKind::host_read) == grouped);
   CHECK(bench.group == Bench::Group{&same_bitlines, &same_block});
-  CHECK(bench.gather(QueueKind::host_read) == subpages);
+  CHECK(bench.gather(QueueKind::host_read) == grouped);
   CHECK(bench.group == Bench::Group{&other_plane});
   CHECK(bench.gather(QueueKind::host_read) == reads);
   CHECK(bench.group == Bench::Group{&whole_page});

@@ -29,7 +29,7 @@ struct Bench final : FlashScheduler::Port, EccPort {
   SchedulerParameters parameters;
   Calendar calendar;
   FlashLayout layout{geometry, 4096, 0};
-  FlashScheduler scheduler{parameters, geometry, calendar, *this};
+  FlashScheduler scheduler{parameters, geometry, nullptr, calendar, *this};
   std::vector<EccJob> jobs;
 };
 

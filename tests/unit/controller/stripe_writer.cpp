@@ -62,7 +62,7 @@ struct Bench final : FlashScheduler::Port, EccPort, PageProgramOwner {
   BlockTable blocks{layout.mapping(), fill};
   Calendar calendar;
   DataPath path;
-  FlashScheduler scheduler{{}, geometry, calendar, *this};
+  FlashScheduler scheduler{{}, geometry, nullptr, calendar, *this};
   FlashIo io{layout, path, scheduler, *this};
   PagePool pages{io, *this};
   StripeWriter stripes{io, pages, blocks, calendar, 1};

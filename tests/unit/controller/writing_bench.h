@@ -39,7 +39,7 @@ struct WritingBench final : FlashScheduler::Port,
         room(plan, order, blocks, 8, true),
         mapping_cache({}, 4096, 8),
         collector(collection(), blocks, room, *this, 1, 1, false),
-        scheduler({}, geometry, calendar, *this),
+        scheduler({}, geometry, nullptr, calendar, *this),
         unit_writes(layout, map, blocks, pins, ages, mapping_cache, trimmed, power) {
     path.layout = PageLayout::sharing_spare(4096, 512, 1024);
     path.pages_per_wordline = pages_per_wordline;

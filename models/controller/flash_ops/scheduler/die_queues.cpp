@@ -5,10 +5,10 @@
 
 namespace nandscape {
 
-DieQueues::DieQueues(std::uint32_t planes, bool multi_plane, const SubpageGrouping& subpages, SchedulingPolicy& policy)
+DieQueues::DieQueues(std::uint32_t planes, bool multi_plane, const ReadGrouping* grouping, SchedulingPolicy& policy)
     : multi_plane_(multi_plane),
       keeps_account_(policy.keeps_account()),
-      subpages_(&subpages),
+      grouping_(grouping),
       policy_(&policy),
       planes_(planes) {}
 
@@ -97,9 +97,9 @@ DieQueues::Gathered DieQueues::gather_reads(OpQueue& queue, std::vector<FlashOp*
     group.push_back(&first);
     return Gathered::die_lock;
   }
-  if (reads_subpage(first)) {
-    subpages_->gather(first, queue, group, now);
-    return Gathered::subpages;
+  if (groups(first)) {
+    grouping_->gather(first, queue, group, now);
+    return Gathered::grouped;
   }
   group.push_back(&first);
   if (!multi_plane_ || planes_.size() == 1) return Gathered::reads;
@@ -107,7 +107,7 @@ DieQueues::Gathered DieQueues::gather_reads(OpQueue& queue, std::vector<FlashOp*
   int looked_at = 0;
   for (FlashOp* other = queue.front(); other != nullptr && looked_at < read_search; ++looked_at) {
     FlashOp* const next = other->next;
-    bool joins = other->command.page == first.command.page && !other->locks_die && !reads_subpage(*other);
+    bool joins = other->command.page == first.command.page && !other->locks_die && !groups(*other);
     for (const FlashOp* member : group) joins = joins && member->plane != other->plane;
     if (joins) {
       queue.remove_after(before);

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "controller/flash_ops/flash_op.h"
+#include "controller/flash_ops/scheduler/read_grouping.h"
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
-#include "controller/flash_ops/scheduler/subpage_grouping.h"
 
 namespace nandscape {
 
@@ -17,7 +17,7 @@ class DieQueues {
   enum class Gathered : std::uint8_t {
     nothing,   // what would have been next has no place
     reads,     // pages of several planes
-    subpages,  // of one plane
+    grouped,   // reads of one plane
     die_lock,  // a read that is to have the die to itself
     writes,
     erases,
@@ -27,7 +27,7 @@ class DieQueues {
   static constexpr int read_search = 32;
 
   // The policy serves this die alone, or all of them if it keeps no account.
-  DieQueues(std::uint32_t planes, bool multi_plane, const SubpageGrouping& subpages, SchedulingPolicy& policy);
+  DieQueues(std::uint32_t planes, bool multi_plane, const ReadGrouping* grouping, SchedulingPolicy& policy);
 
   // An op that has come, in the order of the policy.
   void push(FlashOp& op, Tick now);
@@ -45,7 +45,7 @@ class DieQueues {
   // Null: none waits.
   const FlashOp* host_read() const { return host_reads_.front(); }
   FlashOp& pop_host_read() { return host_reads_.pop(); }
-  bool reads_subpage(const FlashOp& read) const { return subpages_->reads_subpage(read); }
+  bool groups(const FlashOp& read) const { return grouping_ != nullptr && grouping_->takes(read); }
   // Whether there is anything that could be sent now.
   bool offers_any() const {
     if (!host_reads_.empty() || !background_reads_.empty()) return true;
@@ -88,7 +88,7 @@ class DieQueues {
 
   const bool multi_plane_;
   const bool keeps_account_;
-  const SubpageGrouping* subpages_;
+  const ReadGrouping* grouping_;  // null: each goes by itself
   SchedulingPolicy* policy_;
   OpQueue host_reads_;
   OpQueue background_reads_;

@@ -57,8 +57,8 @@ bool DieState::could_cache_read(Tick now) const {
   }
   const FlashOp* const next = queues.host_read();
   if (!rules->cache_read || next == nullptr) return false;
-  // Subpages wait for others that they can go with, and a die lock for the die.
-  if (next->locks_die || queues.reads_subpage(*next)) return false;
+  // Reads that are grouped wait for others that they can go with, and a die lock for the die.
+  if (next->locks_die || queues.groups(*next)) return false;
   return !keeps_account || policy->choose(candidates(), now) == QueueKind::host_read;
 }
 

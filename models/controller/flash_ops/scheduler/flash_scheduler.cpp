@@ -28,10 +28,13 @@ void describe(const SchedulerCounters& c, StatisticsVisitor& v) {
          c.operations == 0 ? 0 : static_cast<double>(c.planes) / static_cast<double>(c.operations), "",
          "planes of an operation, on average");
   v.count("multi_plane_operations", c.multi_plane_operations, "operations of more than one plane");
-  v.count("subpage_operations", c.subpage_operations, "of the operations, those that read subpages of one plane");
-  v.real("subpages_per_operation",
-         c.subpage_operations == 0 ? 0 : static_cast<double>(c.subpages) / static_cast<double>(c.subpage_operations),
-         "", "subpages of one of these, on average");
+  v.count("multi_location_operations", c.multi_location_operations,
+          "of the operations, those that read several pages of one plane");
+  v.real("locations_per_operation",
+         c.multi_location_operations == 0
+             ? 0
+             : static_cast<double>(c.locations) / static_cast<double>(c.multi_location_operations),
+         "", "reads of one of these, on average");
   v.count("cache_programs", c.cache_programs, "pages sent while the page before was programmed");
   v.count("copybacks", c.copybacks, "pages moved within their plane");
   v.count("resets", c.resets, "dies reset to end reads that nobody needs any more");
@@ -39,12 +42,12 @@ void describe(const SchedulerCounters& c, StatisticsVisitor& v) {
           "commands that went before others that the policy prefers, so as not to starve");
 }
 
-FlashScheduler::FlashScheduler(const SchedulerParameters& parameters, const Geometry& geometry, Calendar& calendar,
-                               Port& port)
+FlashScheduler::FlashScheduler(const SchedulerParameters& parameters, const Geometry& geometry,
+                               const ReadGrouping* grouping, Calendar& calendar, Port& port)
     : geometry_(geometry),
       parameters_(parameters),
       rules_(parameters),
-      subpages_(parameters.subpage_reads, geometry.page_bytes),
+      grouping_(grouping),
       policies_(make_policies(parameters.policy, geometry.dies())),
       keeps_account_(policies_.front()->keeps_account()),
       calendar_(calendar),
@@ -54,7 +57,7 @@ FlashScheduler::FlashScheduler(const SchedulerParameters& parameters, const Geom
   for (std::uint32_t d = 0; d < geometry.dies(); ++d) {
     SchedulingPolicy& policy = *policies_[keeps_account_ ? d : 0];
     dies_.emplace_back(geometry.channel_of(DieId(d)), d % geometry.dies_per_channel(),
-                       DieQueues(geometry.planes_per_die, parameters.multi_plane, subpages_, policy), policy, rules_);
+                       DieQueues(geometry.planes_per_die, parameters.multi_plane, grouping_, policy), policy, rules_);
   }
 }
 
@@ -126,9 +129,9 @@ void FlashScheduler::enqueue_locked(FlashOp& op, Tick now) {
   changed(die, now);
 }
 
-void FlashScheduler::enqueue_operation(std::span<FlashOp* const> subpages, Tick now) {
-  DieState& die = die_of(*subpages.front());
-  for (FlashOp* read : subpages) {
+void FlashScheduler::enqueue_operation(std::span<FlashOp* const> group, Tick now) {
+  DieState& die = die_of(*group.front());
+  for (FlashOp* read : group) {
     read->arrival = now;
     die.under_lock.push(*read);
   }
@@ -247,8 +250,8 @@ bool FlashScheduler::start(DieState& die, Tick now) {
         first.die_locked(now);
         return start_locked(die, now);
       }
-      case DieQueues::Gathered::subpages:
-        if (subpages_.locks_die()) {
+      case DieQueues::Gathered::grouped:
+        if (grouping_->locks_die()) {
           lock(die);
           for (FlashOp* read : die.group) read->locks_die = true;
         }
@@ -270,7 +273,7 @@ bool FlashScheduler::start_locked(DieState& die, Tick now) {
     if (next.command.operation == NandOperation::read) {
       next.command.cache = false;
       die.group.push_back(&next);
-      // Subpages are enqueued operation by operation.
+      // Grouped reads are enqueued operation by operation.
       while (next.command.single_operation && !die.under_lock.empty()) die.group.push_back(&die.under_lock.pop());
       send_group(die);
       return true;
@@ -309,8 +312,8 @@ void FlashScheduler::send_group(DieState& die) {
   ++counters_.operations;
   if (first.single_operation) {
     ++counters_.planes;
-    ++counters_.subpage_operations;
-    counters_.subpages += die.group.size();
+    ++counters_.multi_location_operations;
+    counters_.locations += die.group.size();
   } else {
     counters_.planes += die.group.size();
     counters_.multi_plane_operations += die.group.size() > 1;

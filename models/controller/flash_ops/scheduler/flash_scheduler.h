@@ -14,8 +14,8 @@
 #include "controller/flash_ops/scheduler/die_set.h"
 #include "controller/flash_ops/scheduler/die_state.h"
 #include "controller/flash_ops/scheduler/parameters.h"
+#include "controller/flash_ops/scheduler/read_grouping.h"
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
-#include "controller/flash_ops/scheduler/subpage_grouping.h"
 #include "core/calendar.h"
 #include "core/statistics.h"
 #include "protocol/geometry.h"
@@ -27,8 +27,8 @@ struct SchedulerCounters {
   std::uint64_t operations = 0;
   std::uint64_t planes = 0;
   std::uint64_t multi_plane_operations = 0;
-  std::uint64_t subpage_operations = 0;
-  std::uint64_t subpages = 0;
+  std::uint64_t multi_location_operations = 0;
+  std::uint64_t locations = 0;
   std::uint64_t cache_programs = 0;
   std::uint64_t copybacks = 0;
   std::uint64_t resets = 0;
@@ -50,7 +50,9 @@ class FlashScheduler {
     ~Port() = default;
   };
 
-  FlashScheduler(const SchedulerParameters& parameters, const Geometry& geometry, Calendar& calendar, Port& port);
+  // `grouping` is null where each read goes by itself.
+  FlashScheduler(const SchedulerParameters& parameters, const Geometry& geometry, const ReadGrouping* grouping,
+                 Calendar& calendar, Port& port);
 
   void enqueue(FlashOp& op, Tick now);
   // What is enqueued from now on goes together: nothing is sent until all of it is there.
@@ -61,14 +63,14 @@ class FlashScheduler {
   void enqueue_again(FlashOp& read, Tick now);
   // A write that others of its plane wait for, and that has its place: it goes before all of its kind.
   void enqueue_first(FlashOp& write, Tick now);
-  // Whether the read may go with others of its plane, as one operation on subpages.
-  bool reads_subpage(const FlashOp& read) const { return subpages_.reads_subpage(read); }
+  // Whether the read may go with others of its plane, as one operation.
+  bool groups(const FlashOp& read) const { return grouping_ != nullptr && grouping_->takes(read); }
 
   // What goes to a locked die, in this order: reads, which go as cache reads behind the one that is sensed if they come
   // early enough, features, and a reset, which is passed over when there is nothing to be aborted.
   void enqueue_locked(FlashOp& op, Tick now);
-  // Subpages that go to their locked die together, as one operation.
-  void enqueue_operation(std::span<FlashOp* const> subpages, Tick now);
+  // Reads that go to their locked die together, as one operation.
+  void enqueue_operation(std::span<FlashOp* const> group, Tick now);
   // Takes back an op that was enqueued under the lock and has not been sent; null when there is none.
   FlashOp* withdraw_locked(ChannelId channel, std::uint32_t die);
   // All that was enqueued under the lock is done.
@@ -150,7 +152,7 @@ class FlashScheduler {
   const Geometry geometry_;
   const SchedulerParameters parameters_;
   const OverlapRules rules_;
-  const SubpageGrouping subpages_;
+  const ReadGrouping* const grouping_;
   std::vector<std::unique_ptr<SchedulingPolicy>> policies_;  // of all dies, or one for each that keeps account
   const bool keeps_account_;
   Calendar& calendar_;

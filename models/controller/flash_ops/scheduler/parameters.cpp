@@ -19,15 +19,6 @@ void describe(SchedulerParameters& p, ParameterVisitor& v) {
   v.real("min_run_us", p.min_run_us, {0, 1000000}, "us",
          "a program or erase that was started or resumed, t_resume_us included, is not suspended for so long");
   v.boolean("multi_plane", p.multi_plane, "join commands to pages of the same number on several planes of a die");
-  v.choice("subpage_reads", p.subpage_reads,
-           {{"none", "each is a read of its page"},
-            {"soml",
-             "the oldest goes together with others of its plane that share neither bitlines nor block with it, and the "
-             "die takes nothing else until all of them are decoded"},
-            {"srs",
-             "as soml, but those that are likely to be decoded at about the same retry go first, and a retry "
-             "goes with others that wait, at as many sensing levels: layer-aware subpage read scheduling"}},
-           "how reads that lie in one quarter of a page are sent");
   v.boolean("cache_read", p.cache_read, "sense the next page of a die while the page before it moves out");
   v.boolean("cache_program", p.cache_program, "send the next page of a die while the page before it is programmed");
 }

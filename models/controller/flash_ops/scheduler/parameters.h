@@ -10,15 +10,12 @@ namespace nandscape {
 
 enum class Suspend { none, program, erase, program_erase };
 
-enum class SubpageReads { none, soml, srs };
-
 struct SchedulerParameters {
   VariantChoice policy{"out_of_order", nullptr};
   Suspend suspend = Suspend::program_erase;
   std::uint32_t max_suspends = 0;
   double min_run_us = 0;
   bool multi_plane = true;
-  SubpageReads subpage_reads = SubpageReads::none;
   bool cache_read = false;
   bool cache_program = false;
 };

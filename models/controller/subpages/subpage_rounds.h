@@ -8,27 +8,33 @@
 #include <span>
 
 #include "controller/flash_ops/flash_io.h"
-#include "controller/reading/page_read.h"
+#include "controller/reading/grouped_reads.h"
 #include "controller/reading/recent_steps.h"
 #include "core/archive.h"
 
 namespace nandscape {
 
-class SubpageRounds {
+class SubpageRounds final : public GroupedReads {
  public:
   SubpageRounds(FlashIo& io, std::uint32_t blocks, std::uint32_t layers) : io_(io), rounds_(blocks, layers) {}
 
-  std::uint16_t likely(BlockId block, std::uint32_t layer) const { return rounds_.likely(block, layer); }
+  std::uint16_t expected_round(BlockId block, std::uint32_t layer) const override {
+    return rounds_.likely(block, layer);
+  }
   // They go to their die together, where the array works for so long anyway.
-  void gathered(std::span<FlashOp* const> group) const;
+  void gathered(std::span<FlashOp* const> group) override;
+  void again(GroupedRead& read, Tick now) override { io_.enqueue_again(read, now); }
+  void leave(GroupedRead&, Tick) override {}
   // Of what was read with more levels than it has asked for, it is not known whether it needed them.
-  void succeeded(const PageRead& read, std::uint32_t layer) {
+  void succeeded(const PageRead& read, std::uint32_t layer) override {
+    if (read.reads_hard) return;
     const std::uint16_t round = std::min({read.expected_round, read.tried, RecentSteps::highest});
     rounds_.succeeded(read.block, layer, static_cast<std::uint8_t>(round));
   }
-  void forget(BlockId block) { rounds_.forget(block); }
+  void erased(BlockId block) override { rounds_.forget(block); }
 
-  void persist(Archive& archive) { rounds_.persist(archive, RecentSteps::highest); }
+  std::string_view memory() const override { return "srs"; }
+  void persist(Archive& archive) override { rounds_.persist(archive, RecentSteps::highest); }
 
  private:
   FlashIo& io_;

@@ -9,37 +9,35 @@
 #include <span>
 
 #include "controller/flash_ops/scheduler/flash_scheduler.h"
-#include "controller/reading/page_read.h"
+#include "controller/reading/grouped_reads.h"
 #include "core/pool.h"
 
 namespace nandscape {
 
 // One of them.
-class SubpageOperation {
+class LockedOperation final : public ReadGroup {
  private:
-  friend class SubpageOperations;
+  friend class LockedSubpages;
 
   std::array<FlashOp*, subpages_per_page> unfinished_{};  // that failed in this round
   std::uint32_t unfinished_count_ = 0;
   std::uint32_t undecided_ = 0;  // read in this round, and not decoded yet
 };
 
-class SubpageOperations {
+class LockedSubpages final : public GroupedReads {
  public:
-  explicit SubpageOperations(FlashScheduler& scheduler) : scheduler_(scheduler) {}
+  explicit LockedSubpages(FlashScheduler& scheduler) : scheduler_(scheduler) {}
 
-  // They go to their die, which is theirs from now on. All of them are SubpageReads.
-  void start(std::span<FlashOp* const> group);
-  // The read has failed, and is ready to be sent once more.
-  void again(SubpageRead& read, Tick now);
-  // There is nothing more to be done for the read, or not here.
-  void leave(SubpageRead& read, Tick now);
+  // The die is theirs from now on.
+  void gathered(std::span<FlashOp* const> group) override;
+  void again(GroupedRead& read, Tick now) override;
+  void leave(GroupedRead& read, Tick now) override;
 
  private:
-  void decided(SubpageOperation& operation, const SubpageRead& last, Tick now);
+  void decided(LockedOperation& operation, const FlashOp& last, Tick now);
 
   FlashScheduler& scheduler_;
-  Pool<SubpageOperation> operations_;
+  Pool<LockedOperation> operations_;
 };
 
 }  // namespace nandscape

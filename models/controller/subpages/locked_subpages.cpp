@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/reading/subpage_operations.h"
+#include "controller/subpages/locked_subpages.h"
 
 #include <utility>
 
 namespace nandscape {
 
-void SubpageOperations::start(std::span<FlashOp* const> group) {
-  SubpageOperation& operation = operations_.acquire();
+void LockedSubpages::gathered(std::span<FlashOp* const> group) {
+  LockedOperation& operation = operations_.acquire();
   operation.undecided_ = static_cast<std::uint32_t>(group.size());
-  for (FlashOp* read : group) static_cast<SubpageRead*>(read)->operation = &operation;
+  for (FlashOp* read : group) static_cast<GroupedRead*>(read)->group = &operation;
 }
 
-void SubpageOperations::again(SubpageRead& read, Tick now) {
-  SubpageOperation& operation = *read.operation;
+void LockedSubpages::again(GroupedRead& read, Tick now) {
+  auto& operation = static_cast<LockedOperation&>(*read.group);
   operation.unfinished_[operation.unfinished_count_++] = &read;
   decided(operation, read, now);
 }
 
-void SubpageOperations::leave(SubpageRead& read, Tick now) {
-  decided(*std::exchange(read.operation, nullptr), read, now);
+void LockedSubpages::leave(GroupedRead& read, Tick now) {
+  decided(static_cast<LockedOperation&>(*std::exchange(read.group, nullptr)), read, now);
 }
 
-void SubpageOperations::decided(SubpageOperation& operation, const SubpageRead& last, Tick now) {
+void LockedSubpages::decided(LockedOperation& operation, const FlashOp& last, Tick now) {
   if (--operation.undecided_ != 0) return;
   if (operation.unfinished_count_ == 0) {
     operations_.release(operation);

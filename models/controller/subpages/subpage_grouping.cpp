@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/flash_ops/scheduler/subpage_grouping.h"
+#include "controller/subpages/subpage_grouping.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,7 +9,7 @@
 
 namespace nandscape {
 
-bool SubpageGrouping::lies_in_subpage(const FlashOp& read) const {
+bool SubpageGrouping::takes(const FlashOp& read) const {
   const NandCommand& command = read.command;
   // A read without data is of a page's tag: nothing is decoded that others could wait for.
   if (!read.may_join || read.locks_die || command.bytes == 0) return false;
@@ -17,7 +17,7 @@ bool SubpageGrouping::lies_in_subpage(const FlashOp& read) const {
 }
 
 bool SubpageGrouping::may_join(const std::vector<FlashOp*>& group, const FlashOp& read) const {
-  if (!reads_subpage(read)) return false;
+  if (!takes(read)) return false;
   const auto fits = [&](const FlashOp& subpage) {
     return std::all_of(group.begin(), group.end(), [&](const FlashOp* member) {
       return member->plane == subpage.plane && member->command.block != subpage.command.block &&

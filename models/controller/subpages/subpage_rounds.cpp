@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/reading/subpage_rounds.h"
+#include "controller/subpages/subpage_rounds.h"
 
 namespace nandscape {
 
-void SubpageRounds::gathered(std::span<FlashOp* const> group) const {
+void SubpageRounds::gathered(std::span<FlashOp* const> group) {
   std::uint8_t levels = 1;
   for (const FlashOp* read : group) levels = std::max(levels, read->command.sensing_levels);
   for (FlashOp* member : group) {
-    if (static_cast<SubpageRead*>(member)->reads_hard) continue;
+    if (static_cast<GroupedRead*>(member)->reads_hard) continue;
     auto& read = static_cast<PageRead&>(*member);
     while (read.command.sensing_levels < levels) {
       const std::optional<ReadStep> step = read.recovery->step(read.steps, read.tried);

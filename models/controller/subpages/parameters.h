@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Configuration group `controller.subpages`.
+#pragma once
+
+#include "core/parameters.h"
+
+namespace nandscape {
+
+enum class SubpageReads { none, soml, srs };
+
+struct SubpageParameters {
+  SubpageReads reads = SubpageReads::none;
+};
+void describe(SubpageParameters& p, ParameterVisitor& v);
+
+}  // namespace nandscape
