@@ -56,7 +56,7 @@ bool StripeFrontier::takes_withdrawn(PageProgram& page, Tick now) {
 }
 
 void StripeFrontier::assigned_again(std::uint8_t stream, PlaneId plane) {
-  stripes_.assigned_again(stream, plane, host().lane(stream, plane).all_on_their_way());
+  stripes_.assigned_again(stream, plane, host().write_point(stream, plane).all_on_their_way());
 }
 
 // What waits for the row that the page would have been in must not wait for ever.
@@ -76,11 +76,11 @@ void StripeFrontier::added_withdrawn(PageProgram& parity, Tick now) {
 }
 
 void StripeFrontier::added_programmed(PageProgram& parity, Tick now) {
-  WriteLane& lane = host().lane(parity.write_stream, parity.plane);
+  WritePoint& point = host().write_point(parity.write_stream, parity.plane);
   const bool complete = io_.ends_wordline(parity);
   const BlockId block = parity.block;
   pages_.release(parity);
-  if (complete) host().wordline_durable(lane, now);
+  if (complete) host().wordline_durable(point, now);
   pins_.unpin(block, now);
 }
 
@@ -96,7 +96,7 @@ void StripeFrontier::failed(PageProgram& page, Tick now) {
   for (std::uint32_t k = 0; k < members; ++k) {
     const PlaneId plane = io_.layout().flash_plane(set, k);
     assigned_again(stream, plane);
-    completing |= std::exchange(host().lane(stream, plane).complete_to, 0) != 0;
+    completing |= std::exchange(host().write_point(stream, plane).complete_to, 0) != 0;
   }
   if (page.added_by_frontier) {
     pages_.release(page);
@@ -106,7 +106,7 @@ void StripeFrontier::failed(PageProgram& page, Tick now) {
     host().place_again(page, now);
   }
   for (std::uint32_t k = 0; k < members; ++k) {
-    host().rewrite_wordline(host().lane(stream, io_.layout().flash_plane(set, k)), block, now);
+    host().rewrite_wordline(host().write_point(stream, io_.layout().flash_plane(set, k)), block, now);
   }
   if (completing) complete_rows(stream, set);
   host().give_up_block(block, pins, now);
@@ -126,7 +126,7 @@ void StripeFrontier::complete_rows(std::uint8_t stream, PlaneId set) {
   std::uint64_t end = 0;
   for (std::uint32_t k = 0; k < members; ++k) {
     const PlaneId plane = io_.layout().flash_plane(set, k);
-    open |= host().lane(stream, plane).wordline != nullptr;
+    open |= host().write_point(stream, plane).wordline != nullptr;
     const std::uint64_t next = stripes_.next_row(stream, plane);
     const std::uint64_t of_block = next % pages_per_block_;
     const std::uint64_t wordlines = (of_block + pages_per_wordline_ - 1) / pages_per_wordline_;
@@ -136,8 +136,8 @@ void StripeFrontier::complete_rows(std::uint8_t stream, PlaneId set) {
   if (!open) return;
   for (std::uint32_t k = 0; k < members; ++k) {
     const PlaneId plane = io_.layout().flash_plane(set, k);
-    WriteLane& lane = host().lane(stream, plane);
-    lane.complete_to = std::max(lane.complete_to, end);
+    WritePoint& point = host().write_point(stream, plane);
+    point.complete_to = std::max(point.complete_to, end);
     host().fill_up(stream, plane);
   }
 }

@@ -21,7 +21,7 @@ PageWriter::PageWriter(FlashIo& io, FlashScheduler& scheduler, BlockTable& block
       units_per_page_(io.layout().units_per_page()),
       settings_(settings),
       pages_(io, *this),
-      lanes_(std::size_t{settings.streams.count} * planes_),
+      write_points_(std::size_t{settings.streams.count} * planes_),
       blocked_(planes_),
       frontier_(settings.make_frontier({io, pages_, blocks, pins, calendar, settings_.streams})),
       backlog_(io.layout().mapping().planes()),
@@ -330,7 +330,7 @@ void PageWriter::programmed(PageProgram& page, Tick now) {
     frontier_->added_programmed(page, now);
     return;
   }
-  WriteLane& to = lane(page.write_stream, page.plane);
+  WritePoint& to = write_point(page.write_stream, page.plane);
   page.next_in_wordline = to.wordline;
   to.wordline = &page;
   --backlog_[mapping_plane(page).value];
@@ -356,7 +356,7 @@ void PageWriter::programmed(PageProgram& page, Tick now) {
   if (lost_block.valid()) pins_.unpin(lost_block, now);
 }
 
-void PageWriter::wordline_durable(WriteLane& to, Tick now) {
+void PageWriter::wordline_durable(WritePoint& to, Tick now) {
   PageProgram* page = std::exchange(to.wordline, nullptr);
   while (page != nullptr) {
     PageProgram& durable = *std::exchange(page, page->next_in_wordline);
@@ -377,7 +377,7 @@ void PageWriter::give_up_block(BlockId block, std::uint32_t pins, Tick now) {
 
 // The cells of a wordline are programmed with its last page. When that fails, all of its pages are lost; when an
 // earlier one does, the wordline is as good as that, since the block will not be written any further.
-void PageWriter::rewrite_wordline(WriteLane& of, BlockId block, Tick now) {
+void PageWriter::rewrite_wordline(WritePoint& of, BlockId block, Tick now) {
   if (of.wordline == nullptr || of.wordline->block != block) return;
   PageProgram* lost = std::exchange(of.wordline, nullptr);
   while (lost != nullptr) {
@@ -414,7 +414,7 @@ void PageWriter::place_again(PageProgram& page, Tick now) {
 
 void PageWriter::persist(Archive& archive) {
   archive.section("page writer");
-  archive.expect("lanes", lanes_.size());
+  archive.expect("write points", write_points_.size());
   undurable_.persist(archive);
   archive(lost_new_data_);
   const std::uint32_t blocks = blocks_.geometry().blocks();
@@ -463,7 +463,7 @@ void PageWriter::send_held() {
 
 // Pages on their way serve as well as padding, as long as nothing keeps them.
 void PageWriter::fill_up(std::uint8_t stream, PlaneId plane) {
-  const WriteLane& to = lane(stream, plane);
+  const WritePoint& to = write_point(stream, plane);
   if (frontier_->next(stream, plane) >= to.complete_to || !frontier_->has_block(stream, plane)) return;
   const std::uint64_t missing = frontier_->missing(stream, plane, to.complete_to);
   std::uint64_t coming = to.padding;

@@ -121,7 +121,7 @@ class PageWriter final : public PageProgramOwner,
   // Makes what is new of all that is programmed durable, by filling up wordlines; with parity, completes the rows, too.
   // What of it has to be written once more, since a program fails, will be durable all the same.
   void complete_wordlines();
-  // Likewise, of one plane's open block; with parity, of all planes of its superblock.
+  // Likewise, of one pwrite point's open block; with parity, of all planes of its superblock.
   void complete_wordline(std::uint8_t stream, PlaneId flash_plane);
   // Likewise, of what keeps blocks of that plane of the mapping from being erased.
   void complete_wordlines_for(PlaneId plane);
@@ -154,14 +154,14 @@ class PageWriter final : public PageProgramOwner,
   }
 
  private:
-  WriteLane& lane(std::uint8_t stream, PlaneId plane) override {
-    return lanes_[std::size_t{stream} * planes_ + plane.value];
+  WritePoint& write_point(std::uint8_t stream, PlaneId plane) override {
+    return write_points_[std::size_t{stream} * planes_ + plane.value];
   }
-  const WriteLane& lane(std::uint8_t stream, PlaneId plane) const {
-    return lanes_[std::size_t{stream} * planes_ + plane.value];
+  const WritePoint& write_point(std::uint8_t stream, PlaneId plane) const {
+    return write_points_[std::size_t{stream} * planes_ + plane.value];
   }
   std::uint32_t& on_their_way(const PageProgram& page) {
-    WriteLane& to = lane(page.write_stream, page.plane);
+    WritePoint& to = write_point(page.write_stream, page.plane);
     return page.is_padding() ? to.padding : to.on_their_way[page.moves_data()];
   }
   PlaneId mapping_plane(const PageProgram& page) const { return io_.layout().mapping_plane(page.plane); }
@@ -184,9 +184,9 @@ class PageWriter final : public PageProgramOwner,
   std::uint64_t placed_pages() const override { return counters_.programmed_pages; }
   void try_again(Tick now) override { places_changed_anywhere(now); }
   void no_place_left(Tick now) override { listener_->no_place_left(now); }
-  void wordline_durable(WriteLane& lane, Tick now) override;
+  void wordline_durable(WritePoint& point, Tick now) override;
   void place_again(PageProgram& page, Tick now) override;
-  void rewrite_wordline(WriteLane& lane, BlockId block, Tick now) override;
+  void rewrite_wordline(WritePoint& point, BlockId block, Tick now) override;
   void give_up_block(BlockId block, std::uint32_t pins, Tick now) override;
   void pad(std::uint8_t stream, PlaneId flash_plane);
 
@@ -206,7 +206,7 @@ class PageWriter final : public PageProgramOwner,
   const std::uint32_t units_per_page_;
   const WriterSettings settings_;
   PagePool pages_;
-  std::vector<WriteLane> lanes_;
+  std::vector<WritePoint> write_points_;
   // By plane of the flash: whether the first of the waiting pages found no place when it was last asked for; of the
   // host, and of those that move data.
   std::vector<std::array<bool, 2>> blocked_;

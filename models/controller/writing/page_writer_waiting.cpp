@@ -6,15 +6,15 @@
 namespace nandscape {
 
 void PageWriter::list_waiting(std::ostream& out) const {
-  for (std::size_t k = 0; k < lanes_.size(); ++k) {
-    const WriteLane& lane = lanes_[k];
+  for (std::size_t k = 0; k < write_points_.size(); ++k) {
+    const WritePoint& point = write_points_[k];
     std::size_t in_wordline = 0;
-    for (const PageProgram* page = lane.wordline; page != nullptr; page = page->next_in_wordline) ++in_wordline;
-    if (in_wordline == 0 && lane.on_their_way[false] + lane.on_their_way[true] == 0) continue;
+    for (const PageProgram* page = point.wordline; page != nullptr; page = page->next_in_wordline) ++in_wordline;
+    if (in_wordline == 0 && point.on_their_way[false] + point.on_their_way[true] == 0) continue;
     out << "stream " << k / planes_ << " on plane " << k % planes_ << ": ";
     frontier_->list_lane(static_cast<std::uint8_t>(k / planes_), PlaneId(static_cast<std::uint32_t>(k % planes_)), out);
-    out << in_wordline << " of a wordline, on their way " << lane.on_their_way[false] << " new, "
-        << lane.on_their_way[true] << " moved\n";
+    out << in_wordline << " of a wordline, on their way " << point.on_their_way[false] << " new, "
+        << point.on_their_way[true] << " moved\n";
   }
   if (undurable_.count() != 0) out << undurable_.count() << " pages are programmed and not durable\n";
   displaced_.list_waiting(out);

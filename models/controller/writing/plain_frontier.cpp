@@ -18,7 +18,7 @@ PlainFrontier::PlainFrontier(FlashIo& io, BlockTable& blocks, std::uint32_t stre
 
 void PlainFrontier::open(const PageProgram& page, PlaneId plane, BlockId block) {
   at(page.write_stream, plane) = {block, 0};
-  host().lane(page.write_stream, plane).complete_to = 0;
+  host().write_point(page.write_stream, plane).complete_to = 0;
 }
 
 void PlainFrontier::place(PageProgram& page, Tick now) {
@@ -38,9 +38,9 @@ std::optional<std::uint32_t> PlainFrontier::next_page(std::uint8_t stream, Plane
   return may_open ? std::optional<std::uint32_t>(0) : std::nullopt;
 }
 
-std::optional<WriteFrontier::Lane> PlainFrontier::any_open() const {
+std::optional<WriteFrontier::WriteTarget> PlainFrontier::any_open() const {
   for (std::size_t k = 0; k < open_.size(); ++k) {
-    if (open_[k].block.valid()) return Lane{static_cast<std::uint8_t>(k / planes_), PlaneId(k % planes_)};
+    if (open_[k].block.valid()) return WriteTarget{static_cast<std::uint8_t>(k / planes_), PlaneId(k % planes_)};
   }
   return std::nullopt;
 }
@@ -53,10 +53,10 @@ bool PlainFrontier::padding_needed(const PageProgram& padding) const {
 
 void PlainFrontier::complete(std::uint8_t stream, PlaneId plane) {
   const OpenBlock& to = at(stream, plane);
-  WriteLane& lane = host().lane(stream, plane);
-  if (!to.block.valid() || lane.wordline == nullptr) return;
+  WritePoint& point = host().write_point(stream, plane);
+  if (!to.block.valid() || point.wordline == nullptr) return;
   const std::uint32_t wordlines = (to.next_page + pages_per_wordline_ - 1) / pages_per_wordline_;
-  lane.complete_to = std::min(wordlines * pages_per_wordline_, pages_per_block_);
+  point.complete_to = std::min(wordlines * pages_per_wordline_, pages_per_block_);
   host().fill_up(stream, plane);
 }
 
@@ -64,7 +64,7 @@ void PlainFrontier::failed(PageProgram& page, Tick now) {
   const BlockId block = page.block;
   OpenBlock& to = at(page.write_stream, page.plane);
   if (to.block == block) to.block = BlockId();
-  host().rewrite_wordline(host().lane(page.write_stream, page.plane), block, now);
+  host().rewrite_wordline(host().write_point(page.write_stream, page.plane), block, now);
   if (page.is_padding()) {
     host().drop_padding(page);
   } else {

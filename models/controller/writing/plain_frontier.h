@@ -21,7 +21,7 @@ class PlainFrontier : public WriteFrontier {
   std::optional<std::uint32_t> next_page(const PageProgram& page, bool may_open) const override {
     return next_page(page.write_stream, page.plane, may_open);
   }
-  std::optional<Lane> any_open() const final;
+  std::optional<WriteTarget> any_open() const final;
 
   std::uint64_t next(std::uint8_t stream, PlaneId plane) const final { return at(stream, plane).next_page; }
   std::uint64_t missing(std::uint8_t stream, PlaneId plane, std::uint64_t end) const final {

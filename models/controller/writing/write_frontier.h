@@ -20,7 +20,7 @@
 namespace nandscape {
 
 // What a stream writes to on a plane, as far as that is alike for all frontiers.
-struct WriteLane {
+struct WritePoint {
   // Pages that are closed and have no place yet: of the host, and those that move data.
   std::array<std::uint32_t, 2> on_their_way{};
   std::uint32_t padding = 0;  // likewise
@@ -35,19 +35,19 @@ struct WriteLane {
 // The page writer, for its frontier.
 class FrontierHost {
  public:
-  virtual WriteLane& lane(std::uint8_t stream, PlaneId plane) = 0;
-  // Pads as many pages as are missing up to the lane's `complete_to`, beyond those that are on their way.
+  virtual WritePoint& write_point(std::uint8_t stream, PlaneId plane) = 0;
+  // Pads as many pages as are missing up to the write point's `complete_to`, beyond those that are on their way.
   virtual void fill_up(std::uint8_t stream, PlaneId plane) = 0;
   // The page goes to the scheduler once more, to get another place.
   virtual void place_again(PageProgram& page, Tick now) = 0;
   virtual void drop_padding(PageProgram& padding) = 0;
-  // What was programmed of the lane's wordline is lost if it lies in that block, and is written elsewhere.
-  virtual void rewrite_wordline(WriteLane& lane, BlockId block, Tick now) = 0;
-  // The lane's wordline is complete.
-  virtual void wordline_durable(WriteLane& lane, Tick now) = 0;
+  // What was programmed of the write point's wordline is lost if it lies in that block, and is written elsewhere.
+  virtual void rewrite_wordline(WritePoint& point, BlockId block, Tick now) = 0;
+  // The write point's wordline is complete.
+  virtual void wordline_durable(WritePoint& point, Tick now) = 0;
   // A program in the block has failed, and so many pins of it are to be undone.
   virtual void give_up_block(BlockId block, std::uint32_t pins, Tick now) = 0;
-  // The page is taken out of its lane.
+  // The page is taken out of its write point.
   virtual void leave_way(const PageProgram& page) = 0;
 
  protected:
@@ -77,11 +77,11 @@ class WriteFrontier {
   // The page of the block that it would get, if that is known. `may_open`: a block would be opened for it.
   virtual std::optional<std::uint32_t> next_page(const PageProgram& page, bool may_open) const = 0;
   // What writes to an open block, whichever it is; none where pages belong together.
-  struct Lane {
+  struct WriteTarget {
     std::uint8_t stream;
     PlaneId plane;
   };
-  virtual std::optional<Lane> any_open() const { return std::nullopt; }
+  virtual std::optional<WriteTarget> any_open() const { return std::nullopt; }
 
   // --- pages that go together, or not
 
@@ -96,7 +96,7 @@ class WriteFrontier {
   virtual void mark(PageProgram& /*page*/) const {}
   // The page was withdrawn, and is not to be given up: whether the frontier keeps it, or sends it elsewhere.
   virtual bool takes_withdrawn(PageProgram& /*page*/, Tick /*now*/) { return false; }
-  // The page has left the lane, and others take its place.
+  // The page has left the write point, and others take its place.
   virtual void left(std::uint8_t /*stream*/, PlaneId /*plane*/) {}
   // What waits for pages of its own is looked at again, since they may never come.
   virtual void send_held(PlaneId /*mapping_plane*/) {}
@@ -111,13 +111,13 @@ class WriteFrontier {
 
   // --- until all is durable
 
-  // The next page of the lane, counted from its first one on.
+  // The next page of the write point, counted from its first one on.
   virtual std::uint64_t next(std::uint8_t stream, PlaneId plane) const = 0;
-  // How many pages the lane lacks up to that one, but for those that the frontier adds.
+  // How many pages the write point lacks up to that one, but for those that the frontier adds.
   virtual std::uint64_t missing(std::uint8_t stream, PlaneId plane, std::uint64_t end) const = 0;
-  // What the lane's padding would complete is not complete yet.
+  // What the write point's padding would complete is not complete yet.
   virtual bool padding_needed(const PageProgram& padding) const = 0;
-  // Makes what is programmed of the lane durable.
+  // Makes what is programmed of the write point durable.
   virtual void complete(std::uint8_t stream, PlaneId plane) = 0;
   // Likewise, what waits for it without having been programmed. `all`: of the reserve, too.
   virtual void complete_groups(bool /*all*/) {}
@@ -139,7 +139,7 @@ class WriteFrontier {
   // Whether it writes to so many blocks, which are all that are open.
   virtual bool writes_to_all(std::size_t open_blocks) const = 0;
   virtual void list_waiting(std::ostream& /*out*/) const {}
-  // What the lane writes to, for reports.
+  // What the write point writes to, for reports.
   virtual void list_lane(std::uint8_t /*stream*/, PlaneId /*plane*/, std::ostream& /*out*/) const {}
 
  protected:
