@@ -34,9 +34,6 @@ void describe(EccParameters& p, ParameterVisitor& v) {
             "data bytes of a codeword; reads move whole codewords over the bus");
   v.integer("correctable_bits", p.correctable_bits, {0, 65536}, "bits", "errors that a codeword can bear");
   v.integer("ldpc_parity_bytes", p.ldpc_parity_bytes, {1, 65536}, "bytes", "parity of an LDPC codeword");
-  v.integer("borrowed_parity_bytes", p.borrowed_parity_bytes, {1, 65536}, "bytes",
-            "parity that a codeword of a weak layer has in the spare bytes of one of a strong layer, with "
-            "controller.fullpages.allocation: fpa");
   v.text("table", p.table, "file of measurements for decoder `table`; empty: those that come with the code");
   v.boolean("scrambler", p.scrambler,
             "make data look random before they are encoded, so that the states of cells are equally likely");
@@ -72,13 +69,6 @@ Code code_of(const EccParameters& p) {
   const CodeFamily& family = code_family_of(p);
   return {p.codec.name, p.codeword_bytes, family.has_correctable_bits() ? p.correctable_bits : 0,
           family.has_ldpc_parity() ? p.ldpc_parity_bytes : 0};
-}
-
-Code code_of(const EccParameters& p, ParityShare share) {
-  Code code = code_of(p);
-  if (share == ParityShare::lends) code.ldpc_parity_bytes -= p.borrowed_parity_bytes;
-  if (share == ParityShare::borrows) code.ldpc_parity_bytes += p.borrowed_parity_bytes;
-  return code;
 }
 
 std::optional<std::uint32_t> guaranteed_errors(const EccParameters& p) {

@@ -33,7 +33,6 @@ struct EccParameters {
   std::uint32_t codeword_bytes = 1024;
   std::uint32_t correctable_bits = 72;
   std::uint32_t ldpc_parity_bytes = 512;
-  std::uint32_t borrowed_parity_bytes = 32;
   std::string table;
   bool scrambler = true;
   EngineSharing engines = EngineSharing::per_channel;
@@ -56,8 +55,6 @@ std::unique_ptr<DecoderModel> decoder_of(const EccParameters& parameters);
 
 // The code of a codeword.
 Code code_of(const EccParameters& parameters);
-// Of a codeword that lends or borrows parity, which only those of LDPC do.
-Code code_of(const EccParameters& parameters, ParityShare share);
 
 // Errors of a codeword that are corrected wherever they lie; none where no such number is known.
 std::optional<std::uint32_t> guaranteed_errors(const EccParameters& parameters);

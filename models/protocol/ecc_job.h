@@ -14,16 +14,16 @@ namespace nandscape {
 
 enum class EccKind : std::uint8_t { decode, encode };
 
-// Which code its codewords are of: the engine's own, or one with less or more parity, which the latter borrows from the
-// former.
-enum class ParityShare : std::uint8_t { own, lends, borrows };
-inline constexpr std::size_t parity_shares = 3;
+// Which code the codewords are of: the ordinary one of the configuration, or one of the same family with less or with
+// more parity.
+enum class CodeVariant : std::uint8_t { ordinary, less_parity, more_parity };
+inline constexpr std::size_t code_variants = 3;
 
 struct EccJob {
   EccKind kind = EccKind::decode;
   bool scrambled = false;      // the payload is scrambled on flash, which `scrambler_seed` undoes
   bool uncorrectable = false;  // set by the engine
-  ParityShare parity_share = ParityShare::own;
+  CodeVariant code = CodeVariant::ordinary;
   std::uint8_t sensing_levels = 1;  // decode: of the read; more than one for a soft read (sensing_levels.h)
   std::uint32_t first_byte = 0;     // of the page: where the payload begins, with a whole codeword
   std::uint32_t bytes = 0;          // payload bytes, a whole number of codewords

@@ -40,8 +40,11 @@ CodeTable code_table_of(const EccParameters& p) {
   return table;
 }
 
-CodeTable code_table_of(const EccParameters& p, ParityShare share) {
-  return code_table(to_string(code_of(p, share)), {}, "ecc.borrowed_parity_bytes");
+CodeTable code_table_of(const FlashDeviceParameters& p, CodeVariant variant) {
+  Code code = code_of(p.ecc);
+  if (variant == CodeVariant::less_parity) code.ldpc_parity_bytes -= p.controller.fullpages.borrowed_parity_bytes;
+  if (variant == CodeVariant::more_parity) code.ldpc_parity_bytes += p.controller.fullpages.borrowed_parity_bytes;
+  return code_table(to_string(code), {}, "controller.fullpages.borrowed_parity_bytes");
 }
 
 namespace {
@@ -73,16 +76,16 @@ void check_fullpages(const FlashDeviceParameters& p) {
         "nand.geometry.pages_per_block a multiple of " +
         std::to_string(wordlines));
   }
-  if (!code_family_of(p.ecc).shares_parity() || !decoder_of(p.ecc)->shares_parity()) {
+  if (!code_family_of(p.ecc).has_variants() || !decoder_of(p.ecc)->knows_variants()) {
     refuse_fpa("codewords that can share their parity; set ecc.codec to ldpc and ecc.decoder to table");
   }
-  if (p.ecc.borrowed_parity_bytes >= p.ecc.ldpc_parity_bytes) {
-    throw ConfigError({}, "ecc.borrowed_parity_bytes",
+  if (p.controller.fullpages.borrowed_parity_bytes >= p.ecc.ldpc_parity_bytes) {
+    throw ConfigError({}, "controller.fullpages.borrowed_parity_bytes",
                       "leaves the codeword that lends it none of its ldpc_parity_bytes (" +
                           std::to_string(p.ecc.ldpc_parity_bytes) + ")");
   }
-  static_cast<void>(code_table_of(p.ecc, ParityShare::lends));
-  static_cast<void>(code_table_of(p.ecc, ParityShare::borrows));
+  static_cast<void>(code_table_of(p, CodeVariant::less_parity));
+  static_cast<void>(code_table_of(p, CodeVariant::more_parity));
 }
 
 }  // namespace

@@ -28,8 +28,8 @@ Geometry geometry_of(const FlashDeviceParameters& parameters);
 // The measurements that the decoder `table` goes by. Throws ConfigError when there are none, when they are those of
 // another code, or when they are of soft reads only.
 CodeTable code_table_of(const EccParameters& parameters);
-// Of the code that codewords which lend or borrow parity have.
-CodeTable code_table_of(const EccParameters& parameters, ParityShare share);
+// Of the codewords that have lent parity to others, or borrowed it.
+CodeTable code_table_of(const FlashDeviceParameters& parameters, CodeVariant variant);
 
 // The table of read times that read-retries go by; null when they do not adapt their timing. Throws ConfigError when
 // there is none for the cells.

@@ -54,8 +54,8 @@ CodeTables make_code_tables(const FlashDeviceParameters& p, const DecoderModel& 
   if (!decoder.has_tables()) return tables;
   tables[0] = std::make_shared<CodeTable>(code_table_of(p.ecc));
   if (!p.controller.fullpages.spread()) return tables;
-  for (const ParityShare share : {ParityShare::lends, ParityShare::borrows}) {
-    tables[static_cast<std::size_t>(share)] = std::make_shared<CodeTable>(code_table_of(p.ecc, share));
+  for (const CodeVariant variant : {CodeVariant::less_parity, CodeVariant::more_parity}) {
+    tables[static_cast<std::size_t>(variant)] = std::make_shared<CodeTable>(code_table_of(p, variant));
   }
   return tables;
 }

@@ -141,4 +141,4 @@ def _rate_borne(borrowed_bytes: int) -> float:
 
 
 def borrowed_bytes() -> int:
-    return cells().config["ecc.borrowed_parity_bytes"]
+    return cells().config["controller.fullpages.borrowed_parity_bytes"]

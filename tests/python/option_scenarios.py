@@ -199,6 +199,7 @@ NEEDS: dict[str, Overrides] = {
     "controller.mapping.cache_bytes": ROOMY,
     "controller.mapping.entry_bytes": ROOMY | SMALL_PAGES | {"controller.mapping.cache_bytes": 4096},
     "controller.fullpages.allocation": FULLPAGES,
+    "controller.fullpages.borrowed_parity_bytes": FULLPAGES,
     "controller.fullpages.layer_groups": FULLPAGES,
     "controller.fullpages.wait_ms": FULLPAGES,
     "controller.mapping.unit_bytes": {"host.workload.0.block_bytes": 4096},
@@ -231,7 +232,6 @@ NEEDS: dict[str, Overrides] = {
     "controller.wear_levelling": HOT
     | {"controller.wear_levelling.static_threshold": 1, "controller.wear_levelling.check_erases": 2},
     "controller.wear_levelling.free_block": {"controller.streams.policy": "hot_cold"},
-    "ecc.borrowed_parity_bytes": FULLPAGES,
     "ecc.clock_mhz": LDPC | {"ecc.decode_time": "iterations"},
     "ecc.codec": LDPC,
     "ecc.codeword_cycles": LDPC | {"ecc.decode_time": "iterations"},
@@ -312,6 +312,7 @@ NEEDS: dict[str, Overrides] = {
 
 VALUES: dict[str, list[Any]] = {
     "controller.mapping.cache_bytes": [1 << 15],
+    "controller.fullpages.borrowed_parity_bytes": [64],
     "controller.fullpages.layer_groups": [[3, 1, 0, 2]],
     "controller.mapping.unit_bytes": [4096, 8192],
     "controller.parity.stripe_dies": [2, 4],
@@ -320,7 +321,6 @@ VALUES: dict[str, list[Any]] = {
     "controller.read_retry.timing_table": [uniform_read_timing(60)],
     "controller.refresh.correctable_share (predicted_rber)": [0.1],
     "controller.refresh.rber_limit (predicted_rber)": [1e-4, 0.1],
-    "ecc.borrowed_parity_bytes": [64],
     "ecc.ldpc_parity_bytes": [448, 256],
     "ecc.table": [slower_table("ldpc_4096_512")],
     "host.driver.queue_entries": [4],

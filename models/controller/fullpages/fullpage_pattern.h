@@ -45,10 +45,11 @@ class FullpagePattern {
   std::uint32_t unit(std::uint32_t row, std::uint32_t member) const {
     return unit_in_group_[(row / rows_per_quarter_ + member) % layer_quarters];
   }
-  ParityShare parity_share(std::uint32_t row, std::uint32_t member) const {
+  // Of the codewords of that page: the one that lends has less parity of its own, the one that borrows more.
+  CodeVariant code(std::uint32_t row, std::uint32_t member) const {
     const std::uint32_t held = unit(row, member);
-    if (held == lending) return ParityShare::lends;
-    return held == borrowing ? ParityShare::borrows : ParityShare::own;
+    if (held == lending) return CodeVariant::less_parity;
+    return held == borrowing ? CodeVariant::more_parity : CodeVariant::ordinary;
   }
 
   // Of a row's page that holds that unit, the quarter for a fullpage, and the fullpage in a quarter.

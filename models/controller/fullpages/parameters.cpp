@@ -10,7 +10,7 @@
 namespace nandscape {
 
 void describe(FullpageParameters& p, ParameterVisitor& v) {
-  v.unread_if(!p.spread(), {"layer_groups", "wait_ms", "precondition_percent"}, "allocation is in_one_page");
+  v.unread_if(!p.spread(), {"layer_groups", "borrowed_parity_bytes", "wait_ms", "precondition_percent"}, "allocation is in_one_page");
   v.choice("allocation", p.allocation,
            {{"in_one_page", "one page of the flash"},
             {"fpa",
@@ -20,6 +20,8 @@ void describe(FullpageParameters& p, ParameterVisitor& v) {
   v.reals("layer_groups", p.layer_groups, {0, layer_quarters - 1}, "",
           "which quarter of the layers, from the lowest on, each of the four goes to with fpa; the third lends parity "
           "to the fourth");
+  v.integer("borrowed_parity_bytes", p.borrowed_parity_bytes, {1, 65536}, "bytes",
+            "parity that a codeword of the fourth has, with fpa, in the spare bytes of one of the third");
   v.real("wait_ms", p.wait_ms, {0, 1e6}, "ms",
          "how long such units wait, with fpa, for others to fill the pages that they share; then they go into one page "
          "each");

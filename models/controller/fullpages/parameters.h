@@ -18,6 +18,7 @@ enum class FullpageAllocation { in_one_page, fpa };
 struct FullpageParameters {
   FullpageAllocation allocation = FullpageAllocation::in_one_page;
   std::vector<double> layer_groups = {0, 2, 1, 3};
+  std::uint32_t borrowed_parity_bytes = 32;
   double wait_ms = 1;
   std::uint32_t precondition_percent = 0;
 

@@ -10,7 +10,7 @@ std::optional<CompanionPage> ParityDonors::companion_of(Ppn unit, std::uint32_t 
   const BlockId block = layout.block_of(unit);
   if (!lie_across(block)) return std::nullopt;
   const Place place = layout.find(unit);
-  if (parity_share(place) != ParityShare::borrows) return std::nullopt;
+  if (code(place) != CodeVariant::more_parity) return std::nullopt;
   const std::uint32_t row = place.page_of_block;
   const Ppn page = layout.first_unit(block, row, fullpages_.member(row, FullpagePattern::lending));
   const std::uint32_t quarter = first / layout.unit_bytes();
@@ -22,7 +22,7 @@ std::optional<CompanionPage> ParityDonors::companion_of(Ppn unit, std::uint32_t 
 
 bool ParityDonors::start(PageRead& read, std::uint32_t first, std::uint32_t end, Tick now) {
   if (!lie_across(read.block)) return false;
-  read.ecc.parity_share = parity_share(io_.layout().find(read.ppn));
+  read.ecc.code = code(io_.layout().find(read.ppn));
   if (read.companion_is_read) return false;
   const std::optional<CompanionPage> donor = companion_of(read.ppn, first, end);
   if (donor) send_with_donor(read, *donor, now);

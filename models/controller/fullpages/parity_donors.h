@@ -48,8 +48,8 @@ class ParityDonors final : public CompanionReads {
 
   // Whether the block holds fullpages across its layers.
   bool lie_across(BlockId block) const { return blocks_.frontier_mark(block); }
-  ParityShare parity_share(const Place& place) const {
-    return fullpages_.parity_share(place.page_of_block, place.block_of_plane % layer_quarters);
+  CodeVariant code(const Place& place) const {
+    return fullpages_.code(place.page_of_block, place.block_of_plane % layer_quarters);
   }
   void send_with_donor(PageRead& read, const CompanionPage& donor, Tick now);
   void came(DonorRead& donor, Tick now);

@@ -16,8 +16,8 @@
 
 namespace nandscape {
 
-// By code; null where no codeword shares parity, and where the model has no tables.
-using CodeTables = std::array<std::shared_ptr<const CodeTable>, parity_shares>;
+// By variant of the code; null where the drive has no codewords of it, and where the model has no tables.
+using CodeTables = std::array<std::shared_ptr<const CodeTable>, code_variants>;
 
 // What an engine's coder works with.
 struct PageCoderContext {
@@ -40,8 +40,8 @@ class DecoderModel {
   virtual bool has_tables() const { return false; }
   // Works on the bytes of pages, parity included, so that the simulation has to keep them.
   virtual bool has_bytes() const { return false; }
-  // Knows codewords that have lent or borrowed parity from others.
-  virtual bool shares_parity() const { return false; }
+  // Tells codewords of the code's variants apart.
+  virtual bool knows_variants() const { return false; }
 
   virtual std::unique_ptr<PageCoder> make_coder(const PageCoderContext& context) const = 0;
 };

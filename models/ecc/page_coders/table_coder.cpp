@@ -13,7 +13,7 @@ class TableDecoder final : public DecoderModel {
   explicit TableDecoder(const Parameters&) {}
 
   bool has_tables() const override { return true; }
-  bool shares_parity() const override { return true; }
+  bool knows_variants() const override { return true; }
   std::unique_ptr<PageCoder> make_coder(const PageCoderContext& context) const override {
     return std::make_unique<TableCoder>(context.tables, context.layout.codewords(), context.seed, context.engine);
   }
@@ -30,7 +30,7 @@ TableCoder::TableCoder(CodeTables tables, std::uint32_t codewords, std::uint64_t
 
 PageCoder::Decoded TableCoder::decode(EccJob& job) {
   job.uncorrectable = false;
-  const CodeTable& table = *tables_[static_cast<std::size_t>(job.parity_share)];
+  const CodeTable& table = *tables_[static_cast<std::size_t>(job.code)];
   std::size_t codeword = 0;
   for (const std::uint16_t errors : job.codeword_errors) {
     const double failure = table.failure_probability(job.sensing_levels, errors, job.misread_probability);
