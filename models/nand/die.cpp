@@ -2,10 +2,12 @@
 #include "nand/die.h"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <cstring>
 #include <utility>
 
 #include "core/error.h"
+#include "nand/parameter_page.h"
 
 namespace nandscape {
 
@@ -20,13 +22,9 @@ constexpr bool overwrites_register(NandOperation operation) {
 }  // namespace
 
 DieCounters& DieCounters::operator+=(const DieCounters& other) {
-  page_reads += other.page_reads;
-  page_programs += other.page_programs;
-  block_erases += other.block_erases;
-  senses += other.senses;
+  NandArrayCounters::operator+=(other);
   suspends += other.suspends;
   resets += other.resets;
-  failures += other.failures;
   array += other.array;
   return *this;
 }
@@ -46,13 +44,9 @@ Die::Die(std::string name, const Geometry& geometry, const NandTiming& timing, P
     : name_(std::move(name)),
       geometry_(geometry),
       timing_(timing),
-      store_(store),
-      cells_(cells),
-      tags_(tags),
-      blocks_(geometry.planes_per_die * geometry.blocks_per_plane, geometry.pages_per_block, timing.bits_per_cell()),
       features_(timing),
-      faults_(geometry.planes_per_die * geometry.blocks_per_plane),
-      registers_(geometry.planes_per_die) {}
+      array_(geometry, timing, features_, store, cells, tags),
+      rules_(name_, geometry, timing, features_, array_) {}
 
 bool Die::accepts(const NandCommand& command, Tick now) const {
   if (now < ready_ && command.operation != NandOperation::reset) return false;
@@ -99,39 +93,39 @@ bool Die::joins(const Operation& operation, const NandCommand& command) {
 }
 
 Tick Die::issue(NandCommand& command, Tick now) {
-  check_address(command);
-  if (!accepts(command, now)) refuse(command, "the die cannot take it now");
+  rules_.check_address(command);
+  if (!accepts(command, now)) rules_.refuse(command, "the die cannot take it now");
   switch (command.operation) {
     case NandOperation::read:
-      check_read(command);
+      rules_.check_read(command, suspended_.commands, active_.commands);
       command.cache_read_confirmed = 0;
       if (command.cache) return queue_cache_read(command);
       break;
-    case NandOperation::copyback_read: check_read(command); break;
-    case NandOperation::program: check_program(command); break;
+    case NandOperation::copyback_read: rules_.check_read(command, suspended_.commands, active_.commands); break;
+    case NandOperation::program: rules_.check_program(command); break;
     case NandOperation::copyback_program:
-      check_program(command);
-      modify_register(command);
+      rules_.check_program(command);
+      array_.registers().modify(command);
       break;
     case NandOperation::erase: break;
-    case NandOperation::adjust_voltage: check_adjustment(command); break;
-    case NandOperation::get_feature: check_feature(command); break;
-    case NandOperation::read_parameter_page: check_parameter_page(command); break;
+    case NandOperation::adjust_voltage: rules_.check_adjustment(command); break;
+    case NandOperation::get_feature: rules_.check_feature(command); break;
+    case NandOperation::read_parameter_page: rules_.check_parameter_page(command); break;
     case NandOperation::set_feature: return set_feature(command, now);
     case NandOperation::suspend: return suspend(command, now);
     case NandOperation::resume: return resume(command, now);
     case NandOperation::reset: return reset(command, now);
   }
-  remember(command);
-  if (overwrites_register(command.operation)) copyback_ready_ &= ~(1u << command.plane);
+  rules_.remember(command);
+  if (overwrites_register(command.operation)) array_.registers().overwrite(command.plane);
   if (state_ == State::busy || state_ == State::responding) return queue_cached_program(command, now);
   load(command);
   return command.more_planes ? never : start(now);
 }
 
 Tick Die::queue_cache_read(NandCommand& command) {
-  remember(command);
-  copyback_ready_ &= ~(1u << command.plane);
+  rules_.remember(command);
+  array_.registers().overwrite(command.plane);
   cache_read_ = &command;
   command.response_time = timing_.t_rcbsy;
   return never;
@@ -167,8 +161,8 @@ Tick Die::start_cached_program(Tick now) {
 Tick Die::begin_programs(Operation& operation) {
   Tick duration = 0;
   for (const NandCommand* c : operation.commands) {
-    blocks_.program(block_index(*c), c->mode);
-    duration = std::max(duration, program_time(*c));
+    array_.begin_program(*c);
+    duration = std::max(duration, array_.program_time(*c));
   }
   return duration;
 }
@@ -186,7 +180,7 @@ Tick Die::start(Tick now) {
   switch (active_.kind) {
     case NandOperation::read:
     case NandOperation::copyback_read:
-      for (const NandCommand* c : active_.commands) duration = std::max(duration, read_time(*c));
+      for (const NandCommand* c : active_.commands) duration = std::max(duration, array_.read_time(*c));
       break;
     case NandOperation::program:
     case NandOperation::copyback_program:
@@ -202,7 +196,7 @@ Tick Die::start(Tick now) {
   }
   state_ = State::busy;
   array_time(active_.kind) += duration * active_.commands.size();
-  counters_.array.busy += duration;
+  times_.busy += duration;
   active_.work = duration;
   cache_free_ = now + before;
   active_.end = cache_free_ + duration;
@@ -210,28 +204,19 @@ Tick Die::start(Tick now) {
 }
 
 Tick& Die::array_time(NandOperation operation) {
-  if (operation == NandOperation::erase) return counters_.array.erasing;
+  if (operation == NandOperation::erase) return times_.erasing;
   const bool programming = programs(operation) || operation == NandOperation::adjust_voltage;
-  return programming ? counters_.array.programming : counters_.array.reading;
-}
-
-Tick Die::coded_read_time(const NandCommand& read) const {
-  const CodedPage page = coded_page(read);
-  return features_.read_time(page.native_type, page.senses() * read.new_levels());
-}
-
-Tick Die::program_time(const NandCommand& program) const {
-  const Tick time = program.mode == ProgramMode::slc ? timing_.t_prog_slc : timing_.t_prog;
-  if (program.program_step_mv == 0) return time;
-  const double factor = cells_->program_time_factor(program.program_step_mv);
-  return static_cast<Tick>(std::llround(static_cast<double>(time) * factor));
+  return programming ? times_.programming : times_.reading;
 }
 
 void Die::finish(Tick now) {
   if (state_ != State::busy || active_.end > now) {
     throw ProtocolError(name_ + ": finish() is called, but no array operation ends now");
   }
-  for (NandCommand* command : active_.commands) finish_command(*command, now);
+  for (NandCommand* command : active_.commands) array_.finish(*command, suspended_.commands, now);
+  if (active_.kind == NandOperation::get_feature || active_.kind == NandOperation::read_parameter_page) {
+    tell(*active_.commands.front());
+  }
   state_ = State::responding;
 }
 
@@ -244,10 +229,10 @@ Tick Die::release(Tick now) {
   if (active_.released == 0 && cache_read_ != nullptr) {
     // A cache read that came too late to go before this data-out starts behind it.
     const Tick confirmed = active_.commands.front()->cache_read_confirmed;
-    active_.work = read_time(*cache_read_);
+    active_.work = array_.read_time(*cache_read_);
     active_.end = (confirmed != 0 ? confirmed : now) + timing_.t_rcbsy + active_.work;
     array_time(active_.kind) += active_.work;
-    counters_.array.busy += active_.work;
+    times_.busy += active_.work;
   }
   if (++active_.released < active_.commands.size()) return never;
   active_.commands.clear();
@@ -261,19 +246,15 @@ Tick Die::release(Tick now) {
   return active_.end;
 }
 
-void Die::precondition(std::uint32_t plane, std::uint32_t block, std::uint32_t pages) {
-  blocks_.precondition(plane * geometry_.blocks_per_plane + block, pages);
-}
-
-Die::CodedPage Die::coded_page(const NandCommand& c) const {
-  const std::uint32_t block = block_index(c);
-  const CellCodings& codings = timing_.codings;
-  if (blocks_.slc(block)) return {&codings.slc(), 0, c.page, 0};
-  const std::uint32_t type = timing_.page_type(c.page);
-  const std::optional<std::uint8_t> valid = blocks_.adjusted(block, wordline(c));
-  if (!valid) return {&codings.native(), type, wordline(c), type};
-  const Merging& merging = codings.merging(*valid);
-  return {&merging.coding, *merging.new_page[type], wordline(c), type};
+void Die::tell(NandCommand& c) const {
+  if (c.operation == NandOperation::get_feature) {
+    c.feature_value = features_.get(c.feature);
+    return;
+  }
+  if (c.data == nullptr) return;
+  std::array<ParameterPage, parameter_page_copies> copies;
+  copies.fill(make_parameter_page(geometry_, timing_));
+  std::memcpy(c.data + c.first_byte, reinterpret_cast<const std::byte*>(copies.data()) + c.first_byte, c.bytes);
 }
 
 }  // namespace nandscape

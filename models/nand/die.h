@@ -5,14 +5,10 @@
 // with finish(), which its caller calls at the time issue() returned; then the pages' responses are fetched, each ended
 // by release(). A command that the state forbids is a ProtocolError that tells the die's recent commands.
 //
-// What happens to the cells is asked of a CellArray, when the array operation ends; without one they are ideal. A
-// wordline whose last page has not been programmed is read from the die's latches, and an erased page has no errors.
-//
-// What a loss of power, a failure or an interrupted operation leaves half-way is torn: about half of its bits are read
-// wrong, whatever the cells are, its tag reads as ~0, and stored bytes come without meaning, until the block's erase.
+// The die is the machine: what is loaded, works, is suspended or waits to be fetched, and for how long. What it refuses
+// is in its CommandRules, what its blocks and registers hold in its NandArray.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -20,11 +16,12 @@
 #include "core/archive.h"
 #include "core/statistics.h"
 #include "core/ticks.h"
-#include "nand/block_states.h"
 #include "nand/cell_array.h"
+#include "nand/command_rules.h"
 #include "nand/die_faults.h"
 #include "nand/energy.h"
 #include "nand/features.h"
+#include "nand/nand_array.h"
 #include "nand/page_store.h"
 #include "nand/page_tags.h"
 #include "nand/timing.h"
@@ -33,14 +30,9 @@
 
 namespace nandscape {
 
-struct DieCounters {
-  std::uint64_t page_reads = 0;
-  std::uint64_t page_programs = 0;
-  std::uint64_t block_erases = 0;
-  std::uint64_t senses = 0;
+struct DieCounters : NandArrayCounters {
   std::uint64_t suspends = 0;
   std::uint64_t resets = 0;
-  std::uint64_t failures = 0;
   ArrayTimes array;  // no figure of its own: the statistics of energy are made of it
 
   DieCounters& operator+=(const DieCounters& other);
@@ -53,6 +45,8 @@ class Die {
   // of them, geometry and timing must outlive the die.
   Die(std::string name, const Geometry& geometry, const NandTiming& timing, PageStore* store,
       CellArray* cells = nullptr, PageTags* tags = nullptr);
+  Die(const Die&) = delete;
+  Die& operator=(const Die&) = delete;
 
   // Whether issue() would take the command at that time.
   bool accepts(const NandCommand& command, Tick now) const;
@@ -73,7 +67,9 @@ class Die {
   Tick release(Tick now);
 
   // Declares the first `pages` pages of a block as programmed, in no time.
-  void precondition(std::uint32_t plane, std::uint32_t block, std::uint32_t pages);
+  void precondition(std::uint32_t plane, std::uint32_t block, std::uint32_t pages) {
+    array_.precondition(plane * geometry_.blocks_per_plane + block, pages);
+  }
 
   // The supply fails. What is under way is lost, with its commands; afterwards the die is as after power-on:
   //   - an erase under way leaves a spoiled block, a voltage adjustment a torn wordline;
@@ -84,10 +80,10 @@ class Die {
   void power_cut(Tick now);
 
   // Time that is not simulated passes, at that temperature: what is stored ages.
-  void advance(double hours, double temperature_c);
+  void advance(double hours, double temperature_c) { array_.advance(hours, temperature_c); }
 
   // Failures to come; blocks are numbered over the planes of the die.
-  DieFaults& faults() { return faults_; }
+  DieFaults& faults() { return array_.faults(); }
 
   // Nothing is under way or waits to be fetched.
   bool idle() const { return state_ == State::idle && suspended_.commands.empty() && aborted_.empty(); }
@@ -97,12 +93,12 @@ class Die {
   void persist(Archive& archive, Tick now);
 
   // Of a block of the die, numbered over its planes.
-  std::uint32_t programmed_pages(std::uint32_t block) const { return blocks_.next_page(block); }
-  bool spoiled(std::uint32_t block) const { return blocks_.spoiled(block); }
+  std::uint32_t programmed_pages(std::uint32_t block) const { return array_.blocks().next_page(block); }
+  bool spoiled(std::uint32_t block) const { return array_.blocks().spoiled(block); }
   // No block is in SLC mode, and no wordline adjusted.
-  bool ordinary() const { return blocks_.ordinary(); }
+  bool ordinary() const { return array_.blocks().ordinary(); }
 
-  const DieCounters& counters() const { return counters_; }
+  DieCounters counters() const { return {array_.counters(), suspends_, resets_, times_}; }
 
  private:
   enum class State : std::uint8_t {
@@ -122,67 +118,6 @@ class Die {
     Tick end = 0;
   };
 
-  // What is kept of a command for messages, in the order of its fields, which copies faster.
-  struct Trace {
-    NandOperation operation;
-    NandStatus status;
-    bool more_planes;
-    bool cache;
-    bool single_operation;
-    std::uint8_t subpage;
-    std::uint8_t retry_step;
-    std::uint8_t sensing_levels;
-    ProgramMode mode;
-    std::uint32_t die, plane, block, page;
-    std::uint8_t feature;
-
-    NandCommand command() const;
-  };
-
-  // A page in the coding that its wordline is in now.
-  struct CodedPage {
-    const Coding* coding;
-    std::uint32_t page_type;  // of that coding
-    std::uint32_t wordline;
-    std::uint32_t native_type;  // of the native coding: its senses last as long
-
-    std::uint32_t senses() const { return coding->senses(page_type); }
-  };
-
-  // A page that was read for copyback.
-  struct PageRegister {
-    std::uint32_t bit_errors = 0;
-    bool torn = false;
-    std::vector<std::byte> data;
-    std::vector<std::uint64_t> tag;
-  };
-
-  std::uint32_t block_index(const NandCommand& c) const { return c.plane * geometry_.blocks_per_plane + c.block; }
-  std::uint64_t row(const NandCommand& c) const {
-    return std::uint64_t{block_index(c)} * geometry_.pages_per_block + c.page;
-  }
-  std::uint32_t wordline(const NandCommand& c) const { return c.page / timing_.bits_per_cell(); }
-  CodedPage coded_page(const NandCommand& command) const;
-
-  // die_checks.cpp: each throws unless the command is allowed.
-  void check_address(const NandCommand& command) const;
-  void check_read(const NandCommand& read) const {
-    if (!suspended_.commands.empty()) check_suspended(read);
-    if (!blocks_.ordinary()) check_coded(read);
-    if (read.single_operation) check_single_operation(read);
-    if (read.sensing_levels != 1) check_soft(read);
-  }
-  void check_suspended(const NandCommand& read) const;
-  void check_coded(const NandCommand& read) const;
-  void check_single_operation(const NandCommand& read) const;
-  void check_soft(const NandCommand& read) const;
-  void check_program(const NandCommand& program) const;
-  void check_adjustment(const NandCommand& adjustment) const;
-  void check_feature(const NandCommand& command) const;
-  void check_parameter_page(const NandCommand& command) const;
-  void remember(const NandCommand& command);
-  [[noreturn]] void refuse(const NandCommand& command, const std::string& reason) const;
-
   static bool joins(const Operation& operation, const NandCommand& command);
   Tick queue_cache_read(NandCommand& command);
   bool takes_cached_program(const NandCommand& program, Tick now) const;
@@ -193,14 +128,10 @@ class Die {
   Tick begin_programs(Operation& operation);
   // From the cache register to the page register.
   Tick transfer_time(const Operation& program) const { return program.commands.back()->cache ? timing_.t_pcbsy : 0; }
-  Tick read_time(const NandCommand& read) const {
-    const bool as_given = blocks_.ordinary() && read.sensing_levels == 1;
-    return as_given ? features_.read_time(timing_.page_type(read.page)) : coded_read_time(read);
-  }
-  Tick coded_read_time(const NandCommand& read) const;
-  Tick program_time(const NandCommand& program) const;
-  // Of the counters of array times, the operation's.
+  // Of the array times, the operation's.
   Tick& array_time(NandOperation operation);
+  // What the command asks of the die itself, a feature or the parameter pages.
+  void tell(NandCommand& command) const;
 
   // die_control.cpp
   Tick suspend(NandCommand& command, Tick now);
@@ -209,46 +140,15 @@ class Die {
   Tick reset_time(NandOperation interrupted) const;
   // The array will not do what it has left of its work.
   void forgo(Tick now);
-  void interrupt(const Operation& operation);
   void abort(Operation& operation);
   Tick set_feature(NandCommand& command, Tick now);
 
-  // die_power.cpp
-  void cut(const Operation& operation);
-  void lose_latched_pages(std::uint32_t block);
-
-  // die_array.cpp: the array operation has ended.
-  void finish_command(NandCommand& command, Tick now);
-  // The page goes to `data`, unless that is null.
-  void finish_read(NandCommand& command, std::byte* data, Tick now);
-  void sense(NandCommand& command, std::byte* data, Tick now);
-  bool torn(const NandCommand& c) const {
-    return (blocks_.damaged() && blocks_.torn(block_index(c), c.page)) || faults_.dead();
-  }
-  void read_torn(NandCommand& command, std::byte* data);
-  // All senses agree.
-  void sense_alike(const NandCommand& command, const std::byte* data) const;
-  void read_tag(const NandCommand& command, std::span<std::uint64_t> tag) const;
-  std::uint32_t bytes_sensed(const NandCommand& command) const;
-  bool in_cells(const NandCommand& command, const CodedPage& page) const;
-  void finish_program(NandCommand& command, Tick now);
-  bool program_cells(const NandCommand& command, const std::byte* data, Tick now);
-  // Programming the page programs the cells of its wordline.
-  bool completes_wordline(const NandCommand& command) const;
-  void tear_wordline(const NandCommand& command);
-  void finish_erase(NandCommand& command, Tick now);
-  void finish_adjustment(NandCommand& command, Tick now);
-  void lose_block(std::uint32_t block);
-  void fill_register(NandCommand& command, Tick now);
-  void modify_register(const NandCommand& command);
-  void read_parameter_page(NandCommand& command) const;
-
-  std::string name_;
+  const std::string name_;
   const Geometry& geometry_;
   const NandTiming& timing_;
-  PageStore* store_;
-  CellArray* cells_;
-  PageTags* tags_;
+  DieFeatures features_;
+  NandArray array_;
+  CommandRules rules_;
 
   State state_ = State::idle;
   Operation active_;
@@ -259,15 +159,10 @@ class Die {
   Tick suspended_left_ = 0;            // array time that the suspended operation still needs
   Tick ready_ = 0;                     // a suspend, a reset or the setting of a feature takes until then
   std::vector<NandCommand*> aborted_;  // by a reset, and still to be answered
-  BlockStates blocks_;
-  DieFeatures features_;
-  DieFaults faults_;
-  std::vector<PageRegister> registers_;  // by plane
-  std::uint32_t copyback_ready_ = 0;     // a bit for each plane whose register holds a page for copyback
 
-  std::array<Trace, 8> history_{};
-  std::size_t history_length_ = 0;
-  DieCounters counters_;
+  std::uint64_t suspends_ = 0;
+  std::uint64_t resets_ = 0;
+  ArrayTimes times_;
 };
 
 }  // namespace nandscape

@@ -17,13 +17,13 @@ constexpr bool suspendable(NandOperation operation) {
 }  // namespace
 
 Tick Die::suspend(NandCommand& command, Tick now) {
-  remember(command);
+  rules_.remember(command);
   if (state_ != State::busy || !suspendable(active_.kind) || active_.end <= now) {
     command.status = NandStatus::fail;
     command.response_time = 0;
     return never;
   }
-  ++counters_.suspends;
+  ++suspends_;
   command.status = NandStatus::pass;
   command.response_time = timing_.t_suspend;
   ready_ = now + timing_.t_suspend;
@@ -35,7 +35,7 @@ Tick Die::suspend(NandCommand& command, Tick now) {
 }
 
 Tick Die::resume(const NandCommand& command, Tick now) {
-  remember(command);
+  rules_.remember(command);
   std::swap(suspended_, active_);
   state_ = State::busy;
   active_.work = suspended_left_;
@@ -44,16 +44,16 @@ Tick Die::resume(const NandCommand& command, Tick now) {
 }
 
 Tick Die::reset(NandCommand& command, Tick now) {
-  remember(command);
+  rules_.remember(command);
   forgo(now);
   Tick duration = timing_.t_rst_read;
   if (state_ == State::busy) {
     duration = reset_time(active_.kind);
-    interrupt(active_);
+    for (const NandCommand* c : active_.commands) array_.interrupt(*c);
   }
   if (!suspended_.commands.empty()) {
     duration = std::max(duration, reset_time(suspended_.kind));
-    interrupt(suspended_);
+    for (const NandCommand* c : suspended_.commands) array_.interrupt(*c);
   }
   abort(active_);
   abort(cached_program_);
@@ -63,9 +63,9 @@ Tick Die::reset(NandCommand& command, Tick now) {
     aborted->status = NandStatus::aborted;
     aborted->response_time = 0;
   }
-  ++counters_.resets;
+  ++resets_;
   state_ = State::idle;
-  copyback_ready_ = 0;
+  array_.registers().forget();
   ready_ = now + duration;
   command.status = NandStatus::pass;
   command.response_time = duration;
@@ -81,20 +81,11 @@ void Die::forgo(Tick now) {
   if (state_ == State::busy && active_.end > now) {
     const Tick left = std::min(active_.end - now, active_.work);
     array_time(active_.kind) -= left * active_.commands.size();
-    counters_.array.busy -= left;
+    times_.busy -= left;
   }
   if (suspended_.commands.empty()) return;
   array_time(suspended_.kind) -= suspended_left_ * suspended_.commands.size();
-  counters_.array.busy -= suspended_left_;
-}
-
-// A page whose program is interrupted counts as programmed, since the program began; the cells never hear of it.
-void Die::interrupt(const Operation& operation) {
-  for (const NandCommand* c : operation.commands) {
-    if (programs(operation.kind) && completes_wordline(*c)) tear_wordline(*c);
-    if (operation.kind == NandOperation::erase) lose_block(block_index(*c));
-    if (operation.kind == NandOperation::adjust_voltage) blocks_.adjust(block_index(*c), wordline(*c), 0);
-  }
+  times_.busy -= suspended_left_;
 }
 
 void Die::abort(Operation& operation) {
@@ -111,8 +102,8 @@ NandCommand* Die::take_aborted() {
 }
 
 Tick Die::set_feature(NandCommand& command, Tick now) {
-  check_feature(command);
-  remember(command);
+  rules_.check_feature(command);
+  rules_.remember(command);
   features_.set(command.feature, command.feature_value);
   ready_ = now + timing_.t_feat;
   command.status = NandStatus::pass;

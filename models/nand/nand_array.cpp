@@ -1,31 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has become of cells, stored data and registers when an array operation ends.
-#include <algorithm>
-#include <array>
-#include <cstring>
+#include "nand/nand_array.h"
 
-#include "nand/die.h"
-#include "nand/parameter_page.h"
+#include <algorithm>
+#include <cmath>
+#include <cstring>
 
 namespace nandscape {
 
-void Die::finish_command(NandCommand& command, Tick now) {
-  command.status = NandStatus::pass;
+NandArrayCounters& NandArrayCounters::operator+=(const NandArrayCounters& other) {
+  page_reads += other.page_reads;
+  page_programs += other.page_programs;
+  block_erases += other.block_erases;
+  senses += other.senses;
+  failures += other.failures;
+  return *this;
+}
+
+NandArray::NandArray(const Geometry& geometry, const NandTiming& timing, const DieFeatures& features, PageStore* store,
+                     CellArray* cells, PageTags* tags)
+    : geometry_(geometry),
+      timing_(timing),
+      features_(features),
+      store_(store),
+      cells_(cells),
+      tags_(tags),
+      blocks_(geometry.planes_per_die * geometry.blocks_per_plane, geometry.pages_per_block, timing.bits_per_cell()),
+      registers_(geometry, store),
+      faults_(geometry.planes_per_die * geometry.blocks_per_plane) {}
+
+Tick NandArray::coded_read_time(const NandCommand& read) const {
+  const CodedPage page = coded_page(read);
+  return features_.read_time(page.native_type, page.senses() * read.new_levels());
+}
+
+Tick NandArray::program_time(const NandCommand& program) const {
+  const Tick time = program.mode == ProgramMode::slc ? timing_.t_prog_slc : timing_.t_prog;
+  if (program.program_step_mv == 0) return time;
+  const double factor = cells_->program_time_factor(program.program_step_mv);
+  return static_cast<Tick>(std::llround(static_cast<double>(time) * factor));
+}
+
+NandArray::CodedPage NandArray::coded_page(const NandCommand& c) const {
+  const std::uint32_t block = block_index(c);
+  const CellCodings& codings = timing_.codings;
+  if (blocks_.slc(block)) return {&codings.slc(), 0, c.page, 0};
+  const std::uint32_t type = timing_.page_type(c.page);
+  const std::optional<std::uint8_t> valid = blocks_.adjusted(block, wordline(c));
+  if (!valid) return {&codings.native(), type, wordline(c), type};
+  const Merging& merging = codings.merging(*valid);
+  return {&merging.coding, *merging.new_page[type], wordline(c), type};
+}
+
+void NandArray::finish_other(NandCommand& command, const Commands& suspended, Tick now) {
   switch (command.operation) {
-    case NandOperation::read: finish_read(command, command.data, now); break;
-    case NandOperation::copyback_read: fill_register(command, now); break;
+    case NandOperation::copyback_read: fill_register(command, suspended, now); break;
     case NandOperation::program:
     case NandOperation::copyback_program: finish_program(command, now); break;
     case NandOperation::erase: finish_erase(command, now); break;
     case NandOperation::adjust_voltage: finish_adjustment(command, now); break;
-    case NandOperation::get_feature: command.feature_value = features_.get(command.feature); break;
-    case NandOperation::read_parameter_page: read_parameter_page(command); break;
     default: break;
   }
   if (command.status == NandStatus::fail) ++counters_.failures;
 }
 
-void Die::finish_read(NandCommand& c, std::byte* data, Tick now) {
+void NandArray::finish_read(NandCommand& c, std::byte* data, const Commands& suspended, Tick now) {
   ++counters_.page_reads;
   counters_.senses +=
       c.new_levels() * (blocks_.ordinary() ? timing_.senses[timing_.page_type(c.page)] : coded_page(c).senses());
@@ -49,10 +87,10 @@ void Die::finish_read(NandCommand& c, std::byte* data, Tick now) {
     }
   }
   sense_alike(c, data);
-  if (cells_ != nullptr) sense(c, data, now);
+  if (cells_ != nullptr) sense(c, data, suspended, now);
 }
 
-void Die::sense_alike(const NandCommand& c, const std::byte* data) const {
+void NandArray::sense_alike(const NandCommand& c, const std::byte* data) const {
   if (c.sensing_levels == 1) return;
   for (std::size_t bit = 0; bit < c.sensed_ones.size(); ++bit) {
     const bool one = (data[bit / 8] >> bit % 8 & std::byte{1}) != std::byte{0};
@@ -60,13 +98,13 @@ void Die::sense_alike(const NandCommand& c, const std::byte* data) const {
   }
 }
 
-std::uint32_t Die::bytes_sensed(const NandCommand& c) const {
+std::uint32_t NandArray::bytes_sensed(const NandCommand& c) const {
   // What is kept for copyback is the whole page, and so is what a read without data-out looks at.
   const bool whole_page = c.operation == NandOperation::copyback_read || c.bytes == 0;
   return whole_page ? geometry_.page_bytes : c.bytes;
 }
 
-void Die::read_torn(NandCommand& c, std::byte* data) {
+void NandArray::read_torn(NandCommand& c, std::byte* data) {
   c.erased_page = false;
   if (cells_ != nullptr) c.bad_block_mark = cells_->factory_bad(block_index(c));
   // Half of the bits. Where codewords are not counted one by one they are not known either, and the worst of them is
@@ -87,7 +125,7 @@ void Die::read_torn(NandCommand& c, std::byte* data) {
   }
 }
 
-void Die::read_tag(const NandCommand& c, std::span<std::uint64_t> tag) const {
+void NandArray::read_tag(const NandCommand& c, std::span<std::uint64_t> tag) const {
   if (tags_ == nullptr) {
     std::fill(tag.begin(), tag.end(), no_tag);
   } else {
@@ -95,11 +133,11 @@ void Die::read_tag(const NandCommand& c, std::span<std::uint64_t> tag) const {
   }
 }
 
-void Die::sense(NandCommand& c, std::byte* data, Tick now) {
+void NandArray::sense(NandCommand& c, std::byte* data, const Commands& suspended, Tick now) {
   const std::uint32_t block = block_index(c);
   c.bad_block_mark = cells_->factory_bad(block);
   const CodedPage page = coded_page(c);
-  if (c.bad_block_mark || !in_cells(c, page)) return;
+  if (c.bad_block_mark || !in_cells(c, page, suspended)) return;
   SenseOrder order;
   order.where = {block, page.wordline};
   order.coding = page.coding;
@@ -110,7 +148,7 @@ void Die::sense(NandCommand& c, std::byte* data, Tick now) {
   order.bytes = bytes_sensed(c);
   order.first_byte = order.bytes == geometry_.page_bytes ? 0 : c.first_byte;
   order.programmed_wordlines = blocks_.next_page(block) / (blocks_.slc(block) ? 1 : timing_.bits_per_cell());
-  if (store_ != nullptr && store_->keeps_spare()) order.data = data;
+  if (keeps_spare()) order.data = data;
   order.codeword_errors = c.codeword_errors;
   order.sensing_levels = c.sensing_levels;
   order.earlier_levels = c.earlier_levels;
@@ -121,23 +159,23 @@ void Die::sense(NandCommand& c, std::byte* data, Tick now) {
   c.misread_probability = result.misread_probability;
 }
 
-bool Die::in_cells(const NandCommand& c, const CodedPage& page) const {
+bool NandArray::in_cells(const NandCommand& c, const CodedPage& page, const Commands& suspended) const {
   const std::uint32_t block = block_index(c);
   std::uint32_t programmed = blocks_.next_page(block);
-  for (const NandCommand* suspended : suspended_.commands) {
-    if (programs(suspended->operation) && block_index(*suspended) == block) --programmed;
+  for (const NandCommand* other : suspended) {
+    if (programs(other->operation) && block_index(*other) == block) --programmed;
   }
   const std::uint32_t pages = blocks_.slc(block) ? 1 : timing_.bits_per_cell();
   return programmed >= std::min((page.wordline + 1) * pages, blocks_.pages(blocks_.mode(block)));
 }
 
-void Die::finish_program(NandCommand& c, Tick now) {
+void NandArray::finish_program(NandCommand& c, Tick now) {
   ++counters_.page_programs;
   const std::byte* data = c.data;
   std::span<const std::uint64_t> tag = c.tag;
   const bool copyback = c.operation == NandOperation::copyback_program;
   if (copyback) {
-    const PageRegister& page = registers_[c.plane];
+    const PageRegisters::Page& page = registers_.page(c.plane);
     data = store_ == nullptr ? nullptr : page.data.data();
     if (tag.empty()) tag = page.tag;
     if (page.torn) blocks_.tear(block_index(c), {c.page, c.page + 1});
@@ -154,16 +192,16 @@ void Die::finish_program(NandCommand& c, Tick now) {
   if (tags_ != nullptr && !tag.empty()) tags_->write(block_index(c), c.page, tag);
 }
 
-bool Die::completes_wordline(const NandCommand& c) const {
+bool NandArray::completes_wordline(const NandCommand& c) const {
   return c.page + 1 == blocks_.wordline_of(block_index(c), c.page).end;
 }
 
-void Die::tear_wordline(const NandCommand& c) {
+void NandArray::tear_wordline(const NandCommand& c) {
   const std::uint32_t block = block_index(c);
   blocks_.tear(block, blocks_.wordline_of(block, c.page));
 }
 
-bool Die::program_cells(const NandCommand& c, const std::byte* data, Tick now) {
+bool NandArray::program_cells(const NandCommand& c, const std::byte* data, Tick now) {
   const std::uint32_t block = block_index(c);
   if (cells_->factory_bad(block)) return false;
   const CodedPage page = coded_page(c);
@@ -174,11 +212,11 @@ bool Die::program_cells(const NandCommand& c, const std::byte* data, Tick now) {
   order.step_mv = c.program_step_mv;
   order.data = data;
   if (data != nullptr) order.data_bytes = store_->page_bytes();
-  if (c.operation == NandOperation::copyback_program) order.inherited_bit_errors = registers_[c.plane].bit_errors;
+  if (c.operation == NandOperation::copyback_program) order.inherited_bit_errors = registers_.page(c.plane).bit_errors;
   return cells_->program(order, now);
 }
 
-void Die::finish_erase(NandCommand& c, Tick now) {
+void NandArray::finish_erase(NandCommand& c, Tick now) {
   ++counters_.block_erases;
   const std::uint32_t block = block_index(c);
   const bool struck = faults_.strikes(NandOperation::erase, block);
@@ -192,13 +230,13 @@ void Die::finish_erase(NandCommand& c, Tick now) {
 }
 
 // An erase that does not end well leaves neither the old data nor an erased block.
-void Die::lose_block(std::uint32_t block) {
+void NandArray::lose_block(std::uint32_t block) {
   blocks_.spoil(block);
   if (store_ != nullptr) store_->erase(std::uint64_t{block} * geometry_.pages_per_block, geometry_.pages_per_block);
   if (tags_ != nullptr) tags_->erase(block);
 }
 
-void Die::finish_adjustment(NandCommand& c, Tick now) {
+void NandArray::finish_adjustment(NandCommand& c, Tick now) {
   const std::uint32_t block = block_index(c);
   if (faults_.strikes(NandOperation::adjust_voltage, block)) c.status = NandStatus::fail;
   if (cells_ != nullptr) {
@@ -215,42 +253,23 @@ void Die::finish_adjustment(NandCommand& c, Tick now) {
   blocks_.adjust(block, wordline(c), c.valid_pages);
 }
 
-void Die::fill_register(NandCommand& c, Tick now) {
-  PageRegister& page = registers_[c.plane];
+void NandArray::fill_register(NandCommand& c, const Commands& suspended, Tick now) {
+  PageRegisters::Page& page = registers_.fill(c.plane);
   if (store_ == nullptr) {
-    finish_read(c, nullptr, now);
+    finish_read(c, nullptr, suspended, now);
   } else {
     page.data.resize(store_->page_bytes());
-    finish_read(c, page.data.data(), now);
+    finish_read(c, page.data.data(), suspended, now);
     if (c.data != nullptr) std::memcpy(c.data, page.data.data(), page.data.size());
   }
   // With the spare bytes, the errors are in the data.
-  page.bit_errors = store_ != nullptr && store_->keeps_spare() ? 0 : c.raw_bit_errors;
+  page.bit_errors = keeps_spare() ? 0 : c.raw_bit_errors;
   page.torn = torn(c);
   page.tag.clear();
   if (tags_ != nullptr) {
     page.tag.resize(page.torn ? 0 : tags_->words(block_index(c), c.page));
     read_tag(c, page.tag);
   }
-  copyback_ready_ |= 1u << c.plane;
-}
-
-void Die::modify_register(const NandCommand& c) {
-  if (c.bytes == 0) return;
-  PageRegister& page = registers_[c.plane];
-  // The bytes that come in are free of errors; the others have their share.
-  const std::uint64_t kept = geometry_.page_bytes - c.bytes;
-  page.bit_errors = static_cast<std::uint32_t>(page.bit_errors * kept / geometry_.page_bytes);
-  if (store_ != nullptr && c.data != nullptr) {
-    store_->copy_part(c.data, c.first_byte, c.bytes, page.data.data());
-  }
-}
-
-void Die::read_parameter_page(NandCommand& c) const {
-  if (c.data == nullptr) return;
-  std::array<ParameterPage, parameter_page_copies> copies;
-  copies.fill(make_parameter_page(geometry_, timing_));
-  std::memcpy(c.data + c.first_byte, reinterpret_cast<const std::byte*>(copies.data()) + c.first_byte, c.bytes);
 }
 
 }  // namespace nandscape

@@ -1,51 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a die refuses, and what it says then.
+#include "nand/command_rules.h"
+
 #include <algorithm>
 
 #include "core/error.h"
-#include "nand/die.h"
 #include "nand/parameter_page.h"
 #include "protocol/sensing_levels.h"
 
 namespace nandscape {
 
-void Die::check_address(const NandCommand& c) const {
-  if (c.plane >= geometry_.planes_per_die || c.block >= geometry_.blocks_per_plane ||
-      c.page >= geometry_.pages_per_block) {
-    refuse(c, "the address is out of range: the die has " + std::to_string(geometry_.planes_per_die) + " planes of " +
-                  std::to_string(geometry_.blocks_per_plane) + " blocks of " +
-                  std::to_string(geometry_.pages_per_block) + " pages");
-  }
-  if (c.first_byte + c.bytes > geometry_.page_bytes && c.operation != NandOperation::read_parameter_page) {
-    refuse(c, "its data do not lie in one page: it has " + std::to_string(geometry_.page_bytes) + " bytes");
-  }
+void CommandRules::refuse_address(const NandCommand& c) const {
+  refuse(c, "the address is out of range: the die has " + std::to_string(geometry_.planes_per_die) + " planes of " +
+                std::to_string(geometry_.blocks_per_plane) + " blocks of " + std::to_string(geometry_.pages_per_block) +
+                " pages");
 }
 
-void Die::check_suspended(const NandCommand& read) const {
-  for (const NandCommand* c : suspended_.commands) {
-    const bool same_cells = c->operation == NandOperation::erase || c->page == read.page ||
-                            (c->operation == NandOperation::adjust_voltage && wordline(*c) == wordline(read));
+void CommandRules::check_long(const NandCommand& c) const {
+  if (c.operation == NandOperation::read_parameter_page) return;
+  refuse(c, "its data do not lie in one page: it has " + std::to_string(geometry_.page_bytes) + " bytes");
+}
+
+void CommandRules::check_suspended(const NandCommand& read, const Commands& suspended) const {
+  for (const NandCommand* c : suspended) {
+    const bool same_cells =
+        c->operation == NandOperation::erase || c->page == read.page ||
+        (c->operation == NandOperation::adjust_voltage && array_.wordline(*c) == array_.wordline(read));
     if (c->plane == read.plane && c->block == read.block && same_cells) {
       refuse(read, "what it reads is suspended half-way: " + to_string(*c));
     }
   }
 }
 
-void Die::check_coded(const NandCommand& read) const {
-  const std::uint32_t block = block_index(read);
-  if (blocks_.slc(block)) {
-    if (const std::uint32_t pages = blocks_.pages(ProgramMode::slc); read.page >= pages) {
+void CommandRules::check_coded(const NandCommand& read) const {
+  const BlockStates& blocks = array_.blocks();
+  const std::uint32_t block = array_.block_index(read);
+  if (blocks.slc(block)) {
+    if (const std::uint32_t pages = blocks.pages(ProgramMode::slc); read.page >= pages) {
       refuse(read, "the block is in SLC mode, in which it has " + std::to_string(pages) + " pages");
     }
     return;
   }
-  const std::optional<std::uint8_t> valid = blocks_.adjusted(block, wordline(read));
+  const std::optional<std::uint8_t> valid = blocks.adjusted(block, array_.wordline(read));
   if (!valid || (*valid >> timing_.page_type(read.page) & 1) != 0) return;
   refuse(read, *valid == 0 ? "a reset has interrupted the voltage adjustment of its wordline"
                            : "a voltage adjustment of its wordline has given the page up");
 }
 
-void Die::check_single_operation(const NandCommand& read) const {
+void CommandRules::check_single_operation(const NandCommand& read, const Commands& queued) const {
   const std::uint32_t subpage_bytes = geometry_.page_bytes / subpages_per_page;
   if (read.operation != NandOperation::read || read.cache) {
     refuse(read, "only plain reads can be parts of a single-operation read");
@@ -55,14 +56,14 @@ void Die::check_single_operation(const NandCommand& read) const {
     refuse(read, "its data do not lie in that subpage: a page has " + std::to_string(subpages_per_page) + " of " +
                      std::to_string(subpage_bytes) + " bytes");
   }
-  for (const NandCommand* other : active_.commands) {
+  for (const NandCommand* other : queued) {
     if (other->plane != read.plane) continue;
     if (other->subpage == read.subpage) refuse(read, "it shares its bitlines with " + to_string(*other));
     if (other->block == read.block) refuse(read, "it shares its block decoder with " + to_string(*other));
   }
 }
 
-void Die::check_soft(const NandCommand& read) const {
+void CommandRules::check_soft(const NandCommand& read) const {
   if (read.operation != NandOperation::read) refuse(read, "the page register takes one bit of each cell");
   if (read.sensing_levels < 1 || read.sensing_levels > most_sensing_levels) {
     refuse(read, "a read takes 1 to " + std::to_string(most_sensing_levels) + " sensing levels");
@@ -70,43 +71,45 @@ void Die::check_soft(const NandCommand& read) const {
   if (read.earlier_levels >= read.sensing_levels) {
     refuse(read, "reads before have made " + std::to_string(read.earlier_levels) + " of its senses, and it adds none");
   }
-  const bool keeps_all = read.data != nullptr && store_ != nullptr && store_->keeps_spare();
+  const bool keeps_all = read.data != nullptr && array_.keeps_spare();
   if (!read.sensed_ones.empty() && !keeps_all) {
     refuse(read, "what its senses have found is asked for, and the simulation does not keep what they sense");
   }
 }
 
-void Die::check_program(const NandCommand& program) const {
-  const std::uint32_t block = block_index(program);
-  const std::uint32_t next = blocks_.next_page(block);
-  if (blocks_.spoiled(block)) refuse(program, "the erase of its block failed or was interrupted; it must be erased");
-  if (next != 0 && program.mode != blocks_.mode(block)) {
-    refuse(program, blocks_.slc(block) ? "its block is in SLC mode until it is erased"
-                                       : "its block has been programmed, and not in SLC mode; it must be erased first");
+void CommandRules::check_program(const NandCommand& program) const {
+  const BlockStates& blocks = array_.blocks();
+  const std::uint32_t block = array_.block_index(program);
+  const std::uint32_t next = blocks.next_page(block);
+  if (blocks.spoiled(block)) refuse(program, "the erase of its block failed or was interrupted; it must be erased");
+  if (next != 0 && program.mode != blocks.mode(block)) {
+    refuse(program, blocks.slc(block) ? "its block is in SLC mode until it is erased"
+                                      : "its block has been programmed, and not in SLC mode; it must be erased first");
   }
-  if (const std::uint32_t pages = blocks_.pages(program.mode); program.page >= pages) {
+  if (const std::uint32_t pages = blocks.pages(program.mode); program.page >= pages) {
     refuse(program, "in SLC mode a block has " + std::to_string(pages) + " pages");
   }
   if (program.page < next) refuse(program, "the page is programmed already; its block must be erased first");
   if (program.page > next) {
     refuse(program, "pages of a block are programmed in order; page " + std::to_string(next) + " is next");
   }
-  if (program.program_step_mv != 0 && cells_ == nullptr) {
+  if (program.program_step_mv != 0 && array_.ideal_cells()) {
     refuse(program, "ideal cells know of no ISPP step; simulation.cells must select a cell array");
   }
-  if (program.operation == NandOperation::copyback_program && (copyback_ready_ >> program.plane & 1) == 0) {
+  if (program.operation == NandOperation::copyback_program && !array_.registers().holds_page(program.plane)) {
     refuse(program, "the page register of its plane holds no page that was read for copyback");
   }
 }
 
-void Die::check_adjustment(const NandCommand& adjustment) const {
-  const std::uint32_t block = block_index(adjustment);
+void CommandRules::check_adjustment(const NandCommand& adjustment) const {
+  const BlockStates& blocks = array_.blocks();
+  const std::uint32_t block = array_.block_index(adjustment);
   const std::uint32_t bits = timing_.bits_per_cell();
-  if (blocks_.slc(block)) refuse(adjustment, "its block is in SLC mode: there are no states to merge");
-  if (blocks_.next_page(block) < (wordline(adjustment) + 1) * bits) {
+  if (blocks.slc(block)) refuse(adjustment, "its block is in SLC mode: there are no states to merge");
+  if (blocks.next_page(block) < (array_.wordline(adjustment) + 1) * bits) {
     refuse(adjustment, "the pages of its wordline are not all programmed");
   }
-  const std::uint32_t now_valid = blocks_.adjusted(block, wordline(adjustment)).value_or((1u << bits) - 1);
+  const std::uint32_t now_valid = blocks.adjusted(block, array_.wordline(adjustment)).value_or((1u << bits) - 1);
   const std::uint32_t valid = adjustment.valid_pages;
   if (valid == 0 || valid == now_valid || (valid & ~now_valid) != 0) {
     refuse(adjustment, "valid_pages is " + std::to_string(valid) + "; it must name some, but not all, of those in " +
@@ -114,12 +117,12 @@ void Die::check_adjustment(const NandCommand& adjustment) const {
   }
 }
 
-void Die::check_feature(const NandCommand& command) const {
+void CommandRules::check_feature(const NandCommand& command) const {
   if (!features_.exists(command.feature)) refuse(command, "the die has no such feature");
   if (command.more_planes) refuse(command, "it concerns the whole die and cannot be queued");
 }
 
-void Die::check_parameter_page(const NandCommand& command) const {
+void CommandRules::check_parameter_page(const NandCommand& command) const {
   if (command.more_planes) refuse(command, "it concerns the whole die and cannot be queued");
   if (command.first_byte + command.bytes > parameter_page_copies * sizeof(ParameterPage)) {
     refuse(command, "its data do not lie in the parameter pages, " + std::to_string(parameter_page_copies) + " of " +
@@ -127,7 +130,7 @@ void Die::check_parameter_page(const NandCommand& command) const {
   }
 }
 
-NandCommand Die::Trace::command() const {
+NandCommand CommandRules::Trace::command() const {
   NandCommand c;
   c.operation = operation;
   c.more_planes = more_planes;
@@ -144,7 +147,7 @@ NandCommand Die::Trace::command() const {
   return c;
 }
 
-void Die::remember(const NandCommand& c) {
+void CommandRules::remember(const NandCommand& c) {
   history_[history_length_ % history_.size()] = {
       c.operation, c.status,     c.more_planes,    c.cache,  c.single_operation,
       c.subpage,   c.retry_step, c.sensing_levels, c.mode,   c.die,
@@ -152,7 +155,7 @@ void Die::remember(const NandCommand& c) {
   ++history_length_;
 }
 
-void Die::refuse(const NandCommand& command, const std::string& reason) const {
+void CommandRules::refuse(const NandCommand& command, const std::string& reason) const {
   std::string text = name_ + ": " + to_string(command) + ": " + reason + "\n  before it:";
   const std::size_t known = std::min(history_length_, history_.size());
   if (known == 0) text += " nothing";

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a die refuses, other than because it is busy: addresses that it does not have, and what its blocks, registers or
+// the commands beside it forbid. Each is a ProtocolError that tells the die's recent commands.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "nand/features.h"
+#include "nand/nand_array.h"
+#include "nand/timing.h"
+#include "protocol/geometry.h"
+#include "protocol/nand_command.h"
+
+namespace nandscape {
+
+class CommandRules {
+ public:
+  using Commands = std::vector<NandCommand*>;
+
+  // `name` is the die's, for messages. All of them must outlive the rules.
+  CommandRules(const std::string& name, const Geometry& geometry, const NandTiming& timing, const DieFeatures& features,
+               const NandArray& array)
+      : name_(name), geometry_(geometry), timing_(timing), features_(features), array_(array) {}
+
+  // Each throws unless the command is allowed.
+  void check_address(const NandCommand& c) const {
+    if (c.plane >= geometry_.planes_per_die || c.block >= geometry_.blocks_per_plane ||
+        c.page >= geometry_.pages_per_block) {
+      refuse_address(c);
+    }
+    if (c.first_byte + c.bytes > geometry_.page_bytes) check_long(c);
+  }
+  // With these commands suspended half-way, and these queued for the operation that it joins.
+  void check_read(const NandCommand& read, const Commands& suspended, const Commands& queued) const {
+    if (!suspended.empty()) check_suspended(read, suspended);
+    if (!array_.blocks().ordinary()) check_coded(read);
+    if (read.single_operation) check_single_operation(read, queued);
+    if (read.sensing_levels != 1) check_soft(read);
+  }
+  void check_program(const NandCommand& program) const;
+  void check_adjustment(const NandCommand& adjustment) const;
+  void check_feature(const NandCommand& command) const;
+  void check_parameter_page(const NandCommand& command) const;
+
+  [[noreturn]] void refuse(const NandCommand& command, const std::string& reason) const;
+
+  // The die has taken the command: messages to come name it.
+  void remember(const NandCommand& command);
+
+ private:
+  // What is kept of a command for messages, in the order of its fields, which copies faster.
+  struct Trace {
+    NandOperation operation;
+    NandStatus status;
+    bool more_planes;
+    bool cache;
+    bool single_operation;
+    std::uint8_t subpage;
+    std::uint8_t retry_step;
+    std::uint8_t sensing_levels;
+    ProgramMode mode;
+    std::uint32_t die, plane, block, page;
+    std::uint8_t feature;
+
+    NandCommand command() const;
+  };
+
+  [[noreturn]] void refuse_address(const NandCommand& command) const;
+  // Of a command whose data are longer than a page.
+  void check_long(const NandCommand& command) const;
+  void check_suspended(const NandCommand& read, const Commands& suspended) const;
+  void check_coded(const NandCommand& read) const;
+  void check_single_operation(const NandCommand& read, const Commands& queued) const;
+  void check_soft(const NandCommand& read) const;
+
+  const std::string& name_;
+  const Geometry& geometry_;
+  const NandTiming& timing_;
+  const DieFeatures& features_;
+  const NandArray& array_;
+
+  std::array<Trace, 8> history_{};
+  std::size_t history_length_ = 0;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is left of operations that do not end, and what lasts: time on the shelf, and the state of the array as bytes.
+#include "nand/nand_array.h"
+
+namespace nandscape {
+
+// A page whose program is interrupted counts as programmed, since the program began; the cells never hear of it.
+void NandArray::interrupt(const NandCommand& c) {
+  if (programs(c.operation) && completes_wordline(c)) tear_wordline(c);
+  if (c.operation == NandOperation::erase) lose_block(block_index(c));
+  if (c.operation == NandOperation::adjust_voltage) blocks_.adjust(block_index(c), wordline(c), 0);
+}
+
+void NandArray::cut(const NandCommand& c) {
+  if (c.operation == NandOperation::erase) lose_block(block_index(c));
+  const bool adjusts = c.operation == NandOperation::adjust_voltage;
+  if (adjusts || (programs(c.operation) && completes_wordline(c))) tear_wordline(c);
+}
+
+void NandArray::lose_latches() {
+  for (std::uint32_t block = 0; block < geometry_.planes_per_die * geometry_.blocks_per_plane; ++block) {
+    lose_latched_pages(block);
+  }
+  registers_.power_cut();
+}
+
+void NandArray::lose_latched_pages(std::uint32_t block) {
+  const std::uint32_t next = blocks_.next_page(block);
+  if (next == 0) return;
+  const auto [first, end] = blocks_.wordline_of(block, next - 1);
+  if (next == end) return;
+  if (cells_ != nullptr) cells_->lose_latched_pages({block, first / timing_.bits_per_cell()});
+  if (store_ != nullptr) store_->erase(std::uint64_t{block} * geometry_.pages_per_block + first, next - first);
+  if (tags_ != nullptr) tags_->erase(block, first, next);
+  blocks_.roll_back(block, first);
+}
+
+void NandArray::advance(double hours, double temperature_c) {
+  if (cells_ != nullptr) cells_->advance(hours, temperature_c);
+}
+
+void NandArray::persist(Archive& archive, Tick now) {
+  archive.section("array");
+  archive.expect("planes", geometry_.planes_per_die);
+  archive.expect("bytes of a page", geometry_.page_bytes);
+  archive.expect("stored data (0: none, 1: kept)", store_ != nullptr ? 1 : 0);
+  archive.expect("tags (0: none, 1: kept)", tags_ != nullptr ? 1 : 0);
+  archive.expect("cells (0: ideal, 1: with errors)", cells_ != nullptr ? 1 : 0);
+  const std::uint64_t rows =
+      std::uint64_t{geometry_.planes_per_die} * geometry_.blocks_per_plane * geometry_.pages_per_block;
+  archive(counters_);
+  registers_.persist(archive);
+  blocks_.persist(archive);
+  faults_.persist(archive);
+  if (tags_ != nullptr) tags_->persist(archive);
+  if (store_ != nullptr) store_->persist(archive, rows);
+  if (cells_ != nullptr) cells_->persist(archive, now);
+}
+
+}  // namespace nandscape

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page registers of a die, one for each plane, with the pages that were read for copyback. Such a page stays until
+// another operation takes the register, and may be programmed more than once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/archive.h"
+#include "nand/page_store.h"
+#include "protocol/geometry.h"
+#include "protocol/nand_command.h"
+
+namespace nandscape {
+
+class PageRegisters {
+ public:
+  struct Page {
+    std::uint32_t bit_errors = 0;
+    bool torn = false;
+    std::vector<std::byte> data;
+    std::vector<std::uint64_t> tag;
+  };
+
+  // `store` is null when the simulation keeps no data. It and geometry must outlive the registers.
+  PageRegisters(const Geometry& geometry, const PageStore* store)
+      : geometry_(geometry), store_(store), pages_(geometry.planes_per_die) {}
+
+  // Whether the register holds a page that was read for copyback.
+  bool holds_page(std::uint32_t plane) const { return (held_ >> plane & 1) != 0; }
+  const Page& page(std::uint32_t plane) const { return pages_[plane]; }
+  // A page has been read for copyback: it is what the caller makes of the register.
+  Page& fill(std::uint32_t plane) {
+    held_ |= 1u << plane;
+    return pages_[plane];
+  }
+  // Data-in of a copyback program replaces a part of the page, free of errors.
+  void modify(const NandCommand& program);
+
+  // Another page takes the register.
+  void overwrite(std::uint32_t plane) { held_ &= ~(1u << plane); }
+  // A reset: no page is held any more.
+  void forget() { held_ = 0; }
+  void power_cut();
+
+  void persist(Archive& archive);
+
+ private:
+  const Geometry& geometry_;
+  const PageStore* store_;
+  std::vector<Page> pages_;  // by plane
+  std::uint32_t held_ = 0;   // a bit for each plane whose register holds a page for copyback
+};
+
+}  // namespace nandscape

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nand/nand_array.h"
+
+#include "unit/nand/array_harness.h"
+
+namespace nandscape {
+namespace {
+
+using enum NandOperation;
+
+TEST_CASE("a page counts as programmed from the begin of its program on") {
+  ArrayHarness h;
+  h.array.begin_program(h.command(program, 1, 2, 0));
+  CHECK(h.array.blocks().next_page(6 + 2) == 1);
+  CHECK(h.array.counters().page_programs == 0);
+  h.finished(h.command(program, 1, 2, 0));
+  CHECK(h.array.counters().page_programs == 1);
+}
+
+TEST_CASE("pages of suspended programs are not in the cells yet") {
+  FakeCells cells;
+  ArrayHarness h(&cells);
+  h.program_pages(0, 1, 2);
+  NandCommand last = h.command(program, 0, 1, 2);
+  h.array.begin_program(last);
+  const NandArray::Commands suspended{&last};
+  // The wordline's first page is still in the latches, and has no errors.
+  CHECK(h.finished(h.command(read, 0, 1, 0), suspended).raw_bit_errors == 0);
+  CHECK(cells.senses.empty());
+  h.finished(last);
+  CHECK(h.finished(h.command(read, 0, 1, 0)).raw_bit_errors == 30);
+  CHECK(cells.senses.size() == 1);
+}
+
+TEST_CASE("what a reset and what a loss of power leave of an operation") {
+  ArrayHarness h;
+  h.program_pages(0, 1, 2);
+  const NandCommand last = h.command(program, 0, 1, 2);
+  h.array.begin_program(last);
+  const NandCommand first = h.command(program, 0, 2, 0);
+  h.array.begin_program(first);
+  SECTION("a reset: the wordline that was programmed is torn, and pages in latches stay") {
+    h.array.interrupt(last);
+    h.array.interrupt(first);
+    CHECK(h.array.blocks().next_page(2) == 1);
+  }
+  SECTION("a loss of power: latches are lost as well") {
+    h.array.cut(last);
+    h.array.cut(first);
+    h.array.lose_latches();
+    CHECK(h.array.blocks().next_page(2) == 0);
+  }
+  CHECK(h.array.blocks().next_page(1) == 3);
+  for (std::uint32_t page = 0; page < 3; ++page) CHECK(h.torn(0, 1, page));
+  CHECK_FALSE(h.torn(0, 2, 0));
+}
+
+TEST_CASE("an adjustment that a reset ends leaves no page of its wordline, and one without supply tears it") {
+  ArrayHarness h;
+  h.program_pages(0, 1, 9);
+  const NandCommand adjustment = h.command(adjust_voltage, 0, 1, 4);
+  SECTION("reset") {
+    h.array.interrupt(adjustment);
+    CHECK(h.array.blocks().adjusted(1, 1) == 0);
+  }
+  SECTION("power") {
+    h.array.cut(adjustment);
+    CHECK_FALSE(h.array.blocks().adjusted(1, 1).has_value());
+    CHECK_FALSE(h.torn(0, 1, 2));
+    CHECK(h.torn(0, 1, 3));
+    CHECK(h.torn(0, 1, 5));
+    CHECK_FALSE(h.torn(0, 1, 6));
+  }
+}
+
+TEST_CASE("an erase that does not end leaves neither data nor an erased block") {
+  ArrayHarness h;
+  h.program_pages(0, 1, 3);
+  SECTION("reset") { h.array.interrupt(h.command(erase, 0, 1)); }
+  SECTION("power") { h.array.cut(h.command(erase, 0, 1)); }
+  SECTION("failure") {
+    h.array.faults().fail_next(erase, 1);
+    CHECK(h.finished(h.command(erase, 0, 1)).status == NandStatus::fail);
+    CHECK(h.array.counters().failures == 1);
+  }
+  CHECK(h.array.blocks().spoiled(1));
+  CHECK(h.torn(0, 1, 0));
+  CHECK(h.finished(h.command(erase, 0, 1)).status == NandStatus::pass);
+  CHECK_FALSE(h.array.blocks().spoiled(1));
+}
+
+TEST_CASE("a torn page that is moved stays torn") {
+  ArrayHarness h;
+  h.program_pages(0, 1, 2);
+  h.array.begin_program(h.command(program, 0, 1, 2));
+  h.array.interrupt(h.command(program, 0, 1, 2));
+  h.finished(h.command(copyback_read, 0, 1, 0));
+  CHECK(h.array.registers().page(0).torn);
+  const NandCommand moved = h.command(copyback_program, 0, 3, 0);
+  h.array.begin_program(moved);
+  CHECK(h.finished(moved).status == NandStatus::pass);
+  CHECK(h.torn(0, 3, 0));
+}
+
+TEST_CASE("times of the array follow the kind of page, the mode and the ISPP step") {
+  FakeCells cells;
+  ArrayHarness h(&cells);
+  CHECK(h.array.read_time(h.command(read, 0, 1, 0)) == 60 * microsecond);
+  CHECK(h.array.read_time(h.command(read, 0, 1, 4)) == 90 * microsecond);
+  NandCommand soft = h.command(read, 0, 1, 1);
+  soft.sensing_levels = 3;
+  CHECK(h.array.read_time(soft) == 3 * 90 * microsecond);
+  NandCommand c = h.command(program, 0, 1, 0);
+  CHECK(h.array.program_time(c) == 700 * microsecond);
+  c.program_step_mv = 400;  // twice as wide: half of the pulses
+  CHECK(h.array.program_time(c) == 350 * microsecond);
+  c.program_step_mv = 0;
+  c.mode = ProgramMode::slc;
+  CHECK(h.array.program_time(c) == 190 * microsecond);
+  h.array.begin_program(c);
+  // One sense, of the two that make up the time of a lower page.
+  CHECK(h.array.read_time(h.command(read, 0, 1, 1)) == 30 * microsecond);
+}
+
+}  // namespace
+}  // namespace nandscape
