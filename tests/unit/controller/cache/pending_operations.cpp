@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flushes and trims that wait for others before they go to the backend.
+#include "catch.h"
+#include "controller/cache/pending_flushes.h"
+#include "controller/cache/pending_trims.h"
+#include "unit/controller/fake_storage.h"
+
+namespace nandscape {
+namespace {
+
+struct Pending {
+  Pending() { backend.set_client(front_end); }
+
+  Calendar calendar;
+  FakeStorage backend{calendar, 4096, 1000};
+  FakeFrontEnd front_end;
+};
+
+CacheOperation flush_of(std::uint64_t barrier, std::uint64_t pending) {
+  CacheOperation flush;
+  flush.kind = AccessKind::flush;
+  flush.barrier = barrier;
+  flush.pending = pending;
+  return flush;
+}
+
+CacheOperation trim_of(std::uint64_t lpn, std::uint64_t pages, std::uint64_t pending) {
+  CacheOperation trim;
+  trim.kind = AccessKind::trim;
+  trim.lpn = Lpn(lpn);
+  trim.page_count = pages;
+  trim.pending = pending;
+  return trim;
+}
+
+TEST_CASE("a flush waits for what became dirty before it, and not for more") {
+  Pending p;
+  PendingFlushes flushes(p.backend);
+  CacheOperation flush = flush_of(5, 2);
+  flushes.add(flush);
+  CHECK(flushes.wait_for(5));
+  CHECK_FALSE(flushes.wait_for(6));
+  flushes.count_clean(6, AccessStatus::write_fault);  // became dirty later, and is none of the flush's business
+  flushes.count_clean(4, AccessStatus::ok);
+  flushes.send_due(0);
+  CHECK(p.backend.records.empty());
+  flushes.count_clean(5, AccessStatus::ok);
+  flushes.send_due(0);
+  CHECK(p.backend.of_kind(AccessKind::flush).size() == 1);
+  CHECK(flushes.empty());
+  CHECK(flush.failure == AccessStatus::ok);
+}
+
+TEST_CASE("flushes go in the order in which they came, each with the failures of what it waited for") {
+  Pending p;
+  PendingFlushes flushes(p.backend);
+  CacheOperation first = flush_of(1, 1);
+  CacheOperation second = flush_of(2, 2);
+  flushes.add(first);
+  flushes.add(second);
+  flushes.count_clean(2, AccessStatus::write_fault);
+  flushes.send_due(0);
+  CHECK(p.backend.records.empty());
+  flushes.count_clean(1, AccessStatus::ok);
+  flushes.send_due(0);
+  CHECK(p.backend.of_kind(AccessKind::flush).size() == 2);
+  CHECK(first.failure == AccessStatus::ok);
+  CHECK(second.failure == AccessStatus::write_fault);
+}
+
+TEST_CASE("a trim goes when the last operation in its range has ended") {
+  Pending p;
+  PendingTrims trims(p.backend);
+  CacheOperation trim = trim_of(10, 5, 2);
+  trims.add(trim, 0);
+  CHECK(trims.overlap_with(make_access(AccessKind::read, 14)));
+  CHECK_FALSE(trims.overlap_with(make_access(AccessKind::read, 15)));
+  trims.part_ended(Lpn(9), 0);
+  trims.part_ended(Lpn(10), 0);
+  CHECK(p.backend.records.empty());
+  trims.part_ended(Lpn(14), 0);
+  CHECK(p.backend.of_kind(AccessKind::trim).size() == 1);
+  // Accesses wait for its end.
+  CHECK(trims.overlap_with(make_access(AccessKind::write, 10)));
+  trims.remove(trim);
+  CHECK(trims.empty());
+}
+
+TEST_CASE("a trim that waits for nothing goes at once") {
+  Pending p;
+  PendingTrims trims(p.backend);
+  CacheOperation trim = trim_of(10, 5, 0);
+  trims.add(trim, 0);
+  CHECK(p.backend.of_kind(AccessKind::trim).size() == 1);
+}
+
+}  // namespace
+}  // namespace nandscape

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/writing/page_writer.h"
+
+#include "catch.h"
+#include "unit/controller/writing_bench.h"
+
+namespace nandscape {
+namespace {
+
+using Lpns = std::vector<std::uint64_t>;
+
+TEST_CASE("a page is durable once its wordline is complete") {
+  WritingBench b;
+  b.write(1);
+  b.write(2);
+  b.run();
+  CHECK(b.programmed == Lpns{1, 2});
+  CHECK(b.durable.empty());
+  CHECK(b.writer->undurable().count() == 2);
+  CHECK(b.writer->undurable().oldest_new() == 1);
+  b.write(3);
+  b.run();
+  CHECK(b.durable.size() == 3);
+  CHECK(b.writer->undurable().count() == 0);
+  CHECK(b.io->in_use() == 0);
+}
+
+TEST_CASE("padding completes wordlines, and pages on their way serve as well") {
+  WritingBench b;
+  const int pages = GENERATE(1, 2, 4);
+  for (int k = 0; k < pages; ++k) b.write(static_cast<std::uint64_t>(k));
+  b.run();
+  b.write(10);
+  b.writer->complete_wordlines();
+  b.run();
+  CHECK(b.durable.size() == static_cast<std::size_t>(pages + 1));
+  CHECK(b.programs % 3 == 0);
+  CHECK(b.writer->counters().padding_pages == static_cast<std::uint64_t>(b.programs - pages - 1));
+}
+
+TEST_CASE("what was moved need not be durable where others ask for what is new") {
+  WritingBench b;
+  b.write(1, WritingBench::moved_stream, Ppn(30));
+  b.run();
+  CHECK(b.writer->undurable().count() == 1);
+  CHECK(b.writer->undurable().oldest_new() == 0);
+  b.writer->complete_wordlines();
+  b.run();
+  CHECK(b.writer->counters().padding_pages == 0);
+  b.units.back().held_back = BlockId(5);
+  b.writer->complete_wordlines_for(PlaneId(0));
+  b.run();
+  CHECK(b.durable == Lpns{1});
+}
+
+TEST_CASE("when a program fails its wordline is written elsewhere, and completed if that was asked for") {
+  WritingBench b;
+  b.write(1);
+  b.run();
+  b.writer->complete_wordlines();
+  b.failing_program = GENERATE(2, 3);  // one of the two that are padding
+  b.run();
+  CHECK(b.rewritten == Lpns{1});
+  CHECK(b.durable == Lpns{1});
+  CHECK(b.units.front().place.valid());
+  CHECK_FALSE(b.blocks.failing(b.layout.block_of(b.units.front().place)));
+  CHECK(b.writer->undurable().count() == 0);
+  CHECK(b.io->in_use() == 0);
+}
+
+TEST_CASE("a wordline is completed past a page that has no place") {
+  WritingBench b(1, 0, 3);
+  b.write(1);                                      // opens a block
+  b.write(2, WritingBench::moved_stream, Ppn(0));  // another one; the last is kept for collection
+  b.run();
+  b.write(3, 2);  // of another stream, to which no block is given
+  b.write(4);     // behind it
+  b.run();
+  CHECK(b.programmed == Lpns{1, 2});
+  b.writer->complete_wordlines();
+  b.run();
+  CHECK(b.durable == Lpns{1});
+  // Once there is a block again, both go on.
+  const BlockId block = b.layout.block_of(b.units[1].place);
+  b.blocks.set_state(block, BlockTable::State::erasing);
+  b.blocks.erased(block);
+  b.scheduler.places_changed(PlaneId(0), b.calendar.now());
+  b.run();
+  CHECK(b.programmed == Lpns{1, 2, 3, 4});
+}
+
+TEST_CASE("rows and wordlines are completed on all dies of a stripe set") {
+  const std::uint32_t dies = GENERATE(2u, 3u, 4u);
+  const std::uint64_t pages = GENERATE(1u, 2u, 5u);
+  WritingBench b(dies, dies);
+  for (std::uint64_t k = 0; k < pages; ++k) b.write(k);
+  b.run();
+  b.writer->complete_wordlines();
+  b.run();
+  CHECK(b.durable.size() == pages);
+  CHECK(b.writer->open_groups() == 0);
+  CHECK(b.programs % static_cast<int>(3 * dies) == 0);
+  CHECK(b.writer->added_pages() * dies == static_cast<std::uint64_t>(b.programs));
+  CHECK(b.io->in_use() == 0);
+}
+
+TEST_CASE("whichever program of a stripe fails, all becomes durable in another superblock") {
+  const std::uint32_t dies = GENERATE(2u, 3u);
+  WritingBench b(dies, dies);
+  b.failing_program = GENERATE(range(1, 10));
+  CAPTURE(dies, b.failing_program);
+  for (std::uint64_t k = 0; k < 3; ++k) b.write(k);
+  b.run();
+  b.writer->complete_wordlines();
+  b.run();
+  CHECK(b.durable.size() == 3);
+  CHECK(b.writer->undurable().count() == 0);
+  CHECK(b.writer->open_groups() == 0);
+  CHECK(b.io->in_use() == 0);
+  CHECK_FALSE(b.ended);
+}
+
+}  // namespace
+}  // namespace nandscape

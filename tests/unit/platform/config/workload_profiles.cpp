@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// Profiles as files, and the streams that come of them measured back.
+#include "platform/config/workload_profiles.h"
+
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "catch.h"
+#include "host/workloads/workload_parameters.h"
+#include "platform/config/configuration.h"
+#include "platform/config/yaml_reader.h"
+#include "unit/platform/temporary_folder.h"
+
+using namespace nandscape;
+using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
+
+namespace {
+
+constexpr std::uint64_t capacity_sectors = std::uint64_t{1} << 27;  // 64 GiB
+constexpr double sector_bytes = 512;
+constexpr std::uint64_t sectors_per_page = 32;  // of 16 KiB, as far as updates are concerned
+
+Configuration resolve(const std::string& text, const std::vector<Override>& overrides = {}) {
+  return resolve_configuration(read_yaml(text, {"study.yaml", 1}), overrides);
+}
+
+Value workload_of(const std::string& text, const std::vector<Override>& overrides = {}) {
+  return resolve(text, overrides).resolved.at("host.workload");
+}
+
+std::string with_profile(const std::string& profile, const std::string& more = "") {
+  return "host: {workload: {kind: profile, profile: " + profile + more + "}}";
+}
+
+std::vector<HostRequest> requests_of(const Configuration& configuration, std::uint64_t seed = 1) {
+  const auto source =
+      make_workload(configuration.parameters.host.workload.front(), capacity_sectors, seed, "host.workload");
+  std::vector<HostRequest> requests;
+  for (HostRequest request; source->next(request);) requests.push_back(request);
+  return requests;
+}
+
+// What the papers count.
+struct Measured {
+  double read_share = 0;
+  double mean_read = 0;
+  double mean_write = 0;
+  std::vector<double> class_shares = std::vector<double>(4);
+  double cold_share = 0;           // of the reads, those whose first page no write touches
+  double never_updated_share = 0;  // of the other reads' pages, those that no write touches
+};
+
+Measured measure(const std::vector<HostRequest>& requests) {
+  const auto pages = [](const HostRequest& r) {
+    return std::pair(r.first.value / sectors_per_page, (r.first.value + r.sectors - 1) / sectors_per_page);
+  };
+  std::set<std::uint64_t> updated;
+  for (const HostRequest& request : requests) {
+    const auto [first, last] = pages(request);
+    for (std::uint64_t page = first; page <= last && request.kind == RequestKind::write; ++page) updated.insert(page);
+  }
+  double reads = 0, read_bytes = 0, written_bytes = 0, cold = 0, hot_pages = 0, never_updated = 0;
+  Measured m;
+  for (const HostRequest& request : requests) {
+    const double bytes = static_cast<double>(request.sectors) * sector_bytes;
+    m.class_shares[bytes <= 4096 ? 0 : bytes <= 8192 ? 1 : bytes <= 16384 ? 2 : 3] += 1;
+    if (request.kind == RequestKind::write) {
+      written_bytes += bytes;
+      continue;
+    }
+    ++reads;
+    read_bytes += bytes;
+    const auto [first, last] = pages(request);
+    if (!updated.contains(first)) {
+      ++cold;
+      continue;
+    }
+    for (std::uint64_t page = first; page <= last; ++page) {
+      ++hot_pages;
+      never_updated += updated.contains(page) ? 0 : 1;
+    }
+  }
+  const auto all = static_cast<double>(requests.size());
+  m.read_share = reads / all;
+  m.mean_read = read_bytes / reads;
+  m.mean_write = written_bytes / (all - reads);
+  for (double& share : m.class_shares) share /= all;
+  m.cold_share = cold / reads;
+  m.never_updated_share = hot_pages == 0 ? 0 : never_updated / hot_pages;
+  return m;
+}
+
+void check_statistics(const Configuration& configuration) {
+  const Measured measured = measure(requests_of(configuration));
+  const Value& given = configuration.resolved.at("host.workload");
+  const double share = given.at("read_percent").number() / 100;
+  const auto within = [](double value) { return Approx(value).epsilon(0.02); };
+  CHECK(measured.read_share == within(share));
+  if (share > 0) CHECK(measured.mean_read == within(given.at("mean_read_bytes").number()));
+  if (share < 1) CHECK(measured.mean_write == within(given.at("mean_write_bytes").number()));
+  CHECK(measured.never_updated_share < 0.02);
+  if (share > 0) CHECK(measured.cold_share == within(given.at("cold_read_percent").number() / 100));
+  const Value::List& classes = *given.at("size_class_percent").list_items();
+  for (std::size_t k = 0; k < classes.size(); ++k) {
+    CAPTURE(k);
+    CHECK(measured.class_shares[k] == within(classes[k].number() / 100));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the stream of every profile has its statistics, measured back") {
+  const auto profiles = list_workload_profiles();
+  REQUIRE(profiles.size() >= 31);
+  for (const auto& [name, comment] : profiles) {
+    CAPTURE(name);
+    CHECK_THAT(comment, EndsWith("."));
+    check_statistics(resolve(with_profile(name)));
+    check_statistics(resolve(with_profile(name, ", requests: 20000")));
+  }
+}
+
+// Park et al., Table 2; where sizes are from another paper, so is the read ratio of the file.
+TEST_CASE("read ratios and cold ratios of Park et al. go with the sizes of the profiles") {
+  struct Row {
+    const char* name;
+    double read_percent;
+    double cold_percent;
+  };
+  const Row rows[] = {{"stg_0", 15, 38},  {"hm_0", 36, 22},   {"prn_1", 75, 72},  {"proj_1", 89, 96},
+                      {"mds_1", 92, 98},  {"usr_1", 96, 73},  {"ycsb_a", 98, 72}, {"ycsb_b", 99, 59},
+                      {"ycsb_c", 99, 60}, {"ycsb_d", 98, 58}, {"ycsb_e", 99, 98}, {"ycsb_f", 98, 87}};
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    const Configuration configuration =
+        resolve(with_profile(row.name), {{"host.workload.read_percent", row.read_percent}});
+    CHECK(configuration.resolved.at("host.workload.cold_read_percent") == Value(row.cold_percent));
+    check_statistics(configuration);
+  }
+}
+
+TEST_CASE("keys of the workload change single figures of its profile") {
+  const Value plain = workload_of(with_profile("stg_0"));
+  const Value changed = workload_of(with_profile("stg_0", ", mean_read_bytes: 40000"), {{"host.workload.requests", 7}});
+  CHECK(changed.at("mean_read_bytes") == Value(40'000.0));
+  CHECK(changed.at("requests") == Value(7));
+  CHECK(changed.at("mean_write_bytes") == plain.at("mean_write_bytes"));
+  CHECK(changed.at("size_class_percent") == plain.at("size_class_percent"));
+  CHECK(workload_of(with_profile("stg_0", ", size_class_percent: []")).at("size_class_percent") == Value::list());
+}
+
+TEST_CASE("several workloads have a profile each") {
+  const Configuration configuration = resolve(
+      "host: {workload: [{kind: profile, profile: stg_0}, {read_percent: 5}, {kind: profile, profile: ycsb_a, name: "
+      "y}]}",
+      {{"host.workload.2.requests", 9}});
+  const Value::List& workloads = *configuration.resolved.at("host.workload").list_items();
+  CHECK(workloads[0].at("mean_write_bytes") == Value(12'995.0));
+  CHECK(workloads[1].at("read_percent") == Value(5.0));
+  CHECK(workloads[2].at("mean_write_bytes") == Value(8192.0));
+  CHECK(workloads[2].at("requests") == Value(9));
+}
+
+// As with cell sets: figures that were given for another workload would be no use.
+TEST_CASE("choosing another profile leaves the figures behind that belong to the one before") {
+  const Value hm_0 = workload_of(with_profile("hm_0"));
+  const Override chosen = {"host.workload.profile", "hm_0"};
+  CHECK(workload_of(with_profile("stg_0", ", mean_read_bytes: 40000"), {chosen}) == hm_0);
+  CHECK(resolve_configuration(resolve(with_profile("stg_0")).resolved, {chosen}).resolved.at("host.workload") == hm_0);
+  CHECK(workload_of("host: {workload: [{kind: profile, profile: stg_0, read_percent: 1}]}",
+                    {{"host.workload.0.profile", "hm_0"}}) == hm_0);
+  CHECK(workload_of(with_profile("hm_0", ", read_percent: 1"), {chosen}).at("read_percent") == Value(1.0));
+  // What is not of the profile stays.
+  CHECK(workload_of(with_profile("stg_0", ", requests: 7"), {chosen}).at("requests") == Value(7));
+
+  const TemporaryFolder folder;
+  folder.write("base.yaml", with_profile("stg_0", ", read_percent: 1") + "\n");
+  const std::string other = folder.write("other.yaml", "extends: base.yaml\n" + with_profile("hm_0") + "\n");
+  CHECK(load_configuration(other).resolved.at("host.workload") == hm_0);
+}
+
+TEST_CASE("a profile can be a file of the user's own, which its resolved configuration does not need any more") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("mine.yaml", "read_percent: 12\n");
+  const Configuration configuration = resolve(with_profile(file));
+  CHECK(configuration.resolved.at("host.workload.read_percent") == Value(12.0));
+  CHECK(configuration.resolved.at("host.workload.profile") == Value(file));
+  std::filesystem::remove(file);
+  CHECK(resolve(configuration.to_yaml()).resolved == configuration.resolved);
+}
+
+TEST_CASE("a profile that is not there names the nearest, and all") {
+  CHECK_THROWS_WITH(resolve("host:\n  workload:\n    kind: profile\n    profile: ycbs_a\n"),
+                    Contains("study.yaml:4: host.workload.profile: no profile is named 'ycbs_a'; did you "
+                             "mean ycsb_a? The profiles are 24hrs8, "));
+}
+
+TEST_CASE("an error in the file of a profile names that file") {
+  const TemporaryFolder folder;
+  const std::string typo = folder.write("typo.yaml", "read_percnt: 12\n");
+  CHECK_THROWS_WITH(resolve(with_profile(typo)), Contains(typo + ":1: host.workload.read_percnt: unknown key"));
+  const std::string more = folder.write("more.yaml", "read_percent: 12\nrequests: 5\n");
+  CHECK_THROWS_WITH(resolve(with_profile(more)),
+                    Contains(more + ":2: host.workload.requests: a profile holds statistics of requests"));
+  const std::string list = folder.write("list.yaml", "- 1\n");
+  CHECK_THROWS_WITH(resolve(with_profile(list)), list + ": is not a group of keys");
+}
+
+TEST_CASE("a profile is of workloads of its kind alone") {
+  CHECK_THROWS_WITH(resolve("host: {workload: {profile: stg_0}}"), Contains("host.workload.profile"));
+  CHECK_THROWS_WITH(resolve("host: {workload: {kind: profile, profile: 3}}"),
+                    Contains("host.workload.profile: expected"));
+  CHECK(workload_of("host: {workload: {kind: profile}}").at("profile") == Value(""));
+}
+
+TEST_CASE("profiles can lie in another folder") {
+  const std::filesystem::path standard = workload_profile_folder();
+  const TemporaryFolder folder;
+  folder.write("mine.yaml", "# My workload.\nread_percent: 3\n");
+  set_workload_profile_folder(folder.path());
+  const auto profiles = list_workload_profiles();
+  const Value workload = workload_of(with_profile("mine"));
+  set_workload_profile_folder(standard);
+  CHECK(profiles == std::vector<std::pair<std::string, std::string>>{{"mine", "My workload."}});
+  CHECK(workload.at("read_percent") == Value(3.0));
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// A drive of somebody else's in the place of the flash drive: the simulation knows it by platform/wiring/drive.h alone.
+#include "catch.h"
+#include "core/error.h"
+#include "unit/platform/drives.h"
+#include "platform/wiring/drive.h"
+#include "unit/platform/temporary_folder.h"
+#include "unit/host/dummy_storage.h"
+
+namespace nandscape {
+namespace {
+
+constexpr std::uint64_t pages = 1000;
+const Tick latency = ticks_from_us(7);
+const Tick save_time = ticks_from_us(1e3);
+
+struct MemoryCounters {
+  std::uint64_t power_cuts = 0;
+};
+void describe(const MemoryCounters& c, StatisticsVisitor& v) {
+  v.count("power_cuts", c.power_cuts, "times that the supply failed");
+}
+
+// Memory that a battery saves when the supply fails.
+class MemoryDrive final : public Drive {
+ public:
+  MemoryDrive(const PlatformParameters& parameters, Calendar& calendar, StartUp start_up)
+      : storage_(calendar, pages, parameters.nand.geometry.page_bytes, latency), start_up_(start_up) {}
+
+  StorageDevice& storage() override { return storage_; }
+  std::uint64_t capacity_bytes() const override { return pages * storage_.page_bytes(); }
+
+  void power_cut(SimulatedTime& time) override {
+    ++counters_.power_cuts;
+    time.run(time.now() + save_time);
+  }
+  bool shut_down(SimulatedTime&) override { return true; }
+  void recover(SimulatedTime&) override { REQUIRE(start_up_ == StartUp::from_flash); }
+  void age(double, double) override {}
+  void age_in_use(double, double, SimulatedTime&) override {}
+  bool settle(SimulatedTime& time) override {
+    time.run(never);
+    return !full_;
+  }
+  bool end_stall(Tick) override { return false; }
+  std::string stall_report() const override { return {}; }
+  std::string waiting() const override { return "nothing waits"; }
+
+  void persist_lasting(Archive& archive, Tick) override {
+    storage_.persist(archive);
+    archive(counters_);
+  }
+  void persist_settled(Archive&) override {}
+
+  void describe(StatisticsVisitor& v, Tick) const override { v.group("memory", counters_, "the drive"); }
+  void describe_utilisation(StatisticsVisitor& v, Tick) const override { v.real("memory", 0.5, "", "its bus"); }
+  void add_energy(EnergyAccount& account) const override { account.add("memory_j", 2, "the drive"); }
+
+  void fail_next(DieId, NandOperation, std::uint32_t) override { throw RequestError("memory has no dies"); }
+  void fail_block(BlockId) override { full_ = true; }
+  void kill_die(DieId) override { throw RequestError("memory has no dies"); }
+
+ private:
+  DummyStorage storage_;
+  const StartUp start_up_;
+  bool full_ = false;
+  MemoryCounters counters_;
+};
+
+const DriveFactory make_memory = [](const PlatformParameters& parameters, Calendar& calendar, StartUp start_up) {
+  return std::make_unique<MemoryDrive>(parameters, calendar, start_up);
+};
+
+Simulation memory_simulation() { return Simulation(small_drive({"simulation.data=stored"}), make_memory); }
+
+std::vector<std::byte> read(Simulation& simulation, std::uint64_t lba) {
+  std::vector<std::byte> data(16384);
+  simulation.read(lba, data);
+  return data;
+}
+
+TEST_CASE("another drive serves the host's commands and workloads") {
+  Simulation simulation = memory_simulation();
+  CHECK(simulation.capacity_bytes() == pages * 16384);
+  simulation.write(64, page_of(5));
+  CHECK(read(simulation, 64) == page_of(5));
+  CHECK(simulation.trim(0, 32) > latency);
+  CHECK_THROWS_AS(simulation.trim(pages * 32, 32), RequestError);
+  CHECK(simulation.run());
+  CHECK(simulation.requests().size() == 3003);
+}
+
+TEST_CASE("it tells its own statistics, beside those of the host and of the run") {
+  Simulation simulation = memory_simulation();
+  simulation.write(0, page_of(1));
+  const Value statistics = simulation.statistics();
+  CHECK(statistics.at("memory.power_cuts").number() == 0);
+  CHECK(statistics.at("utilisation.memory").number() == 0.5);
+  CHECK(statistics.at("energy.memory_j").number() == 2);
+  CHECK(statistics.at("energy.total_j").number() == 2 + statistics.at("energy.link_j").number());
+  CHECK(statistics.at("host.link").map_items() != nullptr);
+  CHECK(statistics.find("controller") == nullptr);
+}
+
+TEST_CASE("it lives through power cuts, at its own pace") {
+  Simulation simulation = memory_simulation();
+  simulation.write(64, page_of(7));
+  const Tick cut = simulation.now();
+  simulation.power_cut();
+  CHECK(simulation.now() == cut + save_time);
+  CHECK_FALSE(simulation.has_power());
+  simulation.power_on();
+  CHECK(read(simulation, 64) == page_of(7));
+  CHECK(simulation.statistics().at("memory.power_cuts").number() == 1);
+  simulation.shut_down();
+  simulation.power_on();
+  CHECK(read(simulation, 64) == page_of(7));
+}
+
+TEST_CASE("it goes into checkpoints and comes out of them") {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "memory.checkpoint").string();
+  Simulation simulation = memory_simulation();
+  simulation.write(64, page_of(9));
+  simulation.checkpoint(path);
+  Simulation restored = Simulation::restore(path, {}, make_memory);
+  CHECK(read(restored, 64) == page_of(9));
+  // What a drive has written, another one does not take for its own.
+  CHECK_THROWS_AS(Simulation::restore(path), InputError);
+}
+
+TEST_CASE("a drive that finds no room for what it has left is off after a checkpoint") {
+  const TemporaryFolder folder;
+  Simulation simulation = memory_simulation();
+  simulation.fail_block(0);
+  CHECK_THROWS_WITH(simulation.checkpoint((folder.path() / "memory.checkpoint").string()),
+                    ContainsSubstring("nothing waits"));
+  CHECK_FALSE(simulation.has_power());
+}
+
+}  // namespace
+}  // namespace nandscape

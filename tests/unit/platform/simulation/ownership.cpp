@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+// A simulation belongs to one call at a time, whoever else asks, and dies when that is safe.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "catch.h"
+#include "unit/platform/drives.h"
+#include "platform/simulation/busy_error.h"
+
+namespace nandscape {
+namespace {
+
+// So many that a run of them calls back a few times.
+const std::vector<std::string> long_run = {"host.workload.requests=100000000", "simulation.request_log=false"};
+
+// Runs until `inside` has been called once, from a progress callback.
+void run_with(Simulation& simulation, const std::function<void()>& inside) {
+  bool called = false;
+  simulation.run([&](const Progress&) {
+    inside();
+    called = true;
+    return false;
+  });
+  REQUIRE(called);
+}
+
+// Runs in another thread for as long as it lives.
+class Elsewhere {
+ public:
+  explicit Elsewhere(Simulation& simulation)
+      : thread_([this, &simulation] {
+          simulation.run([this](const Progress&) {
+            begun_ = true;
+            begun_.notify_all();
+            return !ended_;
+          });
+        }) {
+    begun_.wait(false);
+  }
+  ~Elsewhere() {
+    ended_ = true;
+    thread_.join();
+  }
+  Elsewhere(const Elsewhere&) = delete;
+  Elsewhere& operator=(const Elsewhere&) = delete;
+
+ private:
+  std::atomic<bool> begun_ = false;
+  std::atomic<bool> ended_ = false;
+  std::thread thread_;
+};
+
+// What a child process of this one makes of it: the child is forked where this is called.
+int status_of_child(const std::function<void()>& child) {
+  const pid_t id = fork();
+  if (id == 0) {
+    int status = 1;
+    try {
+      alarm(20);  // rather than hang
+      child();
+      status = 0;
+    } catch (const BusyError&) {
+      status = 2;
+    } catch (...) {
+    }
+    _exit(status);
+  }
+  int status = 0;
+  waitpid(id, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void check_all_busy(Simulation& simulation) {
+  std::vector<std::byte> page(16384);
+  CHECK_THROWS_AS(simulation.run(), BusyError);
+  CHECK_THROWS_AS(simulation.run_until(second), BusyError);
+  CHECK_THROWS_AS(simulation.start_read(0, 512), BusyError);
+  CHECK_THROWS_AS(simulation.start_write(0, page), BusyError);
+  CHECK_THROWS_AS(simulation.start_trim(0, 1), BusyError);
+  CHECK_THROWS_AS(simulation.start_flush(), BusyError);
+  CHECK_THROWS_AS(simulation.wait(nullptr), BusyError);
+  CHECK_THROWS_AS(simulation.wait_all(), BusyError);
+  CHECK_THROWS_AS(simulation.read(0, page), BusyError);
+  CHECK_THROWS_AS(simulation.write(0, page), BusyError);
+  CHECK_THROWS_AS(simulation.trim(0, 1), BusyError);
+  CHECK_THROWS_AS(simulation.flush(), BusyError);
+  CHECK_THROWS_AS(simulation.smart_log(), BusyError);
+  CHECK_THROWS_AS(simulation.reset(), BusyError);
+  CHECK_THROWS_AS(simulation.power_cut(), BusyError);
+  CHECK_THROWS_AS(simulation.shut_down(), BusyError);
+  CHECK_THROWS_AS(simulation.power_on(), BusyError);
+  CHECK_THROWS_AS(simulation.advance(1, 30, true), BusyError);
+  CHECK_THROWS_AS(simulation.checkpoint("nowhere"), BusyError);
+  CHECK_THROWS_AS(simulation.fail_next(0, NandOperation::erase, 1), BusyError);
+  CHECK_THROWS_AS(simulation.fail_block(0), BusyError);
+  CHECK_THROWS_AS(simulation.kill_die(0), BusyError);
+}
+
+TEST_CASE("a progress callback may look at its simulation and not touch it") {
+  Simulation simulation(small_drive(long_run));
+  run_with(simulation, [&] {
+    check_all_busy(simulation);
+    CHECK(simulation.statistics().at("simulation.events").number() > 0);
+    CHECK(simulation.requests().size() == 0);
+    CHECK(simulation.now() > 0);
+    CHECK(simulation.has_power());
+    CHECK(simulation.workloads_under_way());
+    CHECK_FALSE(simulation.hierarchy().list_items()->empty());
+    CHECK(simulation.capacity_bytes() > 0);
+  });
+  simulation.power_cut();
+  simulation.power_on();
+  simulation.write(0, page_of(1));
+}
+
+TEST_CASE("another thread is refused while a call is under way") {
+  Simulation simulation(small_drive(long_run));
+  {
+    const Elsewhere running(simulation);
+    check_all_busy(simulation);
+    CHECK_THROWS_AS(simulation.statistics(), BusyError);
+    CHECK_THROWS_AS(simulation.requests(), BusyError);
+    CHECK_THROWS_AS(simulation.now(), BusyError);
+    CHECK_THROWS_AS(simulation.has_power(), BusyError);
+    CHECK_THROWS_AS(simulation.workloads_under_way(), BusyError);
+    CHECK_THROWS_AS(simulation.hierarchy(), BusyError);
+    CHECK(simulation.capacity_bytes() > 0);
+    CHECK(simulation.configuration().parameters.channel.count == 2);
+  }
+  CHECK(simulation.now() > 0);
+}
+
+TEST_CASE("readers wait for each other") {
+  const Simulation simulation(small_drive());
+  std::atomic<int> read = 0;
+  const auto reader = [&] {
+    for (int k = 0; k < 50; ++k) read += simulation.statistics().at("simulation.events").number() == 0 ? 1 : 0;
+  };
+  std::thread other(reader);
+  reader();
+  other.join();
+  CHECK(read == 100);
+}
+
+TEST_CASE("whether a command is done may be asked while another thread runs it") {
+  Simulation simulation(small_drive({"simulation.data=stored"}));
+  const CommandHandle write = simulation.start_write(0, page_of(1));
+  std::thread other([&] { simulation.wait(write); });
+  while (!write->done()) std::this_thread::yield();
+  CHECK(write->status() == RequestStatus::ok);
+  CHECK(write->latency() > 0);
+  other.join();
+}
+
+TEST_CASE("a progress callback may use other simulations, and wait for threads that do") {
+  Simulation outer(small_drive(long_run));
+  Simulation inner(small_drive({"simulation.data=stored"}));
+  Simulation third(small_drive({"simulation.data=stored"}));
+  run_with(outer, [&] {
+    inner.run();
+    inner.write(0, page_of(3));
+    Simulation(small_drive()).run();
+    std::thread([&] { third.write(0, page_of(4)); }).join();
+  });
+  std::vector<std::byte> page(16384);
+  inner.read(0, page);
+  CHECK(page == page_of(3));
+  third.read(0, page);
+  CHECK(page == page_of(4));
+  outer.run_until(outer.now() + millisecond);
+}
+
+TEST_CASE("threads that simulate take turns") {
+  Simulation simulation(small_drive(long_run));
+  const Elsewhere running(simulation);
+  Simulation other(small_drive());
+  CHECK(other.run());
+  CHECK(other.requests().size() == 3000);
+}
+
+TEST_CASE("a simulation that is destroyed while another one runs leaves that alone") {
+  Simulation simulation(small_drive(long_run));
+  auto other = std::make_unique<Simulation>(small_drive());
+  other->start_write(0, page_of(1));
+  SECTION("in its callback") {
+    run_with(simulation, [&] { other.reset(); });
+  }
+  SECTION("from another thread") {
+    const Elsewhere running(simulation);
+    other.reset();
+    other = std::make_unique<Simulation>(small_drive());
+    other->run();
+    other.reset();
+  }
+  simulation.run_until(simulation.now() + millisecond);
+}
+
+TEST_CASE("a simulation whose end comes in its own callback lives until its call is over") {
+  auto simulation = std::make_unique<Simulation>(small_drive(long_run));
+  Simulation& itself = *simulation;
+  bool destroyed = false;
+  CHECK_FALSE(itself.run([&](const Progress&) {
+    simulation.reset();
+    destroyed = true;
+    return false;
+  }));
+  CHECK(destroyed);
+}
+
+TEST_CASE("a child that is forked while nothing runs goes on with what there is") {
+  Simulation simulation(small_drive({"simulation.data=stored"}));
+  simulation.write(0, page_of(7));
+  CHECK(status_of_child([&] {
+          std::vector<std::byte> page(16384);
+          simulation.read(0, page);
+          if (page != page_of(7)) throw std::runtime_error("other data");
+          Simulation(small_drive()).run();
+        }) == 0);
+}
+
+TEST_CASE("a child that is forked by a progress callback may look at its simulation and use others") {
+  Simulation simulation(small_drive(long_run));
+  run_with(simulation, [&] {
+    CHECK(status_of_child([&] {
+            simulation.statistics();
+            Simulation(small_drive()).run();
+          }) == 0);
+  });
+}
+
+TEST_CASE("a child that is forked while another thread simulates is told so") {
+  Simulation simulation(small_drive(long_run));
+  Simulation idle(small_drive());
+  const Elsewhere running(simulation);
+  CHECK(status_of_child([&] { simulation.now(); }) == 2);
+  CHECK(status_of_child([&] { simulation.run_until(second); }) == 2);
+  // The kernel itself is free where the other thread was in its callback.
+  const int status = status_of_child([&] { idle.run(); });
+  CHECK((status == 0 || status == 2));
+  CHECK(status_of_child([&] { idle.statistics(); }) == 0);
+  CHECK(status_of_child([&] { const Simulation gone = std::move(idle); }) == 0);
+}
+
+}  // namespace
+}  // namespace nandscape
