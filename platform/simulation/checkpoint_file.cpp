@@ -67,8 +67,8 @@ class FrameReader {
       : file_(file),
         path_(path),
         context_(ZSTD_createDCtx()),
-        buffer_(ZSTD_DStreamInSize()),
-        in_{buffer_.data(), 0, 0} {
+        buffer_(std::make_unique_for_overwrite<char[]>(ZSTD_DStreamInSize())),
+        in_{buffer_.get(), 0, 0} {
     if (context_ == nullptr) throw std::bad_alloc();
     // The writer's level looks back half a MiB; a damaged header may ask for 128.
     constexpr int most_window_log = 21;
@@ -97,7 +97,7 @@ class FrameReader {
   }
 
  private:
-  static constexpr std::size_t least_chunk_bytes = std::size_t{1} << 16;
+  static constexpr std::size_t least_chunk_bytes = std::size_t{1} << 12;
   static constexpr std::size_t most_chunk_bytes = std::size_t{1} << 24;
 
   // Until the room is full or the frame ends.
@@ -106,8 +106,8 @@ class FrameReader {
     while (out.pos < out.size && !ended_) {
       interruption_point();
       if (in_.pos == in_.size) {
-        file_.read(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-        in_ = {buffer_.data(), static_cast<std::size_t>(file_.gcount()), 0};
+        file_.read(buffer_.get(), static_cast<std::streamsize>(ZSTD_DStreamInSize()));
+        in_ = {buffer_.get(), static_cast<std::size_t>(file_.gcount()), 0};
         if (in_.size == 0) cut_short();
       }
       const std::size_t left = ZSTD_decompressStream(context_.get(), &out, &in_);
@@ -122,7 +122,7 @@ class FrameReader {
   std::ifstream& file_;
   const std::string& path_;
   std::unique_ptr<ZSTD_DCtx, DecompressorDeleter> context_;
-  std::vector<char> buffer_;
+  const std::unique_ptr<char[]> buffer_;
   ZSTD_inBuffer in_;
   bool ended_ = false;
 };
