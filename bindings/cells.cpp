@@ -47,7 +47,7 @@ auto of_voltages(OfVoltages function) {
 }
 
 py::array_t<bool> state_bits(const CellStudy& study) {
-  const Coding& coding = study.coding();
+  const nand::Coding& coding = study.coding();
   py::array_t<bool> bits({coding.states(), coding.pages()});
   auto at = bits.mutable_unchecked<2>();
   for (std::uint32_t s = 0; s < coding.states(); ++s) {
@@ -68,15 +68,15 @@ py::tuple soft_regions(const CellStudy& study, std::uint32_t page, const Wordlin
                        std::uint32_t levels_per_vref, double spacing_mv) {
   const auto regions =
       interruptible([&] { return study.soft_regions(page, w, retry_step, levels_per_vref, spacing_mv); });
-  const auto column = [&](double SoftRegion::*member) {
+  const auto column = [&](double nand::SoftRegion::*member) {
     std::vector<double> values;
     values.reserve(regions.size());
-    for (const SoftRegion& region : regions) values.push_back(region.*member);
+    for (const nand::SoftRegion& region : regions) values.push_back(region.*member);
     return to_array(std::move(values));
   };
-  return py::make_tuple(column(&SoftRegion::from_mv), column(&SoftRegion::to_mv),
-                        column(&SoftRegion::probability_if_zero), column(&SoftRegion::probability_if_one),
-                        column(&SoftRegion::llr), mutual_information(regions));
+  return py::make_tuple(column(&nand::SoftRegion::from_mv), column(&nand::SoftRegion::to_mv),
+                        column(&nand::SoftRegion::probability_if_zero), column(&nand::SoftRegion::probability_if_one),
+                        column(&nand::SoftRegion::llr), nand::mutual_information(regions));
 }
 
 double soft_spacing_mv(const CellStudy& study, std::uint32_t page, const WordlineCondition& w,
@@ -85,14 +85,14 @@ double soft_spacing_mv(const CellStudy& study, std::uint32_t page, const Wordlin
 }
 
 py::tuple program(const CellStudy& study, double step_mv) {
-  const IsppResult result = interruptible([&] { return study.program(step_mv); });
+  const nand::IsppResult result = interruptible([&] { return study.program(step_mv); });
   return py::make_tuple(result.pulses, result.verifies, study.latency_us(result));
 }
 
 py::tuple program_trace(const CellStudy& study, double step_mv, std::uint64_t seed, std::uint32_t cells) {
   ProgramTrace trace = interruptible([&] { return study.program_trace(step_mv, seed, cells); });
   std::vector<std::vector<double>> means, finished;
-  for (IsppTracePoint& point : trace.pulses) {
+  for (nand::IsppTracePoint& point : trace.pulses) {
     means.push_back(std::move(point.mean_mv));
     finished.push_back(std::move(point.finished));
   }
@@ -110,15 +110,15 @@ void bind_study(py::module_& m) {
       .def(py::init<double, double, double, double, double, std::optional<std::uint32_t>>(), "pe_cycles"_a, "months"_a,
            "block_reads"_a, "temperature_c"_a, "step_mv"_a, "layer"_a);
 
-  py::class_<Population>(m, "Population")
-      .def_property_readonly("retry_steps", [](const Population& p) { return to_array(p.retry_steps()); })
-      .def_property_readonly("mean_retry_steps", &Population::mean_retry_steps)
+  py::class_<nand::Population>(m, "Population")
+      .def_property_readonly("retry_steps", [](const nand::Population& p) { return to_array(p.retry_steps()); })
+      .def_property_readonly("mean_retry_steps", &nand::Population::mean_retry_steps)
       .def_property_readonly(
           "layer_error_rates",
-          [](const Population& p) { return to_array(interruptible([&] { return p.layer_error_rates(); })); })
+          [](const nand::Population& p) { return to_array(interruptible([&] { return p.layer_error_rates(); })); })
       .def(
           "most_errors",
-          [](const Population& p, double t_pre_us, double t_eval_us, double t_disch_us, double pages) {
+          [](const nand::Population& p, double t_pre_us, double t_eval_us, double t_disch_us, double pages) {
             return interruptible([&] { return p.most_errors({t_pre_us, t_eval_us, t_disch_us}, pages); });
           },
           "t_pre_us"_a, "t_eval_us"_a, "t_disch_us"_a, "pages"_a);
@@ -156,7 +156,8 @@ void bind_study(py::module_& m) {
           [](const CellStudy& s, const WordlineCondition& w, std::uint32_t correctable, std::uint32_t codeword_bits,
              std::uint32_t codewords_per_page) {
             return interruptible([&] {
-              return std::make_unique<Population>(s.population(w, {codeword_bits, codewords_per_page, correctable}));
+              return std::make_unique<nand::Population>(
+                  s.population(w, {codeword_bits, codewords_per_page, correctable}));
             });
           },
           "wordline"_a, "correctable"_a, "codeword_bits"_a, "codewords_per_page"_a, py::keep_alive<0, 1>())

@@ -56,12 +56,12 @@ py::array_t<std::uint8_t> encode(CodeStudy& code, const Bytes& payloads) {
 
 // Payloads, parities, and of each codeword whether it was corrected, how many bits, in how many iterations.
 py::tuple decoded(const py::array_t<std::uint8_t>& payloads, const py::array_t<std::uint8_t>& parities,
-                  const std::vector<DecodeOutcome>& outcomes) {
+                  const std::vector<ecc::DecodeOutcome>& outcomes) {
   const auto count = static_cast<py::ssize_t>(outcomes.size());
   py::array_t<bool> corrected(count);
   py::array_t<std::uint32_t> bits(count), iterations(count);
   for (py::ssize_t k = 0; k < count; ++k) {
-    const DecodeOutcome& outcome = outcomes[static_cast<std::size_t>(k)];
+    const ecc::DecodeOutcome& outcome = outcomes[static_cast<std::size_t>(k)];
     corrected.mutable_at(k) = outcome.corrected;
     bits.mutable_at(k) = outcome.corrected_bits;
     iterations.mutable_at(k) = outcome.iterations;
@@ -116,7 +116,7 @@ py::tuple estimates(const Numbers& rbers, const Call& call) {
   interruptible([&] {
     for (const double rber : elements(rbers)) {
       interruption_point();
-      const RateEstimate estimate = call(rber);
+      const ecc::RateEstimate estimate = call(rber);
       rate.push_back(estimate.rate);
       low.push_back(estimate.low);
       high.push_back(estimate.high);
@@ -127,7 +127,7 @@ py::tuple estimates(const Numbers& rbers, const Call& call) {
 }
 
 // A row for each measured count: levels, errors, frames, failures and miscorrections.
-py::array_t<std::uint64_t> measured_counts(const CodeTable& table) {
+py::array_t<std::uint64_t> measured_counts(const ecc::CodeTable& table) {
   std::vector<std::uint64_t> values;
   for (const auto& [levels, rows] : table.measurement().by_levels) {
     for (const auto& [errors, m] : rows) {
@@ -142,11 +142,11 @@ py::array_t<std::uint64_t> measured_counts(const CodeTable& table) {
 }
 
 // And of each such row: the failure rate's confidence interval, iterations and their deviation.
-py::array_t<double> measured_rates(const CodeTable& table) {
+py::array_t<double> measured_rates(const ecc::CodeTable& table) {
   std::vector<double> values;
   for (const auto& [levels, rows] : table.measurement().by_levels) {
     for (const auto& [errors, m] : rows) {
-      const RateEstimate rate = estimate_rate(m.failures, m.frames);
+      const ecc::RateEstimate rate = ecc::estimate_rate(m.failures, m.frames);
       for (const double number : {rate.low, rate.high, m.mean_iterations(), m.iterations_deviation()}) {
         values.push_back(number);
       }
@@ -159,7 +159,7 @@ py::array_t<double> measured_rates(const CodeTable& table) {
 void bind_codes(py::module_& m) {
   m.def("list_codes", [] {
     std::vector<std::string> names;
-    for (const Code& code : shipped_codes()) names.push_back(to_string(code));
+    for (const ecc::Code& code : ecc::shipped_codes()) names.push_back(to_string(code));
     return names;
   });
   py::class_<CodeStudy>(m, "CodeStudy")
@@ -174,7 +174,7 @@ void bind_codes(py::module_& m) {
       .def_property_readonly("correctable_bits", [](const CodeStudy& c) { return c.code().correctable_bits; })
       .def_property_readonly(
           "is_algebraic",
-          [](const CodeStudy& c) { return code_family(c.code().family).guaranteed_errors(c.code()) > 0; })
+          [](const CodeStudy& c) { return ecc::code_family(c.code().family).guaranteed_errors(c.code()) > 0; })
       .def("encode", &encode, "payloads"_a)
       .def("decode", &decode, "payloads"_a, "parities"_a)
       .def("decode_soft", &decode_soft, "llr"_a);
@@ -188,39 +188,39 @@ void bind_codes(py::module_& m) {
 }
 
 void bind_tables(py::module_& m) {
-  py::class_<CodeTable>(m, "CodeTable")
-      .def_property_readonly("code", [](const CodeTable& t) { return to_string(t.code()); })
-      .def_property_readonly("payload_bytes", &CodeTable::payload_bytes)
-      .def_property_readonly("codeword_bits", &CodeTable::codeword_bits)
+  py::class_<ecc::CodeTable>(m, "CodeTable")
+      .def_property_readonly("code", [](const ecc::CodeTable& t) { return to_string(t.code()); })
+      .def_property_readonly("payload_bytes", &ecc::CodeTable::payload_bytes)
+      .def_property_readonly("codeword_bits", &ecc::CodeTable::codeword_bits)
       .def_property_readonly("measured_counts", &measured_counts)
       .def_property_readonly("measured_rates", &measured_rates)
       .def(
           "failure_probability",
-          [](const CodeTable& t, std::uint32_t levels, const Counts& errors) {
+          [](const ecc::CodeTable& t, std::uint32_t levels, const Counts& errors) {
             return each(errors, [&](std::uint32_t e) { return t.failure_probability(levels, e); });
           },
           "levels"_a, "errors"_a)
       .def(
           "mean_iterations",
-          [](const CodeTable& t, std::uint32_t levels, const Counts& errors) {
+          [](const ecc::CodeTable& t, std::uint32_t levels, const Counts& errors) {
             return each(errors, [&](std::uint32_t e) { return t.mean_iterations(levels, e); });
           },
           "levels"_a, "errors"_a)
       .def(
           "mean_iterations_at",
-          [](const CodeTable& t, std::uint32_t levels, const Numbers& rbers) {
+          [](const ecc::CodeTable& t, std::uint32_t levels, const Numbers& rbers) {
             return each(rbers, [&](double rber) { return t.mean_iterations_at(levels, rber); });
           },
           "levels"_a, "rber"_a)
       .def(
           "frame_error_rate",
-          [](const CodeTable& t, std::uint32_t levels, const Numbers& rbers) {
+          [](const ecc::CodeTable& t, std::uint32_t levels, const Numbers& rbers) {
             return estimates(rbers, [&](double rber) { return t.frame_error_rate(levels, rber); });
           },
           "levels"_a, "rber"_a)
       .def(
           "rber_at",
-          [](const CodeTable& t, std::uint32_t levels, const Numbers& rates) {
+          [](const ecc::CodeTable& t, std::uint32_t levels, const Numbers& rates) {
             return each(rates, [&](double rate) { return t.rber_at(levels, rate); });
           },
           "levels"_a, "frame_error_rate"_a);
@@ -234,7 +234,7 @@ void bind_tables(py::module_& m) {
 }
 
 void bind_characterisation(py::module_& m) {
-  py::class_<CharacterisationGoal>(m, "CharacterisationGoal")
+  py::class_<ecc::CharacterisationGoal>(m, "CharacterisationGoal")
       .def(py::init<double, double, std::uint32_t>(), "frame_error_rate"_a, "relative_error"_a, "frames"_a);
   py::class_<CodeCharacterisation>(m, "CodeCharacterisation")
       .def(py::init([](const std::string& code, const std::string& file, std::uint64_t seed, std::uint32_t threads) {
@@ -244,7 +244,7 @@ void bind_characterisation(py::module_& m) {
       .def_property_readonly("algebraic", &CodeCharacterisation::algebraic)
       .def(
           "advance",
-          [](CodeCharacterisation& c, std::uint32_t levels, const CharacterisationGoal& goal) {
+          [](CodeCharacterisation& c, std::uint32_t levels, const ecc::CharacterisationGoal& goal) {
             return interruptible([&] { return c.advance(levels, goal); });
           },
           "levels"_a, "goal"_a)
@@ -258,7 +258,7 @@ void bind_uber(py::module_& m) {
   m.def(
       "uber",
       [](const Numbers& rbers, std::uint32_t codeword_bits, std::uint32_t user_bits, std::uint32_t correctable) {
-        const BlockCode code = {codeword_bits, user_bits, correctable};
+        const ecc::BlockCode code = {codeword_bits, user_bits, correctable};
         return each(rbers, [&](double rber) { return uncorrectable_error_rate(code, rber); });
       },
       "rber"_a, "codeword_bits"_a, "user_bits"_a, "correctable"_a);

@@ -78,7 +78,7 @@ void fail_next(Simulation& simulation, std::uint32_t die, const std::string& ope
 // Once it is done, the data of a read that ended well, else None.
 py::object data_of(const HostCommand& command) {
   const bool there = command.done() && command.status() == RequestStatus::ok;
-  if (!there || command.request().kind != RequestKind::read) return py::none();
+  if (!there || command.request().kind != host::RequestKind::read) return py::none();
   return py::bytes(reinterpret_cast<const char*>(command.data().data()), command.data().size());
 }
 

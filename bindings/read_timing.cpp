@@ -28,27 +28,29 @@ struct SharedStudy {
 namespace py = pybind11;
 using namespace pybind11::literals;
 
-auto copied(std::span<const double> (ReadTimingTable::*numbers)() const) {
-  return [numbers](const ReadTimingTable& table) {
+auto copied(std::span<const double> (controller::ReadTimingTable::*numbers)() const) {
+  return [numbers](const controller::ReadTimingTable& table) {
     const std::span<const double> all = (table.*numbers)();
     return to_array(std::vector<double>(all.begin(), all.end()));
   };
 }
 
-py::array_t<std::uint8_t> grid(const ReadTimingTable& table) {
+py::array_t<std::uint8_t> grid(const controller::ReadTimingTable& table) {
   std::vector<std::uint8_t> reductions;
-  for (const ReadTimingTable::Entry& entry : table.entries()) reductions.push_back(entry.precharge_reduction);
+  for (const controller::ReadTimingTable::Entry& entry : table.entries())
+    reductions.push_back(entry.precharge_reduction);
   const auto rows = static_cast<py::ssize_t>(table.pe_cycles().size());
   const auto columns = static_cast<py::ssize_t>(table.retention_months().size());
   return to_array(std::move(reductions)).reshape({rows, columns});
 }
 
 void bind_tables(py::module_& m) {
-  py::class_<ReadTimingTable>(m, "ReadTimingTable")
-      .def_property_readonly("pe_cycles", copied(&ReadTimingTable::pe_cycles))
-      .def_property_readonly("retention_months", copied(&ReadTimingTable::retention_months))
+  py::class_<controller::ReadTimingTable>(m, "ReadTimingTable")
+      .def_property_readonly("pe_cycles", copied(&controller::ReadTimingTable::pe_cycles))
+      .def_property_readonly("retention_months", copied(&controller::ReadTimingTable::retention_months))
       .def_property_readonly("grid", &grid)
-      .def("precharge_reduction", &ReadTimingTable::precharge_reduction, "pe_cycles"_a, "retention_months"_a);
+      .def("precharge_reduction", &controller::ReadTimingTable::precharge_reduction, "pe_cycles"_a,
+           "retention_months"_a);
   m.def(
       "read_timing_table", [](const std::string& name_or_path) { return load_read_timing_table(name_or_path); },
       "name_or_path"_a);

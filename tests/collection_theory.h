@@ -51,8 +51,8 @@ inline double random_write_amplification(double utilisation, std::uint32_t pages
 // With S_i the share of blocks with at least i valid pages, and T_i that share among those with an invalid page,
 // P(j < i) = 1 - T_i^d, so S_i follows from S_(i+1) for a given c; and c from the number of valid pages, which grows
 // with it.
-inline CollectionEquilibrium d_choices_equilibrium(double utilisation, std::uint32_t pages_per_block,
-                                                   std::uint32_t candidates) {
+inline controller::CollectionEquilibrium d_choices_equilibrium(double utilisation, std::uint32_t pages_per_block,
+                                                               std::uint32_t candidates) {
   constexpr int bisections = 100;  // enough to halve an interval of doubles down to neighbours
   const std::uint32_t b = pages_per_block;
   std::vector<double> at_least(b + 2);

@@ -3,7 +3,7 @@
 
 #include "protocol/sensing_levels.h"
 
-namespace nandscape {
+namespace nandscape::channel {
 
 namespace {
 constexpr std::uint32_t column_address_cycles = 2;
@@ -85,4 +85,4 @@ Tick BusTiming::response(const NandCommand& c) const {
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::channel

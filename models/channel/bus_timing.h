@@ -9,7 +9,7 @@
 #include "protocol/geometry.h"
 #include "protocol/nand_command.h"
 
-namespace nandscape {
+namespace nandscape::channel {
 
 class BusTiming {
  public:
@@ -64,4 +64,4 @@ class BusTiming {
   double ticks_per_byte_;  // of page data, with their share of the spare bytes
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::channel

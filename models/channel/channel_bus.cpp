@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "protocol/sensing_levels.h"
 
-namespace nandscape {
+namespace nandscape::channel {
 
 namespace {
 
@@ -111,4 +111,4 @@ void ChannelBus::response_ended(NandCommand&, Tick now) {
   grant(now);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::channel

@@ -12,7 +12,7 @@
 #include "core/calendar.h"
 #include "core/statistics.h"
 
-namespace nandscape {
+namespace nandscape::channel {
 
 struct ChannelCounters {
   std::uint64_t commands = 0;
@@ -70,4 +70,4 @@ class ChannelBus {
   ChannelCounters counters_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::channel

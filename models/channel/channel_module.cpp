@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "protocol/simulated_time.h"
 
-namespace nandscape {
+namespace nandscape::channel {
 
 ChannelModule::ChannelModule(sc_core::sc_module_name name, Calendar& calendar, const BusTiming& timing,
                              BusArbitration arbitration, std::uint32_t dies)
@@ -81,4 +81,4 @@ tlm::tlm_sync_enum ChannelModule::DieSide::nb_transport_bw(tlm::tlm_generic_payl
   return tlm::TLM_ACCEPTED;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::channel

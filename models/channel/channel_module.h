@@ -8,7 +8,7 @@
 #include "channel/channel_bus.h"
 #include "protocol/job_socket.h"
 
-namespace nandscape {
+namespace nandscape::channel {
 
 class ChannelModule final : public sc_core::sc_module, private JobForward<NandCommand>, private ChannelBus::Ends {
  public:
@@ -49,4 +49,4 @@ class ChannelModule final : public sc_core::sc_module, private JobForward<NandCo
   std::vector<std::unique_ptr<DieSide>> dies_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::channel

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-namespace nandscape {
+namespace nandscape::channel {
 
 void describe(ChannelEnergyParameters& p, ParameterVisitor& v) {
   v.real("interface_mw", p.interface_mw, {0, 100000}, "mw", "power of a bus in use, with both of its ends");
@@ -50,4 +50,4 @@ void check(const ChannelParameters& p) {
   if (p.width_bits % 8 != 0) throw ConfigError({}, "channel.width_bits", "must be 8 or 16");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::channel

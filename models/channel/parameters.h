@@ -6,7 +6,7 @@
 
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::channel {
 
 enum class BusInterface { nv_ddr2, nv_ddr3, nv_ddr4 };
 
@@ -42,4 +42,4 @@ struct ChannelParameters {
 void check(const ChannelParameters& parameters);
 void describe(ChannelParameters& p, ParameterVisitor& v);
 
-}  // namespace nandscape
+}  // namespace nandscape::channel

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "protocol/storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 FlashLayout flash_layout(const ControllerParameters& p, const Geometry& g) {
   const std::uint32_t unit = p.mapping.unit_bytes == 0 ? g.page_bytes : p.mapping.unit_bytes;
@@ -71,4 +71,4 @@ CapacityPlan capacity_plan(const ControllerParameters& p, const Geometry& geomet
   return CapacityPlan(p.mapping, flash_layout(p, geometry), demands);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

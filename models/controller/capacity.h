@@ -11,7 +11,7 @@
 #include "controller/writing/write_streams.h"
 #include "protocol/geometry.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // Throws ConfigError when pages or dies cannot be divided as asked.
 FlashLayout flash_layout(const ControllerParameters& parameters, const Geometry& geometry);
@@ -21,4 +21,4 @@ WriteStreams write_streams(const ControllerParameters& parameters, StreamPolicy&
 // Throws ConfigError unless garbage collection can always make progress.
 CapacityPlan capacity_plan(const ControllerParameters& parameters, const Geometry& geometry);
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -3,7 +3,7 @@
 
 #include "protocol/storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 double ControllerCounters::write_amplification() const {
   const double host_bytes = static_cast<double>(host_sectors_written) * sector_bytes;
@@ -35,4 +35,4 @@ void describe(const ControllerCounters& c, StatisticsVisitor& v) {
   v.group("power_loss", c.power_loss, "when the power went");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -15,7 +15,7 @@
 #include "controller/writing/writer_counters.h"
 #include "core/statistics.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct ControllerCounters {
   std::uint64_t host_sectors_written = 0;
@@ -40,4 +40,4 @@ struct ControllerCounters {
 };
 void describe(const ControllerCounters& counters, StatisticsVisitor& visitor);
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

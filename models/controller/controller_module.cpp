@@ -3,7 +3,7 @@
 
 #include "protocol/simulated_time.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 ControllerModule::ControllerModule(sc_core::sc_module_name name, const ControllerParameters& parameters,
                                    const Geometry& geometry, const DataPath& path, std::uint64_t seed,
@@ -96,4 +96,4 @@ tlm::tlm_sync_enum ControllerModule::EngineSide::nb_transport_bw(tlm::tlm_generi
   return tlm::TLM_COMPLETED;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -8,7 +8,7 @@
 #include "controller/ftl.h"
 #include "protocol/job_socket.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class ControllerModule final : public sc_core::sc_module, private FlashScheduler::Port, private EccPort {
  public:
@@ -67,4 +67,4 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
   Ftl ftl_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -4,7 +4,7 @@
 #include "controller/parity/stripe_frontier.h"
 #include "controller/writing/plain_frontier.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 FrontierFactory frontier_of(const FlashLayout& layout, const FullpageEngines* fullpages) {
   if (layout.has_parity()) {
@@ -19,4 +19,4 @@ FrontierFactory frontier_of(const FlashLayout& layout, const FullpageEngines* fu
   };
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -82,8 +82,7 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       care_(parameters.refresh, parameters.scrub, parameters.wear_levelling, io_, blocks_, ages_, block_reads_, reader_,
             collector_),
       end_of_life_(layout_, room_, collector_, writer_, journal_, calendar, *this),
-      reads_(io_, scheduler_, map_, units_, reader_, host_, *this, calendar,
-             subpages_.grouping() != nullptr),
+      reads_(io_, scheduler_, map_, units_, reader_, host_, *this, calendar, subpages_.grouping() != nullptr),
       writes_(io_, map_, units_, reader_, assembly_, writer_.undurable(), *streams_, planes_, end_of_life_, power_,
               host_),
       trims_(map_, blocks_, mapping_cache_, units_, trimmed_, journal_, collector_, power_, host_, calendar,
@@ -238,4 +237,4 @@ std::uint64_t Ftl::save_room() const {
   return free <= planes ? 0 : (free - planes) * blocks_.geometry().pages_per_block;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -38,7 +38,7 @@
 #include "protocol/geometry.h"
 #include "protocol/storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class Ftl final : public StorageDevice,
                   private GarbageCollector::Mover,
@@ -189,4 +189,4 @@ class Ftl final : public StorageDevice,
   PowerLossCounters power_loss_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

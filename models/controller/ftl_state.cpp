@@ -7,7 +7,7 @@
 
 #include "controller/ftl.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // Where nothing is erased any more, the journal may find no block.
 bool Ftl::settled() const {
@@ -150,4 +150,4 @@ std::optional<std::uint32_t> Ftl::programmed_pages(PlaneId flash_plane, std::uin
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/parameters.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void describe(ControllerParameters& p, ParameterVisitor& v) {
   v.unread_if(p.cache.policy == CachePolicy::none, {"dram"}, "cache.policy is none");
@@ -24,4 +24,4 @@ void describe(ControllerParameters& p, ParameterVisitor& v) {
   v.group("dram", p.dram, "timing of the DRAM");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

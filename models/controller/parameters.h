@@ -19,7 +19,7 @@
 #include "controller/subpages/parameters.h"
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct ControllerParameters {
   MappingParameters mapping;
@@ -42,4 +42,4 @@ struct ControllerParameters {
 };
 void describe(ControllerParameters& p, ParameterVisitor& v);
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

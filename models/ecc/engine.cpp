@@ -6,7 +6,7 @@
 
 #include "ecc/page_coders/scrambler.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 EccCounters& EccCounters::operator+=(const EccCounters& other) {
   decoded_pages += other.decoded_pages;
@@ -112,4 +112,4 @@ Tick EccEngine::iterate(const EccJob& job, std::span<const double> iterations, T
   return done;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

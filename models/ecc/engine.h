@@ -21,7 +21,7 @@
 #include "ecc/pipeline.h"
 #include "protocol/ecc_job.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 struct EccCounters {
   std::uint64_t decoded_pages = 0;
@@ -76,4 +76,4 @@ class EccEngine {
   EccCounters counters_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -5,7 +5,7 @@
 
 #include "protocol/simulated_time.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 EccEngineModule::EccEngineModule(sc_core::sc_module_name name, Calendar& calendar, const EccParameters& parameters,
                                  std::unique_ptr<PageCoder> coder)
@@ -58,4 +58,4 @@ void EccEngineModule::Side::b_transport(tlm::tlm_generic_payload& payload, sc_co
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

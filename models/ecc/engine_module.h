@@ -9,7 +9,7 @@
 #include "ecc/engine.h"
 #include "protocol/job_socket.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 class EccEngineModule final : public sc_core::sc_module {
  public:
@@ -48,4 +48,4 @@ class EccEngineModule final : public sc_core::sc_module {
   Side encoder_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

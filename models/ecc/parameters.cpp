@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "ecc/codes/codec.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 void describe(EccEnergyParameters& p, ParameterVisitor& v) {
   v.real("decode_nj", p.decode_nj, {0, 1e9}, "nj", "energy of decoding a codeword");
@@ -113,4 +113,4 @@ void check(const EccParameters& p, std::uint32_t page_bytes, std::uint32_t spare
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -13,7 +13,7 @@
 #include "protocol/ecc_job.h"
 #include "protocol/page_layout.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 enum class EngineSharing { per_channel, shared };
 enum class DecodeTime { given, iterations };
@@ -68,4 +68,4 @@ PageLayout page_layout(const EccParameters& parameters, std::uint32_t page_bytes
 void check(const EccParameters& parameters, std::uint32_t page_bytes, std::uint32_t spare_bytes);
 void describe(EccParameters& p, ParameterVisitor& v);
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -10,7 +10,7 @@
 
 #include "core/ticks.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 class Pipeline {
  public:
@@ -37,4 +37,4 @@ class Pipeline {
   Tick free_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

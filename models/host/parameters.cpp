@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/parameters.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 void describe(HostParameters& p, ParameterVisitor& v) {
   v.group("link", p.link, "PCI Express between host and drive");
@@ -10,4 +10,4 @@ void describe(HostParameters& p, ParameterVisitor& v) {
   v.groups("workload", p.workload, "what the host asks for; several run side by side, each on a queue of its own");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

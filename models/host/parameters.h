@@ -10,7 +10,7 @@
 #include "host/pcie/pcie_link.h"
 #include "host/workloads/workload_parameters.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 struct HostParameters {
   PcieLinkParameters link;
@@ -20,4 +20,4 @@ struct HostParameters {
 };
 void describe(HostParameters& p, ParameterVisitor& v);
 
-}  // namespace nandscape
+}  // namespace nandscape::host

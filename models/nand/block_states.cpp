@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/block_states.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 BlockStates::BlockStates(std::uint32_t blocks, std::uint32_t pages_per_block, std::uint32_t bits_per_cell)
     : pages_per_block_(pages_per_block),
@@ -86,4 +86,4 @@ void BlockStates::persist(Archive& archive) {
   });
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -13,7 +13,7 @@
 #include "core/archive.h"
 #include "protocol/nand_command.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 class BlockStates {
  public:
@@ -88,4 +88,4 @@ class BlockStates {
   std::unordered_map<std::uint32_t, std::vector<bool>> torn_;  // by block, then page
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

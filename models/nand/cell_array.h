@@ -16,7 +16,7 @@
 #include "nand/cells/sense_timing.h"
 #include "nand/coding/merging.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct WordlineAddress {
   std::uint32_t block = 0;  // of the die
@@ -91,4 +91,4 @@ class CellArray {
   virtual void persist(Archive& archive, Tick now) = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

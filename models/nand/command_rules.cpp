@@ -7,7 +7,7 @@
 #include "nand/parameter_page.h"
 #include "protocol/sensing_levels.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 void CommandRules::refuse_address(const NandCommand& c) const {
   refuse(c, "the address is out of range: the die has " + std::to_string(geometry_.planes_per_die) + " planes of " +
@@ -165,4 +165,4 @@ void CommandRules::refuse(const NandCommand& command, const std::string& reason)
   throw ProtocolError(text);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -15,7 +15,7 @@
 #include "protocol/geometry.h"
 #include "protocol/nand_command.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 class CommandRules {
  public:
@@ -87,4 +87,4 @@ class CommandRules {
   std::size_t history_length_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "nand/parameter_page.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 namespace {
 
@@ -257,4 +257,4 @@ void Die::tell(NandCommand& c) const {
   std::memcpy(c.data + c.first_byte, reinterpret_cast<const std::byte*>(copies.data()) + c.first_byte, c.bytes);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

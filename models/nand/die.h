@@ -28,7 +28,7 @@
 #include "protocol/geometry.h"
 #include "protocol/nand_command.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct DieCounters : NandArrayCounters {
   std::uint64_t suspends = 0;
@@ -165,4 +165,4 @@ class Die {
   ArrayTimes times_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -5,7 +5,7 @@
 
 #include "nand/die.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 namespace {
 
@@ -111,4 +111,4 @@ Tick Die::set_feature(NandCommand& command, Tick now) {
   return never;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::nand {
 
 void DieFaults::fail_next(NandOperation operation, std::uint32_t count) {
   if (operation == NandOperation::program) {
@@ -41,4 +41,4 @@ void DieFaults::persist(Archive& archive) {
   any_ = dead_ || next_programs_ != 0 || next_erases_ != 0 || !failing_.empty();
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

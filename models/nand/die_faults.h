@@ -9,7 +9,7 @@
 #include "core/archive.h"
 #include "protocol/nand_command.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 class DieFaults {
  public:
@@ -39,4 +39,4 @@ class DieFaults {
   std::vector<bool> failing_;  // by block; empty when there is none
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "protocol/simulated_time.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 DieModule::DieModule(sc_core::sc_module_name name, Calendar& calendar, const Geometry& geometry,
                      const NandTiming& timing, std::unique_ptr<PageStore> store, CellArray* cells,
@@ -82,4 +82,4 @@ void DieModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&
   payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

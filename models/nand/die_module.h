@@ -10,7 +10,7 @@
 #include "nand/die.h"
 #include "protocol/job_socket.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 class DieModule final : public sc_core::sc_module, private JobForward<NandCommand> {
  public:
@@ -46,4 +46,4 @@ class DieModule final : public sc_core::sc_module, private JobForward<NandComman
   std::uint64_t operation_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

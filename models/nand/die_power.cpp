@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "nand/die.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 void Die::power_cut(Tick now) {
   forgo(now);
@@ -31,4 +31,4 @@ void Die::persist(Archive& archive, Tick now) {
   array_.persist(archive, now);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -10,7 +10,7 @@
 #include "core/parameters.h"
 #include "core/ticks.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct NandEnergyParameters {
   double read_mw = 45;
@@ -46,4 +46,4 @@ inline double array_joules(const NandEnergyParameters& p, const ArrayTimes& t) {
   return joules(p.read_mw, t.reading) + joules(p.program_mw, t.programming) + joules(p.erase_mw, t.erasing);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

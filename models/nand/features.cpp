@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace nandscape {
+namespace nandscape::nand {
 
 namespace {
 
@@ -86,4 +86,4 @@ std::span<const std::int16_t> DieFeatures::vref_offsets(ProgramMode mode) const 
   return offset_native_ ? all.first(timing_.codings.native().states() - 1) : std::span<const std::int16_t>{};
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -12,7 +12,7 @@
 #include "protocol/nand_command.h"
 #include "protocol/nand_features.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 class DieFeatures {
  public:
@@ -58,4 +58,4 @@ class DieFeatures {
   bool offset_slc_ = false;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace nandscape {
+namespace nandscape::nand {
 
 NandArrayCounters& NandArrayCounters::operator+=(const NandArrayCounters& other) {
   page_reads += other.page_reads;
@@ -272,4 +272,4 @@ void NandArray::fill_register(NandCommand& c, const Commands& suspended, Tick no
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -27,7 +27,7 @@
 #include "protocol/geometry.h"
 #include "protocol/nand_command.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct NandArrayCounters {
   std::uint64_t page_reads = 0;
@@ -150,4 +150,4 @@ class NandArray {
   NandArrayCounters counters_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

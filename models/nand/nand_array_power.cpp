@@ -2,7 +2,7 @@
 // What is left of operations that do not end, and what lasts: time on the shelf, and the state of the array as bytes.
 #include "nand/nand_array.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 // A page whose program is interrupted counts as programmed, since the program began; the cells never hear of it.
 void NandArray::interrupt(const NandCommand& c) {
@@ -57,4 +57,4 @@ void NandArray::persist(Archive& archive, Tick now) {
   if (cells_ != nullptr) cells_->persist(archive, now);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/page_registers.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 void PageRegisters::modify(const NandCommand& program) {
   if (program.bytes == 0) return;
@@ -31,4 +31,4 @@ void PageRegisters::persist(Archive& archive) {
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

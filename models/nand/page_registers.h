@@ -12,7 +12,7 @@
 #include "protocol/geometry.h"
 #include "protocol/nand_command.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 class PageRegisters {
  public:
@@ -53,4 +53,4 @@ class PageRegisters {
   std::uint32_t held_ = 0;   // a bit for each plane whose register holds a page for copyback
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -6,7 +6,7 @@
 
 #include "core/random.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 void PageStore::write(std::uint64_t row, const std::byte* data) {
   std::unique_ptr<std::byte[]>& page = pages_[row];
@@ -65,4 +65,4 @@ void PageStore::persist(Archive& archive, std::uint64_t rows) {
               [&](std::unique_ptr<std::byte[]>& page) { archive.array(page, page_bytes_); });
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -11,7 +11,7 @@
 #include "core/archive.h"
 #include "protocol/page_layout.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 // What pages hold that were programmed before the simulation began.
 class InitialPages {
@@ -64,4 +64,4 @@ class PageStore {
   std::unique_ptr<std::byte[]> part_;  // a whole page of which a part is wanted
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace nandscape {
+namespace nandscape::nand {
 
 namespace {
 
@@ -79,4 +79,4 @@ void PageTags::persist(Archive& archive) {
               [&](std::vector<std::uint64_t>& tag) { archive(tag); });
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

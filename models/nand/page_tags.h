@@ -12,7 +12,7 @@
 
 #include "core/archive.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 // A word that was never written.
 inline constexpr std::uint64_t no_tag = ~std::uint64_t{0};
@@ -64,4 +64,4 @@ class PageTags {
   std::vector<std::uint64_t> regular_;                                  // an initial tag, before it is cut
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -8,7 +8,7 @@
 #include <limits>
 #include <string_view>
 
-namespace nandscape {
+namespace nandscape::nand {
 
 namespace {
 
@@ -79,4 +79,4 @@ ParameterPage make_parameter_page(const Geometry& geometry, const NandTiming& ti
   return page;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

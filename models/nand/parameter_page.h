@@ -12,7 +12,7 @@
 #include "protocol/geometry.h"
 #include "protocol/nand_command.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 #pragma pack(push, 1)
 struct ParameterPage {
@@ -64,4 +64,4 @@ std::uint16_t onfi_crc(std::span<const std::byte> bytes);
 
 ParameterPage make_parameter_page(const Geometry& geometry, const NandTiming& timing);
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "nand/coding/coding.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 void describe(NandGeometryParameters& p, ParameterVisitor& v) {
   v.integer("chips_per_channel", p.chips_per_channel, {1, 64}, "", "chips (packages) on each channel");
@@ -103,4 +103,4 @@ void describe(NandParameters& p, ParameterVisitor& v) {
   v.group("energy", p.energy, "what the arrays take from the supply");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -10,7 +10,7 @@
 #include "nand/cells/parameters.h"
 #include "nand/energy.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 // Which layer the pages of a block begin in, those of a block in a die that has layers.
 enum class FirstLayer { lowest, by_block };
@@ -74,4 +74,4 @@ struct NandParameters {
 };
 void describe(NandParameters& p, ParameterVisitor& v);
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "nand/ispp/ispp.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 namespace {
 
@@ -65,4 +65,4 @@ NandTiming::NandTiming(const NandParameters& p)
       t_rst_erase(ticks_from_us(p.timing.t_rst_erase_us)),
       t_feat(ticks_from_us(p.timing.t_feat_us)) {}
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

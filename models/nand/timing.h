@@ -10,7 +10,7 @@
 #include "nand/coding/cell_codings.h"
 #include "nand/parameters.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct NandTiming {
   // Throws ConfigError when `t_read_us` does not fit the coding.
@@ -41,4 +41,4 @@ struct NandTiming {
   Tick t_feat;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

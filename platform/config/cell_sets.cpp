@@ -62,7 +62,7 @@ void leave_cell_set(Value& base, const Value& overlay) {
   const Value* chosen = set_of(overlay);
   if (chosen == nullptr || cells_of(base) == nullptr) return;
   const Value* current = set_of(base);
-  if (*chosen == (current != nullptr ? *current : Value(CellParameters().set))) return;
+  if (*chosen == (current != nullptr ? *current : Value(nand::CellParameters().set))) return;
   base["nand"]["cells"] = Value::map();
 }
 
@@ -72,7 +72,8 @@ void lay_cell_set(Value& tree, const SchemaNode& schema) {
   if (cells == nullptr || gives_all(*cells, cells_schema)) return;
   const Value* set = cells->find("set");
   if (set != nullptr && set->text() == nullptr) return;  // for the reader to tell
-  Value constants = set != nullptr ? read_cell_set(*set->text(), set->source) : read_cell_set(CellParameters().set, {});
+  Value constants =
+      set != nullptr ? read_cell_set(*set->text(), set->source) : read_cell_set(nand::CellParameters().set, {});
   merge_tree(constants, *cells, cells_schema);
   *cells = std::move(constants);
 }

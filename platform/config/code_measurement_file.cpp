@@ -36,17 +36,17 @@ std::uint64_t whole_number(const Value& value, const std::string& path, std::uin
 constexpr auto any_number = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
 constexpr std::uint64_t any_32_bits = std::numeric_limits<std::uint32_t>::max();
 
-Code code_of(const Value& value) {
+ecc::Code code_of(const Value& value) {
   const std::string* name = value.text();
   if (name == nullptr) throw ConfigError(value.source, "code", "is the name of a code");
   try {
-    return code_named(*name);
+    return ecc::code_named(*name);
   } catch (const std::invalid_argument& error) {
     throw ConfigError(value.source, "code", error.what());
   }
 }
 
-void read_row(CodeMeasurement& measurement, const Value& row) {
+void read_row(ecc::CodeMeasurement& measurement, const Value& row) {
   const Value::List* items = row.list_items();
   if (items == nullptr || items->size() != columns) {
     throw ConfigError(row.source, "rows", "a row has " + std::to_string(columns) + " numbers in brackets");
@@ -64,13 +64,13 @@ void read_row(CodeMeasurement& measurement, const Value& row) {
     throw ConfigError(row.source, "rows", "of the frames, some failed, and of those, some were reported as corrected");
   }
   const auto errors_32 = static_cast<std::uint32_t>(errors), levels_32 = static_cast<std::uint32_t>(levels);
-  const MeasuredFrames measured = {frames, failures, miscorrections, iterations, squared_iterations};
+  const ecc::MeasuredFrames measured = {frames, failures, miscorrections, iterations, squared_iterations};
   bool added = false;
   if (channel_errors == errors) {
     added = measurement.by_levels[levels_32].insert({errors_32, measured}).second;
   } else {
     if (channel_errors > errors) throw ConfigError(row.source, "rows", "the channel makes more errors usual");
-    const OffChannelFrames off = {errors_32, static_cast<std::uint32_t>(channel_errors), measured};
+    const ecc::OffChannelFrames off = {errors_32, static_cast<std::uint32_t>(channel_errors), measured};
     added = measurement.off_channel.insert({levels_32, off}).second;
   }
   if (!added) throw ConfigError(row.source, "rows", "frames of these levels and errors were given before");
@@ -83,12 +83,12 @@ std::string text_of(const char* format, auto... values) {
 }
 
 // As a comment: the RBER at which frames fail so often.
-std::string summary(const CodeMeasurement& measurement) {
+std::string summary(const ecc::CodeMeasurement& measurement) {
   std::string text;
   for (const auto& [levels, rows] : measurement.by_levels) {
-    CodeMeasurement alone = measurement;
+    ecc::CodeMeasurement alone = measurement;
     alone.by_levels = {{levels, rows}};
-    const CodeTable table(std::move(alone));
+    const ecc::CodeTable table(std::move(alone));
     try {
       text += text_of(
           "# %u sensing level%s: 1e-2 of the frames fail at RBER %.3e, 1e-3 at %.3e, 1e-4 at %.3e, 1e-5 at %.3e.\n",
@@ -103,7 +103,7 @@ std::string summary(const CodeMeasurement& measurement) {
 
 }  // namespace
 
-CodeMeasurement read_code_measurement(const fs::path& file) {
+ecc::CodeMeasurement read_code_measurement(const fs::path& file) {
   const Value tree = read_yaml_file(file);
   const SourceLocation whole = {file.string(), 0};
   if (tree.map_items() == nullptr) throw ConfigError(whole, "", "is not a group of keys");
@@ -116,7 +116,7 @@ CodeMeasurement read_code_measurement(const fs::path& file) {
   for (const std::string_view key : keys) {
     if (tree.find(key) == nullptr) throw ConfigError(whole, std::string(key), "is missing");
   }
-  CodeMeasurement measurement;
+  ecc::CodeMeasurement measurement;
   measurement.code = code_of(*tree.find("code"));
   measurement.seed = whole_number(*tree.find("seed"), "seed", any_number);
   const auto number = [&](const char* key) {
@@ -135,7 +135,7 @@ CodeMeasurement read_code_measurement(const fs::path& file) {
   return measurement;
 }
 
-std::string write_code_measurement(const CodeMeasurement& m) {
+std::string write_code_measurement(const ecc::CodeMeasurement& m) {
   const std::string name = to_string(m.code);
   std::string text = "# SPDX-License-Identifier: Apache-2.0\n# How often " + name +
                      " fails, by the raw errors of a codeword.\n#\n# Measured by `nandscape characterize-ecc " + name +
@@ -146,7 +146,7 @@ std::string write_code_measurement(const CodeMeasurement& m) {
   if (m.by_levels.empty()) return text + "rows: []\n";
   text += "rows:\n";
   const auto add_row = [&](std::uint32_t levels, std::uint32_t errors, std::uint32_t channel_errors,
-                           const MeasuredFrames& f) {
+                           const ecc::MeasuredFrames& f) {
     const auto column = [](std::uint64_t number) { return static_cast<unsigned long long>(number); };
     text += text_of("  - [%u, %5u, %5u, %7llu, %7llu, %5llu, %9llu, %11llu]\n", levels, errors, channel_errors,
                     column(f.frames), column(f.failures), column(f.miscorrections), column(f.iterations),
@@ -159,7 +159,7 @@ std::string write_code_measurement(const CodeMeasurement& m) {
   return text;
 }
 
-void save_code_measurement(const CodeMeasurement& measurement, const fs::path& file) {
+void save_code_measurement(const ecc::CodeMeasurement& measurement, const fs::path& file) {
   const std::string text = write_code_measurement(measurement);
   ReplacedFile out(file.string());
   out.write(text.data(), text.size());

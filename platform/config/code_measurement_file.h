@@ -10,11 +10,11 @@
 namespace nandscape {
 
 // Throws ConfigError, with the file and the line, for a file that holds no measurement.
-CodeMeasurement read_code_measurement(const std::filesystem::path& file);
+ecc::CodeMeasurement read_code_measurement(const std::filesystem::path& file);
 
-std::string write_code_measurement(const CodeMeasurement& measurement);
+std::string write_code_measurement(const ecc::CodeMeasurement& measurement);
 
 // Puts it in the place of the file, whole or not at all. Throws ConfigError when it cannot be written.
-void save_code_measurement(const CodeMeasurement& measurement, const std::filesystem::path& file);
+void save_code_measurement(const ecc::CodeMeasurement& measurement, const std::filesystem::path& file);
 
 }  // namespace nandscape

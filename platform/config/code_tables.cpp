@@ -19,32 +19,32 @@ NamedFiles& tables() {
   return files;
 }
 
-CodeTable read_table(const fs::path& file) {
-  CodeMeasurement measurement = read_code_measurement(file);
+ecc::CodeTable read_table(const fs::path& file) {
+  ecc::CodeMeasurement measurement = read_code_measurement(file);
   if (measurement.by_levels.empty()) {
     throw ConfigError({file.string(), 0}, "",
                       "holds no frames yet; `nandscape characterize-ecc " + to_string(measurement.code) + " --output " +
                           file.string() + "` measures them");
   }
-  return CodeTable(std::move(measurement));
+  return ecc::CodeTable(std::move(measurement));
 }
 
 }  // namespace
 
-Code find_code(const std::string& name, const SourceLocation& where, const std::string& path) {
+ecc::Code find_code(const std::string& name, const SourceLocation& where, const std::string& path) {
   try {
-    return code_named(name);
+    return ecc::code_named(name);
   } catch (const std::invalid_argument& error) {
     std::vector<std::string> names;
-    for (const Code& code : shipped_codes()) names.push_back(to_string(code));
+    for (const ecc::Code& code : ecc::shipped_codes()) names.push_back(to_string(code));
     const std::string nearest = nearest_name(name, names);
     throw ConfigError(where, path, error.what() + (nearest.empty() ? "" : "; did you mean " + nearest + "?"));
   }
 }
 
-CodeTable code_table(const std::string& code_or_file, const SourceLocation& where, const std::string& path) {
+ecc::CodeTable code_table(const std::string& code_or_file, const SourceLocation& where, const std::string& path) {
   if (is_file_path(code_or_file)) return read_table(existing_file(code_or_file, where, path));
-  const Code code = find_code(code_or_file, where, path);
+  const ecc::Code code = find_code(code_or_file, where, path);
   const fs::path file = tables().folder() / (to_string(code) + ".yaml");
   std::error_code error;
   if (!fs::is_regular_file(file, error)) {

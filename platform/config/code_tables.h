@@ -14,10 +14,11 @@ namespace nandscape {
 
 // The code that is called so. Throws ConfigError, naming the nearest one, when there is none; `where` the name was
 // given for the key `path`.
-Code find_code(const std::string& name, const SourceLocation& where = {}, const std::string& path = "");
+ecc::Code find_code(const std::string& name, const SourceLocation& where = {}, const std::string& path = "");
 
 // The table of a code, or that of a YAML file. The ConfigError of a code that has none says which command measures it.
-CodeTable code_table(const std::string& code_or_file, const SourceLocation& where = {}, const std::string& path = "");
+ecc::CodeTable code_table(const std::string& code_or_file, const SourceLocation& where = {},
+                          const std::string& path = "");
 
 // Names of the codes that tables come with, each with the first line of its file.
 std::vector<std::pair<std::string, std::string>> list_code_tables();

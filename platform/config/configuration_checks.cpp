@@ -29,9 +29,9 @@ namespace {
 
 // Ideal cells have no constants that could misfit the coding, unless the time to program them comes from there.
 void check_cells(const PlatformParameters& p) {
-  if (!cell_model_of(p.simulation)->has_errors() && p.nand.timing.program == ProgramTime::given) return;
-  const CellParameters& cells = p.nand.cells;
-  const Coding& coding = coding_named(p.nand.coding);
+  if (!cell_model_of(p.simulation)->has_errors() && p.nand.timing.program == nand::ProgramTime::given) return;
+  const nand::CellParameters& cells = p.nand.cells;
+  const nand::Coding& coding = nand::coding_named(p.nand.coding);
   check(cells, coding.states());
   if (p.nand.geometry.pages_per_block % coding.pages() != 0) {
     throw ConfigError({}, "nand.geometry.pages_per_block",
@@ -39,11 +39,11 @@ void check_cells(const PlatformParameters& p) {
                           std::to_string(coding.pages()) + " pages each");
   }
   // A drift that grows faster with voltage than the voltage itself would turn the order of the states round.
-  const ConditionParameters& c = p.nand.condition;
+  const nand::ConditionParameters& c = p.nand.condition;
   const double months =
-      c.retention_days * 24 / hours_per_month * arrhenius_factor(cells.retention, c.storage_temperature_c);
-  const double drift = retention_shift_mv(cells.retention, c.pe_cycles / 1000.0, months) *
-                       std::exp(most_log_shift(cells.variation)) * (1 - cells.retention.low_state_share);
+      c.retention_days * 24 / hours_per_month * nand::arrhenius_factor(cells.retention, c.storage_temperature_c);
+  const double drift = nand::retention_shift_mv(cells.retention, c.pe_cycles / 1000.0, months) *
+                       std::exp(nand::most_log_shift(cells.variation)) * (1 - cells.retention.low_state_share);
   const double span = cells.placement.verify_mv.back() - cells.placement.verify_mv.front();
   if (p.nand.coding != "slc" && drift >= span) {
     throw ConfigError({}, "nand.condition.pe_cycles",

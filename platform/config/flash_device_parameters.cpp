@@ -15,7 +15,7 @@
 namespace nandscape {
 
 Geometry geometry_of(const FlashDeviceParameters& p) {
-  const NandGeometryParameters& n = p.nand.geometry;
+  const nand::NandGeometryParameters& n = p.nand.geometry;
   return {.channels = p.channel.count,
           .chips_per_channel = n.chips_per_channel,
           .dies_per_chip = n.dies_per_chip,
@@ -26,9 +26,9 @@ Geometry geometry_of(const FlashDeviceParameters& p) {
           .spare_bytes = n.spare_bytes};
 }
 
-CodeTable code_table_of(const EccParameters& p) {
+ecc::CodeTable code_table_of(const ecc::EccParameters& p) {
   const std::string code = to_string(code_of(p));
-  CodeTable table = code_table(p.table.empty() ? code : p.table, {}, "ecc.table");
+  ecc::CodeTable table = code_table(p.table.empty() ? code : p.table, {}, "ecc.table");
   if (table.code() != code_of(p)) {
     throw ConfigError({}, "ecc.table",
                       "holds measurements of " + to_string(table.code()) + ", and the code is " + code);
@@ -40,8 +40,8 @@ CodeTable code_table_of(const EccParameters& p) {
   return table;
 }
 
-CodeTable code_table_of(const FlashDeviceParameters& p, CodeVariant variant) {
-  Code code = code_of(p.ecc);
+ecc::CodeTable code_table_of(const FlashDeviceParameters& p, CodeVariant variant) {
+  ecc::Code code = code_of(p.ecc);
   if (variant == CodeVariant::less_parity) code.ldpc_parity_bytes -= p.controller.fullpages.borrowed_parity_bytes;
   if (variant == CodeVariant::more_parity) code.ldpc_parity_bytes += p.controller.fullpages.borrowed_parity_bytes;
   return code_table(to_string(code), {}, "controller.fullpages.borrowed_parity_bytes");
@@ -57,15 +57,15 @@ namespace {
 void check_fullpages(const FlashDeviceParameters& p) {
   if (!p.controller.fullpages.spread()) return;
   const Geometry flash = geometry_of(p);
-  const std::uint32_t wordlines = layer_quarters * coding_named(p.nand.coding).pages();
-  if (p.controller.subpages.reads == SubpageReads::none) {
+  const std::uint32_t wordlines = controller::layer_quarters * nand::coding_named(p.nand.coding).pages();
+  if (p.controller.subpages.reads == controller::SubpageReads::none) {
     refuse_fpa("reads of subpages that go together; set controller.subpages.reads to soml or srs");
   }
-  if (std::uint64_t{p.controller.mapping.unit_bytes} * layer_quarters != flash.page_bytes) {
+  if (std::uint64_t{p.controller.mapping.unit_bytes} * controller::layer_quarters != flash.page_bytes) {
     refuse_fpa("mapping units of a subpage; set controller.mapping.unit_bytes to " +
-               std::to_string(flash.page_bytes / layer_quarters));
+               std::to_string(flash.page_bytes / controller::layer_quarters));
   }
-  if (p.nand.geometry.first_layer != FirstLayer::by_block) {
+  if (p.nand.geometry.first_layer != nand::FirstLayer::by_block) {
     refuse_fpa(
         "pages of the same number that lie in four parts of the layers; set nand.geometry.first_layer to "
         "by_block");
@@ -90,12 +90,12 @@ void check_fullpages(const FlashDeviceParameters& p) {
 
 }  // namespace
 
-std::shared_ptr<const ReadTimingTable> read_timing_of(const FlashDeviceParameters& p) {
-  const ReadRetryParameters& retry = p.controller.read_retry;
+std::shared_ptr<const controller::ReadTimingTable> read_timing_of(const FlashDeviceParameters& p) {
+  const controller::ReadRetryParameters& retry = p.controller.read_retry;
   if (!retry.adapts_timing()) return nullptr;
   const std::string path = "controller.read_retry.timing_table";
   if (!retry.timing_table.empty())
-    return std::make_shared<ReadTimingTable>(load_read_timing_table(retry.timing_table, {}, path));
+    return std::make_shared<controller::ReadTimingTable>(load_read_timing_table(retry.timing_table, {}, path));
   const auto tables = list_read_timing_tables();
   const std::string& set = p.nand.cells.set;
   if (std::none_of(tables.begin(), tables.end(), [&](const auto& table) { return table.first == set; })) {
@@ -103,7 +103,7 @@ std::shared_ptr<const ReadTimingTable> read_timing_of(const FlashDeviceParameter
                       "is not given, and no table comes with the cells " + set +
                           "; make one with `nandscape profile-rpt` and name its file here");
   }
-  return std::make_shared<ReadTimingTable>(load_read_timing_table(set, {}, path));
+  return std::make_shared<controller::ReadTimingTable>(load_read_timing_table(set, {}, path));
 }
 
 std::span<const FlashDeviceCheck> flash_device_checks() {
@@ -115,23 +115,27 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
         if (decoder_of(p.ecc)->has_tables()) static_cast<void>(code_table_of(p.ecc));
       },
       [](const FlashDeviceParameters& p) {
-        if (p.nand.timing.program == ProgramTime::ispp) check(p.nand.cells, coding_named(p.nand.coding).states());
-        static_cast<void>(NandTiming(p.nand));
+        if (p.nand.timing.program == nand::ProgramTime::ispp)
+          check(p.nand.cells, nand::coding_named(p.nand.coding).states());
+        static_cast<void>(nand::NandTiming(p.nand));
       },
       check_fullpages,
       [](const FlashDeviceParameters& p) {
-        const std::uint32_t unit = flash_layout(p.controller, geometry_of(p)).unit_bytes();
+        const std::uint32_t unit = controller::flash_layout(p.controller, geometry_of(p)).unit_bytes();
         if (p.controller.mapping.unit_bytes == 0 || unit % p.ecc.codeword_bytes == 0) return;
         throw ConfigError({}, "controller.mapping.unit_bytes",
                           "must be whole codewords of ecc.codeword_bytes (" + std::to_string(p.ecc.codeword_bytes) +
                               "), so that a unit can be read by itself");
       },
-      [](const FlashDeviceParameters& p) { static_cast<void>(capacity_plan(p.controller, geometry_of(p))); },
       [](const FlashDeviceParameters& p) {
-        const Geometry mapping = flash_layout(p.controller, geometry_of(p)).mapping();
-        check(p.controller.precondition, mapping, capacity_plan(p.controller, geometry_of(p)).exported_units(),
+        static_cast<void>(controller::capacity_plan(p.controller, geometry_of(p)));
+      },
+      [](const FlashDeviceParameters& p) {
+        const Geometry mapping = controller::flash_layout(p.controller, geometry_of(p)).mapping();
+        check(p.controller.precondition, mapping,
+              controller::capacity_plan(p.controller, geometry_of(p)).exported_units(),
               p.controller.garbage_collection.start_free_blocks,
-              entries_per_translation_page(p.controller.mapping.cache, mapping.page_bytes));
+              controller::entries_per_translation_page(p.controller.mapping.cache, mapping.page_bytes));
       },
       [](const FlashDeviceParameters& p) { check(p.controller.fullpages, p.controller.precondition); },
       [](const FlashDeviceParameters& p) { static_cast<void>(read_timing_of(p)); },
@@ -145,7 +149,7 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
       },
       [](const FlashDeviceParameters& p) {
         const std::uint32_t subpage_bytes = p.nand.geometry.page_bytes / subpages_per_page;
-        if (p.controller.subpages.reads == SubpageReads::none || subpage_bytes % p.ecc.codeword_bytes == 0)
+        if (p.controller.subpages.reads == controller::SubpageReads::none || subpage_bytes % p.ecc.codeword_bytes == 0)
           return;
         throw ConfigError({}, "controller.subpages.reads",
                           "takes codewords that do not go beyond a subpage: set ecc.codeword_bytes to " +
@@ -153,7 +157,7 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
       },
       [](const FlashDeviceParameters& p) { check(p.controller.dram); },
       [](const FlashDeviceParameters& p) {
-        check(p.controller.cache, flash_layout(p.controller, geometry_of(p)).unit_bytes());
+        check(p.controller.cache, controller::flash_layout(p.controller, geometry_of(p)).unit_bytes());
       },
   };
   return checks;

@@ -16,10 +16,10 @@
 namespace nandscape {
 
 struct FlashDeviceParameters {
-  ControllerParameters controller;
-  EccParameters ecc;
-  ChannelParameters channel;
-  NandParameters nand;
+  controller::ControllerParameters controller;
+  ecc::EccParameters ecc;
+  channel::ChannelParameters channel;
+  nand::NandParameters nand;
 };
 
 // Geometry of the device; the number of channels is a parameter of the channel.
@@ -27,13 +27,13 @@ Geometry geometry_of(const FlashDeviceParameters& parameters);
 
 // The measurements that the decoder `table` goes by. Throws ConfigError when there are none, when they are those of
 // another code, or when they are of soft reads only.
-CodeTable code_table_of(const EccParameters& parameters);
+ecc::CodeTable code_table_of(const ecc::EccParameters& parameters);
 // Of the codewords that have lent parity to others, or borrowed it.
-CodeTable code_table_of(const FlashDeviceParameters& parameters, CodeVariant variant);
+ecc::CodeTable code_table_of(const FlashDeviceParameters& parameters, CodeVariant variant);
 
 // The table of read times that read-retries go by; null when they do not adapt their timing. Throws ConfigError when
 // there is none for the cells.
-std::shared_ptr<const ReadTimingTable> read_timing_of(const FlashDeviceParameters& parameters);
+std::shared_ptr<const controller::ReadTimingTable> read_timing_of(const FlashDeviceParameters& parameters);
 
 // What contradicts what: each is a function that throws ConfigError. A FlashDevice is built of parameters that pass
 // all.

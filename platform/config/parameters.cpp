@@ -9,20 +9,22 @@ void describe(SimulationParameters& p, ParameterVisitor& v) {
   v.integer("seed", p.seed, {}, "", "start of every random stream");
   v.choice("data", p.data, {{"none", "addresses and times only"}, {"stored", "bytes are kept and returned"}},
            "what becomes of the bytes that are written");
-  v.variant("cells", p.cells, cell_model_registry(), "how closely cells are modelled");
+  v.variant("cells", p.cells, nand::cell_model_registry(), "how closely cells are modelled");
   v.real("quantum_us", p.quantum_us, {0, 1e6}, "us",
          "how far the calendar may run ahead of SystemC; no result depends on it");
   v.boolean("check_protocol", p.check_protocol, "check the phases of every transaction on every socket");
   v.boolean("request_log", p.request_log, "keep start, latency, address and size of every request");
 }
 
-std::unique_ptr<CellModel> cell_model_of(const SimulationParameters& p) { return cell_model_registry().make(p.cells); }
+std::unique_ptr<nand::CellModel> cell_model_of(const SimulationParameters& p) {
+  return nand::cell_model_registry().make(p.cells);
+}
 
 void describe(PlatformParameters& p, ParameterVisitor& v) {
   // Pulses that are simulated to find their time are those of the cells.
   const bool ideal = !cell_model_of(p.simulation)->has_errors();
   const std::string by_cells = "simulation.cells is " + p.simulation.cells.name;
-  v.unread_if(ideal && p.nand.timing.program == ProgramTime::given, {"nand.cells"}, by_cells);
+  v.unread_if(ideal && p.nand.timing.program == nand::ProgramTime::given, {"nand.cells"}, by_cells);
   v.unread_if(ideal, {"nand.condition", "controller.read_retry"}, by_cells);
   v.group("simulation", p.simulation, "what is simulated, and how faithfully");
   v.group("host", p.host, "the machine that the drive is plugged into");

@@ -24,11 +24,11 @@ struct SimulationParameters {
   bool request_log = true;
 };
 void describe(SimulationParameters& p, ParameterVisitor& v);
-std::unique_ptr<CellModel> cell_model_of(const SimulationParameters& parameters);
+std::unique_ptr<nand::CellModel> cell_model_of(const SimulationParameters& parameters);
 
 struct PlatformParameters : FlashDeviceParameters {
   SimulationParameters simulation;
-  HostParameters host;
+  host::HostParameters host;
 };
 void describe(PlatformParameters& p, ParameterVisitor& v);
 

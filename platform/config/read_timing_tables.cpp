@@ -76,7 +76,7 @@ void check_keys(const Value& tree, const SourceLocation& whole) {
   }
 }
 
-ReadTimingTable read_table(const fs::path& file) {
+controller::ReadTimingTable read_table(const fs::path& file) {
   const Value tree = read_yaml_file(file);
   check_keys(tree, {file.string(), 0});
   const std::vector<double> cycles = side(*tree.find(cycles_key), cycles_key);
@@ -88,7 +88,7 @@ ReadTimingTable read_table(const fs::path& file) {
         grid.source, reductions_key,
         "has " + std::to_string(rows.size()) + " rows for " + std::to_string(cycles.size()) + " numbers of P/E cycles");
   }
-  std::vector<ReadTimingTable::Entry> entries;
+  std::vector<controller::ReadTimingTable::Entry> entries;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const Value::List& reductions = list_of(rows[row], reductions_key);
     if (reductions.size() != months.size()) {
@@ -101,13 +101,13 @@ ReadTimingTable read_table(const fs::path& file) {
       entries.push_back({cycles[row], months[column], reduction_of(reductions[column])});
     }
   }
-  return ReadTimingTable(std::move(entries));
+  return controller::ReadTimingTable(std::move(entries));
 }
 
 }  // namespace
 
-ReadTimingTable load_read_timing_table(const std::string& name_or_path, const SourceLocation& where,
-                                       const std::string& path) {
+controller::ReadTimingTable load_read_timing_table(const std::string& name_or_path, const SourceLocation& where,
+                                                   const std::string& path) {
   return read_table(tables().find(name_or_path, "", where, path));
 }
 

@@ -14,8 +14,8 @@ namespace nandscape {
 
 // The table in a YAML file, or the one that is called so. The ConfigError of a broken file tells the line, that of a
 // name that there is not, given at `where` for the key `path`, the nearest one.
-ReadTimingTable load_read_timing_table(const std::string& name_or_path, const SourceLocation& where = {},
-                                       const std::string& path = "");
+controller::ReadTimingTable load_read_timing_table(const std::string& name_or_path, const SourceLocation& where = {},
+                                                   const std::string& path = "");
 
 // Names of the tables that come with nandscape, each with the first line of its file.
 std::vector<std::pair<std::string, std::string>> list_read_timing_tables();

@@ -25,7 +25,7 @@ NamedFiles& profiles() {
 
 // The keys of a profile's file.
 const SchemaNode& statistics_schema() {
-  static const SchemaNode schema = schema_of<ProfileStatistics>();
+  static const SchemaNode schema = schema_of<host::ProfileStatistics>();
   return schema;
 }
 
@@ -51,7 +51,7 @@ void leave_profile(Value& workload, const Value& overlay) {
   const std::string* chosen = profile_of(overlay);
   if (chosen == nullptr || workload.map_items() == nullptr) return;
   const std::string* current = profile_of(workload);
-  if (*chosen == (current != nullptr ? *current : ProfileParameters().profile)) return;
+  if (*chosen == (current != nullptr ? *current : host::ProfileParameters().profile)) return;
   std::erase_if(*workload.map_items(),
                 [](const auto& entry) { return statistics_schema().child(entry.first) != nullptr; });
 }

@@ -33,9 +33,10 @@ const char* text_of(RequestStatus status);
 // Its data are its own, so whoever started it may drop it while it is under way.
 class HostCommand {
  public:
-  HostCommand(const HostRequest& request, std::vector<std::byte> data) : request_(request), data_(std::move(data)) {}
+  HostCommand(const host::HostRequest& request, std::vector<std::byte> data)
+      : request_(request), data_(std::move(data)) {}
 
-  const HostRequest& request() const { return request_; }
+  const host::HostRequest& request() const { return request_; }
   // Any thread may ask; what follows stays as it is once it is done.
   bool done() const { return done_.load(std::memory_order_acquire); }
   // Once it is done.
@@ -48,7 +49,7 @@ class HostCommand {
  private:
   friend class Simulation;
 
-  HostRequest request_;
+  host::HostRequest request_;
   std::vector<std::byte> data_;
   Tick start_ = 0;
   Tick latency_ = 0;

@@ -53,7 +53,7 @@ struct UtilisationGroup {
 };
 
 void describe(const UtilisationGroup& g, StatisticsVisitor& v) {
-  const PcieLinkCounters& link = g.machine.host().link().counters();
+  const host::PcieLinkCounters& link = g.machine.host().link().counters();
   const auto busy = static_cast<double>(std::max(link.upstream_busy, link.downstream_busy));
   v.real("link", g.time == 0 ? 0 : busy / static_cast<double>(g.time), "", "PCI Express, the busier direction");
   g.machine.drive().describe_utilisation(v, g.time);
@@ -71,8 +71,8 @@ void describe(const SimulationGroup& g, StatisticsVisitor& v) {
   v.count("events", g.events, "events of the calendar");
 }
 
-EnergyAccount energy_of(const Machine& machine, const PcieLinkParameters& parameters) {
-  const PcieLinkCounters& link = machine.host().link().counters();
+EnergyAccount energy_of(const Machine& machine, const host::PcieLinkParameters& parameters) {
+  const host::PcieLinkCounters& link = machine.host().link().counters();
   const double bytes = static_cast<double>(link.upstream_bytes) + static_cast<double>(link.downstream_bytes);
   EnergyAccount account;
   machine.drive().add_energy(account);
@@ -125,7 +125,7 @@ void Simulation::Implementation::run_until(Tick limit) {
 
 // From their beginning.
 void Simulation::Implementation::open_workloads() {
-  const std::vector<WorkloadParameters>& workloads = configuration.parameters.host.workload;
+  const std::vector<host::WorkloadParameters>& workloads = configuration.parameters.host.workload;
   sources_.clear();
   workloads_ran_ = false;
   expected_ = recorder_.completed();
@@ -139,15 +139,15 @@ void Simulation::Implementation::open_workloads() {
 
 // The driver asks for a queue for each workload when it brings the controller up.
 void Simulation::Implementation::add_workloads() {
-  const std::vector<WorkloadParameters>& workloads = configuration.parameters.host.workload;
+  const std::vector<host::WorkloadParameters>& workloads = configuration.parameters.host.workload;
   for (std::size_t k = 0; k < workloads.size(); ++k) {
-    const IssueMode mode = is_open_loop(workloads[k]) ? IssueMode::open_loop : IssueMode::closed_loop;
+    const host::IssueMode mode = is_open_loop(workloads[k]) ? host::IssueMode::open_loop : host::IssueMode::closed_loop;
     driver().add_workload(*sources_[k], {mode, workloads[k].queue_depth}, *this);
   }
 }
 
-std::unique_ptr<WorkloadSource> Simulation::Implementation::make_source(const WorkloadParameters& workload,
-                                                                        const std::string& path) {
+std::unique_ptr<host::WorkloadSource> Simulation::Implementation::make_source(const host::WorkloadParameters& workload,
+                                                                              const std::string& path) {
   try {
     return make_workload(workload, capacity_bytes_ / sector_bytes, configuration.parameters.simulation.seed, path);
   } catch (const ConfigError& error) {

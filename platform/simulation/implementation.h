@@ -20,7 +20,7 @@
 
 namespace nandscape {
 
-class Simulation::Implementation final : private RequestObserver, private SimulatedTime {
+class Simulation::Implementation final : private host::RequestObserver, private SimulatedTime {
  public:
   Implementation(Configuration given, DriveFactory make_drive);
   // Goes on from the state of another simulation.
@@ -81,8 +81,8 @@ class Simulation::Implementation final : private RequestObserver, private Simula
   };
 
   Drive& drive() { return power_->machine().drive(); }
-  Driver& driver() { return power_->machine().host().driver(); }
-  const Driver& driver() const { return power_->machine().host().driver(); }
+  host::Driver& driver() { return power_->machine().host().driver(); }
+  const host::Driver& driver() const { return power_->machine().host().driver(); }
 
   // Everything that the platform counts, while it has power.
   void describe_all(StatisticsVisitor& visitor) const;
@@ -90,7 +90,7 @@ class Simulation::Implementation final : private RequestObserver, private Simula
   // --- workloads
   void open_workloads();
   void add_workloads();
-  std::unique_ptr<WorkloadSource> make_source(const WorkloadParameters& workload, const std::string& path);
+  std::unique_ptr<host::WorkloadSource> make_source(const host::WorkloadParameters& workload, const std::string& path);
   void must_be_idle(const char* before);
 
   // --- time
@@ -107,13 +107,14 @@ class Simulation::Implementation final : private RequestObserver, private Simula
   void stop() override { power_->calendar().stop(); }
 
   // --- commands
-  void check_range(const HostRequest& request) const;
-  CommandHandle start(const HostRequest& request, std::vector<std::byte> data = {});
+  void check_range(const host::HostRequest& request) const;
+  CommandHandle start(const host::HostRequest& request, std::vector<std::byte> data = {});
   void end(const CommandHandle& command, RequestStatus status, Tick now);
   void fail_outstanding(RequestStatus status);
   bool commands_open() const { return !outstanding_.empty() || workloads_under_way(); }
   std::string text_of(const HostCommand& command);
-  void completed(std::size_t workload, const HostRequest& request, Tick start, Tick now, nvme::Status status) override;
+  void completed(std::size_t workload, const host::HostRequest& request, Tick start, Tick now,
+                 nvme::Status status) override;
 
   // --- power and state
   void settle();
@@ -128,7 +129,7 @@ class Simulation::Implementation final : private RequestObserver, private Simula
   std::optional<PowerCycle> power_;  // none: the drive is without power
   Off off_;
   std::uint64_t capacity_bytes_ = 0;
-  std::vector<std::unique_ptr<WorkloadSource>> sources_;
+  std::vector<std::unique_ptr<host::WorkloadSource>> sources_;
   bool workloads_ran_ = false;
   bool workloads_started_ = false;  // since the power came
   bool coming_up_ = false;          // the driver has begun to make the controller ready

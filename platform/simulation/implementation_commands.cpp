@@ -33,7 +33,7 @@ RequestStatus status_of(nvme::Status status) {
 
 }  // namespace
 
-void Simulation::Implementation::check_range(const HostRequest& request) const {
+void Simulation::Implementation::check_range(const host::HostRequest& request) const {
   const std::uint64_t capacity = capacity_bytes() / sector_bytes;
   if (request.sectors == 0) throw RequestError("a request of no sectors: it has at least one");
   if (request.sectors > capacity || request.first.value > capacity - request.sectors) {
@@ -44,28 +44,28 @@ void Simulation::Implementation::check_range(const HostRequest& request) const {
 }
 
 CommandHandle Simulation::Implementation::start_read(std::uint64_t lba, std::uint64_t bytes) {
-  const HostRequest request{RequestKind::read, Lba(lba), whole_sectors(bytes)};
+  const host::HostRequest request{host::RequestKind::read, Lba(lba), whole_sectors(bytes)};
   check_range(request);
   return start(request, std::vector<std::byte>(bytes));
 }
 
 CommandHandle Simulation::Implementation::start_write(std::uint64_t lba, std::vector<std::byte> data,
                                                       bool force_unit_access) {
-  const HostRequest request{RequestKind::write, Lba(lba), whole_sectors(data.size()), 0, force_unit_access};
+  const host::HostRequest request{host::RequestKind::write, Lba(lba), whole_sectors(data.size()), 0, force_unit_access};
   check_range(request);
   return start(request, std::move(data));
 }
 
 CommandHandle Simulation::Implementation::start_trim(std::uint64_t lba, std::uint64_t sectors) {
-  const HostRequest request{RequestKind::trim, Lba(lba), sectors};
+  const host::HostRequest request{host::RequestKind::trim, Lba(lba), sectors};
   check_range(request);
   return start(request);
 }
 
-CommandHandle Simulation::Implementation::start_flush() { return start({RequestKind::flush, Lba(0), 0}); }
+CommandHandle Simulation::Implementation::start_flush() { return start({host::RequestKind::flush, Lba(0), 0}); }
 
 // `data` is as long as the request, or empty where it moves none.
-CommandHandle Simulation::Implementation::start(const HostRequest& request, std::vector<std::byte> data) {
+CommandHandle Simulation::Implementation::start(const host::HostRequest& request, std::vector<std::byte> data) {
   bring_up();
   auto command = std::make_shared<HostCommand>(request, std::move(data));
   command->simulation_ = identity_;
@@ -99,7 +99,7 @@ void Simulation::Implementation::wait_all() {
 
 void Simulation::Implementation::end(const CommandHandle& command, RequestStatus status, Tick now) {
   if (command->done()) return;  // it was failed before
-  if (command->request_.kind == RequestKind::write) command->data_ = {};
+  if (command->request_.kind == host::RequestKind::write) command->data_ = {};
   command->status_ = status;
   command->latency_ = now - command->start_;
   command->done_.store(true, std::memory_order_release);
@@ -121,7 +121,7 @@ std::string Simulation::Implementation::text_of(const HostCommand& command) {
   return report.empty() || !due_to_it ? text : text + ": " + report;
 }
 
-void Simulation::Implementation::completed(std::size_t workload, const HostRequest& request, Tick start, Tick now,
+void Simulation::Implementation::completed(std::size_t workload, const host::HostRequest& request, Tick start, Tick now,
                                            nvme::Status status) {
   recorder_.record(workload, request, start, now, status_of(status));
 }

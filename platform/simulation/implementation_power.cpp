@@ -84,7 +84,7 @@ void Simulation::Implementation::fail_to_settle() {
 void Simulation::Implementation::power_on() {
   if (power_) throw RequestError("the drive has power already");
   power_.emplace(configuration.parameters, make_drive_,
-                 PowerCycle::Begin{off_.now, off_.events_run, StartUp::from_flash});
+                 PowerCycle::Begin{off_.now, off_.events_run, controller::StartUp::from_flash});
   try {
     const KernelContext::Scope scope(power_->context());
     add_workloads();
@@ -167,7 +167,7 @@ void Simulation::Implementation::persist(Archive& archive) {
   if (!archive.loading()) begin = {now(), power_->calendar().events_run(), power_->start_up()};
   archive.number(begin.now, latest_start, "the simulated time");
   archive(begin.events_run);
-  archive.enumeration(begin.start_up, StartUp::from_flash, "the start of the drive");
+  archive.enumeration(begin.start_up, controller::StartUp::from_flash, "the start of the drive");
   recorder_.persist(archive);
   if (archive.loading()) {
     power_.reset();

@@ -20,7 +20,7 @@ class PowerCycle {
   struct Begin {
     Tick now = 0;
     std::uint64_t events_run = 0;
-    StartUp start_up = StartUp::as_preconditioned;
+    controller::StartUp start_up = controller::StartUp::as_preconditioned;
   };
 
   PowerCycle(const PlatformParameters& parameters, const DriveFactory& make_drive, const Begin& begin);
@@ -33,10 +33,10 @@ class PowerCycle {
   const Calendar& calendar() const { return calendar_; }
   Machine& machine() { return *machine_; }
   const Machine& machine() const { return *machine_; }
-  StartUp start_up() const { return start_up_; }
+  controller::StartUp start_up() const { return start_up_; }
 
  private:
-  const StartUp start_up_;
+  const controller::StartUp start_up_;
   KernelContext context_;
   Calendar calendar_;
   std::optional<Machine> machine_;

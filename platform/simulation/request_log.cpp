@@ -18,7 +18,8 @@ void RequestLog::persist(Archive& archive, std::size_t workloads) {
        {latency.size(), first_lba.size(), sectors.size(), kind.size(), status.size(), workload.size()}) {
     archive.require(length == size(), "the columns are not of one length");
   }
-  archive.require(none_above(kind, static_cast<std::size_t>(RequestKind::write_zeroes)), "a kind is none of requests");
+  archive.require(none_above(kind, static_cast<std::size_t>(host::RequestKind::write_zeroes)),
+                  "a kind is none of requests");
   archive.require(none_above(status, static_cast<std::size_t>(RequestStatus::power_lost)),
                   "a status is none of requests");
   archive.require(none_above(workload, workloads), "a workload is one that there is not");

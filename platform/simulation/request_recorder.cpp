@@ -3,12 +3,12 @@
 
 namespace nandscape {
 
-RequestRecorder::RequestRecorder(const std::vector<WorkloadParameters>& workloads, bool keeps_log)
+RequestRecorder::RequestRecorder(const std::vector<host::WorkloadParameters>& workloads, bool keeps_log)
     : names_(workload_names(workloads, "host.workload")), of_workload_(workloads.size()), keeps_log_(keeps_log) {
-  for (const WorkloadParameters& workload : workloads) open_loop_.push_back(is_open_loop(workload));
+  for (const host::WorkloadParameters& workload : workloads) open_loop_.push_back(is_open_loop(workload));
 }
 
-void RequestRecorder::record(std::size_t workload, const HostRequest& request, Tick start, Tick now,
+void RequestRecorder::record(std::size_t workload, const host::HostRequest& request, Tick start, Tick now,
                              RequestStatus status) {
   const bool open_loop = workload < names_.size() && open_loop_[workload];
   all_.record(request, start, now, status, open_loop);

@@ -18,10 +18,10 @@ namespace nandscape {
 
 class RequestRecorder {
  public:
-  RequestRecorder(const std::vector<WorkloadParameters>& workloads, bool keeps_log);
+  RequestRecorder(const std::vector<host::WorkloadParameters>& workloads, bool keeps_log);
 
   // Of one of the workloads, numbered from 0, or, one past the last, of single commands.
-  void record(std::size_t workload, const HostRequest& request, Tick start, Tick now, RequestStatus status);
+  void record(std::size_t workload, const host::HostRequest& request, Tick start, Tick now, RequestStatus status);
   std::size_t single_commands() const { return names_.size(); }
 
   std::uint64_t completed() const { return all_.completed(); }

@@ -51,14 +51,15 @@ void RequestStatistics::persist(Archive& archive) {
   archive.require(completed_ == 0 || first_start_ <= last_end_, "the requests ended before they were begun");
 }
 
-void RequestStatistics::record(const HostRequest& request, Tick start, Tick now, RequestStatus status, bool open_loop) {
-  KindStatistics& kind = request.kind == RequestKind::read    ? read_
-                         : request.kind == RequestKind::write ? write_
-                                                              : other_;
+void RequestStatistics::record(const host::HostRequest& request, Tick start, Tick now, RequestStatus status,
+                               bool open_loop) {
+  KindStatistics& kind = request.kind == host::RequestKind::read    ? read_
+                         : request.kind == host::RequestKind::write ? write_
+                                                                    : other_;
   kind.latency.record(now - start);
   kind.errors += status != RequestStatus::ok;
   kind.unrecovered += status == RequestStatus::unrecovered_read_error;
-  if (request.kind == RequestKind::read || request.kind == RequestKind::write) {
+  if (request.kind == host::RequestKind::read || request.kind == host::RequestKind::write) {
     kind.bytes += request.sectors * sector_bytes;
   }
   ++completed_;

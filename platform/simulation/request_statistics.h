@@ -41,7 +41,7 @@ struct OpenLoop {
 // Requests of the host as a whole, or of one of its workloads.
 class RequestStatistics {
  public:
-  void record(const HostRequest& request, Tick start, Tick now, RequestStatus status, bool open_loop = false);
+  void record(const host::HostRequest& request, Tick start, Tick now, RequestStatus status, bool open_loop = false);
 
   std::uint64_t completed() const { return completed_; }
   void persist(Archive& archive);

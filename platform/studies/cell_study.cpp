@@ -33,12 +33,12 @@ void check_cells(std::uint32_t cells) {
   if (cells == 0 || cells > most_cells) throw std::invalid_argument("a wordline has 1 to 2^24 cells");
 }
 
-CellCondition condition_of(const WordlineCondition& w) {
+nand::CellCondition condition_of(const WordlineCondition& w) {
   check_range(w.pe_cycles, 0, most_cycles, "pe_cycles");
   check_range(w.months, 0, 1200, "months");
   check_range(w.block_reads, 0, 1e12, "block_reads");
   check_range(w.temperature_c, -273, 1000, "temperature_c");
-  CellCondition condition;
+  nand::CellCondition condition;
   condition.kilocycles = w.pe_cycles / 1000;
   condition.retention_months = w.months;
   condition.kiloreads = w.block_reads / 1000;
@@ -46,10 +46,10 @@ CellCondition condition_of(const WordlineCondition& w) {
   return condition;
 }
 
-PageVariation page_of(const VariationParameters& variation, const WordlineCondition& w) {
+nand::PageVariation page_of(const nand::VariationParameters& variation, const WordlineCondition& w) {
   if (!w.layer) return {};
   check_below(*w.layer, variation.layers, "layer");
-  return page_variation(variation, layer_profile(*w.layer, variation.layers), 0, 0);
+  return nand::page_variation(variation, nand::layer_profile(*w.layer, variation.layers), 0, 0);
 }
 
 }  // namespace
@@ -58,17 +58,17 @@ CellStudy::CellStudy(const Configuration& configuration)
     : parameters_(configuration.parameters.nand), device_(parameters_, parameters_.geometry.page_bytes) {}
 
 std::vector<std::uint32_t> CellStudy::senses(std::uint32_t valid_pages) const {
-  const Merging merging = merge(device_.coding, valid_pages);
+  const nand::Merging merging = nand::merge(device_.coding, valid_pages);
   std::vector<std::uint32_t> senses;
   for (const auto& page : merging.new_page) senses.push_back(page ? merging.coding.senses(*page) : 0);
   return senses;
 }
 
 std::vector<std::uint8_t> CellStudy::merged_states(std::uint32_t valid_pages) const {
-  return merge(device_.coding, valid_pages).target;
+  return nand::merge(device_.coding, valid_pages).target;
 }
 
-StateDistribution CellStudy::distribution(std::uint32_t state, const WordlineCondition& w) const {
+nand::StateDistribution CellStudy::distribution(std::uint32_t state, const WordlineCondition& w) const {
   check_below(state, device_.coding.states(), "state");
   check_range(w.step_mv, 0, 20000, "step_mv");
   return device_.model.state(device_.coding.place(state), condition_of(w), page_of(device_.cells.variation, w),
@@ -77,7 +77,7 @@ StateDistribution CellStudy::distribution(std::uint32_t state, const WordlineCon
 
 std::vector<double> CellStudy::vth_density(std::uint32_t state, std::span<const double> voltages_mv,
                                            const WordlineCondition& w) const {
-  const StateDistribution distribution = this->distribution(state, w);
+  const nand::StateDistribution distribution = this->distribution(state, w);
   // So narrow that nothing changes within it, and wide enough for the precision of the shares.
   constexpr double window_mv = 0.5;
   std::vector<double> density;
@@ -90,14 +90,14 @@ std::vector<double> CellStudy::vth_density(std::uint32_t state, std::span<const 
 
 std::vector<double> CellStudy::vth_below(std::uint32_t state, std::span<const double> voltages_mv,
                                          const WordlineCondition& w) const {
-  const StateDistribution distribution = this->distribution(state, w);
+  const nand::StateDistribution distribution = this->distribution(state, w);
   std::vector<double> below;
   below.reserve(voltages_mv.size());
   for (const double v : voltages_mv) below.push_back(distribution.below(v));
   return below;
 }
 
-WordlineReads CellStudy::reads(const WordlineCondition& w, std::uint32_t retry_step) const {
+nand::WordlineReads CellStudy::reads(const WordlineCondition& w, std::uint32_t retry_step) const {
   check_below(retry_step, device_.cells.read_levels.retry_steps + 1, "retry step");
   check_range(w.step_mv, 0, 20000, "step_mv");
   return {device_.model, device_.coding, condition_of(w), page_of(device_.cells.variation, w), w.step_mv};
@@ -108,7 +108,7 @@ std::vector<double> CellStudy::levels(const WordlineCondition& w, std::uint32_t 
 }
 
 std::vector<StateErrors> CellStudy::state_errors(const WordlineCondition& w, std::uint32_t retry_step) const {
-  const WordlineReads wordline = reads(w, retry_step);
+  const nand::WordlineReads wordline = reads(w, retry_step);
   const std::vector<double> levels = wordline.levels(retry_step);
   std::vector<StateErrors> errors(levels.size() + 1);
   for (std::size_t s = 0; s < errors.size(); ++s) {
@@ -123,33 +123,33 @@ double CellStudy::rber(std::uint32_t page, const WordlineCondition& w, std::uint
   return reads(w, retry_step).misread(page, retry_step);
 }
 
-std::vector<SoftRegion> CellStudy::soft_regions(std::uint32_t page, const WordlineCondition& w,
-                                                std::uint32_t retry_step, std::uint32_t levels_per_vref,
-                                                double spacing_mv) const {
+std::vector<nand::SoftRegion> CellStudy::soft_regions(std::uint32_t page, const WordlineCondition& w,
+                                                      std::uint32_t retry_step, std::uint32_t levels_per_vref,
+                                                      double spacing_mv) const {
   check_below(page, device_.coding.pages(), "page");
   check_range(levels_per_vref, 1, most_soft_levels, "levels_per_vref");
   check_range(spacing_mv, 0, 20000, "spacing_mv");
-  const WordlineReads wordline = reads(w, retry_step);
-  return nandscape::soft_regions(wordline, page, wordline.levels(retry_step),
-                                 soft_offsets(levels_per_vref, spacing_mv));
+  const nand::WordlineReads wordline = reads(w, retry_step);
+  return nand::soft_regions(wordline, page, wordline.levels(retry_step),
+                                       nand::soft_offsets(levels_per_vref, spacing_mv));
 }
 
 double CellStudy::soft_spacing_mv(std::uint32_t page, const WordlineCondition& w, std::uint32_t sensing_levels) const {
   check_below(page, device_.coding.pages(), "page");
   check_range(sensing_levels, 2, most_sensing_levels, "sensing_levels");
-  const WordlineReads wordline = reads(w, 0);
+  const nand::WordlineReads wordline = reads(w, 0);
   const double given = device_.cells.read_levels.soft_spacing_mv;
-  return given > 0 ? given : most_telling_spacing(wordline, page, sensing_levels);
+  return given > 0 ? given : nand::most_telling_spacing(wordline, page, sensing_levels);
 }
 
-Population CellStudy::population(const WordlineCondition& w, const CodewordLayout& layout) const {
+nand::Population CellStudy::population(const WordlineCondition& w, const nand::CodewordLayout& layout) const {
   if (layout.bits == 0 || layout.per_page == 0) throw std::invalid_argument("a codeword has bits, a page codewords");
   return {device_.model, device_.coding, condition_of(w), layout};
 }
 
-IsppSetup CellStudy::ispp(double step_mv) const {
+nand::IsppSetup CellStudy::ispp(double step_mv) const {
   check_range(step_mv, 0, 20000, "step_mv");
-  return ispp_setup(device_.cells, step_mv);
+  return nand::ispp_setup(device_.cells, step_mv);
 }
 
 ProgramTrace CellStudy::program_trace(double step_mv, std::uint64_t seed, std::uint32_t cells) const {
@@ -158,12 +158,12 @@ ProgramTrace CellStudy::program_trace(double step_mv, std::uint64_t seed, std::u
   ProgramTrace trace;
   trace.cells.vth_mv.resize(cells);
   trace.cells.state.resize(cells);
-  random_states(trace.cells.state.data(), cells, device_.coding.states(), key);
-  const StateShape erased = device_.model.state(0, {}, {}).shape();
-  erase_draw(trace.cells.vth_mv.data(), cells, static_cast<float>(erased.lo()), static_cast<float>(erased.sigma_low()),
-             key);
-  trace.result =
-      program_wordline(trace.cells.vth_mv.data(), trace.cells.state.data(), cells, ispp(step_mv), key, &trace.pulses);
+  nand::random_states(trace.cells.state.data(), cells, device_.coding.states(), key);
+  const nand::StateShape erased = device_.model.state(0, {}, {}).shape();
+  nand::erase_draw(trace.cells.vth_mv.data(), cells, static_cast<float>(erased.lo()),
+                   static_cast<float>(erased.sigma_low()), key);
+  trace.result = nand::program_wordline(trace.cells.vth_mv.data(), trace.cells.state.data(), cells, ispp(step_mv), key,
+                                        &trace.pulses);
   return trace;
 }
 
@@ -175,8 +175,8 @@ CellSample CellStudy::sample(const WordlineCondition& w, std::uint64_t seed, std
 
   // A block of many wordlines for each layer: the share programmed after one of them is nearly none.
   constexpr std::uint32_t wordlines_per_layer = 64;
-  NandParameters p = parameters_;
-  VariationParameters& variation = p.cells.variation;
+  nand::NandParameters p = parameters_;
+  nand::VariationParameters& variation = p.cells.variation;
   if (!w.layer) variation.layers = 1;
   variation.width_sigma = 0;
   variation.shift_sigma = 0;
@@ -191,15 +191,15 @@ CellSample CellStudy::sample(const WordlineCondition& w, std::uint64_t seed, std
   p.condition.temperature_c = w.temperature_c;
   p.condition.block_reads = static_cast<std::uint64_t>(std::llround(w.block_reads));
 
-  const CellDevice device(p, p.geometry.page_bytes);
-  PerCellCells array(device, seed, "sample");
-  SenseOrder order;
+  const nand::CellDevice device(p, p.geometry.page_bytes);
+  nand::PerCellCells array(device, seed, "sample");
+  nand::SenseOrder order;
   order.where = {0, w.layer.value_or(0) * wordlines_per_layer};
   order.coding = &device.coding;
   order.timing = device.model.standard_timing();
   order.bytes = device.layout.page_bytes;
   order.programmed_wordlines = order.where.wordline + 2;  // the next one couples into it
-  PerCellCells::Snapshot snapshot = array.snapshot(order, 0);
+  nand::PerCellCells::Snapshot snapshot = array.snapshot(order, 0);
   snapshot.vth.resize(cells);
   snapshot.place.resize(cells);  // of the device's coding: places are states
   return {std::move(snapshot.vth), std::move(snapshot.place)};

@@ -43,8 +43,8 @@ struct CellSample {
 };
 
 struct ProgramTrace {
-  IsppResult result;
-  std::vector<IsppTracePoint> pulses;
+  nand::IsppResult result;
+  std::vector<nand::IsppTracePoint> pulses;
   CellSample cells;  // after the last pulse
 };
 
@@ -54,7 +54,7 @@ class CellStudy {
   CellStudy(const CellStudy&) = delete;
   CellStudy& operator=(const CellStudy&) = delete;
 
-  const Coding& coding() const { return device_.coding; }
+  const nand::Coding& coding() const { return device_.coding; }
 
   // By page of the device's coding: how many senses a read takes once pages have become invalid and states are merged;
   // bit p of `valid_pages` tells that page p is valid. 0 for invalid pages.
@@ -76,20 +76,21 @@ class CellStudy {
 
   // What a soft read of a page finds that senses at so many levels round each of the retry step's, 1 to 63, evenly
   // spaced by so many mV. Misreads of the senses are left out.
-  std::vector<SoftRegion> soft_regions(std::uint32_t page, const WordlineCondition& wordline, std::uint32_t retry_step,
-                                       std::uint32_t levels_per_vref, double spacing_mv) const;
+  std::vector<nand::SoftRegion> soft_regions(std::uint32_t page, const WordlineCondition& wordline,
+                                                   std::uint32_t retry_step, std::uint32_t levels_per_vref,
+                                                   double spacing_mv) const;
 
   // The spacing that soft reads of so many levels, 2 to 7, have: the configuration's, or the one that tells most about
   // the page at the wordline's optimum levels.
   double soft_spacing_mv(std::uint32_t page, const WordlineCondition& wordline, std::uint32_t sensing_levels) const;
 
   // All pages of the device. Refers to this study; of the wordline's condition, layer and step play no role.
-  Population population(const WordlineCondition& wordline, const CodewordLayout& layout) const;
+  nand::Population population(const WordlineCondition& wordline, const nand::CodewordLayout& layout) const;
 
   // Programming with this step, 0 taking the device's own: as expected of many cells, and of `cells` random ones.
-  IsppSetup ispp(double step_mv) const;
-  IsppResult program(double step_mv) const { return expected_ispp(ispp(step_mv)); }
-  double latency_us(const IsppResult& result) const { return result.latency_us(device_.cells.ispp); }
+  nand::IsppSetup ispp(double step_mv) const;
+  nand::IsppResult program(double step_mv) const { return nand::expected_ispp(ispp(step_mv)); }
+  double latency_us(const nand::IsppResult& result) const { return result.latency_us(device_.cells.ispp); }
   ProgramTrace program_trace(double step_mv, std::uint64_t seed, std::uint32_t cells) const;
 
   // Cells of a wordline one by one, as a read of the per-cell fidelity finds them. The random variation of wordlines is
@@ -98,11 +99,11 @@ class CellStudy {
   CellSample sample(const WordlineCondition& wordline, std::uint64_t seed, std::uint32_t cells) const;
 
  private:
-  WordlineReads reads(const WordlineCondition& wordline, std::uint32_t retry_step) const;
-  StateDistribution distribution(std::uint32_t state, const WordlineCondition& wordline) const;
+  nand::WordlineReads reads(const WordlineCondition& wordline, std::uint32_t retry_step) const;
+  nand::StateDistribution distribution(std::uint32_t state, const WordlineCondition& wordline) const;
 
-  NandParameters parameters_;
-  CellDevice device_;
+  nand::NandParameters parameters_;
+  nand::CellDevice device_;
 };
 
 }  // namespace nandscape

@@ -15,13 +15,13 @@ namespace nandscape {
 
 namespace {
 
-Characterisation opened(const Code& code, const std::filesystem::path& file, std::uint64_t seed,
-                        std::uint32_t threads) {
-  std::vector<std::unique_ptr<Codec>> codecs;
+ecc::Characterisation opened(const ecc::Code& code, const std::filesystem::path& file, std::uint64_t seed,
+                             std::uint32_t threads) {
+  std::vector<std::unique_ptr<ecc::Codec>> codecs;
   for (std::uint32_t k = 0; k < std::max(threads, 1u); ++k) codecs.push_back(open_codec(code));
-  CodeMeasurement measurement = {code, seed, codecs[0]->payload_bytes(), codecs[0]->codeword_bits(), {}, {}};
+  ecc::CodeMeasurement measurement = {code, seed, codecs[0]->payload_bytes(), codecs[0]->codeword_bits(), {}, {}};
   if (std::filesystem::exists(file)) {
-    CodeMeasurement found = read_code_measurement(file);
+    ecc::CodeMeasurement found = read_code_measurement(file);
     const auto refuse = [&](const std::string& what) { throw ConfigError({file.string(), 0}, "", what); };
     if (!(found.code == code))
       refuse("holds a measurement of " + to_string(found.code) + ", not of " + to_string(code));
@@ -38,12 +38,12 @@ CodeCharacterisation::CodeCharacterisation(const std::string& code, std::filesys
                                            std::uint32_t threads)
     : file_(std::move(file)), run_(opened(find_code(code), file_, seed, threads)) {}
 
-bool CodeCharacterisation::finished(std::uint32_t levels, const CharacterisationGoal& goal) const {
+bool CodeCharacterisation::finished(std::uint32_t levels, const ecc::CharacterisationGoal& goal) const {
   return !next_step(run_.measurement(), levels, goal);
 }
 
 double CodeCharacterisation::relative_error(std::uint32_t levels, double frame_error_rate) const {
-  return nandscape::relative_error(run_.measurement(), levels, frame_error_rate);
+  return ecc::relative_error(run_.measurement(), levels, frame_error_rate);
 }
 
 std::uint64_t CodeCharacterisation::frames(std::uint32_t levels) const {

@@ -17,9 +17,9 @@ class CodeCharacterisation {
   CodeCharacterisation(const std::string& code, std::filesystem::path file, std::uint64_t seed, std::uint32_t threads);
 
   // See Characterisation.
-  bool advance(std::uint32_t levels, const CharacterisationGoal& goal) { return run_.advance(levels, goal); }
+  bool advance(std::uint32_t levels, const ecc::CharacterisationGoal& goal) { return run_.advance(levels, goal); }
   // Whether the goal is reached already.
-  bool finished(std::uint32_t levels, const CharacterisationGoal& goal) const;
+  bool finished(std::uint32_t levels, const ecc::CharacterisationGoal& goal) const;
 
   // Of the frame error rate; infinite while the waterfall is being looked for.
   double relative_error(std::uint32_t levels, double frame_error_rate) const;
@@ -31,7 +31,7 @@ class CodeCharacterisation {
 
  private:
   std::filesystem::path file_;
-  Characterisation run_;
+  ecc::Characterisation run_;
 };
 
 }  // namespace nandscape

@@ -16,7 +16,7 @@ namespace nandscape {
 
 namespace {
 
-void check(const BlockCode& code) {
+void check(const ecc::BlockCode& code) {
   if (code.user_bits == 0 || code.user_bits > code.codeword_bits || code.correctable >= code.codeword_bits) {
     throw std::invalid_argument("a codeword holds its user bits and corrects some of its bits");
   }
@@ -28,9 +28,9 @@ void check_rate(double rate, const char* what) {
 
 }  // namespace
 
-std::unique_ptr<Codec> open_codec(const Code& code) {
+std::unique_ptr<ecc::Codec> open_codec(const ecc::Code& code) {
   try {
-    return make_codec(code);
+    return ecc::make_codec(code);
   } catch (const std::invalid_argument& error) {
     throw ConfigError({}, "", error.what());
   }
@@ -66,8 +66,8 @@ void CodeStudy::encode(std::span<const std::byte> payloads, std::span<std::byte>
   }
 }
 
-std::vector<DecodeOutcome> CodeStudy::decode(std::span<std::byte> payloads, std::span<std::byte> parities) {
-  std::vector<DecodeOutcome> outcomes(codewords(payloads.size(), parities.size()));
+std::vector<ecc::DecodeOutcome> CodeStudy::decode(std::span<std::byte> payloads, std::span<std::byte> parities) {
+  std::vector<ecc::DecodeOutcome> outcomes(codewords(payloads.size(), parities.size()));
   const std::unique_lock lock = turn();
   for (std::size_t k = 0; k < outcomes.size(); ++k) {
     interruption_point();
@@ -76,9 +76,9 @@ std::vector<DecodeOutcome> CodeStudy::decode(std::span<std::byte> payloads, std:
   return outcomes;
 }
 
-std::vector<DecodeOutcome> CodeStudy::decode_soft(std::span<const std::int8_t> llr, std::span<std::byte> payloads,
-                                                  std::span<std::byte> parities) {
-  std::vector<DecodeOutcome> outcomes(codewords(payloads.size(), parities.size()));
+std::vector<ecc::DecodeOutcome> CodeStudy::decode_soft(std::span<const std::int8_t> llr, std::span<std::byte> payloads,
+                                                       std::span<std::byte> parities) {
+  std::vector<ecc::DecodeOutcome> outcomes(codewords(payloads.size(), parities.size()));
   if (llr.size() != outcomes.size() * codeword_bits()) {
     throw std::invalid_argument("a codeword of " + to_string(code_) + " has " + std::to_string(codeword_bits()) +
                                 " bits, each with its log-likelihood ratio");
@@ -93,17 +93,17 @@ std::vector<DecodeOutcome> CodeStudy::decode_soft(std::span<const std::int8_t> l
 }
 
 std::vector<ParityCheck> parity_checks(const std::string& name) {
-  const Code named = find_code(name);
+  const ecc::Code named = find_code(name);
   if (named.family != "ldpc") {
     throw ConfigError({}, "", name + " is no LDPC code; parity-check matrices are shown of those");
   }
   open_codec(named);  // for the message where there is no such code
-  const LdpcCode& code = LdpcCode::of(named.payload_bytes, named.ldpc_parity_bytes);
+  const ecc::LdpcCode& code = ecc::LdpcCode::of(named.payload_bytes, named.ldpc_parity_bytes);
   const std::uint32_t payload_bits = 8 * code.payload_bytes();
   const std::uint32_t information_bits = code.information_columns() * code.lifting();
   std::vector<ParityCheck> ones;
   for (std::uint32_t row = 0; row < code.rows() * code.lifting(); ++row) {
-    for (const LdpcCode::Edge& edge : code.edges_of_row(row / code.lifting())) {
+    for (const ecc::LdpcCode::Edge& edge : code.edges_of_row(row / code.lifting())) {
       const std::uint32_t bit = edge.column * code.lifting() + (row + edge.shift) % code.lifting();
       if (bit < payload_bits) ones.emplace_back(row, bit);
       if (bit >= information_bits) ones.emplace_back(row, bit - information_bits + payload_bits);
@@ -114,7 +114,7 @@ std::vector<ParityCheck> parity_checks(const std::string& name) {
 
 std::vector<std::int8_t> sensed_llr(std::span<const std::uint8_t> bits, double rber, std::uint32_t levels,
                                     std::uint64_t seed) {
-  const SensingChannel channel(rber, levels);
+  const ecc::SensingChannel channel(rber, levels);
   RandomStream random(seed, "sensed_llr");
   std::vector<std::int8_t> llr;
   llr.reserve(bits.size());
@@ -126,16 +126,16 @@ std::vector<std::int8_t> sensed_llr(std::span<const std::uint8_t> bits, double r
   return llr;
 }
 
-double uncorrectable_error_rate(const BlockCode& code, double rber) {
+double uncorrectable_error_rate(const ecc::BlockCode& code, double rber) {
   check(code);
   check_rate(rber, "a raw bit error rate");
-  return std::exp(log_uber(code, rber));
+  return std::exp(ecc::log_uber(code, rber));
 }
 
-double tolerable_error_rate(const BlockCode& code, double uber) {
+double tolerable_error_rate(const ecc::BlockCode& code, double uber) {
   check(code);
   check_rate(uber, "an uncorrectable bit error rate");
-  return tolerable_rber(code, uber);
+  return ecc::tolerable_rber(code, uber);
 }
 
 }  // namespace nandscape

@@ -20,7 +20,7 @@
 namespace nandscape {
 
 // Throws ConfigError, saying what there is instead, when there is no such code.
-std::unique_ptr<Codec> open_codec(const Code& code);
+std::unique_ptr<ecc::Codec> open_codec(const ecc::Code& code);
 
 // A code at work on batches: codewords follow each other, `payload_bytes` or `parity_bytes` each. May be called from
 // several threads, which then take turns.
@@ -29,23 +29,23 @@ class CodeStudy {
   // Throws ConfigError.
   explicit CodeStudy(const std::string& name);
 
-  const Code& code() const { return code_; }
+  const ecc::Code& code() const { return code_; }
   std::uint32_t payload_bytes() const { return codec_->payload_bytes(); }
   std::uint32_t parity_bytes() const { return codec_->parity_bytes(); }
   std::uint32_t codeword_bits() const { return codec_->codeword_bits(); }
 
   void encode(std::span<const std::byte> payloads, std::span<std::byte> parities);
   // In place; one outcome for each codeword.
-  std::vector<DecodeOutcome> decode(std::span<std::byte> payloads, std::span<std::byte> parities);
+  std::vector<ecc::DecodeOutcome> decode(std::span<std::byte> payloads, std::span<std::byte> parities);
   // `llr` has codeword_bits() for each codeword.
-  std::vector<DecodeOutcome> decode_soft(std::span<const std::int8_t> llr, std::span<std::byte> payloads,
-                                         std::span<std::byte> parities);
+  std::vector<ecc::DecodeOutcome> decode_soft(std::span<const std::int8_t> llr, std::span<std::byte> payloads,
+                                              std::span<std::byte> parities);
 
  private:
   std::size_t codewords(std::size_t payload_size, std::size_t parity_size) const;
 
-  Code code_;
-  std::unique_ptr<Codec> codec_;
+  ecc::Code code_;
+  std::unique_ptr<ecc::Codec> codec_;
   std::unique_lock<std::mutex> turn();
 
   std::mutex turn_;
@@ -63,7 +63,7 @@ std::vector<std::int8_t> sensed_llr(std::span<const std::uint8_t> bits, double r
                                     std::uint64_t seed);
 
 // Equation 1, and the RBER at which the code has that UBER.
-double uncorrectable_error_rate(const BlockCode& code, double rber);
-double tolerable_error_rate(const BlockCode& code, double uber);
+double uncorrectable_error_rate(const ecc::BlockCode& code, double rber);
+double tolerable_error_rate(const ecc::BlockCode& code, double uber);
 
 }  // namespace nandscape

@@ -31,11 +31,12 @@ void check(const ReadTimingGoal& goal, std::uint32_t blocks) {
 }
 
 // The wordlines of so many blocks of a die, each of which stands for as many of the device.
-std::vector<AlikeWordlines> sampled_wordlines(const CellDevice& device, std::uint64_t seed, std::uint32_t blocks) {
+std::vector<nand::AlikeWordlines> sampled_wordlines(const nand::CellDevice& device, std::uint64_t seed,
+                                                    std::uint32_t blocks) {
   const std::uint32_t per_block = device.wordlines_per_block;
-  const PageVariations variations(device.cells.variation, per_block, mix64(seed) ^ hash_name("profiled"));
+  const nand::PageVariations variations(device.cells.variation, per_block, mix64(seed) ^ hash_name("profiled"));
   const double share = 1.0 / (static_cast<double>(blocks) * per_block);
-  std::vector<AlikeWordlines> wordlines;
+  std::vector<nand::AlikeWordlines> wordlines;
   for (std::uint32_t block = 0; block < blocks; ++block) {
     interruption_point();
     for (std::uint32_t wordline = 0; wordline < per_block; ++wordline) {
@@ -46,15 +47,15 @@ std::vector<AlikeWordlines> sampled_wordlines(const CellDevice& device, std::uin
   return wordlines;
 }
 
-CodewordLayout codewords_of(const PageLayout& layout, std::uint32_t correctable) {
+nand::CodewordLayout codewords_of(const PageLayout& layout, std::uint32_t correctable) {
   return {layout.codeword_bits, layout.codewords(), correctable};
 }
 
 }  // namespace
 
 std::uint32_t guaranteed_correctable(const Configuration& configuration) {
-  const EccParameters& ecc = configuration.parameters.ecc;
-  if (const std::optional<std::uint32_t> errors = guaranteed_errors(ecc)) return *errors;
+  const ecc::EccParameters& ecc = configuration.parameters.ecc;
+  if (const std::optional<std::uint32_t> errors = ecc::guaranteed_errors(ecc)) return *errors;
   throw ConfigError(
       {}, "ecc.codec",
       "a code of this kind corrects no number of errors for certain; `--correctable N` says with how many "
@@ -64,8 +65,8 @@ std::uint32_t guaranteed_correctable(const Configuration& configuration) {
 ReadTimingStudy::ReadTimingStudy(const Configuration& configuration, const ReadTimingGoal& goal, std::uint32_t blocks)
     : goal_(goal),
       device_(configuration.parameters.nand,
-              page_layout(configuration.parameters.ecc, configuration.parameters.nand.geometry.page_bytes,
-                          configuration.parameters.nand.geometry.spare_bytes)),
+              ecc::page_layout(configuration.parameters.ecc, configuration.parameters.nand.geometry.page_bytes,
+                               configuration.parameters.nand.geometry.spare_bytes)),
       timing_(configuration.parameters.nand),
       codewords_(codewords_of(device_.layout, goal.correctable)) {
   check(goal, blocks);
@@ -78,17 +79,17 @@ ReadTimingStudy::ReadTimingStudy(const Configuration& configuration, const ReadT
 }
 
 std::uint8_t ReadTimingStudy::precharge_reduction(std::uint32_t pe_cycles, double months) const {
-  CellCondition condition;
+  nand::CellCondition condition;
   condition.kilocycles = pe_cycles / 1000.0;
   condition.retention_months = months;
   condition.read_temperature_c = goal_.temperature_c;
-  const Population pages(device_.model, device_.coding, condition, codewords_, wordlines_);
+  const nand::Population pages(device_.model, device_.coding, condition, codewords_, wordlines_);
 
   const double most_allowed = goal_.correctable - goal_.margin;
   std::uint8_t safe = 0;
   for (std::uint32_t part = 1; part < goal_.parts; ++part) {
     const auto reduction = static_cast<std::uint8_t>(part * whole_phase / goal_.parts);
-    DieFeatures features(timing_);
+    nand::DieFeatures features(timing_);
     features.set(feature::sense_timing, {reduction, 0, 0, 0});
     if (pages.most_errors_in_retries(features.sense_timing(), goal_.pages) > most_allowed) break;
     safe = reduction;

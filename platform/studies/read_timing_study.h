@@ -42,10 +42,10 @@ class ReadTimingStudy {
 
  private:
   ReadTimingGoal goal_;
-  CellDevice device_;
-  NandTiming timing_;
-  CodewordLayout codewords_;
-  std::vector<AlikeWordlines> wordlines_;
+  nand::CellDevice device_;
+  nand::NandTiming timing_;
+  nand::CodewordLayout codewords_;
+  std::vector<nand::AlikeWordlines> wordlines_;
 };
 
 // How many errors of a codeword the code of a configuration corrects for certain. Throws ConfigError where that is no

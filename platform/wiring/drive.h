@@ -98,8 +98,9 @@ class Drive {
 };
 
 // Makes the drive of a platform. Called where SystemC modules may be made.
-using DriveFactory =
-    std::function<std::unique_ptr<Drive>(const PlatformParameters& parameters, Calendar& calendar, StartUp start_up)>;
-std::unique_ptr<Drive> make_flash_drive(const PlatformParameters& parameters, Calendar& calendar, StartUp start_up);
+using DriveFactory = std::function<std::unique_ptr<Drive>(const PlatformParameters& parameters, Calendar& calendar,
+                                                          controller::StartUp start_up)>;
+std::unique_ptr<Drive> make_flash_drive(const PlatformParameters& parameters, Calendar& calendar,
+                                        controller::StartUp start_up);
 
 }  // namespace nandscape

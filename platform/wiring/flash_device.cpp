@@ -15,26 +15,28 @@ namespace nandscape {
 
 namespace {
 
-DataPath data_path(const FlashDeviceParameters& p, bool keep_data, const DecoderModel& decoder, const CellModel& cells,
-                   const NandTiming& timing, const BusTiming& bus) {
+controller::DataPath data_path(const FlashDeviceParameters& p, bool keep_data, const ecc::DecoderModel& decoder,
+                               const nand::CellModel& cells, const nand::NandTiming& timing,
+                               const channel::BusTiming& bus) {
   if (decoder.has_bytes() && !keep_data) {
     throw std::invalid_argument("a device that keeps no data has no bytes for the decoder " + p.ecc.decoder.name);
   }
-  DataPath path;
+  controller::DataPath path;
   path.layout = page_layout(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
-  if (keep_data) path.content = decoder.has_bytes() ? PageContent::data_and_spare : PageContent::data;
+  if (keep_data)
+    path.content = decoder.has_bytes() ? controller::PageContent::data_and_spare : controller::PageContent::data;
   path.count_codeword_errors = decoder.has_code();
   // Scrambling and undoing it is work that nobody sees unless something looks at the bytes in between.
   path.scramble = p.ecc.scrambler && (decoder.has_bytes() || cells.reads_content());
-  path.pages_per_wordline = coding_named(p.nand.coding).pages();
+  path.pages_per_wordline = nand::coding_named(p.nand.coding).pages();
   path.retry_steps = !cells.has_errors() ? 0 : p.nand.cells.read_levels.retry_steps;
   path.layers = p.nand.cells.variation.layers;
-  path.first_layer_by_block = p.nand.geometry.first_layer == FirstLayer::by_block;
+  path.first_layer_by_block = p.nand.geometry.first_layer == nand::FirstLayer::by_block;
   path.read_timing = read_timing_of(p);
-  path.ecc_engines = p.ecc.engines == EngineSharing::shared ? 1 : p.channel.count;
+  path.ecc_engines = p.ecc.engines == ecc::EngineSharing::shared ? 1 : p.channel.count;
   path.correctable_bits = p.ecc.correctable_bits;
-  const ConditionParameters& condition = p.nand.condition;
-  const RetentionParameters& retention = p.nand.cells.retention;
+  const nand::ConditionParameters& condition = p.nand.condition;
+  const nand::RetentionParameters& retention = p.nand.cells.retention;
   path.first_age.age_hours =
       24 * condition.retention_days * arrhenius_factor(retention, condition.storage_temperature_c);
   path.first_age.pe_cycles = condition.pe_cycles;
@@ -49,13 +51,13 @@ DataPath data_path(const FlashDeviceParameters& p, bool keep_data, const Decoder
   return path;
 }
 
-CodeTables make_code_tables(const FlashDeviceParameters& p, const DecoderModel& decoder) {
-  CodeTables tables;
+ecc::CodeTables make_code_tables(const FlashDeviceParameters& p, const ecc::DecoderModel& decoder) {
+  ecc::CodeTables tables;
   if (!decoder.has_tables()) return tables;
-  tables[0] = std::make_shared<CodeTable>(code_table_of(p.ecc));
+  tables[0] = std::make_shared<ecc::CodeTable>(code_table_of(p.ecc));
   if (!p.controller.fullpages.spread()) return tables;
   for (const CodeVariant variant : {CodeVariant::less_parity, CodeVariant::more_parity}) {
-    tables[static_cast<std::size_t>(variant)] = std::make_shared<CodeTable>(code_table_of(p, variant));
+    tables[static_cast<std::size_t>(variant)] = std::make_shared<ecc::CodeTable>(code_table_of(p, variant));
   }
   return tables;
 }
@@ -63,31 +65,31 @@ CodeTables make_code_tables(const FlashDeviceParameters& p, const DecoderModel& 
 }  // namespace
 
 FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, const VariantChoice& cells, std::uint64_t seed,
-                         Calendar& calendar, bool check_protocol, StartUp start_up)
+                         Calendar& calendar, bool check_protocol, controller::StartUp start_up)
     : geometry_(geometry_of(p)),
       nand_timing_(p.nand),
       bus_timing_(p.channel, geometry_),
       decoder_(decoder_of(p.ecc)),
-      cell_model_(cell_model_registry().make(cells)),
+      cell_model_(nand::cell_model_registry().make(cells)),
       path_(data_path(checked(p), keep_data, *decoder_, *cell_model_, nand_timing_, bus_timing_)),
       code_tables_(make_code_tables(p, *decoder_)),
-      cell_device_(cell_model_->has_errors() ? std::make_unique<CellDevice>(p.nand, path_.layout) : nullptr),
+      cell_device_(cell_model_->has_errors() ? std::make_unique<nand::CellDevice>(p.nand, path_.layout) : nullptr),
       check_protocol_(check_protocol) {
-  controller_ =
-      std::make_unique<ControllerModule>("controller", p.controller, geometry_, path_, seed, calendar, start_up);
+  controller_ = std::make_unique<controller::ControllerModule>("controller", p.controller, geometry_, path_, seed,
+                                                               calendar, start_up);
   add_stages(p.controller, keep_data, calendar);
   for (std::uint32_t e = 0; e < path_.ecc_engines; ++e) {
     const std::string engine = "ecc_" + std::to_string(e);
     engines_.push_back(
-        std::make_unique<EccEngineModule>(engine.c_str(), calendar, p.ecc, make_coder(p.ecc, seed, engine)));
+        std::make_unique<ecc::EccEngineModule>(engine.c_str(), calendar, p.ecc, make_coder(p.ecc, seed, engine)));
     connect(controller_->decode_socket(e), engines_[e]->decode_socket(), "checker_decode_" + engine, job_checkers_);
     connect(controller_->encode_socket(e), engines_[e]->encode_socket(), "checker_encode_" + engine, job_checkers_);
   }
   const std::uint64_t pages_per_die = geometry_.pages_per_plane() * geometry_.planes_per_die;
   for (std::uint32_t c = 0; c < geometry_.channels; ++c) {
     const std::string channel = std::to_string(c);
-    channels_.push_back(std::make_unique<ChannelModule>(("channel_" + channel).c_str(), calendar, bus_timing_,
-                                                        p.channel.arbitration, geometry_.dies_per_channel()));
+    channels_.push_back(std::make_unique<channel::ChannelModule>(("channel_" + channel).c_str(), calendar, bus_timing_,
+                                                                 p.channel.arbitration, geometry_.dies_per_channel()));
     connect(controller_->channel_socket(c), channels_[c]->socket, "checker_channel_" + channel, command_checkers_);
     for (std::uint32_t d = 0; d < geometry_.dies_per_channel(); ++d) {
       const std::string die = "nand_" + channel + "_" + std::to_string(d);
@@ -95,15 +97,16 @@ FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, const V
       cells_.push_back(cell_device_ == nullptr
                            ? nullptr
                            : cell_model_->make_cells(*cell_device_, seed, die, make_ages(p.controller.precondition)));
-      dies_.push_back(std::make_unique<DieModule>(die.c_str(), calendar, geometry_, nand_timing_,
-                                                  make_store(p.ecc, first), cells_.back().get(), make_tags(first)));
+      dies_.push_back(std::make_unique<nand::DieModule>(die.c_str(), calendar, geometry_, nand_timing_,
+                                                        make_store(p.ecc, first), cells_.back().get(),
+                                                        make_tags(first)));
       connect(channels_[c]->die_socket(d), dies_.back()->socket, "checker_" + die, command_checkers_);
     }
   }
-  const InitialFill& fill = ftl().initial_fill();
+  const controller::InitialFill& fill = ftl().initial_fill();
   for (std::uint32_t plane = 0; plane < geometry_.planes(); ++plane) {
-    Die& die = dies_[plane / geometry_.planes_per_die]->die();
-    const FlashLayout& layout = ftl().layout();
+    nand::Die& die = dies_[plane / geometry_.planes_per_die]->die();
+    const controller::FlashLayout& layout = ftl().layout();
     const std::uint32_t used =
         fill.used_blocks(layout.mapping_plane(PlaneId(plane))) * (layout.members() / layout.member_planes());
     for (std::uint32_t block = 0; block < used; ++block) {
@@ -112,47 +115,48 @@ FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, const V
   }
 }
 
-void FlashDevice::add_stages(const ControllerParameters& p, bool keep_data, Calendar& calendar) {
+void FlashDevice::add_stages(const controller::ControllerParameters& p, bool keep_data, Calendar& calendar) {
   storage_ = &ftl();
-  if (p.cache.policy != CachePolicy::none) {
-    dram_ = std::make_unique<Dram>(p.dram);
-    cache_ = std::make_unique<DataCache>(p.cache, keep_data, *storage_, *dram_, calendar);
+  if (p.cache.policy != controller::CachePolicy::none) {
+    dram_ = std::make_unique<controller::Dram>(p.dram);
+    cache_ = std::make_unique<controller::DataCache>(p.cache, keep_data, *storage_, *dram_, calendar);
     storage_ = cache_.get();
   }
   if (p.firmware.used()) {
-    firmware_ = std::make_unique<FirmwareStage>(p.firmware, *storage_, calendar);
+    firmware_ = std::make_unique<controller::FirmwareStage>(p.firmware, *storage_, calendar);
     storage_ = firmware_.get();
     ftl().set_firmware(*firmware_);
   }
 }
 
-std::unique_ptr<PageCoder> FlashDevice::make_coder(const EccParameters& ecc, std::uint64_t seed,
-                                                   const std::string& engine) const {
+std::unique_ptr<ecc::PageCoder> FlashDevice::make_coder(const ecc::EccParameters& ecc, std::uint64_t seed,
+                                                        const std::string& engine) const {
   return decoder_->make_coder({code_of(ecc), ecc.correctable_bits, path_.layout, code_tables_, seed, engine});
 }
 
-std::unique_ptr<PageStore> FlashDevice::make_store(const EccParameters& ecc, Ppn first) const {
+std::unique_ptr<nand::PageStore> FlashDevice::make_store(const ecc::EccParameters& ecc, Ppn first) const {
   if (!path_.keeps_data()) return nullptr;
-  const bool spare = path_.content == PageContent::data_and_spare;
+  const bool spare = path_.content == controller::PageContent::data_and_spare;
   auto initial =
       std::make_unique<FilledPages>(ftl().initial_fill(), ftl().layout(), first, path_, make_coder(ecc, 0, ""));
-  return std::make_unique<PageStore>(path_.layout, spare ? PageStore::Spare::kept : PageStore::Spare::left_out,
-                                     std::move(initial));
+  return std::make_unique<nand::PageStore>(
+      path_.layout, spare ? nand::PageStore::Spare::kept : nand::PageStore::Spare::left_out, std::move(initial));
 }
 
-std::unique_ptr<PageTags> FlashDevice::make_tags(Ppn first) const {
-  return std::make_unique<PageTags>(geometry_.planes_per_die * geometry_.blocks_per_plane, geometry_.pages_per_block,
-                                    2 * ftl().layout().units_per_page(),
-                                    std::make_unique<FilledTags>(ftl().initial_fill(), ftl().layout(), first));
+std::unique_ptr<nand::PageTags> FlashDevice::make_tags(Ppn first) const {
+  return std::make_unique<nand::PageTags>(geometry_.planes_per_die * geometry_.blocks_per_plane,
+                                          geometry_.pages_per_block, 2 * ftl().layout().units_per_page(),
+                                          std::make_unique<FilledTags>(ftl().initial_fill(), ftl().layout(), first));
 }
 
-std::unique_ptr<InitialAges> FlashDevice::make_ages(const PreconditionParameters& precondition) const {
-  if (precondition.ages == FillAges::uniform && precondition.updated_bytes == 0) return nullptr;
+std::unique_ptr<nand::InitialAges> FlashDevice::make_ages(
+    const controller::PreconditionParameters& precondition) const {
+  if (precondition.ages == controller::FillAges::uniform && precondition.updated_bytes == 0) return nullptr;
   const auto first = static_cast<std::uint32_t>(dies_.size()) * geometry_.planes_per_die;
   return std::make_unique<FilledAges>(ftl().initial_fill(), ftl().layout(), PlaneId(first));
 }
 
-Die& FlashDevice::die(DieId id) {
+nand::Die& FlashDevice::die(DieId id) {
   if (id.value >= dies_.size()) {
     throw RequestError("there is no die " + std::to_string(id.value) + ": the device has " +
                        std::to_string(dies_.size()) + ", numbered from 0");
@@ -230,7 +234,7 @@ void FlashDevice::persist_controller(Archive& archive) {
 // What the dies hold comes from one part of the state, what the controller takes them to hold from another.
 void FlashDevice::check_media(Archive& archive) const {
   for (std::uint32_t p = 0; p < geometry_.planes(); ++p) {
-    const Die& die = dies_[p / geometry_.planes_per_die]->die();
+    const nand::Die& die = dies_[p / geometry_.planes_per_die]->die();
     archive.require(die.ordinary(), "a block is in a mode that the controller does not use");
     for (std::uint32_t k = 0; k < geometry_.blocks_per_plane; ++k) {
       const std::optional<std::uint32_t> pages = ftl().programmed_pages(PlaneId(p), k);
@@ -276,14 +280,14 @@ std::string FlashDevice::outstanding_transactions() const {
   return histories;
 }
 
-DieCounters FlashDevice::nand_counters() const {
-  DieCounters sum;
+nand::DieCounters FlashDevice::nand_counters() const {
+  nand::DieCounters sum;
   for (const auto& die : dies_) sum += die->die().counters();
   return sum;
 }
 
-EccCounters FlashDevice::ecc_counters() const {
-  EccCounters sum;
+ecc::EccCounters FlashDevice::ecc_counters() const {
+  ecc::EccCounters sum;
   for (const auto& engine : engines_) sum += engine->counters();
   return sum;
 }

@@ -27,13 +27,14 @@ class FlashDevice {
  public:
   // With check_protocol, a checker sits in every link; a block that breaks the protocol throws a ProtocolError.
   FlashDevice(const FlashDeviceParameters& parameters, bool keep_data, const VariantChoice& cells, std::uint64_t seed,
-              Calendar& calendar, bool check_protocol = false, StartUp start_up = StartUp::as_preconditioned);
+              Calendar& calendar, bool check_protocol = false,
+              controller::StartUp start_up = controller::StartUp::as_preconditioned);
 
   // What the front end talks to: firmware, then cache, then controller, as far as the configuration has them.
   StorageDevice& storage() { return *storage_; }
 
-  Ftl& ftl() { return controller_->ftl(); }
-  const Ftl& ftl() const { return controller_->ftl(); }
+  controller::Ftl& ftl() { return controller_->ftl(); }
+  const controller::Ftl& ftl() const { return controller_->ftl(); }
 
   // Failures to come, whatever the cells are (see nand/die_faults.h). Each throws RequestError when there is no such
   // die or block.
@@ -67,12 +68,12 @@ class FlashDevice {
   void persist_counters(Archive& archive);
 
   // Null when the configuration has none.
-  const FirmwareStage* firmware() const { return firmware_.get(); }
-  const DataCache* cache() const { return cache_.get(); }
-  const Dram* dram() const { return dram_.get(); }
+  const controller::FirmwareStage* firmware() const { return firmware_.get(); }
+  const controller::DataCache* cache() const { return cache_.get(); }
+  const controller::Dram* dram() const { return dram_.get(); }
 
-  DieCounters nand_counters() const;
-  EccCounters ecc_counters() const;
+  nand::DieCounters nand_counters() const;
+  ecc::EccCounters ecc_counters() const;
   // How long buses were in use, summed over the channels.
   Tick channel_busy() const;
   // Of one channel and one die, those that were in use for longest.
@@ -85,15 +86,16 @@ class FlashDevice {
 
  private:
   void check_media(Archive& archive) const;
-  std::unique_ptr<PageCoder> make_coder(const EccParameters& ecc, std::uint64_t seed, const std::string& engine) const;
+  std::unique_ptr<ecc::PageCoder> make_coder(const ecc::EccParameters& ecc, std::uint64_t seed,
+                                             const std::string& engine) const;
   // The stages before the controller.
-  void add_stages(const ControllerParameters& parameters, bool keep_data, Calendar& calendar);
+  void add_stages(const controller::ControllerParameters& parameters, bool keep_data, Calendar& calendar);
   // Of the die whose page 0 is `first`; null when no data are kept.
-  std::unique_ptr<PageStore> make_store(const EccParameters& ecc, Ppn first) const;
-  std::unique_ptr<PageTags> make_tags(Ppn first) const;
+  std::unique_ptr<nand::PageStore> make_store(const ecc::EccParameters& ecc, Ppn first) const;
+  std::unique_ptr<nand::PageTags> make_tags(Ppn first) const;
   // Of the next die; null when all that the device holds is of one age.
-  std::unique_ptr<InitialAges> make_ages(const PreconditionParameters& precondition) const;
-  Die& die(DieId id);
+  std::unique_ptr<nand::InitialAges> make_ages(const controller::PreconditionParameters& precondition) const;
+  nand::Die& die(DieId id);
 
   void flush(StorageDevice& storage, Tick now, std::function<void()> flushed);
 
@@ -113,24 +115,24 @@ class FlashDevice {
                Checkers<Job>& checkers);
 
   const Geometry geometry_;
-  const NandTiming nand_timing_;
-  const BusTiming bus_timing_;
-  const std::unique_ptr<DecoderModel> decoder_;
-  const std::unique_ptr<CellModel> cell_model_;
-  const DataPath path_;
-  const CodeTables code_tables_;                   // null unless the decoder goes by them
-  const std::unique_ptr<CellDevice> cell_device_;  // null when cells have no errors
+  const nand::NandTiming nand_timing_;
+  const channel::BusTiming bus_timing_;
+  const std::unique_ptr<ecc::DecoderModel> decoder_;
+  const std::unique_ptr<nand::CellModel> cell_model_;
+  const controller::DataPath path_;
+  const ecc::CodeTables code_tables_;                    // null unless the decoder goes by them
+  const std::unique_ptr<nand::CellDevice> cell_device_;  // null when cells have no errors
   const bool check_protocol_;
-  std::unique_ptr<ControllerModule> controller_;
-  std::unique_ptr<Dram> dram_;
-  std::unique_ptr<DataCache> cache_;
-  std::unique_ptr<FirmwareStage> firmware_;
+  std::unique_ptr<controller::ControllerModule> controller_;
+  std::unique_ptr<controller::Dram> dram_;
+  std::unique_ptr<controller::DataCache> cache_;
+  std::unique_ptr<controller::FirmwareStage> firmware_;
   StorageDevice* storage_ = nullptr;
   Saver saver_;
-  std::vector<std::unique_ptr<ChannelModule>> channels_;
-  std::vector<std::unique_ptr<EccEngineModule>> engines_;
-  std::vector<std::unique_ptr<CellArray>> cells_;  // by die
-  std::vector<std::unique_ptr<DieModule>> dies_;
+  std::vector<std::unique_ptr<channel::ChannelModule>> channels_;
+  std::vector<std::unique_ptr<ecc::EccEngineModule>> engines_;
+  std::vector<std::unique_ptr<nand::CellArray>> cells_;  // by die
+  std::vector<std::unique_ptr<nand::DieModule>> dies_;
   Checkers<NandCommand> command_checkers_;
   Checkers<EccJob> job_checkers_;
 };

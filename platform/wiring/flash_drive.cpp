@@ -17,9 +17,11 @@ struct ControllerGroup {
 
 void describe(const ControllerGroup& g, StatisticsVisitor& v) {
   describe(g.flash.ftl().counters(), v);
-  if (const FirmwareStage* firmware = g.flash.firmware()) v.group("firmware", firmware->counters(), "its cores");
-  if (const DataCache* cache = g.flash.cache()) v.group("cache", cache->counters(), "data of the host in DRAM");
-  if (const Dram* dram = g.flash.dram()) v.group("dram", dram->counters(), "the controller's DRAM");
+  if (const controller::FirmwareStage* firmware = g.flash.firmware())
+    v.group("firmware", firmware->counters(), "its cores");
+  if (const controller::DataCache* cache = g.flash.cache())
+    v.group("cache", cache->counters(), "data of the host in DRAM");
+  if (const controller::Dram* dram = g.flash.dram()) v.group("dram", dram->counters(), "the controller's DRAM");
 }
 
 struct ChannelGroup {
@@ -32,11 +34,11 @@ void describe(const ChannelGroup& g, StatisticsVisitor& v) {
 }
 
 // Seconds that all engines together have taken for what they decoded and encoded.
-double busy_s(const EccParameters& p, const EccCounters& c) {
+double busy_s(const ecc::EccParameters& p, const ecc::EccCounters& c) {
   const auto mb = [](std::uint64_t bytes) { return static_cast<double>(bytes) / 1e6; };
   const double codewords = static_cast<double>(c.decoded_bytes) / p.codeword_bytes;
   const double decoding =
-      p.decode_time == DecodeTime::given
+      p.decode_time == ecc::DecodeTime::given
           ? mb(c.decoded_bytes) / p.decode_mb_s
           : (codewords * p.codeword_cycles + c.iterations * p.iteration_cycles) / (p.clock_mhz * 1e6);
   return std::max(decoding, mb(c.encoded_bytes) / p.encode_mb_s);
@@ -44,12 +46,13 @@ double busy_s(const EccParameters& p, const EccCounters& c) {
 
 }  // namespace
 
-FlashDrive::FlashDrive(const PlatformParameters& p, Calendar& calendar, StartUp start_up)
+FlashDrive::FlashDrive(const PlatformParameters& p, Calendar& calendar, controller::StartUp start_up)
     : parameters_(p),
       flash_(p, p.simulation.data == DataFidelity::stored, p.simulation.cells, p.simulation.seed, calendar,
              p.simulation.check_protocol, start_up) {}
 
-std::unique_ptr<Drive> make_flash_drive(const PlatformParameters& parameters, Calendar& calendar, StartUp start_up) {
+std::unique_ptr<Drive> make_flash_drive(const PlatformParameters& parameters, Calendar& calendar,
+                                        controller::StartUp start_up) {
   return std::make_unique<FlashDrive>(parameters, calendar, start_up);
 }
 
@@ -58,7 +61,7 @@ std::uint64_t FlashDrive::capacity_bytes() const { return flash_.ftl().logical_p
 // --- power
 
 void FlashDrive::power_cut(SimulatedTime& time) {
-  PowerLossCounters& counters = flash_.ftl().power_loss();
+  controller::PowerLossCounters& counters = flash_.ftl().power_loss();
   ++counters.cuts;
   ++counters.unsafe_shutdowns;
   const Tick begin = time.now();
@@ -74,9 +77,9 @@ void FlashDrive::power_cut(SimulatedTime& time) {
 }
 
 bool FlashDrive::has_capacitor() const {
-  const CacheParameters& cache = parameters_.controller.cache;
-  return parameters_.controller.power_loss.protection == PowerLossProtection::capacitor ||
-         (cache.keeps_writes() && cache.backup == CacheBackup::capacitor);
+  const controller::CacheParameters& cache = parameters_.controller.cache;
+  return parameters_.controller.power_loss.protection == controller::PowerLossProtection::capacitor ||
+         (cache.keeps_writes() && cache.backup == controller::CacheBackup::capacitor);
 }
 
 // The drive runs on its capacitor, until all that it has answered for is in the cells.
@@ -111,7 +114,7 @@ void FlashDrive::switch_off(Tick now) {
 }
 
 void FlashDrive::recover(SimulatedTime& time) {
-  Ftl& ftl = flash_.ftl();
+  controller::Ftl& ftl = flash_.ftl();
   const Tick begin = time.now();
   ftl.recover(begin, [&time] { time.stop(); });
   time.run(never);
@@ -122,7 +125,7 @@ void FlashDrive::recover(SimulatedTime& time) {
 // --- age and work
 
 void FlashDrive::age_in_use(double hours, double temperature_c, SimulatedTime& time) {
-  const RefreshParameters& refresh = parameters_.controller.refresh;
+  const controller::RefreshParameters& refresh = parameters_.controller.refresh;
   const double interval = refresh.policy.name == "none" ? hours : refresh.check_hours;
   const double factor = arrhenius_factor(parameters_.nand.cells.retention, temperature_c);
   for (double left = hours; left > 0; left -= interval) {
@@ -170,9 +173,9 @@ void FlashDrive::describe_utilisation(StatisticsVisitor& v, Tick time) const {
   const auto share_of_ticks = [time](Tick busy) {
     return time == 0 ? 0 : static_cast<double>(busy) / static_cast<double>(time);
   };
-  const FirmwareStage* const firmware = flash_.firmware();
-  const Dram* const dram = flash_.dram();
-  const double engines = parameters_.ecc.engines == EngineSharing::shared ? 1 : parameters_.channel.count;
+  const controller::FirmwareStage* const firmware = flash_.firmware();
+  const controller::Dram* const dram = flash_.dram();
+  const double engines = parameters_.ecc.engines == ecc::EngineSharing::shared ? 1 : parameters_.channel.count;
   v.real("firmware",
          firmware == nullptr ? 0 : share_of_ticks(firmware->counters().busy) / parameters_.controller.firmware.cores,
          "", "processor cores, in the mean");
@@ -188,9 +191,9 @@ void FlashDrive::add_energy(EnergyAccount& account) const {
   account.add("bus_j", 1e-3 * parameters_.channel.energy.interface_mw * s_from_ticks(flash_.channel_busy()),
               "buses between controller and dies, with both of their ends");
   account.add("ecc_j", ecc_joules(parameters_.ecc, flash_.ecc_counters()), "encoders and decoders");
-  if (const Dram* dram = flash_.dram()) {
-    const DramParameters& d = parameters_.controller.dram;
-    const DramCounters& c = dram->counters();
+  if (const controller::Dram* dram = flash_.dram()) {
+    const controller::DramParameters& d = parameters_.controller.dram;
+    const controller::DramCounters& c = dram->counters();
     const double bits = 8 * (static_cast<double>(c.bytes_read) + static_cast<double>(c.bytes_written));
     account.add("dram_j", 1e-12 * d.energy_pj_per_bit * bits + 1e-9 * d.activate_nj * static_cast<double>(c.row_misses),
                 "the data cache");

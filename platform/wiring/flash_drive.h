@@ -10,7 +10,7 @@ namespace nandscape {
 
 class FlashDrive final : public Drive {
  public:
-  FlashDrive(const PlatformParameters& parameters, Calendar& calendar, StartUp start_up);
+  FlashDrive(const PlatformParameters& parameters, Calendar& calendar, controller::StartUp start_up);
 
   StorageDevice& storage() override { return flash_.storage(); }
   std::uint64_t capacity_bytes() const override;

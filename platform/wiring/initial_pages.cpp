@@ -11,8 +11,8 @@
 
 namespace nandscape {
 
-FilledPages::FilledPages(const InitialFill& fill, const FlashLayout& flash_layout, Ppn first, const DataPath& path,
-                         std::unique_ptr<PageCoder> coder)
+FilledPages::FilledPages(const controller::InitialFill& fill, const controller::FlashLayout& flash_layout, Ppn first,
+                         const controller::DataPath& path, std::unique_ptr<ecc::PageCoder> coder)
     : fill_(fill),
       flash_layout_(flash_layout),
       first_(first),
@@ -33,7 +33,7 @@ void FilledPages::read(std::uint64_t row, std::byte* page) const {
     const Ppn first_unit = flash_layout_.in_row(flash_page, member);
     if (!first_unit.valid()) continue;
     make(first_unit, other.data());
-    add_bytes(page, other.data(), page_bytes_);
+    controller::add_bytes(page, other.data(), page_bytes_);
   }
 }
 
@@ -58,7 +58,7 @@ void FilledTags::read(std::uint64_t row, std::span<std::uint64_t> tag) const {
     return;
   }
   std::fill(tag.begin(), tag.end(), 0);
-  tag.front() = parity_mark;
+  tag.front() = controller::parity_mark;
   for (std::uint32_t member = 0; member < flash_layout_.members(); ++member) {
     if (const Ppn first_unit = flash_layout_.in_row(flash_page, member); first_unit.valid()) add(first_unit, tag);
   }
@@ -68,7 +68,7 @@ void FilledTags::add(Ppn first_unit, std::span<std::uint64_t> tag) const {
   for (std::uint32_t unit = 0; unit < flash_layout_.units_per_page(); ++unit) {
     tag[2 * unit] ^= fill_.lpn_at(Ppn(first_unit.value + unit)).value;
   }
-  if (fill_.patterned(flash_layout_.block_of(first_unit))) tag[1] |= frontier_mark_bit;
+  if (fill_.patterned(flash_layout_.block_of(first_unit))) tag[1] |= controller::frontier_mark_bit;
 }
 
 BlockId FilledAges::mapping_block(std::uint32_t block) const {

@@ -16,30 +16,30 @@
 
 namespace nandscape {
 
-class FilledPages final : public InitialPages {
+class FilledPages final : public nand::InitialPages {
  public:
   // Row 0 of the die is the flash's page `first`. Fill and layout must outlive this.
-  FilledPages(const InitialFill& fill, const FlashLayout& flash_layout, Ppn first, const DataPath& path,
-              std::unique_ptr<PageCoder> coder);
+  FilledPages(const controller::InitialFill& fill, const controller::FlashLayout& flash_layout, Ppn first,
+              const controller::DataPath& path, std::unique_ptr<ecc::PageCoder> coder);
 
   void read(std::uint64_t row, std::byte* page) const override;
 
  private:
   void make(Ppn first_unit, std::byte* page) const;
 
-  const InitialFill& fill_;
-  const FlashLayout& flash_layout_;
+  const controller::InitialFill& fill_;
+  const controller::FlashLayout& flash_layout_;
   const Ppn first_;
   const PageLayout layout_;
   const std::uint32_t page_bytes_;  // with the spare bytes, where they are kept
   const bool scrambled_;
-  const std::unique_ptr<PageCoder> coder_;
+  const std::unique_ptr<ecc::PageCoder> coder_;
 };
 
 // {logical page or no_tag, version 0} of each unit: nothing has been written over what was there from the start.
-class FilledTags final : public InitialTags {
+class FilledTags final : public nand::InitialTags {
  public:
-  FilledTags(const InitialFill& fill, const FlashLayout& flash_layout, Ppn first)
+  FilledTags(const controller::InitialFill& fill, const controller::FlashLayout& flash_layout, Ppn first)
       : fill_(fill), flash_layout_(flash_layout), first_(first) {}
 
   void read(std::uint64_t row, std::span<std::uint64_t> tag) const override;
@@ -48,16 +48,16 @@ class FilledTags final : public InitialTags {
   // To words that the caller has cleared.
   void add(Ppn first_unit, std::span<std::uint64_t> tag) const;
 
-  const InitialFill& fill_;
-  const FlashLayout& flash_layout_;
+  const controller::InitialFill& fill_;
+  const controller::FlashLayout& flash_layout_;
   const Ppn first_;
 };
 
 // When blocks were written.
-class FilledAges final : public InitialAges {
+class FilledAges final : public nand::InitialAges {
  public:
   // Block 0 of the die is the first of the flash's plane `first`.
-  FilledAges(const InitialFill& fill, const FlashLayout& flash_layout, PlaneId first)
+  FilledAges(const controller::InitialFill& fill, const controller::FlashLayout& flash_layout, PlaneId first)
       : fill_(fill), flash_layout_(flash_layout), first_(first) {}
 
   bool from_first_condition(std::uint32_t block) const override { return !fill_.updated(mapping_block(block)); }
@@ -66,8 +66,8 @@ class FilledAges final : public InitialAges {
  private:
   BlockId mapping_block(std::uint32_t block) const;
 
-  const InitialFill& fill_;
-  const FlashLayout& flash_layout_;
+  const controller::InitialFill& fill_;
+  const controller::FlashLayout& flash_layout_;
   const PlaneId first_;
 };
 

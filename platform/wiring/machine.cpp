@@ -10,8 +10,8 @@ constexpr std::uint64_t host_memory_bytes = std::uint64_t{16} << 30;
 
 }  // namespace
 
-HostModule::HostModule(sc_core::sc_module_name name, const HostParameters& p, StorageDevice& device, bool keep_data,
-                       Calendar& calendar, bool check_protocol)
+HostModule::HostModule(sc_core::sc_module_name name, const host::HostParameters& p, StorageDevice& device,
+                       bool keep_data, Calendar& calendar, bool check_protocol)
     : sc_module(name),
       memory_(host_memory_bytes),
       driver_("driver", calendar, p.driver, memory_),
@@ -33,7 +33,8 @@ HostModule::HostModule(sc_core::sc_module_name name, const HostParameters& p, St
   connect(link_.dma_out, memory_module_.target, "checker_dma_out");
 }
 
-Machine::Machine(const PlatformParameters& p, const DriveFactory& make_drive, Calendar& calendar, StartUp start_up)
+Machine::Machine(const PlatformParameters& p, const DriveFactory& make_drive, Calendar& calendar,
+                 controller::StartUp start_up)
     : calendar_("calendar", calendar, ticks_from_us(p.simulation.quantum_us)),
       drive_(make_drive(p, calendar, start_up)),
       host_("host", p.host, drive_->storage(), p.simulation.data == DataFidelity::stored, calendar,

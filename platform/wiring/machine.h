@@ -23,14 +23,14 @@ namespace nandscape {
 
 class HostModule final : public sc_core::sc_module {
  public:
-  HostModule(sc_core::sc_module_name name, const HostParameters& parameters, StorageDevice& device, bool keep_data,
-             Calendar& calendar, bool check_protocol);
+  HostModule(sc_core::sc_module_name name, const host::HostParameters& parameters, StorageDevice& device,
+             bool keep_data, Calendar& calendar, bool check_protocol);
 
-  Driver& driver() { return driver_.driver(); }
-  const Driver& driver() const { return driver_.driver(); }
-  NvmeController& nvme() { return nvme_.controller(); }
-  const NvmeController& nvme() const { return nvme_.controller(); }
-  const PcieLink& link() const { return link_.link(); }
+  host::Driver& driver() { return driver_.driver(); }
+  const host::Driver& driver() const { return driver_.driver(); }
+  host::NvmeController& nvme() { return nvme_.controller(); }
+  const host::NvmeController& nvme() const { return nvme_.controller(); }
+  const host::PcieLink& link() const { return link_.link(); }
 
   // What outlives a power cycle of the drive's front end, and what was counted.
   void persist(Archive& archive, Tick now) {
@@ -39,18 +39,19 @@ class HostModule final : public sc_core::sc_module {
   }
 
  private:
-  HostMemory memory_;
-  DriverModule driver_;
-  HostMemoryModule memory_module_;
-  PcieLinkModule link_;
-  NvmeModule nvme_;
+  host::HostMemory memory_;
+  host::DriverModule driver_;
+  host::HostMemoryModule memory_module_;
+  host::PcieLinkModule link_;
+  host::NvmeModule nvme_;
   using Checker = ProtocolChecker<tlm::tlm_base_protocol_types>;
   std::vector<std::unique_ptr<Checker>> checkers_;
 };
 
 class Machine {
  public:
-  Machine(const PlatformParameters& parameters, const DriveFactory& make_drive, Calendar& calendar, StartUp start_up);
+  Machine(const PlatformParameters& parameters, const DriveFactory& make_drive, Calendar& calendar,
+          controller::StartUp start_up);
 
   CalendarModule& calendar() { return calendar_; }
   Drive& drive() { return *drive_; }

@@ -38,24 +38,25 @@ double middle_of(std::uint64_t step, double ratio) { return std::pow(ratio, stat
 
 }  // namespace
 
-PredictedRber::PredictedRber(const NandParameters& parameters) : device_(parameters, parameters.geometry.page_bytes) {}
+PredictedRber::PredictedRber(const nand::NandParameters& parameters)
+    : device_(parameters, parameters.geometry.page_bytes) {}
 
-double PredictedRber::mean_rber(const BlockAge& block) const {
-  CellCondition condition;
+double PredictedRber::mean_rber(const controller::BlockAge& block) const {
+  nand::CellCondition condition;
   condition.kilocycles = block.pe_cycles / 1000.0;
   condition.retention_months = block.age_hours / hours_per_month;
   condition.kiloreads = static_cast<double>(block.reads_since_program) / 1000;
   condition.later_programs = 0.5;  // of a full block, on average
   condition.read_temperature_c = device_.condition.temperature_c;
 
-  const VariationParameters& v = device_.cells.variation;
+  const nand::VariationParameters& v = device_.cells.variation;
   double sum = 0;
   for (std::uint32_t layer = 0; layer < v.layers; ++layer) {
-    const double profile = layer_profile(layer, v.layers);
+    const double profile = nand::layer_profile(layer, v.layers);
     for (const NormalNode& width : nodes(v.width_sigma)) {
       for (const NormalNode& shift : nodes(v.shift_sigma)) {
-        const WordlineReads wordline(device_.model, device_.coding, condition,
-                                     page_variation(v, profile, width.z, shift.z));
+        const nand::WordlineReads wordline(device_.model, device_.coding, condition,
+                                           nand::page_variation(v, profile, width.z, shift.z));
         for (std::uint32_t type = 0; type < device_.coding.pages(); ++type) {
           sum += width.weight * shift.weight * wordline.misread(type, 0);
         }
@@ -65,7 +66,7 @@ double PredictedRber::mean_rber(const BlockAge& block) const {
   return sum / v.layers / device_.coding.pages();
 }
 
-double PredictedRber::operator()(const BlockAge& block) {
+double PredictedRber::operator()(const controller::BlockAge& block) {
   constexpr double age_ratio = 1.02, cycles_ratio = 1.02, reads_ratio = 1.1;
   const std::uint64_t age = step_of(block.age_hours, age_ratio);
   const std::uint64_t cycles = step_of(block.pe_cycles, cycles_ratio);
@@ -80,21 +81,22 @@ double PredictedRber::operator()(const BlockAge& block) {
   return found->second;
 }
 
-RberPredictor rber_predictor(const NandParameters& parameters, const CellModel& cells) {
+controller::RberPredictor rber_predictor(const nand::NandParameters& parameters, const nand::CellModel& cells) {
   if (!cells.has_errors()) {
-    return [](const BlockAge&) { return 0.0; };
+    return [](const controller::BlockAge&) { return 0.0; };
   }
-  return
-      [predicted = std::make_shared<PredictedRber>(parameters)](const BlockAge& block) { return (*predicted)(block); };
+  return [predicted = std::make_shared<PredictedRber>(parameters)](const controller::BlockAge& block) {
+    return (*predicted)(block);
+  };
 }
 
 double correctable_rber(const FlashDeviceParameters& p) {
   constexpr double frame_error_rate = 1e-5;
-  const std::optional<std::uint32_t> correctable = guaranteed_errors(p.ecc);
+  const std::optional<std::uint32_t> correctable = ecc::guaranteed_errors(p.ecc);
   if (!correctable) return code_table_of(p.ecc).rber_at(1, frame_error_rate);
   // Errors are Poisson, and more than the code corrects as rare as that.
   const double mean_errors = boost::math::gamma_p_inv(*correctable + 1.0, frame_error_rate);
-  return mean_errors / page_layout(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes).codeword_bits;
+  return mean_errors / ecc::page_layout(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes).codeword_bits;
 }
 
 }  // namespace nandscape

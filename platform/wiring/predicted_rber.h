@@ -15,20 +15,20 @@ namespace nandscape {
 
 class PredictedRber {
  public:
-  explicit PredictedRber(const NandParameters& parameters);
+  explicit PredictedRber(const nand::NandParameters& parameters);
 
   // Conditions within 2 % of the age, 2 % of the cycles and 10 % of the reads are the same.
-  double operator()(const BlockAge& block);
+  double operator()(const controller::BlockAge& block);
   // Over all layers, the spread of wordlines and the pages of a wordline; computed anew at each call.
-  double mean_rber(const BlockAge& block) const;
+  double mean_rber(const controller::BlockAge& block) const;
 
  private:
-  CellDevice device_;
+  nand::CellDevice device_;
   std::unordered_map<std::uint64_t, double> known_;
 };
 
 // The predictor of a platform whose cells are modelled so.
-RberPredictor rber_predictor(const NandParameters& parameters, const CellModel& cells);
+controller::RberPredictor rber_predictor(const nand::NandParameters& parameters, const nand::CellModel& cells);
 // The raw bit error rate at which its code fails to correct one codeword in 100,000.
 double correctable_rber(const FlashDeviceParameters& parameters);
 

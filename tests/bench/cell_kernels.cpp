@@ -63,10 +63,10 @@ void measure(const CellKernels& k, std::size_t cells, int repetitions) {
                 isa.data(), kernel, cost.median_ns, cost.least_ns, static_cast<unsigned long long>(sum));
   };
   const std::uint64_t key = 1;
-  StateTable verify = {-1e9f, 675, 1375, 2075, 2775, 3475, 4175, 4875};
-  StateTable out_of_reach;
+  nand::StateTable verify = {-1e9f, 675, 1375, 2075, 2775, 3475, 4175, 4875};
+  nand::StateTable out_of_reach;
   out_of_reach.fill(1e9f);
-  CellAgeing ageing;
+  nand::CellAgeing ageing;
   for (std::size_t s = 1; s < 8; ++s) {
     ageing.low_fraction[s] = ageing.high_fraction[s] = 0.1f;
     ageing.low_mv[s] = verify[s];
@@ -74,15 +74,15 @@ void measure(const CellKernels& k, std::size_t cells, int repetitions) {
     ageing.low_sigma_mv[s] = ageing.high_sigma_mv[s] = 50;
     ageing.shift_mv[s] = 10;
   }
-  CellAgeing all_ageing = ageing;
+  nand::CellAgeing all_ageing = ageing;
   all_ageing.rtn_mv.fill(10);
   all_ageing.loss_noise_mv.fill(3);
   all_ageing.loss_slope = 0.03f;
-  const CellAgeing drift{.loss_slope = 0.03f};
+  const nand::CellAgeing drift{.loss_slope = 0.03f};
   const std::vector<float> interference(cells, 5.0f);
   const float levels[] = {250, 1200, 1900, 2600, 3300, 4000, 4700};
   const std::byte* const pages[] = {w.page.data(), w.page.data(), w.page.data()};
-  const std::array<std::uint8_t, max_cell_states> state_of = {7, 0, 6, 1, 4, 3, 5, 2};
+  const std::array<std::uint8_t, nand::max_cell_states> state_of = {7, 0, 6, 1, 4, 3, 5, 2};
 
   for (std::size_t i = 0; i < w.page.size(); ++i) w.page[i] = static_cast<std::byte>(i * 37);
   report("states_of_pages, 3 pages", [&] { k.states_of_pages(w.state.data(), cells, pages, 3, state_of); });
@@ -109,7 +109,7 @@ void measure(const CellKernels& k, std::size_t cells, int repetitions) {
   report("sense_page, 4 levels", [&] { k.sense_page(w.aged.data(), cells, levels, 4, true, w.bits.data()); });
   report("sense_page, 7 levels", [&] { k.sense_page(w.aged.data(), cells, levels, 7, true, w.bits.data()); });
   report("page_bits_of_states", [&] { k.page_bits_of_states(w.state.data(), cells, 0b01100101, w.expected.data()); });
-  Misreads misreads;
+  nand::Misreads misreads;
   report("count_misreads", [&] {
     misreads = k.count_misreads(w.bits.data(), w.expected.data(), 0, cells, 9128);
     w.bits[0] = misreads.total;

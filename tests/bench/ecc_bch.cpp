@@ -16,8 +16,8 @@ namespace {
 
 class Bench {
  public:
-  Bench(const Code& code, const BchKernels& kernels, int repetitions)
-      : codec_(BchCode::get(code.payload_bytes, code.correctable_bits), kernels),
+  Bench(const ecc::Code& code, const ecc::BchKernels& kernels, int repetitions)
+      : codec_(ecc::BchCode::get(code.payload_bytes, code.correctable_bits), kernels),
         random_(1, to_string(code)),
         repetitions_(repetitions),
         payload_(codec_.payload_bytes()),
@@ -58,14 +58,14 @@ class Bench {
     return ns[ns.size() / 2];
   }
 
-  BchCodec codec_;
+  ecc::BchCodec codec_;
   RandomStream random_;
   int repetitions_;
   std::vector<std::byte> payload_;
   std::vector<std::byte> parity_;
 };
 
-void report(const Code& code, const BchKernels& kernels, const char* work, double ns) {
+void report(const ecc::Code& code, const ecc::BchKernels& kernels, const char* work, double ns) {
   std::printf("%-12s %-18.*s %-18s %9.0f ns/codeword %8.1f MB/s\n", to_string(code).c_str(),
               static_cast<int>(kernels.isa.size()), kernels.isa.data(), work, ns, code.payload_bytes * 1e3 / ns);
 }
@@ -74,12 +74,12 @@ void report(const Code& code, const BchKernels& kernels, const char* work, doubl
 
 int main(int argc, char** argv) {
   const int repetitions = argc > 1 ? std::atoi(argv[1]) : 1001;
-  std::vector<Code> codes = {{"bch", 1024, 64, 0}};
-  for (const Code& code : shipped_codes()) {
+  std::vector<ecc::Code> codes = {{"bch", 1024, 64, 0}};
+  for (const ecc::Code& code : ecc::shipped_codes()) {
     if (code.family == "bch") codes.push_back(code);
   }
-  for (const Code& code : codes) {
-    for (const BchKernels& kernels : bch_kernels()) {
+  for (const ecc::Code& code : codes) {
+    for (const ecc::BchKernels& kernels : ecc::bch_kernels()) {
       Bench bench(code, kernels, repetitions);
       report(code, kernels, "encode", bench.encode_ns());
       report(code, kernels, "decode, no error", bench.decode_ns(0));

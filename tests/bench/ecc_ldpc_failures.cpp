@@ -14,7 +14,7 @@ using namespace nandscape;
 namespace {
 
 // Steps from error to error, of which there are few.
-void flip_at_random(StoredCodeword& codeword, std::uint32_t codeword_bits, double rber, RandomStream& random) {
+void flip_at_random(ecc::StoredCodeword& codeword, std::uint32_t codeword_bits, double rber, RandomStream& random) {
   const double scale = 1 / std::log1p(-rber);
   const auto step = [&] { return std::log1p(-random.uniform()) * scale; };
   for (double at = step(); at < codeword_bits; at += 1 + std::floor(step()))
@@ -28,14 +28,14 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "bench_ecc_ldpc_failures <code> <levels> <RBER> <frames> [<failures> [<seed>]]\n");
     return EXIT_FAILURE;
   }
-  const Code code = code_named(argv[1]);
+  const ecc::Code code = ecc::code_named(argv[1]);
   const auto levels = static_cast<std::uint32_t>(std::atoi(argv[2]));
   const double rber = std::atof(argv[3]);
   const long most_frames = std::atol(argv[4]);
   const long most_failures = argc > 5 ? std::atol(argv[5]) : most_frames;
   RandomStream random(argc > 6 ? std::strtoull(argv[6], nullptr, 10) : 1, "frames");
-  LdpcCodec codec(LdpcCode::of(code.payload_bytes, code.ldpc_parity_bytes));
-  const SensingChannel channel(rber, levels);
+  ecc::LdpcCodec codec(ecc::LdpcCode::of(code.payload_bytes, code.ldpc_parity_bytes));
+  const ecc::SensingChannel channel(rber, levels);
   long frames = 0;
   long failures = 0;
   long wrong = 0;
@@ -43,14 +43,14 @@ int main(int argc, char** argv) {
   double errors_left = 0;
   while (frames < most_frames && failures < most_failures) {
     ++frames;
-    const StoredCodeword written = random_codeword(codec, random);
-    StoredCodeword read = written;
+    const ecc::StoredCodeword written = ecc::random_codeword(codec, random);
+    ecc::StoredCodeword read = written;
     flip_at_random(read, codec.codeword_bits(), rber, random);
-    DecodeOutcome outcome;
+    ecc::DecodeOutcome outcome;
     if (levels == 1) {
       outcome = codec.decide(read.payload.data(), read.parity.data());
     } else {
-      const std::vector<std::int8_t> llr = soft_read(written, read, codec.codeword_bits(), channel, random);
+      const std::vector<std::int8_t> llr = ecc::soft_read(written, read, codec.codeword_bits(), channel, random);
       outcome = codec.decide_soft(llr, read.payload.data(), read.parity.data());
     }
     iterations += outcome.iterations;

@@ -15,7 +15,7 @@ using namespace nandscape;
 
 class Reader final : public StorageClient {
  public:
-  Reader(Calendar& calendar, Ftl& device, std::uint64_t reads, int read_percent)
+  Reader(Calendar& calendar, controller::Ftl& device, std::uint64_t reads, int read_percent)
       : calendar_(calendar), device_(device), left_(reads), read_percent_(read_percent) {
     device.set_client(*this);
   }
@@ -42,7 +42,7 @@ class Reader final : public StorageClient {
   }
 
   Calendar& calendar_;
-  Ftl& device_;
+  controller::Ftl& device_;
   std::uint64_t left_;
   int read_percent_;
   RandomStream random_{1, "bench"};

@@ -12,12 +12,12 @@ using namespace nandscape;
 
 namespace {
 
-class RandomReads final : public WorkloadSource {
+class RandomReads final : public host::WorkloadSource {
  public:
   RandomReads(std::uint64_t requests, std::uint64_t pages, std::uint64_t sectors)
       : left_(requests), pages_(pages), sectors_(sectors) {}
 
-  bool next(HostRequest& request) override {
+  bool next(host::HostRequest& request) override {
     if (left_ == 0) return false;
     --left_;
     request.first = Lba(random_.below(pages_) * 32);
@@ -32,21 +32,21 @@ class RandomReads final : public WorkloadSource {
   std::uint64_t sectors_;
 };
 
-class Latencies final : public RequestObserver {
+class Latencies final : public host::RequestObserver {
  public:
-  void completed(std::size_t, const HostRequest&, Tick start, Tick now, nvme::Status) override {
+  void completed(std::size_t, const host::HostRequest&, Tick start, Tick now, nvme::Status) override {
     histogram.record(now - start);
   }
   LatencyHistogram histogram;
 };
 
 void measure(std::uint64_t requests, std::uint32_t queue_depth, std::uint32_t bytes, bool keep_data) {
-  HostBenchSettings settings;
+  host::HostBenchSettings settings;
   settings.keep_data = keep_data;
-  HostBench bench(settings);
+  host::HostBench bench(settings);
   RandomReads source(requests, settings.pages, bytes / sector_bytes);
   Latencies latencies;
-  WorkloadSettings workload;
+  host::WorkloadSettings workload;
   workload.queue_depth = queue_depth;
   bench.driver.driver().add_workload(source, workload, latencies);
   bench.start();

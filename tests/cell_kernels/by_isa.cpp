@@ -4,14 +4,14 @@
 #include "nand/cells/cell_kernels_impl.h"
 
 // A function of the kernel's type that is compiled for TARGET.
-#define KERNEL_FOR(TARGET, NAME)                                                                 \
-  template <class Function>                                                                      \
-  struct NAME##_kernel;                                                                          \
-  template <class Result, class... Arguments>                                                    \
-  struct NAME##_kernel<Result(Arguments...)> {                                                   \
-    TARGET static Result run(Arguments... arguments) { return kernel_code::NAME(arguments...); } \
+#define KERNEL_FOR(TARGET, NAME)                                                                                  \
+  template <class Function>                                                                                       \
+  struct NAME##_kernel;                                                                                           \
+  template <class Result, class... Arguments>                                                                     \
+  struct NAME##_kernel<Result(Arguments...)> {                                                                    \
+    TARGET static Result run(Arguments... arguments) { return nandscape::nand::kernel_code::NAME(arguments...); } \
   };
-#define ENTRY(NAME) &NAME##_kernel<decltype(nandscape::NAME)>::run
+#define ENTRY(NAME) &NAME##_kernel<decltype(nandscape::nand::NAME)>::run
 
 #define KERNELS_FOR(ISA, TARGET)                        \
   namespace ISA {                                       \
@@ -53,8 +53,9 @@ KERNELS_FOR(avx512, [[gnu::target("arch=x86-64-v4")]])
 
 std::vector<CellKernels> cell_kernels_by_isa() {
   std::vector<CellKernels> kernels = {
-      {"dispatched", random_states, states_of_pages, erase_draw, first_pulse, program_pulse, count_below,
-       draw_programmed, age_cells, sense_page, page_bits_of_states, count_misreads},
+      {"dispatched", nand::random_states, nand::states_of_pages, nand::erase_draw, nand::first_pulse,
+       nand::program_pulse, nand::count_below, nand::draw_programmed, nand::age_cells, nand::sense_page,
+       nand::page_bits_of_states, nand::count_misreads},
       generic::kernels};
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
   if (__builtin_cpu_supports("x86-64-v3")) kernels.push_back(avx2::kernels);

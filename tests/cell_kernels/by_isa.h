@@ -12,17 +12,17 @@ namespace nandscape {
 
 struct CellKernels {
   std::string_view isa;
-  decltype(&nandscape::random_states) random_states;
-  decltype(&nandscape::states_of_pages) states_of_pages;
-  decltype(&nandscape::erase_draw) erase_draw;
-  decltype(&nandscape::first_pulse) first_pulse;
-  decltype(&nandscape::program_pulse) program_pulse;
-  decltype(&nandscape::count_below) count_below;
-  decltype(&nandscape::draw_programmed) draw_programmed;
-  decltype(&nandscape::age_cells) age_cells;
-  decltype(&nandscape::sense_page) sense_page;
-  decltype(&nandscape::page_bits_of_states) page_bits_of_states;
-  decltype(&nandscape::count_misreads) count_misreads;
+  decltype(&nandscape::nand::random_states) random_states;
+  decltype(&nandscape::nand::states_of_pages) states_of_pages;
+  decltype(&nandscape::nand::erase_draw) erase_draw;
+  decltype(&nandscape::nand::first_pulse) first_pulse;
+  decltype(&nandscape::nand::program_pulse) program_pulse;
+  decltype(&nandscape::nand::count_below) count_below;
+  decltype(&nandscape::nand::draw_programmed) draw_programmed;
+  decltype(&nandscape::nand::age_cells) age_cells;
+  decltype(&nandscape::nand::sense_page) sense_page;
+  decltype(&nandscape::nand::page_bits_of_states) page_bits_of_states;
+  decltype(&nandscape::nand::count_misreads) count_misreads;
 };
 
 // The library's own functions first, then those for each instruction set that this machine has.

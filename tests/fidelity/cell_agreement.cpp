@@ -19,15 +19,15 @@ constexpr double correctable = 72;
 
 // One die at both fidelities, with the same spread of wordlines.
 struct Dies {
-  explicit Dies(const CellDevice& device, std::uint64_t seed)
+  explicit Dies(const nand::CellDevice& device, std::uint64_t seed)
       : statistical(device, seed, "die"), per_cell(device, seed, "die") {}
 
-  StatisticalCells statistical;
-  PerCellCells per_cell;
+  nand::StatisticalCells statistical;
+  nand::PerCellCells per_cell;
 };
 
-CellDevice make_device(const std::string& set, const std::string& coding, std::uint32_t cycles, double days,
-                       double temperature_c, std::uint64_t reads) {
+nand::CellDevice make_device(const std::string& set, const std::string& coding, std::uint32_t cycles, double days,
+                             double temperature_c, std::uint64_t reads) {
   const Configuration configuration =
       load_configuration("bare", {parse_override("simulation.cells=per_cell"), parse_override("nand.cells.set=" + set),
                                   parse_override("nand.coding=" + coding),
@@ -38,8 +38,9 @@ CellDevice make_device(const std::string& set, const std::string& coding, std::u
   return {configuration.parameters.nand, codeword_bytes};
 }
 
-SenseOrder read_of(const CellDevice& device, WordlineAddress where, std::uint32_t page_type, std::uint32_t step) {
-  SenseOrder order;
+nand::SenseOrder read_of(const nand::CellDevice& device, nand::WordlineAddress where, std::uint32_t page_type,
+                         std::uint32_t step) {
+  nand::SenseOrder order;
   order.where = where;
   order.coding = &device.coding;
   order.page_type = page_type;
@@ -51,7 +52,8 @@ SenseOrder read_of(const CellDevice& device, WordlineAddress where, std::uint32_
 }
 
 // The step at which the page is first corrected, or one beyond the table.
-std::uint32_t retry_steps(CellArray& cells, const CellDevice& device, WordlineAddress where, std::uint32_t page_type) {
+std::uint32_t retry_steps(nand::CellArray& cells, const nand::CellDevice& device, nand::WordlineAddress where,
+                          std::uint32_t page_type) {
   const std::uint32_t last = device.cells.read_levels.retry_steps;
   std::uint32_t step = 0;
   while (step <= last && cells.sense(read_of(device, where, page_type, step), 0).worst_codeword_errors > correctable) {
@@ -81,7 +83,8 @@ TEST_CASE("closed form and single cells misread alike") {
     const auto cycles = static_cast<std::uint32_t>(random.below(kind.most_cycles + 1));
     const double days = std::pow(10, 3 * random.uniform() - 0.4);
     const double temperature = 25 + 60 * random.uniform();
-    const CellDevice device = make_device(kind.set, kind.coding, cycles, days, temperature, random.below(200'000));
+    const nand::CellDevice device =
+        make_device(kind.set, kind.coding, cycles, days, temperature, random.below(200'000));
     Dies dies(device, random());
     INFO(kind.set << " " << kind.coding << " " << cycles << " cycles, " << days << " days, " << temperature << " C");
     const double bits = device.layout.page_bytes * device.layout.bits_per_byte();
@@ -91,7 +94,7 @@ TEST_CASE("closed form and single cells misread alike") {
       double steps_difference = 0;
       double steps_square = 0;
       for (std::uint32_t w = 0; w < wordlines; ++w) {
-        const WordlineAddress where{w / 4, 1 + w * 7 % (device.wordlines_per_block - 2)};
+        const nand::WordlineAddress where{w / 4, 1 + w * 7 % (device.wordlines_per_block - 2)};
         counted += dies.per_cell.sense(read_of(device, where, type, 0), 0).raw_bit_errors;
         // Many draws of the closed form stand for its mean.
         constexpr int draws = 50;

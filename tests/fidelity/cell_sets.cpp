@@ -18,7 +18,7 @@
 namespace nandscape {
 namespace {
 
-CellParameters cell_set(const std::string& name) {
+nand::CellParameters cell_set(const std::string& name) {
   return load_configuration("bare", {{"nand.cells.set", name}}).parameters.nand.cells;
 }
 
@@ -28,7 +28,7 @@ struct Moments {
 };
 
 // Sums over narrow intervals, within three volts of the centre.
-Moments moments(const StateDistribution& state) {
+Moments moments(const nand::StateDistribution& state) {
   constexpr double reach = 3000, step = 2;
   double mean = 0, square = 0;
   for (double v = -reach; v < reach; v += step) {
@@ -40,9 +40,10 @@ Moments moments(const StateDistribution& state) {
   return {state.centre() + mean, std::sqrt(square - mean * mean)};
 }
 
-double programming_us(const CellParameters& p) {
-  const PlacementParameters& placement = p.placement;
-  return expected_ispp({p.ispp, placement.step_mv, placement.pulse_noise_mv, placement.verify_mv}).latency_us(p.ispp);
+double programming_us(const nand::CellParameters& p) {
+  const nand::PlacementParameters& placement = p.placement;
+  return nand::expected_ispp({p.ispp, placement.step_mv, placement.pulse_noise_mv, placement.verify_mv})
+      .latency_us(p.ispp);
 }
 
 TEST_CASE("cell sets: regression guard of the times of programming in their comments") {
@@ -79,11 +80,11 @@ std::vector<Residual> residuals_over_a_year() {
       {3, {-75.6, 72.8, 131.6, 193.3, 254.3, 315.7, 380.2, 442.2}, {45.9, 12.0, 11.8, 11.5, 11.4, 11.4, 11.7, 11.7}},
       {12, {-69.4, 76.6, 134.2, 195.2, 255.3, 316.0, 379.6, 440.8}, {45.9, 12.8, 12.4, 12.0, 12.0, 11.9, 12.3, 12.4}},
   };
-  const VthModel model(cell_set("tlc_planar_cai"), {});
+  const nand::VthModel model(cell_set("tlc_planar_cai"), {});
   std::vector<Residual> residuals;
   for (const Row& row : table) {
     for (std::uint32_t place = 0; place < 8; ++place) {
-      const CellCondition condition{.kilocycles = kilocycles, .retention_months = row.months};
+      const nand::CellCondition condition{.kilocycles = kilocycles, .retention_months = row.months};
       const Moments m = moments(model.state(place, condition, {}));
       residuals.push_back({place, m.mean / unit_mv - row.means[place], m.deviation / unit_mv - row.deviations[place]});
     }
@@ -119,7 +120,7 @@ TEST_CASE("cell sets: regression guard of what the fit to that table leaves over
 
 // Table 4.
 TEST_CASE("cell sets: the erased state of TLC rises with cycles") {
-  const VthModel model(cell_set("tlc_planar_cai"), {});
+  const nand::VthModel model(cell_set("tlc_planar_cai"), {});
   const auto erased_mv = [&](double kilocycles) { return model.state(0, {.kilocycles = kilocycles}, {}).centre(); };
   CHECK(erased_mv(0) == Approx(-1100));
   CHECK(erased_mv(3) == Approx(-841).margin(12));
@@ -141,9 +142,9 @@ TEST_CASE("cell sets: thresholds of content-dependent error rates of MLC") {
       {600, 7.345e-4, 2868, 1704},   {680, 7.345e-4, 1573, 639},  {300, 5.368e-4, 16384, 16221},
       {300, 3.517e-4, 11846, 9143},  {300, 1.830e-4, 4031, 2704},
   };
-  const VthModel model(cell_set("mlc_planar_15k"), {});
-  const Coding& coding = coding_named("mlc_13");
-  const CellCondition worn{.kilocycles = 15, .retention_months = 12};
+  const nand::VthModel model(cell_set("mlc_planar_15k"), {});
+  const nand::Coding& coding = nand::coding_named("mlc_13");
+  const nand::CellCondition worn{.kilocycles = 15, .retention_months = 12};
   for (const Row& row : rows) {
     CAPTURE(row.step_mv, row.correctable);
     const auto states = model.states(coding, worn, {}, row.step_mv);
@@ -160,10 +161,10 @@ TEST_CASE("cell sets: thresholds of content-dependent error rates of MLC") {
 TEST_CASE("cell sets: retention relaxation of MLC") {
   constexpr double correctable = 4.5e-4;
   constexpr double week = 12 * 7.0 / 365;
-  const VthModel model(cell_set("mlc_planar_72nm"), {});
-  const Coding& coding = coding_named("mlc_12");
+  const nand::VthModel model(cell_set("mlc_planar_72nm"), {});
+  const nand::Coding& coding = nand::coding_named("mlc_12");
   const auto misplaced = [&](double months, double step_ratio) {
-    const CellCondition condition{.retention_months = months};
+    const nand::CellCondition condition{.retention_months = months};
     const double step_mv = step_ratio * model.parameters().placement.step_mv;
     const auto states = model.states(coding, condition, {}, step_mv);
     const auto levels = model.default_levels(coding, condition, step_mv);

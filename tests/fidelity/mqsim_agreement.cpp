@@ -31,7 +31,7 @@ channel:
   # By default a command goes before data that wait for the bus, which keeps the dies at work. MQSim lets the data go
   # first; the dies of a channel then fall into step, and reads at queue depth 64 lose a quarter of their throughput.
   arbitration: response_first
-  # Command and address cycles are the same 7 x 25 ns. The rest of its 290 ns for a read (tCS, tWB and tRR before the
+  # host::Command and address cycles are the same 7 x 25 ns. The rest of its 290 ns for a read (tCS, tWB and tRR before the
   # array starts) goes into tWB here; that of its 361 ns for a program (tCS, tADL, tWPST, tWPSTH, tWB) leaves 71 ns of
   # tADL. Its tR ends 20 ns late, which is tRR here.
   t_wb_ns: 115

@@ -34,8 +34,8 @@ std::vector<ErrorRates> all_cases() {
 }
 
 TEST_CASE("retention relaxation: BCH of 24 bits per 1080 bytes tolerates 4.5e-4 at an UBER of 1e-16") {
-  CHECK(tolerable_rber(bch_24_per_1080_bytes, 1e-16) == Approx(4.5e-4).epsilon(0.002));
-  CHECK(log_uber(bch_24_per_1080_bytes, 4.5e-4) == Approx(std::log(1e-16)).epsilon(0.001));
+  CHECK(ecc::tolerable_rber(ecc::bch_24_per_1080_bytes, 1e-16) == Approx(4.5e-4).epsilon(0.002));
+  CHECK(ecc::log_uber(ecc::bch_24_per_1080_bytes, 4.5e-4) == Approx(std::log(1e-16)).epsilon(0.001));
 }
 
 TEST_CASE("retention relaxation: fitted tails give the error rates that they were fitted to") {

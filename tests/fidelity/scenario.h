@@ -28,7 +28,7 @@ struct SteadyState {
   SteadyState(const RequestLog& log, std::size_t begin, std::size_t end) {
     double read_ticks = 0, write_ticks = 0;
     for (std::size_t k = begin; k < end; ++k) {
-      const bool is_read = static_cast<RequestKind>(log.kind[k]) == RequestKind::read;
+      const bool is_read = static_cast<host::RequestKind>(log.kind[k]) == host::RequestKind::read;
       ++(is_read ? reads : writes);
       (is_read ? read_ticks : write_ticks) += static_cast<double>(log.latency[k]);
     }

@@ -23,8 +23,8 @@ using namespace nandscape;
 
 namespace {
 
-EccParameters ldpc(std::uint32_t payload_bytes, std::uint32_t parity_bytes) {
-  EccParameters p;
+ecc::EccParameters ldpc(std::uint32_t payload_bytes, std::uint32_t parity_bytes) {
+  ecc::EccParameters p;
   p.codec.name = "ldpc";
   p.codeword_bytes = payload_bytes;
   p.ldpc_parity_bytes = parity_bytes;
@@ -38,14 +38,14 @@ double equivalent_rber(double information, std::uint32_t levels) {
   double high = 0.3;
   for (int k = 0; k < 60; ++k) {
     const double middle = std::sqrt(low * high);
-    (SensingChannel(middle, levels).mutual_information() > information ? low : high) = middle;
+    (ecc::SensingChannel(middle, levels).mutual_information() > information ? low : high) = middle;
   }
   return low;
 }
 
 // Pages of random bytes, read softly from cells and decoded.
 struct SoftReads {
-  SoftReads(const EccParameters& parameters, const std::vector<Override>& overrides)
+  SoftReads(const ecc::EccParameters& parameters, const std::vector<Override>& overrides)
       : ecc(parameters),
         table(code_table_of(ecc)),
         device(
@@ -58,8 +58,8 @@ struct SoftReads {
               all.insert(all.end(), overrides.begin(), overrides.end());
               return load_configuration("bare", all).parameters.nand;
             }(),
-            page_layout(ecc, 8192, 1104)),
-        coder(make_codec(code_of(ecc)), device.layout) {}
+            ecc::page_layout(ecc, 8192, 1104)),
+        coder(ecc::make_codec(ecc::code_of(ecc)), device.layout) {}
 
   struct Sum {
     double codewords = 0;
@@ -69,7 +69,7 @@ struct SoftReads {
     double expected = 0, least = 0, most = 0;
   };
 
-  Sum read(CellArray& cells, std::uint32_t levels, std::uint32_t wordlines, double margin) {
+  Sum read(nand::CellArray& cells, std::uint32_t levels, std::uint32_t wordlines, double margin) {
     const PageLayout& layout = device.layout;
     std::vector<std::uint8_t> ones(8 * layout.total_bytes());
     std::vector<std::uint16_t> errors(layout.codewords());
@@ -82,7 +82,7 @@ struct SoftReads {
       job.bytes = layout.page_bytes;
       job.data = page.data();
       coder.encode(job);
-      SenseOrder order;
+      nand::SenseOrder order;
       order.where = {w % 8, 1 + w * 7 % (device.wordlines_per_block - 2)};
       order.coding = &device.coding;
       order.page_type = 1;
@@ -118,10 +118,10 @@ struct SoftReads {
     return sum;
   }
 
-  EccParameters ecc;
-  CodeTable table;
-  CellDevice device;
-  BitTrueCoder coder;
+  ecc::EccParameters ecc;
+  ecc::CodeTable table;
+  nand::CellDevice device;
+  ecc::BitTrueCoder coder;
   RandomStream random{20260102, "pages"};
 };
 
@@ -140,11 +140,11 @@ TEST_CASE("levels round the optimum tell of cells what the same number tells of 
       for (std::uint32_t k = 0; k <= 40; ++k) {
         if (study.rber(1, wordline, k) < study.rber(1, wordline, step)) step = k;
       }
-      const double hard = equivalent_rber(mutual_information(study.soft_regions(1, wordline, step, 1, 0)), 1);
+      const double hard = equivalent_rber(nand::mutual_information(study.soft_regions(1, wordline, step, 1, 0)), 1);
       for (std::uint32_t levels = 2; levels <= 7; ++levels) {
         double most = 0;
         for (double spacing = 4; spacing < 120; spacing += 2) {
-          most = std::max(most, mutual_information(study.soft_regions(1, wordline, step, levels, spacing)));
+          most = std::max(most, nand::mutual_information(study.soft_regions(1, wordline, step, levels, spacing)));
         }
         CAPTURE(set, pe_cycles, levels, hard);
         CHECK(equivalent_rber(most, levels) == Approx(hard).epsilon(0.11));
@@ -174,11 +174,11 @@ TEST_CASE(
     SoftReads reads(ldpc(2048, 256),
                     {{"nand.cells.placement.tail_mv", read.tail_mv}, {"nand.condition.retention_days", read.days}});
     for (const bool one_by_one : {false, true}) {
-      std::unique_ptr<CellArray> cells;
+      std::unique_ptr<nand::CellArray> cells;
       if (one_by_one) {
-        cells = std::make_unique<PerCellCells>(reads.device, 3, "die");
+        cells = std::make_unique<nand::PerCellCells>(reads.device, 3, "die");
       } else {
-        cells = std::make_unique<StatisticalCells>(reads.device, 3, "die");
+        cells = std::make_unique<nand::StatisticalCells>(reads.device, 3, "die");
       }
       const SoftReads::Sum sum = reads.read(*cells, read.levels, 48, margin);
       std::printf("%u levels, %s, %s: RBER %.2e, of %.0f codewords %.0f fail, %.1f by the table\n", read.levels,
@@ -204,8 +204,8 @@ TEST_CASE("the pages of a block's layers need more sensing levels at different a
   const Configuration configuration =
       load_configuration("bare", {{"nand.cells.set", "tlc_3d_48"}, {"simulation.cells", "statistical"}});
   const CellStudy study(configuration);
-  const CodeTable table = code_table_of(ldpc(4096, 512));
-  const double months_per_day = arrhenius_factor(configuration.parameters.nand.cells.retention, 25) * 24 / 730;
+  const ecc::CodeTable table = code_table_of(ldpc(4096, 512));
+  const double months_per_day = nand::arrhenius_factor(configuration.parameters.nand.cells.retention, 25) * 24 / 730;
   constexpr std::uint32_t codewords = 4;
   constexpr int unreadable = 8;
   // At which a page is rather read than not, at the default read levels.

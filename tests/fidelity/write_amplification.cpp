@@ -43,7 +43,7 @@ FlashDeviceParameters many_blocks(double over_provisioning, std::uint32_t planes
   p.ecc.codeword_bytes = 1024;
   p.controller.mapping.over_provisioning = over_provisioning;
   p.controller.garbage_collection.start_free_blocks = start_free_blocks;
-  p.controller.precondition.distribution = FillDistribution::steady_state;
+  p.controller.precondition.distribution = controller::FillDistribution::steady_state;
   return p;
 }
 
@@ -59,7 +59,7 @@ class SlowWrites {
     request_->access.sector_count = static_cast<std::uint16_t>(ftl().page_bytes() / sector_bytes);
   }
 
-  const Ftl& ftl() const { return bench_.device.ftl(); }
+  const controller::Ftl& ftl() const { return bench_.device.ftl(); }
 
   struct Amount {
     double host_pages = 0;
@@ -69,7 +69,7 @@ class SlowWrites {
 
   // Pages programmed over pages written.
   Amount write(std::uint64_t pages, const NextPage& next_page) {
-    const DieCounters before = bench_.device.nand_counters();
+    const nand::DieCounters before = bench_.device.nand_counters();
     std::uint64_t left = pages;
     request_->access.lpn = next_page();
     bench_.on_completed = [&](FlashBench::Request& request) {
@@ -81,7 +81,7 @@ class SlowWrites {
     if (started_) bench_.submit_now(*request_);
     started_ = true;
     bench_.run();
-    const DieCounters after = bench_.device.nand_counters();
+    const nand::DieCounters after = bench_.device.nand_counters();
     return {static_cast<double>(pages), static_cast<double>(after.page_programs - before.page_programs),
             static_cast<double>(after.block_erases - before.block_erases) * ftl().layout().flash().pages_per_block};
   }
@@ -105,7 +105,7 @@ TEST_CASE("random writes under greedy collection amplify as theory says") {
 
   const double held = static_cast<double>(logical_pages) / planes;
   const double utilisation = full_block_utilisation(held, blocks, start_free_blocks - 0.5, pages_per_block);
-  const double theory = greedy_equilibrium(utilisation, pages_per_block).write_amplification;
+  const double theory = controller::greedy_equilibrium(utilisation, pages_per_block).write_amplification;
   const double by_programs = amount.programmed_pages / amount.host_pages;
   const double by_erases = amount.erased_pages / amount.host_pages;
   std::printf(

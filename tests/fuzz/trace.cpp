@@ -44,11 +44,11 @@ class ParameterDraw final : public ParameterVisitor {
 };
 
 // Decodes the lines up to the first that is malformed; how many records there were.
-std::size_t decode(TraceFormat& format, const std::vector<std::string>& lines) {
+std::size_t decode(host::TraceFormat& format, const std::vector<std::string>& lines) {
   std::size_t records = 0;
   try {
     for (const std::string& line : lines) {
-      TraceRecord record;
+      host::TraceRecord record;
       if (!format.decode(line, record)) continue;
       ++records;
       const char* device = record.device.data();
@@ -57,7 +57,7 @@ std::size_t decode(TraceFormat& format, const std::vector<std::string>& lines) {
               "the device stands in the line");
       static_cast<void>(format.has_times());
     }
-  } catch (const MalformedLine&) {
+  } catch (const host::MalformedLine&) {
     static_cast<void>(format.expected());
   }
   return records;
@@ -69,7 +69,7 @@ std::size_t decode(TraceFormat& format, const std::vector<std::string>& lines) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace nandscape;
   ByteSource bytes(data, size);
-  VariantChoice choice{NANDSCAPE_TRACE_FORMAT, trace_formats().make_parameters(NANDSCAPE_TRACE_FORMAT)};
+  VariantChoice choice{NANDSCAPE_TRACE_FORMAT, host::trace_formats().make_parameters(NANDSCAPE_TRACE_FORMAT)};
   ParameterDraw draw(bytes);
   choice.parameters->visit(draw);
   // As the reader of lines gives them: not empty, without their ends.
@@ -80,8 +80,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   const std::string path = "trace";
-  const std::size_t records = decode(*trace_formats().make(choice, path), lines);
-  require(records == decode(*trace_formats().make(choice, path), lines), "decoding repeats");
-  static_cast<void>(trace_formats().make(choice, path)->objection(lines));
+  const std::size_t records = decode(*host::trace_formats().make(choice, path), lines);
+  require(records == decode(*host::trace_formats().make(choice, path), lines), "decoding repeats");
+  static_cast<void>(host::trace_formats().make(choice, path)->objection(lines));
   return 0;
 }

@@ -11,7 +11,7 @@
   }
 
 namespace nandscape {
-namespace ldpc {
+namespace ecc::ldpc {
 namespace {
 
 KERNELS_FOR(generic, , 16)
@@ -21,13 +21,14 @@ KERNELS_FOR(avx512, [[gnu::target("arch=x86-64-v4")]], 64)
 #endif
 
 }  // namespace
-}  // namespace ldpc
+}  // namespace ecc::ldpc
 
 std::vector<LdpcKernels> ldpc_kernels_by_isa() {
-  std::vector<LdpcKernels> kernels = {{"dispatched", ldpc::dispatched_kernels}, {"generic", ldpc::generic::kernels}};
+  std::vector<LdpcKernels> kernels = {{"dispatched", ecc::ldpc::dispatched_kernels},
+                                      {"generic", ecc::ldpc::generic::kernels}};
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-  if (__builtin_cpu_supports("x86-64-v3")) kernels.push_back({"avx2", ldpc::avx2::kernels});
-  if (__builtin_cpu_supports("x86-64-v4")) kernels.push_back({"avx512", ldpc::avx512::kernels});
+  if (__builtin_cpu_supports("x86-64-v3")) kernels.push_back({"avx2", ecc::ldpc::avx2::kernels});
+  if (__builtin_cpu_supports("x86-64-v4")) kernels.push_back({"avx512", ecc::ldpc::avx512::kernels});
 #endif
   return kernels;
 }

@@ -12,7 +12,7 @@ namespace nandscape {
 
 struct LdpcKernels {
   std::string_view isa;
-  ldpc::DecoderKernels kernels;
+  ecc::ldpc::DecoderKernels kernels;
 };
 
 // The library's own functions first, then those for each instruction set that this machine has.

@@ -45,11 +45,11 @@ struct Initiator final : sc_core::sc_module, JobBackward<Job> {
 TEST_CASE("an ECC engine adds its time to a blocking call") {
   Kernel kernel;
   Calendar calendar;
-  EccParameters parameters;
+  ecc::EccParameters parameters;
   parameters.t_decode_us = 20;
   parameters.decode_mb_s = 1000;
   parameters.t_encode_us = 6;
-  EccEngineModule engine("engine", calendar, parameters, std::make_unique<ThresholdCoder>(10));
+  ecc::EccEngineModule engine("engine", calendar, parameters, std::make_unique<ecc::ThresholdCoder>(10));
   Initiator<EccJob> initiator("initiator", engine.decode_socket()), encoding("encoding", engine.encode_socket());
   sc_core::sc_start(to_sc_time(microsecond));
   EccJob job;
@@ -74,10 +74,10 @@ TEST_CASE("buses and dies refuse blocking calls") {
   Kernel kernel;
   Calendar calendar;
   const Geometry geometry;
-  const BusTiming bus_timing(ChannelParameters{}, geometry);
-  const NandTiming nand_timing(NandParameters{});
-  ChannelModule channel("channel", calendar, bus_timing, BusArbitration::command_first, 1);
-  DieModule behind("behind", calendar, geometry, nand_timing, nullptr),
+  const channel::BusTiming bus_timing(channel::ChannelParameters{}, geometry);
+  const nand::NandTiming nand_timing(nand::NandParameters{});
+  channel::ChannelModule channel("channel", calendar, bus_timing, channel::BusArbitration::command_first, 1);
+  nand::DieModule behind("behind", calendar, geometry, nand_timing, nullptr),
       alone("alone", calendar, geometry, nand_timing, nullptr);
   channel.die_socket(0).bind(behind.socket);
   Initiator<NandCommand> to_channel("to_channel", channel.socket), to_die("to_die", alone.socket);

@@ -84,13 +84,13 @@ TEST_CASE("cache programs of several planes wait as one") {
     CHECK(std::min(even[k]->done, odd[k]->done) == end + status);
     CHECK(std::max(even[k]->done, odd[k]->done) == end + 2 * status);
   }
-  const SchedulerCounters counters = h.scheduler.counters();
+  const controller::SchedulerCounters counters = h.scheduler.counters();
   CHECK(counters.cache_programs == 6);
   CHECK(counters.multi_plane_operations == 4);
 }
 
 TEST_CASE("a failing program of a stream reports its own status") {
-  FakeCells cells;
+  nand::FakeCells cells;
   SchedulerBench h(caching(), &cells);
   h.at(0, OpKind::host_read);
   const auto writes = write_all(h, 15);  // 12 to block 0, the rest to block 1

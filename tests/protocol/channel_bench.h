@@ -52,13 +52,13 @@ class ChannelBench {
 
  public:
   const Geometry geometry;
-  const NandTiming nand_timing;
-  const BusTiming bus_timing;
-  ChannelModule channel;
-  std::vector<std::unique_ptr<DieModule>> die;
+  const nand::NandTiming nand_timing;
+  const channel::BusTiming bus_timing;
+  channel::ChannelModule channel;
+  std::vector<std::unique_ptr<nand::DieModule>> die;
 
  protected:
-  ChannelBench(bool checked, const Geometry& g, const FlashDeviceParameters& p, CellArray* cells)
+  ChannelBench(bool checked, const Geometry& g, const FlashDeviceParameters& p, nand::CellArray* cells)
       : geometry(g),
         nand_timing(p.nand),
         bus_timing(p.channel, geometry),
@@ -66,11 +66,11 @@ class ChannelBench {
     connect(checked, initiator_.socket, channel.socket);
     for (std::uint32_t d = 0; d < geometry.dies_per_channel(); ++d) {
       const std::string name = "die_" + std::to_string(d);
-      auto store = std::make_unique<PageStore>(
+      auto store = std::make_unique<nand::PageStore>(
           PageLayout::sharing_spare(geometry.page_bytes, geometry.spare_bytes, geometry.page_bytes),
-          PageStore::Spare::left_out);
+          nand::PageStore::Spare::left_out);
       die.push_back(
-          std::make_unique<DieModule>(name.c_str(), calendar, geometry, nand_timing, std::move(store), cells));
+          std::make_unique<nand::DieModule>(name.c_str(), calendar, geometry, nand_timing, std::move(store), cells));
       connect(checked, channel.die_socket(d), die[d]->socket);
     }
   }

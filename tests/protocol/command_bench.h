@@ -25,7 +25,7 @@ class CommandBench final : public ChannelBench {
   bool completes_aborted = true;  // as the protocol wants it
 
   // With `checked`, a checker sits in every link.
-  explicit CommandBench(bool checked, const FlashDeviceParameters& p = small_device(), CellArray* cells = nullptr)
+  explicit CommandBench(bool checked, const FlashDeviceParameters& p = small_device(), nand::CellArray* cells = nullptr)
       : ChannelBench(checked,
                      {.chips_per_channel = dies,
                       .planes_per_die = p.nand.geometry.planes_per_die,

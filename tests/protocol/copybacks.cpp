@@ -43,7 +43,7 @@ TEST_CASE("nothing comes between the halves of a copyback, and reads suspend the
 }
 
 TEST_CASE("the status of a copyback is that of its program") {
-  FakeCells cells;
+  nand::FakeCells cells;
   cells.bad_blocks = {10};  // the first for writes that are not the host's
   SchedulerBench h(small_device(), &cells);
   SchedulerBench::Asked& copy = h.at(0, OpKind::copyback, 0, 4, 0);

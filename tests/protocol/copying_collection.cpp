@@ -37,7 +37,7 @@ struct Overwrites {
 TEST_CASE("pages that collection copies take no time of buses and engines") {
   FlashBench bench(copying_device());
   Overwrites(bench, 4000);
-  const ControllerCounters counters = bench.device.ftl().counters();
+  const controller::ControllerCounters counters = bench.device.ftl().counters();
   CHECK(counters.collection.moved_units > 1000);
   CHECK(counters.scheduler.copybacks == counters.collection.moved_units);
   CHECK(bench.device.ecc_counters().decoded_pages == 0);
@@ -48,7 +48,7 @@ TEST_CASE("pages that collection copies take no time of buses and engines") {
 TEST_CASE("data move on as copies only so often") {
   FlashBench bench(copying_device(1));
   Overwrites(bench, 4000);
-  const ControllerCounters counters = bench.device.ftl().counters();
+  const controller::ControllerCounters counters = bench.device.ftl().counters();
   CHECK(counters.scheduler.copybacks > 200);
   CHECK(counters.scheduler.copybacks < counters.collection.moved_units);
   CHECK(bench.device.ecc_counters().decoded_pages >= counters.collection.moved_units - counters.scheduler.copybacks);
@@ -56,11 +56,13 @@ TEST_CASE("data move on as copies only so often") {
 
 TEST_CASE("data survive being copied over and over") {
   FlashDeviceParameters p = copying_device();
-  p.controller.power_loss.protection = GENERATE(PowerLossProtection::capacitor, PowerLossProtection::none);
+  p.controller.power_loss.protection =
+      GENERATE(controller::PowerLossProtection::capacitor, controller::PowerLossProtection::none);
   p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
   p.controller.scheduler.cache_program = GENERATE(false, true);
   if (p.controller.mapping.unit_bytes != 0) p.controller.mapping.over_provisioning = 0.9;
-  if (p.controller.power_loss.protection == PowerLossProtection::none) p.controller.mapping.over_provisioning += 0.42;
+  if (p.controller.power_loss.protection == controller::PowerLossProtection::none)
+    p.controller.mapping.over_provisioning += 0.42;
   CAPTURE(static_cast<int>(p.controller.power_loss.protection), p.controller.mapping.unit_bytes,
           p.controller.scheduler.cache_program);
   check_integrity(p, 8, 10'000, 32);
@@ -85,7 +87,8 @@ TEST_CASE("data survive programs that fail, of copies, too") {
   // A failure may cost the rest of a block that collection has begun to write to.
   p.controller.garbage_collection.start_free_blocks = 5;
   p.controller.garbage_collection.reserved_blocks = 3;
-  p.controller.power_loss.protection = GENERATE(PowerLossProtection::capacitor, PowerLossProtection::none);
+  p.controller.power_loss.protection =
+      GENERATE(controller::PowerLossProtection::capacitor, controller::PowerLossProtection::none);
   p.controller.garbage_collection.copyback = GENERATE(false, true);
   p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
   CAPTURE(p.controller.garbage_collection.copyback, static_cast<int>(p.controller.power_loss.protection),
@@ -93,7 +96,7 @@ TEST_CASE("data survive programs that fail, of copies, too") {
   FlashBench bench(p, true);
   RandomAccesses accesses(bench, 9, 12'000, 32);
   accesses.late_reads = true;
-  accesses.flushes = p.controller.power_loss.protection == PowerLossProtection::none;
+  accesses.flushes = p.controller.power_loss.protection == controller::PowerLossProtection::none;
   Failures failures(bench);
   bench.run();
   CHECK(accesses.completed_accesses() == 12'032);
@@ -110,7 +113,7 @@ TEST_CASE("moves and erases take time of the firmware") {
   p.controller.firmware.erase_cycles = 50'000;
   FlashBench bench(p);
   Overwrites(bench, 2000);
-  const FirmwareCounters& firmware = bench.device.firmware()->counters();
+  const controller::FirmwareCounters& firmware = bench.device.firmware()->counters();
   const std::uint64_t erases = bench.device.nand_counters().block_erases;
   const std::uint64_t moves = firmware.jobs - erases;
   CHECK(moves >= bench.device.ftl().counters().collection.moved_units);

@@ -25,9 +25,10 @@ FlashDeviceParameters device() {
   return p;
 }
 
-class Bench final : public EngineBench, private ReadListener {
+class Bench final : public EngineBench, private controller::ReadListener {
  public:
-  explicit Bench(bool pipelined, std::shared_ptr<const ReadTimingTable> timing = nullptr, const BlockAge& age = {})
+  explicit Bench(bool pipelined, std::shared_ptr<const controller::ReadTimingTable> timing = nullptr,
+                 const controller::BlockAge& age = {})
       : EngineBench(device(), path(timing)),
         ages(age, 1, mapping.fill, blocks, block_reads, true),
         reader(with_policy(pipelined, timing != nullptr), io, scheduler, blocks, pins, ages),
@@ -48,9 +49,9 @@ class Bench final : public EngineBench, private ReadListener {
     std::uint32_t retries;
   };
   std::vector<Ended> ended;
-  BlockAges ages;
-  PageReader reader;
-  const DieLockedRetryCounters& counters() const { return reader.counters().locked; }
+  controller::BlockAges ages;
+  controller::PageReader reader;
+  const controller::DieLockedRetryCounters& counters() const { return reader.counters().locked; }
   // Reads of retry steps, without the first ones of the pages.
   std::vector<Sent> retries() const {
     std::vector<Sent> found = of(NandOperation::read);
@@ -59,8 +60,8 @@ class Bench final : public EngineBench, private ReadListener {
   }
 
  private:
-  struct Read final : PageRead {
-    explicit Read(Bench& owner) : PageRead(owner.reader), bench(owner) {}
+  struct Read final : controller::PageRead {
+    explicit Read(Bench& owner) : controller::PageRead(owner.reader), bench(owner) {}
     void page_read(Tick now) override {
       bench.ended.push_back({now, ecc.uncorrectable, command.retry_step, retries});
       bench.reads_.release(*this);
@@ -69,28 +70,28 @@ class Bench final : public EngineBench, private ReadListener {
     Bench& bench;
   };
 
-  static DataPath path(const std::shared_ptr<const ReadTimingTable>& timing) {
-    DataPath path;
+  static controller::DataPath path(const std::shared_ptr<const controller::ReadTimingTable>& timing) {
+    controller::DataPath path;
     path.retry_steps = last_step;
     path.read_timing = timing;
     return path;
   }
-  static ReadRetryParameters with_policy(bool pipelined, bool adapts) {
-    ReadRetryParameters parameters;
+  static controller::ReadRetryParameters with_policy(bool pipelined, bool adapts) {
+    controller::ReadRetryParameters parameters;
     parameters.policy.name = !pipelined ? "ar2" : adapts ? "pnar2" : "pr2";
     return parameters;
   }
   void block_read(BlockId, std::uint32_t, Tick) override {}
   void page_remade(BlockId, Tick) override { FAIL("there is no parity"); }
 
-  OpPool<Read, Bench> reads_;
+  controller::OpPool<Read, Bench> reads_;
 };
 
 // When the first read of a page is known to have failed.
 constexpr Tick first_failed = read_command + t_read[0] + page_out + decode;
 
 auto fails_below(std::uint8_t good_step) {
-  return [good_step](const FlashOp& read) { return read.command.retry_step < good_step; };
+  return [good_step](const controller::FlashOp& read) { return read.command.retry_step < good_step; };
 }
 
 TEST_CASE("step by step, each is sent when the one before it has failed (equation 3)") {
@@ -131,7 +132,7 @@ TEST_CASE(
 TEST_CASE("when no step succeeds, the page is uncorrectable and the die is given back") {
   const bool pipelined = GENERATE(false, true);
   Bench bench(pipelined);
-  bench.uncorrectable = [](const FlashOp&) { return true; };
+  bench.uncorrectable = [](const controller::FlashOp&) { return true; };
   bench.read(BlockId(3), 0);
   bench.read(BlockId(4), 0);  // waits for the die
   bench.run();
@@ -146,13 +147,14 @@ TEST_CASE("when no step succeeds, the page is uncorrectable and the die is given
 }
 
 TEST_CASE("the precharge is shortened for all steps and set back, also where all fail and are tried once more") {
-  const auto table = std::make_shared<const ReadTimingTable>(
-      std::vector<ReadTimingTable::Entry>{{.pe_cycles = 1000, .retention_months = 12, .precharge_reduction = 85}});
+  const auto table =
+      std::make_shared<const controller::ReadTimingTable>(std::vector<controller::ReadTimingTable::Entry>{
+          {.pe_cycles = 1000, .retention_months = 12, .precharge_reduction = 85}});
   const bool pipelined = GENERATE(false, true);
   const bool decodes_shortened = GENERATE(false, true);
   Bench bench(pipelined, table, {.age_hours = 24 * 30, .pe_cycles = 500, .reads_since_program = 0});
   // With the shortened precharge no step succeeds, or step 2 does.
-  bench.uncorrectable = [&](const FlashOp& read) {
+  bench.uncorrectable = [&](const controller::FlashOp& read) {
     const bool shortened = bench.of(NandOperation::set_feature).size() == 1;
     return read.command.retry_step < 2 || (shortened && !decodes_shortened);
   };
@@ -171,8 +173,9 @@ TEST_CASE("the precharge is shortened for all steps and set back, also where all
 }
 
 TEST_CASE("an age beyond the table leaves the precharge as it is") {
-  const auto table = std::make_shared<const ReadTimingTable>(
-      std::vector<ReadTimingTable::Entry>{{.pe_cycles = 1000, .retention_months = 12, .precharge_reduction = 85}});
+  const auto table =
+      std::make_shared<const controller::ReadTimingTable>(std::vector<controller::ReadTimingTable::Entry>{
+          {.pe_cycles = 1000, .retention_months = 12, .precharge_reduction = 85}});
   Bench bench(false, table, {.age_hours = 24 * 500, .pe_cycles = 500, .reads_since_program = 0});
   bench.uncorrectable = fails_below(1);
   bench.read(BlockId(3), 0);

@@ -49,7 +49,7 @@ TEST_CASE("writes are as fast as the encoders, however deep their FIFOs are") {
 
 TEST_CASE("a shared engine serves all channels at the speed of one") {
   FlashDeviceParameters p = writing_device(20);
-  p.ecc.engines = EngineSharing::shared;
+  p.ecc.engines = ecc::EngineSharing::shared;
   p.ecc.encode_fifo_pages = 2;
   FlashBench bench(p);
   CHECK(write_mb_s(bench, 400) == Approx(20).epsilon(0.02));
@@ -64,7 +64,7 @@ TEST_CASE("a full encoder holds up no read") {
   p.ecc.encode_fifo_pages = 1;
   p.controller.precondition.occupancy = 0.5;
   FlashBench bench(p);
-  const InitialFill& fill = bench.device.ftl().initial_fill();
+  const controller::InitialFill& fill = bench.device.ftl().initial_fill();
   std::uint64_t held = 0;
   while (!fill.find(Lpn(held)).valid()) ++held;
   for (std::uint64_t k = 0; k < 20; ++k) bench.at(0, AccessKind::write, Lpn(held + 1 + k));
@@ -77,7 +77,7 @@ TEST_CASE("a full encoder holds up no read") {
 TEST_CASE("decoders with a FIFO of one page take pages one after the other") {
   FlashDeviceParameters p = small_device();
   p.channel.count = 4;
-  p.ecc.engines = EngineSharing::shared;
+  p.ecc.engines = ecc::EngineSharing::shared;
   p.ecc.decode_mb_s = 10;
   p.ecc.decode_fifo_pages = 1;
   FlashBench bench(p);
@@ -151,7 +151,7 @@ TEST_CASE("what was written over is not lost with what it replaced") {
   for (std::uint64_t k = 0; k < 64; ++k) bench.at(0, AccessKind::write, Lpn(k));
   bench.run();
   CHECK(bench.device.ftl().counters().read_retry.failed_reads > 100);
-  const GarbageCollectionCounters collection = bench.device.ftl().counters().collection;
+  const controller::GarbageCollectionCounters collection = bench.device.ftl().counters().collection;
   CHECK(collection.overtaken_pages + collection.skipped_pages > 50);
   CHECK(collection.overtaken_pages > 0);
   CHECK(unreadable == 0);

@@ -17,7 +17,7 @@
 
 namespace nandscape {
 
-class EngineBench : public ChannelBench, protected FlashScheduler::Port, protected EccPort {
+class EngineBench : public ChannelBench, protected controller::FlashScheduler::Port, protected controller::EccPort {
  public:
   struct Sent {
     Tick at;
@@ -41,21 +41,21 @@ class EngineBench : public ChannelBench, protected FlashScheduler::Port, protect
 
   std::vector<Sent> sent;
   // Whether a page that was read cannot be decoded.
-  std::function<bool(const FlashOp&)> uncorrectable = [](const FlashOp&) { return false; };
+  std::function<bool(const controller::FlashOp&)> uncorrectable = [](const controller::FlashOp&) { return false; };
   // What the dies are taken to hold, of which nobody has programmed a page.
   bool programmed = true;
 
-  FlashLayout layout;
-  Subpages subpages;
-  FlashScheduler scheduler;
-  FlashIo io;
-  MappingFixture mapping;
-  BlockTable blocks;
-  BlockPins pins;
-  BlockReads block_reads;
+  controller::FlashLayout layout;
+  controller::Subpages subpages;
+  controller::FlashScheduler scheduler;
+  controller::FlashIo io;
+  controller::MappingFixture mapping;
+  controller::BlockTable blocks;
+  controller::BlockPins pins;
+  controller::BlockReads block_reads;
 
  protected:
-  EngineBench(const FlashDeviceParameters& p, DataPath path)
+  EngineBench(const FlashDeviceParameters& p, controller::DataPath path)
       : ChannelBench(true, geometry_of(p), p, nullptr),
         layout(geometry, geometry.page_bytes, 0),
         subpages(p.controller.subpages, geometry.page_bytes),
@@ -80,7 +80,7 @@ class EngineBench : public ChannelBench, protected FlashScheduler::Port, protect
             .page_bytes = g.page_bytes,
             .spare_bytes = g.spare_bytes};
   }
-  static DataPath with_pages(DataPath path, const FlashDeviceParameters& p) {
+  static controller::DataPath with_pages(controller::DataPath path, const FlashDeviceParameters& p) {
     path.layout =
         PageLayout::sharing_spare(p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes, p.ecc.codeword_bytes);
     path.pages_per_wordline = 3;
@@ -103,9 +103,9 @@ class EngineBench : public ChannelBench, protected FlashScheduler::Port, protect
 
   void submit(ChannelId, EccJob& job) override {
     calendar.schedule<&EngineBench::answer>(calendar.now() + small_times::decode, *this,
-                                            *static_cast<FlashOp*>(job.owner));
+                                            *static_cast<controller::FlashOp*>(job.owner));
   }
-  void answer(FlashOp& read) {
+  void answer(controller::FlashOp& read) {
     read.command.erased_page = !programmed;
     read.ecc.uncorrectable = uncorrectable(read);
     read.coded(calendar.now());

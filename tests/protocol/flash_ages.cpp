@@ -13,7 +13,7 @@ namespace nandscape {
 namespace {
 
 // Worn cells that lose charge, read without retries, and a code that corrects whatever is wrong in them.
-FlashDeviceParameters ageing_device(FillAges ages, std::uint32_t stripe_dies) {
+FlashDeviceParameters ageing_device(controller::FillAges ages, std::uint32_t stripe_dies) {
   FlashDeviceParameters p = small_device();
   p.nand.geometry.dies_per_chip = 2;
   p.nand.geometry.blocks_per_plane = 40;
@@ -24,7 +24,7 @@ FlashDeviceParameters ageing_device(FillAges ages, std::uint32_t stripe_dies) {
   p.nand.cells.retention.shift_mv = 25;
   p.ecc.correctable_bits = 8 * p.ecc.codeword_bytes;
   p.controller.parity.stripe_dies = stripe_dies;
-  p.controller.precondition.distribution = FillDistribution::steady_state;
+  p.controller.precondition.distribution = controller::FillDistribution::steady_state;
   p.controller.precondition.ages = ages;
   p.controller.precondition.drive_writes_per_day = 0.1;
   return p;
@@ -38,7 +38,7 @@ struct BlockErrors {
 // By block of the mapping, those that hold data, youngest first.
 std::vector<BlockErrors> read_everything(const FlashDeviceParameters& p) {
   FlashBench bench(p, false, millisecond, "statistical");
-  const InitialFill& fill = bench.device.ftl().initial_fill();
+  const controller::InitialFill& fill = bench.device.ftl().initial_fill();
   const Geometry& mapping = bench.device.ftl().layout().mapping();
   std::vector<std::vector<Lpn>> pages(mapping.blocks());
   for (std::uint64_t k = 0; k < bench.device.ftl().logical_pages(); ++k) {
@@ -60,7 +60,7 @@ std::vector<BlockErrors> read_everything(const FlashDeviceParameters& p) {
 
 TEST_CASE("blocks that were written earlier are read with more raw errors, as many as their age tells") {
   const std::uint32_t stripe_dies = GENERATE(0u, 2u);
-  const FlashDeviceParameters p = ageing_device(FillAges::spread, stripe_dies);
+  const FlashDeviceParameters p = ageing_device(controller::FillAges::spread, stripe_dies);
   const std::vector<BlockErrors> blocks = read_everything(p);
   REQUIRE(blocks.size() > 60);
   CHECK(blocks.back().of_page > 2 * blocks.front().of_page);
@@ -71,7 +71,7 @@ TEST_CASE("blocks that were written earlier are read with more raw errors, as ma
   for (std::size_t third = 0; third < 3; ++third) {
     measured = expected = 0;
     for (std::size_t k = third * blocks.size() / 3; k < (third + 1) * blocks.size() / 3; ++k) {
-      BlockAge age{.age_hours = blocks[k].days * hours_at_30c, .pe_cycles = p.nand.condition.pe_cycles};
+      controller::BlockAge age{.age_hours = blocks[k].days * hours_at_30c, .pe_cycles = p.nand.condition.pe_cycles};
       measured += blocks[k].of_page;
       expected += predicted.mean_rber(age) * 8 * (p.nand.geometry.page_bytes + p.nand.geometry.spare_bytes);
     }
@@ -81,7 +81,7 @@ TEST_CASE("blocks that were written earlier are read with more raw errors, as ma
 }
 
 TEST_CASE("blocks of one age are read with about as many raw errors, whenever they would have been written") {
-  const std::vector<BlockErrors> blocks = read_everything(ageing_device(FillAges::uniform, 0));
+  const std::vector<BlockErrors> blocks = read_everything(ageing_device(controller::FillAges::uniform, 0));
   const auto [least, most] = std::minmax_element(
       blocks.begin(), blocks.end(), [](const BlockErrors& a, const BlockErrors& b) { return a.of_page < b.of_page; });
   CHECK(most->days == 0);
@@ -89,7 +89,7 @@ TEST_CASE("blocks of one age are read with about as many raw errors, whenever th
 }
 
 TEST_CASE("data that were written last are read as of then, all others as the device's condition says") {
-  FlashDeviceParameters p = ageing_device(FillAges::uniform, GENERATE(0u, 2u));
+  FlashDeviceParameters p = ageing_device(controller::FillAges::uniform, GENERATE(0u, 2u));
   p.nand.condition.retention_days = 90;
   p.nand.condition.storage_temperature_c = 30;
   p.controller.precondition.updated_start_bytes = 4 << 20;
@@ -125,7 +125,7 @@ std::uint64_t blocks_refreshed_at(double temperature_c) {
   bench.at(10 * second, AccessKind::read, Lpn(0));
   bench.run();
   CHECK(bench.idle());
-  return bench.device.ftl().counters().collection.emptied[static_cast<std::size_t>(Reason::refresh)];
+  return bench.device.ftl().counters().collection.emptied[static_cast<std::size_t>(controller::Reason::refresh)];
 }
 
 TEST_CASE("the controller, too, counts the age of data that were written last from then") {
@@ -139,7 +139,7 @@ TEST_CASE("the controller, too, counts the age of data that were written last fr
     bench.at(0, AccessKind::read, Lpn(0));
     bench.at(10 * second, AccessKind::read, Lpn(0));
     bench.run();
-    return bench.device.ftl().counters().collection.emptied[static_cast<std::size_t>(Reason::refresh)];
+    return bench.device.ftl().counters().collection.emptied[static_cast<std::size_t>(controller::Reason::refresh)];
   };
   const FlashBench bench(small_device());
   CHECK(emptied(0) > 10);

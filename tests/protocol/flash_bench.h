@@ -25,7 +25,7 @@ class FlashBench : private StorageClient {
 
   explicit FlashBench(const FlashDeviceParameters& parameters, bool keep_data = false, Tick quantum = millisecond,
                       const std::string& cells = "ideal", bool check_protocol = true,
-                      StartUp start_up = StartUp::as_preconditioned)
+                      controller::StartUp start_up = controller::StartUp::as_preconditioned)
       : driver_("calendar", calendar, quantum),
         device(parameters, keep_data, {cells, nullptr}, 1, calendar, check_protocol, start_up) {
     device.storage().set_client(*this);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t slots = 24;
 
-FlashDeviceParameters cached_device(CachePolicy policy, std::uint32_t units) {
+FlashDeviceParameters cached_device(controller::CachePolicy policy, std::uint32_t units) {
   FlashDeviceParameters p;
   p.channel.count = 2;
   p.nand.geometry = {.chips_per_channel = 1,
@@ -102,7 +102,8 @@ class OwnPages {
 };
 
 TEST_CASE("data survive in a device with a cache") {
-  const CachePolicy policy = GENERATE(CachePolicy::read, CachePolicy::write_back, CachePolicy::read_write);
+  const controller::CachePolicy policy =
+      GENERATE(controller::CachePolicy::read, controller::CachePolicy::write_back, controller::CachePolicy::read_write);
   const std::uint32_t units = GENERATE(1U, 10U, 1000U);
   CAPTURE(static_cast<int>(policy), units);
   FlashBench bench(cached_device(policy, units), true);
@@ -121,7 +122,7 @@ TEST_CASE("data survive in a device with a cache") {
 }
 
 TEST_CASE("a device without firmware and cache is its controller") {
-  FlashDeviceParameters p = cached_device(CachePolicy::none, 10);
+  FlashDeviceParameters p = cached_device(controller::CachePolicy::none, 10);
   p.controller.firmware = {};
   FlashBench bench(p);
   CHECK(&bench.device.storage() == &bench.device.ftl());

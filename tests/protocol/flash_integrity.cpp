@@ -31,7 +31,8 @@ TEST_CASE("data survive in rows with parity, in sets of any size") {
   p.controller.parity.stripe_dies = stripe_dies;
   p.controller.streams.policy.name = GENERATE("single", "by_source", "hot_cold");
   p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
-  p.controller.power_loss.protection = GENERATE(PowerLossProtection::capacitor, PowerLossProtection::none);
+  p.controller.power_loss.protection =
+      GENERATE(controller::PowerLossProtection::capacitor, controller::PowerLossProtection::none);
   // Pages that hold several units are not always full.
   const double kept_back = p.controller.mapping.unit_bytes == 0 ? 9 : 11;
   p.controller.mapping.over_provisioning = 1.001 * shape.blocks / (shape.blocks - kept_back) - 1;
@@ -43,10 +44,11 @@ TEST_CASE("data survive in rows with parity, in sets of any size") {
 TEST_CASE("data survive under every policy of the scheduler") {
   FlashDeviceParameters p = tiny_device({1, 2, 2, 2, 9, 8}, "PDWC");
   p.controller.scheduler.policy.name = GENERATE("fifo", "out_of_order");
-  p.controller.scheduler.suspend = GENERATE(Suspend::none, Suspend::program, Suspend::erase, Suspend::program_erase);
+  p.controller.scheduler.suspend = GENERATE(controller::Suspend::none, controller::Suspend::program,
+                                            controller::Suspend::erase, controller::Suspend::program_erase);
   p.controller.scheduler.multi_plane = GENERATE(false, true);
   p.controller.scheduler.cache_read = GENERATE(false, true);
-  p.channel.arbitration = GENERATE(BusArbitration::command_first, BusArbitration::response_first);
+  p.channel.arbitration = GENERATE(channel::BusArbitration::command_first, channel::BusArbitration::response_first);
   CAPTURE(p.controller.scheduler.policy.name, static_cast<int>(p.channel.arbitration),
           static_cast<int>(p.controller.scheduler.suspend), p.controller.scheduler.multi_plane,
           p.controller.scheduler.cache_read);

@@ -29,7 +29,7 @@ struct Cut {
 TEST_CASE("the dies of a device are taken over by another one") {
   const std::string cells = GENERATE(as<std::string>(), "ideal", "statistical");
   std::vector<std::byte> bytes;
-  DieCounters counters;
+  nand::DieCounters counters;
   {
     FlashBench bench(small_device(), true, millisecond, cells);
     std::vector<std::byte> data(8192, std::byte{0x5a});

@@ -73,7 +73,7 @@ TEST_CASE("a full device makes steady progress under random overwrites") {
 
 TEST_CASE("every policy makes progress with all that the scheduler can do") {
   FlashDeviceParameters p = full_device(0.15);
-  SchedulerParameters& scheduler = p.controller.scheduler;
+  controller::SchedulerParameters& scheduler = p.controller.scheduler;
   scheduler.policy.name = GENERATE("fifo", "out_of_order", "read_first", "priority", "flin");
   scheduler.cache_read = scheduler.cache_program = GENERATE(false, true);
   scheduler.max_suspends = 3;
@@ -98,7 +98,7 @@ TEST_CASE("every policy makes progress with all that the scheduler can do") {
   bench.run();
   CHECK(completed == 15064);
   CHECK(bench.idle());
-  const ControllerCounters counters = bench.device.ftl().counters();
+  const controller::ControllerCounters counters = bench.device.ftl().counters();
   CHECK(bench.device.nand_counters().page_programs == counters.writer.programmed_pages);
   CHECK(bench.device.nand_counters().suspends == counters.scheduler.suspends);
   CHECK((counters.scheduler.cache_programs > 0) == scheduler.cache_program);
@@ -107,7 +107,7 @@ TEST_CASE("every policy makes progress with all that the scheduler can do") {
 TEST_CASE("every page programmed is one of the host's or one that was moved") {
   FlashBench bench(full_device(0.15));
   overwrite(bench, 30000, 64, 1);
-  const ControllerCounters counters = bench.device.ftl().counters();
+  const controller::ControllerCounters counters = bench.device.ftl().counters();
   CHECK(counters.writer.programmed_pages == 30000 + counters.collection.moved_units);
   CHECK(bench.device.nand_counters().page_programs == counters.writer.programmed_pages);
   const std::uint64_t read = counters.collection.moved_units + counters.collection.skipped_pages;

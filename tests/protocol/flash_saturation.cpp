@@ -16,7 +16,7 @@ constexpr double t_prog_us = 600;
 FlashDeviceParameters device(std::uint32_t dies, std::uint32_t rate_mt_s) {
   FlashDeviceParameters p;
   p.channel.count = 1;
-  p.channel.interface = BusInterface::nv_ddr4;
+  p.channel.interface = channel::BusInterface::nv_ddr4;
   p.channel.rate_mt_s = rate_mt_s;
   p.nand.geometry.chips_per_channel = dies;
   p.nand.geometry.dies_per_chip = 1;
@@ -25,7 +25,7 @@ FlashDeviceParameters device(std::uint32_t dies, std::uint32_t rate_mt_s) {
   p.nand.geometry.pages_per_block = 100;
   p.nand.geometry.page_bytes = page_bytes;
   p.nand.geometry.spare_bytes = 1024;
-  p.nand.timing.read = ReadTime::per_page_type;
+  p.nand.timing.read = nand::ReadTime::per_page_type;
   p.nand.coding = "slc";
   p.nand.timing.t_read_us = {t_read_us};
   p.nand.timing.t_prog_us = t_prog_us;

@@ -83,7 +83,7 @@ TEST_CASE(
 TEST_CASE("reads of the same page number on two planes are one multi-plane read") {
   const bool multi_plane = GENERATE(true, false);
   FlashDeviceParameters p = small_device();
-  p.controller.precondition.order = FillOrder::sequential;
+  p.controller.precondition.order = controller::FillOrder::sequential;
   p.controller.scheduler.multi_plane = multi_plane;
   Filled bench(p);
   // A first read keeps the die busy until both are there.
@@ -147,7 +147,7 @@ TEST_CASE("a read suspends a program") {
 TEST_CASE("a read waits for a program that may not be suspended") {
   FlashDeviceParameters p = small_device();
   p.controller.precondition.occupancy = 0.1;
-  p.controller.scheduler.suspend = GENERATE(Suspend::none, Suspend::erase);
+  p.controller.scheduler.suspend = GENERATE(controller::Suspend::none, controller::Suspend::erase);
   Filled bench(p);
   const auto& w = bench.at(0, write, Lpn(2));
   const auto& r = bench.at(300 * us, read, Lpn(0));

@@ -13,7 +13,7 @@
 namespace nandscape {
 namespace {
 
-class Bench final : public EngineBench, private JournalWriter::Client {
+class Bench final : public EngineBench, private controller::JournalWriter::Client {
  public:
   explicit Bench(std::uint64_t seed = 1)
       : EngineBench(small_device(), {}), journal(io, blocks, calendar), random(seed, "journal"), erases_(io, *this) {
@@ -21,7 +21,7 @@ class Bench final : public EngineBench, private JournalWriter::Client {
   }
 
   void trim(std::uint64_t lpn) {
-    const TrimRecord record{Lpn(lpn), 1, ++version};
+    const controller::TrimRecord record{Lpn(lpn), 1, ++version};
     versions[lpn] = version;
     trimmed.add(record);
     journal.record(record);
@@ -40,7 +40,7 @@ class Bench final : public EngineBench, private JournalWriter::Client {
     std::map<std::uint64_t, std::uint64_t> newest;
     for (const auto& [place, page] : pages) {
       if (page.snapshot != complete || !whole(place)) continue;
-      for (const TrimRecord& record : page.records) {
+      for (const controller::TrimRecord& record : page.records) {
         for (std::uint64_t k = 0; k < record.count; ++k) {
           std::uint64_t& newest_of = newest[record.first.value + k];
           newest_of = std::max(newest_of, record.version);
@@ -61,7 +61,7 @@ class Bench final : public EngineBench, private JournalWriter::Client {
   }
 
   std::map<std::uint64_t, std::uint64_t> versions;  // by unit, its latest trim
-  TrimmedRanges trimmed;
+  controller::TrimmedRanges trimmed;
   std::uint64_t version = 0;
   std::uint64_t durable = 0;  // all trims up to this version were reported
   static constexpr std::uint32_t unlimited = ~0U;
@@ -70,12 +70,12 @@ class Bench final : public EngineBench, private JournalWriter::Client {
   std::uint32_t failed_blocks = 0;
   std::uint32_t programs_to_fail = 0;
   std::uint64_t percent_failing = 0;
-  JournalWriter journal;
+  controller::JournalWriter journal;
   RandomStream random;
 
  private:
-  struct Erase final : FlashOp {
-    explicit Erase(Bench& owner) : bench(owner) { queue = QueueKind::erase; }
+  struct Erase final : controller::FlashOp {
+    explicit Erase(Bench& owner) : bench(owner) { queue = controller::QueueKind::erase; }
     void array_done(Tick now) override { bench.erased(*this, now); }
 
     Bench& bench;
@@ -98,7 +98,7 @@ class Bench final : public EngineBench, private JournalWriter::Client {
     for (std::uint32_t plane = 0; plane < geometry.planes(); ++plane) {
       const BlockId block = blocks.take_free(PlaneId(plane));
       if (!block.valid()) continue;
-      blocks.set_state(block, BlockTable::State::journal);
+      blocks.set_state(block, controller::BlockTable::State::journal);
       return block;
     }
     return BlockId();
@@ -110,14 +110,14 @@ class Bench final : public EngineBench, private JournalWriter::Client {
       calendar.schedule<&Bench::retired>(now, *this, block.value);
       return;
     }
-    blocks.set_state(block, BlockTable::State::erasing);
+    blocks.set_state(block, controller::BlockTable::State::erasing);
     Erase& erase = erases_.acquire();
     erase.block = block;
-    FlashIo::set_address(erase, layout.find(block, 0, 0));
+    controller::FlashIo::set_address(erase, layout.find(block, 0, 0));
     erase.command.operation = NandOperation::erase;
     calendar.schedule<&Bench::send_erase>(now, *this, erase);
   }
-  void send_erase(FlashOp& erase) { io.enqueue(erase, calendar.now()); }
+  void send_erase(controller::FlashOp& erase) { io.enqueue(erase, calendar.now()); }
   void erased(Erase& erase, Tick now) {
     const BlockId block = erase.block;
     erases_.release(erase);
@@ -132,7 +132,7 @@ class Bench final : public EngineBench, private JournalWriter::Client {
     ++failed_blocks;
     failing.insert(block.value);
   }
-  void collect_trims(std::vector<TrimRecord>& records) override { records = trimmed.records(); }
+  void collect_trims(std::vector<controller::TrimRecord>& records) override { records = trimmed.records(); }
   void journal_waits(Tick) override { ++waited; }
   void trims_durable(Tick) override {
     durable = version;
@@ -146,15 +146,16 @@ class Bench final : public EngineBench, private JournalWriter::Client {
         command.status = NandStatus::fail;
         if (programs_to_fail > 0) --programs_to_fail;
       }
-      const auto& page = *static_cast<const FlashOp*>(command.owner);
-      if (command.status == NandStatus::pass) pages[{page.block.value, command.page}] = journal_page(command.tag);
+      const auto& page = *static_cast<const controller::FlashOp*>(command.owner);
+      if (command.status == NandStatus::pass)
+        pages[{page.block.value, command.page}] = controller::journal_page(command.tag);
     }
     EngineBench::end_response(of, command);
   }
 
-  std::map<PlaceOnFlash, JournalPage> pages;
+  std::map<PlaceOnFlash, controller::JournalPage> pages;
   std::set<std::uint32_t> failing;
-  OpPool<Erase, Bench> erases_;
+  controller::OpPool<Erase, Bench> erases_;
 };
 
 TEST_CASE("records are durable when the wordline that holds them is complete, and not before") {

@@ -43,7 +43,7 @@ TEST_CASE("a read whose entry is not in memory takes a read of its translation p
   const Tick read = read_command + page_out + decode;
   CHECK(hit.latency() == bench.read_time(lpn) + read);
   CHECK(miss.latency() == bench.read_time(translation_page) + read + hit.latency());
-  const MappingCacheCounters counters = bench.device.ftl().counters().mapping_cache;
+  const controller::MappingCacheCounters counters = bench.device.ftl().counters().mapping_cache;
   CHECK(counters.misses == 1);
   CHECK(counters.hits == 1);
   CHECK(counters.loads == 1);
@@ -95,15 +95,15 @@ struct RandomLoad {
 TEST_CASE("every access to a working set that fits into the memory is a hit, and few to a larger one are") {
   FlashBench bench(with_cache(2, larger_device()));
   RandomLoad(bench, 512, 200, false);
-  const MappingCacheCounters warm = bench.device.ftl().counters().mapping_cache;
+  const controller::MappingCacheCounters warm = bench.device.ftl().counters().mapping_cache;
   CHECK(warm.loads == 2);
   RandomLoad(bench, 512, 2000, false);
-  const MappingCacheCounters fits = bench.device.ftl().counters().mapping_cache;
+  const controller::MappingCacheCounters fits = bench.device.ftl().counters().mapping_cache;
   CHECK(fits.misses == warm.misses);
   CHECK(fits.hits == warm.hits + 2001);
   // Of 7.5 translation pages of entries 2 are in memory.
   RandomLoad(bench, 1920, 4000, false);
-  const MappingCacheCounters larger = bench.device.ftl().counters().mapping_cache;
+  const controller::MappingCacheCounters larger = bench.device.ftl().counters().mapping_cache;
   const double hits = static_cast<double>(larger.hits - fits.hits) / 4001;
   CHECK(hits == Approx(2 / 7.5).margin(0.03));
 }
@@ -113,7 +113,7 @@ TEST_CASE("the less of the mapping is in memory, the more is written") {
     FlashBench bench(p);
     RandomLoad(bench, bench.device.ftl().logical_pages(), 8000, true);
     CHECK(bench.idle());
-    const ControllerCounters counters = bench.device.ftl().counters();
+    const controller::ControllerCounters counters = bench.device.ftl().counters();
     CHECK(counters.collection.victims > 50);
     return counters.write_amplification();
   };
@@ -130,7 +130,8 @@ TEST_CASE("data survive with one translation page in memory") {
   FlashDeviceParameters p = larger_device();
   p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
   p.controller.precondition.occupancy = GENERATE(0.0, 0.7, 1.0);
-  p.controller.power_loss.protection = GENERATE(PowerLossProtection::capacitor, PowerLossProtection::none);
+  p.controller.power_loss.protection =
+      GENERATE(controller::PowerLossProtection::capacitor, controller::PowerLossProtection::none);
   p.controller.mapping.over_provisioning = 0.6;
   CAPTURE(p.controller.mapping.unit_bytes, static_cast<int>(p.controller.power_loss.protection),
           p.controller.precondition.occupancy);

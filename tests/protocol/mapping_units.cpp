@@ -63,8 +63,10 @@ TEST_CASE("collection of units makes room, page by page or many at a time") {
   p.controller.mapping.unit_bytes = GENERATE(512u, 1024u);
   p.ecc.codeword_bytes = 512;
   p.controller.mapping.over_provisioning = p.controller.mapping.unit_bytes == 512 ? 1.0 : 0.6;
-  p.controller.power_loss.protection = GENERATE(PowerLossProtection::capacitor, PowerLossProtection::none);
-  if (p.controller.power_loss.protection == PowerLossProtection::none) p.controller.mapping.over_provisioning += 0.5;
+  p.controller.power_loss.protection =
+      GENERATE(controller::PowerLossProtection::capacitor, controller::PowerLossProtection::none);
+  if (p.controller.power_loss.protection == controller::PowerLossProtection::none)
+    p.controller.mapping.over_provisioning += 0.5;
   p.controller.garbage_collection.pages_in_flight = GENERATE(1u, 3u, 8u);
   p.controller.streams.policy.name = GENERATE("single", "by_source", "hot_cold");
   CAPTURE(p.controller.mapping.unit_bytes, p.controller.garbage_collection.pages_in_flight,

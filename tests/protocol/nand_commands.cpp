@@ -131,7 +131,7 @@ TEST_CASE("a reset ends a suspended program and one that is going on") {
 
 TEST_CASE("a feature that shortens senses shortens the reads after it, to the picosecond") {
   FlashDeviceParameters p = small_device();
-  p.nand.timing.read = ReadTime::senses;  // 24 + 5 + 10 us
+  p.nand.timing.read = nand::ReadTime::senses;  // 24 + 5 + 10 us
   CommandBench bench(GENERATE(false, true), p);
   Sent& set = bench.make(set_feature);
   set.command.feature = feature::sense_timing;
@@ -281,10 +281,10 @@ TEST_CASE("the parameter page comes over the bus") {
   bench.run();
   CHECK(ask.accepted == 2 * cycle + tail);
   CHECK(ask.completed == ask.accepted + t_read[0] + 21 * ns + burst + 768 * ns);
-  ParameterPage page;
+  nand::ParameterPage page;
   std::memcpy(&page, data.data() + 512, sizeof page);
   CHECK(std::uint32_t{page.page_bytes} == 8192);
-  CHECK(std::uint32_t{page.crc} == onfi_crc(std::span(data).first(254)));
+  CHECK(std::uint32_t{page.crc} == nand::onfi_crc(std::span(data).first(254)));
 }
 
 TEST_CASE("an adjusted wordline reads with fewer senses") {
@@ -304,7 +304,7 @@ TEST_CASE("an adjusted wordline reads with fewer senses") {
 }
 
 TEST_CASE("what fails in the cells is told with the status") {
-  FakeCells cells;
+  nand::FakeCells cells;
   cells.succeed = false;
   CommandBench bench(GENERATE(false, true), small_device(), &cells);
   Sent& write = bench.make(program, 0, 1, 0);

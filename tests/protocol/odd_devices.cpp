@@ -47,7 +47,8 @@ TEST_CASE("devices of odd counts work down to the fewest spares that are allowed
   FlashDeviceParameters p = tiny_device(shape);
   p.nand.coding = GENERATE("tlc_232", "slc");
   if (p.nand.coding == "slc") p.nand.timing.t_read_us = {60};
-  p.controller.power_loss.protection = GENERATE(PowerLossProtection::capacitor, PowerLossProtection::none);
+  p.controller.power_loss.protection =
+      GENERATE(controller::PowerLossProtection::capacitor, controller::PowerLossProtection::none);
   p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
   p.controller.mapping.over_provisioning = least_over_provisioning(p);
   CAPTURE(shape.channels, shape.dies, shape.planes, shape.blocks, shape.pages, p.nand.coding,

@@ -13,9 +13,9 @@ using namespace small_times;
 
 constexpr std::uint32_t steps = 5;
 
-class Bench final : public EngineBench, private ReadListener {
+class Bench final : public EngineBench, private controller::ReadListener {
  public:
-  explicit Bench(const ReadRetryParameters& parameters)
+  explicit Bench(const controller::ReadRetryParameters& parameters)
       : EngineBench(small_device(), path()),
         ages({}, 1, mapping.fill, blocks, block_reads, false),
         reader(parameters, io, scheduler, blocks, pins, ages),
@@ -42,12 +42,12 @@ class Bench final : public EngineBench, private ReadListener {
   };
   std::vector<Over> over;
   std::vector<std::uint32_t> reads_counted;
-  BlockAges ages;
-  PageReader reader;
+  controller::BlockAges ages;
+  controller::PageReader reader;
 
  private:
-  struct Read final : PageRead {
-    explicit Read(Bench& owner) : PageRead(owner.reader), bench(owner) {}
+  struct Read final : controller::PageRead {
+    explicit Read(Bench& owner) : controller::PageRead(owner.reader), bench(owner) {}
     void page_read(Tick now) override {
       bench.over.push_back({now, ecc.uncorrectable});
       bench.reads_.release(*this);
@@ -56,19 +56,19 @@ class Bench final : public EngineBench, private ReadListener {
     Bench& bench;
   };
 
-  static DataPath path() {
-    DataPath path;
+  static controller::DataPath path() {
+    controller::DataPath path;
     path.retry_steps = steps;
     return path;
   }
   void block_read(BlockId, std::uint32_t reads, Tick) override { reads_counted.push_back(reads); }
   void page_remade(BlockId, Tick) override { FAIL("there is no parity"); }
 
-  OpPool<Read, Bench> reads_;
+  controller::OpPool<Read, Bench> reads_;
 };
 
-ReadRetryParameters with_policy(const std::string& policy) {
-  ReadRetryParameters parameters;
+controller::ReadRetryParameters with_policy(const std::string& policy) {
+  controller::ReadRetryParameters parameters;
   parameters.policy = {policy, nullptr};
   return parameters;
 }
@@ -95,7 +95,7 @@ TEST_CASE("whole codewords are read, those that hold the bytes that are wanted")
 
 TEST_CASE("steps are tried from the default levels up, one read each, until the page is decoded") {
   Bench bench({});
-  bench.uncorrectable = [](const FlashOp& read) { return read.command.retry_step < 3; };
+  bench.uncorrectable = [](const controller::FlashOp& read) { return read.command.retry_step < 3; };
   bench.read_page(Ppn(24));
   bench.run();
   CHECK(bench.steps_tried() == Steps{0, 1, 2, 3});
@@ -113,7 +113,7 @@ TEST_CASE("steps are tried from the default levels up, one read each, until the 
 
 TEST_CASE("a page that fails at every step is uncorrectable, after each was tried once") {
   Bench bench({});
-  bench.uncorrectable = [](const FlashOp&) { return true; };
+  bench.uncorrectable = [](const controller::FlashOp&) { return true; };
   bench.read_page(Ppn(24));
   bench.run();
   CHECK(bench.steps_tried() == Steps{0, 1, 2, 3, 4, 5});
@@ -135,7 +135,7 @@ TEST_CASE("a page that has gone with the power is uncorrectable, and no step is 
 
 TEST_CASE("without retries a page is read once, at its best levels") {
   Bench bench(with_policy("none"));
-  bench.uncorrectable = [](const FlashOp&) { return true; };
+  bench.uncorrectable = [](const controller::FlashOp&) { return true; };
   bench.read_page(Ppn(24));
   bench.run();
   CHECK(bench.steps_tried() == Steps{best_levels});
@@ -151,10 +151,10 @@ TEST_CASE("data that were lost before stay lost, whatever is decoded") {
 }
 
 TEST_CASE("with PSO a page of the block begins at the step that has succeeded last, until the block is erased") {
-  ReadRetryParameters parameters;
+  controller::ReadRetryParameters parameters;
   parameters.pso = true;
   Bench bench(parameters);
-  bench.uncorrectable = [](const FlashOp& read) { return read.command.retry_step != 2; };
+  bench.uncorrectable = [](const controller::FlashOp& read) { return read.command.retry_step != 2; };
   const auto tried_for_next_page = [&] {
     bench.sent.clear();
     bench.read_page(Ppn(24));
@@ -168,10 +168,10 @@ TEST_CASE("with PSO a page of the block begins at the step that has succeeded la
 }
 
 TEST_CASE("soft reads add sensing levels before they go to the next step") {
-  ReadRetryParameters parameters;
+  controller::ReadRetryParameters parameters;
   assign(parameters, {{"policy", "soft"}, {"most_sensing_levels", "3"}});
   Bench bench(parameters);
-  bench.uncorrectable = [](const FlashOp& read) {
+  bench.uncorrectable = [](const controller::FlashOp& read) {
     return read.command.retry_step < 1 || read.command.sensing_levels < 2;
   };
   bench.read_page(Ppn(24));
@@ -189,7 +189,7 @@ TEST_CASE("soft reads add sensing levels before they go to the next step") {
 
 TEST_CASE("retries that hold the die are handed over, and give the page back") {
   Bench bench(with_policy("pr2"));
-  bench.uncorrectable = [](const FlashOp& read) { return read.command.retry_step < 3; };
+  bench.uncorrectable = [](const controller::FlashOp& read) { return read.command.retry_step < 3; };
   bench.read_page(Ppn(24));
   bench.run();
   CHECK_FALSE(bench.over.at(0).uncorrectable);

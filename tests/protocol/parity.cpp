@@ -100,7 +100,7 @@ class StoredPages {
   AccessStatus status_ = AccessStatus::ok;
 };
 
-ParityCounters parity_of(const FlashBench& bench) { return bench.device.ftl().counters().parity; }
+controller::ParityCounters parity_of(const FlashBench& bench) { return bench.device.ftl().counters().parity; }
 
 TEST_CASE("dies cannot be divided into sets of any size") {
   FlashDeviceParameters p = striped_device(2, 3, GENERATE(1u, 4u, 5u, 7u));
@@ -183,7 +183,8 @@ TEST_CASE("superblocks in which programs fail are given up, and nothing is lost"
   FlashDeviceParameters p = striped_device(2, 2, GENERATE(2u, 4u));
   // Spares for two superblocks and the journal of trims, where all dies are one set.
   p.controller.mapping.over_provisioning = 2;
-  p.controller.power_loss.protection = GENERATE(PowerLossProtection::capacitor, PowerLossProtection::none);
+  p.controller.power_loss.protection =
+      GENERATE(controller::PowerLossProtection::capacitor, controller::PowerLossProtection::none);
   p.controller.precondition.occupancy = 0;
   FlashBench bench(p, true);
   StoredPages stored(bench);
@@ -195,7 +196,7 @@ TEST_CASE("superblocks in which programs fail are given up, and nothing is lost"
   }
   CHECK(stored.unreadable() == 0);
   CHECK(stored.refused() == 0);
-  const ControllerCounters counters = bench.device.ftl().counters();
+  const controller::ControllerCounters counters = bench.device.ftl().counters();
   CHECK(counters.writer.failed_programs == 2);
   CHECK(counters.collection.retired_blocks >= 1);
   CHECK(counters.collection.victims > 0);
@@ -205,7 +206,7 @@ TEST_CASE("superblocks in which programs fail are given up, and nothing is lost"
 TEST_CASE("a flush fills up rows until all wordlines are complete") {
   FlashDeviceParameters p = striped_device(3, 1, 3);
   p.controller.precondition.occupancy = 0;
-  p.controller.power_loss.protection = PowerLossProtection::none;
+  p.controller.power_loss.protection = controller::PowerLossProtection::none;
   const auto pages = GENERATE(1u, 2u, 5u, 8u);
   FlashBench bench(p);
   for (std::uint64_t lpn = 0; lpn < pages; ++lpn) bench.at(0, AccessKind::write, Lpn(lpn));

@@ -26,7 +26,7 @@ struct History {
 class Host {
  public:
   Host(const FlashDeviceParameters& parameters, std::uint64_t seed) : parameters_(parameters), random_(seed, "host") {
-    start(StartUp::as_preconditioned, {});
+    start(controller::StartUp::as_preconditioned, {});
     histories_.resize(bench_->device.ftl().logical_pages());
   }
 
@@ -39,12 +39,12 @@ class Host {
     bench_->device.power_cut(bench_->calendar.now());
     Archive archive;
     bench_->device.persist_media(archive, bench_->calendar.now());
-    start(StartUp::from_flash, archive.take());
+    start(controller::StartUp::from_flash, archive.take());
     bench_->device.ftl().recover(0);
     bench_->run();
     REQUIRE_FALSE(bench_->device.ftl().recovering());
     ++cuts;
-    const RecoveryCounters recovery = bench_->device.ftl().counters().recovery;
+    const controller::RecoveryCounters recovery = bench_->device.ftl().counters().recovery;
     REQUIRE(recovery.time > 0);
     longest_recovery = std::max(longest_recovery, recovery.time);
   }
@@ -87,10 +87,10 @@ class Host {
     std::vector<std::byte> data;
   };
 
-  void start(StartUp start_up, const std::vector<std::byte>& media) {
+  void start(controller::StartUp start_up, const std::vector<std::byte>& media) {
     bench_.reset();
     bench_ = std::make_unique<FlashBench>(parameters_, true, millisecond, "ideal", true, start_up);
-    if (start_up == StartUp::as_preconditioned) return;
+    if (start_up == controller::StartUp::as_preconditioned) return;
     Archive archive(media);
     bench_->device.persist_media(archive, 0);
     archive.finish();
@@ -173,7 +173,7 @@ class Host {
 FlashDeviceParameters fragile_device() {
   FlashDeviceParameters p = small_device();
   p.nand.geometry.dies_per_chip = 2;
-  p.controller.power_loss.protection = PowerLossProtection::none;
+  p.controller.power_loss.protection = controller::PowerLossProtection::none;
   p.controller.precondition.occupancy = 0.5;
   return p;
 }

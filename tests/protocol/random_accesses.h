@@ -216,7 +216,7 @@ inline void check_integrity(const FlashDeviceParameters& p, std::uint64_t seed, 
   RandomAccesses accesses_made(bench, seed, accesses, depth);
   // Reads that are looked up later than they are submitted.
   accesses_made.late_reads = p.controller.mapping.cache.cache_bytes != 0 || p.controller.mapping.unit_bytes != 0;
-  accesses_made.flushes = p.controller.power_loss.protection == PowerLossProtection::none;
+  accesses_made.flushes = p.controller.power_loss.protection == controller::PowerLossProtection::none;
   bench.run();
   CHECK(accesses_made.completed_accesses() == accesses + depth);
   CHECK(bench.idle());

@@ -63,7 +63,7 @@ std::vector<Read> reads_of(const FlashDeviceParameters& p, std::uint32_t count) 
   std::vector<Read> reads;
   for (std::uint32_t k = 0; k < count; ++k) {
     const std::uint64_t lpn = k * 97 % bench.device.ftl().logical_pages();
-    const ReadRetryCounters before = bench.device.ftl().counters().read_retry;
+    const controller::ReadRetryCounters before = bench.device.ftl().counters().read_retry;
     FlashBench::Request& request = bench.at(bench.calendar.now() + 10 * us, AccessKind::read, Lpn(lpn));
     bench.run();
     REQUIRE(request.access.status == AccessStatus::ok);
@@ -86,7 +86,7 @@ const std::vector<Condition> conditions = {{0, 0},     {0, 7},      {0, 14},    
 
 // In 255ths of tPRE.
 Tick shortened(const Condition& condition) {
-  static const ReadTimingTable table = load_read_timing_table("tlc_3d_48");
+  static const controller::ReadTimingTable table = load_read_timing_table("tlc_3d_48");
   return table.precharge_reduction(condition.pe_cycles, condition.days * 24 / hours_per_month);
 }
 
@@ -182,7 +182,7 @@ TEST_CASE("what no number of sensing levels at any step corrects has been tried 
   FlashBench::Request& request = bench.at(0, AccessKind::read, Lpn(30));
   bench.run();
   CHECK(request.access.status == AccessStatus::unrecovered_read_error);
-  const ReadRetryCounters counters = bench.device.ftl().counters().read_retry;
+  const controller::ReadRetryCounters counters = bench.device.ftl().counters().read_retry;
   CHECK(counters.sensing_levels.reads == std::array<std::uint64_t, 7>{3, 3, 3, 3, 3, 0, 0});
   CHECK(counters.steps == 14);
   CHECK(counters.failed_reads == 1);

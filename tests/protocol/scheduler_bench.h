@@ -16,19 +16,19 @@ namespace nandscape {
 
 enum class OpKind { host_read, tag_read, host_write, background_read, background_write, copyback, erase };
 
-class SchedulerBench final : public ChannelBench, private FlashScheduler::Port {
+class SchedulerBench final : public ChannelBench, private controller::FlashScheduler::Port {
  public:
-  struct Asked final : FlashOp {
+  struct Asked final : controller::FlashOp {
     explicit Asked(SchedulerBench& owner) : bench(owner) {}
     void array_done(Tick now) override {
       done = now;
       bench.on_done(*this);
     }
-    Placement place(Tick) override { return bench.place(*this); }
+    controller::Placement place(Tick) override { return bench.place(*this); }
     std::uint32_t next_page() const override { return bench.next_page_of(*this) % bench.geometry.pages_per_block; }
-    void gathered(std::span<FlashOp* const> group, Tick) override {
+    void gathered(std::span<controller::FlashOp* const> group, Tick) override {
       std::vector<const Asked*>& operation = bench.gathered.emplace_back();
-      for (const FlashOp* read : group) operation.push_back(static_cast<const Asked*>(read));
+      for (const controller::FlashOp* read : group) operation.push_back(static_cast<const Asked*>(read));
     }
 
     Tick latency() const { return done - asked; }
@@ -44,7 +44,7 @@ class SchedulerBench final : public ChannelBench, private FlashScheduler::Port {
     NandCommand command;
   };
 
-  explicit SchedulerBench(const FlashDeviceParameters& p = small_device(), CellArray* cells = nullptr)
+  explicit SchedulerBench(const FlashDeviceParameters& p = small_device(), nand::CellArray* cells = nullptr)
       : ChannelBench(true,
                      {.chips_per_channel = p.nand.geometry.chips_per_channel,
                       .dies_per_chip = p.nand.geometry.dies_per_chip,
@@ -74,15 +74,15 @@ class SchedulerBench final : public ChannelBench, private FlashScheduler::Port {
     command.page = page;
     switch (kind) {
       case OpKind::tag_read: asked.may_join = false; [[fallthrough]];
-      case OpKind::host_read: set(asked, QueueKind::host_read, NandOperation::read); break;
-      case OpKind::background_read: set(asked, QueueKind::background_read, NandOperation::read); break;
+      case OpKind::host_read: set(asked, controller::QueueKind::host_read, NandOperation::read); break;
+      case OpKind::background_read: set(asked, controller::QueueKind::background_read, NandOperation::read); break;
       case OpKind::host_write:
         asked.of_host = true;
-        set(asked, QueueKind::host_write, NandOperation::program);
+        set(asked, controller::QueueKind::host_write, NandOperation::program);
         break;
-      case OpKind::background_write: set(asked, QueueKind::background_write, NandOperation::program); break;
-      case OpKind::copyback: set(asked, QueueKind::background_write, NandOperation::copyback_read); break;
-      case OpKind::erase: set(asked, QueueKind::erase, NandOperation::erase); break;
+      case OpKind::background_write: set(asked, controller::QueueKind::background_write, NandOperation::program); break;
+      case OpKind::copyback: set(asked, controller::QueueKind::background_write, NandOperation::copyback_read); break;
+      case OpKind::erase: set(asked, controller::QueueKind::erase, NandOperation::erase); break;
     }
     const bool moves = command.operation == NandOperation::read || command.operation == NandOperation::program;
     command.bytes = moves ? geometry.page_bytes : 0;
@@ -110,8 +110,8 @@ class SchedulerBench final : public ChannelBench, private FlashScheduler::Port {
   std::vector<std::vector<const Asked*>> gathered;  // subpages that went together, in their order
   std::set<std::uint32_t> full_planes;              // have no free page
 
-  Subpages subpages;
-  FlashScheduler scheduler;
+  controller::Subpages subpages;
+  controller::FlashScheduler scheduler;
 
  private:
   tlm::tlm_sync_enum receive(NandCommand& command, const tlm::tlm_phase& phase, Tick now) override {
@@ -124,7 +124,7 @@ class SchedulerBench final : public ChannelBench, private FlashScheduler::Port {
     return completed ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
   }
 
-  static void set(Asked& asked, QueueKind queue, NandOperation operation) {
+  static void set(Asked& asked, controller::QueueKind queue, NandOperation operation) {
     asked.queue = queue;
     asked.command.operation = operation;
   }
@@ -137,16 +137,16 @@ class SchedulerBench final : public ChannelBench, private FlashScheduler::Port {
   void end_response(ChannelId, NandCommand& command) override { send_phase(command, tlm::END_RESP); }
 
   // Pages that the plane's writes have got: the host's go to its first blocks, others to those of its second half.
-  std::uint32_t& next_page_of(const FlashOp& write) {
+  std::uint32_t& next_page_of(const controller::FlashOp& write) {
     return next_pages_[write.plane.value * 2 + (write.of_host ? 0 : 1)];
   }
-  Placement place(FlashOp& write) {
-    if (full_planes.contains(write.plane.value)) return Placement::wait;
+  controller::Placement place(controller::FlashOp& write) {
+    if (full_planes.contains(write.plane.value)) return controller::Placement::wait;
     const std::uint32_t page = next_page_of(write)++;
     const std::uint32_t first = write.of_host ? 0 : geometry.blocks_per_plane / 2;
     write.command.block = first + page / geometry.pages_per_block;
     write.command.page = page % geometry.pages_per_block;
-    return Placement::placed;
+    return controller::Placement::placed;
   }
 
   std::deque<Asked> asked_;

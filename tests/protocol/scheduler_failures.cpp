@@ -9,7 +9,7 @@ namespace {
 using namespace small_times;
 
 TEST_CASE("a failed program or erase is done in the time of a good one, and says so") {
-  FakeCells cells;
+  nand::FakeCells cells;
   cells.succeed = false;
   SchedulerBench h(small_device(), &cells);
   const OpKind kind = GENERATE(OpKind::host_write, OpKind::background_write, OpKind::erase);
@@ -24,7 +24,7 @@ TEST_CASE("a failed program or erase is done in the time of a good one, and says
 }
 
 TEST_CASE("each plane of an operation has its own status") {
-  FakeCells cells;
+  nand::FakeCells cells;
   SchedulerBench h(small_device(), &cells);
   cells.bad_blocks = {h.geometry.blocks_per_plane};  // block 0 of plane 1
   SchedulerBench::Asked& busy = h.at(0, OpKind::host_read, 0, 5);

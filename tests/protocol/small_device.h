@@ -28,7 +28,7 @@ inline FlashDeviceParameters small_device() {
   p.nand.geometry.pages_per_block = 12;
   p.nand.geometry.page_bytes = 8192;
   p.nand.geometry.spare_bytes = 512;
-  p.nand.timing.read = ReadTime::per_page_type;
+  p.nand.timing.read = nand::ReadTime::per_page_type;
   p.nand.coding = "tlc_232";
   p.nand.timing.t_read_us = {61, 83.5, 70};
   p.nand.timing.t_prog_us = 701;

@@ -15,7 +15,7 @@ using namespace small_times;
 using Asked = SchedulerBench::Asked;
 using Operation = std::vector<const Asked*>;
 
-FlashDeviceParameters device(SubpageReads subpage_reads) {
+FlashDeviceParameters device(controller::SubpageReads subpage_reads) {
   FlashDeviceParameters p = small_device();
   p.controller.subpages.reads = subpage_reads;
   return p;
@@ -45,9 +45,10 @@ constexpr Tick operation =
 constexpr Tick meanwhile = 10 * us;
 
 TEST_CASE("the oldest goes with those behind it that share neither bitlines nor block nor are on another plane") {
-  const SubpageReads subpage_reads = GENERATE(SubpageReads::soml, SubpageReads::srs);
+  const controller::SubpageReads subpage_reads =
+      GENERATE(controller::SubpageReads::soml, controller::SubpageReads::srs);
   SchedulerBench h(device(subpage_reads));
-  if (subpage_reads == SubpageReads::soml) end_operations(h);
+  if (subpage_reads == controller::SubpageReads::soml) end_operations(h);
   h.at(0, OpKind::host_read, 0, 19);
   const Asked& a = subpage(h, meanwhile, 1, 3);
   const Asked& same_bitlines = subpage(h, meanwhile, 1, 4);
@@ -67,7 +68,7 @@ TEST_CASE("the oldest goes with those behind it that share neither bitlines nor 
     if (!whole) CHECK(sent.command.subpage == sent.command.first_byte / 2048);
   }
   CHECK(two_subpages.done > same_bitlines.done);
-  const SchedulerCounters counters = h.scheduler.counters();
+  const controller::SchedulerCounters counters = h.scheduler.counters();
   CHECK(counters.multi_location_operations == 3);
   CHECK(counters.locations == 8);
   CHECK(counters.operations == 5);
@@ -76,7 +77,7 @@ TEST_CASE("the oldest goes with those behind it that share neither bitlines nor 
 }
 
 TEST_CASE("a part of a subpage is one, and what reaches into the next is not") {
-  SchedulerBench h(device(SubpageReads::soml));
+  SchedulerBench h(device(controller::SubpageReads::soml));
   end_operations(h);
   h.at(0, OpKind::host_read, 0, 19);
   Asked& part = subpage(h, meanwhile, 1, 3);
@@ -91,7 +92,7 @@ TEST_CASE("a part of a subpage is one, and what reaches into the next is not") {
 }
 
 TEST_CASE("reads of tags and of other queues do not go along") {
-  SchedulerBench h(device(SubpageReads::soml));
+  SchedulerBench h(device(controller::SubpageReads::soml));
   end_operations(h);
   h.at(0, OpKind::host_read, 0, 19);
   const Asked& a = subpage(h, meanwhile, 0, 3);
@@ -104,7 +105,7 @@ TEST_CASE("reads of tags and of other queues do not go along") {
 }
 
 TEST_CASE("without single-operation reads, subpages of two planes go as reads of pages") {
-  SchedulerBench h(device(SubpageReads::none));
+  SchedulerBench h(device(controller::SubpageReads::none));
   h.at(0, OpKind::host_read, 0, 19);
   subpage(h, meanwhile, 0, 3);
   subpage(h, meanwhile, 1, 4);
@@ -116,7 +117,7 @@ TEST_CASE("without single-operation reads, subpages of two planes go as reads of
 }
 
 TEST_CASE("a program that subpages have suspended goes on when they are over") {
-  SchedulerBench h(device(SubpageReads::soml));
+  SchedulerBench h(device(controller::SubpageReads::soml));
   end_operations(h);
   const Asked& write = h.at(0, OpKind::host_write);
   const Asked& a = subpage(h, 100 * us, 0, 3);
@@ -128,7 +129,7 @@ TEST_CASE("a program that subpages have suspended goes on when they are over") {
 }
 
 TEST_CASE("cache reads wait behind subpages, and pages that go as cache reads are none") {
-  FlashDeviceParameters p = device(SubpageReads::soml);
+  FlashDeviceParameters p = device(controller::SubpageReads::soml);
   p.controller.scheduler.cache_read = true;
   SchedulerBench h(p);
   end_operations(h);
@@ -144,7 +145,7 @@ TEST_CASE("cache reads wait behind subpages, and pages that go as cache reads ar
 
 // Rule 1 of Nie et al.
 TEST_CASE("those go first that are likely to be decoded at the same read as the oldest") {
-  SchedulerBench h(device(SubpageReads::srs));
+  SchedulerBench h(device(controller::SubpageReads::srs));
   const auto expect = [](Asked& asked, std::uint16_t round) -> const Asked& {
     asked.expected_round = round;
     return asked;
@@ -163,7 +164,7 @@ TEST_CASE("those go first that are likely to be decoded at the same read as the 
 
 // Rule 2.
 TEST_CASE("what is read again goes with what waits, in the order of age") {
-  SchedulerBench h(device(SubpageReads::srs));
+  SchedulerBench h(device(controller::SubpageReads::srs));
   h.at(0, OpKind::host_read, 0, 19);
   const Asked& a = subpage(h, meanwhile, 0, 3);
   const Asked& second = subpage(h, meanwhile, 0, 4);
@@ -179,7 +180,7 @@ TEST_CASE("what is read again goes with what waits, in the order of age") {
 }
 
 TEST_CASE("nothing waits for ever behind retries and what goes with them") {
-  SchedulerBench h(device(SubpageReads::srs));
+  SchedulerBench h(device(controller::SubpageReads::srs));
   // One read after the other, each of which fails once, and one on the other plane.
   int left = 40;
   std::map<const Asked*, int> times_read;

@@ -162,7 +162,7 @@ TEST_CASE("what goes with a retry is sensed at as many levels, and begins with t
   CHECK(e.completed == start + each_alone + at_two + d_at_two + at_three + t_ecc);
   CHECK(c.completed == e.completed - 2 * t_out);
   CHECK(d.completed == e.completed - t_ecc + 3 * t_r[0] + 2 * t_out + t_ecc);
-  const ReadRetryCounters counters = bench.device.ftl().counters().read_retry;
+  const controller::ReadRetryCounters counters = bench.device.ftl().counters().read_retry;
   CHECK(counters.sensing_levels.reads == std::array<std::uint64_t, 7>{2, 3, 3, 0, 0, 0, 0});
   CHECK(counters.failed_reads == 3);
 }
@@ -210,7 +210,7 @@ TEST_CASE("random accesses to old pages find their data, too") {
   const FlashDeviceParameters p = device(subpage_reads, old);
   FlashBench bench(p, true, millisecond, "statistical");
   check_random_accesses(bench, 4'000);
-  const ControllerCounters counters = bench.device.ftl().counters();
+  const controller::ControllerCounters counters = bench.device.ftl().counters();
   CHECK((counters.read_retry.retried_reads > 300) == (policy != "none"));
   CHECK(counters.scheduler.locations > counters.scheduler.multi_location_operations);
   CHECK((counters.scheduler.suspends > 0) == (suspend != "none"));
@@ -263,7 +263,7 @@ TEST_CASE("random accesses find their data where fullpages lie over layers, with
                       "controller.read_retry.policy=" + policy, "controller.scheduler.suspend=" + suspend});
   FlashBench bench(p, true, millisecond, "statistical");
   check_random_accesses(bench, 6'000);
-  const ControllerCounters counters = bench.device.ftl().counters();
+  const controller::ControllerCounters counters = bench.device.ftl().counters();
   CHECK(counters.fullpages.lone_reads > 100);
   CHECK(counters.collection.victims > 0);
 }
@@ -273,7 +273,7 @@ TEST_CASE("random accesses find their data, whole pages and subpages, with colle
   p.controller.mapping.unit_bytes = 512;
   p.ecc.codeword_bytes = 512;
   p.controller.mapping.over_provisioning = 1.0;
-  p.controller.subpages.reads = GENERATE(SubpageReads::soml, SubpageReads::srs);
+  p.controller.subpages.reads = GENERATE(controller::SubpageReads::soml, controller::SubpageReads::srs);
   p.controller.scheduler.cache_read = GENERATE(false, true);
   p.controller.scheduler.policy.name = GENERATE("out_of_order", "fifo", "read_first", "priority", "flin");
   CAPTURE(p.controller.scheduler.cache_read, p.controller.scheduler.policy.name);

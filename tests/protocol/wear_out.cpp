@@ -65,7 +65,7 @@ class WornPages {
     if (!bench_.calendar.empty()) bench_.run();
     int stuck = 0;
     for (const Page& page : pages_) stuck += page.outstanding;
-    const ControllerCounters c = bench_.device.ftl().counters();
+    const controller::ControllerCounters c = bench_.device.ftl().counters();
     CAPTURE(stuck, c.read_only, c.collection.retired_blocks, c.collection.victims, c.writer.failed_programs,
             c.failed_erases, written_);
     REQUIRE(stuck == 0);
@@ -171,7 +171,7 @@ class WornPages {
 // Blocks chosen at random fail after each device write, until nothing can be written any more.
 void wear_out(const FlashDeviceParameters& p, std::uint64_t seed, std::size_t depth) {
   FlashBench bench(p, true);
-  const Ftl& ftl = bench.device.ftl();
+  const controller::Ftl& ftl = bench.device.ftl();
   WornPages pages(bench, seed, depth);
   RandomStream random(seed, "failing blocks");
   const std::uint64_t exported = ftl.logical_pages();
@@ -197,7 +197,7 @@ TEST_CASE("a device wears out without losing anything") {
   FlashDeviceParameters p = short_lived_device();
   p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
   p.controller.streams.policy.name = GENERATE("by_source", "single", "hot_cold");
-  p.controller.mapping.plane = GENERATE(PlaneChoice::by_address, PlaneChoice::least_busy);
+  p.controller.mapping.plane = GENERATE(controller::PlaneChoice::by_address, controller::PlaneChoice::least_busy);
   const std::uint64_t seed = GENERATE(1, 3, 5);
   CAPTURE(static_cast<int>(p.controller.power_loss.protection), p.controller.mapping.unit_bytes,
           p.controller.streams.policy.name, static_cast<int>(p.controller.mapping.plane), seed);
@@ -218,7 +218,7 @@ TEST_CASE("a die that dies takes its data along, and nothing else") {
   const bool spares = GENERATE(false, true);  // enough for the device to do without the die
   p.controller.mapping.over_provisioning = spares ? 1.2 : 0.6;
   p.controller.streams.policy.name = GENERATE("by_source", "single");
-  p.controller.mapping.plane = GENERATE(PlaneChoice::by_address, PlaneChoice::least_busy);
+  p.controller.mapping.plane = GENERATE(controller::PlaneChoice::by_address, controller::PlaneChoice::least_busy);
   p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
   CAPTURE(spares, p.controller.streams.policy.name, static_cast<int>(p.controller.mapping.plane),
           p.controller.mapping.unit_bytes);
@@ -242,7 +242,8 @@ TEST_CASE("of a die that dies under way nothing is lost that has parity") {
   FlashDeviceParameters p = short_lived_device();
   p.controller.parity.stripe_dies = GENERATE(2u, 4u);
   p.controller.mapping.over_provisioning = 1;
-  p.controller.power_loss.protection = GENERATE(PowerLossProtection::capacitor, PowerLossProtection::none);
+  p.controller.power_loss.protection =
+      GENERATE(controller::PowerLossProtection::capacitor, controller::PowerLossProtection::none);
   CAPTURE(p.controller.parity.stripe_dies, static_cast<int>(p.controller.power_loss.protection));
   FlashBench bench(p, true);
   WornPages pages(bench, 2, 24);

@@ -94,6 +94,14 @@ def includes_of(block: str, room: str) -> set[str]:
     }
 
 
+@pytest.mark.parametrize("block", ["channel", "controller", "ecc", "host", "nand"])
+def test_each_block_has_its_namespace(block):
+    folder = ROOT / "models" / block
+    for source in [*folder.glob("**/*.h"), *folder.glob("**/*.cpp")]:
+        for opened in re.findall(r"^namespace (nandscape[\w:]*) \{", source.read_text(encoding="utf-8"), re.MULTILINE):
+            assert f"{opened}::".startswith(f"nandscape::{block}::"), source
+
+
 def test_rooms_of_the_platform_know_those_below_them():
     below = {"config": set(), "wiring": {"config"}, "studies": {"config"}, "simulation": {"config", "wiring"}}
     for room, others in below.items():

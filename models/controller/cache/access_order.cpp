@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/cache/access_order.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 bool AccessOrder::admits(PageAccess& access) {
   if (!releasing_.empty() && releasing_.any([&](const PageAccess& earlier) { return overlap(earlier, access); })) {
@@ -29,4 +29,4 @@ bool AccessOrder::writes_wait(const PageAccess& range) {
   return wait;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -10,7 +10,7 @@
 #include "controller/cache/pending_trims.h"
 #include "controller/cache/waiting_writes.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class AccessOrder {
  public:
@@ -60,4 +60,4 @@ class AccessOrder {
   bool release_again_ = false;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -6,7 +6,7 @@
 
 #include "protocol/access_range.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class AccessQueue {
  public:
@@ -50,4 +50,4 @@ class AccessQueue {
   PageAccess* last_ = nullptr;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 CacheMemory::CacheMemory(const CacheParameters& parameters, std::uint32_t unit_bytes, bool keep_data, Dram& dram)
     : unit_bytes_(unit_bytes),
@@ -86,4 +86,4 @@ void CacheMemory::fill(CachedUnit& unit, const PageAccess& fetched) const {
   unit.valid = unit.valid | missing;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

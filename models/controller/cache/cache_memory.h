@@ -13,7 +13,7 @@
 #include "core/archive.h"
 #include "protocol/storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // What a capacitor saves of a unit when power fails.
 struct DirtyUnit {
@@ -76,4 +76,4 @@ class CacheMemory {
   std::uint64_t evictions_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

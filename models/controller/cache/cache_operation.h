@@ -9,7 +9,7 @@
 #include "controller/flash_ops/page_buffers.h"
 #include "core/random.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // Write-backs that go to the backend at the same instant, when the data of all are at hand.
 struct WriteBackBatch {
@@ -111,4 +111,4 @@ class WritesThrough {
   std::size_t size_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -9,7 +9,7 @@
 #include "controller/cache/sector_set.h"
 #include "core/ids.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct WriteBackBatch;
 
@@ -75,4 +75,4 @@ class UnitList {
   std::uint32_t size_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

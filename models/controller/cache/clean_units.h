@@ -6,7 +6,7 @@
 #include "controller/cache/cached_unit.h"
 #include "controller/cache/parameters.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class CleanUnits {
  public:
@@ -43,4 +43,4 @@ class CleanUnits {
   UnitList list_{CachedUnit::Listed::clean};
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

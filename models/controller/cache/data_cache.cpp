@@ -2,7 +2,7 @@
 // Accesses of the host, from when they come until they are answered or something of the backend has to end first.
 #include "controller/cache/data_cache.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -228,4 +228,4 @@ void DataCache::trim(PageAccess& access, Tick now) {
   trims_.add(trim, now);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

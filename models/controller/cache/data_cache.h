@@ -40,7 +40,7 @@
 #include "core/statistics.h"
 #include "protocol/storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // Of accesses of the host
 struct CacheAccessCounters {
@@ -135,4 +135,4 @@ class DataCache final : public StorageDevice, private StorageClient {
   CacheAccessCounters counters_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -3,7 +3,7 @@
 // for it and goes on.
 #include "controller/cache/data_cache.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void DataCache::completed(PageAccess& access, Tick now) {
   auto& operation = static_cast<CacheOperation&>(access);
@@ -143,4 +143,4 @@ void DataCache::serve_waiting(Tick now) {
   release_held(now);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

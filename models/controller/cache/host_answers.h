@@ -7,7 +7,7 @@
 #include "core/calendar.h"
 #include "protocol/storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class HostAnswers {
  public:
@@ -39,4 +39,4 @@ class HostAnswers {
   std::uint64_t due_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

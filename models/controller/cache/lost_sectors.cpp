@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/cache/lost_sectors.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void LostSectors::lose(Lpn lpn, SectorSet sectors, AccessStatus failure) {
   failure_ = failure;
@@ -36,4 +36,4 @@ void LostSectors::persist(Archive& archive, std::uint64_t pages, SectorSet whole
   archive.require(lost_.empty() || failure_ != AccessStatus::ok, "pages were lost, and no write-back has failed");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -11,7 +11,7 @@
 #include "core/ids.h"
 #include "protocol/storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class LostSectors {
  public:
@@ -38,4 +38,4 @@ class LostSectors {
   AccessStatus failure_ = AccessStatus::ok;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

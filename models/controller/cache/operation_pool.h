@@ -9,7 +9,7 @@
 #include "controller/flash_ops/page_buffers.h"
 #include "core/pool.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class OperationPool {
  public:
@@ -40,4 +40,4 @@ class OperationPool {
   PageBuffers buffers_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

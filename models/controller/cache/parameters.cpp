@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "protocol/storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void describe(CacheParameters& p, ParameterVisitor& v) {
   v.unread_if(p.policy == CachePolicy::none,
@@ -64,4 +64,4 @@ void check(const CacheParameters& p, std::uint32_t unit_bytes) {
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -6,7 +6,7 @@
 
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 enum class CachePolicy { none, read, write_back, read_write };
 enum class CacheReplacement { lru, fifo, clock };
@@ -29,4 +29,4 @@ void describe(CacheParameters& p, ParameterVisitor& v);
 // Throws ConfigError when a cache cannot be made of units of so many bytes.
 void check(const CacheParameters& p, std::uint32_t unit_bytes);
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/cache/pending_flushes.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void PendingFlushes::count_clean(std::uint64_t order, AccessStatus status) {
   for (CacheOperation* flush = flushes_.first(); flush != nullptr; flush = flush->next_listed) {
@@ -20,4 +20,4 @@ void PendingFlushes::send_due(Tick now) {
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -9,7 +9,7 @@
 #include "core/ticks.h"
 #include "protocol/storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class PendingFlushes {
  public:
@@ -30,4 +30,4 @@ class PendingFlushes {
   OperationList flushes_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

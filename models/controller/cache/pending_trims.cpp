@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/cache/pending_trims.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 bool PendingTrims::overlap_with(const PageAccess& access) const {
   for (const CacheOperation* trim = trims_.first(); trim != nullptr; trim = trim->next_listed) {
@@ -23,4 +23,4 @@ void PendingTrims::part_ended(Lpn lpn, Tick now) {
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -9,7 +9,7 @@
 #include "core/ticks.h"
 #include "protocol/storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class PendingTrims {
  public:
@@ -30,4 +30,4 @@ class PendingTrims {
   OperationList trims_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -6,7 +6,7 @@
 #include <cassert>
 #include <cstdint>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class SectorSet {
  public:
@@ -62,4 +62,4 @@ class SectorSet {
   Bits bits_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class SequentialReads {
  public:
@@ -28,4 +28,4 @@ class SequentialReads {
   std::uint64_t oldest_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/cache/unit_fetches.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void UnitFetches::fetch(CachedUnit& unit, SectorSet sectors, PageAccess* reader, Tick now) {
   CacheOperation& fetch = operations_.acquire(CacheOperation::Purpose::fetch, AccessKind::read, unit.lpn);
@@ -37,4 +37,4 @@ void UnitFetches::prefetch(Lpn lpn, Tick now) {
   fetch(unit, memory_.whole_unit(), nullptr, now);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -12,7 +12,7 @@
 #include "core/ticks.h"
 #include "protocol/storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct FetchCounters {
   std::uint64_t prefetched_units = 0;
@@ -54,4 +54,4 @@ class UnitFetches {
   FetchCounters counters_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -5,7 +5,7 @@
 
 #include "core/random.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 std::size_t UnitTable::chain(Lpn lpn) const { return mix64(lpn.value) & (chains_.size() - 1); }
 
@@ -70,4 +70,4 @@ void UnitTable::grow_chains() {
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -10,7 +10,7 @@
 
 #include "controller/cache/cached_unit.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class UnitTable {
  public:
@@ -70,4 +70,4 @@ class UnitTable {
   std::vector<CachedUnit*> chains_ = std::vector<CachedUnit*>(chunk_units);  // their number is a power of two
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

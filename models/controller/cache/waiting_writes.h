@@ -10,7 +10,7 @@
 #include "controller/cache/access_queue.h"
 #include "core/random.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class WaitingWrites {
  public:
@@ -44,4 +44,4 @@ class WaitingWrites {
   std::array<std::uint32_t, buckets> counts_{};
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

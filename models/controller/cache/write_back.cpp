@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -202,4 +202,4 @@ void WriteBack::answer(AccessQueue forced, AccessStatus status, Tick now) {
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

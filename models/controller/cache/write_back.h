@@ -24,7 +24,7 @@
 #include "core/pool.h"
 #include "protocol/storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct WriteBackCounters {
   std::uint64_t write_backs = 0;
@@ -107,4 +107,4 @@ class WriteBack {
   WriteBackCounters counters_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void describe(DramParameters& p, ParameterVisitor& v) {
   v.integer("rate_mt_s", p.rate_mt_s, {1, 100'000}, "mt_s", "transfers per second on the data bus");
@@ -88,4 +88,4 @@ Tick Dram::move(std::uint64_t row, std::uint64_t offset, std::uint64_t bytes, Ti
   return bus_free_;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -21,7 +21,7 @@
 #include "core/statistics.h"
 #include "core/ticks.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // The defaults are two DDR4-2400T devices of 8 Gb and 16 bits side by side: CL, RCD and RP of 17 cycles, RFC and REFI
 // of JESD79-4; two bank groups of four banks; rows of 2 KiB in each device.
@@ -87,4 +87,4 @@ class Dram {
   DramCounters counters_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -6,7 +6,7 @@
 
 #include "protocol/access_range.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -112,4 +112,4 @@ void FirmwareStage::completed(PageAccess& access, Tick now) {
 
 void FirmwareStage::answer(PageAccess& access) { client_->completed(access, calendar_.now()); }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -18,7 +18,7 @@
 #include "core/statistics.h"
 #include "protocol/storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct FirmwareParameters {
   std::uint32_t cores = 4;
@@ -90,4 +90,4 @@ class FirmwareStage final : public StorageDevice, private StorageClient {
   FirmwareCounters counters_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -9,7 +9,7 @@
 #include "core/ticks.h"
 #include "protocol/page_layout.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class ReadTimingTable;
 
@@ -53,4 +53,4 @@ struct DataPath {
   }
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

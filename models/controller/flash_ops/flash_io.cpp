@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/flash_ops/flash_io.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 FlashIo::FlashIo(const FlashLayout& layout, const DataPath& path, FlashScheduler& scheduler, EccPort& ecc)
     : layout_(layout),
@@ -119,4 +119,4 @@ void FlashIo::encode(FlashOp& op) {
   ecc_.submit(op.channel, job);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -9,7 +9,7 @@
 #include "controller/flash_ops/scheduler/flash_scheduler.h"
 #include "controller/mapping/flash_layout.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // The ECC engines of the channels.
 class EccPort {
@@ -75,4 +75,4 @@ class FlashIo {
   PageBuffers buffers_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -16,7 +16,7 @@
 #include "protocol/nand_command.h"
 #include "protocol/storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // Mapping units in a page of the flash.
 inline constexpr std::uint32_t most_units_per_page = 4;
@@ -51,7 +51,8 @@ class FlashOp {
   // Of reads. The die is the op's alone from now on. It has left its queue; what goes to the die now is enqueued under
   // the lock, the op too.
   virtual void die_locked(Tick /*now*/) {}
-  // The first of the reads that a ReadGrouping has put together, and that are about to go to their die as one operation.
+  // The first of the reads that a ReadGrouping has put together, and that are about to go to their die as one
+  // operation.
   virtual void gathered(std::span<FlashOp* const> /*group*/, Tick /*now*/) {}
 
   void serve(const PageAccess& access) {
@@ -137,4 +138,4 @@ class OpList {
 
 using OpQueue = OpList<FlashOp>;
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -8,7 +8,7 @@
 
 #include "controller/flash_ops/flash_io.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // Op(Owner&) makes one.
 template <class Op, class Owner>
@@ -45,4 +45,4 @@ class OpPool {
   std::vector<Op*> free_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct PageBuffer {
   std::unique_ptr<std::byte[]> data;           // null when the simulation keeps no data
@@ -45,4 +45,4 @@ class PageBuffers {
   std::vector<PageBuffer*> free_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

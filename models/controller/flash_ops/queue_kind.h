@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 enum class QueueKind : std::uint8_t { host_read, host_write, background_read, background_write, erase };
 inline constexpr std::size_t queue_kinds = 5;
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

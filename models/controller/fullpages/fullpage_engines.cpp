@@ -3,7 +3,7 @@
 
 #include "controller/fullpages/layer_frontier.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 FullpageEngines::FullpageEngines(const FullpageParameters& parameters, const Geometry& flash)
     : pattern_(fullpage_pattern(parameters, flash).value()),
@@ -38,4 +38,4 @@ void FullpageEngines::persist_counters(Archive& archive) {
   donors_->persist_counters(archive);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

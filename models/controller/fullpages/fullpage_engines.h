@@ -14,7 +14,7 @@
 #include "controller/writing/frontier_context.h"
 #include "core/archive.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class FullpageEngines {
  public:
@@ -41,4 +41,4 @@ class FullpageEngines {
   std::optional<FullpageWriter> writer_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

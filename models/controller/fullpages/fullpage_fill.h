@@ -5,7 +5,7 @@
 #include "controller/fullpages/fullpage_pattern.h"
 #include "controller/mapping/fill_pattern.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class FullpageFill final : public FillPattern {
  public:
@@ -47,4 +47,4 @@ class FullpageFill final : public FillPattern {
   const FullpagePattern pattern_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

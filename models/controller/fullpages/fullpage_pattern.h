@@ -20,7 +20,7 @@
 #include "controller/mapping/flash_layout.h"
 #include "protocol/ecc_job.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // Units of a fullpage and fullpages of a row are as many as there are quarters of the layers.
 class FullpagePattern {
@@ -81,4 +81,4 @@ class FullpagePattern {
   std::uint32_t rows_per_quarter_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

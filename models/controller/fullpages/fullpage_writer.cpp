@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/fullpages/fullpage_writer.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 FullpageWriter::FullpageWriter(FlashIo& io, PageAssembly& assembly, PlaneChooser& planes, std::uint8_t stream,
                                Tick unit_wait, Tick fullpage_wait, Calendar& calendar, UnitGatherer::Client& client)
@@ -34,4 +34,4 @@ void FullpageWriter::write_fullpages(std::span<const Fullpage> fullpages, PlaneI
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

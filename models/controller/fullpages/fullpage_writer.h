@@ -11,7 +11,7 @@
 #include "controller/writing/unit_gatherer.h"
 #include "core/calendar.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class FullpageWriter final : public UnitGatherer, private Fullpages::Client {
  public:
@@ -38,4 +38,4 @@ class FullpageWriter final : public UnitGatherer, private Fullpages::Client {
   Fullpages fullpages_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void describe(const FullpageCounters& c, StatisticsVisitor& v) {
   v.count("written", c.written, "fullpages that were spread over layers");
@@ -85,4 +85,4 @@ void Fullpages::release(Tick now) {
   for (std::uint32_t plane = 0; plane < planes_.size(); ++plane) give_up(PlaneId(plane), now);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

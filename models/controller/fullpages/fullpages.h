@@ -16,7 +16,7 @@
 #include "core/calendar.h"
 #include "core/statistics.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 using Fullpage = std::array<UnitWrite*, layer_quarters>;
 
@@ -83,4 +83,4 @@ class Fullpages {
   FullpageCounters counters_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -3,7 +3,7 @@
 
 #include "controller/mapping/page_tag.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 PlainFrontier::RowAndMember LayerFrontier::page_at(std::uint32_t position, std::uint8_t stream) const {
   const std::uint32_t wordline = position / pages_per_wordline();
@@ -48,4 +48,4 @@ std::uint32_t LayerFrontier::programmed_rows(BlockId block, std::uint32_t member
   return rows;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

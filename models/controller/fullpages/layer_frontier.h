@@ -9,7 +9,7 @@
 #include "controller/fullpages/fullpage_pattern.h"
 #include "controller/writing/plain_frontier.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class LayerFrontier final : public PlainFrontier {
  public:
@@ -36,4 +36,4 @@ class LayerFrontier final : public PlainFrontier {
   const std::uint8_t ordinary_stream_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -7,10 +7,11 @@
 
 #include "core/error.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void describe(FullpageParameters& p, ParameterVisitor& v) {
-  v.unread_if(!p.spread(), {"layer_groups", "borrowed_parity_bytes", "wait_ms", "precondition_percent"}, "allocation is in_one_page");
+  v.unread_if(!p.spread(), {"layer_groups", "borrowed_parity_bytes", "wait_ms", "precondition_percent"},
+              "allocation is in_one_page");
   v.choice("allocation", p.allocation,
            {{"in_one_page", "one page of the flash"},
             {"fpa",
@@ -58,4 +59,4 @@ std::optional<FullpagePattern> fullpage_pattern(const FullpageParameters& p, con
   return FullpagePattern(groups, flash.pages_per_block);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

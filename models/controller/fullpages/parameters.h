@@ -11,7 +11,7 @@
 #include "core/parameters.h"
 #include "protocol/geometry.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 enum class FullpageAllocation { in_one_page, fpa };
 
@@ -32,4 +32,4 @@ void check(const FullpageParameters& parameters, const PreconditionParameters& p
 // How fullpages lie over the layers; none where they do not. Throws ConfigError when the device does not allow it.
 std::optional<FullpagePattern> fullpage_pattern(const FullpageParameters& parameters, const Geometry& flash);
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 std::optional<CompanionPage> ParityDonors::companion_of(Ppn unit, std::uint32_t first, std::uint32_t end) const {
   const FlashLayout& layout = io_.layout();
@@ -65,4 +65,4 @@ void ParityDonors::came(DonorRead& donor, Tick now) {
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -15,18 +15,13 @@
 #include "controller/reading/page_reader.h"
 #include "core/archive.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class ParityDonors final : public CompanionReads {
  public:
   ParityDonors(const FullpagePattern& fullpages, FlashIo& io, FlashScheduler& scheduler, const BlockTable& blocks,
                PageReader& reader)
-      : fullpages_(fullpages),
-        io_(io),
-        scheduler_(scheduler),
-        blocks_(blocks),
-        reader_(reader),
-        donors_(io, *this) {}
+      : fullpages_(fullpages), io_(io), scheduler_(scheduler), blocks_(blocks), reader_(reader), donors_(io, *this) {}
 
   // The donor, where codewords borrow parity.
   std::optional<CompanionPage> companion_of(Ppn unit, std::uint32_t first, std::uint32_t end) const override;
@@ -63,4 +58,4 @@ class ParityDonors final : public CompanionReads {
   std::uint64_t lone_reads_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

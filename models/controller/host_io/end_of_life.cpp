@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/host_io/end_of_life.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 EndOfLife::EndOfLife(const FlashLayout& layout, PlaneRoom& room, GarbageCollector& collector, PageWriter& writer,
                      JournalWriter& journal, Calendar& calendar, Drive& drive)
@@ -102,4 +102,4 @@ void EndOfLife::persist(Archive& archive) {
   archive.table(failures_in_a_row_, failures_in_a_row_.size(), "dies");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -15,7 +15,7 @@
 #include "core/archive.h"
 #include "core/calendar.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class EndOfLife {
  public:
@@ -78,4 +78,4 @@ class EndOfLife {
   std::vector<std::uint8_t> failures_in_a_row_;  // of programs, by die; only with parity
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -6,7 +6,7 @@
 
 #include "protocol/access_range.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void HostAccesses::change(PageAccess& access, Tick now) {
   const bool may_wait = is_trim(access) || !held_.empty() || !trims_.empty();
@@ -87,4 +87,4 @@ void HostAccesses::resume(UnitWrite& ended, PageAccess* completed, Tick now) {
   retry_held(lpn, 1, now);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -15,7 +15,7 @@
 #include "controller/host_io/translation_pages.h"
 #include "controller/writing/unit_writes.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class HostAccesses final : public UnitWrites::Listener, public HostTrims::Listener, public TranslationPages::Listener {
  public:
@@ -62,4 +62,4 @@ class HostAccesses final : public UnitWrites::Listener, public HostTrims::Listen
   std::vector<PageAccess*> held_;  // trims that wait, and changes that wait for those, in the order they came
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -4,7 +4,7 @@
 #include <ostream>
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void HostFlushes::flush(PageAccess& access, Tick now) {
   const bool durable = power_.programmed_is_durable();
@@ -52,4 +52,4 @@ void HostFlushes::list_waiting(std::ostream& out) const {
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -12,7 +12,7 @@
 #include "controller/power_loss/journal_writer.h"
 #include "controller/writing/page_writer.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class HostFlushes {
  public:
@@ -49,4 +49,4 @@ class HostFlushes {
   std::deque<Flush> flushes_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -4,7 +4,7 @@
 
 #include "protocol/storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct HostPort {
   StorageClient* client = nullptr;
@@ -15,4 +15,4 @@ struct HostPort {
   }
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

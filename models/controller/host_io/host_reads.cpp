@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 HostReads::HostReads(FlashIo& io, FlashScheduler& scheduler, const UnitMap& map, const UnitWrites& units,
                      PageReader& reader, const HostPort& host, StorageDevice& drive, Calendar& calendar, bool together)
@@ -150,4 +150,4 @@ void HostReads::answer(HostRead& read, Tick now) {
   for (PageAccess* access = first; access != nullptr;) host_.complete(*std::exchange(access, access->next), now);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -13,7 +13,7 @@
 #include "controller/writing/unit_writes.h"
 #include "core/calendar.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class HostReads {
  public:
@@ -69,4 +69,4 @@ class HostReads {
   std::uint64_t unmapped_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -5,7 +5,7 @@
 
 #include "protocol/access_range.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -105,4 +105,4 @@ void HostTrims::forget(Lpn first, std::uint64_t count, Tick now) {
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -16,7 +16,7 @@
 #include "controller/writing/unit_writes.h"
 #include "core/calendar.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class HostTrims {
  public:
@@ -68,4 +68,4 @@ class HostTrims {
   Tick busy_ = 0;  // until then with trims that came before
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

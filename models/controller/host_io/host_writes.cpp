@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 HostWrites::HostWrites(FlashIo& io, UnitMap& map, UnitWrites& units, PageReader& reader, PageAssembly& assembly,
                        const UndurablePages& undurable, StreamPolicy& streams, PlaneChooser& planes,
@@ -156,4 +156,4 @@ void HostWrites::unit_refused(HostUnit& unit, Tick now) {
   units_.end(unit, true, now);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -19,7 +19,7 @@
 #include "controller/writing/unit_writes.h"
 #include "core/pool.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class HostWrites final : public UnitGatherer::Client {
  public:
@@ -94,4 +94,4 @@ class HostWrites final : public UnitGatherer::Client {
   std::uint64_t merge_reads_count_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

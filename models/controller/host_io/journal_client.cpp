@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 BlockId JournalClient::take_journal_block(bool replaces, Tick now) {
   const std::uint32_t planes = blocks_.geometry().planes();
@@ -53,4 +53,4 @@ void JournalClient::trims_durable(Tick now) {
   flushes_.page_durable(now);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -14,7 +14,7 @@
 #include "controller/writing/undurable_pages.h"
 #include "controller/writing/unit_writes.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class JournalClient final : public JournalWriter::Client {
  public:
@@ -50,4 +50,4 @@ class JournalClient final : public JournalWriter::Client {
   const PowerState& power_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 TranslationPages::TranslationPages(FlashIo& io, UnitMap& map, MappingCache& cache, UnitWrites& units,
                                    PageReader& reader, PageAssembly& assembly, PlaneChooser& planes,
@@ -82,4 +82,4 @@ void TranslationPages::stored(TranslationUnit& unit, Tick now) {
   cache_.stored(page_of(unit.lpn), now);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

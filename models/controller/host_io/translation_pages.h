@@ -18,7 +18,7 @@
 #include "core/calendar.h"
 #include "core/pool.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class TranslationPages final : public MappingCache::Client {
  public:
@@ -84,4 +84,4 @@ class TranslationPages final : public MappingCache::Client {
   Pool<Translation> translations_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 const std::vector<Choice>& allocation_orders() {
   static const std::vector<std::string> names = [] {
@@ -55,4 +55,4 @@ std::uint64_t AllocationOrder::slots(PlaneId plane, std::uint64_t pages) const {
   return pages / round * together_.value() + of_last_round;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

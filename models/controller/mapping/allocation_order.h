@@ -13,7 +13,7 @@
 #include "core/parameters.h"
 #include "protocol/geometry.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // The 24 orders, for the schema.
 const std::vector<Choice>& allocation_orders();
@@ -49,4 +49,4 @@ class AllocationOrder {
   std::vector<std::uint32_t> position_of_;  // by plane
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

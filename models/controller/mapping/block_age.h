@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct BlockAge {
   double age_hours = 0;  // since its oldest data were programmed, each hour counted as so many at 30 C
@@ -22,4 +22,4 @@ struct RefreshContext {
   double correctable_rber = 0;  // raw bit error rate up to which codewords are corrected
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/mapping/block_ages.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 BlockAges::BlockAges(const BlockAge& first, double running_hours, const InitialFill& initial, const BlockTable& blocks,
                      const BlockReads& reads, bool kept)
@@ -36,4 +36,4 @@ void BlockAges::persist(Archive& archive) {
   if (kept_) written_hours_.resize(blocks_.geometry().blocks());
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

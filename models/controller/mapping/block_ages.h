@@ -11,7 +11,7 @@
 #include "core/archive.h"
 #include "core/ticks.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class BlockAges {
  public:
@@ -43,4 +43,4 @@ class BlockAges {
   std::vector<float> written_hours_;  // by block, when its first page was programmed
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -6,7 +6,7 @@
 #include "core/ids.h"
 #include "core/ticks.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class BlockPins {
  public:
@@ -33,4 +33,4 @@ class BlockPins {
   Listener* listener_ = nullptr;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

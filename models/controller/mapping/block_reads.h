@@ -9,7 +9,7 @@
 #include "core/archive.h"
 #include "core/ids.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class BlockReads {
  public:
@@ -39,4 +39,4 @@ class BlockReads {
   std::vector<std::uint32_t> reads_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -8,7 +8,7 @@
 
 #include "controller/mapping/page_tag.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -348,4 +348,4 @@ void BlockTable::store(Ppn ppn, std::uint64_t entry) {
   std::memcpy(&record[entry_offset(ppn)], &entry, entry_bytes_);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -17,7 +17,7 @@
 #include "core/ticks.h"
 #include "protocol/geometry.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class BlockTable {
  public:
@@ -165,4 +165,4 @@ class BlockTable {
   std::vector<bool> frontier_marks_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

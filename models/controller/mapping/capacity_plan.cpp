@@ -8,7 +8,7 @@
 #include "controller/mapping/mapping_cache.h"
 #include "core/error.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 std::uint64_t collectable_units(const FlashLayout& layout, std::uint64_t blocks) {
   return blocks * (layout.mapping().pages_per_block - (layout.units_per_page() - 1));
@@ -56,4 +56,4 @@ CapacityPlan::CapacityPlan(const MappingParameters& p, const FlashLayout& layout
           "); " + advice);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

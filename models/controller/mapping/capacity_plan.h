@@ -8,7 +8,7 @@
 #include "controller/mapping/flash_layout.h"
 #include "controller/mapping/parameters.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // Who takes blocks of a plane besides the data at rest.
 struct BlockDemands {
@@ -45,4 +45,4 @@ class CapacityPlan {
   const std::uint64_t journal_blocks_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class FillPattern {
  public:
@@ -22,4 +22,4 @@ class FillPattern {
   ~FillPattern() = default;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -85,4 +85,4 @@ Ppn FlashLayout::in_row(Ppn flash_page, std::uint32_t member) const {
   return first_unit(holding(place.plane, place.block_of_plane), place.page_of_block, member);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

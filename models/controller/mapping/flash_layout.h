@@ -23,7 +23,7 @@
 #include "core/ids.h"
 #include "protocol/geometry.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // Blocks that make one over all layers, and parts that the layers are in.
 inline constexpr std::uint32_t layer_quarters = 4;
@@ -103,4 +103,4 @@ class FlashLayout {
   std::vector<std::uint32_t> positions_;  // of each plane of the flash in flash_planes_
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

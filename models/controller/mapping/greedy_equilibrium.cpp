@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // Blocks are collected once they have come down to some level m, or to m - 1: all that reach m - 1, as there is none
 // below, and of those at m as many as are needed. Above m all blocks pass, F_i = 1, so x_i = c' / i; at m a share F
@@ -37,4 +37,4 @@ CollectionEquilibrium greedy_equilibrium(double utilisation, std::uint32_t pages
   return {moved, b / (b - moved), std::move(blocks)};
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

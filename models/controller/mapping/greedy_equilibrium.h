@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // A plane with very many blocks, in balance.
 struct CollectionEquilibrium {
@@ -22,4 +22,4 @@ struct CollectionEquilibrium {
 // between 0 and 1.
 CollectionEquilibrium greedy_equilibrium(double utilisation, std::uint32_t pages_per_block);
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

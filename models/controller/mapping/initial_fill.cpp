@@ -10,7 +10,7 @@
 #include "controller/mapping/greedy_equilibrium.h"
 #include "core/error.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void describe(PreconditionParameters& p, ParameterVisitor& v) {
   v.real("occupancy", p.occupancy, {0, 1}, "", "share of the exported capacity that holds data at the start");
@@ -331,4 +331,4 @@ Lpn InitialFill::lpn_at(Ppn ppn) const {
   return order_.lpn_at(plane_id, slot < plane.host_slots ? slot : slot - plane.host_slots + plane.first_translation);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

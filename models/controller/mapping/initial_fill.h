@@ -32,7 +32,7 @@
 #include "core/random.h"
 #include "protocol/geometry.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 enum class FillDistribution { scattered, steady_state };
 enum class FillOrder { random, sequential };
@@ -132,4 +132,4 @@ class InitialFill {
   std::vector<std::uint32_t> prefix_;  // valid pages in the blocks before
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void describe(MappingCacheParameters& p, ParameterVisitor& v) {
   v.integer("cache_bytes", p.cache_bytes, {}, "bytes",
@@ -41,7 +41,7 @@ void describe(const MappingCacheCounters& c, StatisticsVisitor& v) {
 
 MappingCache::MappingCache(const MappingCacheParameters& p, std::uint32_t page_bytes, std::uint64_t logical_pages)
     : entries_per_page_(page_bytes / p.entry_bytes), capacity_(p.cache_bytes / page_bytes) {
-  pages_.resize(nandscape::translation_pages(p, page_bytes, logical_pages));
+  pages_.resize(controller::translation_pages(p, page_bytes, logical_pages));
 }
 
 bool MappingCache::find(std::uint64_t page, Waiter& waiter, Tick now) {
@@ -179,4 +179,4 @@ void MappingCache::persist(Archive& archive) {
   held_ = held.size();
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

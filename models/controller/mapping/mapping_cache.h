@@ -16,7 +16,7 @@
 #include "core/statistics.h"
 #include "core/ticks.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct MappingCacheParameters {
   std::uint64_t cache_bytes = 0;
@@ -141,4 +141,4 @@ class MappingCache {
   MappingCacheCounters counters_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 static_assert(std::endian::native == std::endian::little, "entries are stored as the low bytes of a word");
 
@@ -84,4 +84,4 @@ Lpn MappingTable::next_mapped(Lpn from, Lpn end) const {
   return end;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -12,7 +12,7 @@
 #include "core/archive.h"
 #include "core/ids.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class MappingTable {
  public:
@@ -90,4 +90,4 @@ class MappingTable {
   std::vector<bool> unmapped_chunks_;  // of those that are not stored: they hold nothing
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -14,7 +14,7 @@
 
 #include "core/ids.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // The unit holds nothing.
 inline constexpr std::uint64_t no_unit = ~std::uint64_t{0};
@@ -50,4 +50,4 @@ inline void set_stamp(std::span<std::uint64_t> tag, std::uint32_t stamp) {
 
 inline std::uint64_t tag_word(Lpn lpn, bool lost) { return lpn.value | (lost ? lost_bit : 0); }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

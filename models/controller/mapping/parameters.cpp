@@ -3,7 +3,7 @@
 
 #include "controller/mapping/allocation_order.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void describe(MappingParameters& p, ParameterVisitor& v) {
   v.unread_if(p.unit_bytes == 0, {"write_coalescing_us"}, "unit_bytes is 0, so that a unit fills its page");
@@ -27,4 +27,4 @@ void describe(MappingParameters& p, ParameterVisitor& v) {
   describe(p.cache, v);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

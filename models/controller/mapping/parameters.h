@@ -8,7 +8,7 @@
 #include "controller/mapping/mapping_cache.h"
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 enum class PlaneChoice { by_address, least_busy };
 
@@ -23,4 +23,4 @@ struct MappingParameters {
 };
 void describe(MappingParameters& p, ParameterVisitor& v);
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

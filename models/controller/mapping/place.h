@@ -8,7 +8,7 @@
 #include "core/ids.h"
 #include "protocol/geometry.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct Place {
   ChannelId channel;
@@ -56,4 +56,4 @@ class PlaceFinder {
   Divisor dies_per_channel_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

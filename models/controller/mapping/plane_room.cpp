@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 PlaneRoom::PlaneRoom(const CapacityPlan& plan, const AllocationOrder& order, const BlockTable& blocks,
                      std::uint64_t units, bool in_order)
@@ -69,4 +69,4 @@ void PlaneRoom::check(Archive& archive) {
   room_ = retired_ ? of_all() : 0;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -12,7 +12,7 @@
 #include "core/archive.h"
 #include "core/ids.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class PlaneRoom {
  public:
@@ -68,4 +68,4 @@ class PlaneRoom {
   std::vector<std::uint64_t> victims_in_vain_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct PowerState {
   bool has_capacitor = false;
@@ -11,4 +11,4 @@ struct PowerState {
   bool programmed_is_durable() const { return has_capacitor && !saving; }
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // What the controller knows when it begins.
 enum class StartUp : std::uint8_t {
@@ -11,4 +11,4 @@ enum class StartUp : std::uint8_t {
   from_flash,         // nothing: the mapping is to be read from the flash, or to be loaded
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void TrimmedRanges::cut(std::uint64_t lpn) {
   auto range = ranges_.upper_bound(lpn);
@@ -90,4 +90,4 @@ void TrimmedRanges::persist(Archive& archive, std::uint64_t logical_pages, std::
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

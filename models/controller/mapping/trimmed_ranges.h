@@ -11,7 +11,7 @@
 #include "core/archive.h"
 #include "core/ids.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct TrimRecord {
   Lpn first;
@@ -51,4 +51,4 @@ class TrimmedRanges {
   Ranges ranges_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -7,7 +7,7 @@
 
 #include "controller/mapping/page_tag.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void UnitMap::persist(Archive& archive) {
   archive.number(version_, most_version, "the newest version");
@@ -59,4 +59,4 @@ void UnitMap::check(Archive& archive) const {
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -12,7 +12,7 @@
 #include "core/archive.h"
 #include "core/ids.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class UnitMap {
  public:
@@ -83,4 +83,4 @@ class UnitMap {
   std::unordered_set<std::uint64_t> lost_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/mapping/wear_levelling_parameters.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void describe(WearLevellingParameters& p, ParameterVisitor& v) {
   v.unread_if(p.static_threshold == 0, {"check_erases"}, "static_threshold is 0");
@@ -14,4 +14,4 @@ void describe(WearLevellingParameters& p, ParameterVisitor& v) {
             "erases on a plane from one search for such a block to the next");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

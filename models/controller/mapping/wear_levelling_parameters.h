@@ -6,7 +6,7 @@
 
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // Which free block of a plane is written next. most_worn is for data that are there to stay, and cannot be configured.
 enum class FreeBlockOrder { fifo, least_worn, most_worn };
@@ -18,4 +18,4 @@ struct WearLevellingParameters {
 };
 void describe(WearLevellingParameters& p, ParameterVisitor& v);
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

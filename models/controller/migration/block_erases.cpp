@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void BlockErases::erase(BlockId block, Tick now) {
   if (!power_.programmed_is_durable() && journal_.pending()) {
@@ -47,4 +47,4 @@ void BlockErases::ended(MemberErase& erase, Tick now) {
   listener_.block_erased(block, erased, now);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

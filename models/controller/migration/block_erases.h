@@ -14,7 +14,7 @@
 #include "controller/power_loss/journal_writer.h"
 #include "core/calendar.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class BlockErases {
  public:
@@ -64,4 +64,4 @@ class BlockErases {
   std::uint64_t failed_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 MediaCare::MediaCare(const RefreshParameters& refresh, const ScrubParameters& scrub,
                      const WearLevellingParameters& wear, FlashIo& io, const BlockTable& blocks, BlockAges& ages,
@@ -88,4 +88,4 @@ void MediaCare::persist(Archive& archive, Tick now) {
   due_ = std::min(refresh_due_, scrub_.due());
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

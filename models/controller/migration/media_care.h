@@ -16,7 +16,7 @@
 #include "controller/reading/page_reader.h"
 #include "core/archive.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class MediaCare final : public ReadListener {
  public:
@@ -70,4 +70,4 @@ class MediaCare final : public ReadListener {
   std::uint64_t scrubbed_pages_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

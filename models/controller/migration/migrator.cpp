@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -172,4 +172,4 @@ void Migrator::unit_programmed(MovedUnit& unit, Tick now) {
   move_ended(unit.source, overtaken ? MoveEnd::overtaken : MoveEnd::moved, now);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

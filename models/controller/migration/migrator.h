@@ -18,7 +18,7 @@
 #include "core/calendar.h"
 #include "core/pool.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class Migrator {
  public:
@@ -100,4 +100,4 @@ class Migrator {
   OpPool<ReadBack, Migrator> reads_back_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

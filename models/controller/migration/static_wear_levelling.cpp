@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 BlockId StaticWearLevelling::erased(const BlockTable& blocks, PlaneId plane) {
   if (!enabled() || ++erases_[plane.value] < check_erases_) return BlockId();
@@ -26,4 +26,4 @@ BlockId StaticWearLevelling::erased(const BlockTable& blocks, PlaneId plane) {
   return lags ? least_worn : BlockId();
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -11,7 +11,7 @@
 #include "core/archive.h"
 #include "core/ids.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class StaticWearLevelling {
  public:
@@ -40,4 +40,4 @@ class StaticWearLevelling {
   std::vector<std::uint32_t> erases_;  // of each plane since the last search
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

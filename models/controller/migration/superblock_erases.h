@@ -8,7 +8,7 @@
 
 #include "core/ids.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class SuperblockErases {
  public:
@@ -41,4 +41,4 @@ class SuperblockErases {
   std::vector<Erase> under_way_;  // few at a time
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <span>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 inline void add_bytes(std::byte* sum, const std::byte* page, std::size_t bytes) {
   std::size_t at = 0;
@@ -24,4 +24,4 @@ inline void add_tag(std::span<std::uint64_t> sum, std::span<const std::uint64_t>
   for (std::size_t word = 0; word < tag.size(); ++word) sum[word] ^= tag[word];
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

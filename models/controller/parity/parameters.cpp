@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/parity/parameters.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void describe(ParityParameters& p, ParameterVisitor& v) {
   v.integer("stripe_dies", p.stripe_dies, {0, 1 << 16}, "",
@@ -9,4 +9,4 @@ void describe(ParityParameters& p, ParameterVisitor& v) {
             "0: no parity");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

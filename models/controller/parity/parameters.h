@@ -6,11 +6,11 @@
 
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct ParityParameters {
   std::uint32_t stripe_dies = 0;
 };
 void describe(ParityParameters& p, ParameterVisitor& v);
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

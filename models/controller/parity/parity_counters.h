@@ -6,7 +6,7 @@
 
 #include "core/statistics.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct ParityCounters {
   std::uint64_t parity_pages = 0;
@@ -15,4 +15,4 @@ struct ParityCounters {
 };
 void describe(const ParityCounters& counters, StatisticsVisitor& visitor);
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

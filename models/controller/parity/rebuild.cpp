@@ -7,7 +7,7 @@
 #include "controller/parity/page_xor.h"
 #include "controller/reading/page_reader.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 Rebuild::Rebuild(FlashIo& io, PageReader& reader) : io_(io), reader_(reader), reads_(io, *this) {
   const bool retries = reader.policy().step(StepOrder(0, 1), 1).has_value();
@@ -94,4 +94,4 @@ void Rebuild::add(PageRead& lost, const RowRead& read) const {
   add_bytes(lost.command.data + first, part.data + first, end - first);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

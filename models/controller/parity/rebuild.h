@@ -15,7 +15,7 @@
 #include "core/archive.h"
 #include "core/pool.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // Of one page.
 struct PageRebuild : RemadePage {
@@ -61,4 +61,4 @@ class Rebuild final : public LastResort {
   ParityCounters counters_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 StripeFrontier::StripeFrontier(FlashIo& io, PagePool& pages, BlockTable& blocks, BlockPins& pins, Calendar& calendar,
                                std::uint8_t streams, std::uint8_t reserve_stream, std::uint8_t lasting_stream)
@@ -151,4 +151,4 @@ bool StripeFrontier::writes_to(std::uint8_t stream, BlockId block) const {
   return stripes_.writes_to(stream, blocks_.geometry().plane_of(block), block);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

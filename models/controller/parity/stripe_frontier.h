@@ -11,7 +11,7 @@
 #include "controller/writing/write_frontier.h"
 #include "core/calendar.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class StripeFrontier final : public WriteFrontier {
  public:
@@ -83,4 +83,4 @@ class StripeFrontier final : public WriteFrontier {
   StripeWriter stripes_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -8,7 +8,7 @@
 #include "controller/mapping/page_tag.h"
 #include "controller/parity/page_xor.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 StripeWriter::StripeWriter(FlashIo& io, PagePool& pages, BlockTable& blocks, Calendar& calendar, std::uint32_t streams)
     : io_(io),
@@ -293,4 +293,4 @@ void StripeWriter::send(std::uint64_t) {
   while (!data.empty()) enqueue_page(io_, data.pop(), now);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

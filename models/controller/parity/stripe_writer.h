@@ -22,7 +22,7 @@
 #include "core/archive.h"
 #include "core/calendar.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class StripeWriter {
  public:
@@ -132,4 +132,4 @@ class StripeWriter {
   std::uint64_t parity_pages_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

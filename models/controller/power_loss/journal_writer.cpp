@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 JournalWriter::JournalWriter(FlashIo& io, BlockTable& blocks, Calendar& calendar)
     : io_(io),
@@ -185,4 +185,4 @@ void JournalWriter::resume(std::uint64_t snapshot, std::vector<BlockId> blocks, 
   next_row_ = programmed_pages;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -18,7 +18,7 @@
 #include "core/archive.h"
 #include "core/calendar.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // That it has at a time: the one that it writes to, and the next.
 inline constexpr std::uint64_t journal_blocks = 2;
@@ -136,4 +136,4 @@ class JournalWriter {
   std::uint64_t pages_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 MappingCheckpoints::MappingCheckpoints(bool kept, std::uint32_t entry_bytes, const FlashLayout& layout,
                                        const PageTimes& times, UnitMap& map, MappingTable& table, BlockTable& blocks,
@@ -72,4 +72,4 @@ void MappingCheckpoints::try_load(const Archive& archive) {
   if (kept_) load(false);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

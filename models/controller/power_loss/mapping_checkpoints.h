@@ -16,7 +16,7 @@
 #include "core/archive.h"
 #include "core/ticks.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class MappingCheckpoints {
  public:
@@ -64,4 +64,4 @@ class MappingCheckpoints {
   std::uint64_t pages_written_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

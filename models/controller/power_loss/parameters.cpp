@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/power_loss/parameters.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void describe(PowerLossParameters& p, ParameterVisitor& v) {
   v.unread_if(p.protection == PowerLossProtection::none, {"hold_up_ms"}, "protection is none");
@@ -18,4 +18,4 @@ void describe(PowerLossParameters& p, ParameterVisitor& v) {
       "garbage_collection.copyback, which leaves pages with the tags of other blocks: those of all pages");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -4,7 +4,7 @@
 
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 enum class PowerLossProtection { capacitor, none };
 
@@ -15,4 +15,4 @@ struct PowerLossParameters {
 };
 void describe(PowerLossParameters& p, ParameterVisitor& v);
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/power_loss/power_loss_counters.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void describe(const PowerLossCounters& c, StatisticsVisitor& v) {
   v.count("cuts", c.cuts, "times that the power went");
@@ -10,4 +10,4 @@ void describe(const PowerLossCounters& c, StatisticsVisitor& v) {
   v.real("recovery_us", us_from_ticks(c.recovery), "us", "time from power-on until the drive was ready, over all cuts");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -7,7 +7,7 @@
 #include "core/statistics.h"
 #include "core/ticks.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct PowerLossCounters {
   std::uint64_t cuts = 0;
@@ -18,4 +18,4 @@ struct PowerLossCounters {
 };
 void describe(const PowerLossCounters& counters, StatisticsVisitor& visitor);
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void describe(const RecoveryCounters& c, StatisticsVisitor& v) {
   v.count("journal_pages", c.journal_pages, "pages programmed with records of trims");
@@ -434,4 +434,4 @@ void PowerOnRecovery::resume_blocks(const std::vector<std::uint32_t>& programmed
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -19,7 +19,7 @@
 #include "controller/writing/page_writer.h"
 #include "core/calendar.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct RecoveryCounters {
   std::uint64_t journal_pages = 0;
@@ -158,4 +158,4 @@ class PowerOnRecovery final : private RecoveryScan::Client {
   Tick time_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

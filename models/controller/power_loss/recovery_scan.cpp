@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/power_loss/recovery_scan.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -127,4 +127,4 @@ void RecoveryScan::take_in(Ppn flash_page, std::span<const std::uint64_t> tag) {
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

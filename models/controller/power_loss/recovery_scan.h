@@ -20,7 +20,7 @@
 #include "controller/mapping/page_tag.h"
 #include "core/ids.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // Versions of units, of which few may be known. 0: none.
 class UnitVersions {
@@ -129,4 +129,4 @@ class RecoveryScan {
   std::uint64_t newest_version_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

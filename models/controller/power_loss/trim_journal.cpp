@@ -5,7 +5,7 @@
 
 #include "controller/mapping/page_tag.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -38,4 +38,4 @@ JournalPage journal_page(std::span<const std::uint64_t> words) {
   return page;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -15,7 +15,7 @@
 
 #include "controller/mapping/trimmed_ranges.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // A page of the journal belongs to the snapshot that its block begins with, or goes on with. Snapshots are numbered.
 struct JournalPage {
@@ -31,4 +31,4 @@ std::vector<std::uint64_t> journal_words(std::uint64_t snapshot, bool completes_
 // Of a page that bears the mark; records that are cut off are left out.
 JournalPage journal_page(std::span<const std::uint64_t> words);
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -8,7 +8,7 @@
 
 #include "controller/reading/page_read.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // A page, and which bytes of it are needed.
 struct CompanionPage {
@@ -28,4 +28,4 @@ class CompanionReads {
   ~CompanionReads() = default;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

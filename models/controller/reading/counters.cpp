@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void describe(const SensingLevelCounters& c, StatisticsVisitor& v) {
   for (std::size_t k = 0; k < c.reads.size(); ++k) {
@@ -23,4 +23,4 @@ void describe(const ReadRetryCounters& c, StatisticsVisitor& v) {
   v.count("fallbacks", c.locked.fallbacks, "of those that had to be done once more at the default timing");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -8,7 +8,7 @@
 #include "core/statistics.h"
 #include "protocol/sensing_levels.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // Reads of pages and their retries, by the number of sensing levels.
 struct SensingLevelCounters {
@@ -33,4 +33,4 @@ struct ReadRetryCounters {
 };
 void describe(const ReadRetryCounters& counters, StatisticsVisitor& visitor);
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

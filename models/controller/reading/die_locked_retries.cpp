@@ -9,7 +9,7 @@
 #include "core/ticks.h"
 #include "protocol/nand_features.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -221,4 +221,4 @@ void DieLockedRetries::release_if_over(DieLockedRetry& retry) {
   retries_.release(retry);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

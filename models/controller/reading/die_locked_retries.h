@@ -22,7 +22,7 @@
 #include "controller/reading/read_timing_table.h"
 #include "core/pool.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class DieLockedRetries;
 
@@ -117,4 +117,4 @@ class DieLockedRetries {
   OpPool<Control, DieLockedRetries> controls_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

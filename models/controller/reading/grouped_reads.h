@@ -9,7 +9,7 @@
 #include "controller/reading/page_read.h"
 #include "core/archive.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class GroupedReads {
  public:
@@ -32,4 +32,4 @@ class GroupedReads {
   virtual void persist(Archive&) {}
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -4,7 +4,7 @@
 
 #include "controller/reading/page_read.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // Of one page that is made so.
 struct RemadePage {
@@ -23,4 +23,4 @@ class LastResort {
   ~LastResort() = default;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -8,7 +8,7 @@
 #include "controller/flash_ops/flash_op.h"
 #include "controller/reading/read_recovery.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class DieLockedRetry;
 class PageReader;
@@ -55,4 +55,4 @@ class PageRead : public GroupedRead {
   PageReader& reader_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

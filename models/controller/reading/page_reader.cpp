@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void PageRead::array_done(Tick now) { reader_.sensed(*this, now); }
 void PageRead::recovery_ended(Tick now) { reader_.finish(*this, now); }
@@ -124,4 +124,4 @@ void PageReader::persist(Archive& archive) {
 
 void PageReader::persist_counters(Archive& archive) { archive(counters_); }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

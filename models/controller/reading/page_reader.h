@@ -28,7 +28,7 @@
 #include "controller/reading/recent_steps.h"
 #include "core/archive.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // Who looks after the media.
 class ReadListener {
@@ -106,4 +106,4 @@ class PageReader {
   std::optional<DieLockedRetries> locked_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -3,7 +3,7 @@
 
 #include "controller/reading/read_recovery.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 bool ReadRetryParameters::adapts_timing() const { return read_recovery_registry().make(policy)->adapts_timing(); }
 
@@ -18,4 +18,4 @@ void describe(ReadRetryParameters& p, ParameterVisitor& v) {
          "`nandscape profile-rpt` makes; empty: the table named as the cell set");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

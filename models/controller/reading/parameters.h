@@ -6,7 +6,7 @@
 
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct ReadRetryParameters {
   VariantChoice policy{"regular", nullptr};
@@ -19,4 +19,4 @@ struct ReadRetryParameters {
 };
 void describe(ReadRetryParameters& p, ParameterVisitor& v);
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -12,7 +12,7 @@
 #include "controller/reading/step_order.h"
 #include "core/registry.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // One read of a page.
 struct ReadStep {
@@ -46,4 +46,4 @@ class ReadRecoveryPolicy {
 using ReadRecoveryRegistry = Registry<ReadRecoveryPolicy>;
 const ReadRecoveryRegistry& read_recovery_registry();
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

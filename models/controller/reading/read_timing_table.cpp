@@ -11,7 +11,7 @@
 #include <tuple>
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -70,4 +70,4 @@ std::uint8_t ReadTimingTable::precharge_reduction(double pe_cycles, double reten
   return entries_[static_cast<std::size_t>(index)].precharge_reduction;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

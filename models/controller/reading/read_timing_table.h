@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class ReadTimingTable {
  public:
@@ -38,4 +38,4 @@ class ReadTimingTable {
   std::vector<double> retention_months_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

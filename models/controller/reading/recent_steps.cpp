@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 std::uint8_t RecentSteps::likely(BlockId block, std::uint32_t layer) const {
   const std::uint8_t* const known = steps_[block.value].get();
@@ -37,4 +37,4 @@ void RecentSteps::persist(Archive& archive, std::uint32_t most) {
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -10,7 +10,7 @@
 #include "core/archive.h"
 #include "core/ids.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class RecentSteps {
  public:
@@ -35,4 +35,4 @@ class RecentSteps {
   std::vector<std::unique_ptr<std::uint8_t[]>> steps_;  // by block and layer, for blocks of which something is known
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class StepOrder {
  public:
@@ -32,4 +32,4 @@ class StepOrder {
   std::uint8_t last_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

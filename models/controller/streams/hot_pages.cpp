@@ -6,7 +6,7 @@
 
 #include "core/random.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 HotPages::HotPages(std::uint32_t filters, std::uint32_t window_writes, double threshold)
     : filters_(filters),
@@ -54,4 +54,4 @@ bool HotPages::write(Lpn lpn) {
   return weight >= threshold_;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -12,7 +12,7 @@
 #include "core/archive.h"
 #include "core/ids.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class HotPages {
  public:
@@ -45,4 +45,4 @@ class HotPages {
   std::uint32_t writes_ = 0;  // in this window
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -3,10 +3,10 @@
 
 #include "controller/streams/stream_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void describe(StreamParameters& p, ParameterVisitor& v) {
   v.variant("policy", p.policy, stream_registry(), "which pages are written to the same blocks");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

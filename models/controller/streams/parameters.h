@@ -4,11 +4,11 @@
 
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct StreamParameters {
   VariantChoice policy{"by_source", nullptr};
 };
 void describe(StreamParameters& p, ParameterVisitor& v);
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -11,7 +11,7 @@
 #include "core/registry.h"
 #include "core/ticks.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class StreamPolicy {
  public:
@@ -31,4 +31,4 @@ class StreamPolicy {
 using StreamRegistry = Registry<StreamPolicy>;
 const StreamRegistry& stream_registry();
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

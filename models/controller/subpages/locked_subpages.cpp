@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void LockedSubpages::gathered(std::span<FlashOp* const> group) {
   LockedOperation& operation = operations_.acquire();
@@ -33,4 +33,4 @@ void LockedSubpages::decided(LockedOperation& operation, const FlashOp& last, Ti
   scheduler_.enqueue_operation(round, now);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -12,7 +12,7 @@
 #include "controller/reading/grouped_reads.h"
 #include "core/pool.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // One of them.
 class LockedOperation final : public ReadGroup {
@@ -40,4 +40,4 @@ class LockedSubpages final : public GroupedReads {
   Pool<LockedOperation> operations_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

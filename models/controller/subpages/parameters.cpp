@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/subpages/parameters.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void describe(SubpageParameters& p, ParameterVisitor& v) {
   v.choice("reads", p.reads,
@@ -15,4 +15,4 @@ void describe(SubpageParameters& p, ParameterVisitor& v) {
            "how reads that lie in one quarter of a page are sent");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -4,7 +4,7 @@
 
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 enum class SubpageReads { none, soml, srs };
 
@@ -13,4 +13,4 @@ struct SubpageParameters {
 };
 void describe(SubpageParameters& p, ParameterVisitor& v);
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -7,7 +7,7 @@
 
 #include "controller/flash_ops/scheduler/die_queues.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 bool SubpageGrouping::takes(const FlashOp& read) const {
   const NandCommand& command = read.command;
@@ -66,4 +66,4 @@ void SubpageGrouping::gather(FlashOp& first, OpQueue& queue, std::vector<FlashOp
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -9,7 +9,7 @@
 #include "controller/flash_ops/scheduler/read_grouping.h"
 #include "protocol/nand_command.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class SubpageGrouping final : public ReadGrouping {
  public:
@@ -31,4 +31,4 @@ class SubpageGrouping final : public ReadGrouping {
   const std::uint32_t subpage_bytes_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

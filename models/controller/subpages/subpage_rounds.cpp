@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/subpages/subpage_rounds.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void SubpageRounds::gathered(std::span<FlashOp* const> group) {
   std::uint8_t levels = 1;
@@ -18,4 +18,4 @@ void SubpageRounds::gathered(std::span<FlashOp* const> group) {
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -12,7 +12,7 @@
 #include "controller/reading/recent_steps.h"
 #include "core/archive.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class SubpageRounds final : public GroupedReads {
  public:
@@ -41,4 +41,4 @@ class SubpageRounds final : public GroupedReads {
   RecentSteps rounds_;  // not steps of the table, but how many reads of their order pages have taken
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

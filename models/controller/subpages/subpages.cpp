@@ -4,7 +4,7 @@
 #include "controller/subpages/locked_subpages.h"
 #include "controller/subpages/subpage_rounds.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 std::unique_ptr<GroupedReads> Subpages::make_reads(bool retries_lock_die, FlashIo& io, FlashScheduler& scheduler,
                                                    const Geometry& mapping) const {
@@ -18,4 +18,4 @@ std::unique_ptr<GroupedReads> Subpages::make_reads(bool retries_lock_die, FlashI
   return nullptr;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

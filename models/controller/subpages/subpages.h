@@ -10,7 +10,7 @@
 #include "controller/subpages/parameters.h"
 #include "controller/subpages/subpage_grouping.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class Subpages {
  public:
@@ -28,4 +28,4 @@ class Subpages {
   const SubpageGrouping grouping_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -5,7 +5,7 @@
 #include "core/ids.h"
 #include "core/ticks.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class BlockSupply {
  public:
@@ -33,4 +33,4 @@ class BlockSupply {
   ~BlockSupply() = default;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

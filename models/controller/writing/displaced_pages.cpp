@@ -4,7 +4,7 @@
 #include <ostream>
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // How long pages wait without progress before the drive has no place left: far longer than emptying a block takes.
 constexpr Tick starvation_limit = second;
@@ -54,4 +54,4 @@ void DisplacedPages::list_waiting(std::ostream& out) const {
   if (!waiting_.empty()) out << waiting_.size() << " pages find no free block on any plane\n";
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

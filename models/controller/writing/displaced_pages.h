@@ -19,7 +19,7 @@
 #include "controller/writing/write_streams.h"
 #include "core/calendar.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class DisplacedPages {
  public:
@@ -83,4 +83,4 @@ class DisplacedPages {
   bool starving_ = false;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

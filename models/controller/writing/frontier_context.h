@@ -12,7 +12,7 @@
 #include "controller/writing/write_streams.h"
 #include "core/calendar.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct FrontierContext {
   FlashIo& io;
@@ -25,4 +25,4 @@ struct FrontierContext {
 
 using FrontierFactory = std::function<std::unique_ptr<WriteFrontier>(const FrontierContext&)>;
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

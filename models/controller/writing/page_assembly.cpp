@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <ostream>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 PageAssembly::PageAssembly(const FlashIo& io, std::uint32_t streams, Tick coalescing_time, Calendar& calendar,
                            Client& client)
@@ -90,4 +90,4 @@ void PageAssembly::list_waiting(std::ostream& out) const {
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

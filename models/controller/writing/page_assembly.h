@@ -16,7 +16,7 @@
 #include "controller/writing/page_program.h"
 #include "core/calendar.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class PageAssembly {
  public:
@@ -77,4 +77,4 @@ class PageAssembly {
   std::vector<std::uint32_t> partial_moves_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

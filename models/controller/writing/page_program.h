@@ -9,7 +9,7 @@
 #include "controller/flash_ops/op_pool.h"
 #include "controller/writing/unit_write.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class PageProgram;
 
@@ -87,4 +87,4 @@ inline void enqueue_page(FlashIo& io, PageProgram& page, Tick now) {
 using PagePool = OpPool<PageProgram, PageProgramOwner>;
 using PageQueue = OpList<PageProgram>;
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 PageWriter::PageWriter(FlashIo& io, FlashScheduler& scheduler, BlockTable& blocks, BlockPins& pins, PlaneRoom& room,
                        UnitWrites& units, const PowerState& power, Calendar& calendar, const WriterSettings& settings)
@@ -483,4 +483,4 @@ void PageWriter::pad(std::uint8_t stream, PlaneId plane) {
   assembled(page);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

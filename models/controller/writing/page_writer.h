@@ -38,7 +38,7 @@
 #include "core/archive.h"
 #include "core/calendar.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct WriterSettings {
   WriteStreams streams;
@@ -218,4 +218,4 @@ class PageWriter final : public PageProgramOwner,
   bool lost_new_data_ = false;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -3,7 +3,7 @@
 
 #include "controller/writing/page_writer.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void PageWriter::list_waiting(std::ostream& out) const {
   for (std::size_t k = 0; k < write_points_.size(); ++k) {
@@ -21,4 +21,4 @@ void PageWriter::list_waiting(std::ostream& out) const {
   frontier_->list_waiting(out);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

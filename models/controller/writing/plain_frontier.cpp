@@ -6,7 +6,7 @@
 
 #include "controller/mapping/page_tag.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 PlainFrontier::PlainFrontier(FlashIo& io, BlockTable& blocks, std::uint32_t streams)
     : io_(io),
@@ -104,4 +104,4 @@ void PlainFrontier::list_lane(std::uint8_t stream, PlaneId plane, std::ostream& 
   if (to.block.valid()) out << "block " << to.block.value << " page " << to.next_page << ", ";
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -8,7 +8,7 @@
 
 #include "controller/writing/write_frontier.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class PlainFrontier : public WriteFrontier {
  public:
@@ -69,4 +69,4 @@ class PlainFrontier : public WriteFrontier {
   std::vector<OpenBlock> open_;          // by stream and plane
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

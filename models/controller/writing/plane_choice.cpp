@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/writing/plane_choice.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 PlaneId PlaneChooser::plane_for(std::uint8_t stream, Lpn lpn, bool gathered) {
   const bool by_address = choice_ == PlaneChoice::by_address;
@@ -24,4 +24,4 @@ PlaneId PlaneChooser::plane_for(std::uint8_t stream, Lpn lpn, bool gathered) {
   return best;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

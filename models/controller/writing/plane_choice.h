@@ -12,7 +12,7 @@
 #include "controller/writing/page_writer.h"
 #include "core/archive.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class PlaneChooser {
  public:
@@ -49,4 +49,4 @@ class PlaneChooser {
   std::vector<PlaneId> last_;  // by stream: where its latest write went that was not bound to a plane
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -9,7 +9,7 @@
 #include "controller/writing/page_program.h"
 #include "core/archive.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class UndurablePages {
  public:
@@ -81,4 +81,4 @@ class UndurablePages {
   std::uint64_t count_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -4,7 +4,7 @@
 
 #include "controller/writing/unit_write.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class UnitGatherer {
  public:
@@ -23,4 +23,4 @@ class UnitGatherer {
   virtual void release(Tick now) = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

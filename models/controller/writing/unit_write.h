@@ -9,7 +9,7 @@
 #include "core/ticks.h"
 #include "protocol/storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class UnitWrite {
  public:
@@ -53,4 +53,4 @@ class UnitWrite {
   PageAccess* waiting_last = nullptr;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

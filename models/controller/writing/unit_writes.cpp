@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 UnitWrites::UnitWrites(const FlashLayout& layout, UnitMap& map, BlockTable& blocks, BlockPins& pins, BlockAges& ages,
                        MappingCache& mapping_cache, TrimmedRanges& trimmed, const PowerState& power)
@@ -106,4 +106,4 @@ void UnitWrites::abandon(UnitWrite& unit) {
   if (std::exchange(unit.rewritten, false)) --rewritten_;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -16,7 +16,7 @@
 #include "controller/writing/unit_write.h"
 #include "controller/writing/writes_in_flight.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class UnitWrites {
  public:
@@ -87,4 +87,4 @@ class UnitWrites {
   bool forced_ = false;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

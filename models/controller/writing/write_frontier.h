@@ -17,7 +17,7 @@
 #include "controller/writing/page_program.h"
 #include "core/archive.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // What a stream writes to on a plane, as far as that is alike for all frontiers.
 struct WritePoint {
@@ -149,4 +149,4 @@ class WriteFrontier {
   FrontierHost* host_ = nullptr;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

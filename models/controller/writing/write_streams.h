@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct WriteStreams {
   // Where what makes room is written when there is hardly a block left: the only stream that may use the reserve. With
@@ -18,4 +18,4 @@ struct WriteStreams {
   std::uint8_t count = 0;     // without the last one, where nothing is gathered
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

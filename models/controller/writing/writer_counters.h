@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct WriterCounters {
   std::uint64_t programmed_pages = 0;  // that have got a place
@@ -14,4 +14,4 @@ struct WriterCounters {
   std::uint64_t failed_programs = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -8,7 +8,7 @@
 #include "controller/writing/unit_write.h"
 #include "core/random.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class WritesInFlight {
  public:
@@ -67,4 +67,4 @@ class WritesInFlight {
   std::size_t size_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -9,7 +9,7 @@
 
 #include "ecc/bch/kernels.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 namespace {
 
@@ -57,4 +57,4 @@ BchCode::BchCode(std::uint32_t payload_bytes, std::uint32_t correctable_bits, Ga
       syndromes_(field_, parity_bits(), correctable_bits),
       root_search_(field_, correctable_bits) {}
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

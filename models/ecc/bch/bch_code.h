@@ -19,7 +19,7 @@
 #include "ecc/bch/root_search_tables.h"
 #include "ecc/bch/syndrome_tables.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 class BchCode {
  public:
@@ -52,4 +52,4 @@ class BchCode {
   RootSearchTables root_search_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

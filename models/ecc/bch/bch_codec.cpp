@@ -7,7 +7,7 @@
 
 #include "ecc/codes/hard_decisions.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 namespace {
 
@@ -83,4 +83,4 @@ DecodeOutcome BchCodec::decode_soft(std::span<const std::int8_t> llr, std::byte*
   return decode(payload, parity);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

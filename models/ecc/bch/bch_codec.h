@@ -8,7 +8,7 @@
 #include "ecc/bch/scratch.h"
 #include "ecc/codes/codec.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 class BchCodec final : public Codec {
  public:
@@ -31,4 +31,4 @@ class BchCodec final : public Codec {
   BchScratch scratch_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

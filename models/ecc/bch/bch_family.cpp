@@ -3,7 +3,7 @@
 #include "ecc/bch/bch_codec.h"
 #include "ecc/codes/code_family.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 namespace {
 
@@ -34,4 +34,4 @@ void register_bch(CodeFamilyRegistry& registry) {
   registry.add<BchFamily>("bch", "corrects up to correctable_bits errors of a codeword, as parity needs");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -12,7 +12,7 @@
 #include "ecc/bch/scratch.h"
 #include "ecc/bch/vectors.h"
 
-namespace nandscape::bch_kernel_code {
+namespace nandscape::ecc::bch_kernel_code {
 
 // out = a + constant * b for `count` elements, rounded up to whole vectors. multiples[i] is constant * x^i.
 template <class Vectors, std::uint32_t m>
@@ -87,4 +87,4 @@ NANDSCAPE_BCH_INLINE std::uint32_t error_locator(const GaloisField& field, std::
   return length;
 }
 
-}  // namespace nandscape::bch_kernel_code
+}  // namespace nandscape::ecc::bch_kernel_code

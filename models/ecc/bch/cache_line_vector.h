@@ -6,7 +6,7 @@
 #include <new>
 #include <vector>
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 template <class T>
 struct CacheLineAllocator {
@@ -26,4 +26,4 @@ struct CacheLineAllocator {
 template <class T>
 using CacheLineVector = std::vector<T, CacheLineAllocator<T>>;
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ecc/bch/galois_field.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 GaloisField::GaloisField(std::uint32_t m)
     : degree_(m), order_((1u << m) - 1), powers_(2 * order_ + 16), logarithms_(order_ + 1) {
@@ -14,4 +14,4 @@ GaloisField::GaloisField(std::uint32_t m)
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

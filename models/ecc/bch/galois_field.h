@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 inline constexpr std::uint32_t max_field_degree = 16;
 
@@ -51,4 +51,4 @@ class GaloisField {
   std::vector<std::uint16_t> logarithms_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

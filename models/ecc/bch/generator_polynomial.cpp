@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ecc/bch/generator_polynomial.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 namespace {
 
@@ -48,4 +48,4 @@ BinaryPolynomial generator_polynomial(const GaloisField& field, std::uint32_t co
   return generator;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

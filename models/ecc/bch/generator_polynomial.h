@@ -6,7 +6,7 @@
 
 #include "ecc/bch/galois_field.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 // A polynomial over GF(2): coefficient of x^i at i, the leading one last.
 using BinaryPolynomial = std::vector<std::uint8_t>;
@@ -17,4 +17,4 @@ BinaryPolynomial minimal_polynomial(const GaloisField& field, std::uint32_t expo
 // The least common multiple of the minimal polynomials of alpha, alpha^2, ..., alpha^(2 t), 2 t < order of the field.
 BinaryPolynomial generator_polynomial(const GaloisField& field, std::uint32_t correctable_bits);
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

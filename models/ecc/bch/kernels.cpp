@@ -9,7 +9,7 @@
 #include "ecc/bch/root_search_impl.h"
 #include "ecc/bch/syndromes_impl.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 namespace {
 
@@ -72,4 +72,4 @@ std::span<const BchKernels> bch_kernels() {
   return kernels;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -15,7 +15,7 @@
 #include "ecc/bch/scratch.h"
 #include "ecc/bch/syndrome_tables.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 inline constexpr std::uint32_t least_code_field_degree = 5;
 
@@ -46,4 +46,4 @@ struct BchKernels {
 // Those that this machine can run, the fastest last.
 std::span<const BchKernels> bch_kernels();
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

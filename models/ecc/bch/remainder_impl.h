@@ -11,7 +11,7 @@
 #include <immintrin.h>
 #endif
 
-namespace nandscape::bch_kernel_code {
+namespace nandscape::ecc::bch_kernel_code {
 
 static_assert(std::endian::native == std::endian::little, "bits of bytes continue in words");
 
@@ -117,4 +117,4 @@ void remainder_by_folding(const RemainderTables& tables, const std::byte* payloa
 
 #endif
 
-}  // namespace nandscape::bch_kernel_code
+}  // namespace nandscape::ecc::bch_kernel_code

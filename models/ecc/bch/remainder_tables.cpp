@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 namespace {
 
@@ -60,4 +60,4 @@ RemainderTables::RemainderTables(const BinaryPolynomial& generator) {
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -13,7 +13,7 @@
 #include "ecc/bch/cache_line_vector.h"
 #include "ecc/bch/generator_polynomial.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 inline constexpr std::uint32_t max_bch_correctable_bits = 511;
 inline constexpr std::size_t max_remainder_words = (max_bch_correctable_bits * max_field_degree + 63) / 64;
@@ -38,4 +38,4 @@ struct RemainderTables {
   std::uint64_t inverse = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

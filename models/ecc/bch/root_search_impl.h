@@ -10,7 +10,7 @@
 #include "ecc/bch/scratch.h"
 #include "ecc/bch/vectors.h"
 
-namespace nandscape::bch_kernel_code {
+namespace nandscape::ecc::bch_kernel_code {
 
 // product = a * b in GF(2^m), for as many values in planes as a vector has bits.
 template <class Words, std::uint32_t m>
@@ -287,4 +287,4 @@ NANDSCAPE_BCH_INLINE std::uint32_t roots(const RootSearchTables& tables, std::ui
   return count;
 }
 
-}  // namespace nandscape::bch_kernel_code
+}  // namespace nandscape::ecc::bch_kernel_code

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 namespace {
 
@@ -92,4 +92,4 @@ std::uint32_t RootSearchTables::levels_for(std::uint32_t polynomial_degree) cons
   return count;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -18,7 +18,7 @@
 #include "ecc/bch/cache_line_vector.h"
 #include "ecc/bch/galois_field.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 inline constexpr std::uint32_t block_dimensions = 9;
 inline constexpr std::size_t block_points = std::size_t{1} << block_dimensions;
@@ -61,4 +61,4 @@ struct RootSearchTables {
   std::vector<Bottom> bottoms;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

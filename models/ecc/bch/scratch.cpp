@@ -3,7 +3,7 @@
 
 #include "ecc/bch/syndrome_tables.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 BchScratch::BchScratch(std::uint32_t field_degree, std::uint32_t correctable_bits, std::size_t remainder_words,
                        const RootSearchTables& root_search)
@@ -24,4 +24,4 @@ BchScratch::BchScratch(std::uint32_t field_degree, std::uint32_t correctable_bit
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

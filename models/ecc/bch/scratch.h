@@ -9,7 +9,7 @@
 #include "ecc/bch/cache_line_vector.h"
 #include "ecc/bch/root_search_tables.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 struct BchScratch {
   // Vectors may reach this far behind the last element.
@@ -38,4 +38,4 @@ struct BchScratch {
   CacheLineVector<std::uint16_t> roots;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 SyndromeTables::SyndromeTables(const GaloisField& field, std::size_t remainder_bits, std::uint32_t correctable_bits)
     : groups((correctable_bits + group_lanes - 1) / group_lanes),
@@ -28,4 +28,4 @@ SyndromeTables::SyndromeTables(const GaloisField& field, std::size_t remainder_b
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -9,7 +9,7 @@
 #include "ecc/bch/cache_line_vector.h"
 #include "ecc/bch/galois_field.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 struct SyndromeTables {
   // Syndromes S_1, S_3, ..., 32 of them in a group; zeros fill the last one.
@@ -23,4 +23,4 @@ struct SyndromeTables {
   CacheLineVector<std::uint16_t> additions;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -4,7 +4,7 @@
 #include "ecc/bch/syndrome_tables.h"
 #include "ecc/bch/vectors.h"
 
-namespace nandscape::bch_kernel_code {
+namespace nandscape::ecc::bch_kernel_code {
 
 template <class Vectors>
 NANDSCAPE_BCH_INLINE void odd_syndromes(const SyndromeTables& tables, const std::uint64_t* remainder,
@@ -29,4 +29,4 @@ NANDSCAPE_BCH_INLINE void odd_syndromes(const SyndromeTables& tables, const std:
   }
 }
 
-}  // namespace nandscape::bch_kernel_code
+}  // namespace nandscape::ecc::bch_kernel_code

@@ -16,7 +16,7 @@
 #define NANDSCAPE_BCH_UNROLL _Pragma("GCC unroll 16")
 #endif
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 struct Vectors128 {
   using Words [[gnu::vector_size(16)]] = std::uint64_t;
@@ -44,4 +44,4 @@ NANDSCAPE_BCH_INLINE void store(Element* to, const Vector& vector) {
   std::memcpy(to, &vector, sizeof vector);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

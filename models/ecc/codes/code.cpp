@@ -7,7 +7,7 @@
 #include "core/message_text.h"
 #include "ecc/codes/code_family.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 namespace {
 
@@ -72,4 +72,4 @@ std::vector<Code> shipped_codes() {
   return codes;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

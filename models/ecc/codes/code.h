@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 struct Code {
   std::string family = "bch";  // a registered one (code_family.h)
@@ -27,4 +27,4 @@ Code code_named(std::string_view name);
 // Those that the project ships measurements for.
 std::vector<Code> shipped_codes();
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -12,7 +12,7 @@
 #include "ecc/codes/code.h"
 #include "ecc/codes/codec.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 class CodeFamily {
  public:
@@ -42,4 +42,4 @@ const CodeFamilyRegistry& code_family_registry();
 // The family of that name. Throws std::logic_error when there is none.
 const CodeFamily& code_family(std::string_view name);
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

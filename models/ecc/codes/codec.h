@@ -13,7 +13,7 @@
 
 #include "ecc/codes/code.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 struct DecodeOutcome {
   bool corrected = false;            // else the codeword is left as it was read
@@ -45,4 +45,4 @@ class Codec {
 // Throws std::invalid_argument, saying what there is instead, when there is no such code.
 std::unique_ptr<Codec> make_codec(const Code& code);
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

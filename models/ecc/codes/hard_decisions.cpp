@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 void decide_by_signs(std::span<const std::int8_t> llr, std::byte* bits) {
   for (std::size_t first = 0; first < llr.size(); first += 8) {
@@ -15,4 +15,4 @@ void decide_by_signs(std::span<const std::int8_t> llr, std::byte* bits) {
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 namespace {
 
@@ -129,4 +129,4 @@ double SensingChannel::mutual_information() const {
   return 1 - 0.5 * doubts;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

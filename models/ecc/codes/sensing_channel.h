@@ -17,7 +17,7 @@
 
 #include "protocol/sensing_levels.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 inline constexpr double least_sensing_rber = 1e-15;  // below 0.5
 
@@ -63,4 +63,4 @@ class SensingChannel {
   std::array<Region, most_sensing_levels + 1> regions_ = {};
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -6,7 +6,7 @@
 
 #include "core/bracketed_root.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 double log_frame_error_rate(const BlockCode& code, double rber) {
   const double log_odds = std::log(rber) - std::log1p(-rber);
@@ -39,4 +39,4 @@ double tolerable_rber(const BlockCode& code, double uber) {
                                  std::log(least), std::log(most)));
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

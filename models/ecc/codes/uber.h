@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 // A code that corrects up to so many errors of a codeword and none beyond.
 struct BlockCode {
@@ -27,4 +27,4 @@ double log_uber(const BlockCode& code, double rber);
 // The RBER at which UBER is `uber`.
 double tolerable_rber(const BlockCode& code, double uber);
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

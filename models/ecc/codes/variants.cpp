@@ -4,7 +4,7 @@
 
 #include "ecc/codes/code_family.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 // A new family adds its files and its name here.
 void register_bch(CodeFamilyRegistry& registry);
@@ -36,4 +36,4 @@ const CodeFamily& code_family(std::string_view name) {
 
 std::unique_ptr<Codec> make_codec(const Code& code) { return code_family(code.family).make_codec(code); }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -6,7 +6,7 @@
 
 #include "ecc/codes/hard_decisions.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 namespace {
 
@@ -64,4 +64,4 @@ DecodeOutcome ConcatenatedCodec::finish(const DecodeOutcome& of_ldpc, std::byte*
   return outcome;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

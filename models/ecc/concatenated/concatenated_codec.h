@@ -11,7 +11,7 @@
 #include "ecc/codes/codec.h"
 #include "ecc/ldpc/ldpc_codec.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 class ConcatenatedCodec final : public Codec {
  public:
@@ -37,4 +37,4 @@ class ConcatenatedCodec final : public Codec {
   std::vector<std::byte> word_;  // payload, parity of the BCH code, parity of the LDPC code
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

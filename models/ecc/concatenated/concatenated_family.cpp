@@ -3,7 +3,7 @@
 #include "ecc/codes/code_family.h"
 #include "ecc/concatenated/concatenated_codec.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 namespace {
 
@@ -28,4 +28,4 @@ void register_concatenated(CodeFamilyRegistry& registry) {
   registry.add<ConcatenatedFamily>("concatenated", "BCH inside LDPC: what LDPC leaves, BCH corrects");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

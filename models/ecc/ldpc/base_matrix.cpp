@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace nandscape::ldpc {
+namespace nandscape::ecc::ldpc {
 
 namespace {
 
@@ -75,4 +75,4 @@ bool parity_is_determined(const BaseMatrix& matrix) {
   return true;
 }
 
-}  // namespace nandscape::ldpc
+}  // namespace nandscape::ecc::ldpc

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace nandscape::ldpc {
+namespace nandscape::ecc::ldpc {
 
 inline constexpr std::uint32_t gap = 3;
 
@@ -54,4 +54,4 @@ ShortCycles short_cycles(const BaseMatrix& matrix);
 // rotations by powers of two is local: a matrix over it is invertible where its blocks' weights are, modulo 2.
 bool parity_is_determined(const BaseMatrix& matrix);
 
-}  // namespace nandscape::ldpc
+}  // namespace nandscape::ecc::ldpc

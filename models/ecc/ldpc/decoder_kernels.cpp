@@ -3,7 +3,7 @@
 
 #include "ecc/ldpc/decoder_kernels_impl.h"
 
-namespace nandscape::ldpc {
+namespace nandscape::ecc::ldpc {
 
 // GCC chooses when the program is loaded, with glibc's help. Each instruction set has vectors of its own width, which
 // one body of code, cloned, could not. That is before the thread sanitizer is ready for the calls that it puts into the
@@ -29,4 +29,4 @@ NANDSCAPE_VERSIONS(bool, layer_holds, (const Layer& layer), layer)
 void update_layer(const Layer& layer, bool first) { update_layer_version(layer, first); }
 bool layer_holds(const Layer& layer) { return layer_holds_version(layer); }
 
-}  // namespace nandscape::ldpc
+}  // namespace nandscape::ecc::ldpc

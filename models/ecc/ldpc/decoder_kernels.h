@@ -12,7 +12,7 @@
 
 #include "ecc/ldpc/ldpc_code.h"
 
-namespace nandscape::ldpc {
+namespace nandscape::ecc::ldpc {
 
 // A belief is the sum of what was read, at most most_prior, and messages from as many checks as look at the bit, at
 // most most_blocks_of_column. So all fits a byte, and no operation needs to saturate.
@@ -45,4 +45,4 @@ struct DecoderKernels {
 };
 inline constexpr DecoderKernels dispatched_kernels = {&update_layer, &layer_holds};
 
-}  // namespace nandscape::ldpc
+}  // namespace nandscape::ecc::ldpc

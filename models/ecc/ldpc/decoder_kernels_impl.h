@@ -13,7 +13,7 @@
 #define NANDSCAPE_ALWAYS_INLINE inline
 #endif
 
-namespace nandscape::ldpc::kernel_code {
+namespace nandscape::ecc::ldpc::kernel_code {
 
 template <std::size_t bytes>
 struct VectorOf {
@@ -138,4 +138,4 @@ NANDSCAPE_ALWAYS_INLINE bool layer_holds(const Layer& layer) {
   return any >= 0;
 }
 
-}  // namespace nandscape::ldpc::kernel_code
+}  // namespace nandscape::ecc::ldpc::kernel_code

@@ -12,7 +12,7 @@
 
 #include "ecc/ldpc/rotation.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 namespace {
 
@@ -158,4 +158,4 @@ void LdpcCode::invert_gap() {
   for (const Words& row : inverse) gap_of_sums_.insert(gap_of_sums_.end(), row.begin(), row.end());
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -12,7 +12,7 @@
 
 #include "ecc/ldpc/base_matrix.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 class LdpcCode {
  public:
@@ -65,4 +65,4 @@ class LdpcCode {
   Words gap_of_sums_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -8,7 +8,7 @@
 
 #include "ecc/codes/sensing_channel.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 static_assert(strongest_llr <= ldpc::most_prior);
 static_assert(std::endian::native == std::endian::little, "bytes are copied into words of bits");
@@ -198,4 +198,4 @@ DecodeOutcome LdpcCodec::decode_soft(std::span<const std::int8_t> llr, std::byte
   return outcome;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

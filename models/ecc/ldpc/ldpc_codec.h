@@ -29,7 +29,7 @@
 #include "ecc/ldpc/decoder_kernels.h"
 #include "ecc/ldpc/ldpc_code.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 class LdpcCodec final : public Codec {
  public:
@@ -75,4 +75,4 @@ class LdpcCodec final : public Codec {
   std::vector<std::uint32_t> rotations_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

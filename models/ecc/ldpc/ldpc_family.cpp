@@ -3,7 +3,7 @@
 #include "ecc/codes/code_family.h"
 #include "ecc/ldpc/ldpc_codec.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 namespace {
 
@@ -35,4 +35,4 @@ void register_ldpc(CodeFamilyRegistry& registry) {
   registry.add<LdpcFamily>("ldpc", "quasi-cyclic LDPC with ldpc_parity_bytes");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -3,7 +3,7 @@
 
 #include "ecc/ldpc/base_matrix.h"
 
-namespace nandscape::ldpc {
+namespace nandscape::ecc::ldpc {
 
 namespace {
 
@@ -48,4 +48,4 @@ std::span<const BaseMatrix> base_matrices() {
   return matrices;
 }
 
-}  // namespace nandscape::ldpc
+}  // namespace nandscape::ecc::ldpc

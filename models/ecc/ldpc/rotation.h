@@ -6,7 +6,7 @@
 
 #include "ecc/ldpc/base_matrix.h"
 
-namespace nandscape::ldpc {
+namespace nandscape::ecc::ldpc {
 
 inline constexpr std::uint32_t most_words = most_lifting / 64;  // of a column
 
@@ -21,4 +21,4 @@ inline void add_rotated(std::uint64_t* sum, const std::uint64_t* bits, std::uint
   }
 }
 
-}  // namespace nandscape::ldpc
+}  // namespace nandscape::ecc::ldpc

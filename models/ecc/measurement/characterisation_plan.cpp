@@ -8,7 +8,7 @@
 
 #include "ecc/measurement/code_table.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 namespace {
 
@@ -223,4 +223,4 @@ double relative_error(const CodeMeasurement& measurement, std::uint32_t levels, 
   return plan.uncertainty(plan.table(), frame_error_rate).relative_error;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -16,7 +16,7 @@
 
 #include "ecc/measurement/code_measurement.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 inline constexpr std::uint32_t frames_per_chunk = 16;
 
@@ -43,4 +43,4 @@ std::optional<CharacterisationStep> next_step(const CodeMeasurement& measurement
 // looked for.
 double relative_error(const CodeMeasurement& measurement, std::uint32_t levels, double frame_error_rate);
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

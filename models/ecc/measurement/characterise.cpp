@@ -14,7 +14,7 @@
 #include "core/random.h"
 #include "ecc/codes/sensing_channel.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 namespace {
 
@@ -155,4 +155,4 @@ MeasuredFrames Characterisation::measure(const CharacterisationStep& step) {
   return sum;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

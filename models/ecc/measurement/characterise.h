@@ -15,7 +15,7 @@
 #include "ecc/measurement/characterisation_plan.h"
 #include "ecc/measurement/code_measurement.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 class Characterisation {
  public:
@@ -38,4 +38,4 @@ class Characterisation {
 MeasuredFrames measure_chunk(Codec& codec, const CodeMeasurement& of, const CharacterisationStep& step,
                              std::uint64_t chunk);
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -9,7 +9,7 @@
 #include "ecc/codes/sensing_channel.h"
 #include "ecc/measurement/measured_frames.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 using FramesByErrors = std::map<std::uint32_t, MeasuredFrames>;
 
@@ -36,4 +36,4 @@ struct CodeMeasurement {
   bool operator==(const CodeMeasurement&) const = default;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -9,7 +9,7 @@
 
 #include "core/bracketed_root.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 double binomial_mean(const std::vector<double>& by_errors, std::uint32_t codeword_bits, double rber) {
   if (rber <= 0) return by_errors.front();
@@ -128,4 +128,4 @@ void CodeTable::refuse(std::uint32_t levels) const {
                           std::to_string(measurement_.by_levels.begin()->first));
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -21,7 +21,7 @@
 #include "ecc/measurement/code_measurement.h"
 #include "ecc/measurement/failure_curve.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 class CodeTable {
  public:
@@ -97,4 +97,4 @@ class CodeTable {
 // codeword of so many bits.
 double binomial_mean(const std::vector<double>& by_errors, std::uint32_t codeword_bits, double rber);
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <stdexcept>
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 namespace {
 
@@ -154,4 +154,4 @@ FailureCurve failure_curve(const FramesByErrors& measured, std::uint32_t guarant
   return curve;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

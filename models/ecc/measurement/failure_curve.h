@@ -17,7 +17,7 @@
 
 #include "ecc/measurement/code_measurement.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 // By the number of errors, from 0; the last entry holds for all larger numbers.
 struct FailureCurve {
@@ -34,4 +34,4 @@ struct FailureCurve {
 // Throws std::invalid_argument when there are no frames.
 FailureCurve failure_curve(const FramesByErrors& measured, std::uint32_t guaranteed_errors);
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -5,7 +5,7 @@
 #include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 double MeasuredFrames::iterations_deviation() const {
   const double mean = mean_iterations();
@@ -31,4 +31,4 @@ RateEstimate estimate_rate(std::uint64_t events, std::uint64_t frames) {
           events == frames ? 1 : Binomial::find_upper_bound_on_p(n, k, outside)};
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 struct MeasuredFrames {
   std::uint64_t frames = 0;
@@ -31,4 +31,4 @@ struct RateEstimate {
 // With the interval of Clopper and Pearson, which holds at least as often as it says. No events or no frames are fine.
 RateEstimate estimate_rate(std::uint64_t events, std::uint64_t frames);
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

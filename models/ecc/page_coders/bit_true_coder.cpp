@@ -8,7 +8,7 @@
 #include "ecc/codes/sensing_channel.h"
 #include "ecc/page_coders/decoder_model.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 namespace {
 
@@ -82,4 +82,4 @@ DecodeOutcome BitTrueCoder::decode_soft(const EccJob& job, std::uint32_t codewor
   return outcome;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -12,7 +12,7 @@
 #include "ecc/page_coders/page_coder.h"
 #include "protocol/page_layout.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 class BitTrueCoder final : public PageCoder {
  public:
@@ -32,4 +32,4 @@ class BitTrueCoder final : public PageCoder {
   std::vector<std::int8_t> llr_;  // of the bits of a codeword, at soft reads
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

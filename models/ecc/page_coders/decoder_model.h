@@ -14,7 +14,7 @@
 #include "ecc/page_coders/page_coder.h"
 #include "protocol/page_layout.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 // By variant of the code; null where the drive has no codewords of it, and where the model has no tables.
 using CodeTables = std::array<std::shared_ptr<const CodeTable>, code_variants>;
@@ -49,4 +49,4 @@ class DecoderModel {
 using DecoderRegistry = Registry<DecoderModel>;
 const DecoderRegistry& decoder_registry();
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -3,11 +3,11 @@
 
 #include "ecc/page_coders/scrambler.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 void write_page(PageCoder& coder, EccJob& job) {
   if (job.scrambled) scramble(job.scrambler_seed, job.first_byte, {job.data + job.first_byte, job.bytes});
   coder.encode(job);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -8,7 +8,7 @@
 #include "core/archive.h"
 #include "protocol/ecc_job.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 class PageCoder {
  public:
@@ -31,4 +31,4 @@ class PageCoder {
 // The way of a page to flash: its payload is scrambled where the job says so, then encoded.
 void write_page(PageCoder& coder, EccJob& job);
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -7,7 +7,7 @@
 
 #include "core/random.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 namespace {
 
@@ -51,4 +51,4 @@ void scramble(std::uint64_t seed, std::uint32_t first_byte, std::span<std::byte>
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

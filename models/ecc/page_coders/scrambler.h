@@ -11,9 +11,9 @@
 #include <cstdint>
 #include <span>
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 // Scrambles the bytes of a page from `first_byte` on, or makes them plain again.
 void scramble(std::uint64_t seed, std::uint32_t first_byte, std::span<std::byte> bytes);
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 namespace {
 
@@ -41,4 +41,4 @@ PageCoder::Decoded TableCoder::decode(EccJob& job) {
   return {std::span(iterations_).first(codeword), 0};
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

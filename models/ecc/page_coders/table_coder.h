@@ -14,7 +14,7 @@
 #include "core/random.h"
 #include "ecc/page_coders/decoder_model.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 class TableCoder final : public PageCoder {
  public:
@@ -32,4 +32,4 @@ class TableCoder final : public PageCoder {
   std::vector<double> iterations_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -3,7 +3,7 @@
 
 #include "ecc/page_coders/decoder_model.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 namespace {
 
@@ -24,4 +24,4 @@ void register_threshold(DecoderRegistry& registry) {
   registry.add<ThresholdDecoder>("threshold", "corrects up to correctable_bits errors of a codeword");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

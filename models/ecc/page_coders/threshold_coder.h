@@ -5,7 +5,7 @@
 
 #include "ecc/page_coders/page_coder.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 class ThresholdCoder final : public PageCoder {
  public:
@@ -22,4 +22,4 @@ class ThresholdCoder final : public PageCoder {
   std::uint32_t correctable_bits_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ecc/page_coders/decoder_model.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 // A new model of decoding adds its file and its name here.
 void register_threshold(DecoderRegistry& registry);
@@ -17,4 +17,4 @@ const DecoderRegistry& decoder_registry() {
   return registry;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

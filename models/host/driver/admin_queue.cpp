@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::host {
 
 void AdminQueue::begin(std::uint32_t entries, std::uint32_t memory_page_bytes) {
   if (pair_) {
@@ -37,4 +37,4 @@ void AdminQueue::interrupt() {
   ring();
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -11,7 +11,7 @@
 
 #include "host/driver/queue_pair.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class AdminQueue {
  public:
@@ -43,4 +43,4 @@ class AdminQueue {
   std::vector<Answer> answers_;  // by command identifier
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

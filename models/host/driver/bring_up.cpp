@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "protocol/storage.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 namespace cc = nvme::cc;
 namespace reg = nvme::reg;
@@ -210,4 +210,4 @@ void BringUp::shut_down() {
   registers_.write(reg::cc, (registers_.read(reg::cc) & ~cc::shutdown_mask) | cc::shutdown_normal);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -13,7 +13,7 @@
 #include "host/driver/driver_parameters.h"
 #include "host/driver/queue_pair.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 // What the driver has learnt about the controller.
 struct ControllerFacts {
@@ -83,4 +83,4 @@ class BringUp {
   std::size_t created_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

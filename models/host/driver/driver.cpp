@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 Driver::Driver(Calendar& calendar, const DriverParameters& parameters, HostMemory& memory, RegisterPort& registers)
     : calendar_(calendar), parameters_(parameters), memory_(memory), registers_(registers), admin_(memory, registers) {}
@@ -115,4 +115,4 @@ void Driver::finished(std::uint32_t number, const DriverRequest& request, Tick n
   std::exchange(callbacks_[number], {})(request.status, now);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

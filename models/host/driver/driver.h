@@ -17,7 +17,7 @@
 #include "host/driver/workload_runner.h"
 #include "host/memory/interrupt_sink.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class Driver final : public InterruptSink, private RequestSink {
  public:
@@ -71,4 +71,4 @@ class Driver final : public InterruptSink, private RequestSink {
   std::vector<Done> callbacks_;  // of single commands, by request number
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "protocol/simulated_time.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 DriverModule::DriverModule(const sc_core::sc_module_name& name, Calendar& calendar, const DriverParameters& parameters,
                            HostMemory& memory)
@@ -43,4 +43,4 @@ void DriverModule::refused() const {
                       payload_.get_response_string());
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

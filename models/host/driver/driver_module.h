@@ -8,7 +8,7 @@
 #include "core/calendar.h"
 #include "host/driver/driver.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class DriverModule final : public sc_core::sc_module, private tlm::tlm_bw_transport_if<>, private RegisterPort {
  public:
@@ -37,4 +37,4 @@ class DriverModule final : public sc_core::sc_module, private tlm::tlm_bw_transp
   Driver driver_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/driver/driver_parameters.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 void describe(DriverParameters& p, ParameterVisitor& v) {
   v.integer("memory_page_bytes", p.memory_page_bytes, {4096, 65536}, "bytes",
@@ -12,4 +12,4 @@ void describe(DriverParameters& p, ParameterVisitor& v) {
   v.real("completion_ns", p.completion_ns, {0, 1e6}, "ns", "processor time to handle one completion");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -6,7 +6,7 @@
 
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 struct DriverParameters {
   std::uint32_t memory_page_bytes = 4096;
@@ -16,4 +16,4 @@ struct DriverParameters {
 };
 void describe(DriverParameters& p, ParameterVisitor& v);
 
-}  // namespace nandscape
+}  // namespace nandscape::host

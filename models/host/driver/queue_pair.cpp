@@ -6,7 +6,7 @@
 #include <cassert>
 #include <cstring>
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 // A ring aligned to its own size, rounded up to a power of two, does not cross from one chunk of memory into the next.
@@ -85,4 +85,4 @@ void QueuePair::put(const nvme::SubmissionEntry& entry) {
   tail_ = tail_ + 1 == layout_.entries ? 0 : tail_ + 1;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

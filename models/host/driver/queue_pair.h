@@ -13,7 +13,7 @@
 #include "host/memory/host_memory.h"
 #include "protocol/nvme.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class QueuePair {
  public:
@@ -90,4 +90,4 @@ class QueuePair {
   std::vector<std::uint16_t> free_ids_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace nandscape {
+namespace nandscape::host {
 
 class RegisterPort {
  public:
@@ -17,4 +17,4 @@ class RegisterPort {
   ~RegisterPort() = default;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -9,7 +9,7 @@
 
 #include "protocol/storage.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 using nvme::IoOpcode;
 
@@ -187,4 +187,4 @@ void RequestQueue::flush_doorbell() {
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -13,7 +13,7 @@
 #include "host/driver/queue_pair.h"
 #include "host/workloads/workload.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 // A request being worked on. `data` may be null: nothing is copied then.
 struct DriverRequest {
@@ -91,4 +91,4 @@ class RequestQueue {
   std::vector<Part> parts_;      // by command identifier
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace nandscape {
+namespace nandscape::host {
 
 void WorkloadRunner::start(RequestQueue& queue) {
   queue_ = &queue;
@@ -76,4 +76,4 @@ void WorkloadRunner::arrive(std::uint64_t) {
   await_next_arrival();
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -14,7 +14,7 @@
 #include "host/driver/request_queue.h"
 #include "host/workloads/workload.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 enum class IssueMode : std::uint8_t { closed_loop, open_loop };
 
@@ -71,4 +71,4 @@ class WorkloadRunner final : public RequestSink {
   Ring<HostRequest> arrived_;  // open loop: waiting for a place, `at` in calendar time
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

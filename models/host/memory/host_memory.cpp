@@ -6,7 +6,7 @@
 #include <cstring>
 #include <new>
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 // Buffers begin above the window of devices and interrupts when the memory is large enough, as on a PC.
@@ -55,4 +55,4 @@ std::uint64_t HostMemory::reserve(std::uint64_t bytes, std::uint64_t alignment) 
   return address;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace nandscape {
+namespace nandscape::host {
 
 class HostMemory {
  public:
@@ -50,4 +50,4 @@ class HostMemory {
   std::uint64_t reserved_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -6,7 +6,7 @@
 
 #include "protocol/simulated_time.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 HostMemoryModule::HostMemoryModule(const sc_core::sc_module_name& name, Calendar& calendar, HostMemory& memory,
                                    InterruptSink& sink)
@@ -80,4 +80,4 @@ bool HostMemoryModule::move_bytes(Payload& trans) {
   return true;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -10,7 +10,7 @@
 #include "host/memory/host_memory.h"
 #include "host/memory/interrupt_sink.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class HostMemoryModule final : public sc_core::sc_module, private tlm::tlm_fw_transport_if<> {
  public:
@@ -34,4 +34,4 @@ class HostMemoryModule final : public sc_core::sc_module, private tlm::tlm_fw_tr
   InterruptSink& sink_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

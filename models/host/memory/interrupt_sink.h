@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace nandscape {
+namespace nandscape::host {
 
 class InterruptSink {
  public:
@@ -15,4 +15,4 @@ class InterruptSink {
   ~InterruptSink() = default;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

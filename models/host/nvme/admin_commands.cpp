@@ -6,7 +6,7 @@
 
 #include "host/nvme/identify.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 using nvme::AdminOpcode;
 using nvme::Status;
@@ -243,4 +243,4 @@ void AdminCommands::prps_known(Command& command) {
   parts_.one_ended(command);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -6,7 +6,7 @@
 #include "host/nvme/controller_parts.h"
 #include "host/nvme/fetch_unit.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class AdminCommands {
  public:
@@ -39,4 +39,4 @@ class AdminCommands {
   AsyncEvents& events_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

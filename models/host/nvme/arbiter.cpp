@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 constexpr std::array weighted_classes = {QueueClass::high, QueueClass::medium, QueueClass::low};
@@ -79,4 +79,4 @@ Arbiter::Turn Arbiter::serve(QueueClass c, std::uint32_t limit) {
   return {id, commands};
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

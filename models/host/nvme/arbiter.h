@@ -12,7 +12,7 @@
 #include "core/ring.h"
 #include "host/nvme/queues.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class Arbiter {
  public:
@@ -54,4 +54,4 @@ class Arbiter {
   std::uint32_t waiting_queues_ = 0;  // in all of them
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/nvme/async_events.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 void AsyncEvents::request(Command& command) {
   if (requests_.size() == limit) {
@@ -46,4 +46,4 @@ void AsyncEvents::reset() {
   types_ = {};
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

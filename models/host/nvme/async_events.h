@@ -10,7 +10,7 @@
 
 #include "host/nvme/controller_parts.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class AsyncEvents {
  public:
@@ -41,4 +41,4 @@ class AsyncEvents {
   std::array<Type, 2> types_;  // error and SMART
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

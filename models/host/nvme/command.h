@@ -11,7 +11,7 @@
 #include "protocol/nvme.h"
 #include "protocol/storage.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 struct CommandAccess;
 
@@ -122,4 +122,4 @@ class AccessPool {
   CommandAccess* free_ = nullptr;  // the first of a list
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace nandscape {
+namespace nandscape::host {
 
 void CompletionPath::post(const Command& command) {
   const SubmissionQueue& sq = queues_.submission[command.queue];
@@ -65,4 +65,4 @@ void CompletionPath::head_doorbell(std::uint16_t queue, std::uint32_t value, Tic
   if (!cq.waiting.empty()) wake_with_next_head(cq);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

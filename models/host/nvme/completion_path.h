@@ -11,7 +11,7 @@
 #include "host/nvme/interrupts.h"
 #include "host/nvme/queues.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class CompletionPath {
  public:
@@ -39,4 +39,4 @@ class CompletionPath {
   Health& health_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/nvme/controller_parts.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 void ControllerParts::complete(Command& command) {
   NvmeCounters& counters = health.counters();
@@ -26,4 +26,4 @@ void ControllerParts::complete(Command& command) {
   completions.post(command);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

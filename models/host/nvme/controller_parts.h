@@ -16,7 +16,7 @@
 #include "host/nvme/queues.h"
 #include "protocol/storage.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 struct ControllerParts {
   ControllerParts(Calendar& c, const NvmeParameters& p, StorageDevice& d, DmaPort& port, bool keep_the_data)
@@ -78,4 +78,4 @@ struct ControllerParts {
   CompletionPath completions;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace nandscape {
+namespace nandscape::host {
 
 // What a transfer serves, and which object of that kind.
 struct DmaTag {
@@ -45,4 +45,4 @@ class DmaClient {
   ~DmaClient() = default;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

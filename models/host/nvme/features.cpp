@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace nandscape {
+namespace nandscape::host {
 
 using nvme::Feature;
 using nvme::Status;
@@ -122,4 +122,4 @@ Features::Reply Features::set(const nvme::SubmissionEntry& entry, bool io_queues
   return {Status::success, 0};
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

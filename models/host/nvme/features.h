@@ -8,7 +8,7 @@
 #include "host/nvme/nvme_parameters.h"
 #include "protocol/nvme.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class Features {
  public:
@@ -63,4 +63,4 @@ class Features {
   Values now_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace nandscape {
+namespace nandscape::host {
 
 FetchUnit::FetchUnit(ControllerParts& parts)
     : parts_(parts),
@@ -46,4 +46,4 @@ void FetchUnit::fetch() {
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -8,7 +8,7 @@
 #include "host/nvme/arbiter.h"
 #include "host/nvme/controller_parts.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class FetchUnit {
  public:
@@ -65,4 +65,4 @@ class FetchUnit {
   std::uint32_t reserved_ = 0;  // slots for entries that are on their way
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

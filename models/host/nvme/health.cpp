@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace nandscape {
+namespace nandscape::host {
 
 void describe(const NvmeCounters& c, StatisticsVisitor& v) {
   v.count("read_commands", c.read_commands, "Read commands completed");
@@ -77,4 +77,4 @@ nvme::SmartLog Health::smart_log(Tick now, const DeviceHealth& device, bool temp
   return log;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -12,7 +12,7 @@
 #include "protocol/device_health.h"
 #include "protocol/nvme.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 struct NvmeCounters {
   std::uint64_t read_commands = 0;
@@ -86,4 +86,4 @@ class Health {
   std::array<nvme::ErrorInformation, error_entries> errors_ring_{};
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -8,7 +8,7 @@
 
 #include "host/nvme/async_events.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 constexpr std::array<std::uint8_t, 8> eui64 = {0x02, 0x00, 0x00, 0x6e, 0x61, 0x6e, 0x64, 0x01};  // locally administered
@@ -73,4 +73,4 @@ std::vector<std::byte> namespace_descriptors() {
   return list;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -5,7 +5,7 @@
 #include "host/nvme/controller_parts.h"
 #include "protocol/nvme.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 nvme::IdentifyController identify_controller(const ControllerParts& parts);
 nvme::IdentifyNamespace identify_namespace(const ControllerParts& parts);
@@ -14,4 +14,4 @@ std::vector<std::byte> namespace_descriptors();
 
 inline constexpr std::string_view firmware_revision = "1.0";
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-namespace nandscape {
+namespace nandscape::host {
 
 std::uint32_t Interrupts::read_table(std::uint32_t offset) const {
   if (offset / 16 >= vectors_.size()) return 0;
@@ -81,4 +81,4 @@ void Interrupts::reset() {
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -9,7 +9,7 @@
 #include "core/calendar.h"
 #include "host/nvme/dma_port.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class Interrupts {
  public:
@@ -71,4 +71,4 @@ class Interrupts {
   std::uint64_t sent_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

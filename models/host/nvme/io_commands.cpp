@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::host {
 
 using nvme::IoOpcode;
 using nvme::Status;
@@ -406,4 +406,4 @@ void IoCommands::end(CommandAccess& access) {
   parts_.one_ended(command);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

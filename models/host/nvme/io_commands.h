@@ -12,7 +12,7 @@
 #include "core/ring.h"
 #include "host/nvme/controller_parts.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class IoCommands {
  public:
@@ -78,4 +78,4 @@ class IoCommands {
   Transfers returns_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 namespace cc = nvme::cc;
 namespace csts = nvme::csts;
@@ -323,4 +323,4 @@ NvmeCounters NvmeController::counters() const {
   return c;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

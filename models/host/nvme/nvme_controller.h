@@ -14,7 +14,7 @@
 #include "host/nvme/fetch_unit.h"
 #include "host/nvme/io_commands.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class NvmeController final : public StorageClient, public DmaClient {
  public:
@@ -93,4 +93,4 @@ class NvmeController final : public StorageClient, public DmaClient {
   std::uint8_t warned_ = 0;        // bits of the critical warning that the device gave cause for when last looked at
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -5,7 +5,7 @@
 
 #include "protocol/simulated_time.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 NvmeModule::NvmeModule(const sc_core::sc_module_name& name, Calendar& calendar, const NvmeParameters& parameters,
                        StorageDevice& device, bool keep_data)
@@ -144,4 +144,4 @@ void NvmeModule::free(Payload* payload) {
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -11,7 +11,7 @@
 #include "host/nvme/nvme_controller.h"
 #include "host/pcie/dma_attributes.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class NvmeModule final : public sc_core::sc_module,
                          private tlm::tlm_fw_transport_if<>,
@@ -77,4 +77,4 @@ class NvmeModule final : public sc_core::sc_module,
   NvmeController controller_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/nvme/nvme_parameters.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 void describe(NvmeParameters& p, ParameterVisitor& v) {
   v.integer("io_queues", p.io_queues, {1, 255}, "", "pairs of I/O queues that the controller grants at most");
@@ -24,4 +24,4 @@ void describe(NvmeParameters& p, ParameterVisitor& v) {
   v.real("temperature_c", p.temperature_c, {-40, 125}, "c", "composite temperature reported in the SMART log");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -6,7 +6,7 @@
 
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 enum class ArbitrationMechanism : std::uint8_t { round_robin, weighted_round_robin };
 
@@ -25,4 +25,4 @@ struct NvmeParameters {
 };
 void describe(NvmeParameters& p, ParameterVisitor& v);
 
-}  // namespace nandscape
+}  // namespace nandscape::host

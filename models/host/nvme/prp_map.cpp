@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/nvme/prp_map.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 using nvme::Status;
 
@@ -46,4 +46,4 @@ Status PrpMap::list_read() {
   return Status::success;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

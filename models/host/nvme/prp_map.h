@@ -15,7 +15,7 @@
 
 #include "protocol/nvme.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class PrpMap {
  public:
@@ -86,4 +86,4 @@ class PrpMap {
   std::vector<std::uint64_t> pages_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

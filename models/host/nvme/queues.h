@@ -11,7 +11,7 @@
 #include "core/ticks.h"
 #include "protocol/nvme.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 // QPRIO of Create I/O Submission Queue; admin is ahead of all of them.
 enum class QueueClass : std::uint8_t { urgent, high, medium, low, admin };
@@ -143,4 +143,4 @@ struct QueueSet {
   std::vector<CompletionQueue> completion;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -5,7 +5,7 @@
 
 #include <tlm>
 
-namespace nandscape {
+namespace nandscape::host {
 
 struct DmaAttributes : tlm::tlm_extension<DmaAttributes> {
   // Only the time of the transfer is meant; its bytes need not be moved.
@@ -20,4 +20,4 @@ struct DmaAttributes : tlm::tlm_extension<DmaAttributes> {
   void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const DmaAttributes&>(other); }
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

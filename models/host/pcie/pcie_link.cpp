@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 // Gigatransfers per second and lane, in tenths.
@@ -70,4 +70,4 @@ Tick PcieLink::read_register(Tick now, std::uint32_t bytes) {
   return std::max(asked, upstream_free_) + serialisation(tlp::completion_bytes + bytes) + propagation_;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -20,7 +20,7 @@
 #include "core/statistics.h"
 #include "core/ticks.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 struct PcieLinkParameters {
   std::uint32_t generation = 3;
@@ -184,4 +184,4 @@ inline void PcieLink::begin_read(Tick now, std::uint64_t address, std::uint32_t 
   reads_.push({arrival, never, read_answer_burst(address, bytes), owner});
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

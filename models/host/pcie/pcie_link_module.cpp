@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "protocol/simulated_time.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 // Of a transfer whose sender says nothing about it.
@@ -196,4 +196,4 @@ tlm::tlm_sync_enum PcieLinkModule::DmaFace::nb_transport_bw(Payload&, tlm::tlm_p
   throw ProtocolError("host memory answered by phases, but was asked by b_transport");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

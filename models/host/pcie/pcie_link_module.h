@@ -16,7 +16,7 @@
 #include "host/pcie/dma_attributes.h"
 #include "host/pcie/pcie_link.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class PcieLinkModule final : public sc_core::sc_module {
  public:
@@ -88,4 +88,4 @@ class PcieLinkModule final : public sc_core::sc_module {
   std::array<Region, 64> regions_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

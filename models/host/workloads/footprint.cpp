@@ -5,7 +5,7 @@
 
 #include "host/workloads/workload_checks.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 void describe(FootprintParameters& p, ParameterVisitor& v) {
   v.real("footprint_fraction", p.fraction, {0, 1}, "", "share of the capacity that requests go to");
@@ -29,4 +29,4 @@ Footprint footprint_of(const FootprintParameters& p, const WorkloadContext& cont
   return footprint;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

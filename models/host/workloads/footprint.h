@@ -8,7 +8,7 @@
 #include "core/parameters.h"
 #include "host/workloads/workload_kinds.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 struct FootprintParameters {
   double fraction = 1;
@@ -26,4 +26,4 @@ struct Footprint {
 // Throws ConfigError where it ends past the capacity.
 Footprint footprint_of(const FootprintParameters& parameters, const WorkloadContext& context);
 
-}  // namespace nandscape
+}  // namespace nandscape::host

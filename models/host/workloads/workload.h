@@ -7,7 +7,7 @@
 #include "core/ids.h"
 #include "core/ticks.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 enum class RequestKind : std::uint8_t { read, write, flush, trim, write_zeroes };
 
@@ -33,4 +33,4 @@ class WorkloadSource {
   virtual std::uint64_t expected_requests() const { return 0; }
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "host/workloads/workload_kinds.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 constexpr std::uint64_t bytes_per_sector = 512;
 
@@ -25,4 +25,4 @@ inline std::uint64_t whole_sectors(const WorkloadContext& context, std::string_v
   return bytes / bytes_per_sector;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -8,7 +8,7 @@
 #include "core/registry.h"
 #include "host/workloads/workload.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 // What a source is told besides its own parameters.
 struct WorkloadContext {
@@ -23,4 +23,4 @@ using WorkloadRegistry = Registry<WorkloadSource, const WorkloadContext&>;
 
 const WorkloadRegistry& workload_kinds();
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -10,7 +10,7 @@
 #include "host/workloads/trace/trace_source.h"
 #include "host/workloads/workload_kinds.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 constexpr std::string_view trace_kind = "trace";
@@ -70,4 +70,4 @@ std::unique_ptr<WorkloadSource> make_workload(const WorkloadParameters& paramete
   return workload_kinds().make(parameters.kind, context);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -11,7 +11,7 @@
 #include "core/parameters.h"
 #include "host/workloads/workload.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 // Closed: `queue_depth` requests are in flight, a completion lets the next one in. Open: requests come at their own
 // times, whether or not the device keeps up.
@@ -40,4 +40,4 @@ std::vector<std::string> workload_names(const std::vector<WorkloadParameters>& w
 std::unique_ptr<WorkloadSource> make_workload(const WorkloadParameters& parameters, std::uint64_t capacity_sectors,
                                               std::uint64_t seed, std::string_view path);
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -7,7 +7,7 @@
 #include "nand/cells/retention.h"
 #include "nand/cells/soft_sensing.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 namespace {
 
@@ -164,4 +164,4 @@ SenseResult AgeingCells::sense(const SenseOrder& order, Tick now) {
   return sense_cells(order, read, inherited);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -17,7 +17,7 @@
 #include "nand/cell_models/cell_device.h"
 #include "nand/cell_models/page_variations.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 class AgeingCells : public CellArray {
  public:
@@ -77,4 +77,4 @@ class AgeingCells : public CellArray {
   std::unordered_map<std::uint64_t, Peculiarity> peculiar_;  // by wordline number
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

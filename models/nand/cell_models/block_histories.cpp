@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::nand {
 
 namespace {
 
@@ -109,4 +109,4 @@ double BlockHistories::age_months(std::uint32_t block, std::uint32_t wordline, T
   return run == 0 ? 0 : clock(now) - runs[run - 1].months;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -12,7 +12,7 @@
 #include "nand/cells/condition.h"
 #include "nand/parameters.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 // How old what a block held before the simulation began is. Blocks are numbered over the planes of the die.
 class InitialAges {
@@ -79,4 +79,4 @@ class BlockHistories {
   std::vector<Record> records_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/cell_models/cell_device.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 CellDevice::CellDevice(const NandParameters& p, const PageLayout& page_layout)
     : coding(coding_named(p.coding)),
@@ -20,4 +20,4 @@ double CellDevice::program_time_factor(double step_mv) const {
   return expected_ispp(ispp_setup(cells, step_mv)).latency_us(cells.ispp) / own;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -10,7 +10,7 @@
 #include "nand/parameters.h"
 #include "protocol/page_layout.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct CellDevice {
   CellDevice(const NandParameters& parameters, const PageLayout& layout);
@@ -41,4 +41,4 @@ struct CellDevice {
   }
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

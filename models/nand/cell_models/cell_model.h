@@ -11,7 +11,7 @@
 #include "nand/cell_models/block_histories.h"
 #include "nand/cell_models/cell_device.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 class CellModel {
  public:
@@ -32,4 +32,4 @@ class CellModel {
 using CellModelRegistry = Registry<CellModel>;
 const CellModelRegistry& cell_model_registry();
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

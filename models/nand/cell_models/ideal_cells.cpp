@@ -2,7 +2,7 @@
 // No cells at all (`simulation.cells: ideal`).
 #include "nand/cell_models/cell_model.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 namespace {
 
@@ -22,4 +22,4 @@ class IdealModel final : public CellModel {
 
 void register_ideal(CellModelRegistry& registry) { registry.add<IdealModel>("ideal", "every read is free of errors"); }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -9,7 +9,7 @@
 #include "core/random.h"
 #include "nand/cells/soft_sensing.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 namespace {
 
@@ -160,4 +160,4 @@ double MisreadTables::misread(const Read& read, const PageVariations::Logarithms
   return std::exp(value);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

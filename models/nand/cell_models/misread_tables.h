@@ -21,7 +21,7 @@
 #include "nand/cells/wordline_reads.h"
 #include "protocol/sensing_levels.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 class MisreadTables {
  public:
@@ -92,4 +92,4 @@ class MisreadTables {
   std::array<std::pair<Key, Table*>, 8> recent_;  // by page type; most reads hit the table of the one before
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

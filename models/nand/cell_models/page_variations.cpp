@@ -7,7 +7,7 @@
 
 #include "core/random.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 namespace {
 
@@ -75,4 +75,4 @@ PageVariation PageVariations::of(std::uint32_t block, std::uint32_t wordline) co
   return {std::exp(l.width), std::exp(l.shift)};
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -9,7 +9,7 @@
 #include "nand/cells/variation.h"
 #include "nand/parameters.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 class PageVariations {
  public:
@@ -34,4 +34,4 @@ class PageVariations {
   std::vector<double> profiles_;  // by layer
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

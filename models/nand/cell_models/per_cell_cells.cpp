@@ -11,7 +11,7 @@
 #include "nand/cells/cell_kernels.h"
 #include "nand/cells/cell_random.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 namespace {
 
@@ -363,4 +363,4 @@ void register_per_cell(CellModelRegistry& registry) {
       "per_cell", "every cell is programmed by pulses, aged and sensed; slow, and takes memory for what is written");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -17,7 +17,7 @@
 
 #include "nand/cell_models/ageing_cells.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 class PerCellCells final : public AgeingCells {
  public:
@@ -81,4 +81,4 @@ class PerCellCells final : public AgeingCells {
   std::vector<std::uint64_t> expected_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

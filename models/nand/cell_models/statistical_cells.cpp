@@ -10,7 +10,7 @@
 
 #include "nand/cell_models/cell_model.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 namespace {
 
@@ -135,4 +135,4 @@ void register_statistical(CellModelRegistry& registry) {
   registry.add<StatisticalModel>("statistical", "the number of misread bits is drawn from closed-form probabilities");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

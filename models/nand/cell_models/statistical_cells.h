@@ -12,7 +12,7 @@
 #include "nand/cell_models/ageing_cells.h"
 #include "nand/cells/soft_sensing.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 class StatisticalCells final : public AgeingCells {
  public:
@@ -34,4 +34,4 @@ class StatisticalCells final : public AgeingCells {
   std::vector<std::uint64_t> flipped_;  // bits of the codeword at work
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/cell_models/cell_model.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 // A new model adds its files and its name here.
 void register_ideal(CellModelRegistry& registry);
@@ -17,4 +17,4 @@ const CellModelRegistry& cell_model_registry() {
   return registry;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

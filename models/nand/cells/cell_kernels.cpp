@@ -12,7 +12,7 @@
 #define NANDSCAPE_KERNEL
 #endif
 
-namespace nandscape {
+namespace nandscape::nand {
 
 NANDSCAPE_KERNEL
 void random_states(std::uint8_t* state, std::size_t cells, std::uint32_t number_of_states, std::uint64_t key) {
@@ -78,4 +78,4 @@ Misreads count_misreads(const std::uint64_t* sensed, const std::uint64_t* expect
   return kernel_code::count_misreads(sensed, expected, first_cell, cells, codeword_cells);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

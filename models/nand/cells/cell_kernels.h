@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace nandscape {
+namespace nandscape::nand {
 
 inline constexpr std::size_t max_cell_states = 16;
 using StateTable = std::array<float, max_cell_states>;
@@ -93,4 +93,4 @@ struct Misreads {
 Misreads count_misreads(const std::uint64_t* sensed, const std::uint64_t* expected, std::size_t first_cell,
                         std::size_t cells, std::size_t codeword_cells);
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -13,7 +13,7 @@
 #include "nand/cells/cell_kernels.h"
 #include "nand/cells/cell_random.h"
 
-namespace nandscape::kernel_code {
+namespace nandscape::nand::kernel_code {
 
 inline constexpr std::size_t block_cells = 512;
 using BlockOfFloats = float[block_cells];
@@ -409,4 +409,4 @@ NANDSCAPE_ALWAYS_INLINE Misreads count_misreads(const std::uint64_t* sensed, con
   return misreads;
 }
 
-}  // namespace nandscape::kernel_code
+}  // namespace nandscape::nand::kernel_code

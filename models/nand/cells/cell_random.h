@@ -17,7 +17,7 @@
 #define NANDSCAPE_ALWAYS_INLINE inline
 #endif
 
-namespace nandscape {
+namespace nandscape::nand {
 
 // The key of the cells of one wordline of a die between two erases.
 constexpr std::uint64_t cell_key(std::uint64_t die_seed, std::uint64_t wordline, std::uint64_t erases) {
@@ -126,4 +126,4 @@ NANDSCAPE_ALWAYS_INLINE NormalPair normal_pair_from_bits(std::uint32_t radius_bi
   return {radius * c, radius * (s * x)};
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

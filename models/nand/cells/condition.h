@@ -2,7 +2,7 @@
 // What a wordline has been through when it is read, and in which page of the device's spread it lies.
 #pragma once
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct CellCondition {
   double kilocycles = 0;        // program/erase cycles of its block, in thousands
@@ -18,4 +18,4 @@ struct PageVariation {
   double shift_factor = 1;  // of what retention does to it
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -15,7 +15,7 @@
 #include "core/parameters.h"
 #include "nand/cells/condition.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct DisturbParameters {
   double read_shift_mv = 0;
@@ -45,4 +45,4 @@ inline double disturb_shift_mv(const DisturbParameters& p, const CellCondition& 
   return (read + program) * std::exp(-above_erased_mv / p.scale_mv);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -12,7 +12,7 @@
 
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct FailureParameters {
   double factory_bad_fraction = 0;
@@ -34,4 +34,4 @@ inline double failure_probability(const FailureParameters& p, double at_rated, d
   return std::min(1.0, at_rated * std::pow(cycles / p.rated_cycles, p.wear_exponent));
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

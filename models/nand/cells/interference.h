@@ -11,7 +11,7 @@
 
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct InterferenceParameters {
   double vertical = 0;
@@ -23,4 +23,4 @@ inline void describe(InterferenceParameters& p, ParameterVisitor& v) {
   v.real("diagonal", p.diagonal, {0, 1}, "", "coupling to each of the two cells beside that one");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -4,7 +4,7 @@
 
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct IsppParameters {
   double start_mv = 0;
@@ -23,4 +23,4 @@ inline void describe(IsppParameters& p, ParameterVisitor& v) {
          "share of cells that may miss their verify level when programming ends");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace nandscape {
+namespace nandscape::nand {
 
 namespace {
 
@@ -47,4 +47,4 @@ double LaplaceGauss::below_integral(double x) const {
   return std::max(gaussian, 0.0) + 0.5 * lambda_ * (smoothed_side(x, lambda_, s_) + smoothed_side(-x, lambda_, s_));
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -7,7 +7,7 @@
 // Gaussian's plus lambda^2 f(x).
 #pragma once
 
-namespace nandscape {
+namespace nandscape::nand {
 
 class LaplaceGauss {
  public:
@@ -23,4 +23,4 @@ class LaplaceGauss {
   double s_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 void describe(CellParameters& p, ParameterVisitor& v) {
   v.text("set", p.set,
@@ -50,4 +50,4 @@ void check(const CellParameters& p, std::uint32_t states) {
   if (!rise(given)) throw ConfigError({}, "nand.cells.read_levels.given_mv", "levels must rise from state to state");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -18,7 +18,7 @@
 #include "nand/cells/variation.h"
 #include "nand/cells/wear.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct CellParameters {
   std::string set = "tlc_3d_48";
@@ -39,4 +39,4 @@ void describe(CellParameters& p, ParameterVisitor& v);
 // Throws ConfigError when the constants do not fit a cell of so many states, or one another.
 void check(const CellParameters& parameters, std::uint32_t states);
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -16,7 +16,7 @@
 
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct PlacementParameters {
   double erased_mean_mv = -2500;
@@ -48,4 +48,4 @@ inline double verify_level(const PlacementParameters& p, std::size_t programmed_
   return p.verify_mv[programmed_state - 1] - p.verify_follows_step * (step_mv - p.step_mv);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

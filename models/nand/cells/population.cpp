@@ -9,7 +9,7 @@
 
 #include "core/interruption.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 namespace {
 
@@ -174,4 +174,4 @@ std::vector<double> Population::layer_error_rates() const {
   return rates;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -14,7 +14,7 @@
 #include "nand/cells/wordline_reads.h"
 #include "nand/coding/coding.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct CodewordLayout {
   std::uint32_t bits = 9216;  // of a codeword, its parity included
@@ -86,4 +86,4 @@ class Population {
   std::vector<double> retry_steps_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

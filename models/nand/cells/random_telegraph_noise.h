@@ -12,7 +12,7 @@
 
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct RandomTelegraphNoiseParameters {
   double lambda_mv = 0;
@@ -28,4 +28,4 @@ inline double telegraph_lambda_mv(const RandomTelegraphNoiseParameters& p, doubl
   return p.lambda_mv * std::pow(kilocycles, p.wear_exponent);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -24,7 +24,7 @@
 
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 enum class DefaultLevels { optimum, given };
 
@@ -62,4 +62,4 @@ inline void describe(ReadLevelParameters& p, ParameterVisitor& v) {
          "optimum, as the tables of codes have it");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

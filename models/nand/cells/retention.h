@@ -25,7 +25,7 @@
 #include "core/parameters.h"
 #include "core/ticks.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 enum class RetentionLaw { logarithm, power };
 
@@ -90,4 +90,4 @@ inline double arrhenius_factor(const RetentionParameters& p, double storage_c) {
   return std::exp(p.activation_energy_ev / boltzmann_ev_per_k * (1 / 303.15 - 1 / (storage_c + 273.15)));
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

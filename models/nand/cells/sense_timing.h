@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace nandscape {
+namespace nandscape::nand {
 
 // Durations of the three phases of a sense; SET FEATURE may shorten them.
 struct SenseTiming {
@@ -12,4 +12,4 @@ struct SenseTiming {
   bool operator==(const SenseTiming&) const = default;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

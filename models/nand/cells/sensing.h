@@ -22,7 +22,7 @@
 #include "nand/cells/sense_timing.h"
 #include "nand/coding/coding.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct SensingParameters {
   double precharge_median_us = 0;
@@ -106,4 +106,4 @@ inline double misread_by_sensing(const SensingParameters& p, const Coding& codin
   return sum;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

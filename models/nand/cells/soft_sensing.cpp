@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::nand {
 
 namespace {
 
@@ -151,4 +151,4 @@ std::uint32_t WrongSenses::draw(bool misread, double u) const {
   return wrong;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -25,7 +25,7 @@
 #include "nand/coding/coding.h"
 #include "protocol/sensing_levels.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 // LLRs end at +-most_llr: where the cells of one bit alone are found, and where the tails of the distributions are
 // further out than anything that they have been fitted to. Regions in which no cell is found have an LLR of 0.
@@ -81,4 +81,4 @@ class WrongSenses {
   std::array<double, 2> sums_{};
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

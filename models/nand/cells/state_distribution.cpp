@@ -9,7 +9,7 @@
 
 #include "nand/cells/laplace_gauss.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 namespace {
 
@@ -161,4 +161,4 @@ StateShape StateDistribution::drifted_shape() const {
           shape_.sigma_high() * scale};
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

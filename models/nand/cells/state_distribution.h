@@ -12,7 +12,7 @@
 
 #include "nand/cells/state_shape.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 class StateDistribution {
  public:
@@ -69,4 +69,4 @@ class StateDistribution {
   Loss loss_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

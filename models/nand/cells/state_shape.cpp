@@ -5,7 +5,7 @@
 #include <numbers>
 #include <stdexcept>
 
-namespace nandscape {
+namespace nandscape::nand {
 
 namespace {
 
@@ -53,4 +53,4 @@ double StateShape::above(double v) const {
   return high_tail(0) + alpha_ * (hi_ - v);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

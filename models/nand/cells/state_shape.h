@@ -4,7 +4,7 @@
 // step, between two half-Gaussian tails of their own widths. With a top of no width and equal tails it is a Gaussian.
 #pragma once
 
-namespace nandscape {
+namespace nandscape::nand {
 
 class StateShape {
  public:
@@ -44,4 +44,4 @@ class StateShape {
   double alpha_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -18,7 +18,7 @@
 #include "core/parameters.h"
 #include "nand/cells/condition.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct VariationParameters {
   std::uint32_t layers = 1;
@@ -61,4 +61,4 @@ inline PageVariation page_variation(const VariationParameters& p, double profile
           std::exp(p.layer_shift * profile + p.shift_sigma * shift_z)};
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

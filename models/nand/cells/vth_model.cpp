@@ -7,7 +7,7 @@
 
 #include "protocol/nand_command.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 VthModel::VthModel(const CellParameters& parameters, const SenseTiming& standard)
     : parameters_(parameters), standard_(standard), centres_{parameters.placement.erased_mean_mv} {
@@ -151,4 +151,4 @@ std::vector<double> VthModel::retry_moves(const Coding& coding) const {
   return moves;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

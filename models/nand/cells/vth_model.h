@@ -14,7 +14,7 @@
 #include "nand/cells/state_distribution.h"
 #include "nand/coding/coding.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 class VthModel {
  public:
@@ -58,4 +58,4 @@ class VthModel {
   std::vector<double> optimum_levels_;  // below each programmed place, of a fresh median wordline
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -14,7 +14,7 @@
 
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct WearParameters {
   double tail_growth = 0;
@@ -38,4 +38,4 @@ inline double wear_erased_shift_mv(const WearParameters& p, double kilocycles) {
   return p.erased_shift_mv * std::pow(kilocycles, p.erased_shift_exponent);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace nandscape {
+namespace nandscape::nand {
 
 WordlineReads::WordlineReads(const VthModel& model, const Coding& coding, const CellCondition& condition,
                              const PageVariation& page, double step_mv)
@@ -59,12 +59,12 @@ double WordlineReads::misread_by_vth(std::uint32_t page_type, std::span<const do
 }
 
 double WordlineReads::misread_by_sensing(std::uint32_t page_type, const SenseTiming& timing) const {
-  return nandscape::misread_by_sensing(model_.parameters().sensing, coding_, page_type, timing,
+  return nand::misread_by_sensing(model_.parameters().sensing, coding_, page_type, timing,
                                        model_.standard_timing(), condition_, drift_);
 }
 
 SenseMisreads WordlineReads::sense_misreads(const SenseTiming& timing) const {
-  return nandscape::sense_misreads(model_.parameters().sensing, timing, model_.standard_timing(), condition_, drift_);
+  return nand::sense_misreads(model_.parameters().sensing, timing, model_.standard_timing(), condition_, drift_);
 }
 
 double WordlineReads::misread(std::uint32_t page_type, std::span<const double> levels,
@@ -72,4 +72,4 @@ double WordlineReads::misread(std::uint32_t page_type, std::span<const double> l
   return std::min(misread_by_vth(page_type, levels) + misread_by_sensing(page_type, timing), 0.5);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -10,7 +10,7 @@
 #include "nand/cells/vth_model.h"
 #include "nand/coding/coding.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 class WordlineReads {
  public:
@@ -50,4 +50,4 @@ class WordlineReads {
   mutable std::vector<double> optimum_;  // found when first asked for: that takes longer than all else here
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

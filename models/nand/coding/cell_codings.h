@@ -9,7 +9,7 @@
 #include "nand/coding/coding.h"
 #include "nand/coding/merging.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 class CellCodings {
  public:
@@ -26,4 +26,4 @@ class CellCodings {
   std::vector<Merging> mergings_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::nand {
 
 namespace {
 
@@ -53,4 +53,4 @@ Coding::Coding(std::uint32_t pages, std::vector<std::uint8_t> bits, std::vector<
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -14,7 +14,7 @@
 
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 class Coding {
  public:
@@ -49,4 +49,4 @@ const std::vector<Choice>& codings();
 // Throws std::logic_error when no coding has the name.
 const Coding& coding_named(std::string_view name);
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -6,7 +6,7 @@
 
 #include "nand/coding/coding.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 namespace {
 
@@ -72,4 +72,4 @@ const Coding& coding_named(std::string_view name) {
   throw std::logic_error("no coding is named '" + std::string(name) + "'");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

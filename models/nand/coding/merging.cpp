@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::nand {
 
 Merging merge(const Coding& coding, std::uint32_t valid_pages) {
   if (valid_pages >> coding.pages() != 0) throw std::invalid_argument("a page that the coding lacks cannot be valid");
@@ -38,4 +38,4 @@ Merging merge(const Coding& coding, std::uint32_t valid_pages) {
           Coding(pages_left, std::move(bits), std::move(places))};
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

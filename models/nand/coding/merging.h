@@ -12,7 +12,7 @@
 
 #include "nand/coding/coding.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct Merging {
   // By state of the coding that was merged: the state, of that coding too, to which its cells move. None lies lower.
@@ -29,4 +29,4 @@ struct Merging {
 // Bit p of `valid_pages` tells that page p is valid. Throws std::invalid_argument when the coding lacks a valid page.
 Merging merge(const Coding& coding, std::uint32_t valid_pages);
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -9,7 +9,7 @@
 
 #include "core/interruption.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 namespace {
 
@@ -139,4 +139,4 @@ IsppResult program_wordline(float* vth, const std::uint8_t* state, std::size_t c
   return result;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

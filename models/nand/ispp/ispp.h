@@ -19,7 +19,7 @@
 #include "nand/cells/cell_kernels.h"
 #include "nand/cells/parameters.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct IsppSetup {
   IsppParameters parameters;  // of which cells_left_behind must be above 0
@@ -62,4 +62,4 @@ struct IsppTracePoint {
 IsppResult program_wordline(float* vth, const std::uint8_t* state, std::size_t cells, const IsppSetup& setup,
                             std::uint64_t key, std::vector<IsppTracePoint>* trace = nullptr);
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

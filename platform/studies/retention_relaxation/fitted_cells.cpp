@@ -29,7 +29,7 @@ double sigma_high_after_writing(const ErrorRates& rates, const CellLevels& level
 
 CellLevels::Misplaced CellLevels::misplaced(double sigma_low, double sigma_high, double step_ratio) const {
   const double half_width = step * step_ratio / 2;
-  const StateShape shape(-half_width, half_width, sigma_low, sigma_high);
+  const nand::StateShape shape(-half_width, half_width, sigma_low, sigma_high);
   const double lower_levels = states - 1, upper_levels = states - 2;
   return {lower_levels / states * shape.below(-pitch / 2), upper_levels / states * shape.above(pitch / 2)};
 }

@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "core/error.h"
 
-namespace nandscape {
+namespace nandscape::channel {
 namespace {
 
 constexpr Tick ns = nanosecond;
@@ -174,4 +174,4 @@ TEST_CASE("a rate that the interface cannot carry is refused") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::channel

@@ -8,7 +8,7 @@
 #include "catch.h"
 #include "core/error.h"
 
-namespace nandscape {
+namespace nandscape::channel {
 namespace {
 
 using enum NandOperation;
@@ -234,4 +234,4 @@ TEST_CASE("the bus counts what it moved and how long it was held") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::channel

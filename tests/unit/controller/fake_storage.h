@@ -13,7 +13,7 @@
 #include "core/calendar.h"
 #include "protocol/storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class FakeStorage final : public StorageDevice {
  public:
@@ -149,4 +149,4 @@ inline PageAccess make_access(AccessKind kind, std::uint64_t lpn, std::uint32_t 
   return access;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

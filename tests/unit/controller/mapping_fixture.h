@@ -9,7 +9,7 @@
 #include "controller/mapping/initial_fill.h"
 #include "core/random.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct MappingFixture {
   MappingFixture(const Geometry& g, std::uint64_t pages, const PreconditionParameters& precondition = {},
@@ -33,4 +33,4 @@ inline Geometry random_geometry(RandomStream& random) {
           .page_bytes = 4096};
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

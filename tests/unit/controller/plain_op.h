@@ -4,10 +4,10 @@
 
 #include "controller/flash_ops/flash_op.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct PlainOp final : FlashOp {
   void array_done(Tick) override {}
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

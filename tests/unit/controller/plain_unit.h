@@ -4,7 +4,7 @@
 
 #include "controller/writing/unit_write.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct PlainUnit final : UnitWrite {
   void programmed(Tick) override {}
@@ -12,4 +12,4 @@ struct PlainUnit final : UnitWrite {
   void release() override {}
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -12,7 +12,7 @@
 
 #include "core/random.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class PlaneMonteCarlo {
  public:
@@ -153,4 +153,4 @@ inline PlaneMonteCarlo::Choose d_choice(std::uint32_t candidates, RandomStream& 
   };
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -14,7 +14,7 @@
 #include "controller/writing/page_writer.h"
 #include "core/calendar.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct WritingBench final : FlashScheduler::Port,
                             EccPort,
@@ -171,4 +171,4 @@ struct WritingBench final : FlashScheduler::Port,
   bool ended = false;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -7,7 +7,7 @@
 #include "ecc/measurement/code_table.h"
 #include "toy_codec.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 namespace {
 
 constexpr CharacterisationGoal goal = {1e-5, 0.1, 128};
@@ -83,4 +83,4 @@ TEST_CASE("another seed measures other frames") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::ecc

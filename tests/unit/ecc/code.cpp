@@ -6,7 +6,7 @@
 
 #include "catch.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 namespace {
 
 TEST_CASE("names of codes are read back") {
@@ -22,4 +22,4 @@ TEST_CASE("names of no code are refused") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -8,7 +8,7 @@
 #include "ecc/codes/uber.h"
 #include "toy_codec.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 namespace {
 
 CodeTable bch() {
@@ -106,4 +106,4 @@ TEST_CASE("errors that are more than usual for the channel of a soft read do les
 TEST_CASE("a table takes measured frames") { CHECK_THROWS_AS(CodeTable(nothing_of_toy()), std::invalid_argument); }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::ecc

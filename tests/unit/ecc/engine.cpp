@@ -8,7 +8,7 @@
 #include "catch.h"
 #include "ecc/page_coders/threshold_coder.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 namespace {
 
 constexpr Tick us = microsecond, ns = nanosecond;
@@ -211,4 +211,4 @@ TEST_CASE("what an engine encodes it decodes, scrambled or not, page or part") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::ecc

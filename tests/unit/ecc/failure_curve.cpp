@@ -6,7 +6,7 @@
 
 #include "catch.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 namespace {
 
 MeasuredFrames frames(std::uint64_t number, std::uint64_t failures, std::uint64_t iterations = 0) {
@@ -98,4 +98,4 @@ TEST_CASE("iterations are linear between counts and constant beyond") {
 TEST_CASE("a curve takes measured frames") { CHECK_THROWS_AS(failure_curve({}, 0), std::invalid_argument); }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::ecc

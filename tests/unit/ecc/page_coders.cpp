@@ -13,7 +13,7 @@
 #include "ecc/page_coders/table_coder.h"
 #include "ecc/page_coders/threshold_coder.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 namespace {
 
 constexpr std::uint32_t page_bytes = 4096;
@@ -315,4 +315,4 @@ TEST_CASE("what senses have found is asked for by bit, and must be there") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::ecc

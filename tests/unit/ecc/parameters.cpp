@@ -6,7 +6,7 @@
 #include "catch.h"
 #include "core/error.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 namespace {
 
 using Catch::Matchers::StartsWith;
@@ -76,4 +76,4 @@ TEST_CASE("a real code lays out its parity, a threshold shares all spare bytes")
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::ecc

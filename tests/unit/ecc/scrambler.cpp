@@ -8,7 +8,7 @@
 
 #include "catch.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -83,4 +83,4 @@ TEST_CASE("states of cells are equally likely under equal pages") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -8,7 +8,7 @@
 #include "catch.h"
 #include "core/random.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 namespace {
 
 constexpr double rbers[] = {1e-12, 1e-6, 1e-4, 1e-3, 5e-3, 1e-2, 3e-2, 0.1, 0.3};
@@ -137,4 +137,4 @@ TEST_CASE("sensing channels that there are not are refused") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::ecc

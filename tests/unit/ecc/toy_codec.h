@@ -11,7 +11,7 @@
 #include "core/random.h"
 #include "ecc/codes/codec.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 class ToyCodec : public Codec {
  public:
@@ -62,4 +62,4 @@ class ToyCodec : public Codec {
 
 inline CodeMeasurement nothing_of_toy() { return {{"ldpc", 256, 0, 1}, 7, ToyCodec::bytes, ToyCodec::bits, {}, {}}; }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

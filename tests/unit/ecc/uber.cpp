@@ -5,7 +5,7 @@
 
 #include "catch.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 namespace {
 
 TEST_CASE("BCH of 24 bits per 1080 bytes tolerates 4.5e-4 at an UBER of 1e-16") {
@@ -26,4 +26,4 @@ TEST_CASE("equation 1 in closed form, and far below what a double holds") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -13,7 +13,7 @@
 #include "host/nvme/nvme_controller.h"
 #include "unit/host/dummy_storage.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 // Carries out reads after a fixed time and writes at once; counts interrupts by their message.
 class PromptPort final : public DmaPort {
@@ -232,4 +232,4 @@ inline std::vector<std::byte> pattern(std::size_t bytes, std::uint32_t seed) {
   return data;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

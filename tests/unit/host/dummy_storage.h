@@ -11,7 +11,7 @@
 #include "core/calendar.h"
 #include "protocol/storage.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class DummyStorage final : public StorageDevice {
  public:
@@ -84,4 +84,4 @@ class DummyStorage final : public StorageDevice {
   std::map<std::uint64_t, std::vector<std::byte>> stored_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -11,7 +11,7 @@
 #include "host/pcie/pcie_link_module.h"
 #include "unit/host/dummy_storage.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 // Makes a fresh simulation context the current one for as long as it lives.
 class KernelContext {
@@ -79,4 +79,4 @@ struct HostBench {
   HostMemoryModule host_memory;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -5,6 +5,7 @@
 #include "core/error.h"
 
 using namespace nandscape;
+using namespace nandscape::host;
 
 namespace {
 

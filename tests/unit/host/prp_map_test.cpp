@@ -7,6 +7,7 @@
 #include "host/nvme/prp_map.h"
 
 using namespace nandscape;
+using namespace nandscape::host;
 using nvme::Status;
 
 namespace {

@@ -7,6 +7,7 @@
 #include "unit/host/controller_harness.h"
 
 using namespace nandscape;
+using namespace nandscape::host;
 using nvme::IoOpcode;
 using nvme::Status;
 namespace reg = nvme::reg;

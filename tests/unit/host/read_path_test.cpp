@@ -7,6 +7,7 @@
 #include "unit/host/host_bench.h"
 
 using namespace nandscape;
+using namespace nandscape::host;
 
 namespace {
 

@@ -10,6 +10,7 @@
 #include "unit/host/host_bench.h"
 
 using namespace nandscape;
+using namespace nandscape::host;
 using nvme::IoOpcode;
 using nvme::Status;
 namespace reg = nvme::reg;

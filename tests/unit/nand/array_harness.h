@@ -5,7 +5,7 @@
 #include "nand/nand_array.h"
 #include "unit/nand/die_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct ArrayHarness {
   explicit ArrayHarness(CellArray* cells = nullptr) : array(geometry, timing, features, &store, cells, &tags) {}
@@ -45,4 +45,4 @@ struct ArrayHarness {
   NandArray array;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -6,6 +6,7 @@
 #include "catch.h"
 
 using namespace nandscape;
+using namespace nandscape::nand;
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include "nand/cell_models/cell_device.h"
 #include "nand/cell_models/page_variations.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 inline NandParameters small_die() {
   NandParameters p;
@@ -81,4 +81,4 @@ inline WordlineReads first_reads(const CellDevice& device, const SenseOrder& ord
           variations.of(order.where.block, order.where.wordline)};
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -12,7 +12,7 @@
 #include "nand/cells/cell_kernels_impl.h"
 #include "unit/nand/cell_statistics.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -352,4 +352,4 @@ TEST_CASE("cell kernels: an effect that is off changes nothing, and cells keep t
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

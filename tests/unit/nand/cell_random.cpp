@@ -7,7 +7,7 @@
 #include "nand/cells/cell_kernels.h"
 #include "unit/nand/cell_statistics.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 constexpr std::uint32_t draws = 1 << 22;
@@ -137,4 +137,4 @@ TEST_CASE("cell random: Laplace deviates have the moments and tails of their dis
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <vector>
 
-namespace nandscape {
+namespace nandscape::nand {
 
 inline double upper_tail(double z) { return 0.5 * std::erfc(z / std::numbers::sqrt2); }
 
@@ -100,4 +100,4 @@ inline double two_sample_excess(const Histogram& a, const Histogram& b) {
   return chi_square.excess();
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -9,7 +9,7 @@
 #include "catch.h"
 #include "nand/coding/coding.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 using Numbers = std::vector<std::uint32_t>;
@@ -135,4 +135,4 @@ TEST_CASE(
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "unit/nand/array_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 using enum NandOperation;
@@ -96,4 +96,4 @@ TEST_CASE("an ISPP step needs cells that know of it") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -2,7 +2,7 @@
 // Voltage adjustment of wordlines of which some pages are not wanted any more.
 #include "unit/nand/die_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 using enum NandOperation;
@@ -140,4 +140,4 @@ TEST_CASE("an adjustment that fails says so") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -2,7 +2,7 @@
 // Programs that wait in the cache registers while the array works for the one before.
 #include "unit/nand/die_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 using enum NandOperation;
@@ -121,4 +121,4 @@ TEST_CASE("each program of a stream has its own status, and wordlines are comple
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -2,7 +2,7 @@
 // A cache read is sensed while the page before it moves out.
 #include "unit/nand/die_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 using enum NandOperation;
@@ -93,4 +93,4 @@ TEST_CASE("a cache read waits until every plane of a multi-plane read has moved 
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -4,7 +4,7 @@
 
 #include "unit/nand/die_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 using enum NandOperation;
@@ -134,4 +134,4 @@ TEST_CASE("data lie within a page") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -2,7 +2,7 @@
 // Which commands a die takes in which state, how long they take, and what it says to those it refuses.
 #include "unit/nand/die_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 using enum NandOperation;
@@ -159,4 +159,4 @@ TEST_CASE("a refusal tells the command and what came before it") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -4,7 +4,7 @@
 
 #include "unit/nand/die_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 using enum NandOperation;
@@ -161,4 +161,4 @@ TEST_CASE("errors of the page that is read go with it") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

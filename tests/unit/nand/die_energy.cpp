@@ -2,7 +2,7 @@
 // How long the arrays were at work, and what that takes.
 #include "unit/nand/die_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 using enum NandOperation;
@@ -70,4 +70,4 @@ TEST_CASE("what is cut off was not spent") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

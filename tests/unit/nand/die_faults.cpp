@@ -2,7 +2,7 @@
 // Failures that are asked for, and what a failed program leaves of its wordline.
 #include "unit/nand/die_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 using enum NandOperation;
@@ -169,4 +169,4 @@ TEST_CASE("copyback does not heal a torn page") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

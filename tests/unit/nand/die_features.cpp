@@ -4,7 +4,7 @@
 
 #include "unit/nand/die_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 using enum NandOperation;
@@ -147,4 +147,4 @@ TEST_CASE("the level of SLC mode has an offset of its own") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

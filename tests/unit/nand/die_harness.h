@@ -11,7 +11,7 @@
 #include "nand/die.h"
 #include "unit/nand/fake_cells.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 inline NandParameters die_parameters() {
   NandParameters p;
@@ -145,4 +145,4 @@ struct DieHarness {
   bool ready_at(Tick now) { return die.accepts(make(NandOperation::read, 0, 5), now); }
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

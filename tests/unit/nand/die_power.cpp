@@ -2,7 +2,7 @@
 // What a loss of power leaves, with ideal cells and with others.
 #include "unit/nand/die_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 using enum NandOperation;
@@ -224,4 +224,4 @@ TEST_CASE("a reset that ends a program tears the wordline whose cells it program
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

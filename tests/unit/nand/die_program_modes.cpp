@@ -2,7 +2,7 @@
 // Blocks in SLC mode, and programs with an ISPP step of their own.
 #include "unit/nand/die_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 using enum NandOperation;
@@ -96,4 +96,4 @@ TEST_CASE("ideal cells have no ISPP step") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

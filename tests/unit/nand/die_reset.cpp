@@ -2,7 +2,7 @@
 // What a reset aborts, how long it takes, and what it leaves behind.
 #include "unit/nand/die_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 using enum NandOperation;
@@ -139,4 +139,4 @@ TEST_CASE("a reset keeps features and drops the pages that wait for copyback") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

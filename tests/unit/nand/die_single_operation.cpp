@@ -4,7 +4,7 @@
 
 #include "unit/nand/die_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 using enum NandOperation;
@@ -102,4 +102,4 @@ TEST_CASE("a read of a subpage stays within it") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -5,7 +5,7 @@
 
 #include "unit/nand/die_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 using enum NandOperation;
@@ -184,4 +184,4 @@ TEST_CASE("where nothing is misread all senses find the bit") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -8,7 +8,7 @@
 #include "nand/page_store.h"
 #include "unit/nand/die_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 using enum NandOperation;
@@ -281,4 +281,4 @@ TEST_CASE("time on the shelf counts as retention") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

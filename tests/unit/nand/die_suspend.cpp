@@ -2,7 +2,7 @@
 // Suspending and resuming programs and erases: times left, what goes in between, what does not.
 #include "unit/nand/die_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 using enum NandOperation;
@@ -139,4 +139,4 @@ TEST_CASE("all planes of an operation are suspended and resumed together") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

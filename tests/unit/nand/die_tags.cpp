@@ -2,7 +2,7 @@
 // Words in the spare area: what goes in comes back, with the page that it belongs to.
 #include "unit/nand/die_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 using enum NandOperation;
@@ -127,4 +127,4 @@ TEST_CASE("pages from before the simulation have the tags that they were given")
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

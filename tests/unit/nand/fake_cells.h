@@ -8,7 +8,7 @@
 
 #include "nand/cell_array.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct FakeCells final : CellArray {
   struct Adjustment {
@@ -58,4 +58,4 @@ struct FakeCells final : CellArray {
   std::vector<Tick> times;  // of all those calls
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -9,7 +9,7 @@
 #include "catch.h"
 #include "cell_devices.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 // Pages of 4096 bytes whose parity ends within a byte, and leaves spare bytes over.
 inline PageLayout odd_layout() { return {4096, 512, 1024, 113, 8 * 1024 + 899}; }
@@ -70,4 +70,4 @@ void flips_what_it_counts() {
   CHECK(in_parity > 0);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

@@ -6,7 +6,7 @@
 #include "catch.h"
 #include "unit/nand/cell_statistics.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 constexpr float erased_mean_mv = -2500;
@@ -176,4 +176,4 @@ TEST_CASE("ispp: states without cells cost neither pulses nor verifies") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

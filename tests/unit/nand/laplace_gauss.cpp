@@ -9,6 +9,7 @@
 #include "catch.h"
 
 using namespace nandscape;
+using namespace nandscape::nand;
 
 namespace {
 

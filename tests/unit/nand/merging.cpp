@@ -9,7 +9,7 @@
 
 #include "catch.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 using States = std::vector<std::uint8_t>;
@@ -151,4 +151,4 @@ TEST_CASE("a coding cannot keep a page that it lacks") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

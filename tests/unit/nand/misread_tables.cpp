@@ -7,6 +7,7 @@
 #include "cell_devices.h"
 
 using namespace nandscape;
+using namespace nandscape::nand;
 
 namespace {
 

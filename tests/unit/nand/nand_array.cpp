@@ -3,7 +3,7 @@
 
 #include "unit/nand/array_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 using enum NandOperation;
@@ -123,4 +123,4 @@ TEST_CASE("times of the array follow the kind of page, the mode and the ISPP ste
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

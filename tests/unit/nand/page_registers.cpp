@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "unit/nand/die_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 struct Registers {
@@ -96,4 +96,4 @@ TEST_CASE("a page that is held and too short is refused") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

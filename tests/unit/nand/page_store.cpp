@@ -8,7 +8,7 @@
 
 #include "unit/nand/die_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 using Page = std::array<std::byte, 512>;
@@ -145,4 +145,4 @@ TEST_CASE("what a block held from the start is gone for good once it is erased")
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

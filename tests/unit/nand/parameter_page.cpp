@@ -6,7 +6,7 @@
 
 #include "unit/nand/die_harness.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 TEST_CASE("the CRC is that of ONFI") {
@@ -87,4 +87,4 @@ TEST_CASE("no more than the parameter pages can be read") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

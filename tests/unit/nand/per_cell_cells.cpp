@@ -11,6 +11,7 @@
 #include "nand/coding/merging.h"
 
 using namespace nandscape;
+using namespace nandscape::nand;
 
 namespace {
 

@@ -14,6 +14,7 @@
 #include "nand/cells/soft_sensing.h"
 
 using namespace nandscape;
+using namespace nandscape::nand;
 
 namespace {
 

@@ -12,6 +12,7 @@
 #include "nand/cell_models/per_cell_cells.h"
 
 using namespace nandscape;
+using namespace nandscape::nand;
 
 namespace {
 

@@ -11,6 +11,7 @@
 #include "core/random.h"
 
 using namespace nandscape;
+using namespace nandscape::nand;
 
 namespace {
 

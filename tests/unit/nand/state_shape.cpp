@@ -7,7 +7,7 @@
 
 #include "catch.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 namespace {
 
 const StateShape skewed(1.0, 1.2, 0.13, 0.05);
@@ -63,4 +63,4 @@ TEST_CASE("a state may end without a tail, but must have some width") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::nand

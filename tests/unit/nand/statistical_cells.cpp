@@ -9,6 +9,7 @@
 #include "nand/coding/merging.h"
 
 using namespace nandscape;
+using namespace nandscape::nand;
 
 TEST_CASE("statistical cells: error counts have the mean and the variance of the probability") {
   const CellDevice device(small_die(), 1024);

@@ -12,6 +12,7 @@
 #include "vref_search.h"
 
 using namespace nandscape;
+using namespace nandscape::nand;
 
 namespace {
 

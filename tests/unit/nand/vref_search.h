@@ -18,7 +18,7 @@
 
 #include "nand/cell_array.h"
 
-namespace nandscape {
+namespace nandscape::nand {
 
 struct VrefSearchSteps {
   std::int16_t coarse_mv = 80;  // at first, four of them either way; of the halved ones two
@@ -112,4 +112,4 @@ inline VrefSearchResult search_vref(CellArray& cells, const SenseOrder& order, c
   return VrefSearch(cells, order, steps, now).run(steps);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::nand

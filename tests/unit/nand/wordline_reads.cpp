@@ -8,6 +8,7 @@
 #include "nand/coding/merging.h"
 
 using namespace nandscape;
+using namespace nandscape::nand;
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <ostream>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 DieQueues::DieQueues(std::uint32_t planes, bool multi_plane, const ReadGrouping* grouping, SchedulingPolicy& policy)
     : multi_plane_(multi_plane),
@@ -182,4 +182,4 @@ void DieQueues::persist(Archive& archive) {
   for (PlaneQueues& plane : planes_) archive(plane.urgent);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -10,7 +10,7 @@
 #include "controller/flash_ops/scheduler/read_grouping.h"
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class DieQueues {
  public:
@@ -95,4 +95,4 @@ class DieQueues {
   std::vector<PlaneQueues> planes_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

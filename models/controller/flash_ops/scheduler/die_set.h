@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class DieSet {
  public:
@@ -43,4 +43,4 @@ class DieSet {
   std::vector<std::uint64_t> words_;  // one bit per die
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -4,7 +4,7 @@
 #include <ostream>
 #include <sstream>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 DieCandidates DieState::candidates() const {
   if (suspended == Activity::idle) return queues.candidates();
@@ -82,4 +82,4 @@ void DieState::list(std::ostream& out) const {
   if (suspended != Activity::idle) out << " suspended " << activities[static_cast<std::size_t>(suspended)];
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -11,7 +11,7 @@
 #include "controller/flash_ops/scheduler/parameters.h"
 #include "core/ids.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // The part of the parameters that says what a die may be sent while it is at work.
 struct OverlapRules {
@@ -104,4 +104,4 @@ struct DieState {
   NandCommand resume;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -5,7 +5,7 @@
 #include <sstream>
 #include <utility>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -530,4 +530,4 @@ void FlashScheduler::response_ended(FlashOp& op) {
   dispatch(die.channel, now);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

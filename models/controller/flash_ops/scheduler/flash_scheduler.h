@@ -20,7 +20,7 @@
 #include "core/statistics.h"
 #include "protocol/geometry.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct SchedulerCounters {
   std::uint64_t suspends = 0;
@@ -165,4 +165,4 @@ class FlashScheduler {
   SchedulerCounters counters_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -3,7 +3,7 @@
 
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void describe(SchedulerParameters& p, ParameterVisitor& v) {
   v.unread_if(p.suspend == Suspend::none, {"max_suspends", "min_run_us"}, "suspend is none");
@@ -23,4 +23,4 @@ void describe(SchedulerParameters& p, ParameterVisitor& v) {
   v.boolean("cache_program", p.cache_program, "send the next page of a die while the page before it is programmed");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -6,7 +6,7 @@
 
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 enum class Suspend { none, program, erase, program_erase };
 
@@ -21,4 +21,4 @@ struct SchedulerParameters {
 };
 void describe(SchedulerParameters& p, ParameterVisitor& v);
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -6,7 +6,7 @@
 
 #include "controller/flash_ops/flash_op.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class ReadGrouping {
  public:
@@ -20,4 +20,4 @@ class ReadGrouping {
   virtual void gather(FlashOp& first, OpQueue& queue, std::vector<FlashOp*>& group, Tick now) const = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

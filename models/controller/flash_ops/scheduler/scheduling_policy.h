@@ -12,7 +12,7 @@
 #include "core/archive.h"
 #include "core/registry.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // What a die could start now.
 struct DieCandidates {
@@ -58,4 +58,4 @@ class SchedulingPolicy {
 using SchedulingRegistry = Registry<SchedulingPolicy, std::uint32_t>;
 const SchedulingRegistry& scheduling_registry();
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

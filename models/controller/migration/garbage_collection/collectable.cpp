@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/migration/garbage_collection/collectable.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 BlockId emptiest_block(const BlockTable& blocks, PlaneId plane) {
   const Geometry& geometry = blocks.geometry();
@@ -17,4 +17,4 @@ BlockId emptiest_block(const BlockTable& blocks, PlaneId plane) {
   return best;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

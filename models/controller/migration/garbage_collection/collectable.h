@@ -5,7 +5,7 @@
 #include "controller/mapping/block_table.h"
 #include "core/random.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 // Whether collecting the block is possible and gains a page of the flash: it is full, no command is on its way to it,
 // and as many units as a page holds are invalid.
@@ -39,4 +39,4 @@ BlockId draw_block(const BlockTable& blocks, PlaneId plane, RandomStream& random
   }
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

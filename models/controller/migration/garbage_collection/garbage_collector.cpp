@@ -7,7 +7,7 @@
 
 #include "controller/migration/garbage_collection/collectable.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void describe(const GarbageCollectionCounters& c, StatisticsVisitor& v) {
   const auto emptied = [&c](Reason reason) { return c.emptied[static_cast<std::size_t>(reason)]; };
@@ -268,4 +268,4 @@ void GarbageCollector::block_erased(BlockId block, bool erased, Tick now) {
   check(plane, now);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

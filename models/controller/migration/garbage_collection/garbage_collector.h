@@ -20,7 +20,7 @@
 #include "controller/writing/block_supply.h"
 #include "core/statistics.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 enum class Reason : std::uint8_t { space, refresh, read_disturb, wear, errors, failure };
 inline constexpr std::size_t reasons = 6;
@@ -170,4 +170,4 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
   GarbageCollectionCounters counters_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

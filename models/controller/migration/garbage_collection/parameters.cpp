@@ -3,7 +3,7 @@
 
 #include "controller/migration/garbage_collection/victim_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void describe(GarbageCollectionParameters& p, ParameterVisitor& v) {
   v.unread_if(!p.copyback, {"copyback_limit"}, "copyback is off");
@@ -25,4 +25,4 @@ void describe(GarbageCollectionParameters& p, ParameterVisitor& v) {
             "how often in a row data move in that way: their errors are not corrected and add up");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -6,7 +6,7 @@
 
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 enum class CollectionPace { free, balanced };
 
@@ -22,4 +22,4 @@ struct GarbageCollectionParameters {
 };
 void describe(GarbageCollectionParameters& p, ParameterVisitor& v);
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -9,7 +9,7 @@
 #include "core/registry.h"
 #include "core/ticks.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class VictimPolicy {
  public:
@@ -25,4 +25,4 @@ class VictimPolicy {
 using VictimRegistry = Registry<VictimPolicy, std::uint64_t>;
 const VictimRegistry& victim_registry();
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -3,7 +3,7 @@
 
 #include "controller/migration/refresh/refresh_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void describe(RefreshParameters& p, ParameterVisitor& v) {
   v.unread_if(p.policy.name == "none", {"check_hours"}, "policy is none");
@@ -24,4 +24,4 @@ void describe(ScrubParameters& p, ParameterVisitor& v) {
          "share of the correctable errors of a codeword from which on its block is moved");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -6,7 +6,7 @@
 
 #include "core/parameters.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 struct RefreshParameters {
   VariantChoice policy{"none", nullptr};
@@ -25,4 +25,4 @@ struct ScrubParameters {
 };
 void describe(ScrubParameters& p, ParameterVisitor& v);
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -6,7 +6,7 @@
 #include "controller/mapping/block_age.h"
 #include "core/registry.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class RefreshPolicy {
  public:
@@ -17,4 +17,4 @@ class RefreshPolicy {
 using RefreshRegistry = Registry<RefreshPolicy, const RefreshContext&>;
 const RefreshRegistry& refresh_registry();
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace nandscape {
+namespace nandscape::controller {
 
 Scrub::Scrub(const ScrubParameters& p, const Geometry& geometry, std::uint32_t correctable_bits)
     : geometry_(geometry),
@@ -21,4 +21,4 @@ Ppn Scrub::next() {
   return Ppn(plane * geometry_.pages_per_plane() + page);
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -11,7 +11,7 @@
 #include "core/ticks.h"
 #include "protocol/geometry.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 class Scrub {
  public:
@@ -49,4 +49,4 @@ class Scrub {
   std::uint64_t step_ = 0;  // of the round
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/reading/read_recovery.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -22,4 +22,4 @@ void register_ar2(ReadRecoveryRegistry& registry) {
       "ar2", "as regular, but with the precharge of the steps shortened as far as timing_table allows");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -2,7 +2,7 @@
 #include "controller/reading/read_recovery.h"
 #include "protocol/nand_command.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -26,4 +26,4 @@ void register_no_recovery(ReadRecoveryRegistry& registry) {
                            "controller knows");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

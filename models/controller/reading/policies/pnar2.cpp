@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/reading/read_recovery.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -20,4 +20,4 @@ class PipelinedAdaptiveRetry final : public ReadRecoveryPolicy {
 
 void register_pnar2(ReadRecoveryRegistry& registry) { registry.add<PipelinedAdaptiveRetry>("pnar2", "pr2 and ar2"); }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

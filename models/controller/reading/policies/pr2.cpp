@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/reading/read_recovery.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -22,4 +22,4 @@ void register_pr2(ReadRecoveryRegistry& registry) {
                                "as regular, but each step is sensed while the one before it moves out and is decoded");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/reading/read_recovery.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -19,4 +19,4 @@ void register_regular(ReadRecoveryRegistry& registry) {
   registry.add<Regular>("regular", "read again at the next step of the retry table, until one succeeds");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -2,7 +2,7 @@
 #include "controller/reading/read_recovery.h"
 #include "protocol/sensing_levels.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -47,4 +47,4 @@ void register_soft(ReadRecoveryRegistry& registry) {
                      "way");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

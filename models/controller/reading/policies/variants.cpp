@@ -2,7 +2,7 @@
 // A new policy adds its file to this folder, its declaration and its registration here.
 #include "controller/reading/read_recovery.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void register_no_recovery(ReadRecoveryRegistry& registry);
 void register_regular(ReadRecoveryRegistry& registry);
@@ -25,4 +25,4 @@ const ReadRecoveryRegistry& read_recovery_registry() {
   return registry;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

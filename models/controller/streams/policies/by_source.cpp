@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/streams/stream_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -23,4 +23,4 @@ void register_by_source(StreamRegistry& registry) {
   registry.add<BySource>("by_source", "writes of the host, and moved pages");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -2,7 +2,7 @@
 #include "controller/streams/hot_pages.h"
 #include "controller/streams/stream_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -44,4 +44,4 @@ void register_hot_cold(StreamRegistry& registry) {
   registry.add<HotCold>("hot_cold", "pages that the host writes often, and all others with those that are moved");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

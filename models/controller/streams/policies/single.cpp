@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/streams/stream_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -20,4 +20,4 @@ class Single final : public StreamPolicy {
 
 void register_single(StreamRegistry& registry) { registry.add<Single>("single", "all pages alike"); }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

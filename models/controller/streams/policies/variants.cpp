@@ -2,7 +2,7 @@
 // A new policy adds its file to this folder, its declaration and its registration here.
 #include "controller/streams/stream_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void register_by_source(StreamRegistry& registry);
 void register_single(StreamRegistry& registry);
@@ -19,4 +19,4 @@ const StreamRegistry& stream_registry() {
   return registry;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

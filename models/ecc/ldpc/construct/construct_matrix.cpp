@@ -5,7 +5,7 @@
 
 #include "ecc/ldpc/construct/construction.h"
 
-using namespace nandscape::ldpc;
+using namespace nandscape::ecc::ldpc;
 
 int main(int argc, char** argv) {
   if (argc != 6) {

@@ -9,7 +9,7 @@
 #include "core/random.h"
 #include "ecc/ldpc/construct/cycle_costs.h"
 
-namespace nandscape::ldpc {
+namespace nandscape::ecc::ldpc {
 
 namespace {
 
@@ -144,4 +144,4 @@ std::vector<Block> construct(const Construction& construction) {
   return blocks;
 }
 
-}  // namespace nandscape::ldpc
+}  // namespace nandscape::ecc::ldpc

@@ -13,7 +13,7 @@
 
 #include "ecc/ldpc/base_matrix.h"
 
-namespace nandscape::ldpc {
+namespace nandscape::ecc::ldpc {
 
 struct Construction {
   std::uint32_t information_columns;
@@ -25,4 +25,4 @@ struct Construction {
 
 std::vector<Block> construct(const Construction& construction);
 
-}  // namespace nandscape::ldpc
+}  // namespace nandscape::ecc::ldpc

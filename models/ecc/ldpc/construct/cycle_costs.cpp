@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace nandscape::ldpc {
+namespace nandscape::ecc::ldpc {
 
 namespace {
 
@@ -91,4 +91,4 @@ void CycleCosts::choose_shifts(Column& column, RandomStream& random) const {
   }
 }
 
-}  // namespace nandscape::ldpc
+}  // namespace nandscape::ecc::ldpc

@@ -7,7 +7,7 @@
 
 #include "core/random.h"
 
-namespace nandscape::ldpc {
+namespace nandscape::ecc::ldpc {
 
 class CycleCosts {
  public:
@@ -44,4 +44,4 @@ class CycleCosts {
   std::vector<std::vector<std::int64_t>> one_apart_;  // paths of one step, which nothing may close
 };
 
-}  // namespace nandscape::ldpc
+}  // namespace nandscape::ecc::ldpc

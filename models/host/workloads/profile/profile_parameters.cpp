@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/workloads/profile/profile_parameters.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 void describe(ProfileStatistics& p, ParameterVisitor& v) {
   v.real("read_percent", p.read_percent, {0, 100}, "percent", "share of the requests that read; the others write");
@@ -33,4 +33,4 @@ void describe(ProfileParameters& p, ParameterVisitor& v) {
   v.real("requests_per_s", p.requests_per_s, {0, 1e9}, "per_s", "open loop: mean rate of a Poisson process");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -9,7 +9,7 @@
 #include "core/parameters.h"
 #include "host/workloads/footprint.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 // What is published of workloads; the keys that a profile's file may hold.
 struct ProfileStatistics {
@@ -37,4 +37,4 @@ struct ProfileParameters : ProfileStatistics {
 };
 void describe(ProfileParameters& parameters, ParameterVisitor& visitor);
 
-}  // namespace nandscape
+}  // namespace nandscape::host

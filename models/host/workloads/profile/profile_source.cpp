@@ -9,7 +9,7 @@
 
 #include "host/workloads/workload_checks.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 namespace {
 
@@ -207,4 +207,4 @@ void register_profile(WorkloadRegistry& kinds) {
   kinds.add<ProfileSource>("profile", "requests with published statistics: means, classes of size, cold reads");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

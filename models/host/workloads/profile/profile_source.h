@@ -20,7 +20,7 @@
 #include "host/workloads/synthetic/permutation.h"
 #include "host/workloads/workload_kinds.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class ProfileSource final : public WorkloadSource {
  public:
@@ -82,4 +82,4 @@ class ProfileSource final : public WorkloadSource {
 
 void register_profile(WorkloadRegistry& kinds);
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -6,7 +6,7 @@
 
 #include "core/random.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class Quota {
  public:
@@ -24,4 +24,4 @@ class Quota {
   std::uint64_t trials_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

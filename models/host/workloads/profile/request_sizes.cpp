@@ -7,7 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace nandscape {
+namespace nandscape::host {
 
 namespace {
 
@@ -170,4 +170,4 @@ RequestSizes request_sizes(const SizeStatistics& statistics) {
   return {shares.of(reading), shares.of(writing)};
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

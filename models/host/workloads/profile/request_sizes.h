@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace nandscape {
+namespace nandscape::host {
 
 // In bytes, and as parts of 1.
 struct SizeStatistics {
@@ -45,4 +45,4 @@ struct RequestSizes {
 // has no share of the requests is free.
 RequestSizes request_sizes(const SizeStatistics& statistics);
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -7,7 +7,7 @@
 #include "core/random.h"
 #include "core/registry.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class AddressPattern {
  public:
@@ -32,4 +32,4 @@ void register_sequential(PatternRegistry& patterns);
 void register_zipf(PatternRegistry& patterns);
 void register_hot_cold(PatternRegistry& patterns);
 
-}  // namespace nandscape
+}  // namespace nandscape::host

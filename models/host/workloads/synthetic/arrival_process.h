@@ -6,7 +6,7 @@
 #include "core/registry.h"
 #include "core/ticks.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class ArrivalProcess {
  public:
@@ -25,4 +25,4 @@ void register_poisson(ArrivalRegistry& processes);
 void register_constant(ArrivalRegistry& processes);
 void register_bursty(ArrivalRegistry& processes);
 
-}  // namespace nandscape
+}  // namespace nandscape::host

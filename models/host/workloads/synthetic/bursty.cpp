@@ -3,7 +3,7 @@
 // that clock tells the burst it belongs to.
 #include "host/workloads/synthetic/arrival_process.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 struct BurstyParameters {
@@ -44,4 +44,4 @@ void register_bursty(ArrivalRegistry& processes) {
   processes.add<Bursty>("bursty", "Poisson during bursts, silence between them");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/workloads/synthetic/arrival_process.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 class Constant final : public ArrivalProcess {
@@ -23,4 +23,4 @@ void register_constant(ArrivalRegistry& processes) {
   processes.add<Constant>("constant", "requests at equal distances");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -4,7 +4,7 @@
 
 #include "host/workloads/synthetic/address_pattern.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 struct HotColdParameters {
@@ -46,4 +46,4 @@ void register_hot_cold(PatternRegistry& patterns) {
   patterns.add<HotCold>("hot_cold", "a hot part of the footprint takes most requests; uniform within each part");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

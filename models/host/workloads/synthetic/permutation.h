@@ -8,7 +8,7 @@
 
 #include "core/random.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class Permutation {
  public:
@@ -38,4 +38,4 @@ class Permutation {
   std::array<std::uint64_t, 3> keys_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

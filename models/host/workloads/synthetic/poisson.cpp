@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/workloads/synthetic/arrival_process.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 class Poisson final : public ArrivalProcess {
@@ -25,4 +25,4 @@ void register_poisson(ArrivalRegistry& processes) {
   processes.add<Poisson>("poisson", "independent requests: exponential times between them");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/workloads/synthetic/address_pattern.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 class Sequential final : public AddressPattern {
@@ -27,4 +27,4 @@ void register_sequential(PatternRegistry& patterns) {
   patterns.add<Sequential>("sequential", "one request behind another; from the start again at the footprint's end");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

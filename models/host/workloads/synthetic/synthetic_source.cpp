@@ -5,7 +5,7 @@
 
 #include "host/workloads/workload_checks.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 const PatternRegistry& address_patterns() {
   static const PatternRegistry patterns = [] {
@@ -141,4 +141,4 @@ void register_synthetic(WorkloadRegistry& kinds) {
   kinds.add<SyntheticSource>("synthetic", "requests drawn from distributions");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -12,7 +12,7 @@
 #include "host/workloads/synthetic/arrival_process.h"
 #include "host/workloads/workload_kinds.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 // One size of a mix.
 struct BlockShare {
@@ -79,4 +79,4 @@ class SyntheticSource final : public WorkloadSource {
 
 void register_synthetic(WorkloadRegistry& kinds);
 
-}  // namespace nandscape
+}  // namespace nandscape::host

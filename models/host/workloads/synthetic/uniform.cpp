@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/workloads/synthetic/address_pattern.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 class Uniform final : public AddressPattern {
@@ -21,4 +21,4 @@ void register_uniform(PatternRegistry& patterns) {
   patterns.add<Uniform>("uniform", "every address of the footprint is as likely as any other");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -3,7 +3,7 @@
 #include "host/workloads/synthetic/permutation.h"
 #include "host/workloads/synthetic/zipf_distribution.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 struct ZipfParameters {
@@ -43,4 +43,4 @@ void register_zipf(PatternRegistry& patterns) {
   patterns.add<Zipf>("zipf", "popularity falls with a power of the rank");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -8,7 +8,7 @@
 
 #include "core/random.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class ZipfDistribution {
  public:
@@ -53,4 +53,4 @@ class ZipfDistribution {
   double sure_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

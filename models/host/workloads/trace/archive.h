@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "host/workloads/trace/raw_file.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 std::unique_ptr<ByteStream> open_gzip(std::unique_ptr<RawFile> file);
 std::unique_ptr<ByteStream> open_xz(std::unique_ptr<RawFile> file);
@@ -68,4 +68,4 @@ class Archive final : public ByteStream {
   Codec codec_;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -8,7 +8,7 @@
 #include "host/workloads/trace/archive.h"
 #include "host/workloads/trace/raw_file.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 using namespace std::string_view_literals;
@@ -46,4 +46,4 @@ std::unique_ptr<ByteStream> open_byte_stream(const std::string& path) {
   return file;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-namespace nandscape {
+namespace nandscape::host {
 
 class ByteStream {
  public:
@@ -20,4 +20,4 @@ class ByteStream {
 // Opens a file. What it holds, text or a gzip, xz or zstd archive, is told by its first bytes and not by its name.
 std::unique_ptr<ByteStream> open_byte_stream(const std::string& path);
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <limits>
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
@@ -64,4 +64,4 @@ bool equals_ignoring_case(std::string_view text, std::string_view lower) {
   return true;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace nandscape {
+namespace nandscape::host {
 
 // A line that is not of its format: what is wrong with it. Who reads the file adds its name, the line and its number.
 class MalformedLine : public std::runtime_error {
@@ -64,4 +64,4 @@ std::uint64_t parse_sectors(std::string_view text, std::string_view meaning);
 // Compares without regard to case; `lower` is in lower case.
 bool equals_ignoring_case(std::string_view text, std::string_view lower);
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -5,7 +5,7 @@
 
 #include "host/workloads/trace/archive.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 class Gzip {
@@ -47,4 +47,4 @@ std::unique_ptr<ByteStream> open_gzip(std::unique_ptr<RawFile> file) {
   return std::make_unique<Archive<Gzip>>(std::move(file));
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 // Also the longest line: a longer one means that the file is no text.
@@ -61,4 +61,4 @@ bool LineReader::refill() {
   return !stream_ended_;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

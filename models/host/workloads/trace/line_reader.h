@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "host/workloads/trace/byte_stream.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class LineReader {
  public:
@@ -38,4 +38,4 @@ class LineReader {
   std::int64_t line_number_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

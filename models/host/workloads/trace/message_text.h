@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace nandscape {
+namespace nandscape::host {
 
 // A line of a file as a message quotes it: cut to a readable length, unprintable bytes as '?'.
 inline std::string quoted_line(std::string_view line) {
@@ -14,4 +14,4 @@ inline std::string quoted_line(std::string_view line) {
   return text + (line.size() > longest ? "...\"" : "\"");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/path_check.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 constexpr std::size_t head_bytes = 8;
@@ -39,4 +39,4 @@ std::size_t RawFile::read_file(char* data, std::size_t size) {
   return count;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

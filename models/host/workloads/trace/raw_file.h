@@ -9,7 +9,7 @@
 
 #include "host/workloads/trace/byte_stream.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class RawFile final : public ByteStream {
  public:
@@ -34,4 +34,4 @@ class RawFile final : public ByteStream {
   std::size_t head_read_ = 0;
 };
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -3,7 +3,7 @@
 
 #include "host/workloads/trace/columns.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 std::string TraceFormat::objection(const std::vector<std::string>& lines) {
   try {
@@ -31,4 +31,4 @@ const TraceFormatRegistry& trace_formats() {
   return formats;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

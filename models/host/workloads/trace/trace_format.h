@@ -10,7 +10,7 @@
 #include "core/registry.h"
 #include "host/workloads/workload.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 struct TraceRecord {
   std::uint64_t time_ns = 0;  // on the clock of the recorder; only differences matter
@@ -53,4 +53,4 @@ void register_fio(TraceFormatRegistry& formats);
 void register_blkparse(TraceFormatRegistry& formats);
 void register_csv(TraceFormatRegistry& formats);
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -9,7 +9,7 @@
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/message_text.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 constexpr std::uint64_t sector_bytes = 512;
@@ -189,4 +189,4 @@ void register_trace(WorkloadRegistry& kinds) {
   kinds.add<TraceSource>("trace", "a recorded trace, read from a file while it is replayed");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

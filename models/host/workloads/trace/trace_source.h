@@ -13,7 +13,7 @@
 #include "host/workloads/trace/trace_format.h"
 #include "host/workloads/workload_kinds.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 enum class AddressPolicy { error, wrap };
 
@@ -81,4 +81,4 @@ class TraceSource final : public WorkloadSource {
 
 void register_trace(WorkloadRegistry& kinds);
 
-}  // namespace nandscape
+}  // namespace nandscape::host

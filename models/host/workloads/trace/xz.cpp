@@ -6,7 +6,7 @@
 
 #include "host/workloads/trace/archive.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 class Xz {
@@ -55,4 +55,4 @@ std::unique_ptr<ByteStream> open_xz(std::unique_ptr<RawFile> file) {
   return std::make_unique<Archive<Xz>>(std::move(file));
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -5,7 +5,7 @@
 
 #include "host/workloads/trace/archive.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 class Zstd {
@@ -43,4 +43,4 @@ std::unique_ptr<ByteStream> open_zstd(std::unique_ptr<RawFile> file) {
   return std::make_unique<Archive<Zstd>>(std::move(file));
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "unit/controller/fake_storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 struct Orders {
@@ -128,4 +128,4 @@ TEST_CASE("what has waited elsewhere comes before what is held") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

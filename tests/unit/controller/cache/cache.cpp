@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "unit/controller/fake_storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 constexpr std::uint32_t unit_bytes = 4096;
@@ -683,4 +683,4 @@ TEST_CASE("a cache that cannot be is refused") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -13,7 +13,7 @@
 #include "core/random.h"
 #include "unit/controller/fake_storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 constexpr std::uint32_t unit_bytes = 4096;
@@ -334,4 +334,4 @@ TEST_CASE("when the backend fails, reads fail or find what was written, never so
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

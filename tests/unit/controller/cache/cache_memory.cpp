@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "unit/controller/fake_storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 constexpr std::uint32_t unit_bytes = 4096;
@@ -101,4 +101,4 @@ TEST_CASE("what a capacitor saves are the dirty sectors and those on their way")
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

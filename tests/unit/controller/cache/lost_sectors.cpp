@@ -4,7 +4,7 @@
 #include "catch.h"
 #include "unit/controller/fake_storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 PageAccess read_of(std::uint64_t lpn, std::uint32_t first, std::uint32_t count) {
@@ -69,4 +69,4 @@ TEST_CASE("lost sectors go to a checkpoint and back, within the device") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

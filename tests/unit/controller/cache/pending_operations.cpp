@@ -5,7 +5,7 @@
 #include "controller/cache/pending_trims.h"
 #include "unit/controller/fake_storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 struct Pending {
@@ -95,4 +95,4 @@ TEST_CASE("a trim that waits for nothing goes at once") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

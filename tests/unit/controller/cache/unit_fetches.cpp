@@ -4,7 +4,7 @@
 #include "catch.h"
 #include "unit/controller/fake_storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 constexpr std::uint32_t unit_bytes = 4096;
@@ -88,4 +88,4 @@ TEST_CASE("a unit that was read ahead counts as a hit once") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "unit/controller/fake_storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 constexpr std::uint32_t unit_bytes = 4096;
@@ -200,4 +200,4 @@ TEST_CASE("no more becomes dirty than a capacitor can save, but for one unit") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/random.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 constexpr auto read = Dram::Direction::read;
@@ -113,4 +113,4 @@ TEST_CASE("a DRAM that cannot be is refused") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

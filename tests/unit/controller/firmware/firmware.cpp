@@ -6,7 +6,7 @@
 #include "catch.h"
 #include "unit/controller/fake_storage.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 struct FirmwareBench {
@@ -129,4 +129,4 @@ TEST_CASE("firmware that takes no cycles is not used") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

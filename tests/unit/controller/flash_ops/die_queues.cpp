@@ -9,7 +9,7 @@
 #include "controller/subpages/subpages.h"
 #include "unit/controller/plain_op.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 constexpr std::uint32_t page_bytes = 16384;
@@ -208,4 +208,4 @@ TEST_CASE("dies of a set are taken in turn") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

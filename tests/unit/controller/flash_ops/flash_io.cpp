@@ -9,7 +9,7 @@
 #include "core/calendar.h"
 #include "unit/controller/plain_op.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 // Nobody is asked to send or to place anything.
@@ -74,4 +74,4 @@ TEST_CASE("other decoders are told the number of levels and the RBER") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -11,7 +11,7 @@
 #include "core/random.h"
 #include "unit/controller/plain_op.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 using enum QueueKind;
@@ -299,4 +299,4 @@ TEST_CASE("a queue of transactions is first in, first out, and gives up any of t
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

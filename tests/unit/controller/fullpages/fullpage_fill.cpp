@@ -8,7 +8,7 @@
 #include "controller/fullpages/parameters.h"
 #include "controller/mapping/initial_fill.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 TEST_CASE("fullpages of a fill lie across, in the first blocks, and the others as ever") {
@@ -57,4 +57,4 @@ TEST_CASE("fullpages need the order of addresses") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

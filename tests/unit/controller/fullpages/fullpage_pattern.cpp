@@ -8,7 +8,7 @@
 #include "catch.h"
 #include "controller/mapping/flash_layout.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 // Blocks of 48 layers with a wordline of three pages each, in a flash whose blocks begin in one quarter after the
@@ -98,4 +98,4 @@ TEST_CASE("a block over layers is four of the flash, one of each quarter") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -6,7 +6,7 @@
 #include "catch.h"
 #include "unit/controller/plain_unit.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 constexpr Tick unit_wait = 10 * microsecond;
@@ -98,4 +98,4 @@ TEST_CASE("without room, or when nothing may wait, all are written alone") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -9,7 +9,7 @@
 #include "catch.h"
 #include "controller/ftl.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 struct SilentFlash final : FlashScheduler::Port, EccPort, StorageClient {
@@ -103,4 +103,4 @@ TEST_CASE("whatever is open when nothing goes on ends, and the drive says why") 
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

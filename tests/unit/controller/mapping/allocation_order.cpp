@@ -6,7 +6,7 @@
 
 #include "catch.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 // All four numbers differ, so that mixing two of them up shows.
@@ -73,4 +73,4 @@ TEST_CASE("slots number the pages of a plane, and lead back to them") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

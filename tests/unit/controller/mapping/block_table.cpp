@@ -8,7 +8,7 @@
 #include "core/archive.h"
 #include "unit/controller/mapping_fixture.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 using State = BlockTable::State;
@@ -180,4 +180,4 @@ TEST_CASE("a table that is read back knows what the other did, and how often its
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -5,7 +5,7 @@
 
 #include "catch.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 struct Shape {
@@ -73,4 +73,4 @@ TEST_CASE("the members of a stripe set lie on different dies") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -9,7 +9,7 @@
 #include "unit/controller/mapping_fixture.h"
 #include "unit/controller/plane_monte_carlo.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 // Both directions agree everywhere, and the counts are those of the pages found.
@@ -350,4 +350,4 @@ TEST_CASE("nothing is written at occupancy 0") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

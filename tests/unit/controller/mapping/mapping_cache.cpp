@@ -12,7 +12,7 @@
 #include "core/error.h"
 #include "core/random.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 constexpr std::uint32_t page_bytes = 64;
@@ -239,4 +239,4 @@ TEST_CASE("a cache that holds no translation page is refused") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

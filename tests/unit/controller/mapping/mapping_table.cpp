@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "unit/controller/mapping_fixture.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 TEST_CASE("a mapping table is a dictionary that begins as the device was filled") {
@@ -58,4 +58,4 @@ TEST_CASE("a mapping table is a dictionary that begins as the device was filled"
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

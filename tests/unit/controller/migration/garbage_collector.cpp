@@ -9,7 +9,7 @@
 #include "catch.h"
 #include "unit/controller/mapping_fixture.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 using State = BlockTable::State;
@@ -393,4 +393,4 @@ TEST_CASE("a victim that could not be emptied stays full, and nothing is begun o
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -10,7 +10,7 @@
 #include "controller/migration/refresh/refresh_policy.h"
 #include "controller/migration/refresh/scrub.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 // Errors grow with age, and with wear.
@@ -94,4 +94,4 @@ TEST_CASE("patrol moves blocks whose errors come near to what is corrected") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

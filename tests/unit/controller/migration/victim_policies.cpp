@@ -9,7 +9,7 @@
 #include "catch.h"
 #include "unit/controller/mapping_fixture.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 using State = BlockTable::State;
@@ -168,4 +168,4 @@ TEST_CASE("the same seed makes the same choices, another seed others") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

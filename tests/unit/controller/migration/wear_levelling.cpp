@@ -6,7 +6,7 @@
 #include "controller/migration/static_wear_levelling.h"
 #include "unit/controller/mapping_fixture.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 using State = BlockTable::State;
@@ -161,4 +161,4 @@ TEST_CASE("the least worn block is emptied once it lags by more than the thresho
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

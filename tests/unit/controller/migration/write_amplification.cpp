@@ -9,7 +9,7 @@
 #include "catch.h"
 #include "unit/controller/plane_monte_carlo.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 TEST_CASE("the Lambert function undoes w exp(w)") {
@@ -174,4 +174,4 @@ TEST_CASE("blocks hold as many valid pages as theory says") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -9,7 +9,7 @@
 #include "controller/mapping/allocation_order.h"
 #include "controller/mapping/initial_fill.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 // One set of three dies, whose superblocks have six rows. What is sent stays with the flash.
@@ -165,4 +165,4 @@ TEST_CASE("a superblock whose members stand at the same row is written on") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

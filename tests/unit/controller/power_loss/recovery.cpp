@@ -9,7 +9,7 @@
 #include "controller/power_loss/trim_journal.h"
 #include "core/random.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 // Whatever the ranges are: the version of each unit.
@@ -315,4 +315,4 @@ TEST_CASE("stamps are never taken for what cannot be read") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -7,7 +7,7 @@
 
 #include "catch.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 using Entries = std::vector<ReadTimingTable::Entry>;
@@ -75,4 +75,4 @@ TEST_CASE("read timing table: other than a full grid is refused") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

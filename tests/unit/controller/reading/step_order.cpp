@@ -5,7 +5,7 @@
 
 #include "catch.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 using Steps = std::vector<int>;
@@ -24,4 +24,4 @@ TEST_CASE("steps are tried once each, outwards from the first") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -7,7 +7,7 @@
 #include "controller/streams/stream_policy.h"
 #include "core/random.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 std::unique_ptr<StreamPolicy> make(const std::string& name) { return stream_registry().make({name, nullptr}); }
@@ -81,4 +81,4 @@ TEST_CASE("of a skewed load the hot pages are told from the cold ones") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -4,7 +4,7 @@
 #include "catch.h"
 #include "unit/controller/writing_bench.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 using Lpns = std::vector<std::uint64_t>;
@@ -121,4 +121,4 @@ TEST_CASE("whichever program of a stripe fails, all becomes durable in another s
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -8,7 +8,7 @@
 #include "core/random.h"
 #include "unit/controller/plain_unit.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 namespace {
 
 TEST_CASE("the write in flight to a page is found, and to a range of pages") {
@@ -58,4 +58,4 @@ TEST_CASE("accesses wait behind a write in their order") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::controller

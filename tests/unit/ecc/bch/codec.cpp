@@ -10,7 +10,7 @@
 #include "ecc/bch/bch_codec.h"
 #include "unit/ecc/bch/words.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 namespace {
 
 std::vector<Code> shipped_bch_codes() {
@@ -206,4 +206,4 @@ TEST_CASE("threads share a code, and each decodes with a codec of its own") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::ecc

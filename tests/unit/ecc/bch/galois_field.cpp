@@ -6,7 +6,7 @@
 #include "catch.h"
 #include "core/random.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 namespace {
 
 using Element = GaloisField::Element;
@@ -68,4 +68,4 @@ TEST_CASE("the products of an element with powers of x follow its own power") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::ecc

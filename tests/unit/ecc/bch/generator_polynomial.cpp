@@ -5,7 +5,7 @@
 
 #include "catch.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 namespace {
 
 BinaryPolynomial with_exponents(std::initializer_list<std::size_t> exponents) {
@@ -61,4 +61,4 @@ TEST_CASE("conjugate roots share a minimal polynomial") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -10,7 +10,7 @@
 #include "ecc/bch/bch_code.h"
 #include "ecc/bch/scratch.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 namespace {
 
 using Element = GaloisField::Element;
@@ -157,4 +157,4 @@ TEST_CASE("roots are the elements at which the polynomial is zero") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -7,7 +7,7 @@
 #include "ecc/bch/bch_codec.h"
 #include "unit/ecc/bch/words.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 namespace {
 
 double patterns_of_errors(double bits, std::uint32_t most) {
@@ -51,4 +51,4 @@ TEST_CASE("random words are decoded as often as error patterns cover remainders"
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::ecc

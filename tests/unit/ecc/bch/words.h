@@ -10,7 +10,7 @@
 #include "core/random.h"
 #include "ecc/codes/codec.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 struct Word {
   explicit Word(const Codec& codec) : payload(codec.payload_bytes()), parity(codec.parity_bytes()) {}
@@ -57,4 +57,4 @@ inline std::uint32_t distance(const Word& a, const Word& b) {
   return bits;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -8,7 +8,7 @@
 #include "catch.h"
 #include "unit/ecc/bch/words.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 namespace {
 
 const Code shipped = {"concatenated", 4096, 24, 512};
@@ -136,4 +136,4 @@ TEST_CASE("codes that do not exist are refused") {
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::ecc

@@ -9,7 +9,7 @@
 #include "catch.h"
 #include "ecc/ldpc/construct/construction.h"
 
-namespace nandscape::ldpc {
+namespace nandscape::ecc::ldpc {
 namespace {
 
 // By walks over the bits and checks of the whole graph, from one check of each row of blocks: not by differences.
@@ -113,4 +113,4 @@ TEST_CASE("the program that made a matrix makes it again") {
 }
 
 }  // namespace
-}  // namespace nandscape::ldpc
+}  // namespace nandscape::ecc::ldpc

@@ -8,7 +8,7 @@
 #include "ldpc_kernels/by_isa.h"
 #include "unit/ecc/ldpc/noisy_codeword.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 namespace {
 
 struct Size {
@@ -243,4 +243,4 @@ TEST_CASE("LDPC codes that there are not are refused with those that there are")
 }
 
 }  // namespace
-}  // namespace nandscape
+}  // namespace nandscape::ecc

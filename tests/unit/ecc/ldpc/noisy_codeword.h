@@ -10,7 +10,7 @@
 #include "ecc/codes/codec.h"
 #include "ecc/codes/sensing_channel.h"
 
-namespace nandscape {
+namespace nandscape::ecc {
 
 struct StoredCodeword {
   std::vector<std::byte> payload;
@@ -63,4 +63,4 @@ inline std::vector<std::int8_t> soft_read(const StoredCodeword& written, const S
   return llr;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::ecc

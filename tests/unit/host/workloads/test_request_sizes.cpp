@@ -7,6 +7,7 @@
 #include "host/workloads/profile/request_sizes.h"
 
 using namespace nandscape;
+using namespace nandscape::host;
 
 namespace {
 

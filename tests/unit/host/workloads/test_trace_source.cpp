@@ -4,6 +4,7 @@
 #include "workload_harness.h"
 
 using namespace nandscape;
+using namespace nandscape::host;
 
 namespace {
 

@@ -14,7 +14,7 @@
 #include "core/error.h"
 #include "host/workloads/workload_parameters.h"
 
-namespace nandscape {
+namespace nandscape::host {
 
 class TemporaryFile {
  public:
@@ -89,4 +89,4 @@ std::string message_of(Action action) {
   return {};
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -16,7 +16,7 @@ namespace {
 
 Value tree_of(const std::string& text) { return read_yaml(text, {"drive.yaml", 1}); }
 
-CellParameters cells_of(const std::string& text, const std::vector<Override>& overrides = {}) {
+nand::CellParameters cells_of(const std::string& text, const std::vector<Override>& overrides = {}) {
   return resolve_configuration(tree_of(text), overrides).parameters.nand.cells;
 }
 
@@ -31,18 +31,18 @@ TEST_CASE("every cell set loads, says what it is, and fits cells of its number o
     CAPTURE(name);
     CHECK_THAT(comment, EndsWith("."));
     const std::string coding = coding_of.at(name.substr(0, 3));
-    const CellParameters cells = cells_of("nand: {coding: " + coding + ", cells: {set: " + name + "}}");
+    const nand::CellParameters cells = cells_of("nand: {coding: " + coding + ", cells: {set: " + name + "}}");
     CHECK(cells.set == name);
-    CHECK_NOTHROW(check(cells, coding_named(coding).states()));
-    const std::uint32_t one_more_bit = 2 * coding_named(coding).states();
+    CHECK_NOTHROW(check(cells, nand::coding_named(coding).states()));
+    const std::uint32_t one_more_bit = 2 * nand::coding_named(coding).states();
     CHECK_THROWS_WITH(check(cells, one_more_bit), Contains("(" + name + " is in use)"));
   }
 }
 
 TEST_CASE("levels that cannot be those of a cell are refused") {
   const std::uint32_t states = 4;
-  const CellParameters sound = cells_of("nand: {coding: mlc_13, cells: {set: mlc_planar_15k}}");
-  CellParameters p = sound;
+  const nand::CellParameters sound = cells_of("nand: {coding: mlc_13, cells: {set: mlc_planar_15k}}");
+  nand::CellParameters p = sound;
   p.placement.verify_mv[2] = p.placement.verify_mv[1];
   CHECK_THROWS_WITH(check(p, states), Contains("verify_mv") && Contains("levels must rise"));
   p = sound;
@@ -51,7 +51,7 @@ TEST_CASE("levels that cannot be those of a cell are refused") {
   p = sound;
   p.read_levels.given_mv = {3000, 7000, 5000};
   CHECK_THROWS_WITH(check(p, states), Contains("given_mv") && Contains("levels must rise"));
-  p.read_levels.kind = DefaultLevels::optimum;
+  p.read_levels.kind = nand::DefaultLevels::optimum;
   CHECK_NOTHROW(check(p, states));
 }
 
@@ -64,9 +64,9 @@ TEST_CASE("cells are those of the standard set where none is named") {
 }
 
 TEST_CASE("keys of nand.cells change single constants of the set") {
-  const CellParameters standard = cells_of("nand: {cells: {set: mlc_planar_15k}}");
-  const CellParameters changed = cells_of("nand: {cells: {set: mlc_planar_15k, retention: {wear_exponent: 0.6}}}",
-                                          {{"nand.cells.placement.step_mv", 200}});
+  const nand::CellParameters standard = cells_of("nand: {cells: {set: mlc_planar_15k}}");
+  const nand::CellParameters changed = cells_of("nand: {cells: {set: mlc_planar_15k, retention: {wear_exponent: 0.6}}}",
+                                                {{"nand.cells.placement.step_mv", 200}});
   CHECK(changed.placement.step_mv == 200);
   CHECK(changed.retention.wear_exponent == 0.6);
   CHECK(changed.placement.verify_mv == standard.placement.verify_mv);
@@ -149,7 +149,7 @@ TEST_CASE("cell sets can lie in another folder") {
   folder.write("mine.yaml", "# My cells.\nplacement: {step_mv: 99}\n");
   set_cell_set_folder(folder.path());
   const auto sets = list_cell_sets();
-  const CellParameters cells = cells_of("nand: {cells: {set: mine}}");
+  const nand::CellParameters cells = cells_of("nand: {cells: {set: mine}}");
   set_cell_set_folder(standard);
   CHECK(sets == std::vector<std::pair<std::string, std::string>>{{"mine", "My cells."}});
   CHECK(cells.placement.step_mv == 99);

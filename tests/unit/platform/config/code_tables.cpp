@@ -15,8 +15,8 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-CodeMeasurement sample() {
-  CodeMeasurement m{code_named("bch_1080_24"), 42, 1080, 8976, {}, {}};
+ecc::CodeMeasurement sample() {
+  ecc::CodeMeasurement m{ecc::code_named("bch_1080_24"), 42, 1080, 8976, {}, {}};
   m.by_levels[1] = {{24, {128, 0, 0, 0, 0}}, {25, {128, 128, 1, 0, 0}}};
   m.by_levels[3] = {{24, {256, 3, 0, 512, 1100}}};
   m.off_channel[3] = {24, 14, {512, 1, 0, 900, 1800}};
@@ -30,7 +30,8 @@ const std::string head = "code: bch_1080_24\nseed: 1\npayload_bytes: 1080\ncodew
 TEST_CASE("a measurement is read back as it was written") {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / "table.yaml";
-  for (const CodeMeasurement& m : {sample(), CodeMeasurement{code_named("ldpc_4096_512"), 1, 4096, 36864, {}, {}}}) {
+  for (const ecc::CodeMeasurement& m :
+       {sample(), ecc::CodeMeasurement{ecc::code_named("ldpc_4096_512"), 1, 4096, 36864, {}, {}}}) {
     save_code_measurement(m, file);
     CHECK(read_code_measurement(file) == m);
     CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
@@ -85,7 +86,7 @@ TEST_CASE("a table is found by the name of its code or by its path") {
   const std::filesystem::path file = folder.path() / "mine.yaml";
   save_code_measurement(sample(), file);
   CHECK(code_table(file.string()).measurement() == sample());
-  save_code_measurement({code_named("bch_1080_24"), 1, 1080, 8976, {}, {}}, file);
+  save_code_measurement({ecc::code_named("bch_1080_24"), 1, 1080, 8976, {}, {}}, file);
   CHECK_THROWS_WITH(code_table(file.string()), Contains("mine.yaml") && Contains("holds no frames yet"));
   CHECK_THROWS_WITH(code_table("bch_512_3", {"drive.yaml", 7}, "ecc.code"),
                     StartsWith("drive.yaml:7: ecc.code: ") && Contains("`nandscape characterize-ecc bch_512_3`"));
@@ -96,7 +97,7 @@ TEST_CASE("a table is found by the name of its code or by its path") {
 TEST_CASE("a device goes by a table of its own code, and of hard reads") {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / "mine.yaml";
-  EccParameters ecc;
+  ecc::EccParameters ecc;
   ecc.decoder.name = "table";
   ecc.codeword_bytes = 1080;
   ecc.correctable_bits = 24;
@@ -107,7 +108,7 @@ TEST_CASE("a device goes by a table of its own code, and of hard reads") {
   CHECK_THROWS_WITH(code_table_of(ecc),
                     StartsWith("ecc.table: holds measurements of bch_1080_24") && Contains("bch_1080_25"));
   ecc.correctable_bits = 24;
-  CodeMeasurement soft = sample();
+  ecc::CodeMeasurement soft = sample();
   soft.by_levels.erase(1);
   save_code_measurement(soft, file);
   CHECK_THROWS_WITH(code_table_of(ecc), StartsWith("ecc.table: holds no frames of 1 sensing level"));
@@ -118,10 +119,10 @@ TEST_CASE("a file of a code's name in the working directory is no table of that 
   folder.write("bch_1024_72", "password: xyzzy\n");
   const std::filesystem::path before = std::filesystem::current_path();
   std::filesystem::current_path(folder.path());
-  const CodeTable shipped = code_table("bch_1024_72");
+  const ecc::CodeTable shipped = code_table("bch_1024_72");
   CHECK_THROWS_WITH(code_table("./bch_1024_72"), Contains("bch_1024_72"));
   std::filesystem::current_path(before);
-  CHECK(shipped.code() == code_named("bch_1024_72"));
+  CHECK(shipped.code() == ecc::code_named("bch_1024_72"));
   CHECK_THROWS_WITH(code_table("bch_1024_72.yaml"), Contains("there is no file 'bch_1024_72.yaml'"));
   CHECK_THROWS_WITH(code_table(folder.path().string() + "/"), Contains("is no regular file"));
 }

@@ -29,7 +29,7 @@ TEST_CASE("a read-timing table is found by its name or by its path") {
                                         "precharge_reduction:\n"
                                         "  - [136, 130, 120]\n"
                                         "  - [119, 110, 102]\n");
-  const ReadTimingTable table = load_read_timing_table(file);
+  const controller::ReadTimingTable table = load_read_timing_table(file);
   CHECK(table.precharge_reduction(0, 0.5) == 136);
   CHECK(table.precharge_reduction(0, 0.6) == 130);
   CHECK(table.precharge_reduction(500, 12) == 102);
@@ -91,7 +91,7 @@ TEST_CASE("a profiled reduction leaves the margin, and one more step does not") 
   const std::array<std::pair<std::uint32_t, double>, 4> conditions = {{{0, 0}, {0, 12}, {1000, 3}, {2000, 12}}};
   for (const auto& [cycles, months] : conditions) {
     CAPTURE(cycles, months);
-    const Population pages = cells.population(
+    const nand::Population pages = cells.population(
         {.pe_cycles = static_cast<double>(cycles), .months = months, .temperature_c = goal.temperature_c, .layer = {}},
         {.bits = 9216, .per_page = 16, .correctable = goal.correctable});
     const auto most_errors = [&](std::uint32_t reduction) {
@@ -106,7 +106,7 @@ TEST_CASE("a profiled reduction leaves the margin, and one more step does not") 
 }
 
 TEST_CASE("the read-timing table that comes with nandscape is that of its cells") {
-  const ReadTimingTable table = load_read_timing_table("tlc_3d_48");
+  const controller::ReadTimingTable table = load_read_timing_table("tlc_3d_48");
   const ReadTimingStudy study(retry_drive(), {}, 64);
   CHECK(study.precharge_reduction(0, 12) == table.precharge_reduction(0, 12));
   CHECK(study.precharge_reduction(750, 2) == table.precharge_reduction(750, 2));
@@ -147,15 +147,15 @@ TEST_CASE("profiled reductions are parts of tPRE, rounded down") {
 // Most errors are those of pages that a plain read can only just read, and with its own times.
 TEST_CASE("pages that a plain read reads are not profiled while others need retries") {
   const CellStudy cells(retry_drive());
-  const Population pages = cells.population({.months = 0.1, .layer = {}}, {});
-  const SenseTiming standard{24, 5, 10};
+  const nand::Population pages = cells.population({.months = 0.1, .layer = {}}, {});
+  const nand::SenseTiming standard{24, 5, 10};
   CHECK(pages.retry_steps()[0] > 0.01);
   CHECK(pages.retry_steps()[0] < 0.99);
   CHECK(pages.most_errors(standard, 1e7) > 58);
   CHECK(pages.most_errors_in_retries(standard, 1e7) < 30);
   CHECK(ReadTimingStudy(retry_drive(), {}, 1).precharge_reduction(0, 0.1) > 0);
   // None needs retries.
-  const Population fresh = cells.population({.layer = {}}, {});
+  const nand::Population fresh = cells.population({.layer = {}}, {});
   CHECK(fresh.most_errors_in_retries(standard, 1e7) == fresh.most_errors(standard, 1e7));
 }
 

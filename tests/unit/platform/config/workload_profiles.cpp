@@ -34,11 +34,11 @@ std::string with_profile(const std::string& profile, const std::string& more = "
   return "host: {workload: {kind: profile, profile: " + profile + more + "}}";
 }
 
-std::vector<HostRequest> requests_of(const Configuration& configuration, std::uint64_t seed = 1) {
+std::vector<host::HostRequest> requests_of(const Configuration& configuration, std::uint64_t seed = 1) {
   const auto source =
-      make_workload(configuration.parameters.host.workload.front(), capacity_sectors, seed, "host.workload");
-  std::vector<HostRequest> requests;
-  for (HostRequest request; source->next(request);) requests.push_back(request);
+      host::make_workload(configuration.parameters.host.workload.front(), capacity_sectors, seed, "host.workload");
+  std::vector<host::HostRequest> requests;
+  for (host::HostRequest request; source->next(request);) requests.push_back(request);
   return requests;
 }
 
@@ -52,21 +52,22 @@ struct Measured {
   double never_updated_share = 0;  // of the other reads' pages, those that no write touches
 };
 
-Measured measure(const std::vector<HostRequest>& requests) {
-  const auto pages = [](const HostRequest& r) {
+Measured measure(const std::vector<host::HostRequest>& requests) {
+  const auto pages = [](const host::HostRequest& r) {
     return std::pair(r.first.value / sectors_per_page, (r.first.value + r.sectors - 1) / sectors_per_page);
   };
   std::set<std::uint64_t> updated;
-  for (const HostRequest& request : requests) {
+  for (const host::HostRequest& request : requests) {
     const auto [first, last] = pages(request);
-    for (std::uint64_t page = first; page <= last && request.kind == RequestKind::write; ++page) updated.insert(page);
+    for (std::uint64_t page = first; page <= last && request.kind == host::RequestKind::write; ++page)
+      updated.insert(page);
   }
   double reads = 0, read_bytes = 0, written_bytes = 0, cold = 0, hot_pages = 0, never_updated = 0;
   Measured m;
-  for (const HostRequest& request : requests) {
+  for (const host::HostRequest& request : requests) {
     const double bytes = static_cast<double>(request.sectors) * sector_bytes;
     m.class_shares[bytes <= 4096 ? 0 : bytes <= 8192 ? 1 : bytes <= 16384 ? 2 : 3] += 1;
-    if (request.kind == RequestKind::write) {
+    if (request.kind == host::RequestKind::write) {
       written_bytes += bytes;
       continue;
     }

@@ -2,10 +2,10 @@
 // A drive of somebody else's in the place of the flash drive: the simulation knows it by platform/wiring/drive.h alone.
 #include "catch.h"
 #include "core/error.h"
-#include "unit/platform/drives.h"
 #include "platform/wiring/drive.h"
-#include "unit/platform/temporary_folder.h"
 #include "unit/host/dummy_storage.h"
+#include "unit/platform/drives.h"
+#include "unit/platform/temporary_folder.h"
 
 namespace nandscape {
 namespace {
@@ -24,7 +24,7 @@ void describe(const MemoryCounters& c, StatisticsVisitor& v) {
 // Memory that a battery saves when the supply fails.
 class MemoryDrive final : public Drive {
  public:
-  MemoryDrive(const PlatformParameters& parameters, Calendar& calendar, StartUp start_up)
+  MemoryDrive(const PlatformParameters& parameters, Calendar& calendar, controller::StartUp start_up)
       : storage_(calendar, pages, parameters.nand.geometry.page_bytes, latency), start_up_(start_up) {}
 
   StorageDevice& storage() override { return storage_; }
@@ -35,7 +35,7 @@ class MemoryDrive final : public Drive {
     time.run(time.now() + save_time);
   }
   bool shut_down(SimulatedTime&) override { return true; }
-  void recover(SimulatedTime&) override { REQUIRE(start_up_ == StartUp::from_flash); }
+  void recover(SimulatedTime&) override { REQUIRE(start_up_ == controller::StartUp::from_flash); }
   void age(double, double) override {}
   void age_in_use(double, double, SimulatedTime&) override {}
   bool settle(SimulatedTime& time) override {
@@ -61,13 +61,14 @@ class MemoryDrive final : public Drive {
   void kill_die(DieId) override { throw RequestError("memory has no dies"); }
 
  private:
-  DummyStorage storage_;
-  const StartUp start_up_;
+  host::DummyStorage storage_;
+  const controller::StartUp start_up_;
   bool full_ = false;
   MemoryCounters counters_;
 };
 
-const DriveFactory make_memory = [](const PlatformParameters& parameters, Calendar& calendar, StartUp start_up) {
+const DriveFactory make_memory = [](const PlatformParameters& parameters, Calendar& calendar,
+                                    controller::StartUp start_up) {
   return std::make_unique<MemoryDrive>(parameters, calendar, start_up);
 };
 

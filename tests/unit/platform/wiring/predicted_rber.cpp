@@ -24,7 +24,7 @@ double truncated_normal(RandomStream& random) {
   for (;;) {
     const double radius = std::sqrt(random.exponential(2));
     const double z = radius * std::cos(6.283185307179586 * random.uniform());
-    if (std::abs(z) <= variation_cutoff) return z;
+    if (std::abs(z) <= nand::variation_cutoff) return z;
   }
 }
 
@@ -33,9 +33,10 @@ double truncated_normal(RandomStream& random) {
 TEST_CASE("the predicted error rate is the mean of wordlines drawn at random") {
   const PlatformParameters p = parameters_of(tlc);
   const PredictedRber predicted(p.nand);
-  const CellDevice device(p.nand, p.nand.geometry.page_bytes);
-  const BlockAge block = GENERATE(BlockAge{0, 0, 0}, BlockAge{24, 3000, 0}, BlockAge{8760, 1000, 10'000});
-  CellCondition condition;
+  const nand::CellDevice device(p.nand, p.nand.geometry.page_bytes);
+  const controller::BlockAge block = GENERATE(controller::BlockAge{0, 0, 0}, controller::BlockAge{24, 3000, 0},
+                                              controller::BlockAge{8760, 1000, 10'000});
+  nand::CellCondition condition;
   condition.kilocycles = block.pe_cycles / 1000.0;
   condition.retention_months = block.age_hours / hours_per_month;
   condition.kiloreads = static_cast<double>(block.reads_since_program) / 1000;
@@ -43,14 +44,14 @@ TEST_CASE("the predicted error rate is the mean of wordlines drawn at random") {
   condition.read_temperature_c = p.nand.condition.temperature_c;
 
   RandomStream random(1, "predicted_rber");
-  const VariationParameters& v = device.cells.variation;
+  const nand::VariationParameters& v = device.cells.variation;
   constexpr int wordlines = 20'000;
   double sum = 0, squares = 0;
   for (int k = 0; k < wordlines; ++k) {
     const auto layer = static_cast<std::uint32_t>(random.below(v.layers));
-    const PageVariation page =
-        page_variation(v, layer_profile(layer, v.layers), truncated_normal(random), truncated_normal(random));
-    const WordlineReads wordline(device.model, device.coding, condition, page);
+    const nand::PageVariation page = nand::page_variation(v, nand::layer_profile(layer, v.layers),
+                                                          truncated_normal(random), truncated_normal(random));
+    const nand::WordlineReads wordline(device.model, device.coding, condition, page);
     const auto type = static_cast<std::uint32_t>(random.below(device.coding.pages()));
     const double rber = wordline.misread(type, 0);
     sum += rber;
@@ -67,8 +68,8 @@ TEST_CASE("what is remembered of conditions is near what they come to") {
   PredictedRber predicted(p.nand);
   RandomStream random(1, "conditions");
   for (int k = 0; k < 30; ++k) {
-    const BlockAge block{std::exp(11 * random.uniform()), static_cast<std::uint32_t>(random.below(3000)),
-                         random.below(100'000)};
+    const controller::BlockAge block{std::exp(11 * random.uniform()), static_cast<std::uint32_t>(random.below(3000)),
+                                     random.below(100'000)};
     CAPTURE(block.age_hours, block.pe_cycles, block.reads_since_program);
     const double first = predicted(block);
     REQUIRE(first == Approx(predicted.mean_rber(block)).epsilon(0.05));
@@ -79,10 +80,10 @@ TEST_CASE("what is remembered of conditions is near what they come to") {
 }
 
 TEST_CASE("ideal cells are expected to err never, others as their set says") {
-  const BlockAge old{10'000, 1000, 0};
-  CHECK(rber_predictor(parameters_of("{}").nand, *cell_model_registry().make({"ideal", nullptr}))(old) == 0);
+  const controller::BlockAge old{10'000, 1000, 0};
+  CHECK(rber_predictor(parameters_of("{}").nand, *nand::cell_model_registry().make({"ideal", nullptr}))(old) == 0);
   const PlatformParameters p = parameters_of(tlc);
-  CHECK(rber_predictor(p.nand, *cell_model_registry().make({"statistical", nullptr}))(old) ==
+  CHECK(rber_predictor(p.nand, *nand::cell_model_registry().make({"statistical", nullptr}))(old) ==
         PredictedRber(p.nand)(old));
 }
 

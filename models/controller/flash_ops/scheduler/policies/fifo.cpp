@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -28,4 +28,4 @@ void register_fifo(SchedulingRegistry& registry) {
   registry.add<Fifo>("fifo", "each die serves its commands in the order of their arrival");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -19,7 +19,7 @@
 
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -267,4 +267,4 @@ void register_flin(SchedulingRegistry& registry) {
   registry.add<Flin>("flin", "fairness between streams, as in FLIN (ISCA 2018)");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -31,4 +31,4 @@ void register_out_of_order(SchedulingRegistry& registry) {
   registry.add<OutOfOrder>("out_of_order", "each die serves reads of the host first, then its writes, then collection");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -3,7 +3,7 @@
 
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -91,4 +91,4 @@ void register_priority(SchedulingRegistry& registry) {
   registry.add<Priority>("priority", "classes of the host's queues, each before the next, with aging");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

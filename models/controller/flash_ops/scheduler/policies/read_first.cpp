@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -81,4 +81,4 @@ void register_read_first(SchedulingRegistry& registry) {
   registry.add<ReadFirst>("read_first", "reads of the host go before all else, up to a number of reads or a deadline");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -2,7 +2,7 @@
 // A new policy adds its file to this folder, its declaration and its registration here.
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void register_fifo(SchedulingRegistry& registry);
 void register_flin(SchedulingRegistry& registry);
@@ -23,4 +23,4 @@ const SchedulingRegistry& scheduling_registry() {
   return registry;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -2,7 +2,7 @@
 #include "controller/migration/garbage_collection/collectable.h"
 #include "controller/migration/garbage_collection/victim_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -41,4 +41,4 @@ void register_cost_benefit(VictimRegistry& registry) {
   registry.add<CostBenefit>("cost_benefit", "the block that frees most space for longest at the least cost");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

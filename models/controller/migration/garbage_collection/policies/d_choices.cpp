@@ -2,7 +2,7 @@
 #include "controller/migration/garbage_collection/collectable.h"
 #include "controller/migration/garbage_collection/victim_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -44,4 +44,4 @@ void register_d_choices(VictimRegistry& registry) {
   registry.add<DChoices>("d_choices", "of a few blocks drawn at random the one with the fewest valid pages");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

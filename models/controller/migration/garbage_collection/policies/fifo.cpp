@@ -2,7 +2,7 @@
 #include "controller/migration/garbage_collection/collectable.h"
 #include "controller/migration/garbage_collection/victim_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -32,4 +32,4 @@ void register_fifo(VictimRegistry& registry) {
   registry.add<Fifo>("fifo", "the block that was filled longest ago and has an invalid page");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -2,7 +2,7 @@
 #include "controller/migration/garbage_collection/collectable.h"
 #include "controller/migration/garbage_collection/victim_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -20,4 +20,4 @@ void register_greedy(VictimRegistry& registry) {
   registry.add<Greedy>("greedy", "the block with the fewest valid pages");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -4,7 +4,7 @@
 #include "controller/migration/garbage_collection/collectable.h"
 #include "controller/migration/garbage_collection/victim_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -62,4 +62,4 @@ void register_random(VictimRegistry& registry) {
   registry.add<RandomAboveThreshold>("random_pp", "any block with a share of invalid pages, else as `greedy`");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

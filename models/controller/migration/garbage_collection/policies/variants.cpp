@@ -2,7 +2,7 @@
 // A new policy adds its file to this folder, its declaration and its registration here.
 #include "controller/migration/garbage_collection/victim_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void register_greedy(VictimRegistry& registry);
 void register_d_choices(VictimRegistry& registry);
@@ -23,4 +23,4 @@ const VictimRegistry& victim_registry() {
   return registry;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

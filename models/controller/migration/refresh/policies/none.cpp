@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/migration/refresh/refresh_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -17,4 +17,4 @@ class NoRefresh final : public RefreshPolicy {
 
 void register_no_refresh(RefreshRegistry& registry) { registry.add<NoRefresh>("none", "data stay where they are"); }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

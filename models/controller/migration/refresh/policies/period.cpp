@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/migration/refresh/refresh_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -30,4 +30,4 @@ void register_period(RefreshRegistry& registry) {
   registry.add<Period>("period", "blocks are moved when their oldest data reach an age");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

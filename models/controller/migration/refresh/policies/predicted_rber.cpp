@@ -3,7 +3,7 @@
 
 #include "controller/migration/refresh/refresh_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 namespace {
 
@@ -42,4 +42,4 @@ void register_predicted_rber(RefreshRegistry& registry) {
                               "blocks are moved when plain reads of them are expected to err too much");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -2,7 +2,7 @@
 // A new policy adds its file to this folder, its declaration and its registration here.
 #include "controller/migration/refresh/refresh_policy.h"
 
-namespace nandscape {
+namespace nandscape::controller {
 
 void register_no_refresh(RefreshRegistry& registry);
 void register_period(RefreshRegistry& registry);
@@ -19,4 +19,4 @@ const RefreshRegistry& refresh_registry() {
   return registry;
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::controller

@@ -3,7 +3,7 @@
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/trace_format.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 struct AsciiParameters {
@@ -46,4 +46,4 @@ void register_ascii(TraceFormatRegistry& formats) {
   formats.add<Ascii>("ascii", "MQSim and SSDSim: ns, device, LBA and size in sectors of 512 bytes, type");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

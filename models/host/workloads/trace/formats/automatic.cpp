@@ -5,7 +5,7 @@
 #include "host/workloads/trace/message_text.h"
 #include "host/workloads/trace/trace_format.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 constexpr std::string_view own_name = "auto";
@@ -79,4 +79,4 @@ void register_automatic(TraceFormatRegistry& formats) {
   formats.add<Automatic>(std::string(own_name), "told by the first lines; formats with parameters take their defaults");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -3,7 +3,7 @@
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/trace_format.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 enum class IssueAction { queued, dispatched };
@@ -89,4 +89,4 @@ void register_blkparse(TraceFormatRegistry& formats) {
   formats.add<Blkparse>("blkparse", "what blkparse prints by default of a Linux block trace");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

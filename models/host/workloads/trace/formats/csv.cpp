@@ -8,7 +8,7 @@
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/trace_format.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 enum class CsvTimeUnit { by_name, s, ms, us, ns, filetime };
@@ -238,4 +238,4 @@ void register_csv(TraceFormatRegistry& formats) {
   formats.add<Csv>("csv", "a table with a header line; columns are found by their names");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

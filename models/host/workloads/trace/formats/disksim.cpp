@@ -3,7 +3,7 @@
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/trace_format.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 class DiskSim final : public TraceFormat {
@@ -46,4 +46,4 @@ void register_disksim(TraceFormatRegistry& formats) {
   formats.add<DiskSim>("disksim", "DiskSim: ms, device, LBA and size in sectors of 512 bytes, flags (bit 0: read)");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

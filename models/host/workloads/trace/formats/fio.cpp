@@ -6,7 +6,7 @@
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/trace_format.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 enum class FioTimeUnit { us, ms };
@@ -103,4 +103,4 @@ class Fio final : public TraceFormat {
 
 void register_fio(TraceFormatRegistry& formats) { formats.add<Fio>("fio", "fio iolog, version 2 or 3"); }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -3,7 +3,7 @@
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/trace_format.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 class Msr final : public TraceFormat {
@@ -39,4 +39,4 @@ void register_msr(TraceFormatRegistry& formats) {
   formats.add<Msr>("msr", "MSR Cambridge: filetime in 100 ns, host, disk, Read or Write, offset and size in bytes");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host

@@ -3,7 +3,7 @@
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/trace_format.h"
 
-namespace nandscape {
+namespace nandscape::host {
 namespace {
 
 class Spc final : public TraceFormat {
@@ -38,4 +38,4 @@ void register_spc(TraceFormatRegistry& formats) {
   formats.add<Spc>("spc", "SPC, of the UMass repository: ASU, LBA in 512 bytes, size in bytes, r or w, seconds");
 }
 
-}  // namespace nandscape
+}  // namespace nandscape::host
