@@ -119,7 +119,6 @@ class Ftl final : public StorageDevice,
   void block_erased(BlockId block, bool erased, Tick now) override;
   // WriteListener
   void page_durable(Tick now) override { flushes_.page_durable(now); }
-  void read_back(PageProgram& page, Tick now) override { migrator_.read_back(page, now); }
   void no_place_left(Tick now) override { end_of_life_.no_place_left(now); }
   void program_ended(const PageProgram& page, Tick now) override { end_of_life_.program_ended(page, now); }
   // EndOfLife::Drive

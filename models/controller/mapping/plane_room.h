@@ -33,7 +33,6 @@ class PlaneRoom {
 
   // Blocks were retired, or planes closed. Returns whether there is room for all that is stored.
   bool count_again();
-  bool blocks_retired() const { return retired_; }
   // Of the room that the device could do without at first.
   double available_spare_percent() const;
 

@@ -16,9 +16,7 @@ bool lasts(Reason reason) { return reason != Reason::space && reason != Reason::
 Migrator::Migrator(const GarbageCollectionParameters& parameters, FlashIo& io, UnitMap& map, BlockTable& blocks,
                    PlaneRoom& room, UnitWrites& units, PageReader& reader, PageWriter& writer, PageAssembly& assembly,
                    StreamPolicy& streams, const WriteStreams& numbers, Calendar& calendar)
-    : copyback_(parameters.copyback),
-      copyback_limit_(parameters.copyback_limit),
-      io_(io),
+    : io_(io),
       layout_(io.layout()),
       map_(map),
       blocks_(blocks),
@@ -31,7 +29,7 @@ Migrator::Migrator(const GarbageCollectionParameters& parameters, FlashIo& io, U
       numbers_(numbers),
       calendar_(calendar),
       reads_(io, *this),
-      reads_back_(io, *this) {}
+      copyback_(parameters, io, blocks, room, reader, writer) {}
 
 std::uint32_t Migrator::move_page(Ppn first_unit, Reason reason, Tick now) {
   UnitWrite* units = nullptr;
@@ -54,10 +52,11 @@ std::uint32_t Migrator::move_page(Ppn first_unit, Reason reason, Tick now) {
   if (count == 0) return 0;
   const Tick at = firmware_ == nullptr ? now : firmware_->charge(FirmwareWork::move, now);
   std::optional<std::uint8_t> stream;
-  if (count == layout_.units_per_page()) stream = copyback_stream(units, reason);
+  if (count == layout_.units_per_page() && copyback_.may_move(*units, reason)) {
+    stream = stream_of_all(units, layout_.block_of(first_unit), lasts(reason));
+  }
   if (stream) {
-    for (UnitWrite* unit = units; unit != nullptr; unit = unit->next_in_page) unit->copied = true;
-    PageProgram& copy = writer_.make_copy(first_unit, *stream, *units);
+    PageProgram& copy = copyback_.make(first_unit, *stream, *units);
     if (at == now) {
       start_copy(copy);
     } else {
@@ -92,30 +91,12 @@ std::uint8_t Migrator::stream_of(Lpn lpn, BlockId source, bool lasts) const {
   return lasts ? numbers_.lasting : streams_.stream_of_move(lpn, blocks_.stream(source));
 }
 
-// Data that move because of their errors must be corrected on the way.
-std::optional<std::uint8_t> Migrator::copyback_stream(const UnitWrite* units, Reason reason) const {
-  if (!copyback_ || (reason != Reason::space && reason != Reason::wear)) return std::nullopt;
-  const BlockId source = layout_.block_of(units->source);
-  const PlaneId plane = layout_.mapping().plane_of(source);
-  if (blocks_.copies(source) >= copyback_limit_ || room_.with_room(plane, true) != plane) return std::nullopt;
-  const std::uint8_t stream = stream_of(units->lpn, source, lasts(reason));
-  for (const UnitWrite* unit = units; unit != nullptr; unit = unit->next_in_page) {
-    if (unit->lost || stream_of(unit->lpn, source, lasts(reason)) != stream) return std::nullopt;
+std::optional<std::uint8_t> Migrator::stream_of_all(const UnitWrite* units, BlockId source, bool lasts) const {
+  const std::uint8_t stream = stream_of(units->lpn, source, lasts);
+  for (const UnitWrite* unit = units->next_in_page; unit != nullptr; unit = unit->next_in_page) {
+    if (stream_of(unit->lpn, source, lasts) != stream) return std::nullopt;
   }
   return stream;
-}
-
-void Migrator::read_back(PageProgram& page, Tick now) {
-  ReadBack& read = reads_back_.acquire();
-  read.page = &page;
-  read.lpn = page.units->lpn;
-  read.command.tag = std::span(read.tag).first(2 * layout_.units_per_page());
-  reader_.start(read, page.copied_from, 0, layout_.flash().page_bytes, now);
-}
-
-void Migrator::page_read_back(ReadBack& read, Tick) {
-  writer_.read_back(*read.page, read);
-  reads_back_.release(read);
 }
 
 void Migrator::move_ended(Ppn source, MoveEnd end, Tick now) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves pages for a reason: reads what is valid of them and writes it through the same frontiers as the host's data, or
-// copies a whole page within its plane. A unit is mapped to its new place only if nothing newer has come meanwhile.
+// has a whole page moved within its plane (copyback.h). A unit is mapped to its new place only if nothing newer has come meanwhile.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 
 #include "controller/firmware/firmware_stage.h"
 #include "controller/mapping/unit_map.h"
+#include "controller/migration/copyback.h"
 #include "controller/migration/garbage_collection/garbage_collector.h"
 #include "controller/reading/page_reader.h"
 #include "controller/streams/stream_policy.h"
@@ -33,8 +34,6 @@ class Migrator {
   // Moves what is valid of the page of the flash whose first unit that is; the collector hears of each unit. Returns
   // how many those are.
   std::uint32_t move_page(Ppn first_unit, Reason reason, Tick now);
-  // What a copyback has lost still stands where it came from.
-  void read_back(PageProgram& page, Tick now);
 
  private:
   struct MovedUnit final : UnitWrite {
@@ -55,20 +54,10 @@ class Migrator {
     UnitWrite* units = nullptr;
     bool lasts = false;  // they are there to stay
   };
-  struct ReadBack final : PageRead {
-    explicit ReadBack(Migrator& migrator) : PageRead(migrator.reader_), owner(migrator) {
-      queue = QueueKind::background_read;
-    }
-    void page_read(Tick now) override { owner.page_read_back(*this, now); }
-
-    Migrator& owner;
-    PageProgram* page = nullptr;
-  };
 
   void start_read(MigrationRead& read);
-  void start_copy(PageProgram& page) { writer_.copy(page, calendar_.now()); }
+  void start_copy(PageProgram& page) { writer_.assembled(page); }
   void units_read(MigrationRead& read, Tick now);
-  void page_read_back(ReadBack& read, Tick now);
   void unit_programmed(MovedUnit& unit, Tick now);
   // The move of the unit that was there is over. Pages of units that were moved out of that plane are written as they
   // are once nothing comes any more that could fill them up.
@@ -76,11 +65,9 @@ class Migrator {
   void close_moved_pages(PlaneId source);
   // The stream that a unit moved out of the block goes to.
   std::uint8_t stream_of(Lpn lpn, BlockId source, bool lasts) const;
-  // Whether these units, all of a page, may go to their place without passing through the controller, and where to.
-  std::optional<std::uint8_t> copyback_stream(const UnitWrite* units, Reason reason) const;
+  // The stream that all these units of the block go to; none if that is not one.
+  std::optional<std::uint8_t> stream_of_all(const UnitWrite* units, BlockId source, bool lasts) const;
 
-  const bool copyback_;
-  const std::uint32_t copyback_limit_;
   FlashIo& io_;
   const FlashLayout& layout_;
   UnitMap& map_;
@@ -97,7 +84,7 @@ class Migrator {
   FirmwareStage* firmware_ = nullptr;
   Pool<MovedUnit> units_;
   OpPool<MigrationRead, Migrator> reads_;
-  OpPool<ReadBack, Migrator> reads_back_;
+  Copyback copyback_;
 };
 
 }  // namespace nandscape::controller

@@ -130,12 +130,6 @@ std::vector<BlockId> JournalWriter::give_up() {
   return blocks;
 }
 
-std::uint32_t JournalWriter::blocks_on(PlaneId plane) const {
-  const auto there = [&](BlockId block) { return block.valid() && io_.layout().mapping().plane_of(block) == plane; };
-  return static_cast<std::uint32_t>(std::ranges::count_if(blocks_of_snapshot_, there) +
-                                    std::ranges::count_if(old_blocks_, there) + there(ready_));
-}
-
 void JournalWriter::list_waiting(std::ostream& out) const {
   if (!pending()) return;
   out << "journal of trims: " << waiting_.size() << " records, " << in_flight_ << " pages on their way"

@@ -85,8 +85,6 @@ class JournalWriter {
   std::vector<BlockId> give_up();
 
   std::uint64_t pages() const { return pages_; }
-  // Of that plane of the mapping; those that count no more are left out.
-  std::uint32_t blocks_on(PlaneId plane) const;
 
   void list_waiting(std::ostream& out) const;
 

@@ -26,6 +26,16 @@ class PageProgramOwner {
   ~PageProgramOwner() = default;
 };
 
+// Who moves a page within the flash, by a command of its own, so that its data do not come into the controller.
+class PageMover {
+ public:
+  // The page has lost its new place. It is to come in from where it was, and be assembled once more, with no mover.
+  virtual void lost(PageProgram& page, Tick now) = 0;
+
+ protected:
+  ~PageMover() = default;
+};
+
 // Whose data the page holds.
 enum class PageOrigin : std::uint8_t {
   host,
@@ -65,9 +75,8 @@ class PageProgram final : public FlashOp {
   PageProgram* before = nullptr;
   PageProgram* behind = nullptr;
   PageProgram* next_in_wordline = nullptr;
-  // A copyback: the first unit of the page that it was, and again until its data have come into the controller. Its
-  // command is a copyback_read of the old place, then a copyback_program.
-  Ppn copied_from;
+  PageMover* mover = nullptr;  // of a page that moves within the flash, until its data have come into the controller
+  Ppn moved_from;              // its first unit there
   BlockId lost_block;  // where the page was before the failure for which it is written again
 
  private:

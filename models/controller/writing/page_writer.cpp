@@ -2,7 +2,6 @@
 #include "controller/writing/page_writer.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace nandscape::controller {
@@ -45,6 +44,11 @@ PageProgram& PageWriter::make_page(PageOrigin origin, std::uint8_t stream, Plane
 }
 
 void PageWriter::assembled(PageProgram& page) {
+  if (page.mover != nullptr) {
+    ++on_their_way(page);
+    io_.enqueue(page, calendar_.now());
+    return;
+  }
   if (!page.is_padding()) frontier_->assign(page);
   ++on_their_way(page);
   write_tag(page);
@@ -60,47 +64,6 @@ void PageWriter::write_tag(PageProgram& page) {
     page.tag[word++] = tag_word(unit->lpn, unit->lost);
     page.tag[word++] = unit->version;
   }
-}
-
-PageProgram& PageWriter::make_copy(Ppn first_unit, std::uint8_t stream, UnitWrite& units) {
-  PageProgram& page = pages_.acquire();
-  page.set_origin(PageOrigin::migration);
-  page.command.data = nullptr;
-  page.copied_from = first_unit;
-  page.write_stream = stream;
-  page.units = &units;
-  page.unit_count = units_per_page_;
-  FlashIo::set_address(page, io_.layout().find(first_unit));
-  ++backlog_[page.plane.value];
-  return page;
-}
-
-void PageWriter::copy(PageProgram& page, Tick now) {
-  page.command.operation = NandOperation::copyback_read;
-  ++on_their_way(page);
-  io_.enqueue(page, now);
-}
-
-void PageWriter::read_back(PageProgram& page, const FlashOp& read) {
-  page.copied_from = Ppn();
-  page.command.operation = NandOperation::program;
-  page.command.bytes = io_.layout().flash().page_bytes;
-  page.command.retry_step = 0;
-  if (io_.path().keeps_data()) {
-    page.command.data = page.buffer->data.get();
-    std::memcpy(page.command.data, read.command.data, page.command.bytes);
-  }
-  page.tag = read.tag;
-  std::size_t word = 0;
-  for (UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page, word += 2) {
-    unit->copied = false;
-    unit->version = version_in(page.tag[word + 1]);
-    unit->lost |= read.ecc.uncorrectable;
-    page.tag[word] = tag_word(unit->lpn, unit->lost);
-  }
-  page.command.tag = std::span(page.tag).first(2 * units_per_page_);
-  ++on_their_way(page);
-  io_.encode(page);
 }
 
 // --- placing
@@ -402,9 +365,9 @@ void PageWriter::rewrite_wordline(WritePoint& of, BlockId block, Tick now) {
 void PageWriter::place_again(PageProgram& page, Tick now) {
   page.command.status = NandStatus::pass;
   frontier_->leave_group(page);
-  if (page.copied_from.valid()) {
+  if (page.mover != nullptr) {
     page.set_origin(PageOrigin::migration);
-    listener_->read_back(page, now);
+    page.mover->lost(page, now);
     return;
   }
   frontier_->assign(page);

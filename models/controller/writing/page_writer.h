@@ -52,8 +52,6 @@ class WriteListener {
  public:
   // Pages have become durable, or will never be.
   virtual void page_durable(Tick now) = 0;
-  // A page that was to be copied has to be written from here: its data are to be read; then read_back().
-  virtual void read_back(PageProgram& page, Tick now) = 0;
   // Collection cannot go on anywhere. From now on no plane has room.
   virtual void no_place_left(Tick now) = 0;
   // A program has ended; for those who watch dies.
@@ -83,13 +81,6 @@ class PageWriter final : public PageProgramOwner,
   // PageAssembly::Client
   PageProgram& make_page(PageOrigin origin, std::uint8_t stream, PlaneId plane) override;
   void assembled(PageProgram& page) override;
-
-  // Moves the whole page with these units within its plane, without its passing through here: a copyback. Its place is
-  // asked for like that of other pages. Should it fail, or the wordline that it went into, it is read and written.
-  PageProgram& make_copy(Ppn first_unit, std::uint8_t stream, UnitWrite& units);
-  void copy(PageProgram& page, Tick now);
-  // The data of a lost copy have been read, with their tag, or could not be corrected.
-  void read_back(PageProgram& page, const FlashOp& read);
 
   // PageProgramOwner
   void encoded(PageProgram& page, Tick now) override { enqueue_page(io_, page, now); }

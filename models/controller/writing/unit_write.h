@@ -39,7 +39,7 @@ class UnitWrite {
   PageAccess* access = nullptr;  // of the host, which waits for it
   Ppn source;                    // of a move: where the unit was; rewritten: its place that was lost
   Ppn place;                     // once it has one
-  bool copied = false;           // a move by copyback: its data are in flash alone
+  bool copied = false;           // a move within the flash: its data are there alone
   bool lost = false;             // a move: the unit could not be read, and these are not its data
   bool rewritten = false;        // its place was lost after it was programmed; its data are here alone
   bool abandoned = false;        // its access has been failed; it must not be mapped any more

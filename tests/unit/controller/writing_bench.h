@@ -129,7 +129,6 @@ struct WritingBench final : FlashScheduler::Port,
 
   // The writer's.
   void page_durable(Tick) override {}
-  void read_back(PageProgram&, Tick) override {}
   void no_place_left(Tick) override { ended = true; }
   void program_ended(const PageProgram&, Tick) override {}
 
