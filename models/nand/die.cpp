@@ -153,6 +153,7 @@ Tick Die::start_cached_program(Tick now) {
   }
   active_.complete = false;
   state_ = State::busy;
+  count_array_time(active_);
   cache_free_ = std::max(free, active_.issued) + transfer_time(active_);
   active_.end = std::max(cache_free_ + active_.work, now);
   return active_.end;
@@ -195,12 +196,16 @@ Tick Die::start(Tick now) {
     default: break;
   }
   state_ = State::busy;
-  array_time(active_.kind) += duration * active_.commands.size();
-  times_.busy += duration;
   active_.work = duration;
+  count_array_time(active_);
   cache_free_ = now + before;
   active_.end = cache_free_ + duration;
   return active_.end;
+}
+
+void Die::count_array_time(const Operation& operation) {
+  array_time(operation.kind) += operation.work * operation.commands.size();
+  times_.busy += operation.work;
 }
 
 Tick& Die::array_time(NandOperation operation) {

@@ -75,8 +75,9 @@ class Die {
   //   - an erase under way leaves a spoiled block, a voltage adjustment a torn wordline;
   //   - a program under way leaves its wordline torn when its page is the last one of the wordline, whose cells it was
   //     programming;
-  //   - pages of other incomplete wordlines were in the latches only: the wordlines are erased, and are programmed from
-  //     their first page on.
+  //   - pages of other incomplete wordlines were in the latches or the cache register only: the wordlines are erased,
+  //   and
+  //     are programmed from their first page on.
   void power_cut(Tick now);
 
   // Time that is not simulated passes, at that temperature: what is stored ages.
@@ -128,6 +129,8 @@ class Die {
   Tick begin_programs(Operation& operation);
   // From the cache register to the page register.
   Tick transfer_time(const Operation& program) const { return program.commands.back()->cache ? timing_.t_pcbsy : 0; }
+  // The array works for the operation from now on, on each of its planes.
+  void count_array_time(const Operation& operation);
   // Of the array times, the operation's.
   Tick& array_time(NandOperation operation);
   // What the command asks of the die itself, a feature or the parameter pages.

@@ -51,6 +51,9 @@ Tick Die::reset(NandCommand& command, Tick now) {
     duration = reset_time(active_.kind);
     for (const NandCommand* c : active_.commands) array_.interrupt(*c);
   }
+  if (cached_program_.complete) {
+    for (const NandCommand* c : cached_program_.commands) array_.interrupt(*c);
+  }
   if (!suspended_.commands.empty()) {
     duration = std::max(duration, reset_time(suspended_.kind));
     for (const NandCommand* c : suspended_.commands) array_.interrupt(*c);

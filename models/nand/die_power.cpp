@@ -7,12 +7,17 @@ namespace nandscape::nand {
 
 void Die::power_cut(Tick now) {
   forgo(now);
+  if (cached_program_.complete) {
+    for (const NandCommand* c : cached_program_.commands) array_.drop(*c);
+  }
   if (state_ == State::busy) {
     for (const NandCommand* c : active_.commands) array_.cut(*c);
   }
   for (const NandCommand* c : suspended_.commands) array_.cut(*c);
   array_.lose_latches();
   active_.commands.clear();
+  cached_program_.commands.clear();
+  cached_program_.complete = false;
   suspended_.commands.clear();
   aborted_.clear();
   cache_read_ = nullptr;

@@ -71,6 +71,8 @@ class NandArray {
   void precondition(std::uint32_t block, std::uint32_t pages) { blocks_.precondition(block, pages); }
   // From now on the page counts as programmed, whatever becomes of the program.
   void begin_program(const NandCommand& program) { blocks_.program(block_index(program), program.mode); }
+  // It has not: the supply fails while its data wait in the cache register.
+  void drop(const NandCommand& program);
   // The read, program, erase or adjustment ends: its data and its status are there. Pages of programs that are
   // suspended, which have begun, are still in the latches. Other commands have nothing to do with the array, and pass.
   void finish(NandCommand& command, const Commands& suspended, Tick now) {

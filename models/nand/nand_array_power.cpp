@@ -11,6 +11,12 @@ void NandArray::interrupt(const NandCommand& c) {
   if (c.operation == NandOperation::adjust_voltage) blocks_.adjust(block_index(c), wordline(c), 0);
 }
 
+void NandArray::drop(const NandCommand& program) {
+  const std::uint32_t block = block_index(program);
+  if (program.page == 0) return blocks_.erase(block);
+  blocks_.roll_back(block, program.page);
+}
+
 void NandArray::cut(const NandCommand& c) {
   if (c.operation == NandOperation::erase) lose_block(block_index(c));
   const bool adjusts = c.operation == NandOperation::adjust_voltage;

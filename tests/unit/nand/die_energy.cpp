@@ -46,6 +46,22 @@ TEST_CASE("a cache read counts as a read, and a suspended program once") {
   CHECK(h.die.counters().array.programming == 700 * us);
 }
 
+TEST_CASE("a program from the cache register counts like others, and not what a reset leaves of it") {
+  DieHarness h;
+  NandCommand& first = h.make(program, 0, 1, 0);
+  first.cache = true;
+  NandCommand& second_page = h.make(program, 0, 1, 1);
+  Tick end = h.issue(first, 0);
+  h.issue(second_page, 100 * us);
+  h.die.finish(end);
+  end = h.release(first, end);
+  CHECK(h.die.counters().array.programming == 2 * 700 * us);
+  CHECK(h.die.counters().array.busy == 2 * 700 * us);
+  h.issue(h.make(reset), end - 300 * us);
+  CHECK(h.die.counters().array.programming == 1100 * us);
+  CHECK(h.die.counters().array.busy == 1100 * us);
+}
+
 TEST_CASE("what is cut off was not spent") {
   DieHarness h;
   const bool reset_it = GENERATE(false, true);

@@ -200,6 +200,20 @@ TEST_CASE("power cut: registers and features are those of power-on") {
   CHECK(h.issue(h.make(read, 0, 1, 0), 0) == 60 * us);
 }
 
+TEST_CASE("power cut: what waits in the cache register has not reached its wordline") {
+  Powered h(GENERATE(false, true));
+  h.fill(1, 4);
+  NandCommand& under_way = h.make(program, 0, 1, 4);
+  under_way.cache = true;
+  h.issue(under_way, second);
+  h.issue(h.make(program, 0, 1, 5), second + 10 * us);
+  h.die.power_cut(second + 100 * us);
+  CHECK(h.die.programmed_pages(1) == 3);
+  h.holds(1, 2);
+  for (const std::uint32_t page : {3u, 4u, 5u}) h.is_erased(1, page);
+  h.complete(h.make(program, 0, 1, 3), 2 * second);
+}
+
 TEST_CASE("power cut: the read under way never answers") {
   Powered h(GENERATE(false, true));
   h.fill(1, 3);
@@ -217,6 +231,20 @@ TEST_CASE("a reset that ends a program tears the wordline whose cells it program
   h.fill(1, 5);
   h.issue(h.make(program, 0, 1, 5), second);
   h.issue(h.make(reset), second + us);
+  while (h.die.take_aborted() != nullptr) {
+  }
+  h.holds(1, 2);
+  for (const std::uint32_t page : {3u, 4u, 5u}) h.is_torn(1, page);
+}
+
+TEST_CASE("so does one that drops the wordline's last page from the cache register") {
+  Powered h(GENERATE(false, true));
+  h.fill(1, 4);
+  NandCommand& under_way = h.make(program, 0, 1, 4);
+  under_way.cache = true;
+  h.issue(under_way, second);
+  h.issue(h.make(program, 0, 1, 5), second + 10 * us);
+  h.issue(h.make(reset), second + 100 * us);
   while (h.die.take_aborted() != nullptr) {
   }
   h.holds(1, 2);
