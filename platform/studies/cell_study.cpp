@@ -131,7 +131,7 @@ std::vector<nand::SoftRegion> CellStudy::soft_regions(std::uint32_t page, const 
   check_range(spacing_mv, 0, 20000, "spacing_mv");
   const nand::WordlineReads wordline = reads(w, retry_step);
   return nand::soft_regions(wordline, page, wordline.levels(retry_step),
-                                       nand::soft_offsets(levels_per_vref, spacing_mv));
+                            nand::soft_offsets(levels_per_vref, spacing_mv));
 }
 
 double CellStudy::soft_spacing_mv(std::uint32_t page, const WordlineCondition& w, std::uint32_t sensing_levels) const {

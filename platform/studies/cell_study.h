@@ -77,8 +77,8 @@ class CellStudy {
   // What a soft read of a page finds that senses at so many levels round each of the retry step's, 1 to 63, evenly
   // spaced by so many mV. Misreads of the senses are left out.
   std::vector<nand::SoftRegion> soft_regions(std::uint32_t page, const WordlineCondition& wordline,
-                                                   std::uint32_t retry_step, std::uint32_t levels_per_vref,
-                                                   double spacing_mv) const;
+                                             std::uint32_t retry_step, std::uint32_t levels_per_vref,
+                                             double spacing_mv) const;
 
   // The spacing that soft reads of so many levels, 2 to 7, have: the configuration's, or the one that tells most about
   // the page at the wordline's optimum levels.

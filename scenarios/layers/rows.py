@@ -18,10 +18,10 @@ from layers.decoding import effort_in_one_page, effort_of_fullpage
 from layers.results import (
     Results,
     fullpage_share,
+    locations_per_operation,
     pages,
     read_amplification,
     read_us,
-    locations_per_operation,
     throughput,
     write_us,
 )

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves pages for a reason: reads what is valid of them and writes it through the same frontiers as the host's data, or
-// has a whole page moved within its plane (copyback.h). A unit is mapped to its new place only if nothing newer has come meanwhile.
+// has a whole page moved within its plane (copyback.h). A unit is mapped to its new place only if nothing newer has
+// come meanwhile.
 #pragma once
 
 #include <cstdint>

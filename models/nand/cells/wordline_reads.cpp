@@ -59,8 +59,8 @@ double WordlineReads::misread_by_vth(std::uint32_t page_type, std::span<const do
 }
 
 double WordlineReads::misread_by_sensing(std::uint32_t page_type, const SenseTiming& timing) const {
-  return nand::misread_by_sensing(model_.parameters().sensing, coding_, page_type, timing,
-                                       model_.standard_timing(), condition_, drift_);
+  return nand::misread_by_sensing(model_.parameters().sensing, coding_, page_type, timing, model_.standard_timing(),
+                                  condition_, drift_);
 }
 
 SenseMisreads WordlineReads::sense_misreads(const SenseTiming& timing) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "catch.h"
 #include "core/nearest_name.h"
+#include "catch.h"
 
 using namespace nandscape;
 

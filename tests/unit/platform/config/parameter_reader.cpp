@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "catch.h"
-#include "unit/platform/drive_parameters.h"
 #include "platform/config/parameter_reader.h"
+#include "catch.h"
 #include "platform/config/parameter_writer.h"
 #include "platform/config/yaml_reader.h"
 #include "platform/config/yaml_writer.h"
+#include "unit/platform/drive_parameters.h"
 
 using namespace nandscape;
 

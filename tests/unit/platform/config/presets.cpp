@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "platform/config/presets.h"
 #include "catch.h"
 #include "platform/config/configuration.h"
-#include "platform/config/presets.h"
 #include "unit/platform/temporary_folder.h"
 
 using namespace nandscape;

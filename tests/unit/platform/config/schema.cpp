@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "catch.h"
-#include "unit/platform/drive_parameters.h"
-#include "platform/config/json_schema.h"
 #include "platform/config/schema.h"
+#include "catch.h"
+#include "platform/config/json_schema.h"
+#include "unit/platform/drive_parameters.h"
 
 using namespace nandscape;
 

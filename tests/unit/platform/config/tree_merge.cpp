@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "catch.h"
-#include "unit/platform/drive_parameters.h"
 #include "platform/config/tree_merge.h"
+#include "catch.h"
 #include "platform/config/yaml_reader.h"
+#include "unit/platform/drive_parameters.h"
 
 using namespace nandscape;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "catch.h"
 #include "platform/config/units.h"
+#include "catch.h"
 
 using namespace nandscape;
 

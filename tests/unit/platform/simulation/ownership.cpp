@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "catch.h"
-#include "unit/platform/drives.h"
 #include "platform/simulation/busy_error.h"
+#include "unit/platform/drives.h"
 
 namespace nandscape {
 namespace {
