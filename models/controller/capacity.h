@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
+#include "controller/addresses/flash_layout.h"
 #include "controller/mapping/capacity_plan.h"
-#include "controller/mapping/flash_layout.h"
 #include "controller/parameters.h"
 #include "controller/streams/stream_policy.h"
 #include "controller/writing/write_streams.h"

@@ -32,7 +32,7 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       power_{.has_capacitor = parameters.power_loss.protection == PowerLossProtection::capacitor},
       layout_(flash_layout(parameters, geometry)),
       plan_(capacity_plan(parameters, geometry)),
-      order_(parameters.mapping.allocation, layout_.mapping(), layout_.units_per_page()),
+      order_(parameters.mapping.allocation, layout_, layout_.units_per_page()),
       fullpages_(fullpage_engines(parameters.fullpages, geometry)),
       subpages_(parameters.subpages, geometry.page_bytes),
       initial_(parameters.precondition, layout_.mapping(), order_, plan_.exported_units(), seed,
@@ -41,14 +41,11 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
                fullpages_ == nullptr ? nullptr : &fullpages_->fill()),
       nothing_({.occupancy = 0}, layout_.mapping(), order_, plan_.exported_units(), seed,
                parameters.garbage_collection.start_free_blocks),
-      table_(plan_.exported_units() +
-                 translation_pages(parameters.mapping.cache, layout_.unit_bytes(), plan_.exported_units()),
-             layout_.mapping().pages(),
+      table_(plan_.exported_units() + plan_.translation_pages(), layout_.mapping().units(),
              start_up == StartUp::as_preconditioned || keeps_checkpoints(parameters) ? initial_ : nothing_),
       blocks_(layout_.mapping(), initial_, layout_.units_per_page(),
               keeps_checkpoints(parameters) ? StartUp::as_preconditioned : start_up),
-      map_(layout_, table_, blocks_, plan_.exported_units(),
-           translation_pages(parameters.mapping.cache, layout_.unit_bytes(), plan_.exported_units())),
+      map_(layout_, table_, blocks_, plan_.exported_units(), plan_.translation_pages()),
       room_(plan_, order_, blocks_, map_.units(),
             parameters.mapping.plane == PlaneChoice::by_address && start_up == StartUp::as_preconditioned),
       pins_(blocks_),
@@ -139,18 +136,18 @@ void Ftl::submit(PageAccess& access, Tick now) {
 // --- what the engines tell
 // ---------------------------------------------------------------------------------------------
 
-void Ftl::block_retired(BlockId block, Tick now) {
+void Ftl::block_retired(Superblock block, Tick now) {
   end_of_life_.room_changed(now);
   writer_.places_changed(layout_.mapping().plane_of(block), now);
 }
 
-void Ftl::set_urgent(PlaneId plane, bool urgent) {
+void Ftl::set_urgent(FtlPlane plane, bool urgent) {
   for (std::uint32_t member = 0; member < layout_.member_planes(); ++member) {
     scheduler_.set_collection_urgent(layout_.flash_plane(plane, member), urgent);
   }
 }
 
-void Ftl::block_erased(BlockId block, bool erased, Tick now) {
+void Ftl::block_erased(Superblock block, bool erased, Tick now) {
   block_reads_.erased(block);
   reader_.erased(block);
   collector_.block_erased(block, erased, now);
@@ -198,15 +195,15 @@ void Ftl::recover(Tick now, std::function<void()> recovered) {
   recovery_.start(now);
 }
 
-void Ftl::recovered(const std::vector<BlockId>& outdated_journal, const std::vector<BlockId>& undone, Tick now) {
-  for (const BlockId block : outdated_journal) collector_.discard(block, now);
-  for (const BlockId block : undone) collector_.discard(block, now);
+void Ftl::recovered(const std::vector<Superblock>& outdated_journal, const std::vector<Superblock>& undone, Tick now) {
+  for (const Superblock block : outdated_journal) collector_.discard(block, now);
+  for (const Superblock block : undone) collector_.discard(block, now);
   if (blocks_.good_blocks() != layout_.mapping().blocks()) end_of_life_.room_changed(now);
-  for (std::uint32_t block = 0; block < layout_.mapping().blocks(); ++block) {
-    if (blocks_.failing(BlockId(block))) collector_.empty(BlockId(block), Reason::failure, now);
+  for (const Superblock block : layout_.mapping().every_block()) {
+    if (blocks_.failing(block)) collector_.empty(block, Reason::failure, now);
   }
   journal_.write(now);
-  for (std::uint32_t plane = 0; plane < layout_.mapping().planes(); ++plane) collector_.check(PlaneId(plane), now);
+  for (const FtlPlane plane : layout_.mapping().every_plane()) collector_.check(plane, now);
   for (PageAccess* waiting = std::exchange(first_waiting_, nullptr); waiting != nullptr;) {
     submit(*std::exchange(waiting, waiting->next), now);
   }
@@ -220,8 +217,9 @@ void Ftl::write_checkpoint(Tick now) {
   recovery_.write_checkpoint(now);
 }
 
-void Ftl::save(Tick now) {
+void Ftl::save(Tick now, Unanswered unanswered) {
   power_.saving = true;
+  power_.unanswered = unanswered;
   collector_.wait_for_durable_moves();
   collector_.halt();
   writes_.release_gathered(now);
@@ -230,11 +228,15 @@ void Ftl::save(Tick now) {
   writer_.places_changed_anywhere(now);  // what is saved may go to blocks that were kept for collection
 }
 
-// What a plane moves while the power fails may take one block more than it has given back.
+// Of each plane's free blocks, saving leaves one; until then collection may take one more than it gives back.
 std::uint64_t Ftl::save_room() const {
-  const std::uint64_t free = blocks_.free_blocks();
-  const std::uint64_t planes = layout_.mapping().planes();
-  return free <= planes ? 0 : (free - planes) * blocks_.geometry().pages_per_block;
+  constexpr std::uint64_t kept = 2;
+  std::uint64_t units = 0;
+  for (const FtlPlane plane : layout_.mapping().every_plane()) {
+    const std::uint64_t free = blocks_.free_blocks(plane);
+    units += (free - std::min(free, kept)) * blocks_.geometry().units_per_block() + writer_.open_units(plane);
+  }
+  return units;
 }
 
 }  // namespace nandscape::controller

@@ -67,8 +67,9 @@ class Ftl final : public StorageDevice,
   // Before the drive is switched off, settled: the next recovery has no tags to read.
   void write_checkpoint(Tick now);
   bool writes_checkpoints() const { return checkpoints_.kept(); }
-  // The power fails, and a capacitor still feeds the controller: from now on a flush makes everything durable.
-  void save(Tick now);
+  // The power fails, and a capacitor still feeds the controller: from now on a flush makes everything durable. What is
+  // saved leaves every plane what collection needs to go on after the next power-on (GarbageCollector).
+  void save(Tick now, Unanswered unanswered);
   // While it saves: collection goes no further.
   void halt_collection() { collector_.halt(); }
   // Time that is not simulated has passed with the device switched on, in hours as if at 30 C. It does what it has to
@@ -94,7 +95,7 @@ class Ftl final : public StorageDevice,
   ControllerCounters counters() const;
   PowerLossCounters& power_loss() { return power_loss_; }
   // How many pages of the block of the flash the controller takes to be programmed, where that has to be so.
-  std::optional<std::uint32_t> programmed_pages(PlaneId flash_plane, std::uint32_t block_of_plane) const;
+  std::optional<std::uint32_t> programmed_pages(FlashPlane flash_plane, std::uint32_t block_of_plane) const;
 
   // Whose time moves and erases take; without any they take none.
   void set_firmware(FirmwareStage& firmware);
@@ -106,17 +107,17 @@ class Ftl final : public StorageDevice,
 
  private:
   // GarbageCollector::Mover
-  std::uint32_t move_page(Ppn first_unit, Reason reason, Tick now) override {
+  std::uint32_t move_page(Ppa first_unit, Reason reason, Tick now) override {
     return migrator_.move_page(first_unit, reason, now);
   }
-  void erase_block(BlockId block, Tick now) override { erases_.erase(block, now); }
-  void block_retired(BlockId block, Tick now) override;
-  void set_urgent(PlaneId plane, bool urgent) override;
-  void host_may_go_on(PlaneId plane, Tick now) override { writer_.places_changed(plane, now); }
-  void make_moves_durable(PlaneId plane, Tick) override { writer_.complete_wordlines_for(plane); }
-  void nothing_gained(PlaneId plane, Tick now) override { end_of_life_.nothing_gained(plane, now); }
+  void erase_block(Superblock block, Tick now) override { erases_.erase(block, now); }
+  void block_retired(Superblock block, Tick now) override;
+  void set_urgent(FtlPlane plane, bool urgent) override;
+  void host_may_go_on(FtlPlane plane, Tick now) override { writer_.places_changed(plane, now); }
+  void make_moves_durable(FtlPlane plane, Tick) override { writer_.complete_wordlines_for(plane); }
+  void nothing_gained(FtlPlane plane, Tick now) override { end_of_life_.nothing_gained(plane, now); }
   // BlockErases::Listener
-  void block_erased(BlockId block, bool erased, Tick now) override;
+  void block_erased(Superblock block, bool erased, Tick now) override;
   // WriteListener
   void page_durable(Tick now) override { flushes_.page_durable(now); }
   void no_place_left(Tick now) override { end_of_life_.no_place_left(now); }
@@ -128,7 +129,8 @@ class Ftl final : public StorageDevice,
   void give_up_accesses(Tick now) override;
   // PowerOnRecovery::Listener
   void mapping_lost(Tick now) override { end_of_life_.stop_writing(now); }
-  void recovered(const std::vector<BlockId>& outdated_journal, const std::vector<BlockId>& undone, Tick now) override;
+  void recovered(const std::vector<Superblock>& outdated_journal, const std::vector<Superblock>& undone,
+                 Tick now) override;
 
   double percentage_used() const;
 

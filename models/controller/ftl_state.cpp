@@ -18,7 +18,7 @@ bool Ftl::settled() const {
 
 bool Ftl::idle() const {
   bool pinned = false;
-  for (std::uint32_t block = 0; block < layout_.mapping().blocks(); ++block) pinned |= blocks_.pinned(BlockId(block));
+  for (const Superblock block : layout_.mapping().every_block()) pinned |= blocks_.pinned(block);
   const std::size_t waiting = writer_.undurable().count() + writer_.open_groups();
   return !reads_.waiting() && units_.in_flight().empty() && trims_.empty() && accesses_.empty() && flushes_.empty() &&
          !recovering() && mapping_cache_.idle() && io_.in_use() == waiting && (!pinned || waiting != 0);
@@ -57,9 +57,9 @@ DeviceHealth Ftl::health() const {
 }
 
 double Ftl::percentage_used() const {
-  const Geometry& g = layout_.mapping();
+  const FtlGeometry& g = layout_.mapping();
   double erases = 0;
-  for (std::uint32_t block = 0; block < g.blocks(); ++block) erases += blocks_.erase_count(BlockId(block));
+  for (const Superblock block : g.every_block()) erases += blocks_.erase_count(block);
   return 100 * (io_.path().first_age.pe_cycles + erases / g.blocks()) / io_.path().rated_cycles;
 }
 
@@ -138,8 +138,8 @@ void Ftl::persist_counters(Archive& archive) {
   mapping_cache_.persist_counters(archive);
 }
 
-std::optional<std::uint32_t> Ftl::programmed_pages(PlaneId flash_plane, std::uint32_t block_of_plane) const {
-  const BlockId block = layout_.holding(flash_plane, block_of_plane);
+std::optional<std::uint32_t> Ftl::programmed_pages(FlashPlane flash_plane, std::uint32_t block_of_plane) const {
+  const Superblock block = layout_.holding(flash_plane, block_of_plane);
   const std::uint32_t member =
       layout_.over_layers() ? block_of_plane % layout_.members() : layout_.member_of(flash_plane);
   switch (blocks_.state(block)) {

@@ -26,8 +26,7 @@ struct Id {
 using Lba = Id<struct LbaTag, std::uint64_t>;
 // Logical page number: the host's address space in mapping units, which are flash pages or parts of them.
 using Lpn = Id<struct LpnTag, std::uint64_t>;
-// Physical page number: all pages of the device, numbered channel by channel, chip, die, plane, block, page. In the
-// controller, all places for mapping units (see controller/mapping/flash_layout.h).
+// Physical page number: all pages of the device, numbered channel by channel, chip, die, plane, block, page.
 using Ppn = Id<struct PpnTag, std::uint64_t>;
 
 // Places in the device. All but the channel are numbered over the whole device, in the order of Ppn.

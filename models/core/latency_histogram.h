@@ -37,14 +37,6 @@ class LatencyHistogram {
   void clear() { *this = LatencyHistogram(); }
   void persist(Archive& archive);
 
-  // Calls visit(low, high, count) for each bucket [low, high) that holds samples, in increasing order.
-  template <class Visit>
-  void for_each_bucket(Visit visit) const {
-    for (std::size_t bucket = 0; bucket < counts_.size(); ++bucket) {
-      if (counts_[bucket] != 0) visit(lower_edge(bucket), lower_edge(bucket + 1), counts_[bucket]);
-    }
-  }
-
  private:
   // Values below 2^8 have a bucket each; above, each octave [2^n, 2^(n+1)) has 2^7 of them.
   static constexpr int sub_bits = 7;

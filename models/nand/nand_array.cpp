@@ -184,8 +184,13 @@ void NandArray::finish_program(NandCommand& c, Tick now) {
   const bool programmed = cells_ == nullptr || program_cells(c, data, now);
   if (struck || !programmed) {
     c.status = NandStatus::fail;
-    // The cells hold none of the pages that were to be programmed together.
-    if (completes_wordline(c)) tear_wordline(c);
+    // The cells hold none of the pages that were to be programmed together. Where others were still to come, what the
+    // page holds is not what was written all the same.
+    if (completes_wordline(c)) {
+      tear_wordline(c);
+    } else {
+      blocks_.tear(block_index(c), {c.page, c.page + 1});
+    }
     return;
   }
   if (store_ != nullptr && data != nullptr) store_->write(row(c), data);

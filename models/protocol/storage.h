@@ -85,7 +85,8 @@ class StorageDevice {
   // How many gathered writes fill a page of the flash.
   virtual std::uint32_t pages_written_together() const { return 1; }
 
-  // How many more pages than it has taken it could put away, without collection, if the power failed now.
+  // How many more pages than it has taken it could put away, without collection, if the power failed now, and still
+  // have what collection needs when the power is back.
   virtual std::uint64_t save_room() const { return ~std::uint64_t{0}; }
 
   // It takes no writes any more.

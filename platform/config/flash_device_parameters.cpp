@@ -131,11 +131,11 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
         static_cast<void>(controller::capacity_plan(p.controller, geometry_of(p)));
       },
       [](const FlashDeviceParameters& p) {
-        const Geometry mapping = controller::flash_layout(p.controller, geometry_of(p)).mapping();
+        const controller::FtlGeometry mapping = controller::flash_layout(p.controller, geometry_of(p)).mapping();
         check(p.controller.precondition, mapping,
               controller::capacity_plan(p.controller, geometry_of(p)).exported_units(),
               p.controller.garbage_collection.start_free_blocks,
-              controller::entries_per_translation_page(p.controller.mapping.cache, mapping.page_bytes));
+              controller::entries_per_translation_page(p.controller.mapping.cache, mapping.unit_bytes()));
       },
       [](const FlashDeviceParameters& p) { check(p.controller.fullpages, p.controller.precondition); },
       [](const FlashDeviceParameters& p) { static_cast<void>(read_timing_of(p)); },

@@ -201,10 +201,11 @@ void FlashDevice::write_back(Tick now) {
   flush(*storage_, now, {});
 }
 
-void FlashDevice::save(Tick now, std::function<void()> saved) {
+// What comes from a cache that lasts has been answered for.
+void FlashDevice::save(Tick now, controller::Unanswered unanswered, std::function<void()> saved) {
   const bool lasts = cache_ != nullptr && cache_->backed_up();
   if (lasts) cache_->save();
-  ftl().save(now);
+  ftl().save(now, lasts ? controller::Unanswered::written : unanswered);
   flush(cache_ == nullptr || lasts ? *storage_ : ftl(), now, std::move(saved));
 }
 

@@ -57,7 +57,7 @@ class FlashDevice {
   void write_back(Tick now);
   // Sends what lasts without the supply to the cells, in any room that there is; `saved` is called when that is done.
   // That is what the latches hold, and a cache with a capacitor. Here, too, the front end hears of nothing any more.
-  void save(Tick now, std::function<void()> saved);
+  void save(Tick now, controller::Unanswered unanswered, std::function<void()> saved);
   // Accesses are open, and no event is left: see Ftl::end_stall().
   bool end_stall(Tick now) { return ftl().end_stall(now); }
   // Whether that has left nothing to do.

@@ -87,7 +87,7 @@ void FlashDrive::hold_up(Tick longest, SimulatedTime& time) {
   const Tick begin = time.now();
   for (;;) {
     bool saved = false;
-    flash_.save(time.now(), [&] {
+    flash_.save(time.now(), controller::Unanswered::given_up, [&] {
       saved = true;
       time.stop();
     });
@@ -148,7 +148,7 @@ bool FlashDrive::settle(SimulatedTime& time, bool saves) {
   for (int round = 0; round < most_rounds; ++round) {
     if (at_rest() && !saves) return true;
     saves = false;
-    flash_.save(time.now(), [] {});
+    flash_.save(time.now(), controller::Unanswered::written, [] {});
     time.run(never);
   }
   return false;

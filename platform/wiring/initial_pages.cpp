@@ -23,21 +23,21 @@ FilledPages::FilledPages(const controller::InitialFill& fill, const controller::
 
 void FilledPages::read(std::uint64_t row, std::byte* page) const {
   const Ppn flash_page(first_.value + row);
-  if (const Ppn first_unit = flash_layout_.of_flash_page(flash_page); first_unit.valid()) {
+  if (const controller::Ppa first_unit = flash_layout_.of_flash_page(flash_page); first_unit.valid()) {
     make(first_unit, page);
     return;
   }
   std::memset(page, 0, page_bytes_);
   std::vector<std::byte> other(page_bytes_);
   for (std::uint32_t member = 0; member < flash_layout_.members(); ++member) {
-    const Ppn first_unit = flash_layout_.in_row(flash_page, member);
+    const controller::Ppa first_unit = flash_layout_.in_row(flash_page, member);
     if (!first_unit.valid()) continue;
     make(first_unit, other.data());
     controller::add_bytes(page, other.data(), page_bytes_);
   }
 }
 
-void FilledPages::make(Ppn first_unit, std::byte* page) const {
+void FilledPages::make(controller::Ppa first_unit, std::byte* page) const {
   // Pages that were invalid from the start held something, too; nobody asks what.
   const Lpn lpn = fill_.lpn_at(first_unit);
   EccJob job;
@@ -52,7 +52,7 @@ void FilledPages::make(Ppn first_unit, std::byte* page) const {
 
 void FilledTags::read(std::uint64_t row, std::span<std::uint64_t> tag) const {
   const Ppn flash_page(first_.value + row);
-  if (const Ppn first_unit = flash_layout_.of_flash_page(flash_page); first_unit.valid()) {
+  if (const controller::Ppa first_unit = flash_layout_.of_flash_page(flash_page); first_unit.valid()) {
     std::fill(tag.begin(), tag.end(), 0);
     add(first_unit, tag);
     return;
@@ -60,18 +60,19 @@ void FilledTags::read(std::uint64_t row, std::span<std::uint64_t> tag) const {
   std::fill(tag.begin(), tag.end(), 0);
   tag.front() = controller::parity_mark;
   for (std::uint32_t member = 0; member < flash_layout_.members(); ++member) {
-    if (const Ppn first_unit = flash_layout_.in_row(flash_page, member); first_unit.valid()) add(first_unit, tag);
+    if (const controller::Ppa first_unit = flash_layout_.in_row(flash_page, member); first_unit.valid())
+      add(first_unit, tag);
   }
 }
 
-void FilledTags::add(Ppn first_unit, std::span<std::uint64_t> tag) const {
+void FilledTags::add(controller::Ppa first_unit, std::span<std::uint64_t> tag) const {
   for (std::uint32_t unit = 0; unit < flash_layout_.units_per_page(); ++unit) {
-    tag[2 * unit] ^= fill_.lpn_at(Ppn(first_unit.value + unit)).value;
+    tag[2 * unit] ^= fill_.lpn_at(controller::Ppa(first_unit.value + unit)).value;
   }
   if (fill_.patterned(flash_layout_.block_of(first_unit))) tag[1] |= controller::frontier_mark_bit;
 }
 
-BlockId FilledAges::mapping_block(std::uint32_t block) const {
+controller::Superblock FilledAges::mapping_block(std::uint32_t block) const {
   const std::uint32_t blocks_per_plane = flash_layout_.flash().blocks_per_plane;
   return flash_layout_.holding(PlaneId(first_.value + block / blocks_per_plane), block % blocks_per_plane);
 }

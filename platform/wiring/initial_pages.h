@@ -6,8 +6,8 @@
 
 #include <memory>
 
+#include "controller/addresses/flash_layout.h"
 #include "controller/flash_ops/data_path.h"
-#include "controller/mapping/flash_layout.h"
 #include "controller/mapping/initial_fill.h"
 #include "ecc/page_coders/page_coder.h"
 #include "nand/cell_models/block_histories.h"
@@ -25,7 +25,7 @@ class FilledPages final : public nand::InitialPages {
   void read(std::uint64_t row, std::byte* page) const override;
 
  private:
-  void make(Ppn first_unit, std::byte* page) const;
+  void make(controller::Ppa first_unit, std::byte* page) const;
 
   const controller::InitialFill& fill_;
   const controller::FlashLayout& flash_layout_;
@@ -46,7 +46,7 @@ class FilledTags final : public nand::InitialTags {
 
  private:
   // To words that the caller has cleared.
-  void add(Ppn first_unit, std::span<std::uint64_t> tag) const;
+  void add(controller::Ppa first_unit, std::span<std::uint64_t> tag) const;
 
   const controller::InitialFill& fill_;
   const controller::FlashLayout& flash_layout_;
@@ -64,7 +64,7 @@ class FilledAges final : public nand::InitialAges {
   double hours(std::uint32_t block) const override { return 24 * fill_.age_days(mapping_block(block)); }
 
  private:
-  BlockId mapping_block(std::uint32_t block) const;
+  controller::Superblock mapping_block(std::uint32_t block) const;
 
   const controller::InitialFill& fill_;
   const controller::FlashLayout& flash_layout_;

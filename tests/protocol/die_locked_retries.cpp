@@ -38,7 +38,7 @@ class Bench final : public EngineBench, private controller::ReadListener {
   }
 
   // The page's first read, at step 0, will fail.
-  void read(BlockId block, std::uint32_t page) {
+  void read(controller::Superblock block, std::uint32_t page) {
     reader.start(reads_.acquire(), layout.first_unit(block, page, 0), 0, geometry.page_bytes, calendar.now());
   }
 
@@ -81,8 +81,8 @@ class Bench final : public EngineBench, private controller::ReadListener {
     parameters.policy.name = !pipelined ? "ar2" : adapts ? "pnar2" : "pr2";
     return parameters;
   }
-  void block_read(BlockId, std::uint32_t, Tick) override {}
-  void page_remade(BlockId, Tick) override { FAIL("there is no parity"); }
+  void block_read(controller::Superblock, std::uint32_t, Tick) override {}
+  void page_remade(controller::Superblock, Tick) override { FAIL("there is no parity"); }
 
   controller::OpPool<Read, Bench> reads_;
 };
@@ -97,7 +97,7 @@ auto fails_below(std::uint8_t good_step) {
 TEST_CASE("step by step, each is sent when the one before it has failed (equation 3)") {
   Bench bench(false);
   bench.uncorrectable = fails_below(4);
-  bench.read(BlockId(3), 0);
+  bench.read(controller::Superblock(3), 0);
   bench.run();
   REQUIRE(bench.ended.size() == 1);
   CHECK_FALSE(bench.ended[0].uncorrectable);
@@ -114,7 +114,7 @@ TEST_CASE(
   for (std::uint8_t good = 1; good < last_step; ++good) {
     Bench bench(true);
     bench.uncorrectable = fails_below(good);
-    bench.read(BlockId(3), 0);
+    bench.read(controller::Superblock(3), 0);
     bench.run();
     REQUIRE(bench.ended.size() == 1);
     CHECK(bench.ended[0].step == good);
@@ -133,8 +133,8 @@ TEST_CASE("when no step succeeds, the page is uncorrectable and the die is given
   const bool pipelined = GENERATE(false, true);
   Bench bench(pipelined);
   bench.uncorrectable = [](const controller::FlashOp&) { return true; };
-  bench.read(BlockId(3), 0);
-  bench.read(BlockId(4), 0);  // waits for the die
+  bench.read(controller::Superblock(3), 0);
+  bench.read(controller::Superblock(4), 0);  // waits for the die
   bench.run();
   REQUIRE(bench.ended.size() == 2);
   for (const Bench::Ended& ended : bench.ended) {
@@ -158,7 +158,7 @@ TEST_CASE("the precharge is shortened for all steps and set back, also where all
     const bool shortened = bench.of(NandOperation::set_feature).size() == 1;
     return read.command.retry_step < 2 || (shortened && !decodes_shortened);
   };
-  bench.read(BlockId(3), 0);
+  bench.read(controller::Superblock(3), 0);
   bench.run();
   REQUIRE(bench.ended.size() == 1);
   CHECK_FALSE(bench.ended[0].uncorrectable);
@@ -178,7 +178,7 @@ TEST_CASE("an age beyond the table leaves the precharge as it is") {
           {.pe_cycles = 1000, .retention_months = 12, .precharge_reduction = 85}});
   Bench bench(false, table, {.age_hours = 24 * 500, .pe_cycles = 500, .reads_since_program = 0});
   bench.uncorrectable = fails_below(1);
-  bench.read(BlockId(3), 0);
+  bench.read(controller::Superblock(3), 0);
   bench.run();
   CHECK(bench.of(NandOperation::set_feature).empty());
   CHECK(bench.counters().shortened == 0);
@@ -188,8 +188,8 @@ TEST_CASE("an age beyond the table leaves the precharge as it is") {
 TEST_CASE("the die is free for the next retry tRST after the page is decoded") {
   Bench bench(true);
   bench.uncorrectable = fails_below(1);
-  bench.read(BlockId(3), 0);
-  bench.read(BlockId(4), 0);
+  bench.read(controller::Superblock(3), 0);
+  bench.read(controller::Superblock(4), 0);
   bench.run();
   REQUIRE(bench.ended.size() == 2);
   const std::vector<EngineBench::Sent> reads = bench.retries();

@@ -34,7 +34,7 @@ class EngineBench : public ChannelBench, protected controller::FlashScheduler::P
   // All ops have been given back, and no block is kept.
   bool at_rest() const {
     for (std::uint32_t block = 0; block < geometry.blocks(); ++block) {
-      if (blocks.pinned(BlockId(block))) return false;
+      if (blocks.pinned(controller::Superblock(block))) return false;
     }
     return io.in_use() == 0;
   }
@@ -62,7 +62,7 @@ class EngineBench : public ChannelBench, protected controller::FlashScheduler::P
         scheduler(p.controller.scheduler, geometry, subpages.grouping(), calendar, *this),
         io(layout, with_pages(std::move(path), p), scheduler, *this),
         mapping(geometry, 1, {.occupancy = 0}),
-        blocks(geometry, mapping.fill),
+        blocks(layout.mapping(), mapping.fill),
         pins(blocks),
         block_reads(0, geometry.blocks()) {}
   ~EngineBench() = default;

@@ -39,7 +39,7 @@ struct BlockErrors {
 std::vector<BlockErrors> read_everything(const FlashDeviceParameters& p) {
   FlashBench bench(p, false, millisecond, "statistical");
   const controller::InitialFill& fill = bench.device.ftl().initial_fill();
-  const Geometry& mapping = bench.device.ftl().layout().mapping();
+  const controller::FtlGeometry& mapping = bench.device.ftl().layout().mapping();
   std::vector<std::vector<Lpn>> pages(mapping.blocks());
   for (std::uint64_t k = 0; k < bench.device.ftl().logical_pages(); ++k) {
     pages[mapping.block_of(fill.find(Lpn(k))).value].push_back(Lpn(k));
@@ -51,7 +51,7 @@ std::vector<BlockErrors> read_everything(const FlashDeviceParameters& p) {
     for (const Lpn lpn : pages[block]) bench.at(bench.calendar.now(), AccessKind::read, lpn);
     bench.run();
     const auto errors = static_cast<double>(bench.device.ecc_counters().corrected_bits - before);
-    blocks.push_back({fill.age_days(BlockId(block)), errors / static_cast<double>(pages[block].size())});
+    blocks.push_back({fill.age_days(controller::Superblock(block)), errors / static_cast<double>(pages[block].size())});
   }
   std::stable_sort(blocks.begin(), blocks.end(),
                    [](const BlockErrors& a, const BlockErrors& b) { return a.days < b.days; });

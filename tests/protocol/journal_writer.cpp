@@ -92,18 +92,18 @@ class Bench final : public EngineBench, private controller::JournalWriter::Clien
     return true;
   }
 
-  BlockId take_journal_block(bool, Tick) override {
-    if (blocks_left == 0) return BlockId();
+  controller::Superblock take_journal_block(bool, Tick) override {
+    if (blocks_left == 0) return controller::Superblock();
     if (blocks_left != unlimited) --blocks_left;
     for (std::uint32_t plane = 0; plane < geometry.planes(); ++plane) {
-      const BlockId block = blocks.take_free(PlaneId(plane));
+      const controller::Superblock block = blocks.take_free(controller::FtlPlane(plane));
       if (!block.valid()) continue;
       blocks.set_state(block, controller::BlockTable::State::journal);
       return block;
     }
-    return BlockId();
+    return controller::Superblock();
   }
-  void release_journal_block(BlockId block, Tick now) override {
+  void release_journal_block(controller::Superblock block, Tick now) override {
     for (std::uint32_t page = 0; page < geometry.pages_per_block; ++page) pages.erase({block.value, page});
     if (failing.contains(block.value)) {
       blocks.retire(block);
@@ -119,16 +119,16 @@ class Bench final : public EngineBench, private controller::JournalWriter::Clien
   }
   void send_erase(controller::FlashOp& erase) { io.enqueue(erase, calendar.now()); }
   void erased(Erase& erase, Tick now) {
-    const BlockId block = erase.block;
+    const controller::Superblock block = erase.block;
     erases_.release(erase);
     blocks.erased(block);
     if (blocks_left != unlimited) ++blocks_left;
     journal.block_erased(block, now);
   }
   void retired(std::uint64_t block) {
-    journal.block_erased(BlockId(static_cast<std::uint32_t>(block)), calendar.now());
+    journal.block_erased(controller::Superblock(static_cast<std::uint32_t>(block)), calendar.now());
   }
-  void journal_block_failed(BlockId block) override {
+  void journal_block_failed(controller::Superblock block) override {
     ++failed_blocks;
     failing.insert(block.value);
   }
@@ -179,7 +179,7 @@ TEST_CASE("without a block the journal waits, says so, and goes on when one is e
   CHECK(bench.journal.pending());
   CHECK(bench.durable == 0);
   bench.blocks_left = 1;
-  bench.journal.block_erased(BlockId(0), bench.calendar.now());
+  bench.journal.block_erased(controller::Superblock(0), bench.calendar.now());
   bench.run();
   CHECK(bench.durable == 1);
   CHECK(bench.recovered().contains(7));

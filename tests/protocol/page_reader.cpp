@@ -23,12 +23,12 @@ class Bench final : public EngineBench, private controller::ReadListener {
     reader.set_listener(*this);
   }
 
-  void read(Ppn page, std::uint32_t first, std::uint32_t end, bool lost = false) {
+  void read(controller::Ppa page, std::uint32_t first, std::uint32_t end, bool lost = false) {
     Read& read = reads_.acquire();
     read.lost = lost;
     reader.start(read, page, first, end, calendar.now());
   }
-  void read_page(Ppn page) { read(page, 0, geometry.page_bytes); }
+  void read_page(controller::Ppa page) { read(page, 0, geometry.page_bytes); }
 
   std::vector<std::uint32_t> steps_tried() const {
     std::vector<std::uint32_t> tried;
@@ -61,8 +61,8 @@ class Bench final : public EngineBench, private controller::ReadListener {
     path.retry_steps = steps;
     return path;
   }
-  void block_read(BlockId, std::uint32_t reads, Tick) override { reads_counted.push_back(reads); }
-  void page_remade(BlockId, Tick) override { FAIL("there is no parity"); }
+  void block_read(controller::Superblock, std::uint32_t reads, Tick) override { reads_counted.push_back(reads); }
+  void page_remade(controller::Superblock, Tick) override { FAIL("there is no parity"); }
 
   controller::OpPool<Read, Bench> reads_;
 };
@@ -82,8 +82,8 @@ TEST_CASE("whole codewords are read, those that hold the bytes that are wanted")
       {0, 8192, 0, 8192}, {0, 1, 0, 1024}, {1023, 1025, 0, 2048}, {4096, 5120, 4096, 1024}, {8191, 8192, 7168, 1024}};
   for (const auto& w : wanted) {
     Bench bench({});
-    bench.read(Ppn(24), w.first, w.end);
-    CHECK(bench.blocks.pinned(BlockId(2)));
+    bench.read(controller::Ppa(24), w.first, w.end);
+    CHECK(bench.blocks.pinned(controller::Superblock(2)));
     bench.run();
     REQUIRE(bench.of(NandOperation::read).size() == 1);
     const NandCommand command = bench.of(NandOperation::read)[0].command;
@@ -96,7 +96,7 @@ TEST_CASE("whole codewords are read, those that hold the bytes that are wanted")
 TEST_CASE("steps are tried from the default levels up, one read each, until the page is decoded") {
   Bench bench({});
   bench.uncorrectable = [](const controller::FlashOp& read) { return read.command.retry_step < 3; };
-  bench.read_page(Ppn(24));
+  bench.read_page(controller::Ppa(24));
   bench.run();
   CHECK(bench.steps_tried() == Steps{0, 1, 2, 3});
   REQUIRE(bench.over.size() == 1);
@@ -114,7 +114,7 @@ TEST_CASE("steps are tried from the default levels up, one read each, until the 
 TEST_CASE("a page that fails at every step is uncorrectable, after each was tried once") {
   Bench bench({});
   bench.uncorrectable = [](const controller::FlashOp&) { return true; };
-  bench.read_page(Ppn(24));
+  bench.read_page(controller::Ppa(24));
   bench.run();
   CHECK(bench.steps_tried() == Steps{0, 1, 2, 3, 4, 5});
   REQUIRE(bench.over.size() == 1);
@@ -126,7 +126,7 @@ TEST_CASE("a page that fails at every step is uncorrectable, after each was trie
 TEST_CASE("a page that has gone with the power is uncorrectable, and no step is tried") {
   Bench bench({});
   bench.programmed = false;
-  bench.read_page(Ppn(24));
+  bench.read_page(controller::Ppa(24));
   bench.run();
   CHECK(bench.steps_tried() == Steps{0});
   CHECK(bench.over.at(0).uncorrectable);
@@ -136,7 +136,7 @@ TEST_CASE("a page that has gone with the power is uncorrectable, and no step is 
 TEST_CASE("without retries a page is read once, at its best levels") {
   Bench bench(with_policy("none"));
   bench.uncorrectable = [](const controller::FlashOp&) { return true; };
-  bench.read_page(Ppn(24));
+  bench.read_page(controller::Ppa(24));
   bench.run();
   CHECK(bench.steps_tried() == Steps{best_levels});
   CHECK(bench.over.at(0).uncorrectable);
@@ -144,7 +144,7 @@ TEST_CASE("without retries a page is read once, at its best levels") {
 
 TEST_CASE("data that were lost before stay lost, whatever is decoded") {
   Bench bench({});
-  bench.read(Ppn(24), 0, 1024, true);
+  bench.read(controller::Ppa(24), 0, 1024, true);
   bench.run();
   CHECK(bench.over.at(0).uncorrectable);
   CHECK(bench.at_rest());
@@ -157,13 +157,13 @@ TEST_CASE("with PSO a page of the block begins at the step that has succeeded la
   bench.uncorrectable = [](const controller::FlashOp& read) { return read.command.retry_step != 2; };
   const auto tried_for_next_page = [&] {
     bench.sent.clear();
-    bench.read_page(Ppn(24));
+    bench.read_page(controller::Ppa(24));
     bench.run();
     return bench.steps_tried();
   };
   CHECK(tried_for_next_page() == Steps{0, 1, 2});
   CHECK(tried_for_next_page() == Steps{2});
-  bench.reader.erased(BlockId(2));
+  bench.reader.erased(controller::Superblock(2));
   CHECK(tried_for_next_page() == Steps{0, 1, 2});
 }
 
@@ -174,7 +174,7 @@ TEST_CASE("soft reads add sensing levels before they go to the next step") {
   bench.uncorrectable = [](const controller::FlashOp& read) {
     return read.command.retry_step < 1 || read.command.sensing_levels < 2;
   };
-  bench.read_page(Ppn(24));
+  bench.read_page(controller::Ppa(24));
   bench.run();
   std::vector<std::pair<std::uint32_t, std::uint32_t>> attempts;
   for (const EngineBench::Sent& s : bench.of(NandOperation::read)) {
@@ -190,7 +190,7 @@ TEST_CASE("soft reads add sensing levels before they go to the next step") {
 TEST_CASE("retries that hold the die are handed over, and give the page back") {
   Bench bench(with_policy("pr2"));
   bench.uncorrectable = [](const controller::FlashOp& read) { return read.command.retry_step < 3; };
-  bench.read_page(Ppn(24));
+  bench.read_page(controller::Ppa(24));
   bench.run();
   CHECK_FALSE(bench.over.at(0).uncorrectable);
   CHECK(bench.reader.counters().steps == 3);

@@ -78,7 +78,7 @@ inline constexpr Tick encode = 7 * us;
 struct Filled : FlashBench {
   explicit Filled(const FlashDeviceParameters& p = small_device()) : FlashBench(p) {}
 
-  Ppn place(Lpn lpn) const { return device.ftl().initial_fill().find(lpn); }
+  controller::Ppa place(Lpn lpn) const { return device.ftl().initial_fill().find(lpn); }
   std::uint64_t page_number(Lpn lpn) const { return place(lpn).value % 12; }
   Tick read_time(Lpn lpn) const { return small_times::t_read[page_number(lpn) % 3]; }
   // A page of that plane, not the same as `other`, with a page of that type (any: 3).

@@ -102,6 +102,12 @@ def test_each_block_has_its_namespace(block):
             assert f"{opened}::".startswith(f"nandscape::{block}::"), source
 
 
+def test_the_controller_says_of_each_place_whose_it_is():
+    folder = ROOT / "models" / "controller"
+    for source in {*folder.glob("**/*.h"), *folder.glob("**/*.cpp")} - {folder / "addresses" / "ids.h"}:
+        assert not re.search(r"\b(PlaneId|BlockId|Ppn)\b", source.read_text(encoding="utf-8")), source
+
+
 def test_rooms_of_the_platform_know_those_below_them():
     below = {"config": set(), "wiring": {"config"}, "studies": {"config"}, "simulation": {"config", "wiring"}}
     for room, others in below.items():

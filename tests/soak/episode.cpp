@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -412,7 +413,8 @@ class Episode {
   void checkpoint() {
     wait();
     if (twin_) drop_twin();
-    const std::string path = "/tmp/nandscape_soak_" + std::to_string(::getpid()) + ".checkpoint";
+    const std::string name = std::string("nandscape_soak_").append(std::to_string(::getpid())) + ".checkpoint";
+    const std::string path = std::filesystem::temp_directory_path() / name;
     try {
       drive_->checkpoint(path);
     } catch (const Error& error) {

@@ -153,7 +153,7 @@ std::string SectorModel::check_read(Moment started, std::uint64_t first, std::sp
       if (seen(v) || v.end >= started || v.aborted) continue;
       v.gone = std::min(v.gone, now_);
       v.replaced |= answered;
-      if (durable) v.may_return = false;
+      if (durable && v.answered) v.may_return = false;
     }
     if (durable) unknown_below_[sector] = false;
     forget_gone(all);

@@ -7,8 +7,9 @@
 //   - A read finds a change that was answered for before the read was given, or one given before the read was answered
 //     for, and none that another one, given after its end, has replaced by then. Changes that overlap in time come in
 //     any order; the reads that see one of them settle it.
-//   - A change that ends badly may have come to something or not. One that a reset aborts may still do so after the
-//     reset, until a later change of the sector is answered for.
+//   - A change that ends badly may have come to something or not. Where reads have not found it, a power cut may still
+//     bring it back: what was programmed of it stays on flash, and a drive without room cannot take that back. One that
+//     a reset aborts may still do so after the reset, until a later change of the sector is answered for.
 //   - In what one read returns of a mapping unit, of two writes that both cover two sectors not one is in the first and
 //     the other in the second: units change as a whole. (Writes that are larger than a command may be are several.)
 //   - A power cut leaves of each sector one of the versions since the last durable one. Durable is a forced write that

@@ -108,6 +108,28 @@ TEST_CASE("a write that fails may have come to something, and a refused one has 
   CHECK_FALSE(b.reads(refused));
 }
 
+TEST_CASE("a power cut may bring back a write that failed, unless a durable one has replaced it") {
+  Bench b;
+  const std::uint64_t old = b.written(Ending::durable);
+  const std::uint64_t failed = b.written(Ending::open);
+  CHECK(b.reads(old));
+  SECTION("back") {
+    b.model.power_cut(false);
+    CHECK(b.reads(failed));
+    CHECK_FALSE(b.reads(old));
+  }
+  SECTION("not back") {
+    b.model.power_cut(false);
+    CHECK(b.reads(old));
+    CHECK_FALSE(b.reads(failed));
+  }
+  SECTION("replaced") {
+    b.written(Ending::durable);
+    b.model.power_cut(false);
+    CHECK_FALSE(b.reads(failed));
+  }
+}
+
 TEST_CASE("an aborted write may come late, but not over one that was answered for") {
   Bench b;
   const std::uint64_t old = b.written(Ending::answered);

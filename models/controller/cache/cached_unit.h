@@ -39,6 +39,8 @@ struct CachedUnit {
   bool prefetched = false;  // and not yet read
 
   bool busy() const { return fetching || cleaning; }
+  // A write that is to be on flash when it ends is there before the trim: a power cut may undo the trim alone.
+  bool holds_up_trim() const { return busy() || !forced_writes.empty(); }
 };
 
 class UnitList {

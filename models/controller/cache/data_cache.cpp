@@ -138,6 +138,7 @@ void DataCache::write(PageAccess& access, Tick now, bool first_in_line) {
     access.status = AccessStatus::write_protected;
     return answers_.answer(access, now);
   }
+  if (saving_) return waiting_.push(access);
   if (!first_in_line && waiting_.holds(access.lpn)) {
     ++counters_.waits;
     return waiting_.push(access);
@@ -222,8 +223,8 @@ void DataCache::trim(PageAccess& access, Tick now) {
   trim.pending = writes_through_.count(trim.lpn, trim.page_count);
   memory_.for_each(trim.lpn, trim.page_count, [&](CachedUnit& unit) {
     unit.trimmed = true;
-    write_back_.set_aside(unit);
-    trim.pending += unit.busy();
+    if (unit.forced_writes.empty()) write_back_.set_aside(unit);
+    trim.pending += unit.holds_up_trim();
   });
   trims_.add(trim, now);
 }

@@ -71,7 +71,8 @@ class DataCache final : public StorageDevice, private StorageClient {
   std::vector<DirtyUnit> dirty_units() const { return memory_.dirty_units(); }
   // Whether what was answered for lasts without the supply.
   bool backed_up() const { return parameters_.keeps_writes() && parameters_.backup == CacheBackup::capacitor; }
-  // From now on a flush writes back what is dirty, whatever the backup.
+  // From now on a flush writes back what is dirty, whatever the backup, and no more writes are taken in: what has not
+  // been answered for needs no saving.
   void save() { saving_ = true; }
   // No unit holds data that are not yet on flash.
   bool clean() const { return write_back_.unsaved() == 0; }

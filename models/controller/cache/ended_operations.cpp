@@ -106,7 +106,7 @@ void DataCache::trimmed(CacheOperation& trim, Tick now) {
   const bool ok = trim.status == AccessStatus::ok;
   memory_.for_each(trim.lpn, trim.page_count, [&](CachedUnit& unit) {
     if (ok) {
-      write_back_.drop(unit, now);
+      write_back_.drop(unit);
       memory_.remove(unit);
     } else {
       unit.trimmed = false;
@@ -125,7 +125,7 @@ void DataCache::trimmed(CacheOperation& trim, Tick now) {
 
 void DataCache::settle_idle(CachedUnit& unit, Tick now) {
   const Lpn lpn = unit.lpn;
-  const bool trim_waits = unit.trimmed && !unit.busy();
+  const bool trim_waits = unit.trimmed && !unit.holds_up_trim();
   memory_.settle(unit);
   if (trim_waits) trims_.part_ended(lpn, now);
 }
@@ -136,7 +136,7 @@ void DataCache::release_held(Tick now) {
 
 void DataCache::serve_waiting(Tick now) {
   // A write that has to wait for one past the cache waits here, where those behind it know of it.
-  while (!waiting_.empty() && memory_.room() && write_back_.may_save_another() &&
+  while (!saving_ && !waiting_.empty() && memory_.room() && write_back_.may_save_another() &&
          writes_through_.find(waiting_.front().lpn) == nullptr) {
     write(waiting_.pop(), now, true);
   }

@@ -72,12 +72,10 @@ void WriteBack::take_back(CachedUnit& unit) {
   if (unit.dirty.any()) enqueue(unit);
 }
 
-void WriteBack::drop(CachedUnit& unit, Tick now) {
-  if (unit.dirty.any()) {
-    --dirty_count_;
-    flushes_.count_clean(unit.order, AccessStatus::ok);
-  }
-  answer(unit.forced_writes.take(), AccessStatus::ok, now);
+void WriteBack::drop(CachedUnit& unit) {
+  if (!unit.dirty.any()) return;
+  --dirty_count_;
+  flushes_.count_clean(unit.order, AccessStatus::ok);
 }
 
 bool WriteBack::wanted() {
@@ -174,7 +172,7 @@ void WriteBack::finish(CacheOperation& write, Tick now) {
   answer(write.waiting.take(), status, now);
   operations_.release(write);
   flushes_.count_clean(unit.writing_order, status);
-  if (unit.dirty.any() && !unit.trimmed) enqueue(unit);
+  if (unit.dirty.any() && (!unit.trimmed || !unit.forced_writes.empty())) enqueue(unit);
 }
 
 void WriteBack::fetch_failed(CachedUnit& unit, AccessStatus status, Tick now) {

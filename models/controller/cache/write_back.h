@@ -51,11 +51,11 @@ class WriteBack {
   void add(CachedUnit& unit);
   // Its dirty sectors are to be written back before others.
   void force(CachedUnit& unit);
-  // A trim is to take the unit away: it is not written back meanwhile.
+  // A trim is to take the unit away, and no forced write waits: it is not written back meanwhile.
   void set_aside(CachedUnit& unit) { leave_queue(unit); }
   // The trim has failed, or has taken the unit away.
   void take_back(CachedUnit& unit);
-  void drop(CachedUnit& unit, Tick now);
+  void drop(CachedUnit& unit);
 
   // Begins as many write-backs as are wanted.
   void start(Tick now);

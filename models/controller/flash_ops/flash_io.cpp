@@ -31,7 +31,7 @@ void FlashIo::set_address(FlashOp& op, const Place& place) {
   op.command.page = place.page_of_block;
 }
 
-void FlashIo::set_plane(FlashOp& op, PlaneId plane) const {
+void FlashIo::set_plane(FlashOp& op, FlashPlane plane) const {
   const Geometry& flash = layout_.flash();
   const DieId die = flash.die_of(plane);
   op.plane = plane;
@@ -60,7 +60,7 @@ void FlashIo::copy_read(FlashOp& copy, const FlashOp& read) const {
   copy.channel = read.channel;
   copy.plane = read.plane;
   copy.block = read.block;
-  copy.ppn = read.ppn;
+  copy.ppa = read.ppa;
   copy.lpn = read.lpn;
   copy.queue = read.queue;
   copy.priority = read.priority;

@@ -4,10 +4,10 @@
 
 #include <cstdint>
 
+#include "controller/addresses/flash_layout.h"
 #include "controller/flash_ops/data_path.h"
 #include "controller/flash_ops/page_buffers.h"
 #include "controller/flash_ops/scheduler/flash_scheduler.h"
-#include "controller/mapping/flash_layout.h"
 
 namespace nandscape::controller {
 
@@ -36,7 +36,7 @@ class FlashIo {
   // The page of the flash that an op is about.
   static void set_address(FlashOp& op, const Place& place);
   // The plane of the flash that it goes to; its page is chosen when the scheduler sends it.
-  void set_plane(FlashOp& op, PlaneId flash_plane) const;
+  void set_plane(FlashOp& op, FlashPlane flash_plane) const;
 
   // Whether the page that the program goes to is the last one of its wordline.
   bool ends_wordline(const FlashOp& program) const {

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <span>
 
+#include "controller/addresses/ids.h"
 #include "controller/flash_ops/page_buffers.h"
 #include "controller/flash_ops/queue_kind.h"
-#include "core/ids.h"
 #include "core/ticks.h"
 #include "protocol/ecc_job.h"
 #include "protocol/nand_command.h"
@@ -67,9 +67,9 @@ class FlashOp {
   std::uint8_t priority = 0;  // of the access that it serves
   std::uint16_t stream = 0;   // likewise
   ChannelId channel;
-  PlaneId plane;                 // of the flash
-  BlockId block;                 // reads: of the source; programs: of the destination, once there is one
-  Ppn ppn;                       // reads: of the unit; programs: of the page's first unit, once it has a place
+  FlashPlane plane;              // of the flash
+  Superblock block;              // reads: of the source; programs: of the destination, once there is one
+  Ppa ppa;                       // reads: of the unit; programs: of the page's first unit, once it has a place
   Lpn lpn;                       // reads of one unit
   Tick arrival = 0;              // at the scheduler
   std::uint64_t sequence = 0;    // order of arrival

@@ -17,7 +17,7 @@
 #include <array>
 #include <cstdint>
 
-#include "controller/mapping/flash_layout.h"
+#include "controller/addresses/flash_layout.h"
 #include "protocol/ecc_job.h"
 
 namespace nandscape::controller {

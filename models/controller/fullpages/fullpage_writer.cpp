@@ -13,13 +13,13 @@ FullpageWriter::FullpageWriter(FlashIo& io, PageAssembly& assembly, PlaneChooser
       fullpages_(layer_quarters * pages_per_wordline_, io.layout().mapping().planes(), unit_wait, fullpage_wait,
                  calendar, *this) {}
 
-PlaneId FullpageWriter::plane_of_fullpage(Lpn first) {
-  const PlaneId before = planes_.least_busy_before(stream_);
+FtlPlane FullpageWriter::plane_of_fullpage(Lpn first) {
+  const FtlPlane before = planes_.least_busy_before(stream_);
   return before.valid() && fullpages_.waiting(before) ? before : planes_.plane_for(stream_, first);
 }
 
 // Across: each page takes a unit of four fullpages.
-void FullpageWriter::write_fullpages(std::span<const Fullpage> fullpages, PlaneId plane, Tick) {
+void FullpageWriter::write_fullpages(std::span<const Fullpage> fullpages, FtlPlane plane, Tick) {
   for (std::uint32_t place = 0; place < fullpages.size(); ++place) {
     const std::uint32_t of_fullpage = place / pages_per_wordline_;
     const std::uint32_t row = place % pages_per_wordline_;

@@ -26,8 +26,8 @@ class FullpageWriter final : public UnitGatherer, private Fullpages::Client {
   void persist_counters(Archive& archive) { fullpages_.persist_counters(archive); }
 
  private:
-  PlaneId plane_of_fullpage(Lpn first) override;
-  void write_fullpages(std::span<const Fullpage> fullpages, PlaneId plane, Tick now) override;
+  FtlPlane plane_of_fullpage(Lpn first) override;
+  void write_fullpages(std::span<const Fullpage> fullpages, FtlPlane plane, Tick now) override;
   void write_alone(UnitWrite& unit, Tick now) override { client_.write_alone(unit, now); }
 
   PageAssembly& assembly_;

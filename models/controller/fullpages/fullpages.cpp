@@ -36,9 +36,9 @@ void Fullpages::take(UnitWrite& unit, Tick now) {
 }
 
 void Fullpages::complete(const Fullpage& fullpage, Tick now) {
-  const PlaneId plane = client_.plane_of_fullpage(fullpage.front()->lpn);
+  const FtlPlane plane = client_.plane_of_fullpage(fullpage.front()->lpn);
   if (!plane.valid()) return write_alone(fullpage, now);
-  Waiting& on_plane = planes_[plane.value];
+  Waiting& on_plane = planes_[plane];
   if (on_plane.fullpages.empty()) {
     const std::uint64_t group = on_plane.group * planes_.size() + plane.value;
     calendar_.schedule<&Fullpages::fullpage_waited>(now + fullpage_wait_, *this, group);
@@ -66,12 +66,12 @@ void Fullpages::unit_waited(std::uint64_t number) {
 }
 
 void Fullpages::fullpage_waited(std::uint64_t group) {
-  const PlaneId plane(static_cast<std::uint32_t>(group % planes_.size()));
-  if (planes_[plane.value].group == group / planes_.size()) give_up(plane, calendar_.now());
+  const FtlPlane plane(static_cast<std::uint32_t>(group % planes_.size()));
+  if (planes_[plane].group == group / planes_.size()) give_up(plane, calendar_.now());
 }
 
-void Fullpages::give_up(PlaneId plane, Tick now) {
-  Waiting& on_plane = planes_[plane.value];
+void Fullpages::give_up(FtlPlane plane, Tick now) {
+  Waiting& on_plane = planes_[plane];
   if (on_plane.fullpages.empty()) return;
   ++on_plane.group;
   counters_.in_one_page += on_plane.fullpages.size();
@@ -82,7 +82,7 @@ void Fullpages::give_up(PlaneId plane, Tick now) {
 void Fullpages::release(Tick now) {
   const std::vector<Piece> pieces = std::exchange(pieces_, {});
   for (const Piece& piece : pieces) write_alone(piece.fullpage, now);
-  for (std::uint32_t plane = 0; plane < planes_.size(); ++plane) give_up(PlaneId(plane), now);
+  for (const FtlPlane plane : planes_.places()) give_up(plane, now);
 }
 
 }  // namespace nandscape::controller

@@ -32,8 +32,8 @@ class Fullpages {
   class Client {
    public:
     // The plane of the mapping that the fullpage goes to, or an invalid id when there is no room on any.
-    virtual PlaneId plane_of_fullpage(Lpn first) = 0;
-    virtual void write_fullpages(std::span<const Fullpage> fullpages, PlaneId plane, Tick now) = 0;
+    virtual FtlPlane plane_of_fullpage(Lpn first) = 0;
+    virtual void write_fullpages(std::span<const Fullpage> fullpages, FtlPlane plane, Tick now) = 0;
     // The unit goes to flash as any other.
     virtual void write_alone(UnitWrite& unit, Tick now) = 0;
 
@@ -47,7 +47,7 @@ class Fullpages {
 
   void take(UnitWrite& unit, Tick now);
   // Whether fullpages wait for others on that plane.
-  bool waiting(PlaneId plane) const { return !planes_[plane.value].fullpages.empty(); }
+  bool waiting(FtlPlane plane) const { return !planes_[plane].fullpages.empty(); }
   // Nothing waits any longer.
   void release(Tick now);
 
@@ -70,7 +70,7 @@ class Fullpages {
   void write_alone(const Fullpage& fullpage, Tick now);
   void unit_waited(std::uint64_t number);
   void fullpage_waited(std::uint64_t group);
-  void give_up(PlaneId plane, Tick now);
+  void give_up(FtlPlane plane, Tick now);
 
   const std::uint32_t together_;
   const Tick unit_wait_;
@@ -79,7 +79,7 @@ class Fullpages {
   Client& client_;
   std::vector<Piece> pieces_;  // few at a time
   std::uint64_t pieces_begun_ = 0;
-  std::vector<Waiting> planes_;
+  IdVector<FtlPlane, Waiting> planes_;
   FullpageCounters counters_;
 };
 

@@ -12,7 +12,7 @@ PlainFrontier::RowAndMember LayerFrontier::page_at(std::uint32_t position, std::
   return {row, stream == fullpage_stream_ ? fullpages_.member(row, turn) : turn};
 }
 
-void LayerFrontier::open(const PageProgram& page, PlaneId plane, BlockId block) {
+void LayerFrontier::open(const PageProgram& page, FtlPlane plane, Superblock block) {
   PlainFrontier::open(page, plane, block);
   if (page.place_in_group != 0) blocks().set_frontier_mark(block);
 }
@@ -41,7 +41,7 @@ void LayerFrontier::mark(PageProgram& page) const {
   if (page.place_in_group != 0) page.tag[1] |= frontier_mark_bit;
 }
 
-std::uint32_t LayerFrontier::programmed_rows(BlockId block, std::uint32_t member) const {
+std::uint32_t LayerFrontier::programmed_rows(Superblock block, std::uint32_t member) const {
   const std::uint32_t pages = blocks().next_page(block) / io().layout().units_per_page();
   std::uint32_t rows = 0;
   for (std::uint32_t k = 0; k < pages; ++k) rows += page_at(k, blocks().stream(block)).member == member;

@@ -21,12 +21,12 @@ class LayerFrontier final : public PlainFrontier {
         fullpage_stream_(fullpage_stream),
         ordinary_stream_(ordinary_stream) {}
 
-  void open(const PageProgram& page, PlaneId plane, BlockId block) override;
+  void open(const PageProgram& page, FtlPlane plane, Superblock block) override;
   std::optional<std::uint32_t> next_page(const PageProgram& page, bool may_open) const override;
   bool stands_alone(const PageProgram& page) const override;
   void leave_group(PageProgram& page) const override;
   void mark(PageProgram& page) const override;
-  std::uint32_t programmed_rows(BlockId block, std::uint32_t member) const override;
+  std::uint32_t programmed_rows(Superblock block, std::uint32_t member) const override;
 
  private:
   RowAndMember page_at(std::uint32_t position, std::uint8_t stream) const override;

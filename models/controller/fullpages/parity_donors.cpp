@@ -5,14 +5,14 @@
 
 namespace nandscape::controller {
 
-std::optional<CompanionPage> ParityDonors::companion_of(Ppn unit, std::uint32_t first, std::uint32_t end) const {
+std::optional<CompanionPage> ParityDonors::companion_of(Ppa unit, std::uint32_t first, std::uint32_t end) const {
   const FlashLayout& layout = io_.layout();
-  const BlockId block = layout.block_of(unit);
+  const Superblock block = layout.block_of(unit);
   if (!lie_across(block)) return std::nullopt;
   const Place place = layout.find(unit);
   if (code(place) != CodeVariant::more_parity) return std::nullopt;
   const std::uint32_t row = place.page_of_block;
-  const Ppn page = layout.first_unit(block, row, fullpages_.member(row, FullpagePattern::lending));
+  const Ppa page = layout.first_unit(block, row, fullpages_.member(row, FullpagePattern::lending));
   const std::uint32_t quarter = first / layout.unit_bytes();
   if (quarter != (end - 1) / layout.unit_bytes()) return CompanionPage{page, 0, layout.flash().page_bytes};
   const std::uint32_t fullpage = FullpagePattern::fullpage(quarter, FullpagePattern::borrowing);
@@ -22,9 +22,9 @@ std::optional<CompanionPage> ParityDonors::companion_of(Ppn unit, std::uint32_t 
 
 bool ParityDonors::start(PageRead& read, std::uint32_t first, std::uint32_t end, Tick now) {
   if (!lie_across(read.block)) return false;
-  read.ecc.code = code(io_.layout().find(read.ppn));
+  read.ecc.code = code(io_.layout().find(read.ppa));
   if (read.companion_is_read) return false;
-  const std::optional<CompanionPage> donor = companion_of(read.ppn, first, end);
+  const std::optional<CompanionPage> donor = companion_of(read.ppa, first, end);
   if (donor) send_with_donor(read, *donor, now);
   return donor.has_value();
 }
@@ -35,7 +35,7 @@ void ParityDonors::send_with_donor(PageRead& read, const CompanionPage& donor, T
   page.borrower = &read;
   page.queue = read.queue;
   page.block = read.block;
-  page.ppn = donor.first_unit;
+  page.ppa = donor.first_unit;
   page.priority = read.priority;
   page.stream = read.stream;
   page.expected_round = read.expected_round;

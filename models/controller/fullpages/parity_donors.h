@@ -24,7 +24,7 @@ class ParityDonors final : public CompanionReads {
       : fullpages_(fullpages), io_(io), scheduler_(scheduler), blocks_(blocks), reader_(reader), donors_(io, *this) {}
 
   // The donor, where codewords borrow parity.
-  std::optional<CompanionPage> companion_of(Ppn unit, std::uint32_t first, std::uint32_t end) const override;
+  std::optional<CompanionPage> companion_of(Ppa unit, std::uint32_t first, std::uint32_t end) const override;
   bool start(PageRead& read, std::uint32_t first, std::uint32_t end, Tick now) override;
 
   // Pages that were read for the parity that they lend, and for nothing else.
@@ -42,7 +42,7 @@ class ParityDonors final : public CompanionReads {
   };
 
   // Whether the block holds fullpages across its layers.
-  bool lie_across(BlockId block) const { return blocks_.frontier_mark(block); }
+  bool lie_across(Superblock block) const { return blocks_.frontier_mark(block); }
   CodeVariant code(const Place& place) const {
     return fullpages_.code(place.page_of_block, place.block_of_plane % layer_quarters);
   }

@@ -42,10 +42,10 @@ void EndOfLife::room_changed(Tick now) {
 }
 
 // As long as nobody waits for the plane, it may be left as it is; then others take what is for it, as far as they can.
-void EndOfLife::nothing_gained(PlaneId plane, Tick now) {
+void EndOfLife::nothing_gained(FtlPlane plane, Tick now) {
   if (read_only_ || !writer_.blocked(plane)) return;
   room_.set_planes_mixed();
-  if (const PlaneId other = room_.with_room(plane, false); other.valid() && other != plane) {
+  if (const FtlPlane other = room_.with_room(plane, false); other.valid() && other != plane) {
     calendar_.schedule<&EndOfLife::look_elsewhere>(now, *this, plane.value);
     return;
   }
@@ -55,7 +55,7 @@ void EndOfLife::nothing_gained(PlaneId plane, Tick now) {
 }
 
 void EndOfLife::look_elsewhere(std::uint64_t plane) {
-  writer_.places_changed(PlaneId(static_cast<std::uint32_t>(plane)), calendar_.now());
+  writer_.places_changed(FtlPlane(static_cast<std::uint32_t>(plane)), calendar_.now());
 }
 
 // Each superblock would be given up at its first row, until none is left to move data to.
@@ -63,7 +63,7 @@ void EndOfLife::program_ended(const PageProgram& program, Tick now) {
   if (failures_in_a_row_.empty()) return;
   constexpr std::uint8_t dead = 3;
   const DieId die = layout_.flash().die_of(program.plane);
-  std::uint8_t& failures = failures_in_a_row_[die.value];
+  std::uint8_t& failures = failures_in_a_row_[die];
   if (program.command.status == NandStatus::pass) {
     failures = 0;
     return;
@@ -71,7 +71,7 @@ void EndOfLife::program_ended(const PageProgram& program, Tick now) {
   if (failures == dead || ++failures < dead) return;
   const std::uint32_t planes_per_die = layout_.flash().planes_per_die;
   for (std::uint32_t k = 0; k < planes_per_die; ++k) {
-    const PlaneId plane = layout_.mapping_plane(PlaneId(die.value * planes_per_die + k));
+    const FtlPlane plane = layout_.mapping_plane(FlashPlane(die.value * planes_per_die + k));
     room_.close(plane);
     writer_.send_held(plane);
   }
@@ -99,7 +99,7 @@ void EndOfLife::end_stalled() {
 
 void EndOfLife::persist(Archive& archive) {
   archive(read_only_);
-  archive.table(failures_in_a_row_, failures_in_a_row_.size(), "dies");
+  archive.table(failures_in_a_row_.values(), failures_in_a_row_.size(), "dies");
 }
 
 }  // namespace nandscape::controller

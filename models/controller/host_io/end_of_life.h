@@ -47,7 +47,7 @@ class EndOfLife {
   // Blocks were retired, or planes closed.
   void room_changed(Tick now);
   // Collection of the plane has emptied blocks, and gained nothing.
-  void nothing_gained(PlaneId plane, Tick now);
+  void nothing_gained(FtlPlane plane, Tick now);
   // With parity: a die in which nothing can be programmed any more takes its planes of the mapping out of use for
   // writes.
   void program_ended(const PageProgram& program, Tick now);
@@ -75,7 +75,7 @@ class EndOfLife {
   bool read_only_ = false;
   std::string report_;
   std::uint64_t stalls_ = 0;
-  std::vector<std::uint8_t> failures_in_a_row_;  // of programs, by die; only with parity
+  IdVector<DieId, std::uint8_t> failures_in_a_row_;  // of programs, by die; only with parity
 };
 
 }  // namespace nandscape::controller

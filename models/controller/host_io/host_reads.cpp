@@ -45,7 +45,7 @@ void HostReads::start_gathered() {
   if (together_) scheduler_.hold();
   for (const GatheredRead& page : joined_) {
     page.read->companion_is_read = companion_joined(page);
-    reader_.start(*page.read, page.read->ppn, page.first, page.end, now);
+    reader_.start(*page.read, page.read->ppa, page.first, page.end, now);
   }
   joined_.clear();
   if (together_) scheduler_.send_held(now);
@@ -53,7 +53,7 @@ void HostReads::start_gathered() {
 
 // Whether the codewords that lend parity to those of the page are read at the same time, for reads of their own.
 bool HostReads::companion_joined(const GatheredRead& page) const {
-  const std::optional<CompanionPage> companion = reader_.companion_of(page.read->ppn, page.first, page.end);
+  const std::optional<CompanionPage> companion = reader_.companion_of(page.read->ppa, page.first, page.end);
   return companion && std::ranges::any_of(joined_, [&](const GatheredRead& other) {
            return other.first_unit == companion->first_unit && other.first <= companion->first &&
                   other.end >= companion->end;
@@ -61,7 +61,7 @@ bool HostReads::companion_joined(const GatheredRead& page) const {
 }
 
 void HostReads::look_up(PageAccess& access, Tick now) {
-  const Ppn source = map_.find(access.lpn);
+  const Ppa source = map_.find(access.lpn);
   if (UnitWrite* const write = units_.rewrite_of(access.lpn, source)) {
     write->wait_behind(access);
     return;
@@ -75,14 +75,14 @@ void HostReads::look_up(PageAccess& access, Tick now) {
   start(access, source, now);
 }
 
-void HostReads::start(PageAccess& access, Ppn source, Tick now) {
+void HostReads::start(PageAccess& access, Ppa source, Tick now) {
   const FlashLayout& layout = io_.layout();
   const auto unit = static_cast<std::uint8_t>(layout.unit_in_page(source));
   const std::uint32_t first = unit * layout.unit_bytes() + access.first_sector * sector_bytes;
   const std::uint32_t end = first + access.sector_count * sector_bytes;
   // As of now: by the time it is decoded, the page may have moved or been written over.
   const bool lost = map_.lost(access.lpn);
-  const Ppn first_unit(source.value - unit);
+  const Ppa first_unit(source.value - unit);
   if (!lost && join(access, first_unit, unit, first, end)) return;
   HostRead& read = reads_.acquire();
   access.next = nullptr;
@@ -96,13 +96,13 @@ void HostReads::start(PageAccess& access, Ppn source, Tick now) {
   if (layout.units_per_page() == 1) {
     reader_.start(read, source, first, end, now);
   } else {
-    read.ppn = source;
+    read.ppa = source;
     joined_.push_back({&read, first_unit, first, end});
   }
 }
 
 // Units of one command come one after the other, and few pages further on nothing is left of it.
-bool HostReads::join(PageAccess& access, Ppn first_unit, std::uint8_t unit, std::uint32_t first, std::uint32_t end) {
+bool HostReads::join(PageAccess& access, Ppa first_unit, std::uint8_t unit, std::uint32_t first, std::uint32_t end) {
   for (std::size_t k = joined_.size(); k-- > 0 && joined_.size() - k <= most_units_per_page;) {
     GatheredRead& page = joined_[k];
     HostRead& read = *page.read;
@@ -123,13 +123,13 @@ void HostReads::answer(HostRead& read, Tick now) {
   PageAccess* first = nullptr;
   PageAccess** last = &first;
   PageAccess* again = nullptr;  // a program of the wordline has failed while it was being read
-  const Ppn first_unit(read.ppn.value - layout.unit_in_page(read.ppn));
+  const Ppa first_unit(read.ppa.value - layout.unit_in_page(read.ppa));
   const std::uint8_t* unit = read.unit.data();
   for (PageAccess* next = read.access; next != nullptr; ++unit) {
     PageAccess* const access = std::exchange(next, next->next);
     const std::size_t bytes = std::size_t{access->sector_count} * sector_bytes;
     if (read.ecc.uncorrectable && !read.lost) {
-      const Ppn place(first_unit.value + *unit);
+      const Ppa place(first_unit.value + *unit);
       if (map_.find(access->lpn) != place || units_.rewrite_of(access->lpn, place) != nullptr) {
         access->next = std::exchange(again, access);
         continue;

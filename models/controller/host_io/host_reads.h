@@ -41,14 +41,14 @@ class HostReads {
   // A read that others may join: the bytes [first, end) of a page of the flash.
   struct GatheredRead {
     HostRead* read;
-    Ppn first_unit;
+    Ppa first_unit;
     std::uint32_t first;
     std::uint32_t end;
   };
 
   void look_up(PageAccess& access, Tick now);
-  void start(PageAccess& access, Ppn source, Tick now);
-  bool join(PageAccess& access, Ppn first_unit, std::uint8_t unit, std::uint32_t first, std::uint32_t end);
+  void start(PageAccess& access, Ppa source, Tick now);
+  bool join(PageAccess& access, Ppa first_unit, std::uint8_t unit, std::uint32_t first, std::uint32_t end);
   void start_gathered();
   bool companion_joined(const GatheredRead& page) const;
   void answer(HostRead& read, Tick now);

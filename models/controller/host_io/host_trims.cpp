@@ -77,21 +77,21 @@ void HostTrims::part_ended(PageAccess& access) {
 }
 
 void HostTrims::forget(Lpn first, std::uint64_t count, Tick now) {
-  const Geometry& g = blocks_.geometry();
+  const FtlGeometry& g = blocks_.geometry();
   const Lpn end(first.value + count);
   if (map_.is_whole(first, count)) {
     blocks_.invalidate_all();
     map_.unmap(first, count);
     map_.set_none_lost();
-    for (std::uint32_t plane = 0; plane < g.planes(); ++plane) collector_.check(PlaneId(plane), now);
+    for (const FtlPlane plane : g.every_plane()) collector_.check(plane, now);
     return;
   }
-  std::vector<bool> planes(g.planes());
+  IdVector<FtlPlane, bool> planes(g.planes());
   std::vector<Lpn> changed;  // a unit of each translation page
   for (Lpn lpn = map_.next_mapped(first, end); lpn < end; lpn = map_.next_mapped(Lpn(lpn.value + 1), end)) {
-    const Ppn place = map_.find(lpn);
+    const Ppa place = map_.find(lpn);
     blocks_.invalidate(place);
-    planes[g.plane_of(g.block_of(place)).value] = true;
+    planes[g.plane_of(g.block_of(place))] = true;
     map_.set_not_lost(lpn);
     if (!mapping_cache_.enabled()) continue;
     if (changed.empty() || mapping_cache_.page_of(changed.back()) != mapping_cache_.page_of(lpn)) {
@@ -100,8 +100,8 @@ void HostTrims::forget(Lpn first, std::uint64_t count, Tick now) {
   }
   map_.unmap(first, count);
   for (const Lpn lpn : changed) units_.mapping_changed(lpn, now);
-  for (std::uint32_t plane = 0; plane < planes.size(); ++plane) {
-    if (planes[plane]) collector_.check(PlaneId(plane), now);
+  for (const FtlPlane plane : planes.places()) {
+    if (planes[plane]) collector_.check(plane, now);
   }
 }
 

@@ -49,7 +49,7 @@ void HostWrites::write(PageAccess& access, Tick now) {
 
 // The host writes a part of the unit.
 void HostWrites::read_old_unit(UnitWrite& unit, Tick now) {
-  const Ppn old = map_.find(unit.lpn);
+  const Ppa old = map_.find(unit.lpn);
   if (!old.valid()) {
     put(unit, nullptr, now);
     return;
@@ -68,9 +68,9 @@ void HostWrites::read_old_unit(UnitWrite& unit, Tick now) {
 void HostWrites::old_unit_read(MergeRead& read, Tick now) {
   UnitWrite& unit = *read.unit;
   const bool torn = read.ecc.uncorrectable && !read.lost;
-  if (torn && map_.find(unit.lpn) != read.ppn) {
+  if (torn && map_.find(unit.lpn) != read.ppa) {
     read_old_unit(unit, now);  // it has been moved from where a program has failed
-  } else if (torn && being_rewritten(unit.lpn, read.ppn)) {
+  } else if (torn && being_rewritten(unit.lpn, read.ppa)) {
     waiting_merges_.push_back(&unit);
   } else if (read.ecc.uncorrectable) {
     // The rest of the page would be made up.
@@ -78,14 +78,14 @@ void HostWrites::old_unit_read(MergeRead& read, Tick now) {
     units_.end(unit, true, now);
     unit.release();
   } else {
-    const std::size_t first = std::size_t{io_.layout().unit_in_page(read.ppn)} * io_.layout().unit_bytes();
+    const std::size_t first = std::size_t{io_.layout().unit_in_page(read.ppa)} * io_.layout().unit_bytes();
     put(unit, io_.path().keeps_data() ? read.command.data + first : nullptr, now);
   }
   merge_reads_.release(read);
 }
 
 // Its program has failed after it was mapped there.
-bool HostWrites::being_rewritten(Lpn lpn, Ppn place) const {
+bool HostWrites::being_rewritten(Lpn lpn, Ppa place) const {
   bool found = false;
   undurable_.for_each_unit(
       [&](const UnitWrite& unit) { found |= unit.rewritten && unit.lpn == lpn && unit.source == place; });
@@ -115,7 +115,7 @@ void HostWrites::put(UnitWrite& unit, const std::byte* old_unit, Tick now) {
 
 void HostWrites::put_in_page(UnitWrite& unit, const std::byte* old_unit, Tick now) {
   const std::uint8_t stream = streams_.stream_of_write(unit.lpn, now);
-  const PlaneId plane = planes_.plane_for(stream, unit.lpn, unit.access->gathered);
+  const FtlPlane plane = planes_.plane_for(stream, unit.lpn, unit.access->gathered);
   if (!plane.valid()) {
     units_.refused(unit, now);
     return;

@@ -67,7 +67,7 @@ class HostWrites final : public UnitGatherer::Client {
 
   void read_old_unit(UnitWrite& unit, Tick now);
   void old_unit_read(MergeRead& read, Tick now);
-  bool being_rewritten(Lpn lpn, Ppn place) const;
+  bool being_rewritten(Lpn lpn, Ppa place) const;
   // Puts what the host wrote, over what the unit held before, if that is known, into a page of the flash.
   void put(UnitWrite& unit, const std::byte* old_unit, Tick now);
   void put_in_page(UnitWrite& unit, const std::byte* old_unit, Tick now);

@@ -5,19 +5,20 @@
 
 namespace nandscape::controller {
 
-BlockId JournalClient::take_journal_block(bool replaces, Tick now) {
-  const std::uint32_t planes = blocks_.geometry().planes();
-  PlaneId best(0);
-  for (std::uint32_t plane = 1; plane < planes; ++plane) {
-    if (blocks_.free_blocks(PlaneId(plane)) > blocks_.free_blocks(best)) best = PlaneId(plane);
+Superblock JournalClient::take_journal_block(bool replaces, Tick now) {
+  const FtlGeometry& geometry = blocks_.geometry();
+  FtlPlane best(0);
+  for (const FtlPlane plane : geometry.every_plane()) {
+    if (blocks_.free_blocks(plane) > blocks_.free_blocks(best)) best = plane;
   }
-  // The reserve is for collection, which would not make room without it, as long as there is any.
-  const bool no_collection = power_.saving || collector_.stopped();
-  const bool may_take = replaces || no_collection || collector_.host_may_take_block(best);
-  const BlockId block = may_take ? blocks_.take_free(best) : BlockId();
+  // The reserve is for collection, which would not make room without it, as long as there is any. A journal that a
+  // capacitor lets be written is out of date at the next power-on, and its blocks are free at once.
+  const bool comes_back = power_.saving && power_.has_capacitor;
+  const bool may_take = replaces || comes_back || collector_.stopped() || collector_.host_may_take_block(best);
+  const Superblock block = may_take ? blocks_.take_free(best) : Superblock();
   if (!block.valid()) {
     if (power_.saving) {
-      for (std::uint32_t plane = 0; plane < planes; ++plane) collector_.go_on_for_a_block(PlaneId(plane), now);
+      for (const FtlPlane plane : geometry.every_plane()) collector_.go_on_for_a_block(plane, now);
     }
     return block;
   }

@@ -31,9 +31,9 @@ class JournalClient final : public JournalWriter::Client {
         flushes_(flushes),
         power_(power) {}
 
-  BlockId take_journal_block(bool replaces, Tick now) override;
-  void release_journal_block(BlockId block, Tick now) override { collector_.discard(block, now); }
-  void journal_block_failed(BlockId block) override { blocks_.set_failing(block); }
+  Superblock take_journal_block(bool replaces, Tick now) override;
+  void release_journal_block(Superblock block, Tick now) override { collector_.discard(block, now); }
+  void journal_block_failed(Superblock block) override { blocks_.set_failing(block); }
   void collect_trims(std::vector<TrimRecord>& records) override;
   void journal_waits(Tick now) override;
   void trims_durable(Tick now) override;

@@ -37,7 +37,7 @@ void TranslationPages::translated(MappingCache::Waiter& waiter, Tick now) {
 
 void TranslationPages::load_translation_page(std::uint64_t page, bool awaited, Tick now) {
   const Lpn lpn = map_.translation_page(page);
-  const Ppn source = map_.find(lpn);
+  const Ppa source = map_.find(lpn);
   if (!source.valid() || unit_writes_.in_memory(lpn)) {
     // It has never been written, and says that nothing is mapped; or it is in memory, to be written once more.
     calendar_.schedule<&TranslationPages::empty_page_loaded>(now, *this, page);
@@ -64,7 +64,7 @@ void TranslationPages::store_translation_page(std::uint64_t page, Tick now) {
   TranslationUnit& unit = units_.acquire(*this);
   unit.lpn = map_.translation_page(page);
   unit.version = map_.next_version();
-  const PlaneId plane = planes_.plane_for(stream_, unit.lpn);
+  const FtlPlane plane = planes_.plane_for(stream_, unit.lpn);
   if (!plane.valid()) {
     unit_writes_.refused(unit, now);
     return;

@@ -24,32 +24,44 @@ const std::vector<Choice>& allocation_orders() {
   return choices;
 }
 
-AllocationOrder::AllocationOrder(std::string_view order, const Geometry& g, std::uint32_t together)
-    : together_(together), planes_(g.planes()), plane_at_(g.planes()), position_of_(g.planes()) {
-  for (std::uint32_t position = 0; position < g.planes(); ++position) {
-    std::uint32_t channel = 0, way = 0, die = 0, plane = 0;
-    std::uint32_t rest = position;
-    for (const char letter : order) {
-      const auto take = [&](std::uint32_t& digit, std::uint32_t base) {
-        digit = rest % base;
-        rest /= base;
-      };
-      switch (letter) {
-        case 'C': take(channel, g.channels); break;
-        case 'W': take(way, g.chips_per_channel); break;
-        case 'D': take(die, g.dies_per_chip); break;
-        case 'P': take(plane, g.planes_per_die); break;
-      }
+namespace {
+
+// The plane at that position of a round over all planes of the flash.
+FlashPlane plane_in_order(std::string_view order, const Geometry& g, std::uint32_t position) {
+  std::uint32_t channel = 0, way = 0, die = 0, plane = 0;
+  for (const char letter : order) {
+    const auto take = [&](std::uint32_t& digit, std::uint32_t base) {
+      digit = position % base;
+      position /= base;
+    };
+    switch (letter) {
+      case 'C': take(channel, g.channels); break;
+      case 'W': take(way, g.chips_per_channel); break;
+      case 'D': take(die, g.dies_per_chip); break;
+      case 'P': take(plane, g.planes_per_die); break;
     }
-    const PlaneId id(((channel * g.chips_per_channel + way) * g.dies_per_chip + die) * g.planes_per_die + plane);
-    plane_at_[position] = id;
-    position_of_[id.value] = position;
+  }
+  return FlashPlane(((channel * g.chips_per_channel + way) * g.dies_per_chip + die) * g.planes_per_die + plane);
+}
+
+}  // namespace
+
+AllocationOrder::AllocationOrder(std::string_view order, const FlashLayout& layout, std::uint32_t together)
+    : together_(together),
+      planes_(layout.mapping().planes()),
+      plane_at_(layout.mapping().planes()),
+      position_of_(layout.mapping().planes()) {
+  for (std::uint32_t position = 0; position < planes_.value(); ++position) {
+    const FtlPlane plane = layout.has_parity() ? FtlPlane(position)
+                                               : layout.mapping_plane(plane_in_order(order, layout.flash(), position));
+    plane_at_[position] = plane;
+    position_of_[plane] = position;
   }
 }
 
-std::uint64_t AllocationOrder::slots(PlaneId plane, std::uint64_t pages) const {
+std::uint64_t AllocationOrder::slots(FtlPlane plane, std::uint64_t pages) const {
   const std::uint64_t round = planes_.value() * std::uint64_t{together_.value()};
-  const std::uint64_t begin = position_of_[plane.value] * std::uint64_t{together_.value()};
+  const std::uint64_t begin = position_of_[plane] * std::uint64_t{together_.value()};
   const std::uint64_t rest = pages % round;
   const std::uint64_t of_last_round = rest > begin ? std::min<std::uint64_t>(rest - begin, together_.value()) : 0;
   return pages / round * together_.value() + of_last_round;

@@ -8,10 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "controller/addresses/flash_layout.h"
+#include "controller/addresses/ids.h"
 #include "core/divisor.h"
 #include "core/ids.h"
 #include "core/parameters.h"
-#include "protocol/geometry.h"
 
 namespace nandscape::controller {
 
@@ -21,32 +22,30 @@ const std::vector<Choice>& allocation_orders();
 class AllocationOrder {
  public:
   // So many logical pages, which fill a page of the flash, stay together.
-  AllocationOrder(std::string_view order, const Geometry& geometry, std::uint32_t together = 1);
+  AllocationOrder(std::string_view order, const FlashLayout& layout, std::uint32_t together = 1);
 
   std::uint32_t together() const { return together_.value(); }
-  PlaneId plane_of(Lpn lpn) const { return plane_at_[planes_.remainder(together_.quotient(lpn.value))]; }
+  FtlPlane plane_of(Lpn lpn) const { return plane_at_[planes_.remainder(together_.quotient(lpn.value))]; }
   // The plane behind that one.
-  PlaneId next(PlaneId plane) const {
-    return plane_at_[planes_.remainder(std::uint64_t{position_of_[plane.value]} + 1)];
-  }
+  FtlPlane next(FtlPlane plane) const { return plane_at_[planes_.remainder(std::uint64_t{position_of_[plane]} + 1)]; }
   // Which of the logical pages of its plane it is.
   std::uint64_t slot_of(Lpn lpn) const {
     const std::uint64_t group = together_.quotient(lpn.value);
     return planes_.quotient(group) * together_.value() + (lpn.value - group * together_.value());
   }
-  Lpn lpn_at(PlaneId plane, std::uint64_t slot) const {
+  Lpn lpn_at(FtlPlane plane, std::uint64_t slot) const {
     const std::uint64_t round = together_.quotient(slot);
-    return Lpn((round * plane_at_.size() + position_of_[plane.value]) * together_.value() +
+    return Lpn((round * plane_at_.size() + position_of_[plane]) * together_.value() +
                (slot - round * together_.value()));
   }
   // How many of the first `pages` logical pages live on the plane.
-  std::uint64_t slots(PlaneId plane, std::uint64_t pages) const;
+  std::uint64_t slots(FtlPlane plane, std::uint64_t pages) const;
 
  private:
   Divisor together_;
   Divisor planes_;
-  std::vector<PlaneId> plane_at_;           // by position in one round over all planes
-  std::vector<std::uint32_t> position_of_;  // by plane
+  std::vector<FtlPlane> plane_at_;                 // by position in one round over all planes
+  IdVector<FtlPlane, std::uint32_t> position_of_;  // by plane
 };
 
 }  // namespace nandscape::controller

@@ -13,14 +13,14 @@ BlockAges::BlockAges(const BlockAge& first, double running_hours, const InitialF
       kept_(kept),
       written_hours_(kept ? blocks.geometry().blocks() : 0) {}
 
-BlockAge BlockAges::of(BlockId block, Tick now) const {
+BlockAge BlockAges::of(Superblock block, Tick now) const {
   BlockAge age = first_;
   age.pe_cycles += blocks_.erase_count(block);
   if (blocks_.filled(block)) {
     if (initial_.updated(block)) age.age_hours = 0;
     age.age_hours += 24 * initial_.age_days(block) * running_hours_ + hours(now);
   } else {
-    age.age_hours = hours(now) - static_cast<double>(written_hours_[block.value]);
+    age.age_hours = hours(now) - static_cast<double>(written_hours_[block]);
   }
   age.reads_since_program = reads_.of(block);
   return age;
@@ -29,7 +29,7 @@ BlockAge BlockAges::of(BlockId block, Tick now) const {
 void BlockAges::persist(Archive& archive) {
   constexpr double most_hours = 1e12;  // more than any drive is kept
   archive.real(shelf_hours_, 0, most_hours, "the time in storage, in hours,");
-  archive(written_hours_);
+  archive(written_hours_.values());
   archive.require(written_hours_.empty() || written_hours_.size() == blocks_.geometry().blocks(),
                   "it is known of a part of the blocks when they were written");
   // Of what was written before anybody had to know when, it is taken to be old.

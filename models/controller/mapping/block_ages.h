@@ -21,9 +21,9 @@ class BlockAges {
             const BlockReads& reads, bool kept);
 
   bool kept() const { return kept_; }
-  BlockAge of(BlockId block, Tick now) const;
+  BlockAge of(Superblock block, Tick now) const;
   // The first page of the block has been programmed. Only where they are kept.
-  void written(BlockId block, Tick now) { written_hours_[block.value] = static_cast<float>(hours(now)); }
+  void written(Superblock block, Tick now) { written_hours_[block] = static_cast<float>(hours(now)); }
   // Time has passed that is not simulated, in hours as if at 30 C.
   void store(double hours) { shelf_hours_ += hours; }
 
@@ -40,7 +40,7 @@ class BlockAges {
   const BlockReads& reads_;
   const bool kept_;
   double shelf_hours_ = 0;
-  std::vector<float> written_hours_;  // by block, when its first page was programmed
+  IdVector<Superblock, float> written_hours_;  // by block, when its first page was programmed
 };
 
 }  // namespace nandscape::controller

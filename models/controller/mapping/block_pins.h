@@ -2,8 +2,8 @@
 // Keeps blocks that commands are on their way to from being erased, and tells collection when none is any more.
 #pragma once
 
+#include "controller/addresses/ids.h"
 #include "controller/mapping/block_table.h"
-#include "core/ids.h"
 #include "core/ticks.h"
 
 namespace nandscape::controller {
@@ -13,7 +13,7 @@ class BlockPins {
   class Listener {
    public:
     // No command is on its way to the block any more.
-    virtual void unpinned(BlockId block, Tick now) = 0;
+    virtual void unpinned(Superblock block, Tick now) = 0;
 
    protected:
     ~Listener() = default;
@@ -22,8 +22,8 @@ class BlockPins {
   explicit BlockPins(BlockTable& blocks) : blocks_(blocks) {}
 
   void set_listener(Listener& listener) { listener_ = &listener; }
-  void pin(BlockId block) { blocks_.pin(block); }
-  void unpin(BlockId block, Tick now) {
+  void pin(Superblock block) { blocks_.pin(block); }
+  void unpin(Superblock block, Tick now) {
     blocks_.unpin(block);
     if (listener_ != nullptr && !blocks_.pinned(block)) listener_->unpinned(block, now);
   }

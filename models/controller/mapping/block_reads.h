@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "controller/addresses/ids.h"
 #include "core/archive.h"
-#include "core/ids.h"
 
 namespace nandscape::controller {
 
@@ -17,26 +17,26 @@ class BlockReads {
   BlockReads(std::uint32_t limit, std::uint32_t blocks) : limit_(limit), reads_(limit == 0 ? 0 : blocks) {}
 
   bool counted() const { return limit_ != 0; }
-  void add(BlockId block, std::uint32_t reads) {
-    std::uint32_t& of = reads_[block.value];
+  void add(Superblock block, std::uint32_t reads) {
+    std::uint32_t& of = reads_[block];
     of += std::min(reads, limit_ - of);
   }
   // Whether the block has been read as often as the limit says.
-  bool due(BlockId block) const { return counted() && reads_[block.value] == limit_; }
+  bool due(Superblock block) const { return counted() && reads_[block] == limit_; }
   // Since the block's last erase, as far as they are counted.
-  std::uint32_t of(BlockId block) const { return counted() ? reads_[block.value] : 0; }
-  void erased(BlockId block) {
-    if (counted()) reads_[block.value] = 0;
+  std::uint32_t of(Superblock block) const { return counted() ? reads_[block] : 0; }
+  void erased(Superblock block) {
+    if (counted()) reads_[block] = 0;
   }
 
   void persist(Archive& archive) {
-    archive.table(reads_, reads_.size(), "blocks whose reads are counted",
+    archive.table(reads_.values(), reads_.size(), "blocks whose reads are counted",
                   [&](std::uint32_t& reads) { archive.number(reads, limit_, "the reads of a block"); });
   }
 
  private:
   std::uint32_t limit_;
-  std::vector<std::uint32_t> reads_;
+  IdVector<Superblock, std::uint32_t> reads_;
 };
 
 }  // namespace nandscape::controller

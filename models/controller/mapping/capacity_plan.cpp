@@ -10,12 +10,8 @@
 
 namespace nandscape::controller {
 
-std::uint64_t collectable_units(const FlashLayout& layout, std::uint64_t blocks) {
-  return blocks * (layout.mapping().pages_per_block - (layout.units_per_page() - 1));
-}
-
 CapacityPlan::CapacityPlan(const MappingParameters& p, const FlashLayout& layout, const BlockDemands& demands)
-    : layout_(layout),
+    : collectable_units_(layout.mapping().units_per_block() - (layout.units_per_page() - 1)),
       kept_back_(demands.reserved_blocks + demands.streams + 1),
       journal_blocks_(demands.journal_blocks) {
   if (demands.reserved_blocks >= demands.start_free_blocks) {
@@ -23,36 +19,36 @@ CapacityPlan::CapacityPlan(const MappingParameters& p, const FlashLayout& layout
                       "must be less than start_free_blocks (" + std::to_string(demands.start_free_blocks) +
                           "): else the host stalls before collection starts");
   }
-  const Geometry& g = layout.mapping();
-  exported_ = static_cast<std::uint64_t>(std::floor(static_cast<double>(g.pages()) / (1 + p.over_provisioning)));
-  check(p.cache, g.page_bytes);
-  const std::uint64_t translation = translation_pages(p.cache, g.page_bytes, exported_);
+  const FtlGeometry& g = layout.mapping();
+  exported_ = static_cast<std::uint64_t>(std::floor(static_cast<double>(g.units()) / (1 + p.over_provisioning)));
+  check(p.cache, g.unit_bytes());
+  translation_pages_ = controller::translation_pages(p.cache, g.unit_bytes(), exported_);
   // Where blocks of the journal are, collection must still find one that it gains from.
   const std::uint64_t journal = demands.journal_blocks == 0 ? 0 : demands.journal_blocks + 1;
   const std::uint64_t kept_back =
       std::max(demands.start_free_blocks + demands.streams,
                demands.reserved_blocks + demands.streams + std::uint64_t{demands.keeps_lasting} + journal);
   const std::uint64_t usable =
-      g.blocks_per_plane > kept_back ? collectable_units(layout, g.blocks_per_plane - kept_back) * g.planes() : 0;
-  if (exported_ != 0 && exported_ + translation <= usable) return;
+      g.blocks_per_plane() > kept_back ? (g.blocks_per_plane() - kept_back) * collectable_units_ * g.planes() : 0;
+  if (exported_ != 0 && exported_ + translation_pages_ <= usable) return;
   std::string advice = "give the planes more blocks";
-  const std::uint32_t entries = entries_per_translation_page(p.cache, g.page_bytes);
+  const std::uint32_t entries = entries_per_translation_page(p.cache, g.unit_bytes());
   const double share = entries == 0 ? 1 : 1 + 1.0 / entries;
   if (usable > 0) {
     constexpr double last_digit = 1e-6;  // that std::to_string() writes
-    const double least = static_cast<double>(g.pages()) / static_cast<double>(usable) * share - 1;
+    const double least = static_cast<double>(g.units()) / static_cast<double>(usable) * share - 1;
     advice = "it must be at least " + std::to_string(std::ceil(least / last_digit) * last_digit) +
              ", or give the planes more blocks";
   }
   throw ConfigError(
       {}, "controller.mapping.over_provisioning",
       "leaves too few spare blocks (at 0 the exported would be the raw capacity): of a plane's " +
-          std::to_string(g.blocks_per_plane) + " blocks, " + std::to_string(kept_back) +
+          std::to_string(g.blocks_per_plane()) + " blocks, " + std::to_string(kept_back) +
           " are kept back (to be free, for refresh and the journal of trims, and one being written for each of " +
           std::to_string(demands.streams) + " streams" +
-          (translation == 0
-               ? ""
-               : ", that of translation pages included, which take " + std::to_string(translation) + " pages besides") +
+          (translation_pages_ == 0 ? ""
+                                   : ", that of translation pages included, which take " +
+                                         std::to_string(translation_pages_) + " pages besides") +
           "); " + advice);
 }
 

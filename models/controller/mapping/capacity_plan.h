@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "controller/mapping/flash_layout.h"
+#include "controller/addresses/flash_layout.h"
 #include "controller/mapping/parameters.h"
 
 namespace nandscape::controller {
@@ -19,28 +19,28 @@ struct BlockDemands {
   std::uint64_t journal_blocks = 0;     // of the journal of trims, on whatever plane
 };
 
-// What so many blocks may hold, in mapping units, so that collection always finds one of them from which it gains a
-// page of the flash. A block with fewer invalid units than a page holds gains none.
-std::uint64_t collectable_units(const FlashLayout& layout, std::uint64_t blocks);
-
 class CapacityPlan {
  public:
   // Throws ConfigError unless what the host may write leaves every plane room for the blocks being written, the
   // reserve, translation pages, and enough invalid pages to gain from.
   CapacityPlan(const MappingParameters& mapping, const FlashLayout& layout, const BlockDemands& demands);
 
-  // Mapping units that the device exports.
+  // Mapping units that the device exports, and those of the mapping itself, where that is on flash.
   std::uint64_t exported_units() const { return exported_; }
+  std::uint64_t translation_pages() const { return translation_pages_; }
   // A plane of so many good blocks may hold as much as leaves it room to collect, and for what is not the host's.
   std::uint64_t of_plane(std::uint64_t good_blocks) const {
-    return good_blocks > kept_back_ ? collectable_units(layout_, good_blocks - kept_back_) : 0;
+    return good_blocks > kept_back_ ? (good_blocks - kept_back_) * collectable_units_ : 0;
   }
   // The journal of trims may come to any plane.
-  std::uint64_t of_journal() const { return collectable_units(layout_, journal_blocks_); }
+  std::uint64_t of_journal() const { return journal_blocks_ * collectable_units_; }
 
  private:
-  const FlashLayout layout_;
+  // What each of several blocks may hold, on average, so that collection always finds one of them from which it gains a
+  // page of the flash. A block with fewer invalid units than a page holds gains none.
+  const std::uint64_t collectable_units_;
   std::uint64_t exported_ = 0;
+  std::uint64_t translation_pages_ = 0;
   const std::uint64_t kept_back_;
   const std::uint64_t journal_blocks_;
 };

@@ -78,19 +78,19 @@ std::uint64_t translation_pages_written(std::uint64_t written, std::uint32_t ent
 }
 
 // Full blocks of a plane that hold so many valid pages among invalid ones; a steady state takes all there are.
-std::uint32_t blocks_needed(const PreconditionParameters& p, const Geometry& g, std::uint64_t valid_pages) {
+std::uint32_t blocks_needed(const PreconditionParameters& p, const FtlGeometry& g, std::uint64_t valid_pages) {
   const double invalid = p.distribution == FillDistribution::scattered ? p.invalid_page_ratio : 0;
   const double programmed = static_cast<double>(valid_pages) / (1 - invalid);
-  return static_cast<std::uint32_t>(std::ceil(programmed / g.pages_per_block));
+  return static_cast<std::uint32_t>(std::ceil(programmed / g.units_per_block()));
 }
 
 }  // namespace
 
-void check(const PreconditionParameters& p, const Geometry& g, std::uint64_t logical_pages, std::uint32_t free_blocks,
-           std::uint32_t entries_per_translation_page) {
-  const std::uint64_t units = std::uint64_t{g.blocks_per_plane} * g.pages_per_block;
+void check(const PreconditionParameters& p, const FtlGeometry& g, std::uint64_t logical_pages,
+           std::uint32_t free_blocks, std::uint32_t entries_per_translation_page) {
+  const std::uint64_t units = std::uint64_t{g.blocks_per_plane()} * g.units_per_block();
   if (units > most_units_of_plane) {
-    throw ConfigError({}, "nand.geometry.pages_per_block",
+    throw ConfigError({}, "nand.geometry.units_per_block()",
                       "makes " + std::to_string(units) + " mapping units of each plane; at most " +
                           std::to_string(most_units_of_plane) + " can be mapped");
   }
@@ -99,7 +99,7 @@ void check(const PreconditionParameters& p, const Geometry& g, std::uint64_t log
                       "a steady state is that of random writes; take the order `random`, or the distribution "
                       "`scattered`");
   }
-  const std::uint64_t capacity = logical_pages * g.page_bytes;
+  const std::uint64_t capacity = logical_pages * g.unit_bytes();
   if (p.updated_start_bytes > capacity || p.updated_bytes > capacity - p.updated_start_bytes) {
     throw ConfigError({}, "controller.precondition.updated_bytes",
                       std::to_string(p.updated_bytes) + " bytes from byte " + std::to_string(p.updated_start_bytes) +
@@ -109,21 +109,20 @@ void check(const PreconditionParameters& p, const Geometry& g, std::uint64_t log
   const std::uint64_t valid =
       (written + translation_pages_written(written, entries_per_translation_page) + g.planes() - 1) / g.planes();
   const std::uint32_t blocks = blocks_needed(p, g, valid);
-  if (blocks + free_blocks <= g.blocks_per_plane) return;
-  const double room = static_cast<double>(g.blocks_per_plane - free_blocks) * g.pages_per_block;
+  if (blocks + free_blocks <= g.blocks_per_plane()) return;
+  const double room = static_cast<double>(g.blocks_per_plane() - free_blocks) * g.units_per_block();
   throw ConfigError({}, "controller.precondition.invalid_page_ratio",
                     "valid and invalid pages need " + std::to_string(blocks) + " blocks of a plane's " +
-                        std::to_string(g.blocks_per_plane) + ", and " + std::to_string(free_blocks) +
+                        std::to_string(g.blocks_per_plane()) + ", and " + std::to_string(free_blocks) +
                         " must stay free; with this occupancy it can be at most " +
                         std::to_string(std::max(0.0, 1 - static_cast<double>(valid) / room)));
 }
 
-InitialFill::InitialFill(const PreconditionParameters& parameters, const Geometry& geometry,
+InitialFill::InitialFill(const PreconditionParameters& parameters, const FtlGeometry& geometry,
                          const AllocationOrder& order, std::uint64_t logical_pages, std::uint64_t seed,
                          std::uint32_t free_blocks, std::uint32_t entries_per_translation_page,
                          const FillPattern* pattern)
     : geometry_(geometry),
-      places_(geometry),
       order_(order),
       sequential_(parameters.order == FillOrder::sequential),
       days_per_turnover_(parameters.ages == FillAges::spread ? parameters.occupancy / parameters.drive_writes_per_day
@@ -133,28 +132,26 @@ InitialFill::InitialFill(const PreconditionParameters& parameters, const Geometr
       seed_(seed),
       planes_(geometry.planes()) {
   const bool steady = parameters.distribution == FillDistribution::steady_state;
-  const std::uint32_t pages_per_block = geometry.pages_per_block;
+  const std::uint32_t pages_per_block = geometry.units_per_block();
   pages_permutation_ = sequential_ ? Affine::identity(pages_per_block) : Affine::spread(pages_per_block);
   const auto permutation = [this](std::uint64_t slots) {
     return sequential_ ? Affine::identity(std::max<std::uint64_t>(slots, 1)) : Affine::spread(slots);
   };
   const std::uint64_t written = pages_written(parameters, logical_pages);
   const std::uint64_t translation_pages = translation_pages_written(written, entries_per_translation_page);
-  const std::uint64_t unit = geometry.page_bytes;
+  const std::uint64_t unit = geometry.unit_bytes();
   const std::uint64_t first_updated = std::min(written, parameters.updated_start_bytes / unit);
   const std::uint64_t end_updated =
       std::min(written, (parameters.updated_start_bytes + parameters.updated_bytes + unit - 1) / unit);
   RandomStream random(seed, "controller.precondition");
 
-  for (std::uint32_t k = 0; k < geometry.planes(); ++k) {
-    PlaneFill& plane = planes_[k];
-    plane.host_slots = order.slots(PlaneId(k), written);
-    plane.first_translation = order.slots(PlaneId(k), logical_pages);
-    plane.slots =
-        plane.host_slots + order.slots(PlaneId(k), logical_pages + translation_pages) - plane.first_translation;
-    plane.first_updated = order.slots(PlaneId(k), first_updated);
-    plane.updated_slots =
-        parameters.updated_bytes == 0 ? 0 : order.slots(PlaneId(k), end_updated) - plane.first_updated;
+  for (const FtlPlane id : geometry.every_plane()) {
+    PlaneFill& plane = planes_[id];
+    plane.host_slots = order.slots(id, written);
+    plane.first_translation = order.slots(id, logical_pages);
+    plane.slots = plane.host_slots + order.slots(id, logical_pages + translation_pages) - plane.first_translation;
+    plane.first_updated = order.slots(id, first_updated);
+    plane.updated_slots = parameters.updated_bytes == 0 ? 0 : order.slots(id, end_updated) - plane.first_updated;
     plane.last_slots = parameters.updated_bytes == 0 ? 0 : plane.updated_slots + plane.slots - plane.host_slots;
     plane.first_last_rank = plane.slots - plane.last_slots;
     plane.slots_permutation = permutation(plane.first_last_rank);
@@ -164,7 +161,7 @@ InitialFill::InitialFill(const PreconditionParameters& parameters, const Geometr
     if (plane.slots == 0) continue;
 
     plane.used_blocks =
-        steady ? geometry.blocks_per_plane - free_blocks : blocks_needed(parameters, geometry, plane.slots);
+        steady ? geometry.blocks_per_plane() - free_blocks : blocks_needed(parameters, geometry, plane.slots);
     plane.blocks_per_rank = plane.used_blocks / static_cast<double>(plane.slots);
     if (steady) {
       balance(plane, random);
@@ -183,7 +180,7 @@ InitialFill::InitialFill(const PreconditionParameters& parameters, const Geometr
 // Each valid page falls on any programmed page with equal chance: a block's count is hypergeometric, drawn here by its
 // normal approximation, and the last blocks take what is left.
 void InitialFill::scatter(const PlaneFill& plane, RandomStream& random) {
-  const std::uint32_t pages_per_block = geometry_.pages_per_block;
+  const std::uint32_t pages_per_block = geometry_.units_per_block();
   const std::uint64_t together = order_.together();
   std::uint64_t valid_left = plane.slots;
   std::uint64_t pages_left = std::uint64_t{plane.used_blocks} * pages_per_block;
@@ -213,7 +210,7 @@ void InitialFill::scatter(const PlaneFill& plane, RandomStream& random) {
 // Blocks take the quantiles of the equilibrium's distribution, in an order that keeps the prefix sums near a straight
 // line.
 void InitialFill::balance(const PlaneFill& plane, RandomStream& random) {
-  const std::uint32_t pages_per_block = geometry_.pages_per_block;
+  const std::uint32_t pages_per_block = geometry_.units_per_block();
   const double used_pages = static_cast<double>(plane.used_blocks) * pages_per_block;
   const CollectionEquilibrium equilibrium =
       greedy_equilibrium(static_cast<double>(plane.slots) / used_pages, pages_per_block);
@@ -242,20 +239,20 @@ void InitialFill::balance(const PlaneFill& plane, RandomStream& random) {
   }
 }
 
-std::uint64_t InitialFill::block_offset(BlockId block) const {
-  return sequential_ ? 0 : mix64(seed_ ^ block.value) % geometry_.pages_per_block;
+std::uint64_t InitialFill::block_offset(Superblock block) const {
+  return sequential_ ? 0 : mix64(seed_ ^ block.value) % geometry_.units_per_block();
 }
 
-std::uint32_t InitialFill::valid_pages(BlockId block) const {
-  const PlaneFill& plane = planes_[geometry_.plane_of(block).value];
-  const std::uint32_t index = block.value % geometry_.blocks_per_plane;
+std::uint32_t InitialFill::valid_pages(Superblock block) const {
+  const PlaneFill& plane = planes_[geometry_.plane_of(block)];
+  const std::uint32_t index = block.value % geometry_.blocks_per_plane();
   if (index >= plane.used_blocks) return 0;
   return prefix_[plane.first_prefix + index + 1] - prefix_[plane.first_prefix + index];
 }
 
-bool InitialFill::patterned(BlockId block) const {
-  const PlaneFill& plane = planes_[geometry_.plane_of(block).value];
-  return block.value % geometry_.blocks_per_plane < plane.patterned_blocks;
+bool InitialFill::patterned(Superblock block) const {
+  const PlaneFill& plane = planes_[geometry_.plane_of(block)];
+  return block.value % geometry_.blocks_per_plane() < plane.patterned_blocks;
 }
 
 std::uint64_t InitialFill::rank_of(const PlaneFill& plane, std::uint64_t slot) const {
@@ -281,29 +278,29 @@ std::uint64_t InitialFill::slot_of(const PlaneFill& plane, std::uint64_t rank) c
   return slot < plane.first_updated ? slot : slot + plane.updated_slots;
 }
 
-bool InitialFill::updated(BlockId block) const {
-  const PlaneFill& plane = planes_[geometry_.plane_of(block).value];
-  const std::uint32_t index = block.value % geometry_.blocks_per_plane;
+bool InitialFill::updated(Superblock block) const {
+  const PlaneFill& plane = planes_[geometry_.plane_of(block)];
+  const std::uint32_t index = block.value % geometry_.blocks_per_plane();
   if (plane.last_slots == 0 || index >= plane.used_blocks) return false;
   return prefix_[plane.first_prefix + index + 1] > plane.first_last_rank;
 }
 
-double InitialFill::age_days(BlockId block) const {
+double InitialFill::age_days(Superblock block) const {
   if (updated(block)) return updated_age_days_;
   if (days_per_turnover_ == 0) return 0;
   // The logarithm stands for the sum of 1/b to 1/i.
   const double valid = std::max(1U, valid_pages(block));
-  return days_per_turnover_ * std::log((geometry_.pages_per_block + 0.5) / (valid - 0.5));
+  return days_per_turnover_ * std::log((geometry_.units_per_block() + 0.5) / (valid - 0.5));
 }
 
-Ppn InitialFill::find(Lpn lpn) const {
-  const PlaneId plane_id = order_.plane_of(lpn);
-  const PlaneFill& plane = planes_[plane_id.value];
+Ppa InitialFill::find(Lpn lpn) const {
+  const FtlPlane plane_id = order_.plane_of(lpn);
+  const PlaneFill& plane = planes_[plane_id];
   std::uint64_t slot = order_.slot_of(lpn);
   if (slot >= plane.host_slots) {
-    if (slot < plane.first_translation) return Ppn();
+    if (slot < plane.first_translation) return Ppa();
     slot = slot - plane.first_translation + plane.host_slots;
-    if (slot >= plane.slots) return Ppn();
+    if (slot >= plane.slots) return Ppa();
   }
   const std::uint64_t rank = rank_of(plane, slot);
   const std::uint32_t* prefix = &prefix_[plane.first_prefix];
@@ -311,18 +308,18 @@ Ppn InitialFill::find(Lpn lpn) const {
       std::min(static_cast<std::uint32_t>(static_cast<double>(rank) * plane.blocks_per_rank), plane.used_blocks - 1);
   while (prefix[index] > rank) --index;
   while (prefix[index + 1] <= rank) ++index;
-  const BlockId block = geometry_.block(plane_id, index);
+  const Superblock block = geometry_.block(plane_id, index);
   const auto k = static_cast<std::uint32_t>(pages_permutation_.forward(rank - prefix[index], block_offset(block)));
-  return geometry_.page(block, index < plane.patterned_blocks ? pattern_->place_of(k) : k);
+  return geometry_.unit(block, index < plane.patterned_blocks ? pattern_->place_of(k) : k);
 }
 
-Lpn InitialFill::lpn_at(Ppn ppn) const {
-  const BlockId block = places_.block_of(ppn);
-  const PlaneId plane_id = places_.plane_of(block);
-  const PlaneFill& plane = planes_[plane_id.value];
-  const std::uint32_t index = block.value - plane_id.value * geometry_.blocks_per_plane;
+Lpn InitialFill::lpn_at(Ppa ppa) const {
+  const Superblock block = geometry_.block_of(ppa);
+  const FtlPlane plane_id = geometry_.plane_of(block);
+  const PlaneFill& plane = planes_[plane_id];
+  const std::uint32_t index = block.value - plane_id.value * geometry_.blocks_per_plane();
   if (index >= plane.used_blocks) return Lpn();
-  const std::uint32_t page = places_.page_in_block(ppn);
+  const std::uint32_t page = geometry_.unit_in_block(ppa);
   const std::uint64_t k =
       pages_permutation_.backward(index < plane.patterned_blocks ? pattern_->at(page) : page, block_offset(block));
   const std::uint32_t* prefix = &prefix_[plane.first_prefix + index];

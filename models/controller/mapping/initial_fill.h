@@ -24,13 +24,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "controller/addresses/ftl_geometry.h"
+#include "controller/addresses/ids.h"
 #include "controller/mapping/allocation_order.h"
 #include "controller/mapping/fill_pattern.h"
-#include "controller/mapping/place.h"
-#include "core/ids.h"
 #include "core/parameters.h"
 #include "core/random.h"
-#include "protocol/geometry.h"
 
 namespace nandscape::controller {
 
@@ -52,33 +51,33 @@ struct PreconditionParameters {
 void describe(PreconditionParameters& p, ParameterVisitor& v);
 
 // Throws ConfigError when the planes cannot hold what is asked for and keep `free_blocks` blocks each.
-void check(const PreconditionParameters& parameters, const Geometry& geometry, std::uint64_t logical_pages,
+void check(const PreconditionParameters& parameters, const FtlGeometry& geometry, std::uint64_t logical_pages,
            std::uint32_t free_blocks, std::uint32_t entries_per_translation_page = 0);
 
 class InitialFill {
  public:
   // The parameters have passed check(). entries_per_translation_page 0: the mapping is not on flash.
   // `pattern` is null where all data lie one after the other.
-  InitialFill(const PreconditionParameters& parameters, const Geometry& geometry, const AllocationOrder& order,
+  InitialFill(const PreconditionParameters& parameters, const FtlGeometry& geometry, const AllocationOrder& order,
               std::uint64_t logical_pages, std::uint64_t seed, std::uint32_t free_blocks,
               std::uint32_t entries_per_translation_page = 0, const FillPattern* pattern = nullptr);
 
-  // Where the logical page was put, or an invalid Ppn when it was not written.
-  Ppn find(Lpn lpn) const;
+  // Where the logical page was put, or an invalid Ppa when it was not written.
+  Ppa find(Lpn lpn) const;
   // What a page held before anything was overwritten, or an invalid Lpn when it was invalid from the start.
-  Lpn lpn_at(Ppn ppn) const;
+  Lpn lpn_at(Ppa ppa) const;
 
   // Blocks 0 .. used_blocks-1 of the plane are full, the others erased.
-  std::uint32_t used_blocks(PlaneId plane) const { return planes_[plane.value].used_blocks; }
-  std::uint32_t valid_pages(BlockId block) const;
+  std::uint32_t used_blocks(FtlPlane plane) const { return planes_[plane].used_blocks; }
+  std::uint32_t valid_pages(Superblock block) const;
 
   // How many days before the device's last write the block was programmed; this long its data have aged on top of
   // nand.condition.retention_days. Of the V valid pages i of a block of b survive V (1/b + ... + 1/i) random writes.
-  double age_days(BlockId block) const;
+  double age_days(Superblock block) const;
   // Whether it holds data that were written last: after nand.condition.retention_days, which do not count for it.
-  bool updated(BlockId block) const;
+  bool updated(Superblock block) const;
   // Whether all that the block holds lies in the pattern.
-  bool patterned(BlockId block) const;
+  bool patterned(Superblock block) const;
 
  private:
   // x -> (factor x + offset) mod modulus, and back.
@@ -112,15 +111,14 @@ class InitialFill {
     Affine last_permutation;
   };
 
-  std::uint64_t block_offset(BlockId block) const;
+  std::uint64_t block_offset(Superblock block) const;
   std::uint64_t rank_of(const PlaneFill& plane, std::uint64_t slot) const;
   std::uint64_t slot_of(const PlaneFill& plane, std::uint64_t rank) const;
   // Valid pages of the plane's used blocks, appended to prefix_.
   void scatter(const PlaneFill& plane, RandomStream& random);
   void balance(const PlaneFill& plane, RandomStream& random);
 
-  const Geometry geometry_;
-  const PlaceFinder places_;
+  const FtlGeometry geometry_;
   const AllocationOrder& order_;
   bool sequential_;
   double days_per_turnover_;  // in which the host writes as many pages as are valid; 0: all data are of the same age
@@ -128,7 +126,7 @@ class InitialFill {
   const FillPattern* pattern_;
   std::uint64_t seed_;
   Affine pages_permutation_;
-  std::vector<PlaneFill> planes_;
+  IdVector<FtlPlane, PlaneFill> planes_;
   std::vector<std::uint32_t> prefix_;  // valid pages in the blocks before
 };
 

@@ -8,9 +8,9 @@
 #include <memory>
 #include <vector>
 
+#include "controller/addresses/ids.h"
 #include "controller/mapping/initial_fill.h"
 #include "core/archive.h"
-#include "core/ids.h"
 
 namespace nandscape::controller {
 
@@ -18,10 +18,10 @@ class MappingTable {
  public:
   MappingTable(std::uint64_t logical_pages, std::uint64_t physical_pages, const InitialFill& initial);
 
-  // Where the page's data are, or an invalid Ppn when it holds none.
-  Ppn find(Lpn lpn) const {
+  // Where the page's data are, or an invalid Ppa when it holds none.
+  Ppa find(Lpn lpn) const {
     const std::uint64_t entry = load(lpn);
-    return entry == as_filled ? initial_.find(lpn) : entry == unmapped ? Ppn() : Ppn(entry - first_page);
+    return entry == as_filled ? initial_.find(lpn) : entry == unmapped ? Ppa() : Ppa(entry - first_page);
   }
   // The entry will soon be asked for, or changed: large tables lie in memory that is far away.
   void prefetch(Lpn lpn) const {
@@ -30,7 +30,7 @@ class MappingTable {
     }
   }
   const InitialFill& initial() const { return initial_; }
-  void map(Lpn lpn, Ppn ppn) { store(lpn, ppn.value + first_page); }
+  void map(Lpn lpn, Ppa ppa) { store(lpn, ppa.value + first_page); }
   void unmap(Lpn lpn) { store(lpn, unmapped); }
   // The pages first .. first+count-1 hold nothing. What fills whole chunks takes no memory and hardly any time.
   void unmap(Lpn first, std::uint64_t count);
@@ -48,14 +48,14 @@ class MappingTable {
     }
   }
 
-  // Calls visit(Lpn, Ppn) for each page that holds something, of those whose entries are stored.
+  // Calls visit(Lpn, Ppa) for each page that holds something, of those whose entries are stored.
   template <class Visit>
   void for_each_stored(Visit visit) const {
     for (std::uint64_t chunk = 0; chunk < chunks_.size(); ++chunk) {
       if (chunks_[chunk] == nullptr) continue;
       const std::uint64_t first = chunk << chunk_bits;
       for (std::uint64_t lpn = first; lpn < std::min(first + (1U << chunk_bits), logical_pages_); ++lpn) {
-        if (const Ppn place = find(Lpn(lpn)); place.valid()) visit(Lpn(lpn), place);
+        if (const Ppa place = find(Lpn(lpn)); place.valid()) visit(Lpn(lpn), place);
       }
     }
   }

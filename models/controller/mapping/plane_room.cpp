@@ -15,28 +15,28 @@ PlaneRoom::PlaneRoom(const CapacityPlan& plan, const AllocationOrder& order, con
       closed_(blocks.geometry().planes()),
       victims_in_vain_(blocks.geometry().planes()) {}
 
-std::uint64_t PlaneRoom::of(PlaneId plane) const {
-  if (closed_[plane.value] || gains_nothing(plane)) return 0;
+std::uint64_t PlaneRoom::of(FtlPlane plane) const {
+  if (closed_[plane] || gains_nothing(plane)) return 0;
   return plan_.of_plane(blocks_.good_blocks(plane) - blocks_.journal_blocks(plane));
 }
 
 std::uint64_t PlaneRoom::of_all() const {
   std::uint64_t sum = 0;
-  for (std::uint32_t plane = 0; plane < closed_.size(); ++plane) {
-    if (!closed_[plane]) sum += plan_.of_plane(blocks_.good_blocks(PlaneId(plane)));
+  for (const FtlPlane plane : closed_.places()) {
+    if (!closed_[plane]) sum += plan_.of_plane(blocks_.good_blocks(plane));
   }
   return sum - std::min(sum, plan_.of_journal());
 }
 
-PlaneId PlaneRoom::with_room(PlaneId plane, bool moved) const {
-  if (no_place_left_) return PlaneId();
+FtlPlane PlaneRoom::with_room(FtlPlane plane, bool moved) const {
+  if (no_place_left_) return FtlPlane();
   if (in_order_ || (moved && !retired_)) return plane;
-  PlaneId other = plane;
+  FtlPlane other = plane;
   for (std::size_t k = 0; k < closed_.size(); ++k, other = order_.next(other)) {
     if (blocks_.valid_in_plane(other) < of(other)) return other;
   }
   // As long as all blocks are good, all that is exported fits.
-  return retired_ ? PlaneId() : plane;
+  return retired_ ? FtlPlane() : plane;
 }
 
 bool PlaneRoom::count_again() {
@@ -48,21 +48,21 @@ bool PlaneRoom::count_again() {
 
 double PlaneRoom::available_spare_percent() const {
   if (!retired_) return 100;
-  const Geometry& g = blocks_.geometry();
-  const std::uint64_t at_first = plan_.of_plane(g.blocks_per_plane) * g.planes() - plan_.of_journal();
+  const FtlGeometry& g = blocks_.geometry();
+  const std::uint64_t at_first = plan_.of_plane(g.blocks_per_plane()) * g.planes() - plan_.of_journal();
   if (room_ <= units_ || at_first <= units_) return 0;
   return 100.0 * static_cast<double>(room_ - units_) / static_cast<double>(at_first - units_);
 }
 
 void PlaneRoom::persist(Archive& archive) {
   archive(in_order_, retired_, no_place_left_);
-  archive.table(closed_, closed_.size(), "planes that may be closed");
+  archive.table(closed_.values(), closed_.size(), "planes that may be closed");
 }
 
 void PlaneRoom::check(Archive& archive) {
   bool retired = false;
-  for (std::uint32_t block = 0; block < blocks_.geometry().blocks(); ++block) {
-    retired |= blocks_.state(BlockId(block)) == BlockTable::State::retired;
+  for (const Superblock block : blocks_.geometry().every_block()) {
+    retired |= blocks_.state(block) == BlockTable::State::retired;
   }
   archive.require(!retired_ || !in_order_, "blocks are retired, and all data are said to fit their planes");
   archive.require(retired_ || !retired, "blocks are retired, and the drive does not know it");

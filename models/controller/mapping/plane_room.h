@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "controller/addresses/ids.h"
 #include "controller/mapping/allocation_order.h"
 #include "controller/mapping/block_table.h"
 #include "controller/mapping/capacity_plan.h"
 #include "core/archive.h"
-#include "core/ids.h"
 
 namespace nandscape::controller {
 
@@ -22,14 +22,14 @@ class PlaneRoom {
 
   // The plane, or another one that has room for more data; an invalid id when no plane has. Moved data stay on their
   // plane, which holds no more for it, as long as it has all of its blocks.
-  PlaneId with_room(PlaneId plane, bool moved) const;
+  FtlPlane with_room(FtlPlane plane, bool moved) const;
 
   // Data lie on other planes than they were written for, from now on.
   void set_planes_mixed() { in_order_ = false; }
   bool no_place_left() const { return no_place_left_; }
   void set_no_place_left() { no_place_left_ = true; }
   // Nothing more is written to the plane.
-  void close(PlaneId plane) { closed_[plane.value] = true; }
+  void close(FtlPlane plane) { closed_[plane] = true; }
 
   // Blocks were retired, or planes closed. Returns whether there is room for all that is stored.
   bool count_again();
@@ -38,13 +38,13 @@ class PlaneRoom {
 
   // Victims of a plane that were emptied since there was room enough, or something new was written. Each gains a page
   // at least, so that so many gain a block, if nothing takes it all.
-  std::uint64_t victims_in_vain(PlaneId plane) const { return victims_in_vain_[plane.value]; }
-  void victim_taken(PlaneId plane) { ++victims_in_vain_[plane.value]; }
-  void gained(PlaneId plane) { victims_in_vain_[plane.value] = 0; }
-  bool gains_nothing(PlaneId plane) const {
+  std::uint64_t victims_in_vain(FtlPlane plane) const { return victims_in_vain_[plane]; }
+  void victim_taken(FtlPlane plane) { ++victims_in_vain_[plane]; }
+  void gained(FtlPlane plane) { victims_in_vain_[plane] = 0; }
+  bool gains_nothing(FtlPlane plane) const {
     const std::uint64_t most =
-        std::uint64_t{blocks_.good_blocks(plane)} + blocks_.geometry().pages_per_block / blocks_.units_per_page();
-    return victims_in_vain_[plane.value] > most;
+        std::uint64_t{blocks_.good_blocks(plane)} + blocks_.geometry().units_per_block() / blocks_.units_per_page();
+    return victims_in_vain_[plane] > most;
   }
 
   void persist(Archive& archive);
@@ -52,7 +52,7 @@ class PlaneRoom {
   void check(Archive& archive);
 
  private:
-  std::uint64_t of(PlaneId plane) const;
+  std::uint64_t of(FtlPlane plane) const;
   std::uint64_t of_all() const;
 
   const CapacityPlan& plan_;
@@ -63,8 +63,8 @@ class PlaneRoom {
   bool retired_ = false;        // there are retired blocks, or closed planes
   bool no_place_left_ = false;  // not even for what has to move
   std::uint64_t room_ = 0;      // of all planes since then
-  std::vector<bool> closed_;
-  std::vector<std::uint64_t> victims_in_vain_;
+  IdVector<FtlPlane, bool> closed_;
+  IdVector<FtlPlane, std::uint64_t> victims_in_vain_;
 };
 
 }  // namespace nandscape::controller

@@ -26,31 +26,28 @@ void UnitMap::check(Archive& archive) const {
     // Where each mapped unit is held by its place, and as many places hold units as are mapped, none holds another: so
     // a drive that was trimmed as a whole is checked by what it holds.
     std::uint64_t mapped = 0;
-    table_.for_each_stored([&](Lpn lpn, Ppn place) {
-      require(place.value < layout_.mapping().pages() && blocks_.held_by(place) == lpn, lpn);
+    table_.for_each_stored([&](Lpn lpn, Ppa place) {
+      require(place.value < layout_.mapping().units() && blocks_.held_by(place) == lpn, lpn);
       ++mapped;
     });
     std::uint64_t held = 0;
-    for (std::uint32_t plane = 0; plane < layout_.mapping().planes(); ++plane) {
-      held += blocks_.valid_in_plane(PlaneId(plane));
-    }
+    for (const FtlPlane plane : layout_.mapping().every_plane()) held += blocks_.valid_in_plane(plane);
     if (mapped == held) return;
   }
   const InitialFill& initial = table_.initial();
   table_.for_each_touched([&](Lpn lpn) {
-    const Ppn place = table_.find(lpn);
-    const Ppn before = initial.find(lpn);
-    if (place.valid()) require(place.value < layout_.mapping().pages() && blocks_.held_by(place) == lpn, lpn);
+    const Ppa place = table_.find(lpn);
+    const Ppa before = initial.find(lpn);
+    if (place.valid()) require(place.value < layout_.mapping().units() && blocks_.held_by(place) == lpn, lpn);
     if (before.valid() && before != place) require(blocks_.held_by(before) != lpn, lpn);
   });
-  const Geometry& g = layout_.mapping();
+  const FtlGeometry& g = layout_.mapping();
   const bool all_touched = table_.all_touched();
-  for (std::uint32_t k = 0; k < g.blocks(); ++k) {
-    const BlockId block(k);
-    const bool used = !all_touched && k % g.blocks_per_plane < initial.used_blocks(g.plane_of(block));
+  for (const Superblock block : g.every_block()) {
+    const bool used = !all_touched && g.block_in_plane(block) < initial.used_blocks(g.plane_of(block));
     if (!blocks_.touched(block) || (blocks_.valid_pages(block) == 0 && !used)) continue;
-    for (std::uint32_t page = 0; page < g.pages_per_block; ++page) {
-      const Ppn place = g.page(block, page);
+    for (std::uint32_t page = 0; page < g.units_per_block(); ++page) {
+      const Ppa place = g.unit(block, page);
       const Lpn lpn = blocks_.held_by(place);
       if (lpn.valid()) require(lpn.value < units_ && table_.find(lpn) == place, lpn);
       const Lpn before = used ? initial.lpn_at(place) : Lpn();

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <unordered_set>
 
+#include "controller/addresses/flash_layout.h"
+#include "controller/addresses/ids.h"
 #include "controller/mapping/block_table.h"
-#include "controller/mapping/flash_layout.h"
 #include "controller/mapping/mapping_table.h"
 #include "core/archive.h"
-#include "core/ids.h"
 
 namespace nandscape::controller {
 
@@ -30,24 +30,24 @@ class UnitMap {
   Lpn translation_page(std::uint64_t page) const { return Lpn(host_units_ + page); }
   bool is_whole(Lpn first, std::uint64_t count) const { return first.value == 0 && count == units_; }
 
-  Ppn find(Lpn lpn) const { return table_.find(lpn); }
+  Ppa find(Lpn lpn) const { return table_.find(lpn); }
   void prefetch(Lpn lpn) const { table_.prefetch(lpn); }
   Lpn next_mapped(Lpn from, Lpn end) const { return table_.next_mapped(from, end); }
 
   // The place has been programmed with the unit, which was at `old` before, or nowhere.
-  void map(Lpn lpn, Ppn old, Ppn place) {
+  void map(Lpn lpn, Ppa old, Ppa place) {
     if (old.valid()) blocks_.invalidate(old);
     blocks_.hold(place, lpn);
     table_.map(lpn, place);
   }
   // The unit is again where it was moved from, in a block that was not erased since.
-  void map_back(Lpn lpn, Ppn from, Ppn to) {
+  void map_back(Lpn lpn, Ppa from, Ppa to) {
     blocks_.invalidate(from);
     blocks_.hold_again(to, lpn);
     table_.map(lpn, to);
   }
   // The place holds the unit already, which was unmapped.
-  void map_again(Lpn lpn, Ppn place) { table_.map(lpn, place); }
+  void map_again(Lpn lpn, Ppa place) { table_.map(lpn, place); }
   void unmap(Lpn lpn) { table_.unmap(lpn); }
   // The units hold nothing any more; their places are to be invalidated before.
   void unmap(Lpn first, std::uint64_t count) { table_.unmap(first, count); }

@@ -5,7 +5,7 @@
 
 namespace nandscape::controller {
 
-void BlockErases::erase(BlockId block, Tick now) {
+void BlockErases::erase(Superblock block, Tick now) {
   if (!power_.programmed_is_durable() && journal_.pending()) {
     waiting_.push_back(block);
     journal_.write(now);
@@ -15,10 +15,10 @@ void BlockErases::erase(BlockId block, Tick now) {
 }
 
 void BlockErases::send_waiting(Tick now) {
-  for (const BlockId block : std::exchange(waiting_, {})) send(block, now);
+  for (const Superblock block : std::exchange(waiting_, {})) send(block, now);
 }
 
-void BlockErases::send(BlockId block, Tick now) {
+void BlockErases::send(Superblock block, Tick now) {
   const FlashLayout& layout = io_.layout();
   if (layout.members() > 1) superblocks_.start(block, layout.members());
   for (std::uint32_t member = 0; member < layout.members(); ++member) {
@@ -36,7 +36,7 @@ void BlockErases::send(BlockId block, Tick now) {
 }
 
 void BlockErases::ended(MemberErase& erase, Tick now) {
-  const BlockId block = erase.block;
+  const Superblock block = erase.block;
   bool erased = erase.command.status == NandStatus::pass;
   failed_ += !erased;
   erases_.release(erase);

@@ -20,7 +20,7 @@ class BlockErases {
  public:
   class Listener {
    public:
-    virtual void block_erased(BlockId block, bool erased, Tick now) = 0;
+    virtual void block_erased(Superblock block, bool erased, Tick now) = 0;
 
    protected:
     ~Listener() = default;
@@ -32,7 +32,7 @@ class BlockErases {
   // Whose time erases take; without it they take none.
   void set_firmware(FirmwareStage& firmware) { firmware_ = &firmware; }
 
-  void erase(BlockId block, Tick now);
+  void erase(Superblock block, Tick now);
   // The journal of trims is durable, or waits for an erase.
   void send_waiting(Tick now);
   std::size_t waiting() const { return waiting_.size(); }
@@ -48,7 +48,7 @@ class BlockErases {
     BlockErases& owner;
   };
 
-  void send(BlockId block, Tick now);
+  void send(Superblock block, Tick now);
   void start(MemberErase& erase) { io_.enqueue(erase, calendar_.now()); }
   void ended(MemberErase& erase, Tick now);
 
@@ -60,7 +60,7 @@ class BlockErases {
   FirmwareStage* firmware_ = nullptr;
   OpPool<MemberErase, BlockErases> erases_;
   SuperblockErases superblocks_;
-  std::vector<BlockId> waiting_;  // for the journal
+  std::vector<Superblock> waiting_;  // for the journal
   std::uint64_t failed_ = 0;
 };
 

@@ -19,8 +19,8 @@ Copyback::Copyback(const GarbageCollectionParameters& parameters, FlashIo& io, c
 
 bool Copyback::may_move(const UnitWrite& units, Reason reason) const {
   if (!used_ || (reason != Reason::space && reason != Reason::wear)) return false;
-  const BlockId source = layout_.block_of(units.source);
-  const PlaneId plane = layout_.mapping().plane_of(source);
+  const Superblock source = layout_.block_of(units.source);
+  const FtlPlane plane = layout_.mapping().plane_of(source);
   if (blocks_.copies(source) >= limit_ || room_.with_room(plane, true) != plane) return false;
   for (const UnitWrite* unit = &units; unit != nullptr; unit = unit->next_in_page) {
     if (unit->lost) return false;
@@ -28,8 +28,8 @@ bool Copyback::may_move(const UnitWrite& units, Reason reason) const {
   return true;
 }
 
-PageProgram& Copyback::make(Ppn first_unit, std::uint8_t stream, UnitWrite& units) {
-  const PlaneId plane = layout_.mapping().plane_of(layout_.block_of(first_unit));
+PageProgram& Copyback::make(Ppa first_unit, std::uint8_t stream, UnitWrite& units) {
+  const FtlPlane plane = layout_.mapping().plane_of(layout_.block_of(first_unit));
   PageProgram& page = writer_.make_page(PageOrigin::migration, stream, plane);
   page.mover = this;
   page.moved_from = first_unit;

@@ -23,7 +23,7 @@ class Copyback final : private PageMover {
   // Whether these units, all of a page, may go so. Data that move because of their errors must be corrected.
   bool may_move(const UnitWrite& units, Reason reason) const;
   // The page with these units, whose first one was there.
-  PageProgram& make(Ppn first_unit, std::uint8_t stream, UnitWrite& units);
+  PageProgram& make(Ppa first_unit, std::uint8_t stream, UnitWrite& units);
 
  private:
   struct ReadBack final : PageRead {

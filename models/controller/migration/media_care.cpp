@@ -37,8 +37,7 @@ void MediaCare::advance(double hours, Tick now) {
 
 void MediaCare::refresh_old_blocks(Tick now) {
   refresh_due_ = now + refresh_interval_;
-  for (std::uint32_t k = 0; k < blocks_.geometry().blocks(); ++k) {
-    const BlockId block(k);
+  for (const Superblock block : blocks_.geometry().every_block()) {
     if (blocks_.state(block) != BlockTable::State::full || blocks_.valid_pages(block) == 0) continue;
     if (refresh_->due(ages_.of(block, now))) collector_.empty(block, Reason::refresh, now);
   }
@@ -47,7 +46,7 @@ void MediaCare::refresh_old_blocks(Tick now) {
 // Pages of the flash are looked at in the order of the patrol, those that hold nothing are passed over.
 void MediaCare::scrub_page(Tick now) {
   const FlashLayout& layout = io_.layout();
-  const Ppn unit = scrub_.next();
+  const Ppa unit = scrub_.next();
   if (layout.unit_in_page(unit) != 0) return;
   const BlockTable::State state = blocks_.state(layout.block_of(unit));
   if (state != BlockTable::State::full || !blocks_.held_by(unit).valid()) return;
@@ -60,21 +59,21 @@ void MediaCare::scrub_page(Tick now) {
 
 void MediaCare::page_scrubbed(ScrubRead& read, Tick now) {
   const bool relocate = scrub_.relocate(read.command.worst_codeword_errors, read.ecc.uncorrectable);
-  const BlockId block = read.block;
+  const Superblock block = read.block;
   scrub_reads_.release(read);
   if (relocate) collector_.empty(block, Reason::errors, now);
 }
 
-void MediaCare::block_read(BlockId block, std::uint32_t reads, Tick now) {
+void MediaCare::block_read(Superblock block, std::uint32_t reads, Tick now) {
   if (!reads_.counted()) return;
   reads_.add(block, reads);
   // An open block cannot be emptied yet: it is asked for again at its next read.
   if (reads_.due(block)) collector_.empty(block, Reason::read_disturb, now);
 }
 
-void MediaCare::block_erased(BlockId block, Tick now) {
-  const PlaneId plane = blocks_.geometry().plane_of(block);
-  const BlockId lagging = levelling_.erased(blocks_, plane);
+void MediaCare::block_erased(Superblock block, Tick now) {
+  const FtlPlane plane = blocks_.geometry().plane_of(block);
+  const Superblock lagging = levelling_.erased(blocks_, plane);
   if (lagging.valid()) collector_.empty(lagging, Reason::wear, now);
 }
 

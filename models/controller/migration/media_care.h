@@ -28,12 +28,12 @@ class MediaCare final : public ReadListener {
   void look(Tick now);
   // Time that is not simulated has passed with the device switched on, in hours as if at 30 C.
   void advance(double hours, Tick now);
-  void block_erased(BlockId block, Tick now);
+  void block_erased(Superblock block, Tick now);
 
   // ReadListener
-  void block_read(BlockId block, std::uint32_t reads, Tick now) override;
+  void block_read(Superblock block, std::uint32_t reads, Tick now) override;
   // Other pages of the block may be as bad.
-  void page_remade(BlockId block, Tick now) override { collector_.empty(block, Reason::errors, now); }
+  void page_remade(Superblock block, Tick now) override { collector_.empty(block, Reason::errors, now); }
 
   std::uint64_t scrubbed_pages() const { return scrubbed_pages_; }
   void persist(Archive& archive, Tick now);

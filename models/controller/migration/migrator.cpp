@@ -31,12 +31,12 @@ Migrator::Migrator(const GarbageCollectionParameters& parameters, FlashIo& io, U
       reads_(io, *this),
       copyback_(parameters, io, blocks, room, reader, writer) {}
 
-std::uint32_t Migrator::move_page(Ppn first_unit, Reason reason, Tick now) {
+std::uint32_t Migrator::move_page(Ppa first_unit, Reason reason, Tick now) {
   UnitWrite* units = nullptr;
   UnitWrite** end = &units;
   std::uint32_t count = 0, first = 0, last = 0;
   for (std::uint32_t k = 0; k < layout_.units_per_page(); ++k) {
-    const Ppn source(first_unit.value + k);
+    const Ppa source(first_unit.value + k);
     const Lpn lpn = blocks_.held_by(source);
     if (!lpn.valid()) continue;
     map_.prefetch(lpn);
@@ -68,7 +68,7 @@ std::uint32_t Migrator::move_page(Ppn first_unit, Reason reason, Tick now) {
   read.units = units;
   read.lasts = lasts(reason);
   read.lpn = units->lpn;
-  read.ppn = first_unit;
+  read.ppa = first_unit;
   read.command.tag = std::span(read.tag).first(2 * layout_.units_per_page());
   read.command.first_byte = first * layout_.unit_bytes();
   read.command.bytes = (last + 1 - first) * layout_.unit_bytes();
@@ -82,16 +82,16 @@ std::uint32_t Migrator::move_page(Ppn first_unit, Reason reason, Tick now) {
 
 void Migrator::start_read(MigrationRead& read) {
   const std::uint32_t first = read.command.first_byte;
-  reader_.start(read, read.ppn, first, first + read.command.bytes, calendar_.now());
+  reader_.start(read, read.ppa, first, first + read.command.bytes, calendar_.now());
 }
 
-std::uint8_t Migrator::stream_of(Lpn lpn, BlockId source, bool lasts) const {
+std::uint8_t Migrator::stream_of(Lpn lpn, Superblock source, bool lasts) const {
   if (layout_.has_parity()) return lasts ? numbers_.lasting : numbers_.reserve;
   if (map_.is_translation_page(lpn)) return numbers_.mapping;
   return lasts ? numbers_.lasting : streams_.stream_of_move(lpn, blocks_.stream(source));
 }
 
-std::optional<std::uint8_t> Migrator::stream_of_all(const UnitWrite* units, BlockId source, bool lasts) const {
+std::optional<std::uint8_t> Migrator::stream_of_all(const UnitWrite* units, Superblock source, bool lasts) const {
   const std::uint8_t stream = stream_of(units->lpn, source, lasts);
   for (const UnitWrite* unit = units->next_in_page; unit != nullptr; unit = unit->next_in_page) {
     if (stream_of(unit->lpn, source, lasts) != stream) return std::nullopt;
@@ -99,19 +99,19 @@ std::optional<std::uint8_t> Migrator::stream_of_all(const UnitWrite* units, Bloc
   return stream;
 }
 
-void Migrator::move_ended(Ppn source, MoveEnd end, Tick now) {
-  const BlockId block = layout_.block_of(source);
+void Migrator::move_ended(Ppa source, MoveEnd end, Tick now) {
+  const Superblock block = layout_.block_of(source);
   collector_->page_moved(block, end, now);
   close_moved_pages(layout_.mapping().plane_of(block));
 }
 
-void Migrator::close_moved_pages(PlaneId source) {
+void Migrator::close_moved_pages(FtlPlane source) {
   const std::uint32_t waiting = assembly_.partial_moves(source);
   if (waiting != 0 && waiting == collector_->in_flight(source)) assembly_.close_moved_pages(source);
 }
 
 void Migrator::units_read(MigrationRead& read, Tick now) {
-  const PlaneId plane_of_source = layout_.mapping().plane_of(read.block);
+  const FtlPlane plane_of_source = layout_.mapping().plane_of(read.block);
   for (UnitWrite* next = read.units; next != nullptr;) {
     UnitWrite& unit = *std::exchange(next, next->next_in_page);
     if (map_.find(unit.lpn) != unit.source) {
@@ -122,8 +122,8 @@ void Migrator::units_read(MigrationRead& read, Tick now) {
     const std::uint32_t position = layout_.unit_in_page(unit.source);
     unit.version = version_in(read.tag[2 * position + 1]);
     unit.lost |= read.ecc.uncorrectable;
-    const BlockId source = layout_.block_of(unit.source);
-    const PlaneId plane = room_.with_room(layout_.mapping().plane_of(source), true);
+    const Superblock source = layout_.block_of(unit.source);
+    const FtlPlane plane = room_.with_room(layout_.mapping().plane_of(source), true);
     if (!plane.valid()) {
       unit_writes_.refused(unit, now);
       continue;

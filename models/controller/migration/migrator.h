@@ -34,7 +34,7 @@ class Migrator {
 
   // Moves what is valid of the page of the flash whose first unit that is; the collector hears of each unit. Returns
   // how many those are.
-  std::uint32_t move_page(Ppn first_unit, Reason reason, Tick now);
+  std::uint32_t move_page(Ppa first_unit, Reason reason, Tick now);
 
  private:
   struct MovedUnit final : UnitWrite {
@@ -62,12 +62,12 @@ class Migrator {
   void unit_programmed(MovedUnit& unit, Tick now);
   // The move of the unit that was there is over. Pages of units that were moved out of that plane are written as they
   // are once nothing comes any more that could fill them up.
-  void move_ended(Ppn source, MoveEnd end, Tick now);
-  void close_moved_pages(PlaneId source);
+  void move_ended(Ppa source, MoveEnd end, Tick now);
+  void close_moved_pages(FtlPlane source);
   // The stream that a unit moved out of the block goes to.
-  std::uint8_t stream_of(Lpn lpn, BlockId source, bool lasts) const;
+  std::uint8_t stream_of(Lpn lpn, Superblock source, bool lasts) const;
   // The stream that all these units of the block go to; none if that is not one.
-  std::optional<std::uint8_t> stream_of_all(const UnitWrite* units, BlockId source, bool lasts) const;
+  std::optional<std::uint8_t> stream_of_all(const UnitWrite* units, Superblock source, bool lasts) const;
 
   FlashIo& io_;
   const FlashLayout& layout_;

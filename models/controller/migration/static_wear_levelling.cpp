@@ -5,15 +5,15 @@
 
 namespace nandscape::controller {
 
-BlockId StaticWearLevelling::erased(const BlockTable& blocks, PlaneId plane) {
-  if (!enabled() || ++erases_[plane.value] < check_erases_) return BlockId();
-  erases_[plane.value] = 0;
+Superblock StaticWearLevelling::erased(const BlockTable& blocks, FtlPlane plane) {
+  if (!enabled() || ++erases_[plane] < check_erases_) return Superblock();
+  erases_[plane] = 0;
 
-  const Geometry& geometry = blocks.geometry();
+  const FtlGeometry& geometry = blocks.geometry();
   std::uint32_t most = 0;
-  BlockId least_worn;
-  for (std::uint32_t index = 0; index < geometry.blocks_per_plane; ++index) {
-    const BlockId block = geometry.block(plane, index);
+  Superblock least_worn;
+  for (std::uint32_t index = 0; index < geometry.blocks_per_plane(); ++index) {
+    const Superblock block = geometry.block(plane, index);
     const std::uint32_t erases = blocks.erase_count(block);
     most = std::max(most, erases);
     if (blocks.state(block) != BlockTable::State::full || blocks.pinned(block)) continue;
@@ -23,7 +23,7 @@ BlockId StaticWearLevelling::erased(const BlockTable& blocks, PlaneId plane) {
     if (better) least_worn = block;
   }
   const bool lags = least_worn.valid() && most - blocks.erase_count(least_worn) > threshold_;
-  return lags ? least_worn : BlockId();
+  return lags ? least_worn : Superblock();
 }
 
 }  // namespace nandscape::controller

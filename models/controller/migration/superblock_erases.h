@@ -6,21 +6,21 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/ids.h"
+#include "controller/addresses/ids.h"
 
 namespace nandscape::controller {
 
 class SuperblockErases {
  public:
-  void start(BlockId block, std::uint32_t members) { under_way_.push_back({block, members, true}); }
+  void start(Superblock block, std::uint32_t members) { under_way_.push_back({block, members, true}); }
   // One member has been erased, or has failed. Returns whether it was the last one.
-  bool ended(BlockId block, bool erased) {
+  bool ended(Superblock block, bool erased) {
     Erase& erase = *find(block);
     erase.good &= erased;
     return --erase.missing == 0;
   }
   // Whether all members have been erased; nothing more is kept of the superblock.
-  bool take(BlockId block) {
+  bool take(Superblock block) {
     const auto erase = find(block);
     const bool good = erase->good;
     under_way_.erase(erase);
@@ -29,12 +29,12 @@ class SuperblockErases {
 
  private:
   struct Erase {
-    BlockId block;
+    Superblock block;
     std::uint32_t missing;
     bool good;
   };
 
-  std::vector<Erase>::iterator find(BlockId block) {
+  std::vector<Erase>::iterator find(Superblock block) {
     return std::find_if(under_way_.begin(), under_way_.end(), [block](const Erase& e) { return e.block == block; });
   }
 

@@ -23,7 +23,7 @@ void StripeFrontier::assign(PageProgram& page) {
   io_.set_plane(page, stripes_.assign(page.write_stream, io_.layout().mapping_plane(page.plane)));
 }
 
-void StripeFrontier::assign_padding(PageProgram& padding, PlaneId plane) {
+void StripeFrontier::assign_padding(PageProgram& padding, FlashPlane plane) {
   io_.set_plane(padding, plane);
   stripes_.assign_to(padding.write_stream, plane);
 }
@@ -35,7 +35,7 @@ std::optional<std::uint32_t> StripeFrontier::next_page(const PageProgram& page, 
 }
 
 bool StripeFrontier::takes_withdrawn(PageProgram& page, Tick now) {
-  const PlaneId set = io_.layout().mapping_plane(page.plane);
+  const FtlPlane set = io_.layout().mapping_plane(page.plane);
   if (stands_aside(page)) {
     const std::uint64_t row = stripes_.next_row(page.write_stream, page.plane);
     if (stripes_.first_unassigned(page.write_stream, set) > row) {
@@ -55,22 +55,22 @@ bool StripeFrontier::takes_withdrawn(PageProgram& page, Tick now) {
   return true;
 }
 
-void StripeFrontier::assigned_again(std::uint8_t stream, PlaneId plane) {
+void StripeFrontier::assigned_again(std::uint8_t stream, FlashPlane plane) {
   stripes_.assigned_again(stream, plane, host().write_point(stream, plane).all_on_their_way());
 }
 
 // What waits for the row that the page would have been in must not wait for ever.
-void StripeFrontier::left(std::uint8_t stream, PlaneId plane) {
+void StripeFrontier::left(std::uint8_t stream, FlashPlane plane) {
   assigned_again(stream, plane);
   stripes_.send_held(stream, io_.layout().mapping_plane(plane));
 }
 
-void StripeFrontier::send_held(PlaneId set) {
+void StripeFrontier::send_held(FtlPlane set) {
   for (std::uint8_t stream = 0; stream < streams_; ++stream) stripes_.send_held(stream, set);
 }
 
 void StripeFrontier::added_withdrawn(PageProgram& parity, Tick now) {
-  const BlockId block = parity.block;
+  const Superblock block = parity.block;
   pages_.release(parity);
   pins_.unpin(block, now);
 }
@@ -78,7 +78,7 @@ void StripeFrontier::added_withdrawn(PageProgram& parity, Tick now) {
 void StripeFrontier::added_programmed(PageProgram& parity, Tick now) {
   WritePoint& point = host().write_point(parity.write_stream, parity.plane);
   const bool complete = io_.ends_wordline(parity);
-  const BlockId block = parity.block;
+  const Superblock block = parity.block;
   pages_.release(parity);
   if (complete) host().wordline_durable(point, now);
   pins_.unpin(block, now);
@@ -87,14 +87,14 @@ void StripeFrontier::added_programmed(PageProgram& parity, Tick now) {
 // One member has failed, and the superblock is written no further: wordlines that are not complete on the others will
 // not be, either. What is being completed in others of the stream begins in another row now.
 void StripeFrontier::failed(PageProgram& page, Tick now) {
-  const BlockId block = page.block;
+  const Superblock block = page.block;
   const std::uint8_t stream = page.write_stream;
-  const PlaneId set = io_.layout().mapping_plane(page.plane);
+  const FtlPlane set = io_.layout().mapping_plane(page.plane);
   const std::uint32_t pins = stripes_.give_up(stream, set, block) + 1;
   const std::uint32_t members = io_.layout().members();
   bool completing = false;
   for (std::uint32_t k = 0; k < members; ++k) {
-    const PlaneId plane = io_.layout().flash_plane(set, k);
+    const FlashPlane plane = io_.layout().flash_plane(set, k);
     assigned_again(stream, plane);
     completing |= std::exchange(host().write_point(stream, plane).complete_to, 0) != 0;
   }
@@ -115,17 +115,17 @@ void StripeFrontier::failed(PageProgram& page, Tick now) {
 void StripeFrontier::complete_groups(bool all) {
   for (std::uint8_t stream = 0; stream < streams_; ++stream) {
     if (stream == reserve_stream_ && !all) continue;
-    for (std::uint32_t set = 0; set < io_.layout().mapping().planes(); ++set) complete_rows(stream, PlaneId(set));
+    for (const FtlPlane set : io_.layout().mapping().every_plane()) complete_rows(stream, set);
   }
 }
 
 // Until no wordline and no row is left open.
-void StripeFrontier::complete_rows(std::uint8_t stream, PlaneId set) {
+void StripeFrontier::complete_rows(std::uint8_t stream, FtlPlane set) {
   const std::uint32_t members = io_.layout().members();
   bool open = stripes_.has_open_rows(stream, set);
   std::uint64_t end = 0;
   for (std::uint32_t k = 0; k < members; ++k) {
-    const PlaneId plane = io_.layout().flash_plane(set, k);
+    const FlashPlane plane = io_.layout().flash_plane(set, k);
     open |= host().write_point(stream, plane).wordline != nullptr;
     const std::uint64_t next = stripes_.next_row(stream, plane);
     const std::uint64_t of_block = next % pages_per_block_;
@@ -135,19 +135,19 @@ void StripeFrontier::complete_rows(std::uint8_t stream, PlaneId set) {
   }
   if (!open) return;
   for (std::uint32_t k = 0; k < members; ++k) {
-    const PlaneId plane = io_.layout().flash_plane(set, k);
+    const FlashPlane plane = io_.layout().flash_plane(set, k);
     WritePoint& point = host().write_point(stream, plane);
     point.complete_to = std::max(point.complete_to, end);
     host().fill_up(stream, plane);
   }
 }
 
-std::uint32_t StripeFrontier::programmed_rows(BlockId block, std::uint32_t) const {
+std::uint32_t StripeFrontier::programmed_rows(Superblock block, std::uint32_t) const {
   const FlashLayout& layout = io_.layout();
   return blocks_.next_page(block) / layout.units_per_page() / layout.data_pages_per_row();
 }
 
-bool StripeFrontier::writes_to(std::uint8_t stream, BlockId block) const {
+bool StripeFrontier::writes_to(std::uint8_t stream, Superblock block) const {
   return stripes_.writes_to(stream, blocks_.geometry().plane_of(block), block);
 }
 

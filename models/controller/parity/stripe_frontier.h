@@ -20,10 +20,10 @@ class StripeFrontier final : public WriteFrontier {
                  std::uint8_t streams, std::uint8_t reserve_stream, std::uint8_t lasting_stream);
 
   void assign(PageProgram& page) override;
-  void assign_padding(PageProgram& padding, PlaneId plane) override;
-  bool has_block(std::uint8_t stream, PlaneId plane) const override { return stripes_.block(stream, plane).valid(); }
-  bool has_room(std::uint8_t stream, PlaneId set) const override { return stripes_.has_room(stream, set); }
-  void open(const PageProgram& page, PlaneId set, BlockId block) override {
+  void assign_padding(PageProgram& padding, FlashPlane plane) override;
+  bool has_block(std::uint8_t stream, FlashPlane plane) const override { return stripes_.block(stream, plane).valid(); }
+  bool has_room(std::uint8_t stream, FtlPlane set) const override { return stripes_.has_room(stream, set); }
+  void open(const PageProgram& page, FtlPlane set, Superblock block) override {
     stripes_.taken(page.write_stream, set, block);
   }
   void place(PageProgram& page, Tick now) override { stripes_.place(page, now); }
@@ -34,8 +34,8 @@ class StripeFrontier final : public WriteFrontier {
     return stripes_.at_parity(page.write_stream, page.plane);
   }
   bool takes_withdrawn(PageProgram& page, Tick now) override;
-  void left(std::uint8_t stream, PlaneId plane) override;
-  void send_held(PlaneId set) override;
+  void left(std::uint8_t stream, FlashPlane plane) override;
+  void send_held(FtlPlane set) override;
 
   bool place_added(PageProgram& parity) override { return stripes_.place_parity(parity); }
   void added_withdrawn(PageProgram& parity, Tick now) override;
@@ -43,33 +43,33 @@ class StripeFrontier final : public WriteFrontier {
   std::uint64_t added_pages() const override { return stripes_.parity_pages(); }
   std::size_t open_groups() const override { return stripes_.open_rows(); }
 
-  std::uint64_t next(std::uint8_t stream, PlaneId plane) const override { return stripes_.next_row(stream, plane); }
-  std::uint64_t missing(std::uint8_t stream, PlaneId plane, std::uint64_t end) const override {
+  std::uint64_t next(std::uint8_t stream, FlashPlane plane) const override { return stripes_.next_row(stream, plane); }
+  std::uint64_t missing(std::uint8_t stream, FlashPlane plane, std::uint64_t end) const override {
     return stripes_.data_rows(stream, plane, end);
   }
   bool padding_needed(const PageProgram& padding) const override {
     return has_block(padding.write_stream, padding.plane);
   }
-  void complete(std::uint8_t stream, PlaneId plane) override {
+  void complete(std::uint8_t stream, FlashPlane plane) override {
     complete_rows(stream, io_.layout().mapping_plane(plane));
   }
   void complete_groups(bool all) override;
   bool pads_with_reserve(std::uint8_t stream, bool) const override { return stream == lasting_stream_; }
   void failed(PageProgram& page, Tick now) override;
 
-  void resume(std::uint8_t stream, PlaneId set, BlockId block, std::uint32_t rows) override {
+  void resume(std::uint8_t stream, FtlPlane set, Superblock block, std::uint32_t rows) override {
     stripes_.resume(stream, set, block, rows);
   }
-  std::uint32_t programmed_rows(BlockId block, std::uint32_t member) const override;
+  std::uint32_t programmed_rows(Superblock block, std::uint32_t member) const override;
   void persist(Archive& archive) override { stripes_.persist(archive); }
   void persist_counters(Archive& archive) override { stripes_.persist_counters(archive); }
-  bool writes_to(std::uint8_t stream, BlockId block) const override;
+  bool writes_to(std::uint8_t stream, Superblock block) const override;
   bool writes_to_all(std::size_t) const override { return true; }
   void list_waiting(std::ostream& out) const override { stripes_.list_waiting(out); }
 
  private:
-  void assigned_again(std::uint8_t stream, PlaneId plane);
-  void complete_rows(std::uint8_t stream, PlaneId set);
+  void assigned_again(std::uint8_t stream, FlashPlane plane);
+  void complete_rows(std::uint8_t stream, FtlPlane set);
 
   FlashIo& io_;
   PagePool& pages_;

@@ -27,12 +27,12 @@ StripeWriter::StripeWriter(FlashIo& io, PagePool& pages, BlockTable& blocks, Cal
   }
 }
 
-StripeWriter::Member& StripeWriter::member(std::uint8_t stream, PlaneId flash_plane) {
+StripeWriter::Member& StripeWriter::member(std::uint8_t stream, FlashPlane flash_plane) {
   const FlashLayout& layout = io_.layout();
   return members_of(stream, layout.mapping_plane(flash_plane))[layout.member_of(flash_plane)];
 }
 
-const StripeWriter::Member& StripeWriter::member(std::uint8_t stream, PlaneId flash_plane) const {
+const StripeWriter::Member& StripeWriter::member(std::uint8_t stream, FlashPlane flash_plane) const {
   const FlashLayout& layout = io_.layout();
   return members_of(stream, layout.mapping_plane(flash_plane))[layout.member_of(flash_plane)];
 }
@@ -50,34 +50,34 @@ std::uint64_t StripeWriter::data_row(std::uint64_t row, std::uint32_t position) 
 // --- which member
 // ------------------------------------------------------------------------------------------------------
 
-PlaneId StripeWriter::assign(std::uint8_t stream, PlaneId set) {
+FlashPlane StripeWriter::assign(std::uint8_t stream, FtlPlane set) {
   const Member* const members = members_of(stream, set);
   const Member& m = *std::min_element(members, members + width_,
                                       [](const Member& a, const Member& b) { return a.assigned < b.assigned; });
-  const PlaneId flash_plane = io_.layout().flash_plane(set, m.position);
+  const FlashPlane flash_plane = io_.layout().flash_plane(set, m.position);
   assign_to(stream, flash_plane);
   return flash_plane;
 }
 
-void StripeWriter::assign_to(std::uint8_t stream, PlaneId flash_plane) {
+void StripeWriter::assign_to(std::uint8_t stream, FlashPlane flash_plane) {
   Member& m = member(stream, flash_plane);
   m.assigned = data_row(m.assigned + 1, m.position);
 }
 
-void StripeWriter::assigned_again(std::uint8_t stream, PlaneId flash_plane, std::uint32_t pages) {
+void StripeWriter::assigned_again(std::uint8_t stream, FlashPlane flash_plane, std::uint32_t pages) {
   Member& m = member(stream, flash_plane);
   m.assigned = data_row(m.next, m.position);
   while (pages-- > 0) m.assigned = data_row(m.assigned + 1, m.position);
 }
 
-std::uint64_t StripeWriter::data_rows(std::uint8_t stream, PlaneId flash_plane, std::uint64_t end) const {
+std::uint64_t StripeWriter::data_rows(std::uint8_t stream, FlashPlane flash_plane, std::uint64_t end) const {
   const Member& m = member(stream, flash_plane);
   std::uint64_t rows = 0;
   for (std::uint64_t row = m.next; row < end; ++row) rows += !is_parity(row, m.position);
   return rows;
 }
 
-std::uint64_t StripeWriter::first_unassigned(std::uint8_t stream, PlaneId set) const {
+std::uint64_t StripeWriter::first_unassigned(std::uint8_t stream, FtlPlane set) const {
   const Member* const members = members_of(stream, set);
   std::uint64_t first = members[0].assigned;
   for (std::uint32_t k = 1; k < width_; ++k) first = std::min(first, members[k].assigned);
@@ -87,27 +87,27 @@ std::uint64_t StripeWriter::first_unassigned(std::uint8_t stream, PlaneId set) c
 // --- superblocks
 // -------------------------------------------------------------------------------------------------------
 
-BlockId StripeWriter::block(std::uint8_t stream, PlaneId flash_plane) const {
+Superblock StripeWriter::block(std::uint8_t stream, FlashPlane flash_plane) const {
   const Stripe& of = stripe(stream, io_.layout().mapping_plane(flash_plane));
   const std::uint64_t number = rows_per_block_.quotient(member(stream, flash_plane).next) - of.first;
-  return number < of.blocks.size() ? of.blocks[number] : BlockId();
+  return number < of.blocks.size() ? of.blocks[number] : Superblock();
 }
 
-void StripeWriter::taken(std::uint8_t stream, PlaneId set, BlockId block) {
+void StripeWriter::taken(std::uint8_t stream, FtlPlane set, Superblock block) {
   stripe(stream, set).blocks.push_back(block);
 }
 
-bool StripeWriter::has_room(std::uint8_t stream, PlaneId set) const {
+bool StripeWriter::has_room(std::uint8_t stream, FtlPlane set) const {
   const Stripe& of = stripe(stream, set);
   return rows_per_block_.quotient(first_unassigned(stream, set)) - of.first < of.blocks.size();
 }
 
-void StripeWriter::resume(std::uint8_t stream, PlaneId set, BlockId block, std::uint32_t rows) {
+void StripeWriter::resume(std::uint8_t stream, FtlPlane set, Superblock block, std::uint32_t rows) {
   stand_at(stripe(stream, set), members_of(stream, set), rows, block);
 }
 
 // No row is open.
-void StripeWriter::stand_at(Stripe& of, Member* members, std::uint64_t next, BlockId block) {
+void StripeWriter::stand_at(Stripe& of, Member* members, std::uint64_t next, Superblock block) {
   of.first = rows_per_block_.quotient(next);
   of.blocks.clear();
   if (block.valid()) of.blocks.push_back(block);
@@ -117,7 +117,7 @@ void StripeWriter::stand_at(Stripe& of, Member* members, std::uint64_t next, Blo
   }
 }
 
-std::uint32_t StripeWriter::give_up(std::uint8_t stream, PlaneId set, BlockId block) {
+std::uint32_t StripeWriter::give_up(std::uint8_t stream, FtlPlane set, Superblock block) {
   Stripe& of = stripe(stream, set);
   const auto found = std::find(of.blocks.begin(), of.blocks.end(), block);
   if (found == of.blocks.end()) return 0;
@@ -156,14 +156,14 @@ std::uint32_t StripeWriter::give_up(std::uint8_t stream, PlaneId set, BlockId bl
 
 void StripeWriter::place(PageProgram& page, Tick now) {
   const FlashLayout& layout = io_.layout();
-  const PlaneId set = layout.mapping_plane(page.plane);
+  const FtlPlane set = layout.mapping_plane(page.plane);
   Stripe& of = stripe(page.write_stream, set);
   Member* const members = members_of(page.write_stream, set);
   Member& m = members[layout.member_of(page.plane)];
   const std::uint64_t number = m.next;
   page.block = block(page.write_stream, page.plane);
-  page.ppn = layout.first_unit(page.block, rows_per_block_.remainder(number), m.position);
-  FlashIo::set_address(page, layout.find(page.ppn));
+  page.ppa = layout.first_unit(page.block, rows_per_block_.remainder(number), m.position);
+  FlashIo::set_address(page, layout.find(page.ppa));
   set_stamp(page.command.tag, stamp_of(blocks_.erase_count(page.block)));
   blocks_.append(page.block, now, layout.units_per_page());
 
@@ -200,7 +200,7 @@ StripeWriter::Row& StripeWriter::open_row(const PageProgram& page, Stripe& of, s
 bool StripeWriter::place_parity(PageProgram& parity) {
   if (blocks_.failing(parity.block)) return false;
   const FlashLayout& layout = io_.layout();
-  const PlaneId set = layout.mapping_plane(parity.plane);
+  const FtlPlane set = layout.mapping_plane(parity.plane);
   Member* const members = members_of(parity.write_stream, set);
   Member& m = members[layout.member_of(parity.plane)];
   ++parity_pages_;
@@ -227,7 +227,7 @@ void StripeWriter::persist(Archive& archive) {
     Stripe& of = stripes_[k];
     // No row is open, so that all members stand at the same one.
     std::uint64_t next = members_[k * width_].next;
-    BlockId block = of.blocks.empty() ? BlockId() : of.blocks.front();
+    Superblock block = of.blocks.empty() ? Superblock() : of.blocks.front();
     archive.counter(next, "the next row of a stripe");
     archive.index_or_none(block, blocks_.geometry().blocks(), "the superblock of a stripe");
     if (!archive.loading()) continue;
@@ -237,7 +237,7 @@ void StripeWriter::persist(Archive& archive) {
     if (!block.valid()) continue;
     const auto plane = static_cast<std::uint32_t>(k % sets_);
     const std::uint32_t written = row * (width_ - 1) * io_.layout().units_per_page();
-    const bool fits = blocks_.geometry().plane_of(block) == PlaneId(plane) && blocks_.stream(block) == k / sets_ &&
+    const bool fits = blocks_.geometry().plane_of(block) == FtlPlane(plane) && blocks_.stream(block) == k / sets_ &&
                       blocks_.next_page(block) == written && blocks_.state(block) == BlockTable::State::open;
     archive.require(fits, "the superblock of a stripe is not as far written as the block table says");
   }
@@ -269,7 +269,7 @@ void StripeWriter::send_parity(Stripe& of, std::uint64_t number) {
   --open_rows_;
 }
 
-void StripeWriter::send_held(std::uint8_t stream, PlaneId set) {
+void StripeWriter::send_held(std::uint8_t stream, FtlPlane set) {
   Member* const members = members_of(stream, set);
   for (std::uint32_t k = 0; k < width_; ++k) send_held(members[k]);
 }

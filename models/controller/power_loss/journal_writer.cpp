@@ -32,7 +32,7 @@ void JournalWriter::write(Tick now) {
 }
 
 bool JournalWriter::open_block(Tick now) {
-  BlockId block = std::exchange(ready_, BlockId());
+  Superblock block = std::exchange(ready_, Superblock());
   if (!block.valid()) block = client_->take_journal_block(replaces_, now);
   if (!block.valid()) return false;
   if (snapshot_due_ || !in_snapshot_) begin_snapshot();
@@ -94,7 +94,7 @@ void JournalWriter::programmed(JournalPageProgram& page, Tick now) {
 void JournalWriter::wordline_written(Tick now) {
   if (failed_) {
     // What it holds counts until a snapshot is complete elsewhere.
-    client_->journal_block_failed(std::exchange(block_, BlockId()));
+    client_->journal_block_failed(std::exchange(block_, Superblock()));
     snapshot_due_ = true;
     write(now);
     return;
@@ -103,29 +103,29 @@ void JournalWriter::wordline_written(Tick now) {
   snapshot_left_ -= std::min(writing_, snapshot_left_);
   if (in_snapshot_ && snapshot_left_ == 0 && !snapshot_due_) {
     in_snapshot_ = false;
-    for (const BlockId block : std::exchange(old_blocks_, {})) release(block, now);
+    for (const Superblock block : std::exchange(old_blocks_, {})) release(block, now);
   }
   if (!pending()) client_->trims_durable(now);
   write(now);
 }
 
-void JournalWriter::release(BlockId block, Tick now) {
+void JournalWriter::release(Superblock block, Tick now) {
   released_.push_back(block);
   client_->release_journal_block(block, now);
 }
 
-void JournalWriter::block_erased(BlockId block, Tick now) {
+void JournalWriter::block_erased(Superblock block, Tick now) {
   replaces_ = std::erase(released_, block) != 0 && blocks_.state(block) == BlockTable::State::free;
   write(now);
   replaces_ = false;
 }
 
-std::vector<BlockId> JournalWriter::give_up() {
-  std::vector<BlockId> blocks = std::exchange(blocks_of_snapshot_, {});
+std::vector<Superblock> JournalWriter::give_up() {
+  std::vector<Superblock> blocks = std::exchange(blocks_of_snapshot_, {});
   blocks.insert(blocks.end(), old_blocks_.begin(), old_blocks_.end());
   old_blocks_.clear();
-  if (ready_.valid()) blocks.push_back(std::exchange(ready_, BlockId()));
-  block_ = BlockId();
+  if (ready_.valid()) blocks.push_back(std::exchange(ready_, Superblock()));
+  block_ = Superblock();
   next_row_ = 0;
   return blocks;
 }
@@ -143,9 +143,9 @@ void JournalWriter::persist(Archive& archive) {
   archive.index_or_none(block_, blocks, "the block of the journal");
   if (!block_.valid()) next_row_ = 0;
   archive.number(next_row_, pages_per_block_, "the next page of the journal");
-  for (std::vector<BlockId>* list : {&blocks_of_snapshot_, &old_blocks_}) {
+  for (std::vector<Superblock>* list : {&blocks_of_snapshot_, &old_blocks_}) {
     archive.list(*list, blocks, "blocks of the journal",
-                 [&](BlockId& block) { archive.index(block, blocks, "a block of the journal"); });
+                 [&](Superblock& block) { archive.index(block, blocks, "a block of the journal"); });
   }
   bool due = pending();
   archive(keeps_ready_, due);
@@ -153,7 +153,7 @@ void JournalWriter::persist(Archive& archive) {
   if (!archive.loading()) return;
 
   snapshot_due_ = due;
-  std::vector<BlockId> own = blocks_of_snapshot_;
+  std::vector<Superblock> own = blocks_of_snapshot_;
   own.insert(own.end(), old_blocks_.begin(), old_blocks_.end());
   archive.require(!block_.valid() || std::ranges::count(blocks_of_snapshot_, block_) == 1,
                   "the journal writes to a block that is not its own");
@@ -161,20 +161,20 @@ void JournalWriter::persist(Archive& archive) {
   if (ready_.valid()) own.push_back(ready_);
   std::ranges::sort(own);
   std::uint32_t in_table = 0;
-  for (std::uint32_t block = 0; block < blocks; ++block) {
-    in_table += blocks_.state(BlockId(block)) == BlockTable::State::journal;
+  for (const Superblock block : blocks_.geometry().every_block()) {
+    in_table += blocks_.state(block) == BlockTable::State::journal;
   }
   const bool agree =
       own.size() == in_table && std::ranges::adjacent_find(own) == own.end() &&
-      std::ranges::all_of(own, [&](BlockId block) { return blocks_.state(block) == BlockTable::State::journal; });
+      std::ranges::all_of(own, [&](Superblock block) { return blocks_.state(block) == BlockTable::State::journal; });
   archive.require(agree, "the blocks of the journal are not those that the block table gives it");
 }
 
-void JournalWriter::resume(std::uint64_t snapshot, std::vector<BlockId> blocks, BlockId open,
+void JournalWriter::resume(std::uint64_t snapshot, std::vector<Superblock> blocks, Superblock open,
                            std::uint32_t programmed_pages) {
   snapshot_ = snapshot;
   blocks_of_snapshot_ = std::move(blocks);
-  for (const BlockId block : blocks_of_snapshot_) blocks_.set_state(block, BlockTable::State::journal);
+  for (const Superblock block : blocks_of_snapshot_) blocks_.set_state(block, BlockTable::State::journal);
   block_ = open;
   next_row_ = programmed_pages;
 }

@@ -38,10 +38,10 @@ class JournalWriter {
    public:
     // An erased block, opened for the journal; an invalid id when none can be had now. `replaces`: the journal has just
     // given back another one.
-    virtual BlockId take_journal_block(bool replaces, Tick now) = 0;
+    virtual Superblock take_journal_block(bool replaces, Tick now) = 0;
     // What the block says counts no more. It is erased, or given up; then block_erased() is to be called.
-    virtual void release_journal_block(BlockId block, Tick now) = 0;
-    virtual void journal_block_failed(BlockId block) = 0;
+    virtual void release_journal_block(Superblock block, Tick now) = 0;
+    virtual void journal_block_failed(Superblock block) = 0;
     // All that is trimmed, whether it has been written or not.
     virtual void collect_trims(std::vector<TrimRecord>& records) = 0;
     // No block could be had: until one is erased the journal cannot go on.
@@ -68,21 +68,21 @@ class JournalWriter {
   // Writes what is pending; the client hears when that is done. Also to be called when a block may be had again.
   void write(Tick now);
   // A block has been erased, or is given up: one that was released, or any other, which may be had for the journal.
-  void block_erased(BlockId block, Tick now);
+  void block_erased(Superblock block, Tick now);
 
   // What is on flash since before the power was lost: the number of the latest snapshot that was begun, the blocks of
   // the latest that is complete, and the one of them that can be written on, of which so many pages are programmed; an
   // invalid id for none.
-  void resume(std::uint64_t snapshot, std::vector<BlockId> blocks, BlockId open, std::uint32_t programmed_pages);
+  void resume(std::uint64_t snapshot, std::vector<Superblock> blocks, Superblock open, std::uint32_t programmed_pages);
 
   // How far one of its blocks must be written, if that is known.
-  std::optional<std::uint32_t> programmed_pages(BlockId block) const {
+  std::optional<std::uint32_t> programmed_pages(Superblock block) const {
     if (block == ready_) return 0;
     return block == block_ ? std::optional(next_row_) : std::nullopt;
   }
 
   // Nothing of what it has written counts any more. Returns its blocks.
-  std::vector<BlockId> give_up();
+  std::vector<Superblock> give_up();
 
   std::uint64_t pages() const { return pages_; }
 
@@ -102,7 +102,7 @@ class JournalWriter {
   void enqueue(JournalPageProgram& page);
   void programmed(JournalPageProgram& page, Tick now);
   void wordline_written(Tick now);
-  void release(BlockId block, Tick now);
+  void release(Superblock block, Tick now);
   bool has_room() const { return block_.valid() && next_row_ < pages_per_block_; }
 
   FlashIo& io_;
@@ -122,15 +122,15 @@ class JournalWriter {
   bool in_snapshot_ = false;       // it is not complete, and the blocks before still count
   std::size_t snapshot_left_ = 0;  // records of waiting_ that belong to it
   std::uint64_t snapshot_ = 0;     // its number
-  BlockId block_;
+  Superblock block_;
   std::uint32_t next_row_ = 0;
-  std::vector<BlockId> blocks_of_snapshot_;
-  std::vector<BlockId> old_blocks_;
-  std::vector<BlockId> released_;  // and not erased yet
+  std::vector<Superblock> blocks_of_snapshot_;
+  std::vector<Superblock> old_blocks_;
+  std::vector<Superblock> released_;  // and not erased yet
   bool taking_block_ = false;
   bool replaces_ = false;  // it may take a block for the one that it has just given back
   bool keeps_ready_ = false;
-  BlockId ready_;
+  Superblock ready_;
   std::uint64_t pages_ = 0;
 };
 

@@ -25,7 +25,7 @@ MappingCheckpoints::MappingCheckpoints(bool kept, std::uint32_t entry_bytes, con
 // block.
 std::uint64_t MappingCheckpoints::pages() const {
   const std::uint64_t entries = mapping_cache_.enabled() ? mapping_cache_.translation_pages() : map_.host_units();
-  const auto page_number_bytes = (static_cast<std::uint32_t>(std::bit_width(layout_.mapping().pages())) + 7) / 8;
+  const auto page_number_bytes = (static_cast<std::uint32_t>(std::bit_width(layout_.mapping().units())) + 7) / 8;
   const std::uint64_t bytes =
       entries * std::max(entry_bytes_, page_number_bytes) + layout_.flash().blocks() * sizeof(std::uint32_t);
   const std::uint32_t page_bytes = layout_.flash().page_bytes;

@@ -101,9 +101,9 @@ void PowerOnRecovery::checkpoint_read(std::uint64_t complete) {
   for (std::uint32_t die = 0; die < layout_.flash().dies(); ++die) read_next_tags(DieId(die), now);
 }
 
-void PowerOnRecovery::read_tag(Ppn flash_page, std::span<std::uint64_t> tag, Tick now) {
+void PowerOnRecovery::read_tag(FlashPage flash_page, std::span<std::uint64_t> tag, Tick now) {
   TagRead& read = tag_reads_.acquire();
-  read.ppn = flash_page;
+  read.page = flash_page;
   FlashIo::set_address(read, layout_.flash_place(flash_page));
   read.command.tag = tag.empty() ? std::span(read.tag).first(2 * layout_.units_per_page()) : tag;
   read.command.bytes = io_.path().layout.codeword_bytes;  // the least that moves over the bus
@@ -115,9 +115,9 @@ void PowerOnRecovery::read_next_tags(DieId die, Tick now) {
   const std::uint32_t planes = layout_.flash().planes_per_die;
   scheduler_.hold();
   for (std::uint32_t k = 0; k < planes; ++k) {
-    const std::optional<Ppn> page = recovery_->scan.next(PlaneId(die.value * planes + k));
+    const std::optional<FlashPage> page = recovery_->scan.next(FlashPlane(die.value * planes + k));
     if (!page) continue;
-    ++recovery_->reads_left[die.value];
+    ++recovery_->reads_left[die];
     read_tag(*page, {}, now);
   }
   scheduler_.send_held(now);
@@ -126,19 +126,19 @@ void PowerOnRecovery::read_next_tags(DieId die, Tick now) {
 void PowerOnRecovery::tag_read(TagRead& read, Tick now) {
   Recovery& recovery = *recovery_;
   if (recovery.scan.complete()) {
-    const Place place = layout_.flash_place(read.ppn);
-    const BlockId block = layout_.holding(place.plane, place.block_of_plane);
+    const Place place = layout_.flash_place(read.page);
+    const Superblock block = layout_.holding(place.plane, place.block_of_plane);
     recovery.journal[block].take_in(journal_page(recovery.words));
     tag_reads_.release(read);
     read_journal(now);
     return;
   }
-  const PlaneId plane = read.plane;
+  const FlashPlane plane = read.plane;
   recovery.scan.scanned(
       plane, {.erased = read.command.erased_page, .factory_bad = read.command.bad_block_mark, .tag = read.command.tag});
   tag_reads_.release(read);
   const DieId die = layout_.flash().die_of(plane);
-  if (--recovery.reads_left[die.value] != 0) return;
+  if (--recovery.reads_left[die] != 0) return;
   if (recovery.scan.complete()) {
     read_journal(now);
   } else {
@@ -146,15 +146,15 @@ void PowerOnRecovery::tag_read(TagRead& read, Tick now) {
   }
 }
 
-BlockId PowerOnRecovery::holding(BlockId flash_block) const {
+Superblock PowerOnRecovery::holding(FlashBlock flash_block) const {
   const Geometry& flash = layout_.flash();
   return layout_.holding(flash.plane_of(flash_block), flash_block.value % flash.blocks_per_plane);
 }
 
-RecoveryScan::KnownBlock PowerOnRecovery::known_of(BlockId flash_block) const {
+RecoveryScan::KnownBlock PowerOnRecovery::known_of(FlashBlock flash_block) const {
   if (!checkpoints_.kept()) return {};
   const Geometry& flash = layout_.flash();
-  const BlockId block = holding(flash_block);
+  const Superblock block = holding(flash_block);
   RecoveryScan::KnownBlock known{.stamp = stamp_of(blocks_.erase_count(block))};
   switch (blocks_.state(block)) {
     case BlockTable::State::free:
@@ -172,15 +172,15 @@ RecoveryScan::KnownBlock PowerOnRecovery::known_of(BlockId flash_block) const {
   return known;
 }
 
-void PowerOnRecovery::block_changed(BlockId flash_block) {
+void PowerOnRecovery::block_changed(FlashBlock flash_block) {
   const Geometry& flash = layout_.flash();
-  const BlockId block = holding(flash_block);
-  if (!recovery_->changed[block.value]) blocks_.found_changed(block);
-  recovery_->changed[block.value] = true;
+  const Superblock block = holding(flash_block);
+  if (!recovery_->changed[block]) blocks_.found_changed(block);
+  recovery_->changed[block] = true;
   for (std::uint32_t page = 0; page < flash.pages_per_block; ++page) {
-    const Ppn first_unit = layout_.of_flash_page(flash.page(flash_block, page));
+    const Ppa first_unit = layout_.of_flash_page(flash.page(flash_block, page));
     for (std::uint32_t k = 0; first_unit.valid() && k < layout_.units_per_page(); ++k) {
-      const Ppn unit(first_unit.value + k);
+      const Ppa unit(first_unit.value + k);
       const Lpn lpn = blocks_.held_by(unit);
       if (!lpn.valid()) continue;
       blocks_.invalidate(unit);
@@ -190,12 +190,12 @@ void PowerOnRecovery::block_changed(BlockId flash_block) {
   }
 }
 
-void PowerOnRecovery::stamp_found(BlockId flash_block, std::uint32_t stamp) {
+void PowerOnRecovery::stamp_found(FlashBlock flash_block, std::uint32_t stamp) {
   if (!checkpoints_.kept()) return;
-  recovery_->stamps[holding(flash_block).value] = stamp;
+  recovery_->stamps[holding(flash_block)] = stamp;
 }
 
-void PowerOnRecovery::found(Lpn lpn, Ppn place, bool lost) {
+void PowerOnRecovery::found(Lpn lpn, Ppa place, bool lost) {
   // The checkpoint is of another drive than the flash if it says that the place holds something else.
   if (const Lpn known = blocks_.held_by(place); known.valid() && known != lpn) {
     blocks_.invalidate(place);
@@ -210,34 +210,34 @@ void PowerOnRecovery::found(Lpn lpn, Ppn place, bool lost) {
   }
 }
 
-void PowerOnRecovery::found_copy(Lpn lpn, Ppn place) {
+void PowerOnRecovery::found_copy(Lpn lpn, Ppa place) {
   recovery_->copies.push_back({lpn, place, recovery_->scan.version(lpn), false});
 }
 
 void PowerOnRecovery::found_moved(Lpn lpn) {
-  const Ppn place = map_.find(lpn);
+  const Ppa place = map_.find(lpn);
   if (place.valid()) recovery_->copies.push_back({lpn, place, recovery_->scan.version(lpn), true});
 }
 
-void PowerOnRecovery::block_scanned(BlockId flash_block, std::uint32_t programmed_pages) {
-  const BlockId block = holding(flash_block);
-  std::uint32_t& most = recovery_->most_programmed[block.value];
+void PowerOnRecovery::block_scanned(FlashBlock flash_block, std::uint32_t programmed_pages) {
+  const Superblock block = holding(flash_block);
+  std::uint32_t& most = recovery_->most_programmed[block];
   most = std::max(most, programmed_pages);
-  std::uint32_t& least = recovery_->least_programmed[block.value];
+  std::uint32_t& least = recovery_->least_programmed[block];
   least = std::min(least, programmed_pages);
-  if (--recovery_->members_left[block.value] != 0) return;
-  if (const auto stamp = recovery_->stamps[block.value]) blocks_.found_stamp(block, *stamp);
+  if (--recovery_->members_left[block] != 0) return;
+  if (const auto stamp = recovery_->stamps[block]) blocks_.found_stamp(block, *stamp);
   // One that is failing is given up as soon as the drive goes on, erased or not.
   if (most == 0 && !blocks_.failing(block)) {
-    blocks_.found_erased(block, recovery_->changed[block.value]);
+    blocks_.found_erased(block, recovery_->changed[block]);
   } else {
-    blocks_.found_programmed(block, layout_.mapping().pages_per_block);
+    blocks_.found_programmed(block, layout_.mapping().units_per_block());
   }
 }
 
-void PowerOnRecovery::journal_page_found(Ppn flash_page) { recovery_->journal_pages.push_back(flash_page); }
+void PowerOnRecovery::journal_page_found(FlashPage flash_page) { recovery_->journal_pages.push_back(flash_page); }
 
-void PowerOnRecovery::frontier_mark_found(BlockId block) { blocks_.set_frontier_mark(block); }
+void PowerOnRecovery::frontier_mark_found(Superblock block) { blocks_.set_frontier_mark(block); }
 
 void PowerOnRecovery::read_journal(Tick now) {
   Recovery& recovery = *recovery_;
@@ -267,9 +267,9 @@ void PowerOnRecovery::finish(Tick now) {
   trimmed_.prune([this](Lpn from, Lpn end) { return map_.next_mapped(from, end); });
   undo_moves();
   // Of a superblock, only one whose members stand at the same row.
-  std::vector<std::uint32_t>& programmed = recovery.most_programmed;
-  for (std::size_t k = 0; k < programmed.size(); ++k) {
-    if (recovery.least_programmed[k] != programmed[k]) programmed[k] = layout_.flash().pages_per_block;
+  IdVector<Superblock, std::uint32_t>& programmed = recovery.most_programmed;
+  for (const Superblock block : programmed.places()) {
+    if (recovery.least_programmed[block] != programmed[block]) programmed[block] = layout_.flash().pages_per_block;
   }
   resume_blocks(programmed);
   if (!power_.programmed_is_durable()) journal_.keep_ready();
@@ -286,23 +286,23 @@ void PowerOnRecovery::finish(Tick now) {
 void PowerOnRecovery::trim_again(const TrimRecord& trim) {
   struct Newer {
     Lpn lpn;
-    Ppn place;
+    Ppa place;
     bool lost;
   };
   std::vector<Newer> newer;
   const Lpn end(trim.first.value + trim.count);
   const bool whole = map_.is_whole(trim.first, trim.count);
-  const auto keep = [&](Lpn lpn, Ppn place) { newer.push_back({lpn, place, map_.lost(lpn)}); };
+  const auto keep = [&](Lpn lpn, Ppa place) { newer.push_back({lpn, place, map_.lost(lpn)}); };
   if (whole) {
     recovery_->scan.versions_found().for_each([&](Lpn lpn, std::uint64_t version) {
-      const Ppn place = map_.find(lpn);
+      const Ppa place = map_.find(lpn);
       if (version > trim.version && place.valid()) keep(lpn, place);
     });
     blocks_.invalidate_all();
     map_.set_none_lost();
   } else {
     for (Lpn lpn = map_.next_mapped(trim.first, end); lpn < end; lpn = map_.next_mapped(Lpn(lpn.value + 1), end)) {
-      const Ppn place = map_.find(lpn);
+      const Ppa place = map_.find(lpn);
       if (recovery_->scan.version(lpn) > trim.version) {
         keep(lpn, place);
       } else {
@@ -314,7 +314,7 @@ void PowerOnRecovery::trim_again(const TrimRecord& trim) {
   map_.unmap(trim.first, trim.count);
   for (const Newer& unit : newer) {
     if (whole) {
-      map_.map(unit.lpn, Ppn(), unit.place);
+      map_.map(unit.lpn, Ppa(), unit.place);
     } else {
       map_.map_again(unit.lpn, unit.place);
     }
@@ -333,12 +333,12 @@ void PowerOnRecovery::end(Tick now) {
 // holds was erased it can do without that block, and has it again to write to.
 void PowerOnRecovery::undo_moves() {
   Recovery& recovery = *recovery_;
-  std::map<BlockId, std::vector<Copy>> copied;  // by the block that the mapping has them in
+  std::map<Superblock, std::vector<Copy>> copied;  // by the block that the mapping has them in
   for (const Copy& copy : recovery.copies) {
-    const Ppn place = map_.find(copy.lpn);
+    const Ppa place = map_.find(copy.lpn);
     if (!place.valid() || recovery.scan.version(copy.lpn) != copy.version) continue;
-    if (copy.of_checkpoint && recovery.changed[layout_.block_of(copy.place).value]) continue;
-    const BlockId block = layout_.block_of(place);
+    if (copy.of_checkpoint && recovery.changed[layout_.block_of(copy.place)]) continue;
+    const Superblock block = layout_.block_of(place);
     if (block != layout_.block_of(copy.place)) copied[block].push_back(copy);
   }
   for (auto& [block, copies] : copied) {
@@ -347,7 +347,7 @@ void PowerOnRecovery::undo_moves() {
     const auto same_unit = [](const Copy& a, const Copy& b) { return a.lpn == b.lpn; };
     copies.erase(std::unique(copies.begin(), copies.end(), same_unit), copies.end());
     const bool all = std::ranges::all_of(copies, [&](const Copy& copy) {
-      const BlockId of = layout_.block_of(copy.place);
+      const Superblock of = layout_.block_of(copy.place);
       return blocks_.state(of) == BlockTable::State::full && std::ranges::count(recovery.undone, of) == 0;
     });
     if (!all || copies.size() != blocks_.valid_pages(block)) continue;
@@ -368,8 +368,8 @@ std::vector<TrimRecord> PowerOnRecovery::adopt_journal() {
     if (journal.complete) complete = std::max(complete, journal.snapshot);
   }
   std::vector<TrimRecord> records;
-  std::vector<BlockId> blocks;
-  BlockId open;
+  std::vector<Superblock> blocks;
+  Superblock open;
   std::uint32_t programmed_pages = 0;
   for (const auto& [block, journal] : recovery.journal) {
     const bool counts = complete != 0 && journal.snapshot == complete;
@@ -382,13 +382,13 @@ std::vector<TrimRecord> PowerOnRecovery::adopt_journal() {
     // With a capacitor, a journal is written when the power fails, to blocks that are free until then.
     if (!counts || power_.programmed_is_durable()) {
       recovery.outdated_journal.push_back(block);
-      recovery.most_programmed[block.value] = layout_.flash().pages_per_block;  // nothing more is written to it
+      recovery.most_programmed[block] = layout_.flash().pages_per_block;  // nothing more is written to it
       continue;
     }
     blocks.push_back(block);
-    if (recovery.most_programmed[block.value] == layout_.flash().pages_per_block) continue;
+    if (recovery.most_programmed[block] == layout_.flash().pages_per_block) continue;
     open = block;
-    programmed_pages = recovery.most_programmed[block.value];
+    programmed_pages = recovery.most_programmed[block];
   }
   journal_.resume(begun, std::move(blocks), open, programmed_pages);
   return records;
@@ -396,37 +396,35 @@ std::vector<TrimRecord> PowerOnRecovery::adopt_journal() {
 
 // After a checkpoint that knows everything.
 void PowerOnRecovery::resume_known_blocks() {
-  std::vector<std::uint32_t> programmed(layout_.mapping().blocks());
-  for (std::uint32_t k = 0; k < layout_.mapping().blocks(); ++k) {
-    const BlockId block(k);
+  IdVector<Superblock, std::uint32_t> programmed(layout_.mapping().blocks());
+  for (const Superblock block : programmed.places()) {
     if (blocks_.state(block) != BlockTable::State::open) continue;
-    programmed[k] = blocks_.next_page(block) / layout_.units_per_row();
-    blocks_.found_programmed(block, layout_.mapping().pages_per_block);
+    programmed[block] = blocks_.next_page(block) / layout_.units_per_row();
+    blocks_.found_programmed(block, layout_.mapping().units_per_block());
   }
   resume_blocks(programmed);
 }
 
 // Blocks that were being written go on to be: power that fails again and again must not use up the free ones. The one
 // with the most room is for collection, which needs it most.
-void PowerOnRecovery::resume_blocks(const std::vector<std::uint32_t>& programmed) {
+void PowerOnRecovery::resume_blocks(const IdVector<Superblock, std::uint32_t>& programmed) {
   if (layout_.over_layers()) return;
-  const Geometry& g = layout_.mapping();
+  const FtlGeometry& g = layout_.mapping();
   const std::uint32_t pages = layout_.flash().pages_per_block;
-  std::vector<BlockId> begun;
-  for (std::uint32_t p = 0; p < g.planes(); ++p) {
-    const PlaneId plane(p);
+  std::vector<Superblock> begun;
+  for (const FtlPlane plane : g.every_plane()) {
     begun.clear();
-    for (std::uint32_t index = 0; index < g.blocks_per_plane; ++index) {
-      const BlockId block = g.block(plane, index);
+    for (std::uint32_t index = 0; index < g.blocks_per_plane(); ++index) {
+      const Superblock block = g.block(plane, index);
       // What was undone of it goes to be erased.
       const bool undone = std::ranges::find(recovery_->undone, block) != recovery_->undone.end();
       const bool full = blocks_.state(block) == BlockTable::State::full && !undone && !blocks_.failing(block);
-      if (full && programmed[block.value] != 0 && programmed[block.value] < pages) begun.push_back(block);
+      if (full && programmed[block] != 0 && programmed[block] < pages) begun.push_back(block);
     }
-    std::ranges::sort(begun, {}, [&](BlockId block) { return programmed[block.value]; });
+    std::ranges::sort(begun, {}, [&](Superblock block) { return programmed[block]; });
     std::uint8_t stream = writer_.reserve_stream();
     for (std::size_t k = 0; k < begun.size() && k <= writer_.lasting_stream(); ++k) {
-      const std::uint32_t count = programmed[begun[k].value];
+      const std::uint32_t count = programmed[begun[k]];
       blocks_.reopen(begun[k], count * layout_.units_per_row(), stream);
       writer_.resume_block(stream, plane, begun[k], count);
       stream = static_cast<std::uint8_t>((stream + 1) % (writer_.lasting_stream() + 1));

@@ -37,7 +37,7 @@ class PowerOnRecovery final : private RecoveryScan::Client {
     virtual void mapping_lost(Tick now) = 0;
     // The mapping is complete. Blocks of the journal that count no more, and blocks that what was moved to them is no
     // more in, are to be erased.
-    virtual void recovered(const std::vector<BlockId>& outdated_journal, const std::vector<BlockId>& undone,
+    virtual void recovered(const std::vector<Superblock>& outdated_journal, const std::vector<Superblock>& undone,
                            Tick now) = 0;
 
    protected:
@@ -66,6 +66,7 @@ class PowerOnRecovery final : private RecoveryScan::Client {
     void array_done(Tick now) override { owner.tag_read(*this, now); }
 
     PowerOnRecovery& owner;
+    FlashPage page;
   };
 
   // What a block of the journal says.
@@ -84,7 +85,7 @@ class PowerOnRecovery final : private RecoveryScan::Client {
   // A unit that was found again, with the version of that time.
   struct Copy {
     Lpn lpn;
-    Ppn place;
+    Ppa place;
     std::uint64_t version;
     bool of_checkpoint;  // it is there if its block was not erased since
   };
@@ -98,36 +99,37 @@ class PowerOnRecovery final : private RecoveryScan::Client {
     RecoveryScan scan;
     // By block of the mapping: pages of its most and of its least programmed member, and members that have not been
     // scanned.
-    std::vector<std::uint32_t> most_programmed;
-    std::vector<std::uint32_t> least_programmed;
-    std::vector<std::uint32_t> members_left;
-    std::vector<bool> changed;                         // since the checkpoint
-    std::vector<std::optional<std::uint32_t>> stamps;  // found; the checkpoint's hold until all members are scanned
-    std::vector<std::uint32_t> reads_left;             // of tags, by die: its planes are read together
-    std::vector<Ppn> journal_pages;                    // of the flash
+    IdVector<Superblock, std::uint32_t> most_programmed;
+    IdVector<Superblock, std::uint32_t> least_programmed;
+    IdVector<Superblock, std::uint32_t> members_left;
+    IdVector<Superblock, bool> changed;  // since the checkpoint
+    IdVector<Superblock, std::optional<std::uint32_t>>
+        stamps;                                 // found; the checkpoint's hold until all members are scanned
+    IdVector<DieId, std::uint32_t> reads_left;  // of tags, by die: its planes are read together
+    std::vector<FlashPage> journal_pages;
     std::size_t journal_pages_read = 0;
     std::vector<std::uint64_t> words;  // of the journal page being read
-    std::map<BlockId, JournalBlock> journal;
+    std::map<Superblock, JournalBlock> journal;
     std::vector<Copy> copies;
-    std::vector<BlockId> outdated_journal;
-    std::vector<BlockId> undone;
+    std::vector<Superblock> outdated_journal;
+    std::vector<Superblock> undone;
   };
 
   // RecoveryScan::Client
-  RecoveryScan::KnownBlock known_of(BlockId flash_block) const override;
-  void block_changed(BlockId flash_block) override;
-  void stamp_found(BlockId flash_block, std::uint32_t stamp) override;
-  void found_copy(Lpn lpn, Ppn place) override;
+  RecoveryScan::KnownBlock known_of(FlashBlock flash_block) const override;
+  void block_changed(FlashBlock flash_block) override;
+  void stamp_found(FlashBlock flash_block, std::uint32_t stamp) override;
+  void found_copy(Lpn lpn, Ppa place) override;
   void found_moved(Lpn lpn) override;
-  void found(Lpn lpn, Ppn place, bool lost) override;
-  void block_scanned(BlockId flash_block, std::uint32_t programmed_pages) override;
-  void journal_page_found(Ppn flash_page) override;
-  void frontier_mark_found(BlockId block) override;
+  void found(Lpn lpn, Ppa place, bool lost) override;
+  void block_scanned(FlashBlock flash_block, std::uint32_t programmed_pages) override;
+  void journal_page_found(FlashPage flash_page) override;
+  void frontier_mark_found(Superblock block) override;
 
-  BlockId holding(BlockId flash_block) const;
+  Superblock holding(FlashBlock flash_block) const;
   void checkpoint_read(std::uint64_t complete);
   void checkpoint_written(std::uint64_t complete);
-  void read_tag(Ppn flash_page, std::span<std::uint64_t> tag, Tick now);
+  void read_tag(FlashPage flash_page, std::span<std::uint64_t> tag, Tick now);
   void read_next_tags(DieId die, Tick now);
   void tag_read(TagRead& read, Tick now);
   void read_journal(Tick now);
@@ -137,7 +139,7 @@ class PowerOnRecovery final : private RecoveryScan::Client {
   void trim_again(const TrimRecord& trim);
   void undo_moves();
   void resume_known_blocks();
-  void resume_blocks(const std::vector<std::uint32_t>& programmed);
+  void resume_blocks(const IdVector<Superblock, std::uint32_t>& programmed);
 
   FlashIo& io_;
   const FlashLayout& layout_;

@@ -19,49 +19,49 @@ RecoveryScan::RecoveryScan(const FlashLayout& layout, std::uint64_t logical_page
       scanned_(layout.flash().planes()),
       readable_(layout.flash().planes()),
       planes_left_(layout.flash().planes()) {
-  for (std::uint32_t plane = 0; plane < cursors_.size(); ++plane) begin_block(PlaneId(plane));
+  for (const FlashPlane plane : cursors_.places()) begin_block(plane);
 }
 
 bool RecoveryScan::finds_dead_plane() const {
-  for (std::size_t plane = 0; plane < scanned_.size(); ++plane) {
+  for (const FlashPlane plane : scanned_.places()) {
     if (scanned_[plane] && !readable_[plane]) return true;
   }
   return false;
 }
 
-std::optional<Ppn> RecoveryScan::next(PlaneId plane) const {
-  const Cursor& cursor = cursors_[plane.value];
+std::optional<FlashPage> RecoveryScan::next(FlashPlane plane) const {
+  const Cursor& cursor = cursors_[plane];
   const Geometry& flash = layout_.flash();
   if (cursor.block == flash.blocks_per_plane) return std::nullopt;
   return flash.page(flash.block(plane, cursor.block), cursor.page);
 }
 
-void RecoveryScan::begin_block(PlaneId plane) {
-  Cursor& cursor = cursors_[plane.value];
+void RecoveryScan::begin_block(FlashPlane plane) {
+  Cursor& cursor = cursors_[plane];
   const Geometry& flash = layout_.flash();
   for (; cursor.block < flash.blocks_per_plane; ++cursor.block) {
-    const BlockId block = flash.block(plane, cursor.block);
+    const FlashBlock block = flash.block(plane, cursor.block);
     cursor = {.block = cursor.block, .known = client_.known_of(block)};
     if (!cursor.known.retired) return;
   }
   --planes_left_;
 }
 
-void RecoveryScan::end_block(PlaneId plane, std::uint32_t programmed_pages) {
-  Cursor& cursor = cursors_[plane.value];
+void RecoveryScan::end_block(FlashPlane plane, std::uint32_t programmed_pages) {
+  Cursor& cursor = cursors_[plane];
   client_.block_scanned(layout_.flash().block(plane, cursor.block), programmed_pages);
   ++cursor.block;
   begin_block(plane);
 }
 
-void RecoveryScan::scanned(PlaneId plane, const ScannedPage& page) {
+void RecoveryScan::scanned(FlashPlane plane, const ScannedPage& page) {
   ++pages_read_;
-  scanned_[plane.value] = true;
-  Cursor& cursor = cursors_[plane.value];
+  scanned_[plane] = true;
+  Cursor& cursor = cursors_[plane];
   const Geometry& flash = layout_.flash();
-  const BlockId block = flash.block(plane, cursor.block);
+  const FlashBlock block = flash.block(plane, cursor.block);
   const bool empty = page.erased || page.factory_bad;
-  if (empty || readable(page.tag)) readable_[plane.value] = true;
+  if (empty || readable(page.tag)) readable_[plane] = true;
   if (cursor.known.pages != 0 && is_known(cursor, block, page)) {
     if (cursor.page == flash.pages_per_block) end_block(plane, cursor.page);
     return;
@@ -77,7 +77,7 @@ void RecoveryScan::scanned(PlaneId plane, const ScannedPage& page) {
 
 // Pages without a stamp of their own, torn ones and parity, leave it to the next one. If that is erased, the block
 // holds no data, whether it is as it was or not.
-bool RecoveryScan::is_known(Cursor& cursor, BlockId block, const ScannedPage& page) {
+bool RecoveryScan::is_known(Cursor& cursor, FlashBlock block, const ScannedPage& page) {
   const std::uint32_t known_pages = cursor.known.pages;
   const bool journal = !page.erased && page.tag.front() == journal_mark;
   const bool parity = !layout_.of_flash_page(layout_.flash().page(block, cursor.page)).valid();
@@ -97,15 +97,15 @@ bool RecoveryScan::is_known(Cursor& cursor, BlockId block, const ScannedPage& pa
   return false;
 }
 
-void RecoveryScan::take_in(Ppn flash_page, std::span<const std::uint64_t> tag) {
+void RecoveryScan::take_in(FlashPage flash_page, std::span<const std::uint64_t> tag) {
   if (tag.front() == journal_mark) {
     client_.journal_page_found(flash_page);
     return;
   }
-  const Ppn first_unit = layout_.of_flash_page(flash_page);
+  const Ppa first_unit = layout_.of_flash_page(flash_page);
   if (!first_unit.valid()) return;  // parity
   const Place place = layout_.flash_place(flash_page);
-  if (Cursor& cursor = cursors_[place.plane.value]; !cursor.stamped && readable(tag)) {
+  if (Cursor& cursor = cursors_[place.plane]; !cursor.stamped && readable(tag)) {
     cursor.stamped = true;
     client_.stamp_found(place.block, stamp_in(tag[1]));
   }
@@ -117,7 +117,7 @@ void RecoveryScan::take_in(Ppn flash_page, std::span<const std::uint64_t> tag) {
     const std::uint64_t version = version_in(tag[2 * k + 1]);
     if (version > most_version) continue;
     newest_version_ = std::max(newest_version_, version);
-    const Ppn unit(first_unit.value + k);
+    const Ppa unit(first_unit.value + k);
     std::uint64_t& newest = versions_[Lpn(lpn)];
     if (version + 1 == newest) client_.found_copy(Lpn(lpn), unit);
     if (version < newest) continue;  // copies of one version hold the same

@@ -16,9 +16,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "controller/mapping/flash_layout.h"
+#include "controller/addresses/flash_layout.h"
+#include "controller/addresses/ids.h"
 #include "controller/mapping/page_tag.h"
-#include "core/ids.h"
 
 namespace nandscape::controller {
 
@@ -56,20 +56,20 @@ class RecoveryScan {
   // What the scan learns.
   class Client {
    public:
-    virtual KnownBlock known_of(BlockId flash_block) const = 0;
+    virtual KnownBlock known_of(FlashBlock flash_block) const = 0;
     // The block may have been erased since the checkpoint, and holds nothing but what is found from now on.
-    virtual void block_changed(BlockId flash_block) = 0;
-    virtual void stamp_found(BlockId flash_block, std::uint32_t stamp) = 0;
+    virtual void block_changed(FlashBlock flash_block) = 0;
+    virtual void stamp_found(FlashBlock flash_block, std::uint32_t stamp) = 0;
     // The place holds a version of the unit that is newer than all that were found before.
-    virtual void found(Lpn lpn, Ppn place, bool lost) = 0;
+    virtual void found(Lpn lpn, Ppa place, bool lost) = 0;
     // The place holds the newest version that was found so far, too: it was being moved.
-    virtual void found_copy(Lpn lpn, Ppn place) = 0;
+    virtual void found_copy(Lpn lpn, Ppa place) = 0;
     // What is found next of the unit was moved there since the checkpoint, which knows the place that it came from.
     virtual void found_moved(Lpn lpn) = 0;
     // So many pages of the flash's block, the first ones, are programmed.
-    virtual void block_scanned(BlockId flash_block, std::uint32_t programmed_pages) = 0;
-    virtual void journal_page_found(Ppn flash_page) = 0;
-    virtual void frontier_mark_found(BlockId block) = 0;
+    virtual void block_scanned(FlashBlock flash_block, std::uint32_t programmed_pages) = 0;
+    virtual void journal_page_found(FlashPage flash_page) = 0;
+    virtual void frontier_mark_found(Superblock block) = 0;
 
    protected:
     ~Client() = default;
@@ -87,9 +87,9 @@ class RecoveryScan {
                std::optional<std::uint64_t> known_version = std::nullopt);
 
   // The page of the flash to read next on that plane of the flash, or none once it has been gone through.
-  std::optional<Ppn> next(PlaneId flash_plane) const;
+  std::optional<FlashPage> next(FlashPlane flash_plane) const;
   // That page was read.
-  void scanned(PlaneId flash_plane, const ScannedPage& page);
+  void scanned(FlashPlane flash_plane, const ScannedPage& page);
 
   bool complete() const { return planes_left_ == 0; }
   std::uint64_t pages_read() const { return pages_read_; }
@@ -109,21 +109,21 @@ class RecoveryScan {
     bool stamped = false;
   };
 
-  void take_in(Ppn flash_page, std::span<const std::uint64_t> tag);
+  void take_in(FlashPage flash_page, std::span<const std::uint64_t> tag);
   // Whether the page tells nothing that the checkpoint does not know.
-  bool is_known(Cursor& cursor, BlockId block, const ScannedPage& page);
-  void end_block(PlaneId flash_plane, std::uint32_t programmed_pages);
+  bool is_known(Cursor& cursor, FlashBlock block, const ScannedPage& page);
+  void end_block(FlashPlane flash_plane, std::uint32_t programmed_pages);
   // The cursor is at the beginning of a block; those that are not to be looked at are passed over.
-  void begin_block(PlaneId flash_plane);
+  void begin_block(FlashPlane flash_plane);
 
   const FlashLayout& layout_;
   const std::uint64_t logical_pages_;
   Client& client_;
-  const std::uint64_t versions_known_;  // those below
-  std::vector<Cursor> cursors_;         // by plane of the flash
-  std::vector<bool> scanned_;           // likewise: whether a page was read
-  std::vector<bool> readable_;          // and whether that has told anything
-  UnitVersions versions_;               // one more than the newest one found
+  const std::uint64_t versions_known_;    // those below
+  IdVector<FlashPlane, Cursor> cursors_;  // by plane of the flash
+  IdVector<FlashPlane, bool> scanned_;    // likewise: whether a page was read
+  IdVector<FlashPlane, bool> readable_;   // and whether that has told anything
+  UnitVersions versions_;                 // one more than the newest one found
   std::uint32_t planes_left_;
   std::uint64_t pages_read_ = 0;
   std::uint64_t newest_version_ = 0;

@@ -12,7 +12,7 @@ namespace nandscape::controller {
 
 // A page, and which bytes of it are needed.
 struct CompanionPage {
-  Ppn first_unit;
+  Ppa first_unit;
   std::uint32_t first;
   std::uint32_t end;
 };
@@ -20,7 +20,7 @@ struct CompanionPage {
 class CompanionReads {
  public:
   // None unless the codewords in those bytes of the unit's page need one.
-  virtual std::optional<CompanionPage> companion_of(Ppn unit, std::uint32_t first, std::uint32_t end) const = 0;
+  virtual std::optional<CompanionPage> companion_of(Ppa unit, std::uint32_t first, std::uint32_t end) const = 0;
   // Says of a read which code its codewords are of. Returns whether it was sent, with its companion.
   virtual bool start(PageRead& read, std::uint32_t first, std::uint32_t end, Tick now) = 0;
 

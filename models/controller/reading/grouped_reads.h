@@ -16,7 +16,7 @@ class GroupedReads {
   virtual ~GroupedReads() = default;
 
   // At which read of its page one that begins is likely to be decoded.
-  virtual std::uint16_t expected_round(BlockId, std::uint32_t /*layer*/) const { return 1; }
+  virtual std::uint16_t expected_round(Superblock, std::uint32_t /*layer*/) const { return 1; }
   // They are about to go to their die together. All of them are GroupedReads' own.
   virtual void gathered(std::span<FlashOp* const> group) = 0;
   // The read has failed, and is ready to be sent once more.
@@ -25,7 +25,7 @@ class GroupedReads {
   virtual void leave(GroupedRead& read, Tick now) = 0;
   // The page is decoded.
   virtual void succeeded(const PageRead&, std::uint32_t /*layer*/) {}
-  virtual void erased(BlockId) {}
+  virtual void erased(Superblock) {}
 
   // What it remembers, and the name of that; none if it remembers nothing.
   virtual std::string_view memory() const { return ""; }

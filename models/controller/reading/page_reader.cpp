@@ -36,10 +36,10 @@ bool PageReader::prepare(PageRead& read) const {
   return true;
 }
 
-void PageReader::start(PageRead& read, Ppn source, std::uint32_t first, std::uint32_t end, Tick now) {
+void PageReader::start(PageRead& read, Ppa source, std::uint32_t first, std::uint32_t end, Tick now) {
   const FlashLayout& layout = io_.layout();
   const std::uint32_t codeword = io_.path().layout.codeword_bytes;
-  read.ppn = source;
+  read.ppa = source;
   read.block = layout.block_of(source);
   FlashIo::set_address(read, layout.find(source));
   read.command.first_byte = first / codeword * codeword;
@@ -107,7 +107,7 @@ void PageReader::end(PageRead& read, Tick now) {
   counters_.retried_reads += read.retries > 0;
   counters_.steps += read.retries;
   counters_.failed_reads += read.ecc.uncorrectable;
-  const BlockId block = read.block;
+  const Superblock block = read.block;
   const bool remade = read.remade != nullptr;
   if (remade) last_resort_->release(read);
   pins_.unpin(block, now);

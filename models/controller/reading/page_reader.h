@@ -34,9 +34,9 @@ namespace nandscape::controller {
 class ReadListener {
  public:
   // A page of the block has been read so often.
-  virtual void block_read(BlockId block, std::uint32_t reads, Tick now) = 0;
+  virtual void block_read(Superblock block, std::uint32_t reads, Tick now) = 0;
   // A page of the block could only be had by the last resort.
-  virtual void page_remade(BlockId block, Tick now) = 0;
+  virtual void page_remade(Superblock block, Tick now) = 0;
 
  protected:
   ~ReadListener() = default;
@@ -57,9 +57,9 @@ class PageReader {
   const ReadRecoveryPolicy& policy() const { return *policy_; }
 
   // Reads the bytes [first, end) of the page that holds the unit, and what else the codewords around them hold.
-  void start(PageRead& read, Ppn source, std::uint32_t first, std::uint32_t end, Tick now);
+  void start(PageRead& read, Ppa source, std::uint32_t first, std::uint32_t end, Tick now);
   // The page that the codewords in those bytes of the unit's page need besides, if they do.
-  std::optional<CompanionPage> companion_of(Ppn unit, std::uint32_t first, std::uint32_t end) const {
+  std::optional<CompanionPage> companion_of(Ppa unit, std::uint32_t first, std::uint32_t end) const {
     return companions_ == nullptr ? std::nullopt : companions_->companion_of(unit, first, end);
   }
 
@@ -79,7 +79,7 @@ class PageReader {
   // Nothing more can be done for the page.
   void end(PageRead& read, Tick now);
 
-  void erased(BlockId block) {
+  void erased(Superblock block) {
     if (recent_) recent_->forget(block);
     if (groups_ != nullptr) groups_->erased(block);
   }

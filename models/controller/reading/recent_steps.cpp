@@ -5,8 +5,8 @@
 
 namespace nandscape::controller {
 
-std::uint8_t RecentSteps::likely(BlockId block, std::uint32_t layer) const {
-  const std::uint8_t* const known = steps_[block.value].get();
+std::uint8_t RecentSteps::likely(Superblock block, std::uint32_t layer) const {
+  const std::uint8_t* const known = steps_[block].get();
   if (known == nullptr) return 0;
   for (std::uint32_t distance = 0; distance < layers_; ++distance) {
     if (layer >= distance && known[layer - distance] != unknown) return known[layer - distance];
@@ -15,8 +15,8 @@ std::uint8_t RecentSteps::likely(BlockId block, std::uint32_t layer) const {
   return 0;
 }
 
-void RecentSteps::succeeded(BlockId block, std::uint32_t layer, std::uint8_t step) {
-  auto& known = steps_[block.value];
+void RecentSteps::succeeded(Superblock block, std::uint32_t layer, std::uint8_t step) {
+  auto& known = steps_[block];
   if (known == nullptr) {
     known = std::make_unique_for_overwrite<std::uint8_t[]>(layers_);
     std::fill_n(known.get(), layers_, unknown);

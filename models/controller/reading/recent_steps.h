@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "controller/addresses/ids.h"
 #include "core/archive.h"
-#include "core/ids.h"
 
 namespace nandscape::controller {
 
@@ -18,10 +18,10 @@ class RecentSteps {
 
   // Where a page of the layer is likely to be readable: as the last one of that layer, or of the nearest one of which
   // that is known. 0, the default levels, of a block of which nothing is.
-  std::uint8_t likely(BlockId block, std::uint32_t layer) const;
-  void succeeded(BlockId block, std::uint32_t layer, std::uint8_t step);
+  std::uint8_t likely(Superblock block, std::uint32_t layer) const;
+  void succeeded(Superblock block, std::uint32_t layer, std::uint8_t step);
   // The block has been erased: what comes is young.
-  void forget(BlockId block) { steps_[block.value].reset(); }
+  void forget(Superblock block) { steps_[block].reset(); }
 
   // No step is greater than `most`.
   void persist(Archive& archive, std::uint32_t most);
@@ -32,7 +32,8 @@ class RecentSteps {
   static constexpr std::uint8_t unknown = 0xff;
 
   std::uint32_t layers_;
-  std::vector<std::unique_ptr<std::uint8_t[]>> steps_;  // by block and layer, for blocks of which something is known
+  IdVector<Superblock, std::unique_ptr<std::uint8_t[]>>
+      steps_;  // by block and layer, for blocks of which something is known
 };
 
 }  // namespace nandscape::controller

@@ -18,7 +18,7 @@ class SubpageRounds final : public GroupedReads {
  public:
   SubpageRounds(FlashIo& io, std::uint32_t blocks, std::uint32_t layers) : io_(io), rounds_(blocks, layers) {}
 
-  std::uint16_t expected_round(BlockId block, std::uint32_t layer) const override {
+  std::uint16_t expected_round(Superblock block, std::uint32_t layer) const override {
     return rounds_.likely(block, layer);
   }
   // They go to their die together, where the array works for so long anyway.
@@ -31,7 +31,7 @@ class SubpageRounds final : public GroupedReads {
     const std::uint16_t round = std::min({read.expected_round, read.tried, RecentSteps::highest});
     rounds_.succeeded(read.block, layer, static_cast<std::uint8_t>(round));
   }
-  void erased(BlockId block) override { rounds_.forget(block); }
+  void erased(Superblock block) override { rounds_.forget(block); }
 
   std::string_view memory() const override { return "srs"; }
   void persist(Archive& archive) override { rounds_.persist(archive, RecentSteps::highest); }

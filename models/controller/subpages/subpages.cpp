@@ -7,7 +7,7 @@
 namespace nandscape::controller {
 
 std::unique_ptr<GroupedReads> Subpages::make_reads(bool retries_lock_die, FlashIo& io, FlashScheduler& scheduler,
-                                                   const Geometry& mapping) const {
+                                                   const FtlGeometry& mapping) const {
   switch (reads_) {
     case SubpageReads::none: break;
     case SubpageReads::soml: return std::make_unique<LockedSubpages>(scheduler);

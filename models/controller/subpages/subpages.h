@@ -21,7 +21,7 @@ class Subpages {
   const ReadGrouping* grouping() const { return reads_ == SubpageReads::none ? nullptr : &grouping_; }
   // Null where nothing is done for them together. Retries that have their die to themselves go alone.
   std::unique_ptr<GroupedReads> make_reads(bool retries_lock_die, FlashIo& io, FlashScheduler& scheduler,
-                                           const Geometry& mapping) const;
+                                           const FtlGeometry& mapping) const;
 
  private:
   const SubpageReads reads_;

@@ -10,23 +10,32 @@ namespace nandscape::controller {
 constexpr Tick starvation_limit = second;
 
 // The other plane's own collection keeps a free block: that is enough for all that it has to move at a time.
-bool DisplacedPages::may_take_in(std::uint8_t stream, PlaneId plane) const {
+bool DisplacedPages::may_take_in(std::uint8_t stream, FtlPlane plane) const {
   if (room_.with_room(plane, false) != plane) return false;
   const bool open = frontier_.has_room(stream, plane);
-  if (power_.saving) return open || blocks_.free_blocks(plane) > 0;
   return open ? blocks_.free_blocks(plane) > 0 : supply_->host_may_take_block(plane);
+}
+
+// A block that collection writes to is its last one where no other is free.
+bool DisplacedPages::is_open(std::uint8_t stream, FtlPlane plane) const {
+  if (!frontier_.has_room(stream, plane) || room_.with_room(plane, false) != plane) return false;
+  return stream != streams_.reserve || supply_->host_may_share_block(plane);
 }
 
 std::optional<DisplacedPages::Place> DisplacedPages::place_for(const PageProgram& page) const {
   for (const std::uint8_t stream : {streams_.lasting, streams_.reserve}) {
     if (stream == streams_.reserve && !page.moves_data()) continue;
-    for (std::uint32_t plane = 0; plane < blocks_.geometry().planes(); ++plane) {
-      if (may_take_in(stream, PlaneId(plane))) return Place{PlaneId(plane), stream};
+    for (const FtlPlane plane : blocks_.geometry().every_plane()) {
+      if (may_take_in(stream, plane)) return Place{plane, stream};
     }
   }
-  if (!power_.saving) return std::nullopt;
-  // What is saved goes where it is durable soonest: to any block that is open.
-  if (const auto open = frontier_.any_open()) return Place{open->plane, open->stream};
+  if (!power_.saving || frontier_.keeps_pages_together()) return std::nullopt;
+  // What is saved goes to any block that is open.
+  for (std::uint8_t stream = 0; stream < streams_.count; ++stream) {
+    for (const FtlPlane plane : blocks_.geometry().every_plane()) {
+      if (is_open(stream, plane)) return Place{plane, stream};
+    }
+  }
   return std::nullopt;
 }
 

@@ -24,7 +24,7 @@ namespace nandscape::controller {
 class DisplacedPages {
  public:
   struct Place {
-    PlaneId plane;
+    FtlPlane plane;
     std::uint8_t stream;
   };
 
@@ -68,7 +68,8 @@ class DisplacedPages {
   void list_waiting(std::ostream& out) const;
 
  private:
-  bool may_take_in(std::uint8_t stream, PlaneId plane) const;
+  bool may_take_in(std::uint8_t stream, FtlPlane plane) const;
+  bool is_open(std::uint8_t stream, FtlPlane plane) const;
   void look_for_progress(std::uint64_t placed_before);
 
   const WriteStreams& streams_;

@@ -17,7 +17,7 @@ PageAssembly::PageAssembly(const FlashIo& io, std::uint32_t streams, Tick coales
       filling_(std::size_t{streams} * planes_),
       partial_moves_(planes_) {}
 
-PageProgram& PageAssembly::page_for(PageOrigin origin, std::uint8_t stream, PlaneId plane) {
+PageProgram& PageAssembly::page_for(PageOrigin origin, std::uint8_t stream, FtlPlane plane) {
   const bool moves = origin == PageOrigin::migration;
   Filling& to = filling_[index(stream, plane)];
   PageProgram*& filling = to.pages[moves];
@@ -33,7 +33,7 @@ PageProgram& PageAssembly::page_for(PageOrigin origin, std::uint8_t stream, Plan
   return page;
 }
 
-PageProgram& PageAssembly::page_of_group(std::uint8_t stream, std::uint32_t place_in_group, PlaneId plane) {
+PageProgram& PageAssembly::page_of_group(std::uint8_t stream, std::uint32_t place_in_group, FtlPlane plane) {
   PageProgram& page = client_.make_page(PageOrigin::host, stream, plane);
   page.place_in_group = static_cast<std::uint16_t>(place_in_group);
   return page;
@@ -44,7 +44,7 @@ std::byte* PageAssembly::add(PageProgram& page, UnitWrite& unit) {
   while (*end != nullptr) end = &(*end)->next_in_page;
   *end = &unit;
   unit.next_in_page = nullptr;
-  if (is_moved_part(unit)) ++partial_moves_[source_plane(unit).value];
+  if (is_moved_part(unit)) ++partial_moves_[source_plane(unit)];
   const std::uint32_t position = page.unit_count++;
   return io_.path().keeps_data() ? page.command.data + std::size_t{position} * io_.layout().unit_bytes() : nullptr;
 }
@@ -53,7 +53,7 @@ void PageAssembly::filled(PageProgram& page) {
   if (page.unit_count == units_per_page_) close(page);
 }
 
-void PageAssembly::close_moved_pages(PlaneId source) {
+void PageAssembly::close_moved_pages(FtlPlane source) {
   for (const Filling& filling : filling_) {
     PageProgram* const page = filling.pages[1];
     for (const UnitWrite* unit = page == nullptr ? nullptr : page->units; unit != nullptr; unit = unit->next_in_page) {
@@ -73,12 +73,12 @@ void PageAssembly::close(PageProgram& page) {
   Filling& of = filling_[index(page.write_stream, io_.layout().mapping_plane(page.plane))];
   if (PageProgram*& filling = of.pages[page.moves_data()]; filling == &page) filling = nullptr;
   for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
-    if (is_moved_part(*unit)) --partial_moves_[source_plane(*unit).value];
+    if (is_moved_part(*unit)) --partial_moves_[source_plane(*unit)];
   }
   client_.assembled(page);
 }
 
-PlaneId PageAssembly::source_plane(const UnitWrite& unit) const {
+FtlPlane PageAssembly::source_plane(const UnitWrite& unit) const {
   return io_.layout().mapping().plane_of(io_.layout().block_of(unit.source));
 }
 

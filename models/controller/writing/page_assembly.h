@@ -23,7 +23,7 @@ class PageAssembly {
   class Client {
    public:
     // A page that will go to that plane.
-    virtual PageProgram& make_page(PageOrigin origin, std::uint8_t stream, PlaneId plane) = 0;
+    virtual PageProgram& make_page(PageOrigin origin, std::uint8_t stream, FtlPlane plane) = 0;
     // The page is complete.
     virtual void assembled(PageProgram& page) = 0;
 
@@ -34,20 +34,20 @@ class PageAssembly {
   PageAssembly(const FlashIo& io, std::uint32_t streams, Tick coalescing_time, Calendar& calendar, Client& client);
 
   // The page that a unit written to that stream and plane goes into.
-  PageProgram& page_for(PageOrigin origin, std::uint8_t stream, PlaneId plane);
+  PageProgram& page_for(PageOrigin origin, std::uint8_t stream, FtlPlane plane);
   // A page of several that go to the same block together, one after the other from 1 on.
-  PageProgram& page_of_group(std::uint8_t stream, std::uint32_t place_in_group, PlaneId plane);
+  PageProgram& page_of_group(std::uint8_t stream, std::uint32_t place_in_group, FtlPlane plane);
   // Adds the unit and returns where its bytes go, null where none are kept. They must be there before filled().
   std::byte* add(PageProgram& page, UnitWrite& unit);
   // A unit was added.
   void filled(PageProgram& page);
 
   // Whether a page of new units of the stream is being filled on that plane.
-  bool filling(std::uint8_t stream, PlaneId plane) const { return filling_[index(stream, plane)].pages[0] != nullptr; }
+  bool filling(std::uint8_t stream, FtlPlane plane) const { return filling_[index(stream, plane)].pages[0] != nullptr; }
   // Units moved out of the plane that are in pages which are not full.
-  std::uint32_t partial_moves(PlaneId source) const { return partial_moves_[source.value]; }
+  std::uint32_t partial_moves(FtlPlane source) const { return partial_moves_[source]; }
   // No more units are moved out of the plane: these pages are complete.
-  void close_moved_pages(PlaneId source);
+  void close_moved_pages(FtlPlane source);
 
   // Says what is being filled.
   void list_waiting(std::ostream& out) const;
@@ -59,11 +59,11 @@ class PageAssembly {
     Tick until = 0;                       // of new ones
   };
 
-  std::size_t index(std::uint8_t stream, PlaneId plane) const { return std::size_t{stream} * planes_ + plane.value; }
+  std::size_t index(std::uint8_t stream, FtlPlane plane) const { return std::size_t{stream} * planes_ + plane.value; }
   bool is_moved_part(const UnitWrite& unit) const {
     return units_per_page_ > 1 && unit.access == nullptr && unit.source.valid();
   }
-  PlaneId source_plane(const UnitWrite& unit) const;
+  FtlPlane source_plane(const UnitWrite& unit) const;
   void close(PageProgram& page);
   void coalescing_ended(std::uint64_t index);
 
@@ -74,7 +74,7 @@ class PageAssembly {
   Calendar& calendar_;
   Client& client_;
   std::vector<Filling> filling_;
-  std::vector<std::uint32_t> partial_moves_;
+  IdVector<FtlPlane, std::uint32_t> partial_moves_;
 };
 
 }  // namespace nandscape::controller

@@ -76,8 +76,8 @@ class PageProgram final : public FlashOp {
   PageProgram* behind = nullptr;
   PageProgram* next_in_wordline = nullptr;
   PageMover* mover = nullptr;  // of a page that moves within the flash, until its data have come into the controller
-  Ppn moved_from;              // its first unit there
-  BlockId lost_block;          // where the page was before the failure for which it is written again
+  Ppa moved_from;              // its first unit there
+  Superblock lost_block;       // where the page was before the failure for which it is written again
 
  private:
   PageProgramOwner& owner_;

@@ -31,7 +31,7 @@ PageWriter::PageWriter(FlashIo& io, FlashScheduler& scheduler, BlockTable& block
 
 // --- pages on their way
 
-PageProgram& PageWriter::make_page(PageOrigin origin, std::uint8_t stream, PlaneId plane) {
+PageProgram& PageWriter::make_page(PageOrigin origin, std::uint8_t stream, FtlPlane plane) {
   PageProgram& page = pages_.acquire();
   page.set_origin(origin);
   page.command.operation = NandOperation::program;
@@ -39,7 +39,7 @@ PageProgram& PageWriter::make_page(PageOrigin origin, std::uint8_t stream, Plane
   page.write_stream = stream;
   // With parity, which member of the set it goes to is decided when the page is closed.
   io_.set_plane(page, io_.layout().flash_plane(plane, 0));
-  ++backlog_[plane.value];
+  ++backlog_[plane];
   return page;
 }
 
@@ -70,8 +70,8 @@ void PageWriter::write_tag(PageProgram& page) {
 
 bool PageWriter::may_take_block(const PageProgram& page) const {
   const bool reserved = page.moves_data() && page.write_stream == settings_.streams.reserve && !page.displaced;
-  const PlaneId plane = mapping_plane(page);
-  return reserved || power_.saving ? blocks_.free_blocks(plane) > 0 : supply_->host_may_take_block(plane);
+  const FtlPlane plane = mapping_plane(page);
+  return reserved ? blocks_.free_blocks(plane) > 0 : supply_->host_may_take_block(plane);
 }
 
 // A plane that cannot hold more than it does will have no place for what is new there. A plane whose last blocks have
@@ -81,39 +81,42 @@ Placement PageWriter::wait_or_withdraw(const PageProgram& page) {
   if (!has_room(page)) return Placement::withdraw;
   if (refused(page)) return Placement::withdraw;
   if (page.origin() == PageOrigin::host && !power_.saving) return Placement::wait;
-  const PlaneId plane = mapping_plane(page);
+  const FtlPlane plane = mapping_plane(page);
+  const bool stuck = power_.saving || (blocks_.free_blocks(plane) == 0 && !supply_->frees_block(plane));
   // Blocks that were emptied may wait for newer versions of what they held to become durable.
-  if (blocks_.free_blocks(plane) == 0 && undurable_.count() != 0) {
-    if (power_.saving) {
-      complete_wordlines();
-    } else if (settings_.holds_back && !supply_->frees_block(plane)) {
-      complete_wordlines_for(plane);
-    }
-  }
-  const bool stuck = blocks_.free_blocks(plane) == 0 && (power_.saving || !supply_->frees_block(plane));
+  if (stuck && !power_.saving && undurable_.count() != 0 && settings_.holds_back) complete_wordlines_for(plane);
   if (!stuck && !page.displaced) return Placement::wait;
   if (!frontier_->keeps_pages_together() || (!page.displaced && displaced_.place_for(page))) {
     return Placement::withdraw;
   }
-  if (power_.saving) supply_->go_on_for_a_block(plane, calendar_.now());
-  displaced_.starve();
+  starve();
   return Placement::wait;
+}
+
+// While the power fails, collection goes on for the page, on all planes, since any may take it in. Blocks that were
+// emptied wait for what they held to be durable elsewhere.
+void PageWriter::starve() {
+  if (power_.saving) {
+    if (undurable_.count() != 0) complete_wordlines();
+    for (const FtlPlane plane : backlog_.places()) supply_->go_on_for_a_block(plane, calendar_.now());
+  }
+  displaced_.starve();
 }
 
 // Wordlines must not wait for pages that are behind one without a place: it may be their block that it waits for.
 Placement PageWriter::place(PageProgram& page, Tick now) {
   const Placement placement = find_page(page, now);
   const bool wait = placement == Placement::wait;
-  blocked_[page.plane.value][page.moves_data()] = wait;
+  blocked_[page.plane][page.moves_data()] = wait;
   if (wait) {
     for (std::uint8_t stream = 0; stream < settings_.streams.count; ++stream) fill_up(stream, page.plane);
   }
   return placement;
 }
 
-bool PageWriter::blocked(PlaneId plane) const {
+bool PageWriter::blocked(FtlPlane plane) const {
   for (std::uint32_t k = 0; k < io_.layout().member_planes(); ++k) {
-    if (blocked_[io_.layout().flash_plane(plane, k).value][false]) return true;
+    if (blocked_[io_.layout().flash_plane(plane, k)][false]) return true;
   }
   return false;
 }
@@ -134,11 +137,12 @@ Placement PageWriter::find_page(PageProgram& page, Tick now) {
     frontier_->leave_group(page);
     ++on_their_way(page);
   }
-  const PlaneId plane = mapping_plane(page);
-  if (!page.moves_data() && !power_.saving && !padding) {
-    if (!supply_->host_may_write(plane)) return Placement::wait;
+  const FtlPlane plane = mapping_plane(page);
+  if (!page.moves_data() && !padding) {
+    if (power_.gives_up_writes()) return Placement::wait;
+    if (!power_.saving && !supply_->host_may_write(plane)) return Placement::wait;
     // Where the host and collection write to the same blocks, the host must leave the last pages to collection.
-    if (page.write_stream == settings_.streams.reserve && !supply_->host_may_take_block(plane)) {
+    if (page.write_stream == settings_.streams.reserve && !supply_->host_may_share_block(plane)) {
       supply_->check(plane, now);
       return wait_or_withdraw(page);
     }
@@ -162,7 +166,7 @@ Placement PageWriter::find_page(PageProgram& page, Tick now) {
     supply_->check(plane, now);
   }
   frontier_->place(page, now);
-  blocks_.pin(page.block);
+  pins_.pin(page.block);
   --on_their_way(page);
   ++counters_.programmed_pages;
   if (page.unit_count != 0) {
@@ -177,7 +181,7 @@ Placement PageWriter::find_page(PageProgram& page, Tick now) {
 bool PageWriter::refused(const PageProgram& page) const { return supply_->stopped() && !page.moves_data(); }
 
 void PageWriter::drop_padding(PageProgram& padding) {
-  --backlog_[mapping_plane(padding).value];
+  --backlog_[mapping_plane(padding)];
   undurable_.remove(padding);
   pages_.release(padding);
 }
@@ -201,7 +205,7 @@ void PageWriter::withdrawn(PageProgram& page, Tick now) {
     return;
   }
   frontier_->leave_group(page);
-  --backlog_[mapping_plane(page).value];
+  --backlog_[mapping_plane(page)];
   find_place(page, now);
 }
 
@@ -212,14 +216,13 @@ bool PageWriter::has_place_again(const PageProgram& page) const {
 // On its own plane once there is a block again, or else on one that takes it in. While there is none, it waits where it
 // is in the way of no other page.
 void PageWriter::find_place(PageProgram& page, Tick now) {
-  const PlaneId from = mapping_plane(page);
-  PlaneId plane = refused(page) ? PlaneId() : room_.with_room(from, page.moves_data());
+  const FtlPlane from = mapping_plane(page);
+  FtlPlane plane = refused(page) ? FtlPlane() : room_.with_room(from, page.moves_data());
   if (plane == from && !has_place_again(page)) {
     const std::optional<DisplacedPages::Place> found = displaced_.place_for(page);
     if (!found) {
       displaced_.wait(page);
-      if (power_.saving) supply_->go_on_for_a_block(from, now);
-      displaced_.starve();
+      starve();
       return;
     }
     plane = found->plane;
@@ -232,14 +235,14 @@ void PageWriter::find_place(PageProgram& page, Tick now) {
   }
   if (plane != from) room_.set_planes_mixed();
   io_.set_plane(page, io_.layout().flash_plane(plane, 0));
-  ++backlog_[plane.value];
+  ++backlog_[plane];
   place_again(page, now);
 }
 
 void PageWriter::give_up(PageProgram& page, Tick now) {
   if (page.programmed_order != 0) lost_new_data_ |= page.new_data;
   undurable_.remove(page);
-  const BlockId lost_block = page.lost_block;
+  const Superblock lost_block = page.lost_block;
   for (UnitWrite* unit = page.units; unit != nullptr;) {
     units_.refused(*std::exchange(unit, unit->next_in_page), now);
   }
@@ -260,18 +263,18 @@ std::uint32_t PageWriter::next_page(const PageProgram& page) const {
 
 void PageWriter::program_ended(PageProgram& page, Tick now) {
   const std::uint8_t stream = page.write_stream;
-  const PlaneId plane = page.plane;
+  const FlashPlane plane = page.plane;
   listener_->program_ended(page, now);
   programmed(page, now);
   if (units_.take_forced()) complete_wordline(stream, plane);
   // What collection waits for may have been programmed only now.
   if (!supply_->waits_for_durable_moves()) return;
-  for (std::uint32_t k = 0; k < io_.layout().mapping().planes(); ++k) {
-    if (supply_->waits_for_durable_moves(PlaneId(k))) complete_wordlines_for(PlaneId(k));
+  for (const FtlPlane of_mapping : backlog_.places()) {
+    if (supply_->waits_for_durable_moves(of_mapping)) complete_wordlines_for(of_mapping);
   }
 }
 
-void PageWriter::places_changed(PlaneId plane, Tick now) {
+void PageWriter::places_changed(FtlPlane plane, Tick now) {
   for (std::uint32_t member = 0; member < io_.layout().member_planes(); ++member) {
     scheduler_.places_changed(io_.layout().flash_plane(plane, member), now);
   }
@@ -279,7 +282,7 @@ void PageWriter::places_changed(PlaneId plane, Tick now) {
 
 void PageWriter::places_changed_anywhere(Tick now) {
   for (PageQueue displaced = displaced_.take(); !displaced.empty();) find_place(displaced.pop(), now);
-  for (std::uint32_t plane = 0; plane < planes_; ++plane) scheduler_.places_changed(PlaneId(plane), now);
+  for (const FlashPlane plane : blocked_.places()) scheduler_.places_changed(plane, now);
 }
 
 void PageWriter::programmed(PageProgram& page, Tick now) {
@@ -296,16 +299,16 @@ void PageWriter::programmed(PageProgram& page, Tick now) {
   WritePoint& to = write_point(page.write_stream, page.plane);
   page.next_in_wordline = to.wordline;
   to.wordline = &page;
-  --backlog_[mapping_plane(page).value];
+  --backlog_[mapping_plane(page)];
   undurable_.add(page);
   const bool complete = io_.ends_wordline(page);
   const bool wanted = undurable_.wanted(page);
   const std::uint8_t stream = page.write_stream;
-  const PlaneId plane = page.plane;
-  const BlockId block = page.block;
-  const BlockId lost_block = std::exchange(page.lost_block, BlockId());
-  Ppn place = page.ppn;
-  for (UnitWrite* unit = page.units; unit != nullptr; place = Ppn(place.value + 1)) {
+  const FlashPlane plane = page.plane;
+  const Superblock block = page.block;
+  const Superblock lost_block = std::exchange(page.lost_block, Superblock());
+  Ppa place = page.ppa;
+  for (UnitWrite* unit = page.units; unit != nullptr; place = Ppa(place.value + 1)) {
     UnitWrite& of_page = *std::exchange(unit, unit->next_in_page);
     of_page.place = place;
     units_.programmed(of_page, now);
@@ -332,7 +335,7 @@ void PageWriter::wordline_durable(WritePoint& to, Tick now) {
   listener_->page_durable(now);
 }
 
-void PageWriter::give_up_block(BlockId block, std::uint32_t pins, Tick now) {
+void PageWriter::give_up_block(Superblock block, std::uint32_t pins, Tick now) {
   supply_->block_failed(block, now);
   for (; pins > 0; --pins) pins_.unpin(block, now);
   listener_->page_durable(now);
@@ -340,7 +343,7 @@ void PageWriter::give_up_block(BlockId block, std::uint32_t pins, Tick now) {
 
 // The cells of a wordline are programmed with its last page. When that fails, all of its pages are lost; when an
 // earlier one does, the wordline is as good as that, since the block will not be written any further.
-void PageWriter::rewrite_wordline(WritePoint& of, BlockId block, Tick now) {
+void PageWriter::rewrite_wordline(WritePoint& of, Superblock block, Tick now) {
   if (of.wordline == nullptr || of.wordline->block != block) return;
   PageProgram* lost = std::exchange(of.wordline, nullptr);
   while (lost != nullptr) {
@@ -351,10 +354,10 @@ void PageWriter::rewrite_wordline(WritePoint& of, BlockId block, Tick now) {
       continue;
     }
     // Its units are mapped to the place that was lost until it is programmed again. The block must stay as long.
-    blocks_.pin(block);
+    pins_.pin(block);
     programmed.lost_block = block;
     programmed.set_origin(PageOrigin::migration);  // it is the controller's own affair now
-    ++backlog_[mapping_plane(programmed).value];
+    ++backlog_[mapping_plane(programmed)];
     for (UnitWrite* unit = programmed.units; unit != nullptr; unit = unit->next_in_page) {
       units_.must_be_rewritten(*unit);
     }
@@ -380,12 +383,10 @@ void PageWriter::persist(Archive& archive) {
   archive.expect("write points", write_points_.size());
   undurable_.persist(archive);
   archive(lost_new_data_);
-  const std::uint32_t blocks = blocks_.geometry().blocks();
   frontier_->persist(archive);
   if (!archive.loading()) return;
   std::size_t open = 0;
-  for (std::uint32_t k = 0; k < blocks; ++k) {
-    const BlockId block(k);
+  for (const Superblock block : blocks_.geometry().every_block()) {
     const std::uint8_t stream = blocks_.stream(block);
     archive.require(stream < settings_.streams.count, "the stream of a block is one that there is not");
     if (blocks_.state(block) != BlockTable::State::open) continue;
@@ -405,8 +406,10 @@ void PageWriter::complete_wordlines() {
   frontier_->complete_groups(power_.saving);
 }
 
-void PageWriter::complete_wordlines_for(PlaneId plane) {
-  const auto on_plane = [&](BlockId block) { return block.valid() && io_.layout().mapping().plane_of(block) == plane; };
+void PageWriter::complete_wordlines_for(FtlPlane plane) {
+  const auto on_plane = [&](Superblock block) {
+    return block.valid() && io_.layout().mapping().plane_of(block) == plane;
+  };
   undurable_.for_each([&](const PageProgram& page) {
     bool holds_back = on_plane(page.lost_block);
     for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
@@ -416,27 +419,35 @@ void PageWriter::complete_wordlines_for(PlaneId plane) {
   });
 }
 
-void PageWriter::complete_wordline(std::uint8_t stream, PlaneId plane) { frontier_->complete(stream, plane); }
+void PageWriter::complete_wordline(std::uint8_t stream, FlashPlane plane) { frontier_->complete(stream, plane); }
 
-void PageWriter::send_held(PlaneId plane) { frontier_->send_held(plane); }
+std::uint64_t PageWriter::open_units(FtlPlane plane) const {
+  std::uint64_t pages = 0;
+  for (std::uint8_t stream = 0; stream <= settings_.streams.lasting; ++stream) {
+    if (stream != settings_.streams.reserve) pages += frontier_->open_to_all(stream, plane);
+  }
+  return pages * units_per_page_;
+}
+
+void PageWriter::send_held(FtlPlane plane) { frontier_->send_held(plane); }
 
 void PageWriter::send_held() {
-  for (std::uint32_t plane = 0; plane < io_.layout().mapping().planes(); ++plane) send_held(PlaneId(plane));
+  for (const FtlPlane plane : backlog_.places()) send_held(plane);
 }
 
 // Pages on their way serve as well as padding, as long as nothing keeps them.
-void PageWriter::fill_up(std::uint8_t stream, PlaneId plane) {
+void PageWriter::fill_up(std::uint8_t stream, FlashPlane plane) {
   const WritePoint& to = write_point(stream, plane);
   if (frontier_->next(stream, plane) >= to.complete_to || !frontier_->has_block(stream, plane)) return;
   const std::uint64_t missing = frontier_->missing(stream, plane, to.complete_to);
   std::uint64_t coming = to.padding;
-  for (const bool moved : {false, true}) coming += blocked_[plane.value][moved] ? 0 : to.on_their_way[moved];
+  for (const bool moved : {false, true}) coming += blocked_[plane][moved] ? 0 : to.on_their_way[moved];
   for (; coming < missing; ++coming) pad(stream, plane);
 }
 
-void PageWriter::pad(std::uint8_t stream, PlaneId plane) {
+void PageWriter::pad(std::uint8_t stream, FlashPlane plane) {
   // Where collection writes, and where the host waits for collection, padding must not wait for it.
-  const PlaneId of_mapping = io_.layout().mapping_plane(plane);
+  const FtlPlane of_mapping = io_.layout().mapping_plane(plane);
   const bool reserved = stream == settings_.streams.reserve ||
                         frontier_->pads_with_reserve(stream, supply_->host_may_take_block(of_mapping));
   PageProgram& page = make_page(reserved ? PageOrigin::migration : PageOrigin::host, stream, of_mapping);

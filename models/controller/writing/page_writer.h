@@ -76,10 +76,8 @@ class PageWriter final : public PageProgramOwner,
     listener_ = &listener;
   }
 
-  // Planes are those of the mapping, unless they are said to be of the flash.
-
   // PageAssembly::Client
-  PageProgram& make_page(PageOrigin origin, std::uint8_t stream, PlaneId plane) override;
+  PageProgram& make_page(PageOrigin origin, std::uint8_t stream, FtlPlane plane) override;
   void assembled(PageProgram& page) override;
 
   // PageProgramOwner
@@ -91,38 +89,41 @@ class PageWriter final : public PageProgramOwner,
   std::uint32_t next_page(const PageProgram& page) const override;
   void program_ended(PageProgram& page, Tick now) override;
 
-  // Whether new pages wait for a place on that plane of the mapping.
-  bool blocked(PlaneId plane) const;
+  // Whether new pages wait for a place on that plane.
+  bool blocked(FtlPlane plane) const;
   // Whether pages wait for a free block of any plane.
   bool starving() const { return displaced_.starving(); }
   // The planes may have got free pages: what has no place is tried again.
-  void places_changed(PlaneId plane, Tick now);
+  void places_changed(FtlPlane plane, Tick now);
   void places_changed_anywhere(Tick now);
 
   // The open block of that stream, of which so many rows are programmed.
-  void resume_block(std::uint8_t stream, PlaneId plane, BlockId block, std::uint32_t rows) {
+  void resume_block(std::uint8_t stream, FtlPlane plane, Superblock block, std::uint32_t rows) {
     frontier_->resume(stream, plane, block, rows);
   }
 
-  // With parity: what waits for parity on that plane of the mapping is looked at again, since rows may never be
+  // With parity: what waits for parity on that plane is looked at again, since rows may never be
   // complete there, or nothing more be written.
-  void send_held(PlaneId plane);
+  void send_held(FtlPlane plane);
   void send_held();
 
   // Makes what is new of all that is programmed durable, by filling up wordlines; with parity, completes the rows, too.
   // What of it has to be written once more, since a program fails, will be durable all the same.
   void complete_wordlines();
-  // Likewise, of one pwrite point's open block; with parity, of all planes of its superblock.
-  void complete_wordline(std::uint8_t stream, PlaneId flash_plane);
-  // Likewise, of what keeps blocks of that plane of the mapping from being erased.
-  void complete_wordlines_for(PlaneId plane);
+  // Likewise, of one write point's open block; with parity, of all planes of its superblock.
+  void complete_wordline(std::uint8_t stream, FlashPlane plane);
+  // Likewise, of what keeps blocks of that plane from being erased.
+  void complete_wordlines_for(FtlPlane plane);
   const UndurablePages& undurable() const { return undurable_; }
   // Whether new data that were reported as programmed could not be written once more, and will never be durable.
   bool lost_new_data() const { return lost_new_data_; }
   std::uint8_t reserve_stream() const { return settings_.streams.reserve; }
   std::uint8_t lasting_stream() const { return settings_.streams.lasting; }
+  // Units that still fit into the blocks of the plane that are open, and are not collection's: when the power fails,
+  // whatever plane they are for.
+  std::uint64_t open_units(FtlPlane plane) const;
   // Pages on their way to the plane.
-  std::uint32_t backlog(PlaneId plane) const { return backlog_[plane.value]; }
+  std::uint32_t backlog(FtlPlane plane) const { return backlog_[plane]; }
   // Groups of pages that wait for more data.
   std::size_t open_groups() const { return frontier_->open_groups(); }
 
@@ -134,7 +135,7 @@ class PageWriter final : public PageProgramOwner,
   void list_waiting(std::ostream& out) const;
 
   // How far a member of an open block is written.
-  std::uint32_t programmed_rows(BlockId block, std::uint32_t member) const {
+  std::uint32_t programmed_rows(Superblock block, std::uint32_t member) const {
     return frontier_->programmed_rows(block, member);
   }
   // Which blocks are being written; all that was programmed must be durable.
@@ -145,17 +146,17 @@ class PageWriter final : public PageProgramOwner,
   }
 
  private:
-  WritePoint& write_point(std::uint8_t stream, PlaneId plane) override {
+  WritePoint& write_point(std::uint8_t stream, FlashPlane plane) override {
     return write_points_[std::size_t{stream} * planes_ + plane.value];
   }
-  const WritePoint& write_point(std::uint8_t stream, PlaneId plane) const {
+  const WritePoint& write_point(std::uint8_t stream, FlashPlane plane) const {
     return write_points_[std::size_t{stream} * planes_ + plane.value];
   }
   std::uint32_t& on_their_way(const PageProgram& page) {
     WritePoint& to = write_point(page.write_stream, page.plane);
     return page.is_padding() ? to.padding : to.on_their_way[page.moves_data()];
   }
-  PlaneId mapping_plane(const PageProgram& page) const { return io_.layout().mapping_plane(page.plane); }
+  FtlPlane mapping_plane(const PageProgram& page) const { return io_.layout().mapping_plane(page.plane); }
   bool has_room(const PageProgram& page) const {
     return room_.with_room(mapping_plane(page), page.moves_data()) == mapping_plane(page);
   }
@@ -163,8 +164,9 @@ class PageWriter final : public PageProgramOwner,
   Placement find_page(PageProgram& page, Tick now);
   void drop_padding(PageProgram& padding) override;
   void leave_way(const PageProgram& page) override;
-  void fill_up(std::uint8_t stream, PlaneId flash_plane) override;
+  void fill_up(std::uint8_t stream, FlashPlane plane) override;
   Placement wait_or_withdraw(const PageProgram& page);
+  void starve();
   bool has_place_again(const PageProgram& page) const;
   void find_place(PageProgram& page, Tick now);
   bool may_take_block(const PageProgram& page) const;
@@ -177,9 +179,9 @@ class PageWriter final : public PageProgramOwner,
   void no_place_left(Tick now) override { listener_->no_place_left(now); }
   void wordline_durable(WritePoint& point, Tick now) override;
   void place_again(PageProgram& page, Tick now) override;
-  void rewrite_wordline(WritePoint& point, BlockId block, Tick now) override;
-  void give_up_block(BlockId block, std::uint32_t pins, Tick now) override;
-  void pad(std::uint8_t stream, PlaneId flash_plane);
+  void rewrite_wordline(WritePoint& point, Superblock block, Tick now) override;
+  void give_up_block(Superblock block, std::uint32_t pins, Tick now) override;
+  void pad(std::uint8_t stream, FlashPlane plane);
 
   bool refused(const PageProgram& page) const;
 
@@ -198,11 +200,11 @@ class PageWriter final : public PageProgramOwner,
   const WriterSettings settings_;
   PagePool pages_;
   std::vector<WritePoint> write_points_;
-  // By plane of the flash: whether the first of the waiting pages found no place when it was last asked for; of the
+  // By plane: whether the first of the waiting pages found no place when it was last asked for; of the
   // host, and of those that move data.
-  std::vector<std::array<bool, 2>> blocked_;
+  IdVector<FlashPlane, std::array<bool, 2>> blocked_;
   const std::unique_ptr<WriteFrontier> frontier_;
-  std::vector<std::uint32_t> backlog_;  // by plane of the mapping: pages that are not programmed yet
+  IdVector<FtlPlane, std::uint32_t> backlog_;  // by plane: pages that are not programmed yet
   UndurablePages undurable_;
   DisplacedPages displaced_;
   WriterCounters counters_;

@@ -12,7 +12,8 @@ void PageWriter::list_waiting(std::ostream& out) const {
     for (const PageProgram* page = point.wordline; page != nullptr; page = page->next_in_wordline) ++in_wordline;
     if (in_wordline == 0 && point.on_their_way[false] + point.on_their_way[true] == 0) continue;
     out << "stream " << k / planes_ << " on plane " << k % planes_ << ": ";
-    frontier_->list_lane(static_cast<std::uint8_t>(k / planes_), PlaneId(static_cast<std::uint32_t>(k % planes_)), out);
+    frontier_->list_write_point(static_cast<std::uint8_t>(k / planes_),
+                                FlashPlane(static_cast<std::uint32_t>(k % planes_)), out);
     out << in_wordline << " of a wordline, on their way " << point.on_their_way[false] << " new, "
         << point.on_their_way[true] << " moved\n";
   }

@@ -16,33 +16,26 @@ PlainFrontier::PlainFrontier(FlashIo& io, BlockTable& blocks, std::uint32_t stre
       pages_per_block_(io.layout().flash().pages_per_block * io.layout().data_pages_per_row()),
       open_(std::size_t{streams} * planes_) {}
 
-void PlainFrontier::open(const PageProgram& page, PlaneId plane, BlockId block) {
-  at(page.write_stream, plane) = {block, 0};
-  host().write_point(page.write_stream, plane).complete_to = 0;
+void PlainFrontier::open(const PageProgram& page, FtlPlane plane, Superblock block) {
+  at(page.write_stream, of_flash(plane)) = {block, 0};
+  host().write_point(page.write_stream, of_flash(plane)).complete_to = 0;
 }
 
 void PlainFrontier::place(PageProgram& page, Tick now) {
   OpenBlock& to = at(page.write_stream, page.plane);
   const RowAndMember place = page_at(to.next_page++, page.write_stream);
   page.block = to.block;
-  page.ppn = io_.layout().first_unit(to.block, place.row, place.member);
-  FlashIo::set_address(page, io_.layout().find(page.ppn));
+  page.ppa = io_.layout().first_unit(to.block, place.row, place.member);
+  FlashIo::set_address(page, io_.layout().find(page.ppa));
   set_stamp(page.command.tag, stamp_of(blocks_.erase_count(to.block)));
   blocks_.append(to.block, now, io_.layout().units_per_page());
-  if (to.next_page == pages_per_block_) to.block = BlockId();
+  if (to.next_page == pages_per_block_) to.block = Superblock();
 }
 
-std::optional<std::uint32_t> PlainFrontier::next_page(std::uint8_t stream, PlaneId plane, bool may_open) const {
+std::optional<std::uint32_t> PlainFrontier::next_page(std::uint8_t stream, FlashPlane plane, bool may_open) const {
   const OpenBlock& to = at(stream, plane);
   if (to.block.valid()) return page_at(to.next_page, stream).row;
   return may_open ? std::optional<std::uint32_t>(0) : std::nullopt;
-}
-
-std::optional<WriteFrontier::WriteTarget> PlainFrontier::any_open() const {
-  for (std::size_t k = 0; k < open_.size(); ++k) {
-    if (open_[k].block.valid()) return WriteTarget{static_cast<std::uint8_t>(k / planes_), PlaneId(k % planes_)};
-  }
-  return std::nullopt;
 }
 
 // What has come meanwhile has completed the wordline, or its block takes no more.
@@ -51,7 +44,7 @@ bool PlainFrontier::padding_needed(const PageProgram& padding) const {
   return to.block.valid() && to.next_page % pages_per_wordline_ != 0;
 }
 
-void PlainFrontier::complete(std::uint8_t stream, PlaneId plane) {
+void PlainFrontier::complete(std::uint8_t stream, FlashPlane plane) {
   const OpenBlock& to = at(stream, plane);
   WritePoint& point = host().write_point(stream, plane);
   if (!to.block.valid() || point.wordline == nullptr) return;
@@ -61,9 +54,9 @@ void PlainFrontier::complete(std::uint8_t stream, PlaneId plane) {
 }
 
 void PlainFrontier::failed(PageProgram& page, Tick now) {
-  const BlockId block = page.block;
+  const Superblock block = page.block;
   OpenBlock& to = at(page.write_stream, page.plane);
-  if (to.block == block) to.block = BlockId();
+  if (to.block == block) to.block = Superblock();
   host().rewrite_wordline(host().write_point(page.write_stream, page.plane), block, now);
   if (page.is_padding()) {
     host().drop_padding(page);
@@ -73,11 +66,11 @@ void PlainFrontier::failed(PageProgram& page, Tick now) {
   host().give_up_block(block, 1, now);
 }
 
-void PlainFrontier::resume(std::uint8_t stream, PlaneId plane, BlockId block, std::uint32_t pages) {
-  at(stream, plane) = {block, pages};
+void PlainFrontier::resume(std::uint8_t stream, FtlPlane plane, Superblock block, std::uint32_t pages) {
+  at(stream, of_flash(plane)) = {block, pages};
 }
 
-std::uint32_t PlainFrontier::programmed_rows(BlockId block, std::uint32_t) const {
+std::uint32_t PlainFrontier::programmed_rows(Superblock block, std::uint32_t) const {
   return blocks_.next_page(block) / io_.layout().units_per_page();
 }
 
@@ -90,8 +83,8 @@ void PlainFrontier::persist(Archive& archive) {
   }
 }
 
-bool PlainFrontier::writes_to(std::uint8_t stream, BlockId block) const {
-  return at(stream, blocks_.geometry().plane_of(block)).block == block;
+bool PlainFrontier::writes_to(std::uint8_t stream, Superblock block) const {
+  return at(stream, of_flash(blocks_.geometry().plane_of(block))).block == block;
 }
 
 bool PlainFrontier::writes_to_all(std::size_t open_blocks) const {
@@ -99,7 +92,7 @@ bool PlainFrontier::writes_to_all(std::size_t open_blocks) const {
   return static_cast<std::size_t>(count) == open_blocks;
 }
 
-void PlainFrontier::list_lane(std::uint8_t stream, PlaneId plane, std::ostream& out) const {
+void PlainFrontier::list_write_point(std::uint8_t stream, FlashPlane plane, std::ostream& out) const {
   const OpenBlock& to = at(stream, plane);
   if (to.block.valid()) out << "block " << to.block.value << " page " << to.next_page << ", ";
 }

@@ -14,30 +14,33 @@ class PlainFrontier : public WriteFrontier {
  public:
   PlainFrontier(FlashIo& io, BlockTable& blocks, std::uint32_t streams);
 
-  bool has_block(std::uint8_t stream, PlaneId plane) const final { return at(stream, plane).block.valid(); }
-  bool has_room(std::uint8_t stream, PlaneId plane) const final { return has_block(stream, plane); }
-  void open(const PageProgram& page, PlaneId plane, BlockId block) override;
+  bool has_block(std::uint8_t stream, FlashPlane plane) const final { return at(stream, plane).block.valid(); }
+  bool has_room(std::uint8_t stream, FtlPlane plane) const final { return has_block(stream, of_flash(plane)); }
+  std::uint32_t open_to_all(std::uint8_t stream, FtlPlane plane) const final {
+    const OpenBlock& to = at(stream, of_flash(plane));
+    return to.block.valid() ? pages_per_block_ - to.next_page : 0;
+  }
+  void open(const PageProgram& page, FtlPlane plane, Superblock block) override;
   void place(PageProgram& page, Tick now) final;
   std::optional<std::uint32_t> next_page(const PageProgram& page, bool may_open) const override {
     return next_page(page.write_stream, page.plane, may_open);
   }
-  std::optional<WriteTarget> any_open() const final;
 
-  std::uint64_t next(std::uint8_t stream, PlaneId plane) const final { return at(stream, plane).next_page; }
-  std::uint64_t missing(std::uint8_t stream, PlaneId plane, std::uint64_t end) const final {
+  std::uint64_t next(std::uint8_t stream, FlashPlane plane) const final { return at(stream, plane).next_page; }
+  std::uint64_t missing(std::uint8_t stream, FlashPlane plane, std::uint64_t end) const final {
     return end - at(stream, plane).next_page;
   }
   bool padding_needed(const PageProgram& padding) const final;
-  void complete(std::uint8_t stream, PlaneId plane) final;
+  void complete(std::uint8_t stream, FlashPlane plane) final;
   bool pads_with_reserve(std::uint8_t, bool host_may_take_block) const final { return !host_may_take_block; }
   void failed(PageProgram& page, Tick now) final;
 
-  void resume(std::uint8_t stream, PlaneId plane, BlockId block, std::uint32_t pages) final;
-  std::uint32_t programmed_rows(BlockId block, std::uint32_t member) const override;
+  void resume(std::uint8_t stream, FtlPlane plane, Superblock block, std::uint32_t pages) final;
+  std::uint32_t programmed_rows(Superblock block, std::uint32_t member) const override;
   void persist(Archive& archive) final;
-  bool writes_to(std::uint8_t stream, BlockId block) const final;
+  bool writes_to(std::uint8_t stream, Superblock block) const final;
   bool writes_to_all(std::size_t open_blocks) const final;
-  void list_lane(std::uint8_t stream, PlaneId plane, std::ostream& out) const final;
+  void list_write_point(std::uint8_t stream, FlashPlane plane, std::ostream& out) const final;
 
  protected:
   struct RowAndMember {
@@ -48,14 +51,16 @@ class PlainFrontier : public WriteFrontier {
   virtual RowAndMember page_at(std::uint32_t position, std::uint8_t /*stream*/) const { return {position, 0}; }
 
   struct OpenBlock {
-    BlockId block;
+    Superblock block;
     std::uint32_t next_page = 0;  // in the order in which they are written
   };
-  OpenBlock& at(std::uint8_t stream, PlaneId plane) { return open_[std::size_t{stream} * planes_ + plane.value]; }
-  const OpenBlock& at(std::uint8_t stream, PlaneId plane) const {
+  OpenBlock& at(std::uint8_t stream, FlashPlane plane) { return open_[std::size_t{stream} * planes_ + plane.value]; }
+  const OpenBlock& at(std::uint8_t stream, FlashPlane plane) const {
     return open_[std::size_t{stream} * planes_ + plane.value];
   }
-  std::optional<std::uint32_t> next_page(std::uint8_t stream, PlaneId plane, bool may_open) const;
+  std::optional<std::uint32_t> next_page(std::uint8_t stream, FlashPlane plane, bool may_open) const;
+  // A block lies on one plane: the planes of the mapping are those of the flash.
+  FlashPlane of_flash(FtlPlane plane) const { return io_.layout().flash_plane(plane, 0); }
   FlashIo& io() const { return io_; }
   BlockTable& blocks() const { return blocks_; }
   std::uint32_t pages_per_wordline() const { return pages_per_wordline_; }

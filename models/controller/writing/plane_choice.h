@@ -16,7 +16,7 @@ namespace nandscape::controller {
 
 class PlaneChooser {
  public:
-  PlaneChooser(PlaneChoice choice, const AllocationOrder& order, const PlaneRoom& room, const PageAssembly& assembly,
+  PlaneChooser(PlaneChoice choice, const AllocationOrder& order, PlaneRoom& room, const PageAssembly& assembly,
                const PageWriter& writer, std::uint32_t planes, std::size_t streams)
       : choice_(choice),
         order_(order),
@@ -24,29 +24,29 @@ class PlaneChooser {
         assembly_(assembly),
         writer_(writer),
         planes_(planes),
-        last_(streams, PlaneId(planes - 1)) {}
+        last_(streams, FtlPlane(planes - 1)) {}
 
   // For a unit of the stream; an invalid id when there is no room on any plane. Gathered units share a page with others
   // that come with them, whatever their addresses.
-  PlaneId plane_for(std::uint8_t stream, Lpn lpn, bool gathered = false);
+  FtlPlane plane_for(std::uint8_t stream, Lpn lpn, bool gathered = false);
   // The plane that the stream's latest unit went to, as far as it was not bound to one; none by addresses.
-  PlaneId least_busy_before(std::uint8_t stream) const {
-    return choice_ == PlaneChoice::least_busy ? last_[stream] : PlaneId();
+  FtlPlane least_busy_before(std::uint8_t stream) const {
+    return choice_ == PlaneChoice::least_busy ? last_[stream] : FtlPlane();
   }
 
   void persist(Archive& archive) {
     archive.table(last_, last_.size(), "streams",
-                  [&](PlaneId& plane) { archive.index(plane, planes_, "the plane that was written last"); });
+                  [&](FtlPlane& plane) { archive.index(plane, planes_, "the plane that was written last"); });
   }
 
  private:
   const PlaneChoice choice_;
   const AllocationOrder& order_;
-  const PlaneRoom& room_;
+  PlaneRoom& room_;
   const PageAssembly& assembly_;
   const PageWriter& writer_;
   const std::uint32_t planes_;
-  std::vector<PlaneId> last_;  // by stream: where its latest write went that was not bound to a plane
+  std::vector<FtlPlane> last_;  // by stream: where its latest write went that was not bound to a plane
 };
 
 }  // namespace nandscape::controller

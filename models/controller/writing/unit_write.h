@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/ids.h"
+#include "controller/addresses/ids.h"
 #include "core/ticks.h"
 #include "protocol/storage.h"
 
@@ -37,15 +37,15 @@ class UnitWrite {
   // Of the data. The newest version on flash is what the unit holds; moving it does not change the version.
   std::uint64_t version = 0;
   PageAccess* access = nullptr;  // of the host, which waits for it
-  Ppn source;                    // of a move: where the unit was; rewritten: its place that was lost
-  Ppn place;                     // once it has one
+  Ppa source;                    // of a move: where the unit was; rewritten: its place that was lost
+  Ppa place;                     // once it has one
   bool copied = false;           // a move within the flash: its data are there alone
   bool lost = false;             // a move: the unit could not be read, and these are not its data
   bool rewritten = false;        // its place was lost after it was programmed; its data are here alone
   bool abandoned = false;        // its access has been failed; it must not be mapped any more
   // Holds the unit's version before this one, and must not be erased until this one is durable.
-  BlockId held_back;
-  Ppn moved_from;  // of a move that was mapped: where the same version may be had for as long as that is held back
+  Superblock held_back;
+  Ppa moved_from;  // of a move that was mapped: where the same version may be had for as long as that is held back
   UnitWrite* next_in_page = nullptr;
   UnitWrite* next_in_flight = nullptr;  // in the table of writes in flight
   // Later accesses to the unit.

@@ -16,7 +16,7 @@ UnitWrites::UnitWrites(const FlashLayout& layout, UnitMap& map, BlockTable& bloc
       trimmed_(trimmed),
       power_(power) {}
 
-UnitWrite* UnitWrites::rewrite_of(Lpn lpn, Ppn place) const {
+UnitWrite* UnitWrites::rewrite_of(Lpn lpn, Ppa place) const {
   if (rewritten_ == 0) return nullptr;
   UnitWrite* const write = in_flight_.find(lpn);
   if (write == nullptr) return nullptr;
@@ -24,17 +24,17 @@ UnitWrite* UnitWrites::rewrite_of(Lpn lpn, Ppn place) const {
   return torn ? write : nullptr;
 }
 
-void UnitWrites::hold_back(UnitWrite& unit, Ppn older) {
+void UnitWrites::hold_back(UnitWrite& unit, Ppa older) {
   unit.held_back = layout_.block_of(older);
   pins_.pin(unit.held_back);
 }
 
-void UnitWrites::map(UnitWrite& unit, Ppn old, Tick now) {
+void UnitWrites::map(UnitWrite& unit, Ppa old, Tick now) {
   // A copy that is lost with its wordline has to be made once more.
   if (old.valid() && (!power_.programmed_is_durable() || unit.copied)) hold_back(unit, old);
   map_.map(unit.lpn, old, unit.place);
   if (!ages_.kept()) return;
-  if (const BlockId block = layout_.block_of(unit.place); blocks_.valid_pages(block) == 1) ages_.written(block, now);
+  if (const Superblock block = layout_.block_of(unit.place); blocks_.valid_pages(block) == 1) ages_.written(block, now);
 }
 
 void UnitWrites::programmed(UnitWrite& unit, Tick now) {

@@ -45,7 +45,7 @@ class UnitWrites {
   std::uint32_t rewritten() const { return rewritten_; }
   // The write that a read of the unit has to wait for. Of a page that is being written once more, what is in flash
   // cannot be read: not even while a later write is on its way, behind which a read finds the new data.
-  UnitWrite* rewrite_of(Lpn lpn, Ppn place) const;
+  UnitWrite* rewrite_of(Lpn lpn, Ppa place) const;
   // The translation page is in memory, to be written once more.
   bool in_memory(Lpn lpn) const { return rewritten_ > 0 && in_flight_.find(lpn) != nullptr; }
 
@@ -58,9 +58,9 @@ class UnitWrites {
   // The unit is mapped, or cannot be written: what has waited behind it goes on, and its access ends, if it may.
   void end(UnitWrite& unit, bool completes, Tick now);
   // The unit lies at its place now, and not at `old` any more.
-  void map(UnitWrite& unit, Ppn old, Tick now);
+  void map(UnitWrite& unit, Ppa old, Tick now);
   // The older version must not be erased until this one is durable.
-  void hold_back(UnitWrite& unit, Ppn older);
+  void hold_back(UnitWrite& unit, Ppa older);
   void mapping_changed(Lpn lpn, Tick now) {
     if (!map_.is_translation_page(lpn)) mapping_cache_.update(lpn, now);
   }

@@ -11,14 +11,27 @@
 
 namespace nandscape::controller {
 
-struct MappingFixture {
-  MappingFixture(const Geometry& g, std::uint64_t pages, const PreconditionParameters& precondition = {},
-                 std::uint64_t seed = 1, std::uint32_t free_blocks = 4)
-      : geometry(g), logical_pages(pages), fill(precondition, geometry, order, pages, seed, free_blocks) {}
+// A unit fills a page, and a block lies on one plane.
+inline FlashLayout plain_layout(const Geometry& flash) { return {flash, flash.page_bytes, 0}; }
 
-  Geometry geometry;
+struct MappingFixture {
+  MappingFixture(const FtlGeometry& g, std::uint64_t pages, const PreconditionParameters& precondition = {},
+                 std::uint64_t seed = 1, std::uint32_t free_blocks = 4)
+      : MappingFixture(Geometry{.planes_per_die = g.planes(),
+                                .blocks_per_plane = g.blocks_per_plane(),
+                                .pages_per_block = g.units_per_block(),
+                                .page_bytes = g.unit_bytes()},
+                       pages, precondition, seed, free_blocks) {}
+  MappingFixture(const Geometry& flash, std::uint64_t pages, const PreconditionParameters& precondition = {},
+                 std::uint64_t seed = 1, std::uint32_t free_blocks = 4)
+      : layout(plain_layout(flash)),
+        logical_pages(pages),
+        fill(precondition, geometry, order, pages, seed, free_blocks) {}
+
+  FlashLayout layout;
+  FtlGeometry geometry = layout.mapping();
   std::uint64_t logical_pages;
-  AllocationOrder order{"CWDP", geometry};
+  AllocationOrder order{"CWDP", layout};
   InitialFill fill;
 };
 

@@ -28,9 +28,9 @@ struct WritingBench final : FlashScheduler::Port,
   explicit WritingBench(std::uint32_t dies = 1, std::uint32_t stripe_dies = 0, std::uint32_t blocks_per_plane = 6)
       : geometry{.channels = dies, .blocks_per_plane = blocks_per_plane, .pages_per_block = 6, .page_bytes = 4096},
         layout(geometry, 4096, stripe_dies),
-        order("CWDP", layout.mapping()),
+        order("CWDP", layout),
         fill({.occupancy = 0}, layout.mapping(), order, 8, 1, 2),
-        table(8, layout.mapping().pages(), fill),
+        table(8, layout.mapping().units(), fill),
         blocks(layout.mapping(), fill),
         map(layout, table, blocks, 8, 0),
         pins(blocks),
@@ -77,16 +77,22 @@ struct WritingBench final : FlashScheduler::Port,
   };
 
   // A unit of the host, or one that is moved from there.
-  UnitWrite& write(std::uint64_t lpn, std::uint8_t stream = host_stream, Ppn from = Ppn()) {
+  UnitWrite& write(std::uint64_t lpn, std::uint8_t stream = host_stream, Ppa from = Ppa()) {
     UnitWrite& unit = units.emplace_back(*this);
     unit.lpn = Lpn(lpn);
     unit.source = from;
     if (!from.valid()) unit.access = &accesses.emplace_back();
     const PageOrigin origin = from.valid() ? PageOrigin::migration : PageOrigin::host;
-    PageProgram& page = assembly->page_for(origin, stream, PlaneId(0));
+    PageProgram& page = assembly->page_for(origin, stream, FtlPlane(0));
     assembly->add(page, unit);
     assembly->filled(page);
     return unit;
+  }
+
+  // The capacitor still feeds the drive.
+  void lose_power(Unanswered unanswered) {
+    power = {.has_capacitor = true, .saving = true, .unanswered = unanswered};
+    collector.halt();
   }
 
   // Until nothing is left to do.
@@ -119,13 +125,13 @@ struct WritingBench final : FlashScheduler::Port,
   void submit(ChannelId, EccJob& job) override { jobs.push_back(&job); }
 
   // Of collection.
-  std::uint32_t move_page(Ppn, Reason, Tick) override { return 0; }
-  void erase_block(BlockId, Tick) override {}
-  void block_retired(BlockId, Tick) override {}
-  void set_urgent(PlaneId, bool) override {}
-  void host_may_go_on(PlaneId, Tick) override {}
-  void make_moves_durable(PlaneId, Tick) override {}
-  void nothing_gained(PlaneId, Tick) override {}
+  std::uint32_t move_page(Ppa, Reason, Tick) override { return 0; }
+  void erase_block(Superblock, Tick) override {}
+  void block_retired(Superblock, Tick) override {}
+  void set_urgent(FtlPlane, bool) override {}
+  void host_may_go_on(FtlPlane, Tick) override {}
+  void make_moves_durable(FtlPlane, Tick) override {}
+  void nothing_gained(FtlPlane, Tick) override {}
 
   // The writer's.
   void page_durable(Tick) override {}

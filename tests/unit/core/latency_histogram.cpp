@@ -106,27 +106,5 @@ TEST_CASE("a quantile never leaves the range of the samples") {
   for (const double fraction : {0.0, 0.5, 1.0}) CHECK(histogram.quantile(fraction) == 1'000'003);
 }
 
-TEST_CASE("buckets hold the samples between their edges") {
-  RandomStream random(3, "buckets");
-  LatencyHistogram histogram;
-  std::vector<Tick> samples;
-  for (int k = 0; k < 5000; ++k) {
-    samples.push_back(static_cast<Tick>(std::exp(random.uniform() * 40)));
-    histogram.record(samples.back());
-  }
-  std::sort(samples.begin(), samples.end());
-  std::uint64_t counted = 0;
-  Tick previous_end = 0;
-  histogram.for_each_bucket([&](Tick low, Tick high, std::uint64_t count) {
-    REQUIRE(low >= previous_end);
-    const auto first = std::lower_bound(samples.begin(), samples.end(), low);
-    const auto last = std::lower_bound(samples.begin(), samples.end(), high);
-    REQUIRE(static_cast<std::uint64_t>(last - first) == count);
-    counted += count;
-    previous_end = high;
-  });
-  CHECK(counted == samples.size());
-}
-
 }  // namespace
 }  // namespace nandscape

@@ -35,7 +35,7 @@ void DieQueues::push_first(FlashOp& write) {
   WriteQueue& queue = write.queue == QueueKind::host_write ? plane.host_writes : plane.background_writes;
   queue.waiting.push_front(write);
   queue.blocked = false;
-  if (keeps_account_) policy_->came_first(write);
+  if (keeps_account_) policy_->put_in(write);
 }
 
 void DieQueues::push_again(FlashOp& read) {
@@ -43,6 +43,7 @@ void DieQueues::push_again(FlashOp& read) {
   FlashOp* before = nullptr;
   for (FlashOp* op = queue.front(); op != nullptr && op->rank < read.rank; op = op->next) before = op;
   queue.insert_after(before, read);
+  if (keeps_account_) policy_->put_in(read);
 }
 
 // Writes that go first have places, and the copyback may be waiting for one of them.
@@ -140,6 +141,7 @@ DieQueues::Gathered DieQueues::gather_writes(WriteQueue PlaneQueues::*queue, std
   }
   FlashOp& write = first->waiting.pop();
   if (placement == Placement::withdraw) {
+    if (keeps_account_) policy_->withdrawn(write);
     write.withdrawn(now);
     return Gathered::nothing;
   }

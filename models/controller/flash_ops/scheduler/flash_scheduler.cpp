@@ -158,13 +158,13 @@ void FlashScheduler::unlock_die(ChannelId channel, std::uint32_t index, Tick now
   changed(die, now);
 }
 
-void FlashScheduler::places_changed(PlaneId plane, Tick now) {
+void FlashScheduler::places_changed(FlashPlane plane, Tick now) {
   DieState& die = die_of(plane);
   die.queues.places_changed(plane_in_die(plane));
   changed(die, now);
 }
 
-void FlashScheduler::set_collection_urgent(PlaneId plane, bool urgent) {
+void FlashScheduler::set_collection_urgent(FlashPlane plane, bool urgent) {
   die_of(plane).queues.set_collection_urgent(plane_in_die(plane), urgent);
 }
 
@@ -291,6 +291,7 @@ bool FlashScheduler::start_copyback_program(DieState& die, Tick now) {
   FlashOp& copy = *std::exchange(die.copyback, nullptr);
   const Placement placement = copy.place(now);
   if (placement == Placement::withdraw) {
+    if (keeps_account_) die.policy->withdrawn(copy);
     copy.withdrawn(now);
     return false;
   }
@@ -491,6 +492,7 @@ void FlashScheduler::look_again(DieState& die) {
 void FlashScheduler::response_ended(FlashOp& op) {
   const Tick now = calendar_.now();
   DieState& die = die_of(op);
+  const bool counts = die.counts(op);  // what is sent next may lock the die
   const bool over = --die.unfinished == 0;
   const bool another_waits = die.cache_read != nullptr || die.cached != 0;  // in the die
   const bool half_copied = op.command.operation == NandOperation::copyback_read;
@@ -523,7 +525,7 @@ void FlashScheduler::response_ended(FlashOp& op) {
     die.copyback = &op;
     update_ready(die);
   } else {
-    if (die.counts(op)) die.policy->ended(op, now);
+    if (counts) die.policy->ended(op, now);
     op.locks_die = false;
     op.array_done(now);
   }

@@ -81,9 +81,9 @@ class FlashScheduler {
   }
 
   // The plane may have got free pages: writes that had no place are tried again.
-  void places_changed(PlaneId plane, Tick now);
+  void places_changed(FlashPlane plane, Tick now);
   // The host cannot write to this plane until collection has made a free block.
-  void set_collection_urgent(PlaneId plane, bool urgent);
+  void set_collection_urgent(FlashPlane plane, bool urgent);
 
   // Phases that come back from a channel.
   void request_ended(ChannelId channel, NandCommand& command, Tick now);
@@ -120,8 +120,8 @@ class FlashScheduler {
     return dies_[channel.value * geometry_.dies_per_channel() + die];
   }
   DieState& die_of(const FlashOp& op) { return die_state(op.channel, op.command.die); }
-  DieState& die_of(PlaneId plane) { return dies_[geometry_.die_of(plane).value]; }
-  std::uint32_t plane_in_die(PlaneId plane) const { return plane.value % geometry_.planes_per_die; }
+  DieState& die_of(FlashPlane plane) { return dies_[geometry_.die_of(plane).value]; }
+  std::uint32_t plane_in_die(FlashPlane plane) const { return plane.value % geometry_.planes_per_die; }
 
   // The die has changed: notes what it could take now, and sends what can go.
   void changed(DieState& die, Tick now);

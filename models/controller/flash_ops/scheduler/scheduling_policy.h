@@ -37,8 +37,10 @@ class SchedulingPolicy {
 
   // Puts an op that has come into its queue. `rank` may be set; it is the number of its arrival.
   virtual void insert(OpQueue& queue, FlashOp& op, Tick) { queue.push(op); }
-  // One has come that goes before all others, whatever the policy.
-  virtual void came_first(const FlashOp&) {}
+  // An op has come into its queue at a place that is not the policy's to choose.
+  virtual void put_in(const FlashOp&) {}
+  // An op has left its queue, and does not go to the die.
+  virtual void withdrawn(const FlashOp&) {}
   // Brings to the front of the queue what is to go first of it.
   virtual void arrange(OpQueue&, QueueKind) {}
   // Whether the read of the host may interrupt the program or erase that is under way.

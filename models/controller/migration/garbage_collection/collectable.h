@@ -9,32 +9,33 @@ namespace nandscape::controller {
 
 // Whether collecting the block is possible and gains a page of the flash: it is full, no command is on its way to it,
 // and as many units as a page holds are invalid.
-inline bool collectable(const BlockTable& blocks, BlockId block) {
-  return blocks.valid_pages(block) + blocks.units_per_page() <= blocks.geometry().pages_per_block &&
+inline bool collectable(const BlockTable& blocks, Superblock block) {
+  return blocks.valid_pages(block) + blocks.units_per_page() <= blocks.geometry().units_per_block() &&
          blocks.state(block) == BlockTable::State::full && !blocks.pinned(block);
 }
 
 // The collectable block of the plane with the fewest valid pages, or an invalid id.
-BlockId emptiest_block(const BlockTable& blocks, PlaneId plane);
+Superblock emptiest_block(const BlockTable& blocks, FtlPlane plane);
 
 // A block of the plane for which `wanted` holds, each with equal chance, or an invalid id.
 template <class Wanted>
-BlockId draw_block(const BlockTable& blocks, PlaneId plane, RandomStream& random, const Wanted& wanted) {
-  const Geometry& geometry = blocks.geometry();
+Superblock draw_block(const BlockTable& blocks, FtlPlane plane, RandomStream& random, const Wanted& wanted) {
+  const FtlGeometry& geometry = blocks.geometry();
   // Where most blocks are wanted a few draws find one; where few are, they are counted and one of them is drawn.
   constexpr int draws = 16;
   for (int k = 0; k < draws; ++k) {
-    const BlockId block = geometry.block(plane, static_cast<std::uint32_t>(random.below(geometry.blocks_per_plane)));
+    const Superblock block =
+        geometry.block(plane, static_cast<std::uint32_t>(random.below(geometry.blocks_per_plane())));
     if (wanted(block)) return block;
   }
   std::uint32_t count = 0;
-  for (std::uint32_t index = 0; index < geometry.blocks_per_plane; ++index) {
+  for (std::uint32_t index = 0; index < geometry.blocks_per_plane(); ++index) {
     count += wanted(geometry.block(plane, index));
   }
-  if (count == 0) return BlockId();
+  if (count == 0) return Superblock();
   std::uint64_t before = random.below(count);
   for (std::uint32_t index = 0;; ++index) {
-    const BlockId block = geometry.block(plane, index);
+    const Superblock block = geometry.block(plane, index);
     if (wanted(block) && before-- == 0) return block;
   }
 }

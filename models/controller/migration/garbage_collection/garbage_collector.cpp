@@ -35,14 +35,14 @@ GarbageCollector::GarbageCollector(const GarbageCollectionParameters& parameters
       moves_are_durable_(moves_are_durable),
       planes_(blocks.geometry().planes()) {}
 
-void GarbageCollector::check(PlaneId plane, Tick now) {
-  PlaneState& state = planes_[plane.value];
+void GarbageCollector::check(FtlPlane plane, Tick now) {
+  PlaneState& state = planes_[plane];
   waiting_planes_ -= std::exchange(state.waits_for_durable_moves, false);
   if (!state.victim.valid() && !stopped_ && !halted(state) && (start_requested(plane) || start_for_space(plane, now))) {
     ++counters_.emptied[static_cast<std::size_t>(state.reason)];
     state.next_page = 0;
     state.host_pages = 0;
-    state.gain = blocks_.geometry().pages_per_block - blocks_.valid_pages(state.victim);
+    state.gain = blocks_.geometry().units_per_block() - blocks_.valid_pages(state.victim);
     blocks_.set_state(state.victim, BlockTable::State::victim);
     update_urgency(plane);
     move_on(plane, now);
@@ -51,8 +51,8 @@ void GarbageCollector::check(PlaneId plane, Tick now) {
   }
 }
 
-void GarbageCollector::update_urgency(PlaneId plane) {
-  PlaneState& state = planes_[plane.value];
+void GarbageCollector::update_urgency(FtlPlane plane) {
+  PlaneState& state = planes_[plane];
   const bool goes_first = !parameters_.preemptible && state.victim.valid() && state.reason == Reason::space;
   const bool urgent = goes_first || !host_may_take_block(plane);
   if (state.urgent == urgent) return;
@@ -62,17 +62,17 @@ void GarbageCollector::update_urgency(PlaneId plane) {
 
 // Pages that the host writes while a victim is emptied are not to be more than those that it gains: so the host is held
 // back a little all the time, instead of for long when no block is left.
-bool GarbageCollector::host_may_write(PlaneId plane) const {
-  const PlaneState& state = planes_[plane.value];
+bool GarbageCollector::host_may_write(FtlPlane plane) const {
+  const PlaneState& state = planes_[plane];
   if (parameters_.pace == CollectionPace::free || !state.victim.valid() || state.reason != Reason::space) return true;
-  const std::uint64_t pages = blocks_.geometry().pages_per_block;
+  const std::uint64_t pages = blocks_.geometry().units_per_block();
   const std::uint64_t emptied = state.next_page - std::min(state.next_page, state.in_flight);
   // Whole pages of the flash: one may always go when the victim has been gone through.
   return state.host_pages * pages < state.gain * (emptied + units_per_page_);
 }
 
-bool GarbageCollector::start_for_space(PlaneId plane, Tick now) {
-  PlaneState& state = planes_[plane.value];
+bool GarbageCollector::start_for_space(FtlPlane plane, Tick now) {
+  PlaneState& state = planes_[plane];
   if (state.erasing != 0) return false;
   if (blocks_.free_blocks(plane) >= parameters_.start_free_blocks) {
     room_.gained(plane);
@@ -90,7 +90,7 @@ bool GarbageCollector::start_for_space(PlaneId plane, Tick now) {
   if (!state.held_back.empty() && moves_are_durable_) return false;
   // Once there is no block left to write to, what is moved must fit into those that are open.
   const bool out_of_blocks = blocks_.free_blocks(plane) == 0;
-  const BlockId victim = out_of_blocks ? emptiest_block(blocks_, plane) : policy_->choose(blocks_, plane, now);
+  const Superblock victim = out_of_blocks ? emptiest_block(blocks_, plane) : policy_->choose(blocks_, plane, now);
   if (!victim.valid()) {
     // What would gain may be pinned by newer versions of its pages that are not durable. Filling up their wordlines
     // takes pages, as many as a block gains: that is for when the host has none to write to.
@@ -108,9 +108,9 @@ bool GarbageCollector::start_for_space(PlaneId plane, Tick now) {
   return true;
 }
 
-void GarbageCollector::empty(BlockId block, Reason reason, Tick now) {
-  const PlaneId plane = blocks_.geometry().plane_of(block);
-  std::deque<Request>& requests = planes_[plane.value].requests;
+void GarbageCollector::empty(Superblock block, Reason reason, Tick now) {
+  const FtlPlane plane = blocks_.geometry().plane_of(block);
+  std::deque<Request>& requests = planes_[plane].requests;
   const auto same = [block](const Request& r) { return r.block == block; };
   if (blocks_.state(block) == BlockTable::State::full && std::none_of(requests.begin(), requests.end(), same)) {
     requests.push_back({block, reason});
@@ -120,8 +120,8 @@ void GarbageCollector::empty(BlockId block, Reason reason, Tick now) {
 
 // The oldest request that can be met. Those whose block was emptied for another reason meanwhile are dropped. While
 // there is hardly a block to write to, making room comes first; a failing block makes some.
-bool GarbageCollector::start_requested(PlaneId plane) {
-  PlaneState& state = planes_[plane.value];
+bool GarbageCollector::start_requested(FtlPlane plane) {
+  PlaneState& state = planes_[plane];
   if (state.requests.empty()) return false;
   std::erase_if(state.requests, [this](const Request& r) { return blocks_.state(r.block) != BlockTable::State::full; });
   const bool room = host_may_take_block(plane);
@@ -135,19 +135,19 @@ bool GarbageCollector::start_requested(PlaneId plane) {
   return true;
 }
 
-void GarbageCollector::move_on(PlaneId plane, Tick now) {
-  PlaneState& state = planes_[plane.value];
-  const std::uint32_t pages = blocks_.geometry().pages_per_block;
-  const BlockId victim = state.victim;
+void GarbageCollector::move_on(FtlPlane plane, Tick now) {
+  PlaneState& state = planes_[plane];
+  const std::uint32_t pages = blocks_.geometry().units_per_block();
+  const Superblock victim = state.victim;
   if (halted(state)) return;
   // More than the units that one page of the flash can wait for.
   while (state.in_flight < parameters_.pages_in_flight * units_per_page_ && state.next_page < pages) {
-    const Ppn first_unit = blocks_.geometry().page(victim, state.next_page);
+    const Ppa first_unit = blocks_.geometry().unit(victim, state.next_page);
     state.next_page += units_per_page_;
     state.in_flight += mover_.move_page(first_unit, state.reason, now);
   }
   if (state.in_flight != 0 || state.next_page != pages) return;
-  state.victim = BlockId();
+  state.victim = Superblock();
   if (blocks_.valid_pages(victim) != 0) {
     blocks_.set_state(victim, BlockTable::State::full);  // there was no place for what it holds
   } else if (blocks_.pinned(victim)) {
@@ -158,26 +158,31 @@ void GarbageCollector::move_on(PlaneId plane, Tick now) {
   check(plane, now);
 }
 
-void GarbageCollector::discard(BlockId block, Tick now) {
+void GarbageCollector::discard(Superblock block, Tick now) {
   if (blocks_.failing(block)) {
     blocks_.retire(block);
     ++counters_.retired_blocks;
     mover_.block_retired(block, now);
   } else {
     blocks_.set_state(block, BlockTable::State::erasing);
-    ++planes_[blocks_.geometry().plane_of(block).value].erasing;
+    ++planes_[blocks_.geometry().plane_of(block)].erasing;
     mover_.erase_block(block, now);
   }
 }
 
-void GarbageCollector::block_failed(BlockId block, Tick now) {
+void GarbageCollector::block_failed(Superblock block, Tick now) {
   if (blocks_.failing(block)) return;
   blocks_.set_failing(block);
   empty(block, Reason::failure, now);
 }
 
-void GarbageCollector::go_on_for_a_block(PlaneId plane, Tick now) {
-  PlaneState& state = planes_[plane.value];
+void GarbageCollector::halt() {
+  halted_ = true;
+  for (const FtlPlane plane : planes_.places()) planes_[plane].goes_on = false;
+}
+
+void GarbageCollector::go_on_for_a_block(FtlPlane plane, Tick now) {
+  PlaneState& state = planes_[plane];
   if (!halted_ || std::exchange(state.goes_on, true)) return;
   if (state.victim.valid()) {
     move_on(plane, now);
@@ -195,10 +200,10 @@ bool GarbageCollector::at_rest() const {
 void GarbageCollector::list_waiting(std::ostream& out) const {
   if (stopped_) out << "collection has ended\n";
   if (halted_) out << "collection is halted\n";
-  for (std::uint32_t k = 0; k < planes_.size(); ++k) {
-    const PlaneState& state = planes_[k];
-    out << "plane " << k << ": free blocks " << blocks_.free_blocks(PlaneId(k)) << " of "
-        << blocks_.good_blocks(PlaneId(k)) << ", valid units " << blocks_.valid_in_plane(PlaneId(k));
+  for (const FtlPlane plane : planes_.places()) {
+    const PlaneState& state = planes_[plane];
+    out << "plane " << plane.value << ": free blocks " << blocks_.free_blocks(plane) << " of "
+        << blocks_.good_blocks(plane) << ", valid units " << blocks_.valid_in_plane(plane);
     if (state.victim.valid()) {
       out << ", victim " << state.victim.value << " at " << state.next_page << " with "
           << blocks_.valid_pages(state.victim) << " valid, " << state.in_flight << " moving";
@@ -213,33 +218,33 @@ void GarbageCollector::list_waiting(std::ostream& out) const {
 void GarbageCollector::persist(Archive& archive) {
   archive.section("garbage collection");
   archive(stopped_);
-  const Geometry& geometry = blocks_.geometry();
-  for (std::uint32_t k = 0; k < planes_.size(); ++k) {
-    std::deque<Request>& queue = planes_[k].requests;
+  const FtlGeometry& geometry = blocks_.geometry();
+  for (const FtlPlane plane : planes_.places()) {
+    std::deque<Request>& queue = planes_[plane].requests;
     std::vector<Request> requests(queue.begin(), queue.end());
-    archive.list(requests, geometry.blocks_per_plane, "requests to empty a block", [&](Request& request) {
+    archive.list(requests, geometry.blocks_per_plane(), "requests to empty a block", [&](Request& request) {
       archive.index(request.block, geometry.blocks(), "the block to be emptied");
       archive.enumeration(request.reason, Reason::failure, "the reason to empty a block");
-      archive.require(geometry.plane_of(request.block) == PlaneId(k), "a block to be emptied is of another plane");
+      archive.require(geometry.plane_of(request.block) == plane, "a block to be emptied is of another plane");
     });
     queue.assign(requests.begin(), requests.end());
   }
   archive.variant(parameters_.policy.name, [this](Archive& state) { policy_->persist(state); });
 }
 
-void GarbageCollector::page_moved(BlockId source, MoveEnd end, Tick now) {
+void GarbageCollector::page_moved(Superblock source, MoveEnd end, Tick now) {
   counters_.moved_units += end != MoveEnd::not_written;
   counters_.overtaken_pages += end == MoveEnd::overtaken;
   counters_.skipped_pages += end == MoveEnd::not_written;
-  const PlaneId plane = blocks_.geometry().plane_of(source);
-  --planes_[plane.value].in_flight;
+  const FtlPlane plane = blocks_.geometry().plane_of(source);
+  --planes_[plane].in_flight;
   move_on(plane, now);
   if (parameters_.pace == CollectionPace::balanced) mover_.host_may_go_on(plane, now);
 }
 
-void GarbageCollector::unpinned(BlockId block, Tick now) {
-  const PlaneId plane = blocks_.geometry().plane_of(block);
-  PlaneState& state = planes_[plane.value];
+void GarbageCollector::unpinned(Superblock block, Tick now) {
+  const FtlPlane plane = blocks_.geometry().plane_of(block);
+  PlaneState& state = planes_[plane];
   if (const auto held = std::find(state.held_back.begin(), state.held_back.end(), block);
       held != state.held_back.end()) {
     state.held_back.erase(held);
@@ -254,10 +259,10 @@ void GarbageCollector::unpinned(BlockId block, Tick now) {
   if (!state.victim.valid() && state.erasing == 0 && !host_may_take_block(plane)) mover_.host_may_go_on(plane, now);
 }
 
-void GarbageCollector::block_erased(BlockId block, bool erased, Tick now) {
-  const PlaneId plane = blocks_.geometry().plane_of(block);
-  --planes_[plane.value].erasing;
-  planes_[plane.value].goes_on = false;
+void GarbageCollector::block_erased(Superblock block, bool erased, Tick now) {
+  const FtlPlane plane = blocks_.geometry().plane_of(block);
+  --planes_[plane].erasing;
+  planes_[plane].goes_on = false;
   if (erased) {
     blocks_.erased(block);
   } else {

@@ -48,19 +48,19 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
    public:
     // Reads the page of the flash whose first unit that is and programs what is valid of it elsewhere; then calls
     // page_moved(), once for each unit. Returns how many those are.
-    virtual std::uint32_t move_page(Ppn first_unit, Reason reason, Tick now) = 0;
+    virtual std::uint32_t move_page(Ppa first_unit, Reason reason, Tick now) = 0;
     // Erases the block; then calls block_erased().
-    virtual void erase_block(BlockId block, Tick now) = 0;
-    virtual void block_retired(BlockId block, Tick now) = 0;
+    virtual void erase_block(Superblock block, Tick now) = 0;
+    virtual void block_retired(Superblock block, Tick now) = 0;
     // Collection of the plane goes before the host, since the host cannot write without it or by configuration.
-    virtual void set_urgent(PlaneId plane, bool urgent) = 0;
+    virtual void set_urgent(FtlPlane plane, bool urgent) = 0;
     // What host_may_write() says may have changed.
-    virtual void host_may_go_on(PlaneId plane, Tick now) = 0;
+    virtual void host_may_go_on(FtlPlane plane, Tick now) = 0;
     // Blocks of the plane wait for what was moved, or written over, to become durable, and there is nothing else to
     // empty.
-    virtual void make_moves_durable(PlaneId plane, Tick now) = 0;
+    virtual void make_moves_durable(FtlPlane plane, Tick now) = 0;
     // Blocks of the plane were emptied, and neither is there room enough nor could anything new be written.
-    virtual void nothing_gained(PlaneId plane, Tick now) = 0;
+    virtual void nothing_gained(FtlPlane plane, Tick now) = 0;
 
    protected:
     ~Mover() = default;
@@ -72,36 +72,43 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
                    std::uint64_t seed, std::uint32_t units_per_page = 1, bool moves_are_durable = true);
 
   // Starts to empty a block of the plane if there is reason to.
-  void check(PlaneId plane, Tick now) override;
+  void check(FtlPlane plane, Tick now) override;
   // Asks for a full block to be emptied, as soon as no command is on its way to it.
-  void empty(BlockId block, Reason reason, Tick now);
+  void empty(Superblock block, Reason reason, Tick now);
 
   // Erases a block that holds nothing, or gives it up if it has failed.
-  void discard(BlockId block, Tick now);
+  void discard(Superblock block, Tick now);
 
   // The move of a unit out of the block is over.
-  void page_moved(BlockId source, MoveEnd end, Tick now);
+  void page_moved(Superblock source, MoveEnd end, Tick now);
   // No command is on its way to the block any more; emptying or erasing it may have waited for that.
-  void unpinned(BlockId block, Tick now) override;
+  void unpinned(Superblock block, Tick now) override;
   // The erase has ended; a block that could not be erased is retired.
-  void block_erased(BlockId block, bool erased, Tick now);
+  void block_erased(Superblock block, bool erased, Tick now);
 
-  // Whether the host may take a free block of the plane.
-  bool host_may_take_block(PlaneId plane) const override {
-    return blocks_.free_blocks(plane) > parameters_.reserved_blocks;
+  // Whether the host may take a free block of the plane, or write on in one that collection writes to, too.
+  //
+  // When the power fails, all but one block of the plane may go to what is saved. Collection goes on after the next
+  // power-on with that one alone, or, if it has begun it, with what there is left of it: what it holds can be undone
+  // (PowerOnRecovery) as long as it holds nothing but copies.
+  bool host_may_take_block(FtlPlane plane) const override {
+    return blocks_.free_blocks(plane) > (halted_ ? 1 : parameters_.reserved_blocks);
+  }
+  bool host_may_share_block(FtlPlane plane) const override {
+    return blocks_.free_blocks(plane) > (halted_ ? 0 : parameters_.reserved_blocks);
   }
   // Whether the host may write a page to the plane now, and that it does.
-  bool host_may_write(PlaneId plane) const override;
-  void host_writes(PlaneId plane) override {
-    planes_[plane.value].host_pages += units_per_page_;
+  bool host_may_write(FtlPlane plane) const override;
+  void host_writes(FtlPlane plane) override {
+    planes_[plane].host_pages += units_per_page_;
     room_.gained(plane);
   }
   // Units of the plane that are on their way from one place to another.
-  std::uint32_t in_flight(PlaneId plane) const { return planes_[plane.value].in_flight; }
+  std::uint32_t in_flight(FtlPlane plane) const { return planes_[plane].in_flight; }
   // Whether the plane will soon have one more free block.
-  bool frees_block(PlaneId plane) const override { return planes_[plane.value].erasing != 0; }
+  bool frees_block(FtlPlane plane) const override { return planes_[plane].erasing != 0; }
   // Whether it was asked to make moves durable, and that has not helped yet.
-  bool waits_for_durable_moves(PlaneId plane) const override { return planes_[plane.value].waits_for_durable_moves; }
+  bool waits_for_durable_moves(FtlPlane plane) const override { return planes_[plane].waits_for_durable_moves; }
   bool waits_for_durable_moves() const override { return waiting_planes_ != 0; }
   // From now on moved pages are not durable at once.
   void wait_for_durable_moves() { moves_are_durable_ = false; }
@@ -109,10 +116,10 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
   void stop() { stopped_ = true; }
   bool stopped() const override { return stopped_; }
   // What is being emptied stays as it is: the little energy that is left is for other things.
-  void halt() { halted_ = true; }
+  void halt();
   // But on that plane: what has to be written waits for a block.
-  void go_on_for_a_block(PlaneId plane, Tick now) override;
-  void block_failed(BlockId block, Tick now) override;
+  void go_on_for_a_block(FtlPlane plane, Tick now) override;
+  void block_failed(Superblock block, Tick now) override;
   const GarbageCollectionCounters& counters() const { return counters_; }
 
   // Says what each plane is at.
@@ -126,12 +133,12 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
 
  private:
   struct Request {
-    BlockId block;
+    Superblock block;
     Reason reason;
   };
 
   struct PlaneState {
-    BlockId victim;
+    Superblock victim;
     Reason reason = Reason::space;
     std::uint32_t next_page = 0;  // of the victim, to be looked at
     std::uint32_t in_flight = 0;
@@ -144,17 +151,17 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
     std::uint64_t valid_in_vain = 0;  // units of the plane when the last of them was chosen
     std::deque<Request> requests;
     // Emptied, and still pinned by moves that are not durable.
-    std::vector<BlockId> held_back;
+    std::vector<Superblock> held_back;
   };
 
-  bool may_start(BlockId block) const {
+  bool may_start(Superblock block) const {
     return blocks_.state(block) == BlockTable::State::full && !blocks_.pinned(block);
   }
   bool halted(const PlaneState& state) const { return halted_ && !state.goes_on; }
-  bool start_requested(PlaneId plane);
-  bool start_for_space(PlaneId plane, Tick now);
-  void update_urgency(PlaneId plane);
-  void move_on(PlaneId plane, Tick now);
+  bool start_requested(FtlPlane plane);
+  bool start_for_space(FtlPlane plane, Tick now);
+  void update_urgency(FtlPlane plane);
+  void move_on(FtlPlane plane, Tick now);
 
   const GarbageCollectionParameters parameters_;
   std::unique_ptr<VictimPolicy> policy_;
@@ -166,7 +173,7 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
   std::uint32_t waiting_planes_ = 0;  // for durable moves
   bool stopped_ = false;
   bool halted_ = false;
-  std::vector<PlaneState> planes_;
+  IdVector<FtlPlane, PlaneState> planes_;
   GarbageCollectionCounters counters_;
 };
 

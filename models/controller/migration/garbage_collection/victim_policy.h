@@ -16,7 +16,7 @@ class VictimPolicy {
   virtual ~VictimPolicy() = default;
   // A full block of the plane that no command is on its way to, with at least one page to gain; invalid when there is
   // none.
-  virtual BlockId choose(const BlockTable& blocks, PlaneId plane, Tick now) = 0;
+  virtual Superblock choose(const BlockTable& blocks, FtlPlane plane, Tick now) = 0;
   // What it remembers between choices.
   virtual void persist(Archive&) {}
 };

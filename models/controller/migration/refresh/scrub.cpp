@@ -5,20 +5,20 @@
 
 namespace nandscape::controller {
 
-Scrub::Scrub(const ScrubParameters& p, const Geometry& geometry, std::uint32_t correctable_bits)
+Scrub::Scrub(const ScrubParameters& p, const FtlGeometry& geometry, std::uint32_t correctable_bits)
     : geometry_(geometry),
       period_(ticks_from_s(p.period_hours * 3600)),
       // A page without errors never gives cause.
       most_errors_(std::max(1.0, p.relocate_error_fraction * correctable_bits)) {}
 
-Ppn Scrub::next() {
+Ppa Scrub::next() {
   const std::uint64_t plane = step_ % geometry_.planes();
   const std::uint64_t page = step_ / geometry_.planes();
-  if (++step_ == geometry_.pages()) {
+  if (++step_ == geometry_.units()) {
     step_ = 0;
     ++rounds_;
   }
-  return Ppn(plane * geometry_.pages_per_plane() + page);
+  return Ppa(plane * geometry_.units_per_plane() + page);
 }
 
 }  // namespace nandscape::controller

@@ -5,17 +5,17 @@
 
 #include <cstdint>
 
+#include "controller/addresses/ftl_geometry.h"
+#include "controller/addresses/ids.h"
 #include "controller/migration/refresh/parameters.h"
 #include "core/archive.h"
-#include "core/ids.h"
 #include "core/ticks.h"
-#include "protocol/geometry.h"
 
 namespace nandscape::controller {
 
 class Scrub {
  public:
-  Scrub(const ScrubParameters& parameters, const Geometry& geometry, std::uint32_t correctable_bits);
+  Scrub(const ScrubParameters& parameters, const FtlGeometry& geometry, std::uint32_t correctable_bits);
 
   bool enabled() const { return period_ != 0; }
   // When the next step is to be made.
@@ -25,7 +25,7 @@ class Scrub {
     if (enabled() && now / period_ > rounds_ + 1) rounds_ = now / period_ - 1;
   }
   // Makes the step: the page to read. One that holds nothing need not be read; its step passes all the same.
-  Ppn next();
+  Ppa next();
   // Whether the page's block is to be moved, by the errors of the worst codeword of a page that was read.
   bool relocate(std::uint32_t worst_codeword_errors, bool uncorrectable) const {
     return uncorrectable || worst_codeword_errors >= most_errors_;
@@ -33,16 +33,16 @@ class Scrub {
 
   void persist(Archive& archive) {
     archive.number(rounds_, enabled() ? never / 2 / period_ : 0, "the rounds of the patrol");
-    archive.index(step_, geometry_.pages(), "the step of the patrol");
+    archive.index(step_, geometry_.units(), "the step of the patrol");
   }
 
  private:
   // Of a step from the start of its round.
   Tick offset(std::uint64_t step) const {
-    return static_cast<Tick>(static_cast<unsigned __int128>(period_) * step / geometry_.pages());
+    return static_cast<Tick>(static_cast<unsigned __int128>(period_) * step / geometry_.units());
   }
 
-  const Geometry geometry_;
+  const FtlGeometry geometry_;
   const Tick period_;
   const double most_errors_;
   std::uint64_t rounds_ = 0;

@@ -440,6 +440,24 @@ TEST_CASE("with a capacitor, flushes and forced writes are answered for from DRA
   REQUIRE(bench.cache.dirty_units().size() == 1);
 }
 
+TEST_CASE("while a capacitor saves the cache, it takes in no more") {
+  CacheParameters p = cache_of(CachePolicy::write_back, 2);
+  p.backup = CacheBackup::capacitor;
+  CacheBench bench(p);
+  bench.write(1, 1);
+  bench.write(2, 1);
+  const PageAccess& waits = bench.write(3, 1);  // for room
+  bench.cache.save();
+  bench.submit(AccessKind::flush, 0);
+  const PageAccess& comes = bench.write(1, 2);
+  bench.run();
+  CHECK(bench.backend_count(AccessKind::write) == 2);
+  CHECK(bench.cache.clean());
+  CHECK_FALSE(bench.done(waits));
+  CHECK_FALSE(bench.done(comes));
+  CHECK(bench.on_backend(1) == 1);
+}
+
 TEST_CASE("with a capacitor, no more units are dirty than could be saved") {
   CacheParameters parameters = cache_of(CachePolicy::write_back, 16);
   parameters.backup = CacheBackup::capacitor;
@@ -492,6 +510,28 @@ TEST_CASE("a trim drops units, waits for their write-back, and holds up what com
   const PageAccess& reread = bench.submit(AccessKind::read, 2);
   bench.run();
   CHECK(bench.value(reread) == 7);
+}
+
+TEST_CASE("a trim waits until a forced write to its unit is on flash, since a power cut may undo the trim alone") {
+  CacheBench bench(cache_of(CachePolicy::write_back, 4));
+  bench.write(5, 1);
+  const bool written_back = GENERATE(false, true);  // what was there before
+  if (written_back) {
+    bench.submit(AccessKind::flush, 0);
+    bench.run_for(5 * microsecond);
+  }
+  const PageAccess& forced = bench.write(5, 2, 0, unit_sectors, true);
+  const PageAccess& trim = bench.trim(5, 1);
+  bench.run();
+  CHECK(bench.done(forced));
+  CHECK(bench.done(trim));
+  const auto& records = bench.backend.records;
+  const auto is_forced = [](const auto& access) {
+    return access.kind == AccessKind::write && access.force_unit_access;
+  };
+  const auto write = std::ranges::find_if(records, is_forced);
+  REQUIRE(write != records.end());
+  CHECK(std::ranges::find(records, AccessKind::trim, [](const auto& access) { return access.kind; }) > write);
 }
 
 TEST_CASE("a trim that fails leaves what was dirty") {

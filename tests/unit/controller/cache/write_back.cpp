@@ -179,7 +179,7 @@ TEST_CASE("a unit that a trim takes away is written back only if the trim fails"
     CHECK(b.started() == Lpns{4, 3});
   }
   SECTION("it takes the unit away") {
-    b.engine.drop(unit, b.calendar.now());
+    b.engine.drop(unit);
     CHECK(b.started() == Lpns{4});
   }
   CHECK(b.engine.unsaved() == 0);

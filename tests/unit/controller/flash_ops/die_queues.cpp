@@ -30,7 +30,7 @@ struct Bench {
   template <class Op>
   Op& push(Op& op, QueueKind kind, std::uint32_t plane, std::uint32_t page, std::uint32_t block = 0) {
     op.queue = kind;
-    op.plane = PlaneId(plane);
+    op.plane = FlashPlane(plane);
     op.command.plane = plane;
     op.command.block = block;
     op.command.page = page;
@@ -205,6 +205,40 @@ TEST_CASE("dies of a set are taken in turn") {
   CHECK(dies.next(3) == 129);
   dies.set(129, false);
   CHECK(dies.next(3) == 3);
+}
+
+// Counts what waits, as the policy of a die hears of it.
+struct Account final : SchedulingPolicy {
+  std::optional<QueueKind> choose(const DieCandidates&, Tick) const override { return std::nullopt; }
+  bool keeps_account() const override { return true; }
+  void insert(OpQueue& queue, FlashOp& op, Tick) override {
+    ++waiting;
+    queue.push(op);
+  }
+  void put_in(const FlashOp&) override { ++waiting; }
+  void withdrawn(const FlashOp&) override { --waiting; }
+  int waiting = 0;
+};
+
+TEST_CASE("a policy that keeps account hears of all that comes into a queue or leaves it") {
+  Account account;
+  DieQueues queues(1, false, nullptr, account);
+  std::vector<FlashOp*> group;
+  PlainOp read;
+  read.queue = QueueKind::background_read;
+  queues.push(read, 0);
+  CHECK(account.waiting == 1);
+  queues.gather(QueueKind::background_read, group, 0);
+  queues.push_again(read);
+  CHECK(account.waiting == 2);
+  Write padding;
+  padding.queue = QueueKind::background_write;
+  padding.placement = Placement::withdraw;
+  queues.push_first(padding);
+  CHECK(account.waiting == 3);
+  queues.gather(QueueKind::background_write, group, 0);
+  CHECK(padding.was_withdrawn);
+  CHECK(account.waiting == 2);
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ TEST_CASE("a real codec gets what the senses of a soft read have found, by bit o
   FlashIo io(bench.layout, bench.path, bench.scheduler, bench);
   PlainOp read;
   io.lend_buffer(read);
-  FlashIo::set_address(read, bench.layout.find(Ppn(0)));
+  FlashIo::set_address(read, bench.layout.find(Ppa(0)));
   read.command.bytes = 4096;
   io.read(read, 0);
   CHECK(read.command.sensing_levels == 1);

@@ -15,30 +15,32 @@ TEST_CASE("fullpages of a fill lie across, in the first blocks, and the others a
   const std::uint32_t percent = GENERATE(0U, 1U, 37U, 50U, 99U, 100U);
   const double occupancy = GENERATE(1.0, 0.613);
   CAPTURE(percent, occupancy);
-  const Geometry geometry{.planes_per_die = 3, .blocks_per_plane = 9, .pages_per_block = 192, .page_bytes = 4096};
-  const AllocationOrder order("CWDP", geometry, 4);
+  const FlashLayout layout({.planes_per_die = 3, .blocks_per_plane = 9, .pages_per_block = 192, .page_bytes = 4096},
+                           4096, 0);
+  const FtlGeometry& geometry = layout.mapping();
+  const AllocationOrder order("CWDP", layout, 4);
   const FullpagePattern pattern({0, 2, 1, 3}, 12);
   const FullpageFill fullpages(percent, pattern);
   const std::uint64_t logical_pages = std::uint64_t{3} * 5 * 192 - 7;
   const PreconditionParameters p{.occupancy = occupancy, .order = FillOrder::sequential};
   const InitialFill fill(p, geometry, order, logical_pages, 1, 4, 0, &fullpages);
-  std::vector<bool> taken(geometry.pages());
+  std::vector<bool> taken(geometry.units());
   std::uint64_t written = 0, spread = 0;
   for (std::uint64_t lpn = 0; lpn < logical_pages; ++lpn) {
-    const Ppn ppn = fill.find(Lpn(lpn));
-    if (!ppn.valid()) continue;
+    const Ppa ppa = fill.find(Lpn(lpn));
+    if (!ppa.valid()) continue;
     ++written;
-    REQUIRE_FALSE(taken[ppn.value]);
-    taken[ppn.value] = true;
-    REQUIRE(fill.lpn_at(ppn) == Lpn(lpn));
-    const BlockId block = geometry.block_of(ppn);
+    REQUIRE_FALSE(taken[ppa.value]);
+    taken[ppa.value] = true;
+    REQUIRE(fill.lpn_at(ppa) == Lpn(lpn));
+    const Superblock block = geometry.block_of(ppa);
     REQUIRE(geometry.plane_of(block) == order.plane_of(Lpn(lpn)));
-    const std::uint64_t unit = ppn.value % 192;
+    const std::uint64_t unit = ppa.value % 192;
     if (!fill.patterned(block)) continue;
     ++spread;
     REQUIRE(pattern.unit(static_cast<std::uint32_t>(unit / 16), static_cast<std::uint32_t>(unit % 16 / 4)) == lpn % 4);
-    const Ppn first = fill.find(Lpn(lpn / 4 * 4));
-    REQUIRE(ppn.value / 16 == first.value / 16);  // one row
+    const Ppa first = fill.find(Lpn(lpn / 4 * 4));
+    REQUIRE(ppa.value / 16 == first.value / 16);  // one row
   }
   CHECK(written == static_cast<std::uint64_t>(std::llround(occupancy * static_cast<double>(logical_pages))));
   // But for what does not fill a block of the plane.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "controller/mapping/flash_layout.h"
+#include "controller/addresses/flash_layout.h"
 
 namespace nandscape::controller {
 namespace {
@@ -75,26 +75,26 @@ TEST_CASE("a block over layers is four of the flash, one of each quarter") {
   CHECK_FALSE(layout.has_parity());
   CHECK(layout.members() == 4);
   CHECK(layout.member_planes() == 1);
-  CHECK(layout.mapping().blocks_per_plane == 2);
-  CHECK(layout.mapping().pages() == 4 * flash.pages());
+  CHECK(layout.mapping().blocks_per_plane() == 2);
+  CHECK(layout.mapping().units() == 4 * flash.pages());
   std::set<std::uint64_t> units;
   for (std::uint64_t k = 0; k < flash.pages(); ++k) {
-    const Place page = layout.flash_place(Ppn(k));
-    const Ppn first = layout.of_flash_page(Ppn(k));
+    const Place page = layout.flash_place(FlashPage(k));
+    const Ppa first = layout.of_flash_page(FlashPage(k));
     CHECK(layout.block_of(first) == layout.holding(page.plane, page.block_of_plane));
     CHECK(layout.row_of(first) == page.page_of_block);
     CHECK(layout.first_unit(layout.block_of(first), page.page_of_block, page.block_of_plane % 4) == first);
     for (std::uint32_t unit = 0; unit < 4; ++unit) {
-      const Ppn ppn(first.value + unit);
-      CHECK(units.insert(ppn.value).second);
-      const Place place = layout.find(ppn);
+      const Ppa ppa(first.value + unit);
+      CHECK(units.insert(ppa.value).second);
+      const Place place = layout.find(ppa);
       CHECK(place.plane == page.plane);
       CHECK(place.block == page.block);
       CHECK(place.page_of_block == page.page_of_block);
-      CHECK(layout.unit_in_page(ppn) == unit);
+      CHECK(layout.unit_in_page(ppa) == unit);
     }
   }
-  CHECK(units.size() == layout.mapping().pages());
+  CHECK(units.size() == layout.mapping().units());
 }
 
 }  // namespace

@@ -13,10 +13,10 @@ constexpr Tick unit_wait = 10 * microsecond;
 constexpr Tick fullpage_wait = millisecond;
 
 struct Bench final : Fullpages::Client {
-  PlaneId plane_of_fullpage(Lpn first) override {
-    return room ? PlaneId(static_cast<std::uint32_t>(first.value / 4 % 2)) : PlaneId();
+  FtlPlane plane_of_fullpage(Lpn first) override {
+    return room ? FtlPlane(static_cast<std::uint32_t>(first.value / 4 % 2)) : FtlPlane();
   }
-  void write_fullpages(std::span<const Fullpage> group, PlaneId plane, Tick) override {
+  void write_fullpages(std::span<const Fullpage> group, FtlPlane plane, Tick) override {
     for (const Fullpage& fullpage : group) {
       CHECK(fullpage.front()->lpn.value / 4 % 2 == plane.value);
       for (std::uint64_t k = 0; k < 4; ++k) CHECK(fullpage[k]->lpn.value == fullpage.front()->lpn.value + k);
@@ -50,11 +50,11 @@ TEST_CASE("fullpages of a plane go together when there are enough") {
   Bench bench;
   for (const std::uint64_t piece : {0, 1, 2}) bench.write_piece(piece);
   CHECK(bench.together.empty());
-  CHECK(bench.fullpages.waiting(PlaneId(0)));
+  CHECK(bench.fullpages.waiting(FtlPlane(0)));
   bench.wait(fullpage_wait - 1);
   bench.write_piece(6);
   CHECK(bench.together == Numbers{0, 2, 6});
-  CHECK_FALSE(bench.fullpages.waiting(PlaneId(0)));
+  CHECK_FALSE(bench.fullpages.waiting(FtlPlane(0)));
   bench.wait(2 * fullpage_wait);
   CHECK(bench.alone == Numbers{4, 5, 6, 7});
   CHECK(bench.fullpages.counters().written == 3);

@@ -16,9 +16,10 @@ const Geometry geometry{.channels = 3,
                         .planes_per_die = 4,
                         .blocks_per_plane = 1,
                         .pages_per_block = 1};
+const FlashLayout layout(geometry, geometry.page_bytes, 0);
 
 // Digits of a plane by the letters of an order.
-std::uint32_t digit(char letter, PlaneId plane) {
+std::uint32_t digit(char letter, FtlPlane plane) {
   switch (letter) {
     case 'P': return plane.value % 4;
     case 'D': return plane.value / 4 % 5;
@@ -43,10 +44,10 @@ TEST_CASE("there are 24 orders, each once") {
 TEST_CASE("every order is a bijection whose letters count up in turn, the first one fastest") {
   for (const Choice& choice : allocation_orders()) {
     INFO(choice.name);
-    const AllocationOrder order(choice.name, geometry);
-    std::set<PlaneId> planes;
+    const AllocationOrder order(choice.name, layout);
+    std::set<FtlPlane> planes;
     for (std::uint64_t lpn = 0; lpn < geometry.planes(); ++lpn) {
-      const PlaneId plane = order.plane_of(Lpn(lpn));
+      const FtlPlane plane = order.plane_of(Lpn(lpn));
       planes.insert(plane);
       std::uint64_t rest = lpn;
       for (const char letter : choice.name) {
@@ -59,16 +60,16 @@ TEST_CASE("every order is a bijection whose letters count up in turn, the first 
 }
 
 TEST_CASE("slots number the pages of a plane, and lead back to them") {
-  const AllocationOrder order("WPCD", geometry);
+  const AllocationOrder order("WPCD", layout);
   const std::uint64_t pages = GENERATE(0, 1, 119, 120, 121, 1000);
   std::vector<std::uint64_t> next_slot(geometry.planes());
   for (std::uint64_t lpn = 0; lpn < pages; ++lpn) {
-    const PlaneId plane = order.plane_of(Lpn(lpn));
+    const FtlPlane plane = order.plane_of(Lpn(lpn));
     REQUIRE(order.slot_of(Lpn(lpn)) == next_slot[plane.value]++);
     REQUIRE(order.lpn_at(plane, order.slot_of(Lpn(lpn))) == Lpn(lpn));
   }
   for (std::uint32_t plane = 0; plane < geometry.planes(); ++plane) {
-    REQUIRE(order.slots(PlaneId(plane), pages) == next_slot[plane]);
+    REQUIRE(order.slots(FtlPlane(plane), pages) == next_slot[plane]);
   }
 }
 

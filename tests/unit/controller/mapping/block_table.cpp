@@ -20,14 +20,14 @@ struct Reference {
         state(geometry.blocks(), State::free),
         next_page(geometry.blocks()),
         erases(geometry.blocks()),
-        held(geometry.pages()),
+        held(geometry.units()),
         free(geometry.planes()) {
-    for (std::uint64_t ppn = 0; ppn < geometry.pages(); ++ppn) held[ppn] = f.fill.lpn_at(Ppn(ppn));
+    for (std::uint64_t ppa = 0; ppa < geometry.units(); ++ppa) held[ppa] = f.fill.lpn_at(Ppa(ppa));
     for (std::uint32_t block = 0; block < geometry.blocks(); ++block) {
-      const PlaneId plane = geometry.plane_of(BlockId(block));
-      if (block % geometry.blocks_per_plane < f.fill.used_blocks(plane)) {
+      const FtlPlane plane = geometry.plane_of(Superblock(block));
+      if (block % geometry.blocks_per_plane() < f.fill.used_blocks(plane)) {
         state[block] = State::full;
-        next_page[block] = geometry.pages_per_block;
+        next_page[block] = geometry.units_per_block();
       } else {
         free[plane.value].push_back(block);
       }
@@ -36,13 +36,13 @@ struct Reference {
 
   std::uint32_t valid_pages(std::uint32_t block) const {
     std::uint32_t count = 0;
-    for (std::uint32_t page = 0; page < geometry.pages_per_block; ++page) {
-      count += held[geometry.page(BlockId(block), page).value].valid();
+    for (std::uint32_t page = 0; page < geometry.units_per_block(); ++page) {
+      count += held[geometry.unit(Superblock(block), page).value].valid();
     }
     return count;
   }
 
-  Geometry geometry;
+  FtlGeometry geometry;
   std::vector<State> state;
   std::vector<std::uint32_t> next_page;
   std::vector<std::uint32_t> erases;
@@ -52,41 +52,39 @@ struct Reference {
 
 void check_equal(const BlockTable& table, const Reference& reference) {
   for (std::uint32_t block = 0; block < reference.geometry.blocks(); ++block) {
-    REQUIRE(table.state(BlockId(block)) == reference.state[block]);
-    REQUIRE(table.valid_pages(BlockId(block)) == reference.valid_pages(block));
-    REQUIRE(table.next_page(BlockId(block)) == reference.next_page[block]);
-    REQUIRE(table.erase_count(BlockId(block)) == reference.erases[block]);
+    REQUIRE(table.state(Superblock(block)) == reference.state[block]);
+    REQUIRE(table.valid_pages(Superblock(block)) == reference.valid_pages(block));
+    REQUIRE(table.next_page(Superblock(block)) == reference.next_page[block]);
+    REQUIRE(table.erase_count(Superblock(block)) == reference.erases[block]);
   }
-  for (std::uint64_t ppn = 0; ppn < reference.geometry.pages(); ++ppn) {
-    REQUIRE(table.held_by(Ppn(ppn)) == reference.held[ppn]);
+  for (std::uint64_t ppa = 0; ppa < reference.geometry.units(); ++ppa) {
+    REQUIRE(table.held_by(Ppa(ppa)) == reference.held[ppa]);
   }
   for (std::uint32_t plane = 0; plane < reference.geometry.planes(); ++plane) {
-    REQUIRE(table.free_blocks(PlaneId(plane)) == reference.free[plane].size());
+    REQUIRE(table.free_blocks(FtlPlane(plane)) == reference.free[plane].size());
   }
 }
 
 TEST_CASE("a block table does what plain vectors do") {
-  const Geometry geometry =
-      GENERATE(Geometry{.channels = 2, .planes_per_die = 2, .blocks_per_plane = 12, .pages_per_block = 9},
-               Geometry{.planes_per_die = 3, .blocks_per_plane = 7, .pages_per_block = 1},
-               Geometry{.planes_per_die = 1, .blocks_per_plane = 300, .pages_per_block = 64});
+  const FtlGeometry geometry =
+      GENERATE(FtlGeometry(4, 12, 9, 4096), FtlGeometry(3, 7, 1, 4096), FtlGeometry(1, 300, 64, 4096));
   PreconditionParameters p;
   p.occupancy = GENERATE(0.0, 1.0);
   p.invalid_page_ratio = 0.2;
-  const std::uint64_t logical_pages = geometry.pages() / 2;
+  const std::uint64_t logical_pages = geometry.units() / 2;
   const MappingFixture f(geometry, logical_pages, p);
   BlockTable table(geometry, f.fill);
   Reference reference(f);
   check_equal(table, reference);
 
   RandomStream random(1, "block_table");
-  std::vector<BlockId> open;
+  std::vector<Superblock> open;
   for (int k = 0; k < 30'000; ++k) {
-    const BlockId any(static_cast<std::uint32_t>(random.below(geometry.blocks())));
+    const Superblock any(static_cast<std::uint32_t>(random.below(geometry.blocks())));
     switch (random.below(5)) {
       case 0: {  // open a block
-        const PlaneId plane(static_cast<std::uint32_t>(random.below(geometry.planes())));
-        const BlockId taken = table.take_free(plane);
+        const FtlPlane plane(static_cast<std::uint32_t>(random.below(geometry.planes())));
+        const Superblock taken = table.take_free(plane);
         auto& free = reference.free[plane.value];
         REQUIRE(taken.valid() == !free.empty());
         if (!taken.valid()) break;
@@ -100,31 +98,31 @@ TEST_CASE("a block table does what plain vectors do") {
       case 2: {  // write a page
         if (open.empty()) break;
         const std::size_t which = random.below(open.size());
-        const BlockId block = open[which];
-        const Ppn ppn = table.append(block, static_cast<Tick>(k));
+        const Superblock block = open[which];
+        const Ppa ppa = table.append(block, static_cast<Tick>(k));
         REQUIRE(table.last_written(block) == static_cast<Tick>(k));
-        REQUIRE(ppn == geometry.page(block, reference.next_page[block.value]++));
+        REQUIRE(ppa == geometry.unit(block, reference.next_page[block.value]++));
         const Lpn lpn(random.below(2) == 0 ? random.below(logical_pages) : logical_pages - 1);
-        table.hold(ppn, lpn);
-        reference.held[ppn.value] = lpn;
-        if (reference.next_page[block.value] == geometry.pages_per_block) {
+        table.hold(ppa, lpn);
+        reference.held[ppa.value] = lpn;
+        if (reference.next_page[block.value] == geometry.units_per_block()) {
           reference.state[block.value] = State::full;
           open.erase(open.begin() + static_cast<std::ptrdiff_t>(which));
         }
         break;
       }
       case 3: {  // invalidate a page
-        const Ppn ppn = geometry.page(any, static_cast<std::uint32_t>(random.below(geometry.pages_per_block)));
-        if (!reference.held[ppn.value].valid()) break;
-        table.invalidate(ppn);
-        reference.held[ppn.value] = Lpn();
+        const Ppa ppa = geometry.unit(any, static_cast<std::uint32_t>(random.below(geometry.units_per_block())));
+        if (!reference.held[ppa.value].valid()) break;
+        table.invalidate(ppa);
+        reference.held[ppa.value] = Lpn();
         break;
       }
       default: {  // erase a block
         if (reference.state[any.value] != State::full || random.below(4) != 0) break;
-        for (std::uint32_t page = 0; page < geometry.pages_per_block; ++page) {
-          Lpn& held = reference.held[geometry.page(any, page).value];
-          if (held.valid()) table.invalidate(geometry.page(any, page));
+        for (std::uint32_t page = 0; page < geometry.units_per_block(); ++page) {
+          Lpn& held = reference.held[geometry.unit(any, page).value];
+          if (held.valid()) table.invalidate(geometry.unit(any, page));
           held = Lpn();
         }
         table.set_state(any, State::erasing);
@@ -141,27 +139,27 @@ TEST_CASE("a block table does what plain vectors do") {
 }
 
 TEST_CASE("a block is pinned until all of its commands are over") {
-  const Geometry geometry{.planes_per_die = 1, .blocks_per_plane = 4, .pages_per_block = 4};
+  const FtlGeometry geometry(1, 4, 4, 4096);
   const MappingFixture f(geometry, 4, {.occupancy = 0});
   BlockTable table(geometry, f.fill);
-  table.pin(BlockId(2));
-  table.pin(BlockId(2));
-  CHECK(table.pinned(BlockId(2)));
-  CHECK_FALSE(table.pinned(BlockId(1)));
-  table.unpin(BlockId(2));
-  CHECK(table.pinned(BlockId(2)));
-  table.unpin(BlockId(2));
-  CHECK_FALSE(table.pinned(BlockId(2)));
+  table.pin(Superblock(2));
+  table.pin(Superblock(2));
+  CHECK(table.pinned(Superblock(2)));
+  CHECK_FALSE(table.pinned(Superblock(1)));
+  table.unpin(Superblock(2));
+  CHECK(table.pinned(Superblock(2)));
+  table.unpin(Superblock(2));
+  CHECK_FALSE(table.pinned(Superblock(2)));
 }
 
 TEST_CASE("a table that is read back knows what the other did, and how often its data were copied") {
-  const Geometry geometry{.planes_per_die = 1, .blocks_per_plane = 4, .pages_per_block = 4};
+  const FtlGeometry geometry(1, 4, 4, 4096);
   const MappingFixture f(geometry, 4, {.occupancy = 0});
   BlockTable table(geometry, f.fill);
-  const BlockId block = table.take_free(PlaneId(0), FreeBlockOrder::fifo, 1);
-  const Ppn page = table.append(block, 7);
+  const Superblock block = table.take_free(FtlPlane(0), FreeBlockOrder::fifo, 1);
+  const Ppa page = table.append(block, 7);
   table.hold(page, Lpn(3));
-  table.copied(BlockId(0), block);
+  table.copied(Superblock(0), block);
   table.copied(block, block);
   Archive written;
   table.persist(written);
@@ -175,7 +173,7 @@ TEST_CASE("a table that is read back knows what the other did, and how often its
   CHECK(other.held_by(page) == Lpn(3));
   CHECK(other.stream(block) == 1);
   CHECK(other.last_written(block) == 7);
-  CHECK(other.free_blocks(PlaneId(0)) == table.free_blocks(PlaneId(0)));
+  CHECK(other.free_blocks(FtlPlane(0)) == table.free_blocks(FtlPlane(0)));
   CHECK(other.copies(block) == 2);
 }
 

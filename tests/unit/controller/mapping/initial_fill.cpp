@@ -15,25 +15,26 @@ namespace {
 // Both directions agree everywhere, and the counts are those of the pages found.
 void check_bijection(const MappingFixture& f, std::uint64_t written) {
   std::vector<std::uint32_t> valid(f.geometry.blocks());
-  std::vector<bool> taken(f.geometry.pages());
+  std::vector<bool> taken(f.geometry.units());
   for (std::uint64_t lpn = 0; lpn < f.logical_pages; ++lpn) {
-    const Ppn ppn = f.fill.find(Lpn(lpn));
-    REQUIRE(ppn.valid() == (lpn < written));
-    if (!ppn.valid()) continue;
-    REQUIRE(ppn.value < f.geometry.pages());
-    REQUIRE_FALSE(taken[ppn.value]);
-    taken[ppn.value] = true;
-    const BlockId block = f.geometry.block_of(ppn);
+    const Ppa ppa = f.fill.find(Lpn(lpn));
+    REQUIRE(ppa.valid() == (lpn < written));
+    if (!ppa.valid()) continue;
+    REQUIRE(ppa.value < f.geometry.units());
+    REQUIRE_FALSE(taken[ppa.value]);
+    taken[ppa.value] = true;
+    const Superblock block = f.geometry.block_of(ppa);
     REQUIRE(f.geometry.plane_of(block) == f.order.plane_of(Lpn(lpn)));
-    REQUIRE(f.fill.lpn_at(ppn) == Lpn(lpn));
+    REQUIRE(f.fill.lpn_at(ppa) == Lpn(lpn));
     ++valid[block.value];
   }
-  for (std::uint64_t ppn = 0; ppn < f.geometry.pages(); ++ppn) {
-    if (!taken[ppn]) REQUIRE_FALSE(f.fill.lpn_at(Ppn(ppn)).valid());
+  for (std::uint64_t ppa = 0; ppa < f.geometry.units(); ++ppa) {
+    if (!taken[ppa]) REQUIRE_FALSE(f.fill.lpn_at(Ppa(ppa)).valid());
   }
   for (std::uint32_t block = 0; block < f.geometry.blocks(); ++block) {
-    REQUIRE(f.fill.valid_pages(BlockId(block)) == valid[block]);
-    const bool used = block % f.geometry.blocks_per_plane < f.fill.used_blocks(f.geometry.plane_of(BlockId(block)));
+    REQUIRE(f.fill.valid_pages(Superblock(block)) == valid[block]);
+    const bool used =
+        block % f.geometry.blocks_per_plane() < f.fill.used_blocks(f.geometry.plane_of(Superblock(block)));
     if (!used) REQUIRE(valid[block] == 0);
   }
 }
@@ -66,22 +67,16 @@ TEST_CASE("logical and physical pages lead to each other on random devices") {
     CAPTURE(round, geometry.channels, geometry.planes(), geometry.blocks_per_plane, geometry.pages_per_block,
             logical_pages, p.occupancy, p.invalid_page_ratio, static_cast<int>(p.order),
             static_cast<int>(p.distribution));
-    CHECK_NOTHROW(check(p, geometry, logical_pages, 4));
     const MappingFixture f(geometry, logical_pages, p, static_cast<std::uint64_t>(round));
+    CHECK_NOTHROW(check(p, f.geometry, logical_pages, 4));
     check_bijection(f, static_cast<std::uint64_t>(std::llround(p.occupancy * static_cast<double>(logical_pages))));
     for (std::uint32_t plane = 0; plane < geometry.planes(); ++plane) {
-      REQUIRE(f.fill.used_blocks(PlaneId(plane)) + 4 <= geometry.blocks_per_plane);
+      REQUIRE(f.fill.used_blocks(FtlPlane(plane)) + 4 <= geometry.blocks_per_plane);
     }
   }
 }
 
-const Geometry large{.channels = 2,
-                     .chips_per_channel = 1,
-                     .dies_per_chip = 1,
-                     .planes_per_die = 2,
-                     .blocks_per_plane = 600,
-                     .pages_per_block = 256,
-                     .page_bytes = 4096};
+const FtlGeometry large(4, 600, 256, 4096);
 
 TEST_CASE("occupancy and the share of invalid pages are as asked for") {
   PreconditionParameters p;
@@ -90,13 +85,13 @@ TEST_CASE("occupancy and the share of invalid pages are as asked for") {
   const MappingFixture f(large, 500'000, p);
   std::uint64_t valid = 0, programmed = 0;
   for (std::uint32_t plane = 0; plane < large.planes(); ++plane) {
-    programmed += std::uint64_t{f.fill.used_blocks(PlaneId(plane))} * large.pages_per_block;
+    programmed += std::uint64_t{f.fill.used_blocks(FtlPlane(plane))} * large.units_per_block();
   }
-  for (std::uint32_t block = 0; block < large.blocks(); ++block) valid += f.fill.valid_pages(BlockId(block));
+  for (std::uint32_t block = 0; block < large.blocks(); ++block) valid += f.fill.valid_pages(Superblock(block));
   CHECK(valid == static_cast<std::uint64_t>(500'000 * p.occupancy));
   // To within the block that each plane fills up.
   const double invalid = 1 - static_cast<double>(valid) / static_cast<double>(programmed);
-  const double one_block_each = large.planes() * large.pages_per_block / static_cast<double>(programmed);
+  const double one_block_each = large.planes() * large.units_per_block() / static_cast<double>(programmed);
   CHECK(std::abs(invalid - p.invalid_page_ratio) <= one_block_each);
 }
 
@@ -108,8 +103,8 @@ TEST_CASE("counts of valid pages scatter as those of pages overwritten at random
   double sum = 0, squares = 0;
   std::uint32_t blocks = 0;
   for (std::uint32_t block = 0; block < large.blocks(); ++block) {
-    if (block % large.blocks_per_plane >= f.fill.used_blocks(large.plane_of(BlockId(block)))) continue;
-    const double valid = f.fill.valid_pages(BlockId(block));
+    if (block % large.blocks_per_plane() >= f.fill.used_blocks(large.plane_of(Superblock(block)))) continue;
+    const double valid = f.fill.valid_pages(Superblock(block));
     sum += valid;
     squares += valid * valid;
     ++blocks;
@@ -132,7 +127,7 @@ TEST_CASE("a random fill scatters neighbours, a sequential one keeps them togeth
   int scattered_neighbours = 0, ordered_neighbours = 0;
   for (std::uint64_t slot = 0; slot < pairs; ++slot) {
     const auto step = [&](const MappingFixture& f) {
-      const auto place = [&](std::uint64_t s) { return f.fill.find(f.order.lpn_at(PlaneId(1), s)).value; };
+      const auto place = [&](std::uint64_t s) { return f.fill.find(f.order.lpn_at(FtlPlane(1), s)).value; };
       return static_cast<std::int64_t>(place(slot + 1) - place(slot));
     };
     scattered_neighbours += step(scattered) == 1;
@@ -144,11 +139,12 @@ TEST_CASE("a random fill scatters neighbours, a sequential one keeps them togeth
 }
 
 TEST_CASE("a sequential fill keeps what fills a page of the flash in one") {
-  const Geometry geometry{.planes_per_die = 3, .blocks_per_plane = 9, .pages_per_block = 192, .page_bytes = 4096};
-  const AllocationOrder order("CWDP", geometry, 4);
+  const FlashLayout layout({.planes_per_die = 3, .blocks_per_plane = 9, .pages_per_block = 192, .page_bytes = 4096},
+                           4096, 0);
+  const AllocationOrder order("CWDP", layout, 4);
   const std::uint64_t logical_pages = std::uint64_t{3} * 4 * 192 + 44;
   const double invalid = GENERATE(0.0, 0.1);
-  const InitialFill fill({.invalid_page_ratio = invalid, .order = FillOrder::sequential}, geometry, order,
+  const InitialFill fill({.invalid_page_ratio = invalid, .order = FillOrder::sequential}, layout.mapping(), order,
                          logical_pages, 1, 3);
   for (std::uint64_t lpn = 0; lpn < logical_pages; ++lpn) {
     REQUIRE(fill.find(Lpn(lpn)).value == fill.find(Lpn(lpn / 4 * 4)).value + lpn % 4);
@@ -185,16 +181,16 @@ TEST_CASE("what does not fit is refused with what would") {
   }
 }
 
-const Geometry one_plane{.blocks_per_plane = 400, .pages_per_block = 64};
+const FtlGeometry one_plane(1, 400, 64, 4096);
 constexpr std::uint32_t start_free_blocks = 4;
 
 PlaneMonteCarlo filled_plane(const MappingFixture& f) {
-  PlaneMonteCarlo plane(f.geometry.blocks_per_plane, f.geometry.pages_per_block,
+  PlaneMonteCarlo plane(f.geometry.blocks_per_plane(), f.geometry.units_per_block(),
                         static_cast<std::uint32_t>(f.logical_pages), start_free_blocks, greedy_choice);
-  for (std::uint32_t block = 0; block < f.fill.used_blocks(PlaneId(0)); ++block) {
+  for (std::uint32_t block = 0; block < f.fill.used_blocks(FtlPlane(0)); ++block) {
     std::vector<std::uint32_t> pages;
-    for (std::uint32_t page = 0; page < f.geometry.pages_per_block; ++page) {
-      const Lpn lpn = f.fill.lpn_at(f.geometry.page(BlockId(block), page));
+    for (std::uint32_t page = 0; page < f.geometry.units_per_block(); ++page) {
+      const Lpn lpn = f.fill.lpn_at(f.geometry.unit(Superblock(block), page));
       if (lpn.valid()) pages.push_back(static_cast<std::uint32_t>(lpn.value));
     }
     plane.fill(block, pages);
@@ -205,14 +201,14 @@ PlaneMonteCarlo filled_plane(const MappingFixture& f) {
 TEST_CASE("from a steady state write amplification is at once what it stays") {
   const double over_provisioning = GENERATE(0.07, 0.15, 0.28);
   const auto logical_pages =
-      static_cast<std::uint64_t>(static_cast<double>(one_plane.pages()) / (1 + over_provisioning));
+      static_cast<std::uint64_t>(static_cast<double>(one_plane.units()) / (1 + over_provisioning));
   PreconditionParameters p;
   p.distribution = FillDistribution::steady_state;
   PlaneMonteCarlo steady = filled_plane(MappingFixture(one_plane, logical_pages, p, 1, start_free_blocks));
   // As many blocks, but never collected before.
   p.distribution = FillDistribution::scattered;
   p.invalid_page_ratio =
-      1 - static_cast<double>(logical_pages) / ((one_plane.blocks_per_plane - 4.0) * one_plane.pages_per_block);
+      1 - static_cast<double>(logical_pages) / ((one_plane.blocks_per_plane() - 4.0) * one_plane.units_per_block());
   PlaneMonteCarlo scattered = filled_plane(MappingFixture(one_plane, logical_pages, p, 1, start_free_blocks));
 
   RandomStream random(1, "pages");
@@ -234,15 +230,15 @@ TEST_CASE("a steady state fills all blocks but those that stay free") {
   p.occupancy = GENERATE(1.0, 0.5);
   const MappingFixture f(large, 500'000, p, 1, 7);
   std::uint64_t valid = 0;
-  for (std::uint32_t block = 0; block < large.blocks(); ++block) valid += f.fill.valid_pages(BlockId(block));
+  for (std::uint32_t block = 0; block < large.blocks(); ++block) valid += f.fill.valid_pages(Superblock(block));
   CHECK(valid == static_cast<std::uint64_t>(500'000 * p.occupancy));
   for (std::uint32_t plane = 0; plane < large.planes(); ++plane) {
-    CHECK(f.fill.used_blocks(PlaneId(plane)) == large.blocks_per_plane - 7);
+    CHECK(f.fill.used_blocks(FtlPlane(plane)) == large.blocks_per_plane() - 7);
   }
 }
 
 TEST_CASE("ages are those of blocks with as many valid pages in the long run") {
-  const std::uint64_t logical_pages = one_plane.pages() * 4 / 5;
+  const std::uint64_t logical_pages = one_plane.units() * 4 / 5;
   PreconditionParameters p;
   p.distribution = FillDistribution::steady_state;
   p.ages = FillAges::spread;
@@ -251,7 +247,7 @@ TEST_CASE("ages are those of blocks with as many valid pages in the long run") {
   PlaneMonteCarlo plane = filled_plane(f);
   RandomStream random(1, "pages");
   plane.write_amplification(10 * logical_pages, random);
-  std::vector<double> days(one_plane.pages_per_block + 1), count(one_plane.pages_per_block + 1);
+  std::vector<double> days(one_plane.units_per_block() + 1), count(one_plane.units_per_block() + 1);
   for (int k = 0; k < 400; ++k) {
     plane.write_amplification(500, random);
     for (const PlaneMonteCarlo::Block& block : plane.blocks()) {
@@ -263,10 +259,10 @@ TEST_CASE("ages are those of blocks with as many valid pages in the long run") {
   }
   int levels = 0;
   for (std::uint32_t block = 0; block < 396; ++block) {
-    const std::uint32_t valid = f.fill.valid_pages(BlockId(block));
+    const std::uint32_t valid = f.fill.valid_pages(Superblock(block));
     if (count[valid] < 500) continue;
     CAPTURE(valid, count[valid]);
-    REQUIRE(f.fill.age_days(BlockId(block)) == Approx(days[valid] / count[valid]).epsilon(0.1).margin(0.004));
+    REQUIRE(f.fill.age_days(Superblock(block)) == Approx(days[valid] / count[valid]).epsilon(0.1).margin(0.004));
     ++levels;
   }
   CHECK(levels > 300);
@@ -274,7 +270,7 @@ TEST_CASE("ages are those of blocks with as many valid pages in the long run") {
 
 TEST_CASE("ages are equal unless they are asked to spread") {
   const MappingFixture f(one_plane, 10'000, {});
-  for (std::uint32_t block = 0; block < one_plane.blocks(); ++block) CHECK(f.fill.age_days(BlockId(block)) == 0);
+  for (std::uint32_t block = 0; block < one_plane.blocks(); ++block) CHECK(f.fill.age_days(Superblock(block)) == 0);
 }
 
 TEST_CASE("data that were written last lie in young blocks, with hardly any others") {
@@ -283,13 +279,13 @@ TEST_CASE("data that were written last lie in young blocks, with hardly any othe
   p.invalid_page_ratio = 0.1;
   p.order = GENERATE(FillOrder::random, FillOrder::sequential);
   p.ages = GENERATE(FillAges::uniform, FillAges::spread);
-  p.updated_start_bytes = 100'000ULL * large.page_bytes;
-  p.updated_bytes = 50'000ULL * large.page_bytes - 1;  // the last page belongs to them as a whole
+  p.updated_start_bytes = 100'000ULL * large.unit_bytes();
+  p.updated_bytes = 50'000ULL * large.unit_bytes() - 1;  // the last page belongs to them as a whole
   p.updated_age_days = 3;
   const MappingFixture f(large, 500'000, p);
   std::uint64_t others = 0;
   for (std::uint64_t lpn = 0; lpn < 450'000; ++lpn) {
-    const BlockId block = large.block_of(f.fill.find(Lpn(lpn)));
+    const Superblock block = large.block_of(f.fill.find(Lpn(lpn)));
     if (lpn >= 100'000 && lpn < 150'000) {
       REQUIRE(f.fill.updated(block));
       REQUIRE(f.fill.age_days(block) == 3);
@@ -297,23 +293,23 @@ TEST_CASE("data that were written last lie in young blocks, with hardly any othe
       ++others;
     }
   }
-  CHECK(others < large.planes() * large.pages_per_block);
+  CHECK(others < large.planes() * large.units_per_block());
   std::uint32_t young = 0;
-  for (std::uint32_t block = 0; block < large.blocks(); ++block) young += f.fill.updated(BlockId(block)) ? 1 : 0;
-  CHECK(young == Approx(50'000 / 0.9 / large.pages_per_block).margin(large.planes() + 1));
+  for (std::uint32_t block = 0; block < large.blocks(); ++block) young += f.fill.updated(Superblock(block)) ? 1 : 0;
+  CHECK(young == Approx(50'000 / 0.9 / large.units_per_block()).margin(large.planes() + 1));
 }
 
 TEST_CASE("no data are written last unless it is asked for") {
   PreconditionParameters p;
   p.updated_start_bytes = 4096;
   const MappingFixture f(large, 500'000, p), plain(large, 500'000, {});
-  for (std::uint32_t block = 0; block < large.blocks(); ++block) REQUIRE_FALSE(f.fill.updated(BlockId(block)));
+  for (std::uint32_t block = 0; block < large.blocks(); ++block) REQUIRE_FALSE(f.fill.updated(Superblock(block)));
   for (std::uint64_t lpn = 0; lpn < 1000; ++lpn) REQUIRE(f.fill.find(Lpn(lpn)) == plain.fill.find(Lpn(lpn)));
 }
 
 TEST_CASE("data that were written last must be within the capacity") {
   PreconditionParameters p;
-  p.updated_bytes = 500'000ULL * large.page_bytes;
+  p.updated_bytes = 500'000ULL * large.unit_bytes();
   CHECK_NOTHROW(check(p, large, 500'000, 4));
   p.updated_start_bytes = 1;
   CHECK_THROWS_WITH(check(p, large, 500'000, 4),
@@ -329,7 +325,7 @@ TEST_CASE("in a steady state the share of invalid pages is what follows") {
   p.invalid_page_ratio = 0;
   const MappingFixture without(large, 500'000, p);
   for (std::uint32_t block = 0; block < large.blocks(); ++block) {
-    REQUIRE(with.fill.valid_pages(BlockId(block)) == without.fill.valid_pages(BlockId(block)));
+    REQUIRE(with.fill.valid_pages(Superblock(block)) == without.fill.valid_pages(Superblock(block)));
   }
 }
 
@@ -345,8 +341,8 @@ TEST_CASE("nothing is written at occupancy 0") {
   p.occupancy = 0;
   const MappingFixture f(large, 500'000, p);
   CHECK_FALSE(f.fill.find(Lpn(0)).valid());
-  CHECK(f.fill.used_blocks(PlaneId(0)) == 0);
-  CHECK_FALSE(f.fill.lpn_at(Ppn(0)).valid());
+  CHECK(f.fill.used_blocks(FtlPlane(0)) == 0);
+  CHECK_FALSE(f.fill.lpn_at(Ppa(0)).valid());
 }
 
 }  // namespace

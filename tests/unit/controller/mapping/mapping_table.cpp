@@ -13,13 +13,13 @@ namespace {
 TEST_CASE("a mapping table is a dictionary that begins as the device was filled") {
   // Small and large page numbers: entries of one, two, three and five bytes.
   const std::uint32_t blocks = GENERATE(8u, 30u, 2000u, 400'000'000u);
-  const Geometry geometry{.channels = 1, .planes_per_die = 1, .blocks_per_plane = blocks, .pages_per_block = 16};
+  const FtlGeometry geometry(1, blocks, 16, 4096);
   constexpr std::uint64_t logical_pages = 5000;
   PreconditionParameters p;
   p.occupancy = blocks < 1000 ? 0.01 : 0.6;
   const MappingFixture f(geometry, logical_pages, p);
-  MappingTable table(logical_pages, geometry.pages(), f.fill);
-  std::unordered_map<std::uint64_t, Ppn> reference;
+  MappingTable table(logical_pages, geometry.units(), f.fill);
+  std::unordered_map<std::uint64_t, Ppa> reference;
   for (std::uint64_t lpn = 0; lpn < logical_pages; ++lpn) reference[lpn] = f.fill.find(Lpn(lpn));
 
   RandomStream random(1, "mapping_table");
@@ -29,19 +29,19 @@ TEST_CASE("a mapping table is a dictionary that begins as the device was filled"
     switch (k % 1000 == 0 ? 3 : random.below(3)) {
       case 0: {
         // The highest page number must fit as well.
-        const Ppn ppn(random.below(2) == 0 ? random.below(geometry.pages()) : geometry.pages() - 1);
-        table.map(Lpn(lpn), ppn);
-        reference[lpn] = ppn;
+        const Ppa ppa(random.below(2) == 0 ? random.below(geometry.units()) : geometry.units() - 1);
+        table.map(Lpn(lpn), ppa);
+        reference[lpn] = ppa;
         break;
       }
       case 1:
         table.unmap(Lpn(lpn));
-        reference[lpn] = Ppn();
+        reference[lpn] = Ppa();
         break;
       case 3: {  // of chunks as a whole, too
         const std::uint64_t count = random.below(logical_pages - lpn + 1);
         table.unmap(Lpn(lpn), count);
-        for (std::uint64_t u = lpn; u < lpn + count; ++u) reference[u] = Ppn();
+        for (std::uint64_t u = lpn; u < lpn + count; ++u) reference[u] = Ppa();
         break;
       }
       default: REQUIRE(table.find(Lpn(lpn)) == reference[lpn]);

@@ -14,7 +14,7 @@ namespace {
 
 using State = BlockTable::State;
 
-const Geometry geometry{.planes_per_die = 2, .blocks_per_plane = 8, .pages_per_block = 4};
+const FtlGeometry geometry(2, 8, 4, 4096);
 
 MappingParameters mostly_spare() {
   MappingParameters p;
@@ -26,7 +26,7 @@ MappingParameters mostly_spare() {
 // free.
 struct Bench final : GarbageCollector::Mover {
   struct Move {
-    Ppn source;
+    Ppa source;
     Lpn lpn;
   };
 
@@ -34,10 +34,10 @@ struct Bench final : GarbageCollector::Mover {
                  const std::vector<int>& valid = {3, 1, 2, 4, 0}, bool moves_are_durable = true) {
     for (std::uint32_t plane = 0; plane < 2; ++plane) {
       for (const int count : valid) {
-        const BlockId block = blocks.take_free(PlaneId(plane));
+        const Superblock block = blocks.take_free(FtlPlane(plane));
         for (int page = 0; page < 4; ++page) {
-          const Ppn ppn = blocks.append(block, 0);
-          if (page < count) blocks.hold(ppn, Lpn(ppn.value));
+          const Ppa ppa = blocks.append(block, 0);
+          if (page < count) blocks.hold(ppa, Lpn(ppa.value));
         }
       }
     }
@@ -47,18 +47,18 @@ struct Bench final : GarbageCollector::Mover {
     collector = std::make_unique<GarbageCollector>(p, blocks, room, *this, 1, 1, moves_are_durable);
   }
 
-  std::uint32_t move_page(Ppn source, Reason, Tick) override {
+  std::uint32_t move_page(Ppa source, Reason, Tick) override {
     const Lpn lpn = blocks.held_by(source);
     if (!lpn.valid()) return 0;
     moves.push_back({source, lpn});
     return 1;
   }
-  void block_retired(BlockId block, Tick) override { retired.push_back(block); }
-  void nothing_gained(PlaneId, Tick) override { ++gained_nothing; }
-  void make_moves_durable(PlaneId, Tick) override { ++asked_for_durability; }
-  void host_may_go_on(PlaneId, Tick) override { ++told_host; }
-  void erase_block(BlockId block, Tick) override { erases.push_back(block); }
-  void set_urgent(PlaneId plane, bool is_urgent) override { urgent[plane.value] = is_urgent; }
+  void block_retired(Superblock block, Tick) override { retired.push_back(block); }
+  void nothing_gained(FtlPlane, Tick) override { ++gained_nothing; }
+  void make_moves_durable(FtlPlane, Tick) override { ++asked_for_durability; }
+  void host_may_go_on(FtlPlane, Tick) override { ++told_host; }
+  void erase_block(Superblock block, Tick) override { erases.push_back(block); }
+  void set_urgent(FtlPlane plane, bool is_urgent) override { urgent[plane.value] = is_urgent; }
 
   int gained_nothing = 0;
 
@@ -70,20 +70,20 @@ struct Bench final : GarbageCollector::Mover {
     collector->page_moved(geometry.block_of(move.source), overtaken ? MoveEnd::overtaken : MoveEnd::moved, 0);
   }
   void finish_erase(bool erased = true) {
-    const BlockId block = erases.front();
+    const Superblock block = erases.front();
     erases.erase(erases.begin());
     collector->block_erased(block, erased, 0);
   }
 
   MappingFixture mapping{geometry, 8, {.occupancy = 0}};
   BlockTable blocks{geometry, mapping.fill};
-  FlashLayout layout{geometry, geometry.page_bytes, 0};
+  const FlashLayout& layout = mapping.layout;
   CapacityPlan plan{mostly_spare(), layout, {.start_free_blocks = 1}};
   PlaneRoom room{plan, mapping.order, blocks, 8, true};
   std::unique_ptr<GarbageCollector> collector;
   std::deque<Move> moves;
-  std::vector<BlockId> erases;
-  std::vector<BlockId> retired;
+  std::vector<Superblock> erases;
+  std::vector<Superblock> retired;
   int asked_for_durability = 0;
   int told_host = 0;
   bool urgent[2] = {false, false};
@@ -91,32 +91,32 @@ struct Bench final : GarbageCollector::Mover {
 
 TEST_CASE("collection starts when a plane has fewer free blocks than asked for") {
   Bench enough(8, 3);
-  enough.collector->check(PlaneId(0), 0);
+  enough.collector->check(FtlPlane(0), 0);
   CHECK(enough.collector->counters().victims == 0);
   Bench few(8, 4);
-  few.collector->check(PlaneId(0), 0);
+  few.collector->check(FtlPlane(0), 0);
   CHECK(few.collector->counters().victims == 1);
-  few.collector->check(PlaneId(0), 0);  // one victim at a time
+  few.collector->check(FtlPlane(0), 0);  // one victim at a time
   CHECK(few.collector->counters().victims == 1);
 }
 
 TEST_CASE("an empty victim is erased at once, and the next one has the fewest valid pages") {
   Bench b(8, 8);
-  b.collector->check(PlaneId(1), 0);
+  b.collector->check(FtlPlane(1), 0);
   CHECK(b.moves.empty());
-  REQUIRE(b.erases == std::vector{geometry.block(PlaneId(1), 4)});
+  REQUIRE(b.erases == std::vector{geometry.block(FtlPlane(1), 4)});
   CHECK(b.blocks.state(b.erases[0]) == State::erasing);
   b.finish_erase();
-  CHECK(b.blocks.state(geometry.block(PlaneId(1), 4)) == State::free);
+  CHECK(b.blocks.state(geometry.block(FtlPlane(1), 4)) == State::free);
   REQUIRE(b.moves.size() == 1);
-  CHECK(geometry.block_of(b.moves[0].source) == geometry.block(PlaneId(1), 1));
-  CHECK(b.blocks.state(geometry.block(PlaneId(1), 1)) == State::victim);
+  CHECK(geometry.block_of(b.moves[0].source) == geometry.block(FtlPlane(1), 1));
+  CHECK(b.blocks.state(geometry.block(FtlPlane(1), 1)) == State::victim);
 }
 
 TEST_CASE("every valid page is moved once, so many at a time, and the block erased after the last") {
   const std::uint32_t in_flight = GENERATE(1u, 2u, 3u, 8u);
   Bench b(in_flight, 4, {3, 4, 4, 4, 4});
-  b.collector->check(PlaneId(0), 0);
+  b.collector->check(FtlPlane(0), 0);
   std::set<std::uint64_t> moved;
   for (int done = 0; done < 3; ++done) {
     CHECK(b.moves.size() == std::min<std::size_t>(in_flight, static_cast<std::size_t>(3 - done)));
@@ -126,19 +126,19 @@ TEST_CASE("every valid page is moved once, so many at a time, and the block eras
     b.finish_move();
   }
   CHECK(moved == std::set<std::uint64_t>{0, 1, 2});
-  CHECK(b.erases == std::vector{BlockId(0)});
+  CHECK(b.erases == std::vector{Superblock(0)});
   CHECK(b.collector->counters().moved_units == 3);
 }
 
 TEST_CASE("a page that the host overwrote before its turn is not moved") {
   Bench b(1, 4, {3, 4, 4, 4, 4});
-  b.collector->check(PlaneId(0), 0);
-  b.blocks.invalidate(Ppn(1));
+  b.collector->check(FtlPlane(0), 0);
+  b.blocks.invalidate(Ppa(1));
   b.finish_move(true);
   REQUIRE(b.moves.size() == 1);
-  CHECK(b.moves.front().source == Ppn(2));
+  CHECK(b.moves.front().source == Ppa(2));
   b.finish_move();
-  CHECK(b.erases == std::vector{BlockId(0)});
+  CHECK(b.erases == std::vector{Superblock(0)});
   CHECK(b.collector->counters().overtaken_pages == 1);
   CHECK(b.collector->counters().moved_units == 2);
 }
@@ -146,85 +146,85 @@ TEST_CASE("a page that the host overwrote before its turn is not moved") {
 TEST_CASE("a block with commands on their way is neither chosen nor erased") {
   Bench b(8, 4, {0, 4, 4, 4, 4});
   SECTION("chosen") {
-    b.blocks.pin(BlockId(0));
-    b.collector->check(PlaneId(0), 0);
+    b.blocks.pin(Superblock(0));
+    b.collector->check(FtlPlane(0), 0);
     CHECK(b.collector->counters().victims == 0);
-    b.blocks.unpin(BlockId(0));
-    b.collector->unpinned(BlockId(0), 0);  // now it can be had
-    CHECK(b.erases == std::vector{BlockId(0)});
+    b.blocks.unpin(Superblock(0));
+    b.collector->unpinned(Superblock(0), 0);  // now it can be had
+    CHECK(b.erases == std::vector{Superblock(0)});
   }
   SECTION("erased") {
     Bench moving(8, 4, {1, 4, 4, 4, 4});
-    moving.collector->check(PlaneId(0), 0);
-    moving.blocks.pin(BlockId(0));  // a read of the page comes while it is moved
+    moving.collector->check(FtlPlane(0), 0);
+    moving.blocks.pin(Superblock(0));  // a read of the page comes while it is moved
     moving.finish_move();
     CHECK(moving.erases.empty());
-    moving.blocks.unpin(BlockId(0));
-    moving.collector->unpinned(BlockId(0), 0);
-    CHECK(moving.erases == std::vector{BlockId(0)});
-    moving.collector->unpinned(BlockId(0), 0);  // once only
+    moving.blocks.unpin(Superblock(0));
+    moving.collector->unpinned(Superblock(0), 0);
+    CHECK(moving.erases == std::vector{Superblock(0)});
+    moving.collector->unpinned(Superblock(0), 0);  // once only
     CHECK(moving.erases.size() == 1);
   }
   SECTION("not erased, since what was moved had no place in the end") {
     Bench moving(8, 4, {1, 4, 4, 4, 4});
-    moving.collector->check(PlaneId(0), 0);
+    moving.collector->check(FtlPlane(0), 0);
     const Bench::Move move = moving.moves.front();
-    moving.blocks.pin(BlockId(0));
+    moving.blocks.pin(Superblock(0));
     moving.finish_move();
     moving.blocks.hold_again(move.source, move.lpn);
-    moving.blocks.unpin(BlockId(0));
+    moving.blocks.unpin(Superblock(0));
     moving.collector->stop();
-    moving.collector->unpinned(BlockId(0), 0);
+    moving.collector->unpinned(Superblock(0), 0);
     CHECK(moving.erases.empty());
-    CHECK(moving.blocks.state(BlockId(0)) == State::full);
+    CHECK(moving.blocks.state(Superblock(0)) == State::full);
   }
 }
 
 TEST_CASE("blocks without a page to gain are no victims") {
   Bench b(8, 4, {4, 4, 4, 4, 4});
-  b.collector->check(PlaneId(0), 0);
+  b.collector->check(FtlPlane(0), 0);
   CHECK(b.collector->counters().victims == 0);
-  b.blocks.invalidate(Ppn(7));
-  b.collector->check(PlaneId(0), 0);
+  b.blocks.invalidate(Ppa(7));
+  b.collector->check(FtlPlane(0), 0);
   CHECK(b.moves.size() == 3);
 }
 
 TEST_CASE("planes are collected side by side") {
   Bench b(8, 4, {1, 4, 4, 4, 4});
-  b.collector->check(PlaneId(0), 0);
-  b.collector->check(PlaneId(1), 0);
+  b.collector->check(FtlPlane(0), 0);
+  b.collector->check(FtlPlane(1), 0);
   REQUIRE(b.moves.size() == 2);
-  CHECK(geometry.block_of(b.moves[0].source) == BlockId(0));
-  CHECK(geometry.block_of(b.moves[1].source) == BlockId(8));
+  CHECK(geometry.block_of(b.moves[0].source) == Superblock(0));
+  CHECK(geometry.block_of(b.moves[1].source) == Superblock(8));
 }
 
 TEST_CASE("collection is urgent while the host may take no block") {
   Bench b(8, 4, {1, 4, 4, 4, 4});
-  b.collector->check(PlaneId(0), 0);
+  b.collector->check(FtlPlane(0), 0);
   CHECK_FALSE(b.urgent[0]);
-  CHECK(b.collector->host_may_take_block(PlaneId(0)));
-  b.blocks.take_free(PlaneId(0));
-  b.blocks.take_free(PlaneId(0));  // one is left, and reserved
-  b.collector->check(PlaneId(0), 0);
+  CHECK(b.collector->host_may_take_block(FtlPlane(0)));
+  b.blocks.take_free(FtlPlane(0));
+  b.blocks.take_free(FtlPlane(0));  // one is left, and reserved
+  b.collector->check(FtlPlane(0), 0);
   CHECK(b.urgent[0]);
   CHECK_FALSE(b.urgent[1]);
-  CHECK_FALSE(b.collector->host_may_take_block(PlaneId(0)));
+  CHECK_FALSE(b.collector->host_may_take_block(FtlPlane(0)));
   b.finish_move();
   b.finish_erase();
   CHECK_FALSE(b.urgent[0]);
-  CHECK(b.collector->host_may_take_block(PlaneId(0)));
+  CHECK(b.collector->host_may_take_block(FtlPlane(0)));
 }
 
 TEST_CASE("a block is emptied on request, whatever it holds and however many blocks are free") {
   Bench b(8, 2, {3, 1, 2, 4, 0});
-  b.collector->empty(BlockId(3), Reason::refresh, 0);
-  b.collector->empty(BlockId(3), Reason::read_disturb, 0);  // once is enough
+  b.collector->empty(Superblock(3), Reason::refresh, 0);
+  b.collector->empty(Superblock(3), Reason::read_disturb, 0);  // once is enough
   REQUIRE(b.moves.size() == 4);
   for (int k = 0; k < 4; ++k) b.finish_move();
-  CHECK(b.erases == std::vector{BlockId(3)});
+  CHECK(b.erases == std::vector{Superblock(3)});
   b.finish_erase();
   CHECK(b.erases.empty());
-  CHECK(b.blocks.state(BlockId(3)) == State::free);
+  CHECK(b.blocks.state(Superblock(3)) == State::free);
   CHECK(b.collector->counters().victims == 0);
   CHECK(b.collector->counters().emptied[static_cast<std::size_t>(Reason::refresh)] == 1);
   CHECK(b.collector->counters().emptied[static_cast<std::size_t>(Reason::read_disturb)] == 0);
@@ -232,16 +232,16 @@ TEST_CASE("a block is emptied on request, whatever it holds and however many blo
 
 TEST_CASE("requests wait for commands on their way, and are dropped with the block") {
   Bench b(8, 2, {3, 1, 2, 4, 0});
-  b.blocks.pin(BlockId(1));
-  b.collector->empty(BlockId(1), Reason::refresh, 0);
+  b.blocks.pin(Superblock(1));
+  b.collector->empty(Superblock(1), Reason::refresh, 0);
   CHECK(b.moves.empty());
-  b.collector->empty(BlockId(4), Reason::refresh, 0);  // the next one need not wait
-  CHECK(b.erases == std::vector{BlockId(4)});
+  b.collector->empty(Superblock(4), Reason::refresh, 0);  // the next one need not wait
+  CHECK(b.erases == std::vector{Superblock(4)});
   b.finish_erase();
-  b.blocks.unpin(BlockId(1));
-  b.collector->unpinned(BlockId(1), 0);
+  b.blocks.unpin(Superblock(1));
+  b.collector->unpinned(Superblock(1), 0);
   CHECK(b.moves.size() == 1);
-  b.collector->empty(BlockId(5), Reason::refresh, 0);  // free: nothing to do
+  b.collector->empty(Superblock(5), Reason::refresh, 0);  // free: nothing to do
   b.finish_move();
   b.finish_erase();
   CHECK(b.moves.empty());
@@ -250,58 +250,58 @@ TEST_CASE("requests wait for commands on their way, and are dropped with the blo
 
 TEST_CASE("a failing block is retired instead of erased, and so is one that cannot be erased") {
   Bench b(8, 2, {2, 4, 4, 4, 4});
-  const std::uint32_t good = b.blocks.good_blocks(PlaneId(0));
-  b.blocks.set_failing(BlockId(0));
-  b.collector->empty(BlockId(0), Reason::failure, 0);
+  const std::uint32_t good = b.blocks.good_blocks(FtlPlane(0));
+  b.blocks.set_failing(Superblock(0));
+  b.collector->empty(Superblock(0), Reason::failure, 0);
   b.finish_move();
   b.finish_move();
   CHECK(b.erases.empty());
-  CHECK(b.retired == std::vector{BlockId(0)});
-  CHECK(b.blocks.state(BlockId(0)) == State::retired);
-  CHECK(b.blocks.good_blocks(PlaneId(0)) == good - 1);
+  CHECK(b.retired == std::vector{Superblock(0)});
+  CHECK(b.blocks.state(Superblock(0)) == State::retired);
+  CHECK(b.blocks.good_blocks(FtlPlane(0)) == good - 1);
 
-  b.collector->empty(BlockId(1), Reason::wear, 0);
+  b.collector->empty(Superblock(1), Reason::wear, 0);
   for (int k = 0; k < 4; ++k) b.finish_move();
   b.finish_erase(false);
-  CHECK(b.blocks.state(BlockId(1)) == State::retired);
-  CHECK(b.blocks.good_blocks(PlaneId(0)) == good - 2);
+  CHECK(b.blocks.state(Superblock(1)) == State::retired);
+  CHECK(b.blocks.good_blocks(FtlPlane(0)) == good - 2);
   CHECK(b.collector->counters().retired_blocks == 2);
 }
 
 TEST_CASE("while emptied blocks wait for durable moves, others are collected, and a host without blocks ends that") {
   Bench b(8, 4, {1, 2, 4, 4, 4}, false);
-  b.collector->check(PlaneId(0), 0);
-  b.blocks.pin(BlockId(0));  // what is moved from there is not durable yet
+  b.collector->check(FtlPlane(0), 0);
+  b.blocks.pin(Superblock(0));  // what is moved from there is not durable yet
   b.finish_move();
   CHECK(b.erases.empty());
   REQUIRE(b.moves.size() == 2);
-  CHECK(geometry.block_of(b.moves[0].source) == BlockId(1));
-  b.blocks.pin(BlockId(1));
+  CHECK(geometry.block_of(b.moves[0].source) == Superblock(1));
+  b.blocks.pin(Superblock(1));
   b.finish_move();
   CHECK(b.asked_for_durability == 0);
   b.finish_move();
   CHECK(b.asked_for_durability == 0);
-  while (b.collector->host_may_take_block(PlaneId(0))) b.blocks.take_free(PlaneId(0));
-  b.collector->check(PlaneId(0), 0);
+  while (b.collector->host_may_take_block(FtlPlane(0))) b.blocks.take_free(FtlPlane(0));
+  b.collector->check(FtlPlane(0), 0);
   CHECK(b.asked_for_durability == 1);
-  b.blocks.unpin(BlockId(0));
-  b.collector->unpinned(BlockId(0), 0);
-  CHECK(b.erases == std::vector{BlockId(0)});
+  b.blocks.unpin(Superblock(0));
+  b.collector->unpinned(Superblock(0), 0);
+  CHECK(b.erases == std::vector{Superblock(0)});
 }
 
 TEST_CASE("the host that waits for a block hears when a plane has come to rest without one") {
   Bench b(8, 4, {4, 4, 4, 4, 4});
   const auto last_command_ends = [&] {
-    b.blocks.pin(BlockId(0));
-    b.blocks.unpin(BlockId(0));
-    b.collector->unpinned(BlockId(0), 0);
+    b.blocks.pin(Superblock(0));
+    b.blocks.unpin(Superblock(0));
+    b.collector->unpinned(Superblock(0), 0);
   };
   last_command_ends();
   CHECK(b.told_host == 0);  // there are blocks
-  while (b.collector->host_may_take_block(PlaneId(0))) b.blocks.take_free(PlaneId(0));
+  while (b.collector->host_may_take_block(FtlPlane(0))) b.blocks.take_free(FtlPlane(0));
   last_command_ends();
   CHECK(b.told_host == 1);
-  b.blocks.invalidate(geometry.page(BlockId(1), 0));
+  b.blocks.invalidate(geometry.unit(Superblock(1), 0));
   last_command_ends();
   CHECK(b.told_host == 1);  // there will be one
 }
@@ -312,13 +312,13 @@ TEST_CASE("with a balanced pace the host writes no more than a victim gains") {
   p.pages_in_flight = 1;
   Bench b(1, 4, {2, 4, 4, 4, 4});
   GarbageCollector collector(p, b.blocks, b.room, b, 1);
-  CHECK(collector.host_may_write(PlaneId(0)));  // nothing is collected
-  collector.check(PlaneId(0), 0);
+  CHECK(collector.host_may_write(FtlPlane(0)));  // nothing is collected
+  collector.check(FtlPlane(0), 0);
   // The victim has four pages, two of them valid: each page that is gone through lets the host write half a page.
   std::uint32_t written = 0;
   const auto write_all = [&] {
-    while (collector.host_may_write(PlaneId(0)) && written < 100) {
-      collector.host_writes(PlaneId(0));
+    while (collector.host_may_write(FtlPlane(0)) && written < 100) {
+      collector.host_writes(FtlPlane(0));
       ++written;
     }
   };
@@ -326,12 +326,12 @@ TEST_CASE("with a balanced pace the host writes no more than a victim gains") {
   CHECK(written == 1);
   b.blocks.invalidate(b.moves.front().source);
   b.moves.pop_front();
-  collector.page_moved(BlockId(0), MoveEnd::moved, 0);
+  collector.page_moved(Superblock(0), MoveEnd::moved, 0);
   write_all();
   CHECK(written == 1);
   b.blocks.invalidate(b.moves.front().source);
   b.moves.pop_front();
-  collector.page_moved(BlockId(0), MoveEnd::moved, 0);
+  collector.page_moved(Superblock(0), MoveEnd::moved, 0);
   write_all();  // the victim is being erased
   CHECK(written == 100);
 }
@@ -341,24 +341,44 @@ TEST_CASE("without preemption collection goes first from beginning to end") {
   p.preemptible = false;
   Bench b(8, 4, {1, 4, 4, 4, 4});
   GarbageCollector collector(p, b.blocks, b.room, b, 1);
-  collector.check(PlaneId(0), 0);
+  collector.check(FtlPlane(0), 0);
   CHECK(b.urgent[0]);
   CHECK_FALSE(b.urgent[1]);
   b.blocks.invalidate(b.moves.front().source);
-  collector.page_moved(BlockId(0), MoveEnd::moved, 0);
-  collector.block_erased(BlockId(0), true, 0);
+  collector.page_moved(Superblock(0), MoveEnd::moved, 0);
+  collector.block_erased(Superblock(0), true, 0);
   CHECK_FALSE(b.urgent[0]);
+}
+
+TEST_CASE("when the power fails, one free block of a plane is kept, whatever is reserved") {
+  GarbageCollectionParameters p;
+  p.reserved_blocks = 3;
+  Bench b;
+  GarbageCollector collector(p, b.blocks, b.room, b, 1);
+  const FtlPlane plane(0);
+  while (b.blocks.free_blocks(plane) > 3) b.blocks.take_free(plane);
+  REQUIRE(b.blocks.free_blocks(plane) == 3);
+  CHECK_FALSE(collector.host_may_take_block(plane));
+  CHECK_FALSE(collector.host_may_share_block(plane));
+  collector.halt();
+  CHECK(collector.host_may_take_block(plane));
+  b.blocks.take_free(plane);
+  b.blocks.take_free(plane);
+  CHECK_FALSE(collector.host_may_take_block(plane));
+  CHECK(collector.host_may_share_block(plane));
+  b.blocks.take_free(plane);
+  CHECK_FALSE(collector.host_may_share_block(plane));
 }
 
 TEST_CASE("collection says when a plane's worth of blocks has brought nothing, and goes on when something changes") {
   Bench b(8, 4, {3, 3, 3, 3, 3});
-  const PlaneId plane(0);
+  const FtlPlane plane(0);
   // Each victim's data take a whole block, so that as many are free as before.
   const auto collect = [&] {
     const std::size_t count = b.moves.size();
-    const BlockId to = b.blocks.take_free(plane);
+    const Superblock to = b.blocks.take_free(plane);
     for (std::size_t k = 0; k < 4; ++k) {
-      const Ppn place = b.blocks.append(to, 0);
+      const Ppa place = b.blocks.append(to, 0);
       if (k < count) b.blocks.hold(place, b.moves[k].lpn);
     }
     while (!b.moves.empty()) b.finish_move();
@@ -367,13 +387,13 @@ TEST_CASE("collection says when a plane's worth of blocks has brought nothing, a
   b.collector->check(plane, 0);
   int victims = 0;
   for (; b.gained_nothing == 0 && victims < 100; ++victims) collect();
-  const std::uint64_t blocks = b.blocks.good_blocks(plane), pages = geometry.pages_per_block;
+  const std::uint64_t blocks = b.blocks.good_blocks(plane), pages = geometry.units_per_block();
   CHECK(static_cast<std::uint64_t>(victims) == blocks + pages + 1);
   CHECK(b.room.gains_nothing(plane));
   CHECK(b.moves.empty());
-  for (std::uint32_t page = 0; page < geometry.pages_per_plane(); ++page) {
-    if (!b.blocks.held_by(Ppn(page)).valid()) continue;
-    b.blocks.invalidate(Ppn(page));
+  for (std::uint32_t page = 0; page < geometry.units_per_plane(); ++page) {
+    if (!b.blocks.held_by(Ppa(page)).valid()) continue;
+    b.blocks.invalidate(Ppa(page));
     break;
   }
   b.collector->check(plane, 0);
@@ -382,13 +402,13 @@ TEST_CASE("collection says when a plane's worth of blocks has brought nothing, a
 
 TEST_CASE("a victim that could not be emptied stays full, and nothing is begun once collection has stopped") {
   Bench b(8, 4, {1, 4, 4, 4, 4});
-  b.collector->check(PlaneId(0), 0);
+  b.collector->check(FtlPlane(0), 0);
   b.collector->stop();
   b.moves.pop_front();
-  b.collector->page_moved(BlockId(0), MoveEnd::not_written, 0);  // its page is still valid
+  b.collector->page_moved(Superblock(0), MoveEnd::not_written, 0);  // its page is still valid
   CHECK(b.erases.empty());
-  CHECK(b.blocks.state(BlockId(0)) == State::full);
-  b.collector->check(PlaneId(0), 0);
+  CHECK(b.blocks.state(Superblock(0)) == State::full);
+  b.collector->check(FtlPlane(0), 0);
   CHECK(b.moves.empty());
 }
 

@@ -47,43 +47,43 @@ TEST_CASE("refresh is due when its policy says") {
 TEST_CASE("a block is due after so many reads since its erase") {
   BlockReads reads(100, 3);
   for (int round = 0; round < 3; ++round) {
-    reads.add(BlockId(1), 99);
-    CHECK_FALSE(reads.due(BlockId(1)));
+    reads.add(Superblock(1), 99);
+    CHECK_FALSE(reads.due(Superblock(1)));
     for (int k = 0; k < 300; ++k) {
-      reads.add(BlockId(1), 1 + static_cast<std::uint32_t>(k % 3));
-      REQUIRE(reads.due(BlockId(1)));
-      REQUIRE(reads.of(BlockId(1)) == 100);
+      reads.add(Superblock(1), 1 + static_cast<std::uint32_t>(k % 3));
+      REQUIRE(reads.due(Superblock(1)));
+      REQUIRE(reads.of(Superblock(1)) == 100);
     }
-    CHECK_FALSE(reads.due(BlockId(0)));
-    reads.erased(BlockId(1));
-    CHECK_FALSE(reads.due(BlockId(1)));
+    CHECK_FALSE(reads.due(Superblock(0)));
+    reads.erased(Superblock(1));
+    CHECK_FALSE(reads.due(Superblock(1)));
   }
   BlockReads off(0, 3);
   CHECK_FALSE(off.counted());
-  off.erased(BlockId(2));
-  CHECK_FALSE(off.due(BlockId(2)));
+  off.erased(Superblock(2));
+  CHECK_FALSE(off.due(Superblock(2)));
 }
 
 TEST_CASE("patrol reads every page once in its period, evenly, and goes round the planes") {
-  const Geometry geometry{.channels = 3, .planes_per_die = 2, .blocks_per_plane = 5, .pages_per_block = 7};
+  const FtlGeometry geometry(6, 5, 7, 4096);
   Scrub scrub({.period_hours = 2}, geometry, 72);
   const Tick period = 7200 * second;
   for (std::uint64_t round = 0; round < 3; ++round) {
     std::set<std::uint64_t> pages;
-    for (std::uint64_t k = 0; k < geometry.pages(); ++k) {
-      REQUIRE(scrub.due() == round * period + period * k / geometry.pages());
-      const Ppn page = scrub.next();
+    for (std::uint64_t k = 0; k < geometry.units(); ++k) {
+      REQUIRE(scrub.due() == round * period + period * k / geometry.units());
+      const Ppa page = scrub.next();
       REQUIRE(geometry.plane_of(geometry.block_of(page)).value == k % geometry.planes());
       pages.insert(page.value);
     }
-    CHECK(pages.size() == geometry.pages());
-    CHECK(*pages.rbegin() == geometry.pages() - 1);
+    CHECK(pages.size() == geometry.units());
+    CHECK(*pages.rbegin() == geometry.units() - 1);
   }
   CHECK(Scrub({}, geometry, 72).due() == never);
 }
 
 TEST_CASE("patrol moves blocks whose errors come near to what is corrected") {
-  const Geometry geometry;
+  const FtlGeometry geometry(1, 1, 1, 4096);
   const Scrub scrub({.period_hours = 2, .relocate_error_fraction = 0.75}, geometry, 72);
   CHECK_FALSE(scrub.relocate(53, false));
   CHECK(scrub.relocate(54, false));

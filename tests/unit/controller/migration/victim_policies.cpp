@@ -14,16 +14,16 @@ namespace {
 
 using State = BlockTable::State;
 
-const Geometry geometry{.planes_per_die = 2, .blocks_per_plane = 40, .pages_per_block = 10};
-const PlaneId plane(1);
+const FtlGeometry geometry(2, 40, 10, 4096);
+const FtlPlane plane(1);
 
 // Blocks of the second plane, filled one after the other.
 struct Blocks {
-  BlockId fill(std::uint32_t valid, Tick when) {
-    const BlockId block = table.take_free(plane);
-    for (std::uint32_t page = 0; page < geometry.pages_per_block; ++page) {
-      const Ppn ppn = table.append(block, when);
-      if (page < valid) table.hold(ppn, Lpn(ppn.value));
+  Superblock fill(std::uint32_t valid, Tick when) {
+    const Superblock block = table.take_free(plane);
+    for (std::uint32_t page = 0; page < geometry.units_per_block(); ++page) {
+      const Ppa ppa = table.append(block, when);
+      if (page < valid) table.hold(ppa, Lpn(ppa.value));
     }
     return block;
   }
@@ -37,9 +37,9 @@ std::unique_ptr<VictimPolicy> make(const std::string& name, std::uint64_t seed =
 }
 
 // The rule in its plainest words.
-bool may_be_chosen(const BlockTable& table, BlockId block) {
+bool may_be_chosen(const BlockTable& table, Superblock block) {
   return geometry.plane_of(block) == plane && table.state(block) == State::full && !table.pinned(block) &&
-         table.valid_pages(block) < geometry.pages_per_block;
+         table.valid_pages(block) < geometry.units_per_block();
 }
 
 TEST_CASE("every policy makes progress wherever there is progress to be made") {
@@ -51,17 +51,18 @@ TEST_CASE("every policy makes progress wherever there is progress to be made") {
       Blocks b;
       // From planes with nothing to collect to planes where everything can be.
       const std::uint64_t rarity = 1 + random.below(20);
-      const std::uint64_t count = random.below(geometry.blocks_per_plane + 1);
+      const std::uint64_t count = random.below(geometry.blocks_per_plane() + 1);
       for (std::uint64_t k = 0; k < count; ++k) {
         const bool gain = random.below(rarity) == 0;
         const auto valid = static_cast<std::uint32_t>(gain ? random.below(10) : 10);
-        const BlockId block = b.fill(valid, random.below(1000));
+        const Superblock block = b.fill(valid, random.below(1000));
         if (random.below(4) == 0) b.table.pin(block);
         if (random.below(4) == 0) b.table.set_state(block, random.below(2) == 0 ? State::victim : State::erasing);
       }
       bool any = false;
-      for (std::uint32_t block = 0; block < geometry.blocks(); ++block) any |= may_be_chosen(b.table, BlockId(block));
-      const BlockId chosen = policy->choose(b.table, plane, 1000);
+      for (std::uint32_t block = 0; block < geometry.blocks(); ++block)
+        any |= may_be_chosen(b.table, Superblock(block));
+      const Superblock chosen = policy->choose(b.table, plane, 1000);
       REQUIRE(chosen.valid() == any);
       if (any) REQUIRE(may_be_chosen(b.table, chosen));
     }
@@ -70,26 +71,26 @@ TEST_CASE("every policy makes progress wherever there is progress to be made") {
 
 TEST_CASE("greedy takes the fewest valid pages, fifo the block filled first") {
   Blocks b;
-  const BlockId full = b.fill(10, 1);
-  const BlockId early = b.fill(8, 5);
-  const BlockId emptiest = b.fill(2, 7);
+  const Superblock full = b.fill(10, 1);
+  const Superblock early = b.fill(8, 5);
+  const Superblock emptiest = b.fill(2, 7);
   b.fill(3, 6);
   CHECK(make("greedy")->choose(b.table, plane, 10) == emptiest);
   CHECK(make("fifo")->choose(b.table, plane, 10) == early);
-  b.table.invalidate(geometry.page(full, 0));
+  b.table.invalidate(geometry.unit(full, 0));
   CHECK(make("fifo")->choose(b.table, plane, 10) == full);
 }
 
 TEST_CASE("cost_benefit weighs age against what a block costs") {
   const auto policy = make("cost_benefit");
   Blocks b;
-  const BlockId old = b.fill(8, 0);      // (1 - 0.8) / (2 * 0.8) = 1/8
-  const BlockId young = b.fill(4, 900);  // (1 - 0.4) / (2 * 0.4) = 3/4
+  const Superblock old = b.fill(8, 0);      // (1 - 0.8) / (2 * 0.8) = 1/8
+  const Superblock young = b.fill(4, 900);  // (1 - 0.4) / (2 * 0.4) = 3/4
   // Ages are equal in worth where now = 6 (now - 900): at 1080.
   CHECK(policy->choose(b.table, plane, 1050) == old);
   CHECK(policy->choose(b.table, plane, 1110) == young);
   SECTION("an empty block costs nothing") {
-    const BlockId empty = b.fill(0, 1110);
+    const Superblock empty = b.fill(0, 1110);
     CHECK(policy->choose(b.table, plane, 1110) == empty);
   }
 }
@@ -126,9 +127,9 @@ TEST_CASE("random policies take each block that they may with equal chance") {
 
 TEST_CASE("random_pp keeps to blocks with enough invalid pages while there are any") {
   Blocks b;
-  const BlockId almost_full = b.fill(10, 0);
-  const BlockId one = b.fill(9, 0);  // one page in ten, the default
-  const BlockId two = b.fill(8, 0);
+  const Superblock almost_full = b.fill(10, 0);
+  const Superblock one = b.fill(9, 0);  // one page in ten, the default
+  const Superblock two = b.fill(8, 0);
   const auto policy = make("random_pp");
   const auto chosen = choices(*policy, b.table, 200);
   CHECK(chosen.size() == 2);
@@ -159,7 +160,7 @@ TEST_CASE("the same seed makes the same choices, another seed others") {
     const auto first = make(name, 1), same = make(name, 1), other = make(name, 2);
     int differences = 0;
     for (int k = 0; k < 50; ++k) {
-      const BlockId chosen = first->choose(b.table, plane, 0);
+      const Superblock chosen = first->choose(b.table, plane, 0);
       REQUIRE(chosen == same->choose(b.table, plane, 0));
       differences += chosen != other->choose(b.table, plane, 0);
     }

@@ -13,30 +13,30 @@ using State = BlockTable::State;
 
 TEST_CASE("free blocks come in the order asked for") {
   const FreeBlockOrder order = GENERATE(FreeBlockOrder::fifo, FreeBlockOrder::least_worn, FreeBlockOrder::most_worn);
-  const Geometry geometry{.planes_per_die = 3, .blocks_per_plane = 20, .pages_per_block = 4};
+  const FtlGeometry geometry(3, 20, 4, 4096);
   MappingFixture mapping(geometry, 8, {.occupancy = 0});
   BlockTable table(geometry, mapping.fill);
-  std::vector<std::vector<BlockId>> reference(geometry.planes());  // in the order of arrival
+  std::vector<std::vector<Superblock>> reference(geometry.planes());  // in the order of arrival
   for (std::uint32_t block = 0; block < geometry.blocks(); ++block) {
-    reference[geometry.plane_of(BlockId(block)).value].push_back(BlockId(block));
+    reference[geometry.plane_of(Superblock(block)).value].push_back(Superblock(block));
   }
-  std::vector<BlockId> taken;
+  std::vector<Superblock> taken;
   RandomStream random(1, "free_blocks");
   for (int k = 0; k < 20'000; ++k) {
-    const PlaneId plane(static_cast<std::uint32_t>(random.below(geometry.planes())));
+    const FtlPlane plane(static_cast<std::uint32_t>(random.below(geometry.planes())));
     auto& free = reference[plane.value];
     if (!taken.empty() && random.below(2) == 0) {
       const std::size_t which = random.below(taken.size());
-      const BlockId block = taken[which];
+      const Superblock block = taken[which];
       taken.erase(taken.begin() + static_cast<std::ptrdiff_t>(which));
       table.erased(block);
       reference[geometry.plane_of(block).value].push_back(block);
     } else {
-      const BlockId block = table.take_free(plane, order, 2);
+      const Superblock block = table.take_free(plane, order, 2);
       REQUIRE(block.valid() == !free.empty());
       if (!block.valid()) continue;
       REQUIRE(table.stream(block) == 2);
-      const auto wear = [&](BlockId b) { return table.erase_count(b); };
+      const auto wear = [&](Superblock b) { return table.erase_count(b); };
       // The first of its kind.
       const auto next = order == FreeBlockOrder::fifo         ? free.begin()
                         : order == FreeBlockOrder::least_worn ? std::ranges::min_element(free, {}, wear)
@@ -56,23 +56,23 @@ struct Plane {
   }
 
   void write(bool cold) {
-    const BlockId block = table.take_free(PlaneId(0), cold ? FreeBlockOrder::most_worn : order);
+    const Superblock block = table.take_free(FtlPlane(0), cold ? FreeBlockOrder::most_worn : order);
     ++now;
-    for (std::uint32_t page = 0; page < geometry.pages_per_block; ++page) table.append(block, now);
+    for (std::uint32_t page = 0; page < geometry.units_per_block(); ++page) table.append(block, now);
     (cold ? cold_blocks : hot_blocks).push_back(block);
   }
-  void erase(BlockId block) {
+  void erase(Superblock block) {
     table.set_state(block, State::erasing);
     table.erased(block);
   }
   // A block of hot data is written anew; what the levelling asks for is done.
   void step(RandomStream& random) {
     const std::size_t which = random.below(hot_blocks.size());
-    const BlockId old = hot_blocks[which];
+    const Superblock old = hot_blocks[which];
     hot_blocks.erase(hot_blocks.begin() + static_cast<std::ptrdiff_t>(which));
     write(false);
     erase(old);
-    const BlockId lagging = levelling.erased(table, PlaneId(0));
+    const Superblock lagging = levelling.erased(table, FtlPlane(0));
     if (!lagging.valid()) return;
     REQUIRE(table.state(lagging) == State::full);
     ++moves;
@@ -89,18 +89,18 @@ struct Plane {
   std::uint32_t spread() const {
     std::uint32_t least = ~0U, most = 0;
     for (std::uint32_t block = 0; block < geometry.blocks(); ++block) {
-      least = std::min(least, table.erase_count(BlockId(block)));
-      most = std::max(most, table.erase_count(BlockId(block)));
+      least = std::min(least, table.erase_count(Superblock(block)));
+      most = std::max(most, table.erase_count(Superblock(block)));
     }
     return most - least;
   }
 
-  Geometry geometry{.blocks_per_plane = 40, .pages_per_block = 4};
+  FtlGeometry geometry{1, 40, 4, 4096};
   MappingFixture mapping{geometry, 16, {.occupancy = 0}};
   BlockTable table{geometry, mapping.fill};
   FreeBlockOrder order;
   StaticWearLevelling levelling;
-  std::vector<BlockId> cold_blocks, hot_blocks;
+  std::vector<Superblock> cold_blocks, hot_blocks;
   Tick now = 0;
   std::uint64_t moves = 0;
 };
@@ -128,26 +128,26 @@ TEST_CASE("static wear levelling keeps blocks of cold data from lagging behind")
 }
 
 TEST_CASE("the least worn block is emptied once it lags by more than the threshold, and not before its time") {
-  const Geometry geometry{.planes_per_die = 2, .blocks_per_plane = 4, .pages_per_block = 1};
+  const FtlGeometry geometry(2, 4, 1, 4096);
   const MappingFixture mapping(geometry, 2, {.occupancy = 0});
   BlockTable table(geometry, mapping.fill);
   const auto write = [&](Tick now) {
-    const BlockId block = table.take_free(PlaneId(1));
+    const Superblock block = table.take_free(FtlPlane(1));
     table.append(block, now);
     return block;
   };
   const auto cycle = [&](int times) {
     for (int k = 0; k < times; ++k) {
-      const BlockId block = write(100);
+      const Superblock block = write(100);
       table.set_state(block, State::erasing);
       table.erased(block);
     }
   };
-  const BlockId younger = write(20), older = write(10);
+  const Superblock younger = write(20), older = write(10);
   StaticWearLevelling levelling({.static_threshold = 3, .check_erases = 2}, geometry);
   const auto search = [&] {
-    CHECK_FALSE(levelling.erased(table, PlaneId(1)).valid());  // each second erase only
-    return levelling.erased(table, PlaneId(1));
+    CHECK_FALSE(levelling.erased(table, FtlPlane(1)).valid());  // each second erase only
+    return levelling.erased(table, FtlPlane(1));
   };
   cycle(6);  // three each of the other two blocks
   CHECK_FALSE(search().valid());
@@ -157,7 +157,7 @@ TEST_CASE("the least worn block is emptied once it lags by more than the thresho
   CHECK(search() == younger);
   table.set_state(younger, State::victim);
   CHECK_FALSE(search().valid());
-  CHECK_FALSE(levelling.erased(table, PlaneId(0)).valid());
+  CHECK_FALSE(levelling.erased(table, FtlPlane(0)).valid());
 }
 
 }  // namespace

@@ -21,9 +21,9 @@ struct Bench final : FlashScheduler::Port, EccPort, PageProgramOwner {
     PageProgram& page = pages.acquire();
     page.unit_count = 1;
     page.command.tag = std::span(page.tag).first(2);
-    const PlaneId plane = stripes.assign(0, PlaneId(0));
+    const FlashPlane plane = stripes.assign(0, FtlPlane(0));
     io.set_plane(page, plane);
-    if (!stripes.block(0, plane).valid()) stripes.taken(0, PlaneId(0), blocks.take_free(PlaneId(0)));
+    if (!stripes.block(0, plane).valid()) stripes.taken(0, FtlPlane(0), blocks.take_free(FtlPlane(0)));
     if (stripes.at_parity(0, plane)) {
       stripes.hold(page);
     } else {
@@ -57,7 +57,7 @@ struct Bench final : FlashScheduler::Port, EccPort, PageProgramOwner {
 
   Geometry geometry{.channels = 3, .blocks_per_plane = 6, .pages_per_block = 6, .page_bytes = 4096};
   FlashLayout layout{geometry, 4096, 3};
-  AllocationOrder order{"CWDP", layout.mapping()};
+  AllocationOrder order{"CWDP", layout};
   InitialFill fill{{.occupancy = 0}, layout.mapping(), order, 8, 1, 2};
   BlockTable blocks{layout.mapping(), fill};
   Calendar calendar;
@@ -81,21 +81,21 @@ TEST_CASE("rows fill one after the other, and the last page of each brings its p
     b.run();
     REQUIRE(b.parity.size() == row + 1);
     CHECK(b.parity.back()->command.page == row);
-    CHECK(b.parity.back()->plane == PlaneId(row % 3));
+    CHECK(b.parity.back()->plane == FlashPlane(row % 3));
   }
   CHECK(b.stripes.parity_pages() == 6);
-  CHECK(b.stripes.first_unassigned(0, PlaneId(0)) == 6);
+  CHECK(b.stripes.first_unassigned(0, FtlPlane(0)) == 6);
 }
 
 TEST_CASE("a page waits where its member's next row holds parity") {
   Bench b;
   // Die 0 holds the parity of row 0, so its first page belongs to row 1.
-  b.stripes.taken(0, PlaneId(0), b.blocks.take_free(PlaneId(0)));
+  b.stripes.taken(0, FtlPlane(0), b.blocks.take_free(FtlPlane(0)));
   PageProgram& early = b.pages.acquire();
   early.unit_count = 1;
-  b.io.set_plane(early, PlaneId(0));
-  b.stripes.assign_to(0, PlaneId(0));
-  REQUIRE(b.stripes.at_parity(0, PlaneId(0)));
+  b.io.set_plane(early, FlashPlane(0));
+  b.stripes.assign_to(0, FlashPlane(0));
+  REQUIRE(b.stripes.at_parity(0, FlashPlane(0)));
   b.stripes.hold(early);
   b.write();
   b.run();
@@ -104,55 +104,55 @@ TEST_CASE("a page waits where its member's next row holds parity") {
   b.run();
   CHECK(b.parity.size() == 1);
   CHECK(b.released == std::vector<PageProgram*>{&early});
-  CHECK_FALSE(b.stripes.at_parity(0, PlaneId(0)));
+  CHECK_FALSE(b.stripes.at_parity(0, FlashPlane(0)));
 }
 
 TEST_CASE("rows that lack a page are counted without those of parity") {
   Bench b;
-  CHECK(b.stripes.data_rows(0, PlaneId(0), 6) == 4);
-  CHECK(b.stripes.data_rows(0, PlaneId(1), 2) == 1);
+  CHECK(b.stripes.data_rows(0, FlashPlane(0), 6) == 4);
+  CHECK(b.stripes.data_rows(0, FlashPlane(1), 2) == 1);
   b.write();
-  CHECK(b.stripes.data_rows(0, PlaneId(1), 6) == 3);
-  CHECK(b.stripes.next_row(0, PlaneId(1)) == 1);
+  CHECK(b.stripes.data_rows(0, FlashPlane(1), 6) == 3);
+  CHECK(b.stripes.next_row(0, FlashPlane(1)) == 1);
 }
 
 TEST_CASE("a superblock that is given up takes its rows along") {
   Bench b;
   b.write();
-  const BlockId block = b.stripes.block(0, PlaneId(1));
+  const Superblock block = b.stripes.block(0, FlashPlane(1));
   REQUIRE(block.valid());
-  CHECK(b.stripes.give_up(0, PlaneId(0), block) == 1);  // of the row that was open
+  CHECK(b.stripes.give_up(0, FtlPlane(0), block) == 1);  // of the row that was open
   CHECK(b.stripes.open_rows() == 0);
   for (std::uint32_t die = 0; die < 3; ++die) {
-    CHECK(b.stripes.next_row(0, PlaneId(die)) == 0);
-    CHECK_FALSE(b.stripes.block(0, PlaneId(die)).valid());
-    b.stripes.assigned_again(0, PlaneId(die), 0);
+    CHECK(b.stripes.next_row(0, FlashPlane(die)) == 0);
+    CHECK_FALSE(b.stripes.block(0, FlashPlane(die)).valid());
+    b.stripes.assigned_again(0, FlashPlane(die), 0);
   }
-  CHECK(b.stripes.give_up(0, PlaneId(0), block) == 0);
+  CHECK(b.stripes.give_up(0, FtlPlane(0), block) == 0);
   b.write();
-  CHECK(b.stripes.block(0, PlaneId(0)) != block);
+  CHECK(b.stripes.block(0, FlashPlane(0)) != block);
 }
 
 TEST_CASE("the last page of a superblock leaves no room, though other members are still to write to it") {
   Bench b;
-  CHECK_FALSE(b.stripes.has_room(0, PlaneId(0)));
+  CHECK_FALSE(b.stripes.has_room(0, FtlPlane(0)));
   b.write();
   for (int page = 1; page < 11; ++page) {
-    CHECK(b.stripes.has_room(0, PlaneId(0)));
+    CHECK(b.stripes.has_room(0, FtlPlane(0)));
     b.write();
     if (page % 2 != 0) b.run();
   }
-  const PlaneId last = b.stripes.assign(0, PlaneId(0));
+  const FlashPlane last = b.stripes.assign(0, FtlPlane(0));
   CHECK(b.stripes.block(0, last).valid());
-  CHECK_FALSE(b.stripes.has_room(0, PlaneId(0)));
+  CHECK_FALSE(b.stripes.has_room(0, FtlPlane(0)));
 }
 
 TEST_CASE("a superblock whose members stand at the same row is written on") {
   Bench b;
-  const BlockId block = b.blocks.take_free(PlaneId(0));
+  const Superblock block = b.blocks.take_free(FtlPlane(0));
   b.blocks.reopen(block, 4 * b.layout.units_per_row(), 0);
-  b.stripes.resume(0, PlaneId(0), block, 4);
-  CHECK(b.stripes.has_room(0, PlaneId(0)));
+  b.stripes.resume(0, FtlPlane(0), block, 4);
+  CHECK(b.stripes.has_room(0, FtlPlane(0)));
   for (int page = 0; page < 2; ++page) {
     const PageProgram& written = b.write();
     CHECK(written.block == block);
@@ -161,7 +161,7 @@ TEST_CASE("a superblock whose members stand at the same row is written on") {
   b.run();
   REQUIRE(b.parity.size() == 1);
   CHECK(b.parity.front()->command.page == 4);
-  CHECK(b.parity.front()->plane == PlaneId(1));
+  CHECK(b.parity.front()->plane == FlashPlane(1));
 }
 
 }  // namespace

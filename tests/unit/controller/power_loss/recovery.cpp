@@ -108,40 +108,40 @@ struct Flash final : RecoveryScan::Client {
     for (bool any = true; any;) {
       any = false;
       for (std::uint32_t plane = 0; plane < geometry.planes(); ++plane) {
-        const std::optional<Ppn> page = scan.next(PlaneId(plane));
+        const std::optional<FlashPage> page = scan.next(FlashPlane(plane));
         if (!page) continue;
         any = true;
-        const BlockId block = geometry.block_of(*page);
+        const FlashBlock block = geometry.block_of(*page);
         const auto& pages = blocks[block.value];
         const std::uint32_t row = geometry.page_in_block(*page);
         const bool erased = row >= pages.size();
         const std::vector<std::uint64_t> none(2 * layout.units_per_page(), no_unit);
-        scan.scanned(PlaneId(plane), {.erased = erased,
-                                      .factory_bad = bad.contains(block.value),
-                                      .tag = erased ? std::span(none) : std::span(pages[row])});
+        scan.scanned(FlashPlane(plane), {.erased = erased,
+                                         .factory_bad = bad.contains(block.value),
+                                         .tag = erased ? std::span(none) : std::span(pages[row])});
       }
     }
   }
 
-  RecoveryScan::KnownBlock known_of(BlockId block) const override {
+  RecoveryScan::KnownBlock known_of(FlashBlock block) const override {
     const auto found = known.find(block.value);
     return found == known.end() ? RecoveryScan::KnownBlock{} : found->second;
   }
-  void block_changed(BlockId block) override { REQUIRE(changed.insert(block.value).second); }
-  void stamp_found(BlockId block, std::uint32_t stamp) override {
+  void block_changed(FlashBlock block) override { REQUIRE(changed.insert(block.value).second); }
+  void stamp_found(FlashBlock block, std::uint32_t stamp) override {
     REQUIRE(found_stamps.emplace(block.value, stamp).second);
   }
-  void found(Lpn lpn, Ppn place, bool lost) override { units[lpn.value] = {place, lost}; }
-  void found_copy(Lpn lpn, Ppn place) override { copies.emplace_back(lpn, place); }
+  void found(Lpn lpn, Ppa place, bool lost) override { units[lpn.value] = {place, lost}; }
+  void found_copy(Lpn lpn, Ppa place) override { copies.emplace_back(lpn, place); }
   void found_moved(Lpn lpn) override { moved.push_back(lpn); }
-  void block_scanned(BlockId block, std::uint32_t pages) override {
+  void block_scanned(FlashBlock block, std::uint32_t pages) override {
     REQUIRE(programmed.emplace(block.value, pages).second);
   }
-  void journal_page_found(Ppn page) override { journal.push_back(page); }
-  void frontier_mark_found(BlockId block) override { marked.insert(block.value); }
+  void journal_page_found(FlashPage page) override { journal.push_back(page); }
+  void frontier_mark_found(Superblock block) override { marked.insert(block.value); }
 
   struct Unit {
-    Ppn place;
+    Ppa place;
     bool lost;
   };
 
@@ -153,9 +153,9 @@ struct Flash final : RecoveryScan::Client {
   std::set<std::uint32_t> bad;
   std::map<std::uint64_t, Unit> units;
   std::map<std::uint32_t, std::uint32_t> programmed;
-  std::vector<std::pair<Lpn, Ppn>> copies;
+  std::vector<std::pair<Lpn, Ppa>> copies;
   std::vector<Lpn> moved;
-  std::vector<Ppn> journal;
+  std::vector<FlashPage> journal;
   std::set<std::uint32_t> marked;
   std::set<std::uint32_t> changed;
   std::map<std::uint32_t, std::uint32_t> found_stamps;
@@ -168,10 +168,10 @@ TEST_CASE("copies of the newest version are told, and older ones are not") {
   f.program(1, {4, 7});
   f.program(1, {6, 8});
   f.run();
-  CHECK(f.units[4].place == f.layout.first_unit(BlockId(0), 0, 0));
+  CHECK(f.units[4].place == f.layout.first_unit(Superblock(0), 0, 0));
   REQUIRE(f.copies.size() == 1);
   CHECK(f.copies[0].first == Lpn(4));
-  CHECK(f.layout.block_of(f.copies[0].second) == BlockId(1));
+  CHECK(f.layout.block_of(f.copies[0].second) == Superblock(1));
 }
 
 // The second word of a tag.
@@ -204,7 +204,7 @@ TEST_CASE("blocks of fullpages are found, and what they say besides is a version
   f.program(2, {no_unit, no_unit});
   f.run();
   CHECK(f.marked == std::set<std::uint32_t>{0});
-  CHECK(f.units[7].place == Ppn(0));
+  CHECK(f.units[7].place == Ppa(0));
   CHECK(f.scan.newest_version() == 5);
 }
 
@@ -221,8 +221,8 @@ TEST_CASE("the newest version of a unit is found, wherever it lies") {
   CHECK(f.scan.complete());
   CHECK(f.scan.newest_version() == 9);
   REQUIRE(f.units.size() == 3);
-  CHECK(f.units[7].place == Ppn(2));
-  CHECK((f.units[8].place == Ppn(1) || f.units[8].place == Ppn(21)));
+  CHECK(f.units[7].place == Ppa(2));
+  CHECK((f.units[8].place == Ppa(1) || f.units[8].place == Ppa(21)));
   CHECK(f.units[9].lost);
   CHECK_FALSE(f.units[7].lost);
   CHECK(f.programmed == std::map<std::uint32_t, std::uint32_t>{{0, 3}, {1, 0}, {2, 0}, {3, 2}, {4, 0}, {5, 2}});
@@ -238,9 +238,9 @@ TEST_CASE("units that share a page are told apart, and pages that are not the ho
   f.bad.insert(4);
   f.run();
   REQUIRE(f.units.size() == 2);
-  CHECK(f.units[3].place == Ppn(3));
-  CHECK(f.units[4].place == Ppn(1));
-  CHECK(f.journal == std::vector{Ppn(4)});
+  CHECK(f.units[3].place == Ppa(3));
+  CHECK(f.units[4].place == Ppa(1));
+  CHECK(f.journal == std::vector{FlashPage(4)});
   CHECK(f.programmed[4] == 4);  // nothing may be written there
 }
 
@@ -268,9 +268,9 @@ TEST_CASE("of what a checkpoint knows one page of each block is read") {
   CHECK(f.programmed == std::map<std::uint32_t, std::uint32_t>{{0, 4}, {1, 3}, {2, 3}, {3, 0}, {5, 1}});
   CHECK(f.found_stamps == std::map<std::uint32_t, std::uint32_t>{{1, 8}, {2, 10}, {5, 3}});
   REQUIRE(f.units.size() == 3);
-  CHECK(f.units[0].place == Ppn(6));
-  CHECK(f.units[6].place == Ppn(9));  // moved: no newer than the checkpoint, and the same as it knows
-  CHECK(f.units[7].place == Ppn(20));
+  CHECK(f.units[0].place == Ppa(6));
+  CHECK(f.units[6].place == Ppa(9));  // moved: no newer than the checkpoint, and the same as it knows
+  CHECK(f.units[7].place == Ppa(20));
   CHECK(f.scan.newest_version() == 22);
   // What a trim of that version takes away.
   CHECK(f.scan.version(Lpn(0)) == 22);
@@ -290,7 +290,7 @@ TEST_CASE("a block that the checkpoint knows and of which nothing can be read is
   CHECK(f.changed == std::set<std::uint32_t>{0, 1});
   CHECK(f.programmed == std::map<std::uint32_t, std::uint32_t>{{0, 3}, {1, 4}, {2, 0}, {3, 4}, {4, 0}, {5, 0}});
   REQUIRE(f.units.size() == 1);
-  CHECK(f.units[1].place == Ppn(2));
+  CHECK(f.units[1].place == Ppa(2));
 }
 
 TEST_CASE("a journal in the place of a known block is read as a journal") {
@@ -298,7 +298,7 @@ TEST_CASE("a journal in the place of a known block is read as a journal") {
   f.program(0, {journal_mark, 3, 0, 0});
   f.run();
   CHECK(f.changed == std::set<std::uint32_t>{0});
-  CHECK(f.journal == std::vector{Ppn(0)});
+  CHECK(f.journal == std::vector{FlashPage(0)});
   CHECK(f.programmed[0] == 1);
 }
 

@@ -40,15 +40,15 @@ TEST_CASE("padding completes wordlines, and pages on their way serve as well") {
 
 TEST_CASE("what was moved need not be durable where others ask for what is new") {
   WritingBench b;
-  b.write(1, WritingBench::moved_stream, Ppn(30));
+  b.write(1, WritingBench::moved_stream, Ppa(30));
   b.run();
   CHECK(b.writer->undurable().count() == 1);
   CHECK(b.writer->undurable().oldest_new() == 0);
   b.writer->complete_wordlines();
   b.run();
   CHECK(b.writer->counters().padding_pages == 0);
-  b.units.back().held_back = BlockId(5);
-  b.writer->complete_wordlines_for(PlaneId(0));
+  b.units.back().held_back = Superblock(5);
+  b.writer->complete_wordlines_for(FtlPlane(0));
   b.run();
   CHECK(b.durable == Lpns{1});
 }
@@ -71,7 +71,7 @@ TEST_CASE("when a program fails its wordline is written elsewhere, and completed
 TEST_CASE("a wordline is completed past a page that has no place") {
   WritingBench b(1, 0, 3);
   b.write(1);                                      // opens a block
-  b.write(2, WritingBench::moved_stream, Ppn(0));  // another one; the last is kept for collection
+  b.write(2, WritingBench::moved_stream, Ppa(0));  // another one; the last is kept for collection
   b.run();
   b.write(3, 2);  // of another stream, to which no block is given
   b.write(4);     // behind it
@@ -81,12 +81,42 @@ TEST_CASE("a wordline is completed past a page that has no place") {
   b.run();
   CHECK(b.durable == Lpns{1});
   // Once there is a block again, both go on.
-  const BlockId block = b.layout.block_of(b.units[1].place);
+  const Superblock block = b.layout.block_of(b.units[1].place);
   b.blocks.set_state(block, BlockTable::State::erasing);
   b.blocks.erased(block);
-  b.scheduler.places_changed(PlaneId(0), b.calendar.now());
+  b.scheduler.places_changed(FlashPlane(0), b.calendar.now());
   b.run();
   CHECK(b.programmed == Lpns{1, 2, 3, 4});
+}
+
+TEST_CASE("while the power fails, what is saved leaves collection the last free block, and the one it writes to") {
+  const std::uint32_t blocks = GENERATE(2u, 3u);
+  CAPTURE(blocks);
+  WritingBench b(1, 0, blocks);
+  b.write(0);                                       // opens a block
+  b.write(99, WritingBench::moved_stream, Ppa(0));  // another one
+  b.run();
+  b.lose_power(Unanswered::written);
+  for (std::uint64_t k = 1; k < 14; ++k) b.write(k, k % 2 == 0 ? WritingBench::host_stream : 2);
+  b.run();
+  // All pages of open blocks serve. In collection's last one, only the wordline is completed that was begun.
+  const bool last = blocks == 2;
+  CHECK(b.blocks.free_blocks(FtlPlane(0)) == (last ? 0 : 1));
+  CHECK(b.programmed.size() == (last ? 6 + 1 : 6 + 6));
+  CHECK(b.blocks.next_page(b.layout.block_of(b.units[1].place)) == (last ? 3 : 6));
+}
+
+TEST_CASE("while the power fails, what nobody was answered for waits, and wordlines are completed past it") {
+  WritingBench b;
+  b.write(1);
+  b.run();
+  b.lose_power(Unanswered::given_up);
+  for (std::uint64_t k = 2; k < 9; ++k) b.write(k);
+  b.writer->complete_wordlines();
+  b.run();
+  CHECK(b.programmed == Lpns{1});
+  CHECK(b.durable == Lpns{1});
+  CHECK(b.writer->undurable().count() == 0);
 }
 
 TEST_CASE("rows and wordlines are completed on all dies of a stripe set") {

@@ -6,8 +6,7 @@
 //      op goes further ahead when its stream is slowed down most
 //   2  priority-aware queue arbitration: which class of priority sends the next one of a queue, by weighted round robin
 //   3  wait-balancing transaction selection: of a read and a write, the one that has waited longer in proportion to
-//   what
-//      it takes; and of garbage collection so much goes before a write as its stream has its share in writing
+//      what it takes; and of garbage collection so much goes before a write as its stream has its share in writing
 //
 // Times that commands take are those of the quickest ones seen. Epoch, fairness threshold, weights of the classes and,
 // rounded, the intensities of a whole device are those of the authors' simulator, MQSim; that these are rates per
@@ -52,14 +51,13 @@ class Flin final : public SchedulingPolicy {
 
   void insert(OpQueue& queue, FlashOp& op, Tick now) override {
     const QueueKind kind = op.queue;
-    if (!of_host(kind)) {
-      ++background_left_;
-      return queue.push(op);
-    }
+    put_in(op);
+    if (!of_host(kind)) return queue.push(op);
     insert_fairly(queue, op, kind, now);
   }
 
-  void came_first(const FlashOp&) override { ++background_left_; }
+  void put_in(const FlashOp& op) override { background_left_ += !of_host(op.queue); }
+  void withdrawn(const FlashOp& op) override { background_left_ -= !of_host(op.queue); }
 
   // The second stage.
   void arrange(OpQueue& queue, QueueKind kind) override {
@@ -122,7 +120,7 @@ class Flin final : public SchedulingPolicy {
   void ended(const FlashOp& op, Tick now) override {
     const QueueKind kind = op.queue;
     // Not when it was started: a copyback that finds no place is started twice.
-    if (!of_host(kind)) --background_left_;
+    background_left_ -= !of_host(kind);
     Tick& quickest = quickest_[static_cast<std::size_t>(kind)];
     const Tick taken = now - op.started;
     if (quickest == 0 || taken < quickest) quickest = taken;
@@ -140,8 +138,8 @@ class Flin final : public SchedulingPolicy {
     }
     archive(quickest_);
     archive.counter(writes_, "the writes of a die");
-    archive.real(background_left_, 0, most_work, "the work of collection that waits");
-    archive.real(background_since_write_, 0, most_work, "the work of collection since a write");
+    archive.number(background_left_, 0, "the work of collection that waits");
+    archive.counter(background_since_write_, "the work of collection since a write");
   }
 
  private:
@@ -245,7 +243,8 @@ class Flin final : public SchedulingPolicy {
   bool owes_collection(const FlashOp& write) const {
     if (write.stream >= flows_.size() || writes_ == 0) return false;
     const double share = static_cast<double>(flows_[write.stream].writes) / static_cast<double>(writes_);
-    return background_since_write_ < share * (background_since_write_ + background_left_);
+    const auto since_write = static_cast<double>(background_since_write_);
+    return since_write < share * (since_write + static_cast<double>(background_left_));
   }
 
   const Tick epoch_;
@@ -257,8 +256,8 @@ class Flin final : public SchedulingPolicy {
   std::array<std::array<std::uint8_t, classes>, queue_kinds> turns_{};
   std::array<Tick, queue_kinds> quickest_{};  // 0: none has ended yet
   std::uint64_t writes_ = 0;
-  double background_left_ = 0;  // waiting or under way
-  double background_since_write_ = 0;
+  std::uint64_t background_left_ = 0;  // waiting or under way
+  std::uint64_t background_since_write_ = 0;
 };
 
 }  // namespace

@@ -14,18 +14,18 @@ class CostBenefit final : public VictimPolicy {
   using Parameters = NoParameters;
   CostBenefit(const Parameters&, std::uint64_t /*seed*/) {}
 
-  BlockId choose(const BlockTable& blocks, PlaneId plane, Tick now) override {
-    const Geometry& geometry = blocks.geometry();
-    BlockId best;
+  Superblock choose(const BlockTable& blocks, FtlPlane plane, Tick now) override {
+    const FtlGeometry& geometry = blocks.geometry();
+    Superblock best;
     double most = 0;
-    for (std::uint32_t index = 0; index < geometry.blocks_per_plane; ++index) {
-      const BlockId block = geometry.block(plane, index);
+    for (std::uint32_t index = 0; index < geometry.blocks_per_plane(); ++index) {
+      const Superblock block = geometry.block(plane, index);
       if (!collectable(blocks, block)) continue;
       const std::uint32_t valid = blocks.valid_pages(block);
       if (valid == 0) return block;  // for nothing
       // A block that was filled just now is a choice, too, where there is no other.
       const double age = static_cast<double>(now - blocks.last_written(block)) + 1;
-      const double gain = age * (geometry.pages_per_block - valid) / (2.0 * valid);
+      const double gain = age * (geometry.units_per_block() - valid) / (2.0 * valid);
       if (gain > most) {
         most = gain;
         best = block;

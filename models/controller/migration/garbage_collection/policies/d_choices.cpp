@@ -17,10 +17,10 @@ class DChoices final : public VictimPolicy {
   DChoices(const Parameters& p, std::uint64_t seed)
       : candidates_(p.candidates), random_(seed, "controller.garbage_collection") {}
 
-  BlockId choose(const BlockTable& blocks, PlaneId plane, Tick) override {
-    BlockId best;
+  Superblock choose(const BlockTable& blocks, FtlPlane plane, Tick) override {
+    Superblock best;
     for (std::uint32_t k = 0; k < candidates_; ++k) {
-      const BlockId block = draw_block(blocks, plane, random_, [&](BlockId b) { return collectable(blocks, b); });
+      const Superblock block = draw_block(blocks, plane, random_, [&](Superblock b) { return collectable(blocks, b); });
       if (!block.valid()) break;
       if (!best.valid() || blocks.valid_pages(block) < blocks.valid_pages(best)) best = block;
     }

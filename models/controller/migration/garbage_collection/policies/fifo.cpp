@@ -11,12 +11,12 @@ class Fifo final : public VictimPolicy {
   using Parameters = NoParameters;
   Fifo(const Parameters&, std::uint64_t /*seed*/) {}
 
-  BlockId choose(const BlockTable& blocks, PlaneId plane, Tick) override {
-    const Geometry& geometry = blocks.geometry();
-    BlockId oldest;
+  Superblock choose(const BlockTable& blocks, FtlPlane plane, Tick) override {
+    const FtlGeometry& geometry = blocks.geometry();
+    Superblock oldest;
     Tick since = never;
-    for (std::uint32_t index = 0; index < geometry.blocks_per_plane; ++index) {
-      const BlockId block = geometry.block(plane, index);
+    for (std::uint32_t index = 0; index < geometry.blocks_per_plane(); ++index) {
+      const Superblock block = geometry.block(plane, index);
       if (blocks.last_written(block) < since && collectable(blocks, block)) {
         since = blocks.last_written(block);
         oldest = block;

@@ -14,8 +14,8 @@ class Random final : public VictimPolicy {
   using Parameters = NoParameters;
   Random(const Parameters&, std::uint64_t seed) : random_(seed, "controller.garbage_collection") {}
 
-  BlockId choose(const BlockTable& blocks, PlaneId plane, Tick) override {
-    return draw_block(blocks, plane, random_, [&](BlockId b) { return collectable(blocks, b); });
+  Superblock choose(const BlockTable& blocks, FtlPlane plane, Tick) override {
+    return draw_block(blocks, plane, random_, [&](Superblock b) { return collectable(blocks, b); });
   }
 
   void persist(Archive& archive) override { archive(random_); }
@@ -33,10 +33,10 @@ class RandomAboveThreshold final : public VictimPolicy {
   RandomAboveThreshold(const Parameters& p, std::uint64_t seed)
       : least_invalid_share_(p.least_invalid_share), random_(seed, "controller.garbage_collection") {}
 
-  BlockId choose(const BlockTable& blocks, PlaneId plane, Tick) override {
+  Superblock choose(const BlockTable& blocks, FtlPlane plane, Tick) override {
     const auto most_valid =
-        static_cast<std::uint32_t>(std::floor((1 - least_invalid_share_) * blocks.geometry().pages_per_block));
-    const BlockId block = draw_block(blocks, plane, random_, [&](BlockId b) {
+        static_cast<std::uint32_t>(std::floor((1 - least_invalid_share_) * blocks.geometry().units_per_block()));
+    const Superblock block = draw_block(blocks, plane, random_, [&](Superblock b) {
       return blocks.valid_pages(b) <= most_valid && collectable(blocks, b);
     });
     return block.valid() ? block : emptiest_block(blocks, plane);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/mapping/flash_layout.h"
+#include "controller/addresses/flash_layout.h"
 
 #include <set>
 
@@ -31,9 +31,9 @@ TEST_CASE("each page of the flash holds units of its own, or the parity of its r
   std::set<std::uint64_t> units;
   std::uint64_t parity = 0;
   for (std::uint64_t k = 0; k < flash.pages(); ++k) {
-    const Ppn first = layout.of_flash_page(Ppn(k));
+    const Ppa first = layout.of_flash_page(FlashPage(k));
     const auto row = static_cast<std::uint32_t>(k % flash.pages_per_block);
-    const PlaneId plane = flash.plane_of(flash.block_of(Ppn(k)));
+    const FlashPlane plane = flash.plane_of(flash.block_of(FlashPage(k)));
     if (!first.valid()) {
       ++parity;
       CHECK(layout.is_parity(row, layout.member_of(plane)));
@@ -41,18 +41,18 @@ TEST_CASE("each page of the flash holds units of its own, or the parity of its r
     }
     CHECK(layout.row_of(first) == row);
     CHECK(layout.mapping().plane_of(layout.block_of(first)) == layout.mapping_plane(plane));
-    CHECK(layout.in_row(Ppn(k), layout.member_of(plane)) == first);
+    CHECK(layout.in_row(FlashPage(k), layout.member_of(plane)) == first);
     for (std::uint32_t unit = 0; unit < layout.units_per_page(); ++unit) {
-      const Ppn ppn(first.value + unit);
-      CHECK(units.insert(ppn.value).second);
-      const Place place = layout.find(ppn);
+      const Ppa ppa(first.value + unit);
+      CHECK(units.insert(ppa.value).second);
+      const Place place = layout.find(ppa);
       CHECK(place.plane == plane);
       CHECK(place.page_of_block == row);
-      CHECK(layout.unit_in_page(ppn) == unit);
+      CHECK(layout.unit_in_page(ppa) == unit);
     }
   }
-  CHECK(units.size() == layout.mapping().pages());
-  CHECK(*units.rbegin() == layout.mapping().pages() - 1);
+  CHECK(units.size() == layout.mapping().units());
+  CHECK(*units.rbegin() == layout.mapping().units() - 1);
   CHECK(parity == (shape.stripe_dies == 0 ? 0 : flash.pages() / shape.stripe_dies));
 }
 
@@ -63,9 +63,9 @@ TEST_CASE("the members of a stripe set lie on different dies") {
   for (std::uint32_t plane = 0; plane < layout.mapping().planes(); ++plane) {
     std::set<std::uint32_t> dies;
     for (std::uint32_t member = 0; member < 3; ++member) {
-      const PlaneId of_flash = layout.flash_plane(PlaneId(plane), member);
+      const FlashPlane of_flash = layout.flash_plane(FtlPlane(plane), member);
       dies.insert(flash.die_of(of_flash).value);
-      CHECK(layout.mapping_plane(of_flash) == PlaneId(plane));
+      CHECK(layout.mapping_plane(of_flash) == FtlPlane(plane));
       CHECK(layout.member_of(of_flash) == member);
     }
     CHECK(dies.size() == 3);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a page number to its place in the device, without dividing: it is done several times for every command.
+// From a page of the flash to its place, without dividing: it is done several times for every command.
 #pragma once
 
 #include <cstdint>
 
+#include "controller/addresses/ids.h"
 #include "core/divisor.h"
-#include "core/ids.h"
 #include "protocol/geometry.h"
 
 namespace nandscape::controller {
 
 struct Place {
   ChannelId channel;
-  PlaneId plane;
-  BlockId block;
+  FlashPlane plane;
+  FlashBlock block;
   std::uint32_t die_of_channel;
   std::uint32_t plane_of_die;
   std::uint32_t block_of_plane;
@@ -28,25 +28,19 @@ class PlaceFinder {
         planes_per_die_(g.planes_per_die),
         dies_per_channel_(g.dies_per_channel()) {}
 
-  BlockId block_of(Ppn ppn) const { return BlockId(static_cast<std::uint32_t>(pages_per_block_.quotient(ppn.value))); }
-  std::uint32_t page_in_block(Ppn ppn) const { return pages_per_block_.remainder(ppn.value); }
-  PlaneId plane_of(BlockId block) const {
-    return PlaneId(static_cast<std::uint32_t>(blocks_per_plane_.quotient(block.value)));
-  }
-
-  Place find(Ppn ppn) const {
-    const std::uint64_t block = pages_per_block_.quotient(ppn.value);
+  Place find(FlashPage page) const {
+    const std::uint64_t block = pages_per_block_.quotient(page.value);
     const std::uint64_t plane = blocks_per_plane_.quotient(block);
     const std::uint64_t die = planes_per_die_.quotient(plane);
     const std::uint64_t channel = dies_per_channel_.quotient(die);
     const auto narrow = [](std::uint64_t n) { return static_cast<std::uint32_t>(n); };
     return {.channel = ChannelId(narrow(channel)),
-            .plane = PlaneId(narrow(plane)),
-            .block = BlockId(narrow(block)),
+            .plane = FlashPlane(narrow(plane)),
+            .block = FlashBlock(narrow(block)),
             .die_of_channel = narrow(die - channel * dies_per_channel_.value()),
             .plane_of_die = narrow(plane - die * planes_per_die_.value()),
             .block_of_plane = narrow(block - plane * blocks_per_plane_.value()),
-            .page_of_block = narrow(ppn.value - block * pages_per_block_.value())};
+            .page_of_block = narrow(page.value - block * pages_per_block_.value())};
   }
 
  private:

@@ -10,17 +10,17 @@
 //                    (NandParameters), so that row r, page r of all members, has a page in each quarter
 //
 // Within a block of the mapping, units are numbered along each page, pages along each row, rows one after the other;
-// pages that hold parity have no number. Ppn, BlockId and PlaneId in the controller are those of the mapping, unless
-// they are said to be of the flash.
+// pages that hold parity have no number.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "controller/mapping/place.h"
+#include "controller/addresses/ftl_geometry.h"
+#include "controller/addresses/ids.h"
+#include "controller/addresses/place.h"
 #include "core/divisor.h"
-#include "core/ids.h"
 #include "protocol/geometry.h"
 
 namespace nandscape::controller {
@@ -35,10 +35,9 @@ class FlashLayout {
   FlashLayout(const Geometry& flash, std::uint32_t unit_bytes, std::uint32_t superblock_dies, bool over_layers = false);
 
   const Geometry& flash() const { return flash_; }
-  // What the mapping counts in: its pages are mapping units.
-  const Geometry& mapping() const { return mapping_; }
+  const FtlGeometry& mapping() const { return mapping_; }
   std::uint32_t units_per_page() const { return units_.value(); }
-  std::uint32_t unit_bytes() const { return mapping_.page_bytes; }
+  std::uint32_t unit_bytes() const { return mapping_.unit_bytes(); }
 
   // Blocks of the flash that make a block of the mapping.
   std::uint32_t members() const { return members_; }
@@ -52,40 +51,39 @@ class FlashLayout {
   bool is_parity(std::uint32_t row, std::uint32_t member) const { return has_parity() && row % members_ == member; }
 
   // Planes of the flash, and back.
-  PlaneId flash_plane(PlaneId plane, std::uint32_t member) const {
-    return has_parity() ? flash_planes_[plane.value * members_ + member] : plane;
+  FlashPlane flash_plane(FtlPlane plane, std::uint32_t member) const {
+    return has_parity() ? flash_planes_[plane.value * members_ + member] : FlashPlane(plane.value);
   }
-  PlaneId mapping_plane(PlaneId flash_plane) const {
-    return has_parity() ? PlaneId(positions_[flash_plane.value] / members_) : flash_plane;
+  FtlPlane mapping_plane(FlashPlane flash_plane) const {
+    return FtlPlane(has_parity() ? positions_[flash_plane] / members_ : flash_plane.value);
   }
-  std::uint32_t member_of(PlaneId flash_plane) const {
-    return has_parity() ? positions_[flash_plane.value] % members_ : 0;
+  std::uint32_t member_of(FlashPlane flash_plane) const {
+    return has_parity() ? positions_[flash_plane] % members_ : 0;
   }
 
-  BlockId block_of(Ppn ppn) const { return BlockId(static_cast<std::uint32_t>(units_per_block_.quotient(ppn.value))); }
-  std::uint32_t unit_in_block(Ppn ppn) const { return units_per_block_.remainder(ppn.value); }
-  std::uint32_t unit_in_page(Ppn ppn) const { return units_.remainder(units_per_block_.remainder(ppn.value)); }
+  Superblock block_of(Ppa ppa) const { return mapping_.block_of(ppa); }
+  std::uint32_t unit_in_page(Ppa ppa) const { return units_.remainder(mapping_.unit_in_block(ppa)); }
 
   // The first unit of the page in that row of that member, which does not hold parity.
-  Ppn first_unit(BlockId block, std::uint32_t row, std::uint32_t member) const;
+  Ppa first_unit(Superblock block, std::uint32_t row, std::uint32_t member) const;
   // The page of the flash that the unit lies in.
-  Place find(Ppn ppn) const;
+  Place find(Ppa ppa) const;
   // A page of the flash that may hold parity.
-  Place find(BlockId block, std::uint32_t row, std::uint32_t member) const;
-  Place flash_place(Ppn flash_page) const { return flash_places_.find(flash_page); }
+  Place find(Superblock block, std::uint32_t row, std::uint32_t member) const;
+  Place flash_place(FlashPage flash_page) const { return flash_places_.find(flash_page); }
   // The block that a block of the flash is or is a member of.
-  BlockId holding(PlaneId flash_plane, std::uint32_t block_of_plane) const {
+  Superblock holding(FlashPlane flash_plane, std::uint32_t block_of_plane) const {
     const std::uint32_t members = over_layers_ ? members_ : 1;
     return mapping_.block(mapping_plane(flash_plane), block_of_plane / members);
   }
-  std::uint32_t row_of(Ppn ppn) const {
-    const auto page = static_cast<std::uint32_t>(units_.quotient(unit_in_block(ppn)));
+  std::uint32_t row_of(Ppa ppa) const {
+    const auto page = static_cast<std::uint32_t>(units_.quotient(mapping_.unit_in_block(ppa)));
     return page / pages_per_row();
   }
-  // The first unit of a page of the flash, or an invalid Ppn when it holds parity.
-  Ppn of_flash_page(Ppn flash_page) const;
+  // The first unit of a page of the flash, or an invalid address when it holds parity.
+  Ppa of_flash_page(FlashPage flash_page) const;
   // The first unit of the page in the same row of another member, likewise.
-  Ppn in_row(Ppn flash_page, std::uint32_t member) const;
+  Ppa in_row(FlashPage flash_page, std::uint32_t member) const;
 
  private:
   // That hold data.
@@ -95,12 +93,10 @@ class FlashLayout {
   bool over_layers_;
   std::uint32_t members_;
   Divisor units_;
-  Geometry mapping_;
-  Divisor units_per_block_;
-  Divisor blocks_per_plane_;
+  FtlGeometry mapping_;
   PlaceFinder flash_places_;
-  std::vector<PlaneId> flash_planes_;     // by plane of the mapping and member
-  std::vector<std::uint32_t> positions_;  // of each plane of the flash in flash_planes_
+  std::vector<FlashPlane> flash_planes_;           // by plane of the mapping and member
+  IdVector<FlashPlane, std::uint32_t> positions_;  // of each plane of the flash in flash_planes_
 };
 
 }  // namespace nandscape::controller
