@@ -91,7 +91,7 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
   mapping_cache_.set_client(translation_);
   reader_.set_listener(care_);
   reader_.set_groups(subpages_.make_reads(reader_.policy().locks_die(), io_, scheduler_, layout_.mapping()));
-  if (layout_.has_parity()) reader_.set_last_resort(rebuild_.emplace(io_, reader_));
+  if (layout_.has_parity()) reader_.set_last_resort(rebuild_.emplace(io_, reader_, blocks_));
   units_.set_listener(accesses_);
   writer_.connect(collector_, *this);
   translation_.set_listener(accesses_);

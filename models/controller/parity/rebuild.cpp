@@ -9,7 +9,8 @@
 
 namespace nandscape::controller {
 
-Rebuild::Rebuild(FlashIo& io, PageReader& reader) : io_(io), reader_(reader), reads_(io, *this) {
+Rebuild::Rebuild(FlashIo& io, PageReader& reader, const BlockTable& blocks)
+    : io_(io), reader_(reader), blocks_(blocks), reads_(io, *this) {
   const bool retries = reader.policy().step(StepOrder(0, 1), 1).has_value();
   if (retries) twice_ = read_recovery_registry().make({"regular", nullptr});
 }
@@ -33,12 +34,15 @@ void Rebuild::start(PageRead& lost, Tick now) {
   rebuild.lost = &lost;
   rebuild.reads_left = layout.members() - 1;
   lost.remade = &rebuild;
+  // A read of the host may suspend a program, and then must not be of its wordline. Where pages of the block may be
+  // under way, the reads wait for them.
+  const bool may_be_programmed = blocks_.state(lost.block) == BlockTable::State::open || blocks_.failing(lost.block);
   for (std::uint32_t k = 0; k < layout.members(); ++k) {
     if (k == position) continue;
     RowRead& read = reads_.acquire();
     read.of = &rebuild;
     read.recovery = twice_.get();
-    read.queue = lost.queue;
+    read.queue = may_be_programmed ? QueueKind::background_read : lost.queue;
     read.stream = lost.stream;
     read.priority = lost.priority;
     read.block = lost.block;

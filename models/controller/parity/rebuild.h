@@ -9,6 +9,7 @@
 
 #include "controller/flash_ops/flash_io.h"
 #include "controller/flash_ops/op_pool.h"
+#include "controller/mapping/block_table.h"
 #include "controller/parity/parity_counters.h"
 #include "controller/reading/last_resort.h"
 #include "controller/reading/page_read.h"
@@ -26,7 +27,7 @@ struct PageRebuild : RemadePage {
 
 class Rebuild final : public LastResort {
  public:
-  Rebuild(FlashIo& io, PageReader& reader);
+  Rebuild(FlashIo& io, PageReader& reader, const BlockTable& blocks);
 
   bool goes_on(PageRead& read, Tick now) override;
   void release(PageRead& lost) override { rebuilds_.release(static_cast<PageRebuild&>(*lost.remade)); }
@@ -54,6 +55,7 @@ class Rebuild final : public LastResort {
 
   FlashIo& io_;
   PageReader& reader_;
+  const BlockTable& blocks_;
   // Pages of the row are tried twice at the default levels, where the drive has retries.
   std::unique_ptr<const ReadRecoveryPolicy> twice_;
   OpPool<RowRead, Rebuild> reads_;
