@@ -357,6 +357,8 @@ void PageWriter::rewrite_wordline(WritePoint& of, Superblock block, Tick now) {
     pins_.pin(block);
     programmed.lost_block = block;
     programmed.set_origin(PageOrigin::migration);  // it is the controller's own affair now
+    // Not behind what the host writes, which is not written any more: rows and blocks would wait for that.
+    if (power_.gives_up_writes()) programmed.write_stream = settings_.streams.reserve;
     ++backlog_[mapping_plane(programmed)];
     for (UnitWrite* unit = programmed.units; unit != nullptr; unit = unit->next_in_page) {
       units_.must_be_rewritten(*unit);
