@@ -32,10 +32,7 @@ void BlockStates::empty(std::uint32_t block, Mode mode) {
   modes_[block] = mode;
   next_page_[block] = initial_pages_[block] = 0;
   torn_.erase(block);
-  if (adjusted_.empty()) return;
-  for (std::uint32_t wordline = 0; wordline * bits_per_cell_ < pages_per_block_; ++wordline) {
-    adjusted_.erase(wordline_index(block, wordline));
-  }
+  adjusted_.erase(block);
 }
 
 bool BlockStates::torn(std::uint32_t block, std::uint32_t page) const {
@@ -48,18 +45,22 @@ void BlockStates::tear(std::uint32_t block, WordlinePages pages) {
   std::vector<bool>& torn = torn_[block];
   torn.resize(pages_per_block_);
   std::fill(torn.begin() + pages.first, torn.begin() + pages.end, true);
-  // What an adjustment had made of the wordline is gone.
-  if (!slc(block)) adjusted_.erase(wordline_index(block, pages.first / bits_per_cell_));
 }
 
 std::optional<std::uint8_t> BlockStates::adjusted(std::uint32_t block, std::uint32_t wordline) const {
-  const auto found = adjusted_.find(wordline_index(block, wordline));
-  if (found == adjusted_.end()) return std::nullopt;
-  return found->second;
+  const auto found = adjusted_.find(block);
+  if (found == adjusted_.end() || found->second[wordline] == 0) return std::nullopt;
+  return found->second[wordline];
 }
 
 void BlockStates::adjust(std::uint32_t block, std::uint32_t wordline, std::uint8_t valid_pages) {
-  adjusted_[wordline_index(block, wordline)] = valid_pages;
+  std::vector<std::uint8_t>& wordlines = adjusted_[block];
+  wordlines.resize((pages_per_block_ + bits_per_cell_ - 1) / bits_per_cell_);
+  wordlines[wordline] = valid_pages;
+  const std::uint32_t first = wordline * bits_per_cell_;
+  for (std::uint32_t type = 0; type < bits_per_cell_; ++type) {
+    if ((valid_pages >> type & 1) == 0) tear(block, {first + type, first + type + 1});
+  }
 }
 
 void BlockStates::persist(Archive& archive) {
@@ -76,10 +77,11 @@ void BlockStates::persist(Archive& archive) {
     const std::uint16_t most = std::min(initial_pages_[block], next_page_[block]);
     archive.number(initial_pages_[block], most, "the number of a block's pages from the start");
   }
-  const std::uint64_t wordlines = std::uint64_t{modes_.size()} * pages_per_block_;
-  archive.map(adjusted_, wordlines, "the number of an adjusted wordline", [&](std::uint8_t& valid_pages) {
-    archive.index(valid_pages, std::uint64_t{1} << bits_per_cell_, "the pages that an adjustment has left");
-    archive.require(valid_pages != 0, "an adjustment has left no page");
+  const std::uint32_t wordlines = (pages_per_block_ + bits_per_cell_ - 1) / bits_per_cell_;
+  archive.map(adjusted_, modes_.size(), "the block of adjusted wordlines", [&](std::vector<std::uint8_t>& of_block) {
+    archive.table(of_block, wordlines, "pages that an adjustment has left", [&](std::uint8_t& valid_pages) {
+      archive.index(valid_pages, std::uint64_t{1} << bits_per_cell_, "the pages that an adjustment has left");
+    });
   });
   archive.map(torn_, modes_.size(), "the block of torn pages", [&](std::vector<bool>& pages) {
     archive.table(pages, pages_per_block_, "pages of a block that may be torn");

@@ -63,7 +63,10 @@ class BlockStates {
   bool torn(std::uint32_t block, std::uint32_t page) const;
   void tear(std::uint32_t block, WordlinePages pages);
 
+  // Some wordline of the block was adjusted since its erase.
+  bool adjusted(std::uint32_t block) const { return !adjusted_.empty() && adjusted_.contains(block); }
   // The pages that the latest adjustment of the wordline has left, bit p for page type p; none without an adjustment.
+  // The others are torn.
   std::optional<std::uint8_t> adjusted(std::uint32_t block, std::uint32_t wordline) const;
   void adjust(std::uint32_t block, std::uint32_t wordline, std::uint8_t valid_pages);
 
@@ -73,9 +76,6 @@ class BlockStates {
   enum class Mode : std::uint8_t { native, slc, spoiled };
 
   void empty(std::uint32_t block, Mode mode);
-  std::uint64_t wordline_index(std::uint32_t block, std::uint32_t wordline) const {
-    return std::uint64_t{block} * pages_per_block_ + wordline;
-  }
 
   std::uint32_t pages_per_block_;
   std::uint32_t bits_per_cell_;
@@ -84,7 +84,8 @@ class BlockStates {
   std::vector<Mode> modes_;
   std::uint32_t slc_blocks_ = 0;
   std::uint32_t spoiled_blocks_ = 0;
-  std::unordered_map<std::uint64_t, std::uint8_t> adjusted_;
+  // By block, then wordline; 0 for one that was not adjusted.
+  std::unordered_map<std::uint32_t, std::vector<std::uint8_t>> adjusted_;
   std::unordered_map<std::uint32_t, std::vector<bool>> torn_;  // by block, then page
 };
 

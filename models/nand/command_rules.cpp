@@ -38,12 +38,7 @@ void CommandRules::check_coded(const NandCommand& read) const {
     if (const std::uint32_t pages = blocks.pages(ProgramMode::slc); read.page >= pages) {
       refuse(read, "the block is in SLC mode, in which it has " + std::to_string(pages) + " pages");
     }
-    return;
   }
-  const std::optional<std::uint8_t> valid = blocks.adjusted(block, array_.wordline(read));
-  if (!valid || (*valid >> timing_.page_type(read.page) & 1) != 0) return;
-  refuse(read, *valid == 0 ? "a reset has interrupted the voltage adjustment of its wordline"
-                           : "a voltage adjustment of its wordline has given the page up");
 }
 
 void CommandRules::check_single_operation(const NandCommand& read, const Commands& queued) const {

@@ -48,6 +48,8 @@ NandArray::CodedPage NandArray::coded_page(const NandCommand& c) const {
   const std::optional<std::uint8_t> valid = blocks_.adjusted(block, wordline(c));
   if (!valid) return {&codings.native(), type, wordline(c), type};
   const Merging& merging = codings.merging(*valid);
+  // A page that was given up is sensed as if it were still there.
+  if (!merging.new_page[type]) return {&codings.native(), type, wordline(c), type};
   return {&merging.coding, *merging.new_page[type], wordline(c), type};
 }
 
@@ -71,6 +73,7 @@ void NandArray::finish_read(NandCommand& c, std::byte* data, const Commands& sus
   c.worst_codeword_errors = 0;
   c.misread_probability = 0;
   c.erased_page = blocks_.erased(block_index(c), c.page);
+  c.adjusted_block = blocks_.adjusted(block_index(c));
   std::fill(c.codeword_errors.begin(), c.codeword_errors.end(), std::uint16_t{0});
   if (torn(c)) {
     read_torn(c, data);
@@ -256,6 +259,7 @@ void NandArray::finish_adjustment(NandCommand& c, Tick now) {
     if (!cells_->adjust({block, wordline(c)}, from, merge(from, kept), now)) c.status = NandStatus::fail;
   }
   blocks_.adjust(block, wordline(c), c.valid_pages);
+  if (c.status == NandStatus::fail) tear_wordline(c);
 }
 
 void NandArray::fill_register(NandCommand& c, const Commands& suspended, Tick now) {

@@ -6,9 +6,9 @@ namespace nandscape::nand {
 
 // A page whose program is interrupted counts as programmed, since the program began; the cells never hear of it.
 void NandArray::interrupt(const NandCommand& c) {
-  if (programs(c.operation) && completes_wordline(c)) tear_wordline(c);
+  const bool adjusts = c.operation == NandOperation::adjust_voltage;
+  if (adjusts || (programs(c.operation) && completes_wordline(c))) tear_wordline(c);
   if (c.operation == NandOperation::erase) lose_block(block_index(c));
-  if (c.operation == NandOperation::adjust_voltage) blocks_.adjust(block_index(c), wordline(c), 0);
 }
 
 void NandArray::drop(const NandCommand& program) {

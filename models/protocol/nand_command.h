@@ -129,6 +129,7 @@ struct NandCommand {
 
   bool bad_block_mark = false;                  // reads: the block was bad from the factory on; set by the die
   bool erased_page = false;                     // reads: not programmed since its block's erase; set by the die
+  bool adjusted_block = false;                  // reads: a wordline of the block has been adjusted; set by the die
   std::uint8_t feature = 0;                     // address of a feature
   std::array<std::uint8_t, 4> feature_value{};  // its bytes P1 to P4
   std::uint8_t valid_pages = 0;                 // adjust_voltage: bit p for the page of type p

@@ -35,6 +35,11 @@ struct Adjusting : DieHarness {
     release(command, end);
     return end - now;
   }
+
+  void is_torn(std::uint32_t page, Tick now) {
+    CAPTURE(page);
+    CHECK(torn(1, page, now));
+  }
 };
 
 TEST_CASE("a wordline without its LSB page reads with fewer senses") {
@@ -48,7 +53,7 @@ TEST_CASE("a wordline without its LSB page reads with fewer senses") {
   CHECK(h.read_time(4, second) == 39 * us);
   CHECK(h.read_time(5, 2 * second) == 2 * 39 * us);
   CHECK(h.die.counters().senses == 3);
-  h.refuses(h.make(read, 0, 1, 3), 3 * second, "has given the page up");
+  h.is_torn(3, 3 * second);
   // Other wordlines are as they were.
   CHECK(h.read_time(0, 4 * second) == 39 * us);
   CHECK(h.read_time(2, 5 * second) == 4 * 39 * us);
@@ -62,7 +67,7 @@ TEST_CASE("a wordline can be adjusted again when more pages become invalid") {
   h.refuses(h.make_adjust(3, 0b110), second, "must name some, but not all");
   h.complete(h.make_adjust(5, 0b100), second);
   CHECK(h.read_time(5, 2 * second) == 39 * us);
-  h.refuses(h.make(read, 0, 1, 4), 3 * second, "has given the page up");
+  h.is_torn(4, 3 * second);
 
   const CellCodings& codings = h.timing.codings;
   REQUIRE(cells.adjustments.size() == 2);
@@ -137,6 +142,7 @@ TEST_CASE("an adjustment that fails says so") {
   h.complete(adjust, 0);
   CHECK(adjust.status == NandStatus::fail);
   CHECK(h.die.counters().failures == 1);
+  for (const std::uint32_t page : {0u, 1u, 2u}) h.is_torn(page, second + page * second);
 }
 
 }  // namespace
