@@ -29,6 +29,7 @@ void describe(const ControllerCounters& c, StatisticsVisitor& v) {
   v.group("read_retry", c.read_retry, "pages that had to be read more than once");
   v.group("parity", c.parity, "pages of parity, and what is made from them");
   v.group("gc", c.collection, "garbage collection");
+  v.group("renewal", c.renewal, "blocks refreshed in place (controller.refresh.policy)");
   v.group("scheduler", c.scheduler, "flash commands of the dies");
   v.group("mapping_cache", c.mapping_cache, "the part of the mapping that is in memory");
   v.group("fullpages", c.fullpages, "fullpages that are spread over layers");

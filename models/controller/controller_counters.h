@@ -7,6 +7,7 @@
 #include "controller/flash_ops/scheduler/flash_scheduler.h"
 #include "controller/fullpages/fullpages.h"
 #include "controller/mapping/mapping_cache.h"
+#include "controller/migration/block_renewal.h"
 #include "controller/migration/garbage_collection/garbage_collector.h"
 #include "controller/parity/parity_counters.h"
 #include "controller/power_loss/power_loss_counters.h"
@@ -30,6 +31,7 @@ struct ControllerCounters {
   ReadRetryCounters read_retry;
   ParityCounters parity;
   GarbageCollectionCounters collection;
+  RenewalCounters renewal;
   RecoveryCounters recovery;
   SchedulerCounters scheduler;
   MappingCacheCounters mapping_cache;

@@ -78,6 +78,7 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       erases_(io_, journal_, power_, calendar, *this),
       care_(parameters.refresh, parameters.scrub, parameters.wear_levelling, io_, blocks_, ages_, block_reads_, reader_,
             collector_),
+      renewal_(care_.make_renewal({io_, blocks_, ages_, reader_, migrator_, collector_, calendar, seed})),
       end_of_life_(layout_, room_, collector_, writer_, journal_, calendar, *this),
       reads_(io_, scheduler_, map_, units_, reader_, host_, *this, calendar, subpages_.grouping() != nullptr),
       writes_(io_, map_, units_, reader_, assembly_, writer_.undurable(), *streams_, planes_, end_of_life_, power_,
@@ -92,6 +93,12 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
   reader_.set_listener(care_);
   reader_.set_groups(subpages_.make_reads(reader_.policy().locks_die(), io_, scheduler_, layout_.mapping()));
   if (layout_.has_parity()) reader_.set_last_resort(rebuild_.emplace(io_, reader_, blocks_));
+  if (renewal_ != nullptr) {
+    collector_.set_renewal(*renewal_);
+    reader_.set_copies(renewal_->copies());
+    flushes_.set_copies(renewal_->copies());
+    renewal_->copies().set_listener(*this);
+  }
   units_.set_listener(accesses_);
   writer_.connect(collector_, *this);
   translation_.set_listener(accesses_);

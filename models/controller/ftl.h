@@ -26,6 +26,7 @@
 #include "controller/host_io/journal_client.h"
 #include "controller/mapping/start_up.h"
 #include "controller/migration/block_erases.h"
+#include "controller/migration/block_renewal.h"
 #include "controller/migration/media_care.h"
 #include "controller/migration/migrator.h"
 #include "controller/parameters.h"
@@ -45,6 +46,7 @@ class Ftl final : public StorageDevice,
                   private BlockErases::Listener,
                   private WriteListener,
                   private EndOfLife::Drive,
+                  private PageCopies::Listener,
                   private PowerOnRecovery::Listener {
  public:
   // Reads move whole codewords over the bus.
@@ -76,7 +78,9 @@ class Ftl final : public StorageDevice,
   // do against the ageing of its data.
   void advance(double hours, Tick now) { care_.advance(hours, now); }
 
-  bool all_durable() const { return writer_.undurable().count() == 0; }
+  bool all_durable() const {
+    return writer_.undurable().count() == 0 && (renewal_ == nullptr || !renewal_->copies().at_risk());
+  }
   // All is durable, and nothing is under way or waits for anything but its time.
   bool settled() const;
   // Whether no access and no collection is under way: no op is in use, no block waits for a command.
@@ -122,6 +126,8 @@ class Ftl final : public StorageDevice,
   void page_durable(Tick now) override { flushes_.page_durable(now); }
   void no_place_left(Tick now) override { end_of_life_.no_place_left(now); }
   void program_ended(const PageProgram& page, Tick now) override { end_of_life_.program_ended(page, now); }
+  // PageCopies::Listener
+  void none_at_risk(Tick now) override { flushes_.page_durable(now); }
   // EndOfLife::Drive
   void health_changed(Tick now) override { host_.health_changed(now); }
   bool programmed_is_durable() const override { return power_.programmed_is_durable(); }
@@ -176,6 +182,7 @@ class Ftl final : public StorageDevice,
   Migrator migrator_;
   BlockErases erases_;
   MediaCare care_;
+  const std::unique_ptr<BlockRenewal> renewal_;  // null where blocks that are to be refreshed are emptied
   EndOfLife end_of_life_;
   HostReads reads_;
   HostWrites writes_;

@@ -78,6 +78,7 @@ ControllerCounters Ftl::counters() const {
   if (rebuild_) counters.parity = rebuild_->counters();
   counters.parity.parity_pages = writer_.added_pages();
   counters.collection = collector_.counters();
+  if (renewal_ != nullptr) counters.renewal = renewal_->counters();
   counters.recovery = recovery_.counters();
   counters.scheduler = scheduler_.counters();
   counters.mapping_cache = mapping_cache_.counters();
@@ -102,6 +103,7 @@ void Ftl::persist(Archive& archive) {
   block_reads_.persist(archive);
   reader_.persist(archive);
   care_.persist(archive, calendar_.now());
+  archive.variant(renewal_ == nullptr ? "" : "renewal", [this](Archive& state) { renewal_->persist(state); });
   ages_.persist(archive);
   journal_.persist(archive);
   archive.section("versions and places");
@@ -134,6 +136,7 @@ void Ftl::persist_counters(Archive& archive) {
   writer_.persist_counters(archive);
   if (fullpages_ != nullptr) fullpages_->persist_counters(archive);
   collector_.persist_counters(archive);
+  if (renewal_ != nullptr) renewal_->persist_counters(archive);
   scheduler_.persist_counters(archive);
   mapping_cache_.persist_counters(archive);
 }

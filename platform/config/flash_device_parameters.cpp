@@ -6,6 +6,7 @@
 #include <string>
 
 #include "controller/capacity.h"
+#include "controller/migration/refresh/refresh_policy.h"
 #include "core/error.h"
 #include "nand/timing.h"
 #include "platform/config/code_tables.h"
@@ -106,8 +107,17 @@ std::shared_ptr<const controller::ReadTimingTable> read_timing_of(const FlashDev
   return std::make_shared<controller::ReadTimingTable>(load_read_timing_table(set, {}, path));
 }
 
+controller::RefreshContext refresh_facts(const FlashDeviceParameters& p) {
+  controller::RefreshContext facts;
+  facts.has_capacitor = p.controller.power_loss.protection == controller::PowerLossProtection::capacitor;
+  facts.copyback = p.controller.garbage_collection.copyback;
+  facts.members = controller::flash_layout(p.controller, geometry_of(p)).members();
+  facts.pages_per_wordline = nand::coding_named(p.nand.coding).pages();
+  return facts;
+}
+
 std::span<const FlashDeviceCheck> flash_device_checks() {
-  static constexpr std::array<FlashDeviceCheck, 14> checks = {
+  static constexpr std::array<FlashDeviceCheck, 15> checks = {
       [](const FlashDeviceParameters& p) { check(p.channel); },
       [](const FlashDeviceParameters& p) { check(p.nand.geometry, p.channel.count); },
       [](const FlashDeviceParameters& p) {
@@ -154,6 +164,13 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
         throw ConfigError({}, "controller.subpages.reads",
                           "takes codewords that do not go beyond a subpage: set ecc.codeword_bytes to " +
                               std::to_string(subpage_bytes) + " (a quarter of nand.geometry.page_bytes) or a divisor");
+      },
+      [](const FlashDeviceParameters& p) {
+        // The policy itself says what it cannot work with; what it predicts is of no account here.
+        controller::RefreshContext facts = refresh_facts(p);
+        facts.predicted_rber = [](const controller::BlockAge&) { return 0.0; };
+        facts.correctable_rber = 1;
+        static_cast<void>(controller::refresh_registry().make(p.controller.refresh.policy, facts));
       },
       [](const FlashDeviceParameters& p) { check(p.controller.dram); },
       [](const FlashDeviceParameters& p) {

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "channel/parameters.h"
+#include "controller/mapping/block_age.h"
 #include "controller/parameters.h"
 #include "controller/reading/read_timing_table.h"
 #include "ecc/measurement/code_table.h"
@@ -34,6 +35,9 @@ ecc::CodeTable code_table_of(const FlashDeviceParameters& parameters, CodeVarian
 // The table of read times that read-retries go by; null when they do not adapt their timing. Throws ConfigError when
 // there is none for the cells.
 std::shared_ptr<const controller::ReadTimingTable> read_timing_of(const FlashDeviceParameters& parameters);
+
+// What a refresh policy needs to know of the drive, but for what the cells will do.
+controller::RefreshContext refresh_facts(const FlashDeviceParameters& parameters);
 
 // What contradicts what: each is a function that throws ConfigError. A FlashDevice is built of parameters that pass
 // all.

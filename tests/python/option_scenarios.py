@@ -223,6 +223,7 @@ NEEDS: dict[str, Overrides] = {
     | SECONDS
     | {"nand.condition.retention_days": 10, "controller.refresh.check_hours": 0.001},
     "controller.refresh.check_hours": {"controller.refresh.policy": "period", "controller.refresh.period_days": 9},
+    "(ida)": {"controller.refresh.period_days": 9},
     "controller.scheduler.cache_program": {"host.workload.0.read_percent": 0},
     "controller.subpages.reads": LDPC | SUBPAGES,
     "controller.scheduler.policy": {"host.workload.0.queue_depth": 64},

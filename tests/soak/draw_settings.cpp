@@ -154,7 +154,15 @@ void draw_cells(Drawer& d, const Shape& shape) {
 }
 
 void draw_power(Drawer& d) {
-  d.choose(50, "controller.power_loss.protection", {"none"});
+  // Blocks are renewed all the time. That needs a capacitor.
+  if (d.chance(15)) {
+    d.set("controller.refresh.policy", "ida");
+    d.set("controller.refresh.period_days", "1e-7");
+    d.set("controller.refresh.check_hours", "1e-6");
+    d.choose(40, "controller.refresh.error_rate", {"0.2", "1"});
+  } else {
+    d.choose(50, "controller.power_loss.protection", {"none"});
+  }
   d.choose(20, "controller.power_loss.hold_up_ms", {"1", "5", "5000"});
 }
 

@@ -8,7 +8,7 @@ namespace nandscape::controller {
 
 void HostFlushes::flush(PageAccess& access, Tick now) {
   const bool durable = power_.programmed_is_durable();
-  if (durable || (writer_.undurable().oldest_new() == 0 && !journal_.pending())) {
+  if (durable || (writer_.undurable().oldest_new() == 0 && !journal_.pending() && !copies_at_risk())) {
     if (!durable) writer_.complete_wordlines();  // with parity, rows may be left
     end(access, now);
     return;
@@ -19,7 +19,7 @@ void HostFlushes::flush(PageAccess& access, Tick now) {
 }
 
 void HostFlushes::page_durable(Tick now) {
-  while (!flushes_.empty()) {
+  while (!flushes_.empty() && !copies_at_risk()) {
     const std::uint64_t oldest = writer_.undurable().oldest_new();
     if (flushes_.front().trims || (oldest != 0 && oldest <= flushes_.front().programmed)) return;
     PageAccess& access = *flushes_.front().access;

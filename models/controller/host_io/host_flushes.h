@@ -10,6 +10,7 @@
 #include "controller/host_io/host_port.h"
 #include "controller/mapping/power_state.h"
 #include "controller/power_loss/journal_writer.h"
+#include "controller/reading/page_copies.h"
 #include "controller/writing/page_writer.h"
 
 namespace nandscape::controller {
@@ -19,6 +20,8 @@ class HostFlushes {
   HostFlushes(PageWriter& writer, JournalWriter& journal, const PowerState& power, const HostPort& host)
       : writer_(writer), journal_(journal), power_(power), host_(host) {}
 
+  // While the drive saves, flushes wait for what only these hold.
+  void set_copies(const PageCopies& copies) { copies_ = &copies; }
   void flush(PageAccess& access, Tick now);
   // Pages have become durable, or never will be.
   void page_durable(Tick now);
@@ -41,11 +44,13 @@ class HostFlushes {
   };
 
   void end(PageAccess& access, Tick now);
+  bool copies_at_risk() const { return power_.saving && copies_ != nullptr && copies_->at_risk(); }
 
   PageWriter& writer_;
   JournalWriter& journal_;
   const PowerState& power_;
   const HostPort& host_;
+  const PageCopies* copies_ = nullptr;
   std::deque<Flush> flushes_;
 };
 

@@ -11,6 +11,7 @@ struct BlockAge {
   double age_hours = 0;  // since its oldest data were programmed, each hour counted as so many at 30 C
   std::uint32_t pe_cycles = 0;
   std::uint64_t reads_since_program = 0;
+  double hours_since_renewal = 0;  // as age_hours; of data that were never renewed in place, their age
 };
 
 // The mean raw bit error rate of a block's pages.
@@ -20,6 +21,10 @@ using RberPredictor = std::function<double(const BlockAge&)>;
 struct RefreshContext {
   RberPredictor predicted_rber;
   double correctable_rber = 0;  // raw bit error rate up to which codewords are corrected
+  bool has_capacitor = false;
+  bool copyback = false;      // collection moves pages within the flash
+  std::uint32_t members = 1;  // blocks of the flash in a superblock
+  std::uint32_t pages_per_wordline = 1;
 };
 
 }  // namespace nandscape::controller

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/mapping/block_ages.h"
 
+#include <algorithm>
+
 namespace nandscape::controller {
 
 BlockAges::BlockAges(const BlockAge& first, double running_hours, const InitialFill& initial, const BlockTable& blocks,
@@ -22,8 +24,20 @@ BlockAge BlockAges::of(Superblock block, Tick now) const {
   } else {
     age.age_hours = hours(now) - static_cast<double>(written_hours_[block]);
   }
+  age.hours_since_renewal = age.age_hours;
+  if (!renewed_hours_.empty() && renewed_hours_[block] != never_renewed) {
+    age.hours_since_renewal = hours(now) - static_cast<double>(renewed_hours_[block]);
+  }
   age.reads_since_program = reads_.of(block);
   return age;
+}
+
+void BlockAges::renewed(Superblock block, Tick now) {
+  if (renewed_hours_.empty()) {
+    renewed_hours_ = IdVector<Superblock, float>(blocks_.geometry().blocks());
+    std::ranges::fill(renewed_hours_.values(), never_renewed);
+  }
+  renewed_hours_[block] = static_cast<float>(hours(now));
 }
 
 void BlockAges::persist(Archive& archive) {
@@ -32,6 +46,9 @@ void BlockAges::persist(Archive& archive) {
   archive(written_hours_.values());
   archive.require(written_hours_.empty() || written_hours_.size() == blocks_.geometry().blocks(),
                   "it is known of a part of the blocks when they were written");
+  archive(renewed_hours_.values());
+  archive.require(renewed_hours_.empty() || (kept_ && renewed_hours_.size() == blocks_.geometry().blocks()),
+                  "it is known of a part of the blocks when they were renewed");
   // Of what was written before anybody had to know when, it is taken to be old.
   if (kept_) written_hours_.resize(blocks_.geometry().blocks());
 }

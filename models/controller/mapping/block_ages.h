@@ -23,13 +23,20 @@ class BlockAges {
   bool kept() const { return kept_; }
   BlockAge of(Superblock block, Tick now) const;
   // The first page of the block has been programmed. Only where they are kept.
-  void written(Superblock block, Tick now) { written_hours_[block] = static_cast<float>(hours(now)); }
+  void written(Superblock block, Tick now) {
+    written_hours_[block] = static_cast<float>(hours(now));
+    if (!renewed_hours_.empty()) renewed_hours_[block] = never_renewed;
+  }
+  // What the block holds has been renewed in place. Only where they are kept.
+  void renewed(Superblock block, Tick now);
   // Time has passed that is not simulated, in hours as if at 30 C.
   void store(double hours) { shelf_hours_ += hours; }
 
   void persist(Archive& archive);
 
  private:
+  static constexpr float never_renewed = -1;
+
   // Since the start, as many as they count at 30 C.
   double hours(Tick now) const { return shelf_hours_ + s_from_ticks(now) / 3600 * running_hours_; }
 
@@ -41,6 +48,7 @@ class BlockAges {
   const bool kept_;
   double shelf_hours_ = 0;
   IdVector<Superblock, float> written_hours_;  // by block, when its first page was programmed
+  IdVector<Superblock, float> renewed_hours_;  // by block, when it was renewed in place; empty until one is
 };
 
 }  // namespace nandscape::controller

@@ -35,7 +35,8 @@ BlockTable::BlockTable(const FtlGeometry& g, const InitialFill& initial, std::ui
       records_(g.blocks()),
       filled_(g.blocks()),
       failing_(g.blocks()),
-      frontier_marks_(g.blocks()) {
+      frontier_marks_(g.blocks()),
+      renewed_(g.blocks()) {
   for (const FtlPlane plane : g.every_plane()) {
     planes_[plane].good = g.blocks_per_plane();
     const std::uint32_t used = initial.used_blocks(plane);
@@ -188,6 +189,7 @@ void BlockTable::forget(Superblock block) {
   copies_[block] = 0;
   filled_[block] = false;
   frontier_marks_[block] = false;
+  renewed_[block] = false;
   records_[block].reset();
 }
 
@@ -218,6 +220,7 @@ void BlockTable::forget_free() {
 void BlockTable::found_changed(Superblock block) {
   copies_[block] = 0;
   frontier_marks_[block] = false;
+  renewed_[block] = false;
   if (!filled_[block]) return;
   const Ppa first = geometry_.unit(block, 0);
   std::vector<Lpn> held(geometry_.units_per_block());
@@ -272,11 +275,12 @@ void BlockTable::persist(Archive& archive, Superblock block) {
   archive.number(next_page_[block], geometry_.units_per_block(), "the next page of a block");
   archive.number(erases_[block], most_erases, "the erases of a block");
   archive(streams_[block], copies_[block]);
-  bool filled = filled_[block], failing = failing_[block], marked = frontier_marks_[block];
-  archive(filled, failing, marked);
+  bool filled = filled_[block], failing = failing_[block], marked = frontier_marks_[block], renewed = renewed_[block];
+  archive(filled, failing, marked, renewed);
   filled_[block] = filled;
   failing_[block] = failing;
   frontier_marks_[block] = marked;
+  renewed_[block] = renewed;
   archive.array_or_none(records_[block], record_bytes(block));
   if (!archive.loading()) return;
 

@@ -77,6 +77,10 @@ class BlockTable {
   bool frontier_mark(Superblock block) const { return frontier_marks_[block]; }
   void set_frontier_mark(Superblock block) { frontier_marks_[block] = true; }
 
+  // It was renewed in place: pages of it are given up, and at its next refresh it is emptied.
+  bool renewed(Superblock block) const { return renewed_[block]; }
+  void set_renewed(Superblock block) { renewed_[block] = true; }
+
   // It still holds what the device was preconditioned with.
   bool filled(Superblock block) const { return filled_[block]; }
 
@@ -161,6 +165,7 @@ class BlockTable {
   IdVector<Superblock, bool> filled_;
   IdVector<Superblock, bool> failing_;
   IdVector<Superblock, bool> frontier_marks_;
+  IdVector<Superblock, bool> renewed_;
 };
 
 }  // namespace nandscape::controller

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "controller/mapping/block_ages.h"
+#include "controller/migration/block_renewal.h"
 #include "controller/migration/garbage_collection/garbage_collector.h"
 #include "controller/migration/refresh/parameters.h"
 #include "controller/migration/refresh/refresh_policy.h"
@@ -23,6 +24,10 @@ class MediaCare final : public ReadListener {
   MediaCare(const RefreshParameters& refresh, const ScrubParameters& scrub, const WearLevellingParameters& wear,
             FlashIo& io, const BlockTable& blocks, BlockAges& ages, BlockReads& reads, PageReader& reader,
             GarbageCollector& collector);
+
+  std::unique_ptr<BlockRenewal> make_renewal(const RenewalContext& context) const {
+    return refresh_->make_renewal(context);
+  }
 
   bool due(Tick now) const { return now >= due_; }
   void look(Tick now);

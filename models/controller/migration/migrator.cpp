@@ -113,7 +113,7 @@ void Migrator::close_moved_pages(FtlPlane source) {
 void Migrator::units_read(MigrationRead& read, Tick now) {
   const FtlPlane plane_of_source = layout_.mapping().plane_of(read.block);
   for (UnitWrite* next = read.units; next != nullptr;) {
-    UnitWrite& unit = *std::exchange(next, next->next_in_page);
+    auto& unit = static_cast<MovedUnit&>(*std::exchange(next, next->next_in_page));
     if (map_.find(unit.lpn) != unit.source) {
       move_ended(unit.source, MoveEnd::not_written, now);
       unit.release();
@@ -122,24 +122,51 @@ void Migrator::units_read(MigrationRead& read, Tick now) {
     const std::uint32_t position = layout_.unit_in_page(unit.source);
     unit.version = version_in(read.tag[2 * position + 1]);
     unit.lost |= read.ecc.uncorrectable;
-    const Superblock source = layout_.block_of(unit.source);
-    const FtlPlane plane = room_.with_room(layout_.mapping().plane_of(source), true);
-    if (!plane.valid()) {
-      unit_writes_.refused(unit, now);
-      continue;
-    }
-    PageProgram& page = assembly_.page_for(PageOrigin::migration, stream_of(unit.lpn, source, read.lasts), plane);
-    std::byte* const bytes = assembly_.add(page, unit);
-    if (bytes != nullptr) {
-      std::memcpy(bytes, read.command.data + std::size_t{position} * layout_.unit_bytes(), layout_.unit_bytes());
-    }
-    assembly_.filled(page);
+    assemble(unit, read.lasts, read.command.data + std::size_t{position} * layout_.unit_bytes(), now);
   }
   reads_.release(read);
   close_moved_pages(plane_of_source);
 }
 
+void Migrator::assemble(MovedUnit& unit, bool lasts, const std::byte* data, Tick now) {
+  const Superblock source = layout_.block_of(unit.source);
+  const FtlPlane plane = room_.with_room(layout_.mapping().plane_of(source), true);
+  if (!plane.valid()) {
+    unit_writes_.refused(unit, now);
+    return;
+  }
+  PageProgram& page = assembly_.page_for(PageOrigin::migration, stream_of(unit.lpn, source, lasts), plane);
+  std::byte* const bytes = assembly_.add(page, unit);
+  if (bytes != nullptr) std::memcpy(bytes, data, layout_.unit_bytes());
+  assembly_.filled(page);
+}
+
+void Migrator::write_copy(Ppa first_unit, PageCopies& copies, Tick now) {
+  const PageCopy& copy = copies.of(first_unit);
+  const Superblock block = layout_.block_of(first_unit);
+  for (std::uint32_t k = 0; k < layout_.units_per_page(); ++k) {
+    const Ppa source(first_unit.value + k);
+    const Lpn lpn = blocks_.held_by(source);
+    if (!lpn.valid()) continue;
+    MovedUnit& unit = units_.acquire(*this);
+    unit.lpn = lpn;
+    unit.source = source;
+    unit.lost = map_.lost(lpn);
+    unit.version = version_in(copy.tag[2 * k + 1]);
+    unit.copied_in = &copies;
+    copies.put_at_risk(1);
+    collector_->steps_begun(block, 1);
+    assemble(unit, true, copy.bytes.data() + std::size_t{k} * layout_.unit_bytes(), now);
+  }
+}
+
+void Migrator::unit_refused(const MovedUnit& unit, Tick now) {
+  if (unit.copied_in != nullptr) unit.copied_in->safe(now);
+  move_ended(unit.source, MoveEnd::not_written, now);
+}
+
 void Migrator::unit_programmed(MovedUnit& unit, Tick now) {
+  if (unit.copied_in != nullptr) unit.copied_in->safe(now);
   const bool overtaken = map_.find(unit.lpn) != unit.source;
   if (!overtaken) {
     unit_writes_.map(unit, unit.source, now);

@@ -11,6 +11,7 @@
 #include "controller/mapping/unit_map.h"
 #include "controller/migration/copyback.h"
 #include "controller/migration/garbage_collection/garbage_collector.h"
+#include "controller/reading/page_copies.h"
 #include "controller/reading/page_reader.h"
 #include "controller/streams/stream_policy.h"
 #include "controller/writing/page_assembly.h"
@@ -35,15 +36,22 @@ class Migrator {
   // Moves what is valid of the page of the flash whose first unit that is; the collector hears of each unit. Returns
   // how many those are.
   std::uint32_t move_page(Ppa first_unit, Reason reason, Tick now);
+  // Writes what is valid of the page from its copy; each unit is at risk until it is programmed. The collector hears of
+  // each, as of a move.
+  void write_copy(Ppa first_unit, PageCopies& copies, Tick now);
+  // A step of a renewal on that plane has ended, or nothing more is moved out of the plane: pages may be complete.
+  void step_ended(FtlPlane source) { close_moved_pages(source); }
+  void close_pages_of(FtlPlane source) { assembly_.close_moved_pages(source); }
 
  private:
   struct MovedUnit final : UnitWrite {
     explicit MovedUnit(Migrator& migrator) : owner(migrator) {}
     void programmed(Tick now) override { owner.unit_programmed(*this, now); }
-    void refused(Tick now) override { owner.move_ended(source, MoveEnd::not_written, now); }
+    void refused(Tick now) override { owner.unit_refused(*this, now); }
     void release() override { owner.units_.release(*this); }
 
     Migrator& owner;
+    PageCopies* copied_in = nullptr;  // where its data were copied before flash lost them
   };
   struct MigrationRead final : PageRead {
     explicit MigrationRead(Migrator& migrator) : PageRead(migrator.reader_), owner(migrator) {
@@ -59,7 +67,10 @@ class Migrator {
   void start_read(MigrationRead& read);
   void start_copy(PageProgram& page) { writer_.assembled(page); }
   void units_read(MigrationRead& read, Tick now);
+  // Puts the unit, whose data those are, into a page.
+  void assemble(MovedUnit& unit, bool lasts, const std::byte* data, Tick now);
   void unit_programmed(MovedUnit& unit, Tick now);
+  void unit_refused(const MovedUnit& unit, Tick now);
   // The move of the unit that was there is over. Pages of units that were moved out of that plane are written as they
   // are once nothing comes any more that could fill them up.
   void move_ended(Ppa source, MoveEnd end, Tick now);

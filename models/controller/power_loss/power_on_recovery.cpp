@@ -22,6 +22,7 @@ PowerOnRecovery::Recovery::Recovery(const FlashLayout& layout, std::uint64_t uni
       least_programmed(layout.mapping().blocks(), layout.flash().pages_per_block),
       members_left(layout.mapping().blocks(), layout.members()),
       changed(layout.mapping().blocks()),
+      adjusted(layout.mapping().blocks()),
       stamps(layout.mapping().blocks()),
       reads_left(layout.flash().dies()),
       words(layout.flash().page_bytes / sizeof(std::uint64_t)) {}
@@ -134,6 +135,10 @@ void PowerOnRecovery::tag_read(TagRead& read, Tick now) {
     return;
   }
   const FlashPlane plane = read.plane;
+  if (read.command.adjusted_block) {
+    const Place place = layout_.flash_place(read.page);
+    recovery.adjusted[layout_.holding(place.plane, place.block_of_plane)] = true;
+  }
   recovery.scan.scanned(
       plane, {.erased = read.command.erased_page, .factory_bad = read.command.bad_block_mark, .tag = read.command.tag});
   tag_reads_.release(read);
@@ -265,6 +270,9 @@ void PowerOnRecovery::finish(Tick now) {
   }
   // All that was found is durable.
   trimmed_.prune([this](Lpn from, Lpn end) { return map_.next_mapped(from, end); });
+  for (const Superblock block : recovery.adjusted.places()) {
+    if (recovery.adjusted[block]) blocks_.set_renewed(block);
+  }
   undo_moves();
   // Of a superblock, only one whose members stand at the same row.
   IdVector<Superblock, std::uint32_t>& programmed = recovery.most_programmed;
@@ -337,7 +345,8 @@ void PowerOnRecovery::undo_moves() {
   for (const Copy& copy : recovery.copies) {
     const Ppa place = map_.find(copy.lpn);
     if (!place.valid() || recovery.scan.version(copy.lpn) != copy.version) continue;
-    if (copy.of_checkpoint && recovery.changed[layout_.block_of(copy.place)]) continue;
+    const Superblock source = layout_.block_of(copy.place);
+    if (copy.of_checkpoint && (recovery.changed[source] || recovery.adjusted[source])) continue;
     const Superblock block = layout_.block_of(place);
     if (block != layout_.block_of(copy.place)) copied[block].push_back(copy);
   }

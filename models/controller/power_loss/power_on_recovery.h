@@ -102,7 +102,8 @@ class PowerOnRecovery final : private RecoveryScan::Client {
     IdVector<Superblock, std::uint32_t> most_programmed;
     IdVector<Superblock, std::uint32_t> least_programmed;
     IdVector<Superblock, std::uint32_t> members_left;
-    IdVector<Superblock, bool> changed;  // since the checkpoint
+    IdVector<Superblock, bool> changed;   // since the checkpoint
+    IdVector<Superblock, bool> adjusted;  // wordlines of it were, so that pages of them are given up
     IdVector<Superblock, std::optional<std::uint32_t>>
         stamps;                                 // found; the checkpoint's hold until all members are scanned
     IdVector<DieId, std::uint32_t> reads_left;  // of tags, by die: its planes are read together

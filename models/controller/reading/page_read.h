@@ -40,6 +40,7 @@ class PageRead : public GroupedRead {
   void gathered(std::span<FlashOp* const> reads, Tick now) final;
 
   bool lost = false;                             // what flash holds are not the data of the unit
+  bool from_flash = false;                       // even of a page that a copy is kept of
   bool worth_remaking = true;                    // somebody wants to know what the page holds
   std::uint16_t retries = 0;                     // how often the page could not be decoded
   std::uint16_t tried = 0;                       // reads of its steps that are over or under way

@@ -41,6 +41,7 @@ void PageReader::start(PageRead& read, Ppa source, std::uint32_t first, std::uin
   const std::uint32_t codeword = io_.path().layout.codeword_bytes;
   read.ppa = source;
   read.block = layout.block_of(source);
+  if (copies_ != nullptr && !read.from_flash && copies_->hold(source)) return copies_->answer(read, first, end, now);
   FlashIo::set_address(read, layout.find(source));
   read.command.first_byte = first / codeword * codeword;
   read.command.bytes = (end - read.command.first_byte + codeword - 1) / codeword * codeword;

@@ -8,6 +8,7 @@
 //   companions         a page that others need to be decoded is read besides (companion_reads.h)
 //   die lock           retries have their die to themselves (die_locked_retries.h)
 //   last resort        a page that fails at all steps is made from others (last_resort.h)
+//   copies             a page whose wordline is being changed is read from memory (page_copies.h)
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,7 @@
 #include "controller/reading/die_locked_retries.h"
 #include "controller/reading/grouped_reads.h"
 #include "controller/reading/last_resort.h"
+#include "controller/reading/page_copies.h"
 #include "controller/reading/page_read.h"
 #include "controller/reading/parameters.h"
 #include "controller/reading/recent_steps.h"
@@ -52,6 +54,8 @@ class PageReader {
   void set_groups(std::unique_ptr<GroupedReads> groups) { groups_ = std::move(groups); }
   // Where codewords may need those of another page.
   void set_companions(CompanionReads& companions) { companions_ = &companions; }
+  // Of pages whose wordline is being changed.
+  void set_copies(PageCopies& copies) { copies_ = &copies; }
   // For pages that cannot be corrected.
   void set_last_resort(LastResort& last_resort) { last_resort_ = &last_resort; }
   const ReadRecoveryPolicy& policy() const { return *policy_; }
@@ -99,6 +103,7 @@ class PageReader {
   ReadListener* listener_ = nullptr;
   CompanionReads* companions_ = nullptr;
   LastResort* last_resort_ = nullptr;
+  PageCopies* copies_ = nullptr;
   const std::unique_ptr<const ReadRecoveryPolicy> policy_;
   ReadRetryCounters counters_;
   std::optional<RecentSteps> recent_;

@@ -5,6 +5,16 @@
 
 namespace nandscape::controller {
 
+namespace {
+
+// A copyback reads by itself; its place is asked for when its page is in the register. An adjustment has its place.
+bool goes_alone(const FlashOp& write) {
+  return write.command.operation == NandOperation::copyback_read ||
+         write.command.operation == NandOperation::adjust_voltage;
+}
+
+}  // namespace
+
 DieQueues::DieQueues(std::uint32_t planes, bool multi_plane, const ReadGrouping* grouping, SchedulingPolicy& policy)
     : multi_plane_(multi_plane),
       keeps_account_(policy.keeps_account()),
@@ -129,8 +139,7 @@ DieQueues::Gathered DieQueues::gather_writes(WriteQueue PlaneQueues::*queue, std
     if (front == nullptr) continue;
     if (first == nullptr || front->rank < first->first()->rank) first = &(plane.*queue);
   }
-  // A copyback reads by itself; its place is asked for when its page is in the register.
-  if (first->first()->command.operation == NandOperation::copyback_read) {
+  if (goes_alone(*first->first())) {
     group.push_back(&first->waiting.pop());
     return Gathered::writes;
   }
@@ -151,7 +160,7 @@ DieQueues::Gathered DieQueues::gather_writes(WriteQueue PlaneQueues::*queue, std
   for (PlaneQueues& plane : planes_) {
     WriteQueue& writes = plane.*queue;
     FlashOp* const other = writes.first();
-    if (&writes == first || other == nullptr || other->command.operation == NandOperation::copyback_read) continue;
+    if (&writes == first || other == nullptr || goes_alone(*other)) continue;
     if (other->next_page() != page) continue;
     if (other->place(now) == Placement::placed) group.push_back(&writes.waiting.pop());
   }

@@ -67,7 +67,9 @@ bool DieState::may_cache_program(Tick now) const {
   const DieCandidates waiting = candidates();
   const std::optional<QueueKind> next = policy->choose(waiting, now);
   if (next == QueueKind::host_write) return true;
-  return next == QueueKind::background_write && waiting[*next]->command.operation != NandOperation::copyback_read;
+  if (next != QueueKind::background_write) return false;
+  const NandOperation operation = waiting[*next]->command.operation;
+  return operation != NandOperation::copyback_read && operation != NandOperation::adjust_voltage;
 }
 
 void DieState::list(std::ostream& out) const {

@@ -405,7 +405,8 @@ void FlashScheduler::operation_sent(DieState& die, const NandCommand& last, Tick
       case NandOperation::read: die.activity = Activity::reading; break;
       case NandOperation::copyback_read: die.activity = Activity::copying; break;
       case NandOperation::program:
-      case NandOperation::copyback_program: die.activity = Activity::programming; break;
+      case NandOperation::copyback_program:
+      case NandOperation::adjust_voltage: die.activity = Activity::programming; break;
       default: die.activity = Activity::erasing; break;
     }
     if (die.programs_or_erases()) {

@@ -5,6 +5,7 @@
 #include <ostream>
 #include <utility>
 
+#include "controller/migration/block_renewal.h"
 #include "controller/migration/garbage_collection/collectable.h"
 
 namespace nandscape::controller {
@@ -39,7 +40,9 @@ void GarbageCollector::check(FtlPlane plane, Tick now) {
   PlaneState& state = planes_[plane];
   waiting_planes_ -= std::exchange(state.waits_for_durable_moves, false);
   if (!state.victim.valid() && !stopped_ && !halted(state) && (start_requested(plane) || start_for_space(plane, now))) {
-    ++counters_.emptied[static_cast<std::size_t>(state.reason)];
+    state.renewed = renewal_ != nullptr && renewal_->renews(state.victim, state.reason);
+    state.unread = false;
+    if (!state.renewed) ++counters_.emptied[static_cast<std::size_t>(state.reason)];
     state.next_page = 0;
     state.host_pages = 0;
     state.gain = blocks_.geometry().units_per_block() - blocks_.valid_pages(state.victim);
@@ -144,18 +147,41 @@ void GarbageCollector::move_on(FtlPlane plane, Tick now) {
   while (state.in_flight < parameters_.pages_in_flight * units_per_page_ && state.next_page < pages) {
     const Ppa first_unit = blocks_.geometry().unit(victim, state.next_page);
     state.next_page += units_per_page_;
-    state.in_flight += mover_.move_page(first_unit, state.reason, now);
+    state.in_flight += take_page(state, first_unit, now);
   }
-  if (state.in_flight != 0 || state.next_page != pages) return;
+  if (state.in_flight != 0 || state.next_page != pages || renewal_goes_on(state, now)) return;
   state.victim = Superblock();
+  leave(victim, now);
+  check(plane, now);
+}
+
+std::uint32_t GarbageCollector::take_page(const PlaneState& state, Ppa first_unit, Tick now) {
+  const std::uint32_t steps = state.renewed ? renewal_->copy(first_unit, now) : 0;
+  return steps != 0 ? steps : mover_.move_page(first_unit, state.reason, now);
+}
+
+// Whether the renewal of the victim, all pages of which were copied or moved, is still under way.
+bool GarbageCollector::renewal_goes_on(PlaneState& state, Tick now) {
+  if (!state.renewed) return false;
+  const Superblock victim = state.victim;
+  if (!state.unread && blocks_.pinned(victim)) return true;
+  state.unread = true;
+  state.in_flight += renewal_->go_on(victim, now);
+  if (state.in_flight != 0) return true;
+  state.renewed = false;
+  blocks_.set_state(victim, BlockTable::State::full);
+  renewal_->ended(victim, now);
+  return false;
+}
+
+void GarbageCollector::leave(Superblock victim, Tick now) {
   if (blocks_.valid_pages(victim) != 0) {
     blocks_.set_state(victim, BlockTable::State::full);  // there was no place for what it holds
   } else if (blocks_.pinned(victim)) {
-    state.held_back.push_back(victim);
+    planes_[blocks_.geometry().plane_of(victim)].held_back.push_back(victim);
   } else {
     discard(victim, now);
   }
-  check(plane, now);
 }
 
 void GarbageCollector::discard(Superblock block, Tick now) {
@@ -178,7 +204,13 @@ void GarbageCollector::block_failed(Superblock block, Tick now) {
 
 void GarbageCollector::halt() {
   halted_ = true;
-  for (const FtlPlane plane : planes_.places()) planes_[plane].goes_on = false;
+  for (const FtlPlane plane : planes_.places()) {
+    PlaneState& state = planes_[plane];
+    state.goes_on = false;
+    if (!std::exchange(state.renewed, false)) continue;
+    renewal_->give_up(state.victim);
+    state.next_page = 0;  // should it go on, it empties the block
+  }
 }
 
 void GarbageCollector::go_on_for_a_block(FtlPlane plane, Tick now) {
@@ -242,6 +274,12 @@ void GarbageCollector::page_moved(Superblock source, MoveEnd end, Tick now) {
   if (parameters_.pace == CollectionPace::balanced) mover_.host_may_go_on(plane, now);
 }
 
+void GarbageCollector::step_ended(Superblock block, Tick now) {
+  const FtlPlane plane = blocks_.geometry().plane_of(block);
+  --planes_[plane].in_flight;
+  move_on(plane, now);
+}
+
 void GarbageCollector::unpinned(Superblock block, Tick now) {
   const FtlPlane plane = blocks_.geometry().plane_of(block);
   PlaneState& state = planes_[plane];
@@ -254,6 +292,7 @@ void GarbageCollector::unpinned(Superblock block, Tick now) {
       discard(block, now);
     }
   }
+  if (state.renewed && state.victim == block && state.in_flight == 0) return move_on(plane, now);
   check(plane, now);  // it may be the block that could not be had before
   // Else nothing is left to gain here, and what the host waits to write has to go elsewhere.
   if (!state.victim.valid() && state.erasing == 0 && !host_may_take_block(plane)) mover_.host_may_go_on(plane, now);

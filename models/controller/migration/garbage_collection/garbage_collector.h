@@ -25,6 +25,8 @@ namespace nandscape::controller {
 enum class Reason : std::uint8_t { space, refresh, read_disturb, wear, errors, failure };
 inline constexpr std::size_t reasons = 6;
 
+class BlockRenewal;
+
 enum class MoveEnd : std::uint8_t {
   moved,
   overtaken,    // written in vain: the host overwrote the unit meanwhile
@@ -71,6 +73,9 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
   GarbageCollector(const GarbageCollectionParameters& parameters, BlockTable& blocks, PlaneRoom& room, Mover& mover,
                    std::uint64_t seed, std::uint32_t units_per_page = 1, bool moves_are_durable = true);
 
+  // Who renews blocks in place that it would empty.
+  void set_renewal(BlockRenewal& renewal) { renewal_ = &renewal; }
+
   // Starts to empty a block of the plane if there is reason to.
   void check(FtlPlane plane, Tick now) override;
   // Asks for a full block to be emptied, as soon as no command is on its way to it.
@@ -81,6 +86,11 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
 
   // The move of a unit out of the block is over.
   void page_moved(Superblock source, MoveEnd end, Tick now);
+  // Of a block that is renewed or was to be: steps besides those that the renewal was asked for, and the end of one.
+  void steps_begun(Superblock block, std::uint32_t steps) {
+    planes_[blocks_.geometry().plane_of(block)].in_flight += steps;
+  }
+  void step_ended(Superblock block, Tick now);
   // No command is on its way to the block any more; emptying or erasing it may have waited for that.
   void unpinned(Superblock block, Tick now) override;
   // The erase has ended; a block that could not be erased is retired.
@@ -141,6 +151,8 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
     Superblock victim;
     Reason reason = Reason::space;
     std::uint32_t next_page = 0;  // of the victim, to be looked at
+    bool renewed = false;         // what stays of the victim is renewed in place
+    bool unread = false;          // all is copied or moved, and no command was on its way to the victim since then
     std::uint32_t in_flight = 0;
     std::uint32_t erasing = 0;
     std::uint32_t gain = 0;        // invalid pages of the victim when it was chosen
@@ -162,12 +174,16 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
   bool start_for_space(FtlPlane plane, Tick now);
   void update_urgency(FtlPlane plane);
   void move_on(FtlPlane plane, Tick now);
+  void leave(Superblock victim, Tick now);
+  std::uint32_t take_page(const PlaneState& state, Ppa first_unit, Tick now);
+  bool renewal_goes_on(PlaneState& state, Tick now);
 
   const GarbageCollectionParameters parameters_;
   std::unique_ptr<VictimPolicy> policy_;
   BlockTable& blocks_;
   PlaneRoom& room_;
   Mover& mover_;
+  BlockRenewal* renewal_ = nullptr;
   const std::uint32_t units_per_page_;
   bool moves_are_durable_;
   std::uint32_t waiting_planes_ = 0;  // for durable moves

@@ -8,7 +8,7 @@ namespace nandscape::controller {
 void describe(RefreshParameters& p, ParameterVisitor& v) {
   v.unread_if(p.policy.name == "none", {"check_hours"}, "policy is none");
   v.variant("policy", p.policy, refresh_registry(), "which blocks are written anew before their data are lost");
-  v.real("check_hours", p.check_hours, {0.001, 10'000}, "hours", "time from one look at all blocks to the next");
+  v.real("check_hours", p.check_hours, {1e-7, 10'000}, "hours", "time from one look at all blocks to the next");
 }
 
 void describe(ReadDisturbParameters& p, ParameterVisitor& v) {

@@ -1,17 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which blocks are written anew before too many of their bits have flipped [Cai et al., ICCD 2012]. Variants: none,
-// period, predicted_rber.
+// period, predicted_rber, ida.
 #pragma once
 
+#include <cstdint>
+#include <memory>
+
+#include "controller/flash_ops/flash_io.h"
 #include "controller/mapping/block_age.h"
+#include "controller/mapping/block_ages.h"
+#include "core/calendar.h"
 #include "core/registry.h"
 
 namespace nandscape::controller {
+
+class BlockRenewal;
+class GarbageCollector;
+class Migrator;
+class PageReader;
+
+// What a renewal works with.
+struct RenewalContext {
+  FlashIo& io;
+  BlockTable& blocks;
+  BlockAges& ages;
+  PageReader& reader;
+  Migrator& migrator;
+  GarbageCollector& collector;
+  Calendar& calendar;
+  std::uint64_t seed;
+};
 
 class RefreshPolicy {
  public:
   virtual ~RefreshPolicy() = default;
   virtual bool due(const BlockAge& block) const = 0;
+  // Null where blocks that are due are emptied.
+  virtual std::unique_ptr<BlockRenewal> make_renewal(const RenewalContext& context) const;
 };
 
 using RefreshRegistry = Registry<RefreshPolicy, const RefreshContext&>;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A new policy adds its file to this folder, its declaration and its registration here.
+#include "controller/migration/block_renewal.h"
 #include "controller/migration/refresh/refresh_policy.h"
 
 namespace nandscape::controller {
@@ -7,6 +8,7 @@ namespace nandscape::controller {
 void register_no_refresh(RefreshRegistry& registry);
 void register_period(RefreshRegistry& registry);
 void register_predicted_rber(RefreshRegistry& registry);
+void register_ida(RefreshRegistry& registry);
 
 const RefreshRegistry& refresh_registry() {
   static const RefreshRegistry registry = [] {
@@ -14,9 +16,12 @@ const RefreshRegistry& refresh_registry() {
     register_no_refresh(r);
     register_period(r);
     register_predicted_rber(r);
+    register_ida(r);
     return r;
   }();
   return registry;
 }
+
+std::unique_ptr<BlockRenewal> RefreshPolicy::make_renewal(const RenewalContext&) const { return nullptr; }
 
 }  // namespace nandscape::controller

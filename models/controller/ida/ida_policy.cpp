@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Refresh by invalid-data-aware coding [Choi 2018]: see ida_renewal.h.
+#include "controller/ida/ida_renewal.h"
+#include "controller/ida/parameters.h"
+#include "controller/migration/refresh/refresh_policy.h"
+#include "core/error.h"
+
+namespace nandscape::controller {
+
+void describe(IdaParameters& p, ParameterVisitor& v) {
+  v.real("period_days", p.period_days, {1e-9, 36'500}, "days",
+         "age at which data are refreshed, counted as if they were kept at 30 C; of data that stayed at a refresh, "
+         "since then");
+  v.real("error_rate", p.error_rate, {0, 1}, "",
+         "share of the adjusted pages that are taken to be corrupted, whatever is read back");
+  v.real("write_back_error_fraction", p.write_back_error_fraction, {0, 1}, "",
+         "share of the correctable errors of a codeword from which on an adjusted page is written elsewhere");
+}
+
+namespace {
+
+[[noreturn]] void refuse(const char* what) {
+  throw ConfigError({}, "controller.refresh.policy", std::string("ida ") + what);
+}
+
+class Ida final : public RefreshPolicy {
+ public:
+  using Parameters = IdaParameters;
+
+  Ida(const Parameters& p, const RefreshContext& context) : parameters_(p), period_hours_(p.period_days * 24) {
+    if (!context.has_capacitor) {
+      refuse(
+          "keeps data in memory alone while their wordline is adjusted; set controller.power_loss.protection to "
+          "capacitor");
+    }
+    if (context.members > 1) {
+      refuse("adjusts blocks one by one; it goes with neither controller.parity.stripe_dies nor controller.fullpages");
+    }
+    if (context.copyback)
+      refuse("takes no pages that copyback has moved; set controller.garbage_collection.copyback to false");
+    if (context.pages_per_wordline < 2) refuse("needs cells of several bits; nand.coding has one page in a wordline");
+  }
+
+  bool due(const BlockAge& block) const override { return block.hours_since_renewal >= period_hours_; }
+
+  std::unique_ptr<BlockRenewal> make_renewal(const RenewalContext& context) const override {
+    return std::make_unique<IdaRenewal>(parameters_, context);
+  }
+
+ private:
+  const Parameters parameters_;
+  const double period_hours_;
+};
+
+}  // namespace
+
+void register_ida(RefreshRegistry& registry) {
+  registry.add<Ida>("ida", "blocks of an age: pages whose wordline has invalid ones stay, in a coding of fewer states");
+}
+
+}  // namespace nandscape::controller

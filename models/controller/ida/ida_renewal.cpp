@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/ida/ida_renewal.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "controller/migration/migrator.h"
+#include "controller/reading/page_reader.h"
+
+namespace nandscape::controller {
+
+IdaRenewal::IdaRenewal(const IdaParameters& p, const RenewalContext& context)
+    : io_(context.io),
+      layout_(context.io.layout()),
+      blocks_(context.blocks),
+      ages_(context.ages),
+      reader_(context.reader),
+      migrator_(context.migrator),
+      collector_(context.collector),
+      pages_per_wordline_(context.io.path().pages_per_wordline),
+      error_rate_(p.error_rate),
+      // A page without errors stays.
+      most_errors_(std::max(1.0, p.write_back_error_fraction * context.io.path().correctable_bits)),
+      random_(context.seed, "controller.refresh.ida"),
+      copies_(context.io, context.calendar),
+      renewed_(layout_.mapping().planes()),
+      adjustments_(context.io, *this),
+      copy_reads_(context.io, *this),
+      check_reads_(context.io, *this) {}
+
+RenewalCounters IdaRenewal::counters() const {
+  RenewalCounters counters = counters_;
+  counters.reads_of_copies = copies_.reads();
+  return counters;
+}
+
+void IdaRenewal::persist_counters(Archive& archive) {
+  archive(counters_);
+  copies_.persist_counters(archive);
+}
+
+bool IdaRenewal::valid(Ppa first_unit) const {
+  for (std::uint32_t k = 0; k < layout_.units_per_page(); ++k) {
+    if (blocks_.held_by(Ppa(first_unit.value + k)).valid()) return true;
+  }
+  return false;
+}
+
+PageSet IdaRenewal::valid_pages(Superblock block, std::uint32_t wordline) const {
+  PageSet pages = 0;
+  for (std::uint32_t type = 0; type < pages_per_wordline_; ++type) {
+    if (valid(unit(block, wordline * pages_per_wordline_ + type))) pages |= PageSet{1} << type;
+  }
+  return pages;
+}
+
+// --- copies
+
+bool IdaRenewal::renews(Superblock block, Reason reason) {
+  if (reason != Reason::refresh || blocks_.renewed(block) || blocks_.failing(block)) return false;
+  for (std::uint32_t wordline = 0; wordline < wordlines(); ++wordline) {
+    if (staying_pages(valid_pages(block, wordline), pages_per_wordline_) == 0) continue;
+    renewed_of(block) = {.block = block};
+    return true;
+  }
+  return false;
+}
+
+std::uint32_t IdaRenewal::copy(Ppa first_unit, Tick now) {
+  if (!valid(first_unit)) return 0;
+  const Superblock block = layout_.block_of(first_unit);
+  const std::uint32_t page = blocks_.geometry().unit_in_block(first_unit) / layout_.units_per_page();
+  const std::uint32_t wordline = page / pages_per_wordline_;
+  ++counters_.valid_pages;
+  const bool stays = wordline < wordlines() && (staying_pages(valid_pages(block, wordline), pages_per_wordline_) &
+                                                PageSet{1} << page % pages_per_wordline_) != 0;
+  if (!stays) {
+    ++counters_.moved_pages;
+    return 0;
+  }
+  start(copy_reads_.acquire(), first_unit, now);
+  return 1;
+}
+
+void IdaRenewal::start(PageRead& read, Ppa first_unit, Tick now) {
+  for (std::uint32_t k = layout_.units_per_page(); k-- > 0;) {
+    const Lpn held = blocks_.held_by(Ppa(first_unit.value + k));
+    if (held.valid()) read.lpn = held;
+  }
+  read.command.tag = std::span(read.tag).first(2 * layout_.units_per_page());
+  reader_.start(read, first_unit, 0, layout_.flash().page_bytes, now);
+}
+
+void IdaRenewal::page_copied(CopyRead& read, Tick now) {
+  const Ppa first_unit = read.ppa;
+  const Superblock block = read.block;
+  if (renewed_of(block).block == block) {
+    if (read.ecc.uncorrectable) {
+      ++counters_.moved_pages;
+      collector_.steps_begun(block, migrator_.move_page(first_unit, Reason::refresh, now));
+    } else {
+      copies_.keep(read);
+    }
+  }
+  copy_reads_.release(read);
+  step_ended(block, now);
+}
+
+void IdaRenewal::drop_copies(Superblock block, std::uint32_t wordline) {
+  for (std::uint32_t type = 0; type < pages_per_wordline_; ++type) {
+    copies_.drop(unit(block, wordline * pages_per_wordline_ + type));
+  }
+}
+
+// --- adjustments
+
+std::uint32_t IdaRenewal::go_on(Superblock block, Tick now) {
+  Renewed& renewed = renewed_of(block);
+  while (renewed.next_wordline < wordlines()) {
+    const std::uint32_t wordline = renewed.next_wordline++;
+    const PageSet valid = valid_pages(block, wordline);
+    bool copied = valid != 0 && !renewed.failed;
+    for (std::uint32_t type = 0; type < pages_per_wordline_; ++type) {
+      if ((valid & PageSet{1} << type) == 0) continue;
+      copied = copied && copies_.hold(unit(block, wordline * pages_per_wordline_ + type));
+    }
+    // What was to be moved may have found no place, and what stays may all have been overwritten.
+    if (!copied) {
+      drop_copies(block, wordline);
+      continue;
+    }
+    adjust(block, wordline, valid, now);
+    return 1;
+  }
+  return 0;
+}
+
+void IdaRenewal::adjust(Superblock block, std::uint32_t wordline, PageSet pages, Tick now) {
+  Adjustment& adjustment = adjustments_.acquire();
+  adjustment.of = block;
+  adjustment.wordline = wordline;
+  adjustment.pages_left = static_cast<std::uint32_t>(std::popcount(pages));
+  adjustment.block = block;
+  FlashIo::set_address(adjustment, layout_.find(unit(block, wordline * pages_per_wordline_)));
+  adjustment.command.operation = NandOperation::adjust_voltage;
+  adjustment.command.valid_pages = static_cast<std::uint8_t>(pages);
+  copies_.put_at_risk(adjustment.pages_left);
+  // Programs before it may wait for a block that this plane cannot give until the renewal has ended.
+  io_.enqueue_first(adjustment, now);
+}
+
+void IdaRenewal::adjusted(Adjustment& adjustment, Tick now) {
+  const Superblock block = adjustment.of;
+  const bool failed = adjustment.command.status != NandStatus::pass;
+  ++(failed ? counters_.failed_wordlines : counters_.adjusted_wordlines);
+  blocks_.set_renewed(block);
+  if (failed && renewed_of(block).block == block) renewed_of(block).failed = true;
+  const auto pages = static_cast<PageSet>(adjustment.command.valid_pages);
+  for (std::uint32_t type = 0; type < pages_per_wordline_; ++type) {
+    if ((pages & PageSet{1} << type) == 0) continue;
+    const Ppa page = unit(block, adjustment.wordline * pages_per_wordline_ + type);
+    if (failed) {
+      write_back(page, now);
+      --adjustment.pages_left;
+      continue;
+    }
+    ++counters_.read_back_pages;
+    CheckRead& read = check_reads_.acquire();
+    read.of = &adjustment;
+    start(read, page, now);
+  }
+  if (adjustment.pages_left == 0) end(adjustment, now);
+}
+
+void IdaRenewal::page_read_back(CheckRead& read, Tick now) {
+  Adjustment& adjustment = *read.of;
+  const bool corrupted = read.ecc.uncorrectable || read.command.worst_codeword_errors >= most_errors_ ||
+                         (error_rate_ > 0 && random_.uniform() < error_rate_);
+  const Ppa page = read.ppa;
+  check_reads_.release(read);
+  if (corrupted) {
+    write_back(page, now);
+  } else {
+    copies_.safe(now);
+  }
+  if (--adjustment.pages_left == 0) end(adjustment, now);
+}
+
+// What is valid of the page is at risk until each unit has been programmed.
+void IdaRenewal::write_back(Ppa first_unit, Tick now) {
+  ++counters_.written_back_pages;
+  migrator_.write_copy(first_unit, copies_, now);
+  copies_.safe(now);
+}
+
+void IdaRenewal::end(Adjustment& adjustment, Tick now) {
+  const Superblock block = adjustment.of;
+  drop_copies(block, adjustment.wordline);
+  adjustments_.release(adjustment);
+  if (renewed_of(block).block != block) migrator_.close_pages_of(layout_.mapping().plane_of(block));
+  step_ended(block, now);
+}
+
+void IdaRenewal::step_ended(Superblock block, Tick now) {
+  collector_.step_ended(block, now);
+  migrator_.step_ended(layout_.mapping().plane_of(block));
+}
+
+void IdaRenewal::ended(Superblock block, Tick now) {
+  Renewed& renewed = renewed_of(block);
+  renewed.block = Superblock();
+  ++counters_.blocks;
+  blocks_.set_renewed(block);
+  ages_.renewed(block, now);
+  if (renewed.failed) collector_.block_failed(block, now);
+}
+
+// A wordline that is being adjusted keeps its copies until it has been read back.
+void IdaRenewal::give_up(Superblock block) {
+  Renewed& renewed = renewed_of(block);
+  if (renewed.block != block) return;
+  renewed.block = Superblock();
+  while (renewed.next_wordline < wordlines()) drop_copies(block, renewed.next_wordline++);
+}
+
+}  // namespace nandscape::controller

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Renews blocks by invalid-data-aware coding [Choi 2018], Section III-C.
+// Of each wordline some pages stay (staying_pages.h); the others are moved, as by any refresh. Then, one wordline after
+// the other:
+//
+//   adjust      the states that differ only in pages which are not valid are merged (nand/coding/merging.h)
+//   read back   each page that stayed
+//   write back  those with too many errors, from the copies that were made before
+//
+// A block that was renewed is emptied at its next refresh.
+//
+// Reads of pages that are still to be adjusted are answered with their copies (reading/page_copies.h). As long as no
+// read is on its way to the block, none can meet an adjustment that is under way.
+#pragma once
+
+#include <cstdint>
+
+#include "controller/flash_ops/op_pool.h"
+#include "controller/ida/parameters.h"
+#include "controller/ida/staying_pages.h"
+#include "controller/migration/block_renewal.h"
+#include "controller/migration/refresh/refresh_policy.h"
+#include "core/random.h"
+
+namespace nandscape::controller {
+
+class IdaRenewal final : public BlockRenewal {
+ public:
+  IdaRenewal(const IdaParameters& parameters, const RenewalContext& context);
+
+  // BlockRenewal
+  bool renews(Superblock block, Reason reason) override;
+  std::uint32_t copy(Ppa first_unit, Tick now) override;
+  std::uint32_t go_on(Superblock block, Tick now) override;
+  void ended(Superblock block, Tick now) override;
+  void give_up(Superblock block) override;
+  PageCopies& copies() override { return copies_; }
+  RenewalCounters counters() const override;
+  void persist(Archive& archive) override { random_.persist(archive); }
+  void persist_counters(Archive& archive) override;
+
+ private:
+  // Of each plane, the block that is being renewed.
+  struct Renewed {
+    Superblock block;
+    std::uint32_t next_wordline = 0;
+    bool failed = false;  // an adjustment of the block
+  };
+
+  struct Adjustment final : FlashOp {
+    explicit Adjustment(IdaRenewal& renewal) : owner(renewal) { queue = QueueKind::background_write; }
+    void array_done(Tick now) override { owner.adjusted(*this, now); }
+
+    IdaRenewal& owner;
+    Superblock of;
+    std::uint32_t wordline = 0;
+    std::uint32_t pages_left = 0;  // that were not read back
+  };
+
+  struct CopyRead final : PageRead {
+    explicit CopyRead(IdaRenewal& renewal) : PageRead(renewal.reader_), owner(renewal) {
+      queue = QueueKind::background_read;
+    }
+    void page_read(Tick now) override { owner.page_copied(*this, now); }
+
+    IdaRenewal& owner;
+  };
+
+  struct CheckRead final : PageRead {
+    explicit CheckRead(IdaRenewal& renewal) : PageRead(renewal.reader_), owner(renewal) {
+      queue = QueueKind::background_read;
+      worth_remaking = false;
+      from_flash = true;
+    }
+    void page_read(Tick now) override { owner.page_read_back(*this, now); }
+
+    IdaRenewal& owner;
+    Adjustment* of = nullptr;
+  };
+
+  Renewed& renewed_of(Superblock block) { return renewed_[blocks_.geometry().plane_of(block)]; }
+  std::uint32_t wordlines() const { return layout_.flash().pages_per_block / pages_per_wordline_; }
+  // First unit of a page.
+  Ppa unit(Superblock block, std::uint32_t page) const {
+    return blocks_.geometry().unit(block, page * layout_.units_per_page());
+  }
+  bool valid(Ppa first_unit) const;
+  PageSet valid_pages(Superblock block, std::uint32_t wordline) const;
+  void start(PageRead& read, Ppa first_unit, Tick now);
+  void page_copied(CopyRead& read, Tick now);
+  void adjust(Superblock block, std::uint32_t wordline, PageSet pages, Tick now);
+  void adjusted(Adjustment& adjustment, Tick now);
+  void page_read_back(CheckRead& read, Tick now);
+  void write_back(Ppa first_unit, Tick now);
+  void end(Adjustment& adjustment, Tick now);
+  void drop_copies(Superblock block, std::uint32_t wordline);
+  void step_ended(Superblock block, Tick now);
+
+  FlashIo& io_;
+  const FlashLayout& layout_;
+  BlockTable& blocks_;
+  BlockAges& ages_;
+  PageReader& reader_;
+  Migrator& migrator_;
+  GarbageCollector& collector_;
+  const std::uint32_t pages_per_wordline_;
+  const double error_rate_;
+  const double most_errors_;
+  RandomStream random_;
+  PageCopies copies_;
+  IdVector<FtlPlane, Renewed> renewed_;
+  OpPool<Adjustment, IdaRenewal> adjustments_;
+  OpPool<CopyRead, IdaRenewal> copy_reads_;
+  OpPool<CheckRead, IdaRenewal> check_reads_;
+  RenewalCounters counters_;
+};
+
+}  // namespace nandscape::controller

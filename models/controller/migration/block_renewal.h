@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Renews blocks instead of emptying them: of a block that is to be refreshed, some pages may stay where they are. The
+// collector goes through the block as through each victim. Pages that stay are copied to memory meanwhile; what
+// becomes of them once all others have moved is the renewal's.
+#pragma once
+
+#include <cstdint>
+
+#include "controller/migration/garbage_collection/garbage_collector.h"
+#include "controller/reading/page_copies.h"
+#include "core/archive.h"
+#include "core/statistics.h"
+
+namespace nandscape::controller {
+
+struct RenewalCounters {
+  std::uint64_t blocks = 0;
+  std::uint64_t valid_pages = 0;
+  std::uint64_t moved_pages = 0;
+  std::uint64_t adjusted_wordlines = 0;
+  std::uint64_t read_back_pages = 0;
+  std::uint64_t written_back_pages = 0;
+  std::uint64_t failed_wordlines = 0;
+  std::uint64_t reads_of_copies = 0;
+};
+void describe(const RenewalCounters& counters, StatisticsVisitor& visitor);
+
+class BlockRenewal {
+ public:
+  virtual ~BlockRenewal() = default;
+
+  // Whether something of the block stays. If so, the collector goes through it.
+  virtual bool renews(Superblock block, Reason reason) = 0;
+  // Copies the page whose first unit that is, if it stays. Returns the steps begun, each of which ends with
+  // GarbageCollector::step_ended(); none: the page is to be moved, if it holds anything.
+  virtual std::uint32_t copy(Ppa first_unit, Tick now) = 0;
+  // All pages were copied or moved, and no command is on its way to the block. Returns the steps begun; none: the block
+  // is renewed.
+  virtual std::uint32_t go_on(Superblock block, Tick now) = 0;
+  virtual void ended(Superblock block, Tick now) = 0;
+  // The block is left as it is. Steps that were begun end.
+  virtual void give_up(Superblock block) = 0;
+
+  virtual PageCopies& copies() = 0;
+  virtual RenewalCounters counters() const = 0;
+  virtual void persist(Archive& archive) = 0;
+  virtual void persist_counters(Archive& archive) = 0;
+};
+
+}  // namespace nandscape::controller

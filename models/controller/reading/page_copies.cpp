@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/reading/page_copies.h"
+
+#include <cstring>
+#include <utility>
+
+namespace nandscape::controller {
+
+PageCopies::PageCopies(const FlashIo& io, Calendar& calendar) : io_(io), calendar_(calendar) {}
+
+void PageCopies::keep(const PageRead& read) {
+  std::unique_ptr<PageCopy>& copy = copies_[page_of(read.ppa)];
+  if (unused_.empty()) {
+    copy = std::make_unique<PageCopy>();
+    if (io_.path().keeps_data()) copy->bytes.resize(io_.layout().flash().page_bytes);
+  } else {
+    copy = std::move(unused_.back());
+    unused_.pop_back();
+  }
+  copy->tag = read.tag;
+  if (!copy->bytes.empty()) std::memcpy(copy->bytes.data(), read.command.data, copy->bytes.size());
+}
+
+void PageCopies::drop(Ppa unit) {
+  const auto found = copies_.find(page_of(unit));
+  if (found == copies_.end()) return;
+  unused_.push_back(std::move(found->second));
+  copies_.erase(found);
+}
+
+void PageCopies::answer(PageRead& read, std::uint32_t first, std::uint32_t end, Tick now) {
+  const PageCopy& copy = of(read.ppa);
+  ++reads_;
+  read.tag = copy.tag;
+  if (!copy.bytes.empty()) std::memcpy(read.command.data + first, copy.bytes.data() + first, end - first);
+  read.ecc.uncorrectable = read.lost;
+  calendar_.schedule<&PageCopies::deliver>(now, *this, read);
+}
+
+void PageCopies::safe(Tick now) {
+  if (--at_risk_ == 0 && listener_ != nullptr) listener_->none_at_risk(now);
+}
+
+}  // namespace nandscape::controller

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decoded copies of pages of the flash, which the controller keeps in memory while their wordline is being changed.
+// Reads of these pages are answered with the copies.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "controller/flash_ops/flash_io.h"
+#include "controller/reading/page_read.h"
+#include "core/calendar.h"
+
+namespace nandscape::controller {
+
+struct PageCopy {
+  std::array<std::uint64_t, 2 * most_units_per_page> tag{};
+  std::vector<std::byte> bytes;  // of the whole page, where the simulation keeps data
+};
+
+class PageCopies {
+ public:
+  class Listener {
+   public:
+    // All that the copies hold can be had from the flash.
+    virtual void none_at_risk(Tick now) = 0;
+
+   protected:
+    ~Listener() = default;
+  };
+
+  PageCopies(const FlashIo& io, Calendar& calendar);
+
+  void set_listener(Listener& listener) { listener_ = &listener; }
+
+  // Whether the page that the unit lies in is copied.
+  bool hold(Ppa unit) const { return !copies_.empty() && copies_.contains(page_of(unit)); }
+  const PageCopy& of(Ppa unit) const { return *copies_.at(page_of(unit)); }
+  void keep(const PageRead& read);
+  void drop(Ppa unit);
+  // The read is told of its end at once; it has cost the flash nothing.
+  void answer(PageRead& read, std::uint32_t first, std::uint32_t end, Tick now);
+
+  // So many pages, or units of them, may be nowhere but here from now on; and one is on flash again, or given up.
+  void put_at_risk(std::uint32_t count) { at_risk_ += count; }
+  void safe(Tick now);
+  bool at_risk() const { return at_risk_ != 0; }
+
+  std::uint64_t reads() const { return reads_; }
+  void persist_counters(Archive& archive) { archive(reads_); }
+
+ private:
+  std::uint64_t page_of(Ppa unit) const { return unit.value / io_.layout().units_per_page(); }
+  void deliver(PageRead& read) { read.page_read(calendar_.now()); }
+
+  const FlashIo& io_;
+  Calendar& calendar_;
+  Listener* listener_ = nullptr;
+  std::unordered_map<std::uint64_t, std::unique_ptr<PageCopy>> copies_;  // by page
+  std::vector<std::unique_ptr<PageCopy>> unused_;
+  std::uint32_t at_risk_ = 0;
+  std::uint64_t reads_ = 0;
+};
+
+}  // namespace nandscape::controller

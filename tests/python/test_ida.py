@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Refresh by invalid-data-aware coding: counts, data, power cuts, and what it does not go with."""
+
+import random
+
+import pytest
+
+import nandscape as ns
+
+PAGE = 16384
+SECTORS = PAGE // 512
+UNITS = 400
+
+DRIVE = {
+    "simulation.data": "stored",
+    "channel.count": 2,
+    "nand.geometry.chips_per_channel": 1,
+    "nand.geometry.blocks_per_plane": 16,
+    "nand.geometry.pages_per_block": 48,
+    "controller.mapping.over_provisioning": 1,
+    "controller.precondition.occupancy": 0,
+    "controller.refresh.policy": "ida",
+    "controller.refresh.period_days": 9,
+}
+# Of each 100 codewords, a few have errors.
+WORN = {
+    "simulation.cells": "per_cell",
+    "ecc.decoder": "bit_true",
+    "nand.geometry.page_bytes": 4096,
+    "nand.geometry.spare_bytes": 512,
+    "nand.geometry.blocks_per_plane": 16,
+    "nand.geometry.pages_per_block": 12,
+    "nand.condition.pe_cycles": 300,
+}
+
+
+class Drive:
+    """A drive, and what it was written with."""
+
+    def __init__(self, units: int = UNITS, **changes):
+        self.config = ns.load("bare", DRIVE | changes)
+        self.simulation = ns.Simulation(self.config)
+        self.page = self.config.to_dict()["nand"]["geometry"]["page_bytes"]
+        self.random = random.Random(7)
+        self.units = units
+        self.data: dict[int, bytes] = {}
+        for unit in range(units):
+            self.write(unit)
+
+    def write(self, unit: int) -> None:
+        self.data[unit] = self.random.randbytes(self.page)
+        self.simulation.write(unit * self.page // 512, self.data[unit])
+
+    def overwrite(self, count: int) -> None:
+        for _ in range(count):
+            self.write(self.random.randrange(self.units))
+
+    def wrong(self) -> list[int]:
+        read = self.simulation.read
+        return [unit for unit, data in self.data.items() if read(unit * self.page // 512, self.page) != data]
+
+    def stats(self, group: str):
+        return self.simulation.stats()["controller"][group]
+
+
+@pytest.mark.parametrize("error_rate", [0, 0.2, 1])
+def test_reads_and_writes_of_a_refresh(error_rate):
+    """N_valid + N_target reads, N_valid - N_target + N_error writes (Section III-C)."""
+    drive = Drive(**{"controller.refresh.error_rate": error_rate})
+    drive.overwrite(150)
+    before = drive.simulation.stats()["controller"]
+    flash = drive.simulation.stats()["nand"]
+    drive.simulation.advance("10d")
+    after = drive.simulation.stats()["controller"]
+    renewal = after["renewal"]
+    target = renewal["read_back_pages"]
+    assert renewal["blocks"] > 0
+    assert renewal["valid_pages"] == target + renewal["moved_pages"]
+    reads = drive.simulation.stats()["nand"]["page_reads"] - flash["page_reads"]
+    assert reads == renewal["valid_pages"] + target
+    written = after["programmed_pages"] - before["programmed_pages"] - after["padding_pages"] + before["padding_pages"]
+    assert written == renewal["moved_pages"] + renewal["written_back_pages"]
+    expected = error_rate * target
+    assert abs(renewal["written_back_pages"] - expected) <= 4 * (expected * (1 - error_rate)) ** 0.5
+    assert drive.wrong() == []
+
+
+@pytest.mark.parametrize("unit_bytes", [0, 4096])
+@pytest.mark.parametrize("cells", ["ideal", "statistical"])
+def test_data_outlast_refreshes(cells, unit_bytes):
+    drive = Drive(**{"simulation.cells": cells, "controller.mapping.unit_bytes": unit_bytes})
+    for _ in range(4):
+        drive.overwrite(60)
+        drive.simulation.advance("10d")
+        assert drive.wrong() == []
+    # A block that was renewed is emptied at its next refresh.
+    assert drive.stats("gc")["refreshed_blocks"] > 0
+    drive.simulation.power_cut()
+    drive.simulation.power_on()
+    assert drive.wrong() == []
+
+
+def test_real_codewords_are_read_by_fewer_senses():
+    """TLC 1-2-4 without the LSB: 1 instead of 2 and 2 instead of 4."""
+    drive = Drive(units=160, **WORN)
+
+    def senses() -> float:
+        before = drive.simulation.stats()["nand"]
+        assert drive.wrong() == []
+        after = drive.simulation.stats()["nand"]
+        return (after["senses"] - before["senses"]) / (after["page_reads"] - before["page_reads"])
+
+    conventional = senses()
+    drive.simulation.advance("10d")
+    renewal = drive.stats("renewal")
+    assert renewal["adjusted_wordlines"] > 0
+    # All pages were valid: CSB and MSB pages that stayed take 1 and 2 senses, and LSB pages have moved on.
+    share = renewal["read_back_pages"] / drive.units
+    assert senses() == pytest.approx((1 - share) * conventional + share * 1.5, rel=0.1)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_cut_loses_data(seed):
+    """The power fails at any instant of a refresh."""
+    drive = Drive(**{"controller.refresh.period_days": 1e-9, "controller.refresh.check_hours": 1e-7})
+    when = random.Random(seed)
+    for _ in range(8):
+        drive.overwrite(10)
+        drive.simulation.run_until(int(drive.simulation.now_us * 1000 + when.uniform(0, 20e6)) * 1000)
+        drive.simulation.power_cut()
+        drive.simulation.power_on()
+        assert drive.wrong() == []
+    assert drive.stats("renewal")["adjusted_wordlines"] > 0
+
+
+def test_failed_adjustments_lose_nothing():
+    drive = Drive()
+    drive.overwrite(100)
+    drive.simulation.fail_block(0)
+    drive.simulation.advance("10d")
+    assert drive.wrong() == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"controller.power_loss.protection": "none"}, "capacitor"),
+        ({"controller.parity.stripe_dies": 2}, "stripe_dies"),
+        ({"controller.garbage_collection.copyback": True}, "copyback"),
+        ({"nand.coding": "slc", "nand.cells.set": "slc_3d"}, "several bits"),
+    ],
+)
+def test_what_it_does_not_go_with(changes, message):
+    with pytest.raises(ns.ConfigError, match=message):
+        ns.Simulation(ns.load("bare", DRIVE | changes))
