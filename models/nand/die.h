@@ -96,8 +96,8 @@ class Die {
   // Of a block of the die, numbered over its planes.
   std::uint32_t programmed_pages(std::uint32_t block) const { return array_.blocks().next_page(block); }
   bool spoiled(std::uint32_t block) const { return array_.blocks().spoiled(block); }
-  // No block is in SLC mode, and no wordline adjusted.
-  bool ordinary() const { return array_.blocks().ordinary(); }
+  // No block is in SLC mode.
+  bool in_native_mode() const { return !array_.blocks().any_slc(); }
 
   DieCounters counters() const { return {array_.counters(), suspends_, resets_, times_}; }
 

@@ -238,7 +238,7 @@ void FlashDevice::persist_controller(Archive& archive) {
 void FlashDevice::check_media(Archive& archive) const {
   for (std::uint32_t p = 0; p < geometry_.planes(); ++p) {
     const nand::Die& die = dies_[p / geometry_.planes_per_die]->die();
-    archive.require(die.ordinary(), "a block is in a mode that the controller does not use");
+    archive.require(die.in_native_mode(), "a block is in a mode that the controller does not use");
     for (std::uint32_t k = 0; k < geometry_.blocks_per_plane; ++k) {
       const std::optional<std::uint32_t> pages = ftl().programmed_pages(PlaneId(p), k);
       const std::uint32_t block = p % geometry_.planes_per_die * geometry_.blocks_per_plane + k;

@@ -127,7 +127,7 @@ void FlashDrive::recover(SimulatedTime& time) {
 void FlashDrive::age_in_use(double hours, double temperature_c, SimulatedTime& time) {
   const controller::RefreshParameters& refresh = parameters_.controller.refresh;
   // Where blocks are looked at all the time, no look finds more than the one before.
-  constexpr double most_looks = 10'000;
+  constexpr double most_looks = 1000;
   const double interval = refresh.policy.name == "none" ? hours : std::max(refresh.check_hours, hours / most_looks);
   const double factor = arrhenius_factor(parameters_.nand.cells.retention, temperature_c);
   for (double left = hours; left > 0; left -= interval) {

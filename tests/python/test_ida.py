@@ -133,6 +133,21 @@ def test_no_cut_loses_data(seed):
     assert drive.stats("renewal")["adjusted_wordlines"] > 0
 
 
+def test_checkpoints_know_what_was_renewed(tmp_path):
+    drive = Drive()
+    drive.simulation.advance("10d")
+    assert drive.stats("renewal")["adjusted_wordlines"] > 0
+    drive.simulation.checkpoint(tmp_path / "drive")
+    drive.simulation = ns.Simulation.restore(tmp_path / "drive")
+    assert drive.wrong() == []
+    # All of them are emptied at their next refresh.
+    adjusted = drive.stats("renewal")["adjusted_wordlines"]
+    drive.simulation.advance("10d")
+    assert drive.stats("gc")["refreshed_blocks"] > 0
+    assert drive.stats("renewal")["adjusted_wordlines"] >= adjusted
+    assert drive.wrong() == []
+
+
 def test_failed_adjustments_lose_nothing():
     drive = Drive()
     drive.overwrite(100)
