@@ -73,11 +73,11 @@ void DieFeatures::shorten_senses(const Value& reductions) {
              shortened(full.t_disch_us, reductions[2])};
   const double sum = full.t_pre_us + full.t_eval_us + full.t_disch_us;
   sense_scale_ = sum == 0 ? 1 : (phases_.t_pre_us + phases_.t_eval_us + phases_.t_disch_us) / sum;
-  for (std::uint32_t type = 0; type < t_read_.size(); ++type) t_read_[type] = read_time(type, timing_.senses[type]);
+  for (std::uint32_t type = 0; type < t_read_.size(); ++type) t_read_[type] = read_time(type, timing_.senses[type], 1);
 }
 
-Tick DieFeatures::read_time(std::uint32_t page_type, std::uint32_t senses) const {
-  return ticks_from_us(senses * timing_.sense_us[page_type] * sense_scale_);
+Tick DieFeatures::read_time(std::uint32_t page_type, std::uint32_t senses, std::uint32_t levels) const {
+  return ticks_from_us(levels * timing_.read_us(page_type, senses) * sense_scale_);
 }
 
 std::span<const std::int16_t> DieFeatures::vref_offsets(ProgramMode mode) const {

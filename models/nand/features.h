@@ -28,8 +28,8 @@ class DieFeatures {
 
   // Of a page of the native coding, by its type.
   Tick read_time(std::uint32_t page_type) const { return t_read_[page_type]; }
-  // Of a page that takes so many senses, each of them as long as one for that type of page.
-  Tick read_time(std::uint32_t page_type, std::uint32_t senses) const;
+  // Of a page that takes so many senses in its coding, each made at so many levels.
+  Tick read_time(std::uint32_t page_type, std::uint32_t senses, std::uint32_t levels) const;
 
   // All features are what they are after power-on.
   void power_on();

@@ -30,7 +30,7 @@ NandArray::NandArray(const Geometry& geometry, const NandTiming& timing, const D
 
 Tick NandArray::coded_read_time(const NandCommand& read) const {
   const CodedPage page = coded_page(read);
-  return features_.read_time(page.native_type, page.senses() * read.new_levels());
+  return features_.read_time(page.native_type, page.senses(), read.new_levels());
 }
 
 Tick NandArray::program_time(const NandCommand& program) const {

@@ -105,7 +105,7 @@ class NandArray {
     const Coding* coding;
     std::uint32_t page_type;  // of that coding
     std::uint32_t wordline;
-    std::uint32_t native_type;  // of the native coding: its senses last as long
+    std::uint32_t native_type;  // of the native coding
 
     std::uint32_t senses() const { return coding->senses(page_type); }
   };

@@ -16,26 +16,54 @@ std::vector<std::uint32_t> senses_of(const Coding& coding) {
   return senses;
 }
 
-std::vector<double> times_of_a_sense(const NandTimingParameters& p, const std::vector<std::uint32_t>& senses) {
+std::vector<double> native_read_us(const NandTimingParameters& p, const std::vector<std::uint32_t>& senses) {
   // Equation 1 of the read-retry paper: tR = N_SENSE x (tPRE + tEVAL + tDISCH).
   if (p.read == ReadTime::senses) {
-    return std::vector<double>(senses.size(), p.t_pre_us + p.t_eval_us + p.t_disch_us);
+    std::vector<double> times;
+    for (const std::uint32_t n : senses) times.push_back(n * (p.t_pre_us + p.t_eval_us + p.t_disch_us));
+    return times;
   }
   if (p.t_read_us.size() != senses.size()) {
     throw ConfigError({}, "nand.timing.t_read_us",
                       "has " + std::to_string(p.t_read_us.size()) + " values, but a cell of nand.coding has " +
                           std::to_string(senses.size()) + " bits; give one value for each");
   }
-  std::vector<double> times;
-  for (std::size_t page = 0; page < senses.size(); ++page) times.push_back(p.t_read_us[page] / senses[page]);
-  return times;
+  return p.t_read_us;
 }
 
-std::vector<Tick> read_times(const std::vector<double>& sense_us, const std::vector<std::uint32_t>& senses) {
-  std::vector<Tick> times;
-  for (std::size_t page = 0; page < senses.size(); ++page) {
-    times.push_back(ticks_from_us(senses[page] * sense_us[page]));
+// As NandTiming::read_us() has it.
+double coded_read_us(const std::vector<double>& native_us, const std::vector<std::uint32_t>& senses, std::size_t type,
+                     std::uint32_t n) {
+  if (senses[type] == n) return native_us[type];
+  std::size_t fewer = senses.size(), more = senses.size();  // page types; none so far
+  // Of equals its own type is looked at first.
+  for (std::size_t k = 0; k < senses.size(); ++k) {
+    const std::size_t other = k == 0 ? type : k <= type ? k - 1 : k;
+    if (senses[other] == n) return native_us[other];
+    std::size_t& nearest = senses[other] < n ? fewer : more;
+    const auto distance = [&](std::size_t page) { return senses[page] < n ? n - senses[page] : senses[page] - n; };
+    if (nearest == senses.size() || distance(other) < distance(nearest)) nearest = other;
   }
+  if (fewer == senses.size()) return native_us[more] * n / senses[more];
+  if (more == senses.size()) return native_us[fewer] * n / senses[fewer];
+  const double part = static_cast<double>(n - senses[fewer]) / (senses[more] - senses[fewer]);
+  return native_us[fewer] + part * (native_us[more] - native_us[fewer]);
+}
+
+std::vector<std::vector<double>> read_table(const std::vector<double>& native_us,
+                                            const std::vector<std::uint32_t>& senses) {
+  std::vector<std::vector<double>> table(senses.size());
+  for (std::size_t type = 0; type < senses.size(); ++type) {
+    for (std::uint32_t n = 0; n < 1u << senses.size(); ++n) {
+      table[type].push_back(coded_read_us(native_us, senses, type, n));
+    }
+  }
+  return table;
+}
+
+std::vector<Tick> read_times(const std::vector<double>& native_us) {
+  std::vector<Tick> times;
+  for (const double us : native_us) times.push_back(ticks_from_us(us));
   return times;
 }
 
@@ -49,8 +77,7 @@ Tick program_time(const NandParameters& p) {
 NandTiming::NandTiming(const NandParameters& p)
     : codings(coding_named(p.coding)),
       senses(senses_of(codings.native())),
-      sense_us(times_of_a_sense(p.timing, senses)),
-      t_read(read_times(sense_us, senses)),
+      t_read(read_times(native_read_us(p.timing, senses))),
       phases{p.timing.t_pre_us, p.timing.t_eval_us, p.timing.t_disch_us},
       t_prog(program_time(p)),
       t_prog_slc(ticks_from_us(p.timing.t_prog_slc_us)),
@@ -63,6 +90,7 @@ NandTiming::NandTiming(const NandParameters& p)
       t_rst_read(ticks_from_us(p.timing.t_rst_read_us)),
       t_rst_program(ticks_from_us(p.timing.t_rst_program_us)),
       t_rst_erase(ticks_from_us(p.timing.t_rst_erase_us)),
-      t_feat(ticks_from_us(p.timing.t_feat_us)) {}
+      t_feat(ticks_from_us(p.timing.t_feat_us)),
+      read_us_(read_table(native_read_us(p.timing, senses), senses)) {}
 
 }  // namespace nandscape::nand

@@ -20,11 +20,14 @@ struct NandTiming {
   // Pages of a wordline follow each other: page 0 is its lowest bit.
   std::uint32_t page_type(std::uint32_t page) const { return page % bits_per_cell(); }
   Tick read_time(std::uint32_t page) const { return t_read[page_type(page)]; }
+  // tR of a page of that type in a coding in which it takes so many senses, no more than cells have levels: as that of
+  // a native page of as many, preferably of its own type. Where there is none it lies on a straight line between those
+  // of fewer and of more senses, or is in proportion to the nearest.
+  double read_us(std::uint32_t type, std::uint32_t coded_senses) const { return read_us_[type][coded_senses]; }
 
   CellCodings codings;
   // By page type.
   std::vector<std::uint32_t> senses;
-  std::vector<double> sense_us;  // tR for each sense
   std::vector<Tick> t_read;
   SenseTiming phases;  // of one sense
   Tick t_prog;
@@ -39,6 +42,9 @@ struct NandTiming {
   Tick t_rst_program;
   Tick t_rst_erase;
   Tick t_feat;
+
+ private:
+  std::vector<std::vector<double>> read_us_;  // by page type, then senses
 };
 
 }  // namespace nandscape::nand

@@ -122,16 +122,55 @@ TEST_CASE("an adjustment can be suspended, and its wordline not read meanwhile")
   h.finishes_at(end);
 }
 
-TEST_CASE("read times given by page type shrink with the senses") {
+// The times of the paper, Table II.
+TEST_CASE("read times given by page type are those of pages of as many senses") {
   NandParameters p = Adjusting::parameters();
-  p.timing.read = ReadTime::per_page_type;  // 60, 90 and 70 us
+  p.timing.read = ReadTime::per_page_type;
+  p.timing.t_read_us = {50, 100, 150};
   Adjusting h(nullptr, p);
   h.complete(h.make_adjust(0, 0b110), 0);
-  CHECK(h.read_time(1, second) == 45 * us);
-  CHECK(h.read_time(2, 2 * second) == 35 * us);
-  // Also when the phases are shortened: 15 of 39 us are left.
-  h.issue(h.make_set_feature(feature::sense_timing, {255, 0, 0, 0}), 3 * second);
-  CHECK(h.read_time(2, 4 * second) == 13'461'538);
+  CHECK(h.read_time(1, second) == 50 * us);
+  CHECK(h.read_time(2, 2 * second) == 100 * us);
+  h.complete(h.make_adjust(3, 0b100), 3 * second);
+  CHECK(h.read_time(5, 4 * second) == 50 * us);
+  CHECK(h.read_time(8, 5 * second) == 150 * us);
+  // A soft read senses as many times as often.
+  NandCommand& soft = h.make(read, 0, 1, 2);
+  soft.sensing_levels = 3;
+  CHECK(h.issue(soft, 6 * second) == 6 * second + 300 * us);
+  h.die.finish(6 * second + 300 * us);
+  h.release(soft, 6 * second + 300 * us);
+  // When the phases are shortened, 15 of 39 us are left.
+  h.issue(h.make_set_feature(feature::sense_timing, {255, 0, 0, 0}), 7 * second);
+  CHECK(h.read_time(2, 8 * second) == 38'461'538);
+}
+
+TEST_CASE("read times of as many senses as no native page has lie between those of others") {
+  NandParameters p = die_parameters();
+  const auto timing_of = [&](const std::string& coding, std::vector<double> t_read_us) {
+    p.coding = coding;
+    p.timing.t_read_us = std::move(t_read_us);
+    return NandTiming(p);
+  };
+  // Two pages have two senses: its own type goes first.
+  const NandTiming tlc = timing_of("tlc_232", {60, 90, 70});
+  CHECK(tlc.read_us(0, 2) == 60);
+  CHECK(tlc.read_us(1, 2) == 60);
+  CHECK(tlc.read_us(2, 2) == 70);
+  CHECK(tlc.read_us(1, 1) == 30);
+  CHECK(tlc.read_us(2, 1) == 35);
+  const NandTiming qlc = timing_of("qlc_1248", {40, 60, 90, 130});
+  CHECK(qlc.read_us(2, 1) == 40);
+  CHECK(qlc.read_us(3, 2) == 60);
+  CHECK(qlc.read_us(3, 3) == 75);
+  CHECK(qlc.read_us(3, 6) == 110);
+  // One time for all senses: in proportion throughout.
+  p.timing.read = ReadTime::senses;
+  p.timing.t_pre_us = 24;
+  p.timing.t_eval_us = 5;
+  p.timing.t_disch_us = 10;
+  const NandTiming even = timing_of("qlc_4434", {});
+  for (std::uint32_t n = 1; n < 16; ++n) CHECK(even.read_us(3, n) == Approx(39.0 * n));
 }
 
 TEST_CASE("an adjustment that fails says so") {
