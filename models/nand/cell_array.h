@@ -13,6 +13,7 @@
 
 #include "core/archive.h"
 #include "core/ticks.h"
+#include "nand/cells/condition.h"
 #include "nand/cells/sense_timing.h"
 #include "nand/coding/merging.h"
 
@@ -34,6 +35,13 @@ struct ProgramOrder {
   std::uint32_t data_bytes = 0;  // of `data`: with or without the spare bytes
 };
 
+struct AdjustOrder {
+  WordlineAddress where;
+  const Coding* from = nullptr;  // until now
+  const Merging* merging = nullptr;
+  std::uint32_t programmed_wordlines = 0;  // of the block
+};
+
 struct SenseOrder {
   WordlineAddress where;
   const Coding* coding = nullptr;  // in use on the wordline: the one it was programmed in, or merged by an adjustment
@@ -44,6 +52,7 @@ struct SenseOrder {
   std::uint32_t first_byte = 0;  // of the page, with its share of the spare bytes
   std::uint32_t bytes = 0;
   std::uint32_t programmed_wordlines = 0;  // of the block
+  Adjustments adjusted = {};
   // The page with its spare bytes, where the misread bits of the order are to be flipped; null: they are only counted.
   std::byte* data = nullptr;
   std::span<std::uint16_t> codeword_errors;  // counts for each codeword of the order; empty: nobody asks for them
@@ -76,8 +85,8 @@ class CellArray {
   virtual bool program(const ProgramOrder& order, Tick now) = 0;
   virtual bool erase(std::uint32_t block, Tick now) = 0;
 
-  // Moves the cells of a programmed wordline, until now in the coding `from`, up to the states of the merged one.
-  virtual bool adjust(WordlineAddress where, const Coding& from, const Merging& merging, Tick now) = 0;
+  // Moves the cells of a programmed wordline up to the states of the merged coding.
+  virtual bool adjust(const AdjustOrder& order, Tick now) = 0;
 
   virtual SenseResult sense(const SenseOrder& order, Tick now) = 0;
 

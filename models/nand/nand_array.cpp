@@ -150,7 +150,8 @@ void NandArray::sense(NandCommand& c, std::byte* data, const Commands& suspended
   order.timing = features_.sense_timing();
   order.bytes = bytes_sensed(c);
   order.first_byte = order.bytes == geometry_.page_bytes ? 0 : c.first_byte;
-  order.programmed_wordlines = blocks_.next_page(block) / (blocks_.slc(block) ? 1 : timing_.bits_per_cell());
+  order.programmed_wordlines = programmed_wordlines(block);
+  if (!blocks_.ordinary() && !blocks_.slc(block)) order.adjusted = adjustments({block, page.wordline});
   if (keeps_spare()) order.data = data;
   order.codeword_errors = c.codeword_errors;
   order.sensing_levels = c.sensing_levels;
@@ -160,6 +161,21 @@ void NandArray::sense(NandCommand& c, std::byte* data, const Commands& suspended
   c.raw_bit_errors = result.raw_bit_errors;
   c.worst_codeword_errors = result.worst_codeword_errors;
   c.misread_probability = result.misread_probability;
+}
+
+std::uint32_t NandArray::programmed_wordlines(std::uint32_t block) const {
+  return blocks_.next_page(block) / (blocks_.slc(block) ? 1 : timing_.bits_per_cell());
+}
+
+Adjustments NandArray::adjustments(WordlineAddress where) const {
+  const auto merging = [&](std::uint32_t wordline) -> const Merging* {
+    const std::optional<std::uint8_t> valid = blocks_.adjusted(where.block, wordline);
+    return valid ? &timing_.codings.merging(*valid) : nullptr;
+  };
+  Adjustments adjusted{.own = merging(where.wordline)};
+  if (where.wordline != 0) adjusted.previous = merging(where.wordline - 1);
+  if (where.wordline + 1 < programmed_wordlines(where.block)) adjusted.next = merging(where.wordline + 1);
+  return adjusted;
 }
 
 bool NandArray::in_cells(const NandCommand& c, const CodedPage& page, const Commands& suspended) const {
@@ -256,7 +272,10 @@ void NandArray::finish_adjustment(NandCommand& c, Tick now) {
       if ((c.valid_pages >> page & 1) == 0) continue;
       kept |= 1u << (before ? *timing_.codings.merging(*before).new_page[page] : page);
     }
-    if (!cells_->adjust({block, wordline(c)}, from, merge(from, kept), now)) c.status = NandStatus::fail;
+    const Merging merging = merge(from, kept);
+    if (!cells_->adjust({{block, wordline(c)}, &from, &merging, programmed_wordlines(block)}, now)) {
+      c.status = NandStatus::fail;
+    }
   }
   blocks_.adjust(block, wordline(c), c.valid_pages);
   if (c.status == NandStatus::fail) tear_wordline(c);

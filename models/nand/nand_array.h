@@ -127,6 +127,8 @@ class NandArray {
   void sense_alike(const NandCommand& command, const std::byte* data) const;
   void read_tag(const NandCommand& command, std::span<std::uint64_t> tag) const;
   std::uint32_t bytes_sensed(const NandCommand& command) const;
+  std::uint32_t programmed_wordlines(std::uint32_t block) const;
+  Adjustments adjustments(WordlineAddress where) const;
   bool in_cells(const NandCommand& command, const CodedPage& page, const Commands& suspended) const;
   void finish_program(NandCommand& command, Tick now);
   bool program_cells(const NandCommand& command, const std::byte* data, Tick now);

@@ -9,6 +9,11 @@
 #include "catch.h"
 #include "checked_device.h"
 #include "core/error.h"
+#include "core/random.h"
+#include "ecc/codes/codec.h"
+#include "nand/cell_models/per_cell_cells.h"
+#include "nand/die.h"
+#include "platform/config/configuration.h"
 #include "scenario.h"
 
 namespace nandscape {
@@ -84,6 +89,116 @@ TEST_CASE("data that cannot be corrected are an unrecovered read error, and mark
     }
     CHECK(unreadable > 20);
     CHECK(simulation.statistics().at("ecc.failed_decodes").number() == unreadable);
+  }
+}
+
+// A block whose wordlines are adjusted one after the other, as their LSB pages become invalid, and some of them again.
+TEST_CASE("adjusted wordlines return their bytes through cells and a codec") {
+  struct Kind {
+    const char* coding;
+    const char* cells;
+    std::uint32_t cycles;
+    nand::InterferenceParameters coupling;
+  };
+  const Kind kinds[] = {{"tlc_124", "tlc_3d_48", 1000, {.vertical = 0.01}},
+                        {"tlc_232", "tlc_3d_48", 1000, {}},
+                        {"mlc_12", "mlc_planar_72nm", 1000, {.vertical = 0.02, .diagonal = 0.003}},
+                        {"qlc_1248", "qlc_3d", 100, {.vertical = 0.004}}};
+  for (const Kind& kind : kinds) {
+    CAPTURE(kind.coding);
+    const ecc::Code code{.payload_bytes = 1024, .correctable_bits = 72};
+    const std::unique_ptr<ecc::Codec> codec = ecc::make_codec(code);
+    constexpr std::uint32_t page_bytes = 4096;
+    const std::uint32_t parity = codec->parity_bytes();
+    const PageLayout layout{page_bytes, 4 * parity, 1024, parity, codec->codeword_bits()};
+    nand::NandParameters p = load_configuration("bare", {parse_override("simulation.cells=per_cell"),
+                                                         parse_override("nand.cells.set=" + std::string(kind.cells)),
+                                                         parse_override("nand.coding=" + std::string(kind.coding))})
+                                 .parameters.nand;
+    p.geometry = {};
+    p.geometry.planes_per_die = 1;
+    p.geometry.blocks_per_plane = 1;
+    p.geometry.page_bytes = page_bytes;
+    p.geometry.spare_bytes = layout.spare_bytes;
+    p.timing.read = nand::ReadTime::senses;
+    p.condition.pe_cycles = kind.cycles;
+    p.cells.interference = kind.coupling;
+    p.cells.failures = {};
+    const std::uint32_t bits = nand::coding_named(kind.coding).pages();
+    constexpr std::uint32_t wordlines = 16;
+    p.geometry.pages_per_block = wordlines * bits;
+    const Geometry geometry{.planes_per_die = 1,
+                            .blocks_per_plane = 1,
+                            .pages_per_block = p.geometry.pages_per_block,
+                            .page_bytes = page_bytes,
+                            .spare_bytes = layout.spare_bytes};
+    const nand::NandTiming timing(p);
+    const nand::CellDevice cell_device(p, layout);
+    nand::PerCellCells cells(cell_device, 7, "die");
+    nand::PageStore store(layout, nand::PageStore::Spare::kept);
+    nand::Die die("die", geometry, timing, &store, &cells);
+    const auto complete = [&](NandCommand& c) {
+      const Tick end = die.issue(c, 0);
+      die.finish(end);
+      die.release(end);
+      return c.status;
+    };
+
+    RandomStream random(11, kind.coding);
+    std::vector<std::vector<std::byte>> written;
+    NandCommand c;
+    c.operation = NandOperation::erase;
+    complete(c);
+    for (c.page = 0; c.page < p.geometry.pages_per_block; ++c.page) {
+      std::vector<std::byte>& page = written.emplace_back(layout.total_bytes());
+      for (std::uint32_t k = 0; k < page_bytes; ++k) page[k] = static_cast<std::byte>(random() & 0xff);
+      for (std::uint32_t k = 0; k < 4; ++k) codec->encode(&page[layout.payload_byte(k)], &page[layout.parity_byte(k)]);
+      c.operation = NandOperation::program;
+      c.data = page.data();
+      REQUIRE(complete(c) == NandStatus::pass);
+    }
+    die.advance(24, 40);
+
+    // Reads all pages, stepping through the retry table until each is corrected.
+    std::vector<std::uint32_t> left(wordlines, (1u << bits) - 1);
+    const auto check_pages = [&] {
+      for (std::uint32_t page = 0; page < p.geometry.pages_per_block; ++page) {
+        CAPTURE(page);
+        std::vector<std::byte> data(layout.total_bytes());
+        NandCommand read;
+        read.page = page;
+        read.bytes = page_bytes;
+        read.data = data.data();
+        const bool valid = (left[page / bits] >> page % bits & 1) != 0;
+        bool corrected = false;
+        for (std::uint32_t step = 0; step <= p.cells.read_levels.retry_steps && !corrected; ++step) {
+          read.retry_step = static_cast<std::uint8_t>(step);
+          complete(read);
+          corrected = true;
+          for (std::uint32_t k = 0; k < 4; ++k) {
+            corrected &= codec->decode(&data[layout.payload_byte(k)], &data[layout.parity_byte(k)]).corrected;
+          }
+          if (!valid) break;
+        }
+        CHECK(corrected == valid);
+        // The last bits of the parity belong to no codeword.
+        if (valid) CHECK(std::equal(data.begin(), data.begin() + page_bytes, written[page].begin()));
+      }
+    };
+    const auto adjust = [&](std::uint32_t wordline, std::uint32_t valid) {
+      NandCommand command;
+      command.operation = NandOperation::adjust_voltage;
+      command.page = wordline * bits;
+      command.valid_pages = static_cast<std::uint8_t>(valid);
+      CHECK(complete(command) == NandStatus::pass);
+      left[wordline] = valid;
+    };
+    check_pages();
+    for (std::uint32_t w = 0; w < wordlines; ++w) adjust(w, (1u << bits) - 2);
+    check_pages();
+    if (bits == 2) continue;
+    for (std::uint32_t w = 0; w < wordlines; w += 3) adjust(w, (1u << bits) - 4);
+    check_pages();
   }
 }
 

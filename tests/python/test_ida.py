@@ -160,6 +160,7 @@ def test_failed_adjustments_lose_nothing():
     ("changes", "message"),
     [
         ({"controller.power_loss.protection": "none"}, "capacitor"),
+        ({"controller.power_loss.hold_up_ms": 5}, "hold_up_ms"),
         ({"controller.parity.stripe_dies": 2}, "stripe_dies"),
         ({"controller.garbage_collection.copyback": True}, "copyback"),
         ({"nand.coding": "slc", "nand.cells.set": "slc_3d"}, "several bits"),

@@ -33,6 +33,14 @@ class Ida final : public RefreshPolicy {
           "keeps data in memory alone while their wordline is adjusted; set controller.power_loss.protection to "
           "capacitor");
     }
+    // The array works for an adjustment that was begun, for reads of its pages, and for programs, which wait for
+    // others.
+    constexpr double adjustments = 10;
+    if (context.hold_up_ms < adjustments * context.t_adjust_ms) {
+      refuse(
+          "needs a capacitor that feeds the drive until pages which are being adjusted are safe; set "
+          "controller.power_loss.hold_up_ms to ten times nand.timing.t_adjust_us or more");
+    }
     if (context.members > 1) {
       refuse("adjusts blocks one by one; it goes with neither controller.parity.stripe_dies nor controller.fullpages");
     }

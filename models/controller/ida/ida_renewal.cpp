@@ -94,7 +94,7 @@ void IdaRenewal::start(PageRead& read, Ppa first_unit, Tick now) {
 void IdaRenewal::page_copied(CopyRead& read, Tick now) {
   const Ppa first_unit = read.ppa;
   const Superblock block = read.block;
-  if (renewed_of(block).block == block) {
+  if (!gave_up(block)) {
     if (read.ecc.uncorrectable) {
       ++counters_.moved_pages;
       collector_.steps_begun(block, migrator_.move_page(first_unit, Reason::refresh, now));
@@ -154,7 +154,7 @@ void IdaRenewal::adjusted(Adjustment& adjustment, Tick now) {
   const bool failed = adjustment.command.status != NandStatus::pass;
   ++(failed ? counters_.failed_wordlines : counters_.adjusted_wordlines);
   blocks_.set_renewed(block);
-  if (failed && renewed_of(block).block == block) renewed_of(block).failed = true;
+  if (failed && !gave_up(block)) renewed_of(block).failed = true;
   const auto pages = static_cast<PageSet>(adjustment.command.valid_pages);
   for (std::uint32_t type = 0; type < pages_per_wordline_; ++type) {
     if ((pages & PageSet{1} << type) == 0) continue;
@@ -170,6 +170,12 @@ void IdaRenewal::adjusted(Adjustment& adjustment, Tick now) {
     start(read, page, now);
   }
   if (adjustment.pages_left == 0) end(adjustment, now);
+}
+
+// The power fails, and it was not sent yet.
+void IdaRenewal::withdrawn(Adjustment& adjustment, Tick now) {
+  for (; adjustment.pages_left != 0; --adjustment.pages_left) copies_.safe(now);
+  end(adjustment, now);
 }
 
 void IdaRenewal::page_read_back(CheckRead& read, Tick now) {
@@ -197,7 +203,7 @@ void IdaRenewal::end(Adjustment& adjustment, Tick now) {
   const Superblock block = adjustment.of;
   drop_copies(block, adjustment.wordline);
   adjustments_.release(adjustment);
-  if (renewed_of(block).block != block) migrator_.close_pages_of(layout_.mapping().plane_of(block));
+  if (gave_up(block)) migrator_.close_pages_of(layout_.mapping().plane_of(block));
   step_ended(block, now);
 }
 

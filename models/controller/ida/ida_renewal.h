@@ -50,6 +50,8 @@ class IdaRenewal final : public BlockRenewal {
   struct Adjustment final : FlashOp {
     explicit Adjustment(IdaRenewal& renewal) : owner(renewal) { queue = QueueKind::background_write; }
     void array_done(Tick now) override { owner.adjusted(*this, now); }
+    Placement place(Tick) override { return owner.gave_up(of) ? Placement::withdraw : Placement::placed; }
+    void withdrawn(Tick now) override { owner.withdrawn(*this, now); }
 
     IdaRenewal& owner;
     Superblock of;
@@ -78,6 +80,7 @@ class IdaRenewal final : public BlockRenewal {
     Adjustment* of = nullptr;
   };
 
+  bool gave_up(Superblock block) { return renewed_of(block).block != block; }
   Renewed& renewed_of(Superblock block) { return renewed_[blocks_.geometry().plane_of(block)]; }
   std::uint32_t wordlines() const { return layout_.flash().pages_per_block / pages_per_wordline_; }
   // First unit of a page.
@@ -90,6 +93,7 @@ class IdaRenewal final : public BlockRenewal {
   void page_copied(CopyRead& read, Tick now);
   void adjust(Superblock block, std::uint32_t wordline, PageSet pages, Tick now);
   void adjusted(Adjustment& adjustment, Tick now);
+  void withdrawn(Adjustment& adjustment, Tick now);
   void page_read_back(CheckRead& read, Tick now);
   void write_back(Ppa first_unit, Tick now);
   void end(Adjustment& adjustment, Tick now);

@@ -22,6 +22,8 @@ struct RefreshContext {
   RberPredictor predicted_rber;
   double correctable_rber = 0;  // raw bit error rate up to which codewords are corrected
   bool has_capacitor = false;
+  double hold_up_ms = 0;      // by it
+  double t_adjust_ms = 0;     // of a voltage adjustment
   bool copyback = false;      // collection moves pages within the flash
   std::uint32_t members = 1;  // blocks of the flash in a superblock
   std::uint32_t pages_per_wordline = 1;

@@ -62,17 +62,18 @@ bool AgeingCells::erase(std::uint32_t block, Tick) {
   return !fails(device_.cells.failures.erase_failure, block);
 }
 
-bool AgeingCells::adjust(WordlineAddress where, const Coding& from, const Merging& merging, Tick) {
+bool AgeingCells::adjust(const AdjustOrder& order, Tick) {
   double step_mv = 0;
-  if (const auto found = peculiar_.find(device_.wordline_number(where)); found != peculiar_.end()) {
+  if (const auto found = peculiar_.find(device_.wordline_number(order.where)); found != peculiar_.end()) {
     step_mv = found->second.step_mv;
     const std::array<std::uint32_t, 4> before = std::exchange(found->second.inherited, {});
-    for (std::uint32_t page = 0; page < from.pages(); ++page) {
-      if (merging.new_page[page]) found->second.inherited[*merging.new_page[page]] = before[page];
+    for (std::uint32_t page = 0; page < order.from->pages(); ++page) {
+      const std::optional<std::uint32_t> new_page = order.merging->new_page[page];
+      if (new_page) found->second.inherited[*new_page] = before[page];
     }
   }
-  adjust_cells(where, from, merging, step_mv);
-  return !fails(device_.cells.failures.program_failure, where.block);
+  adjust_cells(order, step_mv);
+  return !fails(device_.cells.failures.program_failure, order.where.block);
 }
 
 void AgeingCells::lose_latched_pages(WordlineAddress where) {
@@ -131,6 +132,7 @@ MisreadTables::Read AgeingCells::reading(const SenseOrder& order, Tick now) {
     read.later_programs = static_cast<double>(later) / device_.wordlines_per_block;
   }
   read.temperature_c = device_.condition.temperature_c;
+  if (device_.cells.interference.any()) read.adjusted = order.adjusted;
   if (const Peculiarity* peculiarity = this->peculiarity(where)) read.step_mv = peculiarity->step_mv;
   return read;
 }

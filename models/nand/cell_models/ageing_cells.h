@@ -25,7 +25,7 @@ class AgeingCells : public CellArray {
   double program_time_factor(double step_mv) const final { return device_.program_time_factor(step_mv); }
   bool program(const ProgramOrder& order, Tick now) final;
   bool erase(std::uint32_t block, Tick now) final;
-  bool adjust(WordlineAddress where, const Coding& from, const Merging& merging, Tick now) final;
+  bool adjust(const AdjustOrder& order, Tick now) final;
   SenseResult sense(const SenseOrder& order, Tick now) final;
   void lose_latched_pages(WordlineAddress where) final;
   void advance(double hours, double temperature_c) final;
@@ -38,7 +38,7 @@ class AgeingCells : public CellArray {
   // What happens to the cells themselves.
   virtual void program_cells(const ProgramOrder&) {}
   virtual void erase_cells(std::uint32_t /*block*/) {}
-  virtual void adjust_cells(WordlineAddress, const Coding& /*from*/, const Merging&, double /*step_mv*/) {}
+  virtual void adjust_cells(const AdjustOrder&, double /*step_mv*/) {}
   virtual void lose_latched_cells(WordlineAddress) {}
   virtual void persist_cells(Archive&) {}
   // The inherited errors lie anywhere in the page, of which the order may take a part.

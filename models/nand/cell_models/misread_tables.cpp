@@ -34,6 +34,12 @@ constexpr double later_steps = 16;
 constexpr double width_spacing = 0.015;
 constexpr double shift_spacing = 0.01;
 
+std::uint64_t key_of_adjustments(const Adjustments& a) {
+  if (!a.any()) return 0;
+  const auto address = [](const Merging* merging) { return std::uint64_t{std::bit_cast<std::uintptr_t>(merging)}; };
+  return mix64(mix64(mix64(address(a.own)) ^ address(a.previous)) ^ address(a.next));
+}
+
 }  // namespace
 
 MisreadTables::Axis::Axis(double most, double wanted_spacing)
@@ -63,11 +69,12 @@ MisreadTables::Key MisreadTables::key_of(const Read& r) const {
   const std::uint32_t reads = r.reads < least_reads ? 0 : bucket(r.reads, read_bits);
   const auto later = static_cast<std::uint32_t>(std::lround(r.later_programs * later_steps));
   const auto step = static_cast<std::uint32_t>(std::lround(r.step_mv));
-  // Codings live as long as the device; their addresses tell them apart.
+  // Codings and mergings live as long as the device; their addresses tell them apart.
   const std::uint64_t coding = std::bit_cast<std::uintptr_t>(r.coding);
-  return {mix64(coding) ^ (std::uint64_t{r.cycles} << 32 | r.setting << 8 | r.page_type),
-          std::uint64_t{age} << 47 | std::uint64_t{reads} << 35 | std::uint64_t{later} << 30 |
-              std::uint64_t{step} << 14 | r.retry_step};
+  return {
+      mix64(coding) ^ key_of_adjustments(r.adjusted) ^ (std::uint64_t{r.cycles} << 32 | r.setting << 8 | r.page_type),
+      std::uint64_t{age} << 47 | std::uint64_t{reads} << 35 | std::uint64_t{later} << 30 | std::uint64_t{step} << 14 |
+          r.retry_step};
 }
 
 CellCondition MisreadTables::condition(const Read& r) const {
@@ -77,6 +84,7 @@ CellCondition MisreadTables::condition(const Read& r) const {
   if (r.reads >= least_reads) c.kiloreads = middle_of_bucket(bucket(r.reads, read_bits), read_bits) / 1000;
   c.later_programs = std::round(r.later_programs * later_steps) / later_steps;
   c.read_temperature_c = r.temperature_c;
+  c.adjusted = r.adjusted;
   return c;
 }
 

@@ -38,6 +38,7 @@ class MisreadTables {
     double later_programs = 0;  // 0..1
     double step_mv = 0;
     double temperature_c = 30;
+    Adjustments adjusted = {};
   };
   double misread(const Read& read, const PageVariations::Logarithms& wordline);
 

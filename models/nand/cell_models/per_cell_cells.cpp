@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/random/binomial_distribution.hpp>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -160,6 +161,10 @@ void PerCellCells::persist_cells(Archive& archive) {
     archive.table(stored->place, cells_, "states of a wordline's cells");
     archive.require(std::ranges::max(stored->place) < device_.coding.states(),
                     "a cell is in a state that there is not");
+    archive(stored->raised, stored->made_up);
+    archive.require(
+        stored->raised.size() == stored->made_up.size() && (stored->raised.empty() || stored->raised.size() == cells_),
+        "a part of the cells of a wordline was adjusted");
     archive(stored->key);
   });
   archive.map(latches_, wordlines, "the number of a wordline", [&](Latches& latches) {
@@ -170,64 +175,105 @@ void PerCellCells::persist_cells(Archive& archive) {
   });
 }
 
-void PerCellCells::adjust_cells(WordlineAddress where, const Coding& from, const Merging& merging, double step_mv) {
-  std::unique_ptr<Wordline>& stored = stored_[device_.wordline_number(where)];
-  if (stored == nullptr) {
-    stored = std::make_unique<Wordline>();
-    draw(*stored, where, device_.coding, 0);
+// ISPP from the voltages as they are, with what the neighbours couple in: cells below their new verify level have
+// pulses, the others stay.
+void PerCellCells::adjust_cells(const AdjustOrder& order, double step_mv) {
+  const WordlineAddress where = order.where;
+  std::unique_ptr<Wordline>& slot = stored_[device_.wordline_number(where)];
+  if (slot == nullptr) {
+    slot = std::make_unique<Wordline>();
+    draw(*slot, where, device_.coding, 0);
   }
+  Wordline& stored = *slot;
   std::array<std::uint8_t, max_cell_states> target{};
-  for (std::uint32_t s = 0; s < from.states(); ++s) {
-    target[from.place(s)] = static_cast<std::uint8_t>(from.place(merging.target[s]));
+  for (std::uint32_t s = 0; s < order.from->states(); ++s) {
+    target[order.from->place(s)] = static_cast<std::uint8_t>(order.from->place(order.merging->target[s]));
   }
-  for (std::uint8_t& place : stored->place) place = target[place];
-  // Pulses for the cells that are below their new verify level; those that stay were verified when they were
-  // programmed.
+  for (std::uint8_t& place : stored.place) place = target[place];
+  const float* const coupled = interference(where, device_.coding, order.programmed_wordlines);
+  std::vector<float> vth = stored.vth;
+  for (std::size_t k = 0; coupled != nullptr && k < cells_; ++k) vth[k] += coupled[k];
+  const std::vector<float> before = vth;
   const IsppSetup setup = ispp_setup(device_.cells, step_mv);
   const StateTable verify = verify_table(setup);
-  const std::uint64_t key = mix64(stored->key);
+  const std::uint64_t key = mix64(stored.key);
   for (std::uint32_t pulse = 1;; ++pulse) {
     const std::size_t below =
-        program_pulse(stored->vth.data(), stored->place.data(), cells_, verify, static_cast<float>(setup.step_mv),
+        program_pulse(vth.data(), stored.place.data(), cells_, verify, static_cast<float>(setup.step_mv),
                       static_cast<float>(setup.noise_mv), key, pulse);
     if (static_cast<double>(below) <= setup.parameters.cells_left_behind * static_cast<double>(cells_)) break;
   }
+  stored.raised.resize(cells_);
+  stored.made_up.resize(cells_);
+  for (std::size_t k = 0; k < cells_; ++k) {
+    if (vth[k] == before[k]) continue;
+    stored.raised[k] += vth[k] - before[k];
+    stored.vth[k] = vth[k];
+    if (coupled != nullptr) stored.made_up[k] += coupled[k];
+  }
 }
 
-// The rise of the next wordline's cells couples into this one's.
-const float* PerCellCells::interference(const SenseOrder& order) {
-  const InterferenceParameters& g = device_.cells.interference;
-  if (g.vertical == 0 && g.diagonal == 0) return nullptr;
-  WordlineAddress next = order.where;
-  if (++next.wordline >= order.programmed_wordlines) return nullptr;
+// The rise of the next wordline's cells couples into this one's, and so does what adjustments have added to the one
+// before.
+const float* PerCellCells::interference(WordlineAddress where, const Coding& coding,
+                                        std::uint32_t programmed_wordlines) {
+  if (!device_.cells.interference.any()) return nullptr;
+  interference_.assign(cells_, 0);
+  bool any = false;
+  if (where.wordline != 0) {
+    const auto previous = stored_.find(device_.wordline_number({where.block, where.wordline - 1}));
+    if (previous != stored_.end() && !previous->second->raised.empty()) {
+      add_interference(previous->second->raised);
+      any = true;
+    }
+  }
+  if (where.wordline + 1 < programmed_wordlines) {
+    add_interference({where.block, where.wordline + 1}, coding);
+    any = true;
+  }
+  if (const auto own = stored_.find(device_.wordline_number(where));
+      own != stored_.end() && !own->second->made_up.empty()) {
+    std::transform(interference_.begin(), interference_.end(), own->second->made_up.begin(), interference_.begin(),
+                   std::minus<>());
+    any = true;
+  }
+  return any ? interference_.data() : nullptr;
+}
+
+void PerCellCells::add_interference(WordlineAddress next, const Coding& coding) {
   const auto found = stored_.find(device_.wordline_number(next));
   // An adjustment merges the states of one wordline: the next one has the coding of the block.
   const Coding& slc = coding_named("slc");
-  if (found == stored_.end()) draw(neighbour_, next, order.coding == &slc ? slc : device_.coding, 0);
+  if (found == stored_.end()) draw(neighbour_, next, &coding == &slc ? slc : device_.coding, 0);
   const Wordline& neighbour = found == stored_.end() ? neighbour_ : *found->second;
-  erased_neighbour_.resize(cells_);
+  rises_.resize(cells_);
   const StateShape shape = erased(next).shape();
-  erase_draw(erased_neighbour_.data(), cells_, static_cast<float>(shape.lo()), static_cast<float>(shape.sigma_low()),
+  erase_draw(rises_.data(), cells_, static_cast<float>(shape.lo()), static_cast<float>(shape.sigma_low()),
              neighbour.key);
-  const auto rise = [&](std::size_t cell) {
-    return neighbour.place[cell] == 0 ? 0.0f : neighbour.vth[cell] - erased_neighbour_[cell];
-  };
-  interference_.resize(cells_);
+  for (std::size_t k = 0; k < cells_; ++k) {
+    const float made_up = neighbour.made_up.empty() ? 0.0f : neighbour.made_up[k];
+    rises_[k] = neighbour.place[k] == 0 ? 0.0f : neighbour.vth[k] - made_up - rises_[k];
+  }
+  add_interference(rises_);
+}
+
+void PerCellCells::add_interference(std::span<const float> rises) {
+  const InterferenceParameters& g = device_.cells.interference;
   const auto vertical = static_cast<float>(g.vertical);
   const auto diagonal = static_cast<float>(g.diagonal);
   for (std::size_t k = 0; k < cells_; ++k) {
-    const float left = k > 0 ? rise(k - 1) : 0;
-    const float right = k + 1 < cells_ ? rise(k + 1) : 0;
-    interference_[k] = vertical * rise(k) + diagonal * (left + right);
+    const float left = k > 0 ? rises[k - 1] : 0;
+    const float right = k + 1 < cells_ ? rises[k + 1] : 0;
+    interference_[k] += vertical * rises[k] + diagonal * (left + right);
   }
-  return interference_.data();
 }
 
 void PerCellCells::age(const SenseOrder& order, const MisreadTables::Read& read) {
   const Wordline& cells = wordline(order.where, *order.coding);
   const PageVariation page = variations_.of(order.where.block, order.where.wordline);
   const CellAgeing ageing = ageing_of(device_.model, device_.misreads.condition(read), page, read.step_mv);
-  age_cells(aged_.data(), cells.vth.data(), cells.place.data(), cells_, ageing, interference(order), cells.key);
+  age_cells(aged_.data(), cells.vth.data(), cells.place.data(), cells_, ageing,
+            interference(order.where, *order.coding, order.programmed_wordlines), cells.key);
 }
 
 PerCellCells::Snapshot PerCellCells::snapshot(const SenseOrder& order, Tick now) {

@@ -34,8 +34,12 @@ class PerCellCells final : public AgeingCells {
 
  private:
   struct Wordline {
-    std::vector<float> vth;  // as the pulses left it
+    std::vector<float> vth;  // as it was verified
     std::vector<std::uint8_t> place;
+    // Without an adjustment empty: by how much adjustments have raised the cells, and what was coupled into them when
+    // they were verified.
+    std::vector<float> raised;
+    std::vector<float> made_up;
     std::uint64_t key = 0;  // of everything random that happens to it
   };
   // Pages of a wordline whose last page is still to come.
@@ -43,7 +47,7 @@ class PerCellCells final : public AgeingCells {
 
   void program_cells(const ProgramOrder& order) override;
   void erase_cells(std::uint32_t block) override;
-  void adjust_cells(WordlineAddress where, const Coding& from, const Merging& merging, double step_mv) override;
+  void adjust_cells(const AdjustOrder& order, double step_mv) override;
   SenseResult sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
                           std::uint32_t inherited_errors) override;
   void lose_latched_cells(WordlineAddress where) override;
@@ -55,7 +59,10 @@ class PerCellCells final : public AgeingCells {
   const Wordline& wordline(WordlineAddress where, const Coding& coding);
   void draw(Wordline& wordline, WordlineAddress where, const Coding& coding, double step_mv) const;
   void age(const SenseOrder& order, const MisreadTables::Read& read);
-  const float* interference(const SenseOrder& order);
+  // Of each cell, by the neighbouring wordlines as they are; null: none.
+  const float* interference(WordlineAddress where, const Coding& coding, std::uint32_t programmed_wordlines);
+  void add_interference(WordlineAddress next, const Coding& coding);
+  void add_interference(std::span<const float> rises);
   // Of the codewords of the order.
   SenseResult count(const SenseOrder& order) const;
   // In the data of the order, and nowhere else in its page.
@@ -73,7 +80,7 @@ class PerCellCells final : public AgeingCells {
   std::unordered_map<std::uint64_t, Latches> latches_;
   Wordline drawn_;
   Wordline neighbour_;
-  std::vector<float> erased_neighbour_;
+  std::vector<float> rises_;
   std::vector<float> interference_;
   std::vector<float> aged_;
   std::vector<std::uint64_t> sensed_;

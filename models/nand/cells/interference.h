@@ -16,6 +16,8 @@ namespace nandscape::nand {
 struct InterferenceParameters {
   double vertical = 0;
   double diagonal = 0;
+
+  bool any() const { return vertical > 0 || diagonal > 0; }
 };
 
 inline void describe(InterferenceParameters& p, ParameterVisitor& v) {

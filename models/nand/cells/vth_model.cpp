@@ -5,6 +5,7 @@
 #include <boost/math/tools/minima.hpp>
 #include <cmath>
 
+#include "nand/cells/coupling.h"
 #include "protocol/nand_command.h"
 
 namespace nandscape::nand {
@@ -49,27 +50,15 @@ StateDistribution VthModel::state(std::uint32_t place, const CellCondition& c, c
     shape = StateShape(lo, lo + step, std::hypot(tail * placement.low_tail_ratio, spread), tail);
   }
 
-  // Neighbours are programmed to all states alike. The diagonal ones are small: their mean and variance suffice.
   const InterferenceParameters& g = parameters_.interference;
-  std::vector<StateDistribution::Coupling> coupling = {{1, 0}};
-  double gaussian = 0;
-  if (g.vertical > 0 || g.diagonal > 0) {
-    const double states = places();
-    double mean = 0;
-    double square = 0;
-    coupling.clear();
-    for (std::uint32_t k = 0; k < places(); ++k) {
-      // The neighbours are programmed with the same step.
-      const double rise = k == 0 ? 0 : verify_level(placement, k, step) + step / 2 - centres_[0];
-      mean += rise / states;
-      square += rise * rise / states;
-      coupling.push_back({1 / states, g.vertical * rise});
+  NeighbourCoupling neighbours{{{1, 0}}, 0};
+  if (g.any()) {
+    std::vector<double> rises = {0};
+    // The neighbours are programmed with the same step.
+    for (std::uint32_t k = 1; k < places(); ++k) {
+      rises.push_back(verify_level(placement, k, step) + step / 2 - centres_[0]);
     }
-    for (StateDistribution::Coupling& neighbour : coupling) neighbour.shift += 2 * g.diagonal * mean;
-    // A rise begins anywhere in the erased state and ends anywhere on the flat top.
-    const double spread = placement.erased_sigma_mv * placement.erased_sigma_mv + step * step / 12;
-    gaussian = std::sqrt(g.vertical * g.vertical * spread +
-                         2 * g.diagonal * g.diagonal * (square - mean * mean + spread) * (states - 1) / states);
+    neighbours = neighbour_coupling(g, rises, placement.erased_sigma_mv, step, place, c.adjusted);
   }
 
   const double s = drift(c, page);
@@ -82,8 +71,8 @@ StateDistribution VthModel::state(std::uint32_t place, const CellCondition& c, c
   return {shape,
           place == 0 ? 0 : placement.pulse_noise_mv,
           telegraph_lambda_mv(parameters_.telegraph_noise, c.kilocycles),
-          gaussian,
-          std::move(coupling),
+          neighbours.gaussian,
+          std::move(neighbours.shifts),
           lift,
           loss};
 }

@@ -29,8 +29,8 @@ struct FakeCells final : CellArray {
     times.push_back(now);
     return succeed;
   }
-  bool adjust(WordlineAddress where, const Coding& from, const Merging& merging, Tick now) override {
-    adjustments.push_back({where, &from, merging.coding});
+  bool adjust(const AdjustOrder& order, Tick now) override {
+    adjustments.push_back({order.where, order.from, order.merging->coding});
     times.push_back(now);
     return succeed;
   }

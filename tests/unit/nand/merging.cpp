@@ -72,6 +72,28 @@ TEST_CASE("four bits whose bits 1 and 2 are invalid are read with one and two se
   CHECK(senses(merging.coding) == std::vector<std::uint32_t>{1, 2});
 }
 
+TEST_CASE("the pages that are left take as many senses as their merged states need") {
+  struct Case {
+    const char* coding;
+    std::uint32_t valid;
+    std::vector<std::uint32_t> senses;
+  };
+  const std::vector<Case> cases = {
+      {"mlc_12", 0b10, {1}},        {"mlc_12", 0b01, {1}},           {"mlc_13", 0b10, {1}},
+      {"mlc_13", 0b01, {1}},        {"tlc_124", 0b110, {1, 2}},      {"tlc_124", 0b101, {1, 3}},
+      {"tlc_124", 0b011, {1, 2}},   {"tlc_124", 0b100, {1}},         {"tlc_124", 0b010, {1}},
+      {"tlc_124", 0b001, {1}},      {"tlc_232", 0b110, {1, 2}},      {"tlc_232", 0b101, {1, 2}},
+      {"tlc_232", 0b011, {1, 2}},   {"tlc_232", 0b100, {1}},         {"tlc_232", 0b010, {1}},
+      {"tlc_232", 0b001, {1}},      {"qlc_1248", 0b1110, {1, 2, 4}}, {"qlc_1248", 0b1100, {1, 2}},
+      {"qlc_1248", 0b1000, {1}},    {"qlc_1248", 0b1011, {1, 2, 7}}, {"qlc_4434", 0b1110, {2, 3, 4}},
+      {"qlc_4434", 0b1100, {1, 2}}, {"qlc_4434", 0b1000, {1}},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.coding, c.valid);
+    CHECK(senses(merge(coding_named(c.coding), c.valid).coding) == c.senses);
+  }
+}
+
 TEST_CASE("states kept by a merging need not be neighbours") {
   // The CSB is 1 in S1, S2, S7 and S8, so that S8 and S6 are kept.
   const Merging merging = merge(coding_named("tlc_124"), 0b010);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <vector>
 
 #include "catch.h"
@@ -72,6 +73,47 @@ TEST_CASE("single cells: each state lies where the closed form has it") {
   }
 }
 
+// Adjusted one after the other: what the wordline before has coupled in is made up for in cells that move; what the one
+// behind couples in is not.
+TEST_CASE("single cells: adjusted wordlines couple as the closed form has it") {
+  NandParameters p = small_die();
+  p.cells.interference = {.vertical = GENERATE(0.0, 0.03), .diagonal = 0.004};
+  const CellDevice device(p, 1024);
+  PerCellCells cells(device, 5, "die");
+  const Merging merging = merge(device.coding, 0b110);
+  const std::set<std::uint32_t> adjusted = GENERATE(std::set<std::uint32_t>{4, 5, 6}, std::set<std::uint32_t>{4, 6},
+                                                    std::set<std::uint32_t>{4}, std::set<std::uint32_t>{5, 6});
+  for (const std::uint32_t w : adjusted) {
+    CHECK(cells.adjust({{1, w}, &device.coding, &merging, device.wordlines_per_block}, 0));
+  }
+  const auto merged = [&](std::uint32_t w) { return adjusted.contains(w) ? &merging : nullptr; };
+  SenseOrder order = whole_page(device, {1, 5}, 0);
+  if (adjusted.contains(5)) order.coding = &merging.coding;
+  const auto snapshot = cells.snapshot(order, 0);
+  const PageVariations variations(device.cells.variation, device.wordlines_per_block, mix64(5) ^ hash_name("die"));
+  CellCondition condition;
+  condition.kilocycles = 1;
+  condition.retention_months = 90 * 24 / 730.0;
+  condition.later_programs = 10.0 / 16;
+  condition.adjusted = {.own = merged(5), .previous = merged(4), .next = merged(6)};
+  for (std::uint32_t place = 1; place < 8; ++place) {
+    const StateDistribution state = device.model.state(place, condition, variations.of(1, 5));
+    double distance = 0;
+    std::vector<double> vth;
+    for (std::size_t k = 0; k < snapshot.vth.size(); ++k) {
+      if (snapshot.place[k] == place) vth.push_back(snapshot.vth[k]);
+    }
+    if (vth.empty()) continue;
+    std::sort(vth.begin(), vth.end());
+    for (std::size_t k = 0; k < vth.size(); ++k) {
+      distance = std::max(distance, std::abs(state.below(vth[k]) - (static_cast<double>(k) + 0.5) / vth.size()));
+    }
+    CAPTURE(p.cells.interference.vertical, merged(4) != nullptr, merged(5) != nullptr, merged(6) != nullptr, place,
+            vth.size(), distance);
+    CHECK(distance * std::sqrt(static_cast<double>(vth.size())) < 2.5);
+  }
+}
+
 TEST_CASE("single cells: pulses and direct drawing misread alike") {
   const CellDevice device(small_die(), 1024);
   PerCellCells cells(device, 5, "die");
@@ -116,7 +158,7 @@ TEST_CASE("single cells: an adjusted wordline reads with the merged coding") {
   PerCellCells cells(device, 5, "die");
   const Merging merging = merge(device.coding, 0b110);
   const double before = cells.sense(whole_page(device, {1, 5}, 1), 0).raw_bit_errors;
-  CHECK(cells.adjust({1, 5}, device.coding, merging, 0));
+  CHECK(cells.adjust({{1, 5}, &device.coding, &merging, device.wordlines_per_block}, 0));
   SenseOrder order = whole_page(device, {1, 5}, *merging.new_page[1]);
   order.coding = &merging.coding;
   const SenseResult after = cells.sense(order, 0);
@@ -134,7 +176,7 @@ TEST_CASE("single cells: an adjustment leaves the next wordline as it was") {
   PerCellCells cells(device, 5, "die");
   const auto before = cells.snapshot(whole_page(device, {1, 5}, 0), 0);
   const Merging merging = merge(device.coding, 0b110);
-  CHECK(cells.adjust({1, 5}, device.coding, merging, 0));
+  CHECK(cells.adjust({{1, 5}, &device.coding, &merging, device.wordlines_per_block}, 0));
   SenseOrder order = whole_page(device, {1, 5}, 0);
   order.coding = &merging.coding;
   const auto after = cells.snapshot(order, 0);

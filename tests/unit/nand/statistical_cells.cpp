@@ -136,7 +136,7 @@ TEST_CASE("statistical cells: inherited errors stay with their page when states 
     cells.program({{3, 0}, &device.coding, type, 0, nullptr, type == 2 ? 1000u : 0u}, 0);
   }
   const Merging merging = merge(device.coding, 0b110);
-  CHECK(cells.adjust({3, 0}, device.coding, merging, 0));
+  CHECK(cells.adjust({{3, 0}, &device.coding, &merging, device.wordlines_per_block}, 0));
   const auto errors = [&](std::uint32_t page_type) {
     SenseOrder order = whole_page(device, {3, 0}, *merging.new_page[page_type]);
     order.coding = &merging.coding;

@@ -114,7 +114,7 @@ TEST_CASE("VREF search: moves the levels that a merged coding has left") {
   const CellDevice device(aged_die(), 1024);
   PerCellCells cells(device, 5, "die");
   const Merging merging = merge(device.coding, 0b110);
-  CHECK(cells.adjust({1, 5}, device.coding, merging, 0));
+  CHECK(cells.adjust({{1, 5}, &device.coding, &merging, device.wordlines_per_block}, 0));
   SenseOrder order = whole_page(device, {1, 5}, *merging.new_page[1]);
   order.coding = &merging.coding;
   const VrefSearchResult found = search_vref(cells, order, {}, 0);

@@ -7,7 +7,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// A copyback reads by itself; its place is asked for when its page is in the register. An adjustment has its place.
+// Not part of a multi-plane operation: a copyback reads by itself, an adjustment works on programmed cells.
 bool goes_alone(const FlashOp& write) {
   return write.command.operation == NandOperation::copyback_read ||
          write.command.operation == NandOperation::adjust_voltage;
@@ -139,7 +139,8 @@ DieQueues::Gathered DieQueues::gather_writes(WriteQueue PlaneQueues::*queue, std
     if (front == nullptr) continue;
     if (first == nullptr || front->rank < first->first()->rank) first = &(plane.*queue);
   }
-  if (goes_alone(*first->first())) {
+  // Its place is asked for when its page is in the register.
+  if (first->first()->command.operation == NandOperation::copyback_read) {
     group.push_back(&first->waiting.pop());
     return Gathered::writes;
   }
@@ -155,7 +156,7 @@ DieQueues::Gathered DieQueues::gather_writes(WriteQueue PlaneQueues::*queue, std
     return Gathered::nothing;
   }
   group.push_back(&write);
-  if (!multi_plane_) return Gathered::writes;
+  if (!multi_plane_ || goes_alone(write)) return Gathered::writes;
   const std::uint32_t page = write.command.page;
   for (PlaneQueues& plane : planes_) {
     WriteQueue& writes = plane.*queue;

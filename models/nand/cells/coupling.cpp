@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nand/cells/coupling.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "nand/coding/merging.h"
+
+namespace nandscape::nand {
+
+namespace {
+
+// By the place of a neighbour: how far it rises.
+struct Rises {
+  std::vector<double> by_place;
+  double mean = 0;
+  double variance = 0;
+
+  explicit Rises(std::vector<double> rises) : by_place(std::move(rises)) {
+    double square = 0;
+    for (const double rise : by_place) {
+      mean += rise / static_cast<double>(by_place.size());
+      square += rise * rise / static_cast<double>(by_place.size());
+    }
+    variance = square - mean * mean;
+  }
+};
+
+std::size_t target(const Merging* merging, std::size_t place) {
+  return merging == nullptr ? place : merging->target[place];
+}
+
+// From the erased state, with what an adjustment has added.
+Rises rises_from_erased(std::span<const double> rises, const Merging* merging) {
+  std::vector<double> by_place;
+  for (std::size_t k = 0; k < rises.size(); ++k) by_place.push_back(rises[target(merging, k)]);
+  return Rises(std::move(by_place));
+}
+
+// By an adjustment alone.
+Rises rises_of_adjustment(std::span<const double> rises, const Merging* merging) {
+  std::vector<double> by_place;
+  for (std::size_t k = 0; k < rises.size(); ++k) by_place.push_back(rises[target(merging, k)] - rises[k]);
+  return Rises(std::move(by_place));
+}
+
+// Of the cells in that place, the share that the wordline's own adjustment has not moved there.
+double share_unmoved(const Merging* own, std::size_t place) {
+  if (own == nullptr) return 1;
+  const auto sources = std::ranges::count(own->target, place);
+  return sources == 0 ? 1 : 1.0 / static_cast<double>(sources);
+}
+
+void add(std::vector<StateDistribution::Coupling>& shifts, double probability, double shift) {
+  constexpr double alike_mv = 1e-6;
+  const auto same = [shift](const StateDistribution::Coupling& c) { return std::abs(c.shift - shift) < alike_mv; };
+  if (const auto found = std::ranges::find_if(shifts, same); found != shifts.end()) {
+    found->probability += probability;
+  } else {
+    shifts.push_back({probability, shift});
+  }
+}
+
+}  // namespace
+
+NeighbourCoupling neighbour_coupling(const InterferenceParameters& g, std::span<const double> rises,
+                                     double erased_sigma_mv, double step, std::uint32_t place,
+                                     const Adjustments& adjusted) {
+  const Rises next = rises_from_erased(rises, adjusted.next);
+  const Rises next_again = rises_of_adjustment(rises, adjusted.next);
+  const Rises previous = rises_of_adjustment(rises, adjusted.previous);
+  const auto states = static_cast<double>(rises.size());
+  const double unmoved = share_unmoved(adjusted.own, place);
+  NeighbourCoupling result;
+  const double mean = 2 * g.diagonal * (next.mean + previous.mean);
+  if (adjusted.previous == nullptr) {
+    for (const double rise : next.by_place) result.shifts.push_back({unmoved / states, g.vertical * rise + mean});
+  } else {
+    for (const double a : next.by_place) {
+      for (const double b : previous.by_place) {
+        add(result.shifts, unmoved / (states * states), g.vertical * (a + b) + mean);
+      }
+    }
+  }
+  if (unmoved < 1) {
+    for (const double rise : next_again.by_place) {
+      add(result.shifts, (1 - unmoved) / states, g.vertical * rise + 2 * g.diagonal * next_again.mean);
+    }
+  }
+  std::ranges::sort(result.shifts, {}, &StateDistribution::Coupling::shift);
+  // A rise begins anywhere in the erased state and ends anywhere on the flat top; one by an adjustment begins and ends
+  // there.
+  const double spread = erased_sigma_mv * erased_sigma_mv + step * step / 12;
+  const double spread_again = step * step / 6;
+  const double vertical = g.vertical * g.vertical;
+  const auto diagonal = [&](double x) { return 2 * g.diagonal * g.diagonal * x * (states - 1) / states; };
+  double variance = vertical * spread + diagonal(next.variance + spread);
+  if (adjusted.previous != nullptr) variance += vertical * spread_again + diagonal(previous.variance + spread_again);
+  if (unmoved < 1) {
+    double again = 0;
+    if (adjusted.next != nullptr) again = vertical * spread_again + diagonal(next_again.variance + spread_again);
+    variance = unmoved * variance + (1 - unmoved) * again;
+  }
+  result.gaussian = std::sqrt(variance);
+  return result;
+}
+
+}  // namespace nandscape::nand
