@@ -20,6 +20,7 @@ std::vector<double> native_read_us(const NandTimingParameters& p, const std::vec
   // Equation 1 of the read-retry paper: tR = N_SENSE x (tPRE + tEVAL + tDISCH).
   if (p.read == ReadTime::senses) {
     std::vector<double> times;
+    times.reserve(senses.size());
     for (const std::uint32_t n : senses) times.push_back(n * (p.t_pre_us + p.t_eval_us + p.t_disch_us));
     return times;
   }
@@ -63,6 +64,7 @@ std::vector<std::vector<double>> read_table(const std::vector<double>& native_us
 
 std::vector<Tick> read_times(const std::vector<double>& native_us) {
   std::vector<Tick> times;
+  times.reserve(native_us.size());
   for (const double us : native_us) times.push_back(ticks_from_us(us));
   return times;
 }
