@@ -11,9 +11,9 @@ void Die::power_cut(Tick now) {
     for (const NandCommand* c : cached_program_.commands) array_.drop(*c);
   }
   if (state_ == State::busy) {
-    for (const NandCommand* c : active_.commands) array_.cut(*c);
+    for (const NandCommand* c : active_.commands) array_.interrupt(*c);
   }
-  for (const NandCommand* c : suspended_.commands) array_.cut(*c);
+  for (const NandCommand* c : suspended_.commands) array_.interrupt(*c);
   array_.lose_latches();
   active_.commands.clear();
   cached_program_.commands.clear();

@@ -83,12 +83,10 @@ class NandArray {
       finish_other(command, suspended, now);
     }
   }
-  // A reset ends it half-way.
+  // A reset ends it half-way, or the supply fails while the array works for it or is suspended from it.
   void interrupt(const NandCommand& command);
 
-  // The supply fails while the array works for the command, or is suspended from it; then, once for all of them, what
-  // waits in latches and registers is lost.
-  void cut(const NandCommand& command);
+  // The supply has failed: what waits in latches and registers is lost.
   void lose_latches();
 
   // Time that is not simulated passes, at that temperature.

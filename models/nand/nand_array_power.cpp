@@ -17,12 +17,6 @@ void NandArray::drop(const NandCommand& program) {
   blocks_.roll_back(block, program.page);
 }
 
-void NandArray::cut(const NandCommand& c) {
-  if (c.operation == NandOperation::erase) lose_block(block_index(c));
-  const bool adjusts = c.operation == NandOperation::adjust_voltage;
-  if (adjusts || (programs(c.operation) && completes_wordline(c))) tear_wordline(c);
-}
-
 void NandArray::lose_latches() {
   for (std::uint32_t block = 0; block < geometry_.planes_per_die * geometry_.blocks_per_plane; ++block) {
     lose_latched_pages(block);

@@ -61,7 +61,7 @@ enum class NandOperation : std::uint8_t {
   read_parameter_page,  // what the die tells of itself (see nand/parameter_page.h); for foreign initiators
   copyback_read,        // a page to the page register of its plane, where it stays; with `bytes` it moves out as well
   copyback_program,     // the page register to a page of the same plane; with `bytes` data-in replaces a part of it
-  adjust_voltage,  // merges a wordline's states, but for `valid_pages` (nand/coding/merging.h); for foreign initiators
+  adjust_voltage,       // merges a wordline's states, but for `valid_pages` (nand/coding/merging.h)
 };
 
 enum class NandStatus : std::uint8_t {

@@ -107,11 +107,11 @@ std::shared_ptr<const controller::ReadTimingTable> read_timing_of(const FlashDev
   return std::make_shared<controller::ReadTimingTable>(load_read_timing_table(set, {}, path));
 }
 
-controller::RefreshContext refresh_facts(const FlashDeviceParameters& p) {
+controller::RefreshContext refresh_facts(const FlashDeviceParameters& p, const nand::NandTiming& timing) {
   controller::RefreshContext facts;
   facts.has_capacitor = p.controller.power_loss.protection == controller::PowerLossProtection::capacitor;
   facts.hold_up_ms = p.controller.power_loss.hold_up_ms;
-  facts.t_adjust_ms = us_from_ticks(nand::NandTiming(p.nand).t_adjust) / 1000;
+  facts.t_adjust_ms = us_from_ticks(timing.t_adjust) / 1000;
   facts.copyback = p.controller.garbage_collection.copyback;
   facts.members = controller::flash_layout(p.controller, geometry_of(p)).members();
   facts.pages_per_wordline = nand::coding_named(p.nand.coding).pages();
@@ -170,7 +170,7 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
       [](const FlashDeviceParameters& p) {
         if (p.controller.refresh.policy.name == "none") return;
         // The policy itself says what it cannot work with; what it predicts is of no account here.
-        controller::RefreshContext facts = refresh_facts(p);
+        controller::RefreshContext facts = refresh_facts(p, nand::NandTiming(p.nand));
         facts.predicted_rber = [](const controller::BlockAge&) { return 0.0; };
         facts.correctable_rber = 1;
         static_cast<void>(controller::refresh_registry().make(p.controller.refresh.policy, facts));

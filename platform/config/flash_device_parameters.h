@@ -12,6 +12,7 @@
 #include "ecc/measurement/code_table.h"
 #include "ecc/parameters.h"
 #include "nand/parameters.h"
+#include "nand/timing.h"
 #include "protocol/geometry.h"
 
 namespace nandscape {
@@ -37,7 +38,7 @@ ecc::CodeTable code_table_of(const FlashDeviceParameters& parameters, CodeVarian
 std::shared_ptr<const controller::ReadTimingTable> read_timing_of(const FlashDeviceParameters& parameters);
 
 // What a refresh policy needs to know of the drive, but for what the cells will do.
-controller::RefreshContext refresh_facts(const FlashDeviceParameters& parameters);
+controller::RefreshContext refresh_facts(const FlashDeviceParameters& parameters, const nand::NandTiming& timing);
 
 // What contradicts what: each is a function that throws ConfigError. A FlashDevice is built of parameters that pass
 // all.

@@ -39,17 +39,17 @@ void IdaRenewal::persist_counters(Archive& archive) {
   copies_.persist_counters(archive);
 }
 
-bool IdaRenewal::valid(Ppa first_unit) const {
+Lpn IdaRenewal::first_held(Ppa first_unit) const {
   for (std::uint32_t k = 0; k < layout_.units_per_page(); ++k) {
-    if (blocks_.held_by(Ppa(first_unit.value + k)).valid()) return true;
+    if (const Lpn held = blocks_.held_by(Ppa(first_unit.value + k)); held.valid()) return held;
   }
-  return false;
+  return Lpn();
 }
 
 PageSet IdaRenewal::valid_pages(Superblock block, std::uint32_t wordline) const {
   PageSet pages = 0;
   for (std::uint32_t type = 0; type < pages_per_wordline_; ++type) {
-    if (valid(unit(block, wordline * pages_per_wordline_ + type))) pages |= PageSet{1} << type;
+    if (first_held(unit(block, wordline * pages_per_wordline_ + type)).valid()) pages |= PageSet{1} << type;
   }
   return pages;
 }
@@ -67,7 +67,7 @@ bool IdaRenewal::renews(Superblock block, Reason reason) {
 }
 
 std::uint32_t IdaRenewal::copy(Ppa first_unit, Tick now) {
-  if (!valid(first_unit)) return 0;
+  if (!first_held(first_unit).valid()) return 0;
   const Superblock block = layout_.block_of(first_unit);
   const std::uint32_t page = blocks_.geometry().unit_in_block(first_unit) / layout_.units_per_page();
   const std::uint32_t wordline = page / pages_per_wordline_;
@@ -83,10 +83,7 @@ std::uint32_t IdaRenewal::copy(Ppa first_unit, Tick now) {
 }
 
 void IdaRenewal::start(PageRead& read, Ppa first_unit, Tick now) {
-  for (std::uint32_t k = layout_.units_per_page(); k-- > 0;) {
-    const Lpn held = blocks_.held_by(Ppa(first_unit.value + k));
-    if (held.valid()) read.lpn = held;
-  }
+  read.lpn = first_held(first_unit);
   read.command.tag = std::span(read.tag).first(2 * layout_.units_per_page());
   reader_.start(read, first_unit, 0, layout_.flash().page_bytes, now);
 }
@@ -223,8 +220,8 @@ void IdaRenewal::ended(Superblock block, Tick now) {
 
 // A wordline that is being adjusted keeps its copies until it has been read back.
 void IdaRenewal::give_up(Superblock block) {
+  if (gave_up(block)) return;
   Renewed& renewed = renewed_of(block);
-  if (renewed.block != block) return;
   renewed.block = Superblock();
   while (renewed.next_wordline < wordlines()) drop_copies(block, renewed.next_wordline++);
 }

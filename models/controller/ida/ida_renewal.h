@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Renews blocks by invalid-data-aware coding [Choi 2018], Section III-C.
-// Of each wordline some pages stay (staying_pages.h); the others are moved, as by any refresh. Then, one wordline after
-// the other:
+// Renews blocks by invalid-data-aware coding [Choi 2018], Section III-C. Of each wordline some pages
+// stay (staying_pages.h); the others are moved, as by any refresh. Then, one wordline after the other:
 //
 //   adjust      the states that differ only in pages which are not valid are merged (nand/coding/merging.h)
 //   read back   each page that stayed
@@ -87,7 +86,8 @@ class IdaRenewal final : public BlockRenewal {
   Ppa unit(Superblock block, std::uint32_t page) const {
     return blocks_.geometry().unit(block, page * layout_.units_per_page());
   }
-  bool valid(Ppa first_unit) const;
+  // The first unit that the page holds, or an invalid Lpn.
+  Lpn first_held(Ppa first_unit) const;
   PageSet valid_pages(Superblock block, std::uint32_t wordline) const;
   void start(PageRead& read, Ppa first_unit, Tick now);
   void page_copied(CopyRead& read, Tick now);

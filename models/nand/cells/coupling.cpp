@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "nand/coding/merging.h"
 
@@ -30,17 +31,14 @@ std::size_t target(const Merging* merging, std::size_t place) {
   return merging == nullptr ? place : merging->target[place];
 }
 
-// From the erased state, with what an adjustment has added.
-Rises rises_from_erased(std::span<const double> rises, const Merging* merging) {
-  std::vector<double> by_place;
-  for (std::size_t k = 0; k < rises.size(); ++k) by_place.push_back(rises[target(merging, k)]);
-  return Rises(std::move(by_place));
-}
+enum class Since { erase, program };
 
-// By an adjustment alone.
-Rises rises_of_adjustment(std::span<const double> rises, const Merging* merging) {
+// With what an adjustment has added.
+Rises rises_since(Since since, std::span<const double> rises, const Merging* merging) {
   std::vector<double> by_place;
-  for (std::size_t k = 0; k < rises.size(); ++k) by_place.push_back(rises[target(merging, k)] - rises[k]);
+  for (std::size_t k = 0; k < rises.size(); ++k) {
+    by_place.push_back(rises[target(merging, k)] - (since == Since::program ? rises[k] : 0));
+  }
   return Rises(std::move(by_place));
 }
 
@@ -66,9 +64,9 @@ void add(std::vector<StateDistribution::Coupling>& shifts, double probability, d
 NeighbourCoupling neighbour_coupling(const InterferenceParameters& g, std::span<const double> rises,
                                      double erased_sigma_mv, double step, std::uint32_t place,
                                      const Adjustments& adjusted) {
-  const Rises next = rises_from_erased(rises, adjusted.next);
-  const Rises next_again = rises_of_adjustment(rises, adjusted.next);
-  const Rises previous = rises_of_adjustment(rises, adjusted.previous);
+  const Rises next = rises_since(Since::erase, rises, adjusted.next);
+  const Rises next_again = rises_since(Since::program, rises, adjusted.next);
+  const Rises previous = rises_since(Since::program, rises, adjusted.previous);
   const auto states = static_cast<double>(rises.size());
   const double unmoved = share_unmoved(adjusted.own, place);
   NeighbourCoupling result;

@@ -45,8 +45,8 @@ TEST_CASE("what a reset and what a loss of power leave of an operation") {
     CHECK(h.array.blocks().next_page(2) == 1);
   }
   SECTION("a loss of power: latches are lost as well") {
-    h.array.cut(last);
-    h.array.cut(first);
+    h.array.interrupt(last);
+    h.array.interrupt(first);
     h.array.lose_latches();
     CHECK(h.array.blocks().next_page(2) == 0);
   }
@@ -60,7 +60,7 @@ TEST_CASE("an adjustment that does not end tears its wordline") {
   h.program_pages(0, 1, 9);
   const NandCommand adjustment = h.command(adjust_voltage, 0, 1, 4);
   SECTION("reset") { h.array.interrupt(adjustment); }
-  SECTION("power") { h.array.cut(adjustment); }
+  SECTION("power") { h.array.interrupt(adjustment); }
   CHECK_FALSE(h.array.blocks().adjusted(1, 1).has_value());
   CHECK_FALSE(h.torn(0, 1, 2));
   CHECK(h.torn(0, 1, 3));
@@ -72,7 +72,7 @@ TEST_CASE("an erase that does not end leaves neither data nor an erased block") 
   ArrayHarness h;
   h.program_pages(0, 1, 3);
   SECTION("reset") { h.array.interrupt(h.command(erase, 0, 1)); }
-  SECTION("power") { h.array.cut(h.command(erase, 0, 1)); }
+  SECTION("power") { h.array.interrupt(h.command(erase, 0, 1)); }
   SECTION("failure") {
     h.array.faults().fail_next(erase, 1);
     CHECK(h.finished(h.command(erase, 0, 1)).status == NandStatus::fail);

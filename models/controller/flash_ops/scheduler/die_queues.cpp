@@ -5,15 +5,10 @@
 
 namespace nandscape::controller {
 
-namespace {
-
-// Not part of a multi-plane operation: a copyback reads by itself, an adjustment works on programmed cells.
 bool goes_alone(const FlashOp& write) {
   return write.command.operation == NandOperation::copyback_read ||
          write.command.operation == NandOperation::adjust_voltage;
 }
-
-}  // namespace
 
 DieQueues::DieQueues(std::uint32_t planes, bool multi_plane, const ReadGrouping* grouping, SchedulingPolicy& policy)
     : multi_plane_(multi_plane),
@@ -139,7 +134,7 @@ DieQueues::Gathered DieQueues::gather_writes(WriteQueue PlaneQueues::*queue, std
     if (front == nullptr) continue;
     if (first == nullptr || front->rank < first->first()->rank) first = &(plane.*queue);
   }
-  // Its place is asked for when its page is in the register.
+  // A copyback is asked for its place when its page is in the register.
   if (first->first()->command.operation == NandOperation::copyback_read) {
     group.push_back(&first->waiting.pop());
     return Gathered::writes;

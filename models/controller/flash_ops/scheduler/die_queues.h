@@ -12,6 +12,10 @@
 
 namespace nandscape::controller {
 
+// Whether the write is part of no multi-plane operation, and joins no program: a copyback reads by itself, an
+// adjustment works on programmed cells.
+bool goes_alone(const FlashOp& write);
+
 class DieQueues {
  public:
   enum class Gathered : std::uint8_t {

@@ -67,9 +67,7 @@ bool DieState::may_cache_program(Tick now) const {
   const DieCandidates waiting = candidates();
   const std::optional<QueueKind> next = policy->choose(waiting, now);
   if (next == QueueKind::host_write) return true;
-  if (next != QueueKind::background_write) return false;
-  const NandOperation operation = waiting[*next]->command.operation;
-  return operation != NandOperation::copyback_read && operation != NandOperation::adjust_voltage;
+  return next == QueueKind::background_write && !goes_alone(*waiting[*next]);
 }
 
 void DieState::list(std::ostream& out) const {
