@@ -181,3 +181,19 @@ def test_programs_that_are_suspended_survive_the_steps_that_nobody_needs(small):
     assert stats["controller"]["scheduler"]["resets"] < stats["controller"]["read_retry"]["needless_steps"]
     assert stats["nand"]["failures"] == 0
     assert stats["controller"]["failed_programs"] == 0
+
+
+@pytest.mark.parametrize("policy", ["pr2", "pnar2"])
+@pytest.mark.parametrize("t_read_us", range(4, 80, 4))
+def test_the_last_step_may_end_while_the_next_one_moves_out(small, policy, t_read_us):
+    """However the time of a sense is to those of moving and decoding the page."""
+    worn = small.override({**WORN, **mixed(60)}).override(
+        {
+            "controller.read_retry.policy": policy,
+            "nand.timing.read": "per_page_type",
+            "nand.timing.t_read_us": [t_read_us] * 3,
+        }
+    )
+    stats = statistics(worn)["controller"]["read_retry"]
+    assert stats["steps"] > 1
+    assert stats["failed_reads"] == 0

@@ -45,8 +45,10 @@ bool DieState::could_start(Tick now) const {
 bool DieState::could_start_locked() const {
   const FlashOp* const next = under_lock.front();
   if (next == nullptr) return false;
-  const bool aborts = next->command.operation == NandOperation::reset && activity == Activity::reading;
-  return activity == Activity::idle || (aborts && !responding);
+  const bool resets = next->command.operation == NandOperation::reset;
+  // Who asks for a reset counts on what was sent before to have ended by then, or to be aborted.
+  if (resets && telling) return false;
+  return activity == Activity::idle || (resets && activity == Activity::reading && !responding);
 }
 
 bool DieState::could_cache_read(Tick now) const {

@@ -80,6 +80,7 @@ struct DieState {
   Activity activity = Activity::idle;
   Activity suspended = Activity::idle;  // programming or erasing when such an operation waits to be resumed
   bool responding = false;              // the operation's array is known to have ended
+  bool telling = false;                 // a command has ended, and its op has not heard of it
   bool control_in_flight = false;
   std::vector<FlashOp*> group;  // planes of the operation being sent
   std::size_t sent = 0;

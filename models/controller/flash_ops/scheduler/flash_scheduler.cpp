@@ -497,6 +497,7 @@ void FlashScheduler::response_ended(FlashOp& op) {
   const bool over = --die.unfinished == 0;
   const bool another_waits = die.cache_read != nullptr || die.cached != 0;  // in the die
   const bool half_copied = op.command.operation == NandOperation::copyback_read;
+  die.telling = true;
   if (over && !another_waits && !half_copied) {
     // The next program may be on its way to a cache register.
     die.activity = die.group.empty() ? Activity::idle : Activity::requesting;
@@ -520,6 +521,7 @@ void FlashScheduler::response_ended(FlashOp& op) {
     }
     update_ready(die);
   }
+  die.telling = false;
   if (half_copied) {
     die.activity = Activity::idle;
     die.responding = false;
@@ -529,6 +531,7 @@ void FlashScheduler::response_ended(FlashOp& op) {
     if (counts) die.policy->ended(op, now);
     op.locks_die = false;
     op.array_done(now);
+    if (die.locked) update_ready(die);
   }
   dispatch(die.channel, now);
 }
