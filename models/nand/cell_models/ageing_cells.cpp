@@ -62,17 +62,17 @@ bool AgeingCells::erase(std::uint32_t block, Tick) {
   return !fails(device_.cells.failures.erase_failure, block);
 }
 
-bool AgeingCells::adjust(const AdjustOrder& order, Tick) {
-  double step_mv = 0;
+bool AgeingCells::adjust(const AdjustOrder& order, Tick now) {
+  const MisreadTables::Read history = this->history(order.where, order.programmed_wordlines, now);
   if (const auto found = peculiar_.find(device_.wordline_number(order.where)); found != peculiar_.end()) {
-    step_mv = found->second.step_mv;
     const std::array<std::uint32_t, 4> before = std::exchange(found->second.inherited, {});
     for (std::uint32_t page = 0; page < order.from->pages(); ++page) {
       const std::optional<std::uint32_t> new_page = order.merging->new_page[page];
       if (new_page) found->second.inherited[*new_page] = before[page];
     }
   }
-  adjust_cells(order, step_mv);
+  adjust_cells(order, history);
+  histories_.adjust(order.where.block, order.where.wordline, now);
   return !fails(device_.cells.failures.program_failure, order.where.block);
 }
 
@@ -116,24 +116,28 @@ void AgeingCells::check_drift(const Archive& archive, Tick now) const {
   }
 }
 
-MisreadTables::Read AgeingCells::reading(const SenseOrder& order, Tick now) {
-  const WordlineAddress where = order.where;
+MisreadTables::Read AgeingCells::history(WordlineAddress where, std::uint32_t programmed_wordlines, Tick now) const {
   MisreadTables::Read read;
-  read.coding = order.coding;
-  read.page_type = order.page_type;
-  read.retry_step = order.retry_step;
-  read.setting = device_.misreads.setting(order.timing, order.vref_offsets_mv);
   read.cycles = histories_.cycles(where.block);
   read.age_months = histories_.age_months(where.block, where.wordline, now);
   // What does nothing must not tell conditions apart.
   if (device_.cells.disturb.read_shift_mv > 0) read.reads = static_cast<double>(histories_.reads(where.block));
   if (device_.cells.disturb.program_shift_mv > 0) {
-    const std::uint32_t later = order.programmed_wordlines - std::min(order.programmed_wordlines, where.wordline + 1);
+    const std::uint32_t later = programmed_wordlines - std::min(programmed_wordlines, where.wordline + 1);
     read.later_programs = static_cast<double>(later) / device_.wordlines_per_block;
   }
   read.temperature_c = device_.condition.temperature_c;
-  if (device_.cells.interference.any()) read.adjusted = order.adjusted;
   if (const Peculiarity* peculiarity = this->peculiarity(where)) read.step_mv = peculiarity->step_mv;
+  return read;
+}
+
+MisreadTables::Read AgeingCells::reading(const SenseOrder& order, Tick now) {
+  MisreadTables::Read read = history(order.where, order.programmed_wordlines, now);
+  read.coding = order.coding;
+  read.page_type = order.page_type;
+  read.retry_step = order.retry_step;
+  read.setting = device_.misreads.setting(order.timing, order.vref_offsets_mv);
+  if (device_.cells.interference.any()) read.adjusted = order.adjusted;
   return read;
 }
 

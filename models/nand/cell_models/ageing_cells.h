@@ -38,14 +38,15 @@ class AgeingCells : public CellArray {
   // What happens to the cells themselves.
   virtual void program_cells(const ProgramOrder&) {}
   virtual void erase_cells(std::uint32_t /*block*/) {}
-  virtual void adjust_cells(const AdjustOrder&, double /*step_mv*/) {}
+  virtual void adjust_cells(const AdjustOrder&, const MisreadTables::Read& /*history*/) {}
   virtual void lose_latched_cells(WordlineAddress) {}
   virtual void persist_cells(Archive&) {}
   // The inherited errors lie anywhere in the page, of which the order may take a part.
   virtual SenseResult sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
                                   std::uint32_t inherited_errors) = 0;
 
-  // The condition of the wordline as it is sensed now.
+  // What the wordline has been through until now, and the condition in which it is sensed.
+  MisreadTables::Read history(WordlineAddress where, std::uint32_t programmed_wordlines, Tick now) const;
   MisreadTables::Read reading(const SenseOrder& order, Tick now);
   // What reads of the wordline misread in that condition, and the levels at which the order reads it, one between each
   // two neighbouring states.

@@ -36,7 +36,7 @@ double BlockHistories::first_age_months(std::uint32_t block) const {
 BlockHistories::Record& BlockHistories::touch(std::uint32_t block) {
   std::uint32_t& index = index_[block];
   if (index == 0) {
-    records_.push_back({0, first_reads_, {{0, -first_age_months(block)}}});
+    records_.push_back({0, first_reads_, {{0, -first_age_months(block)}}, {}});
     index = static_cast<std::uint32_t>(records_.size());
   }
   return records_[index - 1];
@@ -49,6 +49,7 @@ void BlockHistories::erase(std::uint32_t block) {
   ++record.erases;
   record.reads = 0;
   record.runs.clear();
+  record.adjusted.clear();
 }
 
 void BlockHistories::program(std::uint32_t block, std::uint32_t wordline, Tick now) {
@@ -58,6 +59,16 @@ void BlockHistories::program(std::uint32_t block, std::uint32_t wordline, Tick n
   if (wordline == 0) record.runs.clear();
   if (record.runs.empty() || months - record.runs.back().months > same_age_months) {
     record.runs.push_back({wordline, months});
+  }
+}
+
+void BlockHistories::adjust(std::uint32_t block, std::uint32_t wordline, Tick now) {
+  std::vector<Run>& adjusted = touch(block).adjusted;
+  const auto place = std::ranges::lower_bound(adjusted, wordline, {}, &Run::wordline);
+  if (place != adjusted.end() && place->wordline == wordline) {
+    place->months = clock(now);
+  } else {
+    adjusted.insert(place, {wordline, clock(now)});
   }
 }
 
@@ -99,10 +110,22 @@ void BlockHistories::persist(Archive& archive, Record& record, std::uint32_t wor
   };
   archive.require(std::ranges::adjacent_find(record.runs, out_of_order) == record.runs.end(),
                   "the wordlines of a block were not programmed in their order");
+  archive.list(record.adjusted, wordlines, "adjustments of a block", [&](Run& run) {
+    archive.index(run.wordline, wordlines, "the wordline that was adjusted");
+    archive.real(run.months, -most_months, newest, "the time of an adjustment, in months,");
+  });
+  const auto not_rising = [](const Run& run, const Run& next) { return run.wordline >= next.wordline; };
+  archive.require(std::ranges::adjacent_find(record.adjusted, not_rising) == record.adjusted.end(),
+                  "the adjusted wordlines of a block are not in their order");
 }
 
 double BlockHistories::age_months(std::uint32_t block, std::uint32_t wordline, Tick now) const {
   if (!has(block)) return first_age_months(block) + clock(now);
+  const std::vector<Run>& adjusted = record(block).adjusted;
+  if (const auto found = std::ranges::lower_bound(adjusted, wordline, {}, &Run::wordline);
+      found != adjusted.end() && found->wordline == wordline) {
+    return clock(now) - found->months;
+  }
   const std::vector<Run>& runs = record(block).runs;
   std::size_t run = runs.size();
   while (run > 1 && runs[run - 1].wordline > wordline) --run;

@@ -39,8 +39,10 @@ class BlockHistories {
   void erase(std::uint32_t block);
   // The wordline's cells are programmed.
   void program(std::uint32_t block, std::uint32_t wordline, Tick now);
+  // They are verified once more, and have the charge again that they had lost.
+  void adjust(std::uint32_t block, std::uint32_t wordline, Tick now);
 
-  // Reads of the block since it was erased, in months at 30 C the age of the wordline.
+  // Reads of the block since it was erased; in months at 30 C the time since the wordline was programmed or adjusted.
   std::uint64_t reads(std::uint32_t block) const { return has(block) ? record(block).reads : first_reads_; }
   double age_months(std::uint32_t block, std::uint32_t wordline, Tick now) const;
 
@@ -60,6 +62,7 @@ class BlockHistories {
     std::uint32_t erases = 0;
     std::uint64_t reads = 0;
     std::vector<Run> runs;
+    std::vector<Run> adjusted;  // single wordlines, in their order
   };
 
   void persist(Archive& archive, Record& record, std::uint32_t wordlines, double clock) const;

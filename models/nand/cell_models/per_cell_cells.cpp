@@ -175,9 +175,9 @@ void PerCellCells::persist_cells(Archive& archive) {
   });
 }
 
-// ISPP from the voltages as they are, with what the neighbours couple in: cells below their new verify level have
-// pulses, the others stay.
-void PerCellCells::adjust_cells(const AdjustOrder& order, double step_mv) {
+// ISPP from the voltages as they are, with what the neighbours couple in and without the charge that is lost: cells
+// below their new verify level have pulses, the others stay.
+void PerCellCells::adjust_cells(const AdjustOrder& order, const MisreadTables::Read& history) {
   const WordlineAddress where = order.where;
   std::unique_ptr<Wordline>& slot = stored_[device_.wordline_number(where)];
   if (slot == nullptr) {
@@ -185,6 +185,13 @@ void PerCellCells::adjust_cells(const AdjustOrder& order, double step_mv) {
     draw(*slot, where, device_.coding, 0);
   }
   Wordline& stored = *slot;
+  const std::vector<float> programmed = stored.vth;
+  const CellAgeing ageing = ageing_of(device_.model, device_.misreads.condition(history),
+                                      variations_.of(where.block, where.wordline), history.step_mv);
+  for (std::size_t k = 0; k < cells_; ++k) {
+    if (stored.place[k] == 0) continue;
+    stored.vth[k] -= std::max(0.0f, ageing.loss_at_zero_mv + ageing.loss_slope * stored.vth[k]);
+  }
   std::array<std::uint8_t, max_cell_states> target{};
   for (std::uint32_t s = 0; s < order.from->states(); ++s) {
     target[order.from->place(s)] = static_cast<std::uint8_t>(order.from->place(order.merging->target[s]));
@@ -194,7 +201,7 @@ void PerCellCells::adjust_cells(const AdjustOrder& order, double step_mv) {
   std::vector<float> vth = stored.vth;
   for (std::size_t k = 0; coupled != nullptr && k < cells_; ++k) vth[k] += coupled[k];
   const std::vector<float> before = vth;
-  const IsppSetup setup = ispp_setup(device_.cells, step_mv);
+  const IsppSetup setup = ispp_setup(device_.cells, history.step_mv);
   const StateTable verify = verify_table(setup);
   const std::uint64_t key = mix64(stored.key);
   for (std::uint32_t pulse = 1;; ++pulse) {
@@ -207,9 +214,11 @@ void PerCellCells::adjust_cells(const AdjustOrder& order, double step_mv) {
   stored.made_up.resize(cells_);
   for (std::size_t k = 0; k < cells_; ++k) {
     if (vth[k] == before[k]) continue;
-    stored.raised[k] += vth[k] - before[k];
+    // Over where it was programmed to: the neighbours do not feel what it has lost, either.
+    const float made_up = coupled != nullptr ? coupled[k] : 0;
+    stored.raised[k] += vth[k] - programmed[k] - made_up;
+    stored.made_up[k] += made_up;
     stored.vth[k] = vth[k];
-    if (coupled != nullptr) stored.made_up[k] += coupled[k];
   }
 }
 

@@ -98,6 +98,33 @@ TEST_CASE("block histories: time that is not simulated counts for all data") {
   CHECK(histories.age_months(2, 0, 8 * hour) == Approx(3 + 3 / month_hours));
 }
 
+TEST_CASE("block histories: adjusted wordlines have ages of their own") {
+  BlockHistories histories = ten_days_old();
+  histories.adjust(2, 3, 5 * hour);
+  histories.adjust(2, 1, 6 * hour);
+  const auto hours_old = [](const BlockHistories& of, std::uint32_t wordline) {
+    return of.age_months(2, wordline, 7 * hour) * month_hours;
+  };
+  CHECK(hours_old(histories, 0) == Approx(247));
+  CHECK(hours_old(histories, 1) == Approx(1));
+  CHECK(hours_old(histories, 2) == Approx(247));
+  CHECK(hours_old(histories, 3) == Approx(2));
+  histories.adjust(2, 3, 7 * hour);
+  CHECK(hours_old(histories, 3) == Approx(0).margin(1e-9));
+
+  Archive out;
+  histories.persist(out, 7 * hour, 4);
+  const std::vector<std::byte> bytes = out.take();
+  BlockHistories other = ten_days_old();
+  Archive in(bytes);
+  other.persist(in, 7 * hour, 4);
+  CHECK(hours_old(other, 1) == Approx(1));
+
+  histories.erase(2);
+  histories.program(2, 0, 4 * hour);
+  CHECK(hours_old(histories, 1) == Approx(3));
+}
+
 TEST_CASE("block histories: ages stay when another clock reads them back") {
   BlockHistories histories = ten_days_old();
   histories.erase(2);
