@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <exception>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -68,11 +69,14 @@ CommandHandle start_write(Simulation& simulation, std::uint64_t lba, const py::b
 }
 
 void fail_next(Simulation& simulation, std::uint32_t die, const std::string& operation, std::uint32_t count) {
-  if (operation != "program" && operation != "erase") {
-    throw RequestError("only a \"program\" or an \"erase\" can be made to fail, not \"" + operation + "\"");
+  static const std::map<std::string, NandOperation> operations{
+      {"program", NandOperation::program}, {"erase", NandOperation::erase}, {"adjust", NandOperation::adjust_voltage}};
+  const auto failing = operations.find(operation);
+  if (failing == operations.end()) {
+    throw RequestError("only a \"program\", an \"erase\" or an \"adjust\" can be made to fail, not \"" + operation +
+                       "\"");
   }
-  const NandOperation failing = operation == "program" ? NandOperation::program : NandOperation::erase;
-  interruptible([&] { simulation.fail_next(die, failing, count); });
+  interruptible([&] { simulation.fail_next(die, failing->second, count); });
 }
 
 // Once it is done, the data of a read that ended well, else None.

@@ -252,7 +252,7 @@ class Simulation:
         self._core.advance(hours(time), float(temperature_c), bool(powered))
 
     def fail_next(self, die: int, operation: str, count: int = 1) -> None:
-        """Makes the next `count` operations of a die fail that are a "program" or an "erase".
+        """Makes the next `count` operations of a die fail that are a "program", an "erase" or a voltage "adjust"ment.
 
         Dies are numbered over the device, from 0. Raises `RequestError` where there is no such die.
         """

@@ -25,6 +25,7 @@ void describe(const ControllerCounters& c, StatisticsVisitor& v) {
   v.count("scrubbed_pages", c.scrubbed_pages, "pages read only to look for errors");
   v.count("stalls", c.stalls, "times that the drive had to end commands, or to stop, since it could not go on");
   v.count("read_only", c.read_only, "1 once so many blocks have failed that nothing can be written any more");
+  v.count("blocks_in_use", c.blocks_in_use, "superblocks that are neither free nor retired, now");
   v.group("recovery", c.recovery, "the mapping after a loss of power");
   v.group("read_retry", c.read_retry, "pages that had to be read more than once");
   v.group("parity", c.parity, "pages of parity, and what is made from them");

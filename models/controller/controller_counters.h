@@ -27,6 +27,7 @@ struct ControllerCounters {
   std::uint64_t scrubbed_pages = 0;
   std::uint64_t stalls = 0;
   bool read_only = false;
+  std::uint64_t blocks_in_use = 0;
   std::uint32_t page_bytes = 0;
   ReadRetryCounters read_retry;
   ParityCounters parity;

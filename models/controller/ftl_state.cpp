@@ -73,6 +73,7 @@ ControllerCounters Ftl::counters() const {
   counters.scrubbed_pages = care_.scrubbed_pages();
   counters.stalls = end_of_life_.stalls();
   counters.read_only = read_only();
+  counters.blocks_in_use = blocks_.good_blocks() - blocks_.free_blocks();
   counters.page_bytes = layout_.flash().page_bytes;
   counters.read_retry = reader_.counters();
   if (rebuild_) counters.parity = rebuild_->counters();

@@ -36,7 +36,8 @@ void describe(WorkloadParameters& p, ParameterVisitor& v) {
             {"closed", "queue_depth requests in flight; times of a trace are ignored"},
             {"open", "requests come at their own times: those of the trace, or of an arrival process"}},
            "what decides when a request is issued");
-  v.integer("queue_depth", p.queue_depth, {1, 65535}, "", "closed loop: requests in flight");
+  v.integer("queue_depth", p.queue_depth, {1, 65535}, "",
+            "requests in flight; in an open loop at most, and those that come meanwhile wait in the host");
   v.real("think_time_us", p.think_time_us, {0, 1e9}, "us",
          "closed loop: from a completion to the issue that it lets in");
 }
