@@ -112,6 +112,14 @@ controller::RefreshContext refresh_facts(const FlashDeviceParameters& p, const n
   facts.has_capacitor = p.controller.power_loss.protection == controller::PowerLossProtection::capacitor;
   facts.hold_up_ms = p.controller.power_loss.hold_up_ms;
   facts.t_adjust_ms = us_from_ticks(timing.t_adjust) / 1000;
+  facts.t_prog_ms = us_from_ticks(timing.t_prog) / 1000;
+  facts.read_us = [timing](std::uint32_t type, std::uint32_t valid_pages) {
+    const nand::CellCodings& codings = timing.codings;
+    if (valid_pages + 1 == 1u << codings.native().pages()) return timing.read_us(type, timing.senses[type]);
+    const nand::Merging& merging = codings.merging(valid_pages);
+    return timing.read_us(type, merging.coding.senses(*merging.new_page[type]));
+  };
+  facts.reads_counted = p.controller.read_disturb.limit_reads != 0;
   facts.copyback = p.controller.garbage_collection.copyback;
   facts.members = controller::flash_layout(p.controller, geometry_of(p)).members();
   facts.pages_per_wordline = nand::coding_named(p.nand.coding).pages();

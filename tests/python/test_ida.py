@@ -152,8 +152,27 @@ def test_failed_adjustments_lose_nothing():
     drive = Drive()
     drive.overwrite(100)
     drive.simulation.fail_block(0)
+    drive.simulation.fail_next(1, "adjust", 3)
     drive.simulation.advance("10d")
+    assert drive.stats("renewal")["failed_wordlines"] > 0
     assert drive.wrong() == []
+
+
+def test_only_wordlines_that_repay_are_adjusted():
+    """With half of the pages corrupted, two that stay save one program, which is what the adjustment takes."""
+    counted = {"controller.read_disturb.limit_reads": 1_000_000, "controller.refresh.error_rate": 0.5}
+    adjusted = {}
+    for wordlines in ("all", "repaying"):
+        for reads in (0, 20):
+            drive = Drive(**counted, **{"controller.refresh.wordlines": wordlines})
+            for _ in range(reads):
+                assert drive.wrong() == []
+            drive.simulation.advance("10d")
+            adjusted[wordlines, reads] = drive.stats("renewal")["adjusted_wordlines"]
+            assert drive.wrong() == []
+    assert adjusted["all", 0] == adjusted["all", 20] > 0
+    assert adjusted["repaying", 0] == 0
+    assert adjusted["repaying", 20] == adjusted["all", 20]
 
 
 @pytest.mark.parametrize(
@@ -163,6 +182,7 @@ def test_failed_adjustments_lose_nothing():
         ({"controller.power_loss.hold_up_ms": 5}, "hold_up_ms"),
         ({"controller.parity.stripe_dies": 2}, "stripe_dies"),
         ({"controller.garbage_collection.copyback": True}, "copyback"),
+        ({"controller.refresh.wordlines": "repaying"}, "limit_reads"),
         ({"nand.coding": "slc", "nand.cells.set": "slc_3d"}, "several bits"),
     ],
 )

@@ -15,6 +15,12 @@ void describe(IdaParameters& p, ParameterVisitor& v) {
          "share of the adjusted pages that are taken to be corrupted, whatever is read back");
   v.real("write_back_error_fraction", p.write_back_error_fraction, {0, 1}, "",
          "share of the correctable errors of a codeword from which on an adjusted page is written elsewhere");
+  v.choice("wordlines", p.wordlines,
+           {{"all", "each whose page with the most senses is valid"},
+            {"repaying",
+             "of these, those whose reads, as often as so far, gain more time until the next refresh than "
+             "it costs to adjust them; needs controller.read_disturb.limit_reads"}},
+           "wordlines that are adjusted");
 }
 
 namespace {
@@ -27,7 +33,8 @@ class Ida final : public RefreshPolicy {
  public:
   using Parameters = IdaParameters;
 
-  Ida(const Parameters& p, const RefreshContext& context) : parameters_(p), period_hours_(p.period_days * 24) {
+  Ida(const Parameters& p, const RefreshContext& context)
+      : parameters_(p), choice_(p.wordlines, context), period_hours_(p.period_days * 24) {
     if (!context.has_capacitor) {
       refuse(
           "keeps data in memory alone while their wordline is adjusted; set controller.power_loss.protection to "
@@ -46,17 +53,23 @@ class Ida final : public RefreshPolicy {
     }
     if (context.copyback)
       refuse("takes no pages that copyback has moved; set controller.garbage_collection.copyback to false");
+    if (p.wordlines == StayingWordlines::repaying && !context.reads_counted) {
+      refuse(
+          "counts the reads of blocks to find out which wordlines repay; set controller.read_disturb.limit_reads, or "
+          "controller.refresh.wordlines to all");
+    }
     if (context.pages_per_wordline < 2) refuse("needs cells of several bits; nand.coding has one page in a wordline");
   }
 
   bool due(const BlockAge& block) const override { return block.hours_since_renewal >= period_hours_; }
 
   std::unique_ptr<BlockRenewal> make_renewal(const RenewalContext& context) const override {
-    return std::make_unique<IdaRenewal>(parameters_, context);
+    return std::make_unique<IdaRenewal>(parameters_, choice_, context);
   }
 
  private:
   const Parameters parameters_;
+  const WordlineChoice choice_;
   const double period_hours_;
 };
 

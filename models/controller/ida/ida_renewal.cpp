@@ -9,7 +9,7 @@
 
 namespace nandscape::controller {
 
-IdaRenewal::IdaRenewal(const IdaParameters& p, const RenewalContext& context)
+IdaRenewal::IdaRenewal(const IdaParameters& p, const WordlineChoice& choice, const RenewalContext& context)
     : io_(context.io),
       layout_(context.io.layout()),
       blocks_(context.blocks),
@@ -18,6 +18,8 @@ IdaRenewal::IdaRenewal(const IdaParameters& p, const RenewalContext& context)
       migrator_(context.migrator),
       collector_(context.collector),
       pages_per_wordline_(context.io.path().pages_per_wordline),
+      choice_(choice),
+      period_hours_(p.period_days * 24),
       error_rate_(p.error_rate),
       // A page without errors stays.
       most_errors_(std::max(1.0, p.write_back_error_fraction * context.io.path().correctable_bits)),
@@ -56,11 +58,25 @@ PageSet IdaRenewal::valid_pages(Superblock block, std::uint32_t wordline) const 
 
 // --- copies
 
-bool IdaRenewal::renews(Superblock block, Reason reason) {
+// As it was read and corrupted so far, it will be.
+WordlineOutlook IdaRenewal::outlook(Superblock block, Tick now) const {
+  const BlockAge age = ages_.of(block, now);
+  const double pages = static_cast<double>(blocks_.valid_pages(block)) / layout_.units_per_page();
+  WordlineOutlook outlook;
+  if (age.age_hours > 0 && pages > 0) {
+    outlook.reads = static_cast<double>(age.reads_since_program) / pages * period_hours_ / age.age_hours;
+  }
+  const auto adjusted = static_cast<double>(counters_.read_back_pages);
+  outlook.corrupted = adjusted == 0 ? error_rate_ : static_cast<double>(counters_.written_back_pages) / adjusted;
+  return outlook;
+}
+
+bool IdaRenewal::renews(Superblock block, Reason reason, Tick now) {
   if (reason != Reason::refresh || blocks_.renewed(block) || blocks_.failing(block)) return false;
+  const WordlineOutlook outlook = this->outlook(block, now);
   for (std::uint32_t wordline = 0; wordline < wordlines(); ++wordline) {
-    if (staying_pages(valid_pages(block, wordline), pages_per_wordline_) == 0) continue;
-    renewed_of(block) = {.block = block};
+    if (choice_.staying(valid_pages(block, wordline), outlook) == 0) continue;
+    renewed_of(block) = {.block = block, .outlook = outlook};
     return true;
   }
   return false;
@@ -72,8 +88,9 @@ std::uint32_t IdaRenewal::copy(Ppa first_unit, Tick now) {
   const std::uint32_t page = blocks_.geometry().unit_in_block(first_unit) / layout_.units_per_page();
   const std::uint32_t wordline = page / pages_per_wordline_;
   ++counters_.valid_pages;
-  const bool stays = wordline < wordlines() && (staying_pages(valid_pages(block, wordline), pages_per_wordline_) &
-                                                PageSet{1} << page % pages_per_wordline_) != 0;
+  const bool stays =
+      wordline < wordlines() && (choice_.staying(valid_pages(block, wordline), renewed_of(block).outlook) &
+                                 PageSet{1} << page % pages_per_wordline_) != 0;
   if (!stays) {
     ++counters_.moved_pages;
     return 0;

@@ -16,7 +16,7 @@
 
 #include "controller/flash_ops/op_pool.h"
 #include "controller/ida/parameters.h"
-#include "controller/ida/staying_pages.h"
+#include "controller/ida/wordline_choice.h"
 #include "controller/migration/block_renewal.h"
 #include "controller/migration/refresh/refresh_policy.h"
 #include "core/random.h"
@@ -25,10 +25,10 @@ namespace nandscape::controller {
 
 class IdaRenewal final : public BlockRenewal {
  public:
-  IdaRenewal(const IdaParameters& parameters, const RenewalContext& context);
+  IdaRenewal(const IdaParameters& parameters, const WordlineChoice& choice, const RenewalContext& context);
 
   // BlockRenewal
-  bool renews(Superblock block, Reason reason) override;
+  bool renews(Superblock block, Reason reason, Tick now) override;
   std::uint32_t copy(Ppa first_unit, Tick now) override;
   std::uint32_t go_on(Superblock block, Tick now) override;
   void ended(Superblock block, Tick now) override;
@@ -44,6 +44,7 @@ class IdaRenewal final : public BlockRenewal {
     Superblock block;
     std::uint32_t next_wordline = 0;
     bool failed = false;  // an adjustment of the block
+    WordlineOutlook outlook = {};
   };
 
   struct Adjustment final : FlashOp {
@@ -89,6 +90,7 @@ class IdaRenewal final : public BlockRenewal {
   // The first unit that the page holds, or an invalid Lpn.
   Lpn first_held(Ppa first_unit) const;
   PageSet valid_pages(Superblock block, std::uint32_t wordline) const;
+  WordlineOutlook outlook(Superblock block, Tick now) const;
   void start(PageRead& read, Ppa first_unit, Tick now);
   void page_copied(CopyRead& read, Tick now);
   void adjust(Superblock block, std::uint32_t wordline, PageSet pages, Tick now);
@@ -108,6 +110,8 @@ class IdaRenewal final : public BlockRenewal {
   Migrator& migrator_;
   GarbageCollector& collector_;
   const std::uint32_t pages_per_wordline_;
+  const WordlineChoice choice_;
+  const double period_hours_;
   const double error_rate_;
   const double most_errors_;
   RandomStream random_;

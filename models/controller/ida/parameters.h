@@ -2,14 +2,23 @@
 // Parameters of controller.refresh.policy: ida.
 #pragma once
 
+#include <cstdint>
+
 #include "core/parameters.h"
 
 namespace nandscape::controller {
+
+// Which wordlines stay, of those that Table I names.
+enum class StayingWordlines : std::uint8_t {
+  all,
+  repaying,  // those whose reads until the next refresh gain more time than it costs to adjust them
+};
 
 struct IdaParameters {
   double period_days = 90;
   double error_rate = 0;
   double write_back_error_fraction = 0.8;
+  StayingWordlines wordlines = StayingWordlines::all;
 };
 void describe(IdaParameters& p, ParameterVisitor& v);
 

@@ -17,15 +17,22 @@ struct BlockAge {
 // The mean raw bit error rate of a block's pages.
 using RberPredictor = std::function<double(const BlockAge&)>;
 
+// tR of a page of a wordline, by its type, as long as all pages of the wordline are valid, or after an adjustment that
+// has left those of the set (bit p for type p).
+using PageReadTime = std::function<double(std::uint32_t type, std::uint32_t valid_pages)>;
+
 // What there is to know of the flash and of its code.
 struct RefreshContext {
   RberPredictor predicted_rber;
   double correctable_rber = 0;  // raw bit error rate up to which codewords are corrected
   bool has_capacitor = false;
-  double hold_up_ms = 0;      // by it
-  double t_adjust_ms = 0;     // of a voltage adjustment
-  bool copyback = false;      // collection moves pages within the flash
-  std::uint32_t members = 1;  // blocks of the flash in a superblock
+  double hold_up_ms = 0;   // by it
+  double t_adjust_ms = 0;  // of a voltage adjustment
+  double t_prog_ms = 0;    // of a page
+  PageReadTime read_us;
+  bool reads_counted = false;  // of each block
+  bool copyback = false;       // collection moves pages within the flash
+  std::uint32_t members = 1;   // blocks of the flash in a superblock
   std::uint32_t pages_per_wordline = 1;
 };
 

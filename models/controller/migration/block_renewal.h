@@ -30,7 +30,7 @@ class BlockRenewal {
   virtual ~BlockRenewal() = default;
 
   // Whether something of the block stays. If so, the collector goes through it.
-  virtual bool renews(Superblock block, Reason reason) = 0;
+  virtual bool renews(Superblock block, Reason reason, Tick now) = 0;
   // Copies the page whose first unit that is, if it stays. Returns the steps begun, each of which ends with
   // GarbageCollector::step_ended(); none: the page is to be moved, if it holds anything.
   virtual std::uint32_t copy(Ppa first_unit, Tick now) = 0;

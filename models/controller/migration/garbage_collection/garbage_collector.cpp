@@ -40,7 +40,7 @@ void GarbageCollector::check(FtlPlane plane, Tick now) {
   PlaneState& state = planes_[plane];
   waiting_planes_ -= std::exchange(state.waits_for_durable_moves, false);
   if (!state.victim.valid() && !stopped_ && !halted(state) && (start_requested(plane) || start_for_space(plane, now))) {
-    state.renewed = renewal_ != nullptr && renewal_->renews(state.victim, state.reason);
+    state.renewed = renewal_ != nullptr && renewal_->renews(state.victim, state.reason, now);
     state.unread = false;
     if (!state.renewed) ++counters_.emptied[static_cast<std::size_t>(state.reason)];
     state.next_page = 0;

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/ida/wordline_choice.h"
+
+#include <bit>
+
+#include "catch.h"
+
+namespace nandscape::controller {
+namespace {
+
+constexpr PageSet lsb = 1, csb = 2, msb = 4;
+
+// TLC 1-2-4: a page takes 50 us more than the one below it, of those that are valid.
+RefreshContext flash() {
+  RefreshContext flash;
+  flash.t_adjust_ms = 2.3;
+  flash.t_prog_ms = 2.3;
+  flash.pages_per_wordline = 3;
+  flash.read_us = [](std::uint32_t type, std::uint32_t valid_pages) {
+    return 50.0 * (1 + std::popcount(valid_pages & ((PageSet{1} << type) - 1)));
+  };
+  return flash;
+}
+
+TEST_CASE("pages stay as Table I has it") {
+  CHECK(staying_pages(lsb | csb | msb, 3) == (csb | msb));
+  CHECK(staying_pages(csb | msb, 3) == (csb | msb));
+  CHECK(staying_pages(lsb | msb, 3) == msb);
+  CHECK(staying_pages(msb, 3) == msb);
+  for (const PageSet valid : {lsb | csb, csb, lsb, PageSet{0}}) CHECK(staying_pages(valid, 3) == 0);
+  const WordlineChoice all(StayingWordlines::all, flash());
+  for (PageSet valid = 0; valid < 8; ++valid) CHECK(all.staying(valid, {}) == staying_pages(valid, 3));
+}
+
+TEST_CASE("wordlines stay if their reads repay the adjustment") {
+  const WordlineChoice repaying(StayingWordlines::repaying, flash());
+  // One program less and one adjustment more: left is the reading back, of 50 us, and each read gains 100 us.
+  CHECK(repaying.staying(msb, {.reads = 0.49}) == 0);
+  CHECK(repaying.staying(msb, {.reads = 0.51}) == msb);
+  // Two programs less repay it without any reads,
+  CHECK(repaying.staying(csb | msb, {}) == (csb | msb));
+  // unless half of the pages have to be programmed all the same. Then 150 us are left, and reads gain half of 100 us.
+  CHECK(repaying.staying(csb | msb, {.reads = 2.9, .corrupted = 0.5}) == 0);
+  CHECK(repaying.staying(csb | msb, {.reads = 3.1, .corrupted = 0.5}) == (csb | msb));
+  CHECK(repaying.staying(msb, {.reads = 1e6, .corrupted = 1}) == 0);
+  CHECK(repaying.staying(lsb | csb, {.reads = 1e6}) == 0);
+}
+
+}  // namespace
+}  // namespace nandscape::controller
