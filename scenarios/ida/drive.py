@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A drive that holds a workload's data a refresh later: filled, partly overwritten, and refreshed.
+
+The data that the workload reads and those that it overwrites are written in turn, so that pages of both share wordlines
+as the workload's validity has it (validity.py). Each of the two lies in one range of addresses. CWDP allocation gives
+consecutive pages to consecutive dies, and each plane takes its pages in the order in which they come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+import nandscape as ns
+from ida.published import WORDLINES_PER_BLOCK
+from ida.validity import Validity
+
+PAGE_BYTES = 8192
+DIES = 32
+PLANES = 2 * DIES
+PERIOD_DAYS = 30
+WRITTEN_AT_ONCE = 4096
+LONGEST_REFRESH_S = 10
+
+
+@dataclass(frozen=True)
+class Flash:
+    """Cells of some bits, with the tR of each page of a wordline."""
+
+    coding: str
+    read_us: tuple[float, ...]
+
+    @property
+    def bits(self) -> int:
+        return len(self.read_us)
+
+
+def tlc(step_us: float = 50) -> Flash:
+    return Flash("tlc_124", (50, 50 + step_us, 50 + 2 * step_us))
+
+
+MLC = Flash("mlc_12", (65, 115))  # section V.G
+QLC = Flash("qlc_1248", (50, 100, 150, 200))  # not in the paper: 50 us a page, as its TLC
+
+BASELINE: dict[str, Any] = {"controller.refresh.policy": "period", "controller.refresh.period_days": PERIOD_DAYS}
+
+
+def ida(error_rate: float, **more: Any) -> dict[str, Any]:
+    """The system IDA-Coding-E of that share of corrupted pages."""
+    keys = {f"controller.refresh.{key}": value for key, value in more.items()}
+    return BASELINE | {"controller.refresh.policy": "ida", "controller.refresh.error_rate": error_rate} | keys
+
+
+class Layout:
+    """Where the pages lie when they have been written for the first time."""
+
+    def __init__(self, validity: Validity, flash: Flash, wordlines: int, seed: int, planes: int = PLANES) -> None:
+        """So many wordlines of each plane are written."""
+        self.bits = flash.bits
+        self.planes = planes
+        generator = np.random.default_rng(seed)
+        self.valid = validity.draw(wordlines, planes, self.bits, generator)  # by row and plane
+        self._generator = generator
+        # On a drive that has been in use, what is written next comes at another place of each plane, so that pages
+        # which are read together are of any types. So a few pages of each plane are somebody else's.
+        others = generator.integers(self.bits, size=planes)
+        row_of_valid = np.cumsum(self.valid, axis=0) - 1 - others
+        read = self.valid & (row_of_valid >= 0)
+        # The workload reads as many pages of each plane, the least that one has.
+        self.read_rows = int(row_of_valid[-1].min()) + 1
+        first_other = int(row_of_valid[-1].max()) + 1
+        first_overwritten = first_other + self.bits
+        row = np.where(read, row_of_valid, first_other + np.cumsum(self.valid, axis=0) - 1)
+        row = np.where(self.valid, row, first_overwritten + np.cumsum(~self.valid, axis=0) - 1)
+        self._page = row * planes + np.arange(planes)
+        self._place = {int(page): place for place, page in np.ndenumerate(self._page)}
+        self.overwritten_rows = (first_overwritten, int((~self.valid).sum(axis=0).min()))
+        self.first_unused_page = (first_overwritten + int((~self.valid).sum(axis=0).max())) * planes
+
+    @property
+    def read_pages(self) -> int:
+        return self.read_rows * self.planes
+
+    def writes(self) -> Iterator[int]:
+        """Logical pages in the order of their rows."""
+        return (int(page) for page in self._page.ravel())
+
+    def overwrites(self) -> Iterator[int]:
+        return (int(page) for page in self._generator.permutation(self._page[~self.valid]))
+
+    def page_type(self, page: int) -> int:
+        return self._place[page][0] % self.bits
+
+    def invalid_below(self, pages: Iterable[int]) -> float:
+        """Share of those that are top pages of a wordline: another page of it has been overwritten. In percent."""
+        tops = [self._place[page] for page in pages]
+        beside = [
+            self.valid[row - self.bits + 1 : row, plane] for row, plane in tops if row % self.bits == self.bits - 1
+        ]
+        return 100 * sum(not pages.all() for pages in beside) / len(beside)
+
+
+def configuration(flash: Flash, seed: int, changes: Mapping[str, Any] | None = None) -> ns.Config:
+    """The drive of Table II, but for the number of its blocks, and with a channel for each die: see runs.py."""
+    return ns.load(
+        "ida_tlc_512g",
+        {
+            "simulation.seed": seed,
+            "channel.count": DIES,
+            "channel.rate_mt_s": 171,  # 48 us for a page, as printed
+            "nand.coding": flash.coding,
+            "nand.timing.t_read_us": list(flash.read_us),
+            "nand.geometry.chips_per_channel": 1,
+            "nand.geometry.dies_per_chip": 1,
+            "nand.geometry.blocks_per_plane": 16,
+            "nand.geometry.pages_per_block": WORDLINES_PER_BLOCK * flash.bits,
+            "controller.mapping.over_provisioning": 1.5,
+            "controller.precondition.occupancy": 0,
+            **BASELINE,
+            **(changes or {}),
+        },
+    )
+
+
+class WrittenData:
+    """What the workload has written, as traces. A context: they lie in a folder that goes with it."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+
+    def __enter__(self) -> WrittenData:
+        self._folder = TemporaryDirectory()
+        folder = Path(self._folder.name)
+        self._first, self._then, self._drive = folder / "first.csv", folder / "then.csv", folder / "drive"
+        write_trace(self._first, self._layout.writes())
+        write_trace(self._then, self._layout.overwrites())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._folder.cleanup()
+
+    def drive(self, config: ns.Config) -> Path:
+        """A checkpoint of the drive when what was written first has passed 0.6 periods, and what was overwritten
+        none. The next call replaces it."""
+        simulation = ns.Simulation(config.override({"host.workload": [replay(self._first)]}))
+        simulation.run()
+        simulation.advance(f"{0.6 * PERIOD_DAYS}d")
+        simulation.checkpoint(self._drive)
+        simulation = ns.Simulation.restore(self._drive, {"host.workload": [replay(self._then)]})
+        simulation.run()
+        simulation.checkpoint(self._drive)
+        return self._drive
+
+
+@dataclass(frozen=True)
+class Refresh:
+    """What a refresh took of the flash, and what it says of itself."""
+
+    page_reads: int
+    page_writes: int
+    renewal: Mapping[str, int]
+
+
+def refresh(simulation: ns.Simulation) -> Refresh:
+    """Lets the rest of the period pass. What was overwritten is not due yet."""
+    before = simulation.stats()
+    simulation.advance(f"{0.4 * PERIOD_DAYS + 1}d")
+    simulation.run_until(f"{simulation.now_us * 1e-6 + LONGEST_REFRESH_S}s")
+    after = simulation.stats()
+    written, padding = (
+        after["controller"][key] - before["controller"][key] for key in ("programmed_pages", "padding_pages")
+    )
+    return Refresh(
+        after["nand"]["page_reads"] - before["nand"]["page_reads"], written - padding, after["controller"]["renewal"]
+    )
+
+
+def write_trace(path: Path, pages: Iterable[int]) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        file.write("time_us,operation,offset_bytes,size_bytes\n")
+        file.writelines(f"0,write,{page * PAGE_BYTES},{PAGE_BYTES}\n" for page in pages)
+
+
+def replay(trace: Path) -> dict[str, Any]:
+    return ns.trace(trace, pacing="closed", queue_depth=WRITTEN_AT_ONCE)

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What else there is to show: blocks in use, writes that follow, wordlines that repay, shared buses, real cells."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import nandscape as ns
+from ida.drive import (
+    DIES,
+    PAGE_BYTES,
+    PERIOD_DAYS,
+    PLANES,
+    Layout,
+    WrittenData,
+    configuration,
+    ida,
+    refresh,
+    replay,
+    tlc,
+    write_trace,
+)
+from ida.published import PAGES_PER_BLOCK, WORDLINES_PER_BLOCK, WORKLOADS
+from ida.runs import LARGEST_REQUEST, MOST_IN_FLIGHT, T_DMA_US, mean_read_bytes
+from ida.validity import validity
+
+TYPICAL = "usr_2"  # next to the mean of Table IV
+
+
+def blocks_in_use(system: Mapping[str, Any], periods: int, seed: int = 1) -> float:
+    """Over those that the workload's data fill, the mean of some periods. In each, as many pages are overwritten as
+    Table IV says, which of them is chance."""
+    pages = 2 * PLANES * PAGES_PER_BLOCK
+    overwritten = round(pages * (1 - WORKLOADS[TYPICAL].valid / PAGES_PER_BLOCK))
+    chance = random.Random(seed)
+    used = []
+    with TemporaryDirectory() as folder:
+        trace, path = Path(folder) / "writes.csv", Path(folder) / "drive"
+        write_trace(trace, range(pages))
+        simulation = ns.Simulation(configuration(tlc(), seed, {**system, "host.workload": [replay(trace)]}))
+        for _ in range(periods + 1):
+            simulation.run()
+            # What was written within the period is due in the next one.
+            for _ in range(6):
+                simulation.advance(f"{PERIOD_DAYS / 6}d")
+                used.append(simulation.stats()["controller"]["blocks_in_use"])
+            simulation.checkpoint(path)
+            write_trace(trace, chance.sample(range(pages), overwritten))
+            simulation = ns.Simulation.restore(path, {"host.workload": [replay(trace)]})
+    # The first period begins with blocks that hold nothing invalid.
+    return sum(used[6:]) / (6 * periods) / (pages / PAGES_PER_BLOCK)
+
+
+def erases_of_writes(system: Mapping[str, Any], seed: int = 1) -> int:
+    """From the refresh of a workload's data until the whole drive has been written once more, at random addresses. The
+    drive is full, with 15 % more blocks than it exports (section III.C); an eighth of it is the workload's."""
+    planes = 8
+    drive = configuration(
+        tlc(),
+        seed,
+        {
+            **system,
+            "channel.count": planes // 2,
+            "nand.geometry.blocks_per_plane": 64,
+            "controller.mapping.over_provisioning": 0.15,
+        },
+    )
+    layout = Layout(validity(TYPICAL), tlc(), 8 * WORDLINES_PER_BLOCK, seed, planes)
+    with WrittenData(layout) as written, TemporaryDirectory() as folder:
+        simulation = ns.Simulation.restore(written.drive(drive))
+        trace, path = Path(folder) / "writes.csv", Path(folder) / "drive"
+        pages = simulation.capacity_bytes // PAGE_BYTES
+        simulation.checkpoint(path)
+        write_trace(trace, range(layout.first_unused_page, pages))
+        simulation = ns.Simulation.restore(path, {"host.workload": [replay(trace)]})
+        simulation.run()
+        before = simulation.stats()["nand"]["block_erases"]
+        refresh(simulation)
+        simulation.checkpoint(path)
+        writes = ns.synthetic(requests=pages, read_percent=0, block_bytes=PAGE_BYTES, queue_depth=64)
+        simulation = ns.Simulation.restore(path, {"host.workload": [writes]})
+        simulation.run()
+        return simulation.stats()["nand"]["block_erases"] - before
+
+
+@dataclass(frozen=True)
+class Repaid:
+    """Of a refresh, and of the reads of the period after it: how long arrays worked, and what was adjusted."""
+
+    array_s: float
+    adjusted: int
+
+
+def repaid(system: dict[str, Any], reads_of_page: float, seed: int = 1) -> Repaid:
+    """Each page is read so often in a period, before the refresh and after it."""
+    layout = Layout(validity("usr_1"), tlc(), WORDLINES_PER_BLOCK, seed)
+    # Energy is time: of each plane at work, whatever it does.
+    counted = system | {"controller.read_disturb.limit_reads": 1 << 30} | dict.fromkeys(_POWERS, 1)
+    with WrittenData(layout) as written, TemporaryDirectory() as folder:
+        path = Path(folder) / "drive"
+        requests = max(round(reads_of_page * layout.read_pages), 1)
+        reads = ns.synthetic(
+            requests=requests,
+            read_percent=100,
+            block_bytes=PAGE_BYTES,
+            footprint_bytes=layout.read_pages * PAGE_BYTES,
+        )
+        simulation = ns.Simulation.restore(
+            written.drive(configuration(tlc(), seed, counted)), {"host.workload": [reads]}
+        )
+        simulation.run()
+        simulation.checkpoint(path)
+        simulation = ns.Simulation.restore(path, {"host.workload": [reads]})
+        before = _array_s(simulation)
+        adjusted = refresh(simulation).renewal["adjusted_wordlines"]
+        simulation.run()
+        return Repaid(_array_s(simulation) - before, adjusted)
+
+
+_POWERS = ("nand.energy.read_mw", "nand.energy.program_mw", "nand.energy.erase_mw")
+
+
+def _array_s(simulation: ns.Simulation) -> float:
+    return 1000 * simulation.stats()["energy"]["array_j"]
+
+
+def four_channels(workload: str, system: Mapping[str, Any], bus_busy: float, pages: int, seed: int = 1) -> float:
+    """Table II: eight dies share a bus. The mean response time, in us."""
+    channels = 4
+    layout = Layout(validity(workload), tlc(), WORDLINES_PER_BLOCK, seed)
+    shared = {**system, "channel.count": channels, "nand.geometry.chips_per_channel": DIES // channels}
+    mean = mean_read_bytes(workload)
+    reads = ns.profile(
+        workload,
+        requests=round(pages * PAGE_BYTES / mean),
+        requests_per_s=bus_busy * channels / (mean / PAGE_BYTES * T_DMA_US * 1e-6),
+        queue_depth=MOST_IN_FLIGHT,
+        read_percent=100,
+        cold_read_percent=100,
+        mean_read_bytes=mean,
+        mean_write_bytes=PAGE_BYTES,
+        footprint_bytes=layout.read_pages * PAGE_BYTES,
+        updated_bytes=PAGE_BYTES,
+        size_class_percent=[],
+        size_step_bytes=PAGE_BYTES,
+        largest_request_bytes=LARGEST_REQUEST,
+    )
+    with WrittenData(layout) as written:
+        drive = written.drive(configuration(tlc(), seed, shared))
+        simulation = ns.Simulation.restore(drive, {"host.workload": [reads]})
+        refresh(simulation)
+        simulation.run()
+        return simulation.stats()["host"]["read"]["latency_us"]["mean"]
+
+
+@dataclass(frozen=True)
+class RealCells:
+    wrong_bytes: int
+    before: float  # senses of a page
+    after: float
+    expected_after: float
+
+
+def real_cells(seed: int = 1) -> RealCells:
+    """A block of cells drawn one by one behind a BCH code, refreshed with all its pages valid."""
+    page_bytes, pages = 4096, 96
+    drive = ns.load(
+        "bare",
+        {
+            "simulation.cells": "per_cell",
+            "simulation.data": "stored",
+            "simulation.seed": seed,
+            "ecc.decoder": "bit_true",
+            "channel.count": 1,
+            "nand.coding": "tlc_124",
+            "nand.geometry.chips_per_channel": 1,
+            "nand.geometry.dies_per_chip": 1,
+            "nand.geometry.planes_per_die": 1,
+            "nand.geometry.page_bytes": page_bytes,
+            "nand.geometry.spare_bytes": 512,
+            "nand.geometry.blocks_per_plane": 16,
+            "nand.geometry.pages_per_block": 48,
+            "nand.condition.pe_cycles": 300,
+            "controller.mapping.over_provisioning": 1.5,
+            "controller.precondition.occupancy": 0,
+            **ida(0),
+        },
+    )
+    simulation = ns.Simulation(drive)
+    chance = random.Random(seed)
+    data = [chance.randbytes(page_bytes) for _ in range(pages)]
+    for number, page in enumerate(data):
+        simulation.write(number * page_bytes // 512, page)
+
+    def read_all() -> tuple[int, float]:
+        before = simulation.stats()["nand"]
+        read = [simulation.read(number * page_bytes // 512, page_bytes) for number in range(pages)]
+        after = simulation.stats()["nand"]
+        wrong = sum(a != b for got, page in zip(read, data, strict=True) for a, b in zip(got, page, strict=True))
+        return wrong, (after["senses"] - before["senses"]) / (after["page_reads"] - before["page_reads"])
+
+    wrong_before, before = read_all()
+    simulation.advance(f"{PERIOD_DAYS + 1}d")
+    adjusted = simulation.stats()["controller"]["renewal"]["adjusted_wordlines"]
+    wrong_after, after = read_all()
+    # CSB and MSB pages that stayed take 1 and 2 senses. LSB pages have moved, one after the other.
+    moved = sum((1, 2, 4)[number % 3] for number in range(pages - 2 * adjusted))
+    return RealCells(wrong_before + wrong_after, before, after, (adjusted * (1 + 2) + moved) / pages)
