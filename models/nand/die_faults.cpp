@@ -6,14 +6,22 @@
 
 namespace nandscape::nand {
 
-void DieFaults::fail_next(NandOperation operation, std::uint32_t count) {
-  if (operation == NandOperation::program) {
-    next_programs_ += count;
-  } else if (operation == NandOperation::erase) {
-    next_erases_ += count;
-  } else {
-    throw std::invalid_argument(to_string(operation) + " cannot be made to fail; program and erase can");
+std::uint32_t* DieFaults::next(NandOperation operation) {
+  switch (operation) {
+    case NandOperation::program: return &next_programs_;
+    case NandOperation::erase: return &next_erases_;
+    case NandOperation::adjust_voltage: return &next_adjustments_;
+    default: return nullptr;
   }
+}
+
+void DieFaults::fail_next(NandOperation operation, std::uint32_t count) {
+  std::uint32_t* const next = this->next(operation);
+  if (next == nullptr) {
+    throw std::invalid_argument(to_string(operation) +
+                                " cannot be made to fail; programs, erases and voltage adjustments can");
+  }
+  *next += count;
   any_ = true;
 }
 
@@ -26,9 +34,8 @@ void DieFaults::fail_block(std::uint32_t block) {
 void DieFaults::kill() { any_ = dead_ = true; }
 
 bool DieFaults::find(NandOperation operation, std::uint32_t block) {
-  std::uint32_t& next = operation == NandOperation::erase ? next_erases_ : next_programs_;
-  if (operation != NandOperation::adjust_voltage && next > 0) {
-    --next;
+  if (std::uint32_t* const next = this->next(operation); next != nullptr && *next > 0) {
+    --*next;
     return true;
   }
   return dead_ || (!failing_.empty() && failing_[block]);
@@ -36,9 +43,9 @@ bool DieFaults::find(NandOperation operation, std::uint32_t block) {
 
 void DieFaults::persist(Archive& archive) {
   archive.section("die faults");
-  archive(dead_, next_programs_, next_erases_, failing_);
+  archive(dead_, next_programs_, next_erases_, next_adjustments_, failing_);
   archive.require(failing_.empty() || failing_.size() == blocks_, "the failing blocks are those of another die");
-  any_ = dead_ || next_programs_ != 0 || next_erases_ != 0 || !failing_.empty();
+  any_ = dead_ || next_programs_ != 0 || next_erases_ != 0 || next_adjustments_ != 0 || !failing_.empty();
 }
 
 }  // namespace nandscape::nand

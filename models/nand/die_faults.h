@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Failures that somebody asks for, whatever the cells are: the next programs or erases, all operations of a block, the
-// whole die. They change no times: a failing operation takes as long as one that succeeds.
+// Failures that somebody asks for, whatever the cells are: the next programs, erases or voltage adjustments, all
+// operations of a block, the whole die. They change no times: a failing operation takes as long as one that succeeds.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@ class DieFaults {
  public:
   explicit DieFaults(std::uint32_t blocks) : blocks_(blocks) {}
 
-  // The next programs, copyback programs among them, or the next erases; throws std::invalid_argument on others.
+  // The next programs, copyback programs among them, erases or voltage adjustments; throws std::invalid_argument on
+  // others.
   void fail_next(NandOperation operation, std::uint32_t count);
   // From now on all programs and erases of the block of the die fail.
   void fail_block(std::uint32_t block);
@@ -30,11 +31,14 @@ class DieFaults {
 
  private:
   bool find(NandOperation operation, std::uint32_t block);
+  // How many operations of that kind are to fail next; null where none can be.
+  std::uint32_t* next(NandOperation operation);
 
   bool any_ = false;
   bool dead_ = false;
   std::uint32_t next_programs_ = 0;
   std::uint32_t next_erases_ = 0;
+  std::uint32_t next_adjustments_ = 0;
   std::uint32_t blocks_;
   std::vector<bool> failing_;  // by block; empty when there is none
 };

@@ -172,6 +172,8 @@ def shorter_discharge(config: ns.Config) -> Any:
 
 
 # --- the tables
+REFRESHES = WORN | SECONDS | {"nand.condition.retention_days": 10, "controller.refresh.check_hours": 0.001}
+ADJUSTMENTS = REFRESHES | {"controller.refresh.policy": "ida", "controller.refresh.period_days": 9}
 
 NEEDS: dict[str, Overrides] = {
     "(ascii)": trace("ascii"),
@@ -219,11 +221,9 @@ NEEDS: dict[str, Overrides] = {
     "controller.read_retry.most_sensing_levels": SOFT,
     "controller.read_retry.policy": LDPC,
     "controller.read_retry.timing_table": {"controller.read_retry.policy": "ar2"},
-    "controller.refresh": WORN
-    | SECONDS
-    | {"nand.condition.retention_days": 10, "controller.refresh.check_hours": 0.001},
+    "controller.refresh": REFRESHES,
     "controller.refresh.check_hours": {"controller.refresh.policy": "period", "controller.refresh.period_days": 9},
-    "(ida)": {"controller.refresh.period_days": 9},
+    "(ida)": {"controller.refresh.period_days": 9, "controller.read_disturb.limit_reads": 1_000_000},
     "controller.scheduler.cache_program": {"host.workload.0.read_percent": 0},
     "controller.subpages.reads": LDPC | SUBPAGES,
     "controller.scheduler.policy": {"host.workload.0.queue_depth": 64},
@@ -298,6 +298,7 @@ NEEDS: dict[str, Overrides] = {
     "nand.condition": WORN,
     "nand.condition.block_reads": {"nand.cells.disturb.read_shift_mv": 20},
     "nand.timing.program": {"nand.timing.t_prog_us": 800},
+    "nand.timing.t_adjust_us": ADJUSTMENTS,
     "nand.timing.t_feat_us": RETRIES | {"controller.read_retry.policy": "ar2"},
     "nand.timing.t_rst_read_us": RETRIES | {"controller.read_retry.policy": "pr2"},
     "nand.timing.read": {"nand.timing.t_read_us": [70, 110, 80]},
@@ -390,5 +391,4 @@ WITHOUT_EFFECT: dict[str, str] = {
     "nand.timing.t_rst_program_us": "the controller resets no die that programs; tests/unit/nand/die_reset.cpp",
     "nand.timing.t_rst_erase_us": "the controller resets no die that erases; tests/unit/nand/die_reset.cpp",
     "nand.timing.t_prog_slc_us": "the controller programs no SLC pages; tests/unit/nand/die_program_modes.cpp",
-    "nand.timing.t_adjust_us": "the controller does not adjust voltages; tests/unit/nand/die_adjust.cpp",
 }

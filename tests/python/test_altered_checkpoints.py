@@ -38,6 +38,12 @@ BASE = {
     "host.workload.requests": 10,
 }
 LDPC = {"ecc.codec": "ldpc", "ecc.codeword_bytes": 4096}
+# A day after the first writes.
+ADJUSTED = {
+    "controller.power_loss.protection": "capacitor",
+    "controller.refresh": {"policy": "ida", "period_days": 0.5, "error_rate": 0.2, "wordlines": "repaying"},
+    "controller.read_disturb.limit_reads": 100_000,
+}
 # What each drive keeps that the others do not.
 DRIVES = {
     "streams": {
@@ -72,6 +78,15 @@ DRIVES = {
         "nand.condition.pe_cycles": 1000,
     },
     "per_cell": {
+        "simulation.cells": "per_cell",
+        "ecc.decoder": "bit_true",
+        "nand.geometry.page_bytes": 2048,
+        "nand.geometry.spare_bytes": 256,
+        "nand.geometry.blocks_per_plane": 16,
+    },
+    "adjusted": ADJUSTED | {"nand.cells.interference.vertical": 0.03},
+    "adjusted_per_cell": ADJUSTED
+    | {
         "simulation.cells": "per_cell",
         "ecc.decoder": "bit_true",
         "nand.geometry.page_bytes": 2048,
