@@ -15,7 +15,7 @@ namespace {
 struct Style {
   unsigned reads, trims, flushes, forced, waits, runs;
   unsigned resets, cuts, shut_downs, checkpoints, advances;
-  unsigned program_faults, erase_faults, block_faults, kills;
+  unsigned program_faults, erase_faults, adjustment_faults, block_faults, kills;
   unsigned hot_percent, whole_percent;
   std::uint64_t hot_sectors, longest;
 };
@@ -38,6 +38,7 @@ Style draw_style(RandomStream& random, const DrawnDrive& drive) {
   const bool faults = random.below(100) < 40;
   s.program_faults = faults ? sometimes(70, 12) : 0;
   s.erase_faults = faults ? sometimes(50, 12) : 0;
+  s.adjustment_faults = faults && drive.adjusts ? up_to(12) : 0;
   s.block_faults = faults ? sometimes(50, 8) : 0;
   s.kills = faults ? sometimes(8, 3) : 0;
   s.hot_percent = up_to(100);
@@ -82,6 +83,7 @@ Operation draw_operation(RandomStream& random, const Style& s, const DrawnDrive&
   if (is(s.advances)) return {Kind::advance, random.below(1000)};
   if (is(s.program_faults)) return {Kind::fail_programs, random.below(16), 1 + random.below(3)};
   if (is(s.erase_faults)) return {Kind::fail_erases, random.below(16), 1 + random.below(2)};
+  if (is(s.adjustment_faults)) return {Kind::fail_adjustments, random.below(16), 1 + random.below(3)};
   if (is(s.block_faults)) return {Kind::fail_block, random.below(1 << 10)};
   if (is(s.kills)) return {Kind::kill_die, random.below(16)};
   return draw_extent(random, s, drive, Kind::write);

@@ -156,10 +156,15 @@ void draw_cells(Drawer& d, const Shape& shape) {
 void draw_power(Drawer& d) {
   // Blocks are renewed all the time; where cells take long to compute, when time passes. That needs a capacitor.
   if (d.chance(15)) {
+    d.drive.adjusts = true;
     d.set("controller.refresh.policy", "ida");
     d.set("controller.refresh.period_days", d.drive.real_cells ? "5" : "1e-6");
     d.set("controller.refresh.check_hours", d.drive.real_cells ? "24" : "1e-5");
     d.choose(40, "controller.refresh.error_rate", {"0.2", "1"});
+    if (d.chance(30)) {
+      d.set("controller.refresh.wordlines", "repaying");
+      d.set("controller.read_disturb.limit_reads", 1000);
+    }
   } else {
     d.choose(50, "controller.power_loss.protection", {"none"});
   }

@@ -13,6 +13,7 @@ struct DrawnDrive {
   std::vector<std::string> settings;
   unsigned page_sectors = 8;
   bool real_cells = false;  // slow
+  bool adjusts = false;     // wordlines
 };
 DrawnDrive draw_drive(RandomStream& random);
 

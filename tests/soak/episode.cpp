@@ -134,14 +134,9 @@ class Episode {
       case Kind::shut_down: return shut_down(static_cast<double>(o.a));
       case Kind::checkpoint: return checkpoint();
       case Kind::advance: return advance(static_cast<double>(o.a));
-      case Kind::fail_programs:
-      case Kind::fail_erases: {
-        faults_ = true;
-        const auto die = static_cast<std::uint32_t>(o.a % dies_);
-        const auto count = static_cast<std::uint32_t>(o.b);
-        const NandOperation what = o.kind == Kind::fail_programs ? NandOperation::program : NandOperation::erase;
-        return both([&](Simulation& s) { s.fail_next(die, what, count); });
-      }
+      case Kind::fail_programs: return fail_next(o, NandOperation::program);
+      case Kind::fail_erases: return fail_next(o, NandOperation::erase);
+      case Kind::fail_adjustments: return fail_next(o, NandOperation::adjust_voltage);
       case Kind::fail_block:
         faults_ = true;
         return both([&](Simulation& s) { s.fail_block(static_cast<std::uint32_t>(o.a % blocks_)); });
@@ -149,6 +144,12 @@ class Episode {
         faults_ = killed_ = true;
         return both([&](Simulation& s) { s.kill_die(static_cast<std::uint32_t>(o.a % dies_)); });
     }
+  }
+
+  void fail_next(const Operation& o, NandOperation what) {
+    faults_ = true;
+    const auto die = static_cast<std::uint32_t>(o.a % dies_);
+    both([&](Simulation& s) { s.fail_next(die, what, static_cast<std::uint32_t>(o.b)); });
   }
 
   template <class Do>

@@ -15,7 +15,7 @@ struct KindName {
   unsigned arguments;
 };
 // In the order of the enumeration.
-constexpr std::array<KindName, 16> names = {{{"write", 2},
+constexpr std::array<KindName, 17> names = {{{"write", 2},
                                              {"forced_write", 2},
                                              {"read", 2},
                                              {"trim", 2},
@@ -29,6 +29,7 @@ constexpr std::array<KindName, 16> names = {{{"write", 2},
                                              {"advance", 1},
                                              {"fail_programs", 2},
                                              {"fail_erases", 2},
+                                             {"fail_adjustments", 2},
                                              {"fail_block", 1},
                                              {"kill_die", 1}}};
 

@@ -22,17 +22,18 @@ enum class Kind : std::uint8_t {
   read,          // likewise
   trim,          // likewise
   flush,
-  wait,           // for all commands that are under way
-  run,            // a: nanoseconds of simulated time
-  reset,          // of the NVMe controller
-  power_cut,      // and back on; a: hours between
-  shut_down,      // likewise
-  checkpoint,     // and a second drive, restored from it, goes on beside the first
-  advance,        // a: hours, with power
-  fail_programs,  // a: die, b: how many
-  fail_erases,    // likewise
-  fail_block,     // a: block
-  kill_die,       // a: die
+  wait,              // for all commands that are under way
+  run,               // a: nanoseconds of simulated time
+  reset,             // of the NVMe controller
+  power_cut,         // and back on; a: hours between
+  shut_down,         // likewise
+  checkpoint,        // and a second drive, restored from it, goes on beside the first
+  advance,           // a: hours, with power
+  fail_programs,     // a: die, b: how many
+  fail_erases,       // likewise
+  fail_adjustments,  // likewise
+  fail_block,        // a: block
+  kill_die,          // a: die
 };
 
 struct Operation {
