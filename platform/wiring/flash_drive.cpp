@@ -124,6 +124,11 @@ void FlashDrive::recover(SimulatedTime& time) {
 
 // --- age and work
 
+void FlashDrive::age(double hours, double temperature_c) {
+  flash_.advance(hours, temperature_c);
+  flash_.ftl().pass_without_power(hours * arrhenius_factor(parameters_.nand.cells.retention, temperature_c));
+}
+
 void FlashDrive::age_in_use(double hours, double temperature_c, SimulatedTime& time) {
   const controller::RefreshParameters& refresh = parameters_.controller.refresh;
   // Where blocks are looked at all the time, no look finds more than the one before.

@@ -28,6 +28,7 @@ void PlainFrontier::place(PageProgram& page, Tick now) {
   page.ppa = io_.layout().first_unit(to.block, place.row, place.member);
   FlashIo::set_address(page, io_.layout().find(page.ppa));
   set_stamp(page.command.tag, stamp_of(blocks_.erase_count(to.block)));
+  set_write_mode(page.command.tag, blocks_.write_mode(to.block));
   blocks_.append(to.block, now, io_.layout().units_per_page());
   if (to.next_page == pages_per_block_) to.block = Superblock();
 }

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// What write modes have to know of the flash and of the drive.
+#pragma once
+
+namespace nandscape::controller {
+
+struct WriteFacts {
+  double step_mv = 250;   // of the device's ISPP
+  bool copyback = false;  // collection moves pages within the flash
+  bool parity = false;    // superblocks have pages of parity
+};
+
+}  // namespace nandscape::controller
