@@ -65,7 +65,7 @@ StateMapping cheapest_mapping(Cost cost) {
 StateMapping fastest_mapping(const WriteSpeedTable& table, const StateCounts& states);
 // The same where one step programs the wordline.
 StateMapping fastest_one_shot_mapping(const WriteSpeedTable& table, const StateCounts& states);
-// The one with which segments of both pages are decoded soonest; `segments` as SegmentTable has them.
+// The one with which segments of both pages are decoded soonest; `segments` as SegmentTable takes them.
 StateMapping fastest_mapping(const SegmentTable& table, std::span<const StateCounts> segments);
 
 }  // namespace nandscape::controller
