@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/content/state_mapping.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+namespace nandscape::controller {
+
+namespace {
+
+using Permutation = ByCellState<CellState>;
+using enum CellState;
+
+std::array<Permutation, StateMapping::mappings> in_lexicographic_order() {
+  std::array<Permutation, StateMapping::mappings> all;
+  Permutation next{{s11, s10, s01, s00}};
+  for (Permutation& permutation : all) {
+    permutation = next;
+    std::ranges::next_permutation(next.of);
+  }
+  return all;
+}
+
+const std::array<Permutation, StateMapping::mappings>& permutations() {
+  static const auto all = in_lexicographic_order();
+  return all;
+}
+
+// States count down from 11 as their digits do.
+bool left_digit(CellState state) { return state == s11 || state == s10; }
+bool right_digit(CellState state) { return state == s11 || state == s01; }
+
+// A digit of the mapped state: constant ^ (left & of_left) ^ (right & of_right), each all ones or none.
+struct AffineDigit {
+  std::uint64_t constant;
+  std::uint64_t of_left;
+  std::uint64_t of_right;
+
+  AffineDigit(const Permutation& becomes, bool (*digit)(CellState)) {
+    const auto all_if = [](bool set) { return set ? ~std::uint64_t{0} : 0; };
+    const bool at_00 = digit(becomes[s00]);
+    constant = all_if(at_00);
+    of_left = all_if(digit(becomes[s10]) != at_00);
+    of_right = all_if(digit(becomes[s01]) != at_00);
+  }
+
+  std::uint64_t operator()(std::uint64_t left, std::uint64_t right) const {
+    return constant ^ (left & of_left) ^ (right & of_right);
+  }
+};
+
+}  // namespace
+
+StateMapping::StateMapping(std::uint8_t number) : becomes_(permutations().at(number)), number_(number) {}
+
+StateMapping::StateMapping(const ByCellState<CellState>& becomes) : becomes_(becomes) {
+  const auto found = std::ranges::find(permutations(), becomes);
+  if (found == permutations().end()) throw std::invalid_argument("a mapping has each state once");
+  number_ = static_cast<std::uint8_t>(found - permutations().begin());
+}
+
+StateMapping StateMapping::inverse() const {
+  Permutation back;
+  for (const CellState state : {s11, s10, s01, s00}) back[becomes_[state]] = state;
+  return StateMapping(back);
+}
+
+StateCounts StateMapping::operator()(const StateCounts& states) const {
+  StateCounts mapped;
+  for (const CellState state : {s11, s10, s01, s00}) mapped[becomes_[state]] = states[state];
+  return mapped;
+}
+
+void StateMapping::apply(std::span<std::byte> lsb, std::span<std::byte> msb) const {
+  if (lsb.size() != msb.size()) throw std::invalid_argument("the pages of a wordline have one size");
+  const AffineDigit to_left(becomes_, left_digit), to_right(becomes_, right_digit);
+  for (std::size_t at = 0; at < lsb.size(); at += sizeof(std::uint64_t)) {
+    const std::size_t bytes = std::min(sizeof(std::uint64_t), lsb.size() - at);
+    std::uint64_t left = 0, right = 0;
+    std::memcpy(&left, msb.data() + at, bytes);
+    std::memcpy(&right, lsb.data() + at, bytes);
+    const std::uint64_t new_left = to_left(left, right), new_right = to_right(left, right);
+    std::memcpy(msb.data() + at, &new_left, bytes);
+    std::memcpy(lsb.data() + at, &new_right, bytes);
+  }
+}
+
+StateMapping mapping_by_share(const StateCounts& states) {
+  std::array by_share{s11, s10, s01, s00};
+  std::ranges::stable_sort(by_share, std::ranges::greater{}, [&](CellState state) { return states[state]; });
+  Permutation becomes;
+  for (std::size_t rank = 0; rank < by_share.size(); ++rank) becomes[by_share[rank]] = static_cast<CellState>(rank);
+  return StateMapping(becomes);
+}
+
+StateMapping fastest_mapping(const WriteSpeedTable& table, const StateCounts& states) {
+  return cheapest_mapping([&](const StateMapping& mapping) {
+    double us = 0;
+    for (const PairedPage page : paired_pages) us += table.steps()[table.relaxed(page, mapping(states))].program_us;
+    return us;
+  });
+}
+
+StateMapping fastest_one_shot_mapping(const WriteSpeedTable& table, const StateCounts& states) {
+  return cheapest_mapping(
+      [&](const StateMapping& mapping) { return table.steps()[table.relaxed(mapping(states))].program_us; });
+}
+
+StateMapping fastest_mapping(const SegmentTable& table, std::span<const StateCounts> segments) {
+  std::vector<StateCounts> mapped(segments.size());
+  return cheapest_mapping([&](const StateMapping& mapping) {
+    std::ranges::transform(segments, mapped.begin(), mapping);
+    double us = 0;
+    for (const PairedPage page : paired_pages) us += table.codes()[table.relaxed(page, mapped)].decode_us;
+    return us;
+  });
+}
+
+}  // namespace nandscape::controller

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/content/state_mapping.h"
+
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "catch.h"
+#include "controller/content/state_counts.h"
+#include "unit/controller/content/random_pages.h"
+#include "unit/controller/content/worn_cells.h"
+
+namespace nandscape::controller {
+namespace {
+
+using enum CellState;
+
+TEST_CASE("state mapping: there are 24, each once, and 0 maps nothing") {
+  std::set<std::array<CellState, cell_states>> different;
+  for (std::uint8_t number = 0; number < StateMapping::mappings; ++number) {
+    const StateMapping mapping(number);
+    CHECK(mapping.number() == number);
+    different.insert({mapping(s11), mapping(s10), mapping(s01), mapping(s00)});
+  }
+  CHECK(different.size() == StateMapping::mappings);
+  for (const CellState state : {s11, s10, s01, s00}) CHECK(StateMapping()(state) == state);
+  CHECK_THROWS_AS(StateMapping(24), std::out_of_range);
+  CHECK_THROWS_AS(StateMapping(ByCellState<CellState>{{s11, s11, s01, s00}}), std::invalid_argument);
+}
+
+TEST_CASE("state mapping: bytes come back, and their states are counted as mapped") {
+  for (const std::size_t bytes : {1u, 13u, 4096u}) {
+    const auto lsb = random_page(bytes, 1), msb = random_page(bytes, 2);
+    for (std::uint8_t number = 0; number < StateMapping::mappings; ++number) {
+      CAPTURE(bytes, static_cast<int>(number));
+      const StateMapping mapping(number);
+      auto stored_lsb = lsb, stored_msb = msb;
+      mapping.apply(stored_lsb, stored_msb);
+      CHECK(count_states(stored_lsb, stored_msb) == mapping(count_states(lsb, msb)));
+      mapping.undo(stored_lsb, stored_msb);
+      CHECK(stored_lsb == lsb);
+      CHECK(stored_msb == msb);
+      CHECK(mapping.inverse().inverse() == mapping);
+    }
+  }
+}
+
+TEST_CASE("state mapping: exchanges undo themselves, circles do not") {
+  const auto lsb = random_page(64, 1), msb = random_page(64, 2);
+  int involutions = 0;
+  for (std::uint8_t number = 0; number < StateMapping::mappings; ++number) {
+    const StateMapping mapping(number);
+    auto twice_lsb = lsb, twice_msb = msb;
+    for (int times = 0; times < 2; ++times) mapping.apply(twice_lsb, twice_msb);
+    const bool undone = twice_lsb == lsb && twice_msb == msb;
+    CHECK(undone == (mapping.inverse() == mapping));
+    involutions += undone;
+  }
+  CHECK(involutions == 10);  // of four things: none, six pairs, three pairs of pairs
+}
+
+TEST_CASE("state mapping: pages of two sizes are refused") {
+  auto lsb = random_page(16, 1), msb = random_page(8, 2);
+  CHECK_THROWS_AS(StateMapping(1).apply(lsb, msb), std::invalid_argument);
+}
+
+TEST_CASE("state mapping: the rule of Figure 7 is that of its example") {
+  const StateMapping mapping = mapping_by_share({{{20, 30, 40, 10}}});
+  CHECK(mapping(s01) == s11);
+  CHECK(mapping(s10) == s10);
+  CHECK(mapping(s11) == s01);
+  CHECK(mapping(s00) == s00);
+  CHECK(mapping_by_share({{{25, 25, 25, 25}}}).number() == 0);
+}
+
+TEST_CASE("state mapping: the fastest is no slower than any other") {
+  const WriteSpeedTable speeds({{300, 200, worn_cells()}, {460, 130, worn_cells(2.7)}, {680, 88, worn_cells(6.5)}},
+                               7.3e-4, 16384);
+  const SegmentTable codes({{1, 7.345e-4, 41.2}, {2, 5.368e-4, 21.71}, {4, 3.517e-4, 11.25}, {8, 1.830e-4, 5.78}},
+                           worn_cells(), 16384);
+  const auto program_us = [&](const StateCounts& states) {
+    return speeds.steps()[speeds.relaxed(PairedPage::lsb, states)].program_us +
+           speeds.steps()[speeds.relaxed(PairedPage::msb, states)].program_us;
+  };
+  RandomStream random(1, "shares");
+  int faster = 0;
+  for (int n = 0; n < 300; ++n) {
+    const StateCounts states = counts_of(random_shares(random), 16384);
+    const double fastest = program_us(fastest_mapping(speeds, states)(states));
+    const std::uint32_t one_shot = speeds.relaxed(fastest_one_shot_mapping(speeds, states)(states));
+    for (std::uint8_t number = 0; number < StateMapping::mappings; ++number) {
+      CHECK(fastest <= program_us(StateMapping(number)(states)));
+      CHECK(one_shot >= speeds.relaxed(StateMapping(number)(states)));
+    }
+    faster += fastest < program_us(states);
+  }
+  CHECK(faster > 0);
+
+  // Segments of nothing but 00 become the erased state.
+  const std::vector<StateCounts> worst(8, {{{0, 0, 0, 2048}}});
+  CHECK(codes.relaxed(PairedPage::lsb, worst) == 0);
+  const StateMapping mapping = fastest_mapping(codes, worst);
+  const std::vector<StateCounts> mapped(8, mapping(worst.front()));
+  CHECK(codes.relaxed(PairedPage::lsb, mapped) == 3);
+  CHECK(codes.relaxed(PairedPage::msb, mapped) == 3);
+}
+
+TEST_CASE("state mapping: nothing is mapped for nothing") {
+  const WriteSpeedTable one_step({{300, 200, worn_cells()}}, 7.3e-4, 16384);
+  CHECK(fastest_mapping(one_step, {{{0, 0, 0, 16384}}}).number() == 0);
+}
+
+}  // namespace
+}  // namespace nandscape::controller
