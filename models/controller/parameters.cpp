@@ -7,6 +7,7 @@ namespace nandscape::controller {
 
 void describe(ControllerParameters& p, ParameterVisitor& v) {
   v.unread_if(p.cache.policy == CachePolicy::none, {"dram"}, "cache.policy is none");
+  v.unread_if(p.write_mode.name != "cdber", {"content"}, "write_mode is " + p.write_mode.name);
   v.group("mapping", p.mapping, "logical to physical addresses");
   v.group("fullpages", p.fullpages, "mapping units that fill a page and are written together");
   v.group("scheduler", p.scheduler, "flash commands of each die");
@@ -17,6 +18,7 @@ void describe(ControllerParameters& p, ParameterVisitor& v) {
   v.group("parity", p.parity, "pages that are made from others when they are lost");
   v.group("streams", p.streams, "which writes share blocks");
   v.variant("write_mode", p.write_mode, write_mode_registry(), "how pages are programmed");
+  v.group("content", p.content, "writing by what pages hold");
   v.group("wear_levelling", p.wear_levelling, "spreading erases over the blocks");
   v.group("refresh", p.refresh, "old data");
   v.group("read_disturb", p.read_disturb, "data that are read often");

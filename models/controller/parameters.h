@@ -3,6 +3,7 @@
 #pragma once
 
 #include "controller/cache/parameters.h"
+#include "controller/content/parameters.h"
 #include "controller/dram/dram.h"
 #include "controller/firmware/firmware_stage.h"
 #include "controller/flash_ops/scheduler/parameters.h"
@@ -32,6 +33,7 @@ struct ControllerParameters {
   ParityParameters parity;
   StreamParameters streams;
   VariantChoice write_mode{"normal", nullptr};
+  ContentParameters content;
   WearLevellingParameters wear_levelling;
   RefreshParameters refresh;
   ReadDisturbParameters read_disturb;

@@ -189,8 +189,19 @@ void PageWriter::open_block(const PageProgram& page, FtlPlane plane, Tick now) {
 
 void PageWriter::set_step(PageProgram& page) {
   if (settings_.write_mode == nullptr) return;
-  page.command.program_step_mv = settings_.write_mode->step_mv(
-      {page, page.command.page % io_.path().pages_per_wordline, blocks_.write_mode(page.block)});
+  page.command.program_step_mv =
+      settings_.write_mode->step_mv({page, page.command.page % io_.path().pages_per_wordline,
+                                     blocks_.write_mode(page.block), first_of_wordline(page)});
+}
+
+const PageProgram* PageWriter::first_of_wordline(const PageProgram& page) const {
+  const std::uint32_t pages = io_.path().pages_per_wordline;
+  const std::uint32_t first = page.command.page - page.command.page % pages;
+  const PageProgram* other = write_point(page.write_stream, page.plane).wordline;
+  while (other != nullptr && (other->block != page.block || other->command.page != first)) {
+    other = other->next_in_wordline;
+  }
+  return other;
 }
 
 // Once nothing will be freed, what is new has no place.

@@ -166,6 +166,7 @@ class PageWriter final : public PageProgramOwner,
   Placement find_page(PageProgram& page, Tick now);
   void open_block(const PageProgram& page, FtlPlane plane, Tick now);
   void set_step(PageProgram& page);
+  const PageProgram* first_of_wordline(const PageProgram& page) const;
   void drop_padding(PageProgram& padding) override;
   void leave_way(const PageProgram& page) override;
   void fill_up(std::uint8_t stream, FlashPlane plane) override;

@@ -20,6 +20,9 @@ struct PlacedPage {
   const PageProgram& page;
   std::uint32_t type;       // of the pages of its wordline, from the lowest bit on; the last one programs the cells
   std::uint8_t block_mode;  // of the block that it goes to
+  // Of its wordline, the page that was programmed first; null for that one itself, and where it is not known to be
+  // programmed.
+  const PageProgram* first_of_wordline;
 };
 
 class WriteModePolicy {

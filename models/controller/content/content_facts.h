@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What writing by content goes by.
+#pragma once
+
+#include <memory>
+
+#include "controller/content/parameters.h"
+#include "controller/content/write_speed_table.h"
+
+namespace nandscape::controller {
+
+struct ContentFacts {
+  ContentParameters parameters;
+  std::shared_ptr<const WriteSpeedTable> speeds;  // null where nobody asks for them
+  bool keeps_bytes = false;                       // pages have bytes to count
+  bool cells_err = false;                         // cells are misread
+};
+
+}  // namespace nandscape::controller

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/content/parameters.h"
+
+#include <string>
+
+#include "core/error.h"
+
+namespace nandscape::controller {
+
+void describe(ContentParameters& p, ParameterVisitor& v) {
+  v.choice("profile", p.profile, content_kinds(), "what pages hold, where the simulation keeps no data to look at");
+  v.real("page_spread", p.spread.of_pages, {0, 1}, "",
+         "standard deviation of a state's share of the cells of a page, from page to page");
+  v.real("segment_spread", p.spread.of_segments, {0, 1}, "", "the same between the eighths of a page");
+  v.choice("faster_pages", p.faster_pages,
+           {{"both", "all"}, {"lsb", "those that are read at three levels"}, {"msb", "those that are read at one"}},
+           "which pages are written faster");
+  v.choice("step_rule", p.step_rule,
+           {{"wordline", "the one that programs the cells bears both of their pages"},
+            {"page",
+             "each bears its own page, as if that had its cells to itself: the published rule, for cells without "
+             "errors only"}},
+           "which ISPP steps are legal");
+  v.choice("bound", p.bound,
+           {{"relaxed", "by counts of two states (equations 6 and 7)"},
+            {"exact", "by the shares of all states (equations 4 and 5)"}},
+           "how the error rate of a page is found");
+  v.boolean("state_mapping", p.state_mapping,
+            "write other states than the data ask for where that is faster; only where no data are kept");
+  v.reals("steps_mv", p.steps_mv, {1, 5000}, "mv", "ISPP steps to choose from besides the device's own");
+  v.real("kilocycles", p.kilocycles, {0, 1000}, "", "thousands of cycles after which pages have to be correctable");
+  v.real("months", p.months, {0, 1200}, "months", "time at 30 C for which they have to be");
+  v.real("page_failure", p.page_failure, {1e-30, 0.5}, "", "probability that such a page is not correctable");
+}
+
+void check(const ContentParameters& p, double step_mv) {
+  double before = step_mv;
+  for (const double step : p.steps_mv) {
+    if (step <= before) {
+      throw ConfigError({}, "controller.content.steps_mv",
+                        "must rise from the device's own step, nand.cells.placement.step_mv: " + std::to_string(step) +
+                            " follows " + std::to_string(before));
+    }
+    before = step;
+  }
+}
+
+}  // namespace nandscape::controller

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Configuration group `controller.content`: writing by what pages hold [Sha].
+#pragma once
+
+#include <vector>
+
+#include "controller/content/content_profile.h"
+#include "core/parameters.h"
+
+namespace nandscape::controller {
+
+enum class FasterPages { both, lsb, msb };
+enum class StepRule { wordline, page };
+enum class ContentBound { relaxed, exact };
+
+struct ContentParameters {
+  ContentKind profile = ContentKind::mixed;
+  ContentSpread spread;
+  FasterPages faster_pages = FasterPages::both;
+  StepRule step_rule = StepRule::wordline;
+  ContentBound bound = ContentBound::relaxed;
+  bool state_mapping = false;
+  std::vector<double> steps_mv = {380, 460, 540, 600, 680};  // Table II
+  double kilocycles = 15;                                    // section V-A
+  double months = 12;                                        // likewise
+  double page_failure = 1e-7;
+};
+void describe(ContentParameters& p, ParameterVisitor& v);
+// Throws ConfigError unless steps rise from the device's own, which is `step_mv`.
+void check(const ContentParameters& p, double step_mv);
+
+}  // namespace nandscape::controller

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <optional>
+
+#include "controller/content/content_facts.h"
+#include "controller/content/content_profile.h"
+#include "controller/content/state_counts.h"
+#include "controller/content/state_mapping.h"
+#include "controller/writing/write_mode.h"
+#include "core/error.h"
+#include "core/random.h"
+
+namespace nandscape::controller {
+
+namespace {
+
+constexpr std::uint16_t own_step = 0;
+
+// Pages whose content leaves a margin up to what the code corrects are programmed with a larger ISPP step [Sha, section
+// IV-B1]. Cells get their final voltage when the last page of their wordline is programmed, from the bits of both
+// pages. So the step of that program has to be legal for both. An earlier page is programmed with the step that its own
+// errors allow.
+//
+// What a wordline holds is known when both of its pages are. As long as the second one has not come, the first one is
+// taken to be the worst that there is. Where no bytes are kept, a profile says what the wordline holds, by the logical
+// page that its first page has, and the controller is taken to have both pages in its buffer.
+class ContentDependentWrites final : public WriteModePolicy {
+ public:
+  using Parameters = NoParameters;
+  ContentDependentWrites(const Parameters&, const WriteModeContext& context)
+      : facts_(context.facts.content), profile_(facts_.parameters.profile, facts_.parameters.spread) {
+    check(facts_);
+  }
+
+  std::uint16_t step_mv(const PlacedPage& placed) override {
+    const auto page = static_cast<PairedPage>(placed.type);
+    if (placed.page.units == nullptr || placed.page.mover != nullptr || !is_faster(page)) return own_step;
+    const std::optional<StateCounts> states = states_of(placed);
+    if (!states) return own_step;
+    const std::uint32_t step = step_of(page, *states);
+    return step == 0 ? own_step : static_cast<std::uint16_t>(facts_.speeds->steps()[step].step_mv);
+  }
+
+ private:
+  static void check(const ContentFacts& facts) {
+    const ContentParameters& p = facts.parameters;
+    if (p.step_rule == StepRule::page && facts.cells_err) {
+      throw ConfigError(
+          {}, "controller.content.step_rule",
+          "page programs the cells of a wordline with a step that one of its two pages may not bear; take "
+          "wordline, or set simulation.cells to ideal");
+    }
+    if (p.state_mapping && facts.keeps_bytes) {
+      throw ConfigError({}, "controller.content.state_mapping",
+                        "needs both pages of a wordline before the first is encoded, and to read both to undo it; set "
+                        "simulation.data to none to see what it would gain");
+    }
+  }
+
+  static bool ends_wordline(PairedPage page) { return page == PairedPage::msb; }
+
+  bool is_faster(PairedPage page) const {
+    switch (facts_.parameters.faster_pages) {
+      case FasterPages::lsb: return page == PairedPage::lsb;
+      case FasterPages::msb: return page == PairedPage::msb;
+      case FasterPages::both: break;
+    }
+    return true;
+  }
+
+  std::uint32_t step_of(PairedPage page, const StateCounts& states) const {
+    const std::uint32_t step = legal_step(page, states);
+    const bool programs_both = ends_wordline(page) && facts_.parameters.step_rule == StepRule::wordline;
+    return programs_both ? std::min(step, legal_step(PairedPage::lsb, states)) : step;
+  }
+
+  std::uint32_t legal_step(PairedPage page, const StateCounts& states) const {
+    const WriteSpeedTable& speeds = *facts_.speeds;
+    return facts_.parameters.bound == ContentBound::exact ? speeds.optimal(page, states) : speeds.relaxed(page, states);
+  }
+
+  // Of the wordline; none as long as they are not known.
+  std::optional<StateCounts> states_of(const PlacedPage& placed) const {
+    return facts_.keeps_bytes ? counted_states(placed) : profiled_states(placed);
+  }
+
+  std::optional<StateCounts> counted_states(const PlacedPage& placed) const {
+    // What moved within the flash has no bytes in the controller.
+    if (placed.first_of_wordline == nullptr || placed.first_of_wordline->mover != nullptr) return std::nullopt;
+    const std::size_t bytes = facts_.speeds->cells() / 8;
+    return count_states({placed.first_of_wordline->command.data, bytes}, {placed.page.command.data, bytes});
+  }
+
+  StateCounts profiled_states(const PlacedPage& placed) const {
+    const bool by_page = facts_.parameters.step_rule == StepRule::page;
+    const PageProgram* first = by_page ? nullptr : placed.first_of_wordline;
+    const UnitWrite* unit = first == nullptr || first->units == nullptr ? placed.page.units : first->units;
+    const StateCounts states = counts_of(profile_.page(unit->lpn.value ^ mix64(unit->version)), facts_.speeds->cells());
+    if (!facts_.parameters.state_mapping) return states;
+    return cheapest_mapping([&](const StateMapping& mapping) { return program_us(mapping(states)); })(states);
+  }
+
+  // Of both pages.
+  double program_us(const StateCounts& states) const {
+    double us = 0;
+    for (const PairedPage page : paired_pages) us += facts_.speeds->steps()[step_of(page, states)].program_us;
+    return us;
+  }
+
+  const ContentFacts facts_;
+  const ContentProfile profile_;
+};
+
+}  // namespace
+
+void register_content_dependent_writes(WriteModeRegistry& registry) {
+  registry.add<ContentDependentWrites>(
+      "cdber", "as fast as what the page holds allows, by content-dependent bit error rates (controller.content)");
+}
+
+}  // namespace nandscape::controller

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <vector>
+
+#include "catch.h"
+#include "controller/content/content_profile.h"
+#include "controller/writing/write_mode.h"
+#include "core/error.h"
+#include "core/random.h"
+
+namespace nandscape::controller {
+namespace {
+
+constexpr std::uint32_t page_bytes = 64;
+constexpr std::uint32_t cells = 8 * page_bytes;
+
+// The MSB page bears the step of 400 mV with up to half of its cells in 01, the LSB page with up to a quarter of them
+// in 01 and 00; the step of 600 mV with an eighth and with none.
+std::shared_ptr<const WriteSpeedTable> speeds() {
+  const auto step = [](double mv, double most_01, double most_01_and_00) {
+    StateErrorRates errors;
+    errors.left[CellState::s01] = 1e-3 / most_01;
+    errors.left[CellState::s00] = 1e-3 / most_01_and_00;
+    return WriteSpeedTable::Step{mv, 200 * 300 / mv, errors};
+  };
+  return std::make_shared<WriteSpeedTable>(std::vector{step(300, 1, 1), step(400, 0.5, 0.25), step(600, 0.125, 1e-6)},
+                                           1e-3, cells);
+}
+
+struct NoOwner final : PageProgramOwner {
+  void program_ended(PageProgram&, Tick) override {}
+  void encoded(PageProgram&, Tick) override {}
+  Placement place(PageProgram&, Tick) override { return Placement::placed; }
+  void withdrawn(PageProgram&, Tick) override {}
+  std::uint32_t next_page(const PageProgram&) const override { return 0; }
+};
+
+struct Unit final : UnitWrite {
+  void programmed(Tick) override {}
+  void refused(Tick) override {}
+  void release() override {}
+};
+
+// A wordline of two pages, of which some bits at the start are 0 and the others 1.
+struct Wordline {
+  Wordline(std::uint32_t zeros_of_lsb, std::uint32_t zeros_of_msb) {
+    fill(lsb_bytes, zeros_of_lsb);
+    fill(msb_bytes, zeros_of_msb);
+    lsb.command.data = lsb_bytes.data();
+    msb.command.data = msb_bytes.data();
+    units[0].lpn = Lpn(7);
+    units[1].lpn = Lpn(8);
+    lsb.units = &units[0];
+    msb.units = &units[1];
+  }
+
+  static void fill(std::array<std::byte, page_bytes>& bytes, std::uint32_t zeros) {
+    bytes.fill(std::byte{0xff});
+    for (std::uint32_t bit = 0; bit < zeros; ++bit) bytes[bit / 8] &= ~(std::byte{1} << bit % 8);
+  }
+
+  PlacedPage first() { return {lsb, 0, 0, nullptr}; }
+  PlacedPage last() { return {msb, 1, 0, &lsb}; }
+
+  NoOwner owner;
+  std::array<Unit, 2> units;
+  std::array<std::byte, page_bytes> lsb_bytes, msb_bytes;
+  PageProgram lsb{owner}, msb{owner};
+};
+
+struct Drive {
+  explicit Drive(bool keeps_bytes) {
+    facts.content.speeds = speeds();
+    facts.content.keeps_bytes = keeps_bytes;
+  }
+  std::unique_ptr<WriteModePolicy> policy() const {
+    return write_mode_registry().make({"cdber", nullptr}, {facts, clock});
+  }
+  ContentParameters& parameters() { return facts.content.parameters; }
+
+  DriveClock clock{1};
+  WriteFacts facts;
+};
+
+TEST_CASE("content-dependent writes: the last page takes the step that both pages of the wordline bear") {
+  const auto policy = Drive(true).policy();
+  // All cells in 11: nothing errs.
+  CHECK(policy->step_mv(Wordline(0, 0).last()) == 600);
+  // 01 in an eighth of the cells, which only the MSB page bears at the largest step.
+  CHECK(policy->step_mv(Wordline(0, cells / 8).last()) == 400);
+  CHECK(policy->step_mv(Wordline(0, cells / 4).last()) == 400);
+  CHECK(policy->step_mv(Wordline(0, cells / 4 + 1).last()) == 0);
+  // 00 counts for the LSB page.
+  CHECK(policy->step_mv(Wordline(cells, cells / 4 + 1).last()) == 0);
+  // 10 counts for neither.
+  CHECK(policy->step_mv(Wordline(cells, 0).last()) == 600);
+}
+
+TEST_CASE("content-dependent writes: a first page whose wordline is not known is the worst that there is") {
+  const auto policy = Drive(true).policy();
+  CHECK(policy->step_mv(Wordline(0, 0).first()) == 0);
+}
+
+TEST_CASE("content-dependent writes: by page, each page takes its own step") {
+  Drive drive(true);
+  drive.parameters().step_rule = StepRule::page;
+  CHECK(drive.policy()->step_mv(Wordline(0, cells / 8).last()) == 600);
+  CHECK(drive.policy()->step_mv(Wordline(0, cells / 2).last()) == 400);
+  drive.facts.content.cells_err = true;
+  CHECK_THROWS_AS(drive.policy(), ConfigError);
+}
+
+TEST_CASE("content-dependent writes: pages that are not to be faster are programmed with the device's step") {
+  Drive drive(true);
+  drive.parameters().faster_pages = FasterPages::lsb;
+  CHECK(drive.policy()->step_mv(Wordline(0, 0).last()) == 0);
+  drive.parameters().faster_pages = FasterPages::msb;
+  CHECK(drive.policy()->step_mv(Wordline(0, 0).last()) == 600);
+}
+
+TEST_CASE("content-dependent writes: padding, and what moves within the flash, say nothing of their wordline") {
+  const auto policy = Drive(true).policy();
+  Wordline padded(0, 0);
+  padded.msb.units = nullptr;
+  CHECK(policy->step_mv(padded.last()) == 0);
+  struct Mover final : PageMover {
+    void lost(PageProgram&, Tick) override {}
+  } mover;
+  Wordline moved(0, 0);
+  moved.lsb.mover = &mover;
+  CHECK(policy->step_mv(moved.last()) == 0);
+  moved.msb.mover = &mover;
+  CHECK(policy->step_mv(moved.last()) == 0);
+}
+
+TEST_CASE("content-dependent writes: without bytes a profile says what the wordline of the first page holds") {
+  Drive drive(false);
+  const auto policy = drive.policy();
+  const ContentProfile profile(ContentKind::mixed);
+  int faster = 0;
+  for (std::uint64_t version = 1; version <= 200; ++version) {
+    Wordline wordline(0, 0);
+    wordline.units[0].version = version;
+    const StateCounts states = counts_of(profile.page(7 ^ mix64(version)), cells);
+    const std::uint32_t lsb = speeds()->relaxed(PairedPage::lsb, states);
+    const std::uint32_t both = speeds()->relaxed(states);
+    const std::array<std::uint16_t, 3> step_mv{0, 400, 600};
+    CHECK(policy->step_mv(wordline.first()) == step_mv[lsb]);
+    CHECK(policy->step_mv(wordline.last()) == step_mv[both]);
+    faster += lsb > 0;
+  }
+  CHECK(faster > 10);
+  CHECK(faster < 190);
+}
+
+TEST_CASE("content-dependent writes: mapped states are never slower, of both pages") {
+  Drive plain(false);
+  Drive mapped(false);
+  mapped.parameters().state_mapping = true;
+  int faster = 0;
+  for (std::uint64_t version = 1; version <= 200; ++version) {
+    Wordline wordline(0, 0);
+    wordline.units[0].version = version;
+    const auto program_us = [&](const Drive& drive) {
+      double us = 0;
+      for (const PlacedPage& page : {wordline.first(), wordline.last()}) {
+        const std::uint16_t step = drive.policy()->step_mv(page);
+        us += 200.0 * 300 / (step == 0 ? 300 : step);
+      }
+      return us;
+    };
+    CHECK(program_us(mapped) <= program_us(plain));
+    faster += program_us(mapped) < program_us(plain);
+  }
+  CHECK(faster > 10);
+  mapped.facts.content.keeps_bytes = true;
+  CHECK_THROWS_AS(mapped.policy(), ConfigError);
+}
+
+}  // namespace
+}  // namespace nandscape::controller
