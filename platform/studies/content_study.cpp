@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/studies/content_study.h"
+
+#include <stdexcept>
+#include <string>
+
+#include "core/error.h"
+#include "nand/coding/coding.h"
+
+namespace nandscape {
+
+std::vector<SegmentCode> segment_codes_of_4_kb() {
+  return {{1, {34496, 32768, 55}, 41.2}, {2, {17248, 16384, 29}, 21.71}, {4, {8624, 8192, 16}, 11.25},
+          {8, {4312, 4096, 9}, 5.78},    {16, {2156, 2048, 5}, 0},       {32, {1078, 1024, 3}, 0}};
+}
+
+double correctable_ber(const SegmentCode& code, double page_failure) {
+  if (!(page_failure > 0 && page_failure < 1)) {
+    throw std::invalid_argument("the probability that a page fails lies between 0 and 1");
+  }
+  const ecc::BlockCode& c = code.code;
+  if (code.segments == 0 || c.user_bits == 0 || c.codeword_bits < c.user_bits || c.correctable >= c.codeword_bits) {
+    throw std::invalid_argument(
+        "a page has segments, each a codeword of at least its data, some bits of which a code "
+        "corrects");
+  }
+  // Rare failures of segments add up to those of the page; UBER is the former over the user bits.
+  return ecc::tolerable_rber(c, page_failure / code.segments / c.user_bits);
+}
+
+ContentStudy::ContentStudy(const Configuration& configuration, const WordlineCondition& kept)
+    : cells_(configuration), kept_(kept) {
+  const nand::Coding& natural = nand::coding_named("mlc_13");
+  if (!(cells_.coding() == natural)) {
+    throw ConfigError(
+        {}, "nand.coding",
+        "content-dependent error rates are those of two bits in natural order: mlc_13, with a cell set of "
+        "four states such as mlc_planar_15k");
+  }
+}
+
+controller::StateErrorRates ContentStudy::error_rates(double step_mv) const {
+  WordlineCondition wordline = kept_;
+  wordline.step_mv = step_mv;
+  const std::vector<StateErrors> errors = cells_.state_errors(wordline, 0);
+  controller::StateErrorRates rates;
+  for (std::size_t state = 0; state < controller::cell_states; ++state) {
+    rates.left.of[state] = errors[state].lower;
+    rates.right.of[state] = errors[state].higher;
+  }
+  return rates;
+}
+
+controller::WriteSpeedTable ContentStudy::write_speeds(std::span<const double> steps_mv, double correctable_ber,
+                                                       std::uint32_t cells) const {
+  std::vector<controller::WriteSpeedTable::Step> steps;
+  for (const double step_mv : steps_mv) {
+    steps.push_back({step_mv, cells_.latency_us(cells_.program(step_mv)), error_rates(step_mv)});
+  }
+  return {std::move(steps), correctable_ber, cells};
+}
+
+controller::SegmentTable ContentStudy::segments(std::span<const SegmentCode> codes, double page_failure, double step_mv,
+                                                std::uint32_t cells, controller::CoveredSegments covered) const {
+  std::vector<controller::SegmentTable::Code> rows;
+  for (const SegmentCode& code : codes) {
+    rows.push_back({code.segments, correctable_ber(code, page_failure), code.decode_us});
+  }
+  return {std::move(rows), error_rates(step_mv), cells, covered};
+}
+
+}  // namespace nandscape
