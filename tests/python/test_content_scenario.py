@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import nandscape as ns
 from conftest import check_standings
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios"))
@@ -16,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios"))
 from content import published
 from content.device import FILES, Assumptions, Device, Latency
 from content.gains import gains
+from content.system import READ_US, execution
 
 SCENARIO = "content_aware_writes.py"
 PAGES = 4000
@@ -76,3 +78,16 @@ def test_seeds_differ_and_repeat():
     first, again, other = (Device(80, seed).finest for seed in (1, 1, 2))
     assert (first == again).all()
     assert (first != other).any()
+
+
+def test_an_idle_drive_takes_what_the_device_takes(device):
+    """And up to 5 us for commands, link and driver; reads are sensed besides."""
+    alone = ns.synthetic(requests=1000, queue_depth=1, read_percent=50, block_bytes=4096)
+    before = execution({}, alone)
+    assert 0 < before.write_us - device.traditional_write.both < 5
+    assert 0 < before.read_us - device.traditional_read.both - np.mean(READ_US) < 5
+    faster = {"nand.timing.program": "given", "nand.timing.t_prog_us": 130}
+    with pytest.warns(ns.ConfigWarning, match="nand.cells.set"):
+        gain = execution(faster, alone).less_than(before)
+    assert gain["write"] == pytest.approx(100 * 70 / before.write_us, rel=0.01)
+    assert gain["read"] == 0
