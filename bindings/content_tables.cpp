@@ -15,7 +15,8 @@
 #include "content_arrays.h"
 #include "controller/content/state_mapping.h"
 #include "interruptible.h"
-#include "platform/studies/content_study.h"
+#include "platform/config/configuration.h"
+#include "platform/config/content_tables.h"
 
 namespace nandscape::python {
 namespace {
@@ -118,7 +119,7 @@ void bind_tables(py::module_& m) {
           "segments"_a);
 }
 
-void bind_study(py::module_& m) {
+void bind_making(py::module_& m) {
   py::class_<SegmentCode>(m, "SegmentCode")
       .def(py::init([](std::uint32_t segments, std::uint32_t codeword_bits, std::uint32_t user_bits,
                        std::uint32_t correctable, double decode_us) {
@@ -133,29 +134,32 @@ void bind_study(py::module_& m) {
   m.def("segment_codes_of_4_kb", &segment_codes_of_4_kb);
   m.def("correctable_ber", &correctable_ber, "code"_a, "page_failure"_a);
 
-  py::class_<ContentStudy>(m, "ContentStudy")
-      .def(py::init([](const Configuration& configuration, const WordlineCondition& kept) {
-             return interruptible([&] { return std::make_unique<ContentStudy>(configuration, kept); });
+  py::class_<ContentTables>(m, "ContentTables")
+      .def(py::init([](const Configuration& configuration, double pe_cycles, double months) {
+             return interruptible([&] {
+               return std::make_unique<ContentTables>(configuration.parameters.nand, KeptData{pe_cycles, months});
+             });
            }),
-           "configuration"_a, "kept"_a)
+           "configuration"_a, "pe_cycles"_a, "months"_a)
       .def(
           "error_rates",
-          [](const ContentStudy& study, double step_mv) {
-            return to_rows(interruptible([&] { return study.error_rates(step_mv); }));
+          [](const ContentTables& tables, double step_mv) {
+            return to_rows(interruptible([&] { return tables.error_rates(step_mv); }));
           },
           "step_mv"_a)
       .def(
           "write_speeds",
-          [](const ContentStudy& study, const std::vector<double>& steps_mv, double correctable, std::uint32_t cells) {
-            return interruptible([&] { return study.write_speeds(steps_mv, correctable, cells); });
+          [](const ContentTables& tables, const std::vector<double>& steps_mv, double correctable,
+             std::uint32_t cells) {
+            return interruptible([&] { return tables.write_speeds(steps_mv, correctable, cells); });
           },
           "steps_mv"_a, "correctable_ber"_a, "cells"_a)
       .def(
           "segments",
-          [](const ContentStudy& study, const std::vector<SegmentCode>& codes, double page_failure, double step_mv,
+          [](const ContentTables& tables, const std::vector<SegmentCode>& codes, double page_failure, double step_mv,
              std::uint32_t cells, bool own) {
             const CoveredSegments covered = own ? CoveredSegments::own : CoveredSegments::finest;
-            return interruptible([&] { return study.segments(codes, page_failure, step_mv, cells, covered); });
+            return interruptible([&] { return tables.segments(codes, page_failure, step_mv, cells, covered); });
           },
           "codes"_a, "page_failure"_a, "step_mv"_a, "cells"_a, "own"_a);
 }
@@ -164,7 +168,7 @@ void bind_study(py::module_& m) {
 
 void bind_content_tables(py::module_& m) {
   bind_tables(m);
-  bind_study(m);
+  bind_making(m);
 }
 
 }  // namespace nandscape::python

@@ -307,8 +307,8 @@ def write_speeds(
     not `mlc_13`.
     """
     steps = [number("step_mv", step) for step in steps_mv]
-    study = _study(configuration, pe_cycles, months)
-    return WriteSpeeds(study.write_speeds(steps, code.correctable_ber(page_failure), index("cells", cells)))
+    tables = _tables(configuration, pe_cycles, months)
+    return WriteSpeeds(tables.write_speeds(steps, code.correctable_ber(page_failure), index("cells", cells)))
 
 
 def segment_codes(
@@ -327,18 +327,19 @@ def segment_codes(
     A code covers a page if it covers each of the segments that are counted, however few it has itself; that is the
     paper's rule. With `own_segments` it has to cover its own only.
     """
-    study = _study(configuration, pe_cycles, months)
+    tables = _tables(configuration, pe_cycles, months)
     failure, step = number("page_failure", page_failure), number("step_mv", step_mv)
     return SegmentCodes(
-        study.segments([code.as_core() for code in codes], failure, step, index("cells", cells), own_segments)
+        tables.segments([code.as_core() for code in codes], failure, step, index("cells", cells), own_segments)
     )
 
 
-def _study(configuration: Config | str | Mapping[str, Any] | None, pe_cycles: float, months: float) -> Any:
+def _tables(
+    configuration: Config | str | Mapping[str, Any] | None, pe_cycles: float, months: float
+) -> _core.ContentTables:
     own = {"nand.cells.set": "mlc_planar_15k", "nand.coding": "mlc_13"}
     config = load("bare", own) if configuration is None else load(configuration)
-    kept = _core.WordlineCondition(number("pe_cycles", pe_cycles), number("months", months), 0, 85, 0, None)
-    return _core.ContentStudy(config._core, kept)
+    return _core.ContentTables(config._core, number("pe_cycles", pe_cycles), number("months", months))
 
 
 def _page(page: str) -> int:
@@ -368,4 +369,6 @@ def _keys(keys: ArrayLike) -> NDArray[np.uint64]:
     given = np.atleast_1d(np.asarray(keys))
     if given.dtype.kind not in "iu" or given.ndim != 1:
         raise TypeError("keys are whole numbers, one for each page")
+    if given.size and given.min() < 0:
+        raise ValueError("a key is not negative, and below 2^64")
     return given.astype(np.uint64)

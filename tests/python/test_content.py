@@ -79,6 +79,14 @@ def test_table_3_within_ten_percent(codes, page):
     assert codes.segments.tolist() == [1, 2, 4, 8]
 
 
+def test_error_rates_and_times_are_those_of_the_cells(speeds, codes):
+    cells = ns.Cells("bare", {"nand.cells.set": "mlc_planar_15k", "nand.coding": "mlc_13"})
+    for level, step_mv in enumerate(speeds.steps_mv):
+        assert speeds.errors(level) == pytest.approx(cells.state_errors(15000, 12, step_mv=step_mv), rel=1e-9)
+        assert speeds.program_us[level] == cells.program(step_mv).latency_us
+    assert codes.errors == pytest.approx(speeds.errors(0), rel=1e-9)
+
+
 def test_correctable_rates_are_those_of_the_calibration():
     rates = [code.correctable_ber() for code in content.CODES[:4]]
     assert rates == pytest.approx([7.345e-4, 5.368e-4, 3.517e-4, 1.830e-4], rel=1e-3)
@@ -178,6 +186,9 @@ def test_wrong_input_is_told(speeds, codes):
         (lambda: content.write_speeds(steps_mv=[380, 300]), "rise"),
         (lambda: content.write_speeds(steps_mv=[]), "at least one"),
         (lambda: content.segment_codes(codes=[]), "at least one"),
+        (lambda: content.write_speeds(pe_cycles=-1), "pe_cycles is out of its range"),
+        (lambda: content.segment_codes(months=1e4), "months is out of its range"),
+        (lambda: content.Profile().shares([-1]), "not negative"),
     ):
         with pytest.raises(ValueError, match=words):
             wrong()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the tables of writing by content (controller/content) from the cells of a configuration: how often each state
-// is misread after so many cycles and such a time, by ISPP step, against what codes correct [Sha, sections IV and V].
+// Makes the tables of writing by content (controller/content) from the cells of a device: how often each state is
+// misread after so many cycles and such a time, by ISPP step, against what codes correct [Sha, sections IV and V].
 //
 // A number out of its range throws std::invalid_argument.
 #pragma once
@@ -12,8 +12,7 @@
 #include "controller/content/segment_table.h"
 #include "controller/content/write_speed_table.h"
 #include "ecc/codes/uber.h"
-#include "platform/config/configuration.h"
-#include "platform/studies/cell_study.h"
+#include "nand/cell_models/cell_device.h"
 
 namespace nandscape {
 
@@ -32,13 +31,18 @@ std::vector<SegmentCode> segment_codes_of_4_kb();
 // calls a CDBER correctable without saying when that is; 1e-7 has the thresholds of its Table III.
 double correctable_ber(const SegmentCode& code, double page_failure);
 
-class ContentStudy {
- public:
-  // `kept` is what data have to bear; its step plays no role. Throws ConfigError unless the coding is that of equations
-  // 4 and 5 (cell_states.h).
-  ContentStudy(const Configuration& configuration, const WordlineCondition& kept);
+// What data have to bear: the paper's 15,000 cycles, and a year at 30 C.
+struct KeptData {
+  double pe_cycles = 15000;
+  double months = 12;
+};
 
-  // Equations 1 and 2 for an ISPP step, 0 being the device's own.
+class ContentTables {
+ public:
+  // Throws ConfigError unless the coding is that of equations 4 and 5 (cell_states.h).
+  ContentTables(const nand::NandParameters& parameters, const KeptData& kept);
+
+  // Equations 1 and 2 for an ISPP step, 0 being the device's own: of plain reads of the median wordline.
   controller::StateErrorRates error_rates(double step_mv) const;
 
   // Table II: `cells` of a wordline, steps in mV, rising.
@@ -49,8 +53,8 @@ class ContentStudy {
                                     std::uint32_t cells, controller::CoveredSegments covered) const;
 
  private:
-  CellStudy cells_;
-  WordlineCondition kept_;
+  nand::CellDevice device_;
+  nand::CellCondition kept_;
 };
 
 }  // namespace nandscape
