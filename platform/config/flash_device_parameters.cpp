@@ -7,7 +7,6 @@
 
 #include "controller/capacity.h"
 #include "controller/migration/refresh/refresh_policy.h"
-#include "controller/writing/write_mode.h"
 #include "core/error.h"
 #include "nand/timing.h"
 #include "platform/config/code_tables.h"
@@ -127,14 +126,20 @@ controller::RefreshContext refresh_facts(const FlashDeviceParameters& p, const n
   return facts;
 }
 
-controller::WriteFacts write_facts(const FlashDeviceParameters& p) {
-  return {.step_mv = p.nand.cells.placement.step_mv,
-          .copyback = p.controller.garbage_collection.copyback,
-          .parity = controller::flash_layout(p.controller, geometry_of(p)).has_parity()};
+controller::WriteFacts write_facts(const FlashDeviceParameters& p, bool cells_have_errors) {
+  const nand::PlacementParameters& placement = p.nand.cells.placement;
+  controller::WriteFacts facts{.step_mv = placement.step_mv,
+                               .copyback = p.controller.garbage_collection.copyback,
+                               .parity = controller::flash_layout(p.controller, geometry_of(p)).has_parity()};
+  for (std::size_t state = 1; cells_have_errors && state < placement.verify_mv.size(); ++state) {
+    facts.largest_step_mv =
+        std::min(facts.largest_step_mv, placement.verify_mv[state] - placement.verify_mv[state - 1]);
+  }
+  return facts;
 }
 
 std::span<const FlashDeviceCheck> flash_device_checks() {
-  static constexpr std::array<FlashDeviceCheck, 16> checks = {
+  static constexpr std::array<FlashDeviceCheck, 15> checks = {
       [](const FlashDeviceParameters& p) { check(p.channel); },
       [](const FlashDeviceParameters& p) { check(p.nand.geometry, p.channel.count); },
       [](const FlashDeviceParameters& p) {
@@ -189,12 +194,6 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
         facts.predicted_rber = [](const controller::BlockAge&) { return 0.0; };
         facts.correctable_rber = 1;
         static_cast<void>(controller::refresh_registry().make(p.controller.refresh.policy, facts));
-      },
-      [](const FlashDeviceParameters& p) {
-        // The write mode itself says what it cannot work with.
-        const controller::DriveClock clock(1);
-        const controller::WriteFacts facts = write_facts(p);
-        static_cast<void>(controller::write_mode_registry().make(p.controller.write_mode, {facts, clock}));
       },
       [](const FlashDeviceParameters& p) { check(p.controller.dram); },
       [](const FlashDeviceParameters& p) {

@@ -5,11 +5,13 @@
 namespace nandscape::controller {
 
 void register_normal_writes(WriteModeRegistry& registry);
+void register_relaxed_writes(WriteModeRegistry& registry);
 
 const WriteModeRegistry& write_mode_registry() {
   static const WriteModeRegistry registry = [] {
     WriteModeRegistry r("controller.write_mode");
     register_normal_writes(r);
+    register_relaxed_writes(r);
     return r;
   }();
   return registry;
