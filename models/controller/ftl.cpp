@@ -79,8 +79,8 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       migrator_(parameters.garbage_collection, io_, map_, blocks_, room_, units_, reader_, writer_, assembly_,
                 *streams_, numbers_, calendar),
       erases_(io_, journal_, power_, calendar, *this),
-      care_(parameters.refresh, parameters.scrub, parameters.wear_levelling, io_, blocks_, ages_, block_reads_, reader_,
-            collector_),
+      care_(parameters.refresh, parameters.scrub, parameters.wear_levelling, *write_mode_, clock_, io_, blocks_, ages_,
+            block_reads_, reader_, writer_, collector_),
       renewal_(care_.make_renewal({io_, blocks_, ages_, reader_, migrator_, collector_, calendar, seed})),
       end_of_life_(layout_, room_, collector_, writer_, journal_, calendar, *this),
       reads_(io_, scheduler_, map_, units_, reader_, host_, *this, calendar, subpages_.grouping() != nullptr),
@@ -214,6 +214,7 @@ void Ftl::recovered(const std::vector<Superblock>& outdated_journal, const std::
   }
   journal_.write(now);
   for (const FtlPlane plane : layout_.mapping().every_plane()) collector_.check(plane, now);
+  care_.resume(now);
   for (PageAccess* waiting = std::exchange(first_waiting_, nullptr); waiting != nullptr;) {
     submit(*std::exchange(waiting, waiting->next), now);
   }

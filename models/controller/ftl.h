@@ -81,8 +81,13 @@ class Ftl final : public StorageDevice,
     clock_.pass(hours);
     care_.advance(hours, now);
   }
-  // Likewise without power, so that nothing is done.
-  void pass_without_power(double hours) { clock_.pass(hours); }
+  // So many of these hours may pass at once.
+  double hours_left(Tick now) const { return care_.hours_left(now); }
+  // Time has passed without power, so that nothing was done.
+  void pass_without_power(double hours) {
+    clock_.pass(hours);
+    care_.clock_changed(calendar_.now());
+  }
 
   bool all_durable() const {
     return writer_.undurable().count() == 0 && (renewal_ == nullptr || !renewal_->copies().at_risk());

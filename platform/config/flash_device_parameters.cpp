@@ -7,10 +7,10 @@
 
 #include "controller/capacity.h"
 #include "controller/migration/refresh/refresh_policy.h"
-#include "controller/writing/write_mode.h"
 #include "core/error.h"
 #include "nand/timing.h"
 #include "platform/config/code_tables.h"
+#include "platform/config/content_tables.h"
 #include "platform/config/read_timing_tables.h"
 #include "protocol/nand_command.h"
 
@@ -90,6 +90,24 @@ void check_fullpages(const FlashDeviceParameters& p) {
   static_cast<void>(code_table_of(p, CodeVariant::more_parity));
 }
 
+// Table II of writing by content, for the cells and the code of the drive.
+std::shared_ptr<const controller::WriteSpeedTable> write_speeds(const FlashDeviceParameters& p) {
+  const controller::ContentParameters& content = p.controller.content;
+  check(content, p.nand.cells.placement.step_mv);
+  const std::optional<std::uint32_t> correctable = guaranteed_errors(p.ecc);
+  if (!correctable) {
+    throw ConfigError({}, "controller.write_mode",
+                      "cdber needs a code whose correctable errors are known, such as ecc.codec: bch");
+  }
+  const PageLayout layout = page_layout(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
+  const SegmentCode code{layout.codewords(), {layout.codeword_bits, 8 * layout.codeword_bytes, *correctable}};
+  std::vector<double> steps_mv{p.nand.cells.placement.step_mv};
+  steps_mv.insert(steps_mv.end(), content.steps_mv.begin(), content.steps_mv.end());
+  const ContentTables tables(p.nand, {1000 * content.kilocycles, content.months});
+  return std::make_shared<controller::WriteSpeedTable>(
+      tables.write_speeds(steps_mv, correctable_ber(code, content.page_failure), 8 * p.nand.geometry.page_bytes));
+}
+
 }  // namespace
 
 std::shared_ptr<const controller::ReadTimingTable> read_timing_of(const FlashDeviceParameters& p) {
@@ -127,14 +145,25 @@ controller::RefreshContext refresh_facts(const FlashDeviceParameters& p, const n
   return facts;
 }
 
-controller::WriteFacts write_facts(const FlashDeviceParameters& p) {
-  return {.step_mv = p.nand.cells.placement.step_mv,
-          .copyback = p.controller.garbage_collection.copyback,
-          .parity = controller::flash_layout(p.controller, geometry_of(p)).has_parity()};
+controller::WriteFacts write_facts(const FlashDeviceParameters& p, bool cells_have_errors, bool keeps_bytes) {
+  const nand::PlacementParameters& placement = p.nand.cells.placement;
+  controller::WriteFacts facts{.step_mv = placement.step_mv,
+                               .copyback = p.controller.garbage_collection.copyback,
+                               .parity = controller::flash_layout(p.controller, geometry_of(p)).has_parity()};
+  for (std::size_t state = 1; cells_have_errors && state < placement.verify_mv.size(); ++state) {
+    facts.largest_step_mv =
+        std::min(facts.largest_step_mv, placement.verify_mv[state] - placement.verify_mv[state - 1]);
+  }
+  facts.content.cells_err = cells_have_errors;
+  facts.content.keeps_bytes = keeps_bytes;
+  facts.content.parameters = p.controller.content;
+  // At some cost, and for one mode only.
+  if (p.controller.write_mode.name == "cdber") facts.content.speeds = write_speeds(p);
+  return facts;
 }
 
 std::span<const FlashDeviceCheck> flash_device_checks() {
-  static constexpr std::array<FlashDeviceCheck, 16> checks = {
+  static constexpr std::array<FlashDeviceCheck, 15> checks = {
       [](const FlashDeviceParameters& p) { check(p.channel); },
       [](const FlashDeviceParameters& p) { check(p.nand.geometry, p.channel.count); },
       [](const FlashDeviceParameters& p) {
@@ -189,12 +218,6 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
         facts.predicted_rber = [](const controller::BlockAge&) { return 0.0; };
         facts.correctable_rber = 1;
         static_cast<void>(controller::refresh_registry().make(p.controller.refresh.policy, facts));
-      },
-      [](const FlashDeviceParameters& p) {
-        // The write mode itself says what it cannot work with.
-        const controller::DriveClock clock(1);
-        const controller::WriteFacts facts = write_facts(p);
-        static_cast<void>(controller::write_mode_registry().make(p.controller.write_mode, {facts, clock}));
       },
       [](const FlashDeviceParameters& p) { check(p.controller.dram); },
       [](const FlashDeviceParameters& p) {

@@ -41,8 +41,8 @@ std::shared_ptr<const controller::ReadTimingTable> read_timing_of(const FlashDev
 // What a refresh policy needs to know of the drive, but for what the cells will do.
 controller::RefreshContext refresh_facts(const FlashDeviceParameters& parameters, const nand::NandTiming& timing);
 
-// What a write mode needs to know.
-controller::WriteFacts write_facts(const FlashDeviceParameters& parameters);
+// What a write mode needs to know of a drive whose cells are ideal, or are not.
+controller::WriteFacts write_facts(const FlashDeviceParameters& parameters, bool cells_have_errors, bool keeps_bytes);
 
 // What contradicts what: each is a function that throws ConfigError. A FlashDevice is built of parameters that pass
 // all.

@@ -116,6 +116,8 @@ class PageWriter final : public PageProgramOwner,
   void complete_wordline(std::uint8_t stream, FlashPlane plane);
   // Likewise, of what keeps blocks of that plane from being erased.
   void complete_wordlines_for(FtlPlane plane);
+  // The block, which is open, takes no more pages than its wordline still lacks.
+  void close_block(Superblock block) { frontier_->close(blocks_.stream(block), blocks_.geometry().plane_of(block)); }
   const UndurablePages& undurable() const { return undurable_; }
   // Whether new data that were reported as programmed could not be written once more, and will never be durable.
   bool lost_new_data() const { return lost_new_data_; }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // How pages are programmed: each with an ISPP step, as fast as what it holds and for whom it is written allow. What is
 // programmed in one block may be in a mode of the block, which the controller remembers until the block is erased.
-// Variants: normal.
+// Variants: normal, rr_10week, rr_2week.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "controller/addresses/ids.h"
 #include "controller/flash_ops/write_facts.h"
@@ -14,6 +15,9 @@
 #include "core/ticks.h"
 
 namespace nandscape::controller {
+
+class BlockGuarantees;
+struct GuaranteeContext;
 
 // A page that has got its place and is about to be sent: its address and its data stand in its command.
 struct PlacedPage {
@@ -37,6 +41,8 @@ class WriteModePolicy {
   // The ISPP step of the page, in mV; 0: the device's own. Asked once for each program, and again if it has to be
   // repeated elsewhere.
   virtual std::uint16_t step_mv(const PlacedPage& page) = 0;
+  // What it takes that blocks in its modes keep their data (migration/block_guarantees.h); null: nothing.
+  virtual std::unique_ptr<BlockGuarantees> make_guarantees(const GuaranteeContext& context);
 };
 
 struct WriteModeContext {

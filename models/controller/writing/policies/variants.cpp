@@ -6,12 +6,14 @@ namespace nandscape::controller {
 
 void register_normal_writes(WriteModeRegistry& registry);
 void register_content_dependent_writes(WriteModeRegistry& registry);
+void register_relaxed_writes(WriteModeRegistry& registry);
 
 const WriteModeRegistry& write_mode_registry() {
   static const WriteModeRegistry registry = [] {
     WriteModeRegistry r("controller.write_mode");
     register_normal_writes(r);
     register_content_dependent_writes(r);
+    register_relaxed_writes(r);
     return r;
   }();
   return registry;

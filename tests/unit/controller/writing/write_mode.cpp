@@ -79,6 +79,50 @@ TEST_CASE("a page of parity is programmed in the mode of its superblock, and sum
   CHECK(sum == std::vector<std::uint64_t>{0, 0});
 }
 
+TEST_CASE("a block is closed once its wordline is complete") {
+  WritingBench b;
+  b.write(0);
+  b.run();
+  const Superblock first = b.layout.block_of(b.units.front().place);
+  const bool incomplete = GENERATE(true, false);
+  if (!incomplete) {
+    b.write(1);
+    b.write(2);
+    b.run();
+  }
+  b.writer->close_block(first);
+  b.run();
+  CHECK(b.blocks.state(first) == BlockTable::State::full);
+  CHECK(b.writer->counters().padding_pages == (incomplete ? 2 : 0));
+  CHECK(b.writer->undurable().count() == 0);
+  b.write(3);
+  b.run();
+  CHECK(b.layout.block_of(b.units.back().place) != first);
+  CHECK(b.layout.mapping().unit_in_block(b.units.back().place) == 0);
+}
+
+TEST_CASE("the write modes of retention relaxation program what the host writes with a larger step") {
+  const DriveClock clock(1);
+  const auto make = [&](const char* name, const WriteFacts& facts = {.step_mv = 200}) {
+    return write_mode_registry().make({name, nullptr}, {facts, clock});
+  };
+  WritingBench b;
+  const PageProgram& page = b.writer->make_page(PageOrigin::host, WritingBench::host_stream, FtlPlane(0));
+  for (const auto& [name, step] : {std::pair{"rr_10week", 372}, std::pair{"rr_2week", 466}}) {
+    const auto mode = make(name);
+    CHECK_FALSE(mode->plain());
+    CHECK(mode->step_mv({page, 0, 7}) == step);
+    CHECK(mode->step_mv({page, 1, 0}) == 0);  // in a block of the other kind
+    CHECK(mode->mode_of_block(Superblock(0), PageOrigin::migration, 0) == 0);
+    CHECK(mode->mode_of_block(Superblock(0), PageOrigin::mapping, 0) == 0);
+    CHECK_THROWS_WITH(make(name, {.copyback = true}), ContainsSubstring("set controller.garbage_collection.copyback"));
+    CHECK_THROWS_WITH(make(name, {.parity = true}), ContainsSubstring("controller.parity.stripe_dies"));
+    CHECK_THROWS_WITH(make(name, {.step_mv = 200, .largest_step_mv = 300}),
+                      ContainsSubstring("take a ratio of at most 1.5"));
+    CHECK_THROWS_WITH(make(name, {.step_mv = 60'000}), ContainsSubstring("65535 mV"));
+  }
+}
+
 TEST_CASE("normal writes are plain") {
   const DriveClock clock(1);
   const auto mode = write_mode_registry().make({"normal", nullptr}, {WriteFacts{}, clock});
