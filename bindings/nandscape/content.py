@@ -55,14 +55,7 @@ class SegmentCode:
 
     def correctable_ber(self, page_failure: float = PAGE_FAILURE) -> float:
         """Raw bit error rate at which any of the page's segments fails with the probability `page_failure`."""
-        return _core.correctable_ber(self.as_core(), number("page_failure", page_failure))
-
-    def as_core(self) -> _core.SegmentCode:
-        """What the simulator has for it."""
-        bits = index("codeword_bits", self.codeword_bits), index("user_bits", self.user_bits)
-        return _core.SegmentCode(
-            index("segments", self.segments), *bits, index("correctable", self.correctable), self.decode_us
-        )
+        return _core.correctable_ber(_as_core(self), number("page_failure", page_failure))
 
 
 CODES = tuple(
@@ -115,8 +108,8 @@ class Profile:
         if kind not in KINDS:
             raise ValueError(f"there is no content {kind!r}; there are {', '.join(KINDS)}")
         spread = number("of_pages", of_pages), number("of_segments", of_segments)
-        if min(spread) < 0:
-            raise ValueError("standard deviations of shares count from 0")
+        if not all(0 <= deviation <= 1 for deviation in spread):
+            raise ValueError("standard deviations of shares lie between 0 and 1")
         self.kind = kind
         self._core = _core.ContentProfile(KINDS.index(kind), *spread)
 
@@ -141,7 +134,7 @@ class Profile:
 
 def counts_of(shares: ArrayLike, cells: int = CELLS) -> NDArray[np.uint32]:
     """So many cells with these shares of states, in whole numbers; of the shape of `shares`."""
-    return _core.counts_of_shares(np.asarray(shares, float), index("cells", cells))
+    return _core.counts_of_shares(_shares(shares), index("cells", cells))
 
 
 def cdber(page: Page, errors: ArrayLike, shares: ArrayLike) -> NDArray[np.float64]:
@@ -149,13 +142,13 @@ def cdber(page: Page, errors: ArrayLike, shares: ArrayLike) -> NDArray[np.float6
 
     `errors`: of the states, (4, 2). `shares`: of the states in the page's wordline, (..., 4). Shape (...).
     """
-    return _core.cdber(_page(page), np.asarray(errors, float), np.asarray(shares, float))
+    return _core.cdber(_page(page), _reals("an error rate", errors), _shares(shares))
 
 
 def relaxed_cdber(page: Page, errors: ArrayLike, weak_shares: ArrayLike) -> NDArray[np.float64]:
     """An upper bound of it: R10 + P (L01 - R10), P the share of 01 (equation 6 without its misprint, "msb"), or
     R11 + P (L00 - R11), P the share of 01 and 00 (equation 7, "lsb"). Of the shape of `weak_shares`."""
-    return _core.relaxed_cdber(_page(page), np.asarray(errors, float), np.asarray(weak_shares, float))
+    return _core.relaxed_cdber(_page(page), _reals("an error rate", errors), _reals("a share", weak_shares))
 
 
 class WriteSpeeds:
@@ -268,8 +261,12 @@ MAPPINGS: NDArray[np.uint8] = _core.state_mappings()
 
 def map_counts(states: ArrayLike, mapping: ArrayLike) -> NDArray[np.uint32]:
     """Counts of states, (pages, 4) or (pages, segments, 4), as each page's mapping has them; of the same shape."""
-    counts = _counts(states)
-    becomes = MAPPINGS[np.asarray(mapping)].astype(np.int64)
+    counts, numbers = _counts(states), np.asarray(mapping)
+    if numbers.dtype.kind not in "iu" or numbers.shape != counts.shape[:1] or counts.ndim not in (2, 3):
+        raise ValueError("counts have a row for each page, and there is a mapping for each")
+    if numbers.size and not (numbers.min() >= 0 and numbers.max() < len(MAPPINGS)):
+        raise ValueError(f"mappings count from 0 to {len(MAPPINGS) - 1}")
+    becomes = MAPPINGS[numbers].astype(np.int64)
     becomes = becomes.reshape(becomes.shape[0], *[1] * (counts.ndim - 2), 4)
     mapped = np.empty_like(counts)
     np.put_along_axis(mapped, np.broadcast_to(becomes, counts.shape), counts, axis=-1)
@@ -308,7 +305,11 @@ def write_speeds(
     """
     steps = [number("step_mv", step) for step in steps_mv]
     tables = _tables(configuration, pe_cycles, months)
-    return WriteSpeeds(tables.write_speeds(steps, code.correctable_ber(page_failure), index("cells", cells)))
+    return WriteSpeeds(
+        tables.write_speeds(
+            steps, _core.correctable_ber(_as_core(code), number("page_failure", page_failure)), index("cells", cells)
+        )
+    )
 
 
 def segment_codes(
@@ -330,7 +331,7 @@ def segment_codes(
     tables = _tables(configuration, pe_cycles, months)
     failure, step = number("page_failure", page_failure), number("step_mv", step_mv)
     return SegmentCodes(
-        tables.segments([code.as_core() for code in codes], failure, step, index("cells", cells), own_segments)
+        tables.segments([_as_core(code) for code in codes], failure, step, index("cells", cells), own_segments)
     )
 
 
@@ -340,6 +341,13 @@ def _tables(
     own = {"nand.cells.set": "mlc_planar_15k", "nand.coding": "mlc_13"}
     config = load("bare", own) if configuration is None else load(configuration)
     return _core.ContentTables(config._core, number("pe_cycles", pe_cycles), number("months", months))
+
+
+def _as_core(code: SegmentCode) -> _core.SegmentCode:
+    if not isinstance(code, SegmentCode):
+        raise TypeError(f"a code is a SegmentCode, not of the type {type(code).__name__}")
+    counts = (index(name, getattr(code, name)) for name in ("segments", "codeword_bits", "user_bits", "correctable"))
+    return _core.SegmentCode(*counts, number("decode_us", code.decode_us))
 
 
 def _page(page: str) -> int:
@@ -362,7 +370,25 @@ def _counts(states: ArrayLike) -> NDArray[np.uint32]:
         raise TypeError(f"counts of states are whole numbers, not of the type {counts.dtype}")
     if counts.size and (counts.min() < 0 or counts.max() >= 1 << 32):
         raise ValueError("a count of states is not negative, and below 2^32")
+    if counts.size and counts.ndim and counts.sum(axis=-1, dtype=float).max() >= 1 << 32:
+        raise ValueError("a wordline has fewer than 2^32 cells")
     return counts.astype(np.uint32)
+
+
+def _reals(name: str, given: ArrayLike) -> NDArray[np.float64]:
+    try:
+        return np.asarray(given, float)
+    except OverflowError:
+        raise ValueError(f"{name} is out of the range of a float") from None
+
+
+def _shares(shares: ArrayLike) -> NDArray[np.float64]:
+    given = _reals("a share", shares)
+    if not np.all((given >= 0) & (given <= 1)):
+        raise ValueError("shares of states lie between 0 and 1")
+    if given.ndim and given.size and np.abs(given.sum(axis=-1) - 1).max() > 1e-6:
+        raise ValueError("the shares of the states of a page add up to 1")
+    return given
 
 
 def _keys(keys: ArrayLike) -> NDArray[np.uint64]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 
@@ -65,6 +66,15 @@ def test_pages_and_their_pairing_are_as_asked_for(command, files):
     assert (paired["pages"], paired["states"]["10"]["mean"]) == (2, 1)
     young = document("--pe", "1000", "--months", "1")
     assert young["plain"]["program_us"] < apart["plain"]["program_us"]
+
+
+def test_names_of_files_may_be_anything(command, files):
+    odd = os.fsdecode(b"line\nbreak \xff")
+    (files / odd).write_bytes(ZEROES)
+    done = command("content", odd, "--json", "c.json", "--plot", "c.png")
+    assert done.returncode == 0, done.stderr
+    assert "line\N{REPLACEMENT CHARACTER}break \N{REPLACEMENT CHARACTER}" in done.stdout
+    assert list(json.loads((files / "c.json").read_text())["files"]) == [odd]
 
 
 def test_the_standard_input_is_a_file(files):

@@ -77,7 +77,7 @@ def print_content(options: argparse.Namespace) -> None:
                 )
             counted[name] = of_file
     entries = {name: of_file.to_dict() for name, of_file in counted.items()}
-    _print(entries)
+    _print({_shown(name): entry for name, entry in entries.items()})
     if options.json:
         with replacing(options.json) as temporary:
             temporary.write_text(json.dumps(_document(options, entries), indent=2) + "\n", encoding="utf-8")
@@ -85,7 +85,7 @@ def print_content(options: argparse.Namespace) -> None:
     if options.plot:
         from nandscape.plot_content import save_shares
 
-        save_shares({name: of_file.shares_by_page for name, of_file in counted.items()}, options.plot)
+        save_shares({_shown(name): of_file.shares_by_page for name, of_file in counted.items()}, options.plot)
         print(f"{options.plot} written.")
 
 
@@ -105,6 +105,11 @@ def _sizes(names: Sequence[str]) -> int | None:
     if not all(os.path.isfile(name) for name in names):
         return None
     return sum(os.path.getsize(name) for name in names)
+
+
+def _shown(name: str) -> str:
+    """A file's name on a line, whatever is in it."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name)
 
 
 def _document(options: argparse.Namespace, entries: dict[str, Any]) -> dict[str, Any]:
