@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from nandscape import content
-from nandscape.content_files import MOST_KEPT, FileContent
+from nandscape.content.files import MOST_KEPT, FileContent
 
 ZEROES = b"\0" * 8192
 ONES = b"\xff" * 8192
@@ -158,3 +158,9 @@ def test_wrong_input_is_one_message(command, files):
         assert message in done.stderr, done.stderr
         assert "Traceback" not in done.stderr
     assert {path.name for path in files.iterdir()} == {"zeroes", "ones", "short"}
+
+
+def test_python_counts_files_as_the_command_does(command, files):
+    command("content", "zeroes", "--json", "c.json", "--page-bytes", 8192, "--pe", 3000)
+    counted = content.of_file(files / "zeroes", 8192, pe_cycles=3000)
+    assert counted.to_dict() == json.loads((files / "c.json").read_text())["files"]["zeroes"]

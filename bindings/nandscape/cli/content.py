@@ -12,7 +12,7 @@ from typing import Any
 
 from nandscape import content
 from nandscape.cli.tables import figures
-from nandscape.content_files import FileContent
+from nandscape.content.files import FileContent, tables
 from nandscape.errors import InputError
 from nandscape.files import replacing
 from nandscape.progress import BytesBar
@@ -58,15 +58,11 @@ def print_content(options: argparse.Namespace) -> None:
         check_format(options.plot)
     _check_files(options.files)
 
-    codes = content.codes_of_pages(options.page_bytes)
-    cells = (8 if options.wordlines else 4) * options.page_bytes
-    kept = {"pe_cycles": options.pe, "months": options.months, "cells": cells}
-    speeds = content.write_speeds(code=codes[0], **kept)
-    segments = content.segment_codes(codes=codes, **kept)
+    looked_up = tables(options.page_bytes, wordlines=options.wordlines, pe_cycles=options.pe, months=options.months)
     counted = {}
     with BytesBar(_sizes(options.files), shown=not options.no_progress) as bar:
         for name in options.files:
-            of_file = FileContent(options.page_bytes, speeds, segments, paired=options.wordlines)
+            of_file = FileContent(options.page_bytes, *looked_up, paired=options.wordlines)
             bar.begin(name)
             with open(0 if name == "-" else name, "rb", closefd=name != "-") as file:
                 of_file.read(file, bar.advance)
