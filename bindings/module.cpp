@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "cells.h"
+#include "content.h"
 #include "conversion.h"
 #include "ecc.h"
 #include "interruptible.h"
@@ -246,6 +247,7 @@ PYBIND11_MODULE(_core, m) {
   bind_requests(m);
   bind_simulation(m);
   bind_cells(m);
+  bind_content(m);
   bind_ecc(m);
   bind_read_timing(m);
   m.def(

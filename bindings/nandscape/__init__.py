@@ -7,7 +7,7 @@
 >>> result.stats["host"]["read"]["latency_us"]["p99"]
 """
 
-from nandscape import _core, data, retention_relaxation
+from nandscape import _core, content, data, retention_relaxation
 from nandscape._core import __version__
 from nandscape.cells import Cells
 from nandscape.config import Config, load
@@ -54,6 +54,7 @@ __all__ = [
     "__version__",
     "code_table",
     "codes",
+    "content",
     "load",
     "profile",
     "read_timing_table",

@@ -4,7 +4,15 @@
 from __future__ import annotations
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from nandscape.units import TICKS_PER_UNIT
 
@@ -37,6 +45,39 @@ class StepBar:
         """The step of this name begins; the one before it is done."""
         self._bar.update(self._task, description=name, completed=self._begun)
         self._begun += 1
+
+
+class BytesBar:
+    """A context for files of so many bytes in all, None where that is not known."""
+
+    def __init__(self, total: int | None, shown: bool = True) -> None:
+        console = Console(stderr=True)
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=None),
+            DownloadColumn(),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=console,
+            transient=True,
+            disable=not shown or not console.is_terminal,
+        )
+        self._task = self._bar.add_task("", total=total)
+
+    def __enter__(self) -> BytesBar:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def begin(self, name: str) -> None:
+        """The file of this name begins."""
+        self._bar.update(self._task, description=name)
+
+    def advance(self, read: int) -> None:
+        """So many bytes more are read."""
+        self._bar.update(self._task, advance=read)
 
 
 class ProgressBar:

@@ -27,7 +27,7 @@ const StateShares& mean_shares(ContentKind kind);
 
 // Standard deviations of a state's share.
 struct ContentSpread {
-  double of_pages = 0.16;     // from page to page; fitted to the share of requests in levels S2 to S5, 85.4 %
+  double of_pages = 0.18;     // from page to page; fitted to the share of requests in levels S2 to S5, 85.4 %
   double of_segments = 0.04;  // between the eighths of a page; as those of executables have it, 0.02 to 0.06 by state
 };
 

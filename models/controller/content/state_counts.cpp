@@ -20,6 +20,10 @@ std::uint64_t load(const std::byte* bytes, std::size_t count) {
   return word;
 }
 
+void check_alike(std::span<const std::byte> lsb, std::span<const std::byte> msb) {
+  if (lsb.size() != msb.size()) throw std::invalid_argument("the pages of a wordline have one size");
+}
+
 // What three counts tell of all four states.
 struct Ones {
   std::uint32_t left = 0;
@@ -40,7 +44,7 @@ struct Ones {
 }  // namespace
 
 StateCounts count_states(std::span<const std::byte> lsb, std::span<const std::byte> msb) {
-  if (lsb.size() != msb.size()) throw std::invalid_argument("the pages of a wordline have one size");
+  check_alike(lsb, msb);
   Ones ones;
   std::size_t at = 0;
   for (; at + word_bytes <= lsb.size(); at += word_bytes) {
@@ -52,6 +56,7 @@ StateCounts count_states(std::span<const std::byte> lsb, std::span<const std::by
 }
 
 void count_segments(std::span<const std::byte> lsb, std::span<const std::byte> msb, std::span<StateCounts> segments) {
+  check_alike(lsb, msb);
   if (segments.empty() || lsb.size() % segments.size() != 0) {
     throw std::invalid_argument("a page is a whole number of segments");
   }

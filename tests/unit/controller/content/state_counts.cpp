@@ -81,6 +81,8 @@ TEST_CASE("content: pages that do not fit together are refused") {
   std::vector<StateCounts> segments(3);
   CHECK_THROWS_AS(count_states(page, random_page(8, 1)), std::invalid_argument);
   CHECK_THROWS_AS(count_segments(page, page, segments), std::invalid_argument);
+  segments.resize(2);
+  CHECK_THROWS_AS(count_segments(page, random_page(14, 1), segments), std::invalid_argument);
   CHECK_THROWS_AS(count_segments(page, page, {}), std::invalid_argument);
 }
 

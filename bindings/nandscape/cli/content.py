@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`nandscape content`: what files hold, page by page, and how fast they could be written and read for that."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from nandscape import content
+from nandscape.cli.tables import figures
+from nandscape.content.files import FileContent, tables
+from nandscape.errors import InputError
+from nandscape.files import replacing
+from nandscape.progress import BytesBar
+
+MOST_PAGE_BYTES = 65536
+
+
+def add_commands(commands: Any) -> None:
+    """Adds the command to the parser."""
+    parser = commands.add_parser(
+        "content", help="count cell states in files: how fast their pages could be written and read for what they hold"
+    )
+    parser.add_argument("files", metavar="FILE", nargs="+", help="files of any size; - is the standard input")
+    parser.add_argument(
+        "--page-bytes", metavar="N", type=_page_bytes, default=4096, help="of a page, a multiple of 4096 (default)"
+    )
+    parser.add_argument(
+        "--wordlines",
+        action="store_true",
+        help="two pages that follow each other share their cells, as on a drive; else two neighbouring bits of a page "
+        "share one, as the paper counts",
+    )
+    parser.add_argument(
+        "--pe", metavar="N", type=_number(0, 1e6), default=15000, help="program/erase cycles (default: 15000)"
+    )
+    parser.add_argument(
+        "--months", metavar="N", type=_number(0, 1200), default=12, help="that data are kept, at 30 °C (default: 12)"
+    )
+    parser.add_argument("--json", metavar="FILE", type=Path, help="write all figures to FILE")
+    parser.add_argument("--plot", metavar="FILE", type=Path, help="draw the states over the pages as a picture")
+    parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
+    parser.set_defaults(command=print_content)
+
+
+def print_content(options: argparse.Namespace) -> None:
+    """Runs the command."""
+    for path in (options.json, options.plot):
+        if path and not path.parent.is_dir():
+            raise FileNotFoundError(f"{path}: there is no folder '{path.parent}' to write to")
+    if options.plot:
+        from nandscape.plot import check_format
+
+        check_format(options.plot)
+    _check_files(options.files)
+
+    looked_up = tables(options.page_bytes, wordlines=options.wordlines, pe_cycles=options.pe, months=options.months)
+    counted = {}
+    with BytesBar(_sizes(options.files), shown=not options.no_progress) as bar:
+        for name in options.files:
+            of_file = FileContent(options.page_bytes, *looked_up, paired=options.wordlines)
+            bar.begin(name)
+            with open(0 if name == "-" else name, "rb", closefd=name != "-") as file:
+                of_file.read(file, bar.advance)
+            if of_file.wordlines == 0:
+                raise InputError(
+                    f"{name}: {of_file.bytes_left_over} bytes are less than {of_file.wordline_bytes}, "
+                    f"{'the two pages of a wordline' if options.wordlines else 'a page'}"
+                )
+            counted[name] = of_file
+    entries = {name: of_file.to_dict() for name, of_file in counted.items()}
+    _print({_shown(name): entry for name, entry in entries.items()})
+    if options.json:
+        with replacing(options.json) as temporary:
+            temporary.write_text(json.dumps(_document(options, entries), indent=2) + "\n", encoding="utf-8")
+        print(f"{options.json} written.")
+    if options.plot:
+        from nandscape.plot_content import save_shares
+
+        save_shares({_shown(name): of_file.shares_by_page for name, of_file in counted.items()}, options.plot)
+        print(f"{options.plot} written.")
+
+
+def _check_files(names: Sequence[str]) -> None:
+    for name in names:
+        if os.path.isdir(name):
+            raise InputError(f"{name}: is a folder; name its files, as in {os.path.join(name, '*')}")
+        if name != "-" and not os.path.exists(name):
+            raise FileNotFoundError(f"{name}: there is no such file")
+    twice = {name for name in names if names.count(name) > 1}
+    if twice:
+        raise InputError(f"{min(twice)}: named twice")
+
+
+def _sizes(names: Sequence[str]) -> int | None:
+    """Bytes of all files, where that is known before they are read."""
+    if not all(os.path.isfile(name) for name in names):
+        return None
+    return sum(os.path.getsize(name) for name in names)
+
+
+def _shown(name: str) -> str:
+    """A file's name on a line, whatever is in it."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name)
+
+
+def _document(options: argparse.Namespace, entries: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "page_bytes": options.page_bytes,
+        "cells": "wordlines" if options.wordlines else "neighbouring bits",
+        "pe_cycles": options.pe,
+        "months": options.months,
+        "files": entries,
+    }
+
+
+def _print(entries: dict[str, Any]) -> None:
+    rows = [
+        [name, f"{entry['pages']:,}"]
+        + [f"{100 * state['mean']:.1f} ± {100 * state['deviation']:.1f}" for state in entry["states"].values()]
+        for name, entry in entries.items()
+    ]
+    print("Cells by state, in percent: mean of the pages ± standard deviation")
+    print(figures(["file", "pages", *content.STATES], rows))
+    for title, by, time, unit in (
+        ("Pages by the largest ISPP step that they bear, in percent", "pages_by_step_mv", "program_us", "mV"),
+        ("Pages by the segments that they can be divided into, in percent", "pages_by_segments", "decode_us", ""),
+    ):
+        first = next(iter(entries.values()))["plain"]
+        columns = ["file", "states", *(f"{name} {unit}".strip() for name in first[by])]
+        columns.append("program (µs)" if time == "program_us" else "decode a segment (µs)")
+        rows = [
+            [name, how, *(f"{100 * share:.1f}" for share in entry[how][by].values()), f"{entry[how][time]:.1f}"]
+            for name, entry in entries.items()
+            for how in ("plain", "mapped")
+        ]
+        print(f"\n{title}")
+        print(figures(columns, rows))
+
+
+def _page_bytes(text: str) -> int:
+    if not text.isdecimal() or int(text) % 4096 or not 4096 <= int(text) <= MOST_PAGE_BYTES:
+        raise argparse.ArgumentTypeError(f"a page has a multiple of 4096 bytes, up to {MOST_PAGE_BYTES}, not {text}")
+    return int(text)
+
+
+def _number(low: float, high: float) -> Any:
+    def number(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"{text} is no number from {low:g} to {high:g}")
+        return value
+
+    return number

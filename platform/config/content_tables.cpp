@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/config/content_tables.h"
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+#include "nand/cells/wordline_reads.h"
+#include "nand/coding/coding.h"
+#include "nand/ispp/ispp.h"
+
+namespace nandscape {
+
+namespace {
+
+constexpr double most_cycles = 1e6;
+constexpr double most_months = 1200;
+constexpr double most_step_mv = 20000;
+constexpr std::uint32_t most_codeword_bits = 1 << 20;
+
+void check_range(double number, double most, const char* what) {
+  if (!(number >= 0 && number <= most)) throw std::invalid_argument(std::string(what) + " is out of its range");
+}
+
+}  // namespace
+
+std::vector<SegmentCode> segment_codes_of_4_kb() {
+  return {{1, {34496, 32768, 55}, 41.2}, {2, {17248, 16384, 29}, 21.71}, {4, {8624, 8192, 16}, 11.25},
+          {8, {4312, 4096, 9}, 5.78},    {16, {2156, 2048, 5}, 0},       {32, {1078, 1024, 3}, 0}};
+}
+
+double correctable_ber(const SegmentCode& code, double page_failure) {
+  if (!(page_failure > 0 && page_failure < 1)) {
+    throw std::invalid_argument("the probability that a page fails lies between 0 and 1");
+  }
+  const ecc::BlockCode& c = code.code;
+  if (code.segments == 0 || c.user_bits == 0 || c.codeword_bits < c.user_bits || c.correctable >= c.codeword_bits ||
+      c.codeword_bits > most_codeword_bits) {
+    throw std::invalid_argument(
+        "a page has segments, each a codeword of at least its data and at most 2^20 bits, some of which a code "
+        "corrects");
+  }
+  // Rare failures of segments add up to those of the page; UBER is the former over the user bits.
+  return ecc::tolerable_rber(c, page_failure / code.segments / c.user_bits);
+}
+
+ContentTables::ContentTables(const nand::NandParameters& parameters, const KeptData& kept)
+    : device_(parameters, parameters.geometry.page_bytes) {
+  if (!(device_.coding == nand::coding_named("mlc_13"))) {
+    throw ConfigError(
+        {}, "nand.coding",
+        "content-dependent error rates are those of two bits in natural order: mlc_13, with a cell set of "
+        "four states such as mlc_planar_15k");
+  }
+  check_range(kept.pe_cycles, most_cycles, "pe_cycles");
+  check_range(kept.months, most_months, "months");
+  kept_.kilocycles = kept.pe_cycles / 1000;
+  kept_.retention_months = kept.months;
+}
+
+controller::StateErrorRates ContentTables::error_rates(double step_mv) const {
+  check_range(step_mv, most_step_mv, "step_mv");
+  const nand::WordlineReads wordline(device_.model, device_.coding, kept_, {}, step_mv);
+  const std::vector<double> levels = wordline.levels(0);
+  controller::StateErrorRates rates;
+  for (std::size_t state = 0; state < controller::cell_states; ++state) {
+    if (state > 0) rates.left.of[state] = wordline.states()[state].below(levels[state - 1]);
+    if (state < levels.size()) rates.right.of[state] = wordline.states()[state].above(levels[state]);
+  }
+  return rates;
+}
+
+controller::WriteSpeedTable ContentTables::write_speeds(std::span<const double> steps_mv, double correctable_ber,
+                                                        std::uint32_t cells) const {
+  std::vector<controller::WriteSpeedTable::Step> steps;
+  for (const double step_mv : steps_mv) {
+    check_range(step_mv, most_step_mv, "step_mv");
+    const nand::IsppResult result = nand::expected_ispp(nand::ispp_setup(device_.cells, step_mv));
+    steps.push_back({step_mv, result.latency_us(device_.cells.ispp), error_rates(step_mv)});
+  }
+  return {std::move(steps), correctable_ber, cells};
+}
+
+controller::SegmentTable ContentTables::segments(std::span<const SegmentCode> codes, double page_failure,
+                                                 double step_mv, std::uint32_t cells,
+                                                 controller::CoveredSegments covered) const {
+  std::vector<controller::SegmentTable::Code> rows;
+  for (const SegmentCode& code : codes) {
+    rows.push_back({code.segments, correctable_ber(code, page_failure), code.decode_us});
+  }
+  return {std::move(rows), error_rates(step_mv), cells, covered};
+}
+
+}  // namespace nandscape

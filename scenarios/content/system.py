@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whole drives: by how much the requests of a workload take less time, section V-B3 and Figure 13.
+
+The drive is that of section V-A. Its bus is that of device.py, and each read senses as often as the coding asks for, in
+as much time altogether as the SSD model that the paper extends takes for a page on average (25 us).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import nandscape as ns
+from content.device import PAGE_BYTES, Assumptions
+from content.published import DECODE_US
+
+DATA_BYTES = 4096
+READ_US = [37.5, 12.5]  # of an LSB page, three senses, and of an MSB page, one
+
+DRIVE: dict[str, Any] = {
+    "simulation.cells": "ideal",
+    "channel.count": 8,
+    "channel.interface": "nv_ddr2",
+    "channel.rate_mt_s": round(1000 / Assumptions().byte_ns),
+    "nand.geometry.chips_per_channel": 1,
+    "nand.geometry.dies_per_chip": 2,
+    "nand.geometry.planes_per_die": 2,
+    "nand.geometry.blocks_per_plane": 2048,
+    "nand.geometry.pages_per_block": 64,
+    "nand.geometry.page_bytes": DATA_BYTES,
+    "nand.geometry.spare_bytes": round(PAGE_BYTES) - DATA_BYTES,
+    "nand.cells.set": "mlc_planar_15k",
+    "nand.coding": "mlc_13",
+    "nand.timing.read": "per_page_type",
+    "nand.timing.t_read_us": READ_US,
+    "nand.timing.program": "ispp",
+    "ecc.codeword_bytes": DATA_BYTES,
+    "ecc.correctable_bits": 55,
+    "ecc.t_decode_us": DECODE_US[0],
+    "ecc.decode_mb_s": DATA_BYTES / DECODE_US[0],
+    "controller.mapping.unit_bytes": DATA_BYTES,
+}
+
+
+@dataclass(frozen=True)
+class Execution:
+    """Mean response times of a workload's requests."""
+
+    write_us: float
+    read_us: float
+
+    def less_than(self, before: Execution) -> dict[str, float]:
+        """By how many percent, of writes and of reads."""
+        return {
+            "write": 100 * (1 - self.write_us / before.write_us),
+            "read": 100 * (1 - self.read_us / before.read_us),
+        }
+
+
+def execution(options: Mapping[str, Any], workload: Mapping[str, Any], seed: int = 1) -> Execution:
+    """Of a workload on the drive with these options."""
+    drive = ns.load("bare", {**DRIVE, **options, "simulation.seed": seed})
+    host = ns.run(drive, dict(workload)).stats["host"]
+    return Execution(*(host[kind]["latency_us"]["mean"] for kind in ("write", "read")))

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The scenario that lays writing by content beside its paper, and the device that it is made of."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import nandscape as ns
+from conftest import check_standings
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios"))
+
+from content import published
+from content.device import FILES, Assumptions, Device, Latency
+from content.gains import gains
+from content.system import READ_US, execution
+
+SCENARIO = "content_aware_writes.py"
+PAGES = 4000
+
+
+@pytest.fixture(scope="module")
+def device():
+    return Device(PAGES, 1)
+
+
+def test_it_succeeds(done):
+    process, folder = done
+    assert process.returncode == 0, process.stderr
+    assert process.stderr == "", "no progress bar where there is no terminal"
+    assert len(list((folder / "pictures").glob("*.png"))) == 7
+
+
+def test_all_figures_stand(rows):
+    assert check_standings(rows) == {"within": 24, "fitted": 6, "by construction": 1}
+
+
+def test_one_number_of_the_pages_is_fitted(rows):
+    """What else is fitted are constants of the cells."""
+    fitted = {name: row["fitted_by"] for name, row in rows.items() if "fitted" in row}
+    assert [name for name, by in fitted.items() if "standard deviation" in by] == ["content.levels_s2_to_s5"]
+    assert all("Table" in by for name, by in fitted.items() if name != "content.levels_s2_to_s5")
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_table_1_is_the_profiles(kind):
+    """To a cell of 512."""
+    assert sum(published.FILES[kind]) == pytest.approx(100)
+    as_printed = Device(80, 1, Assumptions(exchanged=False, of_pages=0, of_segments=0), files=(kind,))
+    assert 100 * as_printed.states.mean(axis=0) / 16384 == pytest.approx(published.FILES[kind], abs=0.2)
+
+
+def test_parts_add_up(device):
+    """Gains of LSB and MSB pages alone are the gain of both; so are segments the page."""
+    found = gains(device)
+    for gain in (found.write, found.read):
+        assert gain["lsb"] + gain["msb"] == pytest.approx(gain["both"])
+    for number in (1, 2, 8, 32):
+        assert (device.segments(number).sum(axis=1) == device.states).all()
+    assert found.levels.sum() == pytest.approx(1)
+    assert found.mapped["write"] >= found.mapped_by_share["write"] > 0
+
+
+def test_gains_are_of_the_whole_latency():
+    slow, fast = Latency(200, 200), Latency(100, 150)
+    assert fast.less_than(slow) == pytest.approx(37.5)
+    assert (fast.less_than(slow, "lsb"), fast.less_than(slow, "msb")) == (25, 12.5)
+    quick_bus, slow_bus = (gains(Device(PAGES, 1, Assumptions(byte_ns=ns))) for ns in (0, 40))
+    assert quick_bus.write["both"] > 1.5 * slow_bus.write["both"]
+    assert np.array_equal(quick_bus.levels, slow_bus.levels)
+
+
+def test_seeds_differ_and_repeat():
+    first, again, other = (Device(80, seed).finest for seed in (1, 1, 2))
+    assert (first == again).all()
+    assert (first != other).any()
+
+
+def test_an_idle_drive_takes_what_the_device_takes(device):
+    """And up to 5 us for commands, link and driver; reads are sensed besides."""
+    alone = ns.synthetic(requests=1000, queue_depth=1, read_percent=50, block_bytes=4096)
+    before = execution({}, alone)
+    assert 0 < before.write_us - device.traditional_write.both < 5
+    assert 0 < before.read_us - device.traditional_read.both - np.mean(READ_US) < 5
+    faster = {"nand.timing.program": "given", "nand.timing.t_prog_us": 130}
+    with pytest.warns(ns.ConfigWarning, match="nand.cells.set"):
+        gain = execution(faster, alone).less_than(before)
+    assert gain["write"] == pytest.approx(100 * 70 / before.write_us, rel=0.01)
+    assert gain["read"] == 0
