@@ -32,10 +32,17 @@ std::span<const std::byte> bytes_of(const Bytes& array) {
   return std::as_bytes(std::span(array.data(), static_cast<std::size_t>(array.size())));
 }
 
+void check_parts(std::span<const std::byte> bytes, std::uint32_t parts) {
+  if (parts == 0 || parts > bytes.size() || bytes.size() % parts != 0) {
+    throw std::invalid_argument("a page is a whole number of segments");
+  }
+}
+
 void bind_counts(py::module_& m) {
   m.def(
       "count_states",
       [](const Bytes& lsb, const Bytes& msb, std::uint32_t parts) {
+        check_parts(bytes_of(lsb), parts);
         std::vector<StateCounts> counts(parts);
         interruptible([&] { count_segments(bytes_of(lsb), bytes_of(msb), counts); });
         return rows_of(counts);
@@ -45,7 +52,7 @@ void bind_counts(py::module_& m) {
       "count_symbols",
       [](const Bytes& bytes, std::uint32_t parts) {
         const auto all = bytes_of(bytes);
-        if (parts == 0 || all.size() % parts != 0) throw std::invalid_argument("bytes do not come in so many parts");
+        check_parts(all, parts);
         std::vector<StateCounts> counts(parts);
         const std::size_t size = all.size() / parts;
         interruptible([&] {

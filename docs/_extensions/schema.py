@@ -112,6 +112,7 @@ import json, nandscape
 drive = {
     "host.workload": [{"name": "a", "requests": 20}, {"name": "b", "requests": 20}],
     "controller.firmware.read_cycles": 1000,
+    "ecc.selection": "by_source",
 }
 simulation = nandscape.Simulation(nandscape.load("default", drive))
 print(json.dumps(simulation.statistics_reference()))

@@ -8,12 +8,16 @@ namespace nandscape::controller {
 ControllerModule::ControllerModule(sc_core::sc_module_name name, const ControllerParameters& parameters,
                                    const Geometry& geometry, const DataPath& path, std::uint64_t seed,
                                    Calendar& calendar, StartUp start_up)
-    : sc_module(name), calendar_(calendar), ftl_(parameters, geometry, path, seed, calendar, *this, *this, start_up) {
+    : sc_module(name),
+      calendar_(calendar),
+      codes_(path.codes),
+      engines_(path.engines),
+      ftl_(parameters, geometry, path, seed, calendar, *this, *this, start_up) {
   for (std::uint32_t channel = 0; channel < geometry.channels; ++channel) {
     const std::string socket = "channel_socket_" + std::to_string(channel);
     channels_.push_back(std::make_unique<ChannelSide>(*this, channel, socket.c_str()));
   }
-  for (std::uint32_t engine = 0; engine < path.ecc_engines; ++engine) {
+  for (std::uint32_t engine = 0; engine < path.engine_count(); ++engine) {
     const std::string number = std::to_string(engine);
     decoders_.push_back(std::make_unique<EngineSide>(*this, ("decode_socket_" + number).c_str()));
     encoders_.push_back(std::make_unique<EngineSide>(*this, ("encode_socket_" + number).c_str()));
@@ -44,8 +48,14 @@ void ControllerModule::end_response(ChannelId channel, NandCommand& command) {
 }
 
 void ControllerModule::submit(ChannelId channel, EccJob& job) {
-  const auto& sides = job.kind == EccKind::decode ? decoders_ : encoders_;
-  sides[channel.value % sides.size()]->submit(job);
+  std::size_t engine = 0;
+  const std::uint32_t group = codes_[job.code].engines;
+  for (std::uint32_t k = 0; k < group; ++k) engine += engines_[k].engines();
+  if (job.kind == EccKind::decode) {
+    decoders_[engine + channel.value % engines_[group].decoders]->submit(job);
+  } else {
+    encoders_[engine + channel.value % engines_[group].encoders]->submit(job);
+  }
 }
 
 void ControllerModule::EngineSide::submit(EccJob& job) {

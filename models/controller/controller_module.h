@@ -59,6 +59,9 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
   void submit(ChannelId channel, EccJob& job) override;
 
   Calendar& calendar_;
+  // Of the engines, group by group.
+  const std::vector<PathCode> codes_;
+  const std::vector<EngineGroup> engines_;
   JobPayloadPool<NandCommand> commands_;
   JobPayloadPool<EccJob> jobs_;
   std::vector<std::unique_ptr<ChannelSide>> channels_;

@@ -56,8 +56,11 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       numbers_(write_streams(parameters, *streams_)),
       clock_(path.running_hours),
       write_mode_(write_mode_registry().make(parameters.write_mode, {path.write, clock_})),
+      codes_(ecc_selection_registry()
+                 .make(path.selection)
+                 ->make_chooser({static_cast<std::uint32_t>(path.codes.size()), path.keeps_data(), path.scrambler})),
       scheduler_(parameters.scheduler, geometry, subpages_.grouping(), calendar, flash),
-      io_(layout_, path, scheduler_, ecc),
+      io_(layout_, path, scheduler_, ecc, codes_ != nullptr),
       reader_(parameters.read_retry, io_, scheduler_, blocks_, pins_, ages_),
       units_(layout_, map_, blocks_, pins_, ages_, mapping_cache_, trimmed_, power_),
       writer_(io_, scheduler_, blocks_, pins_, room_, units_, power_, calendar,
@@ -65,7 +68,8 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
                .make_frontier = frontier_of(layout_, fullpages_.get()),
                .free_block = parameters.wear_levelling.free_block,
                .write_mode = write_mode_->plain() ? nullptr : write_mode_.get(),
-               .holds_back = !power_.programmed_is_durable() || parameters.garbage_collection.copyback}),
+               .holds_back = !power_.programmed_is_durable() || parameters.garbage_collection.copyback,
+               .codes = codes_.get()}),
       assembly_(io_, numbers_.count, ticks_from_us(parameters.mapping.write_coalescing_us), calendar, writer_),
       planes_(parameters.mapping.plane, order_, room_, assembly_, writer_, layout_.mapping().planes(),
               numbers_.gathered + std::size_t{1}),

@@ -19,6 +19,7 @@
 
 #include "controller/capacity.h"
 #include "controller/controller_counters.h"
+#include "controller/ecc_selection/ecc_selection.h"
 #include "controller/frontiers.h"
 #include "controller/host_io/end_of_life.h"
 #include "controller/host_io/host_accesses.h"
@@ -123,6 +124,8 @@ class Ftl final : public StorageDevice,
   // What the flash holds from the start, in the places that the layout gives it.
   const InitialFill& initial_fill() const { return initial_; }
   const FlashLayout& layout() const { return layout_; }
+  // Who says which pages are of which code; null where all are of one.
+  CodeChooser* codes() const { return codes_.get(); }
 
  private:
   // GarbageCollector::Mover
@@ -181,6 +184,8 @@ class Ftl final : public StorageDevice,
   DriveClock clock_;
   const std::unique_ptr<WriteModePolicy> write_mode_;
   HostPort host_;
+
+  const std::unique_ptr<CodeChooser> codes_;  // null where all pages are of one code
 
   // Engines, from the flash up.
   FlashScheduler scheduler_;

@@ -33,36 +33,56 @@ void describe(const EccCounters& c, StatisticsVisitor& v) {
   v.count("waits", c.waits, "jobs that found the FIFO of their engine full");
 }
 
-double ecc_joules(const EccParameters& p, const EccCounters& c) {
+double ecc_joules(const CodeParameters& p, const EccCounters& c) {
   const auto codewords = [&](std::uint64_t bytes) { return static_cast<double>(bytes) / p.codeword_bytes; };
   return 1e-9 * (p.energy.decode_nj * codewords(c.decoded_bytes) + p.energy.encode_nj * codewords(c.encoded_bytes) +
                  p.energy.iteration_nj * c.iterations);
 }
 
-EccEngine::EccEngine(const EccParameters& p, std::unique_ptr<PageCoder> coder)
-    : coder_(std::move(coder)),
-      iterative_time_(p.decode_time == DecodeTime::iterations),
-      decode_latency_(ticks_from_us(p.t_decode_us)),
-      encode_latency_(ticks_from_us(p.t_encode_us)),
-      decode_ticks_per_byte_(1e6 / p.decode_mb_s),
-      encode_ticks_per_byte_(1e6 / p.encode_mb_s),
-      ticks_per_codeword_(p.codeword_cycles * 1e6 / p.clock_mhz),
-      ticks_per_iteration_(p.iteration_cycles * 1e6 / p.clock_mhz),
-      decoder_(p.decode_fifo_pages),
-      encoder_(p.encode_fifo_pages) {}
+CodeTimes::CodeTimes(const CodeParameters& p)
+    : codeword_bytes(p.codeword_bytes),
+      decode_time(p.decode_time),
+      decode_latency(ticks_from_us(p.t_decode_us)),
+      encode_latency(ticks_from_us(p.t_encode_us)),
+      decode_ticks_per_byte(1e6 / p.decode_mb_s),
+      encode_ticks_per_byte(p.encode_mb_s == 0 ? 0 : 1e6 / p.encode_mb_s),
+      ticks_per_codeword(p.decode_time == DecodeTime::codewords ? static_cast<double>(ticks_from_us(p.t_codeword_us))
+                                                                : p.codeword_cycles * 1e6 / p.clock_mhz),
+      ticks_per_iteration(p.iteration_cycles * 1e6 / p.clock_mhz) {}
+
+namespace {
+
+std::vector<CodeTimes> times_of(std::span<const PageCode> codes) {
+  std::vector<CodeTimes> times;
+  for (const PageCode& code : codes) times.emplace_back(code.parameters);
+  return times;
+}
+
+}  // namespace
+
+EccEngine::EccEngine(std::span<const PageCode> codes, const CodeParameters& hardware, std::unique_ptr<PageCoder> coder)
+    : times_(times_of(codes)),
+      coder_(std::move(coder)),
+      decoder_(hardware.decode_fifo_pages),
+      encoder_(hardware.encode_fifo_pages),
+      counters_(codes.size()) {}
+
+EccEngine::EccEngine(const CodeParameters& code, std::unique_ptr<PageCoder> coder)
+    : EccEngine(std::vector<PageCode>{{.parameters = code}}, code, std::move(coder)) {}
 
 void EccEngine::persist(Archive& archive) {
   archive.section("ECC engine");
-  archive(counters_.decoded_pages, counters_.encoded_pages, counters_.corrected_bits, counters_.failed_decodes,
-          counters_.miscorrected, counters_.waits, counters_.decoded_codewords, counters_.iterations,
-          counters_.decoded_bytes, counters_.encoded_bytes);
+  for (EccCounters& c : counters_) {
+    archive(c.decoded_pages, c.encoded_pages, c.corrected_bits, c.failed_decodes, c.miscorrected, c.waits,
+            c.decoded_codewords, c.iterations, c.decoded_bytes, c.encoded_bytes);
+  }
   coder_->persist(archive);
 }
 
-Tick EccEngine::room(EccKind kind, Tick now) {
+Tick EccEngine::room(EccKind kind, Tick now, CodeNumber code) {
   const Tick room = (kind == EccKind::decode ? decoder_ : encoder_).room();
   if (room <= now) return now;
-  ++counters_.waits;
+  ++counters_[code].waits;
   return room;
 }
 
@@ -78,34 +98,57 @@ Tick EccEngine::flow(Pipeline& pipeline, Tick now, std::uint32_t bytes, double t
 }
 
 Tick EccEngine::encode(EccJob& job, Tick now) {
-  ++counters_.encoded_pages;
-  counters_.encoded_bytes += job.bytes;
+  EccCounters& counters = counters_[job.code];
+  ++counters.encoded_pages;
+  counters.encoded_bytes += job.bytes;
   if (job.data != nullptr) write_page(*coder_, job);
-  return flow(encoder_, now, job.bytes, encode_ticks_per_byte_) + encode_latency_;
+  const CodeTimes& times = times_[job.code];
+  return flow(encoder_, now, job.bytes, times.encode_ticks_per_byte) + times.encode_latency;
 }
 
 Tick EccEngine::decode(EccJob& job, Tick now) {
+  if (!job.codeword_errors.empty()) add_up_errors(job);
   const PageCoder::Decoded decoded = coder_->decode(job);
   if (job.data != nullptr && job.scrambled && !job.uncorrectable) {
     scramble(job.scrambler_seed, job.first_byte, {job.data + job.first_byte, job.bytes});
   }
-  ++counters_.decoded_pages;
-  counters_.decoded_bytes += job.bytes;
-  counters_.corrected_bits += job.corrected_bits;
-  counters_.failed_decodes += job.uncorrectable;
-  counters_.miscorrected += decoded.miscorrected;
-  counters_.decoded_codewords += decoded.iterations.size();
-  for (const double iterations : decoded.iterations) counters_.iterations += iterations;
-  if (iterative_time_) return iterate(job, decoded.iterations, now);
-  return flow(decoder_, now, job.bytes, decode_ticks_per_byte_) + decode_latency_;
+  EccCounters& counters = counters_[job.code];
+  ++counters.decoded_pages;
+  counters.decoded_bytes += job.bytes;
+  counters.corrected_bits += job.corrected_bits;
+  counters.failed_decodes += job.uncorrectable;
+  counters.miscorrected += decoded.miscorrected;
+  counters.decoded_codewords += decoded.iterations.size();
+  for (const double iterations : decoded.iterations) counters.iterations += iterations;
+  const CodeTimes& times = times_[job.code];
+  if (times.decode_time != DecodeTime::given) return decode_codewords(job, decoded.iterations, now);
+  return flow(decoder_, now, job.bytes, times.decode_ticks_per_byte) + times.decode_latency;
 }
 
-Tick EccEngine::iterate(const EccJob& job, std::span<const double> iterations, Tick now) {
-  const auto codewords = static_cast<Tick>(iterations.size());
+void EccEngine::add_up_errors(EccJob& job) {
+  const std::size_t codewords = job.bytes / times_[job.code].codeword_bytes;
+  const std::size_t counted = job.codeword_errors.size();
+  if (codewords == 0 || counted <= codewords) return;
+  const std::size_t pieces = counted / codewords;
+  codeword_errors_.assign(codewords, 0);
+  job.worst_codeword_errors = 0;
+  for (std::size_t k = 0; k < codewords; ++k) {
+    std::uint32_t errors = 0;
+    for (const std::uint16_t piece : job.codeword_errors.subspan(k * pieces, pieces)) errors += piece;
+    codeword_errors_[k] = static_cast<std::uint16_t>(std::min(errors, 0xffffu));
+    job.worst_codeword_errors = std::max(job.worst_codeword_errors, errors);
+  }
+  job.codeword_errors = codeword_errors_;
+}
+
+Tick EccEngine::decode_codewords(const EccJob& job, std::span<const double> iterations, Tick now) {
+  const CodeTimes& times = times_[job.code];
+  const bool iterates = times.decode_time == DecodeTime::iterations;
+  const auto codewords = static_cast<Tick>(iterates ? iterations.size() : job.bytes / times.codeword_bytes);
   Tick done = decoder_.free();
   for (Tick k = 0; k < codewords; ++k) {
     const Tick still_to_come = job.transfer_time * (codewords - k - 1) / codewords;
-    const double work = ticks_per_codeword_ + iterations[k] * ticks_per_iteration_;
+    const double work = times.ticks_per_codeword + (iterates ? iterations[k] * times.ticks_per_iteration : 0);
     done = std::max(done, now - still_to_come) + nearest_tick(work);
   }
   decoder_.occupy(done);

@@ -7,11 +7,11 @@
 
 namespace nandscape::ecc {
 
-EccEngineModule::EccEngineModule(sc_core::sc_module_name name, Calendar& calendar, const EccParameters& parameters,
-                                 std::unique_ptr<PageCoder> coder)
+EccEngineModule::EccEngineModule(sc_core::sc_module_name name, Calendar& calendar, std::span<const PageCode> codes,
+                                 const CodeParameters& hardware, std::unique_ptr<PageCoder> coder)
     : sc_module(name),
       calendar_(calendar),
-      engine_(parameters, std::move(coder)),
+      engine_(codes, hardware, std::move(coder)),
       decoder_(*this, "decode_socket"),
       encoder_(*this, "encode_socket") {}
 
@@ -23,7 +23,8 @@ tlm::tlm_sync_enum EccEngineModule::Side::nb_transport_fw(tlm::tlm_generic_paylo
                                                           sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
   const Tick now = call_time(module.calendar_, delay);
-  const Tick room = module.engine_.room(job_of<EccJob>(payload).kind, now);
+  const EccJob& job = job_of<EccJob>(payload);
+  const Tick room = module.engine_.room(job.kind, now, job.code);
   if (room > now) {
     module.calendar_.schedule<&Side::end_request>(room, *this, payload);
     return tlm::TLM_ACCEPTED;
@@ -53,7 +54,7 @@ void EccEngineModule::Side::send_back(tlm::tlm_generic_payload& payload, tlm::tl
 void EccEngineModule::Side::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const Tick now = call_time(module.calendar_, delay);
   EccJob& job = job_of<EccJob>(payload);
-  const Tick accepted = module.engine_.room(job.kind, now);
+  const Tick accepted = module.engine_.room(job.kind, now, job.code);
   delay += to_sc_time(module.engine_.accept(job, accepted) - now);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }

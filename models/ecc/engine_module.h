@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "core/calendar.h"
 #include "ecc/engine.h"
@@ -13,13 +14,13 @@ namespace nandscape::ecc {
 
 class EccEngineModule final : public sc_core::sc_module {
  public:
-  EccEngineModule(sc_core::sc_module_name name, Calendar& calendar, const EccParameters& parameters,
-                  std::unique_ptr<PageCoder> coder);
+  EccEngineModule(sc_core::sc_module_name name, Calendar& calendar, std::span<const PageCode> codes,
+                  const CodeParameters& hardware, std::unique_ptr<PageCoder> coder);
 
   JobTargetSocket<EccJob>& decode_socket() { return decoder_.socket; }
   JobTargetSocket<EccJob>& encode_socket() { return encoder_.socket; }
 
-  const EccCounters& counters() const { return engine_.counters(); }
+  const EccCounters& counters(CodeNumber code) const { return engine_.counters(code); }
   void persist(Archive& archive) { engine_.persist(archive); }
 
  private:

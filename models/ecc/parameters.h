@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration group `ecc`.
+// Configuration group `ecc`, and that of any further code of the drive.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace nandscape::ecc {
 
-enum class EngineSharing { per_channel, shared };
-enum class DecodeTime { given, iterations };
+enum class EngineSharing { per_channel, shared, shared_encoder };
+enum class DecodeTime { given, codewords, iterations };
 
 // Orders of magnitude: published decoders take some 20 pJ for each bit of a codeword [Zhang 2010, LDPC, 65 nm], 200 nJ
 // for 1 KiB, and encoders a tenth of that.
@@ -27,18 +27,18 @@ struct EccEnergyParameters {
 };
 void describe(EccEnergyParameters& p, ParameterVisitor& v);
 
-struct EccParameters {
+// A code, and the encoders and decoders for it.
+struct CodeParameters {
   VariantChoice codec{"bch", nullptr};
-  VariantChoice decoder{"threshold", nullptr};
   std::uint32_t codeword_bytes = 1024;
   std::uint32_t correctable_bits = 72;
   std::uint32_t ldpc_parity_bytes = 512;
   std::string table;
-  bool scrambler = true;
   EngineSharing engines = EngineSharing::per_channel;
   DecodeTime decode_time = DecodeTime::given;
   double t_decode_us = 20;
   double decode_mb_s = 2000;
+  double t_codeword_us = 10;
   double clock_mhz = 400;
   std::uint32_t codeword_cycles = 64;
   std::uint32_t iteration_cycles = 576;
@@ -48,23 +48,32 @@ struct EccParameters {
   std::uint32_t encode_fifo_pages = 0;
   EccEnergyParameters energy;
 };
+// `decoder` is that of the drive.
+void describe(CodeParameters& p, const VariantChoice& decoder, ParameterVisitor& v);
+
+struct EccParameters : CodeParameters {
+  VariantChoice decoder{"threshold", nullptr};
+  bool scrambler = true;
+};
 
 // What was chosen.
-const CodeFamily& code_family_of(const EccParameters& parameters);
+const CodeFamily& code_family_of(const CodeParameters& parameters);
 std::unique_ptr<DecoderModel> decoder_of(const EccParameters& parameters);
 
 // The code of a codeword.
-Code code_of(const EccParameters& parameters);
+Code code_of(const CodeParameters& parameters);
 
 // Errors of a codeword that are corrected wherever they lie; none where no such number is known.
 std::optional<std::uint32_t> guaranteed_errors(const EccParameters& parameters);
 
-// Where its codewords lie in a page. With a decoder that has no code, codewords share all of the spare bytes.
-// Parameters must have passed check().
+// Where its codewords lie in a page of that code alone. With a decoder that has no code, codewords share all of the
+// spare bytes. Parameters must have passed check().
 PageLayout page_layout(const EccParameters& parameters, std::uint32_t page_bytes, std::uint32_t spare_bytes);
 
 // Throws ConfigError when a page is no whole number of codewords, when there is no such code, or when its parity does
-// not fit into the spare bytes.
+// not fit into the spare bytes. The code stands in the configuration's group of that name.
+void check(const CodeParameters& code, const VariantChoice& decoder, const std::string& group, std::uint32_t page_bytes,
+           std::uint32_t spare_bytes);
 void check(const EccParameters& parameters, std::uint32_t page_bytes, std::uint32_t spare_bytes);
 void describe(EccParameters& p, ParameterVisitor& v);
 

@@ -14,22 +14,23 @@ namespace nandscape {
 
 enum class EccKind : std::uint8_t { decode, encode };
 
-// Which code the codewords are of: the ordinary one of the configuration, or one of the same family with less or with
-// more parity.
-enum class CodeVariant : std::uint8_t { ordinary, less_parity, more_parity };
-inline constexpr std::size_t code_variants = 3;
+// A code that pages are encoded by: its number among those of the drive.
+using CodeNumber = std::uint8_t;
+inline constexpr CodeNumber ordinary_code = 0;
 
 struct EccJob {
   EccKind kind = EccKind::decode;
   bool scrambled = false;      // the payload is scrambled on flash, which `scrambler_seed` undoes
   bool uncorrectable = false;  // set by the engine
-  CodeVariant code = CodeVariant::ordinary;
+  CodeNumber code = ordinary_code;
   std::uint8_t sensing_levels = 1;  // decode: of the read; more than one for a soft read (sensing_levels.h)
   std::uint32_t first_byte = 0;     // of the page: where the payload begins, with a whole codeword
   std::uint32_t bytes = 0;          // payload bytes, a whole number of codewords
   std::uint64_t scrambler_seed = 0;
   Tick transfer_time = 0;  // decode: how long the bytes took to come in, until the job was handed over
   // Decode: misread bits of the job, and of the codeword with most of them; by codeword where the decoder asks for it.
+  // Codewords are counted as if they were all of the drive's shortest ones. The engine sets what the worst codeword of
+  // the job's own code has.
   std::uint32_t raw_bit_errors = 0;
   std::uint32_t worst_codeword_errors = 0;
   std::span<const std::uint16_t> codeword_errors;

@@ -17,6 +17,7 @@ namespace {
 constexpr double most_cycles = 1e6;
 constexpr double most_months = 1200;
 constexpr double most_step_mv = 20000;
+constexpr std::uint32_t most_codeword_bits = 1 << 20;
 
 void check_range(double number, double most, const char* what) {
   if (!(number >= 0 && number <= most)) throw std::invalid_argument(std::string(what) + " is out of its range");
@@ -34,9 +35,10 @@ double correctable_ber(const SegmentCode& code, double page_failure) {
     throw std::invalid_argument("the probability that a page fails lies between 0 and 1");
   }
   const ecc::BlockCode& c = code.code;
-  if (code.segments == 0 || c.user_bits == 0 || c.codeword_bits < c.user_bits || c.correctable >= c.codeword_bits) {
+  if (code.segments == 0 || c.user_bits == 0 || c.codeword_bits < c.user_bits || c.correctable >= c.codeword_bits ||
+      c.codeword_bits > most_codeword_bits) {
     throw std::invalid_argument(
-        "a page has segments, each a codeword of at least its data, some bits of which a code "
+        "a page has segments, each a codeword of at least its data and at most 2^20 bits, some of which a code "
         "corrects");
   }
   // Rare failures of segments add up to those of the page; UBER is the former over the user bits.

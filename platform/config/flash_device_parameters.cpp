@@ -28,27 +28,6 @@ Geometry geometry_of(const FlashDeviceParameters& p) {
           .spare_bytes = n.spare_bytes};
 }
 
-ecc::CodeTable code_table_of(const ecc::EccParameters& p) {
-  const std::string code = to_string(code_of(p));
-  ecc::CodeTable table = code_table(p.table.empty() ? code : p.table, {}, "ecc.table");
-  if (table.code() != code_of(p)) {
-    throw ConfigError({}, "ecc.table",
-                      "holds measurements of " + to_string(table.code()) + ", and the code is " + code);
-  }
-  if (!table.measurement().by_levels.contains(1)) {
-    throw ConfigError({}, "ecc.table",
-                      "holds no frames of 1 sensing level, and those are the reads that the device decodes");
-  }
-  return table;
-}
-
-ecc::CodeTable code_table_of(const FlashDeviceParameters& p, CodeVariant variant) {
-  ecc::Code code = code_of(p.ecc);
-  if (variant == CodeVariant::less_parity) code.ldpc_parity_bytes -= p.controller.fullpages.borrowed_parity_bytes;
-  if (variant == CodeVariant::more_parity) code.ldpc_parity_bytes += p.controller.fullpages.borrowed_parity_bytes;
-  return code_table(to_string(code), {}, "controller.fullpages.borrowed_parity_bytes");
-}
-
 namespace {
 
 [[noreturn]] void refuse_fpa(const std::string& needs) {
@@ -78,7 +57,7 @@ void check_fullpages(const FlashDeviceParameters& p) {
         "nand.geometry.pages_per_block a multiple of " +
         std::to_string(wordlines));
   }
-  if (!code_family_of(p.ecc).has_variants() || !decoder_of(p.ecc)->knows_variants()) {
+  if (!code_family_of(p.ecc).has_any_parity() || !decoder_of(p.ecc)->takes_borrowed_parity()) {
     refuse_fpa("codewords that can share their parity; set ecc.codec to ldpc and ecc.decoder to table");
   }
   if (p.controller.fullpages.borrowed_parity_bytes >= p.ecc.ldpc_parity_bytes) {
@@ -86,8 +65,7 @@ void check_fullpages(const FlashDeviceParameters& p) {
                       "leaves the codeword that lends it none of its ldpc_parity_bytes (" +
                           std::to_string(p.ecc.ldpc_parity_bytes) + ")");
   }
-  static_cast<void>(code_table_of(p, CodeVariant::less_parity));
-  static_cast<void>(code_table_of(p, CodeVariant::more_parity));
+  check_borrowed_parity(p);
 }
 
 // Table II of writing by content, for the cells and the code of the drive.
@@ -166,10 +144,7 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
   static constexpr std::array<FlashDeviceCheck, 15> checks = {
       [](const FlashDeviceParameters& p) { check(p.channel); },
       [](const FlashDeviceParameters& p) { check(p.nand.geometry, p.channel.count); },
-      [](const FlashDeviceParameters& p) {
-        check(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
-        if (decoder_of(p.ecc)->has_tables()) static_cast<void>(code_table_of(p.ecc));
-      },
+      check_codes,
       [](const FlashDeviceParameters& p) {
         if (p.nand.timing.program == nand::ProgramTime::ispp)
           check(p.nand.cells, nand::coding_named(p.nand.coding).states());
@@ -205,11 +180,12 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
       },
       [](const FlashDeviceParameters& p) {
         const std::uint32_t subpage_bytes = p.nand.geometry.page_bytes / subpages_per_page;
-        if (p.controller.subpages.reads == controller::SubpageReads::none || subpage_bytes % p.ecc.codeword_bytes == 0)
-          return;
+        if (p.controller.subpages.reads == controller::SubpageReads::none) return;
+        if (subpage_bytes % longest_codeword_bytes(p.ecc) == 0) return;
         throw ConfigError({}, "controller.subpages.reads",
                           "takes codewords that do not go beyond a subpage: set ecc.codeword_bytes to " +
-                              std::to_string(subpage_bytes) + " (a quarter of nand.geometry.page_bytes) or a divisor");
+                              std::to_string(subpage_bytes) + " (a quarter of nand.geometry.page_bytes) or a divisor" +
+                              (p.ecc.selection.name == "uniform" ? "" : ", and those of other codes likewise"));
       },
       [](const FlashDeviceParameters& p) {
         if (p.controller.refresh.policy.name == "none") return;

@@ -10,29 +10,22 @@
 #include "controller/mapping/block_age.h"
 #include "controller/parameters.h"
 #include "controller/reading/read_timing_table.h"
-#include "ecc/measurement/code_table.h"
-#include "ecc/parameters.h"
 #include "nand/parameters.h"
 #include "nand/timing.h"
+#include "platform/config/drive_codes.h"
 #include "protocol/geometry.h"
 
 namespace nandscape {
 
 struct FlashDeviceParameters {
   controller::ControllerParameters controller;
-  ecc::EccParameters ecc;
+  DriveEccParameters ecc;
   channel::ChannelParameters channel;
   nand::NandParameters nand;
 };
 
 // Geometry of the device; the number of channels is a parameter of the channel.
 Geometry geometry_of(const FlashDeviceParameters& parameters);
-
-// The measurements that the decoder `table` goes by. Throws ConfigError when there are none, when they are those of
-// another code, or when they are of soft reads only.
-ecc::CodeTable code_table_of(const ecc::EccParameters& parameters);
-// Of the codewords that have lent parity to others, or borrowed it.
-ecc::CodeTable code_table_of(const FlashDeviceParameters& parameters, CodeVariant variant);
 
 // The table of read times that read-retries go by; null when they do not adapt their timing. Throws ConfigError when
 // there is none for the cells.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "ecc/page_coders/scrambler.h"
 #include "platform/wiring/initial_pages.h"
 #include "platform/wiring/predicted_rber.h"
 
@@ -15,26 +16,32 @@ namespace nandscape {
 
 namespace {
 
-controller::DataPath data_path(const FlashDeviceParameters& p, bool keep_data, const ecc::DecoderModel& decoder,
-                               const nand::CellModel& cells, const nand::NandTiming& timing,
-                               const channel::BusTiming& bus) {
+controller::DataPath data_path(const FlashDeviceParameters& p, bool keep_data, const DriveCodes& codes,
+                               const ecc::DecoderModel& decoder, const nand::CellModel& cells,
+                               const nand::NandTiming& timing, const channel::BusTiming& bus) {
   if (decoder.has_bytes() && !keep_data) {
     throw std::invalid_argument("a device that keeps no data has no bytes for the decoder " + p.ecc.decoder.name);
   }
   controller::DataPath path;
-  path.layout = page_layout(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
+  path.layout = codes.layout;
+  path.longest_codeword_bytes = longest_codeword_bytes(p.ecc);
   if (keep_data)
     path.content = decoder.has_bytes() ? controller::PageContent::data_and_spare : controller::PageContent::data;
-  path.count_codeword_errors = decoder.has_code();
+  path.count_codeword_errors = decoder.has_code() || path.read_bytes() != path.layout.codeword_bytes;
   // Scrambling and undoing it is work that nobody sees unless something looks at the bytes in between.
   path.scramble = p.ecc.scrambler && (decoder.has_bytes() || cells.reads_content());
+  if (path.scramble) {
+    path.scrambler = [](std::uint64_t seed, std::span<std::byte> bytes) { ecc::scramble(seed, 0, bytes); };
+  }
   path.pages_per_wordline = nand::coding_named(p.nand.coding).pages();
   path.retry_steps = !cells.has_errors() ? 0 : p.nand.cells.read_levels.retry_steps;
   path.layers = p.nand.cells.variation.layers;
   path.first_layer_by_block = p.nand.geometry.first_layer == nand::FirstLayer::by_block;
   path.read_timing = read_timing_of(p);
-  path.ecc_engines = p.ecc.engines == ecc::EngineSharing::shared ? 1 : p.channel.count;
-  path.correctable_bits = p.ecc.correctable_bits;
+  path.engines = codes.engines;
+  path.codes.clear();
+  for (const ecc::PageCode& code : codes.codes) path.codes.push_back({code.engines, code.parameters.correctable_bits});
+  path.selection = p.ecc.selection;
   const nand::ConditionParameters& condition = p.nand.condition;
   const nand::RetentionParameters& retention = p.nand.cells.retention;
   path.first_age.age_hours =
@@ -54,15 +61,10 @@ controller::DataPath data_path(const FlashDeviceParameters& p, bool keep_data, c
   return path;
 }
 
-ecc::CodeTables make_code_tables(const FlashDeviceParameters& p, const ecc::DecoderModel& decoder) {
-  ecc::CodeTables tables;
-  if (!decoder.has_tables()) return tables;
-  tables[0] = std::make_shared<ecc::CodeTable>(code_table_of(p.ecc));
-  if (!p.controller.fullpages.spread()) return tables;
-  for (const CodeVariant variant : {CodeVariant::less_parity, CodeVariant::more_parity}) {
-    tables[static_cast<std::size_t>(variant)] = std::make_shared<ecc::CodeTable>(code_table_of(p, variant));
-  }
-  return tables;
+DriveCodes codes_with_tables(const FlashDeviceParameters& p) {
+  DriveCodes codes = drive_codes(p);
+  load_tables(codes, p);
+  return codes;
 }
 
 }  // namespace
@@ -74,20 +76,14 @@ FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, const V
       bus_timing_(p.channel, geometry_),
       decoder_(decoder_of(p.ecc)),
       cell_model_(nand::cell_model_registry().make(cells)),
-      path_(data_path(checked(p), keep_data, *decoder_, *cell_model_, nand_timing_, bus_timing_)),
-      code_tables_(make_code_tables(p, *decoder_)),
+      codes_(codes_with_tables(checked(p))),
+      path_(data_path(p, keep_data, codes_, *decoder_, *cell_model_, nand_timing_, bus_timing_)),
       cell_device_(cell_model_->has_errors() ? std::make_unique<nand::CellDevice>(p.nand, path_.layout) : nullptr),
       check_protocol_(check_protocol) {
   controller_ = std::make_unique<controller::ControllerModule>("controller", p.controller, geometry_, path_, seed,
                                                                calendar, start_up);
   add_stages(p.controller, keep_data, calendar);
-  for (std::uint32_t e = 0; e < path_.ecc_engines; ++e) {
-    const std::string engine = "ecc_" + std::to_string(e);
-    engines_.push_back(
-        std::make_unique<ecc::EccEngineModule>(engine.c_str(), calendar, p.ecc, make_coder(p.ecc, seed, engine)));
-    connect(controller_->decode_socket(e), engines_[e]->decode_socket(), "checker_decode_" + engine, job_checkers_);
-    connect(controller_->encode_socket(e), engines_[e]->encode_socket(), "checker_encode_" + engine, job_checkers_);
-  }
+  make_engines(seed, calendar);
   const std::uint64_t pages_per_die = geometry_.pages_per_plane() * geometry_.planes_per_die;
   for (std::uint32_t c = 0; c < geometry_.channels; ++c) {
     const std::string channel = std::to_string(c);
@@ -101,8 +97,7 @@ FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, const V
                            ? nullptr
                            : cell_model_->make_cells(*cell_device_, seed, die, make_ages(p.controller.precondition)));
       dies_.push_back(std::make_unique<nand::DieModule>(die.c_str(), calendar, geometry_, nand_timing_,
-                                                        make_store(p.ecc, first), cells_.back().get(),
-                                                        make_tags(first)));
+                                                        make_store(first), cells_.back().get(), make_tags(first)));
       connect(channels_[c]->die_socket(d), dies_.back()->socket, "checker_" + die, command_checkers_);
     }
   }
@@ -132,24 +127,39 @@ void FlashDevice::add_stages(const controller::ControllerParameters& p, bool kee
   }
 }
 
-std::unique_ptr<ecc::PageCoder> FlashDevice::make_coder(const ecc::EccParameters& ecc, std::uint64_t seed,
-                                                        const std::string& engine) const {
-  return decoder_->make_coder({code_of(ecc), ecc.correctable_bits, path_.layout, code_tables_, seed, engine});
+std::unique_ptr<ecc::PageCoder> FlashDevice::make_coder(std::uint64_t seed, const std::string& engine) const {
+  return decoder_->make_coder({codes_.codes, seed, engine});
 }
 
-std::unique_ptr<nand::PageStore> FlashDevice::make_store(const ecc::EccParameters& ecc, Ppn first) const {
+void FlashDevice::make_engines(std::uint64_t seed, Calendar& calendar) {
+  for (std::size_t group = 0; group < codes_.engines.size(); ++group) {
+    const std::string name = group == 0 ? "ecc_" : "ecc_" + std::to_string(group) + "_";
+    for (std::uint32_t k = 0; k < codes_.engines[group].engines(); ++k) {
+      const std::string engine = name + std::to_string(k);
+      const auto e = static_cast<std::uint32_t>(engines_.size());
+      engines_.push_back(std::make_unique<ecc::EccEngineModule>(engine.c_str(), calendar, codes_.codes,
+                                                                codes_.hardware[group], make_coder(seed, engine)));
+      connect(controller_->decode_socket(e), engines_[e]->decode_socket(), "checker_decode_" + engine, job_checkers_);
+      connect(controller_->encode_socket(e), engines_[e]->encode_socket(), "checker_encode_" + engine, job_checkers_);
+    }
+  }
+}
+
+std::unique_ptr<nand::PageStore> FlashDevice::make_store(Ppn first) const {
   if (!path_.keeps_data()) return nullptr;
   const bool spare = path_.content == controller::PageContent::data_and_spare;
-  auto initial =
-      std::make_unique<FilledPages>(ftl().initial_fill(), ftl().layout(), first, path_, make_coder(ecc, 0, ""));
+  auto initial = std::make_unique<FilledPages>(ftl().initial_fill(), ftl().layout(), first, path_, make_coder(0, ""),
+                                               FilledCodes(ftl().layout(), path_, controller_->ftl().codes()));
   return std::make_unique<nand::PageStore>(
       path_.layout, spare ? nand::PageStore::Spare::kept : nand::PageStore::Spare::left_out, std::move(initial));
 }
 
 std::unique_ptr<nand::PageTags> FlashDevice::make_tags(Ppn first) const {
-  return std::make_unique<nand::PageTags>(geometry_.planes_per_die * geometry_.blocks_per_plane,
-                                          geometry_.pages_per_block, 2 * ftl().layout().units_per_page(),
-                                          std::make_unique<FilledTags>(ftl().initial_fill(), ftl().layout(), first));
+  return std::make_unique<nand::PageTags>(
+      geometry_.planes_per_die * geometry_.blocks_per_plane, geometry_.pages_per_block,
+      2 * ftl().layout().units_per_page(),
+      std::make_unique<FilledTags>(ftl().initial_fill(), ftl().layout(), first,
+                                   FilledCodes(ftl().layout(), path_, controller_->ftl().codes())));
 }
 
 std::unique_ptr<nand::InitialAges> FlashDevice::make_ages(
@@ -292,7 +302,13 @@ nand::DieCounters FlashDevice::nand_counters() const {
 
 ecc::EccCounters FlashDevice::ecc_counters() const {
   ecc::EccCounters sum;
-  for (const auto& engine : engines_) sum += engine->counters();
+  for (std::size_t code = 0; code < codes_.codes.size(); ++code) sum += ecc_counters(static_cast<CodeNumber>(code));
+  return sum;
+}
+
+ecc::EccCounters FlashDevice::ecc_counters(CodeNumber code) const {
+  ecc::EccCounters sum;
+  for (const auto& engine : engines_) sum += engine->counters(code);
   return sum;
 }
 

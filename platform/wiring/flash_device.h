@@ -73,7 +73,10 @@ class FlashDevice {
   const controller::Dram* dram() const { return dram_.get(); }
 
   nand::DieCounters nand_counters() const;
+  const DriveCodes& codes() const { return codes_; }
   ecc::EccCounters ecc_counters() const;
+  // Of the pages of one code.
+  ecc::EccCounters ecc_counters(CodeNumber code) const;
   // How long buses were in use, summed over the channels.
   Tick channel_busy() const;
   // Of one channel and one die, those that were in use for longest.
@@ -86,12 +89,12 @@ class FlashDevice {
 
  private:
   void check_media(Archive& archive) const;
-  std::unique_ptr<ecc::PageCoder> make_coder(const ecc::EccParameters& ecc, std::uint64_t seed,
-                                             const std::string& engine) const;
+  std::unique_ptr<ecc::PageCoder> make_coder(std::uint64_t seed, const std::string& engine) const;
+  void make_engines(std::uint64_t seed, Calendar& calendar);
   // The stages before the controller.
   void add_stages(const controller::ControllerParameters& parameters, bool keep_data, Calendar& calendar);
   // Of the die whose page 0 is `first`; null when no data are kept.
-  std::unique_ptr<nand::PageStore> make_store(const ecc::EccParameters& ecc, Ppn first) const;
+  std::unique_ptr<nand::PageStore> make_store(Ppn first) const;
   std::unique_ptr<nand::PageTags> make_tags(Ppn first) const;
   // Of the next die; null when all that the device holds is of one age.
   std::unique_ptr<nand::InitialAges> make_ages(const controller::PreconditionParameters& precondition) const;
@@ -119,8 +122,8 @@ class FlashDevice {
   const channel::BusTiming bus_timing_;
   const std::unique_ptr<ecc::DecoderModel> decoder_;
   const std::unique_ptr<nand::CellModel> cell_model_;
+  const DriveCodes codes_;
   const controller::DataPath path_;
-  const ecc::CodeTables code_tables_;                    // null unless the decoder goes by them
   const std::unique_ptr<nand::CellDevice> cell_device_;  // null when cells have no errors
   const bool check_protocol_;
   std::unique_ptr<controller::ControllerModule> controller_;
@@ -130,8 +133,8 @@ class FlashDevice {
   StorageDevice* storage_ = nullptr;
   Saver saver_;
   std::vector<std::unique_ptr<channel::ChannelModule>> channels_;
-  std::vector<std::unique_ptr<ecc::EccEngineModule>> engines_;
-  std::vector<std::unique_ptr<nand::CellArray>> cells_;  // by die
+  std::vector<std::unique_ptr<ecc::EccEngineModule>> engines_;  // group by group
+  std::vector<std::unique_ptr<nand::CellArray>> cells_;         // by die
   std::vector<std::unique_ptr<nand::DieModule>> dies_;
   Checkers<NandCommand> command_checkers_;
   Checkers<EccJob> job_checkers_;

@@ -24,6 +24,21 @@ void describe(const ControllerGroup& g, StatisticsVisitor& v) {
   if (const controller::Dram* dram = g.flash.dram()) v.group("dram", dram->counters(), "the controller's DRAM");
 }
 
+struct EccGroup {
+  const FlashDevice& flash;
+};
+
+void describe(const EccGroup& g, StatisticsVisitor& v) {
+  describe(g.flash.ecc_counters(), v);
+  const std::vector<std::string>& names = g.flash.codes().names;
+  if (names.empty()) return;
+  v.count("encoded_again", g.flash.ftl().counters().writer.changed_codes,
+          "of the pages encoded, those that were encoded before by a code that their place did not bear");
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    v.group(names[k], g.flash.ecc_counters(static_cast<CodeNumber>(k)), "pages of that code");
+  }
+}
+
 struct ChannelGroup {
   double busy_fraction;
 };
@@ -33,15 +48,43 @@ void describe(const ChannelGroup& g, StatisticsVisitor& v) {
          "share of the time in which the buses were in use, mean over the channels");
 }
 
-// Seconds that all engines together have taken for what they decoded and encoded.
-double busy_s(const ecc::EccParameters& p, const ecc::EccCounters& c) {
+// Seconds that encoders and decoders together have taken for pages of a code.
+struct BusySeconds {
+  double decoding = 0;
+  double encoding = 0;
+};
+
+BusySeconds busy_s(const ecc::CodeParameters& p, const ecc::EccCounters& c) {
   const auto mb = [](std::uint64_t bytes) { return static_cast<double>(bytes) / 1e6; };
   const double codewords = static_cast<double>(c.decoded_bytes) / p.codeword_bytes;
-  const double decoding =
-      p.decode_time == ecc::DecodeTime::given
-          ? mb(c.decoded_bytes) / p.decode_mb_s
-          : (codewords * p.codeword_cycles + c.iterations * p.iteration_cycles) / (p.clock_mhz * 1e6);
-  return std::max(decoding, mb(c.encoded_bytes) / p.encode_mb_s);
+  BusySeconds busy;
+  switch (p.decode_time) {
+    case ecc::DecodeTime::given: busy.decoding = mb(c.decoded_bytes) / p.decode_mb_s; break;
+    case ecc::DecodeTime::codewords: busy.decoding = 1e-6 * codewords * p.t_codeword_us; break;
+    case ecc::DecodeTime::iterations:
+      busy.decoding = (codewords * p.codeword_cycles + c.iterations * p.iteration_cycles) / (p.clock_mhz * 1e6);
+      break;
+  }
+  if (p.encode_mb_s != 0) busy.encoding = mb(c.encoded_bytes) / p.encode_mb_s;
+  return busy;
+}
+
+// Of the group of engines that is busiest, in the mean over its encoders or its decoders, whichever are busier.
+double busiest_engines_s(const FlashDevice& flash) {
+  const DriveCodes& drive = flash.codes();
+  double busiest = 0;
+  for (std::size_t group = 0; group < drive.engines.size(); ++group) {
+    BusySeconds sum;
+    for (std::size_t k = 0; k < drive.codes.size(); ++k) {
+      if (drive.codes[k].engines != group) continue;
+      const BusySeconds busy = busy_s(drive.codes[k].parameters, flash.ecc_counters(static_cast<CodeNumber>(k)));
+      sum.decoding += busy.decoding;
+      sum.encoding += busy.encoding;
+    }
+    busiest =
+        std::max({busiest, sum.decoding / drive.engines[group].decoders, sum.encoding / drive.engines[group].encoders});
+  }
+  return busiest;
 }
 
 }  // namespace
@@ -172,7 +215,7 @@ void FlashDrive::persist_lasting(Archive& archive, Tick now) {
 void FlashDrive::describe(StatisticsVisitor& v, Tick now) const {
   v.group("controller", ControllerGroup{flash_}, "flash translation, and the stages before it");
   v.group("nand", flash_.nand_counters(), "all dies together");
-  v.group("ecc", flash_.ecc_counters(), "all engines together");
+  v.group("ecc", EccGroup{flash_}, "all engines together");
   v.group("channel", ChannelGroup{flash_.channel_busy_fraction(now)}, "the buses to the dies");
 }
 
@@ -183,12 +226,11 @@ void FlashDrive::describe_utilisation(StatisticsVisitor& v, Tick time) const {
   };
   const controller::FirmwareStage* const firmware = flash_.firmware();
   const controller::Dram* const dram = flash_.dram();
-  const double engines = parameters_.ecc.engines == ecc::EngineSharing::shared ? 1 : parameters_.channel.count;
   v.real("firmware",
          firmware == nullptr ? 0 : share_of_ticks(firmware->counters().busy) / parameters_.controller.firmware.cores,
          "", "processor cores, in the mean");
   v.real("dram", dram == nullptr ? 0 : share_of_ticks(dram->counters().busy), "", "the data bus of the DRAM");
-  v.real("ecc", share(busy_s(parameters_.ecc, flash_.ecc_counters()) / engines), "",
+  v.real("ecc", share(busiest_engines_s(flash_)), "",
          "ECC engines, in the mean: encoders or decoders, whichever are busier");
   v.real("channel", share_of_ticks(flash_.busiest_channel()), "", "the busiest channel's bus");
   v.real("die", share_of_ticks(flash_.busiest_die()), "", "the array of the busiest die");
@@ -198,7 +240,11 @@ void FlashDrive::add_energy(EnergyAccount& account) const {
   account.add("array_j", array_joules(parameters_.nand.energy, flash_.nand_counters().array), "planes at work");
   account.add("bus_j", 1e-3 * parameters_.channel.energy.interface_mw * s_from_ticks(flash_.channel_busy()),
               "buses between controller and dies, with both of their ends");
-  account.add("ecc_j", ecc_joules(parameters_.ecc, flash_.ecc_counters()), "encoders and decoders");
+  double ecc_joules = 0;
+  for (std::size_t k = 0; k < flash_.codes().codes.size(); ++k) {
+    ecc_joules += ecc::ecc_joules(flash_.codes().codes[k].parameters, flash_.ecc_counters(static_cast<CodeNumber>(k)));
+  }
+  account.add("ecc_j", ecc_joules, "encoders and decoders");
   if (const controller::Dram* dram = flash_.dram()) {
     const controller::DramParameters& d = parameters_.controller.dram;
     const controller::DramCounters& c = dram->counters();

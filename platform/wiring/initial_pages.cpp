@@ -2,6 +2,7 @@
 #include "platform/wiring/initial_pages.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -11,20 +12,35 @@
 
 namespace nandscape {
 
+FilledCodes::FilledCodes(const controller::FlashLayout& flash_layout, const controller::DataPath& path,
+                         controller::CodeChooser* chooser)
+    : chooser_(chooser),
+      pages_per_block_(flash_layout.flash().pages_per_block),
+      pages_per_wordline_(path.pages_per_wordline),
+      zeroes_(path.keeps_data() ? path.layout.page_bytes : 0) {}
+
+CodeNumber FilledCodes::of(Ppn flash_page, std::span<const std::uint64_t> tag) const {
+  if (chooser_ == nullptr) return ordinary_code;
+  const auto page = static_cast<std::uint32_t>(flash_page.value % pages_per_block_);
+  return chooser_->code_for({.tag = tag, .data = zeroes_, .type = page % pages_per_wordline_});
+}
+
 FilledPages::FilledPages(const controller::InitialFill& fill, const controller::FlashLayout& flash_layout, Ppn first,
-                         const controller::DataPath& path, std::unique_ptr<ecc::PageCoder> coder)
+                         const controller::DataPath& path, std::unique_ptr<ecc::PageCoder> coder,
+                         const FilledCodes& codes)
     : fill_(fill),
       flash_layout_(flash_layout),
       first_(first),
       layout_(path.layout),
       page_bytes_(path.buffer_bytes()),
       scrambled_(path.scramble),
-      coder_(std::move(coder)) {}
+      coder_(std::move(coder)),
+      codes_(codes) {}
 
 void FilledPages::read(std::uint64_t row, std::byte* page) const {
   const Ppn flash_page(first_.value + row);
   if (const controller::Ppa first_unit = flash_layout_.of_flash_page(flash_page); first_unit.valid()) {
-    make(first_unit, page);
+    make(flash_page, first_unit, page);
     return;
   }
   std::memset(page, 0, page_bytes_);
@@ -32,16 +48,17 @@ void FilledPages::read(std::uint64_t row, std::byte* page) const {
   for (std::uint32_t member = 0; member < flash_layout_.members(); ++member) {
     const controller::Ppa first_unit = flash_layout_.in_row(flash_page, member);
     if (!first_unit.valid()) continue;
-    make(first_unit, other.data());
+    make(flash_page, first_unit, other.data());
     controller::add_bytes(page, other.data(), page_bytes_);
   }
 }
 
-void FilledPages::make(controller::Ppa first_unit, std::byte* page) const {
+void FilledPages::make(Ppn flash_page, controller::Ppa first_unit, std::byte* page) const {
   // Pages that were invalid from the start held something, too; nobody asks what.
   const Lpn lpn = fill_.lpn_at(first_unit);
   EccJob job;
   job.kind = EccKind::encode;
+  job.code = codes_.of(flash_page, std::array<std::uint64_t, 2>{lpn.value, 0});
   job.bytes = layout_.page_bytes;
   job.scrambled = scrambled_;
   job.scrambler_seed = lpn.value;
@@ -55,6 +72,7 @@ void FilledTags::read(std::uint64_t row, std::span<std::uint64_t> tag) const {
   if (const controller::Ppa first_unit = flash_layout_.of_flash_page(flash_page); first_unit.valid()) {
     std::fill(tag.begin(), tag.end(), 0);
     add(first_unit, tag);
+    if (codes_.are_told()) controller::set_code(tag, codes_.of(flash_page, tag));
     return;
   }
   std::fill(tag.begin(), tag.end(), 0);

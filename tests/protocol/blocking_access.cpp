@@ -49,7 +49,8 @@ TEST_CASE("an ECC engine adds its time to a blocking call") {
   parameters.t_decode_us = 20;
   parameters.decode_mb_s = 1000;
   parameters.t_encode_us = 6;
-  ecc::EccEngineModule engine("engine", calendar, parameters, std::make_unique<ecc::ThresholdCoder>(10));
+  const std::vector<ecc::PageCode> codes = {{.parameters = parameters}};
+  ecc::EccEngineModule engine("engine", calendar, codes, parameters, std::make_unique<ecc::ThresholdCoder>(10));
   Initiator<EccJob> initiator("initiator", engine.decode_socket()), encoding("encoding", engine.encode_socket());
   sc_core::sc_start(to_sc_time(microsecond));
   EccJob job;

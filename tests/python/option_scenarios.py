@@ -53,6 +53,19 @@ CACHE = {
 }
 ROOMY = {"controller.mapping.over_provisioning": 1.5}
 LDPC = WORN | {"ecc.codec": "ldpc", "ecc.codeword_bytes": 4096, "ecc.decoder": "table"}
+SEGMENTS = {
+    "nand.coding": "mlc_13",
+    "nand.cells.set": "mlc_planar_15k",
+    "nand.geometry.page_bytes": 4096,
+    "nand.geometry.spare_bytes": 544,
+    "host.workload.0.block_bytes": 4096,
+    "channel.rate_mt_s": 200,
+    "ecc.codeword_bytes": 4096,
+    "ecc.correctable_bits": 55,
+    "ecc.decode_time": "codewords",
+    "ecc.t_codeword_us": 41.2,
+    "ecc.selection": "cdber",
+}
 SUBPAGES = {
     "controller.mapping.unit_bytes": 4096,
     "host.workload.0.block_bytes": 4096,
@@ -79,6 +92,10 @@ FULLPAGES = SOFT | {
 }
 LARGE = {"host.workload.0.block_bytes": 1 << 18, "host.workload.0.requests": 100}
 HOT = {"host.workload.0.pattern": "hot_cold", "host.workload.0.requests": 3000}
+BY_SOURCE = HOT | {"ecc.selection": "by_source"}
+BY_SOURCE_WORN = BY_SOURCE | WORN
+BY_SOURCE_CODED = BY_SOURCE_WORN | {"ecc.decoder": "table"}
+BY_SOURCE_ITERATING = BY_SOURCE_CODED | {"ecc.background.decode_time": "iterations"}
 OPEN = {"host.workload.0.pacing": "open", "host.workload.0.rate_iops": 3000}
 SECONDS = OPEN | {"host.workload.0.rate_iops": 50}  # 12 of them
 WRITTEN_LAST = WORN | {"controller.precondition.updated_bytes": 1 << 23}
@@ -235,6 +252,30 @@ NEEDS: dict[str, Overrides] = {
     "controller.wear_levelling": HOT
     | {"controller.wear_levelling.static_threshold": 1, "controller.wear_levelling.check_erases": 2},
     "controller.wear_levelling.free_block": {"controller.streams.policy": "hot_cold"},
+    "(cdber)": SEGMENTS,
+    "ecc.background": BY_SOURCE,
+    "ecc.background.clock_mhz": BY_SOURCE_ITERATING,
+    "ecc.background.codec": BY_SOURCE_CODED,
+    "ecc.background.codeword_cycles": BY_SOURCE_ITERATING,
+    "ecc.background.correctable_bits": BY_SOURCE_WORN,
+    "ecc.background.decode_fifo_pages": {"ecc.background.decode_mb_s": 10, "host.workload.0.queue_depth": 64},
+    "ecc.background.decode_time": BY_SOURCE_CODED,
+    "ecc.background.encode_fifo_pages": {"ecc.background.encode_mb_s": 10},
+    "ecc.background.energy.iteration_nj": BY_SOURCE_CODED,
+    "ecc.background.iteration_cycles": BY_SOURCE_ITERATING,
+    "ecc.background.ldpc_parity_bytes": BY_SOURCE_CODED,
+    "ecc.background.t_codeword_us": {"ecc.background.decode_time": "codewords"},
+    "ecc.background.table": BY_SOURCE_CODED,
+    "ecc.segments": SEGMENTS,
+    "ecc.segments.correctable_bits": SEGMENTS
+    | {
+        "simulation.cells": "statistical",
+        "nand.condition.pe_cycles": 15000,
+        "nand.condition.retention_days": 365,
+        "host.workload.0.read_percent": 90,
+    },
+    "ecc.selection": SEGMENTS,
+    "ecc.t_codeword_us": {"ecc.decode_time": "codewords"},
     "ecc.clock_mhz": LDPC | {"ecc.decode_time": "iterations"},
     "ecc.codec": LDPC,
     "ecc.codeword_cycles": LDPC | {"ecc.decode_time": "iterations"},
@@ -325,6 +366,11 @@ VALUES: dict[str, list[Any]] = {
     "controller.read_retry.timing_table": [uniform_read_timing(60)],
     "controller.refresh.correctable_share (predicted_rber)": [0.1],
     "controller.refresh.rber_limit (predicted_rber)": [1e-4, 0.1],
+    "ecc.background.ldpc_parity_bytes": [448, 256],
+    "ecc.background.table": [slower_table("ldpc_4096_512")],
+    "ecc.segments.correctable_bits": [[3, 2, 1]],
+    "ecc.weak_lsb (cdber)": [[0.3]],
+    "ecc.weak_msb (cdber)": [[0.3]],
     "ecc.ldpc_parity_bytes": [448, 256],
     "ecc.table": [slower_table("ldpc_4096_512")],
     "host.driver.queue_entries": [4],
@@ -368,6 +414,14 @@ OUTPUTS: dict[str, Callable[[ns.Config], Any]] = {
 
 # What a variant cannot do without.
 COMPANIONS: dict[tuple[str, str], Overrides] = {
+    ("ecc.background.codec", "bch"): {"ecc.background.correctable_bits": 55, "ecc.background.codeword_bytes": 4096},
+    ("ecc.background.codec", "concatenated"): {
+        "ecc.background.correctable_bits": 24,
+        "ecc.decoder": "bit_true",
+        "host.workload.0.requests": 20,
+        "nand.geometry.spare_bytes": 2240,
+        "simulation.data": "stored",
+    },
     ("ecc.codec", "bch"): {"ecc.codeword_bytes": 1024},
     ("ecc.codec", "concatenated"): {
         "ecc.correctable_bits": 24,

@@ -171,10 +171,15 @@ def test_wrong_input_is_told(speeds, codes):
         content.write_speeds("default")
     for wrong, words in (
         (lambda: content.Profile("emails"), "email"),
-        (lambda: content.Profile(of_pages=-1), "from 0"),
+        (lambda: content.Profile(of_pages=-1), "between 0 and 1"),
         (lambda: content.cdber("csb", np.zeros((4, 2)), np.zeros(4)), "'lsb' or 'msb'"),
-        (lambda: content.cdber("msb", np.zeros((3, 2)), np.zeros(4)), r"\(4, 2\)"),
-        (lambda: content.cdber("msb", np.zeros((4, 2)), np.zeros(3)), "rows of four"),
+        (lambda: content.cdber("msb", np.zeros((3, 2)), [0, 0, 0, 1]), r"\(4, 2\)"),
+        (lambda: content.cdber("msb", np.zeros((4, 2)), [0.5, 0.5, 0]), "rows of four"),
+        (lambda: content.cdber("msb", np.zeros((4, 2)), np.zeros(4)), "add up to 1"),
+        (lambda: content.counts_of([np.nan] * 4), "between 0 and 1"),
+        (lambda: content.map_counts([[1, 2, 3, 4]], [24]), "0 to 23"),
+        (lambda: content.map_counts([[1, 2, 3, 4]], 1), "a mapping for each"),
+        (lambda: content.state_counts(b"", b"", 1), "whole number of segments"),
         (lambda: speeds.levels("msb", [1, 2, 3]), "rows of four"),
         (lambda: speeds.levels("msb", [[-1, 2, 3, 4]]), "not negative"),
         (lambda: codes.codes("msb", [[1, 2, 3, 4]]), r"\(pages, segments, 4\)"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 from nandscape import content
-from nandscape.content_files import MOST_KEPT, FileContent
+from nandscape.content.files import MOST_KEPT, FileContent
 
 ZEROES = b"\0" * 8192
 ONES = b"\xff" * 8192
@@ -65,6 +66,15 @@ def test_pages_and_their_pairing_are_as_asked_for(command, files):
     assert (paired["pages"], paired["states"]["10"]["mean"]) == (2, 1)
     young = document("--pe", "1000", "--months", "1")
     assert young["plain"]["program_us"] < apart["plain"]["program_us"]
+
+
+def test_names_of_files_may_be_anything(command, files):
+    odd = os.fsdecode(b"line\nbreak \xff")
+    (files / odd).write_bytes(ZEROES)
+    done = command("content", odd, "--json", "c.json", "--plot", "c.png")
+    assert done.returncode == 0, done.stderr
+    assert "line\N{REPLACEMENT CHARACTER}break \N{REPLACEMENT CHARACTER}" in done.stdout
+    assert list(json.loads((files / "c.json").read_text())["files"]) == [odd]
 
 
 def test_the_standard_input_is_a_file(files):
@@ -148,3 +158,9 @@ def test_wrong_input_is_one_message(command, files):
         assert message in done.stderr, done.stderr
         assert "Traceback" not in done.stderr
     assert {path.name for path in files.iterdir()} == {"zeroes", "ones", "short"}
+
+
+def test_python_counts_files_as_the_command_does(command, files):
+    command("content", "zeroes", "--json", "c.json", "--page-bytes", 8192, "--pe", 3000)
+    counted = content.of_file(files / "zeroes", 8192, pe_cycles=3000)
+    assert counted.to_dict() == json.loads((files / "c.json").read_text())["files"]["zeroes"]

@@ -190,6 +190,33 @@ void draw_host(Drawer& d) {
   }
 }
 
+// What is written in the background is of another code.
+void code_by_source(Drawer& d, const Shape& shape) {
+  const unsigned unit = shape.unit_bytes == 0 ? shape.page_bytes : shape.unit_bytes;
+  const std::string group = "ecc.background.";
+  d.set("ecc.selection", "by_source");
+  d.set(group + "codec", "bch");
+  d.set(group + "codeword_bytes", unit >= 2048 && d.chance(50) ? 2048 : 1024);
+  d.set(group + "correctable_bits", 32);
+  d.choose(30, group + "engines", {"per_channel", "shared"});
+  d.choose(60, group + "encode_mb_s", {"5", "40", "0"});
+  d.choose(50, group + "encode_fifo_pages", {1, 2});
+  d.choose(30, group + "decode_fifo_pages", {1});
+}
+
+// Pages are divided into segments as far as what they hold allows.
+void code_by_content(Drawer& d, const Shape& shape) {
+  d.set("ecc.selection", "cdber");
+  d.set("nand.coding", "mlc_13");
+  d.set("nand.cells.set", "mlc_planar_15k");
+  d.set("ecc.codeword_bytes", shape.page_bytes);
+  d.set("ecc.correctable_bits", 240);
+  d.set("ecc.segments.correctable_bits", "[120, 60, 30]");
+  d.choose(50, "ecc.decode_time", {"codewords"});
+  d.choose(50, "ecc.weak_msb", {"[0.9, 0.9, 0.9]", "[0.6]"});
+  d.choose(30, "ecc.scrambler", {"false"});
+}
+
 // Four blocks are one to the mapping, whose units lie in one quarter of a page.
 void spread_over_layers(Drawer& d) {
   d.set("nand.geometry.page_bytes", 16384);
@@ -229,6 +256,11 @@ DrawnDrive draw_drive(RandomStream& random) {
   draw_cells(d, shape);
   draw_power(d);
   draw_host(d);
+  if (d.chance(15)) {
+    code_by_source(d, shape);
+  } else if (shape.unit_bytes == 0 && d.chance(12)) {
+    code_by_content(d, shape);
+  }
   if (!d.drive.real_cells && d.chance(8)) spread_over_layers(d);
   draw_write_mode(d);
   return d.drive;

@@ -12,7 +12,7 @@ from typing import Any
 
 from nandscape import content
 from nandscape.cli.tables import figures
-from nandscape.content_files import FileContent
+from nandscape.content.files import FileContent, tables
 from nandscape.errors import InputError
 from nandscape.files import replacing
 from nandscape.progress import BytesBar
@@ -58,15 +58,11 @@ def print_content(options: argparse.Namespace) -> None:
         check_format(options.plot)
     _check_files(options.files)
 
-    codes = content.codes_of_pages(options.page_bytes)
-    cells = (8 if options.wordlines else 4) * options.page_bytes
-    kept = {"pe_cycles": options.pe, "months": options.months, "cells": cells}
-    speeds = content.write_speeds(code=codes[0], **kept)
-    segments = content.segment_codes(codes=codes, **kept)
+    looked_up = tables(options.page_bytes, wordlines=options.wordlines, pe_cycles=options.pe, months=options.months)
     counted = {}
     with BytesBar(_sizes(options.files), shown=not options.no_progress) as bar:
         for name in options.files:
-            of_file = FileContent(options.page_bytes, speeds, segments, paired=options.wordlines)
+            of_file = FileContent(options.page_bytes, *looked_up, paired=options.wordlines)
             bar.begin(name)
             with open(0 if name == "-" else name, "rb", closefd=name != "-") as file:
                 of_file.read(file, bar.advance)
@@ -77,7 +73,7 @@ def print_content(options: argparse.Namespace) -> None:
                 )
             counted[name] = of_file
     entries = {name: of_file.to_dict() for name, of_file in counted.items()}
-    _print(entries)
+    _print({_shown(name): entry for name, entry in entries.items()})
     if options.json:
         with replacing(options.json) as temporary:
             temporary.write_text(json.dumps(_document(options, entries), indent=2) + "\n", encoding="utf-8")
@@ -85,7 +81,7 @@ def print_content(options: argparse.Namespace) -> None:
     if options.plot:
         from nandscape.plot_content import save_shares
 
-        save_shares({name: of_file.shares_by_page for name, of_file in counted.items()}, options.plot)
+        save_shares({_shown(name): of_file.shares_by_page for name, of_file in counted.items()}, options.plot)
         print(f"{options.plot} written.")
 
 
@@ -105,6 +101,11 @@ def _sizes(names: Sequence[str]) -> int | None:
     if not all(os.path.isfile(name) for name in names):
         return None
     return sum(os.path.getsize(name) for name in names)
+
+
+def _shown(name: str) -> str:
+    """A file's name on a line, whatever is in it."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name)
 
 
 def _document(options: argparse.Namespace, entries: dict[str, Any]) -> dict[str, Any]:

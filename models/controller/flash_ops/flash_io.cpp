@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/flash_ops/flash_io.h"
 
+#include "controller/mapping/page_tag.h"
+
 namespace nandscape::controller {
 
-FlashIo::FlashIo(const FlashLayout& layout, const DataPath& path, FlashScheduler& scheduler, EccPort& ecc)
+FlashIo::FlashIo(const FlashLayout& layout, const DataPath& path, FlashScheduler& scheduler, EccPort& ecc,
+                 bool codes_in_tags)
     : layout_(layout),
       path_(path),
       scheduler_(scheduler),
       ecc_(ecc),
+      codes_in_tags_(codes_in_tags),
       buffers_(path.buffer_bytes(), path.count_codeword_errors ? path.layout.codewords() : 0) {}
 
 void FlashIo::lend_buffer(FlashOp& op) {
@@ -47,6 +51,9 @@ void FlashIo::read(FlashOp& read, Tick now) {
 
 void FlashIo::prepare_read(FlashOp& read) const {
   read.command.operation = NandOperation::read;
+  if (codes_in_tags_ && read.command.tag.empty()) {
+    read.command.tag = std::span(read.tag).first(2 * layout_.units_per_page());
+  }
   ask_for_codeword_errors(read);
 }
 
@@ -92,6 +99,11 @@ void FlashIo::decode(FlashOp& op) {
   const NandCommand& command = op.command;
   EccJob& job = op.ecc;
   job.kind = EccKind::decode;
+  if (codes_in_tags_) {
+    // What is damaged names any code, and cannot be decoded by one of them.
+    const CodeNumber code = code_in(command.tag);
+    job.code = code < path_.codes.size() ? code : ordinary_code;
+  }
   job.scrambled = path_.scramble && !op.stays_scrambled;
   job.scrambler_seed = command.tag.empty() ? op.lpn.value : command.tag.front();
   job.data = command.data;
@@ -108,10 +120,15 @@ void FlashIo::decode(FlashOp& op) {
   ecc_.submit(op.channel, job);
 }
 
-void FlashIo::encode(FlashOp& op) {
+void FlashIo::encode(FlashOp& op) { submit_encode(op, path_.scramble); }
+
+// It is scrambled already, which once more would undo.
+void FlashIo::encode_again(FlashOp& op) { submit_encode(op, false); }
+
+void FlashIo::submit_encode(FlashOp& op, bool scramble) {
   EccJob& job = op.ecc;
   job.kind = EccKind::encode;
-  job.scrambled = path_.scramble;
+  job.scrambled = scramble;
   job.scrambler_seed = op.tag.front();
   job.data = op.command.data;
   job.owner = &op;

@@ -22,7 +22,9 @@ class EccPort {
 
 class FlashIo {
  public:
-  FlashIo(const FlashLayout& layout, const DataPath& path, FlashScheduler& scheduler, EccPort& ecc);
+  // `codes_in_tags`: the tags of pages say which code they are of.
+  FlashIo(const FlashLayout& layout, const DataPath& path, FlashScheduler& scheduler, EccPort& ecc,
+          bool codes_in_tags = false);
 
   const FlashLayout& layout() const { return layout_; }
   const DataPath& path() const { return path_; }
@@ -59,18 +61,25 @@ class FlashIo {
   // before.
   void set_sensing_levels(FlashOp& read, std::uint32_t levels, std::uint32_t earlier = 0) const;
   void decode(FlashOp& op);
+  // By the code that the job names.
   void encode(FlashOp& op);
+  // A page that is encoded already, by another code.
+  void encode_again(FlashOp& op);
+  // Errors that a codeword of the page bears, once it has been decoded.
+  std::uint32_t correctable_bits(const FlashOp& read) const { return path_.codes[read.ecc.code].correctable_bits; }
   void enqueue(FlashOp& op, Tick now) { scheduler_.enqueue(op, now); }
   void enqueue_again(FlashOp& read, Tick now) { scheduler_.enqueue_again(read, now); }
   void enqueue_first(FlashOp& write, Tick now) { scheduler_.enqueue_first(write, now); }
 
  private:
   void ask_for_codeword_errors(FlashOp& read) const;
+  void submit_encode(FlashOp& op, bool scramble);
 
   const FlashLayout& layout_;
   const DataPath path_;
   FlashScheduler& scheduler_;
   EccPort& ecc_;
+  const bool codes_in_tags_;
   std::size_t in_use_ = 0;
   PageBuffers buffers_;
 };

@@ -22,6 +22,10 @@
 
 namespace nandscape::controller {
 
+// The codes of such a drive, behind the ordinary one.
+inline constexpr CodeNumber less_parity_code = 1;
+inline constexpr CodeNumber more_parity_code = 2;
+
 // Units of a fullpage and fullpages of a row are as many as there are quarters of the layers.
 class FullpagePattern {
  public:
@@ -46,10 +50,10 @@ class FullpagePattern {
     return unit_in_group_[(row / rows_per_quarter_ + member) % layer_quarters];
   }
   // Of the codewords of that page: the one that lends has less parity of its own, the one that borrows more.
-  CodeVariant code(std::uint32_t row, std::uint32_t member) const {
+  CodeNumber code(std::uint32_t row, std::uint32_t member) const {
     const std::uint32_t held = unit(row, member);
-    if (held == lending) return CodeVariant::less_parity;
-    return held == borrowing ? CodeVariant::more_parity : CodeVariant::ordinary;
+    if (held == lending) return less_parity_code;
+    return held == borrowing ? more_parity_code : ordinary_code;
   }
 
   // Of a row's page that holds that unit, the quarter for a fullpage, and the fullpage in a quarter.

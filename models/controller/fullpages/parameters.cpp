@@ -30,6 +30,15 @@ void describe(FullpageParameters& p, ParameterVisitor& v) {
             "share of the data of a preconditioned device that were written in fullpages, evenly over the addresses");
 }
 
+std::vector<std::int32_t> parity_of_codes(const FullpageParameters& p) {
+  if (!p.spread()) return {};
+  const auto borrowed = static_cast<std::int32_t>(p.borrowed_parity_bytes);
+  std::vector<std::int32_t> more(2);
+  more[less_parity_code - 1] = -borrowed;
+  more[more_parity_code - 1] = borrowed;
+  return more;
+}
+
 void check(const FullpageParameters& p, const PreconditionParameters& precondition) {
   const bool in_order = precondition.order == FillOrder::sequential && precondition.invalid_page_ratio == 0;
   if (p.precondition_percent == 0 || in_order) return;

@@ -26,6 +26,10 @@ struct FullpageParameters {
 };
 void describe(FullpageParameters& p, ParameterVisitor& v);
 
+// The drive's codes besides the ordinary one, in the order of their numbers (fullpage_pattern.h): how many more bytes
+// of parity their codewords have. None where fullpages are not spread.
+std::vector<std::int32_t> parity_of_codes(const FullpageParameters& parameters);
+
 // Throws ConfigError when the fill does not keep the order of addresses, which fullpages do.
 void check(const FullpageParameters& parameters, const PreconditionParameters& precondition);
 

@@ -10,7 +10,7 @@ std::optional<CompanionPage> ParityDonors::companion_of(Ppa unit, std::uint32_t 
   const Superblock block = layout.block_of(unit);
   if (!lie_across(block)) return std::nullopt;
   const Place place = layout.find(unit);
-  if (code(place) != CodeVariant::more_parity) return std::nullopt;
+  if (code(place) != more_parity_code) return std::nullopt;
   const std::uint32_t row = place.page_of_block;
   const Ppa page = layout.first_unit(block, row, fullpages_.member(row, FullpagePattern::lending));
   const std::uint32_t quarter = first / layout.unit_bytes();

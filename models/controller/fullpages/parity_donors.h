@@ -43,7 +43,7 @@ class ParityDonors final : public CompanionReads {
 
   // Whether the block holds fullpages across its layers.
   bool lie_across(Superblock block) const { return blocks_.frontier_mark(block); }
-  CodeVariant code(const Place& place) const {
+  CodeNumber code(const Place& place) const {
     return fullpages_.code(place.page_of_block, place.block_of_plane % layer_quarters);
   }
   void send_with_donor(PageRead& read, const CompanionPage& donor, Tick now);

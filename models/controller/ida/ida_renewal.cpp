@@ -21,8 +21,7 @@ IdaRenewal::IdaRenewal(const IdaParameters& p, const WordlineChoice& choice, con
       choice_(choice),
       period_hours_(p.period_days * 24),
       error_rate_(p.error_rate),
-      // A page without errors stays.
-      most_errors_(std::max(1.0, p.write_back_error_fraction * context.io.path().correctable_bits)),
+      write_back_error_fraction_(p.write_back_error_fraction),
       random_(context.seed, "controller.refresh.ida"),
       copies_(context.io, context.calendar),
       renewed_(layout_.mapping().planes()),
@@ -194,7 +193,9 @@ void IdaRenewal::withdrawn(Adjustment& adjustment, Tick now) {
 
 void IdaRenewal::page_read_back(CheckRead& read, Tick now) {
   Adjustment& adjustment = *read.of;
-  const bool corrupted = read.ecc.uncorrectable || read.command.worst_codeword_errors >= most_errors_ ||
+  // A page without errors stays.
+  const double most_errors = std::max(1.0, write_back_error_fraction_ * io_.correctable_bits(read));
+  const bool corrupted = read.ecc.uncorrectable || read.ecc.worst_codeword_errors >= most_errors ||
                          (error_rate_ > 0 && random_.uniform() < error_rate_);
   const Ppa page = read.ppa;
   check_reads_.release(read);

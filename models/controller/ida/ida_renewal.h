@@ -113,7 +113,7 @@ class IdaRenewal final : public BlockRenewal {
   const WordlineChoice choice_;
   const double period_hours_;
   const double error_rate_;
-  const double most_errors_;
+  const double write_back_error_fraction_;
   RandomStream random_;
   PageCopies copies_;
   IdVector<FtlPlane, Renewed> renewed_;

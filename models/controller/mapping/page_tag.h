@@ -40,7 +40,14 @@ inline constexpr std::uint64_t frontier_mark_bit = std::uint64_t{1} << 63;
 // too. It is never all ones, which what cannot be read is.
 inline constexpr unsigned stamp_shift = 48;
 inline constexpr std::uint32_t stamps = 0x7fff;
-inline constexpr std::uint64_t version_mask = (std::uint64_t{1} << stamp_shift) - 1;
+
+// Below the stamp, of pages that the drive has several codes for: the number of the page's code, and above it the map
+// of its states (0: they are as they were).
+inline constexpr unsigned code_shift = 40;
+inline constexpr std::uint64_t code_mask = 7;
+inline constexpr unsigned state_map_shift = 43;
+inline constexpr std::uint64_t state_map_mask = 31;
+inline constexpr std::uint64_t version_mask = (std::uint64_t{1} << code_shift) - 1;
 
 // No write comes so late: what says so is no tag.
 inline constexpr std::uint64_t most_version = version_mask / 2;
@@ -49,8 +56,18 @@ inline std::uint64_t version_in(std::uint64_t word) { return word & version_mask
 inline std::uint32_t stamp_in(std::uint64_t word) { return static_cast<std::uint32_t>(word >> stamp_shift) & stamps; }
 inline std::uint32_t stamp_of(std::uint32_t erase_count) { return erase_count % stamps; }
 inline void set_stamp(std::span<std::uint64_t> tag, std::uint32_t stamp) {
+  constexpr std::uint64_t below = (std::uint64_t{1} << stamp_shift) - 1;
   for (std::size_t word = 1; word < tag.size(); word += 2) {
-    tag[word] = (tag[word] & (frontier_mark_bit | version_mask)) | std::uint64_t{stamp} << stamp_shift;
+    tag[word] = (tag[word] & (frontier_mark_bit | below)) | std::uint64_t{stamp} << stamp_shift;
+  }
+}
+
+inline std::uint8_t code_in(std::span<const std::uint64_t> tag) {
+  return static_cast<std::uint8_t>(tag[1] >> code_shift & code_mask);
+}
+inline void set_code(std::span<std::uint64_t> tag, std::uint8_t code) {
+  for (std::size_t word = 1; word < tag.size(); word += 2) {
+    tag[word] = (tag[word] & ~(code_mask << code_shift)) | std::uint64_t{code} << code_shift;
   }
 }
 

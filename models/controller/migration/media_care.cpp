@@ -20,7 +20,7 @@ MediaCare::MediaCare(const RefreshParameters& refresh, const ScrubParameters& sc
       refresh_interval_(refresh.policy.name == "none" ? 0 : ticks_from_s(refresh.check_hours * 3600)),
       refresh_(refresh_registry().make(refresh.policy, io.path().refresh)),
       guarantees_(write_mode.make_guarantees({blocks, clock, *this})),
-      scrub_(scrub, io.layout().mapping(), io.path().correctable_bits),
+      scrub_(scrub, io.layout().mapping()),
       levelling_(wear, io.layout().mapping()),
       scrub_reads_(io, *this) {
   if (refresh_interval_ != 0) refresh_due_ = refresh_interval_;
@@ -79,7 +79,8 @@ void MediaCare::scrub_page(Tick now) {
 }
 
 void MediaCare::page_scrubbed(ScrubRead& read, Tick now) {
-  const bool relocate = scrub_.relocate(read.command.worst_codeword_errors, read.ecc.uncorrectable);
+  const bool relocate =
+      scrub_.relocate(read.ecc.worst_codeword_errors, io_.correctable_bits(read), read.ecc.uncorrectable);
   const Superblock block = read.block;
   scrub_reads_.release(read);
   if (relocate) collector_.empty(block, Reason::errors, now);

@@ -25,6 +25,8 @@ void take(PageRead& read, FlashOp& step) {
   read.command.bad_block_mark = step.command.bad_block_mark;
   read.command.erased_page = step.command.erased_page;
   read.ecc.uncorrectable = step.ecc.uncorrectable;
+  read.ecc.code = step.ecc.code;
+  read.ecc.worst_codeword_errors = step.ecc.worst_codeword_errors;
 }
 
 }  // namespace

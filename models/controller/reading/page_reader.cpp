@@ -38,7 +38,7 @@ bool PageReader::prepare(PageRead& read) const {
 
 void PageReader::start(PageRead& read, Ppa source, std::uint32_t first, std::uint32_t end, Tick now) {
   const FlashLayout& layout = io_.layout();
-  const std::uint32_t codeword = io_.path().layout.codeword_bytes;
+  const std::uint32_t codeword = io_.path().read_bytes();
   read.ppa = source;
   read.block = layout.block_of(source);
   if (copies_ != nullptr && !read.from_flash && copies_->hold(source)) return copies_->answer(read, first, end, now);

@@ -65,6 +65,7 @@ class PageProgram final : public FlashOp {
 
   std::uint8_t write_stream = 0;       // which of the open blocks it goes to
   bool new_data = false;               // of the host, so that no other place holds what it holds
+  bool code_must_change = false;       // that of its place does not bear it, so that it is encoded once more
   bool displaced = false;              // the plane that it was for has no block left to write to
   bool added_by_frontier = false;      // it holds nothing that anybody wrote, such as parity
   std::uint16_t place_in_group = 0;    // of pages that go together: which one it is, from 1 on; 0: it goes by itself

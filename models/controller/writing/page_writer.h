@@ -16,8 +16,10 @@
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "controller/ecc_selection/ecc_selection.h"
 #include "controller/flash_ops/flash_io.h"
 #include "controller/mapping/allocation_order.h"
 #include "controller/mapping/block_pins.h"
@@ -47,6 +49,7 @@ struct WriterSettings {
   FreeBlockOrder free_block = FreeBlockOrder::fifo;
   WriteModePolicy* write_mode = nullptr;  // null: all pages are written alike
   bool holds_back = false;                // blocks with older versions are kept until newer ones are durable
+  CodeChooser* codes = nullptr;           // null: all pages are of the ordinary code
 };
 
 // Who hears of what becomes of pages.
@@ -179,6 +182,11 @@ class PageWriter final : public PageProgramOwner,
   bool may_take_block(const PageProgram& page) const;
   void give_up(PageProgram& page, Tick now);
   void write_tag(PageProgram& page);
+  PageToEncode to_encode(const PageProgram& page, bool encoded, std::optional<std::uint32_t> type) const;
+  std::optional<std::uint32_t> expected_type(const PageProgram& page) const;
+  void choose_code(PageProgram& page);
+  bool code_may_stand(const PageProgram& page) const;
+  void change_code(PageProgram& page);
   void programmed(PageProgram& page, Tick now);
   // DisplacedPages::Client
   std::uint64_t placed_pages() const override { return counters_.programmed_pages; }

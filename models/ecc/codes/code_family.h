@@ -26,8 +26,8 @@ class CodeFamily {
   virtual std::uint32_t guaranteed_errors(const Code&) const { return 0; }
   // Soft reads are made for its codes.
   virtual bool takes_soft_reads() const { return false; }
-  // Has codes that differ in their parity alone (CodeVariant).
-  virtual bool has_variants() const { return false; }
+  // Has codes that differ in their parity alone.
+  virtual bool has_any_parity() const { return false; }
 
   // Those that the project ships measurements for.
   virtual std::vector<Code> shipped_codes() const { return {}; }

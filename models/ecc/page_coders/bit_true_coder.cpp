@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ecc/codes/sensing_channel.h"
+#include "ecc/page_code.h"
 #include "ecc/page_coders/decoder_model.h"
 
 namespace nandscape::ecc {
@@ -19,7 +20,11 @@ class BitTrueDecoder final : public DecoderModel {
 
   bool has_bytes() const override { return true; }
   std::unique_ptr<PageCoder> make_coder(const PageCoderContext& context) const override {
-    return std::make_unique<BitTrueCoder>(make_codec(context.code), context.layout);
+    std::vector<BitTrueCoder::PlacedCodec> codecs;
+    for (const PageCode& code : context.codes) {
+      codecs.push_back({make_codec(code_of(code.parameters)), code.layout, context.codes.size() > 1});
+    }
+    return std::make_unique<BitTrueCoder>(std::move(codecs));
   }
 };
 
@@ -30,19 +35,35 @@ void register_bit_true(DecoderRegistry& registry) {
                                "the bytes of the page are encoded and decoded; needs simulation.data: stored");
 }
 
-BitTrueCoder::BitTrueCoder(std::unique_ptr<Codec> codec, const PageLayout& layout)
-    : codec_(std::move(codec)), layout_(layout), iterations_(layout.codewords()) {}
+BitTrueCoder::BitTrueCoder(std::vector<PlacedCodec> codecs) : codecs_(std::move(codecs)) {
+  std::uint32_t codewords = 0;
+  for (const PlacedCodec& by : codecs_) codewords = std::max(codewords, by.layout.codewords());
+  iterations_.resize(codewords);
+}
 
+BitTrueCoder::BitTrueCoder(std::unique_ptr<Codec> codec, const PageLayout& layout)
+    : BitTrueCoder([&] {
+        std::vector<PlacedCodec> one;
+        one.push_back({std::move(codec), layout});
+        return one;
+      }()) {}
+
+// What the layout gives a codeword beyond its parity is cells without a use.
 void BitTrueCoder::encode(EccJob& job) {
-  const std::uint32_t first = job.first_byte / layout_.codeword_bytes;
-  for (std::uint32_t k = 0; k < job.bytes / layout_.codeword_bytes; ++k) {
-    codec_->encode(job.data + layout_.payload_byte(first + k), job.data + layout_.parity_byte(first + k));
+  const auto& [codec, layout, counted_with_others] = codecs_[job.code];
+  const std::uint32_t first = job.first_byte / layout.codeword_bytes;
+  for (std::uint32_t k = 0; k < job.bytes / layout.codeword_bytes; ++k) {
+    std::byte* const parity = job.data + layout.parity_byte(first + k);
+    codec->encode(job.data + layout.payload_byte(first + k), parity);
+    std::fill(parity + codec->parity_bytes(), parity + layout.parity_bytes, std::byte{0});
   }
 }
 
 PageCoder::Decoded BitTrueCoder::decode(EccJob& job) {
-  const std::uint32_t first = job.first_byte / layout_.codeword_bytes;
-  const std::uint32_t codewords = job.bytes / layout_.codeword_bytes;
+  const PlacedCodec& by = codecs_[job.code];
+  const PageLayout& layout = by.layout;
+  const std::uint32_t first = job.first_byte / layout.codeword_bytes;
+  const std::uint32_t codewords = job.bytes / layout.codeword_bytes;
   const bool soft = job.sensing_levels > 1;
   if (soft && job.sensed_ones.empty()) throw std::logic_error("a soft read came without what its senses have found");
   job.uncorrectable = false;
@@ -50,8 +71,8 @@ PageCoder::Decoded BitTrueCoder::decode(EccJob& job) {
   Decoded decoded;
   for (std::uint32_t k = 0; k < codewords; ++k) {
     const DecodeOutcome outcome =
-        soft ? decode_soft(job, first + k, job.codeword_errors[k])
-             : codec_->decode(job.data + layout_.payload_byte(first + k), job.data + layout_.parity_byte(first + k));
+        soft ? decode_soft(job, by, first + k, job.codeword_errors[k])
+             : by.codec->decode(job.data + layout.payload_byte(first + k), job.data + layout.parity_byte(first + k));
     job.uncorrectable |= !outcome.corrected;
     job.corrected_bits += outcome.corrected_bits;
     const bool algebraic_search = outcome.iterations == 0 && (!outcome.corrected || outcome.corrected_bits > 0);
@@ -59,7 +80,9 @@ PageCoder::Decoded BitTrueCoder::decode(EccJob& job) {
     // Where the number of misread bits is known, a decoder that has flipped another number of them is wrong. Soft
     // decisions, to which it compares what it has decided, are others than those of the sense at the read level.
     if (outcome.corrected && !soft && !job.codeword_errors.empty()) {
-      decoded.miscorrected += outcome.corrected_bits != job.codeword_errors[k];
+      const std::uint32_t errors = job.codeword_errors[k];
+      decoded.miscorrected +=
+          by.counted_with_others ? outcome.corrected_bits > errors : outcome.corrected_bits != errors;
     }
   }
   if (job.uncorrectable) job.corrected_bits = 0;
@@ -67,17 +90,19 @@ PageCoder::Decoded BitTrueCoder::decode(EccJob& job) {
   return decoded;
 }
 
-DecodeOutcome BitTrueCoder::decode_soft(const EccJob& job, std::uint32_t codeword, std::uint32_t errors) {
-  const double rber = std::clamp(errors / static_cast<double>(layout_.codeword_bits), 1.0 / layout_.codeword_bits, 0.4);
+DecodeOutcome BitTrueCoder::decode_soft(const EccJob& job, const PlacedCodec& by, std::uint32_t codeword,
+                                        std::uint32_t errors) {
+  const PageLayout& layout = by.layout;
+  const double rber = std::clamp(errors / static_cast<double>(layout.codeword_bits), 1.0 / layout.codeword_bits, 0.4);
   const SensingChannel channel(rber, job.sensing_levels);
-  llr_.resize(layout_.codeword_bits);
-  for (std::uint32_t bit = 0; bit < layout_.codeword_bits; ++bit) {
+  llr_.resize(layout.codeword_bits);
+  for (std::uint32_t bit = 0; bit < layout.codeword_bits; ++bit) {
     // Regions count from the lowest voltage, where all senses find a 1.
-    const std::uint32_t region = job.sensing_levels - job.sensed_ones[layout_.page_bit(codeword, bit)];
+    const std::uint32_t region = job.sensing_levels - job.sensed_ones[layout.page_bit(codeword, bit)];
     llr_[bit] = channel.regions()[region].llr;
   }
   DecodeOutcome outcome =
-      codec_->decode_soft(llr_, job.data + layout_.payload_byte(codeword), job.data + layout_.parity_byte(codeword));
+      by.codec->decode_soft(llr_, job.data + layout.payload_byte(codeword), job.data + layout.parity_byte(codeword));
   outcome.corrected_bits = errors;
   return outcome;
 }

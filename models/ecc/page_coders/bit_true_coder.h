@@ -16,6 +16,15 @@ namespace nandscape::ecc {
 
 class BitTrueCoder final : public PageCoder {
  public:
+  struct PlacedCodec {
+    std::unique_ptr<Codec> codec;
+    PageLayout layout;
+    // Errors are counted in other bits, too, that the layout gives to its codewords.
+    bool counted_with_others = false;
+  };
+
+  // By number of the code.
+  explicit BitTrueCoder(std::vector<PlacedCodec> codecs);
   BitTrueCoder(std::unique_ptr<Codec> codec, const PageLayout& layout);
 
   void encode(EccJob& job) override;
@@ -24,10 +33,9 @@ class BitTrueCoder final : public PageCoder {
   Decoded decode(EccJob& job) override;
 
  private:
-  DecodeOutcome decode_soft(const EccJob& job, std::uint32_t codeword, std::uint32_t errors);
+  DecodeOutcome decode_soft(const EccJob& job, const PlacedCodec& by, std::uint32_t codeword, std::uint32_t errors);
 
-  const std::unique_ptr<Codec> codec_;
-  const PageLayout layout_;
+  const std::vector<PlacedCodec> codecs_;
   std::vector<double> iterations_;
   std::vector<std::int8_t> llr_;  // of the bits of a codeword, at soft reads
 };

@@ -3,10 +3,11 @@
 // rest of the device. Variants: threshold, table, bit_true.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/registry.h"
 #include "ecc/codes/code.h"
@@ -16,15 +17,11 @@
 
 namespace nandscape::ecc {
 
-// By variant of the code; null where the drive has no codewords of it, and where the model has no tables.
-using CodeTables = std::array<std::shared_ptr<const CodeTable>, code_variants>;
+struct PageCode;
 
 // What an engine's coder works with.
 struct PageCoderContext {
-  const Code& code;
-  std::uint32_t correctable_bits;
-  const PageLayout& layout;
-  const CodeTables& tables;
+  std::span<const PageCode> codes;  // that a job may name
   std::uint64_t seed;
   std::string_view engine;
 };
@@ -40,8 +37,8 @@ class DecoderModel {
   virtual bool has_tables() const { return false; }
   // Works on the bytes of pages, parity included, so that the simulation has to keep them.
   virtual bool has_bytes() const { return false; }
-  // Tells codewords of the code's variants apart.
-  virtual bool knows_variants() const { return false; }
+  // Goes by the parity of a code alone, so that one whose parity lies in several pages can be decoded.
+  virtual bool takes_borrowed_parity() const { return false; }
 
   virtual std::unique_ptr<PageCoder> make_coder(const PageCoderContext& context) const = 0;
 };

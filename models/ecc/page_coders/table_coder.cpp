@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ecc/page_coders/table_coder.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "ecc/page_code.h"
+#include "ecc/page_coders/decoder_model.h"
 
 namespace nandscape::ecc {
 
@@ -13,9 +17,15 @@ class TableDecoder final : public DecoderModel {
   explicit TableDecoder(const Parameters&) {}
 
   bool has_tables() const override { return true; }
-  bool knows_variants() const override { return true; }
+  bool takes_borrowed_parity() const override { return true; }
   std::unique_ptr<PageCoder> make_coder(const PageCoderContext& context) const override {
-    return std::make_unique<TableCoder>(context.tables, context.layout.codewords(), context.seed, context.engine);
+    TableCoder::Tables tables;
+    std::uint32_t codewords = 0;
+    for (const PageCode& code : context.codes) {
+      tables.push_back(code.table);
+      codewords = std::max(codewords, code.layout.codewords());
+    }
+    return std::make_unique<TableCoder>(std::move(tables), codewords, context.seed, context.engine);
   }
 };
 
@@ -25,12 +35,12 @@ void register_table(DecoderRegistry& registry) {
   registry.add<TableDecoder>("table", "fails, and iterates, as often as the code has been measured to");
 }
 
-TableCoder::TableCoder(CodeTables tables, std::uint32_t codewords, std::uint64_t seed, std::string_view engine)
+TableCoder::TableCoder(Tables tables, std::uint32_t codewords, std::uint64_t seed, std::string_view engine)
     : tables_(std::move(tables)), random_(seed, engine), iterations_(codewords) {}
 
 PageCoder::Decoded TableCoder::decode(EccJob& job) {
   job.uncorrectable = false;
-  const CodeTable& table = *tables_[static_cast<std::size_t>(job.code)];
+  const CodeTable& table = *tables_[job.code];
   std::size_t codeword = 0;
   for (const std::uint16_t errors : job.codeword_errors) {
     const double failure = table.failure_probability(job.sensing_levels, errors, job.misread_probability);

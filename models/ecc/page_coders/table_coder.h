@@ -8,18 +8,21 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
 #include "core/random.h"
-#include "ecc/page_coders/decoder_model.h"
+#include "ecc/measurement/code_table.h"
+#include "ecc/page_coders/page_coder.h"
 
 namespace nandscape::ecc {
 
 class TableCoder final : public PageCoder {
  public:
-  // `codewords` is how many a page has.
-  TableCoder(CodeTables tables, std::uint32_t codewords, std::uint64_t seed, std::string_view engine);
+  // By number of the code; `codewords` is how many a page has at most.
+  using Tables = std::vector<std::shared_ptr<const CodeTable>>;
+  TableCoder(Tables tables, std::uint32_t codewords, std::uint64_t seed, std::string_view engine);
 
   void encode(EccJob&) override {}
   // The job has to say how many errors each codeword has.
@@ -27,7 +30,7 @@ class TableCoder final : public PageCoder {
   void persist(Archive& archive) override { archive(random_); }
 
  private:
-  const CodeTables tables_;
+  const Tables tables_;
   RandomStream random_;
   std::vector<double> iterations_;
 };

@@ -210,5 +210,108 @@ TEST_CASE("what an engine encodes it decodes, scrambled or not, page or part") {
   }
 }
 
+// BCH codes over 4 KiB and its parts, with the decoding times of Sha, Table III.
+std::vector<PageCode> segment_codes() {
+  std::vector<PageCode> codes;
+  std::uint32_t bytes = 4096;
+  for (const double us_of_codeword : {41.2, 21.71, 11.25, 5.78}) {
+    CodeParameters p = parameters();
+    p.codeword_bytes = bytes;
+    p.decode_time = DecodeTime::codewords;
+    p.t_codeword_us = us_of_codeword;
+    codes.push_back({.parameters = p});
+    bytes /= 2;
+  }
+  return codes;
+}
+
+TEST_CASE("codewords of each code take their own time, and those that come meanwhile overlap with it") {
+  const std::vector<PageCode> codes = segment_codes();
+  const std::vector<Tick> of_codeword = {41'200 * ns, 21'710 * ns, 11'250 * ns, 5'780 * ns};
+  for (CodeNumber code = 0; code < codes.size(); ++code) {
+    EccEngine engine(codes, codes[0].parameters, std::make_unique<ThresholdCoder>(std::vector<std::uint32_t>(4, 40)));
+    EccJob j = job(EccKind::decode, 4096);
+    j.code = code;
+    const Tick segments = Tick{1} << code;
+    SECTION("moved slowly, all but the last one are decoded by then: code " + std::to_string(code)) {
+      j.transfer_time = 96 * us;
+      CHECK(engine.accept(j, 100 * us) == 100 * us + of_codeword[code]);
+    }
+    SECTION("there at once, they are decoded one after the other: code " + std::to_string(code)) {
+      CHECK(engine.accept(j, 100 * us) == 100 * us + segments * of_codeword[code]);
+    }
+    SECTION("the decoder is the same for all codes: code " + std::to_string(code)) {
+      EccJob before = job(EccKind::decode, 4096);
+      engine.accept(before, 100 * us);
+      CHECK(engine.accept(j, 100 * us) == 100 * us + of_codeword[0] + segments * of_codeword[code]);
+    }
+  }
+}
+
+TEST_CASE("each code corrects as many errors as it does, of whole codewords") {
+  const std::vector<PageCode> codes = segment_codes();
+  const auto decode = [&](CodeNumber code, const std::vector<std::uint16_t>& eighths) {
+    EccEngine engine(codes, codes[0].parameters,
+                     std::make_unique<ThresholdCoder>(std::vector<std::uint32_t>{55, 29, 16, 9}));
+    EccJob j = job(EccKind::decode, 4096);
+    j.code = code;
+    j.codeword_errors = eighths;
+    j.worst_codeword_errors = *std::ranges::max_element(eighths);  // as the die counts
+    engine.accept(j, us);
+    CHECK(engine.counters(code).decoded_pages == 1);
+    return j;
+  };
+  const std::vector<std::uint16_t> even = {7, 6, 7, 7, 7, 7, 6, 7};
+  for (const CodeNumber code : {0, 1, 2, 3}) CHECK_FALSE(decode(code, even).uncorrectable);
+  CHECK(decode(0, even).worst_codeword_errors == 54);
+  CHECK(decode(1, even).worst_codeword_errors == 27);
+  CHECK(decode(3, even).worst_codeword_errors == 7);
+  const std::vector<std::uint16_t> uneven = {8, 7, 0, 0, 0, 10, 0, 4};
+  CHECK_FALSE(decode(2, uneven).uncorrectable);
+  CHECK(decode(3, uneven).uncorrectable);
+  CHECK(decode(1, {9, 9, 9, 9, 0, 0, 0, 0}).uncorrectable);
+  CHECK(decode(0, {9, 9, 9, 9, 9, 9, 1, 1}).uncorrectable);
+}
+
+TEST_CASE("an encoder of one code holds up no other, unless they share it") {
+  CodeParameters slow = parameters();
+  slow.encode_mb_s = 5;
+  slow.encode_fifo_pages = 2;
+  const std::vector<PageCode> codes = {{.parameters = parameters()}, {.parameters = slow, .engines = 1}};
+  const auto engine = [&](std::size_t hardware) {
+    return EccEngine(codes, codes[hardware].parameters,
+                     std::make_unique<ThresholdCoder>(std::vector<std::uint32_t>{1, 1}));
+  };
+  EccJob quick = job(EccKind::encode, 8000);
+  EccJob lasting = quick;
+  lasting.code = 1;
+  EccEngine first = engine(0), second = engine(1);
+  Tick now = 0;
+  // Pages leave an encoder that is always at work as fast as its throughput says.
+  for (Tick k = 0; k < 100; ++k) {
+    now = second.room(EccKind::encode, now, 1);
+    CHECK(second.accept(lasting, now) == k * 1600 * us + 6 * us);
+    CHECK(first.accept(quick, k * 4 * us) == k * 4 * us + 6 * us);
+  }
+  CHECK(now == 98 * 1600 * us);
+  CHECK(second.counters(1).waits == 98);
+  CHECK(second.counters(1).encoded_bytes == 800'000);
+  CHECK(second.counters(0).encoded_pages == 0);
+  // One encoder for both.
+  EccEngine shared = engine(0);
+  shared.accept(lasting, 0);
+  CHECK(shared.accept(quick, 0) == 1600 * us + 6 * us);
+}
+
+TEST_CASE("an encoder without a limit takes its latency alone") {
+  EccParameters p = parameters();
+  p.encode_mb_s = 0;
+  EccEngine engine = make_engine(p);
+  for (int k = 0; k < 10; ++k) {
+    EccJob j = job(EccKind::encode, 16384);
+    CHECK(engine.accept(j, us) == 7 * us);
+  }
+}
+
 }  // namespace
 }  // namespace nandscape::ecc

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/migration/refresh/scrub.h"
 
-#include <algorithm>
-
 namespace nandscape::controller {
 
-Scrub::Scrub(const ScrubParameters& p, const FtlGeometry& geometry, std::uint32_t correctable_bits)
-    : geometry_(geometry),
-      period_(ticks_from_s(p.period_hours * 3600)),
-      // A page without errors never gives cause.
-      most_errors_(std::max(1.0, p.relocate_error_fraction * correctable_bits)) {}
+Scrub::Scrub(const ScrubParameters& p, const FtlGeometry& geometry)
+    : geometry_(geometry), period_(ticks_from_s(p.period_hours * 3600)), error_fraction_(p.relocate_error_fraction) {}
 
 Ppa Scrub::next() {
   const std::uint64_t plane = step_ % geometry_.planes();

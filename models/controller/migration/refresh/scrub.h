@@ -3,6 +3,7 @@
 // before the host reads them. Neighbouring steps go to different planes, so that no die has to bear them all.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "controller/addresses/ftl_geometry.h"
@@ -15,7 +16,7 @@ namespace nandscape::controller {
 
 class Scrub {
  public:
-  Scrub(const ScrubParameters& parameters, const FtlGeometry& geometry, std::uint32_t correctable_bits);
+  Scrub(const ScrubParameters& parameters, const FtlGeometry& geometry);
 
   bool enabled() const { return period_ != 0; }
   // When the next step is to be made.
@@ -26,9 +27,10 @@ class Scrub {
   }
   // Makes the step: the page to read. One that holds nothing need not be read; its step passes all the same.
   Ppa next();
-  // Whether the page's block is to be moved, by the errors of the worst codeword of a page that was read.
-  bool relocate(std::uint32_t worst_codeword_errors, bool uncorrectable) const {
-    return uncorrectable || worst_codeword_errors >= most_errors_;
+  // Whether the page's block is to be moved, by the errors of the worst codeword of a page that was read, and those
+  // that a codeword of it bears. A page without errors never gives cause.
+  bool relocate(std::uint32_t worst_codeword_errors, std::uint32_t correctable_bits, bool uncorrectable) const {
+    return uncorrectable || worst_codeword_errors >= std::max(1.0, error_fraction_ * correctable_bits);
   }
 
   void persist(Archive& archive) {
@@ -44,7 +46,7 @@ class Scrub {
 
   const FtlGeometry geometry_;
   const Tick period_;
-  const double most_errors_;
+  const double error_fraction_;
   std::uint64_t rounds_ = 0;
   std::uint64_t step_ = 0;  // of the round
 };

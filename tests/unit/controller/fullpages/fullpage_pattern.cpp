@@ -47,10 +47,10 @@ TEST_CASE("by default fullpages lie as the paper has it") {
   for (std::uint32_t unit = 0; unit < layer_quarters; ++unit) layers.push_back(layer_of(0, pattern.member(0, unit)));
   CHECK(layers == std::vector<std::uint32_t>{0, 24, 12, 36});
   CHECK(layer_of(3, pattern.member(3, 0)) == 1);
-  CHECK(pattern.code(0, pattern.member(0, 2)) == CodeVariant::less_parity);
-  CHECK(pattern.code(0, pattern.member(0, 3)) == CodeVariant::more_parity);
-  CHECK(pattern.code(0, pattern.member(0, 0)) == CodeVariant::ordinary);
-  CHECK(pattern.code(0, pattern.member(0, 1)) == CodeVariant::ordinary);
+  CHECK(pattern.code(0, pattern.member(0, 2)) == less_parity_code);
+  CHECK(pattern.code(0, pattern.member(0, 3)) == more_parity_code);
+  CHECK(pattern.code(0, pattern.member(0, 0)) == ordinary_code);
+  CHECK(pattern.code(0, pattern.member(0, 1)) == ordinary_code);
 }
 
 TEST_CASE("the units of a block and their places lead to each other") {

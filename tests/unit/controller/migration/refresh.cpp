@@ -66,7 +66,7 @@ TEST_CASE("a block is due after so many reads since its erase") {
 
 TEST_CASE("patrol reads every page once in its period, evenly, and goes round the planes") {
   const FtlGeometry geometry(6, 5, 7, 4096);
-  Scrub scrub({.period_hours = 2}, geometry, 72);
+  Scrub scrub({.period_hours = 2}, geometry);
   const Tick period = 7200 * second;
   for (std::uint64_t round = 0; round < 3; ++round) {
     std::set<std::uint64_t> pages;
@@ -79,18 +79,18 @@ TEST_CASE("patrol reads every page once in its period, evenly, and goes round th
     CHECK(pages.size() == geometry.units());
     CHECK(*pages.rbegin() == geometry.units() - 1);
   }
-  CHECK(Scrub({}, geometry, 72).due() == never);
+  CHECK(Scrub({}, geometry).due() == never);
 }
 
 TEST_CASE("patrol moves blocks whose errors come near to what is corrected") {
   const FtlGeometry geometry(1, 1, 1, 4096);
-  const Scrub scrub({.period_hours = 2, .relocate_error_fraction = 0.75}, geometry, 72);
-  CHECK_FALSE(scrub.relocate(53, false));
-  CHECK(scrub.relocate(54, false));
-  CHECK(scrub.relocate(0, true));  // errors that are not corrected are not counted
-  const Scrub anxious({.period_hours = 2, .relocate_error_fraction = 0}, geometry, 72);
-  CHECK_FALSE(anxious.relocate(0, false));
-  CHECK(anxious.relocate(1, false));
+  const Scrub scrub({.period_hours = 2, .relocate_error_fraction = 0.75}, geometry);
+  CHECK_FALSE(scrub.relocate(53, 72, false));
+  CHECK(scrub.relocate(54, 72, false));
+  CHECK(scrub.relocate(0, 72, true));  // errors that are not corrected are not counted
+  const Scrub anxious({.period_hours = 2, .relocate_error_fraction = 0}, geometry);
+  CHECK_FALSE(anxious.relocate(0, 72, false));
+  CHECK(anxious.relocate(1, 72, false));
 }
 
 }  // namespace

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
-from nandscape import content
+from nandscape.content.mapping import map_counts
+from nandscape.content.states import STATES, state_counts, symbol_counts
+from nandscape.content.tables import SegmentCodes, WriteSpeeds, codes_of_pages, segment_codes, write_speeds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,9 +28,7 @@ class FileContent:
     each other, LSB page first; else each page is counted by itself, two neighbouring bits to a cell, as in the paper.
     """
 
-    def __init__(
-        self, page_bytes: int, speeds: content.WriteSpeeds, codes: content.SegmentCodes, *, paired: bool
-    ) -> None:
+    def __init__(self, page_bytes: int, speeds: WriteSpeeds, codes: SegmentCodes, *, paired: bool) -> None:
         self._page_bytes, self._paired = page_bytes, paired
         self._speeds, self._codes = speeds, codes
         self._finest = int(codes.segments[-1])
@@ -62,9 +63,9 @@ class FileContent:
         if self._paired:
             pages = np.frombuffer(data, np.uint8).reshape(-1, 2, self._page_bytes)
             lsb, msb = (np.ascontiguousarray(pages[:, page]).reshape(-1) for page in (0, 1))
-            counts = content.state_counts(lsb, msb, len(pages) * self._finest)
+            counts = state_counts(lsb, msb, len(pages) * self._finest)
         else:
-            counts = content.symbol_counts(data, self._page_bytes // self._finest)
+            counts = symbol_counts(data, self._page_bytes // self._finest)
         return counts.reshape(-1, self._finest, 4)
 
     def _add(self, segments: NDArray[np.uint32]) -> None:
@@ -76,8 +77,8 @@ class FileContent:
         self._squares += (shares**2).sum(axis=0)
         of_segments = segments / (self._speeds.cells / self._finest)
         self._within += ((of_segments - shares[:, None]) ** 2).mean(axis=1).sum(axis=0)
-        mapped = content.map_counts(states, self._speeds.mapping(states))
-        mapped_segments = content.map_counts(segments, self._codes.mapping(segments))
+        mapped = map_counts(states, self._speeds.mapping(states))
+        mapped_segments = map_counts(segments, self._codes.mapping(segments))
         for row, (whole, parts) in enumerate(((states, segments), (mapped, mapped_segments))):
             for page in ("lsb", "msb"):
                 levels = self._speeds.levels(page, whole)
@@ -109,7 +110,7 @@ class FileContent:
             "bytes_left_over": self.bytes_left_over,
             "states": {
                 state: {"mean": float(mean[s]), "deviation": float(deviation[s]), "within_pages": float(within[s])}
-                for s, state in enumerate(content.STATES)
+                for s, state in enumerate(STATES)
             },
             "plain": self._speed(0),
             "mapped": self._speed(1),
@@ -124,6 +125,35 @@ class FileContent:
             "pages_by_segments": dict(zip(map(_name, self._codes.segments), segments.tolist(), strict=True)),
             "decode_us": float(segments @ self._codes.decode_us),
         }
+
+
+def tables(
+    page_bytes: int, *, wordlines: bool = False, pe_cycles: float = 15000, months: float = 12
+) -> tuple[WriteSpeeds, SegmentCodes]:
+    """What files with such pages are looked up in, with the paper's cells and codes."""
+    codes = codes_of_pages(page_bytes)
+    cells = (8 if wordlines else 4) * page_bytes
+    speeds = write_speeds(pe_cycles=pe_cycles, months=months, code=codes[0], cells=cells)
+    return speeds, segment_codes(codes=codes, pe_cycles=pe_cycles, months=months, cells=cells)
+
+
+def of_file(
+    path: str | os.PathLike[str],
+    page_bytes: int = 4096,
+    *,
+    wordlines: bool = False,
+    pe_cycles: float = 15000,
+    months: float = 12,
+) -> FileContent:
+    """Counts a file of any size; for `wordlines` see `FileContent`, where it is `paired`.
+
+    `pe_cycles` of the blocks, and `months` that data are kept, say what steps and codes pages bear.
+    """
+    looked_up = tables(page_bytes, wordlines=wordlines, pe_cycles=pe_cycles, months=months)
+    counted = FileContent(page_bytes, *looked_up, paired=wordlines)
+    with open(path, "rb") as file:
+        counted.read(file)
+    return counted
 
 
 def _name(figure: float) -> str:

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writing by content: error rates of a page by what its cells hold, and how fast it can be written or read for that
+(Sha et al., "Asymmetric Error Rates of Cell States Exploration").
+
+>>> states = ns.content.symbol_counts(Path("a.out").read_bytes())
+>>> speeds = ns.content.write_speeds()
+>>> speeds.steps_mv[speeds.levels("msb", states)]
+
+Cells have two bits and four states: 11, 10, 01, 00 in the order of their voltage, the left digit being the bit of the
+MSB page, which is read at one level, the right one that of the LSB page, read at three. Arrays of counts and shares
+have the states in that order along their last axis. `page` is "msb" or "lsb".
+
+Error rates of states are arrays of shape (4, 2), as `Cells.state_errors` gives them: the shares of a state's cells that
+are read as a lower one (equation 1 of the paper) and as a higher one (equation 2).
+"""
+
+from nandscape.content.files import FileContent, of_file
+from nandscape.content.mapping import MAPPINGS, map_counts, map_pages, mapping_by_share, unmap_pages
+from nandscape.content.profile import KINDS, Profile
+from nandscape.content.states import CELLS, STATES, cdber, counts_of, relaxed_cdber, state_counts, symbol_counts
+from nandscape.content.tables import (
+    CODES,
+    PAGE_FAILURE,
+    STEPS_MV,
+    SegmentCode,
+    SegmentCodes,
+    WriteSpeeds,
+    codes_of_pages,
+    segment_codes,
+    write_speeds,
+)
+
+__all__ = [
+    "CELLS",
+    "CODES",
+    "KINDS",
+    "MAPPINGS",
+    "PAGE_FAILURE",
+    "STATES",
+    "STEPS_MV",
+    "FileContent",
+    "Profile",
+    "SegmentCode",
+    "SegmentCodes",
+    "WriteSpeeds",
+    "cdber",
+    "codes_of_pages",
+    "counts_of",
+    "map_counts",
+    "map_pages",
+    "mapping_by_share",
+    "of_file",
+    "relaxed_cdber",
+    "segment_codes",
+    "state_counts",
+    "symbol_counts",
+    "unmap_pages",
+    "write_speeds",
+]

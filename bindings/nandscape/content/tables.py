@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which ISPP steps and codes pages bear: Tables II and III."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nandscape import _core
+from nandscape.arguments import index, number
+from nandscape.config import Config, load
+from nandscape.content.arguments import counts_from, page_number
+from nandscape.content.states import CELLS
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from nandscape.content.arguments import Page
+
+STEPS_MV = (300.0, 380.0, 460.0, 540.0, 600.0, 680.0)
+"""ISPP steps of Table II."""
+PAGE_FAILURE = 1e-7
+"""Probability that a page cannot be corrected, up to which a CDBER counts as correctable."""
+
+
+@dataclass(frozen=True)
+class SegmentCode:
+    """The code of each of the `segments` equal segments of a page: up to `correctable` errors in `codeword_bits`."""
+
+    segments: int
+    codeword_bits: int
+    user_bits: int
+    correctable: int
+    decode_us: float = 0.0
+
+    def correctable_ber(self, page_failure: float = PAGE_FAILURE) -> float:
+        """Raw bit error rate at which any of the page's segments fails with the probability `page_failure`."""
+        return _core.correctable_ber(_as_core(self), number("page_failure", page_failure))
+
+
+CODES = tuple(
+    SegmentCode(code.segments, code.codeword_bits, code.user_bits, code.correctable, code.decode_us)
+    for code in _core.segment_codes_of_4_kb()
+)
+"""BCH codes of pages of 4 KB, for 1 to 32 segments: the four of Table III, and two without a published time (0)."""
+
+
+def codes_of_pages(page_bytes: int) -> tuple[SegmentCode, ...]:
+    """The codes of Table III for pages of a multiple of 4096 bytes, which have as many segments more."""
+    times, left = divmod(8 * index("page_bytes", page_bytes), CODES[0].user_bits)
+    if left or not times:
+        raise ValueError(f"a page of {page_bytes} bytes; the codes are for multiples of 4096")
+    return tuple(replace(code, segments=times * code.segments) for code in CODES if code.decode_us)
+
+
+class WriteSpeeds:
+    """Which ISPP step a page bears (Table II); made by `write_speeds`. Levels count from 0, the device's own step."""
+
+    def __init__(self, core: _core.WriteSpeedTable) -> None:
+        self._core = core
+
+    @property
+    def steps_mv(self) -> NDArray[np.float64]:
+        """ISPP steps of the levels."""
+        return np.array([step for step, _ in self._core.steps])
+
+    @property
+    def program_us(self) -> NDArray[np.float64]:
+        """Latency of programming with them."""
+        return np.array([latency for _, latency in self._core.steps])
+
+    @property
+    def cells(self) -> int:
+        """Cells of a wordline, in which the table counts."""
+        return self._core.cells
+
+    @property
+    def correctable_ber(self) -> float:
+        """CDBER up to which a step is legal."""
+        return self._core.correctable_ber
+
+    def errors(self, level: int) -> NDArray[np.float64]:
+        """Error rates of the states at the level's step; shape (4, 2)."""
+        return self._core.error_rates(index("level", level))
+
+    def most_weak_cells(self, page: Page) -> NDArray[np.int64]:
+        """Of each level the most cells in 01 ("msb"), in 01 or 00 ("lsb"), with which it is legal; negative: never.
+
+        Table II prints these limits for the level below, plus 1.
+        """
+        return self._core.most_weak_cells(page_number(page))
+
+    def levels(self, page: Page, states: ArrayLike, *, optimal: bool = False) -> NDArray[np.uint32]:
+        """The highest legal level of each page, from counts of the states of its wordline, (pages, 4).
+
+        By the relaxed CDBER, which needs whole numbers only; `optimal`: by the exact one.
+        """
+        look_up = self._core.optimal if optimal else self._core.relaxed
+        return look_up(page_number(page), counts_from(states))
+
+    def mapping(self, states: ArrayLike, *, one_shot: bool = False) -> NDArray[np.uint8]:
+        """The mapping of states with which the pages of each wordline are programmed soonest; shape (wordlines,).
+
+        Each page has a step of its own; with `one_shot` both have that of the slower.
+        """
+        return self._core.fastest_mapping(counts_from(states), one_shot)
+
+    def __repr__(self) -> str:
+        return f"<WriteSpeeds of {len(self.steps_mv)} steps, {self.cells} cells>"
+
+
+class SegmentCodes:
+    """Into how many segments a page can be divided (Table III); made by `segment_codes`."""
+
+    def __init__(self, core: _core.SegmentTable) -> None:
+        self._core = core
+
+    @property
+    def segments(self) -> NDArray[np.uint32]:
+        """Segments that a page has with each code, rising."""
+        return np.array([segments for segments, _, _ in self._core.codes], np.uint32)
+
+    @property
+    def correctable_ber(self) -> NDArray[np.float64]:
+        """CDBER of the worst segment up to which a code will do."""
+        return np.array([ber for _, ber, _ in self._core.codes])
+
+    @property
+    def decode_us(self) -> NDArray[np.float64]:
+        """Time of decoding one segment."""
+        return np.array([us for _, _, us in self._core.codes])
+
+    @property
+    def errors(self) -> NDArray[np.float64]:
+        """Error rates of the states; shape (4, 2)."""
+        return self._core.error_rates
+
+    def most_weak_cells(self, page: Page) -> NDArray[np.int64]:
+        """Of each code the most cells in 01 ("msb"), in 01 or 00 ("lsb"), of a page all of whose segments have as many;
+        negative: none. Table III prints these limits for the code before, plus 1."""
+        return self._core.most_weak_cells(page_number(page))
+
+    def codes(self, page: Page, states: ArrayLike, *, optimal: bool = False) -> NDArray[np.uint32]:
+        """The last code that covers each page, from counts of the states of its segments, (pages, segments, 4).
+
+        Codes whose own number of segments does not divide that are passed over. By the relaxed CDBER; `optimal`: by
+        the exact one.
+        """
+        look_up = self._core.optimal if optimal else self._core.relaxed
+        return look_up(page_number(page), counts_from(states))
+
+    def mapping(self, states: ArrayLike) -> NDArray[np.uint8]:
+        """The mapping of states with which segments of both pages are decoded soonest; shape (wordlines,)."""
+        return self._core.fastest_mapping(counts_from(states))
+
+    def __repr__(self) -> str:
+        return f"<SegmentCodes of {', '.join(map(str, self.segments))} segments>"
+
+
+def write_speeds(
+    configuration: Config | str | Mapping[str, Any] | None = None,
+    steps_mv: Iterable[float] = STEPS_MV,
+    *,
+    pe_cycles: float = 15000,
+    months: float = 12,
+    code: SegmentCode = CODES[0],
+    page_failure: float = PAGE_FAILURE,
+    cells: int = CELLS,
+) -> WriteSpeeds:
+    """Table II, from the cells of a configuration that are kept for `months` after `pe_cycles`.
+
+    Without a configuration its cells are the paper's, `mlc_planar_15k`. Raises `ConfigError` for one whose coding is
+    not `mlc_13`.
+    """
+    steps = [number("step_mv", step) for step in steps_mv]
+    tables = _tables(configuration, pe_cycles, months)
+    return WriteSpeeds(
+        tables.write_speeds(
+            steps, _core.correctable_ber(_as_core(code), number("page_failure", page_failure)), index("cells", cells)
+        )
+    )
+
+
+def segment_codes(
+    configuration: Config | str | Mapping[str, Any] | None = None,
+    codes: Sequence[SegmentCode] = CODES[:4],
+    *,
+    pe_cycles: float = 15000,
+    months: float = 12,
+    step_mv: float = 0,
+    page_failure: float = PAGE_FAILURE,
+    cells: int = CELLS,
+    own_segments: bool = False,
+) -> SegmentCodes:
+    """Table III, from the same, for data that are programmed with `step_mv`; 0: the device's own.
+
+    A code covers a page if it covers each of the segments that are counted, however few it has itself; that is the
+    paper's rule. With `own_segments` it has to cover its own only.
+    """
+    tables = _tables(configuration, pe_cycles, months)
+    failure, step = number("page_failure", page_failure), number("step_mv", step_mv)
+    return SegmentCodes(
+        tables.segments([_as_core(code) for code in codes], failure, step, index("cells", cells), own_segments)
+    )
+
+
+def _tables(
+    configuration: Config | str | Mapping[str, Any] | None, pe_cycles: float, months: float
+) -> _core.ContentTables:
+    own = {"nand.cells.set": "mlc_planar_15k", "nand.coding": "mlc_13"}
+    config = load("bare", own) if configuration is None else load(configuration)
+    return _core.ContentTables(config._core, number("pe_cycles", pe_cycles), number("months", months))
+
+
+def _as_core(code: SegmentCode) -> _core.SegmentCode:
+    if not isinstance(code, SegmentCode):
+        raise TypeError(f"a code is a SegmentCode, not of the type {type(code).__name__}")
+    counts = (index(name, getattr(code, name)) for name in ("segments", "codeword_bits", "user_bits", "correctable"))
+    return _core.SegmentCode(*counts, number("decode_us", code.decode_us))

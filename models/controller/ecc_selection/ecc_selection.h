@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which pages are encoded by which of the drive's codes (`ecc.selection`). Which code a page is of stands in its tag
+// (page_tag.h): it moves with the page, and outlasts the power. Variants: uniform, by_source,
+// cdber.
+//
+// A page is encoded before it has its place on flash. Where the choice depends on the place it is made for the one that
+// the page is expected to get; a page that gets another one, and whose code may not stand there, is encoded anew.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "controller/mapping/page_tag.h"
+#include "core/registry.h"
+#include "protocol/ecc_job.h"
+
+namespace nandscape::controller {
+
+// The scrambler of the engines, for bytes that are looked at before they come there: seed of the page, and its bytes
+// from the first one on.
+using ScrambleBytes = std::function<void(std::uint64_t seed, std::span<std::byte> bytes)>;
+
+// What is known of a page that is about to be encoded, or to be written.
+struct PageToEncode {
+  bool background = false;  // it makes room, or keeps data: the host does not wait for it
+  bool padding = false;     // it holds nothing
+  std::span<const std::uint64_t> tag = {};
+  // Its data bytes; empty where none are kept. Before the page is encoded they are plain.
+  std::span<const std::byte> data = {};
+  bool encoded = false;
+  std::optional<std::uint32_t> type = {};  // which page of its wordline it will be, as far as that is known
+};
+
+class CodeChooser {
+ public:
+  virtual ~CodeChooser() = default;
+  virtual CodeNumber code_for(const PageToEncode& page) = 0;
+  // Whether choices depend on where pages lie.
+  virtual bool goes_by_place() const { return false; }
+  // Whether a page of that code may stand where it lies now.
+  virtual bool may_stand(CodeNumber /*code*/, const PageToEncode& /*page*/) { return true; }
+};
+
+// What a choice may depend on.
+struct CodeChoiceContext {
+  std::uint32_t codes = 1;  // of the drive
+  bool keeps_data = false;  // the bytes of pages are there
+  ScrambleBytes scramble;   // empty where pages are not scrambled
+};
+
+class EccSelection {
+ public:
+  // What the drive has besides its ordinary code, whose number is 0.
+  enum class Codes : std::uint8_t {
+    ordinary,    // nothing
+    background,  // the code of `ecc.background`, whose number is 1
+    segments,    // those of `ecc.segments`: code k has 2^k codewords in a page
+  };
+
+  virtual ~EccSelection() = default;
+  virtual Codes codes() const = 0;
+  // Null where all pages are of the ordinary code, and tags say nothing of it.
+  virtual std::unique_ptr<CodeChooser> make_chooser(const CodeChoiceContext& context) const = 0;
+};
+
+using EccSelectionRegistry = Registry<EccSelection>;
+const EccSelectionRegistry& ecc_selection_registry();
+
+}  // namespace nandscape::controller

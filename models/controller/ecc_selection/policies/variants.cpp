@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// A new policy adds its file to this folder, its declaration and its registration here.
+#include "controller/ecc_selection/ecc_selection.h"
+
+namespace nandscape::controller {
+
+void register_uniform(EccSelectionRegistry& registry);
+void register_by_source(EccSelectionRegistry& registry);
+void register_cdber(EccSelectionRegistry& registry);
+
+const EccSelectionRegistry& ecc_selection_registry() {
+  static const EccSelectionRegistry registry = [] {
+    EccSelectionRegistry r("ecc.selection");
+    for (const auto add : {register_uniform, register_by_source, register_cdber}) add(r);
+    return r;
+  }();
+  return registry;
+}
+
+}  // namespace nandscape::controller

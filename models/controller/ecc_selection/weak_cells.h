@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many cells of the parts of a page are in a weak state, as far as that is known when the page is encoded.
+//
+// With the paper's natural binary coding (mlc_13) a cell is in 01 or 00 where the bit of its MSB page is 0, and in 01
+// where that of its LSB page is 1 besides. From the bytes of one page alone follows:
+//
+//   MSB page   at most as many cells are in 01 as its zeroes
+//   LSB page   nothing: any cell may be in 01 or 00, by the MSB page, which comes after it
+//
+// Where no bytes are kept, pages hold what a profile of files says of them (content_profile.h), which knows both pages.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "controller/content/cdber.h"
+#include "controller/content/content_profile.h"
+#include "controller/ecc_selection/ecc_selection.h"
+
+namespace nandscape::controller {
+
+class WeakCells {
+ public:
+  // Without a profile the bytes count, as they go to flash.
+  WeakCells(std::optional<ContentProfile> profile, std::uint32_t parts, ScrambleBytes scramble);
+
+  // Shares of weak cells by part, in the LSB page or the MSB page of a wordline; they stand until the next call.
+  std::span<const double> weak_if_lsb(const PageToEncode& page);
+  std::span<const double> weak_if_msb(const PageToEncode& page);
+
+ private:
+  void draw(const PageToEncode& page);
+  void count_zeroes(const PageToEncode& page);
+
+  const std::optional<ContentProfile> profile_;
+  const ScrambleBytes scramble_;
+  std::vector<StateShares> shares_;
+  std::vector<double> weak_;
+  std::vector<std::byte> scrambled_;
+};
+
+}  // namespace nandscape::controller

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ecc/page_code.h"
+
+#include <algorithm>
+
+#include "ecc/codes/codec.h"
+
+namespace nandscape::ecc {
+
+PageLayout join_layouts(std::span<PageCode> codes, bool has_code, std::uint32_t page_bytes, std::uint32_t spare_bytes) {
+  std::uint32_t shortest = page_bytes;
+  for (const PageCode& code : codes) shortest = std::min(shortest, code.parameters.codeword_bytes);
+  if (!has_code) {
+    for (PageCode& code : codes) {
+      code.layout = PageLayout::sharing_spare(page_bytes, spare_bytes, code.parameters.codeword_bytes);
+    }
+    return PageLayout::sharing_spare(page_bytes, spare_bytes, shortest);
+  }
+  // Of a piece as long as the shortest codewords: its parity, and its bits.
+  std::uint32_t parity_bytes = 0;
+  std::uint32_t bits = 0;
+  for (PageCode& code : codes) {
+    const std::unique_ptr<Codec> codec = make_codec(code_of(code.parameters));
+    const std::uint32_t pieces = code.parameters.codeword_bytes / shortest;
+    parity_bytes = std::max(parity_bytes, (codec->parity_bytes() + pieces - 1) / pieces);
+    bits = std::max(bits, (codec->codeword_bits() + pieces - 1) / pieces);
+    code.layout = {page_bytes, spare_bytes, code.parameters.codeword_bytes, 0, codec->codeword_bits()};
+  }
+  for (PageCode& code : codes) code.layout.parity_bytes = code.layout.codeword_bytes / shortest * parity_bytes;
+  // All bits of the room of several codes' parity, since each uses others of it.
+  if (codes.size() > 1) bits = 8 * (shortest + parity_bytes);
+  return {page_bytes, spare_bytes, shortest, parity_bytes, bits};
+}
+
+}  // namespace nandscape::ecc

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/config/drive_codes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+
+#include "core/error.h"
+#include "platform/config/code_tables.h"
+#include "platform/config/flash_device_parameters.h"
+
+namespace nandscape {
+
+namespace {
+
+// The second code, as a group of its own.
+struct FurtherCode {
+  ecc::CodeParameters& code;
+  const VariantChoice& decoder;
+};
+void describe(FurtherCode& p, ParameterVisitor& v) { describe(p.code, p.decoder, v); }
+
+constexpr const char* borrowed_key = "controller.fullpages.borrowed_parity_bytes";
+
+using Codes = controller::EccSelection::Codes;
+
+Codes codes_of(const DriveEccParameters& p) { return controller::ecc_selection_registry().make(p.selection)->codes(); }
+
+controller::EngineGroup engine_group(const ecc::CodeParameters& p, std::uint32_t channels) {
+  switch (p.engines) {
+    case ecc::EngineSharing::shared: return {1, 1};
+    case ecc::EngineSharing::shared_encoder: return {channels, 1};
+    case ecc::EngineSharing::per_channel: break;
+  }
+  return {channels, channels};
+}
+
+void add_hardware(DriveCodes& drive, const ecc::CodeParameters& p, std::uint32_t channels) {
+  drive.hardware.push_back(p);
+  drive.engines.push_back(engine_group(p, channels));
+}
+
+// Codewords share the spare bytes with those that they lend parity to, or borrow it from, and lie as ordinary ones do.
+void add_borrowed_parity(std::vector<ecc::PageCode>& codes, const FlashDeviceParameters& p) {
+  for (const std::int32_t more : parity_of_codes(p.controller.fullpages)) {
+    ecc::PageCode code = codes.front();
+    code.parameters.ldpc_parity_bytes += static_cast<std::uint32_t>(more);
+    code.parameters.table.clear();
+    codes.push_back(std::move(code));
+  }
+}
+
+[[noreturn]] void refuse_selection(const DriveEccParameters& p, const std::string& why) {
+  throw ConfigError({}, "ecc.selection", "`" + p.selection.name + "` " + why);
+}
+
+// Codewords of segments differ from that of the whole page in length, strength and time.
+void add_segments(std::vector<ecc::PageCode>& codes, const DriveEccParameters& p) {
+  for (std::size_t k = 0; k < p.segments.correctable_bits.size(); ++k) {
+    ecc::CodeParameters code = p;
+    code.codeword_bytes >>= k + 1;
+    code.correctable_bits = static_cast<std::uint32_t>(p.segments.correctable_bits[k]);
+    code.t_codeword_us = p.segments.t_codeword_us[k];
+    code.table.clear();
+    codes.push_back({.parameters = code});
+  }
+}
+
+void check_segments(const FlashDeviceParameters& p) {
+  const SegmentCodeParameters& s = p.ecc.segments;
+  constexpr std::size_t most_codes = 5;
+  const std::string page_bytes = std::to_string(p.nand.geometry.page_bytes);
+  if (s.correctable_bits.empty() || s.correctable_bits.size() > most_codes ||
+      s.correctable_bits.size() != s.t_codeword_us.size()) {
+    throw ConfigError({}, "ecc.segments.correctable_bits",
+                      "must name the codes of 2, 4, 8, 16 and 32 segments, or the first few of them, and "
+                      "ecc.segments.t_codeword_us a time for each");
+  }
+  for (const double bits : s.correctable_bits) {
+    if (bits == std::floor(bits)) continue;
+    throw ConfigError({}, "ecc.segments.correctable_bits", "must be whole numbers of bits");
+  }
+  if (p.ecc.codeword_bytes != p.nand.geometry.page_bytes) {
+    throw ConfigError(
+        {}, "ecc.codeword_bytes",
+        "is that of a page in one segment with ecc.selection: cdber; set it to nand.geometry.page_bytes (" +
+            page_bytes + ")");
+  }
+  if (decoder_of(p.ecc)->has_code() && p.ecc.codec.name != "bch") {
+    throw ConfigError({}, "ecc.codec", "ecc.selection: cdber has lighter BCH codes for segments; set it to bch");
+  }
+  std::vector<ecc::PageCode> codes;
+  add_segments(codes, p.ecc);
+  for (const ecc::PageCode& code : codes) {
+    try {
+      check(code.parameters, p.ecc.decoder, "ecc", p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
+    } catch (const ConfigError& error) {
+      throw ConfigError({}, "ecc.segments.correctable_bits", error.complaint());
+    }
+  }
+  if (p.nand.coding != "mlc_13") {
+    throw ConfigError({}, "nand.coding",
+                      "ecc.selection: cdber counts states of two bits in natural order; set it to mlc_13");
+  }
+  if (p.controller.mapping.unit_bytes != 0 && p.controller.mapping.unit_bytes != p.nand.geometry.page_bytes) {
+    throw ConfigError(
+        {}, "controller.mapping.unit_bytes",
+        "ecc.selection: cdber chooses a code for what lies in a whole page; set it to 0 or to " + page_bytes);
+  }
+  if (p.controller.garbage_collection.copyback) {
+    throw ConfigError({}, "controller.garbage_collection.copyback",
+                      "keeps the code of a page, which ecc.selection: cdber chooses by the place that the page gets; "
+                      "set it to false");
+  }
+}
+
+// A page of parity is the sum of pages that are each of a code of their own, and of none itself.
+void check_selection(const FlashDeviceParameters& p) {
+  if (codes_of(p.ecc) == Codes::ordinary) return;
+  if (p.controller.parity.stripe_dies != 0) {
+    refuse_selection(p.ecc,
+                     "makes pages of several codes, and a page of parity over them is of none; set "
+                     "controller.parity.stripe_dies to 0, or ecc.selection to uniform");
+  }
+  if (p.controller.fullpages.spread()) {
+    refuse_selection(p.ecc,
+                     "gives each page a code of its own, and with controller.fullpages.allocation: fpa its place in "
+                     "the layers does; set one of them to its default (uniform, or in_one_page)");
+  }
+}
+
+// Errors are counted by the shortest codewords, and added up for others.
+void check_codewords(const DriveCodes& drive, const FlashDeviceParameters& p) {
+  const std::string further = codes_of(p.ecc) == Codes::segments ? "ecc.segments" : "ecc.background";
+  const std::uint32_t longest = longest_codeword_bytes(p.ecc);
+  for (const ecc::PageCode& code : drive.codes) {
+    if (longest % code.parameters.codeword_bytes == 0) continue;
+    throw ConfigError({}, further + ".codeword_bytes",
+                      "codewords of " + std::to_string(longest) + " and of " +
+                          std::to_string(code.parameters.codeword_bytes) +
+                          " bytes do not fit over each other; make one length a multiple of the other");
+  }
+  const std::uint32_t parity = drive.layout.codewords() * drive.layout.parity_bytes;
+  if (parity > p.nand.geometry.spare_bytes) {
+    throw ConfigError({}, further + (further == "ecc.segments" ? ".correctable_bits" : ".codec"),
+                      "each " + std::to_string(drive.layout.codeword_bytes) + " bytes need " +
+                          std::to_string(drive.layout.parity_bytes) +
+                          " bytes for the parity of any code, those of a page " + std::to_string(parity) +
+                          ", and nand.geometry.spare_bytes is " + std::to_string(p.nand.geometry.spare_bytes));
+  }
+  const std::uint32_t unit = p.controller.mapping.unit_bytes;
+  if (unit != 0 && unit % longest != 0) {
+    throw ConfigError({}, "controller.mapping.unit_bytes",
+                      "must be whole codewords of all codes, of which the longest has " + std::to_string(longest) +
+                          " bytes, so that a unit can be read by itself");
+  }
+}
+
+}  // namespace
+
+ecc::CodeParameters background_code() {
+  ecc::CodeParameters p;
+  p.codec.name = "ldpc";
+  p.codeword_bytes = 4096;
+  p.correctable_bits = 256;
+  p.engines = ecc::EngineSharing::shared_encoder;
+  p.encode_mb_s = 45;
+  return p;
+}
+
+void describe(SegmentCodeParameters& p, ParameterVisitor& v) {
+  v.reals("correctable_bits", p.correctable_bits, {0, 65536}, "bits",
+          "errors that a codeword can bear, of pages in 2, 4, 8, ... segments");
+  v.reals("t_codeword_us", p.t_codeword_us, {0, 100000}, "us", "that decoding such a codeword takes");
+}
+
+void describe(DriveEccParameters& p, ParameterVisitor& v) {
+  describe(static_cast<ecc::EccParameters&>(p), v);
+  const std::string by_selection = "selection is " + p.selection.name;
+  v.unread_if(codes_of(p) != Codes::background, {"background"}, by_selection);
+  v.unread_if(codes_of(p) != Codes::segments, {"segments"}, by_selection);
+  v.variant("selection", p.selection, controller::ecc_selection_registry(), "which pages are encoded by which code");
+  FurtherCode background{p.background, p.decoder};
+  v.group("background", background, "the code of what the drive writes in the background");
+  v.group("segments", p.segments, "codes of pages that are divided into segments");
+}
+
+std::uint32_t longest_codeword_bytes(const DriveEccParameters& p) {
+  return codes_of(p) == Codes::background ? std::max(p.codeword_bytes, p.background.codeword_bytes) : p.codeword_bytes;
+}
+
+DriveCodes drive_codes(const FlashDeviceParameters& p) {
+  DriveCodes drive;
+  drive.codes.push_back({.parameters = p.ecc});
+  add_hardware(drive, p.ecc, p.channel.count);
+  switch (codes_of(p.ecc)) {
+    case Codes::ordinary: break;
+    case Codes::background:
+      drive.codes.push_back({.parameters = p.ecc.background, .engines = 1});
+      add_hardware(drive, p.ecc.background, p.channel.count);
+      drive.names = {"ordinary", "background"};
+      break;
+    case Codes::segments:
+      add_segments(drive.codes, p.ecc);
+      for (std::size_t k = 0; k < drive.codes.size(); ++k) drive.names.push_back("segments_" + std::to_string(1u << k));
+      break;
+  }
+  drive.layout = ecc::join_layouts(drive.codes, decoder_of(p.ecc)->has_code(), p.nand.geometry.page_bytes,
+                                   p.nand.geometry.spare_bytes);
+  add_borrowed_parity(drive.codes, p);
+  return drive;
+}
+
+void check_codes(const FlashDeviceParameters& p) {
+  const nand::NandGeometryParameters& flash = p.nand.geometry;
+  check(p.ecc, flash.page_bytes, flash.spare_bytes);
+  check_selection(p);
+  switch (codes_of(p.ecc)) {
+    case Codes::ordinary: break;
+    case Codes::background:
+      check(p.ecc.background, p.ecc.decoder, "ecc.background", flash.page_bytes, flash.spare_bytes);
+      break;
+    case Codes::segments: check_segments(p); break;
+  }
+  if (p.controller.fullpages.spread()) return;  // which has checks of its own
+  DriveCodes drive = drive_codes(p);
+  check_codewords(drive, p);
+  load_tables(drive, p);
+}
+
+void check_borrowed_parity(const FlashDeviceParameters& p) {
+  std::vector<ecc::PageCode> codes = {{.parameters = p.ecc}};
+  add_borrowed_parity(codes, p);
+  for (std::size_t k = 0; k < codes.size(); ++k) {
+    static_cast<void>(code_table_of(codes[k].parameters, k == 0 ? "ecc.table" : borrowed_key));
+  }
+}
+
+ecc::CodeTable code_table_of(const ecc::CodeParameters& p, const std::string& key) {
+  const std::string code = to_string(code_of(p));
+  ecc::CodeTable table = code_table(p.table.empty() ? code : p.table, {}, key);
+  if (table.code() != code_of(p)) {
+    throw ConfigError({}, key, "holds measurements of " + to_string(table.code()) + ", and the code is " + code);
+  }
+  if (!table.measurement().by_levels.contains(1)) {
+    throw ConfigError({}, key, "holds no frames of 1 sensing level, and those are the reads that the device decodes");
+  }
+  return table;
+}
+
+void load_tables(DriveCodes& drive, const FlashDeviceParameters& p) {
+  if (!decoder_of(p.ecc)->has_tables()) return;
+  std::string others = "ecc.background.table";
+  if (p.controller.fullpages.spread()) others = borrowed_key;
+  if (codes_of(p.ecc) == Codes::segments) others = "ecc.segments.correctable_bits";
+  for (std::size_t k = 0; k < drive.codes.size(); ++k) {
+    ecc::PageCode& code = drive.codes[k];
+    code.table = std::make_shared<ecc::CodeTable>(code_table_of(code.parameters, k == 0 ? "ecc.table" : others));
+  }
+}
+
+}  // namespace nandscape

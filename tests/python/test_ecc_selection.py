@@ -1,0 +1,377 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pages of several codes: which page gets which, and that its bytes come back by it."""
+
+import random
+
+import pytest
+
+import nandscape as ns
+
+PAGE = 4096
+
+DRIVE = {
+    "simulation.data": "stored",
+    "channel.count": 2,
+    "nand.geometry.chips_per_channel": 1,
+    "nand.geometry.planes_per_die": 2,
+    "nand.geometry.blocks_per_plane": 12,
+    "nand.geometry.pages_per_block": 12,
+    "nand.geometry.page_bytes": PAGE,
+    "nand.geometry.spare_bytes": 544,
+    "controller.mapping.over_provisioning": 1.1,
+    "controller.precondition.occupancy": 0,
+    "ecc.selection": "by_source",
+    "ecc.codeword_bytes": 1024,
+    "ecc.correctable_bits": 16,
+}
+# Errors in most pages, which both codes correct.
+WORN = {"nand.cells.set": "tlc_3d_48", "nand.condition.pe_cycles": 200}
+
+DECODERS = [
+    ("threshold", "ideal"),
+    ("threshold", "statistical"),
+    ("table", "statistical"),
+    ("table", "per_cell"),
+    ("bit_true", "statistical"),
+    ("bit_true", "per_cell"),
+]
+
+
+class Drive:
+    """A drive, and what it was written with."""
+
+    def __init__(self, changes, units=None, content=None):
+        self.config = ns.load("bare", changes)
+        self.simulation = ns.Simulation(self.config)
+        self.random = random.Random(11)
+        self.content = content or self.random.randbytes
+        self.units = units or self.simulation.capacity_bytes // PAGE
+        self.data = {}
+        for unit in range(self.units):
+            self.write(unit)
+
+    def write(self, unit):
+        self.data[unit] = self.content(PAGE)
+        self.simulation.write(unit * PAGE // 512, self.data[unit])
+
+    def overwrite(self, count):
+        for _ in range(count):
+            self.write(self.random.randrange(self.units))
+
+    def come_to_rest(self):
+        self.simulation.run_until(int(self.simulation.now_us * 1e6) + 10**12)
+
+    def wrong(self):
+        read = self.simulation.read
+        return [unit for unit, data in self.data.items() if read(unit * PAGE // 512, PAGE) != data]
+
+    def ecc(self):
+        return self.simulation.stats()["ecc"]
+
+
+# --- by who writes
+
+
+@pytest.mark.parametrize(("decoder", "cells"), DECODERS)
+def test_moved_pages_come_back_by_the_code_of_background(decoder, cells):
+    drive = Drive(DRIVE | WORN | {"ecc.decoder": decoder, "simulation.cells": cells})
+    drive.overwrite(300)
+    drive.come_to_rest()
+    ecc = drive.ecc()
+    controller = drive.simulation.stats()["controller"]
+    assert controller["gc"]["moved_units"] > 50
+    written = controller["host_pages"] + controller["padding_pages"]
+    assert ecc["ordinary"]["encoded_pages"] == written
+    assert ecc["background"]["encoded_pages"] == controller["programmed_pages"] - written
+    assert drive.wrong() == []
+    ecc = drive.ecc()
+    assert ecc["ordinary"]["decoded_pages"] > 0
+    assert ecc["background"]["decoded_pages"] > 50
+    if cells != "ideal":
+        assert ecc["ordinary"]["corrected_bits"] > 0
+        assert ecc["background"]["corrected_bits"] > 0
+
+
+def test_parts_of_pages_and_mapping_units_come_back():
+    for unit_bytes in (0, 8192):
+        changes = {
+            "nand.geometry.page_bytes": 16384,
+            "nand.geometry.spare_bytes": 2208,
+            "controller.mapping.unit_bytes": unit_bytes,
+            "ecc.decoder": "bit_true",
+            "simulation.cells": "statistical",
+        }
+        drive = Drive(DRIVE | WORN | changes)
+        drive.overwrite(400)
+        assert drive.ecc()["background"]["encoded_pages"] > 0
+        assert drive.wrong() == []
+        for _ in range(100):
+            unit, sector = drive.random.randrange(drive.units), drive.random.randrange(8)
+            part = drive.simulation.read(unit * 8 + sector, 512)
+            assert part == drive.data[unit][512 * sector :][:512]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_codes_are_known_after_power_cuts(seed):
+    """The power fails at any instant of writes and of the collection that they ask for."""
+    drive = Drive(DRIVE | WORN | {"ecc.decoder": "bit_true", "simulation.cells": "statistical"})
+    cut_at_random_instants(drive, random.Random(seed))
+    assert drive.ecc()["background"]["decoded_pages"] > 0
+
+
+def cut_at_random_instants(drive, when):
+    for _ in range(6):
+        drive.overwrite(20)
+        unanswered = {}
+        for _ in range(10):
+            unit = drive.random.randrange(drive.units)
+            if unit in unanswered:
+                continue
+            unanswered[unit] = drive.content(PAGE)
+            drive.simulation.start_write(unit * PAGE // 512, unanswered[unit])
+        drive.simulation.run_until(int(drive.simulation.now_us * 1000 + when.uniform(0, 5e6)) * 1000)
+        drive.simulation.power_cut()
+        drive.simulation.power_on()
+        for unit, data in unanswered.items():
+            read = drive.simulation.read(unit * PAGE // 512, PAGE)
+            assert read in (data, drive.data[unit])
+            drive.data[unit] = read
+        assert drive.wrong() == []
+
+
+def test_checkpoints_know_codes(tmp_path):
+    drive = Drive(DRIVE | WORN | {"ecc.decoder": "bit_true", "simulation.cells": "statistical"})
+    drive.overwrite(200)
+    drive.simulation.checkpoint(tmp_path / "drive")
+    drive.simulation = ns.Simulation.restore(tmp_path / "drive")
+    assert drive.wrong() == []
+    drive.overwrite(100)
+    assert drive.wrong() == []
+    with pytest.raises(ns.ConfigError, match=r"ecc\.background\.ldpc_parity_bytes"):
+        ns.Simulation.restore(tmp_path / "drive", {"ecc.background.ldpc_parity_bytes": 480})
+
+
+def test_copyback_keeps_the_code():
+    drive = Drive(
+        DRIVE
+        | WORN
+        | {
+            "ecc.decoder": "bit_true",
+            "simulation.cells": "statistical",
+            "controller.garbage_collection.copyback": True,
+            "controller.garbage_collection.copyback_limit": 2,
+            "nand.condition.pe_cycles": 50,
+        }
+    )
+    drive.overwrite(400)
+    assert drive.simulation.stats()["controller"]["scheduler"]["copybacks"] > 20
+    assert drive.wrong() == []
+
+
+def write_mb_s(changes):
+    """Of random writes over a full drive."""
+    config = ns.load(
+        "bare",
+        DRIVE
+        | {
+            "simulation.data": "none",
+            "nand.timing.t_prog_us": 200,
+            "controller.precondition.occupancy": 1,
+            "controller.precondition.distribution": "steady_state",
+            "nand.geometry.blocks_per_plane": 32,
+            "nand.geometry.pages_per_block": 48,
+            "host.workload": [{"requests": 4000, "read_percent": 0, "block_bytes": 4096, "queue_depth": 32}],
+        }
+        | changes,
+    )
+    stats = ns.run(config).stats
+    return stats["host"]["write"]["bytes"] / stats["simulation"]["simulated_s"] / 1e6, stats
+
+
+def test_an_encoder_for_all_writes_limits_them_and_one_for_background_writes_only_those():
+    """Figures 11 and 12 of the paper on retention relaxation: what the same LDPC encoder lets through."""
+    encoder = {"engines": "shared_encoder", "encode_mb_s": 4, "encode_fifo_pages": 4}
+    for_all, all_stats = write_mb_s(
+        {"ecc.selection": "uniform"} | {f"ecc.{key}": value for key, value in encoder.items()}
+    )
+    written = all_stats["controller"]["programmed_pages"] * PAGE
+    assert written / all_stats["simulation"]["simulated_s"] / 1e6 == pytest.approx(4, rel=0.05)
+    background, stats = write_mb_s({f"ecc.background.{key}": value for key, value in encoder.items()})
+    moved = stats["ecc"]["background"]["encoded_pages"] * PAGE
+    assert moved / stats["simulation"]["simulated_s"] / 1e6 == pytest.approx(4, rel=0.05)
+    # Each page that the host writes moves so many others.
+    amplification = stats["controller"]["write_amplification"]
+    assert background == pytest.approx(4 / (amplification - 1), rel=0.1)
+    assert background > 1.5 * for_all
+    unlimited, _ = write_mb_s({f"ecc.background.{key}": value for key, value in (encoder | {"encode_mb_s": 0}).items()})
+    assert unlimited > background
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"controller.parity.stripe_dies": 2}, "stripe_dies"),
+        ({"ecc.background.codeword_bytes": 1536}, "whole number"),
+        (
+            {"nand.geometry.page_bytes": 12288, "ecc.codeword_bytes": 3072, "ecc.background.codeword_bytes": 4096},
+            "over",
+        ),
+        ({"ecc.decoder": "bit_true", "nand.geometry.spare_bytes": 511}, "ecc.background.codec"),
+        (
+            {"ecc.decoder": "table", "ecc.background.codec": "bch", "ecc.background.correctable_bits": 30},
+            "ecc.background.table",
+        ),
+        (
+            {
+                "nand.geometry.page_bytes": 16384,
+                "controller.mapping.unit_bytes": 4096,
+                "ecc.background.codeword_bytes": 8192,
+            },
+            "unit_bytes",
+        ),
+    ],
+)
+def test_what_does_not_go_with_two_codes(changes, message):
+    with pytest.raises(ns.ConfigError, match=message):
+        ns.Simulation(ns.load("bare", DRIVE | changes))
+
+
+# --- by content
+
+SEGMENTS = {
+    "nand.coding": "mlc_13",
+    "nand.cells.set": "mlc_planar_15k",
+    "nand.condition.pe_cycles": 8000,
+    "nand.geometry.spare_bytes": 544,
+    "ecc.selection": "cdber",
+    "ecc.codeword_bytes": PAGE,
+    "ecc.correctable_bits": 55,
+    "ecc.decode_time": "codewords",
+    "ecc.t_codeword_us": 41.2,
+    "ecc.scrambler": False,
+}
+ALL_SEGMENTS = {
+    "ecc.segments.correctable_bits": [29, 16, 9, 5, 3],
+    "ecc.segments.t_codeword_us": [21.71, 11.25, 5.78, 3, 1.5],
+}
+
+
+def pages_with(zeroes):
+    """Pages, of whose bits that share is 0, in each part of them."""
+    draws = random.Random(5)
+    period = 16
+    count = round(zeroes * period)
+
+    def page(size):
+        part = [0] * count + [255] * (period - count)
+        pages = []
+        for _ in range(size // period):
+            draws.shuffle(part)
+            pages += part
+        return bytes(pages)
+
+    return page
+
+
+def encoded(drive):
+    return {
+        int(name.removeprefix("segments_")): of["encoded_pages"] for name, of in drive.ecc().items() if "segm" in name
+    }
+
+
+@pytest.mark.parametrize("decoder", ["threshold", "table", "bit_true"])
+@pytest.mark.parametrize(("zeroes", "segments"), [(1, 1), (0.75, 2), (0.5, 4), (0.1875, 8)])
+def test_pages_are_divided_as_their_zeroes_allow(zeroes, segments, decoder):
+    """Table III: an MSB page has at most its zeroes in 01; an LSB page may have all of its cells in 01 or 00."""
+    cells = "statistical" if decoder == "table" else "per_cell"
+    changes = {"ecc.decoder": decoder, "simulation.cells": cells}
+    drive = Drive(DRIVE | SEGMENTS | changes, units=512, content=pages_with(zeroes))
+    pages = encoded(drive)
+    if segments == 1:
+        assert set(pages) == {1, 2, 4, 8}
+        assert pages[1] >= 512
+    else:
+        assert pages[segments] == 256
+        assert sum(pages.values()) == 256 + pages[1]
+    drive.simulation.advance("30d")
+    assert drive.wrong() == []
+    assert drive.ecc()["corrected_bits"] > 0
+    drive.overwrite(700)
+    assert drive.simulation.stats()["controller"]["gc"]["moved_units"] > 0
+    assert drive.wrong() == []
+
+
+@pytest.mark.parametrize("decoder", ["threshold", "table", "bit_true"])
+@pytest.mark.parametrize("segments", [2, 4, 8, 16, 32])
+def test_bytes_come_back_at_each_number_of_segments(segments, decoder):
+    limits = {"ecc.weak_msb": [0.9] * (segments.bit_length() - 1)}
+    changes = {"ecc.decoder": decoder, "simulation.cells": "statistical", "nand.condition.pe_cycles": 20}
+    drive = Drive(DRIVE | SEGMENTS | ALL_SEGMENTS | limits | changes)
+    drive.overwrite(200)
+    pages = encoded(drive)
+    assert pages[segments] > drive.units // 3
+    assert sum(pages.values()) == pages[1] + pages[segments]
+    assert drive.wrong() == []
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_segments_are_known_after_power_cuts(seed):
+    changes = {"ecc.decoder": "bit_true", "simulation.cells": "statistical"}
+    drive = Drive(DRIVE | SEGMENTS | changes, content=pages_with(0.5))
+    cut_at_random_instants(drive, random.Random(seed))
+    assert encoded(drive)[4] > 50
+
+
+def test_checkpoints_know_segments(tmp_path):
+    changes = {"ecc.decoder": "bit_true", "simulation.cells": "per_cell"}
+    drive = Drive(DRIVE | SEGMENTS | changes, content=pages_with(0.5))
+    drive.overwrite(50)
+    drive.simulation.checkpoint(tmp_path / "drive")
+    drive.simulation = ns.Simulation.restore(tmp_path / "drive")
+    assert drive.wrong() == []
+
+
+def test_scrambled_pages_are_counted_as_they_go_to_flash():
+    """Random bytes have half of their bits 0, whatever the host wrote."""
+    changes = {"ecc.decoder": "bit_true", "simulation.cells": "statistical", "ecc.scrambler": True}
+    drive = Drive(DRIVE | SEGMENTS | changes, units=128, content=bytes)
+    pages = encoded(drive)
+    assert pages[4] == 64
+    assert drive.wrong() == []
+
+
+@pytest.mark.parametrize(("zeroes", "decode_us"), [(0.75, 21.71), (0.5, 11.25), (0.1875, 5.78)])
+def test_what_is_left_of_decoding_is_the_last_segment(zeroes, decode_us):
+    """Of a page that takes longer to move than to decode."""
+    slow_bus = {"channel.rate_mt_s": 40, "channel.interface": "nv_ddr2"}
+    times = {}
+    for selection in ("uniform", "cdber"):
+        drive = Drive(DRIVE | SEGMENTS | slow_bus | {"ecc.selection": selection}, units=64, content=pages_with(zeroes))
+        times[selection] = []
+        for unit in range(64):
+            before = drive.simulation.now_us
+            drive.simulation.read(unit * 8, PAGE)
+            times[selection].append(drive.simulation.now_us - before)
+    gains = [whole - parts for whole, parts in zip(times["uniform"], times["cdber"], strict=True)]
+    for gain in gains:
+        assert gain == pytest.approx(0, abs=1e-6) or gain == pytest.approx(41.2 - decode_us, abs=1e-6)
+    assert sum(gain > 1 for gain in gains) == 32
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"ecc.codeword_bytes": 1024}, "ecc.codeword_bytes"),
+        ({"nand.coding": "tlc_232", "nand.cells.set": "tlc_3d_48"}, "mlc_13"),
+        ({"ecc.segments.t_codeword_us": [20.0, 10.0]}, "a time for each"),
+        ({"ecc.segments.correctable_bits": [29, 16.5, 9]}, "whole numbers"),
+        ({"ecc.decoder": "bit_true", "ecc.segments.correctable_bits": [29, 16, 60]}, "correctable_bits"),
+        ({"ecc.decoder": "table", "ecc.codec": "ldpc", "ecc.ldpc_parity_bytes": 512}, "bch"),
+        ({"controller.garbage_collection.copyback": True}, "copyback"),
+        ({"controller.parity.stripe_dies": 2}, "stripe_dies"),
+        ({"nand.geometry.page_bytes": 8192, "ecc.codeword_bytes": 8192, "controller.mapping.unit_bytes": 4096}, "unit"),
+    ],
+)
+def test_what_does_not_go_with_segments(changes, message):
+    with pytest.raises(ns.ConfigError, match=message):
+        ns.Simulation(ns.load("bare", DRIVE | SEGMENTS | changes))

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ecc/page_code.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "catch.h"
+#include "ecc/page_coders/bit_true_coder.h"
+#include "protocol/ecc_job.h"
+
+namespace nandscape::ecc {
+namespace {
+
+CodeParameters bch(std::uint32_t codeword_bytes, std::uint32_t correctable_bits) {
+  CodeParameters p;
+  p.codeword_bytes = codeword_bytes;
+  p.correctable_bits = correctable_bits;
+  return p;
+}
+
+CodeParameters ldpc(std::uint32_t codeword_bytes, std::uint32_t parity_bytes) {
+  CodeParameters p;
+  p.codec.name = "ldpc";
+  p.codeword_bytes = codeword_bytes;
+  p.ldpc_parity_bytes = parity_bytes;
+  return p;
+}
+
+// BCH over the whole page and its parts [Sha, Table III and figure 12].
+std::vector<PageCode> segment_codes() {
+  return {{.parameters = bch(4096, 55)}, {.parameters = bch(2048, 29)}, {.parameters = bch(1024, 16)},
+          {.parameters = bch(512, 9)},   {.parameters = bch(256, 5)},   {.parameters = bch(128, 3)}};
+}
+
+TEST_CASE("one code alone lies as it does without others") {
+  EccParameters p;
+  static_cast<CodeParameters&>(p) = bch(1024, 72);
+  for (const char* decoder : {"table", "threshold"}) {
+    p.decoder.name = decoder;
+    std::vector<PageCode> codes = {{.parameters = p}};
+    const PageLayout counted = join_layouts(codes, decoder_of(p)->has_code(), 16384, 2208);
+    const PageLayout alone = page_layout(p, 16384, 2208);
+    for (const PageLayout& layout : {counted, codes[0].layout}) {
+      CHECK(layout.codeword_bytes == alone.codeword_bytes);
+      CHECK(layout.parity_bytes == alone.parity_bytes);
+      CHECK(layout.codeword_bits == alone.codeword_bits);
+      CHECK(layout.total_bytes() == alone.total_bytes());
+    }
+  }
+}
+
+TEST_CASE("errors are counted by the shortest codewords, which make up the longer ones with their parity") {
+  std::vector<PageCode> codes = segment_codes();
+  codes.push_back({.parameters = ldpc(4096, 512)});
+  const PageLayout counted = join_layouts(codes, true, 4096, 512);
+  CHECK(counted.codeword_bytes == 128);
+  CHECK(counted.parity_bytes == 16);  // LDPC has most
+  CHECK(counted.codeword_bits == 8 * (128 + 16));
+  for (const PageCode& code : codes) {
+    const std::uint32_t pieces = code.layout.codeword_bytes / 128;
+    CHECK(code.layout.codewords() * pieces == counted.codewords());
+    for (std::uint32_t k = 0; k < code.layout.codewords(); ++k) {
+      CHECK(code.layout.payload_byte(k) == counted.payload_byte(k * pieces));
+      CHECK(code.layout.parity_byte(k) == counted.parity_byte(k * pieces));
+      // The last bit of the codeword lies in its last pieces' parity.
+      const std::uint32_t last = code.layout.page_bit(k, code.layout.codeword_bits - 1);
+      CHECK(last < 8 * counted.parity_byte((k + 1) * pieces));
+    }
+  }
+}
+
+TEST_CASE("pages of all codes come back from the same spare bytes") {
+  std::vector<PageCode> codes = segment_codes();
+  const PageLayout counted = join_layouts(codes, true, 4096, 512);
+  std::vector<BitTrueCoder::PlacedCodec> codecs;
+  for (const PageCode& code : codes) codecs.push_back({make_codec(code_of(code.parameters)), code.layout, true});
+  BitTrueCoder coder(std::move(codecs));
+  for (CodeNumber number = 0; number < codes.size(); ++number) {
+    std::vector<std::byte> page(4096 + 512, std::byte{0xee});
+    for (std::size_t k = 0; k < 4096; ++k) page[k] = static_cast<std::byte>(k * 37 + number);
+    EccJob job;
+    job.code = number;
+    job.bytes = 4096;
+    job.data = page.data();
+    coder.encode(job);
+    const std::vector<std::byte> encoded = page;
+    // As many errors as each of its codewords bears, payload and parity.
+    const PageLayout& layout = codes[number].layout;
+    const std::uint32_t errors = codes[number].parameters.correctable_bits;
+    for (std::uint32_t k = 0; k < layout.codewords(); ++k) {
+      for (std::uint32_t e = 0; e < errors; ++e) {
+        const std::uint32_t at = layout.page_bit(k, layout.codeword_bits - 1 - e * 7);
+        page[at / 8] ^= std::byte{1} << at % 8;
+      }
+    }
+    job.kind = EccKind::decode;
+    coder.decode(job);
+    CHECK_FALSE(job.uncorrectable);
+    CHECK(job.corrected_bits == errors * layout.codewords());
+    CHECK(page == encoded);
+    // What is behind the room for parity belongs to nobody.
+    CHECK(std::all_of(page.begin() + counted.parity_byte(counted.codewords()), page.end(),
+                      [](std::byte b) { return b == std::byte{0xee}; }));
+  }
+}
+
+}  // namespace
+}  // namespace nandscape::ecc
