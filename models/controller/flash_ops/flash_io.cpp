@@ -105,7 +105,7 @@ void FlashIo::decode(FlashOp& op) {
     job.code = code < path_.codes.size() ? code : ordinary_code;
   }
   job.scrambled = path_.scramble && !op.stays_scrambled;
-  job.scrambler_seed = command.tag.empty() ? op.lpn.value : command.tag.front();
+  job.scrambler_seed = command.tag.empty() ? op.lpn.value : scrambler_key(command.tag.front());
   job.data = command.data;
   job.owner = &op;
   job.first_byte = command.first_byte;
@@ -129,7 +129,7 @@ void FlashIo::submit_encode(FlashOp& op, bool scramble) {
   EccJob& job = op.ecc;
   job.kind = EccKind::encode;
   job.scrambled = scramble;
-  job.scrambler_seed = op.tag.front();
+  job.scrambler_seed = scrambler_key(op.tag.front());
   job.data = op.command.data;
   job.owner = &op;
   job.bytes = path_.layout.page_bytes;

@@ -74,9 +74,12 @@ inline void set_code(std::span<std::uint64_t> tag, std::uint8_t code) {
 inline std::uint64_t lpn_in(std::uint64_t word) { return word & lpn_mask; }
 inline std::uint8_t write_mode_in(std::uint64_t word) { return static_cast<std::uint8_t>(word >> write_mode_shift); }
 inline void set_write_mode(std::span<std::uint64_t> tag, std::uint8_t mode) {
-  if (tag.front() == no_unit) return;
+  if (tag.empty() || tag.front() == no_unit) return;
   tag.front() = (tag.front() & ~write_mode_mask) | std::uint64_t{mode} << write_mode_shift;
 }
+
+// What does not change when the page gets its place, which is after it was scrambled.
+inline std::uint64_t scrambler_key(std::uint64_t word) { return word == no_unit ? word : word & ~write_mode_mask; }
 
 inline std::uint64_t tag_word(Lpn lpn, bool lost) { return lpn.value | (lost ? lost_bit : 0); }
 

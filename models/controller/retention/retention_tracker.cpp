@@ -70,15 +70,15 @@ void RetentionTracker::work(Tick now) {
   ask_in_turn(waiting, now);
 }
 
-// So that as much time lies between each of them and the next as between the last one and the end of the period.
-void RetentionTracker::ask_in_turn(std::vector<Superblock>& waiting, Tick now) {
-  const double end = relaxed_.period_end(now);
-  auto left = static_cast<double>(waiting.size());
-  for (const Superblock block : waiting) {
-    if (next_hours_ > clock_.hours(now)) break;
-    next_hours_ += (end - next_hours_) / left--;
-    ask(block, now);
+// So that as much time lies between each of them and the next as between the last one and the end of the period. One
+// that comes to wait when there is no other is not put off.
+void RetentionTracker::ask_in_turn(std::span<const Superblock> waiting, Tick now) {
+  const double end = relaxed_.period_end(now), hours = clock_.hours(now);
+  for (; !waiting.empty() && next_hours_ <= hours; waiting = waiting.subspan(1)) {
+    next_hours_ += (end - next_hours_) / static_cast<double>(waiting.size());
+    ask(waiting.front(), now);
   }
+  if (waiting.empty()) next_hours_ = hours;
 }
 
 void RetentionTracker::ask(Superblock block, Tick now) {

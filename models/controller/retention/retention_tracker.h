@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "controller/migration/block_guarantees.h"
@@ -35,7 +36,7 @@ class RetentionTracker final : public BlockGuarantees {
   // When there is something to do, as the clock will stand; infinite as long as no block has relaxed data.
   double next(Tick now) const;
   void ask(Superblock block, Tick now);
-  void ask_in_turn(std::vector<Superblock>& waiting, Tick now);
+  void ask_in_turn(std::span<const Superblock> waiting, Tick now);
 
   RelaxedBlocks& relaxed_;
   const BlockTable& blocks_;
