@@ -21,6 +21,7 @@
 #include "platform/config/configuration.h"
 #include "platform/simulation/simulation.h"
 #include "read_timing.h"
+#include "retention_requirements.h"
 
 namespace nandscape::python {
 namespace {
@@ -248,6 +249,7 @@ PYBIND11_MODULE(_core, m) {
   bind_cells(m);
   bind_ecc(m);
   bind_read_timing(m);
+  bind_retention_requirements(m);
   m.def(
       "to_json", [](const py::object& tree) { return to_str(to_json(tree)); }, "tree"_a);
 }
