@@ -7,8 +7,11 @@ these amounts allows (analysis.py).
 
 from __future__ import annotations
 
-from physics.rows import Row, at_most, exactly, inside, near
+from collections.abc import Mapping
 
+from physics.rows import Row, at_most, exactly, inside, limited, near
+
+import nandscape as ns
 from nandscape import retention_relaxation
 from retention.analysis import (
     Formula,
@@ -25,6 +28,7 @@ from retention.published import (
     CODES,
     CORRECTABLE_RBER,
     DAY,
+    DAY_S,
     GB,
     GUARANTEES,
     KB,
@@ -38,12 +42,14 @@ from retention.published import (
     VOLUMES,
     Volume,
 )
+from retention.traces import overwritten_within
 
 PERIODS = {DAY: ("1d", "a day"), 1: ("1w", "a week"), 5: ("5w", "5 weeks")}
 
 
-def rows() -> list[Row]:
-    return [*_model(), *_projection(), *_reprogramming(), *_wear()]
+def rows(required: Mapping[str, ns.RetentionRequirements]) -> list[Row]:
+    """`required`: of the traces of Figure 9."""
+    return [*_model(), *_traces(required), *_projection(), *_reprogramming(), *_wear()]
 
 
 def _model() -> list[Row]:
@@ -71,6 +77,39 @@ def _model() -> list[Row]:
         for weeks, rber in CODES.items()
     ]
     return [*speedups, *codes]
+
+
+def _traces(required: Mapping[str, ns.RetentionRequirements]) -> list[Row]:
+    wrong = [
+        name
+        for name, one in required.items()
+        if int(one.bins.sum()) * 512 != one.written_bytes - one.distinct_bytes
+        or abs(one.share_overwritten + one.share_unknown - 1) > 1e-12
+    ]
+    day = [
+        abs(required[name].share_within["1d"] - overwritten_within(DAY_S, required[name].writes, volume))
+        for name, volume in VOLUMES.items()
+        if volume.category == "MSRC"
+    ]
+    return [
+        exactly(
+            "closed_form.requirements",
+            f"of {len(required)} traces, those whose known requirements are not N - W sectors",
+            len(wrong),
+            0,
+            "equation 13",
+        ),
+        limited(
+            "closed_form.random_writes",
+            "share overwritten within a day, traces of random writes, furthest from the closed form",
+            100 * max(day),
+            "no figure",
+            (None, 2.5),
+            "pages are drawn",
+            "traces.py",
+            unit="points",
+        ),
+    ]
 
 
 def _projection() -> list[Row]:
@@ -184,8 +223,8 @@ def _wear() -> list[Row]:
             at_most(
                 f"liu_2012.extra_writes_{guarantee}_weeks",
                 f"RR-{guarantee}week: the same, most of all workloads",
-                max(extra_writes_per_year(volume, guarantee) for volume in VOLUMES.values()),
-                printed + 0.05,
+                round(max(extra_writes_per_year(volume, guarantee) for volume in VOLUMES.values()), 1),
+                printed,
                 source,
             )
         )
