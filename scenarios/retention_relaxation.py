@@ -17,7 +17,7 @@ from physics.report import show
 from physics.rows import Study
 from retention import analysis_rows, rows
 from retention.arrivals import BUSY, PAGES_AT_ONCE, burst
-from retention.results import Results, cases
+from retention.results import Length, Results, cases
 from retention.runs import idle_write_us, simulate
 from retention.systems import WRITE_SYSTEMS
 from retention.traces import required
@@ -26,12 +26,15 @@ from shared.processes import Processes
 
 from nandscape.progress import StepBar
 
+QUICK = Length(light=2000, heavy=2500 * PAGES_AT_ONCE, heavy_with_ldpc=500 * PAGES_AT_ONCE)
+FULL = Length(light=20_000, heavy=8000 * PAGES_AT_ONCE, heavy_with_ldpc=4000 * PAGES_AT_ONCE)
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parser(__doc__, "a tenth of the writes, one seed").parse_args(arguments)
     report = Report(options)
-    light, batches, seeds = (2000, 1000, 1) if options.quick else (20_000, 6000, 3)
-    runs = cases(light, batches * PAGES_AT_ONCE, seeds)
+    length, seeds = (QUICK, 1) if options.quick else (FULL, 3)
+    runs = cases(length, seeds)
     with StepBar(len(runs) + 3) as bar, Processes() as processes:
         outcomes = []
         for case, outcome in processes.outcomes(simulate, runs):
@@ -50,8 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     study = Study(
         "Retention relaxation in a drive",
         "By how much do writes gain that need to be kept for weeks only, and what does LDPC have to encode?",
-        f"preset retention_mlc, of which each channel carries out one operation at a time; {light} writes of each "
-        f"workload ({batches * PAGES_AT_ONCE} of hd1 and hd2, {PAGES_AT_ONCE} at a time), {seeds} seed(s); bursts at "
+        f"preset retention_mlc, of which each channel carries out one operation at a time; {length.light} writes "
+        f"of each workload ({length.heavy} of hd1 and hd2, {PAGES_AT_ONCE} at a time), {seeds} seed(s); bursts at "
         f"{burst():.2f} times the mean rates of Table 2, those of hd2 at the rate of hd1, at which the channels of the "
         f"baseline are busy {100 * BUSY:g} % of the time, fitted to the speedups of hd1 and hd2",
         "light workloads gain what pages gain, queues shrink by more; background writes need little LDPC",

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from statistics import mean
 
 from retention.published import BUS_BYTES_PER_US, HEAVY, LDPC_MB_PER_S, PAGE_BYTES, SIMULATED
@@ -19,7 +20,21 @@ def drive_with_ldpc(workload: str) -> str:
     return "collecting" if workload in HEAVY else WRITE_SPEED
 
 
-def cases(light_writes: int, heavy_writes: int, seeds: int) -> list[Case]:
+@dataclass(frozen=True)
+class Length:
+    """Writes of a run. Queues of hd1 and hd2 scatter; what a throughput of LDPC saturates shows early."""
+
+    light: int
+    heavy: int
+    heavy_with_ldpc: int
+
+    def of(self, case: Case) -> int:
+        if case.workload not in HEAVY:
+            return self.light
+        return self.heavy if case.drive == WRITE_SPEED else self.heavy_with_ldpc
+
+
+def cases(length: Length, seeds: int) -> list[Case]:
     """Long ones first, so that none is left for the end."""
     write_speed = [
         Case(workload, system, seed=seed)
@@ -34,15 +49,8 @@ def cases(light_writes: int, heavy_writes: int, seeds: int) -> list[Case]:
         for mb_per_s in (*LDPC_MB_PER_S, UNLIMITED)
     ]
     independent = [Case(HEAVY[0], system, drive="independent") for system in WRITE_SYSTEMS]
-    all_cases = [
-        _sized(case, heavy_writes if case.workload in HEAVY else light_writes)
-        for case in (*write_speed, *ldpc, *independent)
-    ]
+    all_cases = [replace(case, writes=length.of(case)) for case in (*write_speed, *ldpc, *independent)]
     return sorted(dict.fromkeys(all_cases), key=lambda case: -case.writes)
-
-
-def _sized(case: Case, writes: int) -> Case:
-    return Case(case.workload, case.system, case.ldpc_mb_per_s, case.drive, writes, case.seed)
 
 
 class Results:

@@ -17,8 +17,6 @@ from retention.published import HEAVY, PAGE_BYTES
 from retention.systems import BASELINE, UNLIMITED, ldpc_encoder, write_mode
 
 MOST_IN_FLIGHT = 65535
-# Of the rate at which requests come, what is served where queues do not grow without end.
-SERVED = 0.98
 
 DRIVES: Mapping[str, Callable[[str, int], ns.Config]] = {
     "serial": drive.serial,
@@ -33,7 +31,7 @@ class Case:
     system: str = BASELINE
     ldpc_mb_per_s: float = UNLIMITED
     drive: str = "serial"
-    writes: int = 4000
+    writes: int = 0
     seed: int = 1
 
 
@@ -42,7 +40,7 @@ class Outcome:
     write_us: float
     read_us: float
     all_us: float
-    saturated: bool
+    saturated: bool  # the encoder is asked for more than it can, or the drive is
     write_amplification: float
 
 
@@ -52,26 +50,28 @@ def simulate(case: Case) -> Outcome:
     with TemporaryDirectory() as folder:
         trace = Path(folder) / "requests.csv"
         write_requests(trace, case.workload, case.writes, drive.footprint_pages(config), case.seed)
-        return _outcome(config, [ns.trace(trace, queue_depth=MOST_IN_FLIGHT)])
+        return _outcome(config, [ns.trace(trace, queue_depth=MOST_IN_FLIGHT)], case.ldpc_mb_per_s)
 
 
 def idle_write_us(system: str) -> float:
     """Of one write at a time."""
     config = drive.serial(HEAVY[0], 1).override(write_mode(system))
     writes = ns.synthetic(requests=200, queue_depth=1, read_percent=0, block_bytes=PAGE_BYTES)
-    return _outcome(config, [writes]).write_us
+    return _outcome(config, [writes], UNLIMITED).write_us
 
 
-def _outcome(config: ns.Config, workload: list[dict]) -> Outcome:
+def _outcome(config: ns.Config, workload: list[dict], ldpc_mb_per_s: float) -> Outcome:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SaturationWarning)  # the outcome tells
         warnings.simplefilter("ignore", ConfigWarning)
         stats = ns.run(config, workload).stats
     host = stats["host"]
+    amplification = stats["controller"]["write_amplification"]
+    written_per_s = host["offered_iops"] * host["write"]["count"] / host["all"]["count"] * PAGE_BYTES
     return Outcome(
         write_us=host["write"]["latency_us"]["mean"],
         read_us=host["read"]["latency_us"]["mean"],
         all_us=host["all"]["latency_us"]["mean"],
-        saturated=host["iops"] < SERVED * host["offered_iops"],
-        write_amplification=stats["controller"]["write_amplification"],
+        saturated=bool(host["saturated"]) or written_per_s * amplification * 1e-6 >= ldpc_mb_per_s,
+        write_amplification=amplification,
     )

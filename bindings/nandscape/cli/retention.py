@@ -7,7 +7,7 @@ import argparse
 import json
 import re
 import sys
-from math import ceil
+from math import ceil, floor
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -134,13 +134,13 @@ def _print(required: RetentionRequirements, periods: list[int], options: argpars
     amounts = [
         ["written (N)", _bytes(required.written_bytes)],
         ["distinct (W)", _bytes(required.distinct_bytes)],
-        ["capacity (A)", _bytes(required.capacity_bytes)],
+        ["capacity (A)" if options.capacity else "highest address (A)", _bytes(required.capacity_bytes)],
         ["span (T1)", _duration(required.span_s)],
         ["writes", f"{required.writes:,}"],
     ]
     shares = [[f"at most {MARK_WORDS[mark]}", _percent(share)] for mark, share in required.share_within.items()]
     shares.append(["not known", _percent(required.share_unknown)])
-    tables = [figures(["amount", "A is up to the highest address" if options.capacity is None else ""], amounts)]
+    tables = [figures(["amount", ""], amounts)]
     tables.append(figures(["required for", "of the written sectors"], shares))
     if periods:
         columns = ["period", "length", "overwritten within it", "written again", "extra writes of a cell"]
@@ -148,9 +148,9 @@ def _print(required: RetentionRequirements, periods: list[int], options: argpars
             [
                 str(row["periods"]),
                 _duration(row["period_s"]),
-                f"at least {_percent(row['least_share_overwritten'])}",
+                f"at least {_percent(floor(1000 * row['least_share_overwritten']) / 1000)}",
                 f"at most {_bytes(row['reprogramming_bytes_per_s'])}/s",
-                f"at most {row['extra_writes_per_year']:,.2f} a year",
+                f"at most {row['extra_writes_per_year']:,.1f} a year",
             ]
             for row in _projected(required, periods)
         ]
