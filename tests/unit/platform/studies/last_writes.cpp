@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/studies/retention_requirements/last_writes.h"
-
-#include <catch2/catch.hpp>
 #include <cstdint>
 #include <map>
 #include <random>
 #include <vector>
+
+#include "catch.h"
+#include "platform/studies/retention_requirements/last_writes.h"
 
 using namespace nandscape;
 

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/studies/retention_requirements/trace_requirements.h"
-
-#include <catch2/catch.hpp>
 #include <numeric>
 #include <string>
 
+#include "catch.h"
 #include "core/error.h"
-#include "temporary_folder.h"
+#include "platform/studies/retention_requirements/trace_requirements.h"
+#include "unit/platform/temporary_folder.h"
 
 using namespace nandscape;
-using Catch::Matchers::Contains;
 
 namespace {
 
@@ -84,7 +82,7 @@ TEST_CASE("what comes before the time that is skipped is left out", "[retention]
   CHECK(found.distinct_sectors == 1);
   CHECK(found.span_ns == 2 * RequirementHistogram::second_ns);
   CHECK(found.capacity_sectors == 501);
-  CHECK_THAT(refusal_of(lines, 13), Contains("writes nothing after the time that is skipped"));
+  CHECK_THAT(refusal_of(lines, 13), ContainsSubstring("writes nothing after the time that is skipped"));
 }
 
 TEST_CASE("records out of order are taken at the time of the one before them", "[retention]") {
@@ -95,9 +93,9 @@ TEST_CASE("records out of order are taken at the time of the one before them", "
 }
 
 TEST_CASE("errors name the line", "[retention]") {
-  CHECK_THAT(refusal_of(header + "0,write,0,1\n1,write,x,1\n"), Contains("trace.csv:3"));
+  CHECK_THAT(refusal_of(header + "0,write,0,1\n1,write,x,1\n"), ContainsSubstring("trace.csv:3"));
   CHECK_THAT(refusal_of(header + "0,write,0,8\n1,read,95,8\n", 0, 100),
-             Contains("trace.csv:3") && Contains("past the capacity of 100 sectors"));
-  CHECK_THAT(refusal_of(header + "0,read,0,8\n"), Contains("writes nothing"));
-  CHECK_THAT(refusal_of("nothing\n"), Contains("trace.csv"));
+             ContainsSubstring("trace.csv:3") && ContainsSubstring("past the capacity of 100 sectors"));
+  CHECK_THAT(refusal_of(header + "0,read,0,8\n"), ContainsSubstring("writes nothing"));
+  CHECK_THAT(refusal_of("nothing\n"), ContainsSubstring("trace.csv"));
 }
