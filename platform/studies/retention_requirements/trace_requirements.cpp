@@ -96,7 +96,7 @@ TraceRequirements study_requirements(const host::TraceFile& trace, std::uint64_t
     interruption_point();
     analysis.add(record);
   } while (records.next(record));
-  const TraceRequirements result = analysis.result();
+  TraceRequirements result = analysis.result();
   if (result.writes == 0) {
     throw InputError({trace.path}, skip_ns == 0 ? "the trace writes nothing"
                                                 : "the trace writes nothing after the time that is skipped");
