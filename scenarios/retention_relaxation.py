@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from physics.report import show
 from physics.rows import Study
-from retention import analysis_rows, rows
+from retention import analysis_rows, ldpc_rows, rows
 from retention.arrivals import BUSY, PAGES_AT_ONCE, burst
 from retention.results import Length, Results, cases
 from retention.runs import idle_write_us, simulate
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         results = Results(outcomes, {system: idle_write_us(system) for system in WRITE_SYSTEMS})
         bar.step("traces")
         traces = required(5000 if options.quick else 50_000)
-        figures = [*analysis_rows.rows(traces), *rows.rows(results)]
+        figures = [*analysis_rows.rows(traces), *rows.rows(results), *ldpc_rows.rows(results)]
         bar.step("pictures")
         # Slow to import.
         from retention.pictures import draw_all
