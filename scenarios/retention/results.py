@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import mean
 
+from retention.arrivals import write_mb_per_s
 from retention.published import BUS_BYTES_PER_US, HEAVY, LDPC_MB_PER_S, PAGE_BYTES, SIMULATED
 from retention.runs import Case, Outcome
 from retention.systems import BASELINE, UNLIMITED, WRITE_SYSTEMS, program_us
@@ -18,6 +19,11 @@ def drive_with_ldpc(workload: str) -> str:
     """What is collected is encoded, too. hd1 and hd2 write about their whole disk in a day; others leave next to
     nothing to collect."""
     return "collecting" if workload in HEAVY else WRITE_SPEED
+
+
+def hopeless(workload: str, mb_per_s: float) -> bool:
+    """The host writes twice as much as the encoder can: that it saturates needs no run."""
+    return write_mb_per_s(workload) > 2 * mb_per_s
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,7 @@ def cases(length: Length, seeds: int) -> list[Case]:
         for seed in range(1, seeds + 1)
         for workload in SIMULATED
         for mb_per_s in (*LDPC_MB_PER_S, UNLIMITED)
+        if not hopeless(workload, mb_per_s)
     ]
     independent = [Case(HEAVY[0], system, drive="independent") for system in WRITE_SYSTEMS]
     all_cases = [replace(case, writes=length.of(case)) for case in (*write_speed, *ldpc, *independent)]
@@ -96,7 +103,9 @@ class Results:
 
     def saturated(self, workload: str, mb_per_s: float) -> bool:
         """In any seed."""
-        return any(self._with_ldpc(workload, mb_per_s, seed).saturated for seed in self.seeds)
+        return hopeless(workload, mb_per_s) or any(
+            self._with_ldpc(workload, mb_per_s, seed).saturated for seed in self.seeds
+        )
 
     def normalized(self, mb_per_s: float) -> float:
         """Equation 19: mean over the workloads that do not saturate."""
