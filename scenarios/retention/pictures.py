@@ -117,7 +117,7 @@ def _wear_out() -> Figure:
 
 def _least_ldpc(results: Results) -> Figure:
     figure, axes = _axes("Least throughput of LDPC that does not saturate", (10, 4.2))
-    relaxed = [min(x for x in LDPC_MB_PER_S if x > expected.reprogramming_mb_per_s(n, "RR-2week")) for n in SIMULATED]
+    relaxed = [results.least_relaxed_ldpc(name, "RR-2week") for name in SIMULATED]
     _bars(axes, SIMULATED, {"concatenated": [results.least_ldpc(name) for name in SIMULATED], "RR-2week": relaxed})
     axes.set(yscale="log", ylabel="MB/s", yticks=LDPC_MB_PER_S)
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))

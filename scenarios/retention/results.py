@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import mean
 
+from retention import expected
 from retention.arrivals import write_mb_per_s
-from retention.published import BUS_BYTES_PER_US, HEAVY, LDPC_MB_PER_S, PAGE_BYTES, SIMULATED
+from retention.published import BUS_BYTES_PER_US, HEAVY, LDPC_MB_PER_S, PAGE_BYTES, SIMULATED, VOLUMES
 from retention.runs import Case, Outcome
 from retention.systems import BASELINE, UNLIMITED, WRITE_SYSTEMS, program_us
 
@@ -119,6 +120,15 @@ class Results:
 
     def write_amplification(self, workload: str) -> float:
         return mean(self._with_ldpc(workload, UNLIMITED, seed).write_amplification for seed in self.seeds)
+
+    def background_mb_per_s(self, workload: str, system: str) -> float:
+        """What is written again (equation 18) and what is collected, on average over the workload's span. That is what
+        LDPC encodes where the host's pages do without it: nobody waits for it, so that bursts do not count."""
+        collected = (self.write_amplification(workload) - 1) * VOLUMES[workload].written_mb_per_s
+        return collected + expected.reprogramming_mb_per_s(workload, system)
+
+    def least_relaxed_ldpc(self, workload: str, system: str) -> int:
+        return min(mb_per_s for mb_per_s in LDPC_MB_PER_S if mb_per_s > self.background_mb_per_s(workload, system))
 
     def _with_ldpc(self, workload: str, mb_per_s: float, seed: int) -> Outcome:
         return self.of(workload, BASELINE, seed, ldpc_mb_per_s=mb_per_s, drive=drive_with_ldpc(workload))

@@ -7,7 +7,8 @@ them, a shorter tPROG of all programs is. What is written again in the backgroun
 
 Of the two ECC architectures, the concatenated one sends all pages that are programmed through one LDPC encoder, a FIFO
 of some throughput in which a page is as long as its bytes take. The relaxed one encodes pages of the host in BCH alone,
-in no time, and those that are written again in LDPC: at 1.25 MB/s at most, beside the host's pages.
+in no time, and in LDPC those that are written again or collected, beside the host's pages. So its encoder is asked for
+what results.py counts (`background_mb_per_s`), and no page of the host waits for it.
 """
 
 from __future__ import annotations
