@@ -114,7 +114,8 @@ def _check_outputs(options: argparse.Namespace) -> None:
 
 
 def _usual_periods(required: RetentionRequirements) -> list[int]:
-    return sorted({1, *(ceil(weeks * WEEK_S / required.span_s) for weeks in WEEKS_OF_PERIODS)})
+    """A trace of a week ends with its last record, which comes a little earlier."""
+    return sorted({1, *(ceil(0.99 * weeks * WEEK_S / required.span_s) for weeks in WEEKS_OF_PERIODS)})
 
 
 def _projected(required: RetentionRequirements, periods: list[int]) -> list[dict[str, float]]:
