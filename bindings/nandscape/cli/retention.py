@@ -114,8 +114,14 @@ def _check_outputs(options: argparse.Namespace) -> None:
 
 
 def _usual_periods(required: RetentionRequirements) -> list[int]:
-    """A trace of a week ends with its last record, which comes a little earlier."""
-    return sorted({1, *(ceil(0.99 * weeks * WEEK_S / required.span_s) for weeks in WEEKS_OF_PERIODS)})
+    return sorted({1, *(_spans_in(weeks * WEEK_S, required.span_s) for weeks in WEEKS_OF_PERIODS)})
+
+
+def _spans_in(seconds: float, span_s: float) -> int:
+    """A trace of a week ends with its last record, which comes a little earlier: up to a percent is taken for it."""
+    spans = seconds / span_s
+    whole = round(spans)
+    return whole if 0 < whole <= spans <= 1.01 * whole else ceil(spans)
 
 
 def _projected(required: RetentionRequirements, periods: list[int]) -> list[dict[str, float]]:
