@@ -22,6 +22,7 @@
 #include "platform/config/configuration.h"
 #include "platform/simulation/simulation.h"
 #include "read_timing.h"
+#include "retention_requirements.h"
 
 namespace nandscape::python {
 namespace {
@@ -250,6 +251,7 @@ PYBIND11_MODULE(_core, m) {
   bind_content(m);
   bind_ecc(m);
   bind_read_timing(m);
+  bind_retention_requirements(m);
   m.def(
       "to_json", [](const py::object& tree) { return to_str(to_json(tree)); }, "tree"_a);
 }

@@ -25,6 +25,7 @@ from nandscape.errors import (
 from nandscape.read_timing import ReadTimingTable, read_timing_table
 from nandscape.result import Result
 from nandscape.simulation import Command, Simulation, run
+from nandscape.trace_requirements import RetentionRequirements, retention_requirements
 from nandscape.workload import profile, synthetic, trace
 
 if data.installed_presets.is_dir():
@@ -49,6 +50,7 @@ __all__ = [
     "ReadTimingTable",
     "RequestError",
     "Result",
+    "RetentionRequirements",
     "SaturationWarning",
     "Simulation",
     "__version__",
@@ -59,6 +61,7 @@ __all__ = [
     "profile",
     "read_timing_table",
     "retention_relaxation",
+    "retention_requirements",
     "run",
     "sensed_llr",
     "synthetic",

@@ -33,7 +33,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "python"))
 import drawn_configurations  # noqa: E402
 
-PRESETS = ("bare", "default", "ida_tlc_512g", "retry_tlc_512g")
+PRESETS = ("bare", "default", "ida_tlc_512g", "retention_mlc", "retry_tlc_512g")
 DRAWN = 200
 SOAK_SEEDS = 60
 SCENARIOS = ("nand_physics", "read_retry", "layer_reads")

@@ -183,6 +183,7 @@ def test_odd_values_in_a_configuration(odd):
             complaint(call, odd)
     if not isinstance(odd, (str, bytes)):
         complaint(ns.trace, odd)
+        complaint(ns.retention_requirements, odd)
         complaint(ns.profile, odd)
 
 
@@ -271,6 +272,9 @@ def test_traces_that_are_none(odd_file):
     with pytest.raises((ns.InputError, ns.ConfigError)) as caught:
         ns.Simulation(cfg).run()
     check(str(caught.value))
+    with pytest.raises(ns.InputError) as studied:
+        ns.retention_requirements(odd_file)
+    check(str(studied.value))
 
 
 def test_a_file_whose_name_is_no_text_is_read(tmp_path):
@@ -340,6 +344,14 @@ def test_odd_numbers_for_cells_and_codes(odd):
         lambda: ns.content.map_counts([[1, 2, 3, 4]], [odd]),
         lambda: ns.content.map_pages(b"1", b"1", odd),
         lambda: ns.content.mapping_by_share([[odd, 2, 3, 4]]),
+        lambda: ns.retention_relaxation.overwritten_share(odd, 1),
+        lambda: ns.retention_relaxation.overwritten_share_of_periods(10, 5, [odd]),
+        lambda: ns.retention_relaxation.least_overwritten_share(10, 5, odd),
+        lambda: ns.retention_relaxation.least_overwritten_share(10, 5, 20, odd),
+        lambda: ns.retention_relaxation.reprogramming_bytes_per_s(10, 5, 20, odd),
+        lambda: ns.retention_relaxation.extra_writes_per_year(odd, odd),
+        lambda: ns.retention_relaxation.most_extra_writes_per_year(odd),
+        lambda: ns.retention_relaxation.tracking_bytes(odd, odd),
         lambda: code.encode(odd),
         lambda: code.decode(odd, odd),
         lambda: code.decode_soft(odd),
@@ -373,6 +385,11 @@ COMMANDS = [
     ["content", "x" * 300],
     ["content", b"\xff\xfe"],
     ["content", "/dev/null"],
+    ["retention", "/"],
+    ["retention", "x" * 300],
+    ["retention", b"\xff\xfe"],
+    ["retention", "/dev/null"],
+    ["retention", "/dev/null", "--format", "\x1b[31m"],
     ["show", "/etc/passwd"],
 ]
 

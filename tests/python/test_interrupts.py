@@ -74,6 +74,17 @@ def test_run():
     assert simulation.stats()["host"]["all"]["count"] > count
 
 
+def test_a_study_of_a_trace(tmp_path):
+    trace = tmp_path / "long.csv"
+    with trace.open("w") as file:
+        file.write("time_us,operation,lba,sectors\n")
+        for block in range(200):
+            file.writelines(f"{10000 * block + k},write,{7919 * k % 1000003},8\n" for k in range(10000))
+    with Interrupts(0.1):
+        for _ in range(100):
+            ns.retention_requirements(trace)
+
+
 def test_run_with_a_callback_that_never_looks():
     with Interrupts():
         endless().run(lambda *_: True)

@@ -5,26 +5,18 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "core/message_text.h"
-#include "host/workloads/trace/columns.h"
-#include "host/workloads/trace/message_text.h"
 
 namespace nandscape::host {
 namespace {
 
-constexpr std::uint64_t sector_bytes = 512;
-constexpr std::size_t longest_header = 200;  // of a table, in messages
-
 std::string sectors_text(std::uint64_t sectors) {
-  return std::to_string(sectors) + " sectors (" + std::to_string(sectors * sector_bytes / 1'000'000) + " MB)";
+  return std::to_string(sectors) + " sectors (" + std::to_string(sectors * trace_sector_bytes / 1'000'000) + " MB)";
 }
 
 }  // namespace
 
 void describe(TraceParameters& p, ParameterVisitor& v) {
-  v.text("path", p.path, "the file; plain text, or compressed with gzip, xz or zstd");
-  v.variant("format", p.format, trace_formats(), "format of its records");
-  v.text("device", p.device, "only the records of this device, disk, ASU or file; empty: all, as one address space");
+  describe(p.file, v);
   v.real("speed", p.speed, {1e-6, 1e6}, "", "factor on the recorded pace; 2 halves the times between requests");
   v.integer("limit", p.limit, {}, "", "requests to take from the trace at most; 0: all");
   v.integer("repeat", p.repeat, {1}, "", "times to replay it; a repetition follows after one mean interarrival time");
@@ -43,12 +35,12 @@ void describe(const TraceCounters& c, StatisticsVisitor& v) {
 
 TraceSource::TraceSource(const Parameters& parameters, const WorkloadContext& context)
     : parameters_(parameters), context_(context) {
-  if (parameters_.path.empty()) {
+  if (parameters_.file.path.empty()) {
     throw ConfigError({}, context_.path + ".path", "a workload of kind 'trace' needs the path of the trace");
   }
   begin_pass();
   HostRequest request;
-  if (!read_request(request)) throw_no_record();
+  if (!read_request(request)) records_->throw_no_record();
   first_ = request;
 }
 
@@ -67,8 +59,7 @@ bool TraceSource::next(HostRequest& request) {
 
 void TraceSource::begin_pass() {
   if (taken_ > 1) start_ = latest_ + (latest_ - start_) / (taken_ - 1);
-  format_ = trace_formats().make(parameters_.format, parameters_.path);
-  lines_.emplace(parameters_.path);
+  records_.emplace(parameters_.file);
   taken_ = 0;
   ++passes_begun_;
 }
@@ -76,10 +67,11 @@ void TraceSource::begin_pass() {
 // The next request of this pass, false at its end.
 bool TraceSource::read_request(HostRequest& request) {
   if (parameters_.limit != 0 && taken_ == parameters_.limit) return false;
+  const std::uint64_t empty_before = records_->empty();
   TraceRecord record;
-  do {
-    if (!next_record(record)) return false;
-  } while (!is_chosen(record));
+  const bool found = records_->next(record);
+  counters_.empty += records_->empty() - empty_before;
+  if (!found) return false;
   place(record, request);
   request.at = context_.open_loop ? issue_time(record) : context_.think_time;
   ++taken_;
@@ -87,53 +79,20 @@ bool TraceSource::read_request(HostRequest& request) {
   return true;
 }
 
-bool TraceSource::next_record(TraceRecord& record) {
-  std::string_view line;
-  try {
-    while (lines_->next(line)) {
-      record = {};
-      if (format_->decode(line, record)) return true;
-    }
-    return false;
-  } catch (const MalformedLine& fault) {
-    throw InputError(lines_->location(), std::string(fault.what()) + "; expected \"" +
-                                             printable(format_->expected(), longest_header) +
-                                             "\", got: " + quoted_line(line));
-  }
-}
-
-bool TraceSource::is_chosen(const TraceRecord& record) {
-  if (!parameters_.device.empty() && record.device != parameters_.device) {
-    constexpr std::size_t names_kept = 8;
-    if (devices_passed_over_.size() < names_kept &&
-        std::ranges::find(devices_passed_over_, record.device) == devices_passed_over_.end()) {
-      devices_passed_over_.emplace_back(record.device);
-    }
-    return false;
-  }
-  if (record.size_bytes == 0 && record.kind != RequestKind::flush) {
-    ++counters_.empty;
-    return false;
-  }
-  return true;
-}
-
 // Bytes that are no whole sectors are enlarged outward, to the sectors that hold them.
 void TraceSource::place(const TraceRecord& record, HostRequest& request) {
   request = {record.kind, Lba(0), 0, 0};
   if (record.kind == RequestKind::flush) return;
-  const std::uint64_t first = record.offset_bytes / sector_bytes;
-  const std::uint64_t lead = record.offset_bytes % sector_bytes;
+  const auto [first, sectors] = sectors_of(record);
   request.first = Lba(first);
-  request.sectors =
-      record.size_bytes / sector_bytes + (record.size_bytes % sector_bytes + lead + sector_bytes - 1) / sector_bytes;
+  request.sectors = sectors;
   const std::uint64_t capacity = context_.capacity_sectors;
   if (request.sectors <= capacity && first <= capacity - request.sectors) return;
   if (parameters_.address_policy == AddressPolicy::wrap && request.sectors <= capacity) {
     wrap(request);
     return;
   }
-  throw InputError(lines_->location(),
+  throw InputError(records_->location(),
                    "the request for " + std::to_string(request.sectors) + " sectors at sector " +
                        std::to_string(first) + " goes past the capacity of " + sectors_text(capacity) +
                        (request.sectors > capacity ? "; the device must be larger"
@@ -153,9 +112,9 @@ void TraceSource::wrap(HostRequest& request) {
 }
 
 Tick TraceSource::issue_time(const TraceRecord& record) {
-  if (!format_->has_times()) {
+  if (!records_->has_times()) {
     throw ConfigError({}, context_.path + ".pacing",
-                      parameters_.path + " records no times, which an open loop needs; set pacing: closed");
+                      parameters_.file.path + " records no times, which an open loop needs; set pacing: closed");
   }
   if (taken_ == 0) first_time_ns_ = latest_time_ns_ = record.time_ns;
   if (record.time_ns < latest_time_ns_) ++counters_.reordered;
@@ -165,24 +124,13 @@ Tick TraceSource::issue_time(const TraceRecord& record) {
   constexpr Tick longest = Tick{1} << 63;
   if (static_cast<double>(elapsed_ns) * 1e3 / parameters_.speed + static_cast<double>(start_) >=
       static_cast<double>(longest)) {
-    throw InputError(lines_->location(), "the request comes more than 106 days after the first; raise 'speed'");
+    throw InputError(records_->location(), "the request comes more than 106 days after the first; raise 'speed'");
   }
   // Whole numbers at the recorded pace: a double would round times past two and a half hours.
   const Tick elapsed = parameters_.speed == 1 ? elapsed_ns * nanosecond
                                               : ticks_from_ns(static_cast<double>(elapsed_ns) / parameters_.speed);
   latest_ = start_ + elapsed;
   return latest_;
-}
-
-void TraceSource::throw_no_record() const {
-  std::string reason = counters_.empty > 0 ? "all of its requests are empty" : "no line of it holds a request";
-  if (!devices_passed_over_.empty()) {
-    reason = "none is of device " + quotation(parameters_.device) + "; it has";
-    for (const std::string& device : devices_passed_over_) reason += " " + quotation(device);
-  }
-  throw InputError({parameters_.path}, "the trace has no usable record: " + reason + " (format " +
-                                           parameters_.format.name + ", expected \"" +
-                                           printable(format_->expected(), longest_header) + "\")");
 }
 
 void register_trace(WorkloadRegistry& kinds) {

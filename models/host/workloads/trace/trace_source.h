@@ -2,15 +2,12 @@
 // A recorded trace as a workload. Devices of a trace share one address space unless `device` picks one of them.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "core/registry.h"
 #include "core/statistics.h"
-#include "host/workloads/trace/line_reader.h"
-#include "host/workloads/trace/trace_format.h"
+#include "host/workloads/trace/trace_records.h"
 #include "host/workloads/workload_kinds.h"
 
 namespace nandscape::host {
@@ -18,9 +15,7 @@ namespace nandscape::host {
 enum class AddressPolicy { error, wrap };
 
 struct TraceParameters {
-  std::string path;
-  VariantChoice format{"auto", nullptr};
-  std::string device;
+  TraceFile file;
   double speed = 1;
   std::uint64_t limit = 0;
   std::uint64_t repeat = 1;
@@ -53,21 +48,16 @@ class TraceSource final : public WorkloadSource {
  private:
   void begin_pass();
   bool read_request(HostRequest& request);
-  bool next_record(TraceRecord& record);
-  bool is_chosen(const TraceRecord& record);
   void place(const TraceRecord& record, HostRequest& request);
   void wrap(HostRequest& request);
   Tick issue_time(const TraceRecord& record);
-
-  [[noreturn]] void throw_no_record() const;
 
   const TraceParameters parameters_;
   const WorkloadContext context_;
   TraceCounters counters_;
 
   // Of the pass over the file that is under way.
-  std::unique_ptr<TraceFormat> format_;
-  std::optional<LineReader> lines_;
+  std::optional<TraceRecords> records_;
   std::uint64_t passes_begun_ = 0;
   std::uint64_t taken_ = 0;  // requests made of it
   std::uint64_t first_time_ns_ = 0;
@@ -75,8 +65,7 @@ class TraceSource final : public WorkloadSource {
   Tick start_ = 0;
   Tick latest_ = 0;
 
-  std::optional<HostRequest> first_;              // read by the constructor, not yet given out
-  std::vector<std::string> devices_passed_over_;  // the first few names, for a message
+  std::optional<HostRequest> first_;  // read by the constructor, not yet given out
 };
 
 void register_trace(WorkloadRegistry& kinds);

@@ -28,6 +28,7 @@ TEST_CASE("presets of papers have the size that the papers state") {
   };
   const double over_provisioning = 0.07;
   CHECK(raw_bytes("retry_tlc_512g") == Approx(512 * 1073741824.0).epsilon(0.04));
+  CHECK(raw_bytes("retention_mlc") == Approx(1000 * 1073741824.0));
   CHECK(raw_bytes("ida_tlc_512g") * (1 - over_provisioning) == Approx(512e9).epsilon(0.01));
 }
 
@@ -59,7 +60,7 @@ TEST_CASE("a circle of extends names its chain") {
 TEST_CASE("a name that is neither file nor preset is told the presets") {
   CHECK_THROWS_WITH(load_configuration("defualt"),
                     "no preset is named 'defualt'; did you mean default? The presets are bare, default, "
-                    "ida_tlc_512g, retry_tlc_512g");
+                    "ida_tlc_512g, retention_mlc, retry_tlc_512g");
   const TemporaryFolder folder;
   const std::string file = folder.write("study.yaml", "extends: [a, b]\n");
   CHECK_THROWS_WITH(load_configuration(file), Contains(":1: extends: expected the name of a preset or the path"));

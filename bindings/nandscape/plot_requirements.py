@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures of how long the data of workloads have to be kept."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
+
+from nandscape.files import replacing
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from nandscape.trace_requirements import RetentionRequirements
+
+MARKS_S = {"1 µs": 1e-6, "1 ms": 1e-3, "1 s": 1, "1 min": 60, "1 h": 3600, "1 day": 86400, "1 week": 604800}
+
+
+def save_requirements(required: Mapping[str, RetentionRequirements], path: str | os.PathLike[str]) -> None:
+    """Writes the picture of `requirement_figure`; its suffix says the format (.png, .svg, .pdf, ...)."""
+    figure = requirement_figure(required)
+    with replacing(path) as temporary:
+        figure.savefig(temporary, dpi=150)
+
+
+def requirement_figure(required: Mapping[str, RetentionRequirements]) -> Figure:
+    """Of each trace by its name, the share of the written sectors over the time for which they are required."""
+    figure = Figure(figsize=(8, 4.8), layout="constrained")
+    axes = figure.subplots()
+    draw_requirements(axes, required)
+    figure.suptitle("Written sectors that are overwritten within a time", fontsize=12)
+    return figure
+
+
+def draw_requirements(axes: Axes, required: Mapping[str, RetentionRequirements]) -> None:
+    """The same into axes. A curve ends with its trace; what is above it is not known."""
+    colours = colormaps["tab20"]
+    longest = max(one.span_s for one in required.values())
+    for k, (name, one) in enumerate(required.items()):
+        within = np.searchsorted(one.edges_s, max(one.span_s, one.edges_s[0]), side="right")
+        label = f"{name}: {100 * one.share_unknown:.1f} % not known"
+        colour = colours(k % 20)
+        axes.plot(one.edges_s[:within], 100 * one.cumulative[:within], color=colour, linewidth=1.6, label=label)
+    shown = {name: mark for name, mark in MARKS_S.items() if mark <= 10 * longest}
+    axes.set(
+        xscale="log", ylim=(0, 101), xlabel="time from the write to the overwrite", ylabel="of the written sectors"
+    )
+    axes.set_xticks(list(shown.values()), list(shown))
+    axes.minorticks_off()
+    axes.yaxis.set_major_formatter(PercentFormatter(100, decimals=0))
+    axes.grid(which="major", color="#d9d9d9", linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False, fontsize=8, loc="upper left")

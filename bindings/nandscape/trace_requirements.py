@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""For how long the data of a workload have to be kept (Liu, Yang and Wu, FAST 2012, section 4).
+
+>>> required = ns.retention_requirements("volume.csv.xz", skip="7h")
+>>> required.share_within["1h"], required.share_unknown
+>>> required.least_share(periods=5)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nandscape import _core, retention_relaxation
+from nandscape.arguments import index
+from nandscape.units import hours
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SECTOR_BYTES = 512
+MARKS = ("1s", "1min", "1h", "1d", "1w")
+NS_PER_HOUR = 3600 * 10**9
+LONGEST_SKIP_NS = (1 << 64) - 1
+
+
+@dataclass(frozen=True)
+class RetentionRequirements:
+    """What a trace says of its data. The requirement of a written sector is the time until it is overwritten.
+
+    Amounts are in bytes, each write of a sector counted: `written_bytes` is N of the equations, `distinct_bytes`
+    W (each sector once), `capacity_bytes` A, `span_s` T1. The requirement of the last write of each sector is not
+    known, so that W are unknown. `extents`: in so many pieces the written sectors lie at the end of the trace.
+    """
+
+    writes: int
+    written_bytes: int
+    distinct_bytes: int
+    capacity_bytes: int
+    span_s: float
+    reordered: int
+    extents: int
+    within_sectors: tuple[int, ...] = field(repr=False)
+    bins: NDArray[np.uint64] = field(repr=False, compare=False)
+
+    @property
+    def share_within(self) -> dict[str, float]:
+        """Shares of the written sectors that have to be kept no longer than 1s, 1min, 1h, 1d and 1w (Figure 9)."""
+        sectors = self.written_bytes // SECTOR_BYTES
+        return {mark: within / sectors for mark, within in zip(MARKS, self.within_sectors, strict=True)}
+
+    @property
+    def share_unknown(self) -> float:
+        """Of the written sectors, those that are not overwritten before the trace ends."""
+        return self.distinct_bytes / self.written_bytes
+
+    @property
+    def share_overwritten(self) -> float:
+        """The others: S_T1,T1 (equation 13)."""
+        return retention_relaxation.overwritten_share(self.written_bytes, self.distinct_bytes)
+
+    @cached_property
+    def edges_s(self) -> NDArray[np.float64]:
+        """Upper edges of the bins, ten to a decade; one bin more holds what is above all of them."""
+        return _core.retention_edges_ns() / 1e9
+
+    @cached_property
+    def cumulative(self) -> NDArray[np.float64]:
+        """At each of `edges_s`, the share of the written sectors that have to be kept no longer."""
+        return np.cumsum(self.bins[:-1].astype(float)) / (self.written_bytes // SECTOR_BYTES)
+
+    def least_share(self, periods: int = 1) -> float:
+        """The least share that is overwritten within `periods` spans (equation 17)."""
+        return retention_relaxation.least_overwritten_share(*self._amounts, periods)
+
+    def reprogramming_bytes_per_s(self, periods: int = 1) -> float:
+        """What a drive that checks every `periods` spans writes again, at most (equation 18)."""
+        return retention_relaxation.reprogramming_bytes_per_s(*self._amounts, self.span_s, periods)
+
+    def extra_writes_per_year(self, periods: int = 1) -> float:
+        """How often a year that writes each cell again (section 5.2)."""
+        return retention_relaxation.extra_writes_per_year(self.reprogramming_bytes_per_s(periods), self.capacity_bytes)
+
+    @property
+    def _amounts(self) -> tuple[int, int, int]:
+        return self.written_bytes, self.distinct_bytes, self.capacity_bytes
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it for JSON. Of the histogram, bins that are not empty: upper edge in s, and sectors."""
+        edges = [*map(float, self.edges_s), None]
+        filled = [[edge, int(count)] for edge, count in zip(edges, self.bins, strict=True) if count]
+        return {
+            "writes": self.writes,
+            "written_bytes": self.written_bytes,
+            "distinct_bytes": self.distinct_bytes,
+            "capacity_bytes": self.capacity_bytes,
+            "span_s": self.span_s,
+            "reordered": self.reordered,
+            "extents": self.extents,
+            "share_within": self.share_within,
+            "share_unknown": self.share_unknown,
+            "histogram": filled,
+        }
+
+
+def retention_requirements(
+    trace: str | os.PathLike[str] | Mapping[str, Any], *, skip: str = "0s", capacity_bytes: int | None = None
+) -> RetentionRequirements:
+    """Reads a trace once, in memory that follows what it writes, and tells for how long its data have to be kept.
+
+    `trace`: a file, or what `nandscape.trace` makes of one with its format and device. `skip`: so much of its beginning
+    is left out, such as "7h". `capacity_bytes`: of the disk; without it, up to the highest address that is read or
+    written.
+
+    Trims leave what is required as it is. Raises `InputError` for a record that cannot be read or lies past the
+    capacity, for a trace without times and for one that writes nothing; `ConfigError` for an unknown format.
+    """
+    given = dict(trace) if isinstance(trace, Mapping) else {"path": os.fsdecode(trace)}
+    given.pop("kind", None)
+    skip_ns = round(hours(skip) * NS_PER_HOUR)
+    if skip_ns > LONGEST_SKIP_NS:
+        raise ValueError("skip is longer than traces are")
+    sectors = 0
+    if capacity_bytes is not None:
+        sectors = index("capacity_bytes", capacity_bytes, 1 << 64) // SECTOR_BYTES
+        if sectors == 0:
+            raise ValueError(f"a disk holds a sector at least: capacity_bytes >= {SECTOR_BYTES}")
+    found = _core.study_requirements(given, skip_ns, sectors)
+    return RetentionRequirements(
+        writes=found.writes,
+        written_bytes=found.written_sectors * SECTOR_BYTES,
+        distinct_bytes=found.distinct_sectors * SECTOR_BYTES,
+        capacity_bytes=found.capacity_sectors * SECTOR_BYTES,
+        span_s=found.span_ns / 1e9,
+        reordered=found.reordered,
+        extents=found.extents,
+        within_sectors=tuple(map(int, found.within)),
+        bins=found.bins,
+    )

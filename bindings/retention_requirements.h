@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace nandscape::python {
+
+// For how long the data of a trace have to be kept.
+void bind_retention_requirements(pybind11::module_& m);
+
+}  // namespace nandscape::python

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// When each sector of a disk was written last. Memory follows the writes whose data are not overwritten whole: an entry
+// is an extent of sectors that were last written together.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <map>
+
+namespace nandscape {
+
+class LastWrites {
+ public:
+  // Sectors [first, end) are written at `time`. `overwritten(sectors, written_at)` is called for each part of what they
+  // overwrite; returns how many of them were written before.
+  template <class Overwritten>
+  std::uint64_t write(std::uint64_t first, std::uint64_t end, std::uint64_t time, Overwritten overwritten);
+
+  std::size_t extents() const { return extents_.size(); }
+
+ private:
+  struct Extent {
+    std::uint64_t end = 0;
+    std::uint64_t time = 0;
+  };
+
+  std::map<std::uint64_t, Extent> extents_;  // by their first sector; they do not overlap
+};
+
+template <class Overwritten>
+std::uint64_t LastWrites::write(std::uint64_t first, std::uint64_t end, std::uint64_t time, Overwritten overwritten) {
+  std::uint64_t known = 0;
+  auto next = extents_.upper_bound(first);
+  if (next != extents_.begin() && std::prev(next)->second.end > first) --next;
+  while (next != extents_.end() && next->first < end) {
+    const auto [begin, extent] = *next;
+    const std::uint64_t sectors = std::min(end, extent.end) - std::max(first, begin);
+    overwritten(sectors, extent.time);
+    known += sectors;
+    if (extent.end > end) extents_.emplace_hint(std::next(next), end, extent);
+    if (begin < first) {
+      next->second.end = first;
+      ++next;
+    } else {
+      next = extents_.erase(next);
+    }
+    if (extent.end > end) break;
+  }
+  extents_.insert_or_assign(first, Extent{end, time});
+  return known;
+}
+
+}  // namespace nandscape

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures 6, 7, 9 and 13 to 17 of Liu, Yang and Wu, as the models and runs have them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
+from physics.liu_2012 import CORNER_CASES
+from shared.pictures import save, tidy
+
+import nandscape as ns
+from nandscape import retention_relaxation
+from nandscape.plot_requirements import draw_requirements
+from retention import expected
+from retention.analysis import extra_writes_per_year, most_extra_writes_per_year
+from retention.published import CODES, GUARANTEES, LDPC_MB_PER_S, SIMULATED, SPEEDUPS, VOLUMES
+from retention.results import Results
+from retention.systems import RELAXED, UNLIMITED
+
+COLOURS = {"RR-10week": "#1f6fb4", "RR-2week": "#d2601a", "concatenated": "#4c566a"}
+CASES = [dict(zip(CORNER_CASES, case, strict=True)) for case in product(*CORNER_CASES.values())]
+WEEKS = np.geomspace(0.2, 52, 60)
+
+
+def draw_all(folder: Path, results: Results, required: Mapping[str, ns.RetentionRequirements]) -> list[Path]:
+    """Writes all pictures and returns where. `required`: of traces by their names."""
+    drawn = {
+        "figure_06_write_speedup.png": _write_speedup(),
+        "figure_07_code_retention.png": _code_retention(),
+        "figure_09_requirements.png": _requirements(required),
+        "figure_13_write_response.png": _speedups("write response time", results.write_speedup),
+        "figure_14_response.png": _speedups("overall response time", results.overall_speedup),
+        "figure_15_wear_out.png": _wear_out(),
+        "figure_16_least_ldpc.png": _least_ldpc(results),
+        "figure_17_ldpc_response.png": _ldpc_response(results),
+    }
+    return save(drawn, folder)
+
+
+def _axes(title: str, size: tuple[float, float] = (8, 4.5)) -> tuple[Figure, Axes]:
+    figure = Figure(figsize=size, layout="constrained")
+    axes = figure.subplots()
+    axes.set_title(title, loc="left", fontsize=11)
+    tidy(axes)
+    return figure, axes
+
+
+def _write_speedup() -> Figure:
+    figure, axes = _axes("Page write speedup by how long data have to be kept")
+    for case in CASES:
+        axes.plot(WEEKS, [retention_relaxation.write_speedup(weeks, **case) for weeks in WEEKS], color="#c9ced6")
+    typical = [retention_relaxation.write_speedup(weeks) for weeks in WEEKS]
+    axes.plot(WEEKS, typical, color="#1f6fb4", label="typical case; corner cases in grey")
+    axes.plot(list(SPEEDUPS), list(SPEEDUPS.values()), "o", color="#d2601a", label="printed")
+    axes.set(xscale="log", xlabel="weeks", ylabel="speedup", ylim=(0.9, 3))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda weeks, _: f"{weeks:g}"))
+    axes.legend(frameon=False)
+    return figure
+
+
+def _code_retention() -> Figure:
+    figure, axes = _axes("BCH of 24 bits in 1080 bytes: how long it retains data of worse cells")
+    rates = np.geomspace(4.5e-4, 1e-1, 80)
+
+    def weeks(**case: float) -> list[float]:
+        return [retention_relaxation.bch_retention_weeks(rber, **case) or np.nan for rber in rates]
+
+    for m, c_write in product(CORNER_CASES["m"], CORNER_CASES["c_write"]):
+        axes.plot(rates, weeks(m=m, c_write=c_write), color="#c9ced6")
+    axes.plot(rates, weeks(), color="#1f6fb4", label="typical case; corner cases in grey")
+    axes.plot(list(CODES.values()), list(CODES), "o", color="#d2601a", label="printed")
+    axes.set(xscale="log", yscale="log", xlabel="RBER after a year", ylabel="weeks")
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda weeks, _: f"{weeks:g}"))
+    axes.legend(frameon=False)
+    return figure
+
+
+def _requirements(required: Mapping[str, ns.RetentionRequirements]) -> Figure:
+    figure, axes = _axes("Written sectors that are overwritten within a time")
+    draw_requirements(axes, required)
+    return figure
+
+
+def _bars(axes: Axes, names: Sequence[str], values: Mapping[str, Sequence[float]]) -> None:
+    places, width = np.arange(len(names)), 0.8 / len(values)
+    for k, (label, heights) in enumerate(values.items()):
+        axes.bar(places + (k - (len(values) - 1) / 2) * width, heights, 0.92 * width, color=COLOURS[label], label=label)
+    axes.set_xticks(places, names, rotation=30)
+    axes.legend(frameon=False)
+
+
+def _speedups(of: str, speedup: Callable[[str, str], float]) -> Figure:
+    figure, axes = _axes(f"SSD {of}, speedup over the baseline", (10, 4.2))
+    _bars(axes, SIMULATED, {system: [speedup(name, system) for name in SIMULATED] for system in RELAXED.values()})
+    axes.set_ylabel("speedup")
+    return figure
+
+
+def _wear_out() -> Figure:
+    figure, axes = _axes("Extra writes of each cell and year", (10, 4.2))
+    values = {
+        RELAXED[weeks]: [extra_writes_per_year(volume, weeks) for volume in VOLUMES.values()] for weeks in GUARANTEES
+    }
+    _bars(axes, list(VOLUMES), values)
+    for weeks in GUARANTEES:
+        bound = most_extra_writes_per_year(weeks)
+        axes.axhline(bound, color=COLOURS[RELAXED[weeks]], linestyle="--", linewidth=1)
+    axes.set_ylabel("extra writes (dashed: the whole disk in each period)")
+    return figure
+
+
+def _least_ldpc(results: Results) -> Figure:
+    figure, axes = _axes("Least throughput of LDPC that does not saturate", (10, 4.2))
+    relaxed = [results.least_relaxed_ldpc(name, "RR-2week") for name in SIMULATED]
+    _bars(axes, SIMULATED, {"concatenated": [results.least_ldpc(name) for name in SIMULATED], "RR-2week": relaxed})
+    axes.set(yscale="log", ylabel="MB/s", yticks=LDPC_MB_PER_S)
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.minorticks_off()
+    return figure
+
+
+def _ldpc_response(results: Results) -> Figure:
+    figure, axes = _axes("Mean normalized response time of the workloads that do not saturate (equation 19)")
+    places = range(len(LDPC_MB_PER_S) + 1)
+    throughputs = (*LDPC_MB_PER_S, UNLIMITED)
+    concatenated = [results.normalized(mb_per_s) for mb_per_s in throughputs]
+    slower = float(np.mean([expected.slower_by_reprogramming(name, "RR-2week") for name in SIMULATED]))
+    axes.plot(places, concatenated, "o-", color=COLOURS["concatenated"], label="concatenated")
+    axes.plot(places, [slower] * len(places), "o-", color=COLOURS["RR-2week"], label="RR-2week")
+    for place, mb_per_s in zip(places, LDPC_MB_PER_S, strict=False):
+        excluded = sum(results.saturated(name, mb_per_s) for name in SIMULATED)
+        if excluded:
+            axes.annotate(
+                f"{excluded} saturate", (place, concatenated[place]), (4, 6), textcoords="offset points", fontsize=8
+            )
+    axes.set_xticks(list(places), [*map(str, LDPC_MB_PER_S), "unlimited"])
+    axes.set(xlabel="throughput of LDPC, MB/s", ylabel="response time over that of unlimited LDPC")
+    axes.set_ylim(0.9, None)
+    axes.legend(frameon=False)
+    return figure

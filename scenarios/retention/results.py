@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""All runs, and what they came to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import mean
+
+from retention import expected
+from retention.arrivals import write_mb_per_s
+from retention.published import BUS_BYTES_PER_US, HEAVY, LDPC_MB_PER_S, PAGE_BYTES, SIMULATED, VOLUMES
+from retention.runs import Case, Outcome
+from retention.systems import BASELINE, UNLIMITED, WRITE_SYSTEMS, program_us
+
+WRITE_SPEED = "serial"
+
+
+def drive_with_ldpc(workload: str) -> str:
+    """What is collected is encoded, too. hd1 and hd2 write about their whole disk in a day; others leave next to
+    nothing to collect."""
+    return "collecting" if workload in HEAVY else WRITE_SPEED
+
+
+def hopeless(workload: str, mb_per_s: float) -> bool:
+    """The host writes twice as much as the encoder can: that it saturates needs no run."""
+    return write_mb_per_s(workload) > 2 * mb_per_s
+
+
+@dataclass(frozen=True)
+class Length:
+    """Writes of a run. Queues of hd1 and hd2 scatter; what a throughput of LDPC saturates shows early."""
+
+    light: int
+    heavy: int
+    heavy_with_ldpc: int
+
+    def of(self, case: Case) -> int:
+        if case.workload not in HEAVY:
+            return self.light
+        return self.heavy if case.drive == WRITE_SPEED else self.heavy_with_ldpc
+
+
+def cases(length: Length, seeds: int) -> list[Case]:
+    """Long ones first, so that none is left for the end."""
+    write_speed = [
+        Case(workload, system, seed=seed)
+        for seed in range(1, seeds + 1)
+        for workload in SIMULATED
+        for system in WRITE_SYSTEMS
+    ]
+    ldpc = [
+        Case(workload, BASELINE, mb_per_s, drive_with_ldpc(workload), seed=seed)
+        for seed in range(1, seeds + 1)
+        for workload in SIMULATED
+        for mb_per_s in (*LDPC_MB_PER_S, UNLIMITED)
+        if not hopeless(workload, mb_per_s)
+    ]
+    independent = [Case(HEAVY[0], system, drive="independent") for system in WRITE_SYSTEMS]
+    all_cases = [replace(case, writes=length.of(case)) for case in (*write_speed, *ldpc, *independent)]
+    return sorted(dict.fromkeys(all_cases), key=lambda case: -case.writes)
+
+
+class Results:
+    def __init__(self, outcomes: Sequence[tuple[Case, Outcome]], idle_us: dict[str, float]) -> None:
+        self._of = {
+            (case.drive, case.workload, case.system, case.ldpc_mb_per_s, case.seed): outcome
+            for case, outcome in outcomes
+        }
+        self.idle_us = idle_us  # by system, a write of a drive that does nothing else
+        self.seeds = sorted({case.seed for case, _ in outcomes})
+
+    def of(
+        self, workload: str, system: str, seed: int, *, ldpc_mb_per_s: float = UNLIMITED, drive: str = WRITE_SPEED
+    ) -> Outcome:
+        return self._of[drive, workload, system, ldpc_mb_per_s, seed]
+
+    def write_us(self, workload: str, system: str, drive: str = WRITE_SPEED) -> float:
+        """Over seeds."""
+        return mean(self.of(workload, system, seed, drive=drive).write_us for seed in self._seeds_of(drive))
+
+    def beside_channels_us(self, system: str) -> float:
+        """Of a write: the link, commands, the driver."""
+        return self.idle_us[system] - program_us(system) - PAGE_BYTES / BUS_BYTES_PER_US
+
+    def all_us(self, workload: str, system: str) -> float:
+        return mean(self.of(workload, system, seed).all_us for seed in self.seeds)
+
+    def write_speedup(self, workload: str, system: str, drive: str = WRITE_SPEED) -> float:
+        return self.write_us(workload, BASELINE, drive) / self.write_us(workload, system, drive)
+
+    def overall_speedup(self, workload: str, system: str) -> float:
+        return self.all_us(workload, BASELINE) / self.all_us(workload, system)
+
+    def queueing_speedup(self, workload: str, system: str) -> float:
+        """Of what a write takes longer than on an idle drive."""
+        before, after = (self.write_us(workload, name) - self.idle_us[name] for name in (BASELINE, system))
+        return before / after
+
+    def least_ldpc(self, workload: str) -> float:
+        """The least throughput that does not saturate, MB/s."""
+        good = [mb_per_s for mb_per_s in LDPC_MB_PER_S if not self.saturated(workload, mb_per_s)]
+        return min(good, default=UNLIMITED)
+
+    def saturated(self, workload: str, mb_per_s: float) -> bool:
+        """In any seed."""
+        return hopeless(workload, mb_per_s) or any(
+            self._with_ldpc(workload, mb_per_s, seed).saturated for seed in self.seeds
+        )
+
+    def normalized(self, mb_per_s: float) -> float:
+        """Equation 19: mean over the workloads that do not saturate."""
+        return mean(self.normalized_of(name, mb_per_s) for name in SIMULATED if not self.saturated(name, mb_per_s))
+
+    def normalized_of(self, workload: str, mb_per_s: float) -> float:
+        return mean(
+            self._with_ldpc(workload, mb_per_s, seed).all_us / self._with_ldpc(workload, UNLIMITED, seed).all_us
+            for seed in self.seeds
+        )
+
+    def write_amplification(self, workload: str) -> float:
+        return mean(self._with_ldpc(workload, UNLIMITED, seed).write_amplification for seed in self.seeds)
+
+    def background_mb_per_s(self, workload: str, system: str) -> float:
+        """What is written again (equation 18) and what is collected, on average over the workload's span. That is what
+        LDPC encodes where the host's pages do without it: nobody waits for it, so that bursts do not count."""
+        collected = (self.write_amplification(workload) - 1) * VOLUMES[workload].written_mb_per_s
+        return collected + expected.reprogramming_mb_per_s(workload, system)
+
+    def least_relaxed_ldpc(self, workload: str, system: str) -> int:
+        return min(mb_per_s for mb_per_s in LDPC_MB_PER_S if mb_per_s > self.background_mb_per_s(workload, system))
+
+    def _with_ldpc(self, workload: str, mb_per_s: float, seed: int) -> Outcome:
+        return self.of(workload, BASELINE, seed, ldpc_mb_per_s=mb_per_s, drive=drive_with_ldpc(workload))
+
+    def _seeds_of(self, drive: str) -> list[int]:
+        return self.seeds if drive == WRITE_SPEED else self.seeds[:1]

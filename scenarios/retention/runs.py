@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is simulated, and what came of it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import nandscape as ns
+from nandscape.errors import ConfigWarning, SaturationWarning
+from retention import drive
+from retention.arrivals import write_requests
+from retention.published import HEAVY, PAGE_BYTES
+from retention.systems import BASELINE, UNLIMITED, ldpc_encoder, write_mode
+
+MOST_IN_FLIGHT = 65535
+
+DRIVES: Mapping[str, Callable[[str, int], ns.Config]] = {
+    "serial": drive.serial,
+    "independent": drive.independent,
+    "collecting": drive.collecting,
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    workload: str
+    system: str = BASELINE
+    ldpc_mb_per_s: float = UNLIMITED
+    drive: str = "serial"
+    writes: int = 0
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Outcome:
+    write_us: float
+    read_us: float
+    all_us: float
+    saturated: bool  # the encoder is asked for more than it can, or the drive is
+    write_amplification: float
+
+
+def simulate(case: Case) -> Outcome:
+    config = DRIVES[case.drive](case.workload, case.seed)
+    config = config.override({**write_mode(case.system), **ldpc_encoder(case.ldpc_mb_per_s)})
+    with TemporaryDirectory() as folder:
+        trace = Path(folder) / "requests.csv"
+        write_requests(trace, case.workload, case.writes, drive.footprint_pages(config), case.seed)
+        return _outcome(config, [ns.trace(trace, queue_depth=MOST_IN_FLIGHT)], case.ldpc_mb_per_s)
+
+
+def idle_write_us(system: str) -> float:
+    """Of one write at a time."""
+    config = drive.serial(HEAVY[0], 1).override(write_mode(system))
+    writes = ns.synthetic(requests=200, queue_depth=1, read_percent=0, block_bytes=PAGE_BYTES)
+    return _outcome(config, [writes], UNLIMITED).write_us
+
+
+def _outcome(config: ns.Config, workload: list[dict], ldpc_mb_per_s: float) -> Outcome:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SaturationWarning)  # the outcome tells
+        warnings.simplefilter("ignore", ConfigWarning)
+        stats = ns.run(config, workload).stats
+    host = stats["host"]
+    amplification = stats["controller"]["write_amplification"]
+    written_per_s = host["offered_iops"] * host["write"]["count"] / host["all"]["count"] * PAGE_BYTES
+    return Outcome(
+        write_us=host["write"]["latency_us"]["mean"],
+        read_us=host["read"]["latency_us"]["mean"],
+        all_us=host["all"]["latency_us"]["mean"],
+        saturated=bool(host["saturated"]) or written_per_s * amplification * 1e-6 >= ldpc_mb_per_s,
+        write_amplification=amplification,
+    )

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The systems that are compared, as keys of the drive's configuration. Nothing else knows how they are told to it.
+
+Runs of the write speed have no background writes, so that all programs are the host's: what a larger ISPP step is to
+them, a shorter tPROG of all programs is. What is written again in the background has its place in closed form
+(`reprogramming_share` of expected.py): it keeps channels busy for 1.5 % of the time at most.
+
+Of the two ECC architectures, the concatenated one sends all pages that are programmed through one LDPC encoder, a FIFO
+of some throughput in which a page is as long as its bytes take. The relaxed one encodes pages of the host in BCH alone,
+in no time, and in LDPC those that are written again or collected, beside the host's pages. So its encoder is asked for
+what results.py counts (`background_mb_per_s`), and no page of the host waits for it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retention.published import PAGE_BYTES, PROGRAM_US, SPEEDUPS
+
+BASELINE = "Baseline"
+RELAXED = {weeks: f"RR-{weeks}week" for weeks in SPEEDUPS}
+GUARANTEE_OF = {name: weeks for weeks, name in RELAXED.items()}
+WRITE_SYSTEMS = (BASELINE, *RELAXED.values())
+UNLIMITED = float("inf")
+
+
+def program_us(system: str) -> float:
+    """tPROG of the host's pages: the speedups are the ratios of the ISPP steps (section 3.2.1)."""
+    return PROGRAM_US if system == BASELINE else PROGRAM_US / SPEEDUPS[GUARANTEE_OF[system]]
+
+
+def write_mode(system: str) -> dict[str, Any]:
+    """How fast the host's pages are programmed."""
+    return {"nand.timing.t_prog_us": program_us(system)}
+
+
+def ldpc_encoder(mb_per_s: float) -> dict[str, Any]:
+    """The one encoder of the concatenated architecture, of so many 1e6 bytes per second."""
+    if mb_per_s == UNLIMITED:
+        return {}
+    return {"ecc.engines": "shared", "ecc.encode_mb_s": mb_per_s, "ecc.t_encode_us": PAGE_BYTES / mb_per_s}

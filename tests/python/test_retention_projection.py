@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Equations 13 to 18 of the study of retention relaxation, beside streams of writes and its printed table."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from nandscape import retention_relaxation as rr
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios"))
+
+from retention.analysis import allows, half_a_digit, interval, overwritten_percent, value
+from retention.published import DAY_S, GB, VOLUMES, WEEK_S
+
+streams = st.lists(st.integers(0, 9), min_size=1, max_size=60)
+
+
+@given(streams)
+def test_all_writes_but_the_last_of_each_sector_are_overwritten(stream):
+    overwritten = sum(sector in stream[k + 1 :] for k, sector in enumerate(stream))
+    assert rr.overwritten_share(len(stream), len(set(stream))) == pytest.approx(overwritten / len(stream))
+
+
+@given(streams, st.integers(1, 5), st.integers(0, 20))
+def test_the_bound_holds_for_streams_that_repeat(stream, k, more):
+    """Periods of as many writes to as many sectors, on a disk that holds them all."""
+    n, w = len(stream), len(set(stream))
+    periods = [(sector + period) % 10 for period in range(k) for sector in stream]
+    overwritten = 1 - len(set(periods)) / len(periods)
+    assert overwritten >= rr.least_overwritten_share(n, w, 10 + more, k) - 1e-12
+
+
+@given(st.lists(streams, min_size=2, max_size=4))
+def test_equation_14_counts_what_crosses_periods(periods):
+    """Of periods of the same N and W."""
+    n, w = len(periods[0]), len(set(periods[0]))
+    assume(all(len(one) == n and len(set(one)) == w for one in periods))
+    crossing, within = [], 0
+    stream = [sector for one in periods for sector in one]
+    for k, sector in enumerate(stream):
+        following = stream[k + 1 : k + n]
+        within += sector in following
+    for j in range(len(periods) - 1):
+        count = 0
+        for k in range(n):
+            sector = periods[j][k]
+            in_this = sector in periods[j][k + 1 :]
+            in_next = sector in periods[j + 1][:k]
+            count += not in_this and in_next
+        crossing.append(count)
+    share = rr.overwritten_share_of_periods(n, w, crossing)
+    assert share == pytest.approx(within / len(stream))
+    assert share >= rr.overwritten_share(n, w) - 1e-12
+
+
+def test_the_bound_is_the_larger_of_two():
+    assert rr.least_overwritten_share(100, 20, 50) == pytest.approx(0.8)
+    assert rr.least_overwritten_share(100, 20, 50, 2) == pytest.approx(0.8)
+    assert rr.least_overwritten_share(100, 20, 50, 10) == pytest.approx(0.95)
+
+
+@pytest.mark.parametrize("name", VOLUMES)
+def test_every_printed_digit_of_table_2(name):
+    volume = VOLUMES[name]
+    for weeks, printed in volume.shares.items():
+        formula = overwritten_percent(volume, weeks)
+        limits = interval(formula, volume)
+        assert limits[0] <= value(formula, volume) <= limits[1]
+        assert f"{value(formula, volume):.1f}" == printed or allows(limits, printed), weeks
+        assert limits[1] - limits[0] < 1, "the interval says something"
+
+
+def test_rounding():
+    assert half_a_digit("149") == pytest.approx(0.5)
+    assert half_a_digit("12.1") == pytest.approx(0.05)
+    assert allows((1.0, 1.2), "1.2")
+    assert not allows((1.0, 1.1), "1.2")
+
+
+def test_what_is_written_again():
+    # hd2: 726.3 GB a day to a disk of 737.6 GB. Over a week the disk bounds what is left.
+    rate = rr.reprogramming_bytes_per_s(726.3 * GB, 313.3 * GB, 737.6 * GB, DAY_S, 7)
+    assert rate == pytest.approx(737.6 * GB / WEEK_S)
+    assert rr.extra_writes_per_year(rate, 737.6 * GB) == pytest.approx(rr.most_extra_writes_per_year(WEEK_S))
+    assert rr.most_extra_writes_per_year(WEEK_S) == pytest.approx(52.1, abs=0.05)
+    # proj_2: most of what it writes is not overwritten within a week.
+    assert rr.reprogramming_bytes_per_s(168.4 * GB, 155.1 * GB, 816.2 * GB, WEEK_S) == pytest.approx(
+        155.1 * GB / WEEK_S
+    )
+    assert rr.tracking_bytes(128 * GB, 2 << 20) == 16384
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: rr.overwritten_share(0, 0),
+        lambda: rr.overwritten_share(1, 2),
+        lambda: rr.overwritten_share(float("inf"), 1),
+        lambda: rr.overwritten_share_of_periods(10, 5, [6]),
+        lambda: rr.overwritten_share_of_periods(10, 5, [-1]),
+        lambda: rr.least_overwritten_share(10, 5, 4),
+        lambda: rr.least_overwritten_share(10, 5, 10, 0),
+        lambda: rr.reprogramming_bytes_per_s(10, 5, 10, 0),
+        lambda: rr.extra_writes_per_year(-1, 10),
+        lambda: rr.extra_writes_per_year(1, 0),
+        lambda: rr.most_extra_writes_per_year(0),
+        lambda: rr.tracking_bytes(1, 0),
+    ],
+)
+def test_numbers_that_say_nothing_are_refused(call):
+    with pytest.raises(ValueError, match=r"\w"):
+        call()

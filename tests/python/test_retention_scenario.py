@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The scenario that lays retention relaxation beside its paper, and what it computes before it simulates."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import nandscape as ns
+from conftest import check_standings
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios"))
+
+from retention import expected
+from retention.arrivals import BUSY, busy, write_mb_per_s, write_requests
+from retention.drive import footprint_pages, independent, serial
+from retention.published import HEAVY, LIGHT, PAGE_BYTES, SIMULATED, SPEEDUPS, VOLUMES
+from retention.systems import BASELINE, RELAXED
+
+SCENARIO = "retention_relaxation.py"
+
+
+def test_it_succeeds(done):
+    process, folder = done
+    assert process.returncode == 0, process.stderr
+    assert process.stderr == "", "no progress bar where there is no terminal"
+    assert len(list((folder / "pictures").glob("*.png"))) == 8
+
+
+def test_all_figures_stand(rows):
+    assert check_standings(rows) == {"within": 35, "predicted": 1, "fitted": 1}
+
+
+def test_one_rate_is_fitted_to_one_row(rows):
+    assert {name for name, row in rows.items() if "fitted" in row} == {"liu_2012.heavy_speedups"}
+
+
+def test_the_table_is_printed_digit_by_digit(rows):
+    assert rows["liu_2012.table_2_1d"]["tolerance"] == "exact"
+    for weeks in ("1w", "5w"):
+        row = rows[f"liu_2012.table_2_{weeks}"]
+        furthest = max(abs(ours - paper) for ours, paper in zip(row["ours"], row["paper"], strict=True))
+        assert furthest < 0.21, "the rounding of the amounts allows no more"
+
+
+def test_rates_follow_one_rule():
+    assert busy("hd1") == pytest.approx(BUSY)
+    assert write_mb_per_s("hd2") == write_mb_per_s("hd1")
+    factors = [write_mb_per_s(name) / VOLUMES[name].written_mb_per_s for name in (*LIGHT, "hd1")]
+    assert factors == pytest.approx([factors[0]] * len(factors))
+
+
+def test_drives_are_those_of_table_3():
+    for name in SIMULATED:
+        exported = ns.Simulation(serial(name, 1)).capacity_bytes / 2**30
+        assert exported == pytest.approx(VOLUMES[name].exported, rel=0.005), name
+    assert footprint_pages(independent("hd1", 1)) == footprint_pages(serial("hd1", 1))
+
+
+def test_requests_are_as_many_as_the_rate_says(tmp_path):
+    path = tmp_path / "requests.csv"
+    write_requests(path, "hd1", 64 * 200, 1 << 20, 1)
+    lines = [line.split(",") for line in path.read_text().splitlines()[1:]]
+    writes = [(float(us), int(offset)) for us, operation, offset, _ in lines if operation == "write"]
+    assert len(writes) == 64 * 200
+    assert len(lines) == round(len(writes) / 0.8)
+    assert len({us for us, _ in writes}) == 200, "64 at a time"
+    assert writes[63][1] - writes[0][1] == 63 * PAGE_BYTES
+    assert 64 * 200 * PAGE_BYTES / writes[-1][0] == pytest.approx(write_mb_per_s("hd1"), rel=0.05)
+
+
+def test_speedups_are_those_of_pages_where_nothing_waits():
+    queue = expected.Queue(1340.96, 1e-9, 1e-9, 1)
+    assert queue.response_us == pytest.approx(1340.96, rel=1e-4)
+    for weeks, system in RELAXED.items():
+        light = expected.write_speedup("src1_2", system)
+        assert light == pytest.approx((1300 + 40.96) / (1300 / SPEEDUPS[weeks] + 40.96), rel=0.01)
+        assert light < expected.write_speedup("tpcc2", system) < expected.write_speedup("hd1", system)
+
+
+def test_queues_shrink_by_more_than_pages_gain():
+    """Of large batches, the wait is (1 - rho) smaller: (s - rho) / (1 - rho) times."""
+    assert expected.queueing_speedup("hd1", RELAXED[2]) > expected.write_speedup("hd1", RELAXED[2])
+    overloaded = expected.Queue(1340.96, 1e-3, 0, 1)
+    assert overloaded.wait_us == float("inf")
+
+
+def test_reprogramming_costs_little():
+    for name in SIMULATED:
+        assert expected.reprogramming_share(name, BASELINE) == 0
+        assert expected.slower_by_reprogramming(name, BASELINE) == 1
+        assert 1 < expected.slower_by_reprogramming(name, RELAXED[2]) < 1.02
+    assert max(SIMULATED, key=lambda name: expected.reprogramming_share(name, RELAXED[2])) in HEAVY
