@@ -91,3 +91,5 @@ def test_an_idle_drive_takes_what_the_device_takes(device):
         gain = execution(faster, alone).less_than(before)
     assert gain["write"] == pytest.approx(100 * 70 / before.write_us, rel=0.01)
     assert gain["read"] == 0
+    # Of equal numbers of requests.
+    assert gain["all"] == pytest.approx(100 * 70 / (before.write_us + before.read_us), rel=0.05)

@@ -2,6 +2,7 @@
 #include "controller/content/state_counts.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -11,48 +12,80 @@ namespace nandscape::controller {
 
 namespace {
 
-constexpr std::size_t word_bytes = sizeof(std::uint64_t);
+using Word = std::uint64_t;
+constexpr std::size_t words_at_once = 8;
+using Words = std::array<Word, words_at_once>;
 
-// Up to a word; bytes beyond the end are 0.
-std::uint64_t load(const std::byte* bytes, std::size_t count) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, bytes, count);
-  return word;
+// The first words of what is left of a page, with zeroes behind its end.
+Words load(std::span<const std::byte> bytes) {
+  Words words{};
+  // A copy of known size takes no call.
+  if (bytes.size() >= sizeof words) {
+    std::memcpy(words.data(), bytes.data(), sizeof words);
+  } else {
+    std::memcpy(words.data(), bytes.data(), bytes.size());
+  }
+  return words;
 }
+
+// The ones of many words. Full adders add up words bit by bit, so that only their carries of eight are counted: the
+// method of Harley and Seal [Warren, "Hacker's Delight"].
+class OnesCounter {
+ public:
+  void add(const Words& w) {
+    const Word fours_a = add(twos_, add(ones_, w[0], w[1]), add(ones_, w[2], w[3]));
+    const Word fours_b = add(twos_, add(ones_, w[4], w[5]), add(ones_, w[6], w[7]));
+    eights_ += count(add(fours_, fours_a, fours_b));
+  }
+
+  std::uint32_t total() const { return 8 * eights_ + 4 * count(fours_) + 2 * count(twos_) + count(ones_); }
+
+ private:
+  static std::uint32_t count(Word word) { return static_cast<std::uint32_t>(std::popcount(word)); }
+  // Of each bit the carry; the sum stays.
+  static Word add(Word& sum, Word a, Word b) {
+    const Word half = sum ^ a;
+    const Word carry = (sum & a) | (half & b);
+    sum = half ^ b;
+    return carry;
+  }
+
+  Word ones_ = 0, twos_ = 0, fours_ = 0;
+  std::uint32_t eights_ = 0;
+};
+
+// What three counts tell of all four states.
+class StateCounter {
+ public:
+  void add(const Words& left, const Words& right) {
+    Words both;
+    for (std::size_t w = 0; w < words_at_once; ++w) both[w] = left[w] & right[w];
+    left_.add(left);
+    right_.add(right);
+    both_.add(both);
+  }
+
+  StateCounts of(std::size_t cells) const {
+    const std::uint32_t left = left_.total(), right = right_.total(), both = both_.total();
+    return {{{both, left - both, right - both, static_cast<std::uint32_t>(cells) - left - right + both}}};
+  }
+
+ private:
+  OnesCounter left_, right_, both_;
+};
 
 void check_alike(std::span<const std::byte> lsb, std::span<const std::byte> msb) {
   if (lsb.size() != msb.size()) throw std::invalid_argument("the pages of a wordline have one size");
 }
 
-// What three counts tell of all four states.
-struct Ones {
-  std::uint32_t left = 0;
-  std::uint32_t right = 0;
-  std::uint32_t both = 0;
-
-  void add(std::uint64_t left_bits, std::uint64_t right_bits) {
-    left += static_cast<std::uint32_t>(std::popcount(left_bits));
-    right += static_cast<std::uint32_t>(std::popcount(right_bits));
-    both += static_cast<std::uint32_t>(std::popcount(left_bits & right_bits));
-  }
-
-  StateCounts of(std::size_t cells) const {
-    return {{{both, left - both, right - both, static_cast<std::uint32_t>(cells) - left - right + both}}};
-  }
-};
-
 }  // namespace
 
 StateCounts count_states(std::span<const std::byte> lsb, std::span<const std::byte> msb) {
   check_alike(lsb, msb);
-  Ones ones;
-  std::size_t at = 0;
-  for (; at + word_bytes <= lsb.size(); at += word_bytes) {
-    ones.add(load(msb.data() + at, word_bytes), load(lsb.data() + at, word_bytes));
-  }
-  const std::size_t rest = lsb.size() - at;
-  if (rest > 0) ones.add(load(msb.data() + at, rest), load(lsb.data() + at, rest));
-  return ones.of(8 * lsb.size());
+  StateCounter states;
+  for (std::size_t at = 0; at < lsb.size(); at += sizeof(Words))
+    states.add(load(msb.subspan(at)), load(lsb.subspan(at)));
+  return states.of(8 * lsb.size());
 }
 
 void count_segments(std::span<const std::byte> lsb, std::span<const std::byte> msb, std::span<StateCounts> segments) {
@@ -67,13 +100,15 @@ void count_segments(std::span<const std::byte> lsb, std::span<const std::byte> m
 }
 
 StateCounts count_symbols(std::span<const std::byte> bytes) {
-  constexpr std::uint64_t right_digits = 0x5555555555555555;
-  Ones ones;
-  for (std::size_t at = 0; at < bytes.size(); at += word_bytes) {
-    const std::uint64_t word = load(bytes.data() + at, std::min(word_bytes, bytes.size() - at));
-    ones.add(word >> 1 & right_digits, word & right_digits);
+  constexpr Word right_digits = 0x5555555555555555;
+  StateCounter states;
+  for (std::size_t at = 0; at < bytes.size(); at += sizeof(Words)) {
+    Words left = load(bytes.subspan(at)), right = left;
+    for (Word& word : left) word = word >> 1 & right_digits;
+    for (Word& word : right) word &= right_digits;
+    states.add(left, right);
   }
-  return ones.of(4 * bytes.size());
+  return states.of(4 * bytes.size());
 }
 
 }  // namespace nandscape::controller

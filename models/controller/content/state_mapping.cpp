@@ -77,15 +77,18 @@ StateCounts StateMapping::operator()(const StateCounts& states) const {
 void StateMapping::apply(std::span<std::byte> lsb, std::span<std::byte> msb) const {
   if (lsb.size() != msb.size()) throw std::invalid_argument("the pages of a wordline have one size");
   const AffineDigit to_left(becomes_, left_digit), to_right(becomes_, right_digit);
-  for (std::size_t at = 0; at < lsb.size(); at += sizeof(std::uint64_t)) {
-    const std::size_t bytes = std::min(sizeof(std::uint64_t), lsb.size() - at);
+  const auto map = [&](std::size_t at, std::size_t bytes) {
     std::uint64_t left = 0, right = 0;
     std::memcpy(&left, msb.data() + at, bytes);
     std::memcpy(&right, lsb.data() + at, bytes);
     const std::uint64_t new_left = to_left(left, right), new_right = to_right(left, right);
     std::memcpy(msb.data() + at, &new_left, bytes);
     std::memcpy(lsb.data() + at, &new_right, bytes);
-  }
+  };
+  std::size_t at = 0;
+  // Copies of known size take no calls.
+  for (; at + sizeof(std::uint64_t) <= lsb.size(); at += sizeof(std::uint64_t)) map(at, sizeof(std::uint64_t));
+  if (at < lsb.size()) map(at, lsb.size() - at);
 }
 
 StateMapping mapping_by_share(const StateCounts& states) {
