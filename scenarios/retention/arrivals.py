@@ -8,7 +8,8 @@ one number that was chosen to fit, to the speedups of hd1 and hd2.
 
 Writes are pages at random places, as a Poisson process. Those of MapReduce come 64 at a time, of consecutive addresses:
 512 KB, the largest request that its Linux makes of a stream. Closed forms tell how little that number matters
-(expected.py). READ_SHARE of the requests read a page at random, as a Poisson process. The share is assumed.
+(expected.py). READ_SHARE of the requests read a page at random, as a Poisson process. The share is assumed. So is
+BURST_S, which plays a role where pauses do: what is collected in the background may wait for them.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from retention.published import BUS_BYTES_PER_US, CHANNELS, HEAVY, PAGE_BYTES, P
 
 BUSY = 0.73
 READ_SHARE = 0.2
+BURST_S = 1.0
 PAGES_AT_ONCE = 64
 WRITE_US = PROGRAM_US + PAGE_BYTES / BUS_BYTES_PER_US
 
@@ -46,8 +48,11 @@ def pages_at_once(workload: str) -> int:
     return PAGES_AT_ONCE if workload in HEAVY else 1
 
 
-def write_requests(path: Path, workload: str, writes: int, footprint_pages: int, seed: int) -> None:
-    """A trace of so many writes of a page, and the reads that go with them."""
+def write_requests(
+    path: Path, workload: str, writes: int, footprint_pages: int, seed: int, pauses: bool = False
+) -> None:
+    """A trace of so many writes of a page, and the reads that go with them. With pauses a burst lasts for BURST_S, and
+    the pause after it until the mean rate is that of Table 2; without them it is one burst."""
     random = np.random.default_rng([seed, sum(workload.encode())])
     together = pages_at_once(workload)
     batches = max(writes // together, 1)
@@ -64,12 +69,17 @@ def write_requests(path: Path, workload: str, writes: int, footprint_pages: int,
         requests += [(us, "read", page) for us, page in zip(at, pages, strict=True)]
     with path.open("w", encoding="utf-8") as file:
         file.write("time_us,operation,offset_bytes,size_bytes\n")
-        file.writelines(_lines(sorted(requests, key=lambda request: request[0])))
+        file.writelines(_lines(sorted(requests, key=lambda request: request[0]), _pause_us(workload) if pauses else 0))
 
 
-def _lines(requests: list[tuple[float, str, int]]) -> Iterator[str]:
+def _lines(requests: list[tuple[float, str, int]], pause_us: float) -> Iterator[str]:
     for us, operation, page in requests:
-        yield f"{us:.3f},{operation},{page * PAGE_BYTES},{PAGE_BYTES}\n"
+        at = us + us // (1e6 * BURST_S) * pause_us
+        yield f"{at:.3f},{operation},{page * PAGE_BYTES},{PAGE_BYTES}\n"
+
+
+def _pause_us(workload: str) -> float:
+    return 1e6 * BURST_S * (write_mb_per_s(workload) / VOLUMES[workload].written_mb_per_s - 1)
 
 
 def _poisson(random: np.random.Generator, events: int, length_us: float) -> NDArray[np.float64]:

@@ -50,7 +50,7 @@ def cases(length: Length, seeds: int) -> list[Case]:
         for system in WRITE_SYSTEMS
     ]
     ldpc = [
-        Case(workload, BASELINE, mb_per_s, drive_with_ldpc(workload), seed=seed)
+        Case(workload, BASELINE, mb_per_s, drive_with_ldpc(workload), seed=seed, pauses=workload in HEAVY)
         for seed in range(1, seeds + 1)
         for workload in SIMULATED
         for mb_per_s in (*LDPC_MB_PER_S, UNLIMITED)

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import nandscape as ns
 from nandscape.errors import ConfigWarning, SaturationWarning
 from retention import drive
-from retention.arrivals import write_requests
+from retention.arrivals import write_mb_per_s, write_requests
 from retention.published import HEAVY, PAGE_BYTES
 from retention.systems import BASELINE, UNLIMITED, ldpc_encoder, write_mode
 
@@ -33,6 +33,7 @@ class Case:
     drive: str = "serial"
     writes: int = 0
     seed: int = 1
+    pauses: bool = False
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Outcome:
     write_us: float
     read_us: float
     all_us: float
-    saturated: bool  # the encoder is asked for more than it can, or the drive is
+    saturated: bool  # in its bursts the encoder is asked for more than it can, or the drive is
     write_amplification: float
 
 
@@ -49,29 +50,29 @@ def simulate(case: Case) -> Outcome:
     config = config.override({**write_mode(case.system), **ldpc_encoder(case.ldpc_mb_per_s)})
     with TemporaryDirectory() as folder:
         trace = Path(folder) / "requests.csv"
-        write_requests(trace, case.workload, case.writes, drive.footprint_pages(config), case.seed)
-        return _outcome(config, [ns.trace(trace, queue_depth=MOST_IN_FLIGHT)], case.ldpc_mb_per_s)
+        write_requests(trace, case.workload, case.writes, drive.footprint_pages(config), case.seed, case.pauses)
+        outcome = _outcome(config, [ns.trace(trace, queue_depth=MOST_IN_FLIGHT)])
+    encoded_mb_per_s = write_mb_per_s(case.workload) * outcome.write_amplification
+    return replace(outcome, saturated=outcome.saturated or encoded_mb_per_s >= case.ldpc_mb_per_s)
 
 
 def idle_write_us(system: str) -> float:
     """Of one write at a time."""
     config = drive.serial(HEAVY[0], 1).override(write_mode(system))
     writes = ns.synthetic(requests=200, queue_depth=1, read_percent=0, block_bytes=PAGE_BYTES)
-    return _outcome(config, [writes], UNLIMITED).write_us
+    return _outcome(config, [writes]).write_us
 
 
-def _outcome(config: ns.Config, workload: list[dict], ldpc_mb_per_s: float) -> Outcome:
+def _outcome(config: ns.Config, workload: list[dict]) -> Outcome:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SaturationWarning)  # the outcome tells
         warnings.simplefilter("ignore", ConfigWarning)
         stats = ns.run(config, workload).stats
     host = stats["host"]
-    amplification = stats["controller"]["write_amplification"]
-    written_per_s = host["offered_iops"] * host["write"]["count"] / host["all"]["count"] * PAGE_BYTES
     return Outcome(
         write_us=host["write"]["latency_us"]["mean"],
         read_us=host["read"]["latency_us"]["mean"],
         all_us=host["all"]["latency_us"]["mean"],
-        saturated=bool(host["saturated"]) or written_per_s * amplification * 1e-6 >= ldpc_mb_per_s,
-        write_amplification=amplification,
+        saturated=bool(host["saturated"]),
+        write_amplification=stats["controller"]["write_amplification"],
     )
