@@ -134,6 +134,7 @@ controller::WriteFacts write_facts(const FlashDeviceParameters& p, bool cells_ha
   }
   facts.content.cells_err = cells_have_errors;
   facts.content.keeps_bytes = keeps_bytes;
+  facts.content.lighter_codes = p.ecc.selection.name == "cdber";
   facts.content.parameters = p.controller.content;
   // At some cost, and for one mode only.
   if (p.controller.write_mode.name == "cdber") facts.content.speeds = write_speeds(p);

@@ -66,6 +66,11 @@ SEGMENTS = {
     "ecc.t_codeword_us": 41.2,
     "ecc.selection": "cdber",
 }
+CONTENT_WRITES = {key: value for key, value in SEGMENTS.items() if key != "ecc.selection"} | {
+    "controller.write_mode": "cdber",
+    "nand.timing.program": "ispp",
+    "host.workload.0.read_percent": 0,
+}
 SUBPAGES = {
     "controller.mapping.unit_bytes": 4096,
     "host.workload.0.block_bytes": 4096,
@@ -204,6 +209,7 @@ NEEDS: dict[str, Overrides] = {
     "(rr_2week)": {"host.workload.0.read_percent": 0},
     "(trace)": trace("csv"),
     "channel.interface": {"channel.rate_mt_s": 400},
+    "controller.content": CONTENT_WRITES,
     "controller.cache": CACHE,
     "controller.cache.backup": {
         "controller.power_loss.protection": "none",
@@ -414,6 +420,7 @@ OUTPUTS: dict[str, Callable[[ns.Config], Any]] = {
 
 # What a variant cannot do without.
 COMPANIONS: dict[tuple[str, str], Overrides] = {
+    ("controller.write_mode", "cdber"): CONTENT_WRITES,
     ("ecc.background.codec", "bch"): {"ecc.background.correctable_bits": 55, "ecc.background.codeword_bytes": 4096},
     ("ecc.background.codec", "concatenated"): {
         "ecc.background.correctable_bits": 24,

@@ -171,6 +171,7 @@ def test_statistical_cells_are_correctable_when_they_have_been_kept_for_a_year()
         ({"controller.content.state_mapping": True}, "controller.content.state_mapping"),
         ({"controller.content.steps_mv": [400, 350]}, "controller.content.steps_mv"),
         ({"controller.content.steps_mv": [200]}, "controller.content.steps_mv"),
+        ({"ecc.selection": "cdber"}, "controller.write_mode"),
     ],
 )
 def test_what_it_does_not_go_with(changes, key):

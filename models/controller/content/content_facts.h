@@ -14,6 +14,7 @@ struct ContentFacts {
   std::shared_ptr<const WriteSpeedTable> speeds;  // null where nobody asks for them
   bool keeps_bytes = false;                       // pages have bytes to count
   bool cells_err = false;                         // cells are misread
+  bool lighter_codes = false;                     // what pages hold decides of their code
 };
 
 }  // namespace nandscape::controller

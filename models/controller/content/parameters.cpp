@@ -9,9 +9,8 @@ namespace nandscape::controller {
 
 void describe(ContentParameters& p, ParameterVisitor& v) {
   v.choice("profile", p.profile, content_kinds(), "what pages hold, where the simulation keeps no data to look at");
-  v.real("page_spread", p.spread.of_pages, {0, 1}, "",
+  v.real("page_spread", p.page_spread, {0, 1}, "",
          "standard deviation of a state's share of the cells of a page, from page to page");
-  v.real("segment_spread", p.spread.of_segments, {0, 1}, "", "the same between the eighths of a page");
   v.choice("faster_pages", p.faster_pages,
            {{"both", "all"}, {"lsb", "those that are read at three levels"}, {"msb", "those that are read at one"}},
            "which pages are written faster");

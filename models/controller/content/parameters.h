@@ -15,7 +15,7 @@ enum class ContentBound { relaxed, exact };
 
 struct ContentParameters {
   ContentKind profile = ContentKind::mixed;
-  ContentSpread spread;
+  double page_spread = ContentSpread().of_pages;
   FasterPages faster_pages = FasterPages::both;
   StepRule step_rule = StepRule::wordline;
   ContentBound bound = ContentBound::relaxed;

@@ -28,7 +28,8 @@ class ContentDependentWrites final : public WriteModePolicy {
  public:
   using Parameters = NoParameters;
   ContentDependentWrites(const Parameters&, const WriteModeContext& context)
-      : facts_(context.facts.content), profile_(facts_.parameters.profile, facts_.parameters.spread) {
+      : facts_(context.facts.content),
+        profile_(facts_.parameters.profile, {.of_pages = facts_.parameters.page_spread}) {
     check(facts_);
   }
 
@@ -49,6 +50,10 @@ class ContentDependentWrites final : public WriteModePolicy {
           {}, "controller.content.step_rule",
           "page programs the cells of a wordline with a step that one of its two pages may not bear; take "
           "wordline, or set simulation.cells to ideal");
+    }
+    if (facts.lighter_codes) {
+      throw ConfigError({}, "controller.write_mode",
+                        "cdber spends on speed what ecc.selection: cdber spends on lighter codes; choose one of them");
     }
     if (p.state_mapping && facts.keeps_bytes) {
       throw ConfigError({}, "controller.content.state_mapping",
