@@ -56,7 +56,8 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       numbers_(write_streams(parameters, *streams_)),
       codes_(ecc_selection_registry()
                  .make(path.selection)
-                 ->make_chooser({static_cast<std::uint32_t>(path.codes.size()), path.keeps_data(), path.scrambler})),
+                 ->make_chooser({static_cast<std::uint32_t>(path.codes.size()), path.segment_limits, path.keeps_data(),
+                                 path.scrambler})),
       scheduler_(parameters.scheduler, geometry, subpages_.grouping(), calendar, flash),
       io_(layout_, path, scheduler_, ecc, codes_ != nullptr),
       reader_(parameters.read_retry, io_, scheduler_, blocks_, pins_, ages_),
