@@ -58,7 +58,8 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       write_mode_(write_mode_registry().make(parameters.write_mode, {path.write, clock_})),
       codes_(ecc_selection_registry()
                  .make(path.selection)
-                 ->make_chooser({static_cast<std::uint32_t>(path.codes.size()), path.keeps_data(), path.scrambler})),
+                 ->make_chooser({static_cast<std::uint32_t>(path.codes.size()), path.segment_limits, path.keeps_data(),
+                                 path.scrambler})),
       scheduler_(parameters.scheduler, geometry, subpages_.grouping(), calendar, flash),
       io_(layout_, path, scheduler_, ecc, codes_ != nullptr),
       reader_(parameters.read_retry, io_, scheduler_, blocks_, pins_, ages_),

@@ -80,6 +80,15 @@ void check_data(const PlatformParameters& p) {
   }
 }
 
+void check_state_mapping(const PlatformParameters& p) {
+  if (p.simulation.data == DataFidelity::none) return;
+  if (!controller::ecc_selection_registry().make(p.ecc.selection)->maps_states()) return;
+  throw ConfigError(
+      {}, "ecc.state_mapping",
+      "maps the states of a wordline, whose pages come one after the other, so that bytes of the first are "
+      "gone when those of the second are known; set it to none, or simulation.data to none");
+}
+
 }  // namespace
 
 void check_configuration(const PlatformParameters& parameters, const Value& tree) {
@@ -96,6 +105,7 @@ void check_configuration(const PlatformParameters& parameters, const Value& tree
   run(check_data);
   run(check_write_mode);
   run(check_queues);
+  run(check_state_mapping);
   errors.throw_if_any();
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "platform/config/code_tables.h"
+#include "platform/config/content_tables.h"
 #include "platform/config/flash_device_parameters.h"
 
 namespace nandscape {
@@ -235,6 +236,31 @@ void check_borrowed_parity(const FlashDeviceParameters& p) {
   for (std::size_t k = 0; k < codes.size(); ++k) {
     static_cast<void>(code_table_of(codes[k].parameters, k == 0 ? "ecc.table" : borrowed_key));
   }
+}
+
+controller::SegmentLimits segment_limits(const FlashDeviceParameters& p, const DriveCodes& drive) {
+  const auto keeps = controller::ecc_selection_registry().make(p.ecc.selection)->limits_of_cells();
+  if (!keeps) return {};
+  const std::uint32_t cells = 8 * p.nand.geometry.page_bytes;  // that hold data
+  std::vector<SegmentCode> codes;
+  for (const ecc::PageCode& code : drive.codes) {
+    const std::uint32_t bytes = code.parameters.codeword_bytes;
+    // All bits that errors are counted in.
+    const std::uint32_t bits = bytes / drive.layout.codeword_bytes * drive.layout.codeword_bits;
+    codes.push_back({p.nand.geometry.page_bytes / bytes, {bits, 8 * bytes, code.parameters.correctable_bits}, 0});
+  }
+  const ContentTables tables(p.nand, {keeps->pe_cycles, keeps->days * 24 / hours_per_month});
+  const controller::SegmentTable table =
+      tables.segments(codes, keeps->page_failure, 0, cells, controller::CoveredSegments::own);
+  controller::SegmentLimits limits;
+  for (std::uint32_t k = 1; k < codes.size(); ++k) {
+    const auto share_of = [&](controller::PairedPage page) {
+      return static_cast<double>(std::max<std::int64_t>(table.most_weak_cells(page, k) + 1, 0)) / cells;
+    };
+    limits.lsb.push_back(share_of(controller::PairedPage::lsb));
+    limits.msb.push_back(share_of(controller::PairedPage::msb));
+  }
+  return limits;
 }
 
 ecc::CodeTable code_table_of(const ecc::CodeParameters& p, const std::string& key) {

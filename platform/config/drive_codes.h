@@ -54,6 +54,10 @@ void check_borrowed_parity(const FlashDeviceParameters& parameters);
 // Of all codes of the drive.
 std::uint32_t longest_codeword_bytes(const DriveEccParameters& parameters);
 
+// What pages of the codes of segments may hold, by the cells and the codes of the drive; empty unless the selection
+// asks.
+controller::SegmentLimits segment_limits(const FlashDeviceParameters& parameters, const DriveCodes& drive);
+
 // The measurements that the decoder `table` goes by. Throws ConfigError when there are none, when they are those of
 // another code, or when they are of soft reads only.
 ecc::CodeTable code_table_of(const ecc::CodeParameters& parameters, const std::string& key = "ecc.table");

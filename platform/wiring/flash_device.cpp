@@ -42,6 +42,7 @@ controller::DataPath data_path(const FlashDeviceParameters& p, bool keep_data, c
   path.codes.clear();
   for (const ecc::PageCode& code : codes.codes) path.codes.push_back({code.engines, code.parameters.correctable_bits});
   path.selection = p.ecc.selection;
+  path.segment_limits = segment_limits(p, codes);
   const nand::ConditionParameters& condition = p.nand.condition;
   const nand::RetentionParameters& retention = p.nand.cells.retention;
   path.first_age.age_hours =

@@ -19,10 +19,10 @@ FilledCodes::FilledCodes(const controller::FlashLayout& flash_layout, const cont
       pages_per_wordline_(path.pages_per_wordline),
       zeroes_(path.keeps_data() ? path.layout.page_bytes : 0) {}
 
-CodeNumber FilledCodes::of(Ppn flash_page, std::span<const std::uint64_t> tag) const {
-  if (chooser_ == nullptr) return ordinary_code;
+controller::PageCoding FilledCodes::of(Ppn flash_page, std::span<const std::uint64_t> tag) const {
+  if (chooser_ == nullptr) return {};
   const auto page = static_cast<std::uint32_t>(flash_page.value % pages_per_block_);
-  return chooser_->code_for({.tag = tag, .data = zeroes_, .type = page % pages_per_wordline_});
+  return chooser_->coding_for({.tag = tag, .data = zeroes_, .type = page % pages_per_wordline_});
 }
 
 FilledPages::FilledPages(const controller::InitialFill& fill, const controller::FlashLayout& flash_layout, Ppn first,
@@ -58,7 +58,7 @@ void FilledPages::make(Ppn flash_page, controller::Ppa first_unit, std::byte* pa
   const Lpn lpn = fill_.lpn_at(first_unit);
   EccJob job;
   job.kind = EccKind::encode;
-  job.code = codes_.of(flash_page, std::array<std::uint64_t, 2>{lpn.value, 0});
+  job.code = codes_.of(flash_page, std::array<std::uint64_t, 2>{lpn.value, 0}).code;
   job.bytes = layout_.page_bytes;
   job.scrambled = scrambled_;
   job.scrambler_seed = lpn.value;
@@ -72,7 +72,10 @@ void FilledTags::read(std::uint64_t row, std::span<std::uint64_t> tag) const {
   if (const controller::Ppa first_unit = flash_layout_.of_flash_page(flash_page); first_unit.valid()) {
     std::fill(tag.begin(), tag.end(), 0);
     add(first_unit, tag);
-    if (codes_.are_told()) controller::set_code(tag, codes_.of(flash_page, tag));
+    if (codes_.are_told()) {
+      const controller::PageCoding coding = codes_.of(flash_page, tag);
+      controller::set_coding(tag, coding.code, coding.state_map);
+    }
     return;
   }
   std::fill(tag.begin(), tag.end(), 0);

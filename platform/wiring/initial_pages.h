@@ -29,7 +29,7 @@ class FilledCodes {
               controller::CodeChooser* chooser);
 
   bool are_told() const { return chooser_ != nullptr; }
-  CodeNumber of(Ppn flash_page, std::span<const std::uint64_t> tag) const;
+  controller::PageCoding of(Ppn flash_page, std::span<const std::uint64_t> tag) const;
 
  private:
   controller::CodeChooser* const chooser_;

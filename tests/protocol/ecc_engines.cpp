@@ -56,6 +56,46 @@ TEST_CASE("a shared engine serves all channels at the speed of one") {
   CHECK(bench.idle());
 }
 
+TEST_CASE("one encoder for all channels leaves each its decoder") {
+  FlashDeviceParameters p = writing_device(20);
+  p.ecc.engines = ecc::EngineSharing::shared_encoder;
+  p.ecc.encode_fifo_pages = 2;
+  p.ecc.decode_mb_s = 10;
+  p.ecc.decode_fifo_pages = 1;
+  FlashBench bench(p);
+  CHECK(write_mb_s(bench, 400) == Approx(20).epsilon(0.02));
+  const Tick begin = bench.calendar.now();
+  Tick last = begin;
+  bench.on_completed = [&](const FlashBench::Request& request) { last = std::max(last, request.completed); };
+  for (std::uint64_t k = 0; k < 400; ++k) bench.at(begin, AccessKind::read, Lpn(k));
+  bench.run();
+  CHECK(400 * 8192 / us_from_ticks(last - begin) == Approx(2 * 10).epsilon(0.02));
+  CHECK(bench.idle());
+}
+
+TEST_CASE("what is written in the background has engines of its own, whose FIFOs hold up no host write") {
+  FlashDeviceParameters p = small_device();
+  p.ecc.selection.name = "by_source";
+  p.ecc.encode_fifo_pages = 8;
+  p.ecc.background.codeword_bytes = 2048;
+  p.ecc.background.encode_mb_s = 20;
+  p.ecc.background.encode_fifo_pages = 1;
+  FlashBench bench(p);
+  RandomStream random(3, "pages");
+  const std::uint64_t pages = bench.device.ftl().logical_pages();
+  for (std::uint64_t k = 0; k < 400; ++k) bench.at(k * 2 * millisecond, AccessKind::write, Lpn(random.below(pages)));
+  bench.run();
+  const ecc::EccCounters host = bench.device.ecc_counters(0), background = bench.device.ecc_counters(1);
+  const controller::ControllerCounters counters = bench.device.ftl().counters();
+  CHECK(host.encoded_pages == counters.writer.host_pages + counters.writer.padding_pages);
+  CHECK(background.encoded_pages == counters.collection.moved_units);
+  CHECK(background.encoded_pages > 100);
+  CHECK(background.waits > 20);
+  CHECK(host.waits == 0);
+  CHECK(bench.device.ecc_counters().encoded_pages == host.encoded_pages + background.encoded_pages);
+  CHECK(bench.idle());
+}
+
 // Writes line up before the encoder; a read passes them by on its way through the decoder.
 TEST_CASE("a full encoder holds up no read") {
   using namespace small_times;

@@ -71,6 +71,7 @@ CONTENT_WRITES = {key: value for key, value in SEGMENTS.items() if key != "ecc.s
     "nand.timing.program": "ispp",
     "host.workload.0.read_percent": 0,
 }
+CELL_LIMITS = SEGMENTS | {"ecc.limits": "cells"}
 SUBPAGES = {
     "controller.mapping.unit_bytes": 4096,
     "host.workload.0.block_bytes": 4096,
@@ -272,6 +273,9 @@ NEEDS: dict[str, Overrides] = {
     "ecc.background.ldpc_parity_bytes": BY_SOURCE_CODED,
     "ecc.background.t_codeword_us": {"ecc.background.decode_time": "codewords"},
     "ecc.background.table": BY_SOURCE_CODED,
+    "ecc.kept_days (cdber)": CELL_LIMITS,
+    "ecc.kept_pe_cycles (cdber)": CELL_LIMITS,
+    "ecc.page_failure (cdber)": CELL_LIMITS,
     "ecc.segments": SEGMENTS,
     "ecc.segments.correctable_bits": SEGMENTS
     | {

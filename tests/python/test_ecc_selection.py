@@ -3,6 +3,7 @@
 
 import random
 
+import numpy as np
 import pytest
 
 import nandscape as ns
@@ -369,9 +370,87 @@ def test_what_is_left_of_decoding_is_the_last_segment(zeroes, decode_us):
         ({"ecc.decoder": "table", "ecc.codec": "ldpc", "ecc.ldpc_parity_bytes": 512}, "bch"),
         ({"controller.garbage_collection.copyback": True}, "copyback"),
         ({"controller.parity.stripe_dies": 2}, "stripe_dies"),
+        ({"ecc.state_mapping": "best"}, "simulation.data to none"),
         ({"nand.geometry.page_bytes": 8192, "ecc.codeword_bytes": 8192, "controller.mapping.unit_bytes": 4096}, "unit"),
     ],
 )
 def test_what_does_not_go_with_segments(changes, message):
     with pytest.raises(ns.ConfigError, match=message):
         ns.Simulation(ns.load("bare", DRIVE | SEGMENTS | changes))
+
+
+# Where no bytes are kept, a profile says what pages hold.
+PROFILE = SEGMENTS | {"simulation.data": "none"}
+
+
+def segments_of_writes(changes):
+    """How many pages were written in how many segments."""
+    config = ns.load(
+        "bare",
+        DRIVE
+        | PROFILE
+        | {
+            "nand.geometry.blocks_per_plane": 64,
+            "controller.mapping.over_provisioning": 0.3,
+            "host.workload": [{"requests": 3000, "read_percent": 0, "block_bytes": 4096, "pattern": "sequential"}],
+        }
+        | changes,
+    )
+    ecc = ns.run(config).stats["ecc"]
+    counts = {int(name[9:]): of["encoded_pages"] for name, of in ecc.items() if name.startswith("segments_")}
+    return counts, ecc["encoded_again"]
+
+
+def test_pages_hold_what_the_profile_says():
+    """Shares of codes as those of pages of the profile, of which half are LSB pages."""
+    counts, again = segments_of_writes({"ecc.content": "db_data"})
+    kinds = [name for name, _ in ns._core.list_content_kinds()]
+    profile = ns._core.ContentProfile(kinds.index("db_data"), 0.18, 0.04)
+    shares = profile.segments(np.arange(20_000, dtype=np.uint64), 8)
+    lsb, msb = shares[:, :, 2] + shares[:, :, 3], shares[:, :, 2]
+    limits = {"lsb": (16221, 9143, 2704), "msb": (16384, 11846, 4031)}
+    expected = dict.fromkeys((1, 2, 4, 8), 0.0)
+    for weak, limit in ((lsb, limits["lsb"]), (msb, limits["msb"])):
+        code = (weak.max(axis=1)[:, None] < np.array(limit) / 16384).sum(axis=1)
+        for number, segments in enumerate(expected):
+            expected[segments] += np.mean(code == number) / 2
+    total = sum(counts.values())
+    assert again < total // 20
+    for segments, share in expected.items():
+        error = 4 * (share * (1 - share) / total) ** 0.5 + 0.01
+        assert counts[segments] / total == pytest.approx(share, abs=error)
+
+
+def mean_segments(changes):
+    counts, _ = segments_of_writes(changes)
+    return sum(segments * count for segments, count in counts.items()) / sum(counts.values())
+
+
+def test_limits_follow_from_the_cells():
+    cells = {"ecc.limits": "cells"}
+    given = mean_segments({})
+    # Table III is of such cells, with codes whose bits are those of all spare bytes.
+    assert mean_segments(cells | {"nand.geometry.spare_bytes": 216}) == pytest.approx(given, rel=0.1)
+    assert mean_segments(cells | {"ecc.kept_pe_cycles": 1000.0}) > given
+    assert mean_segments(cells | {"ecc.kept_days": 3650.0}) < given
+    assert mean_segments(cells | {"ecc.page_failure": 1e-12}) < given
+
+
+def test_mapped_states_allow_more_segments():
+    none, by_share, best = (mean_segments({"ecc.state_mapping": mapping}) for mapping in ("none", "by_share", "best"))
+    assert none < by_share < best
+
+
+def test_data_that_were_there_are_of_the_codes_that_their_place_bears():
+    config = ns.load(
+        "bare",
+        DRIVE
+        | PROFILE
+        | {
+            "controller.precondition.occupancy": 1,
+            "host.workload": [{"requests": 1000, "read_percent": 100, "block_bytes": 4096}],
+        },
+    )
+    ecc = ns.run(config).stats["ecc"]
+    for segments in (2, 4, 8):
+        assert ecc[f"segments_{segments}"]["decoded_pages"] > 50

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "controller/mapping/page_tag.h"
 #include "core/registry.h"
@@ -35,19 +36,40 @@ struct PageToEncode {
   std::optional<std::uint32_t> type = {};  // which page of its wordline it will be, as far as that is known
 };
 
+// How a page is written: by which code, and with which map of its states (content/state_mapping.h).
+struct PageCoding {
+  CodeNumber code = ordinary_code;
+  std::uint8_t state_map = 0;
+};
+
 class CodeChooser {
  public:
   virtual ~CodeChooser() = default;
-  virtual CodeNumber code_for(const PageToEncode& page) = 0;
+  virtual PageCoding coding_for(const PageToEncode& page) = 0;
   // Whether choices depend on where pages lie.
   virtual bool goes_by_place() const { return false; }
-  // Whether a page of that code may stand where it lies now.
-  virtual bool may_stand(CodeNumber /*code*/, const PageToEncode& /*page*/) { return true; }
+  // Whether a page that is coded so may stand where it lies now.
+  virtual bool may_stand(PageCoding /*coding*/, const PageToEncode& /*page*/) { return true; }
+};
+
+// Of the codes from the second on: a page may be of one if in each of its segments less than that share of the cells is
+// weak (content/cdber.h), which depends on the page of the wordline that it is.
+struct SegmentLimits {
+  std::vector<double> lsb;
+  std::vector<double> msb;
+};
+
+// What data have to bear, and how seldom a page may fail then.
+struct DataToKeep {
+  double pe_cycles = 15000;
+  double days = 365;
+  double page_failure = 1e-7;
 };
 
 // What a choice may depend on.
 struct CodeChoiceContext {
   std::uint32_t codes = 1;  // of the drive
+  SegmentLimits limits;     // that follow from the drive's cells, where they are asked for
   bool keeps_data = false;  // the bytes of pages are there
   ScrambleBytes scramble;   // empty where pages are not scrambled
 };
@@ -63,6 +85,11 @@ class EccSelection {
 
   virtual ~EccSelection() = default;
   virtual Codes codes() const = 0;
+  // Asks for limits that follow from the cells.
+  virtual std::optional<DataToKeep> limits_of_cells() const { return std::nullopt; }
+  // Maps states, which the simulation cannot do with bytes that it keeps: those of a page and of the other one of its
+  // wordline would have to be there at once.
+  virtual bool maps_states() const { return false; }
   // Null where all pages are of the ordinary code, and tags say nothing of it.
   virtual std::unique_ptr<CodeChooser> make_chooser(const CodeChoiceContext& context) const = 0;
 };

@@ -6,33 +6,26 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
+
+#include "controller/content/segment_table.h"
+#include "controller/ecc_selection/ecc_selection.h"
 
 namespace nandscape::controller {
 
 class SegmentChoice {
  public:
-  // Of the codes from the second on, which have 2, 4, 8 and so on segments: a page may be of one if in each segment
-  // less than that share of the cells is weak. The first code, of the whole page, may always be taken.
-  struct Limits {
-    std::vector<double> lsb;
-    std::vector<double> msb;
-  };
-
-  // So many codes.
-  SegmentChoice(const Limits& limits, std::uint32_t codes);
+  // Of so many codes, which have 1, 2, 4, 8 and so on segments; the first, of the whole page, may always be taken.
+  SegmentChoice(const SegmentLimits& limits, std::uint32_t codes, CoveredSegments covered);
 
   std::uint32_t finest_segments() const { return 1u << (codes_ - 1); }
 
   // The last code that bears the page, by its number. Shares of weak cells are those of finest_segments() parts.
-  std::uint32_t of_lsb_page(std::span<const double> weak) const { return choose(limits_.lsb, weak); }
-  std::uint32_t of_msb_page(std::span<const double> weak) const { return choose(limits_.msb, weak); }
+  std::uint32_t choose(PairedPage page, std::span<const double> weak) const;
 
  private:
-  std::uint32_t choose(const std::vector<double>& limits, std::span<const double> weak) const;
-
-  Limits limits_;
+  SegmentLimits limits_;
   std::uint32_t codes_;
+  CoveredSegments covered_;
 };
 
 }  // namespace nandscape::controller

@@ -10,12 +10,19 @@
 namespace nandscape::controller {
 
 WeakCells::WeakCells(std::optional<ContentProfile> profile, std::uint32_t parts, ScrambleBytes scramble)
-    : profile_(std::move(profile)), scramble_(std::move(scramble)), shares_(parts), weak_(parts) {}
+    : profile_(std::move(profile)),
+      scramble_(std::move(scramble)),
+      states_(profile_ ? parts : 0),
+      zeroes_(profile_ ? 0 : parts),
+      weak_(parts) {}
 
 // What a page holds is that of its data, which move with their version.
-void WeakCells::draw(const PageToEncode& page) {
-  const std::uint64_t key = mix64(page.tag[0] & ~lost_bit) ^ version_in(page.tag[1]);
-  profile_->segments(key, shares_);
+void WeakCells::look_at(const PageToEncode& page) {
+  if (profile_) {
+    profile_->segments(mix64(page.tag[0] & ~lost_bit) ^ version_in(page.tag[1]), states_);
+  } else {
+    count_zeroes(page);
+  }
 }
 
 void WeakCells::count_zeroes(const PageToEncode& page) {
@@ -25,33 +32,34 @@ void WeakCells::count_zeroes(const PageToEncode& page) {
     scramble_(page.tag.front(), scrambled_);
     bytes = scrambled_;
   }
-  const std::size_t part = bytes.size() / weak_.size();
-  for (std::size_t k = 0; k < weak_.size(); ++k) {
+  const std::size_t part = bytes.size() / zeroes_.size();
+  for (std::size_t k = 0; k < zeroes_.size(); ++k) {
     int ones = 0;
     for (const std::byte byte : bytes.subspan(k * part, part)) ones += std::popcount(std::to_integer<unsigned>(byte));
-    weak_[k] = 1 - ones / (8.0 * static_cast<double>(part));
+    zeroes_[k] = 1 - ones / (8.0 * static_cast<double>(part));
   }
 }
 
-std::span<const double> WeakCells::weak_if_lsb(const PageToEncode& page) {
+StateCounts WeakCells::counts() const {
+  constexpr std::uint32_t cells_of_part = 1 << 16;  // shares are known to a part in as many
+  StateCounts counts;
+  for (const StateShares& part : states_) counts += counts_of(part, cells_of_part);
+  return counts;
+}
+
+std::span<const double> WeakCells::shares(PairedPage as, const StateMapping& mapping) {
   if (!profile_) {
+    if (as == PairedPage::msb) return zeroes_;
     std::ranges::fill(weak_, 1.0);
     return weak_;
   }
-  draw(page);
-  std::ranges::transform(shares_, weak_.begin(),
-                         [](const StateShares& part) { return weak_cells(PairedPage::lsb, part); });
-  return weak_;
-}
-
-std::span<const double> WeakCells::weak_if_msb(const PageToEncode& page) {
-  if (!profile_) {
-    count_zeroes(page);
-    return weak_;
+  for (std::size_t k = 0; k < weak_.size(); ++k) {
+    StateShares stored;
+    for (std::size_t state = 0; state < cell_states; ++state) {
+      stored[mapping(static_cast<CellState>(state))] = states_[k].of[state];
+    }
+    weak_[k] = weak_cells(as, stored);
   }
-  draw(page);
-  std::ranges::transform(shares_, weak_.begin(),
-                         [](const StateShares& part) { return weak_cells(PairedPage::msb, part); });
   return weak_;
 }
 

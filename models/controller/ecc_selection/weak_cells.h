@@ -7,7 +7,8 @@
 //   MSB page   at most as many cells are in 01 as its zeroes
 //   LSB page   nothing: any cell may be in 01 or 00, by the MSB page, which comes after it
 //
-// Where no bytes are kept, pages hold what a profile of files says of them (content_profile.h), which knows both pages.
+// Where no bytes are kept, pages hold what a profile of files says of them (content_profile.h), which knows both pages
+// of a wordline, and states can be mapped to others before they are counted.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +19,7 @@
 
 #include "controller/content/cdber.h"
 #include "controller/content/content_profile.h"
+#include "controller/content/state_mapping.h"
 #include "controller/ecc_selection/ecc_selection.h"
 
 namespace nandscape::controller {
@@ -27,17 +29,20 @@ class WeakCells {
   // Without a profile the bytes count, as they go to flash.
   WeakCells(std::optional<ContentProfile> profile, std::uint32_t parts, ScrambleBytes scramble);
 
-  // Shares of weak cells by part, in the LSB page or the MSB page of a wordline; they stand until the next call.
-  std::span<const double> weak_if_lsb(const PageToEncode& page);
-  std::span<const double> weak_if_msb(const PageToEncode& page);
+  // What the page holds, for the shares() to come.
+  void look_at(const PageToEncode& page);
+  // The states of the page as a whole, with a profile alone.
+  StateCounts counts() const;
+  // Of weak cells by part, if it is that page of its wordline; they stand until the next call. Bytes are not mapped.
+  std::span<const double> shares(PairedPage as, const StateMapping& mapping);
 
  private:
-  void draw(const PageToEncode& page);
   void count_zeroes(const PageToEncode& page);
 
   const std::optional<ContentProfile> profile_;
   const ScrambleBytes scramble_;
-  std::vector<StateShares> shares_;
+  std::vector<StateShares> states_;
+  std::vector<double> zeroes_;
   std::vector<double> weak_;
   std::vector<std::byte> scrambled_;
 };

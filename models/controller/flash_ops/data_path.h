@@ -59,6 +59,7 @@ struct DataPath {
   std::uint32_t longest_codeword_bytes = 0;     // of them; 0: that of `layout`
   VariantChoice selection{"uniform", nullptr};  // which pages are of which code
   ScrambleBytes scrambler;                      // where pages are scrambled
+  SegmentLimits segment_limits;                 // that follow from the cells, where the selection asks for them
   // What the controller knows of its flash: how old and worn it is from the start, and what that does to data.
   BlockAge first_age;
   double running_hours = 1;  // at 30 C, as which an hour counts while the device runs

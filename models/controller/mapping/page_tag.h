@@ -65,10 +65,13 @@ inline void set_stamp(std::span<std::uint64_t> tag, std::uint32_t stamp) {
 inline std::uint8_t code_in(std::span<const std::uint64_t> tag) {
   return static_cast<std::uint8_t>(tag[1] >> code_shift & code_mask);
 }
-inline void set_code(std::span<std::uint64_t> tag, std::uint8_t code) {
-  for (std::size_t word = 1; word < tag.size(); word += 2) {
-    tag[word] = (tag[word] & ~(code_mask << code_shift)) | std::uint64_t{code} << code_shift;
-  }
+inline std::uint8_t state_map_in(std::span<const std::uint64_t> tag) {
+  return static_cast<std::uint8_t>(tag[1] >> state_map_shift & state_map_mask);
+}
+inline void set_coding(std::span<std::uint64_t> tag, std::uint8_t code, std::uint8_t state_map) {
+  constexpr std::uint64_t mask = code_mask << code_shift | state_map_mask << state_map_shift;
+  const std::uint64_t coding = std::uint64_t{code} << code_shift | std::uint64_t{state_map} << state_map_shift;
+  for (std::size_t word = 1; word < tag.size(); word += 2) tag[word] = (tag[word] & ~mask) | coding;
 }
 
 inline std::uint64_t lpn_in(std::uint64_t word) { return word & lpn_mask; }

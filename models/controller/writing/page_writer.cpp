@@ -84,24 +84,29 @@ std::optional<std::uint32_t> PageWriter::expected_type(const PageProgram& page) 
                                     io_.path().pages_per_wordline);
 }
 
+void PageWriter::set_coding(PageProgram& page, PageCoding coding) {
+  page.ecc.code = coding.code;
+  controller::set_coding(page.command.tag, coding.code, coding.state_map);
+}
+
 void PageWriter::choose_code(PageProgram& page) {
   const bool by_place = settings_.codes->goes_by_place() && !page.is_padding();
-  page.ecc.code = settings_.codes->code_for(to_encode(page, false, by_place ? expected_type(page) : std::nullopt));
-  set_code(page.command.tag, page.ecc.code);
+  const std::optional<std::uint32_t> type = by_place ? expected_type(page) : std::nullopt;
+  set_coding(page, settings_.codes->coding_for(to_encode(page, false, type)));
 }
 
 bool PageWriter::code_may_stand(const PageProgram& page) const {
   if (settings_.codes == nullptr || !settings_.codes->goes_by_place() || page.is_padding()) return true;
   const std::uint64_t type = frontier_->next(page.write_stream, page.plane) % io_.path().pages_per_wordline;
-  return settings_.codes->may_stand(page.ecc.code, to_encode(page, true, static_cast<std::uint32_t>(type)));
+  return settings_.codes->may_stand({page.ecc.code, state_map_in(page.command.tag)},
+                                    to_encode(page, true, static_cast<std::uint32_t>(type)));
 }
 
 // To one that may stand anywhere, so that it is changed once.
 void PageWriter::change_code(PageProgram& page) {
   page.code_must_change = false;
   ++counters_.changed_codes;
-  page.ecc.code = settings_.codes->code_for(to_encode(page, true, std::nullopt));
-  set_code(page.command.tag, page.ecc.code);
+  set_coding(page, settings_.codes->coding_for(to_encode(page, true, std::nullopt)));
   io_.encode_again(page);
 }
 

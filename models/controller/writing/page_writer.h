@@ -185,6 +185,7 @@ class PageWriter final : public PageProgramOwner,
   PageToEncode to_encode(const PageProgram& page, bool encoded, std::optional<std::uint32_t> type) const;
   std::optional<std::uint32_t> expected_type(const PageProgram& page) const;
   void choose_code(PageProgram& page);
+  void set_coding(PageProgram& page, PageCoding coding);
   bool code_may_stand(const PageProgram& page) const;
   void change_code(PageProgram& page);
   void programmed(PageProgram& page, Tick now);

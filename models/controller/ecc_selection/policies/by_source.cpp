@@ -19,8 +19,8 @@ class BySource final : public EccSelection, public CodeChooser {
   std::unique_ptr<CodeChooser> make_chooser(const CodeChoiceContext&) const override {
     return std::make_unique<BySource>(NoParameters{});
   }
-  CodeNumber code_for(const PageToEncode& page) override {
-    return page.background && !page.padding ? background_code : ordinary_code;
+  PageCoding coding_for(const PageToEncode& page) override {
+    return {page.background && !page.padding ? background_code : ordinary_code};
   }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ecc.selection: cdber`: a page is divided into as many segments, each with a lighter code, as the states that its
-// content gives to cells allow (content-dependent bit error rates) [Sha, section IV-B2]. The limits are those of
-// Table III, as shares of the 16384 cells that it counts.
+// content gives to cells allow (content-dependent bit error rates) [Sha, section IV-B2]. Limits are given, those of
+// Table III as shares of the 16384 cells that it counts, or follow from the drive's own cells and codes.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -15,18 +15,44 @@ namespace nandscape::controller {
 
 namespace {
 
+enum class LimitsFrom : std::uint8_t { given, cells };
+enum class Mapping : std::uint8_t { none, by_share, best };
+
 struct CdberParameters {
-  SegmentChoice::Limits limits{.lsb = {16221.0 / 16384, 9143.0 / 16384, 2704.0 / 16384},
-                               .msb = {1.0, 11846.0 / 16384, 4031.0 / 16384}};
+  LimitsFrom limits_from = LimitsFrom::given;
+  SegmentLimits limits{.lsb = {16221.0 / 16384, 9143.0 / 16384, 2704.0 / 16384},
+                       .msb = {1.0, 11846.0 / 16384, 4031.0 / 16384}};
+  DataToKeep keeps;
+  CoveredSegments covered = CoveredSegments::finest;
+  Mapping mapping = Mapping::none;
   ContentKind content = ContentKind::mixed;
   ContentSpread spread;
 };
 
 void describe(CdberParameters& p, ParameterVisitor& v) {
+  const bool given = p.limits_from == LimitsFrom::given;
+  v.unread_if(!given, {"weak_lsb", "weak_msb"}, "limits is cells");
+  v.unread_if(given, {"kept_pe_cycles", "kept_days", "page_failure"}, "limits is given");
+  v.choice(
+      "limits", p.limits_from,
+      {{"given", "weak_lsb and weak_msb"},
+       {"cells", "from how often the drive's cells are misread after kept_pe_cycles and kept_days, and its codes"}},
+      "where the limits come from up to which a page may be of a code");
   v.reals("weak_lsb", p.limits.lsb, {0, 1}, "",
           "of pages with 2, 4, 8, ... segments: in each segment of an LSB page less than that share of the cells is in "
           "state 01 or 00; counts that are not given are not chosen");
   v.reals("weak_msb", p.limits.msb, {0, 1}, "", "likewise, of cells in state 01 in an MSB page");
+  v.real("kept_pe_cycles", p.keeps.pe_cycles, {0, 1e6}, "", "cycles after which data have to be kept");
+  v.real("kept_days", p.keeps.days, {0, 36500}, "days", "how long, at 30 C");
+  v.real("page_failure", p.keeps.page_failure, {1e-15, 0.1}, "", "how likely a page may fail then");
+  v.choice("segments_covered", p.covered,
+           {{"finest", "the finest that are counted, whatever the code has"}, {"own", "those of the code itself"}},
+           "which segments a code has to bear");
+  v.choice("state_mapping", p.mapping,
+           {{"none", "states are those of the data"},
+            {"by_share", "the state that most cells have becomes 11, the next ones 10, 01 and 00"},
+            {"best", "that of all 24 mappings which allows the most segments"}},
+           "to which states those of a page are mapped before they are written; where the simulation keeps no data");
   v.choice("content", p.content, content_kinds(), "which files pages are of where the simulation keeps no data");
   v.real("content_spread", p.spread.of_pages, {0, 1}, "", "standard deviation of a state's share from page to page");
   v.real("segment_spread", p.spread.of_segments, {0, 1}, "", "likewise, between the eighths of a page");
@@ -35,34 +61,51 @@ void describe(CdberParameters& p, ParameterVisitor& v) {
 class SegmentChooser final : public CodeChooser {
  public:
   SegmentChooser(const CdberParameters& p, const CodeChoiceContext& context)
-      : choice_(p.limits, context.codes),
+      : choice_(p.limits_from == LimitsFrom::given ? p.limits : context.limits, context.codes, p.covered),
+        mapping_(context.keeps_data ? Mapping::none : p.mapping),
         weak_(context.keeps_data ? std::nullopt : std::optional(ContentProfile(p.content, p.spread)),
               choice_.finest_segments(), context.scramble) {}
 
   bool goes_by_place() const override { return true; }
 
-  CodeNumber code_for(const PageToEncode& page) override {
-    if (page.padding) return ordinary_code;
-    if (page.type) return most(page, *page.type);
-    return std::min(most(page, lsb_page), most(page, msb_page));
+  PageCoding coding_for(const PageToEncode& page) override {
+    if (page.padding) return {};
+    weak_.look_at(page);
+    switch (mapping_) {
+      case Mapping::none: break;
+      case Mapping::by_share: return coding(mapping_by_share(weak_.counts()), page.type);
+      case Mapping::best: {
+        const StateMapping best =
+            cheapest_mapping([&](const StateMapping& m) { return -static_cast<double>(most(m, page.type)); });
+        return coding(best, page.type);
+      }
+    }
+    return coding(StateMapping(), page.type);
   }
 
-  // Whatever the code is of, those before it correct more.
-  bool may_stand(CodeNumber code, const PageToEncode& page) override {
-    return code == ordinary_code || code <= most(page, page.type.value());
+  // Codes of fewer segments correct more.
+  bool may_stand(PageCoding coding, const PageToEncode& page) override {
+    if (coding.code == ordinary_code) return true;
+    weak_.look_at(page);
+    return coding.code <= most(StateMapping(coding.state_map), page.type);
   }
 
  private:
-  // In the order of the wordline (cell_states.h).
-  static constexpr std::uint32_t lsb_page = 0;
-  static constexpr std::uint32_t msb_page = 1;
-
-  CodeNumber most(const PageToEncode& page, std::uint32_t type) {
-    return static_cast<CodeNumber>(type == lsb_page ? choice_.of_lsb_page(weak_.weak_if_lsb(page))
-                                                    : choice_.of_msb_page(weak_.weak_if_msb(page)));
+  // Of a page whose place is not known, what it may be of in any.
+  CodeNumber most(const StateMapping& mapping, std::optional<std::uint32_t> type) {
+    std::uint32_t code = ~0u;
+    for (const PairedPage as : paired_pages) {
+      if (type && *type != static_cast<std::uint32_t>(as)) continue;
+      code = std::min(code, choice_.choose(as, weak_.shares(as, mapping)));
+    }
+    return static_cast<CodeNumber>(code);
+  }
+  PageCoding coding(const StateMapping& mapping, std::optional<std::uint32_t> type) {
+    return {most(mapping, type), mapping.number()};
   }
 
   const SegmentChoice choice_;
+  const Mapping mapping_;
   WeakCells weak_;
 };
 
@@ -72,6 +115,10 @@ class Cdber final : public EccSelection {
   explicit Cdber(const Parameters& parameters) : parameters_(parameters) {}
 
   Codes codes() const override { return Codes::segments; }
+  std::optional<DataToKeep> limits_of_cells() const override {
+    return parameters_.limits_from == LimitsFrom::cells ? std::optional(parameters_.keeps) : std::nullopt;
+  }
+  bool maps_states() const override { return parameters_.mapping != Mapping::none; }
   std::unique_ptr<CodeChooser> make_chooser(const CodeChoiceContext& context) const override {
     return std::make_unique<SegmentChooser>(parameters_, context);
   }
