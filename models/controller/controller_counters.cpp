@@ -31,6 +31,7 @@ void describe(const ControllerCounters& c, StatisticsVisitor& v) {
   v.group("parity", c.parity, "pages of parity, and what is made from them");
   v.group("gc", c.collection, "garbage collection");
   v.group("renewal", c.renewal, "blocks refreshed in place (controller.refresh.policy)");
+  v.group("guarantees", c.guarantees, "blocks that keep data for a limited time (controller.write_mode)");
   v.group("scheduler", c.scheduler, "flash commands of the dies");
   v.group("mapping_cache", c.mapping_cache, "the part of the mapping that is in memory");
   v.group("fullpages", c.fullpages, "fullpages that are spread over layers");

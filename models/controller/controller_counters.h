@@ -7,6 +7,7 @@
 #include "controller/flash_ops/scheduler/flash_scheduler.h"
 #include "controller/fullpages/fullpages.h"
 #include "controller/mapping/mapping_cache.h"
+#include "controller/migration/block_guarantees.h"
 #include "controller/migration/block_renewal.h"
 #include "controller/migration/garbage_collection/garbage_collector.h"
 #include "controller/parity/parity_counters.h"
@@ -33,6 +34,7 @@ struct ControllerCounters {
   ParityCounters parity;
   GarbageCollectionCounters collection;
   RenewalCounters renewal;
+  GuaranteeCounters guarantees;
   RecoveryCounters recovery;
   SchedulerCounters scheduler;
   MappingCacheCounters mapping_cache;

@@ -54,6 +54,8 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       mapping_cache_(parameters.mapping.cache, layout_.unit_bytes(), plan_.exported_units()),
       streams_(stream_registry().make(parameters.streams.policy)),
       numbers_(write_streams(parameters, *streams_)),
+      clock_(path.running_hours),
+      write_mode_(write_mode_registry().make(parameters.write_mode, {path.write, clock_})),
       scheduler_(parameters.scheduler, geometry, subpages_.grouping(), calendar, flash),
       io_(layout_, path, scheduler_, ecc),
       reader_(parameters.read_retry, io_, scheduler_, blocks_, pins_, ages_),
@@ -62,6 +64,7 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
               {.streams = numbers_,
                .make_frontier = frontier_of(layout_, fullpages_.get()),
                .free_block = parameters.wear_levelling.free_block,
+               .write_mode = write_mode_->plain() ? nullptr : write_mode_.get(),
                .holds_back = !power_.programmed_is_durable() || parameters.garbage_collection.copyback}),
       assembly_(io_, numbers_.count, ticks_from_us(parameters.mapping.write_coalescing_us), calendar, writer_),
       planes_(parameters.mapping.plane, order_, room_, assembly_, writer_, layout_.mapping().planes(),
@@ -76,8 +79,8 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       migrator_(parameters.garbage_collection, io_, map_, blocks_, room_, units_, reader_, writer_, assembly_,
                 *streams_, numbers_, calendar),
       erases_(io_, journal_, power_, calendar, *this),
-      care_(parameters.refresh, parameters.scrub, parameters.wear_levelling, io_, blocks_, ages_, block_reads_, reader_,
-            collector_),
+      care_(parameters.refresh, parameters.scrub, parameters.wear_levelling, *write_mode_, clock_, io_, blocks_, ages_,
+            block_reads_, reader_, writer_, collector_),
       renewal_(care_.make_renewal({io_, blocks_, ages_, reader_, migrator_, collector_, calendar, seed})),
       end_of_life_(layout_, room_, collector_, writer_, journal_, calendar, *this),
       reads_(io_, scheduler_, map_, units_, reader_, host_, *this, calendar, subpages_.grouping() != nullptr),
@@ -211,6 +214,7 @@ void Ftl::recovered(const std::vector<Superblock>& outdated_journal, const std::
   }
   journal_.write(now);
   for (const FtlPlane plane : layout_.mapping().every_plane()) collector_.check(plane, now);
+  care_.resume(now);
   for (PageAccess* waiting = std::exchange(first_waiting_, nullptr); waiting != nullptr;) {
     submit(*std::exchange(waiting, waiting->next), now);
   }

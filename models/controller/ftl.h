@@ -24,6 +24,7 @@
 #include "controller/host_io/host_accesses.h"
 #include "controller/host_io/host_flushes.h"
 #include "controller/host_io/journal_client.h"
+#include "controller/mapping/drive_clock.h"
 #include "controller/mapping/start_up.h"
 #include "controller/migration/block_erases.h"
 #include "controller/migration/block_renewal.h"
@@ -76,7 +77,17 @@ class Ftl final : public StorageDevice,
   void halt_collection() { collector_.halt(); }
   // Time that is not simulated has passed with the device switched on, in hours as if at 30 C. It does what it has to
   // do against the ageing of its data.
-  void advance(double hours, Tick now) { care_.advance(hours, now); }
+  void advance(double hours, Tick now) {
+    clock_.pass(hours);
+    care_.advance(hours, now);
+  }
+  // So many of these hours may pass at once.
+  double hours_left(Tick now) const { return care_.hours_left(now); }
+  // Time has passed without power, so that nothing was done.
+  void pass_without_power(double hours) {
+    clock_.pass(hours);
+    care_.clock_changed(calendar_.now());
+  }
 
   bool all_durable() const {
     return writer_.undurable().count() == 0 && (renewal_ == nullptr || !renewal_->copies().at_risk());
@@ -93,7 +104,11 @@ class Ftl final : public StorageDevice,
   // ftl_state.cpp
   // Writes or reads back what the controller knows; it must be settled.
   void persist(Archive& archive);
-  void persist_checkpoint(Archive& archive) { checkpoints_.persist(archive); }
+  // What of it outlasts a loss of power: the checkpoint of the mapping on flash, and its clock.
+  void persist_lasting(Archive& archive) {
+    checkpoints_.persist(archive);
+    clock_.persist(archive);
+  }
   // What it has counted. Of another power cycle's controller, too.
   void persist_counters(Archive& archive);
   ControllerCounters counters() const;
@@ -163,6 +178,8 @@ class Ftl final : public StorageDevice,
   MappingCache mapping_cache_;
   const std::unique_ptr<StreamPolicy> streams_;
   const WriteStreams numbers_;
+  DriveClock clock_;
+  const std::unique_ptr<WriteModePolicy> write_mode_;
   HostPort host_;
 
   // Engines, from the flash up.

@@ -80,6 +80,7 @@ ControllerCounters Ftl::counters() const {
   counters.parity.parity_pages = writer_.added_pages();
   counters.collection = collector_.counters();
   if (renewal_ != nullptr) counters.renewal = renewal_->counters();
+  counters.guarantees = care_.guarantee_counters(calendar_.now());
   counters.recovery = recovery_.counters();
   counters.scheduler = scheduler_.counters();
   counters.mapping_cache = mapping_cache_.counters();

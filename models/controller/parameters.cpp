@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/parameters.h"
 
+#include "controller/writing/write_mode.h"
+
 namespace nandscape::controller {
 
 void describe(ControllerParameters& p, ParameterVisitor& v) {
@@ -14,6 +16,7 @@ void describe(ControllerParameters& p, ParameterVisitor& v) {
   v.group("power_loss", p.power_loss, "writes when the power fails");
   v.group("parity", p.parity, "pages that are made from others when they are lost");
   v.group("streams", p.streams, "which writes share blocks");
+  v.variant("write_mode", p.write_mode, write_mode_registry(), "how pages are programmed");
   v.group("wear_levelling", p.wear_levelling, "spreading erases over the blocks");
   v.group("refresh", p.refresh, "old data");
   v.group("read_disturb", p.read_disturb, "data that are read often");

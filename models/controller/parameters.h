@@ -31,6 +31,7 @@ struct ControllerParameters {
   PowerLossParameters power_loss;
   ParityParameters parity;
   StreamParameters streams;
+  VariantChoice write_mode{"normal", nullptr};
   WearLevellingParameters wear_levelling;
   RefreshParameters refresh;
   ReadDisturbParameters read_disturb;

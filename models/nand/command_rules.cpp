@@ -88,9 +88,6 @@ void CommandRules::check_program(const NandCommand& program) const {
   if (program.page > next) {
     refuse(program, "pages of a block are programmed in order; page " + std::to_string(next) + " is next");
   }
-  if (program.program_step_mv != 0 && array_.ideal_cells()) {
-    refuse(program, "ideal cells know of no ISPP step; simulation.cells must select a cell array");
-  }
   if (program.operation == NandOperation::copyback_program && !array_.registers().holds_page(program.plane)) {
     refuse(program, "the page register of its plane holds no page that was read for copyback");
   }

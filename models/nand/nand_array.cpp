@@ -36,7 +36,9 @@ Tick NandArray::coded_read_time(const NandCommand& read) const {
 Tick NandArray::program_time(const NandCommand& program) const {
   const Tick time = program.mode == ProgramMode::slc ? timing_.t_prog_slc : timing_.t_prog;
   if (program.program_step_mv == 0) return time;
-  const double factor = cells_->program_time_factor(program.program_step_mv);
+  // Without a cell model, pulses that lift cells by as much more are as many fewer [Liu et al., FAST 2012, 3.2.1].
+  const double factor = cells_ == nullptr ? timing_.step_mv / program.program_step_mv
+                                          : cells_->program_time_factor(program.program_step_mv);
   return static_cast<Tick>(std::llround(static_cast<double>(time) * factor));
 }
 

@@ -57,7 +57,6 @@ class NandArray {
   PageRegisters& registers() { return registers_; }
   // Failures to come.
   DieFaults& faults() { return faults_; }
-  bool ideal_cells() const { return cells_ == nullptr; }
   // Of each page the simulation keeps all that is sensed.
   bool keeps_spare() const { return store_ != nullptr && store_->keeps_spare(); }
 

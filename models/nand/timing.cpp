@@ -83,6 +83,7 @@ NandTiming::NandTiming(const NandParameters& p)
       phases{p.timing.t_pre_us, p.timing.t_eval_us, p.timing.t_disch_us},
       t_prog(program_time(p)),
       t_prog_slc(ticks_from_us(p.timing.t_prog_slc_us)),
+      step_mv(p.cells.placement.step_mv),
       t_adjust(p.timing.t_adjust_us == 0 ? t_prog : ticks_from_us(p.timing.t_adjust_us)),
       t_bers(ticks_from_us(p.timing.t_bers_us)),
       t_suspend(ticks_from_us(p.timing.t_suspend_us)),

@@ -32,6 +32,7 @@ struct NandTiming {
   SenseTiming phases;  // of one sense
   Tick t_prog;
   Tick t_prog_slc;
+  double step_mv;  // of its ISPP, in which it takes t_prog
   Tick t_adjust;
   Tick t_bers;
   Tick t_suspend;

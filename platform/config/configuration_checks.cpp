@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "controller/writing/write_mode.h"
 #include "core/error.h"
 #include "nand/coding/coding.h"
 #include "platform/config/config_errors.h"
@@ -52,6 +53,13 @@ void check_cells(const PlatformParameters& p) {
   }
 }
 
+// The write mode itself says what it cannot work with.
+void check_write_mode(const PlatformParameters& p) {
+  const controller::DriveClock clock(1);
+  const controller::WriteFacts facts = write_facts(p, cell_model_of(p.simulation)->has_errors());
+  static_cast<void>(controller::write_mode_registry().make(p.controller.write_mode, {facts, clock}));
+}
+
 // Each workload has a pair of queues of its own, as each processor of a host has, and single commands have one.
 void check_queues(const PlatformParameters& p) {
   const std::size_t needed = p.host.workload.size() + 1;
@@ -85,6 +93,7 @@ void check_configuration(const PlatformParameters& parameters, const Value& tree
   for (const FlashDeviceCheck one_check : flash_device_checks()) run(one_check);
   run(check_cells);
   run(check_data);
+  run(check_write_mode);
   run(check_queues);
   errors.throw_if_any();
 }

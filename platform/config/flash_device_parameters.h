@@ -6,6 +6,7 @@
 #include <span>
 
 #include "channel/parameters.h"
+#include "controller/flash_ops/write_facts.h"
 #include "controller/mapping/block_age.h"
 #include "controller/parameters.h"
 #include "controller/reading/read_timing_table.h"
@@ -39,6 +40,9 @@ std::shared_ptr<const controller::ReadTimingTable> read_timing_of(const FlashDev
 
 // What a refresh policy needs to know of the drive, but for what the cells will do.
 controller::RefreshContext refresh_facts(const FlashDeviceParameters& parameters, const nand::NandTiming& timing);
+
+// What a write mode needs to know of a drive whose cells are ideal, or are not.
+controller::WriteFacts write_facts(const FlashDeviceParameters& parameters, bool cells_have_errors);
 
 // What contradicts what: each is a function that throws ConfigError. A FlashDevice is built of parameters that pass
 // all.

@@ -44,6 +44,7 @@ controller::DataPath data_path(const FlashDeviceParameters& p, bool keep_data, c
   const Tick reads = std::accumulate(timing.t_read.begin(), timing.t_read.end(), Tick{0});
   path.page_times = {reads / timing.bits_per_cell(), timing.t_prog, bus.data(p.nand.geometry.page_bytes)};
   path.rated_cycles = p.nand.cells.failures.rated_cycles;
+  path.write = write_facts(p, cells.has_errors());
   path.refresh = refresh_facts(p, timing);
   // What the cells will do is asked for at some cost, and by one policy only.
   if (p.controller.refresh.policy.name == "predicted_rber") {
@@ -192,7 +193,7 @@ void FlashDevice::advance(double hours, double temperature_c) {
 
 void FlashDevice::persist_media(Archive& archive, Tick now) {
   archive.section("media");
-  ftl().persist_checkpoint(archive);
+  ftl().persist_lasting(archive);
   archive.expect("dies", dies_.size());
   for (const auto& die : dies_) die->die().persist(archive, now);
 }

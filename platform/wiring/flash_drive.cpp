@@ -124,14 +124,20 @@ void FlashDrive::recover(SimulatedTime& time) {
 
 // --- age and work
 
+void FlashDrive::age(double hours, double temperature_c) {
+  flash_.advance(hours, temperature_c);
+  flash_.ftl().pass_without_power(hours * arrhenius_factor(parameters_.nand.cells.retention, temperature_c));
+}
+
 void FlashDrive::age_in_use(double hours, double temperature_c, SimulatedTime& time) {
   const controller::RefreshParameters& refresh = parameters_.controller.refresh;
   // Where blocks are looked at all the time, no look finds more than the one before.
   constexpr double most_looks = 1000;
   const double interval = refresh.policy.name == "none" ? hours : std::max(refresh.check_hours, hours / most_looks);
   const double factor = arrhenius_factor(parameters_.nand.cells.retention, temperature_c);
-  for (double left = hours; left > 0; left -= interval) {
-    const double step = std::min(left, interval);
+  double step = 0;
+  for (double left = hours; left > 0; left -= step) {
+    step = std::min({left, interval, flash_.ftl().hours_left(time.now()) / factor});
     flash_.advance(step, temperature_c);
     flash_.ftl().advance(step * factor, time.now());
     time.run(never);

@@ -19,7 +19,7 @@ class FlashDrive final : public Drive {
   bool shut_down(SimulatedTime& time) override;
   void recover(SimulatedTime& time) override;
 
-  void age(double hours, double temperature_c) override { flash_.advance(hours, temperature_c); }
+  void age(double hours, double temperature_c) override;
   void age_in_use(double hours, double temperature_c, SimulatedTime& time) override;
 
   bool settle(SimulatedTime& time) override { return settle(time, false); }

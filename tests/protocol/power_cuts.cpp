@@ -206,6 +206,10 @@ TEST_CASE("what was flushed is there after the power failed at any instant") {
     p.controller.garbage_collection.reserved_blocks = 6;
   }
   SECTION("everything in one stream") { p.controller.streams.policy = {"single", nullptr}; }
+  SECTION("blocks in a mode of their own") {
+    p.controller.write_mode = {"rr_2week", nullptr};
+    if (GENERATE(true, false)) p.controller.streams.policy = {"single", nullptr};
+  }
   SECTION("without checkpoints of the mapping") { p.controller.power_loss.mapping_checkpoints = false; }
   SECTION("where pages move with the tags of other blocks") { p.controller.garbage_collection.copyback = true; }
   Host host(p, 1);

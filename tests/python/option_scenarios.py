@@ -183,6 +183,8 @@ NEEDS: dict[str, Overrides] = {
     "(flin)": TWO_STREAMS,
     "(profile)": {"host.workload": [{"kind": "profile", "requests": 600, "read_percent": 40, "queue_depth": 16}]},
     "(read_first)": {"host.workload.0.queue_depth": 64},
+    "(rr_10week)": {"host.workload.0.read_percent": 0},
+    "(rr_2week)": {"host.workload.0.read_percent": 0},
     "(trace)": trace("csv"),
     "channel.interface": {"channel.rate_mt_s": 400},
     "controller.cache": CACHE,

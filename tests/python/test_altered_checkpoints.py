@@ -67,6 +67,12 @@ DRIVES = {
         "nand.condition": {"pe_cycles": 1500, "retention_days": 90},
         "nand.cells.failures.program_failure": 1e-3,
     },
+    "relaxed": {
+        "controller.power_loss.protection": "none",
+        "controller.write_mode": "rr_2week",
+        "controller.write_step_ratio": 1.2,
+        "nand.condition.temperature_c": 85,  # at which a week at 30 degrees is an hour or two
+    },
     "parity": {
         "controller.parity.stripe_dies": 2,
         "controller.garbage_collection.policy": "random",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "draw_settings.h"
 
+#include <algorithm>
 #include <initializer_list>
 
 namespace nandscape::soak {
@@ -27,6 +28,10 @@ class Drawer {
   }
   void choose(unsigned percent, const std::string& key, std::initializer_list<unsigned> values) {
     if (chance(percent)) set(key, one_of(values));
+  }
+
+  bool has(const std::string& key) const {
+    return std::ranges::any_of(drive.settings, [&](const std::string& s) { return s.starts_with(key + "="); });
   }
 
   DrawnDrive drive;
@@ -203,6 +208,14 @@ void spread_over_layers(Drawer& d) {
   d.drive.page_sectors = 32;
 }
 
+// What is fast is reprogrammed as time passes. Cells that err read it well if it is not much faster.
+void draw_write_mode(Drawer& d) {
+  if (!d.chance(25)) return;
+  if (d.has("controller.garbage_collection.copyback") || d.has("controller.parity.stripe_dies")) return;
+  d.set("controller.write_mode", d.one_of({"rr_10week", "rr_2week", "rr_2week"}));
+  if (d.drive.real_cells) d.set("controller.write_step_ratio", "1.2");
+}
+
 }  // namespace
 
 DrawnDrive draw_drive(RandomStream& random) {
@@ -217,6 +230,7 @@ DrawnDrive draw_drive(RandomStream& random) {
   draw_power(d);
   draw_host(d);
   if (!d.drive.real_cells && d.chance(8)) spread_over_layers(d);
+  draw_write_mode(d);
   return d.drive;
 }
 

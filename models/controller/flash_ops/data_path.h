@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "controller/flash_ops/write_facts.h"
 #include "controller/mapping/block_age.h"
 #include "core/ticks.h"
 #include "protocol/page_layout.h"
@@ -45,6 +46,7 @@ struct DataPath {
   double rated_cycles = 3000;
   PageTimes page_times;
   RefreshContext refresh;
+  WriteFacts write;
 
   bool keeps_data() const { return content != PageContent::none; }
   std::uint32_t buffer_bytes() const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/flash_ops/flash_io.h"
 
+#include "controller/mapping/page_tag.h"
+
 namespace nandscape::controller {
 
 FlashIo::FlashIo(const FlashLayout& layout, const DataPath& path, FlashScheduler& scheduler, EccPort& ecc)
@@ -93,7 +95,7 @@ void FlashIo::decode(FlashOp& op) {
   EccJob& job = op.ecc;
   job.kind = EccKind::decode;
   job.scrambled = path_.scramble && !op.stays_scrambled;
-  job.scrambler_seed = command.tag.empty() ? op.lpn.value : command.tag.front();
+  job.scrambler_seed = command.tag.empty() ? op.lpn.value : scrambler_key(command.tag.front());
   job.data = command.data;
   job.owner = &op;
   job.first_byte = command.first_byte;
@@ -112,7 +114,7 @@ void FlashIo::encode(FlashOp& op) {
   EccJob& job = op.ecc;
   job.kind = EccKind::encode;
   job.scrambled = path_.scramble;
-  job.scrambler_seed = op.tag.front();
+  job.scrambler_seed = scrambler_key(op.tag.front());
   job.data = op.command.data;
   job.owner = &op;
   job.bytes = path_.layout.page_bytes;

@@ -36,7 +36,8 @@ BlockTable::BlockTable(const FtlGeometry& g, const InitialFill& initial, std::ui
       filled_(g.blocks()),
       failing_(g.blocks()),
       frontier_marks_(g.blocks()),
-      renewed_(g.blocks()) {
+      renewed_(g.blocks()),
+      write_modes_(g.blocks()) {
   for (const FtlPlane plane : g.every_plane()) {
     planes_[plane].good = g.blocks_per_plane();
     const std::uint32_t used = initial.used_blocks(plane);
@@ -190,6 +191,7 @@ void BlockTable::forget(Superblock block) {
   filled_[block] = false;
   frontier_marks_[block] = false;
   renewed_[block] = false;
+  write_modes_[block] = 0;
   records_[block].reset();
 }
 
@@ -221,6 +223,7 @@ void BlockTable::found_changed(Superblock block) {
   copies_[block] = 0;
   frontier_marks_[block] = false;
   renewed_[block] = false;
+  write_modes_[block] = 0;
   if (!filled_[block]) return;
   const Ppa first = geometry_.unit(block, 0);
   std::vector<Lpn> held(geometry_.units_per_block());
@@ -274,7 +277,7 @@ void BlockTable::persist(Archive& archive, Superblock block) {
   archive.enumeration(state_[block], State::retired, "the state of a block");
   archive.number(next_page_[block], geometry_.units_per_block(), "the next page of a block");
   archive.number(erases_[block], most_erases, "the erases of a block");
-  archive(streams_[block], copies_[block]);
+  archive(streams_[block], copies_[block], write_modes_[block]);
   bool filled = filled_[block], failing = failing_[block], marked = frontier_marks_[block], renewed = renewed_[block];
   archive(filled, failing, marked, renewed);
   filled_[block] = filled;
@@ -291,6 +294,7 @@ void BlockTable::persist(Archive& archive, Superblock block) {
   require(state_[block] != State::free || (next_page_[block] == 0 && !failing), "is free, and written or failing");
   require(state_[block] != State::open || (next_page_[block] < geometry_.units_per_block() && !failing),
           "is open, and full or failing");
+  require(write_modes_[block] == 0 || (!filled && next_page_[block] != 0), "has a write mode, and was not written");
   require(next_page_[block] % units_per_page_ == 0, "ends within a page");
   valid_[block] = count_valid(block);
   require(valid_[block] == 0 || state_[block] == State::open || state_[block] == State::full,

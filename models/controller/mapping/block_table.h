@@ -77,6 +77,11 @@ class BlockTable {
   bool frontier_mark(Superblock block) const { return frontier_marks_[block]; }
   void set_frontier_mark(Superblock block) { frontier_marks_[block] = true; }
 
+  // The mode that it is written in, as its write mode says (writing/write_mode.h). It stands in its pages' tags, too.
+  // 0: none of its own.
+  std::uint8_t write_mode(Superblock block) const { return write_modes_[block]; }
+  void set_write_mode(Superblock block, std::uint8_t mode) { write_modes_[block] = mode; }
+
   // It was renewed in place: pages of it are given up, and at its next refresh it is emptied.
   bool renewed(Superblock block) const { return renewed_[block]; }
   void set_renewed(Superblock block) { renewed_[block] = true; }
@@ -166,6 +171,7 @@ class BlockTable {
   IdVector<Superblock, bool> failing_;
   IdVector<Superblock, bool> frontier_marks_;
   IdVector<Superblock, bool> renewed_;
+  IdVector<Superblock, std::uint8_t> write_modes_;
 };
 
 }  // namespace nandscape::controller

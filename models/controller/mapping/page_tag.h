@@ -26,6 +26,12 @@ inline constexpr std::uint64_t parity_mark = std::uint64_t{1} << 62;
 // The data could not be read when they had to move: what stands there is not what was written.
 inline constexpr std::uint64_t lost_bit = std::uint64_t{1} << 63;
 
+// In the first word, above the logical page: the mode that the page's block is written in (BlockTable::write_mode). Of
+// a page without data it is not known.
+inline constexpr unsigned write_mode_shift = 48;
+inline constexpr std::uint64_t write_mode_mask = std::uint64_t{0xff} << write_mode_shift;
+inline constexpr std::uint64_t lpn_mask = (std::uint64_t{1} << write_mode_shift) - 1;
+
 // In the second word: a mark that the write frontier sets in pages of a block, and that the block keeps.
 inline constexpr std::uint64_t frontier_mark_bit = std::uint64_t{1} << 63;
 
@@ -47,6 +53,16 @@ inline void set_stamp(std::span<std::uint64_t> tag, std::uint32_t stamp) {
     tag[word] = (tag[word] & (frontier_mark_bit | version_mask)) | std::uint64_t{stamp} << stamp_shift;
   }
 }
+
+inline std::uint64_t lpn_in(std::uint64_t word) { return word & lpn_mask; }
+inline std::uint8_t write_mode_in(std::uint64_t word) { return static_cast<std::uint8_t>(word >> write_mode_shift); }
+inline void set_write_mode(std::span<std::uint64_t> tag, std::uint8_t mode) {
+  if (tag.empty() || tag.front() == no_unit) return;
+  tag.front() = (tag.front() & ~write_mode_mask) | std::uint64_t{mode} << write_mode_shift;
+}
+
+// What does not change when the page gets its place, which is after it was scrambled.
+inline std::uint64_t scrambler_key(std::uint64_t word) { return word == no_unit ? word : word & ~write_mode_mask; }
 
 inline std::uint64_t tag_word(Lpn lpn, bool lost) { return lpn.value | (lost ? lost_bit : 0); }
 

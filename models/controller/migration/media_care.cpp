@@ -2,37 +2,58 @@
 #include "controller/migration/media_care.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace nandscape::controller {
 
 MediaCare::MediaCare(const RefreshParameters& refresh, const ScrubParameters& scrub,
-                     const WearLevellingParameters& wear, FlashIo& io, const BlockTable& blocks, BlockAges& ages,
-                     BlockReads& reads, PageReader& reader, GarbageCollector& collector)
+                     const WearLevellingParameters& wear, WriteModePolicy& write_mode, const DriveClock& clock,
+                     FlashIo& io, const BlockTable& blocks, BlockAges& ages, BlockReads& reads, PageReader& reader,
+                     PageWriter& writer, GarbageCollector& collector)
     : io_(io),
       blocks_(blocks),
       ages_(ages),
       reads_(reads),
       reader_(reader),
+      writer_(writer),
       collector_(collector),
       refresh_interval_(refresh.policy.name == "none" ? 0 : ticks_from_s(refresh.check_hours * 3600)),
       refresh_(refresh_registry().make(refresh.policy, io.path().refresh)),
+      guarantees_(write_mode.make_guarantees({blocks, clock, *this})),
       scrub_(scrub, io.layout().mapping(), io.path().correctable_bits),
       levelling_(wear, io.layout().mapping()),
       scrub_reads_(io, *this) {
   if (refresh_interval_ != 0) refresh_due_ = refresh_interval_;
-  due_ = std::min(refresh_due_, scrub_.due());
+  set_due(0);
 }
 
 void MediaCare::look(Tick now) {
   if (now >= refresh_due_) refresh_old_blocks(now);
   scrub_.skip_missed_rounds(now);
   while (now >= scrub_.due()) scrub_page(now);
-  due_ = std::min(refresh_due_, scrub_.due());
+  if (now >= guarantees_due_ && keeps_guarantees()) guarantees_->work(now);
+  set_due(now);
+}
+
+void MediaCare::set_due(Tick now) {
+  guarantees_due_ = keeps_guarantees() ? guarantees_->due(now) : never;
+  due_ = std::min({refresh_due_, scrub_.due(), guarantees_due_});
 }
 
 void MediaCare::advance(double hours, Tick now) {
   ages_.store(hours);
   if (refresh_due_ != never) refresh_old_blocks(now);
+  if (keeps_guarantees()) guarantees_->work(now);
+  set_due(now);
+}
+
+double MediaCare::hours_left(Tick now) const {
+  return keeps_guarantees() ? guarantees_->hours_left(now) : std::numeric_limits<double>::infinity();
+}
+
+void MediaCare::resume(Tick now) {
+  if (keeps_guarantees()) guarantees_->resume(now);
+  set_due(now);
 }
 
 void MediaCare::refresh_old_blocks(Tick now) {
@@ -72,9 +93,26 @@ void MediaCare::block_read(Superblock block, std::uint32_t reads, Tick now) {
 }
 
 void MediaCare::block_erased(Superblock block, Tick now) {
+  if (guarantees_ != nullptr) guarantees_->block_erased(block, now);
   const FtlPlane plane = blocks_.geometry().plane_of(block);
   const Superblock lagging = levelling_.erased(blocks_, plane);
   if (lagging.valid()) collector_.empty(lagging, Reason::wear, now);
+}
+
+GuaranteeCounters MediaCare::guarantee_counters(Tick now) const {
+  if (guarantees_ == nullptr) return {};
+  constexpr auto reason = static_cast<std::size_t>(Reason::guarantee);
+  const GarbageCollectionCounters& collection = collector_.counters();
+  GuaranteeCounters counters = guarantees_->counters(now);
+  counters.reprogrammed_blocks = collection.emptied[reason];
+  counters.reprogrammed_pages = collection.emptied_pages[reason];
+  counters.reprogrammed_bytes = collection.emptied_units[reason] * io_.layout().unit_bytes();
+  return counters;
+}
+
+void MediaCare::persist_counters(Archive& archive) {
+  archive(scrubbed_pages_);
+  if (guarantees_ != nullptr) guarantees_->persist_counters(archive);
 }
 
 void MediaCare::persist(Archive& archive, Tick now) {
@@ -84,7 +122,8 @@ void MediaCare::persist(Archive& archive, Tick now) {
   archive(refresh_due_);
   const bool in_time = refresh_interval_ == 0 ? refresh_due_ == never : refresh_due_ <= now + refresh_interval_;
   archive.require(in_time, "the next look at old blocks is not within its interval");
-  due_ = std::min(refresh_due_, scrub_.due());
+  archive.variant(guarantees_ == nullptr ? "" : "guarantees", [this](Archive& state) { guarantees_->persist(state); });
+  set_due(now);
 }
 
 }  // namespace nandscape::controller

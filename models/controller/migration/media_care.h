@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the controller does of its own accord so that data last: it empties blocks whose data have become old or were
-// read too often, looks for errors, and levels wear. What depends on time it does when an access finds that the time
-// has come; a device that nobody uses has no events.
+// What the controller does of its own accord so that data last: it empties blocks whose data have become old, were read
+// too often, or last for a limited time, looks for errors, and levels wear. What depends on time it does when an access
+// finds that the time has come; a device that nobody uses has no events.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 
 #include "controller/mapping/block_ages.h"
+#include "controller/mapping/drive_clock.h"
+#include "controller/migration/block_guarantees.h"
 #include "controller/migration/block_renewal.h"
 #include "controller/migration/garbage_collection/garbage_collector.h"
 #include "controller/migration/refresh/parameters.h"
@@ -15,15 +17,16 @@
 #include "controller/migration/refresh/scrub.h"
 #include "controller/migration/static_wear_levelling.h"
 #include "controller/reading/page_reader.h"
+#include "controller/writing/page_writer.h"
 #include "core/archive.h"
 
 namespace nandscape::controller {
 
-class MediaCare final : public ReadListener {
+class MediaCare final : public ReadListener, private BlockGuarantees::Host {
  public:
   MediaCare(const RefreshParameters& refresh, const ScrubParameters& scrub, const WearLevellingParameters& wear,
-            FlashIo& io, const BlockTable& blocks, BlockAges& ages, BlockReads& reads, PageReader& reader,
-            GarbageCollector& collector);
+            WriteModePolicy& write_mode, const DriveClock& clock, FlashIo& io, const BlockTable& blocks,
+            BlockAges& ages, BlockReads& reads, PageReader& reader, PageWriter& writer, GarbageCollector& collector);
 
   std::unique_ptr<BlockRenewal> make_renewal(const RenewalContext& context) const {
     return refresh_->make_renewal(context);
@@ -33,6 +36,14 @@ class MediaCare final : public ReadListener {
   void look(Tick now);
   // Time that is not simulated has passed with the device switched on, in hours as if at 30 C.
   void advance(double hours, Tick now);
+  // So many of them may pass before there is something to do that cannot wait for the next look at old blocks.
+  double hours_left(Tick now) const;
+  // Time has passed without power: the next look finds what is late.
+  void clock_changed(Tick now) {
+    if (keeps_guarantees()) due_ = guarantees_due_ = now;
+  }
+  // The mapping is known again.
+  void resume(Tick now);
   void block_erased(Superblock block, Tick now);
 
   // ReadListener
@@ -41,8 +52,9 @@ class MediaCare final : public ReadListener {
   void page_remade(Superblock block, Tick now) override { collector_.empty(block, Reason::errors, now); }
 
   std::uint64_t scrubbed_pages() const { return scrubbed_pages_; }
+  GuaranteeCounters guarantee_counters(Tick now) const;
   void persist(Archive& archive, Tick now);
-  void persist_counters(Archive& archive) { archive(scrubbed_pages_); }
+  void persist_counters(Archive& archive);
 
  private:
   struct ScrubRead final : PageRead {
@@ -55,6 +67,13 @@ class MediaCare final : public ReadListener {
     MediaCare& owner;
   };
 
+  // BlockGuarantees::Host
+  void empty(Superblock block, Tick now) override { collector_.empty(block, Reason::guarantee, now); }
+  void close(Superblock block) override { writer_.close_block(block); }
+  void make_durable(Superblock block) override { writer_.complete_wordlines_for(blocks_.geometry().plane_of(block)); }
+
+  bool keeps_guarantees() const { return guarantees_ != nullptr && !collector_.stopped(); }
+  void set_due(Tick now);
   void refresh_old_blocks(Tick now);
   void scrub_page(Tick now);
   void page_scrubbed(ScrubRead& read, Tick now);
@@ -64,12 +83,15 @@ class MediaCare final : public ReadListener {
   BlockAges& ages_;
   BlockReads& reads_;
   PageReader& reader_;
+  PageWriter& writer_;
   GarbageCollector& collector_;
   const Tick refresh_interval_;  // 0: never
   const std::unique_ptr<RefreshPolicy> refresh_;
+  const std::unique_ptr<BlockGuarantees> guarantees_;  // null where data last
   Scrub scrub_;
   StaticWearLevelling levelling_;
   Tick refresh_due_ = never;
+  Tick guarantees_due_ = never;
   Tick due_ = never;
   OpPool<ScrubRead, MediaCare> scrub_reads_;
   std::uint64_t scrubbed_pages_ = 0;

@@ -165,6 +165,7 @@ void StripeWriter::place(PageProgram& page, Tick now) {
   page.ppa = layout.first_unit(page.block, rows_per_block_.remainder(number), m.position);
   FlashIo::set_address(page, layout.find(page.ppa));
   set_stamp(page.command.tag, stamp_of(blocks_.erase_count(page.block)));
+  set_write_mode(page.command.tag, blocks_.write_mode(page.block));
   blocks_.append(page.block, now, layout.units_per_page());
 
   Row& row = open_row(page, of, number);

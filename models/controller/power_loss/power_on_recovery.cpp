@@ -244,6 +244,8 @@ void PowerOnRecovery::journal_page_found(FlashPage flash_page) { recovery_->jour
 
 void PowerOnRecovery::frontier_mark_found(Superblock block) { blocks_.set_frontier_mark(block); }
 
+void PowerOnRecovery::write_mode_found(Superblock block, std::uint8_t mode) { blocks_.set_write_mode(block, mode); }
+
 void PowerOnRecovery::read_journal(Tick now) {
   Recovery& recovery = *recovery_;
   if (recovery.journal_pages_read == recovery.journal_pages.size()) {

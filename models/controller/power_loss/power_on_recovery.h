@@ -126,6 +126,7 @@ class PowerOnRecovery final : private RecoveryScan::Client {
   void block_scanned(FlashBlock flash_block, std::uint32_t programmed_pages) override;
   void journal_page_found(FlashPage flash_page) override;
   void frontier_mark_found(Superblock block) override;
+  void write_mode_found(Superblock block, std::uint8_t mode) override;
 
   Superblock holding(FlashBlock flash_block) const;
   void checkpoint_read(std::uint64_t complete);

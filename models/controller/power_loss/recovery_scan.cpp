@@ -110,9 +110,12 @@ void RecoveryScan::take_in(FlashPage flash_page, std::span<const std::uint64_t> 
     client_.stamp_found(place.block, stamp_in(tag[1]));
   }
   if (tag[0] != no_unit && (tag[1] & frontier_mark_bit) != 0) client_.frontier_mark_found(layout_.block_of(first_unit));
+  if (tag[0] != no_unit && write_mode_in(tag[0]) != 0) {
+    client_.write_mode_found(layout_.block_of(first_unit), write_mode_in(tag[0]));
+  }
   for (std::uint32_t k = 0; k < layout_.units_per_page(); ++k) {
     if (tag[2 * k] == no_unit) continue;
-    const std::uint64_t lpn = tag[2 * k] & ~lost_bit;
+    const std::uint64_t lpn = lpn_in(tag[2 * k]);
     if (lpn >= logical_pages_) continue;
     const std::uint64_t version = version_in(tag[2 * k + 1]);
     if (version > most_version) continue;

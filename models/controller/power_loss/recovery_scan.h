@@ -70,6 +70,7 @@ class RecoveryScan {
     virtual void block_scanned(FlashBlock flash_block, std::uint32_t programmed_pages) = 0;
     virtual void journal_page_found(FlashPage flash_page) = 0;
     virtual void frontier_mark_found(Superblock block) = 0;
+    virtual void write_mode_found(Superblock block, std::uint8_t mode) = 0;
 
    protected:
     ~Client() = default;

@@ -126,6 +126,7 @@ Placement PageWriter::find_page(PageProgram& page, Tick now) {
   if (padding && !frontier_->padding_needed(page)) return Placement::withdraw;
   if (page.added_by_frontier) {
     if (!frontier_->place_added(page)) return Placement::withdraw;
+    set_step(page);
     ++counters_.programmed_pages;
     return Placement::placed;
   }
@@ -160,12 +161,11 @@ Placement PageWriter::find_page(PageProgram& page, Tick now) {
     return find_page(page, now);
   }
   if (!has_block(page)) {
-    const bool lasts = page.write_stream == settings_.streams.lasting;
-    const FreeBlockOrder order = lasts ? FreeBlockOrder::most_worn : settings_.free_block;
-    frontier_->open(page, plane, blocks_.take_free(plane, order, page.write_stream));
+    open_block(page, plane, now);
     supply_->check(plane, now);
   }
   frontier_->place(page, now);
+  set_step(page);
   pins_.pin(page.block);
   --on_their_way(page);
   ++counters_.programmed_pages;
@@ -175,6 +175,22 @@ Placement PageWriter::find_page(PageProgram& page, Tick now) {
   }
   if (!page.moves_data() && !padding) supply_->host_writes(plane);
   return Placement::placed;
+}
+
+void PageWriter::open_block(const PageProgram& page, FtlPlane plane, Tick now) {
+  const bool lasts = page.write_stream == settings_.streams.lasting;
+  const FreeBlockOrder order = lasts ? FreeBlockOrder::most_worn : settings_.free_block;
+  const Superblock block = blocks_.take_free(plane, order, page.write_stream);
+  if (settings_.write_mode != nullptr) {
+    blocks_.set_write_mode(block, settings_.write_mode->mode_of_block(block, page.origin(), now));
+  }
+  frontier_->open(page, plane, block);
+}
+
+void PageWriter::set_step(PageProgram& page) {
+  if (settings_.write_mode == nullptr) return;
+  page.command.program_step_mv = settings_.write_mode->step_mv(
+      {page, page.command.page % io_.path().pages_per_wordline, blocks_.write_mode(page.block)});
 }
 
 // Once nothing will be freed, what is new has no place.
@@ -391,6 +407,8 @@ void PageWriter::persist(Archive& archive) {
   for (const Superblock block : blocks_.geometry().every_block()) {
     const std::uint8_t stream = blocks_.stream(block);
     archive.require(stream < settings_.streams.count, "the stream of a block is one that there is not");
+    archive.require(settings_.write_mode != nullptr || blocks_.write_mode(block) == 0,
+                    "a block is written in a mode that there is not");
     if (blocks_.state(block) != BlockTable::State::open) continue;
     ++open;
     archive.require(frontier_->writes_to(stream, block), "a block is open, and nobody writes to it");

@@ -33,6 +33,7 @@
 #include "controller/writing/unit_write.h"
 #include "controller/writing/unit_writes.h"
 #include "controller/writing/write_frontier.h"
+#include "controller/writing/write_mode.h"
 #include "controller/writing/write_streams.h"
 #include "controller/writing/writer_counters.h"
 #include "core/archive.h"
@@ -44,7 +45,8 @@ struct WriterSettings {
   WriteStreams streams;
   FrontierFactory make_frontier;
   FreeBlockOrder free_block = FreeBlockOrder::fifo;
-  bool holds_back = false;  // blocks with older versions are kept until newer ones are durable
+  WriteModePolicy* write_mode = nullptr;  // null: all pages are written alike
+  bool holds_back = false;                // blocks with older versions are kept until newer ones are durable
 };
 
 // Who hears of what becomes of pages.
@@ -114,6 +116,8 @@ class PageWriter final : public PageProgramOwner,
   void complete_wordline(std::uint8_t stream, FlashPlane plane);
   // Likewise, of what keeps blocks of that plane from being erased.
   void complete_wordlines_for(FtlPlane plane);
+  // The block, which is open, takes no more pages than its wordline still lacks.
+  void close_block(Superblock block) { frontier_->close(blocks_.stream(block), blocks_.geometry().plane_of(block)); }
   const UndurablePages& undurable() const { return undurable_; }
   // Whether new data that were reported as programmed could not be written once more, and will never be durable.
   bool lost_new_data() const { return lost_new_data_; }
@@ -162,6 +166,8 @@ class PageWriter final : public PageProgramOwner,
   }
   bool has_block(const PageProgram& page) const { return frontier_->has_block(page.write_stream, page.plane); }
   Placement find_page(PageProgram& page, Tick now);
+  void open_block(const PageProgram& page, FtlPlane plane, Tick now);
+  void set_step(PageProgram& page);
   void drop_padding(PageProgram& padding) override;
   void leave_way(const PageProgram& page) override;
   void fill_up(std::uint8_t stream, FlashPlane plane) override;

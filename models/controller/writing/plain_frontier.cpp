@@ -17,7 +17,7 @@ PlainFrontier::PlainFrontier(FlashIo& io, BlockTable& blocks, std::uint32_t stre
       open_(std::size_t{streams} * planes_) {}
 
 void PlainFrontier::open(const PageProgram& page, FtlPlane plane, Superblock block) {
-  at(page.write_stream, of_flash(plane)) = {block, 0};
+  at(page.write_stream, of_flash(plane)) = {block};
   host().write_point(page.write_stream, of_flash(plane)).complete_to = 0;
 }
 
@@ -28,8 +28,24 @@ void PlainFrontier::place(PageProgram& page, Tick now) {
   page.ppa = io_.layout().first_unit(to.block, place.row, place.member);
   FlashIo::set_address(page, io_.layout().find(page.ppa));
   set_stamp(page.command.tag, stamp_of(blocks_.erase_count(to.block)));
+  set_write_mode(page.command.tag, blocks_.write_mode(to.block));
   blocks_.append(to.block, now, io_.layout().units_per_page());
-  if (to.next_page == pages_per_block_) to.block = Superblock();
+  leave_if_done(to);
+}
+
+void PlainFrontier::leave_if_done(OpenBlock& to) {
+  const bool full = to.next_page == pages_per_block_;
+  if (!full && (!to.closing || to.next_page % pages_per_wordline_ != 0)) return;
+  if (!full) blocks_.close(to.block);
+  to.block = Superblock();
+}
+
+void PlainFrontier::close(std::uint8_t stream, FtlPlane plane) {
+  OpenBlock& to = at(stream, of_flash(plane));
+  if (!to.block.valid() || to.closing) return;
+  to.closing = true;
+  leave_if_done(to);
+  complete_wordline(stream, of_flash(plane));
 }
 
 std::optional<std::uint32_t> PlainFrontier::next_page(std::uint8_t stream, FlashPlane plane, bool may_open) const {
@@ -45,11 +61,14 @@ bool PlainFrontier::padding_needed(const PageProgram& padding) const {
 }
 
 void PlainFrontier::complete(std::uint8_t stream, FlashPlane plane) {
+  if (host().write_point(stream, plane).wordline != nullptr) complete_wordline(stream, plane);
+}
+
+void PlainFrontier::complete_wordline(std::uint8_t stream, FlashPlane plane) {
   const OpenBlock& to = at(stream, plane);
-  WritePoint& point = host().write_point(stream, plane);
-  if (!to.block.valid() || point.wordline == nullptr) return;
+  if (!to.block.valid()) return;
   const std::uint32_t wordlines = (to.next_page + pages_per_wordline_ - 1) / pages_per_wordline_;
-  point.complete_to = std::min(wordlines * pages_per_wordline_, pages_per_block_);
+  host().write_point(stream, plane).complete_to = std::min(wordlines * pages_per_wordline_, pages_per_block_);
   host().fill_up(stream, plane);
 }
 

@@ -21,6 +21,7 @@ class PlainFrontier : public WriteFrontier {
     return to.block.valid() ? pages_per_block_ - to.next_page : 0;
   }
   void open(const PageProgram& page, FtlPlane plane, Superblock block) override;
+  void close(std::uint8_t stream, FtlPlane plane) final;
   void place(PageProgram& page, Tick now) final;
   std::optional<std::uint32_t> next_page(const PageProgram& page, bool may_open) const override {
     return next_page(page.write_stream, page.plane, may_open);
@@ -53,12 +54,15 @@ class PlainFrontier : public WriteFrontier {
   struct OpenBlock {
     Superblock block;
     std::uint32_t next_page = 0;  // in the order in which they are written
+    bool closing = false;         // once its wordline is complete
   };
   OpenBlock& at(std::uint8_t stream, FlashPlane plane) { return open_[std::size_t{stream} * planes_ + plane.value]; }
   const OpenBlock& at(std::uint8_t stream, FlashPlane plane) const {
     return open_[std::size_t{stream} * planes_ + plane.value];
   }
   std::optional<std::uint32_t> next_page(std::uint8_t stream, FlashPlane plane, bool may_open) const;
+  void complete_wordline(std::uint8_t stream, FlashPlane plane);
+  void leave_if_done(OpenBlock& to);
   // A block lies on one plane: the planes of the mapping are those of the flash.
   FlashPlane of_flash(FtlPlane plane) const { return io_.layout().flash_plane(plane, 0); }
   FlashIo& io() const { return io_; }

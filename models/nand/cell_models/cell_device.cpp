@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/cell_models/cell_device.h"
 
+#include <algorithm>
+
 namespace nandscape::nand {
 
 CellDevice::CellDevice(const NandParameters& p, const PageLayout& page_layout)
@@ -16,8 +18,12 @@ CellDevice::CellDevice(const NandParameters& p, const PageLayout& page_layout)
 
 double CellDevice::program_time_factor(double step_mv) const {
   if (step_mv == 0) return 1;
+  const auto known = std::ranges::find(known_factors_, step_mv, &std::pair<double, double>::first);
+  if (known != known_factors_.end()) return known->second;
   const double own = expected_ispp(ispp_setup(cells)).latency_us(cells.ispp);
-  return expected_ispp(ispp_setup(cells, step_mv)).latency_us(cells.ispp) / own;
+  const double factor = expected_ispp(ispp_setup(cells, step_mv)).latency_us(cells.ispp) / own;
+  known_factors_.emplace_back(step_mv, factor);
+  return factor;
 }
 
 }  // namespace nandscape::nand

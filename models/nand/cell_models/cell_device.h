@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "nand/cell_models/misread_tables.h"
 #include "nand/cells/vth_model.h"
@@ -39,6 +41,9 @@ struct CellDevice {
   std::uint64_t wordline_number(WordlineAddress where) const {
     return std::uint64_t{where.block} * wordlines_per_block + where.wordline;
   }
+
+ private:
+  mutable std::vector<std::pair<double, double>> known_factors_;  // by step; few are in use
 };
 
 }  // namespace nandscape::nand

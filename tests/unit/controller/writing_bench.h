@@ -25,7 +25,8 @@ struct WritingBench final : FlashScheduler::Port,
   static constexpr std::uint8_t host_stream = 0;
   static constexpr std::uint8_t moved_stream = 1;
 
-  explicit WritingBench(std::uint32_t dies = 1, std::uint32_t stripe_dies = 0, std::uint32_t blocks_per_plane = 6)
+  explicit WritingBench(std::uint32_t dies = 1, std::uint32_t stripe_dies = 0, std::uint32_t blocks_per_plane = 6,
+                        WriteModePolicy* write_mode = nullptr)
       : geometry{.channels = dies, .blocks_per_plane = blocks_per_plane, .pages_per_block = 6, .page_bytes = 4096},
         layout(geometry, 4096, stripe_dies),
         order("CWDP", layout),
@@ -49,6 +50,7 @@ struct WritingBench final : FlashScheduler::Port,
         *io, scheduler, blocks, pins, room, unit_writes, power, calendar,
         WriterSettings{.streams = {.reserve = reserve, .lasting = 3, .mapping = 4, .gathered = 3, .count = 4},
                        .make_frontier = frontier_of(layout, nullptr),
+                       .write_mode = write_mode,
                        .holds_back = true});
     assembly = std::make_unique<PageAssembly>(*io, 4, 0, calendar, *writer);
     writer->connect(collector, *this);
@@ -112,6 +114,7 @@ struct WritingBench final : FlashScheduler::Port,
     const auto [channel, command] = commands.front();
     commands.pop_front();
     ++programs;
+    steps_mv.push_back(command->program_step_mv);
     command->status = programs == failing_program ? NandStatus::fail : NandStatus::pass;
     command->response_time = 1;
     scheduler.request_ended(channel, *command, calendar.now());
@@ -171,6 +174,7 @@ struct WritingBench final : FlashScheduler::Port,
   std::deque<std::pair<ChannelId, NandCommand*>> commands;
   std::deque<EccJob*> jobs;
   std::vector<std::uint64_t> programmed, durable, rewritten, refused;
+  std::vector<std::uint16_t> steps_mv;  // of programs
   int programs = 0;
   int failing_program = 0;
   bool ended = false;

@@ -88,11 +88,18 @@ TEST_CASE("an ISPP step of its own changes a program's time") {
   CHECK(h.issue(coarse, second) == second + 95 * us);
 }
 
-TEST_CASE("ideal cells have no ISPP step") {
-  DieHarness h;
-  NandCommand& command = h.make(program);
-  command.program_step_mv = 200;
-  h.refuses(command, 0, "ideal cells know of no ISPP step");
+TEST_CASE("ideal cells are programmed the faster, the larger the ISPP step") {
+  NandParameters parameters = die_parameters();
+  parameters.cells.placement.step_mv = 200;
+  DieHarness h(nullptr, parameters);
+  NandCommand& coarse = h.make(program, 0, 1, 0);
+  coarse.program_step_mv = 400;
+  CHECK(h.issue(coarse, 0) == 350 * us);  // 700 x 200 / 400
+  h.finishes_at(350 * us);
+  h.release(coarse, 350 * us);
+  NandCommand& fine = h.make(program, 0, 1, 1);
+  fine.program_step_mv = 160;
+  CHECK(h.issue(fine, second) == second + 875 * us);
 }
 
 }  // namespace

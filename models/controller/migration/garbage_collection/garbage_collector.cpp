@@ -157,7 +157,14 @@ void GarbageCollector::move_on(FtlPlane plane, Tick now) {
 
 std::uint32_t GarbageCollector::take_page(const PlaneState& state, Ppa first_unit, Tick now) {
   const std::uint32_t steps = state.renewed ? renewal_->copy(first_unit, now) : 0;
-  return steps != 0 ? steps : mover_.move_page(first_unit, state.reason, now);
+  return steps != 0 ? steps : move_page(first_unit, state.reason, now);
+}
+
+std::uint32_t GarbageCollector::move_page(Ppa first_unit, Reason reason, Tick now) {
+  const std::uint32_t units = mover_.move_page(first_unit, reason, now);
+  counters_.emptied_pages[static_cast<std::size_t>(reason)] += units != 0;
+  counters_.emptied_units[static_cast<std::size_t>(reason)] += units;
+  return units;
 }
 
 // Whether the renewal of the victim, all pages of which were copied or moved, is still under way.
@@ -178,7 +185,10 @@ void GarbageCollector::leave(Superblock victim, Tick now) {
   if (blocks_.valid_pages(victim) != 0) {
     blocks_.set_state(victim, BlockTable::State::full);  // there was no place for what it holds
   } else if (blocks_.pinned(victim)) {
-    planes_[blocks_.geometry().plane_of(victim)].held_back.push_back(victim);
+    const FtlPlane plane = blocks_.geometry().plane_of(victim);
+    planes_[plane].held_back.push_back(victim);
+    // What it held must not count again: it does not last there.
+    if (planes_[plane].reason == Reason::guarantee) mover_.make_moves_durable(plane, now);
   } else {
     discard(victim, now);
   }

@@ -22,8 +22,8 @@
 
 namespace nandscape::controller {
 
-enum class Reason : std::uint8_t { space, refresh, read_disturb, wear, errors, failure };
-inline constexpr std::size_t reasons = 6;
+enum class Reason : std::uint8_t { space, refresh, read_disturb, wear, errors, guarantee, failure };
+inline constexpr std::size_t reasons = 7;
 
 class BlockRenewal;
 
@@ -40,6 +40,9 @@ struct GarbageCollectionCounters {
   std::uint64_t skipped_pages = 0;
   std::uint64_t retired_blocks = 0;
   std::array<std::uint64_t, reasons> emptied{};
+  // Valid data that they had.
+  std::array<std::uint64_t, reasons> emptied_pages{};
+  std::array<std::uint64_t, reasons> emptied_units{};
 };
 void describe(const GarbageCollectionCounters& counters, StatisticsVisitor& visitor);
 
@@ -176,6 +179,7 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
   void move_on(FtlPlane plane, Tick now);
   void leave(Superblock victim, Tick now);
   std::uint32_t take_page(const PlaneState& state, Ppa first_unit, Tick now);
+  std::uint32_t move_page(Ppa first_unit, Reason reason, Tick now);
   bool renewal_goes_on(PlaneState& state, Tick now);
 
   const GarbageCollectionParameters parameters_;

@@ -139,6 +139,7 @@ struct Flash final : RecoveryScan::Client {
   }
   void journal_page_found(FlashPage page) override { journal.push_back(page); }
   void frontier_mark_found(Superblock block) override { marked.insert(block.value); }
+  void write_mode_found(Superblock block, std::uint8_t mode) override { write_modes[block.value] = mode; }
 
   struct Unit {
     Ppa place;
@@ -157,6 +158,7 @@ struct Flash final : RecoveryScan::Client {
   std::vector<Lpn> moved;
   std::vector<FlashPage> journal;
   std::set<std::uint32_t> marked;
+  std::map<std::uint32_t, std::uint8_t> write_modes;
   std::set<std::uint32_t> changed;
   std::map<std::uint32_t, std::uint32_t> found_stamps;
 };
@@ -206,6 +208,26 @@ TEST_CASE("blocks of fullpages are found, and what they say besides is a version
   CHECK(f.marked == std::set<std::uint32_t>{0});
   CHECK(f.units[7].place == Ppa(0));
   CHECK(f.scan.newest_version() == 5);
+}
+
+TEST_CASE("the mode that a block is written in is found in its pages with data") {
+  Flash f(10);
+  f.program(0, {no_unit, no_unit});
+  f.program(0, {7, 5});
+  set_write_mode(f.blocks[0][0], 3);  // a page without data does not say it
+  set_write_mode(f.blocks[0][1], 200);
+  f.program(1, {8 | lost_bit, 6});
+  set_write_mode(f.blocks[1][0], 255);
+  f.program(2, {9, 7});
+  f.run();
+  CHECK(f.write_modes == std::map<std::uint32_t, std::uint8_t>{{0, 200}, {1, 255}});
+  REQUIRE(f.units.size() == 3);
+  CHECK(f.units[7].place == Ppa(1));
+  CHECK(f.units[8].lost);
+  set_write_mode(f.blocks[1][0], 1);
+  CHECK(lpn_in(f.blocks[1][0][0]) == 8);
+  CHECK(write_mode_in(f.blocks[1][0][0]) == 1);
+  CHECK((f.blocks[1][0][0] & lost_bit) != 0);
 }
 
 TEST_CASE("the newest version of a unit is found, wherever it lies") {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// A new write mode adds its file to this folder, its declaration and its registration here.
+#include "controller/writing/write_mode.h"
+
+namespace nandscape::controller {
+
+void register_normal_writes(WriteModeRegistry& registry);
+void register_relaxed_writes(WriteModeRegistry& registry);
+
+const WriteModeRegistry& write_mode_registry() {
+  static const WriteModeRegistry registry = [] {
+    WriteModeRegistry r("controller.write_mode");
+    register_normal_writes(r);
+    register_relaxed_writes(r);
+    return r;
+  }();
+  return registry;
+}
+
+}  // namespace nandscape::controller

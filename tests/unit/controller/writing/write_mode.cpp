@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/writing/write_mode.h"
+
+#include "assign_parameters.h"
+#include "catch.h"
+#include "controller/mapping/page_tag.h"
+#include "unit/controller/writing_bench.h"
+
+namespace nandscape::controller {
+namespace {
+
+using Steps = std::vector<std::uint16_t>;
+
+// Blocks of the host are in mode 9; the step tells the mode of the block and the page of the wordline.
+struct Noting final : WriteModePolicy {
+  std::uint8_t mode_of_block(Superblock block, PageOrigin opened_for, Tick) override {
+    opened.push_back(block);
+    return opened_for == PageOrigin::host ? 9 : 0;
+  }
+  std::uint16_t step_mv(const PlacedPage& page) override {
+    blocks.push_back(page.page.block);
+    return static_cast<std::uint16_t>(100 * page.block_mode + page.type);
+  }
+
+  std::vector<Superblock> opened, blocks;
+};
+
+TEST_CASE("the write mode is asked for each page that has got its place, by its block and its page of the wordline") {
+  Noting mode;
+  WritingBench b(1, 0, 6, &mode);
+  for (std::uint64_t k = 0; k < 4; ++k) b.write(k);
+  b.run();
+  CHECK(mode.opened.size() == 1);
+  CHECK(b.steps_mv == Steps{900, 901, 902, 900});
+  CHECK(b.blocks.write_mode(mode.opened.front()) == 9);
+  // What is moved goes to a block of its own.
+  b.write(5, WritingBench::moved_stream, Ppa(30));
+  b.run();
+  CHECK(mode.opened.size() == 2);
+  CHECK(b.steps_mv.back() == 0);
+  CHECK(b.blocks.write_mode(mode.opened.back()) == 0);
+  // In the block that the host's page has opened, it is in that block's mode.
+  b.write(6, WritingBench::host_stream, Ppa(31));
+  b.run();
+  CHECK(b.steps_mv.back() == 901);
+  // Padding too.
+  b.writer->complete_wordlines();
+  b.run();
+  CHECK(b.steps_mv.back() == 902);
+  for (const Superblock block : mode.blocks) CHECK(block.valid());
+}
+
+TEST_CASE("a page whose program has failed is asked for again, in its new block") {
+  Noting mode;
+  WritingBench b(1, 0, 6, &mode);
+  b.failing_program = 2;
+  for (std::uint64_t k = 0; k < 3; ++k) b.write(k);
+  b.run();
+  CHECK(b.durable.size() == 3);
+  CHECK(mode.opened.size() == 2);
+  CHECK(mode.blocks.back() == mode.opened.back());
+  CHECK(b.steps_mv.size() == mode.blocks.size());
+}
+
+TEST_CASE("a page of parity is programmed in the mode of its superblock, and sums up what the tags say of it") {
+  Noting mode;
+  WritingBench b(3, 3, 6, &mode);
+  std::vector<std::uint64_t> sum{parity_mark, 0};
+  for (std::uint64_t k = 0; k < 2; ++k) b.write(k);
+  do b.calendar.run_until(never);
+  while (b.encode() || [&] {
+    if (b.commands.empty()) return false;
+    const NandCommand& command = *b.commands.front().second;
+    for (std::size_t word = 0; word < 2; ++word) sum[word] ^= command.tag[word];
+    return b.send();
+  }());
+  REQUIRE(b.steps_mv.size() == 3);
+  CHECK(b.steps_mv == Steps{900, 900, 900});
+  CHECK(sum == std::vector<std::uint64_t>{0, 0});
+}
+
+TEST_CASE("a block is closed once its wordline is complete") {
+  WritingBench b;
+  b.write(0);
+  b.run();
+  const Superblock first = b.layout.block_of(b.units.front().place);
+  const bool incomplete = GENERATE(true, false);
+  if (!incomplete) {
+    b.write(1);
+    b.write(2);
+    b.run();
+  }
+  b.writer->close_block(first);
+  b.run();
+  CHECK(b.blocks.state(first) == BlockTable::State::full);
+  CHECK(b.writer->counters().padding_pages == (incomplete ? 2 : 0));
+  CHECK(b.writer->undurable().count() == 0);
+  b.write(3);
+  b.run();
+  CHECK(b.layout.block_of(b.units.back().place) != first);
+  CHECK(b.layout.mapping().unit_in_block(b.units.back().place) == 0);
+}
+
+TEST_CASE("the write modes of retention relaxation program what the host writes with a larger step") {
+  const DriveClock clock(1);
+  const auto make = [&](const char* name, const WriteFacts& facts = {.step_mv = 200}) {
+    return write_mode_registry().make({name, nullptr}, {facts, clock});
+  };
+  WritingBench b;
+  const PageProgram& page = b.writer->make_page(PageOrigin::host, WritingBench::host_stream, FtlPlane(0));
+  for (const auto& [name, step] : {std::pair{"rr_10week", 372}, std::pair{"rr_2week", 466}}) {
+    const auto mode = make(name);
+    CHECK_FALSE(mode->plain());
+    CHECK(mode->step_mv({page, 0, 7}) == step);
+    CHECK(mode->step_mv({page, 1, 0}) == 0);  // in a block of the other kind
+    CHECK(mode->mode_of_block(Superblock(0), PageOrigin::migration, 0) == 0);
+    CHECK(mode->mode_of_block(Superblock(0), PageOrigin::mapping, 0) == 0);
+    CHECK_THROWS_WITH(make(name, {.copyback = true}), ContainsSubstring("set controller.garbage_collection.copyback"));
+    CHECK_THROWS_WITH(make(name, {.parity = true}), ContainsSubstring("controller.parity.stripe_dies"));
+    CHECK_THROWS_WITH(make(name, {.step_mv = 200, .largest_step_mv = 300}),
+                      ContainsSubstring("take a ratio of at most 1.5"));
+    CHECK_THROWS_WITH(make(name, {.step_mv = 60'000}), ContainsSubstring("65535 mV"));
+  }
+}
+
+TEST_CASE("normal writes are plain") {
+  const DriveClock clock(1);
+  const auto mode = write_mode_registry().make({"normal", nullptr}, {WriteFacts{}, clock});
+  CHECK(mode->plain());
+}
+
+}  // namespace
+}  // namespace nandscape::controller
