@@ -17,6 +17,7 @@ from physics.report import show
 from physics.rows import Study
 from retention import analysis_rows, ldpc_rows, rows
 from retention.arrivals import BUSY, PAGES_AT_ONCE, burst
+from retention.reprogramming import reprogramming
 from retention.results import Length, Results, cases
 from retention.runs import idle_write_us, simulate
 from retention.systems import WRITE_SYSTEMS
@@ -35,16 +36,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     report = Report(options)
     length, seeds = (QUICK, 1) if options.quick else (FULL, 3)
     runs = cases(length, seeds)
-    with StepBar(len(runs) + 3) as bar, Processes() as processes:
+    with StepBar(len(runs) + 4) as bar, Processes() as processes:
+        writing_again = processes.outcomes(reprogramming, [length.heavy])
         outcomes = []
         for case, outcome in processes.outcomes(simulate, runs):
             bar.step(f"{case.workload}, {case.system}")
             outcomes.append((case, outcome))
+        bar.step("what is written again")
+        _, again = next(writing_again)
         bar.step("idle drives")
         results = Results(outcomes, {system: idle_write_us(system) for system in WRITE_SYSTEMS})
         bar.step("traces")
         traces = required(5000 if options.quick else 50_000)
-        figures = [*analysis_rows.rows(traces), *rows.rows(results), *ldpc_rows.rows(results)]
+        figures = [*analysis_rows.rows(traces), *rows.rows(results, again), *ldpc_rows.rows(results)]
         bar.step("pictures")
         # Slow to import.
         from retention.pictures import draw_all

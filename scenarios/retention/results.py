@@ -13,7 +13,7 @@ from retention.published import BUS_BYTES_PER_US, HEAVY, LDPC_MB_PER_S, PAGE_BYT
 from retention.runs import Case, Outcome
 from retention.systems import BASELINE, UNLIMITED, WRITE_SYSTEMS, program_us
 
-WRITE_SPEED = "serial"
+WRITE_SPEED, CLEANING = "serial", "cleaning"
 
 
 def drive_with_ldpc(workload: str) -> str:
@@ -38,7 +38,7 @@ class Length:
     def of(self, case: Case) -> int:
         if case.workload not in HEAVY:
             return self.light
-        return self.heavy if case.drive == WRITE_SPEED else self.heavy_with_ldpc
+        return self.heavy if case.drive in (WRITE_SPEED, CLEANING) else self.heavy_with_ldpc
 
 
 def cases(length: Length, seeds: int) -> list[Case]:
@@ -56,8 +56,11 @@ def cases(length: Length, seeds: int) -> list[Case]:
         for mb_per_s in (*LDPC_MB_PER_S, UNLIMITED)
         if not hopeless(workload, mb_per_s)
     ]
+    with_cleaning = [
+        Case(HEAVY[0], system, drive=CLEANING, seed=seed) for seed in range(1, seeds + 1) for system in WRITE_SYSTEMS
+    ]
     independent = [Case(HEAVY[0], system, drive="independent") for system in WRITE_SYSTEMS]
-    all_cases = [replace(case, writes=length.of(case)) for case in (*write_speed, *ldpc, *independent)]
+    all_cases = [replace(case, writes=length.of(case)) for case in (*write_speed, *ldpc, *with_cleaning, *independent)]
     return sorted(dict.fromkeys(all_cases), key=lambda case: -case.writes)
 
 
@@ -134,4 +137,4 @@ class Results:
         return self.of(workload, BASELINE, seed, ldpc_mb_per_s=mb_per_s, drive=drive_with_ldpc(workload))
 
     def _seeds_of(self, drive: str) -> list[int]:
-        return self.seeds if drive == WRITE_SPEED else self.seeds[:1]
+        return self.seeds[:1] if drive == "independent" else self.seeds

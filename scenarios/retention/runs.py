@@ -22,6 +22,7 @@ DRIVES: Mapping[str, Callable[[str, int], ns.Config]] = {
     "serial": drive.serial,
     "independent": drive.independent,
     "collecting": drive.collecting,
+    "cleaning": drive.collecting,  # with the writes of a run of the write speed
 }
 
 

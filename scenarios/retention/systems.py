@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The systems that are compared, as keys of the drive's configuration. Nothing else knows how they are told to it.
 
-Runs of the write speed have no background writes, so that all programs are the host's: what a larger ISPP step is to
-them, a shorter tPROG of all programs is. What is written again in the background has its place in closed form
-(`reprogramming_share` of expected.py): it keeps channels busy for 1.5 % of the time at most.
-
 Of the two ECC architectures, the concatenated one sends all pages that are programmed through one LDPC encoder, a FIFO
 of some throughput in which a page is as long as its bytes take. The relaxed one encodes pages of the host in BCH alone,
 in no time, and in LDPC those that are written again or collected, beside the host's pages. So its encoder is asked for
@@ -30,8 +26,9 @@ def program_us(system: str) -> float:
 
 
 def write_mode(system: str) -> dict[str, Any]:
-    """How fast the host's pages are programmed."""
-    return {"nand.timing.t_prog_us": program_us(system)}
+    """The host's pages are programmed with a larger step, others are not. What outlives its period is written again."""
+    modes = {BASELINE: "normal"} | {name: f"rr_{weeks}week" for weeks, name in RELAXED.items()}
+    return {"controller.write_mode": modes[system]}
 
 
 def ldpc_encoder(mb_per_s: float) -> dict[str, Any]:

@@ -19,7 +19,7 @@ WeakCells::WeakCells(std::optional<ContentProfile> profile, std::uint32_t parts,
 // What a page holds is that of its data, which move with their version.
 void WeakCells::look_at(const PageToEncode& page) {
   if (profile_) {
-    profile_->segments(mix64(page.tag[0] & ~lost_bit) ^ version_in(page.tag[1]), states_);
+    profile_->segments(mix64(lpn_in(page.tag[0])) ^ version_in(page.tag[1]), states_);
   } else {
     count_zeroes(page);
   }
@@ -29,7 +29,7 @@ void WeakCells::count_zeroes(const PageToEncode& page) {
   std::span<const std::byte> bytes = page.data;
   if (!page.encoded && scramble_) {
     scrambled_.assign(bytes.begin(), bytes.end());
-    scramble_(page.tag.front(), scrambled_);
+    scramble_(scrambler_key(page.tag.front()), scrambled_);
     bytes = scrambled_;
   }
   const std::size_t part = bytes.size() / zeroes_.size();
