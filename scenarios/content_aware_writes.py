@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from content import gains, rows
+from content import gains, rows, system_rows
 from content.device import Assumptions, Device
 from physics.report import show
 from physics.rows import Study
@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser(__doc__, "a quarter of the pages, one seed").parse_args(arguments)
     report = Report(options)
     pages, seeds = (20_000, 1) if options.quick else (80_000, 3)
-    with StepBar(2 * seeds + 3) as bar:
+    with StepBar(2 * seeds + 4) as bar:
         of_seeds, by_segments = [], []
         for seed in range(1, seeds + 1):
             device = Device(pages, seed)
@@ -37,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             of_seeds, by_segments, gains.experiments(pages, seed=1), gains.mean_cdber(Device(pages, seed=1))
         )
         tables, published, ours = rows.tables(), rows.rows(results), rows.experiment_rows(results)
+        bar.step("drives")
+        of_drives = system_rows.rows(system_rows.system(pages // 5), Device(pages, seed=1))
         bar.step("files")
         files = gains.of_files(pages, seed=1)
         bar.step("pictures")
@@ -47,10 +49,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for study, of_study in (
         (_study("tables", "Which steps and codes do pages bear?", "counts of cells as published"), tables),
         (_study("gains", "How much faster are pages written and read?", "gains as published"), published),
+        (_study("drives", "How much sooner are requests answered?", "gains that queues make larger"), of_drives),
         (_study("experiments", "What do the gains hang on?", "the spread of pages and the bus"), ours),
     ):
         show(study, of_study, report.console)
-    return report.finish([*tables, *published, *ours], pictures)
+    return report.finish([*tables, *published, *of_drives, *ours], pictures)
 
 
 def _study(name: str, question: str, expects: str) -> Study:

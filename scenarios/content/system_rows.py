@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whole drives beside section V-B3 and Figure 13: "execution time" is the mean response time of all requests.
+
+The paper prints neither rates nor the shares of reads. At light load a gain is that of a page, times the share that the
+pages which gain have in the time of all. Where requests wait for each other it is larger.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from physics.rows import Deviation, Row, limited, near
+
+from content import published
+from content.device import PAGES, Assumptions, Device, Latency
+from content.rows import POINTS
+from content.system import DRIVE, Execution, execution
+
+FASTER: dict[str, Any] = {
+    "controller.write_mode": "cdber",
+    "controller.content.step_rule": "page",
+    "controller.content.page_spread": Assumptions().of_pages,
+}
+BOTH_PAGES = FASTER | {"controller.content.step_rule": "wordline"}
+WHOLE_PAGES: dict[str, Any] = {"ecc.decode_time": "codewords", "ecc.t_codeword_us": published.DECODE_US[0]}
+LIGHTER = WHOLE_PAGES | {"ecc.selection": "cdber", "ecc.content_spread": Assumptions().of_pages}
+WRITES_ONLY = 0
+HALF = 50
+RATES = (4_000, 12_000, 20_000, 28_000, 36_000)  # requests/s, of which a third of the last keep the dies busy
+PLANES = DRIVE["channel.count"] * DRIVE["nand.geometry.dies_per_chip"] * DRIVE["nand.geometry.planes_per_die"]
+
+
+@dataclass(frozen=True)
+class System:
+    """Gains in percent: of writes at light load by either rule of steps, of all requests where half of them read, and
+    of writes at each of RATES. `reads`: share of the reads in the time of that mix, before."""
+
+    writes: float
+    writes_of_both_pages: float
+    requests: float
+    reads: float
+    at_rates: tuple[float, ...]
+
+
+def system(requests: int) -> System:
+    """Of so many requests to each drive."""
+    alone = one_at_a_time(WRITES_ONLY, requests)
+    usual = execution({}, alone)
+    mixed = one_at_a_time(HALF, requests)
+    whole = execution(WHOLE_PAGES, mixed)
+    return System(
+        writes=execution(FASTER, alone).less_than(usual)["write"],
+        writes_of_both_pages=execution(BOTH_PAGES, alone).less_than(usual)["write"],
+        requests=_of_all(execution(LIGHTER, mixed), whole),
+        reads=whole.read_us / (whole.read_us + whole.write_us),
+        at_rates=tuple(
+            execution(FASTER, at(rate, requests)).less_than(execution({}, at(rate, requests)))["write"]
+            for rate in RATES
+        ),
+    )
+
+
+def one_at_a_time(read_percent: float, requests: int) -> dict[str, Any]:
+    return _pages(requests, read_percent) | {"queue_depth": 1}
+
+
+def at(rate: float, requests: int) -> dict[str, Any]:
+    """Writes with Poisson arrivals."""
+    open_loop = {"pacing": "open", "arrival": "poisson", "rate_iops": rate, "queue_depth": 4096}
+    return _pages(requests, WRITES_ONLY) | open_loop
+
+
+def _pages(requests: int, read_percent: float) -> dict[str, Any]:
+    return {"kind": "synthetic", "requests": requests, "read_percent": read_percent, "block_bytes": 4096}
+
+
+def _of_all(after: Execution, before: Execution) -> float:
+    return 100 * (1 - after.all_us / before.all_us)
+
+
+def rows(found: System, device: Device) -> list[Row]:
+    """`device`: pages of the same profile, one by one."""
+    write = device.write(device.states).less_than(device.traditional_write)
+    rate = float(np.interp(published.EXECUTION["write"], found.at_rates, RATES))
+    busy = rate * published.PROGRAM_US[0] * 1e-6 / PLANES
+    requests = found.reads * _gain_of_reads(device)
+    source = "section V-B3, Figure 13"
+    return [
+        near(
+            "content.execution_writes",
+            "mean response time less by faster writes, one write at a time",
+            found.writes,
+            published.EXECUTION["write"],
+            source,
+            unit="%",
+            absolute=POINTS,
+            exception=Deviation(
+                f"without queues no write gains more than its page, and pages gain {write:.1f} %, or 26.4 % as "
+                f"published. The published gain of whole drives takes queues: here {rate:.0f} writes/s, which keep the "
+                f"dies busy {100 * busy:.0f} % of the time",
+                write,
+                1.5,
+                "pages of the same profile, one by one",
+            ),
+        ),
+        limited(
+            "content.execution_writes_with_queues",
+            f"the same of Poisson arrivals, most of {len(RATES)} rates up to {RATES[-1]} writes/s",
+            max(found.at_rates),
+            published.EXECUTION["write"],
+            (published.EXECUTION["write"], None),
+            "queues make a gain larger, and some rate has the published one",
+            source,
+            unit="%",
+        ),
+        near(
+            "content.execution_reads",
+            "mean response time of all requests less by lighter codes, half of them reads, one at a time",
+            found.requests,
+            published.EXECUTION["read"],
+            source,
+            unit="%",
+            absolute=POINTS,
+        ),
+        limited(
+            "content.execution_reads_closed_form",
+            "the same, over what the share of reads in the time of all leaves of the gain of a page",
+            found.requests / requests,
+            "",
+            (0.85, 1.15),
+            "which part of a read is decoding is the same for all pages",
+            "section V-B2",
+        ),
+        limited(
+            "content.execution_one_step",
+            "mean response time less by faster writes, where the step that programs the cells bears both pages",
+            found.writes_of_both_pages,
+            "",
+            _near(_one_step(device)),
+            "the second page of a wordline takes the slower of both steps",
+            "not in the paper",
+            unit="%",
+        ),
+    ]
+
+
+def _near(gain: float) -> tuple[float, float]:
+    return gain - 1.5, gain + 1.5
+
+
+def _one_step(device: Device) -> float:
+    """Of pages whose second one takes the slower step of both."""
+    states, table = device.states, device.speeds
+    lsb, msb = (table.levels(page, states) for page in PAGES)
+    us = [device.assumptions.transfer_us + float(table.program_us[step].mean()) for step in (lsb, np.minimum(lsb, msb))]
+    return Latency(*us).less_than(device.traditional_write)
+
+
+def _gain_of_reads(device: Device) -> float:
+    """Of a read with the sensing that a page takes: what decoding takes less, over all of the read."""
+    saved = device.traditional_read.both - device.read(device.segments()).both
+    sensed_us = float(np.mean(DRIVE["nand.timing.t_read_us"]))
+    return 100 * saved / (device.traditional_read.both + sensed_us)
