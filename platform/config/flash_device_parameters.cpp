@@ -128,9 +128,7 @@ controller::RefreshContext refresh_facts(const FlashDeviceParameters& p, const n
 
 controller::WriteFacts write_facts(const FlashDeviceParameters& p, bool cells_have_errors) {
   const nand::PlacementParameters& placement = p.nand.cells.placement;
-  controller::WriteFacts facts{.step_mv = placement.step_mv,
-                               .copyback = p.controller.garbage_collection.copyback,
-                               .parity = controller::flash_layout(p.controller, geometry_of(p)).has_parity()};
+  controller::WriteFacts facts{.step_mv = placement.step_mv, .copyback = p.controller.garbage_collection.copyback};
   for (std::size_t state = 1; cells_have_errors && state < placement.verify_mv.size(); ++state) {
     facts.largest_step_mv =
         std::min(facts.largest_step_mv, placement.verify_mv[state] - placement.verify_mv[state - 1]);

@@ -45,6 +45,9 @@ controller::DataPath data_path(const FlashDeviceParameters& p, bool keep_data, c
   path.page_times = {reads / timing.bits_per_cell(), timing.t_prog, bus.data(p.nand.geometry.page_bytes)};
   path.rated_cycles = p.nand.cells.failures.rated_cycles;
   path.write = write_facts(p, cells.has_errors());
+  if (cells.has_errors()) {
+    path.write.young_errors = [p](double step_mv) { return young_rber(p.nand, step_mv) / correctable_rber(p); };
+  }
   path.refresh = refresh_facts(p, timing);
   // What the cells will do is asked for at some cost, and by one policy only.
   if (p.controller.refresh.policy.name == "predicted_rber") {

@@ -90,6 +90,17 @@ controller::RberPredictor rber_predictor(const nand::NandParameters& parameters,
   };
 }
 
+double young_rber(const nand::NandParameters& parameters, double step_mv) {
+  const nand::CellDevice device(parameters, parameters.geometry.page_bytes);
+  nand::CellCondition condition;
+  condition.kilocycles = parameters.condition.pe_cycles / 1000.0;
+  condition.read_temperature_c = parameters.condition.temperature_c;
+  const nand::WordlineReads wordline(device.model, device.coding, condition, {}, step_mv);
+  double sum = 0;
+  for (std::uint32_t type = 0; type < device.coding.pages(); ++type) sum += wordline.misread(type, 0);
+  return sum / device.coding.pages();
+}
+
 double correctable_rber(const FlashDeviceParameters& p) {
   constexpr double frame_error_rate = 1e-5;
   const std::optional<std::uint32_t> correctable = ecc::guaranteed_errors(p.ecc);

@@ -29,6 +29,8 @@ class PredictedRber {
 
 // The predictor of a platform whose cells are modelled so.
 controller::RberPredictor rber_predictor(const nand::NandParameters& parameters, const nand::CellModel& cells);
+// Of a median wordline after so many cycles that was programmed with that step just now.
+double young_rber(const nand::NandParameters& parameters, double step_mv);
 // The raw bit error rate at which its code fails to correct one codeword in 100,000.
 double correctable_rber(const FlashDeviceParameters& parameters);
 

@@ -93,7 +93,7 @@ def test_writes_of_the_host_are_faster_by_the_ratio_and_no_others(mode):
     def latency_us(**changes) -> float:
         return Drive(**changes).write(0, fua=True)
 
-    plain = {"nand.coding": "slc", "nand.cells.set": "slc_3d", "nand.timing.t_prog_us": 700}
+    plain = {"nand.coding": "slc", "nand.timing.t_prog_us": 700}
     normal = latency_us(**plain, **{"controller.write_mode": "normal"})
     relaxed = latency_us(**plain, **{"controller.write_mode": mode})
     # But for three cycles on the bus, which name the step.
@@ -151,6 +151,7 @@ SETTINGS = {
     "one stream": {"controller.power_loss.protection": "none", "controller.streams.policy": "single"},
     "parts of pages": {"controller.mapping.unit_bytes": 2048, "controller.power_loss.protection": "none"},
     "no checkpoints": {"controller.power_loss.mapping_checkpoints": False},
+    "rows with parity": {"controller.parity.stripe_dies": 2, "controller.power_loss.protection": "none"},
     "cells with errors": MLC | {"simulation.cells": "statistical"},
 }
 
@@ -291,11 +292,11 @@ def test_checkpoints_know_what_is_relaxed(tmp_path):
     ("changes", "message"),
     [
         ({"controller.garbage_collection.copyback": True}, "copyback"),
-        ({"controller.parity.stripe_dies": 2}, "stripe_dies"),
         ({"simulation.cells": "statistical", "controller.write_step_ratio": 3}, r"at most 2\.8"),
+        ({"simulation.cells": "statistical"}, "times the errors"),
         ({"nand.cells.placement.step_mv": 20_000, "controller.write_step_ratio": 4}, "at most"),
     ],
 )
 def test_what_it_does_not_go_with(changes, message):
     with pytest.raises(ns.ConfigError, match=message):
-        ns.load("bare", DRIVE | changes)
+        ns.Simulation(ns.load("bare", DRIVE | changes))

@@ -211,7 +211,7 @@ void spread_over_layers(Drawer& d) {
 // What is fast is reprogrammed as time passes. Cells that err read it well if it is not much faster.
 void draw_write_mode(Drawer& d) {
   if (!d.chance(25)) return;
-  if (d.has("controller.garbage_collection.copyback") || d.has("controller.parity.stripe_dies")) return;
+  if (d.has("controller.garbage_collection.copyback")) return;
   d.set("controller.write_mode", d.one_of({"rr_10week", "rr_2week", "rr_2week"}));
   if (d.drive.real_cells) d.set("controller.write_step_ratio", "1.2");
 }

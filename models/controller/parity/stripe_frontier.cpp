@@ -142,6 +142,23 @@ void StripeFrontier::complete_rows(std::uint8_t stream, FtlPlane set) {
   }
 }
 
+// Rows are counted on from superblock to superblock, so that each is written to its end. Where members stand in two of
+// them, the earlier one is meant.
+void StripeFrontier::close(std::uint8_t stream, FtlPlane set) {
+  const std::uint32_t members = io_.layout().members();
+  std::uint64_t first = stripes_.next_row(stream, io_.layout().flash_plane(set, 0));
+  for (std::uint32_t k = 1; k < members; ++k) {
+    first = std::min(first, stripes_.next_row(stream, io_.layout().flash_plane(set, k)));
+  }
+  const std::uint64_t end = (first / pages_per_block_ + 1) * pages_per_block_;
+  for (std::uint32_t k = 0; k < members; ++k) {
+    const FlashPlane plane = io_.layout().flash_plane(set, k);
+    WritePoint& point = host().write_point(stream, plane);
+    point.complete_to = std::max(point.complete_to, end);
+    host().fill_up(stream, plane);
+  }
+}
+
 std::uint32_t StripeFrontier::programmed_rows(Superblock block, std::uint32_t) const {
   const FlashLayout& layout = io_.layout();
   return blocks_.next_page(block) / layout.units_per_page() / layout.data_pages_per_row();

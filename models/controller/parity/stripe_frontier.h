@@ -50,6 +50,7 @@ class StripeFrontier final : public WriteFrontier {
   bool padding_needed(const PageProgram& padding) const override {
     return has_block(padding.write_stream, padding.plane);
   }
+  void close(std::uint8_t stream, FtlPlane set) override;
   void complete(std::uint8_t stream, FlashPlane plane) override {
     complete_rows(stream, io_.layout().mapping_plane(plane));
   }

@@ -50,6 +50,12 @@ std::uint16_t relaxed_step(double ratio, const WriteFacts& facts) {
                                    " mV apart; take a ratio of at most " +
                                    rounded(std::floor(100 * largest / facts.step_mv) / 100));
   }
+  if (const double errors = facts.young_errors ? facts.young_errors(step) : 0; errors > 1) {
+    refuse("write_step_ratio", "is too large for these cells and this code: pages that were just programmed have " +
+                                   rounded(errors) +
+                                   " times the errors that are corrected; take a smaller ratio, nand.cells.set whose "
+                                   "states lie further apart, or a stronger code");
+  }
   return static_cast<std::uint16_t>(step);
 }
 
@@ -76,11 +82,6 @@ class RelaxedWrites final : public WriteModePolicy {
       refuse("write_mode",
              "is told by the tags of pages, and copyback moves those of other blocks; set "
              "controller.garbage_collection.copyback to false");
-    }
-    if (context.facts.parity) {
-      refuse("write_mode",
-             "closes blocks when their period ends, and a superblock with parity is written to its end; set "
-             "controller.parity.stripe_dies to 0");
     }
   }
 

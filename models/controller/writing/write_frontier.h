@@ -74,9 +74,8 @@ class WriteFrontier {
   virtual std::uint32_t open_to_all(std::uint8_t /*stream*/, FtlPlane /*plane*/) const { return 0; }
   // A block was taken for the page.
   virtual void open(const PageProgram& page, FtlPlane plane, Superblock block) = 0;
-  // The block that is open for the stream takes no more pages once its wordline is complete, for which padding comes. A
-  // frontier that writes blocks to their end leaves it open.
-  virtual void close(std::uint8_t /*stream*/, FtlPlane /*plane*/) {}
+  // The block that is open for the stream takes no more pages than it needs to be complete, for which padding comes.
+  virtual void close(std::uint8_t stream, FtlPlane plane) = 0;
   // Gives the page its place in the open block.
   virtual void place(PageProgram& page, Tick now) = 0;
   // The page of the block that it would get, if that is known. `may_open`: a block would be opened for it.

@@ -101,6 +101,25 @@ TEST_CASE("a block is closed once its wordline is complete") {
   CHECK(b.layout.mapping().unit_in_block(b.units.back().place) == 0);
 }
 
+TEST_CASE("a superblock with parity is closed by filling it up") {
+  WritingBench b(3, 3);
+  const auto pages = GENERATE(std::uint64_t{1}, std::uint64_t{5}, std::uint64_t{11});
+  for (std::uint64_t k = 0; k < pages; ++k) b.write(k % 8);
+  b.run();
+  const Superblock block = b.layout.block_of(b.units.front().place);
+  REQUIRE(b.blocks.state(block) == BlockTable::State::open);
+  b.writer->close_block(block);
+  b.writer->close_block(block);
+  b.run();
+  CHECK(b.blocks.state(block) == BlockTable::State::full);
+  CHECK(b.writer->counters().padding_pages == 12 - pages);  // of six rows, each with a page of parity
+  CHECK(b.writer->undurable().count() == 0);
+  CHECK(b.io->in_use() == 0);
+  b.write(3);
+  b.run();
+  CHECK(b.layout.block_of(b.units.back().place) != block);
+}
+
 TEST_CASE("the write modes of retention relaxation program what the host writes with a larger step") {
   const DriveClock clock(1);
   const auto make = [&](const char* name, const WriteFacts& facts = {.step_mv = 200}) {
@@ -116,10 +135,11 @@ TEST_CASE("the write modes of retention relaxation program what the host writes 
     CHECK(mode->mode_of_block(Superblock(0), PageOrigin::migration, 0) == 0);
     CHECK(mode->mode_of_block(Superblock(0), PageOrigin::mapping, 0) == 0);
     CHECK_THROWS_WITH(make(name, {.copyback = true}), ContainsSubstring("set controller.garbage_collection.copyback"));
-    CHECK_THROWS_WITH(make(name, {.parity = true}), ContainsSubstring("controller.parity.stripe_dies"));
     CHECK_THROWS_WITH(make(name, {.step_mv = 200, .largest_step_mv = 300}),
                       ContainsSubstring("take a ratio of at most 1.5"));
     CHECK_THROWS_WITH(make(name, {.step_mv = 60'000}), ContainsSubstring("65535 mV"));
+    const auto errors = [](double mv) { return mv / 350; };
+    CHECK_THROWS_WITH(make(name, {.step_mv = 200, .young_errors = errors}), ContainsSubstring("times the errors"));
   }
 }
 
