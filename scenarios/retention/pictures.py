@@ -17,11 +17,10 @@ from shared.pictures import save, tidy
 import nandscape as ns
 from nandscape import retention_relaxation
 from nandscape.plot_requirements import draw_requirements
-from retention import expected
 from retention.analysis import extra_writes_per_year, most_extra_writes_per_year
 from retention.published import CODES, GUARANTEES, LDPC_MB_PER_S, SIMULATED, SPEEDUPS, VOLUMES
 from retention.results import Results
-from retention.systems import RELAXED, UNLIMITED
+from retention.systems import ARCHITECTURES, RELAXED, UNLIMITED
 
 COLOURS = {"RR-10week": "#1f6fb4", "RR-2week": "#d2601a", "concatenated": "#4c566a"}
 CASES = [dict(zip(CORNER_CASES, case, strict=True)) for case in product(*CORNER_CASES.values())]
@@ -117,8 +116,8 @@ def _wear_out() -> Figure:
 
 def _least_ldpc(results: Results) -> Figure:
     figure, axes = _axes("Least throughput of LDPC that does not saturate", (10, 4.2))
-    relaxed = [results.least_relaxed_ldpc(name, "RR-2week") for name in SIMULATED]
-    _bars(axes, SIMULATED, {"concatenated": [results.least_ldpc(name) for name in SIMULATED], "RR-2week": relaxed})
+    least = {name: [results.least_ldpc(name, workload) for workload in SIMULATED] for name in ARCHITECTURES}
+    _bars(axes, SIMULATED, least)
     axes.set(yscale="log", ylabel="MB/s", yticks=LDPC_MB_PER_S)
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.minorticks_off()
@@ -129,16 +128,15 @@ def _ldpc_response(results: Results) -> Figure:
     figure, axes = _axes("Mean normalized response time of the workloads that do not saturate (equation 19)")
     places = range(len(LDPC_MB_PER_S) + 1)
     throughputs = (*LDPC_MB_PER_S, UNLIMITED)
-    concatenated = [results.normalized(mb_per_s) for mb_per_s in throughputs]
-    slower = float(np.mean([expected.slower_by_reprogramming(name, "RR-2week") for name in SIMULATED]))
-    axes.plot(places, concatenated, "o-", color=COLOURS["concatenated"], label="concatenated")
-    axes.plot(places, [slower] * len(places), "o-", color=COLOURS["RR-2week"], label="RR-2week")
-    for place, mb_per_s in zip(places, LDPC_MB_PER_S, strict=False):
-        excluded = sum(results.saturated(name, mb_per_s) for name in SIMULATED)
-        if excluded:
-            axes.annotate(
-                f"{excluded} saturate", (place, concatenated[place]), (4, 6), textcoords="offset points", fontsize=8
-            )
+    for name in ARCHITECTURES:
+        means = [results.normalized(name, mb_per_s) for mb_per_s in throughputs]
+        axes.plot(places, means, "o-", color=COLOURS[name], label=name)
+        for place, mb_per_s in enumerate(LDPC_MB_PER_S):
+            excluded = sum(results.saturated(name, workload, mb_per_s) for workload in SIMULATED)
+            if excluded:
+                axes.annotate(
+                    f"{excluded} saturate", (place, means[place]), (4, 6), textcoords="offset points", fontsize=8
+                )
     axes.set_xticks(list(places), [*map(str, LDPC_MB_PER_S), "unlimited"])
     axes.set(xlabel="throughput of LDPC, MB/s", ylabel="response time over that of unlimited LDPC")
     axes.set_ylim(0.9, None)

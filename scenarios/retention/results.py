@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import mean
 
-from retention import expected
 from retention.arrivals import write_mb_per_s
-from retention.published import BUS_BYTES_PER_US, HEAVY, LDPC_MB_PER_S, PAGE_BYTES, SIMULATED, VOLUMES
+from retention.published import BUS_BYTES_PER_US, HEAVY, LDPC_MB_PER_S, PAGE_BYTES, SIMULATED
 from retention.runs import Case, Outcome
-from retention.systems import BASELINE, UNLIMITED, WRITE_SYSTEMS, program_us
+from retention.systems import BASELINE, BY_SOURCE, CONCATENATED, UNLIMITED, WRITE_SYSTEMS, program_us
 
 WRITE_SPEED, CLEANING = "serial", "cleaning"
 
@@ -59,24 +58,32 @@ def cases(length: Length, seeds: int) -> list[Case]:
     with_cleaning = [
         Case(HEAVY[0], system, drive=CLEANING, seed=seed) for seed in range(1, seeds + 1) for system in WRITE_SYSTEMS
     ]
+    # Of the other workloads, by source, no page comes to LDPC in a run.
+    by_source = [
+        Case(workload, BASELINE, mb_per_s, "collecting", seed=seed, pauses=True, architecture=BY_SOURCE)
+        for seed in range(1, seeds + 1)
+        for workload in HEAVY
+        for mb_per_s in LDPC_MB_PER_S
+    ]
     independent = [Case(HEAVY[0], system, drive="independent") for system in WRITE_SYSTEMS]
-    all_cases = [replace(case, writes=length.of(case)) for case in (*write_speed, *ldpc, *with_cleaning, *independent)]
+    all_cases = [
+        replace(case, writes=length.of(case))
+        for case in (*write_speed, *ldpc, *by_source, *with_cleaning, *independent)
+    ]
     return sorted(dict.fromkeys(all_cases), key=lambda case: -case.writes)
 
 
 class Results:
     def __init__(self, outcomes: Sequence[tuple[Case, Outcome]], idle_us: dict[str, float]) -> None:
         self._of = {
-            (case.drive, case.workload, case.system, case.ldpc_mb_per_s, case.seed): outcome
+            (case.drive, case.workload, case.system, case.architecture, case.ldpc_mb_per_s, case.seed): outcome
             for case, outcome in outcomes
         }
         self.idle_us = idle_us  # by system, a write of a drive that does nothing else
         self.seeds = sorted({case.seed for case, _ in outcomes})
 
-    def of(
-        self, workload: str, system: str, seed: int, *, ldpc_mb_per_s: float = UNLIMITED, drive: str = WRITE_SPEED
-    ) -> Outcome:
-        return self._of[drive, workload, system, ldpc_mb_per_s, seed]
+    def of(self, workload: str, system: str, seed: int, *, drive: str = WRITE_SPEED) -> Outcome:
+        return self._of[drive, workload, system, CONCATENATED, UNLIMITED, seed]
 
     def write_us(self, workload: str, system: str, drive: str = WRITE_SPEED) -> float:
         """Over seeds."""
@@ -100,41 +107,39 @@ class Results:
         before, after = (self.write_us(workload, name) - self.idle_us[name] for name in (BASELINE, system))
         return before / after
 
-    def least_ldpc(self, workload: str) -> float:
+    def least_ldpc(self, architecture: str, workload: str) -> float:
         """The least throughput that does not saturate, MB/s."""
-        good = [mb_per_s for mb_per_s in LDPC_MB_PER_S if not self.saturated(workload, mb_per_s)]
+        good = [mb_per_s for mb_per_s in LDPC_MB_PER_S if not self.saturated(architecture, workload, mb_per_s)]
         return min(good, default=UNLIMITED)
 
-    def saturated(self, workload: str, mb_per_s: float) -> bool:
+    def saturated(self, architecture: str, workload: str, mb_per_s: float) -> bool:
         """In any seed."""
-        return hopeless(workload, mb_per_s) or any(
-            self._with_ldpc(workload, mb_per_s, seed).saturated for seed in self.seeds
+        if architecture == CONCATENATED and hopeless(workload, mb_per_s):
+            return True
+        return any(self._with_ldpc(architecture, workload, mb_per_s, seed).saturated for seed in self.seeds)
+
+    def normalized(self, architecture: str, mb_per_s: float) -> float:
+        """Equation 19: mean over the workloads that do not saturate."""
+        return mean(
+            self.normalized_of(architecture, name, mb_per_s)
+            for name in SIMULATED
+            if not self.saturated(architecture, name, mb_per_s)
         )
 
-    def normalized(self, mb_per_s: float) -> float:
-        """Equation 19: mean over the workloads that do not saturate."""
-        return mean(self.normalized_of(name, mb_per_s) for name in SIMULATED if not self.saturated(name, mb_per_s))
-
-    def normalized_of(self, workload: str, mb_per_s: float) -> float:
+    def normalized_of(self, architecture: str, workload: str, mb_per_s: float) -> float:
         return mean(
-            self._with_ldpc(workload, mb_per_s, seed).all_us / self._with_ldpc(workload, UNLIMITED, seed).all_us
+            self._with_ldpc(architecture, workload, mb_per_s, seed).all_us
+            / self._with_ldpc(CONCATENATED, workload, UNLIMITED, seed).all_us
             for seed in self.seeds
         )
 
     def write_amplification(self, workload: str) -> float:
-        return mean(self._with_ldpc(workload, UNLIMITED, seed).write_amplification for seed in self.seeds)
+        return mean(self._with_ldpc(CONCATENATED, workload, UNLIMITED, seed).write_amplification for seed in self.seeds)
 
-    def background_mb_per_s(self, workload: str, system: str) -> float:
-        """What is written again (equation 18) and what is collected, on average over the workload's span. That is what
-        LDPC encodes where the host's pages do without it: nobody waits for it, so that bursts do not count."""
-        collected = (self.write_amplification(workload) - 1) * VOLUMES[workload].written_mb_per_s
-        return collected + expected.reprogramming_mb_per_s(workload, system)
-
-    def least_relaxed_ldpc(self, workload: str, system: str) -> int:
-        return min(mb_per_s for mb_per_s in LDPC_MB_PER_S if mb_per_s > self.background_mb_per_s(workload, system))
-
-    def _with_ldpc(self, workload: str, mb_per_s: float, seed: int) -> Outcome:
-        return self.of(workload, BASELINE, seed, ldpc_mb_per_s=mb_per_s, drive=drive_with_ldpc(workload))
+    def _with_ldpc(self, architecture: str, workload: str, mb_per_s: float, seed: int) -> Outcome:
+        if architecture == BY_SOURCE and (workload not in HEAVY or mb_per_s == UNLIMITED):
+            architecture, mb_per_s = CONCATENATED, UNLIMITED
+        return self._of[drive_with_ldpc(workload), workload, BASELINE, architecture, mb_per_s, seed]
 
     def _seeds_of(self, drive: str) -> list[int]:
         return self.seeds[:1] if drive == "independent" else self.seeds

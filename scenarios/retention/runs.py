@@ -13,8 +13,9 @@ import nandscape as ns
 from nandscape.errors import ConfigWarning, SaturationWarning
 from retention import drive
 from retention.arrivals import write_mb_per_s, write_requests
-from retention.published import HEAVY, PAGE_BYTES
-from retention.systems import BASELINE, UNLIMITED, ldpc_encoder, write_mode
+from retention.expected import reprogramming_mb_per_s
+from retention.published import HEAVY, PAGE_BYTES, VOLUMES
+from retention.systems import BASELINE, CONCATENATED, UNLIMITED, ldpc_encoder, write_mode
 
 MOST_IN_FLIGHT = 65535
 
@@ -35,6 +36,7 @@ class Case:
     writes: int = 0
     seed: int = 1
     pauses: bool = False
+    architecture: str = CONCATENATED
 
 
 @dataclass(frozen=True)
@@ -48,13 +50,20 @@ class Outcome:
 
 def simulate(case: Case) -> Outcome:
     config = DRIVES[case.drive](case.workload, case.seed)
-    config = config.override({**write_mode(case.system), **ldpc_encoder(case.ldpc_mb_per_s)})
+    config = config.override({**write_mode(case.system), **ldpc_encoder(case.architecture, case.ldpc_mb_per_s)})
     with TemporaryDirectory() as folder:
         trace = Path(folder) / "requests.csv"
         write_requests(trace, case.workload, case.writes, drive.footprint_pages(config), case.seed, case.pauses)
         outcome = _outcome(config, [ns.trace(trace, queue_depth=MOST_IN_FLIGHT)])
-    encoded_mb_per_s = write_mb_per_s(case.workload) * outcome.write_amplification
-    return replace(outcome, saturated=outcome.saturated or encoded_mb_per_s >= case.ldpc_mb_per_s)
+    return replace(outcome, saturated=outcome.saturated or _encoded_mb_per_s(case, outcome) >= case.ldpc_mb_per_s)
+
+
+def _encoded_mb_per_s(case: Case, outcome: Outcome) -> float:
+    """What LDPC is asked for: by bursts where the host's pages wait for it, on average where none does."""
+    if case.architecture == CONCATENATED:
+        return write_mb_per_s(case.workload) * outcome.write_amplification
+    collected = VOLUMES[case.workload].written_mb_per_s * (outcome.write_amplification - 1)
+    return collected + reprogramming_mb_per_s(case.workload, case.architecture)
 
 
 def idle_write_us(system: str) -> float:

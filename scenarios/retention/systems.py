@@ -3,8 +3,8 @@
 
 Of the two ECC architectures, the concatenated one sends all pages that are programmed through one LDPC encoder, a FIFO
 of some throughput in which a page is as long as its bytes take. The relaxed one encodes pages of the host in BCH alone,
-in no time, and in LDPC those that are written again or collected, beside the host's pages. So its encoder is asked for
-what results.py counts (`background_mb_per_s`), and no page of the host waits for it.
+in no time, and in LDPC those that are written again or collected, beside the host's pages: a code of its own for what
+the drive writes in the background.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ RELAXED = {weeks: f"RR-{weeks}week" for weeks in SPEEDUPS}
 GUARANTEE_OF = {name: weeks for weeks, name in RELAXED.items()}
 WRITE_SYSTEMS = (BASELINE, *RELAXED.values())
 UNLIMITED = float("inf")
+CONCATENATED, BY_SOURCE = "concatenated", "RR-2week"
+ARCHITECTURES = (CONCATENATED, BY_SOURCE)
 
 
 def program_us(system: str) -> float:
@@ -31,8 +33,12 @@ def write_mode(system: str) -> dict[str, Any]:
     return {"controller.write_mode": modes[system]}
 
 
-def ldpc_encoder(mb_per_s: float) -> dict[str, Any]:
-    """The one encoder of the concatenated architecture, of so many 1e6 bytes per second."""
+def ldpc_encoder(architecture: str, mb_per_s: float) -> dict[str, Any]:
+    """The one LDPC encoder of an architecture, of so many 1e6 bytes per second."""
     if mb_per_s == UNLIMITED:
         return {}
-    return {"ecc.engines": "shared", "ecc.encode_mb_s": mb_per_s, "ecc.t_encode_us": PAGE_BYTES / mb_per_s}
+    times = {"encode_mb_s": mb_per_s, "t_encode_us": PAGE_BYTES / mb_per_s}
+    if architecture == CONCATENATED:
+        return {"ecc.engines": "shared_encoder", **{f"ecc.{key}": value for key, value in times.items()}}
+    background = {"t_decode_us": 0, **times}
+    return {"ecc.selection": "by_source", **{f"ecc.background.{key}": value for key, value in background.items()}}
