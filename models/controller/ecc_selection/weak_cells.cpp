@@ -16,10 +16,12 @@ WeakCells::WeakCells(std::optional<ContentProfile> profile, std::uint32_t parts,
       zeroes_(profile_ ? 0 : parts),
       weak_(parts) {}
 
-// What a page holds is that of its data, which move with their version.
+// What a page holds is that of its data, which move with their version. What stands above the logical page in the tag
+// is not theirs.
 void WeakCells::look_at(const PageToEncode& page) {
+  constexpr std::uint64_t logical_page = (std::uint64_t{1} << stamp_shift) - 1;
   if (profile_) {
-    profile_->segments(mix64(page.tag[0] & ~lost_bit) ^ version_in(page.tag[1]), states_);
+    profile_->segments(mix64(page.tag[0] & logical_page) ^ version_in(page.tag[1]), states_);
   } else {
     count_zeroes(page);
   }
