@@ -151,7 +151,7 @@ void check_codewords(const DriveCodes& drive, const FlashDeviceParameters& p) {
                           ", and nand.geometry.spare_bytes is " + std::to_string(p.nand.geometry.spare_bytes));
   }
   const std::uint32_t unit = p.controller.mapping.unit_bytes;
-  if (unit != 0 && unit % longest != 0) {
+  if (unit % longest != 0 && longest != p.ecc.codeword_bytes) {
     throw ConfigError({}, "controller.mapping.unit_bytes",
                       "must be whole codewords of all codes, of which the longest has " + std::to_string(longest) +
                           " bytes, so that a unit can be read by itself");
