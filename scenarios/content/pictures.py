@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures 1, 3, 10 to 12, 14 and 15 of Sha et al., as the model has them; files take the place of workloads."""
+"""Figures 1, 3 and 10 to 15 of Sha et al., as the model has them; files take the place of workloads."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from content import published
 from content.device import FILES, Device
 from content.gains import Gains, cdber
 from content.rows import Results
+from content.system_rows import RATES, System
 from nandscape import content
 from nandscape.plot_content import share_figure
 
@@ -27,7 +28,7 @@ SHOWN_PAGES = 200
 NAMES = [kind.replace("_", "\n") for kind in FILES]
 
 
-def draw_all(folder: Path, results: Results, files: Mapping[str, Gains]) -> list[Path]:
+def draw_all(folder: Path, results: Results, files: Mapping[str, Gains], system: System) -> list[Path]:
     """Writes all pictures and returns where."""
     shown = {words: Device(SHOWN_PAGES * len(FILES), 1, files=(kind,)) for kind, words in SHOWN.items()}
     drawn = {
@@ -36,6 +37,7 @@ def draw_all(folder: Path, results: Results, files: Mapping[str, Gains]) -> list
         "figure_10_writes.png": _gains("write", results, files),
         "figure_11_reads.png": _gains("read", results, files),
         "figure_12_segments.png": _segments(results),
+        "figure_13_execution.png": _execution(system),
         "figure_14_mapped_writes.png": _mapped("write", results, files),
         "figure_15_mapped_reads.png": _mapped("read", results, files),
     }
@@ -133,6 +135,27 @@ def _segments(results: Results) -> Figure:
     codes = np.mean([b.codes for b in results.by_segments], axis=0)
     _stacks(lower, _names("read", len(published.SEGMENTS)), columns, list(codes))
     lower.set_xlabel("segments that are counted")
+    return figure
+
+
+def _execution(system: System) -> Figure:
+    """Gains of whole drives: writes over their rate, with what is published; and lighter codes."""
+    figure = Figure(figsize=(9, 3.6), layout="constrained")
+    writes, reads = figure.subplots(1, 2, width_ratios=(3, 1))
+    rates = np.array((0, *RATES)) / 1000
+    writes.plot(rates, (system.writes, *system.at_rates), "o-", color=BLUES[2], label="each page by its own step")
+    writes.plot(0, system.writes_of_both_pages, "s", color=BLUES[0], label="a step for both pages, one write at a time")
+    writes.set(
+        xlabel="1000 writes/s, Poisson arrivals; 0: one at a time", ylabel="response time less, %", ylim=(0, None)
+    )
+    reads.bar(["half reads,\none at a time"], [system.requests], width=0.5, color=BLUES[2])
+    reads.set(ylim=(0, 10), xlim=(-0.8, 0.8), title="lighter codes")
+    writes.set(title="faster writes")
+    for axes, kind in ((writes, "write"), (reads, "read")):
+        axes.axhline(published.EXECUTION[kind], color=PUBLISHED, linewidth=2, label="published mean")
+        axes.title.set_fontsize(10)
+        tidy(axes)
+    writes.legend(frameon=False, fontsize=8, loc="lower right")
     return figure
 
 

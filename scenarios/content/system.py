@@ -37,8 +37,8 @@ DRIVE: dict[str, Any] = {
     "nand.timing.program": "ispp",
     "ecc.codeword_bytes": DATA_BYTES,
     "ecc.correctable_bits": 55,
-    "ecc.t_decode_us": DECODE_US[0],
-    "ecc.decode_mb_s": DATA_BYTES / DECODE_US[0],
+    "ecc.decode_time": "codewords",
+    "ecc.t_codeword_us": DECODE_US[0],
     "controller.mapping.unit_bytes": DATA_BYTES,
 }
 
@@ -53,9 +53,9 @@ class Execution:
     all_us: float
 
     def less_than(self, before: Execution) -> dict[str, float]:
-        """By how many percent."""
+        """By how many percent, of what there was before."""
         pairs = zip(("write", "read", "all"), astuple(self), astuple(before), strict=True)
-        return {kind: 100 * (1 - now / then) for kind, now, then in pairs}
+        return {kind: 100 * (1 - now / then) for kind, now, then in pairs if then > 0}
 
 
 def execution(options: Mapping[str, Any], workload: Mapping[str, Any], seed: int = 1) -> Execution:

@@ -32,11 +32,11 @@ def test_it_succeeds(done):
     process, folder = done
     assert process.returncode == 0, process.stderr
     assert process.stderr == "", "no progress bar where there is no terminal"
-    assert len(list((folder / "pictures").glob("*.png"))) == 7
+    assert len(list((folder / "pictures").glob("*.png"))) == 8
 
 
 def test_all_figures_stand(rows):
-    assert check_standings(rows) == {"within": 24, "fitted": 6, "by construction": 1}
+    assert check_standings(rows) == {"within": 28, "predicted": 1, "fitted": 6, "by construction": 1}
 
 
 def test_one_number_of_the_pages_is_fitted(rows):
