@@ -133,7 +133,7 @@ struct NandCommand {
   std::uint8_t feature = 0;                     // address of a feature
   std::array<std::uint8_t, 4> feature_value{};  // its bytes P1 to P4
   std::uint8_t valid_pages = 0;                 // adjust_voltage: bit p for the page of type p
-  std::uint16_t program_step_mv = 0;            // programs: ISPP step, for foreign initiators; 0: the device's own
+  std::uint16_t program_step_mv = 0;            // programs: ISPP step; 0: the device's own
 
   // Reads: senses that this command makes of each read level.
   std::uint32_t new_levels() const { return sensing_levels - earlier_levels; }

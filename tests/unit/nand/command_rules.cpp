@@ -85,13 +85,13 @@ TEST_CASE("programs follow the state of the block and of the page register") {
   CHECK_THROWS_WITH(h.rules.check_program(copy), ContainsSubstring("must be erased"));
 }
 
-TEST_CASE("an ISPP step needs cells that know of it") {
+TEST_CASE("any cells are programmed with an ISPP step of their own") {
   FakeCells cells;
   Ruled ideal;
   Ruled real(&cells);
   NandCommand c = ideal.command(program, 0, 1, 0);
   c.program_step_mv = 300;
-  CHECK_THROWS_WITH(ideal.rules.check_program(c), ContainsSubstring("ISPP step"));
+  CHECK_NOTHROW(ideal.rules.check_program(c));
   CHECK_NOTHROW(real.rules.check_program(c));
 }
 
