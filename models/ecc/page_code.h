@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ecc/measurement/code_table.h"
+#include "ecc/page_coders/decoder_model.h"
 #include "ecc/parameters.h"
 #include "protocol/page_layout.h"
 
@@ -28,5 +29,8 @@ struct PageCode {
 // Sets where the codewords of each code lie, and returns how errors are counted. Of one code alone both are its
 // page_layout(). Codewords of each are a whole number of the shortest ones. `has_code` as in DecoderModel.
 PageLayout join_layouts(std::span<PageCode> codes, bool has_code, std::uint32_t page_bytes, std::uint32_t spare_bytes);
+
+// As the coders of engines see them.
+std::vector<CoderCode> coder_codes(std::span<const PageCode> codes);
 
 }  // namespace nandscape::ecc

@@ -132,7 +132,7 @@ void FlashDevice::add_stages(const controller::ControllerParameters& p, bool kee
 }
 
 std::unique_ptr<ecc::PageCoder> FlashDevice::make_coder(std::uint64_t seed, const std::string& engine) const {
-  return decoder_->make_coder({codes_.codes, seed, engine});
+  return decoder_->make_coder({ecc::coder_codes(codes_.codes), seed, engine});
 }
 
 void FlashDevice::make_engines(std::uint64_t seed, Calendar& calendar) {

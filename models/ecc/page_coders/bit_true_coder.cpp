@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "ecc/codes/sensing_channel.h"
-#include "ecc/page_code.h"
 #include "ecc/page_coders/decoder_model.h"
 
 namespace nandscape::ecc {
@@ -21,8 +20,8 @@ class BitTrueDecoder final : public DecoderModel {
   bool has_bytes() const override { return true; }
   std::unique_ptr<PageCoder> make_coder(const PageCoderContext& context) const override {
     std::vector<BitTrueCoder::PlacedCodec> codecs;
-    for (const PageCode& code : context.codes) {
-      codecs.push_back({make_codec(code_of(code.parameters)), code.layout, context.codes.size() > 1});
+    for (const CoderCode& code : context.codes) {
+      codecs.push_back({make_codec(code.code), code.layout, context.codes.size() > 1});
     }
     return std::make_unique<BitTrueCoder>(std::move(codecs));
   }

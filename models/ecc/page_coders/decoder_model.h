@@ -17,11 +17,17 @@
 
 namespace nandscape::ecc {
 
-struct PageCode;
+// A code that a job may name.
+struct CoderCode {
+  Code code;
+  std::uint32_t correctable_bits = 0;
+  PageLayout layout = {};
+  std::shared_ptr<const CodeTable> table = nullptr;  // null unless the decoder goes by tables
+};
 
 // What an engine's coder works with.
 struct PageCoderContext {
-  std::span<const PageCode> codes;  // that a job may name
+  std::span<const CoderCode> codes;
   std::uint64_t seed;
   std::string_view engine;
 };

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "ecc/page_code.h"
 #include "ecc/page_coders/decoder_model.h"
 
 namespace nandscape::ecc {
@@ -21,7 +20,7 @@ class TableDecoder final : public DecoderModel {
   std::unique_ptr<PageCoder> make_coder(const PageCoderContext& context) const override {
     TableCoder::Tables tables;
     std::uint32_t codewords = 0;
-    for (const PageCode& code : context.codes) {
+    for (const CoderCode& code : context.codes) {
       tables.push_back(code.table);
       codewords = std::max(codewords, code.layout.codewords());
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ecc/page_coders/threshold_coder.h"
 
-#include "ecc/page_code.h"
 #include "ecc/page_coders/decoder_model.h"
 
 namespace nandscape::ecc {
@@ -16,7 +15,7 @@ class ThresholdDecoder final : public DecoderModel {
   bool has_code() const override { return false; }
   std::unique_ptr<PageCoder> make_coder(const PageCoderContext& context) const override {
     std::vector<std::uint32_t> correctable;
-    for (const PageCode& code : context.codes) correctable.push_back(code.parameters.correctable_bits);
+    for (const CoderCode& code : context.codes) correctable.push_back(code.correctable_bits);
     return std::make_unique<ThresholdCoder>(std::move(correctable));
   }
 };
