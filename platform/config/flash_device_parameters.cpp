@@ -81,7 +81,7 @@ std::shared_ptr<const controller::WriteSpeedTable> write_speeds(const FlashDevic
   const SegmentCode code{layout.codewords(), {layout.codeword_bits, 8 * layout.codeword_bytes, *correctable}};
   std::vector<double> steps_mv{p.nand.cells.placement.step_mv};
   steps_mv.insert(steps_mv.end(), content.steps_mv.begin(), content.steps_mv.end());
-  const ContentTables tables(p.nand, {1000 * content.kilocycles, content.months});
+  const ContentTables tables(p.nand, {1000 * content.kept_kilocycles, content.kept_months});
   return std::make_shared<controller::WriteSpeedTable>(
       tables.write_speeds(steps_mv, correctable_ber(code, content.page_failure), 8 * p.nand.geometry.page_bytes));
 }

@@ -27,8 +27,9 @@ void describe(ContentParameters& p, ParameterVisitor& v) {
   v.boolean("state_mapping", p.state_mapping,
             "write other states than the data ask for where that is faster; only where no data are kept");
   v.reals("steps_mv", p.steps_mv, {1, 5000}, "mv", "ISPP steps to choose from besides the device's own");
-  v.real("kilocycles", p.kilocycles, {0, 1000}, "", "thousands of cycles after which pages have to be correctable");
-  v.real("months", p.months, {0, 1200}, "months", "time at 30 C for which they have to be");
+  v.real("kept_kilocycles", p.kept_kilocycles, {0, 1000}, "",
+         "thousands of cycles after which pages have to be correctable");
+  v.real("kept_months", p.kept_months, {0, 1200}, "months", "time at 30 C for which they have to be");
   v.real("page_failure", p.page_failure, {1e-30, 0.5}, "", "probability that such a page is not correctable");
 }
 

@@ -21,8 +21,8 @@ struct ContentParameters {
   ContentBound bound = ContentBound::relaxed;
   bool state_mapping = false;
   std::vector<double> steps_mv = {380, 460, 540, 600, 680};  // Table II
-  double kilocycles = 15;                                    // section V-A
-  double months = 12;                                        // likewise
+  double kept_kilocycles = 15;                               // section V-A
+  double kept_months = 12;                                   // likewise
   double page_failure = 1e-7;
 };
 void describe(ContentParameters& p, ParameterVisitor& v);

@@ -10,7 +10,7 @@
 namespace nandscape::controller {
 
 WeakCells::WeakCells(std::optional<ContentProfile> profile, std::uint32_t parts, ScrambleBytes scramble)
-    : profile_(std::move(profile)),
+    : profile_(profile),
       scramble_(std::move(scramble)),
       states_(profile_ ? parts : 0),
       zeroes_(profile_ ? 0 : parts),
