@@ -108,83 +108,65 @@ def _over_seeds(
 
 
 def _writes(results: Results) -> list[Row]:
-    gains = results.gains
     source = "section V-B1, Figure 10"
     return [
-        *(
-            _over_seeds(
-                f"write_{page}",
-                f"write latency less, {words}",
-                [g.write[page] for g in gains],
-                published.WRITE[page],
-                source,
-            )
-            for page, words in WORDS.items()
-        ),
+        *_of_latency("write", results, source, "section V-B4, Figure 14"),
         _over_seeds(
             "levels_s2_to_s5",
             "writes at levels S2 to S5",
-            [100 * float(g.levels[1:5].sum()) for g in gains],
+            [100 * float(g.levels[1:5].sum()) for g in results.gains],
             published.S2_TO_S5,
             source,
             fitted=SPREAD_FITTED,
-        ),
-        _over_seeds(
-            "write_optimal",
-            "write latency further less with the exact CDBER",
-            [g.optimal["write"] for g in gains],
-            published.OPTIMAL["write"],
-            source,
-            points=FURTHER_POINTS,
-        ),
-        _over_seeds(
-            "write_mapped",
-            "write latency further less with state mapping, rule of Figure 7",
-            [g.mapped_by_share["write"] for g in gains],
-            published.MAPPED["write"],
-            "section V-B4, Figure 14",
-            points=FURTHER_POINTS,
         ),
     ]
 
 
 def _reads(results: Results) -> list[Row]:
-    gains = results.gains
     source = "section V-B2, Figure 11"
-    most_used = sorted(2 ** int(code) for code in np.argsort(np.mean([g.codes for g in gains], axis=0))[-2:])
+    most_used = np.argsort(np.mean([g.codes for g in results.gains], axis=0))[-2:]
+    return [
+        *_of_latency("read", results, source, "section V-B4, Figure 15"),
+        exactly(
+            "content.most_used_codes",
+            "segments of the two codes that most pages have",
+            sorted(2 ** int(code) for code in most_used),
+            list(published.MOST_USED_CODES),
+            source,
+        ),
+    ]
+
+
+def _of_latency(kind: str, results: Results, source: str, source_of_mapping: str) -> list[Row]:
+    """Of writes or reads: by pages, and further with the exact CDBER and with state mapping."""
+    gains = results.gains
+    paper = {"write": published.WRITE, "read": published.READ}[kind]
     return [
         *(
             _over_seeds(
-                f"read_{page}",
-                f"read latency less, {words}",
-                [g.read[page] for g in gains],
-                published.READ[page],
+                f"{kind}_{page}",
+                f"{kind} latency less, {words}",
+                [getattr(g, kind)[page] for g in gains],
+                paper[page],
                 source,
             )
             for page, words in WORDS.items()
         ),
         _over_seeds(
-            "read_optimal",
-            "read latency further less with the exact CDBER",
-            [g.optimal["read"] for g in gains],
-            published.OPTIMAL["read"],
+            f"{kind}_optimal",
+            f"{kind} latency further less with the exact CDBER",
+            [g.optimal[kind] for g in gains],
+            published.OPTIMAL[kind],
             source,
             points=FURTHER_POINTS,
         ),
         _over_seeds(
-            "read_mapped",
-            "read latency further less with state mapping, rule of Figure 7",
-            [g.mapped_by_share["read"] for g in gains],
-            published.MAPPED["read"],
-            "section V-B4, Figure 15",
+            f"{kind}_mapped",
+            f"{kind} latency further less with state mapping, rule of Figure 7",
+            [g.mapped_by_share[kind] for g in gains],
+            published.MAPPED[kind],
+            source_of_mapping,
             points=FURTHER_POINTS,
-        ),
-        exactly(
-            "content.most_used_codes",
-            "segments of the two codes that most pages have",
-            most_used,
-            list(published.MOST_USED_CODES),
-            source,
         ),
     ]
 
