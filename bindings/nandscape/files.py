@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that appear whole or not at all."""
+"""Files that commands write: refused before the work that leads to them, and there whole or not at all."""
 
 import errno
 import os
@@ -7,6 +7,23 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+
+def check_folders(*paths: str | os.PathLike[str] | None) -> None:
+    """Raises FileNotFoundError for a file in a folder that does not exist. "-" and None need none."""
+    for path in paths:
+        if path and path != "-" and not Path(path).parent.is_dir():
+            raise FileNotFoundError(f"{path}: there is no folder '{Path(path).parent}' to write to")
+
+
+def check_outputs(file: str | os.PathLike[str] | None, plot: str | os.PathLike[str] | None) -> None:
+    """The same for what a command writes, and raises InputError unless pictures can have the format of `plot`."""
+    check_folders(file, plot)
+    if plot:
+        # Slow to import.
+        from nandscape.plot import check_format
+
+        check_format(plot)
 
 
 @contextmanager

@@ -7,13 +7,12 @@ import argparse
 import json
 import subprocess
 import sys
-from pathlib import Path
 from statistics import median
 from typing import Any
 
 import nandscape
 from nandscape import Error, data
-from nandscape.files import replacing
+from nandscape.files import check_folders, replacing
 
 PRECONDITIONED = {"controller.precondition.occupancy": 1.0}
 
@@ -47,8 +46,7 @@ def add_commands(commands: Any) -> None:
 
 def bench(options: argparse.Namespace) -> None:
     """Runs the command. Rates count wall time inside the simulation loop; each is the median of three processes."""
-    if options.json and options.json != "-" and not Path(options.json).parent.is_dir():
-        raise FileNotFoundError(f"{options.json}: there is no folder '{Path(options.json).parent}' to write to")
+    check_folders(options.json)
     report = sys.stderr if options.json == "-" else sys.stdout
     figures: dict[str, float] = {}
     for name, value in _measurements(options.quick):

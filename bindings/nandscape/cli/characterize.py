@@ -15,6 +15,7 @@ import numpy as np
 import nandscape as ns
 from nandscape import _core
 from nandscape.cli.tables import figures
+from nandscape.files import check_outputs
 from nandscape.progress import MeasurementBar
 
 FRAME_ERROR_RATES = (1e-2, 1e-3, 1e-4, 1e-5)
@@ -51,13 +52,7 @@ def add_commands(commands: Any) -> None:
 def characterize(options: argparse.Namespace) -> None:
     """Runs the command. What was measured is kept when it is interrupted."""
     output = options.output or Path(f"{options.code}.yaml")
-    for path in (output, options.plot):
-        if path and not path.parent.is_dir():
-            raise FileNotFoundError(f"{path}: there is no folder '{path.parent}' to write to")
-    if options.plot:
-        from nandscape.plot import check_format
-
-        check_format(options.plot)
+    check_outputs(output, options.plot)
 
     rate = options.frame_error_rate or (1e-3 if options.quick else 1e-5)
     error = options.confidence or (0.3 if options.quick else 0.1)

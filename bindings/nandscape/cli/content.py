@@ -14,7 +14,7 @@ from nandscape import content
 from nandscape.cli.tables import figures
 from nandscape.content.files import FileContent, tables
 from nandscape.errors import InputError
-from nandscape.files import replacing
+from nandscape.files import check_outputs, replacing
 from nandscape.progress import BytesBar
 
 MOST_PAGE_BYTES = 65536
@@ -49,13 +49,7 @@ def add_commands(commands: Any) -> None:
 
 def print_content(options: argparse.Namespace) -> None:
     """Runs the command."""
-    for path in (options.json, options.plot):
-        if path and not path.parent.is_dir():
-            raise FileNotFoundError(f"{path}: there is no folder '{path.parent}' to write to")
-    if options.plot:
-        from nandscape.plot import check_format
-
-        check_format(options.plot)
+    check_outputs(options.json, options.plot)
     _check_files(options.files)
 
     looked_up = tables(options.page_bytes, wordlines=options.wordlines, pe_cycles=options.pe, months=options.months)

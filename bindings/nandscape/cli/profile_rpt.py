@@ -17,7 +17,7 @@ import nandscape as ns
 from nandscape import _core
 from nandscape.cli import configuration
 from nandscape.cli.tables import figures
-from nandscape.files import replacing
+from nandscape.files import check_folders, replacing
 from nandscape.progress import StepBar
 
 MOST_CYCLES = 1_000_000
@@ -90,8 +90,7 @@ def profile(options: argparse.Namespace) -> None:
     """Runs the command. The file is the same for any number of threads."""
     config = configuration.chosen(options)
     output = options.output or Path(f"{Path(config['nand.cells.set']).stem}.yaml")
-    if not output.parent.is_dir():
-        raise FileNotFoundError(f"{output}: there is no folder '{output.parent}' to write to")
+    check_folders(output)
     if options.correctable is None:
         options.correctable = _core.guaranteed_correctable(config._core)
     goal = _core.ReadTimingGoal(options.correctable, options.margin, options.pages, options.temperature, options.parts)

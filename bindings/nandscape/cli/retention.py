@@ -13,7 +13,7 @@ from typing import Any, TextIO
 
 import nandscape as ns
 from nandscape.cli.tables import figures
-from nandscape.files import replacing
+from nandscape.files import check_outputs, replacing
 from nandscape.trace_requirements import SECTOR_BYTES, RetentionRequirements
 from nandscape.units import hours
 
@@ -84,7 +84,7 @@ def add_commands(commands: Any) -> None:
 
 def retention(options: argparse.Namespace) -> None:
     """Runs the command. With --json - the JSON takes stdout and the tables go to stderr."""
-    _check_outputs(options)
+    check_outputs(options.json, options.plot)
     trace = ns.trace(options.trace, format=options.format, device=options.device)
     required = ns.retention_requirements(trace, skip=options.skip, capacity_bytes=options.capacity)
     periods = (options.periods or _usual_periods(required)) if required.span_s > 0 else []
@@ -100,17 +100,6 @@ def retention(options: argparse.Namespace) -> None:
             with replacing(options.json) as temporary:
                 temporary.write_text(text, encoding="utf-8")
     _print(required, periods, options, sys.stderr if options.json == "-" else sys.stdout)
-
-
-def _check_outputs(options: argparse.Namespace) -> None:
-    """Fails before a long trace is read rather than after it."""
-    for path in (options.json, options.plot):
-        if path and path != "-" and not Path(path).parent.is_dir():
-            raise FileNotFoundError(f"{path}: there is no folder '{Path(path).parent}' to write to")
-    if options.plot:
-        from nandscape.plot import check_format
-
-        check_format(options.plot)
 
 
 def _usual_periods(required: RetentionRequirements) -> list[int]:

@@ -12,6 +12,7 @@ import nandscape
 from nandscape import Error
 from nandscape.cli import configuration
 from nandscape.cli.tables import GAP, figures
+from nandscape.files import check_outputs
 from nandscape.result import Result
 from nandscape.simulation import from_checkpoint
 
@@ -37,7 +38,7 @@ def run(options: argparse.Namespace) -> None:
 
     Ctrl-C ends the run: what there is by then is written and printed, marked as partial, before KeyboardInterrupt goes
     on."""
-    _check_outputs(options)
+    check_outputs(options.json, options.plot)
     trace = [("host.workload", [nandscape.trace(options.trace)])] if options.trace else []
     if (options.config is None) == (options.restore is None):
         raise Error("give either CONFIG, a preset or a YAML file, or --restore FILE")
@@ -92,14 +93,3 @@ def print_result(result: Result, file: TextIO) -> None:
     name_width, value_width = max(map(len, names)), max(map(len, values))
     for name, value in rates.items():
         print(name.ljust(name_width), value.rjust(value_width), sep=GAP, file=file)
-
-
-def _check_outputs(options: argparse.Namespace) -> None:
-    """Fails before a long run rather than after it."""
-    for path in (options.json, options.plot):
-        if path and path != "-" and not Path(path).parent.is_dir():
-            raise FileNotFoundError(f"{path}: there is no folder '{Path(path).parent}' to write to")
-    if options.plot:
-        from nandscape.plot import check_format
-
-        check_format(options.plot)
