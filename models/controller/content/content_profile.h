@@ -12,6 +12,7 @@
 
 #include "controller/content/cell_states.h"
 #include "core/parameters.h"
+#include "core/random.h"
 
 namespace nandscape::controller {
 
@@ -30,6 +31,11 @@ struct ContentSpread {
   double of_pages = 0.18;     // from page to page; fitted to the share of requests in levels S2 to S5, 85.4 %
   double of_segments = 0.04;  // between the eighths of a page; as those of executables have it, 0.02 to 0.06 by state
 };
+
+// What a page holds is that of its data, which move with their version.
+inline std::uint64_t content_key(std::uint64_t logical_page, std::uint64_t version) {
+  return mix64(logical_page) ^ version;
+}
 
 class ContentProfile {
  public:

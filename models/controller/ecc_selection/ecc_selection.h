@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which pages are encoded by which of the drive's codes (`ecc.selection`). Which code a page is of stands in its tag
-// (page_tag.h): it moves with the page, and outlasts the power. Variants: uniform, by_source,
-// cdber.
+// (page_tag.h): it moves with the page, and outlasts the power. Variants: uniform, by_source, cdber.
 //
 // A page is encoded before it has its place on flash. Where the choice depends on the place it is made for the one that
 // the page is expected to get; a page that gets another one, and whose code may not stand there, is encoded anew.

@@ -5,8 +5,6 @@
 #include <bit>
 #include <utility>
 
-#include "core/random.h"
-
 namespace nandscape::controller {
 
 WeakCells::WeakCells(std::optional<ContentProfile> profile, std::uint32_t parts, ScrambleBytes scramble)
@@ -16,11 +14,9 @@ WeakCells::WeakCells(std::optional<ContentProfile> profile, std::uint32_t parts,
       zeroes_(profile_ ? 0 : parts),
       weak_(parts) {}
 
-// What a page holds is that of its data, which move with their version. What stands above the logical page in the tag
-// is not theirs.
 void WeakCells::look_at(const PageToEncode& page) {
   if (profile_) {
-    profile_->segments(mix64(lpn_in(page.tag[0])) ^ version_in(page.tag[1]), states_);
+    profile_->segments(content_key(lpn_in(page.tag[0]), version_in(page.tag[1])), states_);
   } else {
     count_zeroes(page);
   }

@@ -8,7 +8,6 @@
 #include "controller/content/state_mapping.h"
 #include "controller/writing/write_mode.h"
 #include "core/error.h"
-#include "core/random.h"
 
 namespace nandscape::controller {
 
@@ -100,7 +99,8 @@ class ContentDependentWrites final : public WriteModePolicy {
     const bool by_page = facts_.parameters.step_rule == StepRule::page;
     const PageProgram* first = by_page ? nullptr : placed.first_of_wordline;
     const UnitWrite* unit = first == nullptr || first->units == nullptr ? placed.page.units : first->units;
-    const StateCounts states = counts_of(profile_.page(mix64(unit->lpn.value) ^ unit->version), facts_.speeds->cells());
+    const StateCounts states =
+        counts_of(profile_.page(content_key(unit->lpn.value, unit->version)), facts_.speeds->cells());
     if (!facts_.parameters.state_mapping) return states;
     return cheapest_mapping([&](const StateMapping& mapping) { return program_us(mapping(states)); })(states);
   }

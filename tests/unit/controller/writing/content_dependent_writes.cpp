@@ -6,7 +6,6 @@
 #include "controller/content/content_profile.h"
 #include "controller/writing/write_mode.h"
 #include "core/error.h"
-#include "core/random.h"
 
 namespace nandscape::controller {
 namespace {
@@ -141,7 +140,7 @@ TEST_CASE("content-dependent writes: without bytes a profile says what the wordl
   for (std::uint64_t version = 1; version <= 200; ++version) {
     Wordline wordline(0, 0);
     wordline.units[0].version = version;
-    const StateCounts states = counts_of(profile.page(mix64(7) ^ version), cells);
+    const StateCounts states = counts_of(profile.page(content_key(7, version)), cells);
     const std::uint32_t lsb = speeds()->relaxed(PairedPage::lsb, states);
     const std::uint32_t both = speeds()->relaxed(states);
     const std::array<std::uint16_t, 3> step_mv{0, 400, 600};
