@@ -19,6 +19,7 @@ PageWriter::PageWriter(FlashIo& io, FlashScheduler& scheduler, BlockTable& block
       planes_(io.layout().flash().planes()),
       units_per_page_(io.layout().units_per_page()),
       settings_(settings),
+      codes_(io, settings.codes),
       pages_(io, *this),
       write_points_(std::size_t{settings.streams.count} * planes_),
       blocked_(planes_),
@@ -54,7 +55,12 @@ void PageWriter::assembled(PageProgram& page) {
   write_tag(page);
   frontier_->mark(page);
   page.command.tag = std::span(page.tag).first(2 * units_per_page_);
-  if (settings_.codes != nullptr) choose_code(page);
+  // If no page passes by another on the way to its place.
+  const auto expected_page = [&] {
+    return frontier_->next(page.write_stream, page.plane) +
+           write_point(page.write_stream, page.plane).all_on_their_way() - 1;
+  };
+  if (codes_.any()) codes_.choose(page, expected_page());
   io_.encode(page);
 }
 
@@ -65,49 +71,6 @@ void PageWriter::write_tag(PageProgram& page) {
     page.tag[word++] = tag_word(unit->lpn, unit->lost);
     page.tag[word++] = unit->version;
   }
-}
-
-// --- codes
-
-PageToEncode PageWriter::to_encode(const PageProgram& page, bool encoded, std::optional<std::uint32_t> type) const {
-  PageToEncode known{.background = page.moves_data(), .padding = page.is_padding(), .tag = page.command.tag};
-  if (io_.path().keeps_data()) known.data = {page.command.data, page.command.bytes};
-  known.encoded = encoded;
-  known.type = type;
-  return known;
-}
-
-// If no page passes by another on the way to its place.
-std::optional<std::uint32_t> PageWriter::expected_type(const PageProgram& page) const {
-  const std::uint64_t before = write_point(page.write_stream, page.plane).all_on_their_way() - 1;
-  return static_cast<std::uint32_t>((frontier_->next(page.write_stream, page.plane) + before) %
-                                    io_.path().pages_per_wordline);
-}
-
-void PageWriter::set_coding(PageProgram& page, PageCoding coding) {
-  page.ecc.code = coding.code;
-  controller::set_coding(page.command.tag, coding.code, coding.state_map);
-}
-
-void PageWriter::choose_code(PageProgram& page) {
-  const bool by_place = settings_.codes->goes_by_place() && !page.is_padding();
-  const std::optional<std::uint32_t> type = by_place ? expected_type(page) : std::nullopt;
-  set_coding(page, settings_.codes->coding_for(to_encode(page, false, type)));
-}
-
-bool PageWriter::code_may_stand(const PageProgram& page) const {
-  if (settings_.codes == nullptr || !settings_.codes->goes_by_place() || page.is_padding()) return true;
-  const std::uint64_t type = frontier_->next(page.write_stream, page.plane) % io_.path().pages_per_wordline;
-  return settings_.codes->may_stand({page.ecc.code, state_map_in(page.command.tag)},
-                                    to_encode(page, true, static_cast<std::uint32_t>(type)));
-}
-
-// To one that may stand anywhere, so that it is changed once.
-void PageWriter::change_code(PageProgram& page) {
-  page.code_must_change = false;
-  ++counters_.changed_codes;
-  set_coding(page, settings_.codes->coding_for(to_encode(page, true, std::nullopt)));
-  io_.encode_again(page);
 }
 
 // --- placing
@@ -208,7 +171,7 @@ Placement PageWriter::find_page(PageProgram& page, Tick now) {
     open_block(page, plane, now);
     supply_->check(plane, now);
   }
-  if (!code_may_stand(page)) {
+  if (codes_.by_place() && !codes_.may_stand(page, frontier_->next(page.write_stream, page.plane))) {
     page.code_must_change = true;
     return Placement::withdraw;
   }
@@ -270,7 +233,10 @@ void PageWriter::leave_way(const PageProgram& page) {
 
 void PageWriter::withdrawn(PageProgram& page, Tick now) {
   if (page.added_by_frontier) return frontier_->added_withdrawn(page, now);
-  if (page.code_must_change) return change_code(page);
+  if (std::exchange(page.code_must_change, false)) {
+    ++counters_.changed_codes;
+    return codes_.encode_again(page);
+  }
   if (frontier_->keeps_pages_together()) {
     const bool given_up = page.is_padding() ? !frontier_->padding_needed(page) : !has_room(page) || refused(page);
     if (!given_up && frontier_->takes_withdrawn(page, now)) return;

@@ -16,10 +16,8 @@
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
-#include <optional>
 #include <vector>
 
-#include "controller/ecc_selection/ecc_selection.h"
 #include "controller/flash_ops/flash_io.h"
 #include "controller/mapping/allocation_order.h"
 #include "controller/mapping/block_pins.h"
@@ -27,6 +25,7 @@
 #include "controller/mapping/page_tag.h"
 #include "controller/mapping/plane_room.h"
 #include "controller/writing/block_supply.h"
+#include "controller/writing/code_choice.h"
 #include "controller/writing/displaced_pages.h"
 #include "controller/writing/frontier_context.h"
 #include "controller/writing/page_assembly.h"
@@ -182,12 +181,6 @@ class PageWriter final : public PageProgramOwner,
   bool may_take_block(const PageProgram& page) const;
   void give_up(PageProgram& page, Tick now);
   void write_tag(PageProgram& page);
-  PageToEncode to_encode(const PageProgram& page, bool encoded, std::optional<std::uint32_t> type) const;
-  std::optional<std::uint32_t> expected_type(const PageProgram& page) const;
-  void choose_code(PageProgram& page);
-  void set_coding(PageProgram& page, PageCoding coding);
-  bool code_may_stand(const PageProgram& page) const;
-  void change_code(PageProgram& page);
   void programmed(PageProgram& page, Tick now);
   // DisplacedPages::Client
   std::uint64_t placed_pages() const override { return counters_.programmed_pages; }
@@ -214,6 +207,7 @@ class PageWriter final : public PageProgramOwner,
   const std::uint32_t planes_;
   const std::uint32_t units_per_page_;
   const WriterSettings settings_;
+  const CodeChoice codes_;
   PagePool pages_;
   std::vector<WritePoint> write_points_;
   // By plane: whether the first of the waiting pages found no place when it was last asked for; of the
