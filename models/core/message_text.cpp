@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 
 namespace nandscape {
 
@@ -54,6 +55,12 @@ std::string printable(std::string_view text, std::size_t longest) {
 }
 
 std::string quotation(std::string_view text) { return "'" + printable(text, longest_quotation) + "'"; }
+
+std::string shown(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", number);
+  return text;
+}
 
 std::string message_text(std::string_view what) {
   std::string out;

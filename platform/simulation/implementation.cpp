@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdio>
 #include <stdexcept>
 #include <utility>
 
 #include "core/error.h"
 #include "core/interruption.h"
+#include "core/message_text.h"
 #include "platform/config/configuration_checks.h"
 #include "platform/simulation/object_tree.h"
 
@@ -27,13 +27,6 @@ constexpr Tick longest_time = Tick{1} << 63;
 std::uint64_t next_identity() {
   static std::atomic<std::uint64_t> latest = 0;
   return ++latest;
-}
-
-// For messages.
-std::string shown(double number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", number);
-  return text;
 }
 
 // What is told of the host and of the run, beside what the drive tells.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Power, age and state.
-#include <cstdio>
 #include <exception>
 #include <utility>
 
 #include "core/error.h"
 #include "core/interruption.h"
+#include "core/message_text.h"
 #include "platform/simulation/checkpoint_file.h"
 #include "platform/simulation/implementation.h"
 
@@ -20,13 +20,6 @@ constexpr double lowest_temperature_c = -40;
 constexpr double highest_temperature_c = 125;
 // A simulation that begins later has no time left.
 constexpr Tick latest_start = never - 24 * 3600 * second;
-
-// For messages.
-std::string shown(double number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", number);
-  return text;
-}
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/message_text.h"
 
 namespace nandscape::controller {
 
@@ -38,8 +39,8 @@ void check(const ContentParameters& p, double step_mv) {
   for (const double step : p.steps_mv) {
     if (step <= before) {
       throw ConfigError({}, "controller.content.steps_mv",
-                        "must rise from the device's own step, nand.cells.placement.step_mv: " + std::to_string(step) +
-                            " follows " + std::to_string(before));
+                        "must rise from the device's own step, nand.cells.placement.step_mv: " + shown(step) +
+                            " follows " + shown(before));
     }
     before = step;
   }

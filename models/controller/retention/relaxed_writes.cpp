@@ -4,7 +4,6 @@
 // that of the block, by whom it was opened for.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <string>
 
@@ -12,6 +11,7 @@
 #include "controller/retention/retention_tracker.h"
 #include "controller/writing/write_mode.h"
 #include "core/error.h"
+#include "core/message_text.h"
 
 namespace nandscape::controller {
 
@@ -30,13 +30,6 @@ struct RR2Week {
   static constexpr double step_ratio = 2.33;
 };
 
-// For messages.
-std::string rounded(double number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", number);
-  return text;
-}
-
 [[noreturn]] void refuse(const std::string& key, const std::string& what) {
   throw ConfigError({}, "controller." + key, what);
 }
@@ -45,14 +38,14 @@ std::uint16_t relaxed_step(double ratio, const WriteFacts& facts) {
   const double step = std::round(ratio * facts.step_mv);
   const double largest = std::min<double>(facts.largest_step_mv, std::numeric_limits<std::uint16_t>::max());
   if (step > largest) {
-    refuse("write_step_ratio", "times nand.cells.placement.step_mv is a step of " + rounded(step) +
-                                   " mV, and states of these cells lie " + rounded(largest) +
+    refuse("write_step_ratio", "times nand.cells.placement.step_mv is a step of " + shown(step) +
+                                   " mV, and states of these cells lie " + shown(largest) +
                                    " mV apart; take a ratio of at most " +
-                                   rounded(std::floor(100 * largest / facts.step_mv) / 100));
+                                   shown(std::floor(100 * largest / facts.step_mv) / 100));
   }
   if (const double errors = facts.young_errors ? facts.young_errors(step) : 0; errors > 1) {
     refuse("write_step_ratio", "is too large for these cells and this code: pages that were just programmed have " +
-                                   rounded(errors) +
+                                   shown(errors) +
                                    " times the errors that are corrected; take a smaller ratio, nand.cells.set whose "
                                    "states lie further apart, or a stronger code");
   }
