@@ -89,6 +89,14 @@ def done(
     return process, folder
 
 
+def pictures_of(done: tuple[subprocess.CompletedProcess[str], Path], named: str = "*.png") -> int:
+    """That the run has succeeded without a word on stderr; returns how many pictures of that name it has drawn."""
+    process, folder = done
+    assert process.returncode == 0, process.stderr
+    assert process.stderr == "", "no progress bar where there is no terminal"
+    return len(list((folder / "pictures").glob(named)))
+
+
 def check_standings(rows: dict[str, Any]) -> dict[str, int]:
     """That each row of a scenario carries what it needs to fail, and none does; returns how many stand how."""
     for name, row in rows.items():

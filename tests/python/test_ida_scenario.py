@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import check_standings
+from conftest import check_standings, pictures_of
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios"))
 
@@ -21,10 +21,7 @@ SCENARIO = "ida_coding.py"
 
 
 def test_it_succeeds(done):
-    process, folder = done
-    assert process.returncode == 0, process.stderr
-    assert process.stderr == "", "no progress bar where there is no terminal"
-    assert len(list((folder / "pictures").glob("*.png"))) == 6
+    assert pictures_of(done) == 6
 
 
 def test_all_figures_stand(rows):

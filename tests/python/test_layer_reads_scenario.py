@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The scenario that lays reads of subpages by layer-aware schemes beside their paper."""
 
-from conftest import check_standings
+from conftest import check_standings, pictures_of
 
 SCENARIO = "layer_reads.py"
 
 
 def test_it_succeeds(done):
-    process, folder = done
-    assert process.returncode == 0, process.stderr
-    assert process.stderr == "", "no progress bar where there is no terminal"
-    assert len(list((folder / "pictures").glob("figure_*.png"))) == 5
+    assert pictures_of(done, "figure_*.png") == 5
 
 
 def test_every_figure_stands_beside_the_papers(rows):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import nandscape as ns
-from conftest import check_standings
+from conftest import check_standings, pictures_of
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios"))
 
@@ -23,10 +23,7 @@ SCENARIO = "retention_relaxation.py"
 
 
 def test_it_succeeds(done):
-    process, folder = done
-    assert process.returncode == 0, process.stderr
-    assert process.stderr == "", "no progress bar where there is no terminal"
-    assert len(list((folder / "pictures").glob("*.png"))) == 8
+    assert pictures_of(done) == 8
 
 
 def test_all_figures_stand(rows):
