@@ -91,6 +91,31 @@ void StateMapping::apply(std::span<std::byte> lsb, std::span<std::byte> msb) con
   if (at < lsb.size()) map(at, lsb.size() - at);
 }
 
+bool StateMapping::mixes(PairedPage page) const {
+  const Permutation back = inverse().becomes_;
+  if (page == PairedPage::msb) return AffineDigit(back, left_digit).of_right != 0;
+  return AffineDigit(back, right_digit).of_left != 0;
+}
+
+void StateMapping::undo(PairedPage page, std::span<std::byte> bytes, std::span<const std::byte> other) const {
+  if (mixes(page) && other.size() != bytes.size()) {
+    throw std::invalid_argument("the pages of a wordline have one size");
+  }
+  const Permutation back = inverse().becomes_;
+  const bool left = page == PairedPage::msb;
+  const AffineDigit digit(back, left ? left_digit : right_digit);
+  const auto map = [&](std::size_t at, std::size_t size) {
+    std::uint64_t own = 0, paired = 0;
+    std::memcpy(&own, bytes.data() + at, size);
+    if (!other.empty()) std::memcpy(&paired, other.data() + at, size);
+    own = left ? digit(own, paired) : digit(paired, own);
+    std::memcpy(bytes.data() + at, &own, size);
+  };
+  std::size_t at = 0;
+  for (; at + sizeof(std::uint64_t) <= bytes.size(); at += sizeof(std::uint64_t)) map(at, sizeof(std::uint64_t));
+  if (at < bytes.size()) map(at, bytes.size() - at);
+}
+
 StateMapping mapping_by_share(const StateCounts& states) {
   std::array by_share{s11, s10, s01, s00};
   std::ranges::stable_sort(by_share, std::ranges::greater{}, [&](CellState state) { return states[state]; });

@@ -36,6 +36,12 @@ class StateMapping {
   // The pages of a wordline, from what is written to what is stored and back; both have one size.
   void apply(std::span<std::byte> lsb, std::span<std::byte> msb) const;
   void undo(std::span<std::byte> lsb, std::span<std::byte> msb) const { inverse().apply(lsb, msb); }
+  // Whether what was written to that page depends on what the other one stores, too: with 16 of the mappings, and with
+  // 20 on either page.
+  bool mixes(PairedPage page) const;
+  // One of the pages alone. `other` is the other one as it is stored; it may be empty unless the mapping mixes the
+  // page.
+  void undo(PairedPage page, std::span<std::byte> bytes, std::span<const std::byte> other) const;
 
  private:
   ByCellState<CellState> becomes_;

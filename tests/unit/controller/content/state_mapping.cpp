@@ -3,6 +3,7 @@
 
 #include <set>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include "catch.h"
@@ -43,6 +44,36 @@ TEST_CASE("state mapping: bytes come back, and their states are counted as mappe
       CHECK(mapping.inverse().inverse() == mapping);
     }
   }
+}
+
+TEST_CASE("state mapping: pages come back one by one, some without the other") {
+  const auto lsb = random_page(77, 1), msb = random_page(77, 2);
+  int mixed_lsb = 0, mixed_msb = 0, mixed = 0;
+  for (std::uint8_t number = 0; number < StateMapping::mappings; ++number) {
+    const StateMapping mapping(number);
+    auto stored_lsb = lsb, stored_msb = msb;
+    mapping.apply(stored_lsb, stored_msb);
+    for (const auto& [page, stored, other, written] : {std::tuple(PairedPage::lsb, stored_lsb, stored_msb, lsb),
+                                                       std::tuple(PairedPage::msb, stored_msb, stored_lsb, msb)}) {
+      CAPTURE(static_cast<int>(number), static_cast<int>(page));
+      auto bytes = stored;
+      mapping.undo(page, bytes, other);
+      CHECK(bytes == written);
+      bytes = stored;
+      if (mapping.mixes(page)) {
+        CHECK_THROWS_AS(mapping.undo(page, bytes, {}), std::invalid_argument);
+      } else {
+        mapping.undo(page, bytes, {});
+        CHECK(bytes == written);
+      }
+    }
+    mixed_lsb += mapping.mixes(PairedPage::lsb);
+    mixed_msb += mapping.mixes(PairedPage::msb);
+    mixed += mapping.mixes(PairedPage::lsb) || mapping.mixes(PairedPage::msb);
+  }
+  CHECK(mixed_lsb == 16);
+  CHECK(mixed_msb == 16);
+  CHECK(mixed == 20);
 }
 
 TEST_CASE("state mapping: exchanges undo themselves, circles do not") {
