@@ -15,6 +15,7 @@ void describe(const ControllerCounters& c, StatisticsVisitor& v) {
          "bytes programmed over bytes the host wrote; 0 without writes");
   v.count("unmapped_reads", c.unmapped_reads, "pages read that held no data");
   v.count("merge_reads", c.merge_reads, "pages read to be merged with a write of a part of them");
+  v.count("state_map_reads", c.state_map_reads, "pages read to undo the state map of the other page of their wordline");
   v.count("programmed_pages", c.writer.programmed_pages, "pages programmed, for whatever reason");
   v.count("host_pages", c.writer.host_pages, "of these, pages with what the host wrote");
   v.count("padding_pages", c.writer.padding_pages, "of these, pages with no data at all that only complete a wordline");

@@ -23,6 +23,7 @@ struct ControllerCounters {
   std::uint64_t host_sectors_written = 0;
   std::uint64_t unmapped_reads = 0;
   std::uint64_t merge_reads = 0;
+  std::uint64_t state_map_reads = 0;
   WriterCounters writer;
   std::uint64_t failed_erases = 0;
   std::uint64_t scrubbed_pages = 0;

@@ -61,7 +61,7 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
                  ->make_chooser({static_cast<std::uint32_t>(path.codes.size()), path.segment_limits, path.keeps_data(),
                                  path.scrambler})),
       scheduler_(parameters.scheduler, geometry, subpages_.grouping(), calendar, flash),
-      io_(layout_, path, scheduler_, ecc, codes_ != nullptr),
+      io_(layout_, path, scheduler_, ecc, codes_ != nullptr || write_mode_->maps_states()),
       reader_(parameters.read_retry, io_, scheduler_, blocks_, pins_, ages_),
       units_(layout_, map_, blocks_, pins_, ages_, mapping_cache_, trimmed_, power_),
       writer_(io_, scheduler_, blocks_, pins_, room_, units_, power_, calendar,
@@ -70,7 +70,8 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
                .free_block = parameters.wear_levelling.free_block,
                .write_mode = write_mode_->plain() ? nullptr : write_mode_.get(),
                .holds_back = !power_.programmed_is_durable() || parameters.garbage_collection.copyback,
-               .codes = codes_.get()}),
+               .codes = codes_.get(),
+               .wordline_wait = ticks_from_us(parameters.mapping.wordline_wait_us)}),
       assembly_(io_, numbers_.count, ticks_from_us(parameters.mapping.write_coalescing_us), calendar, writer_),
       planes_(parameters.mapping.plane, order_, room_, assembly_, writer_, layout_.mapping().planes(),
               numbers_.gathered + std::size_t{1}),
@@ -100,6 +101,7 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
   mapping_cache_.set_client(translation_);
   reader_.set_listener(care_);
   reader_.set_groups(subpages_.make_reads(reader_.policy().locks_die(), io_, scheduler_, layout_.mapping()));
+  if (maps_states()) reader_.set_undo(mapped_reads_.emplace(io_, reader_, writer_.undurable()));
   if (layout_.has_parity()) reader_.set_last_resort(rebuild_.emplace(io_, reader_, blocks_));
   if (renewal_ != nullptr) {
     collector_.set_renewal(*renewal_);
@@ -239,6 +241,7 @@ void Ftl::save(Tick now, Unanswered unanswered) {
   collector_.wait_for_durable_moves();
   collector_.halt();
   writes_.release_gathered(now);
+  writer_.release_held();
   if (!trimmed_.empty()) journal_.demand_snapshot();
   journal_.write(now);
   writer_.places_changed_anywhere(now);  // what is saved may go to blocks that were kept for collection

@@ -35,6 +35,7 @@
 #include "controller/parity/rebuild.h"
 #include "controller/power_loss/mapping_checkpoints.h"
 #include "controller/power_loss/power_on_recovery.h"
+#include "controller/state_maps/mapped_reads.h"
 #include "controller/subpages/subpages.h"
 #include "controller/writing/page_writer.h"
 #include "core/calendar.h"
@@ -157,6 +158,7 @@ class Ftl final : public StorageDevice,
                  Tick now) override;
 
   double percentage_used() const;
+  bool maps_states() const { return write_mode_->maps_states() || (codes_ != nullptr && codes_->maps_states()); }
 
   const std::string stream_policy_;
   Calendar& calendar_;
@@ -194,6 +196,7 @@ class Ftl final : public StorageDevice,
   std::optional<Rebuild> rebuild_;  // with parity
   UnitWrites units_;
   PageWriter writer_;
+  std::optional<MappedReads> mapped_reads_;  // where pages may be written in other states than their data ask for
   PageAssembly assembly_;
   PlaneChooser planes_;
   TranslationPages translation_;

@@ -68,6 +68,7 @@ ControllerCounters Ftl::counters() const {
   counters.host_sectors_written = writes_.sectors_written();
   counters.unmapped_reads = reads_.unmapped();
   counters.merge_reads = writes_.merge_reads();
+  if (mapped_reads_) counters.state_map_reads = mapped_reads_->other_reads();
   counters.writer = writer_.counters();
   counters.failed_erases = erases_.failed();
   counters.scrubbed_pages = care_.scrubbed_pages();
@@ -134,6 +135,7 @@ void Ftl::persist_counters(Archive& archive) {
   archive(power_loss_);
   reader_.persist_counters(archive);
   if (rebuild_) rebuild_->persist_counters(archive);
+  if (mapped_reads_) mapped_reads_->persist_counters(archive);
   journal_.persist_counters(archive);
   writer_.persist_counters(archive);
   if (fullpages_ != nullptr) fullpages_->persist_counters(archive);

@@ -80,13 +80,37 @@ void check_data(const PlatformParameters& p) {
   }
 }
 
+// Which key maps states; empty: none does.
+std::string state_mapping_key(const PlatformParameters& p) {
+  if (controller::ecc_selection_registry().make(p.ecc.selection)->maps_states()) return "ecc.state_mapping";
+  const bool written_so = p.controller.write_mode.name == "cdber" && p.controller.content.state_mapping;
+  return written_so ? "controller.content.state_mapping" : "";
+}
+
+// A mapped page says nothing without the other one of its wordline.
 void check_state_mapping(const PlatformParameters& p) {
+  const std::string key = state_mapping_key(p);
+  if (key.empty()) return;
+  const auto refuse = [&](const std::string& why) { throw ConfigError({}, key, why); };
+  if (p.controller.refresh.policy.name == "ida") {
+    refuse(
+        "needs both pages of a wordline to read one of them, and controller.refresh.policy: ida leaves one; choose "
+        "one of the two");
+  }
   if (p.simulation.data == DataFidelity::none) return;
-  if (!controller::ecc_selection_registry().make(p.ecc.selection)->maps_states()) return;
-  throw ConfigError(
-      {}, "ecc.state_mapping",
-      "maps the states of a wordline, whose pages come one after the other, so that bytes of the first are "
-      "gone when those of the second are known; set it to none, or simulation.data to none");
+  if (p.ecc.scrambler && (decoder_of(p.ecc)->has_bytes() || cell_model_of(p.simulation)->reads_content())) {
+    refuse("has nothing to map in scrambled pages, whose cells are in all states alike; set ecc.scrambler to false");
+  }
+  if (p.controller.garbage_collection.copyback) {
+    refuse(
+        "needs both pages of a wordline to read one of them, and controller.garbage_collection.copyback takes one "
+        "away from the other; set it to false");
+  }
+  if (p.controller.parity.stripe_dies != 0 || p.controller.fullpages.spread()) {
+    refuse(
+        "gathers the pages of a wordline, which controller.parity and controller.fullpages do in ways of their own; "
+        "set controller.parity.stripe_dies to 0 and controller.fullpages.allocation to in_one_page");
+  }
 }
 
 }  // namespace

@@ -232,6 +232,7 @@ NEEDS: dict[str, Overrides] = {
     "controller.fullpages.wait_ms": FULLPAGES,
     "controller.mapping.unit_bytes": {"host.workload.0.block_bytes": 4096},
     "controller.mapping.write_coalescing_us": {"controller.mapping.unit_bytes": 4096},
+    "controller.mapping.wordline_wait_us": CONTENT_WRITES | {"simulation.data": "stored"},
     "controller.parity.stripe_dies": ROOMY,
     "controller.power_loss.hold_up_ms": {"simulation.data": "stored"},
     "controller.precondition.ages": WORN,

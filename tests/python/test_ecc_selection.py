@@ -370,7 +370,6 @@ def test_what_is_left_of_decoding_is_the_last_segment(zeroes, decode_us):
         ({"ecc.decoder": "table", "ecc.codec": "ldpc", "ecc.ldpc_parity_bytes": 512}, "bch"),
         ({"controller.garbage_collection.copyback": True}, "copyback"),
         ({"controller.parity.stripe_dies": 2}, "stripe_dies"),
-        ({"ecc.state_mapping": "best"}, "simulation.data to none"),
         ({"nand.geometry.page_bytes": 8192, "ecc.codeword_bytes": 8192, "controller.mapping.unit_bytes": 4096}, "unit"),
     ],
 )

@@ -25,8 +25,7 @@ void describe(ContentParameters& p, ParameterVisitor& v) {
            {{"relaxed", "by counts of two states (equations 6 and 7)"},
             {"exact", "by the shares of all states (equations 4 and 5)"}},
            "how the error rate of a page is found");
-  v.boolean("state_mapping", p.state_mapping,
-            "write other states than the data ask for where that is faster; only where no data are kept");
+  v.boolean("state_mapping", p.state_mapping, "write other states than the data ask for where that is faster");
   v.reals("steps_mv", p.steps_mv, {1, 5000}, "mv", "ISPP steps to choose from besides the device's own");
   v.real("kept_kilocycles", p.kept_kilocycles, {0, 1000}, "",
          "thousands of cycles after which pages have to be correctable");

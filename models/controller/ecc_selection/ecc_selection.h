@@ -3,9 +3,12 @@
 // (page_tag.h): it moves with the page, and outlasts the power. Variants: uniform, by_source, cdber.
 //
 // A page is encoded before it has its place on flash. Where the choice depends on the place it is made for the one that
-// the page is expected to get; a page that gets another one, and whose code may not stand there, is encoded anew.
+// the page is expected to get; a page that gets another one, and whose code may not stand there, is encoded anew. Where
+// it goes by what the cells will hold, the two pages of a wordline are gathered before the first of them is encoded
+// (writing/wordline_pairs.h).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -45,6 +48,14 @@ class CodeChooser {
  public:
   virtual ~CodeChooser() = default;
   virtual PageCoding coding_for(const PageToEncode& page) = 0;
+  // Whether choices go by both pages of a wordline, where these are gathered.
+  virtual bool goes_by_wordline() const { return false; }
+  // Of the first page of a wordline and the last.
+  virtual std::array<PageCoding, 2> codings_for(const PageToEncode& first, const PageToEncode& last) {
+    return {coding_for(first), coding_for(last)};
+  }
+  // Whether pages may be of a state map.
+  virtual bool maps_states() const { return false; }
   // Whether choices depend on where pages lie.
   virtual bool goes_by_place() const { return false; }
   // Whether a page that is coded so may stand where it lies now.
@@ -86,8 +97,6 @@ class EccSelection {
   virtual Codes codes() const = 0;
   // Asks for limits that follow from the cells.
   virtual std::optional<DataToKeep> limits_of_cells() const { return std::nullopt; }
-  // Maps states, which the simulation cannot do with bytes that it keeps: those of a page and of the other one of its
-  // wordline would have to be there at once.
   virtual bool maps_states() const { return false; }
   // Null where all pages are of the ordinary code, and tags say nothing of it.
   virtual std::unique_ptr<CodeChooser> make_chooser(const CodeChoiceContext& context) const = 0;

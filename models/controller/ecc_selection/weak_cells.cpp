@@ -5,16 +5,20 @@
 #include <bit>
 #include <utility>
 
+#include "controller/content/state_counts.h"
+
 namespace nandscape::controller {
 
 WeakCells::WeakCells(std::optional<ContentProfile> profile, std::uint32_t parts, ScrambleBytes scramble)
     : profile_(profile),
       scramble_(std::move(scramble)),
-      states_(profile_ ? parts : 0),
+      states_(parts),
+      counts_(profile_ ? 0 : parts),
       zeroes_(profile_ ? 0 : parts),
       weak_(parts) {}
 
 void WeakCells::look_at(const PageToEncode& page) {
+  states_known_ = profile_.has_value();
   if (profile_) {
     profile_->segments(content_key(lpn_in(page.tag[0]), version_in(page.tag[1])), states_);
   } else {
@@ -22,13 +26,21 @@ void WeakCells::look_at(const PageToEncode& page) {
   }
 }
 
+void WeakCells::look_at(const PageToEncode& lsb, const PageToEncode& msb) {
+  states_known_ = true;
+  count_segments(as_stored(lsb, scrambled_), as_stored(msb, other_scrambled_), counts_);
+  for (std::size_t k = 0; k < counts_.size(); ++k) states_[k] = counts_[k].shares();
+}
+
+std::span<const std::byte> WeakCells::as_stored(const PageToEncode& page, std::vector<std::byte>& scrambled) const {
+  if (page.encoded || !scramble_) return page.data;
+  scrambled.assign(page.data.begin(), page.data.end());
+  scramble_(scrambler_key(page.tag.front()), scrambled);
+  return scrambled;
+}
+
 void WeakCells::count_zeroes(const PageToEncode& page) {
-  std::span<const std::byte> bytes = page.data;
-  if (!page.encoded && scramble_) {
-    scrambled_.assign(bytes.begin(), bytes.end());
-    scramble_(scrambler_key(page.tag.front()), scrambled_);
-    bytes = scrambled_;
-  }
+  const std::span<const std::byte> bytes = as_stored(page, scrambled_);
   const std::size_t part = bytes.size() / zeroes_.size();
   for (std::size_t k = 0; k < zeroes_.size(); ++k) {
     int ones = 0;
@@ -45,7 +57,7 @@ StateCounts WeakCells::counts() const {
 }
 
 std::span<const double> WeakCells::shares(PairedPage as, const StateMapping& mapping) {
-  if (!profile_) {
+  if (!states_known_) {
     if (as == PairedPage::msb) return zeroes_;
     std::ranges::fill(weak_, 1.0);
     return weak_;

@@ -7,8 +7,9 @@
 //   MSB page   at most as many cells are in 01 as its zeroes
 //   LSB page   nothing: any cell may be in 01 or 00, by the MSB page, which comes after it
 //
+// From the bytes of both pages follow the states of the cells, which can be mapped to others before they are counted.
 // Where no bytes are kept, pages hold what a profile of files says of them (content_profile.h), which knows both pages
-// of a wordline, and states can be mapped to others before they are counted.
+// of a wordline.
 #pragma once
 
 #include <cstddef>
@@ -29,22 +30,29 @@ class WeakCells {
   // Without a profile the bytes count, as they go to flash.
   WeakCells(std::optional<ContentProfile> profile, std::uint32_t parts, ScrambleBytes scramble);
 
-  // What the page holds, for the shares() to come.
+  // What the page holds, or both of a wordline, for the shares() to come.
   void look_at(const PageToEncode& page);
-  // The states of the page as a whole, with a profile alone.
+  void look_at(const PageToEncode& lsb, const PageToEncode& msb);
+  // The states of the wordline as a whole. They are known with a profile, or of both pages.
   StateCounts counts() const;
-  // Of weak cells by part, if it is that page of its wordline; they stand until the next call. Bytes are not mapped.
+  // Of weak cells by part, if it is that page of its wordline; they stand until the next call. Where states are not
+  // known they are not mapped.
   std::span<const double> shares(PairedPage as, const StateMapping& mapping);
 
  private:
+  // The page's bytes as they go to flash.
+  std::span<const std::byte> as_stored(const PageToEncode& page, std::vector<std::byte>& scrambled) const;
   void count_zeroes(const PageToEncode& page);
 
   const std::optional<ContentProfile> profile_;
   const ScrambleBytes scramble_;
+  bool states_known_ = false;
   std::vector<StateShares> states_;
+  std::vector<StateCounts> counts_;
   std::vector<double> zeroes_;
   std::vector<double> weak_;
   std::vector<std::byte> scrambled_;
+  std::vector<std::byte> other_scrambled_;
 };
 
 }  // namespace nandscape::controller

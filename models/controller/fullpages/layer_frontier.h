@@ -23,6 +23,8 @@ class LayerFrontier final : public PlainFrontier {
 
   void open(const PageProgram& page, FtlPlane plane, Superblock block) override;
   std::optional<std::uint32_t> next_page(const PageProgram& page, bool may_open) const override;
+  // Pages that go together are fullpages.
+  bool has_wordlines_for_pairs() const override { return false; }
   bool stands_alone(const PageProgram& page) const override;
   void leave_group(PageProgram& page) const override;
   void mark(PageProgram& page) const override;

@@ -21,6 +21,8 @@ void describe(MappingParameters& p, ParameterVisitor& v) {
             "what one entry of the mapping stands for: a flash page (0), or a half or a quarter of one");
   v.real("write_coalescing_us", p.write_coalescing_us, {0, 1e6}, "us",
          "how long a page waits for more units to be written with it, when a page holds several");
+  v.real("wordline_wait_us", p.wordline_wait_us, {0, 1e6}, "us",
+         "how long a page waits for the other one of its wordline, where what both hold decides how they are written");
   v.real("trim_entry_ns", p.trim_entry_ns, {0, 1e6}, "ns",
          "time in which a trim clears one entry of the mapping and counts its data as invalid; by default that of some "
          "20 cycles of each of four cores at 1 GHz. Trims are carried out one after the other");

@@ -18,6 +18,7 @@ struct MappingParameters {
   double over_provisioning = 0.07;
   std::uint32_t unit_bytes = 0;
   double write_coalescing_us = 10;
+  double wordline_wait_us = 10;
   double trim_entry_ns = 5;
   MappingCacheParameters cache;  // its keys are of this group
 };

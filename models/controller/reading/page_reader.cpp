@@ -100,7 +100,8 @@ void PageReader::recovery_ended(PageRead& read, Tick now) {
 }
 
 void PageReader::finish(PageRead& read, Tick now) {
-  if (last_resort_ == nullptr || !last_resort_->goes_on(read, now)) end(read, now);
+  if (last_resort_ != nullptr && last_resort_->goes_on(read, now)) return;
+  if (undo_ == nullptr || !undo_->goes_on(read, now)) end(read, now);
 }
 
 void PageReader::end(PageRead& read, Tick now) {

@@ -8,6 +8,7 @@
 //   companions         a page that others need to be decoded is read besides (companion_reads.h)
 //   die lock           retries have their die to themselves (die_locked_retries.h)
 //   last resort        a page that fails at all steps is made from others (last_resort.h)
+//   undo               what was done to the page before it was encoded is undone (page_undo.h)
 //   copies             a page whose wordline is being changed is read from memory (page_copies.h)
 #pragma once
 
@@ -26,6 +27,7 @@
 #include "controller/reading/last_resort.h"
 #include "controller/reading/page_copies.h"
 #include "controller/reading/page_read.h"
+#include "controller/reading/page_undo.h"
 #include "controller/reading/parameters.h"
 #include "controller/reading/recent_steps.h"
 #include "core/archive.h"
@@ -58,6 +60,8 @@ class PageReader {
   void set_copies(PageCopies& copies) { copies_ = &copies; }
   // For pages that cannot be corrected.
   void set_last_resort(LastResort& last_resort) { last_resort_ = &last_resort; }
+  // For pages that are not written as they are.
+  void set_undo(PageUndo& undo) { undo_ = &undo; }
   const ReadRecoveryPolicy& policy() const { return *policy_; }
 
   // Reads the bytes [first, end) of the page that holds the unit, and what else the codewords around them hold.
@@ -103,6 +107,7 @@ class PageReader {
   ReadListener* listener_ = nullptr;
   CompanionReads* companions_ = nullptr;
   LastResort* last_resort_ = nullptr;
+  PageUndo* undo_ = nullptr;
   PageCopies* copies_ = nullptr;
   const std::unique_ptr<const ReadRecoveryPolicy> policy_;
   ReadRetryCounters counters_;

@@ -19,7 +19,7 @@ PageWriter::PageWriter(FlashIo& io, FlashScheduler& scheduler, BlockTable& block
       planes_(io.layout().flash().planes()),
       units_per_page_(io.layout().units_per_page()),
       settings_(settings),
-      codes_(io, settings.codes),
+      codes_(io, settings.codes, settings.write_mode),
       pages_(io, *this),
       write_points_(std::size_t{settings.streams.count} * planes_),
       blocked_(planes_),
@@ -28,6 +28,11 @@ PageWriter::PageWriter(FlashIo& io, FlashScheduler& scheduler, BlockTable& block
       undurable_(power),
       displaced_(settings_.streams, blocks, room, *frontier_, power, calendar, *this) {
   frontier_->connect(*this);
+  if (codes_.by_wordline() && frontier_->has_wordlines_for_pairs() && io.path().pages_per_wordline == 2) {
+    WordlinePairs::Client& client = *this;
+    pairs_.emplace(settings_.streams.count, planes_, io.layout().flash().pages_per_block, settings_.wordline_wait,
+                   calendar, client);
+  }
 }
 
 // --- pages on their way
@@ -55,13 +60,42 @@ void PageWriter::assembled(PageProgram& page) {
   write_tag(page);
   frontier_->mark(page);
   page.command.tag = std::span(page.tag).first(2 * units_per_page_);
-  // If no page passes by another on the way to its place.
-  const auto expected_page = [&] {
-    return frontier_->next(page.write_stream, page.plane) +
-           write_point(page.write_stream, page.plane).all_on_their_way() - 1;
-  };
-  if (codes_.any()) codes_.choose(page, expected_page());
+  if (pairs_ && page.unit_count != 0 && !page.added_by_frontier && !power_.saving &&
+      pairs_->take(page, expected_page(page))) {
+    return;
+  }
+  encode_alone(page);
+}
+
+// If no page passes by another on the way to its place.
+std::uint64_t PageWriter::expected_page(const PageProgram& page) const {
+  return frontier_->next(page.write_stream, page.plane) +
+         write_point(page.write_stream, page.plane).all_on_their_way() - 1;
+}
+
+void PageWriter::encode_alone(PageProgram& page) {
+  if (codes_.any()) codes_.choose(page, expected_page(page));
   io_.encode(page);
+}
+
+void PageWriter::encode_pair(PageProgram& first, PageProgram& last) {
+  codes_.choose_pair(first, last);
+  io_.encode(first);
+  io_.encode(last);
+}
+
+void PageWriter::encode_again(PageProgram& page) {
+  ++counters_.changed_codes;
+  codes_.encode_again(page);
+}
+
+void PageWriter::encoded(PageProgram& page, Tick now) {
+  if (page.pair.other != nullptr) return pairs_->coded(page);
+  enqueue_page(io_, page, now);
+}
+
+void PageWriter::release_held() {
+  if (pairs_) pairs_->release_all();
 }
 
 void PageWriter::write_tag(PageProgram& page) {
@@ -128,8 +162,28 @@ bool PageWriter::blocked(FtlPlane plane) const {
   return false;
 }
 
+// The page that the first of a pair has left the next place to.
+const PageProgram* PageWriter::owed(const PageProgram& page) const {
+  return pairs_ ? pairs_->owed(page.write_stream, page.plane) : nullptr;
+}
+
+// Behind the first, unless its block has failed meanwhile.
+Placement PageWriter::find_last_of_pair(PageProgram& page, Tick now) {
+  const Superblock block = page.pair.other->block;
+  if (owed(page) != &page || blocks_.failing(block) || !frontier_->writes_to(page.write_stream, block)) {
+    return Placement::withdraw;
+  }
+  take_place(page, now);
+  pairs_->last_placed(page);
+  return Placement::placed;
+}
+
 Placement PageWriter::find_page(PageProgram& page, Tick now) {
   const bool padding = page.is_padding();
+  if (page.code_must_change) return Placement::withdraw;
+  if (page.pair.other != nullptr && !page.pair.first) return find_last_of_pair(page, now);
+  // What is owed completes the wordline.
+  if (owed(page) != nullptr) return padding ? Placement::withdraw : Placement::wait;
   if (padding && !frontier_->padding_needed(page)) return Placement::withdraw;
   if (page.added_by_frontier) {
     if (!frontier_->place_added(page)) return Placement::withdraw;
@@ -171,10 +225,21 @@ Placement PageWriter::find_page(PageProgram& page, Tick now) {
     open_block(page, plane, now);
     supply_->check(plane, now);
   }
-  if (codes_.by_place() && !codes_.may_stand(page, frontier_->next(page.write_stream, page.plane))) {
+  const std::uint64_t next = frontier_->next(page.write_stream, page.plane);
+  if (page.pair.other != nullptr) {
+    if (!pairs_->begins_wordline(next)) return Placement::withdraw;
+    take_place(page, now);
+    pairs_->first_placed(page);
+    return Placement::placed;
+  }
+  if (codes_.by_place() && !codes_.may_stand(page, next)) {
     page.code_must_change = true;
     return Placement::withdraw;
   }
+  return take_place(page, now);
+}
+
+Placement PageWriter::take_place(PageProgram& page, Tick now) {
   frontier_->place(page, now);
   set_step(page);
   pins_.pin(page.block);
@@ -184,7 +249,7 @@ Placement PageWriter::find_page(PageProgram& page, Tick now) {
     counters_.unfilled_units += units_per_page_ - page.unit_count;
     counters_.host_pages += page.origin() == PageOrigin::host;
   }
-  if (!page.moves_data() && !padding) supply_->host_writes(plane);
+  if (!page.moves_data() && !page.is_padding()) supply_->host_writes(mapping_plane(page));
   return Placement::placed;
 }
 
@@ -202,10 +267,11 @@ void PageWriter::set_step(PageProgram& page) {
   if (settings_.write_mode == nullptr) return;
   page.command.program_step_mv =
       settings_.write_mode->step_mv({page, page.command.page % io_.path().pages_per_wordline,
-                                     blocks_.write_mode(page.block), first_of_wordline(page)});
+                                     blocks_.write_mode(page.block), other_of_wordline(page)});
 }
 
-const PageProgram* PageWriter::first_of_wordline(const PageProgram& page) const {
+const PageProgram* PageWriter::other_of_wordline(const PageProgram& page) const {
+  if (page.pair.other != nullptr) return page.pair.other;
   const std::uint32_t pages = io_.path().pages_per_wordline;
   const std::uint32_t first = page.command.page - page.command.page % pages;
   const PageProgram* other = write_point(page.write_stream, page.plane).wordline;
@@ -233,10 +299,8 @@ void PageWriter::leave_way(const PageProgram& page) {
 
 void PageWriter::withdrawn(PageProgram& page, Tick now) {
   if (page.added_by_frontier) return frontier_->added_withdrawn(page, now);
-  if (std::exchange(page.code_must_change, false)) {
-    ++counters_.changed_codes;
-    return codes_.encode_again(page);
-  }
+  if (std::exchange(page.code_must_change, false)) return encode_again(page);
+  if (page.pair.other != nullptr) return pairs_->returned(page);
   if (frontier_->keeps_pages_together()) {
     const bool given_up = page.is_padding() ? !frontier_->padding_needed(page) : !has_room(page) || refused(page);
     if (!given_up && frontier_->takes_withdrawn(page, now)) return;
@@ -419,6 +483,7 @@ void PageWriter::place_again(PageProgram& page, Tick now) {
   }
   frontier_->assign(page);
   ++on_their_way(page);
+  if (page.pair.other != nullptr) return pairs_->returned(page);
   encoded(page, now);
 }
 
@@ -445,6 +510,7 @@ void PageWriter::persist(Archive& archive) {
 // --- filling up
 
 void PageWriter::complete_wordlines() {
+  release_held();
   undurable_.want_all();
   undurable_.for_each([&](const PageProgram& page) {
     if (undurable_.is_new(page)) complete_wordline(page.write_stream, page.plane);
@@ -485,6 +551,10 @@ void PageWriter::send_held() {
 void PageWriter::fill_up(std::uint8_t stream, FlashPlane plane) {
   const WritePoint& to = write_point(stream, plane);
   if (frontier_->next(stream, plane) >= to.complete_to || !frontier_->has_block(stream, plane)) return;
+  if (pairs_) {
+    if (pairs_->owed(stream, plane) != nullptr) return;
+    pairs_->release(stream, plane);
+  }
   const std::uint64_t missing = frontier_->missing(stream, plane, to.complete_to);
   std::uint64_t coming = to.padding;
   for (const bool moved : {false, true}) coming += blocked_[plane][moved] ? 0 : to.on_their_way[moved];

@@ -3,6 +3,7 @@
 // several, as its write frontier says. A page goes this way:
 //
 //   assemble  PageAssembly has filled it with units
+//   gather    where it goes by that what both pages of a wordline hold (WordlinePairs)
 //   encode    by the engine of its channel
 //   place     when the scheduler sends it: the next page of its stream's open block
 //   program
@@ -16,6 +17,7 @@
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "controller/flash_ops/flash_io.h"
@@ -33,6 +35,7 @@
 #include "controller/writing/undurable_pages.h"
 #include "controller/writing/unit_write.h"
 #include "controller/writing/unit_writes.h"
+#include "controller/writing/wordline_pairs.h"
 #include "controller/writing/write_frontier.h"
 #include "controller/writing/write_mode.h"
 #include "controller/writing/write_streams.h"
@@ -49,6 +52,7 @@ struct WriterSettings {
   WriteModePolicy* write_mode = nullptr;  // null: all pages are written alike
   bool holds_back = false;                // blocks with older versions are kept until newer ones are durable
   CodeChooser* codes = nullptr;           // null: all pages are of the ordinary code
+  Tick wordline_wait = 0;                 // of a page for the other one of its wordline, where that matters
 };
 
 // Who hears of what becomes of pages.
@@ -68,7 +72,8 @@ class WriteListener {
 class PageWriter final : public PageProgramOwner,
                          public PageAssembly::Client,
                          private FrontierHost,
-                         private DisplacedPages::Client {
+                         private DisplacedPages::Client,
+                         private WordlinePairs::Client {
  public:
   // Only pages of the `reserve_stream` may go to the blocks that are reserved for collection.
   PageWriter(FlashIo& io, FlashScheduler& scheduler, BlockTable& blocks, BlockPins& pins, PlaneRoom& room,
@@ -85,7 +90,7 @@ class PageWriter final : public PageProgramOwner,
   void assembled(PageProgram& page) override;
 
   // PageProgramOwner
-  void encoded(PageProgram& page, Tick now) override { enqueue_page(io_, page, now); }
+  void encoded(PageProgram& page, Tick now) override;
   Placement place(PageProgram& page, Tick now) override;
   // It goes to another plane, or is given up.
   void withdrawn(PageProgram& page, Tick now) override;
@@ -110,6 +115,9 @@ class PageWriter final : public PageProgramOwner,
   // complete there, or nothing more be written.
   void send_held(FtlPlane plane);
   void send_held();
+
+  // Pages that wait for the other one of their wordline go alone.
+  void release_held();
 
   // Makes what is new of all that is programmed durable, by filling up wordlines; with parity, completes the rows, too.
   // What of it has to be written once more, since a program fails, will be durable all the same.
@@ -168,9 +176,13 @@ class PageWriter final : public PageProgramOwner,
   }
   bool has_block(const PageProgram& page) const { return frontier_->has_block(page.write_stream, page.plane); }
   Placement find_page(PageProgram& page, Tick now);
+  std::uint64_t expected_page(const PageProgram& page) const;
+  Placement find_last_of_pair(PageProgram& page, Tick now);
+  Placement take_place(PageProgram& page, Tick now);
   void open_block(const PageProgram& page, FtlPlane plane, Tick now);
   void set_step(PageProgram& page);
-  const PageProgram* first_of_wordline(const PageProgram& page) const;
+  const PageProgram* other_of_wordline(const PageProgram& page) const;
+  const PageProgram* owed(const PageProgram& page) const;
   void drop_padding(PageProgram& padding) override;
   void leave_way(const PageProgram& page) override;
   void fill_up(std::uint8_t stream, FlashPlane plane) override;
@@ -191,6 +203,14 @@ class PageWriter final : public PageProgramOwner,
   void rewrite_wordline(WritePoint& point, Superblock block, Tick now) override;
   void give_up_block(Superblock block, std::uint32_t pins, Tick now) override;
   void pad(std::uint8_t stream, FlashPlane plane);
+  // WordlinePairs::Client
+  void encode_pair(PageProgram& first, PageProgram& last) override;
+  void encode_alone(PageProgram& page) override;
+  void undo_pair(PageProgram& first, PageProgram& last) override { codes_.undo_pair(first, last); }
+  void encode_again(PageProgram& page) override;
+  void send(PageProgram& first) override { io_.enqueue(first, calendar_.now()); }
+  void send_at_once(PageProgram& last) override { io_.enqueue_first(last, calendar_.now()); }
+  void place_settled(FlashPlane plane) override { scheduler_.places_changed(plane, calendar_.now()); }
 
   bool refused(const PageProgram& page) const;
 
@@ -215,6 +235,7 @@ class PageWriter final : public PageProgramOwner,
   IdVector<FlashPlane, std::array<bool, 2>> blocked_;
   const std::unique_ptr<WriteFrontier> frontier_;
   IdVector<FtlPlane, std::uint32_t> backlog_;  // by plane: pages that are not programmed yet
+  std::optional<WordlinePairs> pairs_;         // where the frontier has wordlines for them, and it matters
   UndurablePages undurable_;
   DisplacedPages displaced_;
   WriterCounters counters_;

@@ -19,6 +19,7 @@ void PageWriter::list_waiting(std::ostream& out) const {
   }
   if (undurable_.count() != 0) out << undurable_.count() << " pages are programmed and not durable\n";
   displaced_.list_waiting(out);
+  if (pairs_) pairs_->list_waiting(out);
   frontier_->list_waiting(out);
 }
 

@@ -27,6 +27,7 @@ class PlainFrontier : public WriteFrontier {
     return next_page(page.write_stream, page.plane, may_open);
   }
 
+  bool has_wordlines_for_pairs() const override { return true; }
   std::uint64_t next(std::uint8_t stream, FlashPlane plane) const final { return at(stream, plane).next_page; }
   std::uint64_t missing(std::uint8_t stream, FlashPlane plane, std::uint64_t end) const final {
     return end - at(stream, plane).next_page;

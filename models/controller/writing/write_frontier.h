@@ -85,6 +85,8 @@ class WriteFrontier {
 
   // Pages that are placed wait for others of theirs: moved ones do not leave their plane while it takes them.
   virtual bool keeps_pages_together() const { return false; }
+  // The two pages of a wordline may come one right after the other, whatever they hold.
+  virtual bool has_wordlines_for_pairs() const { return false; }
   // The page cannot have the next place, which is for one that the frontier adds: it stands aside.
   virtual bool stands_aside(const PageProgram& /*page*/) const { return false; }
   // The page's group goes on elsewhere, or was given up: it leaves it, and goes as any other.

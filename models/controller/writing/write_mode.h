@@ -4,8 +4,10 @@
 // Variants: normal, rr_10week, rr_2week.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "controller/addresses/ids.h"
 #include "controller/flash_ops/write_facts.h"
@@ -24,9 +26,9 @@ struct PlacedPage {
   const PageProgram& page;
   std::uint32_t type;       // of the pages of its wordline, from the lowest bit on; the last one programs the cells
   std::uint8_t block_mode;  // of the block that it goes to
-  // Of its wordline, the page that was programmed first; null for that one itself, and where it is not known to be
-  // programmed.
-  const PageProgram* first_of_wordline;
+  // Of its wordline, the page that was programmed first, or for that one itself the page that will be programmed last;
+  // null where it is not known.
+  const PageProgram* other_of_wordline;
 };
 
 class WriteModePolicy {
@@ -41,6 +43,14 @@ class WriteModePolicy {
   // The ISPP step of the page, in mV; 0: the device's own. Asked once for each program, and again if it has to be
   // repeated elsewhere.
   virtual std::uint16_t step_mv(const PlacedPage& page) = 0;
+  // Whether the steps go by both pages of a wordline, so that these are gathered before the first is encoded
+  // (writing/wordline_pairs.h).
+  virtual bool goes_by_wordline() const { return false; }
+  // Whether pages may be of a state map (content/state_mapping.h); and of which, by the bytes of both.
+  virtual bool maps_states() const { return false; }
+  virtual std::uint8_t state_map(std::span<const std::byte> /*first*/, std::span<const std::byte> /*last*/) const {
+    return 0;
+  }
   // What it takes that blocks in its modes keep their data (migration/block_guarantees.h); null: nothing.
   virtual std::unique_ptr<BlockGuarantees> make_guarantees(const GuaranteeContext& context);
 };

@@ -16,17 +16,15 @@
 
 namespace nandscape::controller {
 
-struct WritingBench final : FlashScheduler::Port,
-                            EccPort,
-                            GarbageCollector::Mover,
-                            WriteListener,
-                            UnitWrites::Listener {
+struct WritingBench : FlashScheduler::Port, EccPort, GarbageCollector::Mover, WriteListener, UnitWrites::Listener {
   static constexpr std::uint32_t pages_per_wordline = 3;
+  static constexpr Tick wordline_wait = 1000;
   static constexpr std::uint8_t host_stream = 0;
   static constexpr std::uint8_t moved_stream = 1;
 
   explicit WritingBench(std::uint32_t dies = 1, std::uint32_t stripe_dies = 0, std::uint32_t blocks_per_plane = 6,
-                        WriteModePolicy* write_mode = nullptr)
+                        WriteModePolicy* write_mode = nullptr, std::uint32_t wordline = pages_per_wordline,
+                        PageContent content = PageContent::none)
       : geometry{.channels = dies, .blocks_per_plane = blocks_per_plane, .pages_per_block = 6, .page_bytes = 4096},
         layout(geometry, 4096, stripe_dies),
         order("CWDP", layout),
@@ -43,7 +41,8 @@ struct WritingBench final : FlashScheduler::Port,
         scheduler({}, geometry, nullptr, calendar, *this),
         unit_writes(layout, map, blocks, pins, ages, mapping_cache, trimmed, power) {
     path.layout = PageLayout::sharing_spare(4096, 512, 1024);
-    path.pages_per_wordline = pages_per_wordline;
+    path.pages_per_wordline = wordline;
+    path.content = content;
     io = std::make_unique<FlashIo>(layout, path, scheduler, *this);
     const std::uint8_t reserve = stripe_dies == 0 ? moved_stream : 2;
     writer = std::make_unique<PageWriter>(
@@ -51,11 +50,14 @@ struct WritingBench final : FlashScheduler::Port,
         WriterSettings{.streams = {.reserve = reserve, .lasting = 3, .mapping = 4, .gathered = 3, .count = 4},
                        .make_frontier = frontier_of(layout, nullptr),
                        .write_mode = write_mode,
-                       .holds_back = true});
+                       .holds_back = true,
+                       .wordline_wait = wordline_wait});
     assembly = std::make_unique<PageAssembly>(*io, 4, 0, calendar, *writer);
     writer->connect(collector, *this);
     unit_writes.set_listener(*this);
   }
+
+  virtual ~WritingBench() = default;
 
   static MappingParameters mostly_spare() {
     MappingParameters p;

@@ -3,6 +3,7 @@
 // content gives to cells allow (content-dependent bit error rates) [Sha, section IV-B2]. Limits are given, those of
 // Table III as shares of the 16384 cells that it counts, or follow from the drive's own cells and codes.
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -52,7 +53,8 @@ void describe(CdberParameters& p, ParameterVisitor& v) {
            {{"none", "states are those of the data"},
             {"by_share", "the state that most cells have becomes 11, the next ones 10, 01 and 00"},
             {"best", "that of all 24 mappings which allows the most segments"}},
-           "to which states those of a page are mapped before they are written; where the simulation keeps no data");
+           "to which states those of a page are mapped before they are written, where both pages of its wordline are "
+           "known");
   v.choice("content", p.content, content_kinds(), "which files pages are of where the simulation keeps no data");
   v.real("content_spread", p.spread.of_pages, {0, 1}, "", "standard deviation of a state's share from page to page");
   v.real("segment_spread", p.spread.of_segments, {0, 1}, "", "likewise, between the eighths of a page");
@@ -62,25 +64,29 @@ class SegmentChooser final : public CodeChooser {
  public:
   SegmentChooser(const CdberParameters& p, const CodeChoiceContext& context)
       : choice_(p.limits_from == LimitsFrom::given ? p.limits : context.limits, context.codes, p.covered),
-        mapping_(context.keeps_data ? Mapping::none : p.mapping),
+        mapping_(p.mapping),
+        keeps_data_(context.keeps_data),
         weak_(context.keeps_data ? std::nullopt : std::optional(ContentProfile(p.content, p.spread)),
               choice_.finest_segments(), context.scramble) {}
 
   bool goes_by_place() const override { return true; }
+  bool goes_by_wordline() const override { return keeps_data_; }
+  bool maps_states() const override { return mapping_ != Mapping::none; }
 
   PageCoding coding_for(const PageToEncode& page) override {
     if (page.padding) return {};
     weak_.look_at(page);
-    switch (mapping_) {
-      case Mapping::none: break;
-      case Mapping::by_share: return coding(mapping_by_share(weak_.counts()), page.type);
-      case Mapping::best: {
-        const StateMapping best =
-            cheapest_mapping([&](const StateMapping& m) { return -static_cast<double>(most(m, page.type)); });
-        return coding(best, page.type);
-      }
-    }
-    return coding(StateMapping(), page.type);
+    // Of bytes, those of one page do not tell the states.
+    const StateMapping mapping =
+        keeps_data_ ? StateMapping() : mapping_for([&](const StateMapping& m) { return most(m, page.type); });
+    return {most(mapping, page.type), mapping.number()};
+  }
+
+  std::array<PageCoding, 2> codings_for(const PageToEncode& first, const PageToEncode& last) override {
+    weak_.look_at(first, last);
+    const StateMapping mapping =
+        mapping_for([&](const StateMapping& m) { return most(m, first.type) + most(m, last.type); });
+    return {{{most(mapping, first.type), mapping.number()}, {most(mapping, last.type), mapping.number()}}};
   }
 
   // Codes of fewer segments correct more.
@@ -100,12 +106,21 @@ class SegmentChooser final : public CodeChooser {
     }
     return static_cast<CodeNumber>(code);
   }
-  PageCoding coding(const StateMapping& mapping, std::optional<std::uint32_t> type) {
-    return {most(mapping, type), mapping.number()};
+  // `segments` says how finely pages may be divided with a mapping.
+  template <class Segments>
+  StateMapping mapping_for(Segments segments) const {
+    switch (mapping_) {
+      case Mapping::none: break;
+      case Mapping::by_share: return mapping_by_share(weak_.counts());
+      case Mapping::best:
+        return cheapest_mapping([&](const StateMapping& m) { return -static_cast<double>(segments(m)); });
+    }
+    return StateMapping();
   }
 
   const SegmentChoice choice_;
   const Mapping mapping_;
+  const bool keeps_data_;
   WeakCells weak_;
 };
 

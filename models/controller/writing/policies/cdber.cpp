@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include "controller/content/content_facts.h"
 #include "controller/content/content_profile.h"
@@ -20,9 +21,10 @@ constexpr std::uint16_t own_step = 0;
 // pages. So the step of that program has to be legal for both. An earlier page is programmed with the step that its own
 // errors allow.
 //
-// What a wordline holds is known when both of its pages are. As long as the second one has not come, the first one is
-// taken to be the worst that there is. Where no bytes are kept, a profile says what the wordline holds, by the logical
-// page that its first page has, and the controller is taken to have both pages in its buffer.
+// What a wordline holds is known when both of its pages are: they are gathered. A first page that goes alone, since the
+// second one has not come in time, is taken to be the worst that there is. Where no bytes are kept, a profile says what
+// the wordline holds, by the logical page that its first page has, and the controller is taken to have both pages in
+// its buffer.
 class ContentDependentWrites final : public WriteModePolicy {
  public:
   using Parameters = NoParameters;
@@ -41,6 +43,13 @@ class ContentDependentWrites final : public WriteModePolicy {
     return step == 0 ? own_step : static_cast<std::uint16_t>(facts_.speeds->steps()[step].step_mv);
   }
 
+  bool goes_by_wordline() const override { return facts_.keeps_bytes; }
+  bool maps_states() const override { return facts_.keeps_bytes && facts_.parameters.state_mapping; }
+  std::uint8_t state_map(std::span<const std::byte> first, std::span<const std::byte> last) const override {
+    if (!maps_states()) return 0;
+    return fastest_mapping(count_states(first, last)).number();
+  }
+
  private:
   static void check(const ContentFacts& facts) {
     const ContentParameters& p = facts.parameters;
@@ -53,11 +62,6 @@ class ContentDependentWrites final : public WriteModePolicy {
     if (facts.lighter_codes) {
       throw ConfigError({}, "controller.write_mode",
                         "cdber spends on speed what ecc.selection: cdber spends on lighter codes; choose one of them");
-    }
-    if (p.state_mapping && facts.keeps_bytes) {
-      throw ConfigError({}, "controller.content.state_mapping",
-                        "needs both pages of a wordline before the first is encoded, and to read both to undo it; set "
-                        "simulation.data to none to see what it would gain");
     }
   }
 
@@ -90,19 +94,25 @@ class ContentDependentWrites final : public WriteModePolicy {
 
   std::optional<StateCounts> counted_states(const PlacedPage& placed) const {
     // What moved within the flash has no bytes in the controller.
-    if (placed.first_of_wordline == nullptr || placed.first_of_wordline->mover != nullptr) return std::nullopt;
+    const PageProgram* const other = placed.other_of_wordline;
+    if (other == nullptr || other->mover != nullptr) return std::nullopt;
     const std::size_t bytes = facts_.speeds->cells() / 8;
-    return count_states({placed.first_of_wordline->command.data, bytes}, {placed.page.command.data, bytes});
+    const std::span page(placed.page.command.data, bytes), paired(other->command.data, bytes);
+    return ends_wordline(static_cast<PairedPage>(placed.type)) ? count_states(paired, page)
+                                                               : count_states(page, paired);
   }
 
   StateCounts profiled_states(const PlacedPage& placed) const {
     const bool by_page = facts_.parameters.step_rule == StepRule::page;
-    const PageProgram* first = by_page ? nullptr : placed.first_of_wordline;
+    const PageProgram* first = by_page ? nullptr : placed.other_of_wordline;
     const UnitWrite* unit = first == nullptr || first->units == nullptr ? placed.page.units : first->units;
     const StateCounts states =
         counts_of(profile_.page(content_key(unit->lpn.value, unit->version)), facts_.speeds->cells());
-    if (!facts_.parameters.state_mapping) return states;
-    return cheapest_mapping([&](const StateMapping& mapping) { return program_us(mapping(states)); })(states);
+    return facts_.parameters.state_mapping ? fastest_mapping(states)(states) : states;
+  }
+
+  StateMapping fastest_mapping(const StateCounts& states) const {
+    return cheapest_mapping([&](const StateMapping& mapping) { return program_us(mapping(states)); });
   }
 
   // Of both pages.

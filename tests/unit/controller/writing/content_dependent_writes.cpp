@@ -4,6 +4,7 @@
 
 #include "catch.h"
 #include "controller/content/content_profile.h"
+#include "controller/content/state_mapping.h"
 #include "controller/writing/write_mode.h"
 #include "core/error.h"
 
@@ -172,8 +173,33 @@ TEST_CASE("content-dependent writes: mapped states are never slower, of both pag
     faster += program_us(mapped) < program_us(plain);
   }
   CHECK(faster > 10);
-  mapped.facts.content.keeps_bytes = true;
-  CHECK_THROWS_AS(mapped.policy(), ConfigError);
+}
+
+TEST_CASE("content-dependent writes: a first page that is gathered with the last takes a step of its own") {
+  const auto policy = Drive(true).policy();
+  CHECK(policy->goes_by_wordline());
+  const auto first_step = [&](std::uint32_t zeros_of_lsb, std::uint32_t zeros_of_msb) {
+    Wordline wordline(zeros_of_lsb, zeros_of_msb);
+    return policy->step_mv({wordline.lsb, 0, 0, &wordline.msb});
+  };
+  CHECK(first_step(0, 0) == 600);
+  CHECK(first_step(0, cells / 4) == 400);
+  CHECK(first_step(0, cells / 4 + 1) == 0);
+  // Cells in 10 are weak for neither page.
+  CHECK(first_step(cells, 0) == 600);
+}
+
+TEST_CASE("content-dependent writes: bytes are mapped to states that are written fastest") {
+  Drive drive(true);
+  drive.parameters().state_mapping = true;
+  const auto policy = drive.policy();
+  CHECK(policy->maps_states());
+  // All cells in 00.
+  const Wordline wordline(cells, cells);
+  const StateMapping mapping(policy->state_map(wordline.lsb_bytes, wordline.msb_bytes));
+  CHECK((mapping(CellState::s00) == CellState::s11 || mapping(CellState::s00) == CellState::s10));
+  CHECK(Drive(true).policy()->state_map(wordline.lsb_bytes, wordline.msb_bytes) == 0);
+  CHECK_FALSE(Drive(false).policy()->maps_states());
 }
 
 }  // namespace

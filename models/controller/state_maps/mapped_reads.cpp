@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/state_maps/mapped_reads.h"
+
+#include "controller/mapping/page_tag.h"
+
+namespace nandscape::controller {
+
+namespace {
+
+PairedPage page_of_wordline(const PageRead& read) { return static_cast<PairedPage>(read.command.page % 2); }
+
+}  // namespace
+
+MappedReads::MappedReads(FlashIo& io, PageReader& reader, const UndurablePages& undurable)
+    : io_(io), reader_(reader), undurable_(undurable), reads_(io, *this) {}
+
+bool MappedReads::goes_on(PageRead& read, Tick now) {
+  if (read.ecc.uncorrectable) return false;
+  const std::uint8_t map = state_map_in(read.command.tag);
+  if (map == 0) return false;
+  // What is damaged names any map.
+  if (map >= StateMapping::mappings) {
+    read.ecc.uncorrectable = true;
+    return false;
+  }
+  if (!StateMapping(map).mixes(page_of_wordline(read))) {
+    undo(read, {});
+    return false;
+  }
+  if (const PageProgram* const other = other_in_buffer(read)) {
+    undo(read, bytes_of(*other, read));
+    return false;
+  }
+  ++other_reads_;
+  OtherRead& other = reads_.acquire();
+  other.of = &read;
+  other.queue = read.queue;
+  other.stream = read.stream;
+  other.priority = read.priority;
+  other.lpn = read.lpn;
+  other.from_flash = true;
+  const Place place = io_.layout().find(read.ppa);
+  const std::uint32_t page = read.command.page ^ 1u;
+  const Ppa unit = io_.layout().first_unit(read.block, page, io_.layout().member_of(place.plane));
+  reader_.start(other, unit, read.command.first_byte, read.command.first_byte + read.command.bytes, now);
+  return true;
+}
+
+void MappedReads::other_read(OtherRead& other, Tick now) {
+  PageRead& read = *other.of;
+  if (other.ecc.uncorrectable || other.command.erased_page ||
+      state_map_in(other.command.tag) != state_map_in(read.command.tag)) {
+    read.ecc.uncorrectable = true;
+  } else {
+    undo(read, bytes_of(other, read));
+  }
+  reads_.release(other);
+  reader_.end(read, now);
+}
+
+const PageProgram* MappedReads::other_in_buffer(const PageRead& read) const {
+  const Ppa first_unit(read.ppa.value - io_.layout().unit_in_page(read.ppa));
+  const PageProgram* found = nullptr;
+  undurable_.for_each([&](const PageProgram& page) {
+    if (page.ppa == first_unit && page.pair.other != nullptr) found = page.pair.other;
+  });
+  return found;
+}
+
+std::span<std::byte> MappedReads::bytes_of(const FlashOp& op, const PageRead& read) const {
+  if (!io_.path().keeps_data()) return {};
+  return {op.command.data + read.command.first_byte, read.command.bytes};
+}
+
+void MappedReads::undo(PageRead& read, std::span<const std::byte> other) const {
+  if (!io_.path().keeps_data()) return;
+  StateMapping(state_map_in(read.command.tag)).undo(page_of_wordline(read), bytes_of(read, read), other);
+}
+
+}  // namespace nandscape::controller

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/writing/wordline_pairs.h"
+
+#include <array>
+#include <ostream>
+#include <utility>
+
+namespace nandscape::controller {
+
+namespace {
+
+using Stage = WordlinePair::Stage;
+
+constexpr unsigned number_shift = 32;
+
+}  // namespace
+
+WordlinePairs::WordlinePairs(std::uint32_t streams, std::uint32_t planes, std::uint32_t pages_per_block, Tick wait,
+                             Calendar& calendar, Client& client)
+    : planes_(planes),
+      pages_per_block_(pages_per_block),
+      wait_(wait),
+      calendar_(calendar),
+      client_(client),
+      points_(std::size_t{streams} * planes) {}
+
+bool WordlinePairs::take(PageProgram& page, std::uint64_t expected_page) {
+  Point& point = at(page);
+  // Pages of a pair share a queue, so that nothing comes between them.
+  if (point.held != nullptr && point.held->queue != page.queue) release(point);
+  if (point.held != nullptr) {
+    PageProgram& first = *std::exchange(point.held, nullptr);
+    first.pair = {.other = &page, .stage = Stage::coding, .first = true};
+    page.pair = {.other = &first, .stage = Stage::coding, .first = false};
+    client_.encode_pair(first, page);
+    return true;
+  }
+  // It completes a wordline whose first page has gone alone, or is alone in its own.
+  if (!begins_wordline(expected_page)) return false;
+  point.held = &page;
+  const std::uint64_t number = ++point.number & ((std::uint64_t{1} << number_shift) - 1);
+  calendar_.schedule<&WordlinePairs::waited>(calendar_.now() + wait_, *this,
+                                             number << number_shift | index(page.write_stream, page.plane));
+  return true;
+}
+
+void WordlinePairs::waited(std::uint64_t index_and_number) {
+  constexpr std::uint64_t low = (std::uint64_t{1} << number_shift) - 1;
+  Point& point = points_[index_and_number & low];
+  if ((point.number & low) == index_and_number >> number_shift) release(point);
+}
+
+void WordlinePairs::release(Point& point) {
+  if (PageProgram* const page = std::exchange(point.held, nullptr)) client_.encode_alone(*page);
+}
+
+void WordlinePairs::release(std::uint8_t stream, FlashPlane plane) { release(points_[index(stream, plane)]); }
+
+void WordlinePairs::release_all() {
+  for (Point& point : points_) release(point);
+}
+
+void WordlinePairs::coded(PageProgram& page) {
+  page.pair.stage = Stage::coded;
+  if (page.pair.other->pair.stage != Stage::coded) return;
+  PageProgram& first = page.pair.first ? page : *page.pair.other;
+  first.pair.stage = Stage::queued;
+  client_.send(first);
+}
+
+// The scheduler is looking through its queues, and takes the last page in when it is done with that.
+void WordlinePairs::first_placed(PageProgram& first) {
+  first.pair.stage = Stage::placed;
+  at(first).owed = first.pair.other;
+  calendar_.schedule<&WordlinePairs::send_last>(calendar_.now(), *this, *first.pair.other);
+}
+
+void WordlinePairs::send_last(PageProgram& last) {
+  if (last.pair.other == nullptr || last.pair.stage != Stage::coded) return;
+  last.pair.stage = Stage::queued;
+  client_.send_at_once(last);
+}
+
+void WordlinePairs::last_placed(PageProgram& last) {
+  last.pair.stage = Stage::placed;
+  no_longer_owed(last);
+}
+
+void WordlinePairs::no_longer_owed(PageProgram& last) {
+  Point& point = at(last);
+  if (point.owed != &last) return;
+  point.owed = nullptr;
+  calendar_.schedule<&WordlinePairs::settle>(calendar_.now(), *this, std::uint64_t{last.plane.value});
+}
+
+void WordlinePairs::returned(PageProgram& page) {
+  page.pair.stage = Stage::returned;
+  if (page.pair.other->pair.stage != Stage::placed) separate(page);
+}
+
+void WordlinePairs::separate(PageProgram& page) {
+  PageProgram& other = *page.pair.other;
+  PageProgram& first = page.pair.first ? page : other;
+  PageProgram& last = page.pair.first ? other : page;
+  no_longer_owed(last);
+  client_.undo_pair(first, last);
+  for (PageProgram* const alone : std::array{&first, &last}) {
+    // What is in a queue is taken out when its turn comes.
+    const bool queued = std::exchange(alone->pair, {}).stage == Stage::queued;
+    alone->code_must_change = queued;
+    if (!queued) client_.encode_again(*alone);
+  }
+}
+
+void WordlinePairs::list_waiting(std::ostream& out) const {
+  for (std::size_t k = 0; k < points_.size(); ++k) {
+    if (points_[k].held != nullptr) {
+      out << "stream " << k / planes_ << " on plane " << k % planes_
+          << ": a page waits for the other of its wordline\n";
+    }
+  }
+}
+
+}  // namespace nandscape::controller
