@@ -60,6 +60,25 @@ class Execution:
 
 def execution(options: Mapping[str, Any], workload: Mapping[str, Any], seed: int = 1) -> Execution:
     """Of a workload of writes and reads on the drive with these options."""
-    drive = ns.load("bare", {**DRIVE, **options, "simulation.seed": seed})
-    host = ns.run(drive, dict(workload)).stats["host"]
+    host = _stats(options, workload, seed)["host"]
     return Execution(*(host[kind]["latency_us"]["mean"] for kind in ("write", "read", "all")))
+
+
+@dataclass(frozen=True)
+class MappedReads:
+    """Reads of mapped pages: mean response time, and the share that takes the other page of the wordline."""
+
+    read_us: float
+    share_of_two: float
+
+
+def mapped_reads(options: Mapping[str, Any], workload: Mapping[str, Any], seed: int = 1) -> MappedReads:
+    """Of a workload of reads."""
+    stats = _stats(options, workload, seed)
+    reads = stats["host"]["read"]
+    return MappedReads(reads["latency_us"]["mean"], stats["controller"]["state_map_reads"] / reads["count"])
+
+
+def _stats(options: Mapping[str, Any], workload: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    drive = ns.load("bare", {**DRIVE, **options, "simulation.seed": seed})
+    return ns.run(drive, dict(workload)).stats
