@@ -101,7 +101,7 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
   mapping_cache_.set_client(translation_);
   reader_.set_listener(care_);
   reader_.set_groups(subpages_.make_reads(reader_.policy().locks_die(), io_, scheduler_, layout_.mapping()));
-  if (maps_states()) reader_.set_undo(mapped_reads_.emplace(io_, reader_, writer_.undurable()));
+  if (maps_states()) reader_.set_undo(mapped_reads_.emplace(io_, reader_, blocks_, writer_.undurable()));
   if (layout_.has_parity()) reader_.set_last_resort(rebuild_.emplace(io_, reader_, blocks_));
   if (renewal_ != nullptr) {
     collector_.set_renewal(*renewal_);

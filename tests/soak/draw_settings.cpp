@@ -215,7 +215,7 @@ void code_by_content(Drawer& d, const Shape& shape) {
   d.set("ecc.segments.correctable_bits", "[120, 60, 30]");
   d.choose(50, "ecc.decode_time", {"codewords"});
   d.choose(50, "ecc.weak_msb", {"[0.9, 0.9, 0.9]", "[0.6]"});
-  if (d.chance(40) && !d.has("controller.refresh.policy") && !d.has("controller.garbage_collection.copyback")) {
+  if (d.chance(60) && !d.has("controller.refresh.policy") && !d.has("controller.parity.stripe_dies")) {
     d.set("ecc.scrambler", "false");
     d.set("ecc.state_mapping", d.one_of({"by_share", "best"}));
     d.choose(50, "controller.mapping.wordline_wait_us", {"0", "300"});
@@ -265,7 +265,7 @@ DrawnDrive draw_drive(RandomStream& random) {
   draw_host(d);
   if (d.chance(15)) {
     code_by_source(d, shape);
-  } else if (shape.unit_bytes == 0 && !d.has("controller.parity.stripe_dies") && d.chance(16)) {
+  } else if (shape.unit_bytes == 0 && d.chance(12)) {
     code_by_content(d, shape);
   }
   if (!d.drive.real_cells && d.chance(8)) spread_over_layers(d);

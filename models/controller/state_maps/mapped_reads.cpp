@@ -11,8 +11,8 @@ PairedPage page_of_wordline(const PageRead& read) { return static_cast<PairedPag
 
 }  // namespace
 
-MappedReads::MappedReads(FlashIo& io, PageReader& reader, const UndurablePages& undurable)
-    : io_(io), reader_(reader), undurable_(undurable), reads_(io, *this) {}
+MappedReads::MappedReads(FlashIo& io, PageReader& reader, const BlockTable& blocks, const UndurablePages& undurable)
+    : io_(io), reader_(reader), blocks_(blocks), undurable_(undurable), reads_(io, *this) {}
 
 bool MappedReads::goes_on(PageRead& read, Tick now) {
   if (read.ecc.uncorrectable) return false;
@@ -34,7 +34,9 @@ bool MappedReads::goes_on(PageRead& read, Tick now) {
   ++other_reads_;
   OtherRead& other = reads_.acquire();
   other.of = &read;
-  other.queue = read.queue;
+  // A read of the host may suspend a program, and then must not be of its wordline.
+  const bool may_be_programmed = blocks_.state(read.block) == BlockTable::State::open || blocks_.failing(read.block);
+  other.queue = may_be_programmed ? QueueKind::background_read : read.queue;
   other.stream = read.stream;
   other.priority = read.priority;
   other.lpn = read.lpn;
@@ -48,14 +50,19 @@ bool MappedReads::goes_on(PageRead& read, Tick now) {
 
 void MappedReads::other_read(OtherRead& other, Tick now) {
   PageRead& read = *other.of;
-  if (other.ecc.uncorrectable || other.command.erased_page ||
-      state_map_in(other.command.tag) != state_map_in(read.command.tag)) {
-    read.ecc.uncorrectable = true;
-  } else {
+  if (tells(other, read)) {
     undo(read, bytes_of(other, read));
+  } else {
+    read.ecc.uncorrectable = true;
   }
   reads_.release(other);
   reader_.end(read, now);
+}
+
+bool MappedReads::tells(const OtherRead& other, const PageRead& read) const {
+  if (other.ecc.uncorrectable && !other.command.erased_page) return false;
+  if (!io_.path().keeps_data()) return true;
+  return !other.command.erased_page && state_map_in(other.command.tag) == state_map_in(read.command.tag);
 }
 
 const PageProgram* MappedReads::other_in_buffer(const PageRead& read) const {
