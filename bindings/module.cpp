@@ -136,7 +136,17 @@ void bind_configuration(py::module_& m) {
   m.def("list_cell_sets", &list_cell_sets);
   m.def(
       "set_cell_set_folder", [](const std::string& folder) { set_cell_set_folder(folder); }, "folder"_a);
-  m.def("list_workload_profiles", &list_workload_profiles);
+  m.def("list_workload_profiles", [] {
+    py::list profiles;
+    for (const WorkloadProfile& profile : list_workload_profiles()) {
+      profiles.append(py::make_tuple(to_str(profile.kind), to_str(profile.name), to_str(profile.comment)));
+    }
+    return profiles;
+  });
+  m.def(
+      "workload_profile",
+      [](const std::string& kind, const std::string& name) { return to_object(workload_profile(kind, name)); },
+      "kind"_a, "name"_a);
   m.def(
       "set_workload_profile_folder", [](const std::string& folder) { set_workload_profile_folder(folder); },
       "folder"_a);

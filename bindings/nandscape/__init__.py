@@ -26,7 +26,7 @@ from nandscape.read_timing import ReadTimingTable, read_timing_table
 from nandscape.result import Result
 from nandscape.simulation import Command, Simulation, run
 from nandscape.trace_requirements import RetentionRequirements, retention_requirements
-from nandscape.workload import profile, synthetic, trace
+from nandscape.workload import profile, profile_figures, synthetic, trace, volume
 
 if data.installed_presets.is_dir():
     _core.set_preset_folder(str(data.installed_presets))
@@ -59,6 +59,7 @@ __all__ = [
     "content",
     "load",
     "profile",
+    "profile_figures",
     "read_timing_table",
     "retention_relaxation",
     "retention_requirements",
@@ -67,4 +68,5 @@ __all__ = [
     "synthetic",
     "trace",
     "uber",
+    "volume",
 ]

@@ -5,6 +5,8 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+from nandscape import _core
+
 Workload = dict[str, Any] | Sequence[dict[str, Any]]
 
 
@@ -26,6 +28,25 @@ def profile(name: str | os.PathLike[str], /, **options: Any) -> dict[str, Any]:
     """
     pacing = {"pacing": "open"} if "requests_per_s" in options else {}
     return {"kind": "profile", "profile": os.fsdecode(name), **pacing, **options}
+
+
+def volume(name: str | os.PathLike[str], /, **options: Any) -> dict[str, Any]:
+    """A workload that writes as much to as much of a disk as a published one, such as `volume("hd1", scale=0.01)`.
+
+    `name` is one that `nandscape profiles` lists of this kind, or a file of your own. The options are the keys
+    `nandscape params host.workload` lists. It comes at the mean rate of its amounts, as an open loop, unless
+    `requests_per_s` or `pacing` say otherwise.
+    """
+    return {"kind": "volume", "profile": os.fsdecode(name), **options}
+
+
+def profile_figures(name: str | os.PathLike[str], /, kind: str = "profile") -> dict[str, Any]:
+    """What the file of a profile holds, such as `profile_figures("hd1", kind="volume")["written_gib"]`.
+
+    Numbers are as they are written there: 149 is an int, 6.0 a float, so that `str` of one tells how a paper has
+    rounded it. Raises `ConfigError` for a name that is not known and for a file with keys that are not.
+    """
+    return _core.workload_profile(kind, os.fsencode(name))
 
 
 def trace(path: str | os.PathLike[str], **options: Any) -> dict[str, Any]:

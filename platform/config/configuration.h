@@ -54,8 +54,16 @@ void set_preset_folder(std::filesystem::path folder);
 std::vector<std::pair<std::string, std::string>> list_cell_sets();
 void set_cell_set_folder(std::filesystem::path folder);
 
-// And of the profiles of workloads, which `host.workload.profile` names.
-std::vector<std::pair<std::string, std::string>> list_workload_profiles();
+// And of the profiles of workloads, which `host.workload.profile` names: those of each kind of workload that has some.
+struct WorkloadProfile {
+  std::string kind;
+  std::string name;
+  std::string comment;
+};
+std::vector<WorkloadProfile> list_workload_profiles();
+// The keys of a profile's file as they stand there, checked: an integer where a whole number is written. Throws
+// ConfigError.
+Value workload_profile(const std::string& kind, const std::string& name);
 void set_workload_profile_folder(std::filesystem::path folder);
 
 // One parameter of the schema.

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/config/workload_profiles.h"
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "host/workloads/profile/profile_parameters.h"
+#include "host/workloads/volume/volume_parameters.h"
 #include "platform/config/configuration.h"
 #include "platform/config/named_files.h"
+#include "platform/config/parameter_reader.h"
 #include "platform/config/tree_merge.h"
 
 namespace nandscape {
@@ -16,17 +20,44 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view profile_kind = "profile";  // of workload; beside it, the key of the same name
+constexpr std::string_view profile_key = "profile";      // of a workload, beside its kind
+constexpr std::string_view published_key = "published";  // of a file
 
-NamedFiles& profiles() {
-  static NamedFiles files("profile", NANDSCAPE_PROFILE_FOLDER);
-  return files;
+// A kind of workload that has profiles, and what the file of one holds.
+struct ProfiledKind {
+  std::string_view kind;
+  NamedFiles files;
+  SchemaNode statistics;
+  // Checks what a file has under `published`, which is no part of the workload; null where it has no such group.
+  void (*check_published)(const Value& published);
+};
+
+// The files of further kinds lie in folders of the first one's.
+std::array<ProfiledKind, 2> kinds_in(const fs::path& folder) {
+  const auto check_results = [](const Value& published) {
+    host::VolumeResults results;
+    read_parameters(published, results);
+  };
+  return {{{"profile", NamedFiles("profile", folder), schema_of<host::ProfileStatistics>(), nullptr},
+           {"volume", NamedFiles("volume", folder / "volumes"), schema_of<host::VolumeStatistics>(), check_results}}};
 }
 
-// The keys of a profile's file.
-const SchemaNode& statistics_schema() {
-  static const SchemaNode schema = schema_of<host::ProfileStatistics>();
-  return schema;
+std::array<ProfiledKind, 2>& profiled_kinds() {
+  static std::array<ProfiledKind, 2> kinds = kinds_in(NANDSCAPE_PROFILE_FOLDER);
+  return kinds;
+}
+
+const std::string* text_at(const Value& workload, std::string_view key) {
+  const Value* value = workload.find(key);
+  return value != nullptr ? value->text() : nullptr;
+}
+
+// That the workload is of; null where it is of a kind without profiles.
+const ProfiledKind* profiled_kind(const Value& workload) {
+  const std::string* kind = text_at(workload, "kind");
+  if (kind == nullptr) return nullptr;
+  const auto found = std::ranges::find(profiled_kinds(), *kind, &ProfiledKind::kind);
+  return found != profiled_kinds().end() ? &*found : nullptr;
 }
 
 template <class Tree>
@@ -41,30 +72,40 @@ Value* workload_at(Value& workloads, std::size_t number) {
   return number == 0 ? &workloads : nullptr;
 }
 
-// The name that it gives, if any.
-const std::string* profile_of(const Value& workload) {
-  const Value* profile = workload.find(profile_kind);
-  return profile != nullptr ? profile->text() : nullptr;
+bool chooses_another(const Value& workload, const Value& overlay) {
+  const std::string* chosen = text_at(overlay, profile_key);
+  const std::string* current = text_at(workload, profile_key);
+  if (chosen != nullptr && *chosen != (current != nullptr ? *current : "")) return true;
+  // Of the same name, but of another paper.
+  const ProfiledKind* kind = profiled_kind(overlay);
+  const ProfiledKind* current_kind = profiled_kind(workload);
+  return kind != nullptr && current_kind != nullptr && kind != current_kind;
 }
 
 void leave_profile(Value& workload, const Value& overlay) {
-  const std::string* chosen = profile_of(overlay);
-  if (chosen == nullptr || workload.map_items() == nullptr) return;
-  const std::string* current = profile_of(workload);
-  if (*chosen == (current != nullptr ? *current : host::ProfileParameters().profile)) return;
-  std::erase_if(*workload.map_items(),
-                [](const auto& entry) { return statistics_schema().child(entry.first) != nullptr; });
+  if (workload.map_items() == nullptr || !chooses_another(workload, overlay)) return;
+  std::erase_if(*workload.map_items(), [](const auto& entry) {
+    return std::ranges::any_of(profiled_kinds(),
+                               [&](const ProfiledKind& kind) { return kind.statistics.child(entry.first) != nullptr; });
+  });
+}
+
+// The keys of the file that make the workload; the others are checked.
+Value statistics_in(Value file, const ProfiledKind& kind) {
+  if (kind.check_published == nullptr) return file;
+  if (const Value* published = file.find(published_key)) kind.check_published(*published);
+  std::erase_if(*file.map_items(), [](const auto& entry) { return entry.first == published_key; });
+  return file;
 }
 
 void lay_profile(Value& workload, const SchemaNode& schema, const std::string& path) {
-  const Value* kind = workload.find("kind");
-  if (kind == nullptr || kind->text() == nullptr || *kind->text() != profile_kind) return;
-  const std::string* name = profile_of(workload);
-  if (name == nullptr || name->empty() || gives_all(workload, statistics_schema())) return;
-  const std::string key = path + "." + std::string(profile_kind);
-  Value figures = profiles().read(*name, workload.find(profile_kind)->source, key);
+  const ProfiledKind* kind = profiled_kind(workload);
+  const std::string* name = text_at(workload, profile_key);
+  if (kind == nullptr || name == nullptr || name->empty() || gives_all(workload, kind->statistics)) return;
+  const std::string key = path + "." + std::string(profile_key);
+  Value figures = statistics_in(kind->files.read(*name, workload.find(profile_key)->source, key), *kind);
   for (const auto& [figure, value] : *figures.map_items()) {
-    if (statistics_schema().child(figure) != nullptr || schema.child(figure) == nullptr) continue;
+    if (kind->statistics.child(figure) != nullptr || schema.child(figure) == nullptr) continue;
     throw ConfigError(value.source, path + "." + figure,
                       "a profile holds statistics of requests; give this beside the profile's name");
   }
@@ -100,10 +141,25 @@ void lay_workload_profiles(Value& tree, const SchemaNode& schema) {
   }
 }
 
-std::vector<std::pair<std::string, std::string>> list_workload_profiles() { return profiles().list(); }
+std::vector<WorkloadProfile> list_workload_profiles() {
+  std::vector<WorkloadProfile> profiles;
+  for (const ProfiledKind& kind : profiled_kinds()) {
+    for (auto& [name, comment] : kind.files.list()) {
+      profiles.push_back({std::string(kind.kind), std::move(name), std::move(comment)});
+    }
+  }
+  return profiles;
+}
 
-fs::path workload_profile_folder() { return profiles().folder(); }
+Value workload_profile(const std::string& kind, const std::string& name) {
+  const Value workload(Value::Map{{"kind", kind}, {std::string(profile_key), name}});
+  // What is wrong with it is told as of a configuration that names it.
+  resolve_configuration(tree_at("host.workload", workload), {});
+  return profiled_kind(workload)->files.read(name, {}, std::string(profile_key));
+}
 
-void set_workload_profile_folder(fs::path folder) { profiles().set_folder(std::move(folder)); }
+fs::path workload_profile_folder() { return profiled_kinds().front().files.folder(); }
+
+void set_workload_profile_folder(fs::path folder) { profiled_kinds() = kinds_in(folder); }
 
 }  // namespace nandscape

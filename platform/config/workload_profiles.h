@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profiles: files that hold the statistics of one workload. `profile` of a workload of that kind names the one whose
-// figures lie under those that the workload gives itself.
+// Profiles: files that hold the statistics of one workload. `profile` of a workload names the one whose figures lie
+// under those that the workload gives itself. Each kind of workload that has profiles has a folder of its own for them:
+// papers print other statistics of the same traces, under the same names.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +19,8 @@ void leave_workload_profiles(Value& base, const Value& overlay);
 // resolved configuration runs again where a profile of the user's own is missing. Throws ConfigError.
 void lay_workload_profiles(Value& tree, const SchemaNode& schema);
 
-// Where profiles are looked for; see set_workload_profile_folder() in configuration.h.
+// Where profiles are looked for, those of volumes in the folder `volumes` there; see set_workload_profile_folder() in
+// configuration.h.
 std::filesystem::path workload_profile_folder();
 
 }  // namespace nandscape

@@ -36,6 +36,7 @@ from retention.published import (
     MB,
     MOST_EXTRA_WRITES,
     MOST_REPROGRAMMING,
+    MSRC,
     SHARE_WITHIN_A_WEEK,
     SPEEDUPS,
     TRACKING_KB,
@@ -87,9 +88,8 @@ def _traces(required: Mapping[str, ns.RetentionRequirements]) -> list[Row]:
         or abs(one.share_overwritten + one.share_unknown - 1) > 1e-12
     ]
     day = [
-        abs(required[name].share_within["1d"] - overwritten_within(DAY_S, required[name].writes, volume))
-        for name, volume in VOLUMES.items()
-        if volume.category == "MSRC"
+        abs(required[name].share_within["1d"] - overwritten_within(DAY_S, required[name].writes, VOLUMES[name]))
+        for name in MSRC
     ]
     return [
         exactly(

@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 from retention.published import BUS_BYTES_PER_US, CHANNELS, HEAVY, PAGE_BYTES, PROGRAM_US, VOLUMES
 
 BUSY = 0.73
-READ_SHARE = 0.2
+READ_SHARE = VOLUMES["hd1"].read_share  # of all of them
 BURST_S = 1.0
-PAGES_AT_ONCE = 64
+PAGES_AT_ONCE = VOLUMES["hd1"].request_bytes // PAGE_BYTES
 WRITE_US = PROGRAM_US + PAGE_BYTES / BUS_BYTES_PER_US
 
 
@@ -45,7 +45,7 @@ def busy(workload: str) -> float:
 
 
 def pages_at_once(workload: str) -> int:
-    return PAGES_AT_ONCE if workload in HEAVY else 1
+    return VOLUMES[workload].request_bytes // PAGE_BYTES
 
 
 def write_requests(

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Liu, Yang and Wu (FAST 2012) print: Tables 1 to 3, and figures of the text. GB are 2^30 bytes (Table 2)."""
+"""What Liu, Yang and Wu (FAST 2012) print: the workloads of Tables 1 to 3, of which nandscape has profiles (the volumes
+of `nandscape profiles`), their drive, and figures of the text. GB are 2^30 bytes (Table 2)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+
+import nandscape as ns
 
 GB = 1 << 30
 MB = 1 << 20
@@ -14,22 +17,18 @@ WEEK_S = 7 * DAY_S
 
 @dataclass(frozen=True)
 class Volume:
-    """A workload. Table 1: its category, and its span. Table 2: amounts in GB as printed, so that they tell their
-    rounding, and shares in percent by the weeks of the period (a day is 1/7). Table 3, where it is simulated: the dies
-    and the exported GB of its disk."""
+    """A workload. Amounts in GB and shares in percent are as printed, so that they tell their rounding; shares are by
+    the weeks of the period (a day is 1/7). Where it is simulated: the dies and the exported GB of its disk."""
 
-    category: str
-    description: str
     capacity: str  # A
     written: str  # N
     distinct: str  # W
+    span_s: int
+    read_share: float
+    request_bytes: int
     shares: dict[float, str] = field(hash=False)
-    dies: int = 0
-    exported: int = 0
-
-    @property
-    def span_s(self) -> int:
-        return WEEK_S if self.category == "MSRC" else DAY_S
+    dies: int
+    exported: int
 
     def periods(self, weeks: float) -> int:
         """Spans in so many weeks."""
@@ -42,38 +41,34 @@ class Volume:
 
 
 DAY = 1 / 7
+SHARES = {DAY: "overwritten_1_day_percent", 1: "overwritten_1_week_percent", 5: "overwritten_5_weeks_percent"}
 
 
-def _msrc(
-    description: str, amounts: tuple[str, str, str], one_week: str, five_weeks: str, dies: int = 0, exported: int = 0
-) -> Volume:
-    return Volume("MSRC", description, *amounts, {1: one_week, 5: five_weeks}, dies, exported)
+def _volume(name: str) -> Volume:
+    """From its profile, in which the digits of each figure are the printed ones."""
+    figures = ns.profile_figures(name, kind="volume")
+    published = figures["published"]
+    return Volume(
+        capacity=str(figures["capacity_gib"]),
+        written=str(figures["written_gib"]),
+        distinct=str(figures["distinct_gib"]),
+        span_s=figures["span_days"] * DAY_S,
+        read_share=figures["read_percent"] / 100,
+        request_bytes=figures["request_bytes"],
+        shares={weeks: str(published[key]) for weeks, key in SHARES.items() if key in published},
+        dies=published.get("dies", 0),
+        exported=published.get("exported_gib", 0),
+    )
 
 
-def _one_day(category: str, description: str, amounts: tuple[str, str, str], shares: tuple[str, str, str]) -> Volume:
-    return Volume(category, description, *amounts, dict(zip((DAY, 1, 5), shares, strict=True)), 128, 847)
-
-
-VOLUMES = {
-    "prn_0": _msrc("print server", ("66.3", "44.2", "12.1"), "72.6", "72.6", 16, 106),
-    "prn_1": _msrc("print server", ("385.2", "28.8", "11.1"), "61.6", "61.6"),
-    "proj_0": _msrc("project directories", ("16.2", "143.8", "1.6"), "98.9", "98.9", 16, 106),
-    "proj_2": _msrc("project directories", ("816.2", "168.4", "155.1"), "7.9", "7.9", 128, 847),
-    "prxy_0": _msrc("web proxy", ("20.7", "52.7", "0.7"), "98.7", "98.7", 16, 106),
-    "prxy_1": _msrc("web proxy", ("67.8", "695.3", "12.5"), "98.2", "98.2"),
-    "src1_0": _msrc("source control", ("273.5", "808.6", "114.1"), "85.9", "93.2", 64, 423),
-    "src1_1": _msrc("source control", ("273.5", "29.6", "4.2"), "85.9", "85.9"),
-    "src1_2": _msrc("source control", ("8.0", "43.4", "0.7"), "98.5", "98.5", 16, 106),
-    "src2_2": _msrc("source control", ("169.6", "39.3", "20.0"), "49.2", "49.2", 32, 212),
-    "usr_1": _msrc("user home directories", ("820.3", "54.8", "24.5"), "55.2", "55.2"),
-    "usr_2": _msrc("user home directories", ("530.4", "25.6", "10.0"), "61.1", "61.1"),
-    "hd1": _one_day("MapReduce", "word count, text replaced", ("737.6", "1564.9", "410.1"), ("73.8", "93.3", "98.7")),
-    "hd2": _one_day("MapReduce", "word count, two texts", ("737.6", "726.3", "313.3"), ("56.9", "85.5", "97.1")),
-    "tpcc1": _one_day("TPC-C", "40 warehouses", ("149", "310.3", "3.1"), ("99.0", "99.0", "99.0")),
-    "tpcc2": _one_day("TPC-C", "80 warehouses", ("149", "692.8", "6.0"), ("99.1", "99.1", "99.4")),
-}
-SIMULATED = [name for name, volume in VOLUMES.items() if volume.dies]
+MSRC = (
+    "prn_0", "prn_1", "proj_0", "proj_2", "prxy_0", "prxy_1",
+    "src1_0", "src1_1", "src1_2", "src2_2", "usr_1", "usr_2",
+)  # fmt: skip
 HEAVY = ("hd1", "hd2")
+TPCC = ("tpcc1", "tpcc2")
+VOLUMES = {name: _volume(name) for name in (*MSRC, *HEAVY, *TPCC)}
+SIMULATED = [name for name, volume in VOLUMES.items() if volume.dies]
 LIGHT = [name for name in SIMULATED if name not in HEAVY]
 
 # Of the systems RR-10week and RR-2week: weeks of the guarantee, and of the period after which they check.

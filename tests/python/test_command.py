@@ -191,7 +191,9 @@ def test_cells_lists_the_sets(command):
 
 
 def test_profiles_are_listed(command):
-    assert "ycsb_a" in command("profiles").stdout
+    rows = [line.split("\t")[:2] for line in command("profiles").stdout.splitlines()]
+    assert ["profile", "ycsb_a"] in rows
+    assert ["volume", "hd1"] in rows
 
 
 def test_version(command):

@@ -185,6 +185,8 @@ def test_odd_values_in_a_configuration(odd):
         complaint(ns.trace, odd)
         complaint(ns.retention_requirements, odd)
         complaint(ns.profile, odd)
+        complaint(ns.volume, odd)
+    complaint(ns.profile_figures, odd)
 
 
 @pytest.mark.parametrize("odd", [5, "simulation.seed=1", [("simulation.seed", 1)], b"x", object()])
@@ -221,6 +223,7 @@ def test_names_of_any_length():
     complaint(ns.load, "/".join([long] * 20))
     complaint(ns.Simulation, ns.load("bare", {**TINY, "host.workload": ns.trace(long)}))
     complaint(ns.load, "default", {"host.workload": ns.profile(long)})
+    complaint(ns.profile_figures, long)
     complaint(ns.load, "default", {"nand.cells.set": long})
     complaint(ns.code_table, long)
     complaint(ns.read_timing_table, long)
@@ -263,6 +266,7 @@ def test_files_that_are_none(odd_file, tmp_path):
     complaint(ns.load, extending)
     complaint(ns.load, "default", {"nand.cells.set": str(odd_file)})
     complaint(ns.load, "default", {"host.workload": ns.profile(odd_file)})
+    complaint(ns.profile_figures, odd_file)
 
 
 def test_traces_that_are_none(odd_file):

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -55,6 +58,55 @@ def test_two_profiles_at_once(small):
     workloads = result.stats["host"]["workloads"]
     assert workloads["one"]["read"]["count"] == 125
     assert workloads["other"]["read"]["count"] == 295
+
+
+VOLUMES = sorted(name for kind, name, _ in ns._core.list_workload_profiles() if kind == "volume")
+
+
+def test_volumes_are_those_of_the_paper():
+    names = "hd1 hd2 prn_0 prn_1 proj_0 proj_2 prxy_0 prxy_1 src1_0 src1_1 src1_2 src2_2 tpcc1 tpcc2 usr_1 usr_2"
+    assert " ".join(VOLUMES) == names
+
+
+@pytest.mark.parametrize("name", VOLUMES)
+def test_figures_of_a_volume_are_told_as_printed(name):
+    """Each has a source, or says that it is assumed; `str` makes what stands in the file, all digits of it."""
+    figures = ns.profile_figures(name, kind="volume")
+    published = figures.pop("published")
+    file = Path(__file__).parents[2] / "platform" / "profiles" / "volumes" / f"{name}.yaml"
+    for key, value in {**figures, **published}.items():
+        line = re.compile(rf"^ *{key}: {re.escape(str(value))}  # (Liu, Table [123]|assumed)", re.MULTILINE)
+        assert line.search(file.read_text()), key
+    config = ns.load("bare", {"host.workload": [ns.volume(name)]})
+    assert {key: config["host.workload"][key] for key in figures} == figures
+    share = 100 * (1 - figures["distinct_gib"] / figures["written_gib"])
+    shares = [value for key, value in published.items() if key.startswith("overwritten")]
+    assert shares == sorted(shares)
+    assert share == pytest.approx(shares[0], abs=0.05 + 100 * 0.05 / figures["written_gib"])
+
+
+def test_a_run_of_a_volume_has_its_amounts(small):
+    result = ns.run(small, workload=ns.volume("hd2", scale=5e-4, requests=10**9, pacing="closed", queue_depth=8))
+    log = result.requests
+    places = log["first_lba"][log["kind"] == REQUEST_KINDS.index("write")]
+    size = ns.profile_figures("hd2", kind="volume")["request_bytes"]
+    assert len(places) * size / 2**30 == pytest.approx(5e-4 * 726.3, abs=size / 2**30)
+    assert len(np.unique(places)) * size / 2**30 == pytest.approx(5e-4 * 313.3, abs=size / 2**30)
+
+
+def test_a_volume_comes_at_its_mean_rate(small):
+    stats = ns.run(small, workload=ns.volume("hd1", scale=1e-4, requests=300)).stats
+    requests_per_s = 1e-4 * 1564.9 * 2**30 / 2**19 / 0.8 / 86400
+    assert stats["simulation"]["simulated_s"] == pytest.approx(300 / requests_per_s, rel=5 / 300**0.5)
+
+
+def test_a_volume_that_is_not_there_names_the_nearest(tmp_path):
+    study = tmp_path / "study.yaml"
+    study.write_text("extends: bare\nhost:\n  workload:\n    kind: volume\n    profile: proj_3\n")
+    with pytest.raises(ns.ConfigError, match=r"study\.yaml:5: .*no volume is named 'proj_3'; did you mean proj_[02]\?"):
+        ns.load(study)
+    with pytest.raises(ns.ConfigError, match=r"did you mean hd1"):
+        ns.profile_figures("hd", kind="volume")
 
 
 def test_a_contradiction_says_how_to_go_on(small):

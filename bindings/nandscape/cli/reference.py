@@ -78,5 +78,5 @@ def print_cell_sets(_: argparse.Namespace) -> None:
 
 
 def print_profiles(_: argparse.Namespace) -> None:
-    """Prints the names of the workload profiles and what each is."""
-    print_rows(("profile", "what it is"), sorted(_core.list_workload_profiles()))
+    """Prints the names of the workload profiles, by the kind of workload that takes them, and what each is."""
+    print_rows(("kind", "profile", "what it is"), _core.list_workload_profiles())

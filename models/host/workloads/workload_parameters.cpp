@@ -2,18 +2,21 @@
 #include "host/workloads/workload_parameters.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/error.h"
 #include "core/message_text.h"
 #include "host/workloads/profile/profile_source.h"
 #include "host/workloads/synthetic/synthetic_source.h"
 #include "host/workloads/trace/trace_source.h"
+#include "host/workloads/volume/volume_source.h"
 #include "host/workloads/workload_kinds.h"
 
 namespace nandscape::host {
 namespace {
 
-constexpr std::string_view trace_kind = "trace";
+// Kinds that come with times of their own.
+constexpr std::array<std::string_view, 2> timed_kinds = {"trace", "volume"};
 
 }  // namespace
 
@@ -22,6 +25,7 @@ const WorkloadRegistry& workload_kinds() {
     WorkloadRegistry registry("workload kind");
     register_synthetic(registry);
     register_profile(registry);
+    register_volume(registry);
     register_trace(registry);
     return registry;
   }();
@@ -32,7 +36,7 @@ void describe(WorkloadParameters& p, ParameterVisitor& v) {
   v.text("name", p.name, "name in statistics; empty: workload0, workload1, ... in the order of the list");
   v.variant("kind", p.kind, workload_kinds(), "where requests come from");
   v.choice("pacing", p.pacing,
-           {{"by_kind", "open for traces, closed for the other kinds"},
+           {{"by_kind", "open for traces and volumes, closed for the other kinds"},
             {"closed", "queue_depth requests in flight; times of a trace are ignored"},
             {"open", "requests come at their own times: those of the trace, or of an arrival process"}},
            "what decides when a request is issued");
@@ -43,7 +47,7 @@ void describe(WorkloadParameters& p, ParameterVisitor& v) {
 }
 
 bool is_open_loop(const WorkloadParameters& parameters) {
-  if (parameters.pacing == Pacing::by_kind) return parameters.kind.name == trace_kind;
+  if (parameters.pacing == Pacing::by_kind) return std::ranges::count(timed_kinds, parameters.kind.name) > 0;
   return parameters.pacing == Pacing::open;
 }
 

@@ -2,6 +2,7 @@
 // Profiles as files, and the streams that come of them measured back.
 #include "platform/config/workload_profiles.h"
 
+#include <cmath>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -18,7 +19,7 @@ using Catch::Matchers::EndsWith;
 
 namespace {
 
-constexpr std::uint64_t capacity_sectors = std::uint64_t{1} << 27;  // 64 GiB
+constexpr std::uint64_t capacity_sectors = std::uint64_t{1} << 31;  // 1 TiB
 constexpr double sector_bytes = 512;
 constexpr std::uint64_t sectors_per_page = 32;  // of 16 KiB, as far as updates are concerned
 
@@ -32,6 +33,10 @@ Value workload_of(const std::string& text, const std::vector<Override>& override
 
 std::string with_profile(const std::string& profile, const std::string& more = "") {
   return "host: {workload: {kind: profile, profile: " + profile + more + "}}";
+}
+
+std::string with_volume(const std::string& profile, const std::string& more = "") {
+  return "host: {workload: {kind: volume, profile: " + profile + more + "}}";
 }
 
 std::vector<host::HostRequest> requests_of(const Configuration& configuration, std::uint64_t seed = 1) {
@@ -110,14 +115,41 @@ void check_statistics(const Configuration& configuration) {
   }
 }
 
+// Of a thousandth of the disk: what is written, what is distinct of it, and what is overwritten within the span.
+void check_amounts(const std::string& name) {
+  const Configuration configuration = resolve(with_volume(name, ", scale: 0.001, requests: 100000000"));
+  const Value& given = configuration.resolved.at("host.workload");
+  const double per_gib = std::ldexp(0.001, 30) / given.at("request_bytes").number();
+  std::set<std::uint64_t> places;
+  double writes = 0;
+  for (const host::HostRequest& request : requests_of(configuration)) {
+    if (request.kind != host::RequestKind::write) continue;
+    ++writes;
+    places.insert(request.first.value);
+  }
+  const auto distinct = static_cast<double>(places.size());
+  CHECK(writes == std::floor(given.at("written_gib").number() * per_gib));
+  CHECK(distinct == std::floor(given.at("distinct_gib").number() * per_gib));
+  const Value file = workload_profile("volume", name);
+  const bool day = given.at("span_days") == Value(1.0);
+  const std::string share = day ? "overwritten_1_day_percent" : "overwritten_1_week_percent";
+  // What the rounding of W allows, which has a digit after the point.
+  const double rounding = 0.05 + 100 * 0.051 / given.at("written_gib").number();
+  CHECK(100 * (1 - distinct / writes) == Approx(file.at("published").at(share).number()).margin(rounding));
+}
+
 }  // namespace
 
 TEST_CASE("the stream of every profile has its statistics, measured back") {
   const auto profiles = list_workload_profiles();
-  REQUIRE(profiles.size() >= 31);
-  for (const auto& [name, comment] : profiles) {
-    CAPTURE(name);
+  REQUIRE(profiles.size() >= 31 + 16);
+  for (const auto& [kind, name, comment] : profiles) {
+    CAPTURE(kind, name);
     CHECK_THAT(comment, EndsWith("."));
+    if (kind == "volume") {
+      check_amounts(name);
+      continue;
+    }
     check_statistics(resolve(with_profile(name)));
     check_statistics(resolve(with_profile(name, ", requests: 20000")));
   }
@@ -198,6 +230,42 @@ TEST_CASE("a profile that is not there names the nearest, and all") {
                              "mean ycsb_a? The profiles are 24hrs8, "));
 }
 
+TEST_CASE("volumes have profiles of their own, under names that other profiles may have, too") {
+  CHECK_THROWS_WITH(resolve("host:\n  workload:\n    kind: volume\n    profile: tpc1\n"),
+                    Contains("study.yaml:4: host.workload.profile: no volume is named 'tpc1'; did you mean tpcc1? The "
+                             "volumes are hd1, "));
+  const Value volume = workload_of(with_volume("prn_0"));
+  CHECK(volume.at("written_gib") == Value(44.2));
+  CHECK(volume.at("read_percent") == Value(20.0));
+  // The figures of one are of no use for the other.
+  CHECK(workload_of(with_profile("prn_0"), {{"host.workload.kind", "volume"}}) == volume);
+  CHECK(resolve_configuration(resolve(with_profile("prn_0")).resolved, {{"host.workload.kind", "volume"}})
+            .resolved.at("host.workload") == volume);
+  CHECK(workload_of("host: {workload: {read_percent: 1}}",
+                    {{"host.workload.kind", "volume"}, {"host.workload.profile", "prn_0"}}) == volume);
+  CHECK(workload_of(with_volume("hd1", ", scale: 2"), {{"host.workload.profile", "prn_0"}}).at("scale") == Value(2.0));
+}
+
+TEST_CASE("a profile is told as it is written, and what is published besides is no part of the workload") {
+  const Value tpcc1 = workload_profile("volume", "tpcc1");
+  CHECK(tpcc1.at("capacity_gib") == Value(149));
+  CHECK(tpcc1.at("published.exported_gib") == Value(847));
+  CHECK(workload_profile("volume", "tpcc2").at("distinct_gib") == Value(6.0));
+  CHECK(workload_profile("profile", "prn_0").at("read_percent") == Value(11));
+  CHECK(workload_of(with_volume("tpcc1")).find("published") == nullptr);
+  CHECK_THROWS_WITH(workload_profile("volume", "hd3"), Contains("no volume is named 'hd3'; did you mean hd1?"));
+  CHECK_THROWS_WITH(workload_profile("volumes", "hd1"), Contains("host.workload.kind"));
+  CHECK_THROWS_WITH(workload_profile("trace", "hd1"), Contains("host.workload.profile"));
+
+  const TemporaryFolder folder;
+  const std::string typo = folder.write("typo.yaml", "written_gib: 12\npublished:\n  dise: 12\n");
+  CHECK_THROWS_WITH(resolve(with_volume(typo)), Contains(typo + ":3: dise: unknown key; did you mean dies?"));
+  const std::string other = folder.write("other.yaml", "written_gb: 12\n");
+  CHECK_THROWS_WITH(workload_profile("volume", other), Contains(other + ":1: host.workload.written_gb: unknown key"));
+  const std::string request = folder.write("request.yaml", "read_percent: 12\npublished: {}\n");
+  CHECK_THROWS_WITH(resolve(with_profile(request)), Contains(request + ":2: host.workload.published: unknown key"));
+}
+
 TEST_CASE("an error in the file of a profile names that file") {
   const TemporaryFolder folder;
   const std::string typo = folder.write("typo.yaml", "read_percnt: 12\n");
@@ -221,9 +289,15 @@ TEST_CASE("profiles can lie in another folder") {
   const TemporaryFolder folder;
   folder.write("mine.yaml", "# My workload.\nread_percent: 3\n");
   set_workload_profile_folder(folder.path());
+  std::filesystem::create_directory(std::filesystem::path(folder.path()) / "volumes");
+  folder.write("volumes/mine.yaml", "# My volume.\nread_percent: 4\n");
   const auto profiles = list_workload_profiles();
   const Value workload = workload_of(with_profile("mine"));
+  const Value volume = workload_of(with_volume("mine"));
   set_workload_profile_folder(standard);
-  CHECK(profiles == std::vector<std::pair<std::string, std::string>>{{"mine", "My workload."}});
+  REQUIRE(profiles.size() == 2);
+  CHECK(profiles[0].kind + " " + profiles[0].name + ": " + profiles[0].comment == "profile mine: My workload.");
+  CHECK(profiles[1].kind + " " + profiles[1].name + ": " + profiles[1].comment == "volume mine: My volume.");
   CHECK(workload.at("read_percent") == Value(3.0));
+  CHECK(volume.at("read_percent") == Value(4.0));
 }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of a workload that is known by how much it writes to how much of a disk.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/parameters.h"
+
+namespace nandscape::host {
+
+// What is published of volumes; the keys that a profile's file may hold.
+struct VolumeStatistics {
+  double capacity_gib = 4;
+  double written_gib = 4;
+  double distinct_gib = 1;
+  double span_days = 1;
+  double read_percent = 20;
+  std::uint64_t request_bytes = 8192;
+};
+void describe(VolumeStatistics& parameters, ParameterVisitor& visitor);
+
+// What is printed besides, under `published` of a profile's file. Nothing is made of it: it is there to compare with.
+struct VolumeResults {
+  double overwritten_1_day_percent = 0;
+  double overwritten_1_week_percent = 0;
+  double overwritten_5_weeks_percent = 0;
+  std::uint64_t dies = 0;
+  double exported_gib = 0;
+};
+void describe(VolumeResults& results, ParameterVisitor& visitor);
+
+struct VolumeParameters : VolumeStatistics {
+  // The file whose figures lie under those that are given beside it: for whoever reads a configuration to lay there.
+  std::string profile;
+  double scale = 1;
+  std::uint64_t start_bytes = 0;
+  std::uint64_t requests = 100'000;
+  double requests_per_s = 0;
+};
+void describe(VolumeParameters& parameters, ParameterVisitor& visitor);
+
+}  // namespace nandscape::host
