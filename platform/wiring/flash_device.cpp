@@ -117,6 +117,8 @@ FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, const V
   }
 }
 
+FlashDevice::~FlashDevice() = default;
+
 void FlashDevice::add_stages(const controller::ControllerParameters& p, bool keep_data, Calendar& calendar) {
   storage_ = &ftl();
   if (p.cache.policy != controller::CachePolicy::none) {

@@ -29,6 +29,8 @@ class FlashDevice {
   FlashDevice(const FlashDeviceParameters& parameters, bool keep_data, const VariantChoice& cells, std::uint64_t seed,
               Calendar& calendar, bool check_protocol = false,
               controller::StartUp start_up = controller::StartUp::as_preconditioned);
+  // In one place: it takes down the whole drive, which is more code than most of those have who make one.
+  ~FlashDevice();
 
   // What the front end talks to: firmware, then cache, then controller, as far as the configuration has them.
   StorageDevice& storage() { return *storage_; }
