@@ -106,12 +106,14 @@ TEST_CASE("single cells: adjusted wordlines couple as the closed form has it") {
     }
     if (vth.empty()) continue;
     std::sort(vth.begin(), vth.end());
-    for (std::size_t k = 0; k < vth.size(); ++k) {
+    // At one cell of eight, since the closed form takes its time: both distributions grow, so that between two of these
+    // cells the distance is larger by their share at most, eight in some 4,000, or 0.13 of the scale below.
+    for (std::size_t k = 0; k < vth.size(); k += 8) {
       distance = std::max(distance, std::abs(state.below(vth[k]) - (static_cast<double>(k) + 0.5) / vth.size()));
     }
     CAPTURE(p.cells.interference.vertical, merged(4) != nullptr, merged(5) != nullptr, merged(6) != nullptr, place,
             vth.size(), distance);
-    CHECK(distance * std::sqrt(static_cast<double>(vth.size())) < 2.5);
+    CHECK(distance * std::sqrt(static_cast<double>(vth.size())) < 2.37);
   }
 }
 
