@@ -64,7 +64,7 @@ std::vector<WorkloadProfile> list_workload_profiles();
 // The keys of a profile's file as they stand there, checked: an integer where a whole number is written. Throws
 // ConfigError.
 Value workload_profile(const std::string& kind, const std::string& name);
-void set_workload_profile_folder(std::filesystem::path folder);
+void set_workload_profile_folder(const std::filesystem::path& folder);
 
 // One parameter of the schema.
 struct ParameterRow {

@@ -160,6 +160,6 @@ Value workload_profile(const std::string& kind, const std::string& name) {
 
 fs::path workload_profile_folder() { return profiled_kinds().front().files.folder(); }
 
-void set_workload_profile_folder(fs::path folder) { profiled_kinds() = kinds_in(folder); }
+void set_workload_profile_folder(const fs::path& folder) { profiled_kinds() = kinds_in(folder); }
 
 }  // namespace nandscape

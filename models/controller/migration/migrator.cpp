@@ -16,8 +16,7 @@ bool lasts(Reason reason) { return reason != Reason::space && reason != Reason::
 Migrator::Migrator(const GarbageCollectionParameters& parameters, FlashIo& io, UnitMap& map, BlockTable& blocks,
                    PlaneRoom& room, UnitWrites& units, PageReader& reader, PageWriter& writer, PageAssembly& assembly,
                    StreamPolicy& streams, const WriteStreams& numbers, Calendar& calendar)
-    : io_(io),
-      layout_(io.layout()),
+    : layout_(io.layout()),
       map_(map),
       blocks_(blocks),
       room_(room),

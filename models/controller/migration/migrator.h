@@ -80,7 +80,6 @@ class Migrator {
   // The stream that all these units of the block go to; none if that is not one.
   std::optional<std::uint8_t> stream_of_all(const UnitWrite* units, Superblock source, bool lasts) const;
 
-  FlashIo& io_;
   const FlashLayout& layout_;
   UnitMap& map_;
   BlockTable& blocks_;
