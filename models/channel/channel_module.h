@@ -6,45 +6,49 @@
 #include <vector>
 
 #include "channel/channel_bus.h"
-#include "protocol/job_socket.h"
+#include "protocol/job_port.h"
 
 namespace nandscape::channel {
 
-class ChannelModule final : public sc_core::sc_module, private JobForward<NandCommand>, private ChannelBus::Ends {
+class ChannelModule final : public sc_core::sc_module, private ChannelBus::Ends {
  public:
   ChannelModule(sc_core::sc_module_name name, Calendar& calendar, const BusTiming& timing, BusArbitration arbitration,
                 std::uint32_t dies);
 
-  JobTargetSocket<NandCommand> socket;
-  JobInitiatorSocket<NandCommand>& die_socket(std::uint32_t die) { return dies_[die]->socket; }
+  JobTargetSocket<NandCommand>& socket() { return controller_.socket; }
+  JobInitiatorSocket<NandCommand>& die_socket(std::uint32_t die) { return dies_[die]->port.socket; }
 
   const ChannelCounters& counters() const { return bus_.counters(); }
   void persist_counters(Archive& archive) { bus_.persist_counters(archive); }
 
  private:
-  // The backward path of one die.
-  struct DieSide final : JobBackward<NandCommand> {
-    DieSide(ChannelModule& owner, const char* name) : channel(owner), socket(name) { socket.bind(*this); }
-    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay) override;
-    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+  // The way to one die.
+  struct DieSide final {
+    DieSide(ChannelModule& owner, const char* name) : channel(owner), port(name, owner.calendar_, *this) {}
+
+    // Of the port.
+    void request_ended(NandCommand& command, Tick now);
+    bool response_begins(NandCommand& command, Tick now);
+    void job_over(tlm::tlm_generic_payload&) {}
 
     ChannelModule& channel;
-    JobInitiatorSocket<NandCommand> socket;
+    JobInitiatorPort<NandCommand, DieSide> port;
   };
+  friend class JobTargetPort<NandCommand, ChannelModule>;
 
-  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                     sc_core::sc_time& delay) override;
-  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
-  bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
-  unsigned int transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+  // Of the port to the controller.
+  RequestAnswer request_begins(tlm::tlm_generic_payload& payload, NandCommand& command, Tick now);
+  void response_ended(NandCommand& command, Tick now);
+  Tick response_time(const NandCommand& command) const { return command.response_time; }
+  unsigned int look_at(tlm::tlm_generic_payload& payload, NandCommand& command);
 
   void deliver(NandCommand& command, Tick now) override;
   void begin_response(NandCommand& command, Tick now) override;
   void drop_responses(std::uint32_t die);
-  tlm::tlm_sync_enum send_up(NandCommand& command, tlm::tlm_phase phase);
+  void response_taken(NandCommand& command);
 
   Calendar& calendar_;
+  JobTargetPort<NandCommand, ChannelModule> controller_;
   ChannelBus bus_;
   std::vector<std::unique_ptr<DieSide>> dies_;
 };

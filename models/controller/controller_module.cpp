@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/controller_module.h"
 
-#include "protocol/simulated_time.h"
+#include <utility>
 
 namespace nandscape::controller {
 
@@ -24,27 +24,14 @@ ControllerModule::ControllerModule(sc_core::sc_module_name name, const Controlle
   }
 }
 
-ControllerModule::ChannelSide::ChannelSide(ControllerModule& owner, std::uint32_t number, const char* name)
-    : module(owner), channel(number), socket(name) {
-  socket.bind(*this);
-}
-
-ControllerModule::EngineSide::EngineSide(ControllerModule& owner, const char* name) : module(owner), socket(name) {
-  socket.bind(*this);
-}
-
 void ControllerModule::begin_request(ChannelId channel, NandCommand& command) {
   // A command keeps the payload it gets for its first trip, and travels with it again.
   if (command.payload == nullptr) command.payload = &commands_.acquire(command);
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = annotated_delay(calendar_);
-  channels_[channel.value]->socket->nb_transport_fw(*command.payload, phase, delay);
+  channels_[channel.value]->port.begin_request(*command.payload);
 }
 
 void ControllerModule::end_response(ChannelId channel, NandCommand& command) {
-  tlm::tlm_phase phase = tlm::END_RESP;
-  sc_core::sc_time delay = annotated_delay(calendar_);
-  channels_[channel.value]->socket->nb_transport_fw(*command.payload, phase, delay);
+  channels_[channel.value]->port.end_response(*command.payload);
 }
 
 void ControllerModule::submit(ChannelId channel, EccJob& job) {
@@ -66,44 +53,37 @@ void ControllerModule::EngineSide::submit(EccJob& job) {
 }
 
 void ControllerModule::EngineSide::send_waiting() {
+  if (std::exchange(sending, true)) return;
   while (first != nullptr && !requesting) {
     EccJob& job = *first;
     first = job.next;
-    tlm::tlm_generic_payload& payload = module.jobs_.acquire(job);
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = annotated_delay(module.calendar_);
     requesting = true;
-    if (socket->nb_transport_fw(payload, phase, delay) == tlm::TLM_UPDATED) requesting = false;
+    port.begin_request(module.jobs_.acquire(job));
   }
+  sending = false;
 }
 
-tlm::tlm_sync_enum ControllerModule::ChannelSide::nb_transport_bw(tlm::tlm_generic_payload& payload,
-                                                                  tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  const Tick now = call_time(module.calendar_, delay);
-  NandCommand& command = job_of<NandCommand>(payload);
-  if (phase == tlm::END_REQ) {
-    module.ftl_.scheduler().request_ended(channel, command, now);
-    return tlm::TLM_ACCEPTED;
-  }
-  // BEGIN_RESP. Some commands have no response to wait for, nor has what a reset has aborted.
-  const bool completed = answered_at_once(command.operation) || command.status == NandStatus::aborted;
-  module.ftl_.scheduler().response_begins(channel, command, now);
-  return completed ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+void ControllerModule::EngineSide::request_ended(EccJob&, Tick) {
+  requesting = false;
+  send_waiting();
 }
 
-tlm::tlm_sync_enum ControllerModule::EngineSide::nb_transport_bw(tlm::tlm_generic_payload& payload,
-                                                                 tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  if (phase == tlm::END_REQ) {
-    requesting = false;
-    send_waiting();
-    return tlm::TLM_ACCEPTED;
-  }
-  const Tick now = call_time(module.calendar_, delay);
-  EccJob& job = job_of<EccJob>(payload);
+bool ControllerModule::EngineSide::response_begins(EccJob& job, Tick now) {
   static_cast<FlashOp*>(job.owner)->coded(now);
-  // Not before: what the controller sends from there must not travel with a payload that is still on its way back.
-  payload.release();
-  return tlm::TLM_COMPLETED;
+  return true;
+}
+
+// Commands that are answered at once have one end of both, and cache reads are taken in the call.
+void ControllerModule::ChannelSide::request_ended(NandCommand& command, Tick now) {
+  if (answered_at_once(command.operation) || is_cache_read(command)) return;
+  module.ftl_.scheduler().request_ended(channel, command, now);
+}
+
+// Some commands have no response to wait for, nor has what a reset has aborted.
+bool ControllerModule::ChannelSide::response_begins(NandCommand& command, Tick now) {
+  const bool over = answered_at_once(command.operation) || command.status == NandStatus::aborted;
+  module.ftl_.scheduler().response_begins(channel, command, now);
+  return over;
 }
 
 }  // namespace nandscape::controller

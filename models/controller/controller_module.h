@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "controller/ftl.h"
-#include "protocol/job_socket.h"
+#include "protocol/job_port.h"
 
 namespace nandscape::controller {
 
@@ -16,40 +16,46 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
                    const DataPath& path, std::uint64_t seed, Calendar& calendar,
                    StartUp start_up = StartUp::as_preconditioned);
 
-  JobInitiatorSocket<NandCommand>& channel_socket(std::uint32_t channel) { return channels_[channel]->socket; }
-  JobInitiatorSocket<EccJob>& decode_socket(std::uint32_t engine) { return decoders_[engine]->socket; }
-  JobInitiatorSocket<EccJob>& encode_socket(std::uint32_t engine) { return encoders_[engine]->socket; }
+  JobInitiatorSocket<NandCommand>& channel_socket(std::uint32_t channel) { return channels_[channel]->port.socket; }
+  JobInitiatorSocket<EccJob>& decode_socket(std::uint32_t engine) { return decoders_[engine]->port.socket; }
+  JobInitiatorSocket<EccJob>& encode_socket(std::uint32_t engine) { return encoders_[engine]->port.socket; }
 
   Ftl& ftl() { return ftl_; }
   const Ftl& ftl() const { return ftl_; }
 
  private:
-  // The backward path of one channel.
-  struct ChannelSide final : JobBackward<NandCommand> {
-    ChannelSide(ControllerModule& owner, std::uint32_t channel, const char* name);
-    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay) override;
-    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+  // The way to one channel.
+  struct ChannelSide final {
+    ChannelSide(ControllerModule& owner, std::uint32_t number, const char* name)
+        : module(owner), channel(number), port(name, owner.calendar_, *this) {}
+
+    // Of the port.
+    void request_ended(NandCommand& command, Tick now);
+    bool response_begins(NandCommand& command, Tick now);
+    void job_over(tlm::tlm_generic_payload&) {}  // a command keeps its payload
 
     ControllerModule& module;
     ChannelId channel;
-    JobInitiatorSocket<NandCommand> socket;
+    JobInitiatorPort<NandCommand, ChannelSide> port;
   };
 
   // The way to the decoder or the encoder of an engine. Jobs that its FIFO has no room for wait here.
-  struct EngineSide final : JobBackward<EccJob> {
-    EngineSide(ControllerModule& owner, const char* name);
-    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay) override;
-    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+  struct EngineSide final {
+    EngineSide(ControllerModule& owner, const char* name) : module(owner), port(name, owner.calendar_, *this) {}
 
     void submit(EccJob& job);
     // Until a request is left unanswered, or no job waits.
     void send_waiting();
 
+    // Of the port.
+    void request_ended(EccJob& job, Tick now);
+    bool response_begins(EccJob& job, Tick now);
+    void job_over(tlm::tlm_generic_payload& payload) { payload.release(); }
+
     ControllerModule& module;
-    JobInitiatorSocket<EccJob> socket;
+    JobInitiatorPort<EccJob, EngineSide> port;
     bool requesting = false;
+    bool sending = false;  // the requests that wait, in a loop
     EccJob* first = nullptr;
     EccJob* last = nullptr;
   };

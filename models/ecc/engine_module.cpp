@@ -3,8 +3,6 @@
 
 #include <utility>
 
-#include "protocol/simulated_time.h"
-
 namespace nandscape::ecc {
 
 EccEngineModule::EccEngineModule(sc_core::sc_module_name name, Calendar& calendar, std::span<const PageCode> codes,
@@ -15,23 +13,14 @@ EccEngineModule::EccEngineModule(sc_core::sc_module_name name, Calendar& calenda
       decoder_(*this, "decode_socket"),
       encoder_(*this, "encode_socket") {}
 
-EccEngineModule::Side::Side(EccEngineModule& owner, const char* name) : module(owner), socket(name) {
-  socket.bind(static_cast<JobForward<EccJob>&>(*this));
-}
-
-tlm::tlm_sync_enum EccEngineModule::Side::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                                          sc_core::sc_time& delay) {
-  if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
-  const Tick now = call_time(module.calendar_, delay);
-  const EccJob& job = job_of<EccJob>(payload);
+RequestAnswer EccEngineModule::Side::request_begins(tlm::tlm_generic_payload& payload, EccJob& job, Tick now) {
   const Tick room = module.engine_.room(job.kind, now, job.code);
   if (room > now) {
     module.calendar_.schedule<&Side::end_request>(room, *this, payload);
-    return tlm::TLM_ACCEPTED;
+    return RequestAnswer::later;
   }
   accept(payload, now);
-  phase = tlm::END_REQ;
-  return tlm::TLM_UPDATED;
+  return RequestAnswer::ended;
 }
 
 void EccEngineModule::Side::accept(tlm::tlm_generic_payload& payload, Tick now) {
@@ -41,22 +30,7 @@ void EccEngineModule::Side::accept(tlm::tlm_generic_payload& payload, Tick now) 
 
 void EccEngineModule::Side::end_request(tlm::tlm_generic_payload& payload) {
   accept(payload, module.calendar_.now());
-  send_back(payload, tlm::END_REQ);
-}
-
-void EccEngineModule::Side::respond(tlm::tlm_generic_payload& payload) { send_back(payload, tlm::BEGIN_RESP); }
-
-void EccEngineModule::Side::send_back(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase) {
-  sc_core::sc_time delay = annotated_delay(module.calendar_);
-  socket->nb_transport_bw(payload, phase, delay);
-}
-
-void EccEngineModule::Side::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  const Tick now = call_time(module.calendar_, delay);
-  EccJob& job = job_of<EccJob>(payload);
-  const Tick accepted = module.engine_.room(job.kind, now, job.code);
-  delay += to_sc_time(module.engine_.accept(job, accepted) - now);
-  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  port.end_request(payload);
 }
 
 }  // namespace nandscape::ecc

@@ -8,7 +8,7 @@
 
 #include "core/calendar.h"
 #include "ecc/engine.h"
-#include "protocol/job_socket.h"
+#include "protocol/job_port.h"
 
 namespace nandscape::ecc {
 
@@ -17,30 +17,30 @@ class EccEngineModule final : public sc_core::sc_module {
   EccEngineModule(sc_core::sc_module_name name, Calendar& calendar, std::span<const PageCode> codes,
                   const CodeParameters& hardware, std::unique_ptr<PageCoder> coder);
 
-  JobTargetSocket<EccJob>& decode_socket() { return decoder_.socket; }
-  JobTargetSocket<EccJob>& encode_socket() { return encoder_.socket; }
+  JobTargetSocket<EccJob>& decode_socket() { return decoder_.port.socket; }
+  JobTargetSocket<EccJob>& encode_socket() { return encoder_.port.socket; }
 
   const EccCounters& counters(CodeNumber code) const { return engine_.counters(code); }
   void persist(Archive& archive) { engine_.persist(archive); }
 
  private:
   // The encoder or the decoder.
-  struct Side final : JobForward<EccJob> {
-    Side(EccEngineModule& owner, const char* name);
-    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay) override;
-    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
-    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
-    unsigned int transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+  struct Side final {
+    Side(EccEngineModule& owner, const char* name) : module(owner), port(name, owner.calendar_, *this) {}
+
+    // Of the port.
+    RequestAnswer request_begins(tlm::tlm_generic_payload& payload, EccJob& job, Tick now);
+    void response_ended(EccJob&, Tick) {}
+    Tick response_time(const EccJob&) const { return 0; }
+    unsigned int look_at(tlm::tlm_generic_payload&, EccJob&) const { return 0; }
 
     void accept(tlm::tlm_generic_payload& payload, Tick now);
     // The FIFO has room for the job that waits.
     void end_request(tlm::tlm_generic_payload& payload);
-    void respond(tlm::tlm_generic_payload& payload);
-    void send_back(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase);
+    void respond(tlm::tlm_generic_payload& payload) { port.begin_response(payload); }
 
     EccEngineModule& module;
-    JobTargetSocket<EccJob> socket;
+    JobTargetPort<EccJob, Side> port;
   };
 
   Calendar& calendar_;

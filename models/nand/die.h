@@ -66,6 +66,10 @@ class Die {
   // That response is over. Returns when a cache read behind it ends, or `never`.
   Tick release(Tick now);
 
+  // Puts what the page of a read stores into its data, without errors and in no time. Returns its bytes; 0: it stores
+  // none that mean anything, or there is no such page.
+  std::uint32_t peek(const NandCommand& read) const { return array_.peek(read); }
+
   // Declares the first `pages` pages of a block as programmed, in no time.
   void precondition(std::uint32_t plane, std::uint32_t block, std::uint32_t pages) {
     array_.precondition(plane * geometry_.blocks_per_plane + block, pages);

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "protocol/simulated_time.h"
 
 namespace nandscape::nand {
 
@@ -12,35 +11,27 @@ DieModule::DieModule(sc_core::sc_module_name name, Calendar& calendar, const Geo
                      const NandTiming& timing, std::unique_ptr<PageStore> store, CellArray* cells,
                      std::unique_ptr<PageTags> tags)
     : sc_module(name),
-      socket("socket"),
       calendar_(calendar),
+      port_("socket", calendar, *this),
       store_(std::move(store)),
       tags_(std::move(tags)),
-      die_(this->name(), geometry, timing, store_.get(), cells, tags_.get()) {
-  socket.bind(static_cast<JobForward<NandCommand>&>(*this));
+      die_(this->name(), geometry, timing, store_.get(), cells, tags_.get()) {}
+
+RequestAnswer DieModule::request_begins(tlm::tlm_generic_payload& payload, NandCommand& command, Tick now) {
+  command.payload = &payload;
+  const Tick end = die_.issue(command, now);
+  const bool stopped = command.operation == NandOperation::reset ||
+                       (command.operation == NandOperation::suspend && command.status == NandStatus::pass);
+  if (stopped) ++operation_;
+  start_array(end);
+  if (!answered_at_once(command.operation)) return RequestAnswer::ended;
+  answer_aborted();
+  return RequestAnswer::completed;
 }
 
-tlm::tlm_sync_enum DieModule::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                              sc_core::sc_time& delay) {
-  const Tick now = call_time(calendar_, delay);
-  NandCommand& command = job_of<NandCommand>(payload);
-  if (phase == tlm::BEGIN_REQ) {
-    const Tick end = die_.issue(command, now);
-    const bool stopped = command.operation == NandOperation::reset ||
-                         (command.operation == NandOperation::suspend && command.status == NandStatus::pass);
-    if (stopped) ++operation_;
-    start_array(end);
-    if (answered_at_once(command.operation)) {
-      answer_aborted();
-      return tlm::TLM_COMPLETED;
-    }
-    phase = tlm::END_REQ;
-    return tlm::TLM_UPDATED;
-  }
-  // END_RESP
+void DieModule::response_ended(NandCommand&, Tick now) {
   start_array(die_.release(now));
   respond();
-  return tlm::TLM_COMPLETED;
 }
 
 void DieModule::power_cut(Tick now) {
@@ -50,9 +41,7 @@ void DieModule::power_cut(Tick now) {
 
 void DieModule::answer_aborted() {
   while (NandCommand* command = die_.take_aborted()) {
-    tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    sc_core::sc_time delay = annotated_delay(calendar_);
-    if (socket->nb_transport_bw(*command->payload, phase, delay) != tlm::TLM_COMPLETED) {
+    if (!port_.begin_response(*command->payload)) {
       throw ProtocolError(std::string(name()) + ": " + to_string(*command) +
                           " was aborted, but its response was not completed in the call that brought it");
     }
@@ -70,16 +59,8 @@ void DieModule::array_ended(std::uint64_t operation) {
 }
 
 void DieModule::respond() {
-  NandCommand* command = die_.response();
-  if (command == nullptr) return;
-  tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  sc_core::sc_time delay = annotated_delay(calendar_);
-  socket->nb_transport_bw(*command->payload, phase, delay);
-}
-
-void DieModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
-  // Blocking access would hide the array time that other dies overlap with.
-  payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+  NandCommand* const command = die_.response();
+  if (command != nullptr && port_.begin_response(*command->payload)) response_ended(*command, calendar_.now());
 }
 
 }  // namespace nandscape::nand

@@ -8,17 +8,17 @@
 
 #include "core/calendar.h"
 #include "nand/die.h"
-#include "protocol/job_socket.h"
+#include "protocol/job_port.h"
 
 namespace nandscape::nand {
 
-class DieModule final : public sc_core::sc_module, private JobForward<NandCommand> {
+class DieModule final : public sc_core::sc_module {
  public:
   // `store` is null when the simulation keeps no data, `tags` when nobody keeps tags.
   DieModule(sc_core::sc_module_name name, Calendar& calendar, const Geometry& geometry, const NandTiming& timing,
             std::unique_ptr<PageStore> store, CellArray* cells = nullptr, std::unique_ptr<PageTags> tags = nullptr);
 
-  JobTargetSocket<NandCommand> socket;
+  JobTargetSocket<NandCommand>& socket() { return port_.socket; }
 
   Die& die() { return die_; }
   const Die& die() const { return die_; }
@@ -27,11 +27,14 @@ class DieModule final : public sc_core::sc_module, private JobForward<NandComman
   void power_cut(Tick now);
 
  private:
-  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                     sc_core::sc_time& delay) override;
-  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
-  bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
-  unsigned int transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+  friend class JobTargetPort<NandCommand, DieModule>;
+
+  // Of the port.
+  RequestAnswer request_begins(tlm::tlm_generic_payload& payload, NandCommand& command, Tick now);
+  void response_ended(NandCommand& command, Tick now);
+  Tick response_time(const NandCommand& command) const { return command.response_time; }
+  // Of a read: what the page stores, without errors; nothing of another command, and where no data are kept.
+  unsigned int look_at(tlm::tlm_generic_payload&, NandCommand& command) const { return die_.peek(command); }
 
   void answer_aborted();
   void start_array(Tick end);
@@ -39,6 +42,7 @@ class DieModule final : public sc_core::sc_module, private JobForward<NandComman
   void respond();
 
   Calendar& calendar_;
+  JobTargetPort<NandCommand, DieModule> port_;
   const std::unique_ptr<PageStore> store_;
   const std::unique_ptr<PageTags> tags_;
   Die die_;

@@ -95,6 +95,14 @@ void NandArray::finish_read(NandCommand& c, std::byte* data, const Commands& sus
   if (cells_ != nullptr) sense(c, data, suspended, now);
 }
 
+std::uint32_t NandArray::peek(const NandCommand& c) const {
+  const bool there =
+      c.plane < geometry_.planes_per_die && c.block < geometry_.blocks_per_plane && c.page < geometry_.pages_per_block;
+  if (store_ == nullptr || c.data == nullptr || c.operation != NandOperation::read || !there || torn(c)) return 0;
+  store_->read(row(c), c.page < blocks_.initial_pages(block_index(c)), c.data);
+  return store_->page_bytes();
+}
+
 void NandArray::sense_alike(const NandCommand& c, const std::byte* data) const {
   if (c.sensing_levels == 1) return;
   for (std::size_t bit = 0; bit < c.sensed_ones.size(); ++bit) {

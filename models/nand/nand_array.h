@@ -93,6 +93,8 @@ class NandArray {
 
   const NandArrayCounters& counters() const { return counters_; }
 
+  std::uint32_t peek(const NandCommand& read) const;
+
   // Writes or reads back all that it holds, in a simulation whose time is `now`.
   void persist(Archive& archive, Tick now);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <tlm>
 #include <utility>
 
 #include "protocol/simulated_time.h"
@@ -28,16 +29,23 @@ void CalendarModule::drive() {
   calendar_.set_kernel_time(here);
   bool wanted = false;
   try {
-    wanted = run_events(std::min(here + quantum_, limit_));
+    wanted = run_events(std::min(here + lookahead(), limit_));
   } catch (...) {
     // An exception that leaves a process kills the whole context; this way it can be reported and cleaned up after.
+    if (!in_run_) throw;
     error_ = std::current_exception();
   }
-  if (!wanted || calendar_.stopped() || calendar_.empty() || calendar_.next_time() > limit_) {
+  const bool rests = calendar_.stopped() || calendar_.empty() || calendar_.next_time() > limit_;
+  if (in_run_ && (!wanted || rests)) {
     sc_core::sc_pause();
-  } else {
+  } else if (!rests) {
     next_trigger(to_sc_time(calendar_.next_time() - here), wake_);
   }
+}
+
+Tick CalendarModule::lookahead() const {
+  const Tick global = to_ticks(tlm::tlm_global_quantum::instance().get());
+  return global == 0 ? quantum_ : std::min(quantum_, global);
 }
 
 // In spans, between which the watch is asked; false when it ends the run.
@@ -62,8 +70,11 @@ bool CalendarModule::run_events(Tick end) {
 
 void CalendarModule::run(Tick limit) {
   limit_ = limit;
+  in_run_ = true;
   wake_.notify(sc_core::SC_ZERO_TIME);
   sc_core::sc_start();
+  in_run_ = false;
+  limit_ = never;
   if (limit != never && !calendar_.stopped() && error_ == nullptr && calendar_.next_time() > limit) {
     calendar_.advance(limit);
   }

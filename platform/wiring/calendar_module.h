@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives the calendar from SystemC: one SC_METHOD that runs all events up to the global quantum ahead of SystemC's time
-// and sleeps until the next one.
+// Drives the calendar from SystemC: one SC_METHOD that runs events ahead of SystemC's time and sleeps until the next
+// one. It runs ahead by no more than the quantum, SystemC's own global quantum where one is set, and the least
+// lookahead of the foreign modules that it was told of: those that call from processes of their own. Results do not
+// depend on it.
 #pragma once
 
+#include <algorithm>
 #include <exception>
 #include <functional>
 #include <systemc>
@@ -16,13 +19,17 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
  public:
   CalendarModule(sc_core::sc_module_name name, Calendar& calendar, Tick quantum);
 
+  // A foreign module makes no call sooner than that after what it has heard of.
+  void limit_lookahead(Tick lookahead) { quantum_ = std::min(quantum_, lookahead); }
+
   // Called between the spans of events that are run at once, every few milliseconds of wall time if no single event
   // takes longer; returning false ends run().
   using Watch = std::function<bool()>;
   void set_watch(Watch watch) { watch_ = std::move(watch); }
 
   // Runs the simulation up to and including `limit`, or until no event is left, the calendar is stopped, or the watch
-  // ends it. Within the limit the clock stands at the last event that was run, else at the limit.
+  // ends it. Within the limit the clock stands at the last event that was run, else at the limit. Who calls sc_start()
+  // instead runs as long as that says.
   void run(Tick limit);
   // What an event threw, once.
   void rethrow();
@@ -30,10 +37,12 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
  private:
   void drive();
   bool run_events(Tick end);
+  Tick lookahead() const;
   void wake(Tick at) override;
 
   Calendar& calendar_;
   Tick quantum_;
+  bool in_run_ = false;  // SystemC runs for run()
   Tick limit_ = never;
   Tick span_;  // of events that are run between two calls of the watch: as many as take a few milliseconds
   Watch watch_;

@@ -93,7 +93,7 @@ FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, const V
     const std::string channel = std::to_string(c);
     channels_.push_back(std::make_unique<channel::ChannelModule>(("channel_" + channel).c_str(), calendar, bus_timing_,
                                                                  p.channel.arbitration, geometry_.dies_per_channel()));
-    connect(controller_->channel_socket(c), channels_[c]->socket, "checker_channel_" + channel, command_checkers_);
+    connect(controller_->channel_socket(c), channels_[c]->socket(), "checker_channel_" + channel, command_checkers_);
     for (std::uint32_t d = 0; d < geometry_.dies_per_channel(); ++d) {
       const std::string die = "nand_" + channel + "_" + std::to_string(d);
       const Ppn first(dies_.size() * pages_per_die);
@@ -102,7 +102,7 @@ FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, const V
                            : cell_model_->make_cells(*cell_device_, seed, die, make_ages(p.controller.precondition)));
       dies_.push_back(std::make_unique<nand::DieModule>(die.c_str(), calendar, geometry_, nand_timing_,
                                                         make_store(first), cells_.back().get(), make_tags(first)));
-      connect(channels_[c]->die_socket(d), dies_.back()->socket, "checker_" + die, command_checkers_);
+      connect(channels_[c]->die_socket(d), dies_.back()->socket(), "checker_" + die, command_checkers_);
     }
   }
   const controller::InitialFill& fill = ftl().initial_fill();

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// b_transport, as a loosely timed initiator uses it: ECC engines answer with their time, buses and dies refuse.
+// b_transport of an ECC engine, as a loosely timed initiator uses it: calls of several threads share the engine as jobs
+// that come by phases do.
+#include <vector>
+
 #include "catch.h"
-#include "channel/channel_module.h"
 #include "ecc/engine_module.h"
 #include "ecc/page_coders/threshold_coder.h"
 #include "kernel.h"
-#include "nand/die_module.h"
+#include "platform/wiring/calendar_module.h"
 #include "protocol/protocol_checker.h"
 
 namespace nandscape {
 namespace {
 
-// An initiator that makes blocking calls, through a checker.
-template <class Job>
-struct Initiator final : sc_core::sc_module, JobBackward<Job> {
-  Initiator(sc_core::sc_module_name name, JobTargetSocket<Job>& target) : sc_module(name), checker("checker") {
-    socket.bind(static_cast<JobBackward<Job>&>(*this));
+// Makes one call from a thread of its own, `ahead` of it.
+struct Initiator final : sc_core::sc_module, JobBackward<EccJob> {
+  SC_HAS_PROCESS(Initiator);
+  Initiator(const sc_core::sc_module_name& name, const EccJob& of, Tick start, Tick before_it)
+      : sc_module(name), begin(start), ahead(before_it), job(of) {
+    socket.bind(static_cast<JobBackward<EccJob>&>(*this));
     socket.bind(checker.target);
-    checker.initiator.bind(target);
+    SC_THREAD(call);
   }
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
     FAIL("a blocking call is answered by a phase");
@@ -25,69 +28,76 @@ struct Initiator final : sc_core::sc_module, JobBackward<Job> {
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
-  // Makes a call `delay` ahead of the present; returns its status and puts the delay returned in its place.
-  tlm::tlm_response_status call(Job& job, Tick& delay) {
+  void call() {
+    wait(to_sc_time(begin));
     tlm::tlm_generic_payload& payload = pool.acquire(job);
-    sc_core::sc_time time = to_sc_time(delay);
-    socket->b_transport(payload, time);
-    delay = to_ticks(time);
-    const tlm::tlm_response_status status = payload.get_response_status();
+    sc_core::sc_time delay = to_sc_time(ahead);
+    socket->b_transport(payload, delay);
+    wait(delay);
+    done = to_ticks(sc_core::sc_time_stamp());
+    CHECK(payload.get_response_status() == tlm::TLM_OK_RESPONSE);
     payload.release();
     CHECK(checker.outstanding() == 0);
-    return status;
   }
 
-  JobInitiatorSocket<Job> socket{"socket"};
-  ProtocolChecker<JobProtocol<Job>> checker;
-  JobPayloadPool<Job> pool;
+  const Tick begin;
+  const Tick ahead;
+  EccJob job;
+  Tick done = never;
+  JobInitiatorSocket<EccJob> socket{"socket"};
+  ProtocolChecker<JobProtocol<EccJob>> checker{"checker"};
+  JobPayloadPool<EccJob> pool;
 };
 
-TEST_CASE("an ECC engine adds its time to a blocking call") {
+TEST_CASE("an ECC engine takes its time in a blocking call") {
+  const Tick quantum = GENERATE(Tick{0}, microsecond, millisecond);
   Kernel kernel;
   Calendar calendar;
+  CalendarModule driver("calendar", calendar, quantum);
+  driver.limit_lookahead(0);
   ecc::EccParameters parameters;
   parameters.t_decode_us = 20;
   parameters.decode_mb_s = 1000;
   parameters.t_encode_us = 6;
   const std::vector<ecc::PageCode> codes = {{.parameters = parameters}};
   ecc::EccEngineModule engine("engine", calendar, codes, parameters, std::make_unique<ecc::ThresholdCoder>(10));
-  Initiator<EccJob> initiator("initiator", engine.decode_socket()), encoding("encoding", engine.encode_socket());
-  sc_core::sc_start(to_sc_time(microsecond));
   EccJob job;
   job.bytes = 4000;
-  job.raw_bit_errors = 11;
-  job.worst_codeword_errors = 11;
-  Tick delay = 7;
-  CHECK(initiator.call(job, delay) == tlm::TLM_OK_RESPONSE);
-  CHECK(delay == 7 + 20 * microsecond);
-  CHECK(job.uncorrectable);
-  // The pipeline takes the next job when the first one is in.
-  delay = 8;
-  initiator.call(job, delay);
-  CHECK(delay == 7 + 4 * microsecond + 20 * microsecond);
+  job.raw_bit_errors = job.worst_codeword_errors = 11;
+  Initiator first("first", job, microsecond, 7), second("second", job, microsecond, 8);
   job.kind = EccKind::encode;
-  delay = 9;
-  CHECK(encoding.call(job, delay) == tlm::TLM_OK_RESPONSE);
-  CHECK(delay == 9 + 6 * microsecond);
-}
-
-TEST_CASE("buses and dies refuse blocking calls") {
-  Kernel kernel;
-  Calendar calendar;
-  const Geometry geometry;
-  const channel::BusTiming bus_timing(channel::ChannelParameters{}, geometry);
-  const nand::NandTiming nand_timing(nand::NandParameters{});
-  channel::ChannelModule channel("channel", calendar, bus_timing, channel::BusArbitration::command_first, 1);
-  nand::DieModule behind("behind", calendar, geometry, nand_timing, nullptr),
-      alone("alone", calendar, geometry, nand_timing, nullptr);
-  channel.die_socket(0).bind(behind.socket);
-  Initiator<NandCommand> to_channel("to_channel", channel.socket), to_die("to_die", alone.socket);
-  sc_core::sc_start(to_sc_time(microsecond));
-  NandCommand command;
-  Tick delay = 0;
-  CHECK(to_channel.call(command, delay) == tlm::TLM_COMMAND_ERROR_RESPONSE);
-  CHECK(to_die.call(command, delay) == tlm::TLM_COMMAND_ERROR_RESPONSE);
-  CHECK(delay == 0);
+  Initiator encoding("encoding", job, microsecond, 9);
+  struct Fork final : sc_core::sc_module, JobForward<EccJob>, JobBackward<EccJob> {
+    explicit Fork(const sc_core::sc_module_name& name) : sc_module(name) {
+      out.bind(static_cast<JobBackward<EccJob>&>(*this));
+      for (auto* in : {&a, &b}) in->bind(static_cast<JobForward<EccJob>&>(*this));
+    }
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
+      return tlm::TLM_COMPLETED;
+    }
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
+      FAIL("a blocking call is answered by a phase");
+      return tlm::TLM_COMPLETED;
+    }
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {
+      out->b_transport(payload, delay);
+    }
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+    unsigned int transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+    JobTargetSocket<EccJob> a{"a"}, b{"b"};
+    JobInitiatorSocket<EccJob> out{"out"};
+  } fork("fork");
+  first.checker.initiator.bind(fork.a);
+  second.checker.initiator.bind(fork.b);
+  fork.out.bind(engine.decode_socket());
+  encoding.checker.initiator.bind(engine.encode_socket());
+  sc_core::sc_start(to_sc_time(millisecond));
+  CHECK(first.done == microsecond + 7 + 20 * microsecond);
+  CHECK(first.job.uncorrectable);
+  // The pipeline takes the next job when the first one is in.
+  CHECK(second.done == microsecond + 7 + 4 * microsecond + 20 * microsecond);
+  CHECK(encoding.done == microsecond + 9 + 6 * microsecond);
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ class ChannelBench {
         nand_timing(p.nand),
         bus_timing(p.channel, geometry),
         channel("channel", calendar, bus_timing, p.channel.arbitration, geometry.dies_per_channel()) {
-    connect(checked, initiator_.socket, channel.socket);
+    connect(checked, initiator_.socket, channel.socket());
     for (std::uint32_t d = 0; d < geometry.dies_per_channel(); ++d) {
       const std::string name = "die_" + std::to_string(d);
       auto store = std::make_unique<nand::PageStore>(
@@ -71,7 +71,7 @@ class ChannelBench {
           nand::PageStore::Spare::left_out);
       die.push_back(
           std::make_unique<nand::DieModule>(name.c_str(), calendar, geometry, nand_timing, std::move(store), cells));
-      connect(checked, channel.die_socket(d), die[d]->socket);
+      connect(checked, channel.die_socket(d), die[d]->socket());
     }
   }
   ~ChannelBench() = default;
@@ -81,6 +81,7 @@ class ChannelBench {
 
   tlm::tlm_sync_enum send_phase(NandCommand& command, tlm::tlm_phase phase) {
     if (command.payload == nullptr) command.payload = &pool_.acquire(command);
+    if (phase == tlm::BEGIN_REQ) command.payload->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     sc_core::sc_time delay = annotated_delay(calendar);
     return initiator_.socket->nb_transport_fw(*command.payload, phase, delay);
   }

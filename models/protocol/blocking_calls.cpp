@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#define SC_INCLUDE_DYNAMIC_PROCESSES
+#include "protocol/blocking_calls.h"
+
+#include <utility>
+
+#include "protocol/entry_time.h"
+
+namespace nandscape {
+
+BlockingCalls::BlockingCalls(sc_core::sc_module_name name, Calendar& calendar, Client& client)
+    : sc_module(name), calendar_(calendar), client_(client) {}
+
+void BlockingCalls::call(tlm::tlm_fw_transport_if<>& target, tlm::tlm_generic_payload& payload) {
+  if (free_.empty()) {
+    Worker& made = *workers_.emplace_back(std::make_unique<Worker>());
+    sc_core::sc_spawn([this, &made] { work(made); });
+    free_.push_back(&made);
+  }
+  Worker& worker = *free_.back();
+  free_.pop_back();
+  worker.target = &target;
+  worker.payload = &payload;
+  worker.begin = calendar_.now();
+  worker.asked = true;
+  worker.begun.notify(sc_core::SC_ZERO_TIME);
+}
+
+// A thread that is spawned for a call begins with it, and hears of its event afterwards.
+void BlockingCalls::work(Worker& worker) {
+  for (;;) {
+    while (!std::exchange(worker.asked, false)) wait(worker.begun);
+    sc_core::sc_time delay = to_sc_time(worker.begin) - sc_core::sc_time_stamp();
+    worker.target->b_transport(*worker.payload, delay);
+    calendar_.schedule<&BlockingCalls::end>(entry_time(calendar_, delay, name()), *this, worker);
+  }
+}
+
+void BlockingCalls::end(Worker& worker) {
+  free_.push_back(&worker);
+  client_.call_ended(*worker.payload);
+}
+
+}  // namespace nandscape

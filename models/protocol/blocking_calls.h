@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocking calls of a block that runs in the calendar, to targets that may wait: each in a thread from a pool. A call
+// ends as an event of the calendar, when the target has returned and the delay that it returned is over.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "core/calendar.h"
+
+namespace nandscape {
+
+class BlockingCalls final : public sc_core::sc_module {
+ public:
+  class Client {
+   public:
+    virtual void call_ended(tlm::tlm_generic_payload& payload) = 0;
+
+   protected:
+    ~Client() = default;
+  };
+
+  BlockingCalls(sc_core::sc_module_name name, Calendar& calendar, Client& client);
+
+  // At the calendar's present. The target and the payload must be there until the end.
+  void call(tlm::tlm_fw_transport_if<>& target, tlm::tlm_generic_payload& payload);
+
+ private:
+  struct Worker {
+    sc_core::sc_event begun;
+    tlm::tlm_fw_transport_if<>* target = nullptr;
+    tlm::tlm_generic_payload* payload = nullptr;
+    Tick begin = 0;
+    bool asked = false;
+  };
+
+  void work(Worker& worker);
+  void end(Worker& worker);
+
+  Calendar& calendar_;
+  Client& client_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<Worker*> free_;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// When a call that comes through a socket happens. A block of ours calls at the calendar's present. A foreign process
+// calls while the calendar rests, or with a delay of its own, and its call becomes an event at its time. That time is
+// never in the calendar's past unless the calendar has run ahead of SystemC further than the process allows for.
+#pragma once
+
+#include <string>
+#include <systemc>
+#include <tlm>
+
+#include "core/error.h"
+#include "protocol/job_socket.h"
+#include "protocol/simulated_time.h"
+
+namespace nandscape {
+
+// Whether a call with that delay happens now, in an event that the calendar runs.
+inline bool at_present(const Calendar& calendar, const sc_core::sc_time& delay) {
+  return calendar.running() && calendar.kernel_time() + to_ticks(delay) == calendar.now();
+}
+
+// Whether who calls may wait, or is a process that may not.
+bool in_waiting_process();
+bool in_method_process();
+// The process that calls, by its hierarchical name.
+std::string calling_process();
+
+// The tick of a call that does not happen now. Throws ProtocolError when it comes too late.
+Tick entry_time(const Calendar& calendar, const sc_core::sc_time& delay, const char* socket);
+
+// The tick of any call.
+inline Tick time_of_call(const Calendar& calendar, const sc_core::sc_time& delay, const char* socket) {
+  return at_present(calendar, delay) ? calendar.now() : entry_time(calendar, delay, socket);
+}
+
+[[noreturn]] void refuse_phase(const tlm::tlm_phase& phase, const char* socket);
+[[noreturn]] void refuse_payload(const char* socket);
+
+// The job that a payload carries. Throws ProtocolError unless it does.
+template <class Job>
+Job& checked_job(const tlm::tlm_generic_payload& payload, const sc_core::sc_object& socket) {
+  const auto* const extension = payload.get_extension<JobExtension<Job>>();
+  if (extension == nullptr || extension->job == nullptr) [[unlikely]]
+    refuse_payload(socket.name());
+  return *extension->job;
+}
+
+}  // namespace nandscape
