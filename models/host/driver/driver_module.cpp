@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "protocol/immediate_target.h"
 #include "protocol/simulated_time.h"
 
 namespace nandscape::host {
@@ -25,6 +26,14 @@ void DriverModule::write(std::uint32_t offset, std::uint32_t value) {
 std::uint32_t DriverModule::read(std::uint32_t offset) {
   transport(tlm::TLM_READ_COMMAND, offset);
   return value_;
+}
+
+void DriverModule::start_of_simulation() {
+  if (has_immediate_target(registers)) return;
+  throw ProtocolError(
+      std::string(registers.name()) +
+      ": the driver calls its device from a process that cannot wait, and the device does not say that it "
+      "never does; derive it from ImmediateTarget (protocol/immediate_target.h)");
 }
 
 void DriverModule::transport(tlm::tlm_command command, std::uint32_t offset) {

@@ -23,6 +23,7 @@ class DriverModule final : public sc_core::sc_module, private tlm::tlm_bw_transp
  private:
   void write(std::uint32_t offset, std::uint32_t value) override;
   std::uint32_t read(std::uint32_t offset) override;
+  void start_of_simulation() override;
   void transport(tlm::tlm_command command, std::uint32_t offset);
   [[noreturn]] void refused() const;
 

@@ -9,11 +9,14 @@
 #include "core/calendar.h"
 #include "host/memory/host_memory.h"
 #include "host/memory/interrupt_sink.h"
+#include "protocol/immediate_target.h"
 
 namespace nandscape::host {
 
-class HostMemoryModule final : public sc_core::sc_module, private tlm::tlm_fw_transport_if<> {
+class HostMemoryModule final : public sc_core::sc_module, public ImmediateTarget, public tlm::tlm_fw_transport_if<> {
  public:
+  bool immediate() const override { return true; }
+
   tlm::tlm_target_socket<32> target{"target"};
 
   HostMemoryModule(const sc_core::sc_module_name& name, Calendar& calendar, HostMemory& memory, InterruptSink& sink);

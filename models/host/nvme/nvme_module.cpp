@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "protocol/simulated_time.h"
+#include "protocol/entry_time.h"
 
 namespace nandscape::host {
 
@@ -37,10 +37,15 @@ void NvmeModule::b_transport(Payload& trans, sc_core::sc_time& delay) {
   }
   const auto offset = static_cast<std::uint32_t>(address);
   if (trans.is_write()) {
-    const Tick at = call_time(calendar_, delay);
+    const Tick at = time_of_call(calendar_, delay, registers.name());
     write_register(offset, trans.get_data_ptr(), at);
     if (length == 8) write_register(offset + 4, trans.get_data_ptr() + 4, at);
   } else if (trans.is_read()) {
+    // The value is that of the time of the access: a process that has gone ahead of SystemC waits until then.
+    if (delay != sc_core::SC_ZERO_TIME && in_waiting_process()) {
+      wait(delay);
+      delay = sc_core::SC_ZERO_TIME;
+    }
     read_register(offset, trans.get_data_ptr());
     if (length == 8) read_register(offset + 4, trans.get_data_ptr() + 4);
   }
@@ -58,7 +63,8 @@ void NvmeModule::read_register(std::uint32_t offset, unsigned char* into) {
   std::memcpy(into, &value, sizeof value);
 }
 
-tlm::tlm_sync_enum NvmeModule::nb_transport_fw(Payload& trans, tlm::tlm_phase&, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum NvmeModule::nb_transport_fw(Payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_REQ) refuse_phase(phase, registers.name());
   b_transport(trans, delay);
   return tlm::TLM_COMPLETED;
 }
@@ -122,17 +128,51 @@ inline void NvmeModule::send(Transfer& transfer, std::uint64_t address, std::byt
   transfer.acquire();
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = annotated_delay(calendar_);
-  if (dma->nb_transport_fw(transfer, phase, delay) == tlm::TLM_COMPLETED) transfer.release();
+  const tlm::tlm_sync_enum status = dma->nb_transport_fw(transfer, phase, delay);
+  if (status == tlm::TLM_COMPLETED && transfer.attributes.posted) {
+    transfer.release();
+  } else if (status != tlm::TLM_ACCEPTED) {
+    answered(transfer, status, phase, delay);
+  }
 }
 
-// BEGIN_RESP of a read.
-tlm::tlm_sync_enum NvmeModule::nb_transport_bw(Payload& trans, tlm::tlm_phase& phase, sc_core::sc_time&) {
-  if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;  // END_REQ: requests follow one another anyway
-  const DmaTag tag = static_cast<const Transfer&>(trans).tag;
-  const bool ok = trans.is_response_ok();
-  trans.release();
-  controller_.read_ended(tag, ok);
-  return tlm::TLM_COMPLETED;
+void NvmeModule::answered(Transfer& transfer, tlm::tlm_sync_enum status, const tlm::tlm_phase& phase,
+                          const sc_core::sc_time& delay) {
+  const Tick at = time_of_call(calendar_, delay, dma.name());
+  if (status == tlm::TLM_COMPLETED) {
+    calendar_.schedule<&NvmeModule::done>(at, *this, transfer);
+  } else if (phase == tlm::BEGIN_RESP) {
+    calendar_.schedule<&NvmeModule::response_came>(at, *this, transfer);
+  } else if (phase != tlm::END_REQ) {  // after which requests follow one another anyway
+    refuse_phase(phase, dma.name());
+  }
+}
+
+tlm::tlm_sync_enum NvmeModule::nb_transport_bw(Payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
+  if (phase != tlm::BEGIN_RESP) refuse_phase(phase, dma.name());
+  auto& transfer = static_cast<Transfer&>(trans);
+  if (at_present(calendar_, delay)) {
+    done(transfer);
+    return tlm::TLM_COMPLETED;
+  }
+  calendar_.schedule<&NvmeModule::response_came>(entry_time(calendar_, delay, dma.name()), *this, transfer);
+  return tlm::TLM_ACCEPTED;
+}
+
+void NvmeModule::response_came(Transfer& transfer) {
+  tlm::tlm_phase phase = tlm::END_RESP;
+  sc_core::sc_time delay = annotated_delay(calendar_);
+  dma->nb_transport_fw(transfer, phase, delay);
+  done(transfer);
+}
+
+// A write tells by its release.
+void NvmeModule::done(Transfer& transfer) {
+  const DmaTag tag = transfer.tag;
+  const bool ok = transfer.is_response_ok(), read = transfer.is_read();
+  transfer.release();
+  if (read) controller_.read_ended(tag, ok);
 }
 
 void NvmeModule::free(Payload* payload) {

@@ -10,11 +10,13 @@
 #include "core/calendar.h"
 #include "host/nvme/nvme_controller.h"
 #include "host/pcie/dma_attributes.h"
+#include "protocol/immediate_target.h"
 
 namespace nandscape::host {
 
 class NvmeModule final : public sc_core::sc_module,
-                         private tlm::tlm_fw_transport_if<>,
+                         public ImmediateTarget,
+                         public tlm::tlm_fw_transport_if<>,
                          private tlm::tlm_bw_transport_if<>,
                          private tlm::tlm_mm_interface,
                          private DmaPort {
@@ -25,6 +27,9 @@ class NvmeModule final : public sc_core::sc_module,
   // `keep_data`: simulation.data is not none.
   NvmeModule(const sc_core::sc_module_name& name, Calendar& calendar, const NvmeParameters& parameters,
              StorageDevice& device, bool keep_data);
+
+  // An access waits only for a process that has gone ahead of SystemC.
+  bool immediate() const override { return true; }
 
   NvmeController& controller() { return controller_; }
   const NvmeController& controller() const { return controller_; }
@@ -69,6 +74,11 @@ class NvmeModule final : public sc_core::sc_module,
   }
   void make_transfer();
   void send(Transfer& transfer, std::uint64_t address, std::byte* data, std::uint32_t bytes);
+  void answered(Transfer& transfer, tlm::tlm_sync_enum status, const tlm::tlm_phase& phase,
+                const sc_core::sc_time& delay);
+  // A transfer is done, in a call that says so; or its response has come, and its end goes back.
+  void done(Transfer& transfer);
+  void response_came(Transfer& transfer);
 
   Calendar& calendar_;
   std::vector<std::unique_ptr<Transfer>> transfers_;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/pcie/pcie_link_module.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/error.h"
-#include "protocol/simulated_time.h"
+#include "protocol/entry_time.h"
 
 namespace nandscape::host {
 namespace {
@@ -21,7 +22,7 @@ const DmaAttributes& attributes_of(const tlm::tlm_generic_payload& trans) {
 
 PcieLinkModule::PcieLinkModule(const sc_core::sc_module_name& name, Calendar& calendar,
                                const PcieLinkParameters& parameters)
-    : sc_module(name), calendar_(calendar), link_(parameters) {
+    : sc_module(name), calendar_(calendar), link_(parameters), memory_calls_("memory_calls", calendar, *this) {
   registers_in.bind(register_face_);
   registers_out.bind(register_face_);
   dma_in.bind(dma_face_);
@@ -33,21 +34,22 @@ PcieLinkModule::PcieLinkModule(const sc_core::sc_module_name& name, Calendar& ca
 
 void PcieLinkModule::RegisterFace::b_transport(Payload& trans, sc_core::sc_time& delay) {
   if (trans.is_read()) return module.read_register(trans, delay);
-  const Tick now = call_time(module.calendar_, delay);
+  const Tick now = time_of_call(module.calendar_, delay, module.registers_in.name());
   delay += to_sc_time(module.link_.write_downstream(now, trans.get_data_length()) - now);
   module.registers_out->b_transport(trans, delay);
 }
 
 // The value is that of the present; the delay says when the host has it.
 void PcieLinkModule::read_register(Payload& trans, sc_core::sc_time& delay) {
-  const Tick now = call_time(calendar_, delay);
+  const Tick now = time_of_call(calendar_, delay, registers_in.name());
   const Tick end = link_.read_register(now, trans.get_data_length());
   registers_out->b_transport(trans, delay);
   delay += to_sc_time(end - now);
 }
 
-tlm::tlm_sync_enum PcieLinkModule::RegisterFace::nb_transport_fw(Payload& trans, tlm::tlm_phase&,
+tlm::tlm_sync_enum PcieLinkModule::RegisterFace::nb_transport_fw(Payload& trans, tlm::tlm_phase& phase,
                                                                  sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_REQ) refuse_phase(phase, module.registers_in.name());
   b_transport(trans, delay);
   return tlm::TLM_COMPLETED;
 }
@@ -62,42 +64,69 @@ tlm::tlm_sync_enum PcieLinkModule::RegisterFace::nb_transport_bw(Payload&, tlm::
 tlm::tlm_sync_enum PcieLinkModule::DmaFace::nb_transport_fw(Payload& trans, tlm::tlm_phase& phase,
                                                             sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ) [[unlikely]] {
-    if (phase != tlm::END_RESP) throw ProtocolError("the link was sent a phase that is no request");
+    if (phase != tlm::END_RESP) refuse_phase(phase, module.dma_in.name());
     trans.release();
     return tlm::TLM_COMPLETED;
   }
   trans.acquire();
-  const Tick now = call_time(module.calendar_, delay);
-  const DmaAttributes& attributes = attributes_of(trans);
-  if (trans.is_read()) {
-    module.begin_read(trans, attributes, now);
+  if (at_present(module.calendar_, delay)) {
+    module.begin(trans);
   } else {
-    module.begin_write(trans, attributes, now);
-    if (attributes.posted) return tlm::TLM_COMPLETED;
+    const Tick at = entry_time(module.calendar_, delay, module.dma_in.name());
+    module.calendar_.schedule<&PcieLinkModule::begin>(at, module, trans);
+  }
+  if (trans.is_write() && attributes_of(trans).posted) {
+    trans.set_response_status(tlm::TLM_OK_RESPONSE);
+    return tlm::TLM_COMPLETED;
   }
   phase = tlm::END_REQ;
   return tlm::TLM_UPDATED;
+}
+
+void PcieLinkModule::begin(Payload& trans) {
+  const DmaAttributes& attributes = attributes_of(trans);
+  if (trans.is_read()) {
+    begin_read(trans, attributes, calendar_.now());
+  } else {
+    begin_write(trans, attributes, calendar_.now());
+  }
 }
 
 void PcieLinkModule::begin_write(Payload& trans, const DmaAttributes& attributes, Tick now) {
   const Tick arrival = link_.write_upstream(now, trans.get_address(), trans.get_data_length());
   writes_.push({&trans, arrival, attributes.posted, attributes.timing_only});
   if (!attributes.more_follow) calendar_.schedule<&PcieLinkModule::writes_arrive>(arrival, *this);
-  if (attributes.posted) trans.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
 void PcieLinkModule::writes_arrive(std::uint64_t) {
+  if (writing_) return;
   while (!writes_.empty() && writes_.front().arrival <= calendar_.now()) {
-    const Write write = writes_.front();
-    writes_.pop();
-    move_bytes(*write.payload, write.timing_only);
-    if (write.posted) {
-      write.payload->release();
-    } else {
-      respond(*write.payload);
+    const Write& write = writes_.front();
+    if (!move_bytes(*write.payload, write.timing_only)) {
+      writing_ = true;
+      return;
     }
+    write_is_there();
   }
   look_at_oldest_read();
+}
+
+void PcieLinkModule::write_is_there() {
+  const Write write = writes_.front();
+  writes_.pop();
+  if (write.posted) {
+    write.payload->release();
+  } else {
+    respond(*write.payload);
+  }
+}
+
+// Of memory that has taken its time.
+void PcieLinkModule::call_ended(Payload& trans) {
+  if (trans.is_read()) return respond(trans);
+  writing_ = false;
+  write_is_there();
+  writes_arrive(0);
 }
 
 void PcieLinkModule::begin_read(Payload& trans, const DmaAttributes& attributes, Tick now) {
@@ -111,7 +140,8 @@ void PcieLinkModule::look_at_oldest_read() {
   if (looking_ || !link_.reading()) return;
   if (!writes_.empty() && writes_.front().arrival < link_.oldest_read_arrival()) return;
   looking_ = true;
-  calendar_.schedule<&PcieLinkModule::read_ends>(link_.oldest_read_expected(), *this);
+  // Memory may have taken longer than that with a write in front.
+  calendar_.schedule<&PcieLinkModule::read_ends>(std::max(link_.oldest_read_expected(), calendar_.now()), *this);
 }
 
 // Answers follow one another on the wire: no two reads end at the same time.
@@ -120,8 +150,7 @@ void PcieLinkModule::read_ends(std::uint64_t) {
     const PcieReadOwner owner = link_.oldest_read_owner();
     link_.end_oldest_read();
     auto& trans = *static_cast<Payload*>(owner.transfer);
-    move_bytes(trans, owner.timing_only);
-    respond(trans);
+    if (move_bytes(trans, owner.timing_only)) respond(trans);
   }
   looking_ = false;
   look_at_oldest_read();
@@ -135,10 +164,10 @@ void PcieLinkModule::respond(Payload& trans) {
   if (ended) trans.release();  // else with END_RESP
 }
 
-void PcieLinkModule::move_bytes(Payload& trans, bool timing_only) {
+bool PcieLinkModule::move_bytes(Payload& trans, bool timing_only) {
   if (timing_only) {
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
-    return;
+    return true;
   }
   const std::uint64_t address = trans.get_address();
   const std::uint64_t length = trans.get_data_length();
@@ -152,10 +181,16 @@ void PcieLinkModule::move_bytes(Payload& trans, bool timing_only) {
       std::memcpy(memory, trans.get_data_ptr(), length);
     }
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
-    return;
+    return true;
+  }
+  if (!memory_is_immediate_) memory_is_immediate_ = has_immediate_target(dma_out);
+  if (!*memory_is_immediate_) {
+    memory_calls_.call(*dma_out.operator->(), trans);
+    return false;
   }
   sc_core::sc_time delay = annotated_delay(calendar_);
   dma_out->b_transport(trans, delay);
+  return true;
 }
 
 const PcieLinkModule::Region& PcieLinkModule::region_of(Payload& trans) {

@@ -3,11 +3,13 @@
 //
 // Register accesses keep the addresses of BAR0. A write adds its time to the delay, a read the round trip. DMA requests
 // end at once (END_REQ); reads and non-posted writes are answered with BEGIN_RESP at their time, posted writes complete
-// as they are sent. Bytes go to and from memory at that tick, by DMI where the memory offers it.
+// as they are sent. Bytes go to and from memory at that tick, by DMI where the memory offers it; memory that may wait
+// is called from a thread, and the time that it takes counts.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <systemc>
 #include <tlm>
 
@@ -15,10 +17,12 @@
 #include "core/ring.h"
 #include "host/pcie/dma_attributes.h"
 #include "host/pcie/pcie_link.h"
+#include "protocol/blocking_calls.h"
+#include "protocol/immediate_target.h"
 
 namespace nandscape::host {
 
-class PcieLinkModule final : public sc_core::sc_module {
+class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::Client {
  public:
   tlm::tlm_target_socket<32> registers_in{"registers_in"};       // from the host
   tlm::tlm_initiator_socket<32> registers_out{"registers_out"};  // to the device
@@ -34,8 +38,9 @@ class PcieLinkModule final : public sc_core::sc_module {
   using Payload = tlm::tlm_generic_payload;
 
   // One face per socket, since all of a kind share the names of their methods.
-  struct RegisterFace final : tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<> {
+  struct RegisterFace final : tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<>, ImmediateTarget {
     explicit RegisterFace(PcieLinkModule& m) : module(m) {}
+    bool immediate() const override { return has_immediate_target(module.registers_out); }
     void b_transport(Payload& trans, sc_core::sc_time& delay) override;
     tlm::tlm_sync_enum nb_transport_fw(Payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
     bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
@@ -44,8 +49,9 @@ class PcieLinkModule final : public sc_core::sc_module {
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
     PcieLinkModule& module;
   };
-  struct DmaFace final : tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<> {
+  struct DmaFace final : tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<>, ImmediateTarget {
     explicit DmaFace(PcieLinkModule& m) : module(m) {}
+    bool immediate() const override { return has_immediate_target(module.dma_out); }
     void b_transport(Payload& trans, sc_core::sc_time& delay) override;
     tlm::tlm_sync_enum nb_transport_fw(Payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
     bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
@@ -70,12 +76,16 @@ class PcieLinkModule final : public sc_core::sc_module {
   static constexpr std::uint32_t region_shift = 21;
 
   void read_register(Payload& trans, sc_core::sc_time& delay);
+  void begin(Payload& trans);
   void begin_write(Payload& trans, const DmaAttributes& attributes, Tick now);
   void begin_read(Payload& trans, const DmaAttributes& attributes, Tick now);
   void writes_arrive(std::uint64_t);
   void look_at_oldest_read();
   void read_ends(std::uint64_t);
-  void move_bytes(Payload& trans, bool timing_only);
+  // Between the payload and memory. Returns whether that is done; else call_ended() follows.
+  bool move_bytes(Payload& trans, bool timing_only);
+  void call_ended(Payload& trans) override;
+  void write_is_there();
   void respond(Payload& trans);
   const Region& region_of(Payload& trans);
 
@@ -83,7 +93,10 @@ class PcieLinkModule final : public sc_core::sc_module {
   PcieLink link_;
   RegisterFace register_face_{*this};
   DmaFace dma_face_{*this};
+  BlockingCalls memory_calls_;
+  std::optional<bool> memory_is_immediate_;  // asked at the first call
   Ring<Write> writes_;
+  bool writing_ = false;  // memory takes its time with the first of them
   bool looking_ = false;  // an event will look whether the oldest read has ended
   std::array<Region, 64> regions_;
 };
