@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A monitor for one TLM-2.0 link: put between an initiator's socket and a target's, it passes every call on and throws
-// a ProtocolError at the first call that breaks the base protocol (see link_rules.h).
+// a ProtocolError at the first call that breaks the base protocol: phases out of order (link_rules.h), attributes that
+// change on the way, a response without a status, a payload without the job that its protocol is about, and b_transport
+// from a process that cannot wait.
 //
 //   ProtocolChecker<JobProtocol<NandCommand>> checker("checker");
 //   initiator.socket.bind(checker.target);
@@ -11,15 +13,57 @@
 
 #include <string>
 #include <tlm>
+#include <unordered_map>
 
+#include "protocol/entry_time.h"
+#include "protocol/immediate_target.h"
 #include "protocol/link_rules.h"
 #include "protocol/simulated_time.h"
 
 namespace nandscape {
 
+// What a payload of a protocol has to carry: a job on job sockets, nothing else on others.
+template <class Protocol>
+struct CarriedJob {
+  static const void* of(const tlm::tlm_generic_payload&) { return nullptr; }
+  static constexpr bool mandatory = false;
+};
+template <class Job>
+struct CarriedJob<JobProtocol<Job>> {
+  static const void* of(const tlm::tlm_generic_payload& payload) {
+    const auto* const extension = payload.get_extension<JobExtension<Job>>();
+    return extension == nullptr ? nullptr : extension->job;
+  }
+  static constexpr bool mandatory = true;
+};
+
+// What an initiator sets before BEGIN_REQ, and nobody may change until the end [IEEE 1666, 14.7].
+struct FixedAttributes {
+  explicit FixedAttributes(const tlm::tlm_generic_payload& payload, const void* carried = nullptr)
+      : command(payload.get_command()),
+        address(payload.get_address()),
+        data(payload.get_data_ptr()),
+        length(payload.get_data_length()),
+        byte_enable(payload.get_byte_enable_ptr()),
+        byte_enable_length(payload.get_byte_enable_length()),
+        streaming_width(payload.get_streaming_width()),
+        job(carried) {}
+  bool operator==(const FixedAttributes&) const = default;
+
+  tlm::tlm_command command;
+  sc_dt::uint64 address;
+  const unsigned char* data;
+  unsigned int length;
+  const unsigned char* byte_enable;
+  unsigned int byte_enable_length;
+  unsigned int streaming_width;
+  const void* job;
+};
+
 template <class Protocol = tlm::tlm_base_protocol_types, unsigned bus_width = 32>
 class ProtocolChecker final : public sc_core::sc_module,
-                              private tlm::tlm_fw_transport_if<Protocol>,
+                              public ImmediateTarget,
+                              public tlm::tlm_fw_transport_if<Protocol>,
                               private tlm::tlm_bw_transport_if<Protocol> {
   using Payload = tlm::tlm_generic_payload;
   using Forward = tlm::tlm_fw_transport_if<Protocol>;
@@ -34,6 +78,8 @@ class ProtocolChecker final : public sc_core::sc_module,
 
   tlm::tlm_target_socket<bus_width, Protocol> target;
   tlm::tlm_initiator_socket<bus_width, Protocol> initiator;
+
+  bool immediate() const override { return has_immediate_target(initiator); }
 
   // Transactions that have begun and not ended: none when the link is idle.
   std::size_t outstanding() const { return rules_.outstanding(); }
@@ -58,8 +104,13 @@ class ProtocolChecker final : public sc_core::sc_module,
       LinkRules& rules;
       Payload& payload;
     };
+    check_carried(payload);
+    if (in_method_process() && !immediate()) {
+      rules_.refuse(&payload, "b_transport is called from " + calling_process() + ", an SC_METHOD, which cannot wait");
+    }
     const Blocking blocking(rules_, payload, time_of(delay));
     initiator->b_transport(payload, delay);
+    check_status(payload);
   }
 
   bool get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& dmi) override {
@@ -80,7 +131,17 @@ class ProtocolChecker final : public sc_core::sc_module,
     const bool begins = known == LinkRules::Phase::begin_request;
     const bool ends = known == LinkRules::Phase::end_response;
     rules_.pass(&payload, known, caller, time_of(delay));
-    if (begins) payload.acquire();
+    if (begins) {
+      check_carried(payload);
+      if (payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE) {
+        rules_.refuse(&payload, "a request begins with a response status");
+      }
+      fixed_.insert_or_assign(&payload, attributes_of(payload));
+      payload.acquire();
+    } else {
+      check_fixed(payload);
+      if (known == LinkRules::Phase::begin_response) check_status(payload);
+    }
 
     const tlm::tlm_phase given_phase = phase;
     const sc_core::sc_time given_delay = delay;
@@ -98,7 +159,9 @@ class ProtocolChecker final : public sc_core::sc_module,
       return status;
     }
     if (delay < given_delay) rules_.refuse(&payload, "the delay returned is shorter than the one given");
+    check_fixed(payload);
     if (status == tlm::TLM_COMPLETED) {
+      check_status(payload);
       rules_.complete(&payload, time_of(delay));
       payload.release();
       return status;
@@ -106,6 +169,7 @@ class ProtocolChecker final : public sc_core::sc_module,
     if (!known_phase(phase, known)) return status;
     const auto callee = caller == LinkRules::Side::initiator ? LinkRules::Side::target : LinkRules::Side::initiator;
     rules_.pass(&payload, known, callee, time_of(delay));
+    if (known == LinkRules::Phase::begin_response) check_status(payload);
     if (known == LinkRules::Phase::end_response) payload.release();
     return status;
   }
@@ -123,6 +187,29 @@ class ProtocolChecker final : public sc_core::sc_module,
     }
   }
 
+  static FixedAttributes attributes_of(const Payload& payload) {
+    return FixedAttributes(payload, CarriedJob<Protocol>::of(payload));
+  }
+
+  void check_carried(const Payload& payload) const {
+    if (CarriedJob<Protocol>::mandatory && CarriedJob<Protocol>::of(payload) == nullptr) {
+      rules_.refuse(&payload, "a payload comes without its job");
+    }
+  }
+
+  void check_fixed(const Payload& payload) const {
+    const auto begun = fixed_.find(&payload);
+    if (begun != fixed_.end() && !(begun->second == attributes_of(payload))) {
+      rules_.refuse(&payload, "an attribute that the initiator has set has changed since BEGIN_REQ");
+    }
+  }
+
+  void check_status(const Payload& payload) const {
+    if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) {
+      rules_.refuse(&payload, "a response begins without a response status");
+    }
+  }
+
   void check_references(const Payload& payload) const {
     if (!payload.has_mm()) rules_.refuse(&payload, "a phase with a transaction that has no memory manager");
     // One reference is the checker's own.
@@ -137,6 +224,7 @@ class ProtocolChecker final : public sc_core::sc_module,
   }
 
   LinkRules rules_;
+  std::unordered_map<const Payload*, FixedAttributes> fixed_;
 };
 
 }  // namespace nandscape

@@ -1,25 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/simulation/kernel_context.h"
 
+#include <array>
+#include <cstddef>
 #include <utility>
 
 namespace nandscape {
 
 namespace {
 
-// Once per process: kernel statics live in the default context, which therefore stays; and errors of the kernel become
-// exceptions, where SystemC would abort or print.
+// Once per process: kernel statics live in the default context, which therefore stays.
 sc_core::sc_simcontext* default_context() {
-  static sc_core::sc_simcontext* const context = [] {
-    sc_core::sc_simcontext* const made = sc_core::sc_get_curr_simcontext();
-    sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
-    sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_THROW);
-    sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_CACHE_REPORT);
-    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
-    return made;
-  }();
+  static sc_core::sc_simcontext* const context = sc_core::sc_get_curr_simcontext();
   return context;
 }
+
+// What SystemC does with its reports, which is the process's: by severity.
+using ReportActions = std::array<sc_core::sc_actions, sc_core::SC_MAX_SEVERITY>;
+
+ReportActions exchange_actions(const ReportActions& actions) {
+  ReportActions before;
+  for (std::size_t severity = 0; severity < actions.size(); ++severity) {
+    before[severity] =
+        sc_core::sc_report_handler::set_actions(static_cast<sc_core::sc_severity>(severity), actions[severity]);
+  }
+  return before;
+}
+
+// In contexts of ours errors become exceptions, where SystemC would abort or print. Guarded by the KernelLock.
+constexpr ReportActions our_actions = {sc_core::SC_DO_NOTHING, sc_core::SC_CACHE_REPORT, sc_core::SC_THROW,
+                                       sc_core::SC_THROW};
+ReportActions actions_of_process;
+int uses_of_ours = 0;
+
+class OurActions {
+ public:
+  OurActions() {
+    if (uses_of_ours++ == 0) actions_of_process = exchange_actions(our_actions);
+  }
+  ~OurActions() {
+    if (--uses_of_ours == 0) exchange_actions(actions_of_process);
+  }
+  OurActions(const OurActions&) = delete;
+  OurActions& operator=(const OurActions&) = delete;
+};
 
 // Another context is the current one, until its end.
 class Current {
@@ -33,10 +57,29 @@ class Current {
   sc_core::sc_simcontext* before_;
 };
 
+// Outside of all contexts of ours, until its end.
+class Outside {
+ public:
+  Outside() : uses_(std::exchange(uses_of_ours, 0)) {
+    if (uses_ != 0) exchange_actions(actions_of_process);
+  }
+  ~Outside() {
+    if (uses_ != 0) actions_of_process = exchange_actions(our_actions);
+    uses_of_ours = uses_;
+  }
+  Outside(const Outside&) = delete;
+  Outside& operator=(const Outside&) = delete;
+
+ private:
+  const Current current_{default_context()};
+  const int uses_;
+};
+
 }  // namespace
 
 KernelContext::KernelContext() {
   const KernelLock lock;
+  const OurActions actions;
   const Current current(default_context());
   context_ = new sc_core::sc_simcontext;
 }
@@ -45,6 +88,7 @@ KernelContext::~KernelContext() {
   const KernelLock lock;
   // A Scope of it may still be open; nothing is done in it any more.
   if (sc_core::sc_curr_simcontext == context_) sc_core::sc_curr_simcontext = default_context();
+  const OurActions actions;
   // What is destroyed with the context asks for the current one.
   const Current current(context_);
   // Frees timed notifications that were cancelled, which the context itself would leak.
@@ -54,18 +98,23 @@ KernelContext::~KernelContext() {
 }
 
 KernelContext::Scope::Scope(const KernelContext& context)
-    : before_(std::exchange(sc_core::sc_curr_simcontext, context.context_)) {}
+    : before_(std::exchange(sc_core::sc_curr_simcontext, context.context_)) {
+  if (uses_of_ours++ == 0) actions_of_process = exchange_actions(our_actions);
+}
 
-KernelContext::Scope::~Scope() { sc_core::sc_curr_simcontext = before_; }
+KernelContext::Scope::~Scope() {
+  if (--uses_of_ours == 0) exchange_actions(actions_of_process);
+  sc_core::sc_curr_simcontext = before_;
+}
 
 void KernelContext::outside(const std::function<void()>& call) {
-  const Current current(default_context());
+  const Outside outside;
   const KernelLock::Released released;
   call();
 }
 
 void KernelContext::give_way() {
-  const Current current(default_context());
+  const Outside outside;
   KernelLock::give_way();
 }
 

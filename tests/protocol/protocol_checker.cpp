@@ -42,10 +42,12 @@ struct Bench final : sc_core::sc_module, tlm::tlm_fw_transport_if<Protocol>, tlm
 
   tlm::tlm_sync_enum forward(Payload& p, tlm::tlm_phase phase, Tick delay = 0) {
     sc_core::sc_time time = to_sc_time(delay);
+    if (phase == tlm::BEGIN_REQ && resets_status) p.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     return initiator->nb_transport_fw(p, phase, time);
   }
   tlm::tlm_sync_enum backward(Payload& p, tlm::tlm_phase phase, Tick delay = 0) {
     sc_core::sc_time time = to_sc_time(delay);
+    if (phase == tlm::BEGIN_RESP && sets_status) p.set_response_status(tlm::TLM_OK_RESPONSE);
     return target->nb_transport_bw(p, phase, time);
   }
 
@@ -54,7 +56,9 @@ struct Bench final : sc_core::sc_module, tlm::tlm_fw_transport_if<Protocol>, tlm
   ProtocolChecker<Protocol> checker;
   NonBlocking on_forward = [](auto&...) { return tlm::TLM_ACCEPTED; };
   NonBlocking on_backward = [](auto&...) { return tlm::TLM_ACCEPTED; };
-  std::function<void(Payload&)> on_blocking = [](Payload&) {};
+  std::function<void(Payload&)> on_blocking = [](Payload& p) { p.set_response_status(tlm::TLM_OK_RESPONSE); };
+  bool resets_status = true;
+  bool sets_status = true;
   sc_dt::uint64 invalidated = 0;
 };
 
@@ -68,7 +72,8 @@ struct Fixture {
 };
 
 NonBlocking answer(tlm::tlm_sync_enum status, tlm::tlm_phase next = tlm::UNINITIALIZED_PHASE, Tick later = 0) {
-  return [=](Payload&, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  return [=](Payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    if (status == tlm::TLM_COMPLETED || next == tlm::BEGIN_RESP) p.set_response_status(tlm::TLM_OK_RESPONSE);
     if (next != tlm::UNINITIALIZED_PHASE) phase = next;
     delay += to_sc_time(later);
     return status;
@@ -189,7 +194,10 @@ TEST_CASE_METHOD(Fixture, "the initiator may release a transaction in the call t
 TEST_CASE_METHOD(Fixture, "blocking calls pass and are kept apart from phases") {
   Payload& payload = pool.acquire(job);
   sc_core::sc_time delay;
-  bench.on_blocking = [&](Payload& p) { CHECK_THROWS_WITH(bench.forward(p, tlm::BEGIN_REQ), Contains("in use")); };
+  bench.on_blocking = [&](Payload& p) {
+    CHECK_THROWS_WITH(bench.forward(p, tlm::BEGIN_REQ), Contains("in use"));
+    p.set_response_status(tlm::TLM_OK_RESPONSE);
+  };
   bench.initiator->b_transport(payload, delay);
   CHECK(bench.checker.outstanding() == 0);
   bench.forward(payload, tlm::BEGIN_REQ);
@@ -233,6 +241,86 @@ TEST_CASE("the base protocol can be checked as well") {
   sc_core::sc_time delay;
   bench.initiator->b_transport(payload, delay);
   CHECK_THROWS_WITH(bench.backward(payload, tlm::END_REQ), Contains("no memory manager"));
+}
+
+// --- what travels with the phases
+
+TEST_CASE_METHOD(Fixture, "attributes do not change on the way") {
+  Payload& payload = pool.acquire(job);
+  payload.set_address(8);
+  bench.forward(payload, tlm::BEGIN_REQ);
+  SECTION("the target's call") {
+    payload.set_address(16);
+    CHECK_THROWS_WITH(bench.backward(payload, tlm::END_REQ), Contains("has changed since BEGIN_REQ"));
+  }
+  SECTION("another job") {
+    EccJob other;
+    payload.get_extension<JobExtension<EccJob>>()->job = &other;
+    CHECK_THROWS_WITH(bench.backward(payload, tlm::BEGIN_RESP), Contains("has changed since BEGIN_REQ"));
+  }
+  SECTION("in the call") {
+    bench.on_backward = [](Payload& p, tlm::tlm_phase& phase, sc_core::sc_time&) {
+      p.set_data_length(3);
+      phase = tlm::END_RESP;
+      return tlm::TLM_UPDATED;
+    };
+    CHECK_THROWS_WITH(bench.backward(payload, tlm::BEGIN_RESP), Contains("has changed since BEGIN_REQ"));
+  }
+  SECTION("what a target may set") {
+    payload.set_dmi_allowed(true);
+    CHECK_NOTHROW(bench.backward(payload, tlm::BEGIN_RESP));
+  }
+}
+
+TEST_CASE_METHOD(Fixture, "a request begins without a status, and a response with one") {
+  Payload& payload = pool.acquire(job);
+  bench.resets_status = bench.sets_status = false;
+  SECTION("a status that is left over") {
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    CHECK_THROWS_WITH(bench.forward(payload, tlm::BEGIN_REQ), Contains("a request begins with a response status"));
+  }
+  SECTION("by call") {
+    bench.forward(payload, tlm::BEGIN_REQ);
+    CHECK_THROWS_WITH(bench.backward(payload, tlm::BEGIN_RESP), Contains("without a response status"));
+  }
+  SECTION("completed at once") {
+    bench.on_forward = [](auto&...) { return tlm::TLM_COMPLETED; };
+    CHECK_THROWS_WITH(bench.forward(payload, tlm::BEGIN_REQ), Contains("without a response status"));
+  }
+  SECTION("blocking") {
+    bench.on_blocking = [](Payload&) {};
+    sc_core::sc_time delay;
+    CHECK_THROWS_WITH(bench.initiator->b_transport(payload, delay), Contains("without a response status"));
+  }
+}
+
+TEST_CASE_METHOD(Fixture, "a job socket's payload carries a job") {
+  Payload& payload = pool.acquire(job);
+  payload.get_extension<JobExtension<EccJob>>()->job = nullptr;
+  CHECK_THROWS_WITH(bench.forward(payload, tlm::BEGIN_REQ), Contains("a payload comes without its job"));
+  sc_core::sc_time delay;
+  CHECK_THROWS_WITH(bench.initiator->b_transport(payload, delay), Contains("a payload comes without its job"));
+}
+
+TEST_CASE("b_transport comes from a process that can wait") {
+  struct Method final : sc_core::sc_module {
+    SC_HAS_PROCESS(Method);
+    Method(const sc_core::sc_module_name& name, Bench<JobProtocol<EccJob>>& of) : sc_module(name), bench(of) {
+      SC_METHOD(call);
+    }
+    void call() {
+      sc_core::sc_time delay;
+      CHECK_THROWS_WITH(bench.initiator->b_transport(pool.acquire(job), delay),
+                        Contains("called from method.call, an SC_METHOD, which cannot wait"));
+    }
+    Bench<JobProtocol<EccJob>>& bench;
+    EccJob job;
+    JobPayloadPool<EccJob> pool;
+  };
+  Kernel kernel;
+  Bench<JobProtocol<EccJob>> bench("bench");
+  Method method("method", bench);
+  sc_core::sc_start(to_sc_time(nanosecond));
 }
 
 }  // namespace
