@@ -43,14 +43,15 @@ void CodeChoice::encode_again(PageProgram& page) const {
 }
 
 PageToEncode CodeChoice::to_encode(const PageProgram& page, bool encoded, std::optional<std::uint32_t> type) const {
-  PageToEncode known{.background = page.moves_data(), .padding = page.is_padding(), .tag = page.command.tag};
-  if (io_.path().keeps_data()) known.data = {page.command.data, page.command.bytes};
-  known.encoded = encoded;
-  known.type = type;
-  return known;
+  return {.background = page.moves_data(),
+          .padding = page.is_padding(),
+          .tag = page.command.tag,
+          .data = data_of(page),
+          .encoded = encoded,
+          .type = type};
 }
 
-std::span<std::byte> CodeChoice::data_of(PageProgram& page) const {
+std::span<std::byte> CodeChoice::data_of(const PageProgram& page) const {
   if (!io_.path().keeps_data()) return {};
   return {page.command.data, page.command.bytes};
 }

@@ -48,7 +48,7 @@ class CodeChoice {
     return static_cast<std::uint32_t>(page_of_block % io_.path().pages_per_wordline);
   }
   PageToEncode to_encode(const PageProgram& page, bool encoded, std::optional<std::uint32_t> type) const;
-  std::span<std::byte> data_of(PageProgram& page) const;
+  std::span<std::byte> data_of(const PageProgram& page) const;
   static void set(PageProgram& page, PageCoding coding);
 
   FlashIo& io_;

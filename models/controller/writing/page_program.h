@@ -72,12 +72,12 @@ class PageProgram final : public FlashOp {
   // It holds nothing, and only completes a wordline.
   bool is_padding() const { return unit_count == 0 && !added_by_frontier; }
 
-  std::uint8_t write_stream = 0;   // which of the open blocks it goes to
-  bool new_data = false;           // of the host, so that no other place holds what it holds
-  bool code_must_change = false;   // that of its place does not bear it, so that it is encoded once more
-  bool displaced = false;          // the plane that it was for has no block left to write to
-  bool added_by_frontier = false;  // it holds nothing that anybody wrote, such as parity
-  WordlinePair pair;
+  std::uint8_t write_stream = 0;       // which of the open blocks it goes to
+  bool new_data = false;               // of the host, so that no other place holds what it holds
+  bool code_must_change = false;       // that of its place does not bear it, so that it is encoded once more
+  bool displaced = false;              // the plane that it was for has no block left to write to
+  bool added_by_frontier = false;      // it holds nothing that anybody wrote, such as parity
+  WordlinePair pair;                   // where its wordline is gathered
   std::uint16_t place_in_group = 0;    // of pages that go together: which one it is, from 1 on; 0: it goes by itself
   UnitWrite* units = nullptr;          // what the page holds, from its first unit on
   std::uint32_t unit_count = 0;        // of them

@@ -30,8 +30,7 @@ PageWriter::PageWriter(FlashIo& io, FlashScheduler& scheduler, BlockTable& block
   frontier_->connect(*this);
   if (codes_.by_wordline() && frontier_->has_wordlines_for_pairs() && io.path().pages_per_wordline == 2) {
     WordlinePairs::Client& client = *this;
-    pairs_.emplace(settings_.streams.count, planes_, io.layout().flash().pages_per_block, settings_.wordline_wait,
-                   calendar, client);
+    pairs_.emplace(io, codes_, settings_.streams.count, settings_.wordline_wait, calendar, client);
   }
 }
 
@@ -76,12 +75,6 @@ std::uint64_t PageWriter::expected_page(const PageProgram& page) const {
 void PageWriter::encode_alone(PageProgram& page) {
   if (codes_.any()) codes_.choose(page, expected_page(page));
   io_.encode(page);
-}
-
-void PageWriter::encode_pair(PageProgram& first, PageProgram& last) {
-  codes_.choose_pair(first, last);
-  io_.encode(first);
-  io_.encode(last);
 }
 
 void PageWriter::encode_again(PageProgram& page) {

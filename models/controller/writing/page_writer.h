@@ -3,7 +3,7 @@
 // several, as its write frontier says. A page goes this way:
 //
 //   assemble  PageAssembly has filled it with units
-//   gather    where it goes by that what both pages of a wordline hold (WordlinePairs)
+//   gather    where what both pages of its wordline hold decides how they are written (WordlinePairs)
 //   encode    by the engine of its channel
 //   place     when the scheduler sends it: the next page of its stream's open block
 //   program
@@ -204,12 +204,8 @@ class PageWriter final : public PageProgramOwner,
   void give_up_block(Superblock block, std::uint32_t pins, Tick now) override;
   void pad(std::uint8_t stream, FlashPlane plane);
   // WordlinePairs::Client
-  void encode_pair(PageProgram& first, PageProgram& last) override;
   void encode_alone(PageProgram& page) override;
-  void undo_pair(PageProgram& first, PageProgram& last) override { codes_.undo_pair(first, last); }
   void encode_again(PageProgram& page) override;
-  void send(PageProgram& first) override { io_.enqueue(first, calendar_.now()); }
-  void send_at_once(PageProgram& last) override { io_.enqueue_first(last, calendar_.now()); }
   void place_settled(FlashPlane plane) override { scheduler_.places_changed(plane, calendar_.now()); }
 
   bool refused(const PageProgram& page) const;

@@ -11,18 +11,18 @@ namespace {
 
 using Stage = WordlinePair::Stage;
 
-constexpr unsigned number_shift = 32;
-
 }  // namespace
 
-WordlinePairs::WordlinePairs(std::uint32_t streams, std::uint32_t planes, std::uint32_t pages_per_block, Tick wait,
-                             Calendar& calendar, Client& client)
-    : planes_(planes),
-      pages_per_block_(pages_per_block),
+WordlinePairs::WordlinePairs(FlashIo& io, const CodeChoice& codes, std::uint32_t streams, Tick wait, Calendar& calendar,
+                             Client& client)
+    : io_(io),
+      codes_(codes),
+      planes_(io.layout().flash().planes()),
+      pages_per_block_(io.layout().flash().pages_per_block),
       wait_(wait),
       calendar_(calendar),
       client_(client),
-      points_(std::size_t{streams} * planes) {}
+      points_(std::size_t{streams} * planes_) {}
 
 bool WordlinePairs::take(PageProgram& page, std::uint64_t expected_page) {
   Point& point = at(page);
@@ -32,22 +32,22 @@ bool WordlinePairs::take(PageProgram& page, std::uint64_t expected_page) {
     PageProgram& first = *std::exchange(point.held, nullptr);
     first.pair = {.other = &page, .stage = Stage::coding, .first = true};
     page.pair = {.other = &first, .stage = Stage::coding, .first = false};
-    client_.encode_pair(first, page);
+    codes_.choose_pair(first, page);
+    io_.encode(first);
+    io_.encode(page);
     return true;
   }
   // It completes a wordline whose first page has gone alone, or is alone in its own.
   if (!begins_wordline(expected_page)) return false;
   point.held = &page;
-  const std::uint64_t number = ++point.number & ((std::uint64_t{1} << number_shift) - 1);
-  calendar_.schedule<&WordlinePairs::waited>(calendar_.now() + wait_, *this,
-                                             number << number_shift | index(page.write_stream, page.plane));
+  point.until = calendar_.now() + wait_;
+  calendar_.schedule<&WordlinePairs::waited>(point.until, *this, index(page.write_stream, page.plane));
   return true;
 }
 
-void WordlinePairs::waited(std::uint64_t index_and_number) {
-  constexpr std::uint64_t low = (std::uint64_t{1} << number_shift) - 1;
-  Point& point = points_[index_and_number & low];
-  if ((point.number & low) == index_and_number >> number_shift) release(point);
+void WordlinePairs::waited(std::uint64_t index) {
+  Point& point = points_[index];
+  if (point.until <= calendar_.now()) release(point);
 }
 
 void WordlinePairs::release(Point& point) {
@@ -65,7 +65,7 @@ void WordlinePairs::coded(PageProgram& page) {
   if (page.pair.other->pair.stage != Stage::coded) return;
   PageProgram& first = page.pair.first ? page : *page.pair.other;
   first.pair.stage = Stage::queued;
-  client_.send(first);
+  io_.enqueue(first, calendar_.now());
 }
 
 // The scheduler is looking through its queues, and takes the last page in when it is done with that.
@@ -78,7 +78,7 @@ void WordlinePairs::first_placed(PageProgram& first) {
 void WordlinePairs::send_last(PageProgram& last) {
   if (last.pair.other == nullptr || last.pair.stage != Stage::coded) return;
   last.pair.stage = Stage::queued;
-  client_.send_at_once(last);
+  io_.enqueue_first(last, calendar_.now());
 }
 
 void WordlinePairs::last_placed(PageProgram& last) {
@@ -103,7 +103,7 @@ void WordlinePairs::separate(PageProgram& page) {
   PageProgram& first = page.pair.first ? page : other;
   PageProgram& last = page.pair.first ? other : page;
   no_longer_owed(last);
-  client_.undo_pair(first, last);
+  codes_.undo_pair(first, last);
   for (PageProgram* const alone : std::array{&first, &last}) {
     // What is in a queue is taken out when its turn comes.
     const bool queued = std::exchange(alone->pair, {}).stage == Stage::queued;

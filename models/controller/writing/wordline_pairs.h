@@ -17,6 +17,8 @@
 #include <iosfwd>
 #include <vector>
 
+#include "controller/flash_ops/flash_io.h"
+#include "controller/writing/code_choice.h"
 #include "controller/writing/page_program.h"
 #include "core/calendar.h"
 
@@ -26,15 +28,9 @@ class WordlinePairs {
  public:
   class Client {
    public:
-    // To the encoder: the pages of a wordline, or one that goes alone.
-    virtual void encode_pair(PageProgram& first, PageProgram& last) = 0;
+    // A page that goes alone; and one that was of a pair.
     virtual void encode_alone(PageProgram& page) = 0;
-    // What was done to the pages as a pair is to be undone; encode_again() follows for each.
-    virtual void undo_pair(PageProgram& first, PageProgram& last) = 0;
     virtual void encode_again(PageProgram& page) = 0;
-    // To the scheduler.
-    virtual void send(PageProgram& first) = 0;
-    virtual void send_at_once(PageProgram& last) = 0;
     // The place behind the first page is taken, or will not be: others of the write point may go on.
     virtual void place_settled(FlashPlane plane) = 0;
 
@@ -43,14 +39,15 @@ class WordlinePairs {
   };
 
   // Write points are those of so many streams on so many planes. Pages wait so long for each other.
-  WordlinePairs(std::uint32_t streams, std::uint32_t planes, std::uint32_t pages_per_block, Tick wait,
-                Calendar& calendar, Client& client);
+  WordlinePairs(FlashIo& io, const CodeChoice& codes, std::uint32_t streams, Tick wait, Calendar& calendar,
+                Client& client);
 
-  // Whether that page of a block begins a wordline of two pages: the last one of a block may have only one.
-  bool begins_wordline(std::uint64_t page) const {
-    const std::uint64_t of_block = page % pages_per_block_;
-    return of_block % 2 == 0 && of_block + 1 < pages_per_block_;
+  // Whether that page begins a wordline of two pages, in blocks of so many: the last one of a block may have only one.
+  static bool begins_wordline(std::uint64_t page, std::uint32_t pages_per_block) {
+    const std::uint64_t of_block = page % pages_per_block;
+    return of_block % 2 == 0 && of_block + 1 < pages_per_block;
   }
+  bool begins_wordline(std::uint64_t page) const { return begins_wordline(page, pages_per_block_); }
 
   // A page that is assembled, with data, and that is expected to get that page of its block. Returns whether it is
   // kept; else it goes alone, behind what was held for its write point.
@@ -74,7 +71,7 @@ class WordlinePairs {
  private:
   struct Point {
     PageProgram* held = nullptr;
-    std::uint64_t number = 0;  // of pages that were held there
+    Tick until = 0;  // it is held
     PageProgram* owed = nullptr;
   };
 
@@ -82,12 +79,14 @@ class WordlinePairs {
   Point& at(const PageProgram& page) { return points_[index(page.write_stream, page.plane)]; }
   const Point& at(std::uint8_t stream, FlashPlane plane) const { return points_[index(stream, plane)]; }
   void release(Point& point);
-  void waited(std::uint64_t index_and_number);
+  void waited(std::uint64_t index);
   void send_last(PageProgram& last);
   void settle(std::uint64_t plane) { client_.place_settled(FlashPlane(static_cast<std::uint32_t>(plane))); }
   void no_longer_owed(PageProgram& last);
   void separate(PageProgram& page);
 
+  FlashIo& io_;
+  const CodeChoice& codes_;
   const std::uint32_t planes_;
   const std::uint32_t pages_per_block_;
   const Tick wait_;

@@ -129,24 +129,13 @@ TEST_CASE("wordline pairs: a page whose other does not come goes alone, and the 
 }
 
 TEST_CASE("wordline pairs: the last page of a block may be alone in its wordline") {
-  struct Nobody final : WordlinePairs::Client {
-    void encode_pair(PageProgram&, PageProgram&) override {}
-    void encode_alone(PageProgram&) override {}
-    void undo_pair(PageProgram&, PageProgram&) override {}
-    void encode_again(PageProgram&) override {}
-    void send(PageProgram&) override {}
-    void send_at_once(PageProgram&) override {}
-    void place_settled(FlashPlane) override {}
-  } nobody;
-  Calendar calendar;
-  const WordlinePairs odd(1, 1, 5, 0, calendar, nobody), even(1, 1, 6, 0, calendar, nobody);
   const std::vector<std::uint64_t> of_two_blocks_of_5 = {0, 2, 5, 7}, of_two_blocks_of_6 = {0, 2, 4, 6, 8, 10};
   std::vector<std::uint64_t> found_odd, found_even;
   for (std::uint64_t page = 0; page < 10; ++page) {
-    if (odd.begins_wordline(page)) found_odd.push_back(page);
+    if (WordlinePairs::begins_wordline(page, 5)) found_odd.push_back(page);
   }
   for (std::uint64_t page = 0; page < 12; ++page) {
-    if (even.begins_wordline(page)) found_even.push_back(page);
+    if (WordlinePairs::begins_wordline(page, 6)) found_even.push_back(page);
   }
   CHECK(found_odd == of_two_blocks_of_5);
   CHECK(found_even == of_two_blocks_of_6);
