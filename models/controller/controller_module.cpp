@@ -27,7 +27,7 @@ ControllerModule::ControllerModule(sc_core::sc_module_name name, const Controlle
 void ControllerModule::begin_request(ChannelId channel, NandCommand& command) {
   // A command keeps the payload it gets for its first trip, and travels with it again.
   if (command.payload == nullptr) command.payload = &commands_.acquire(command);
-  channels_[channel.value]->port.begin_request(*command.payload);
+  channels_[channel.value]->port.begin_request(*command.payload, command);
 }
 
 void ControllerModule::end_response(ChannelId channel, NandCommand& command) {
@@ -49,23 +49,17 @@ void ControllerModule::EngineSide::submit(EccJob& job) {
   job.next = nullptr;
   (first == nullptr ? first : last->next) = &job;
   last = &job;
-  if (!requesting) send_waiting();
+  send_waiting();
 }
 
 void ControllerModule::EngineSide::send_waiting() {
   if (std::exchange(sending, true)) return;
-  while (first != nullptr && !requesting) {
+  while (first != nullptr && !port.requesting()) {
     EccJob& job = *first;
     first = job.next;
-    requesting = true;
-    port.begin_request(module.jobs_.acquire(job));
+    port.begin_request(module.jobs_.acquire(job), job);
   }
   sending = false;
-}
-
-void ControllerModule::EngineSide::request_ended(EccJob&, Tick) {
-  requesting = false;
-  send_waiting();
 }
 
 bool ControllerModule::EngineSide::response_begins(EccJob& job, Tick now) {
@@ -73,15 +67,12 @@ bool ControllerModule::EngineSide::response_begins(EccJob& job, Tick now) {
   return true;
 }
 
-// Commands that are answered at once have one end of both, and cache reads are taken in the call.
 void ControllerModule::ChannelSide::request_ended(NandCommand& command, Tick now) {
-  if (answered_at_once(command.operation) || is_cache_read(command)) return;
-  module.ftl_.scheduler().request_ended(channel, command, now);
+  if (request_ends_by_itself(command)) module.ftl_.scheduler().request_ended(channel, command, now);
 }
 
-// Some commands have no response to wait for, nor has what a reset has aborted.
 bool ControllerModule::ChannelSide::response_begins(NandCommand& command, Tick now) {
-  const bool over = answered_at_once(command.operation) || command.status == NandStatus::aborted;
+  const bool over = completed_in_the_call(command);  // the command may be sent again from there
   module.ftl_.scheduler().response_begins(channel, command, now);
   return over;
 }

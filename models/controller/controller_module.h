@@ -48,13 +48,12 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
     void send_waiting();
 
     // Of the port.
-    void request_ended(EccJob& job, Tick now);
+    void request_ended(EccJob&, Tick) { send_waiting(); }
     bool response_begins(EccJob& job, Tick now);
     void job_over(tlm::tlm_generic_payload& payload) { payload.release(); }
 
     ControllerModule& module;
     JobInitiatorPort<EccJob, EngineSide> port;
-    bool requesting = false;
     bool sending = false;  // the requests that wait, in a loop
     EccJob* first = nullptr;
     EccJob* last = nullptr;

@@ -52,6 +52,14 @@ struct AffineDigit {
   }
 };
 
+// Calls map(at, size) for each word of so many bytes, and for what is left of them. Copies of known size take no calls.
+template <class Map>
+void for_each_word(std::size_t bytes, Map map) {
+  std::size_t at = 0;
+  for (; at + sizeof(std::uint64_t) <= bytes; at += sizeof(std::uint64_t)) map(at, sizeof(std::uint64_t));
+  if (at < bytes) map(at, bytes - at);
+}
+
 }  // namespace
 
 StateMapping::StateMapping(std::uint8_t number) : becomes_(permutations().at(number)), number_(number) {}
@@ -77,18 +85,14 @@ StateCounts StateMapping::operator()(const StateCounts& states) const {
 void StateMapping::apply(std::span<std::byte> lsb, std::span<std::byte> msb) const {
   if (lsb.size() != msb.size()) throw std::invalid_argument("the pages of a wordline have one size");
   const AffineDigit to_left(becomes_, left_digit), to_right(becomes_, right_digit);
-  const auto map = [&](std::size_t at, std::size_t bytes) {
+  for_each_word(lsb.size(), [&](std::size_t at, std::size_t bytes) {
     std::uint64_t left = 0, right = 0;
     std::memcpy(&left, msb.data() + at, bytes);
     std::memcpy(&right, lsb.data() + at, bytes);
     const std::uint64_t new_left = to_left(left, right), new_right = to_right(left, right);
     std::memcpy(msb.data() + at, &new_left, bytes);
     std::memcpy(lsb.data() + at, &new_right, bytes);
-  };
-  std::size_t at = 0;
-  // Copies of known size take no calls.
-  for (; at + sizeof(std::uint64_t) <= lsb.size(); at += sizeof(std::uint64_t)) map(at, sizeof(std::uint64_t));
-  if (at < lsb.size()) map(at, lsb.size() - at);
+  });
 }
 
 bool StateMapping::mixes(PairedPage page) const {
@@ -104,16 +108,13 @@ void StateMapping::undo(PairedPage page, std::span<std::byte> bytes, std::span<c
   const Permutation back = inverse().becomes_;
   const bool left = page == PairedPage::msb;
   const AffineDigit digit(back, left ? left_digit : right_digit);
-  const auto map = [&](std::size_t at, std::size_t size) {
+  for_each_word(bytes.size(), [&](std::size_t at, std::size_t size) {
     std::uint64_t own = 0, paired = 0;
     std::memcpy(&own, bytes.data() + at, size);
     if (!other.empty()) std::memcpy(&paired, other.data() + at, size);
     own = left ? digit(own, paired) : digit(paired, own);
     std::memcpy(bytes.data() + at, &own, size);
-  };
-  std::size_t at = 0;
-  for (; at + sizeof(std::uint64_t) <= bytes.size(); at += sizeof(std::uint64_t)) map(at, sizeof(std::uint64_t));
-  if (at < bytes.size()) map(at, bytes.size() - at);
+  });
 }
 
 StateMapping mapping_by_share(const StateCounts& states) {

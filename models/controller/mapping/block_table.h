@@ -66,6 +66,8 @@ class BlockTable {
   // A program has failed: the block takes no more pages, and is to be retired once it holds nothing.
   void set_failing(Superblock block);
   bool failing(Superblock block) const { return failing_[block]; }
+  // Whether programs of its pages may be under way.
+  bool may_be_programmed(Superblock block) const { return state(block) == State::open || failing(block); }
 
   // How often what the block holds has moved without its errors being corrected, the most of its pages.
   std::uint8_t copies(Superblock block) const { return copies_[block]; }

@@ -36,13 +36,12 @@ void Rebuild::start(PageRead& lost, Tick now) {
   lost.remade = &rebuild;
   // A read of the host may suspend a program, and then must not be of its wordline. Where pages of the block may be
   // under way, the reads wait for them.
-  const bool may_be_programmed = blocks_.state(lost.block) == BlockTable::State::open || blocks_.failing(lost.block);
   for (std::uint32_t k = 0; k < layout.members(); ++k) {
     if (k == position) continue;
     RowRead& read = reads_.acquire();
     read.of = &rebuild;
     read.recovery = twice_.get();
-    read.queue = may_be_programmed ? QueueKind::background_read : lost.queue;
+    read.queue = blocks_.may_be_programmed(lost.block) ? QueueKind::background_read : lost.queue;
     read.stream = lost.stream;
     read.priority = lost.priority;
     read.block = lost.block;

@@ -35,15 +35,11 @@ bool MappedReads::goes_on(PageRead& read, Tick now) {
   OtherRead& other = reads_.acquire();
   other.of = &read;
   // A read of the host may suspend a program, and then must not be of its wordline.
-  const bool may_be_programmed = blocks_.state(read.block) == BlockTable::State::open || blocks_.failing(read.block);
-  other.queue = may_be_programmed ? QueueKind::background_read : read.queue;
+  other.queue = blocks_.may_be_programmed(read.block) ? QueueKind::background_read : read.queue;
   other.stream = read.stream;
   other.priority = read.priority;
-  other.lpn = read.lpn;
-  other.from_flash = true;
-  const Place place = io_.layout().find(read.ppa);
-  const std::uint32_t page = read.command.page ^ 1u;
-  const Ppa unit = io_.layout().first_unit(read.block, page, io_.layout().member_of(place.plane));
+  const FlashLayout& layout = io_.layout();
+  const Ppa unit = layout.first_unit(read.block, read.command.page ^ 1u, layout.member_of(read.plane));
   reader_.start(other, unit, read.command.first_byte, read.command.first_byte + read.command.bytes, now);
   return true;
 }

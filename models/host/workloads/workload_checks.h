@@ -18,6 +18,11 @@ constexpr std::uint64_t bytes_per_sector = 512;
   throw ConfigError({}, context.path + "." + std::string(key), what);
 }
 
+// A rate that was given.
+[[noreturn]] inline void refuse_in_closed_loop(const WorkloadContext& context, std::string_view rate) {
+  refuse(context, rate, "has no meaning in a closed loop, which queue_depth paces; set pacing: open");
+}
+
 inline std::uint64_t whole_sectors(const WorkloadContext& context, std::string_view key, std::uint64_t bytes) {
   if (bytes % bytes_per_sector != 0) {
     refuse(context, key, std::to_string(bytes) + " bytes are no whole number of sectors of 512 bytes");

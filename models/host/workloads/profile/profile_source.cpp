@@ -94,7 +94,7 @@ std::unique_ptr<ArrivalProcess> arrivals_of(const ProfileParameters& p, const Wo
     return arrival_processes().make({"poisson", nullptr}, p.requests_per_s);
   }
   if (p.requests_per_s > 0) {
-    refuse(context, "requests_per_s", "has no meaning in a closed loop, which queue_depth paces; set pacing: open");
+    refuse_in_closed_loop(context, "requests_per_s");
   }
   return nullptr;
 }

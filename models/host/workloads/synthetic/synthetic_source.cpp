@@ -103,7 +103,7 @@ void SyntheticSource::set_addresses(const Parameters& parameters, const Workload
 void SyntheticSource::set_arrivals(const Parameters& parameters, const WorkloadContext& context) {
   if (!context.open_loop) {
     if (parameters.rate_iops > 0) {
-      refuse(context, "rate_iops", "has no meaning in a closed loop, which queue_depth paces; set pacing: open");
+      refuse_in_closed_loop(context, "rate_iops");
     }
     return;
   }

@@ -24,7 +24,7 @@ std::unique_ptr<ArrivalProcess> arrivals_of(const VolumeParameters& p, const Wor
     return arrival_processes().make({"poisson", nullptr}, p.requests_per_s > 0 ? p.requests_per_s : mean);
   }
   if (p.requests_per_s > 0) {
-    refuse(context, "requests_per_s", "has no meaning in a closed loop, which queue_depth paces; set pacing: open");
+    refuse_in_closed_loop(context, "requests_per_s");
   }
   return nullptr;
 }
