@@ -38,20 +38,16 @@ unsigned int ChannelModule::look_at(tlm::tlm_generic_payload& payload, NandComma
 
 void ChannelModule::deliver(NandCommand& command, Tick) {
   if (command.operation == NandOperation::reset) drop_responses(command.die);
-  dies_[command.die]->port.begin_request(*command.payload);
+  dies_[command.die]->port.begin_request(*command.payload, command);
 }
 
-// A command that its die answers at once has no response phase of its own.
 void ChannelModule::DieSide::request_ended(NandCommand& command, Tick) {
-  if (is_cache_read(command) || answered_at_once(command.operation)) return;
-  channel.controller_.end_request(*command.payload);
+  if (request_ends_by_itself(command)) channel.controller_.end_request(*command.payload);
 }
 
 bool ChannelModule::DieSide::response_begins(NandCommand& command, Tick now) {
-  // Neither takes time on the bus, which is the reset's at the moment when it aborts.
-  if (answered_at_once(command.operation) || command.status == NandStatus::aborted) {
-    return channel.controller_.begin_response(*command.payload);
-  }
+  // While a reset aborts, the bus is the reset's.
+  if (completed_in_the_call(command)) return channel.controller_.begin_response(*command.payload);
   channel.bus_.response_ready(command, now);
   return false;
 }

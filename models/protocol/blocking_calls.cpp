@@ -8,10 +8,11 @@
 
 namespace nandscape {
 
-BlockingCalls::BlockingCalls(sc_core::sc_module_name name, Calendar& calendar, Client& client)
-    : sc_module(name), calendar_(calendar), client_(client) {}
+BlockingCalls::BlockingCalls(sc_core::sc_module_name name, Calendar& calendar, tlm::tlm_initiator_socket<32>& socket,
+                             Client& client)
+    : sc_module(name), calendar_(calendar), socket_(socket), client_(client) {}
 
-void BlockingCalls::call(tlm::tlm_fw_transport_if<>& target, tlm::tlm_generic_payload& payload) {
+void BlockingCalls::call(tlm::tlm_generic_payload& payload) {
   if (free_.empty()) {
     Worker& made = *workers_.emplace_back(std::make_unique<Worker>());
     sc_core::sc_spawn([this, &made] { work(made); });
@@ -19,7 +20,6 @@ void BlockingCalls::call(tlm::tlm_fw_transport_if<>& target, tlm::tlm_generic_pa
   }
   Worker& worker = *free_.back();
   free_.pop_back();
-  worker.target = &target;
   worker.payload = &payload;
   worker.begin = calendar_.now();
   worker.asked = true;
@@ -31,8 +31,8 @@ void BlockingCalls::work(Worker& worker) {
   for (;;) {
     while (!std::exchange(worker.asked, false)) wait(worker.begun);
     sc_core::sc_time delay = to_sc_time(worker.begin) - sc_core::sc_time_stamp();
-    worker.target->b_transport(*worker.payload, delay);
-    calendar_.schedule<&BlockingCalls::end>(entry_time(calendar_, delay, name()), *this, worker);
+    socket_->b_transport(*worker.payload, delay);
+    calendar_.schedule<&BlockingCalls::end>(entry_time(calendar_, delay, socket_.name()), *this, worker);
   }
 }
 

@@ -3,7 +3,6 @@
 // ends as an event of the calendar, when the target has returned and the delay that it returned is over.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <systemc>
 #include <tlm>
@@ -23,15 +22,16 @@ class BlockingCalls final : public sc_core::sc_module {
     ~Client() = default;
   };
 
-  BlockingCalls(sc_core::sc_module_name name, Calendar& calendar, Client& client);
+  // To what is bound to the socket.
+  BlockingCalls(sc_core::sc_module_name name, Calendar& calendar, tlm::tlm_initiator_socket<32>& socket,
+                Client& client);
 
-  // At the calendar's present. The target and the payload must be there until the end.
-  void call(tlm::tlm_fw_transport_if<>& target, tlm::tlm_generic_payload& payload);
+  // At the calendar's present. The payload must be there until the end.
+  void call(tlm::tlm_generic_payload& payload);
 
  private:
   struct Worker {
     sc_core::sc_event begun;
-    tlm::tlm_fw_transport_if<>* target = nullptr;
     tlm::tlm_generic_payload* payload = nullptr;
     Tick begin = 0;
     bool asked = false;
@@ -41,6 +41,7 @@ class BlockingCalls final : public sc_core::sc_module {
   void end(Worker& worker);
 
   Calendar& calendar_;
+  tlm::tlm_initiator_socket<32>& socket_;
   Client& client_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<Worker*> free_;

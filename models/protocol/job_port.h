@@ -40,15 +40,18 @@ class JobInitiatorPort final : private JobBackward<Job> {
 
   JobInitiatorSocket<Job> socket;
 
-  // At the calendar's present, as all that the owner does.
-  void begin_request(Payload& payload) {
+  // Whether a request has not ended: until then there is no other.
+  bool requesting() const { return requesting_ != nullptr; }
+
+  // At the calendar's present, as all that the owner does. The payload carries the job.
+  void begin_request(Payload& payload, Job& job) {
     requesting_ = &payload;
     payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = annotated_delay(calendar_);
     switch (socket->nb_transport_fw(payload, phase, delay)) {
       case tlm::TLM_ACCEPTED: return;
-      case tlm::TLM_UPDATED: return phase_returned(payload, phase, delay);
+      case tlm::TLM_UPDATED: return phase_returned(payload, job, phase, delay);
       case tlm::TLM_COMPLETED: break;
     }
     if (at_present(calendar_, delay)) return completed(payload);
@@ -56,7 +59,7 @@ class JobInitiatorPort final : private JobBackward<Job> {
   }
 
   void end_response(Payload& payload) {
-    if (completed_.empty() || std::erase(completed_, &payload) == 0) send_end_response(payload);
+    if (std::erase(completed_, &payload) == 0) send_end_response(payload);
     owner_.job_over(payload);
   }
 
@@ -82,9 +85,9 @@ class JobInitiatorPort final : private JobBackward<Job> {
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
   // As what begin_request() has returned.
-  void phase_returned(Payload& payload, const tlm::tlm_phase& phase, const sc_core::sc_time& delay) {
+  void phase_returned(Payload& payload, Job& job, const tlm::tlm_phase& phase, const sc_core::sc_time& delay) {
     if (!at_present(calendar_, delay)) return phase_comes(payload, phase, entry_time(calendar_, delay, socket.name()));
-    if (phase == tlm::END_REQ) return request_ended(payload);
+    if (phase == tlm::END_REQ) return end_of_request(payload, job);
     if (phase != tlm::BEGIN_RESP) [[unlikely]]
       refuse_phase(phase, socket.name());
     response_came(payload);
@@ -141,7 +144,7 @@ class JobInitiatorPort final : private JobBackward<Job> {
 
   Calendar& calendar_;
   Owner& owner_;
-  Payload* requesting_ = nullptr;    // its request has not ended: there is one at a time
+  Payload* requesting_ = nullptr;    // its request has not ended
   std::vector<Payload*> completed_;  // whose partner has done with them, and the owner has not
 };
 
@@ -156,9 +159,7 @@ enum class RequestAnswer : std::uint8_t {
 //   RequestAnswer request_begins(Payload&, Job&, Tick now)
 //   void response_ended(Job&, Tick now)
 //   Tick response_time(const Job&)  for blocking calls: how long a response takes, whose end is the initiator's
-//   unsigned int look_at(Payload&, Job&)  debug transport: what the job asks for, in no time and with no effect, and
-//   how
-//                                         many bytes that is
+//   unsigned int look_at(Payload&, Job&)  debug transport: what the job asks for, in no time; returns how many bytes
 template <class Job, class Owner>
 class JobTargetPort final : private JobForward<Job> {
  public:
@@ -171,7 +172,7 @@ class JobTargetPort final : private JobForward<Job> {
   JobTargetSocket<Job> socket;
 
   void end_request(Payload& payload) {
-    if (!blocking_.empty() && blocking(payload) != nullptr) return;
+    if (blocking(payload) != nullptr) return;
     tlm::tlm_phase phase = tlm::END_REQ;
     sc_core::sc_time delay = annotated_delay(calendar_);
     // A partner has nothing to say to that.
@@ -181,7 +182,7 @@ class JobTargetPort final : private JobForward<Job> {
   // Returns whether the response has ended in the call; else response_ended() follows.
   bool begin_response(Payload& payload) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    if (!blocking_.empty() && blocking(payload) != nullptr) {
+    if (blocking(payload) != nullptr) {
       calendar_.schedule<&JobTargetPort::blocking_ended>(calendar_.now() + owner_.response_time(job_of<Job>(payload)),
                                                          *this, payload);
       return false;

@@ -150,6 +150,17 @@ constexpr bool is_cache_read(const NandCommand& command) {
   return command.cache && command.operation == NandOperation::read;
 }
 
+// Whether the end of its request is told by itself: a cache read is taken in the call, and of what is answered at once
+// the answer is the end.
+constexpr bool request_ends_by_itself(const NandCommand& command) {
+  return !is_cache_read(command) && !answered_at_once(command.operation);
+}
+
+// Whether its initiator completes it in the call that brings its response, which takes no time on the bus.
+constexpr bool completed_in_the_call(const NandCommand& command) {
+  return answered_at_once(command.operation) || command.status == NandStatus::aborted;
+}
+
 // "read die 3 plane 0 block 17 page 5", for histories and messages.
 std::string to_string(NandOperation operation);
 std::string to_string(const NandCommand& command);

@@ -39,7 +39,7 @@ struct CarriedJob<JobProtocol<Job>> {
 
 // What an initiator sets before BEGIN_REQ, and nobody may change until the end [IEEE 1666, 14.7].
 struct FixedAttributes {
-  explicit FixedAttributes(const tlm::tlm_generic_payload& payload, const void* carried = nullptr)
+  FixedAttributes(const tlm::tlm_generic_payload& payload, const void* carried)
       : command(payload.get_command()),
         address(payload.get_address()),
         data(payload.get_data_ptr()),

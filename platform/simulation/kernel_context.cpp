@@ -33,14 +33,18 @@ constexpr ReportActions our_actions = {sc_core::SC_DO_NOTHING, sc_core::SC_CACHE
 ReportActions actions_of_process;
 int uses_of_ours = 0;
 
+void begin_our_actions() {
+  if (uses_of_ours++ == 0) actions_of_process = exchange_actions(our_actions);
+}
+
+void end_our_actions() {
+  if (--uses_of_ours == 0) exchange_actions(actions_of_process);
+}
+
 class OurActions {
  public:
-  OurActions() {
-    if (uses_of_ours++ == 0) actions_of_process = exchange_actions(our_actions);
-  }
-  ~OurActions() {
-    if (--uses_of_ours == 0) exchange_actions(actions_of_process);
-  }
+  OurActions() { begin_our_actions(); }
+  ~OurActions() { end_our_actions(); }
   OurActions(const OurActions&) = delete;
   OurActions& operator=(const OurActions&) = delete;
 };
@@ -99,11 +103,11 @@ KernelContext::~KernelContext() {
 
 KernelContext::Scope::Scope(const KernelContext& context)
     : before_(std::exchange(sc_core::sc_curr_simcontext, context.context_)) {
-  if (uses_of_ours++ == 0) actions_of_process = exchange_actions(our_actions);
+  begin_our_actions();
 }
 
 KernelContext::Scope::~Scope() {
-  if (--uses_of_ours == 0) exchange_actions(actions_of_process);
+  end_our_actions();
   sc_core::sc_curr_simcontext = before_;
 }
 

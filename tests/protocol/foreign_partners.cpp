@@ -42,7 +42,7 @@ struct Starter final : sc_core::sc_module {
 
   void begin(std::uint64_t) {
     payload = &pool.acquire(job);
-    port.begin_request(*payload);
+    port.begin_request(*payload, job);
   }
   void request_ended(EccJob&, Tick now) { seen.ended = now; }
   bool response_begins(EccJob&, Tick now) {

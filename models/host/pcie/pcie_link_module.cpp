@@ -22,7 +22,7 @@ const DmaAttributes& attributes_of(const tlm::tlm_generic_payload& trans) {
 
 PcieLinkModule::PcieLinkModule(const sc_core::sc_module_name& name, Calendar& calendar,
                                const PcieLinkParameters& parameters)
-    : sc_module(name), calendar_(calendar), link_(parameters), memory_calls_("memory_calls", calendar, *this) {
+    : sc_module(name), calendar_(calendar), link_(parameters), memory_calls_("memory_calls", calendar, dma_out, *this) {
   registers_in.bind(register_face_);
   registers_out.bind(register_face_);
   dma_in.bind(dma_face_);
@@ -69,13 +69,14 @@ tlm::tlm_sync_enum PcieLinkModule::DmaFace::nb_transport_fw(Payload& trans, tlm:
     return tlm::TLM_COMPLETED;
   }
   trans.acquire();
+  const DmaAttributes& attributes = attributes_of(trans);
   if (at_present(module.calendar_, delay)) {
-    module.begin(trans);
+    module.begin(trans, attributes);
   } else {
     const Tick at = entry_time(module.calendar_, delay, module.dma_in.name());
-    module.calendar_.schedule<&PcieLinkModule::begin>(at, module, trans);
+    module.calendar_.schedule<&PcieLinkModule::request_came>(at, module, trans);
   }
-  if (trans.is_write() && attributes_of(trans).posted) {
+  if (trans.is_write() && attributes.posted) {
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
     return tlm::TLM_COMPLETED;
   }
@@ -83,8 +84,9 @@ tlm::tlm_sync_enum PcieLinkModule::DmaFace::nb_transport_fw(Payload& trans, tlm:
   return tlm::TLM_UPDATED;
 }
 
-void PcieLinkModule::begin(Payload& trans) {
-  const DmaAttributes& attributes = attributes_of(trans);
+void PcieLinkModule::request_came(Payload& trans) { begin(trans, attributes_of(trans)); }
+
+void PcieLinkModule::begin(Payload& trans, const DmaAttributes& attributes) {
   if (trans.is_read()) {
     begin_read(trans, attributes, calendar_.now());
   } else {
@@ -185,7 +187,7 @@ bool PcieLinkModule::move_bytes(Payload& trans, bool timing_only) {
   }
   if (!memory_is_immediate_) memory_is_immediate_ = has_immediate_target(dma_out);
   if (!*memory_is_immediate_) {
-    memory_calls_.call(*dma_out.operator->(), trans);
+    memory_calls_.call(trans);
     return false;
   }
   sc_core::sc_time delay = annotated_delay(calendar_);

@@ -76,7 +76,8 @@ class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::C
   static constexpr std::uint32_t region_shift = 21;
 
   void read_register(Payload& trans, sc_core::sc_time& delay);
-  void begin(Payload& trans);
+  void request_came(Payload& trans);
+  void begin(Payload& trans, const DmaAttributes& attributes);
   void begin_write(Payload& trans, const DmaAttributes& attributes, Tick now);
   void begin_read(Payload& trans, const DmaAttributes& attributes, Tick now);
   void writes_arrive(std::uint64_t);
@@ -94,7 +95,7 @@ class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::C
   RegisterFace register_face_{*this};
   DmaFace dma_face_{*this};
   BlockingCalls memory_calls_;
-  std::optional<bool> memory_is_immediate_;  // asked at the first call
+  std::optional<bool> memory_is_immediate_;  // asked at the first call: tests run the calendar without SystemC
   Ring<Write> writes_;
   bool writing_ = false;  // memory takes its time with the first of them
   bool looking_ = false;  // an event will look whether the oldest read has ended
