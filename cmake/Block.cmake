@@ -6,13 +6,18 @@
 # dependency between blocks does not compile.
 function(nandscape_block NAME)
   cmake_parse_arguments(BLOCK "" "" "SOURCES;DEPENDS" ${ARGN})
+  nandscape_headers(${NAME})
+  nandscape_part(${NAME} SOURCES ${BLOCK_SOURCES} DEPENDS nandscape_${NAME}_headers ${BLOCK_DEPENDS})
+endfunction()
+
+# nandscape_headers(NAME): the headers of the folder it is called in, for a block that is made of parts only.
+function(nandscape_headers NAME)
   set(include_folder ${PROJECT_BINARY_DIR}/include/${NAME})
   file(MAKE_DIRECTORY ${include_folder})
   file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${include_folder}/${NAME} SYMBOLIC)
   add_library(nandscape_${NAME}_headers INTERFACE)
   target_include_directories(nandscape_${NAME}_headers INTERFACE ${include_folder})
   target_link_libraries(nandscape_${NAME}_headers INTERFACE nandscape_options)
-  nandscape_part(${NAME} SOURCES ${BLOCK_SOURCES} DEPENDS nandscape_${NAME}_headers ${BLOCK_DEPENDS})
 endfunction()
 
 # nandscape_part(NAME SOURCES ... DEPENDS ...): another library of the block in whose folder it is called, for its SystemC
