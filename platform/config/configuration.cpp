@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <mutex>
 
 #include "core/message_text.h"
 #include "platform/config/cell_sets.h"
@@ -21,9 +23,14 @@ namespace nandscape {
 
 namespace {
 
+// Blocks may be registered between two configurations: each number of them has a schema of its own.
 const SchemaNode& platform_schema() {
-  static const SchemaNode schema = schema_of<PlatformParameters>();
-  return schema;
+  static std::mutex guard;
+  static std::map<std::size_t, SchemaNode> schemas;
+  const std::scoped_lock lock(guard);
+  const auto [schema, made] = schemas.try_emplace(registered_blocks());
+  if (made) schema->second = schema_of<PlatformParameters>();
+  return schema->second;
 }
 
 Configuration check_and_resolve(Value tree, const std::vector<Override>& overrides, KeyPaths asked) {

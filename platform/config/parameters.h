@@ -8,6 +8,7 @@
 #include "core/parameters.h"
 #include "host/parameters.h"
 #include "nand/cell_models/cell_model.h"
+#include "platform/config/block_choices.h"
 #include "platform/config/flash_device_parameters.h"
 
 namespace nandscape {
@@ -22,6 +23,7 @@ struct SimulationParameters {
   double quantum_us = 1000;
   bool check_protocol = false;
   bool request_log = true;
+  BlockChoices blocks;
 };
 void describe(SimulationParameters& p, ParameterVisitor& v);
 std::unique_ptr<nand::CellModel> cell_model_of(const SimulationParameters& parameters);

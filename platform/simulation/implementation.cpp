@@ -75,20 +75,17 @@ EnergyAccount energy_of(const Machine& machine, const host::PcieLinkParameters& 
 
 }  // namespace
 
-Simulation::Implementation::Implementation(Configuration given, DriveFactory make_drive)
+Simulation::Implementation::Implementation(Configuration given)
     : configuration(std::move(given)),
-      make_drive_(std::move(make_drive)),
       identity_(next_identity()),
       recorder_(configuration.parameters.host.workload, configuration.parameters.simulation.request_log) {
-  power_.emplace(configuration.parameters, make_drive_, PowerCycle::Begin{});
+  power_.emplace(configuration.parameters, PowerCycle::Begin{});
   capacity_bytes_ = drive().capacity_bytes();
   open_workloads();
 }
 
-Simulation::Implementation::Implementation(Configuration given, DriveFactory make_drive,
-                                           std::span<const std::byte> state)
+Simulation::Implementation::Implementation(Configuration given, std::span<const std::byte> state)
     : configuration(std::move(given)),
-      make_drive_(std::move(make_drive)),
       identity_(next_identity()),
       recorder_(configuration.parameters.host.workload, configuration.parameters.simulation.request_log) {
   load(state);
@@ -102,7 +99,7 @@ bool Simulation::Implementation::run(const ProgressCallback& progress) {
   bring_up();
   workloads_ran_ = true;
   workloads_started_ = true;
-  driver().start_workloads();
+  if (has_driver()) driver().start_workloads();
   return run_events(never, progress);
 }
 
@@ -132,6 +129,7 @@ void Simulation::Implementation::open_workloads() {
 
 // The driver asks for a queue for each workload when it brings the controller up.
 void Simulation::Implementation::add_workloads() {
+  if (!has_driver()) return;
   const std::vector<host::WorkloadParameters>& workloads = configuration.parameters.host.workload;
   for (std::size_t k = 0; k < workloads.size(); ++k) {
     const host::IssueMode mode = is_open_loop(workloads[k]) ? host::IssueMode::open_loop : host::IssueMode::closed_loop;
@@ -153,12 +151,19 @@ void Simulation::Implementation::must_be_idle(const char* before) {
   throw RequestError(std::string("commands or workloads are under way; they must end before ") + before);
 }
 
+host::Driver& Simulation::Implementation::driver() const {
+  if (host::Driver* const driver = power_->machine().host().driver()) return *driver;
+  throw RequestError("the host is of kind " + configuration.parameters.simulation.blocks.host.kind.name +
+                     " (simulation.blocks.host), which takes no commands from here: see HostBlock::driver() in "
+                     "platform/blocks/host_block.h");
+}
+
 // --- time
 
 // The driver makes the controller ready before the first command, as after every power-up.
 void Simulation::Implementation::bring_up() {
   drive_with_power();
-  if (driver().ready()) return;
+  if (!has_driver() || driver().ready()) return;
   // An interrupted call may have left it on its way.
   if (!std::exchange(coming_up_, true)) driver().start([this] { arrived(&coming_up_); });
   run_until_done([this] { return driver().ready(); }, &coming_up_, "the NVMe controller did not become ready");
@@ -219,7 +224,10 @@ void Simulation::Implementation::run_watched(Tick limit, CalendarModule::Watch w
   });
   kernel.run(limit);
   // Nothing goes on that could complete what is open.
-  while (!interrupted && commands_open() && power_->calendar().empty() && drive().end_stall(now())) kernel.run(limit);
+  while (!interrupted && !kernel.failed() && commands_open() && power_->calendar().empty() &&
+         drive().end_stall(now())) {
+    kernel.run(limit);
+  }
   kernel.set_watch({});
   awaited_ = nullptr;
   wall_s_ += std::chrono::duration<double>(Clock::now() - begin - elsewhere).count();

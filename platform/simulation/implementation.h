@@ -22,9 +22,9 @@ namespace nandscape {
 
 class Simulation::Implementation final : private host::RequestObserver, private SimulatedTime {
  public:
-  Implementation(Configuration given, DriveFactory make_drive);
+  explicit Implementation(Configuration given);
   // Goes on from the state of another simulation.
-  Implementation(Configuration given, DriveFactory make_drive, std::span<const std::byte> state);
+  Implementation(Configuration given, std::span<const std::byte> state);
   // What is under way ends as if the power went.
   ~Implementation() { fail_outstanding(RequestStatus::power_lost); }
 
@@ -33,7 +33,7 @@ class Simulation::Implementation final : private host::RequestObserver, private 
 
   bool run(const ProgressCallback& progress);
   void run_until(Tick limit);
-  bool workloads_under_way() const { return workloads_started_ && !driver().workloads_done(); }
+  bool workloads_under_way() const { return workloads_started_ && has_driver() && !driver().workloads_done(); }
 
   // implementation_commands.cpp
   CommandHandle start_read(std::uint64_t lba, std::uint64_t bytes);
@@ -81,8 +81,10 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   };
 
   Drive& drive() { return power_->machine().drive(); }
-  host::Driver& driver() { return power_->machine().host().driver(); }
-  const host::Driver& driver() const { return power_->machine().host().driver(); }
+  // A host from outside has none, and asks for what it wants by itself.
+  bool has_driver() const { return power_->machine().host().driver() != nullptr; }
+  // Throws RequestError without one.
+  host::Driver& driver() const;
 
   // Everything that the platform counts, while it has power.
   void describe_all(StatisticsVisitor& visitor) const;
@@ -119,13 +121,14 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   // --- power and state
   void settle();
   [[noreturn]] void fail_to_settle();
+  // Throws RequestError when a block cannot tell what of it outlives a power cycle.
+  void check_lasting();
   void switch_off();
   void stay_off();
   void persist(Archive& archive);
   void persist_lasting(Archive& archive);
   void load(std::span<const std::byte> state);
 
-  const DriveFactory make_drive_;
   std::optional<PowerCycle> power_;  // none: the drive is without power
   Off off_;
   std::uint64_t capacity_bytes_ = 0;

@@ -28,12 +28,19 @@ Drive& Simulation::Implementation::drive_with_power() {
   return drive();
 }
 
+// The machine of the next power cycle is a new one.
+void Simulation::Implementation::check_lasting() {
+  drive().check_lasting();
+  driver();
+}
+
 // What interrupts the hold-up ends it: the drive is off then, as with a smaller capacitor.
 void Simulation::Implementation::power_cut() {
   Drive& cut = drive_with_power();
+  check_lasting();
   driver().power_lost();
   fail_outstanding(RequestStatus::power_lost);
-  power_->machine().host().nvme().host_lost();
+  power_->machine().host().front_end().host_lost();
   std::exception_ptr interrupted;
   try {
     cut.power_cut(*this);
@@ -47,6 +54,7 @@ void Simulation::Implementation::power_cut() {
 // Interrupted, it ends as a power cut.
 void Simulation::Implementation::shut_down() {
   drive_with_power();
+  check_lasting();
   must_be_idle("the drive is shut down");
   bool at_rest = false;
   try {
@@ -76,7 +84,7 @@ void Simulation::Implementation::fail_to_settle() {
 // Fails or is interrupted as if it had not begun.
 void Simulation::Implementation::power_on() {
   if (power_) throw RequestError("the drive has power already");
-  power_.emplace(configuration.parameters, make_drive_,
+  power_.emplace(configuration.parameters,
                  PowerCycle::Begin{off_.now, off_.events_run, controller::StartUp::from_flash});
   try {
     const KernelContext::Scope scope(power_->context());
@@ -136,7 +144,8 @@ void Simulation::Implementation::advance(double hours, double temperature_c, boo
 }
 
 void Simulation::Implementation::checkpoint(const std::string& path) {
-  drive_with_power();
+  drive_with_power().check_persistent();
+  power_->machine().host().check_persistent();
   must_be_idle("a checkpoint is made");
   settle();
   Archive archive;
@@ -164,7 +173,7 @@ void Simulation::Implementation::persist(Archive& archive) {
   recorder_.persist(archive);
   if (archive.loading()) {
     power_.reset();
-    power_.emplace(configuration.parameters, make_drive_, begin);
+    power_.emplace(configuration.parameters, begin);
     workloads_started_ = false;
     coming_up_ = false;
   }

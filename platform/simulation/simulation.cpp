@@ -38,8 +38,7 @@ auto Simulation::reading(Body body) const {
   return body(std::as_const(*implementation_));
 }
 
-Simulation::Simulation(Configuration configuration, DriveFactory make_drive)
-    : implementation_(make(std::move(configuration), std::move(make_drive))) {}
+Simulation::Simulation(Configuration configuration) : implementation_(make(std::move(configuration))) {}
 Simulation::Simulation(std::shared_ptr<Implementation> implementation) : implementation_(std::move(implementation)) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
@@ -139,19 +138,18 @@ void Simulation::checkpoint(const std::string& path) {
   call([&](Implementation& s) { s.checkpoint(path); });
 }
 
-Simulation Simulation::restore(const std::string& path, const std::vector<Override>& overrides,
-                               const DriveFactory& make_drive) {
+Simulation Simulation::restore(const std::string& path, const std::vector<Override>& overrides) {
   const CheckpointFile file = load_checkpoint_file(path);
   const Value tree = read_yaml(file.configuration, {path, 1});
   Configuration configuration = resolve_configuration(tree, overrides);
   check_restorable(resolve_configuration(tree).resolved, configuration.resolved, configuration.given);
-  return restore(std::move(configuration), file.state, path, make_drive);
+  return restore(std::move(configuration), file.state, path);
 }
 
-Simulation Simulation::restore(Configuration configuration, std::span<const std::byte> state, const std::string& where,
-                               const DriveFactory& make_drive) {
+Simulation Simulation::restore(Configuration configuration, std::span<const std::byte> state,
+                               const std::string& where) {
   try {
-    return Simulation(make(std::move(configuration), make_drive, state));
+    return Simulation(make(std::move(configuration), state));
   } catch (const ArchiveError& error) {
     throw InputError({where, 0}, error.what());
   }

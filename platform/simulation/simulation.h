@@ -15,7 +15,6 @@
 #include "platform/config/configuration.h"
 #include "platform/simulation/host_command.h"
 #include "platform/simulation/request_log.h"
-#include "platform/wiring/drive.h"
 #include "protocol/nand_command.h"
 
 namespace nandscape {
@@ -38,8 +37,8 @@ using ProgressCallback = std::function<bool(const Progress&)>;
 class Simulation {
  public:
   // Builds the platform, preconditions the device and opens the workloads. Throws ConfigError, and InputError on a
-  // trace that cannot be read. Another drive than a FlashDrive is made by its own factory, at every power-on.
-  explicit Simulation(Configuration configuration, DriveFactory make_drive = make_flash_drive);
+  // trace that cannot be read.
+  explicit Simulation(Configuration configuration);
   ~Simulation();
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
@@ -113,12 +112,11 @@ class Simulation {
   void checkpoint(const std::string& path);
   // Goes on from a file. Workloads, host and policies may be other ones than at the time of the checkpoint; ConfigError
   // names a key that may not. Throws InputError on a file that is no checkpoint or is damaged.
-  static Simulation restore(const std::string& path, const std::vector<Override>& overrides = {},
-                            const DriveFactory& make_drive = make_flash_drive);
+  static Simulation restore(const std::string& path, const std::vector<Override>& overrides = {});
   // Likewise from the state that such a file holds, for that configuration; `where` names it in messages. It may be any
   // bytes: throws InputError unless a simulation goes on from them.
   static Simulation restore(Configuration configuration, std::span<const std::byte> state,
-                            const std::string& where = "state", const DriveFactory& make_drive = make_flash_drive);
+                            const std::string& where = "state");
 
   // Failures to come; see nand/die_faults.h. The next programs or erases of a die; all programs and erases of a block,
   // numbered over the whole device; everything that a die does. Throw RequestError where there is no such die or block.

@@ -6,6 +6,7 @@
 #include <tlm>
 #include <utility>
 
+#include "core/error.h"
 #include "protocol/simulated_time.h"
 
 namespace nandscape {
@@ -27,20 +28,38 @@ CalendarModule::CalendarModule(sc_core::sc_module_name name, Calendar& calendar,
 void CalendarModule::drive() {
   const Tick here = to_ticks(sc_core::sc_time_stamp());
   calendar_.set_kernel_time(here);
-  bool wanted = false;
   try {
-    wanted = run_events(std::min(here + lookahead(), limit_));
+    const bool wanted = run_events(std::min(here + lookahead(), limit_));
+    if (in_run_ && (!wanted || calendar_.stopped())) return sc_core::sc_pause();
+    if (!calendar_.empty() && calendar_.next_time() <= limit_) {
+      next_trigger(to_sc_time(calendar_.next_time() - here), wake_);
+    } else if (in_run_) {
+      rest(here);
+    }
   } catch (...) {
     // An exception that leaves a process kills the whole context; this way it can be reported and cleaned up after.
     if (!in_run_) throw;
     error_ = std::current_exception();
-  }
-  const bool rests = calendar_.stopped() || calendar_.empty() || calendar_.next_time() > limit_;
-  if (in_run_ && (!wanted || rests)) {
     sc_core::sc_pause();
-  } else if (!rests) {
-    next_trigger(to_sc_time(calendar_.next_time() - here), wake_);
   }
+}
+
+void CalendarModule::rest(Tick here) {
+  if (!foreign_.goes_on) return sc_core::sc_pause();
+  if (!foreign_.goes_on()) {
+    if (limit_ == never) sc_core::sc_pause();
+    return;
+  }
+  const Tick bark_at = calendar_.now() + foreign_.watchdog;
+  if (here >= bark_at) bark();
+  next_trigger(to_sc_time(std::min(bark_at - here, longest_span)), wake_);  // the watch may end the run
+}
+
+void CalendarModule::bark() const {
+  throw ProtocolError("nothing has happened for " + std::to_string(us_from_ticks(foreign_.watchdog)) +
+                      " us of simulated time (simulation.blocks.watchdog_us), and blocks with processes of their own "
+                      "have work:" +
+                      foreign_.what());
 }
 
 Tick CalendarModule::lookahead() const {
@@ -72,12 +91,31 @@ void CalendarModule::run(Tick limit) {
   limit_ = limit;
   in_run_ = true;
   wake_.notify(sc_core::SC_ZERO_TIME);
-  sc_core::sc_start();
+  start();
   in_run_ = false;
   limit_ = never;
   if (limit != never && !calendar_.stopped() && error_ == nullptr && calendar_.next_time() > limit) {
     calendar_.advance(limit);
   }
+}
+
+// Foreign modules may still have events of their own at the limit, or none.
+void CalendarModule::start() {
+  if (!foreign_.goes_on) return sc_core::sc_start();
+  try {
+    if (limit_ == never) {
+      sc_core::sc_start();
+    } else {
+      const Tick begin = std::min(to_ticks(sc_core::sc_time_stamp()), limit_);
+      sc_core::sc_start(to_sc_time(limit_ - begin), sc_core::SC_EXIT_ON_STARVATION);
+    }
+  } catch (const sc_core::sc_report& report) {
+    // What left a foreign process, whose context is dead.
+    error_ = std::make_exception_ptr(ProtocolError(report.what()));
+    return;
+  }
+  const Tick here = to_ticks(sc_core::sc_time_stamp());
+  if (here > calendar_.now() && calendar_.next_time() >= here) calendar_.advance(here);
 }
 
 void CalendarModule::wake(Tick at) {

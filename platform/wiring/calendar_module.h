@@ -3,11 +3,15 @@
 // one. It runs ahead by no more than the quantum, SystemC's own global quantum where one is set, and the least
 // lookahead of the foreign modules that it was told of: those that call from processes of their own. Results do not
 // depend on it.
+//
+// Without foreign modules a run is over when no event is left. With them SystemC goes on as long as they have work, and
+// a watchdog ends the run when nothing comes of it.
 #pragma once
 
 #include <algorithm>
 #include <exception>
 #include <functional>
+#include <string>
 #include <systemc>
 #include <utility>
 
@@ -22,6 +26,15 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
   // A foreign module makes no call sooner than that after what it has heard of.
   void limit_lookahead(Tick lookahead) { quantum_ = std::min(quantum_, lookahead); }
 
+  // What is asked of the foreign modules while no event is left: whether they have work, and which. When they have, and
+  // none of them calls for as long as `watchdog`, run() ends with a ProtocolError that tells it.
+  struct ForeignWork {
+    std::function<bool()> goes_on;
+    std::function<std::string()> what;
+    Tick watchdog = never;
+  };
+  void share_time(ForeignWork work) { foreign_ = std::move(work); }
+
   // Called between the spans of events that are run at once, every few milliseconds of wall time if no single event
   // takes longer; returning false ends run().
   using Watch = std::function<bool()>;
@@ -31,13 +44,18 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
   // ends it. Within the limit the clock stands at the last event that was run, else at the limit. Who calls sc_start()
   // instead runs as long as that says.
   void run(Tick limit);
-  // What an event threw, once.
+  // What an event or a foreign process threw, once.
+  bool failed() const { return error_ != nullptr; }
   void rethrow();
 
  private:
   void drive();
   bool run_events(Tick end);
+  // The calendar has nothing to do by now.
+  void rest(Tick here);
+  [[noreturn]] void bark() const;
   Tick lookahead() const;
+  void start();
   void wake(Tick at) override;
 
   Calendar& calendar_;
@@ -48,6 +66,7 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
   Watch watch_;
   sc_core::sc_event wake_;
   std::exception_ptr error_;
+  ForeignWork foreign_;  // empty: there are no foreign modules
 };
 
 }  // namespace nandscape

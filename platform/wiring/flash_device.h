@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device behind its front end: the stages that an access goes through before the flash translation layer, the
-// controller, channels with their ECC engines, dies.
+// controller, and the media behind it.
 #pragma once
 
 #include <functional>
@@ -8,18 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "channel/channel_module.h"
 #include "controller/cache/data_cache.h"
 #include "controller/controller_module.h"
 #include "controller/dram/dram.h"
 #include "controller/firmware/firmware_stage.h"
-#include "ecc/engine_module.h"
-#include "ecc/page_coders/decoder_model.h"
-#include "ecc/page_coders/page_coder.h"
-#include "nand/cell_models/cell_model.h"
-#include "nand/die_module.h"
 #include "platform/config/flash_device_parameters.h"
-#include "protocol/protocol_checker.h"
+#include "platform/wiring/device_facts.h"
+#include "platform/wiring/flash_media.h"
+#include "platform/wiring/initial_pages.h"
 
 namespace nandscape {
 
@@ -28,7 +24,7 @@ class FlashDevice {
   // With check_protocol, a checker sits in every link; a block that breaks the protocol throws a ProtocolError.
   FlashDevice(const FlashDeviceParameters& parameters, bool keep_data, const VariantChoice& cells, std::uint64_t seed,
               Calendar& calendar, bool check_protocol = false,
-              controller::StartUp start_up = controller::StartUp::as_preconditioned);
+              controller::StartUp start_up = controller::StartUp::as_preconditioned, const BlockChoices& blocks = {});
   // In one place: it takes down the whole drive, which is more code than most of those have who make one.
   ~FlashDevice();
 
@@ -38,12 +34,6 @@ class FlashDevice {
   controller::Ftl& ftl() { return controller_->ftl(); }
   const controller::Ftl& ftl() const { return controller_->ftl(); }
 
-  // Failures to come, whatever the cells are (see nand/die_faults.h). Each throws RequestError when there is no such
-  // die or block.
-  void fail_next(DieId die, NandOperation operation, std::uint32_t count);
-  void fail_block(BlockId block);
-  void kill(DieId die);
-
   // The supply fails: of all that is in the device, only what the dies hold is left (see nand/die.h). Nothing may run
   // afterwards; persist_media() takes the dies over to a device that is powered on.
   void power_cut(Tick now);
@@ -52,7 +42,7 @@ class FlashDevice {
   // Writes or reads back what lasts: the checkpoint of the mapping, and the state of all dies, which must be idle, in a
   // simulation whose time is `now`.
   void persist_media(Archive& archive, Tick now);
-  bool media_idle() const;
+  bool media_idle() const { return media_->idle(); }
 
   // Sends what the cache holds to the flash, by the rules for writes of the host: collection makes room first. The
   // front end hears of nothing any more: it is for a device that is about to be switched off.
@@ -74,33 +64,33 @@ class FlashDevice {
   const controller::DataCache* cache() const { return cache_.get(); }
   const controller::Dram* dram() const { return dram_.get(); }
 
-  nand::DieCounters nand_counters() const;
-  const DriveCodes& codes() const { return codes_; }
-  ecc::EccCounters ecc_counters() const;
-  // Of the pages of one code.
-  ecc::EccCounters ecc_counters(CodeNumber code) const;
-  // How long buses were in use, summed over the channels.
-  Tick channel_busy() const;
-  // Of one channel and one die, those that were in use for longest.
-  Tick busiest_channel() const;
-  Tick busiest_die() const;
-  // Share of the time [0, now) in which the channels' buses were in use, the mean over the channels.
-  double channel_busy_fraction(Tick now) const;
-  // With check_protocol: histories of the transactions that are on a link; empty when the device is idle.
-  std::string outstanding_transactions() const;
+  const DeviceFacts& facts() const { return facts_; }
+  const FlashMedia& media() const { return *media_; }
+  FlashMedia& media() { return *media_; }
 
  private:
+  // What the dies hold from the start, by the fill of the controller.
+  class Fill final : public InitialContents {
+   public:
+    explicit Fill(const FlashDevice& device, bool of_one_age) : device_(device), of_one_age_(of_one_age) {}
+    std::unique_ptr<nand::InitialPages> pages(DieId die) const override;
+    std::unique_ptr<nand::InitialTags> tags(DieId die) const override;
+    std::unique_ptr<nand::InitialAges> ages(DieId die) const override;
+
+   private:
+    Ppn first_page(DieId die) const;
+    FilledCodes codes() const;
+
+    const FlashDevice& device_;
+    const bool of_one_age_;
+  };
+
   void check_media(Archive& archive) const;
-  std::unique_ptr<ecc::PageCoder> make_coder(std::uint64_t seed, const std::string& engine) const;
-  void make_engines(std::uint64_t seed, Calendar& calendar);
   // The stages before the controller.
   void add_stages(const controller::ControllerParameters& parameters, bool keep_data, Calendar& calendar);
-  // Of the die whose page 0 is `first`; null when no data are kept.
-  std::unique_ptr<nand::PageStore> make_store(Ppn first) const;
-  std::unique_ptr<nand::PageTags> make_tags(Ppn first) const;
-  // Of the next die; null when all that the device holds is of one age.
-  std::unique_ptr<nand::InitialAges> make_ages(const controller::PreconditionParameters& precondition) const;
-  nand::Die& die(DieId id);
+  void connect();
+  // Programs the pages that hold data before the simulation begins.
+  void precondition();
 
   void flush(StorageDevice& storage, Tick now, std::function<void()> flushed);
 
@@ -111,35 +101,14 @@ class FlashDevice {
     std::function<void()> saved;
   };
 
-  template <class Job>
-  using Checkers = std::vector<std::unique_ptr<ProtocolChecker<JobProtocol<Job>>>>;
-
-  // Binds the sockets to each other; with check_protocol, through a checker of that name.
-  template <class Job>
-  void connect(JobInitiatorSocket<Job>& initiator, JobTargetSocket<Job>& target, const std::string& name,
-               Checkers<Job>& checkers);
-
-  const Geometry geometry_;
-  const nand::NandTiming nand_timing_;
-  const channel::BusTiming bus_timing_;
-  const std::unique_ptr<ecc::DecoderModel> decoder_;
-  const std::unique_ptr<nand::CellModel> cell_model_;
-  const DriveCodes codes_;
-  const controller::DataPath path_;
-  const std::unique_ptr<nand::CellDevice> cell_device_;  // null when cells have no errors
-  const bool check_protocol_;
+  const DeviceFacts facts_;
   std::unique_ptr<controller::ControllerModule> controller_;
   std::unique_ptr<controller::Dram> dram_;
   std::unique_ptr<controller::DataCache> cache_;
   std::unique_ptr<controller::FirmwareStage> firmware_;
   StorageDevice* storage_ = nullptr;
   Saver saver_;
-  std::vector<std::unique_ptr<channel::ChannelModule>> channels_;
-  std::vector<std::unique_ptr<ecc::EccEngineModule>> engines_;  // group by group
-  std::vector<std::unique_ptr<nand::CellArray>> cells_;         // by die
-  std::vector<std::unique_ptr<nand::DieModule>> dies_;
-  Checkers<NandCommand> command_checkers_;
-  Checkers<EccJob> job_checkers_;
+  std::unique_ptr<FlashMedia> media_;
 };
 
 }  // namespace nandscape

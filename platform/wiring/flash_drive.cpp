@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "core/interruption.h"
+#include "platform/wiring/media_statistics.h"
 
 namespace nandscape {
 
@@ -24,80 +25,13 @@ void describe(const ControllerGroup& g, StatisticsVisitor& v) {
   if (const controller::Dram* dram = g.flash.dram()) v.group("dram", dram->counters(), "the controller's DRAM");
 }
 
-struct EccGroup {
-  const FlashDevice& flash;
-};
-
-void describe(const EccGroup& g, StatisticsVisitor& v) {
-  describe(g.flash.ecc_counters(), v);
-  const std::vector<std::string>& names = g.flash.codes().names;
-  if (names.empty()) return;
-  v.count("encoded_again", g.flash.ftl().counters().writer.changed_codes,
-          "of the pages encoded, those that were encoded before by a code that their place did not bear");
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    v.group(names[k], g.flash.ecc_counters(static_cast<CodeNumber>(k)), "pages of that code");
-  }
-}
-
-struct ChannelGroup {
-  double busy_fraction;
-};
-
-void describe(const ChannelGroup& g, StatisticsVisitor& v) {
-  v.real("busy_fraction", g.busy_fraction, "",
-         "share of the time in which the buses were in use, mean over the channels");
-}
-
-// Seconds that encoders and decoders together have taken for pages of a code.
-struct BusySeconds {
-  double decoding = 0;
-  double encoding = 0;
-};
-
-BusySeconds busy_s(const ecc::CodeParameters& p, const ecc::EccCounters& c) {
-  const auto mb = [](std::uint64_t bytes) { return static_cast<double>(bytes) / 1e6; };
-  const double codewords = static_cast<double>(c.decoded_bytes) / p.codeword_bytes;
-  BusySeconds busy;
-  switch (p.decode_time) {
-    case ecc::DecodeTime::given: busy.decoding = mb(c.decoded_bytes) / p.decode_mb_s; break;
-    case ecc::DecodeTime::codewords: busy.decoding = 1e-6 * codewords * p.t_codeword_us; break;
-    case ecc::DecodeTime::iterations:
-      busy.decoding = (codewords * p.codeword_cycles + c.iterations * p.iteration_cycles) / (p.clock_mhz * 1e6);
-      break;
-  }
-  if (p.encode_mb_s != 0) busy.encoding = mb(c.encoded_bytes) / p.encode_mb_s;
-  return busy;
-}
-
-// Of the group of engines that is busiest, in the mean over its encoders or its decoders, whichever are busier.
-double busiest_engines_s(const FlashDevice& flash) {
-  const DriveCodes& drive = flash.codes();
-  double busiest = 0;
-  for (std::size_t group = 0; group < drive.engines.size(); ++group) {
-    BusySeconds sum;
-    for (std::size_t k = 0; k < drive.codes.size(); ++k) {
-      if (drive.codes[k].engines != group) continue;
-      const BusySeconds busy = busy_s(drive.codes[k].parameters, flash.ecc_counters(static_cast<CodeNumber>(k)));
-      sum.decoding += busy.decoding;
-      sum.encoding += busy.encoding;
-    }
-    busiest =
-        std::max({busiest, sum.decoding / drive.engines[group].decoders, sum.encoding / drive.engines[group].encoders});
-  }
-  return busiest;
-}
-
 }  // namespace
 
-FlashDrive::FlashDrive(const PlatformParameters& p, Calendar& calendar, controller::StartUp start_up)
-    : parameters_(p),
-      flash_(p, p.simulation.data == DataFidelity::stored, p.simulation.cells, p.simulation.seed, calendar,
-             p.simulation.check_protocol, start_up) {}
-
-std::unique_ptr<Drive> make_flash_drive(const PlatformParameters& parameters, Calendar& calendar,
-                                        controller::StartUp start_up) {
-  return std::make_unique<FlashDrive>(parameters, calendar, start_up);
-}
+FlashDrive::FlashDrive(const Parameters&, const DriveContext& context)
+    : parameters_(context.parameters),
+      flash_(parameters_, context.parameters.simulation.data == DataFidelity::stored,
+             context.parameters.simulation.cells, context.parameters.simulation.seed, context.calendar,
+             context.parameters.simulation.check_protocol, context.start_up, context.parameters.simulation.blocks) {}
 
 std::uint64_t FlashDrive::capacity_bytes() const { return flash_.ftl().logical_pages() * flash_.ftl().page_bytes(); }
 
@@ -214,13 +148,10 @@ void FlashDrive::persist_lasting(Archive& archive, Tick now) {
 
 void FlashDrive::describe(StatisticsVisitor& v, Tick now) const {
   v.group("controller", ControllerGroup{flash_}, "flash translation, and the stages before it");
-  v.group("nand", flash_.nand_counters(), "all dies together");
-  v.group("ecc", EccGroup{flash_}, "all engines together");
-  v.group("channel", ChannelGroup{flash_.channel_busy_fraction(now)}, "the buses to the dies");
+  describe_media(flash_.media(), flash_.facts(), flash_.ftl().counters().writer.changed_codes, v, now);
 }
 
 void FlashDrive::describe_utilisation(StatisticsVisitor& v, Tick time) const {
-  const auto share = [time](double busy_s) { return time == 0 ? 0 : busy_s / s_from_ticks(time); };
   const auto share_of_ticks = [time](Tick busy) {
     return time == 0 ? 0 : static_cast<double>(busy) / static_cast<double>(time);
   };
@@ -230,21 +161,11 @@ void FlashDrive::describe_utilisation(StatisticsVisitor& v, Tick time) const {
          firmware == nullptr ? 0 : share_of_ticks(firmware->counters().busy) / parameters_.controller.firmware.cores,
          "", "processor cores, in the mean");
   v.real("dram", dram == nullptr ? 0 : share_of_ticks(dram->counters().busy), "", "the data bus of the DRAM");
-  v.real("ecc", share(busiest_engines_s(flash_)), "",
-         "ECC engines, in the mean: encoders or decoders, whichever are busier");
-  v.real("channel", share_of_ticks(flash_.busiest_channel()), "", "the busiest channel's bus");
-  v.real("die", share_of_ticks(flash_.busiest_die()), "", "the array of the busiest die");
+  describe_media_utilisation(flash_.media(), flash_.facts(), v, time);
 }
 
 void FlashDrive::add_energy(EnergyAccount& account) const {
-  account.add("array_j", array_joules(parameters_.nand.energy, flash_.nand_counters().array), "planes at work");
-  account.add("bus_j", 1e-3 * parameters_.channel.energy.interface_mw * s_from_ticks(flash_.channel_busy()),
-              "buses between controller and dies, with both of their ends");
-  double ecc_joules = 0;
-  for (std::size_t k = 0; k < flash_.codes().codes.size(); ++k) {
-    ecc_joules += ecc::ecc_joules(flash_.codes().codes[k].parameters, flash_.ecc_counters(static_cast<CodeNumber>(k)));
-  }
-  account.add("ecc_j", ecc_joules, "encoders and decoders");
+  add_media_energy(flash_.media(), flash_.facts(), parameters_, account);
   if (const controller::Dram* dram = flash_.dram()) {
     const controller::DramParameters& d = parameters_.controller.dram;
     const controller::DramCounters& c = dram->counters();

@@ -3,17 +3,25 @@
 // does when its power fails, when it is shut down, and when it comes to rest.
 #pragma once
 
-#include "platform/wiring/drive.h"
+#include "platform/blocks/drive.h"
+#include "platform/config/parameters.h"
 #include "platform/wiring/flash_device.h"
 
 namespace nandscape {
 
 class FlashDrive final : public Drive {
  public:
-  FlashDrive(const PlatformParameters& parameters, Calendar& calendar, controller::StartUp start_up);
+  using Parameters = NoParameters;
+  FlashDrive(const Parameters&, const DriveContext& context);
 
   StorageDevice& storage() override { return flash_.storage(); }
   std::uint64_t capacity_bytes() const override;
+
+  Tick lookahead() const override { return flash_.media().lookahead(); }
+  bool at_work() const override { return flash_.media().at_work(); }
+  std::string under_way() const override { return flash_.media().outstanding(); }
+  void check_lasting() const override { flash_.media().check_lasting(); }
+  void check_persistent() const override { flash_.media().check_persistent(); }
 
   void power_cut(SimulatedTime& time) override;
   bool shut_down(SimulatedTime& time) override;
@@ -35,10 +43,10 @@ class FlashDrive final : public Drive {
   void add_energy(EnergyAccount& account) const override;
 
   void fail_next(DieId die, NandOperation operation, std::uint32_t count) override {
-    flash_.fail_next(die, operation, count);
+    flash_.media().fail_next(die, operation, count);
   }
-  void fail_block(BlockId block) override { flash_.fail_block(block); }
-  void kill_die(DieId die) override { flash_.kill(die); }
+  void fail_block(BlockId block) override { flash_.media().fail_block(block); }
+  void kill_die(DieId die) override { flash_.media().kill(die); }
 
  private:
   bool has_capacitor() const;

@@ -6,52 +6,60 @@
 //                                                                                       '--> ECC engines
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
-#include "host/driver/driver_module.h"
-#include "host/memory/host_memory.h"
-#include "host/memory/host_memory_module.h"
-#include "host/nvme/nvme_module.h"
 #include "host/pcie/pcie_link_module.h"
+#include "platform/blocks/drive.h"
+#include "platform/blocks/front_end_block.h"
+#include "platform/blocks/host_block.h"
 #include "platform/config/parameters.h"
 #include "platform/wiring/calendar_module.h"
-#include "platform/wiring/drive.h"
 #include "protocol/protocol_checker.h"
 
 namespace nandscape {
 
 class HostModule final : public sc_core::sc_module {
  public:
-  HostModule(sc_core::sc_module_name name, const host::HostParameters& parameters, StorageDevice& device,
-             bool keep_data, Calendar& calendar, bool check_protocol);
+  HostModule(sc_core::sc_module_name name, const PlatformParameters& parameters, StorageDevice& device,
+             Calendar& calendar);
 
-  host::Driver& driver() { return driver_.driver(); }
-  const host::Driver& driver() const { return driver_.driver(); }
-  host::NvmeController& nvme() { return nvme_.controller(); }
-  const host::NvmeController& nvme() const { return nvme_.controller(); }
+  // Null with a host from outside.
+  host::Driver* driver() const { return host_->driver(); }
+  FrontEndBlock& front_end() { return *front_end_; }
   const host::PcieLink& link() const { return link_.link(); }
+
+  // Of host and front end (platform/blocks/block.h).
+  Tick lookahead() const;
+  bool at_work() const;
+  std::string under_way() const;
+  // Throws RequestError when one of them cannot tell what belongs into a checkpoint.
+  void check_persistent() const;
 
   // What outlives a power cycle of the drive's front end, and what was counted.
   void persist(Archive& archive, Tick now) {
     link_.persist_counters(archive);
-    nvme_.controller().persist(archive, now);
+    front_end_->persist_lasting(archive, now);
   }
 
  private:
-  host::HostMemory memory_;
-  host::DriverModule driver_;
-  host::HostMemoryModule memory_module_;
-  host::PcieLinkModule link_;
-  host::NvmeModule nvme_;
   using Checker = ProtocolChecker<tlm::tlm_base_protocol_types>;
+
+  void connect(tlm::tlm_initiator_socket<32>& initiator, tlm::tlm_target_socket<32>& target, const char* checker,
+               bool watched);
+
+  const BlockChoices blocks_;
+  const std::unique_ptr<HostBlock> host_;
+  host::PcieLinkModule link_;
+  const std::unique_ptr<FrontEndBlock> front_end_;
   std::vector<std::unique_ptr<Checker>> checkers_;
 };
 
 class Machine {
  public:
-  Machine(const PlatformParameters& parameters, const DriveFactory& make_drive, Calendar& calendar,
-          controller::StartUp start_up);
+  Machine(const PlatformParameters& parameters, Calendar& calendar, controller::StartUp start_up);
 
   CalendarModule& calendar() { return calendar_; }
   Drive& drive() { return *drive_; }

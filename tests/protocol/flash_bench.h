@@ -60,7 +60,7 @@ class FlashBench : private StorageClient {
   }
 
   // Whether nothing at all is left over once the device has nothing to do.
-  bool idle() const { return calendar.empty() && device.ftl().idle() && device.outstanding_transactions().empty(); }
+  bool idle() const { return calendar.empty() && device.ftl().idle() && device.media().outstanding().empty(); }
 
   // Called for each completed access.
   std::function<void(Request&)> on_completed = [](Request&) {};

@@ -58,13 +58,13 @@ TEST_CASE("a translation page that was never written takes no read") {
   FlashBench::Request& read = bench.at(0, AccessKind::read, Lpn(5));
   bench.run();
   CHECK(read.latency() == 0);
-  CHECK(bench.device.nand_counters().page_reads == 0);
+  CHECK(bench.device.media().nand_counters().page_reads == 0);
   CHECK(bench.device.ftl().counters().mapping_cache.loads == 1);
 }
 
 TEST_CASE("a translation page that cannot be corrected counts as failed, and the access goes on") {
   Filled bench(small_with_cache());
-  bench.device.kill(DieId(0));
+  bench.device.media().kill(DieId(0));
   FlashBench::Request& read = bench.at(0, AccessKind::read, Lpn(7));
   bench.run();
   CHECK(read.access.status == AccessStatus::unrecovered_read_error);

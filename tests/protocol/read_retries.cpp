@@ -132,7 +132,7 @@ TEST_CASE("the step that was begun for nothing is reset, and the die is free tRS
   for (std::size_t k = 1; k < latencies.size(); ++k) {
     CHECK(latencies[k] == latencies[0] + (policy == "pr2" ? t_rst : 0));
   }
-  CHECK(bench.device.nand_counters().resets == (policy == "pr2" ? 5 : 0));
+  CHECK(bench.device.media().nand_counters().resets == (policy == "pr2" ? 5 : 0));
 }
 
 // The study's device with a soft decoder; a codeword is a quarter of a page.

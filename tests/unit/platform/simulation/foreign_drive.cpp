@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A drive of somebody else's in the place of the flash drive: the simulation knows it by platform/wiring/drive.h alone.
+// A drive of somebody else's in the place of the flash drive: the simulation knows it by platform/blocks/drive.h alone.
 #include "catch.h"
 #include "core/error.h"
-#include "platform/wiring/drive.h"
+#include "platform/blocks/drive.h"
+#include "platform/config/parameters.h"
 #include "unit/host/dummy_storage.h"
 #include "unit/platform/drives.h"
 #include "unit/platform/temporary_folder.h"
@@ -24,8 +25,9 @@ void describe(const MemoryCounters& c, StatisticsVisitor& v) {
 // Memory that a battery saves when the supply fails.
 class MemoryDrive final : public Drive {
  public:
-  MemoryDrive(const PlatformParameters& parameters, Calendar& calendar, controller::StartUp start_up)
-      : storage_(calendar, pages, parameters.nand.geometry.page_bytes, latency), start_up_(start_up) {}
+  using Parameters = NoParameters;
+  MemoryDrive(const Parameters&, const DriveContext& c)
+      : storage_(c.calendar, pages, c.parameters.nand.geometry.page_bytes, latency), start_up_(c.start_up) {}
 
   StorageDevice& storage() override { return storage_; }
   std::uint64_t capacity_bytes() const override { return pages * storage_.page_bytes(); }
@@ -67,12 +69,10 @@ class MemoryDrive final : public Drive {
   MemoryCounters counters_;
 };
 
-const DriveFactory make_memory = [](const PlatformParameters& parameters, Calendar& calendar,
-                                    controller::StartUp start_up) {
-  return std::make_unique<MemoryDrive>(parameters, calendar, start_up);
-};
-
-Simulation memory_simulation() { return Simulation(small_drive({"simulation.data=stored"}), make_memory); }
+Simulation memory_simulation() {
+  if (!drives().contains("memory")) drives().add<MemoryDrive>("memory", "memory with a battery");
+  return Simulation(small_drive({"simulation.data=stored", "simulation.blocks.drive.kind=memory"}));
+}
 
 std::vector<std::byte> read(Simulation& simulation, std::uint64_t lba) {
   std::vector<std::byte> data(16384);
@@ -124,10 +124,10 @@ TEST_CASE("it goes into checkpoints and comes out of them") {
   Simulation simulation = memory_simulation();
   simulation.write(64, page_of(9));
   simulation.checkpoint(path);
-  Simulation restored = Simulation::restore(path, {}, make_memory);
+  Simulation restored = Simulation::restore(path);
   CHECK(read(restored, 64) == page_of(9));
   // What a drive has written, another one does not take for its own.
-  CHECK_THROWS_AS(Simulation::restore(path), InputError);
+  CHECK_THROWS_AS(Simulation::restore(path, {parse_override("simulation.blocks.drive.kind=built_in")}), Error);
 }
 
 TEST_CASE("a drive that finds no room for what it has left is off after a checkpoint") {

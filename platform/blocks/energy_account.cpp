@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/wiring/energy_account.h"
+#include "platform/blocks/energy_account.h"
 
 namespace nandscape {
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // A drive as a simulation sees it: what the host's front end talks to, its power, what of it lasts, and what it tells.
-// FlashDrive is the one that comes with the platform; a simulation takes any other through its factory.
+// FlashDrive (platform/wiring/flash_drive.h) is the built-in one. Whoever brings a controller of their own and wants
+// the platform's channels, engines and dies behind it derives from ControllerDrive
+// (platform/wiring/controller_drive.h).
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <string>
 
 #include "controller/mapping/start_up.h"
 #include "core/archive.h"
 #include "core/calendar.h"
 #include "core/ids.h"
+#include "core/registry.h"
 #include "core/statistics.h"
 #include "core/ticks.h"
-#include "platform/config/parameters.h"
-#include "platform/wiring/energy_account.h"
+#include "platform/blocks/energy_account.h"
 #include "protocol/nand_command.h"
 #include "protocol/storage.h"
 
@@ -42,6 +42,18 @@ class Drive {
   // What the host's front end talks to.
   virtual StorageDevice& storage() = 0;
   virtual std::uint64_t capacity_bytes() const = 0;
+
+  // --- blocks in it with processes of their own (platform/blocks/block.h)
+
+  // The least of their lookaheads; `never` when there are none.
+  virtual Tick lookahead() const { return never; }
+  // Whether they have work, and what it is, with their names.
+  virtual bool at_work() const { return false; }
+  virtual std::string under_way() const { return {}; }
+  // Throw RequestError, which names the part, when one cannot tell what of it lasts without power, or what belongs into
+  // a checkpoint.
+  virtual void check_lasting() const {}
+  virtual void check_persistent() const {}
 
   // --- power
 
@@ -97,10 +109,16 @@ class Drive {
   virtual void kill_die(DieId die) = 0;
 };
 
-// Makes the drive of a platform. Called where SystemC modules may be made.
-using DriveFactory = std::function<std::unique_ptr<Drive>(const PlatformParameters& parameters, Calendar& calendar,
-                                                          controller::StartUp start_up)>;
-std::unique_ptr<Drive> make_flash_drive(const PlatformParameters& parameters, Calendar& calendar,
-                                        controller::StartUp start_up);
+struct PlatformParameters;
+
+struct DriveContext {
+  const PlatformParameters& parameters;
+  Calendar& calendar;
+  controller::StartUp start_up;
+};
+
+using Drives = Registry<Drive, const DriveContext&>;
+// The registry itself is filled where the built-in drive is (platform/wiring/drives.cpp).
+Drives& drives();
 
 }  // namespace nandscape

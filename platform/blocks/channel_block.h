@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// A channel between the controller and its dies (protocol/nand_command.h on both sides).
+#pragma once
+
+#include <string>
+
+#include "channel/channel_module.h"
+#include "core/registry.h"
+#include "platform/blocks/block.h"
+
+namespace nandscape {
+
+struct ChannelContext {
+  std::string name;  // of its SystemC module
+  Calendar& calendar;
+  const channel::BusTiming& timing;
+  channel::BusArbitration arbitration;
+  std::uint32_t dies;
+};
+
+class ChannelBlock : public Block {
+ public:
+  virtual JobTargetSocket<NandCommand>& socket() = 0;
+  virtual JobInitiatorSocket<NandCommand>& die_socket(std::uint32_t die) = 0;
+
+  // For statistics; one that counts nothing shows as idle.
+  virtual channel::ChannelCounters counters() const { return {}; }
+};
+
+using ChannelBlocks = Registry<ChannelBlock, const ChannelContext&>;
+ChannelBlocks& channel_blocks();
+
+}  // namespace nandscape

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/blocks/die_block.h"
+
+#include <utility>
+
+namespace nandscape {
+
+namespace {
+
+class BuiltInDie final : public DieBlock {
+ public:
+  using Parameters = NoParameters;
+  BuiltInDie(const Parameters&, DieContext& c)
+      : module_(c.name.c_str(), c.calendar, c.geometry, c.timing, std::move(c.store), c.cells, std::move(c.tags)) {}
+
+  Tick lookahead() const override { return never; }
+  bool persists() const override { return true; }  // with the media
+  JobTargetSocket<NandCommand>& socket() override { return module_.socket(); }
+  nand::DieModule* inner() override { return &module_; }
+
+ private:
+  nand::DieModule module_;
+};
+
+}  // namespace
+
+DieBlocks& die_blocks() {
+  static DieBlocks blocks = [] {
+    DieBlocks made("dies");
+    made.add<BuiltInDie>("built_in", "cells, registers and commands of a NAND die");
+    return made;
+  }();
+  return blocks;
+}
+
+}  // namespace nandscape

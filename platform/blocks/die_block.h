@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// A die behind a channel (protocol/nand_command.h).
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/registry.h"
+#include "nand/die_module.h"
+#include "platform/blocks/block.h"
+
+namespace nandscape {
+
+struct DieContext {
+  std::string name;  // of its SystemC module
+  Calendar& calendar;
+  const Geometry& geometry;
+  const PageLayout& layout;
+  const nand::NandTiming& timing;
+  // Of what the built-in die is made, for one who builds on it: null where the simulation keeps no data, where the
+  // cells are ideal, and where nobody keeps tags.
+  std::unique_ptr<nand::PageStore> store;
+  nand::CellArray* cells = nullptr;
+  std::unique_ptr<nand::PageTags> tags;
+};
+
+class DieBlock : public Block {
+ public:
+  virtual JobTargetSocket<NandCommand>& socket() = 0;
+
+  // The built-in die that it is or has inside. Only that one can be filled before the simulation begins, age, keep its
+  // data without power and break when it is told to, and has statistics.
+  virtual nand::DieModule* inner() { return nullptr; }
+};
+
+using DieBlocks = Registry<DieBlock, DieContext&>;
+DieBlocks& die_blocks();
+
+}  // namespace nandscape

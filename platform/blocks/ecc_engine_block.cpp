@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/blocks/ecc_engine_block.h"
+
+#include <utility>
+
+namespace nandscape {
+
+namespace {
+
+class BuiltInEngine final : public EccEngineBlock {
+ public:
+  using Parameters = NoParameters;
+  BuiltInEngine(const Parameters&, EccEngineContext& c)
+      : module_(c.name.c_str(), c.calendar, c.codes, c.hardware, std::move(c.coder)) {}
+
+  Tick lookahead() const override { return never; }
+  bool persists() const override { return true; }
+  void persist(Archive& archive) override { module_.persist(archive); }
+  JobTargetSocket<EccJob>& decode_socket() override { return module_.decode_socket(); }
+  JobTargetSocket<EccJob>& encode_socket() override { return module_.encode_socket(); }
+  ecc::EccCounters counters(CodeNumber code) const override { return module_.counters(code); }
+
+ private:
+  ecc::EccEngineModule module_;
+};
+
+}  // namespace
+
+EccEngineBlocks& ecc_engine_blocks() {
+  static EccEngineBlocks blocks = [] {
+    EccEngineBlocks made("ECC engines");
+    made.add<BuiltInEngine>("built_in", "an encoder and a decoder with the times of group ecc");
+    return made;
+  }();
+  return blocks;
+}
+
+}  // namespace nandscape

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// An ECC engine (protocol/ecc_job.h).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "core/registry.h"
+#include "ecc/engine_module.h"
+#include "platform/blocks/block.h"
+#include "protocol/page_layout.h"
+
+namespace nandscape {
+
+struct EccEngineContext {
+  std::string name;  // of its SystemC module
+  Calendar& calendar;
+  std::span<const ecc::PageCode> codes;  // that jobs name by number
+  const ecc::CodeParameters& hardware;   // times and FIFOs
+  const PageLayout& layout;
+  // The decoder that the configuration names, and the encoder that goes with it.
+  std::unique_ptr<ecc::PageCoder> coder;
+  std::string decoder;  // its name
+  bool keeps_data;      // pages have bytes
+};
+
+class EccEngineBlock : public Block {
+ public:
+  virtual JobTargetSocket<EccJob>& decode_socket() = 0;
+  virtual JobTargetSocket<EccJob>& encode_socket() = 0;
+
+  // For statistics; one that counts nothing shows zeroes.
+  virtual ecc::EccCounters counters(CodeNumber) const { return {}; }
+};
+
+using EccEngineBlocks = Registry<EccEngineBlock, EccEngineContext&>;
+EccEngineBlocks& ecc_engine_blocks();
+
+}  // namespace nandscape

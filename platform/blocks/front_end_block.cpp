@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/blocks/front_end_block.h"
+
+namespace nandscape {
+
+namespace {
+
+class BuiltInFrontEnd final : public FrontEndBlock {
+ public:
+  using Parameters = NoParameters;
+  BuiltInFrontEnd(const Parameters&, const FrontEndContext& c)
+      : module_(c.name.c_str(), c.calendar, c.parameters, c.device, c.keeps_data) {}
+
+  Tick lookahead() const override { return never; }
+  bool persists() const override { return true; }
+  tlm::tlm_target_socket<32>& registers() override { return module_.registers; }
+  tlm::tlm_initiator_socket<32>& dma() override { return module_.dma; }
+  void host_lost() override { module_.controller().host_lost(); }
+  void persist_lasting(Archive& archive, Tick now) override { module_.controller().persist(archive, now); }
+
+ private:
+  host::NvmeModule module_;
+};
+
+}  // namespace
+
+FrontEndBlocks& front_end_blocks() {
+  static FrontEndBlocks blocks = [] {
+    FrontEndBlocks made("front ends");
+    made.add<BuiltInFrontEnd>("built_in", "an NVMe controller");
+    return made;
+  }();
+  return blocks;
+}
+
+}  // namespace nandscape

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands between the link to the host and the drive: an NVMe controller, or another front end.
+#pragma once
+
+#include <string>
+
+#include "core/registry.h"
+#include "host/nvme/nvme_module.h"
+#include "platform/blocks/block.h"
+#include "protocol/storage.h"
+
+namespace nandscape {
+
+struct FrontEndContext {
+  std::string name;  // of its SystemC module
+  Calendar& calendar;
+  const host::NvmeParameters& parameters;
+  StorageDevice& device;  // the drive
+  bool keeps_data;
+};
+
+class FrontEndBlock : public Block {
+ public:
+  virtual tlm::tlm_target_socket<32>& registers() = 0;  // accesses of the host, at the addresses of BAR0
+  virtual tlm::tlm_initiator_socket<32>& dma() = 0;     // to the memory of the host, messages of interrupts included
+
+  // The supply fails: the host hears of nothing any more.
+  virtual void host_lost() {}
+  // What lasts without power, and what was counted, in a simulation whose time is `now`; in the place of persist().
+  virtual void persist_lasting(Archive&, Tick /*now*/) {}
+};
+
+using FrontEndBlocks = Registry<FrontEndBlock, const FrontEndContext&>;
+FrontEndBlocks& front_end_blocks();
+
+}  // namespace nandscape

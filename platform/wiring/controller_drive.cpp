@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/wiring/controller_drive.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "platform/wiring/media_statistics.h"
+
+namespace nandscape {
+
+namespace {
+
+FlashMedia::Choices media_choices(const SimulationParameters& simulation, std::uint32_t tag_words, bool foreign) {
+  FlashMedia::Choices choices;
+  choices.blocks = simulation.blocks;
+  choices.seed = simulation.seed;
+  choices.check_protocol = simulation.check_protocol;
+  choices.tag_words = tag_words;
+  choices.controller_is_foreign = foreign;
+  return choices;
+}
+
+}  // namespace
+
+ControllerDrive::ControllerDrive(const DriveContext& context, const Controller& controller)
+    : name_(context.parameters.simulation.blocks.drive.kind.name),
+      parameters_(context.parameters),
+      controller_(controller),
+      facts_(parameters_, context.parameters.simulation.data == DataFidelity::stored,
+             context.parameters.simulation.cells),
+      media_(parameters_, facts_,
+             media_choices(context.parameters.simulation, controller.tag_words, controller.lookahead != never),
+             context.calendar) {}
+
+Tick ControllerDrive::lookahead() const { return std::min(controller_.lookahead, media_.lookahead()); }
+
+void ControllerDrive::check_lasting() const {
+  throw RequestError("the drive is of kind " + name_ +
+                     " (simulation.blocks.drive), which does not tell what its controller knows: it goes through no "
+                     "power cycle and into no checkpoint");
+}
+
+bool ControllerDrive::shut_down(SimulatedTime&) {
+  check_lasting();
+  return false;
+}
+
+bool ControllerDrive::settle(SimulatedTime& time) {
+  time.run(never);
+  return true;
+}
+
+void ControllerDrive::describe(StatisticsVisitor& v, Tick now) const { describe_media(media_, facts_, 0, v, now); }
+
+void ControllerDrive::describe_utilisation(StatisticsVisitor& v, Tick time) const {
+  describe_media_utilisation(media_, facts_, v, time);
+}
+
+void ControllerDrive::add_energy(EnergyAccount& account) const {
+  add_media_energy(media_, facts_, parameters_, account);
+}
+
+void ControllerDrive::fail_next(DieId die, NandOperation operation, std::uint32_t count) {
+  media_.fail_next(die, operation, count);
+}
+
+void ControllerDrive::fail_block(BlockId block) { media_.fail_block(block); }
+
+void ControllerDrive::kill_die(DieId die) { media_.kill(die); }
+
+}  // namespace nandscape

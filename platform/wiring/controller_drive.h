@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// A drive that is made of a controller from outside and the platform's media. Derive from it, make the controller of
+// the facts, bind its sockets to the media, and say what the front end talks to:
+//
+//   class MyDrive final : public ControllerDrive {
+//    public:
+//     using Parameters = NoParameters;
+//     MyDrive(const Parameters&, const DriveContext& context)
+//         : ControllerDrive(context, {.lookahead = never}), controller_("controller", context.calendar, facts()) {
+//       for (std::uint32_t c = 0; c < facts().geometry.channels; ++c) {
+//         media().connect_channel(c, controller_.channel_socket(c));
+//       }
+//       ...
+//       serve(controller_);
+//     }
+//   };
+//   drives().add<MyDrive>("mine", "a controller of my own");
+//
+// All engines have to be connected, too. What the drive holds is not told to the platform: it goes through no power
+// cycle and into no checkpoint.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "platform/blocks/drive.h"
+#include "platform/config/parameters.h"
+#include "platform/wiring/flash_media.h"
+
+namespace nandscape {
+
+class ControllerDrive : public Drive {
+ public:
+  StorageDevice& storage() final { return *storage_; }
+  std::uint64_t capacity_bytes() const final { return storage_->logical_pages() * storage_->page_bytes(); }
+
+  Tick lookahead() const final;
+  bool at_work() const final { return media_.at_work(); }
+  std::string under_way() const final { return media_.outstanding(); }
+  void check_lasting() const final;
+  void check_persistent() const final { check_lasting(); }
+
+  // A drive that is asked for these has passed check_lasting(); this one never does.
+  void power_cut(SimulatedTime&) final { check_lasting(); }
+  bool shut_down(SimulatedTime&) final;
+  void recover(SimulatedTime&) final { check_lasting(); }
+  void persist_lasting(Archive&, Tick) final { check_lasting(); }
+  void persist_settled(Archive&) final { check_lasting(); }
+
+  // The dies age; the controller hears nothing of it.
+  void age(double hours, double temperature_c) final { media_.advance(hours, temperature_c); }
+  void age_in_use(double hours, double temperature_c, SimulatedTime&) final { media_.advance(hours, temperature_c); }
+
+  bool settle(SimulatedTime& time) final;
+  bool end_stall(Tick) final { return false; }
+  std::string stall_report() const final { return {}; }
+  std::string waiting() const final { return "the controller does not tell what waits"; }
+
+  void describe(StatisticsVisitor& visitor, Tick now) const override;
+  void describe_utilisation(StatisticsVisitor& visitor, Tick time) const final;
+  void add_energy(EnergyAccount& account) const final;
+
+  void fail_next(DieId die, NandOperation operation, std::uint32_t count) final;
+  void fail_block(BlockId block) final;
+  void kill_die(DieId die) final;
+
+ protected:
+  struct Controller {
+    Tick lookahead = 0;           // Block::lookahead() of the controller
+    std::uint32_t tag_words = 0;  // that it keeps in the spare area of a page
+  };
+  ControllerDrive(const DriveContext& context, const Controller& controller);
+
+  const DeviceFacts& facts() const { return facts_; }
+  FlashMedia& media() { return media_; }
+  void serve(StorageDevice& storage) { storage_ = &storage; }
+
+ private:
+  const std::string name_;
+  const FlashDeviceParameters parameters_;
+  const Controller controller_;
+  const DeviceFacts facts_;
+  FlashMedia media_;
+  StorageDevice* storage_ = nullptr;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/wiring/device_facts.h"
+
+#include <numeric>
+#include <stdexcept>
+
+#include "ecc/page_coders/scrambler.h"
+#include "platform/wiring/predicted_rber.h"
+
+namespace nandscape {
+
+namespace {
+
+controller::DataPath data_path(const FlashDeviceParameters& p, bool keep_data, const DriveCodes& codes,
+                               const ecc::DecoderModel& decoder, const nand::CellModel& cells,
+                               const nand::NandTiming& timing, const channel::BusTiming& bus) {
+  if (decoder.has_bytes() && !keep_data) {
+    throw std::invalid_argument("a device that keeps no data has no bytes for the decoder " + p.ecc.decoder.name);
+  }
+  controller::DataPath path;
+  path.layout = codes.layout;
+  path.longest_codeword_bytes = longest_codeword_bytes(p.ecc);
+  if (keep_data)
+    path.content = decoder.has_bytes() ? controller::PageContent::data_and_spare : controller::PageContent::data;
+  path.count_codeword_errors = decoder.has_code() || path.read_bytes() != path.layout.codeword_bytes;
+  // Scrambling and undoing it is work that nobody sees unless something looks at the bytes in between.
+  path.scramble = p.ecc.scrambler && (decoder.has_bytes() || cells.reads_content());
+  if (path.scramble) {
+    path.scrambler = [](std::uint64_t seed, std::span<std::byte> bytes) { ecc::scramble(seed, 0, bytes); };
+  }
+  path.pages_per_wordline = nand::coding_named(p.nand.coding).pages();
+  path.retry_steps = !cells.has_errors() ? 0 : p.nand.cells.read_levels.retry_steps;
+  path.layers = p.nand.cells.variation.layers;
+  path.first_layer_by_block = p.nand.geometry.first_layer == nand::FirstLayer::by_block;
+  path.read_timing = read_timing_of(p);
+  path.engines = codes.engines;
+  path.codes.clear();
+  for (const ecc::PageCode& code : codes.codes) path.codes.push_back({code.engines, code.parameters.correctable_bits});
+  path.selection = p.ecc.selection;
+  path.segment_limits = segment_limits(p, codes);
+  const nand::ConditionParameters& condition = p.nand.condition;
+  const nand::RetentionParameters& retention = p.nand.cells.retention;
+  path.first_age.age_hours =
+      24 * condition.retention_days * arrhenius_factor(retention, condition.storage_temperature_c);
+  path.first_age.pe_cycles = condition.pe_cycles;
+  path.running_hours = arrhenius_factor(retention, condition.temperature_c);
+  const Tick reads = std::accumulate(timing.t_read.begin(), timing.t_read.end(), Tick{0});
+  path.page_times = {reads / timing.bits_per_cell(), timing.t_prog, bus.data(p.nand.geometry.page_bytes)};
+  path.rated_cycles = p.nand.cells.failures.rated_cycles;
+  path.write = write_facts(p, cells.has_errors(), keep_data);
+  if (cells.has_errors()) {
+    path.write.young_errors = [p](double step_mv) { return young_rber(p.nand, step_mv) / correctable_rber(p); };
+  }
+  path.refresh = refresh_facts(p, timing);
+  // What the cells will do is asked for at some cost, and by one policy only.
+  if (p.controller.refresh.policy.name == "predicted_rber") {
+    path.refresh.predicted_rber = rber_predictor(p.nand, cells);
+    path.refresh.correctable_rber = correctable_rber(p);
+  }
+  return path;
+}
+
+DriveCodes codes_with_tables(const FlashDeviceParameters& p) {
+  DriveCodes codes = drive_codes(p);
+  load_tables(codes, p);
+  return codes;
+}
+
+}  // namespace
+
+DeviceFacts::DeviceFacts(const FlashDeviceParameters& p, bool keep_data, const VariantChoice& cells)
+    : geometry(geometry_of(p)),
+      nand_timing(p.nand),
+      bus_timing(p.channel, geometry),
+      decoder_name(p.ecc.decoder.name),
+      decoder(decoder_of(p.ecc)),
+      cell_model(nand::cell_model_registry().make(cells)),
+      codes(codes_with_tables(checked(p))),
+      path(data_path(p, keep_data, codes, *decoder, *cell_model, nand_timing, bus_timing)),
+      cell_device(cell_model->has_errors() ? std::make_unique<nand::CellDevice>(p.nand, path.layout) : nullptr) {}
+
+std::unique_ptr<ecc::PageCoder> DeviceFacts::make_coder(std::uint64_t seed, const std::string& engine) const {
+  return decoder->make_coder({ecc::coder_codes(codes.codes), seed, engine});
+}
+
+}  // namespace nandscape

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/wiring/flash_media.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace nandscape {
+
+FlashMedia::FlashMedia(const FlashDeviceParameters& p, const DeviceFacts& facts, const Choices& choices,
+                       Calendar& calendar)
+    : facts_(facts),
+      blocks_(choices.blocks),
+      controller_is_foreign_(choices.controller_is_foreign),
+      calendar_(calendar),
+      links_(choices.check_protocol) {
+  make_engines(choices);
+  for (std::uint32_t c = 0; c < facts_.geometry.channels; ++c) make_channel(choices, p.channel.arbitration, c);
+}
+
+FlashMedia::~FlashMedia() = default;
+
+void FlashMedia::make_engines(const Choices& choices) {
+  for (std::size_t group = 0; group < facts_.codes.engines.size(); ++group) {
+    const std::string name = group == 0 ? "ecc_" : "ecc_" + std::to_string(group) + "_";
+    for (std::uint32_t k = 0; k < facts_.codes.engines[group].engines(); ++k) {
+      const std::string engine = name + std::to_string(k);
+      EccEngineContext context{engine,
+                               calendar_,
+                               facts_.codes.codes,
+                               facts_.codes.hardware[group],
+                               facts_.path.layout,
+                               facts_.make_coder(choices.seed, engine),
+                               facts_.decoder_name,
+                               facts_.path.keeps_data()};
+      engines_.push_back(ecc_engine_blocks().make(blocks_.ecc_engine.kind, context));
+      engine_names_.push_back(engine);
+    }
+  }
+}
+
+void FlashMedia::make_channel(const Choices& choices, channel::BusArbitration arbitration, std::uint32_t number) {
+  const Geometry& geometry = facts_.geometry;
+  const std::string name = "channel_" + std::to_string(number);
+  channels_.push_back(channel_blocks().make(
+      blocks_.channel.kind, {name, calendar_, facts_.bus_timing, arbitration, geometry.dies_per_channel()}));
+  for (std::uint32_t d = 0; d < geometry.dies_per_channel(); ++d) make_die(choices, number, d);
+}
+
+void FlashMedia::make_die(const Choices& choices, std::uint32_t channel, std::uint32_t number) {
+  const Geometry& geometry = facts_.geometry;
+  const std::string name = "nand_" + std::to_string(channel) + "_" + std::to_string(number);
+  const DieId id(static_cast<std::uint32_t>(dies_.size()));
+  const InitialContents* const initial = choices.initial;
+  cells_.push_back(facts_.cell_device == nullptr
+                       ? nullptr
+                       : facts_.cell_model->make_cells(*facts_.cell_device, choices.seed, name,
+                                                       initial == nullptr ? nullptr : initial->ages(id)));
+  DieContext context{name,    calendar_,           geometry, facts_.path.layout, facts_.nand_timing,
+                     nullptr, cells_.back().get(), nullptr};
+  if (facts_.path.keeps_data()) {
+    const bool spare = facts_.path.content == controller::PageContent::data_and_spare;
+    context.store = std::make_unique<nand::PageStore>(
+        facts_.path.layout, spare ? nand::PageStore::Spare::kept : nand::PageStore::Spare::left_out,
+        initial == nullptr ? nullptr : initial->pages(id));
+  }
+  if (choices.tag_words != 0) {
+    context.tags =
+        std::make_unique<nand::PageTags>(geometry.planes_per_die * geometry.blocks_per_plane, geometry.pages_per_block,
+                                         choices.tag_words, initial == nullptr ? nullptr : initial->tags(id));
+  }
+  dies_.push_back(die_blocks().make(blocks_.die.kind, context));
+  die_names_.push_back(name);
+  const bool foreign = is_foreign(*channels_.back()) || is_foreign(*dies_.back());
+  links_.connect(channels_.back()->die_socket(number), dies_.back()->socket(), "checker_" + name, foreign);
+}
+
+void FlashMedia::connect_channel(std::uint32_t channel, JobInitiatorSocket<NandCommand>& socket) {
+  ChannelBlock& block = *channels_[channel];
+  links_.connect(socket, block.socket(), "checker_channel_" + std::to_string(channel),
+                 controller_is_foreign_ || is_foreign(block));
+}
+
+void FlashMedia::connect_engine(std::uint32_t engine, JobInitiatorSocket<EccJob>& decode,
+                                JobInitiatorSocket<EccJob>& encode) {
+  EccEngineBlock& block = *engines_[engine];
+  const bool foreign = controller_is_foreign_ || is_foreign(block);
+  links_.connect(decode, block.decode_socket(), "checker_decode_" + engine_names_[engine], foreign);
+  links_.connect(encode, block.encode_socket(), "checker_encode_" + engine_names_[engine], foreign);
+}
+
+// --- blocks with processes of their own
+
+template <class Visit>
+void FlashMedia::for_each_block(Visit visit) const {
+  for (const auto& engine : engines_) visit(*engine, "simulation.blocks.ecc_engine", blocks_.ecc_engine);
+  for (const auto& channel : channels_) visit(*channel, "simulation.blocks.channel", blocks_.channel);
+  for (const auto& die : dies_) visit(*die, "simulation.blocks.die", blocks_.die);
+}
+
+Tick FlashMedia::lookahead() const {
+  Tick least = never;
+  for_each_block(
+      [&](const Block& block, const char*, const BlockChoice&) { least = std::min(least, block.lookahead()); });
+  return least;
+}
+
+void FlashMedia::check_lasting() const {
+  for (std::size_t die = 0; die < dies_.size(); ++die) built_in(die, "what it holds without power");
+}
+
+void FlashMedia::check_persistent() const {
+  check_lasting();
+  for_each_block([](const Block& block, const char* key, const BlockChoice& choice) {
+    if (!block.persists()) refuse_checkpoint(key, choice.kind.name);
+  });
+}
+
+// --- dies
+
+nand::Die& FlashMedia::built_in(std::size_t die, const char* what) const {
+  if (nand::DieModule* const inner = dies_[die]->inner()) return inner->die();
+  throw RequestError(die_names_[die] + " is a die of kind " + blocks_.die.kind.name +
+                     " (simulation.blocks.die), which does not tell " + what +
+                     ": see DieBlock::inner() in platform/blocks/die_block.h");
+}
+
+nand::Die& FlashMedia::die(DieId id, const char* what) {
+  if (id.value >= dies_.size()) {
+    throw RequestError("there is no die " + std::to_string(id.value) + ": the device has " +
+                       std::to_string(dies_.size()) + ", numbered from 0");
+  }
+  return built_in(id.value, what);
+}
+
+const nand::Die& FlashMedia::die(DieId id, const char* what) const { return built_in(id.value, what); }
+
+void FlashMedia::fail_next(DieId id, NandOperation operation, std::uint32_t count) {
+  die(id, "how it fails").faults().fail_next(operation, count);
+}
+
+void FlashMedia::fail_block(BlockId block) {
+  const Geometry& geometry = facts_.geometry;
+  if (block.value >= geometry.blocks()) {
+    throw RequestError("there is no block " + std::to_string(block.value) + ": the device has " +
+                       std::to_string(geometry.blocks()) + ", numbered from 0");
+  }
+  const DieId id = geometry.die_of(geometry.plane_of(block));
+  const std::uint32_t blocks_per_die = geometry.planes_per_die * geometry.blocks_per_plane;
+  die(id, "how it fails").faults().fail_block(block.value % blocks_per_die);
+}
+
+void FlashMedia::kill(DieId id) { die(id, "how it fails").faults().kill(); }
+
+bool FlashMedia::idle() const {
+  return !at_work() && std::all_of(dies_.begin(), dies_.end(), [](const auto& die) {
+    return die->inner() == nullptr || die->inner()->die().idle();
+  });
+}
+
+void FlashMedia::power_cut(Tick now) {
+  for (const auto& die : dies_) {
+    if (die->inner() != nullptr) die->inner()->power_cut(now);
+  }
+}
+
+void FlashMedia::advance(double hours, double temperature_c) {
+  for (std::size_t die = 0; die < dies_.size(); ++die) built_in(die, "how its data age").advance(hours, temperature_c);
+}
+
+void FlashMedia::persist_dies(Archive& archive, Tick now) {
+  archive.expect("dies", dies_.size());
+  for (std::size_t die = 0; die < dies_.size(); ++die) built_in(die, "what it holds").persist(archive, now);
+}
+
+void FlashMedia::persist_counters(Archive& archive) {
+  for (const auto& engine : engines_) engine->persist(archive);
+  for (const auto& channel : channels_) channel->persist(archive);
+}
+
+// --- figures
+
+nand::DieCounters FlashMedia::nand_counters() const {
+  nand::DieCounters sum;
+  for (const auto& die : dies_) {
+    if (die->inner() != nullptr) sum += die->inner()->die().counters();
+  }
+  return sum;
+}
+
+ecc::EccCounters FlashMedia::ecc_counters() const {
+  ecc::EccCounters sum;
+  for (std::size_t code = 0; code < facts_.codes.codes.size(); ++code) {
+    sum += ecc_counters(static_cast<CodeNumber>(code));
+  }
+  return sum;
+}
+
+ecc::EccCounters FlashMedia::ecc_counters(CodeNumber code) const {
+  ecc::EccCounters sum;
+  for (const auto& engine : engines_) sum += engine->counters(code);
+  return sum;
+}
+
+Tick FlashMedia::channel_busy() const {
+  Tick busy = 0;
+  for (const auto& channel : channels_) busy += channel->counters().busy;
+  return busy;
+}
+
+Tick FlashMedia::busiest_channel() const {
+  Tick busiest = 0;
+  for (const auto& channel : channels_) busiest = std::max(busiest, channel->counters().busy);
+  return busiest;
+}
+
+Tick FlashMedia::busiest_die() const {
+  Tick busiest = 0;
+  for (const auto& die : dies_) {
+    if (die->inner() != nullptr) busiest = std::max(busiest, die->inner()->die().counters().array.busy);
+  }
+  return busiest;
+}
+
+double FlashMedia::channel_busy_fraction(Tick now) const {
+  if (now == 0) return 0;
+  return static_cast<double>(channel_busy()) / (static_cast<double>(now) * facts_.geometry.channels);
+}
+
+}  // namespace nandscape
