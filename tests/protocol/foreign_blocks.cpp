@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole drive with blocks from outside in the place of ours, chosen by the configuration: the same requests at the
+// same ticks wherever both do the same, whatever the quantum, and clear errors where one breaks a rule.
+#include "foreign_blocks.h"
+
+#include <vector>
+
+#include "catch.h"
+#include "core/error.h"
+#include "platform/simulation/simulation.h"
+#include "unit/platform/drives.h"
+#include "unit/platform/temporary_folder.h"
+
+namespace nandscape {
+namespace {
+
+using Settings = std::vector<std::string>;
+
+void register_blocks() {
+  if (ecc_engine_blocks().contains("threaded")) return;
+  ecc_engine_blocks().add<ThreadedEngine>("threaded", "an engine of threads");
+  die_blocks().add<RelayedDie>("relayed", "the built-in die behind a process");
+}
+
+Configuration drive(Settings settings) {
+  register_blocks();
+  settings.insert(settings.begin(),
+                  {"host.workload.read_percent=70", "host.workload.requests=600", "controller.scheduler.suspend=none"});
+  return small_drive(settings);
+}
+
+struct Outcome {
+  std::vector<Tick> starts;
+  std::vector<Tick> latencies;
+  Tick end;
+  double decoded;
+  bool operator==(const Outcome&) const = default;
+};
+
+Outcome outcome_of(const Settings& settings) {
+  Simulation simulation(drive(settings));
+  CHECK(simulation.run());
+  const RequestLog log = simulation.requests();
+  return {log.start, log.latency, simulation.now(), simulation.statistics().at("ecc.decoded_pages").number()};
+}
+
+std::string quantum_of(const char* us) { return std::string("simulation.quantum_us=") + us; }
+
+TEST_CASE("foreign blocks: an engine of threads gives the same ticks as ours, at every quantum") {
+  const Settings few_slots = {"ecc.decode_fifo_pages=1", "ecc.t_decode_us=30", "ecc.decode_mb_s=400"};
+  const Outcome ours = outcome_of(few_slots);
+  REQUIRE(ours.decoded > 300);
+  for (const char* quantum : {"0", "1", "1000"}) {
+    CAPTURE(quantum);
+    Settings settings = few_slots;
+    settings.insert(settings.end(), {"simulation.blocks.ecc_engine.kind=threaded", quantum_of(quantum)});
+    CHECK(outcome_of(settings) == ours);
+  }
+}
+
+TEST_CASE("foreign blocks: a die behind a process gives the same ticks as ours, at every quantum") {
+  // Of several planes, the next response is there within the call that ends the one before it; behind a process it comes
+  // a moment later, when the bus may have been given away.
+  const Settings one_plane = {"nand.geometry.planes_per_die=1"};
+  const Outcome ours = outcome_of(one_plane);
+  for (const char* quantum : {"0", "1", "1000"}) {
+    CAPTURE(quantum);
+    Settings settings = one_plane;
+    settings.insert(settings.end(), {"simulation.blocks.die.kind=relayed", quantum_of(quantum)});
+    CHECK(outcome_of(settings) == ours);
+  }
+}
+
+TEST_CASE("foreign blocks: several at once, with bytes") {
+  Simulation simulation(drive(
+      {"simulation.data=stored", "simulation.blocks.die.kind=relayed", "simulation.blocks.ecc_engine.kind=threaded"}));
+  simulation.write(64, page_of(7));
+  simulation.flush();
+  std::vector<std::byte> data(16384);
+  simulation.read(64, data);
+  CHECK(data == page_of(7));
+  CHECK(simulation.run());
+}
+
+TEST_CASE("foreign blocks: one that never answers ends the run by the watchdog, which names the link") {
+  Simulation simulation(drive({"simulation.blocks.ecc_engine.kind=threaded", "simulation.blocks.ecc_engine.deaf=true",
+                               "simulation.blocks.watchdog_us=20000"}));
+  CHECK_THROWS_WITH(simulation.run(), ContainsSubstring("simulation.blocks.watchdog_us") &&
+                                          ContainsSubstring("checker_decode_ecc_0") && ContainsSubstring("BEGIN_REQ"));
+}
+
+TEST_CASE("foreign blocks: one that answers sooner than it has said is told so, by its process") {
+  Simulation simulation(
+      drive({"simulation.blocks.ecc_engine.kind=threaded", "simulation.blocks.ecc_engine.lookahead_us=100000"}));
+  CHECK_THROWS_WITH(simulation.run(),
+                    ContainsSubstring("comes too late") && ContainsSubstring("ecc_") && ContainsSubstring("lookahead"));
+}
+
+TEST_CASE("foreign blocks: a lookahead that is true lets the calendar run ahead") {
+  const Settings slow = {"ecc.t_decode_us=30", "ecc.t_encode_us=30", "ecc.decode_fifo_pages=64",
+                         "ecc.encode_fifo_pages=64"};
+  const Outcome ours = outcome_of(slow);
+  Settings settings = slow;
+  settings.insert(settings.end(), {"simulation.blocks.ecc_engine.kind=threaded"});
+  CHECK(outcome_of(settings) == ours);
+}
+
+TEST_CASE("foreign blocks: no checkpoint without their state, and the block is named") {
+  const TemporaryFolder folder;
+  Simulation simulation(drive({"simulation.blocks.ecc_engine.kind=threaded"}));
+  CHECK_THROWS_WITH(simulation.checkpoint((folder.path() / "c").string()),
+                    ContainsSubstring("threaded") && ContainsSubstring("simulation.blocks.ecc_engine"));
+}
+
+TEST_CASE("foreign blocks: power cycles go on") {
+  Simulation simulation(drive(
+      {"simulation.data=stored", "simulation.blocks.ecc_engine.kind=threaded", "simulation.blocks.die.kind=relayed"}));
+  simulation.write(64, page_of(3));
+  simulation.flush();
+  simulation.power_cut();
+  simulation.power_on();
+  std::vector<std::byte> data(16384);
+  simulation.read(64, data);
+  CHECK(data == page_of(3));
+}
+
+TEST_CASE("foreign blocks: a name that nobody has registered is a mistake in the configuration") {
+  CHECK_THROWS_WITH(drive({"simulation.blocks.channel.kind=mine"}),
+                    ContainsSubstring("simulation.blocks.channel.kind") && ContainsSubstring("built_in"));
+}
+
+}  // namespace
+}  // namespace nandscape
