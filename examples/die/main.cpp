@@ -81,8 +81,7 @@ class Sender final : public sc_core::sc_module, private JobBackward<NandCommand>
 
 // A sender and a channel with one die, and a checker on either side of the channel.
 struct Lane {
-  Lane(const std::string& name, Calendar& calendar, const channel::BusTiming& timing,
-       JobTargetSocket<NandCommand>& die)
+  Lane(const std::string& name, Calendar& calendar, const channel::BusTiming& timing, JobTargetSocket<NandCommand>& die)
       : sender((name + "_sender").c_str()),
         above((name + "_above").c_str()),
         channel((name + "_channel").c_str(), calendar, timing, channel::BusArbitration::command_first, 1),
@@ -111,9 +110,10 @@ int run(Tick quantum) {
   parameters.coding = "slc";
   const nand::NandTiming timing(parameters);
 
-  nand::DieModule theirs("die", calendar, geometry, timing,
-                         std::make_unique<nand::PageStore>(
-                             PageLayout::sharing_spare(page_bytes, spare_bytes, page_bytes), nand::PageStore::Spare::kept));
+  nand::DieModule theirs(
+      "die", calendar, geometry, timing,
+      std::make_unique<nand::PageStore>(PageLayout::sharing_spare(page_bytes, spare_bytes, page_bytes),
+                                        nand::PageStore::Spare::kept));
   SimpleDie ours("simple_die", calendar, page_bytes + spare_bytes,
                  {.read = timing.read_time(0), .program = timing.t_prog, .erase = timing.t_bers});
   Lane with_theirs("theirs", calendar, bus, theirs.socket());

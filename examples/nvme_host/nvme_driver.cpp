@@ -132,10 +132,8 @@ void NvmeDriver::wait_status(std::uint32_t mask, std::uint32_t value) {
 }
 
 NvmeDriver::Queue NvmeDriver::make_queue(std::uint16_t id, std::uint32_t entries) {
-  return {.id = id,
-          .entries = entries,
-          .submissions = memory_.reserve_pages(1),
-          .completions = memory_.reserve_pages(1)};
+  return {
+      .id = id, .entries = entries, .submissions = memory_.reserve_pages(1), .completions = memory_.reserve_pages(1)};
 }
 
 sc_core::sc_time NvmeDriver::access(IoOpcode opcode, std::uint64_t lba, std::uint32_t bytes) {
