@@ -11,7 +11,7 @@ set(package_folder lib/cmake/nandscape)
 set(header_folder include/nandscape)
 set(data_folder share/nandscape)
 
-# nandscape_component(NAME target=exported_name...)
+# nandscape_component(NAME target=exported_name...): a library that another one links has to be in some component.
 function(nandscape_component NAME)
   foreach(pair ${ARGN})
     string(REPLACE "=" ";" pair ${pair})
