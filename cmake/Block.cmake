@@ -16,8 +16,10 @@ function(nandscape_headers NAME)
   file(MAKE_DIRECTORY ${include_folder})
   file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${include_folder}/${NAME} SYMBOLIC)
   add_library(nandscape_${NAME}_headers INTERFACE)
-  target_include_directories(nandscape_${NAME}_headers INTERFACE ${include_folder})
-  target_link_libraries(nandscape_${NAME}_headers INTERFACE nandscape_options)
+  target_include_directories(nandscape_${NAME}_headers INTERFACE
+    $<BUILD_INTERFACE:${include_folder}> $<INSTALL_INTERFACE:include/nandscape>)
+  target_compile_features(nandscape_${NAME}_headers INTERFACE cxx_std_20)
+  target_link_libraries(nandscape_${NAME}_headers INTERFACE $<BUILD_INTERFACE:nandscape_options>)
 endfunction()
 
 # nandscape_part(NAME SOURCES ... DEPENDS ...): another library of the block in whose folder it is called, for its SystemC

@@ -192,7 +192,7 @@ class JobTargetPort final : private JobForward<Job> {
     const tlm::tlm_sync_enum status = socket->nb_transport_bw(payload, phase, delay);
     const bool over = status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP);
     if (!over || at_present(calendar_, delay)) return over;
-    calendar_.schedule<&JobTargetPort::response_ended>(entry_time(calendar_, delay, socket.name()), *this, payload);
+    end_later(payload, entry_time(calendar_, delay, socket.name()));
     return false;
   }
 
@@ -212,7 +212,7 @@ class JobTargetPort final : private JobForward<Job> {
         return tlm::TLM_ACCEPTED;
       }
       if (phase != tlm::END_RESP) refuse_phase(phase, socket.name());
-      calendar_.schedule<&JobTargetPort::response_ended>(at, *this, payload);
+      end_later(payload, at);
       return tlm::TLM_COMPLETED;
     }
     if (phase == tlm::BEGIN_REQ) {
@@ -237,6 +237,17 @@ class JobTargetPort final : private JobForward<Job> {
       case RequestAnswer::ended: return end_request(payload);
       case RequestAnswer::completed: begin_response(payload);
     }
+  }
+
+  // The initiator has said when the response ends, and may have released the payload by then.
+  void end_later(Payload& payload, Tick at) {
+    payload.acquire();
+    calendar_.schedule<&JobTargetPort::end_came>(at, *this, payload);
+  }
+
+  void end_came(Payload& payload) {
+    response_ended(payload);
+    payload.release();
   }
 
   void response_ended(Payload& payload) { owner_.response_ended(job_of<Job>(payload), calendar_.now()); }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sockets that carry one kind of job. The payload proper stays empty: the job is a plain struct behind a mandatory
 // extension, so such sockets have a protocol type of their own and bind only to each other. Phases and their exclusion
-// rules are those of the TLM-2.0 base protocol.
+// rules are those of the TLM-2.0 base protocol. A job has to be there as long as its payload is in use: until the last
+// reference is released, which may be after END_RESP.
 #pragma once
 
 #include <memory>

@@ -2,6 +2,7 @@
 // Partners that were written elsewhere: all that TLM-2.0 lets them answer, from the calendar, from processes of their
 // own and by blocking calls, comes to the same ticks at every quantum.
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -253,6 +254,7 @@ struct ForeignReader final : sc_core::sc_module, JobBackward<NandCommand> {
 
   void read() {
     for (std::uint32_t page = 0; page < 3; ++page) {
+      NandCommand& command = commands[page];
       command.page = page;
       command.bytes = 4096;
       Payload& payload = pool.acquire(command);
@@ -275,14 +277,15 @@ struct ForeignReader final : sc_core::sc_module, JobBackward<NandCommand> {
       }
       done.push_back(to_ticks(sc_core::sc_time_stamp()));
       payload.release();
-      wait(to_sc_time(17 * microsecond));
+      if (pause != 0) wait(to_sc_time(pause));
     }
   }
 
   JobInitiatorSocket<NandCommand> socket{"socket"};
   const Ends ends;
   Tick ahead = 0;  // of the thread, as a loosely timed initiator runs
-  NandCommand command;
+  Tick pause = 17 * microsecond;
+  std::array<NandCommand, 3> commands;
   JobPayloadPool<NandCommand> pool;
   sc_core::sc_event over;
   std::vector<Tick> responses;
@@ -318,7 +321,8 @@ struct Flash {
   std::optional<channel::ChannelModule> channel;
 };
 
-std::vector<Tick> times_of_reads(Ends ends, bool behind_a_channel, Tick quantum, Tick ahead = 0) {
+std::vector<Tick> times_of_reads(Ends ends, bool behind_a_channel, Tick quantum, Tick ahead = 0,
+                                 Tick pause = 17 * microsecond) {
   Kernel kernel;
   Calendar calendar;
   CalendarModule driver("calendar", calendar, quantum);
@@ -326,6 +330,7 @@ std::vector<Tick> times_of_reads(Ends ends, bool behind_a_channel, Tick quantum,
   Flash flash(calendar, behind_a_channel);
   ForeignReader reader("reader", ends);
   reader.ahead = ahead;
+  reader.pause = pause;
   ProtocolChecker<JobProtocol<NandCommand>> checker("checker");
   reader.socket.bind(checker.target);
   checker.initiator.bind(flash.socket());
@@ -344,6 +349,14 @@ TEST_CASE("foreign partners: a die and a channel take whatever an initiator may 
   const Ends ends = GENERATE(Ends::completed, Ends::returned, Ends::later, Ends::announced, Ends::blocking);
   CAPTURE(quantum, static_cast<int>(ends));
   CHECK(times_of_reads(ends, behind_a_channel, quantum) == times);
+}
+
+TEST_CASE("foreign partners: an initiator that has sent END_RESP may release the payload and use it again at once") {
+  const bool behind_a_channel = GENERATE(false, true);
+  const std::vector<Tick> times = times_of_reads(Ends::blocking, behind_a_channel, 0, 0, 0);
+  const Ends ends = GENERATE(Ends::completed, Ends::returned, Ends::later, Ends::announced);
+  CAPTURE(behind_a_channel, static_cast<int>(ends));
+  CHECK(times_of_reads(ends, behind_a_channel, any_quantum(), 0, 0) == times);
 }
 
 TEST_CASE("foreign partners: what an initiator does ahead of time happens then") {

@@ -19,7 +19,16 @@ PAGES = pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
 # Paths are given from here, the controller's rooms and the files of cells shorter.
 BASES = [ROOT, ROOT / "models" / "controller", ROOT / "models" / "nand"]
 # What is made, and by whom it is written: by commands, and by who follows a page.
-MADE = ("build/", "demo/", "results/", ".venv/", "platform/codes/mine_", "reading/policies/leap.cpp")
+MADE = (
+    "build/",
+    "demo/",
+    "results/",
+    ".venv/",
+    "platform/codes/mine_",
+    "reading/policies/leap.cpp",
+    "include/nandscape",
+    "share/nandscape",
+)
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/config/presets.h"
 #include "catch.h"
+#include "platform/config/code_tables.h"
 #include "platform/config/configuration.h"
+#include "platform/config/data_folder.h"
+#include "platform/config/read_timing_tables.h"
 #include "unit/platform/temporary_folder.h"
 
 using namespace nandscape;
@@ -129,4 +132,30 @@ TEST_CASE("presets can lie in another folder") {
   set_preset_folder(standard);
   CHECK(presets == std::vector<std::pair<std::string, std::string>>{{"mine", "My drive."}});
   CHECK(mine.parameters.simulation.seed == 9);
+}
+
+TEST_CASE("all that is called by name can lie in a folder of data") {
+  const std::filesystem::path standard = preset_folder().parent_path();
+  const TemporaryFolder folder;
+  CHECK_THROWS_WITH(set_data_folder(folder.path()), StartsWith(folder.path().string() + ": has no folder `presets`"));
+  for (const char* kind : {"presets", "cells", "codes", "read_timing", "profiles", "profiles/volumes"}) {
+    std::filesystem::create_directory(folder.path() / kind);
+  }
+  folder.write("presets/mine.yaml", "# My drive.\n");
+  folder.write("cells/mine.yaml", "# My cells.\n");
+  folder.write("profiles/mine.yaml", "# My workload.\n");
+  set_data_folder(folder.path());
+  const auto presets = list_presets();
+  const auto sets = list_cell_sets();
+  const auto codes = list_code_tables();
+  const auto timing = list_read_timing_tables();
+  const auto profiles = list_workload_profiles();
+  set_data_folder(standard);
+  CHECK(presets == std::vector<std::pair<std::string, std::string>>{{"mine", "My drive."}});
+  CHECK(sets == std::vector<std::pair<std::string, std::string>>{{"mine", "My cells."}});
+  CHECK(codes.empty());
+  CHECK(timing.empty());
+  REQUIRE(profiles.size() == 1);
+  CHECK(profiles[0].comment == "My workload.");
+  CHECK(list_presets().size() > 1);
 }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// A die that knows three operations, each of a fixed time, and keeps pages in a map. It stands where DieModule does: on
+// the die's side of a channel.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "core/calendar.h"
+#include "protocol/job_port.h"
+#include "protocol/nand_command.h"
+
+class SimpleDie final : public sc_core::sc_module {
+ public:
+  struct Times {
+    nandscape::Tick read;
+    nandscape::Tick program;
+    nandscape::Tick erase;
+  };
+
+  SimpleDie(sc_core::sc_module_name name, nandscape::Calendar& calendar, std::uint32_t page_bytes, const Times& times);
+
+  nandscape::JobTargetSocket<nandscape::NandCommand>& socket() { return port_.socket; }
+
+ private:
+  friend class nandscape::JobTargetPort<nandscape::NandCommand, SimpleDie>;
+  using Payload = tlm::tlm_generic_payload;
+  using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // plane, block, page
+
+  // Of the port: what a JobTargetPort asks of the block behind it.
+  nandscape::RequestAnswer request_begins(Payload& payload, nandscape::NandCommand& command, nandscape::Tick now);
+  void response_ended(nandscape::NandCommand& command, nandscape::Tick now);
+  nandscape::Tick response_time(const nandscape::NandCommand& command) const { return command.response_time; }
+  unsigned int look_at(Payload& payload, nandscape::NandCommand& command);
+
+  nandscape::Tick array_time(const nandscape::NandCommand& command) const;
+  void array_ended(Payload& payload);
+  void carry_out(nandscape::NandCommand& command);
+  bool read(nandscape::NandCommand& command) const;
+
+  nandscape::Calendar& calendar_;
+  nandscape::JobTargetPort<nandscape::NandCommand, SimpleDie> port_;
+  const std::uint32_t page_bytes_;
+  const Times times_;
+  bool busy_ = false;  // from the end of a command's cycles to the end of its response
+  std::map<Place, std::vector<std::byte>> pages_;
+};

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The four phases of each command, as the bus sees them. Calls come from the calendar, possibly ahead of SystemC: what
+// they say of the time is sc_time_stamp() plus the delay. The thread wakes at that time.
+#pragma once
+
+#include <systemc>
+#include <vector>
+
+#include "job.h"
+#include "protocol/job_socket.h"
+
+class PhasesInitiator final : public sc_core::sc_module, private nandscape::JobBackward<nandscape::NandCommand> {
+ public:
+  explicit PhasesInitiator(sc_core::sc_module_name name);
+
+  nandscape::JobInitiatorSocket<nandscape::NandCommand> socket{"socket"};
+  std::vector<Times> times;
+  bool data_right = true;
+
+ private:
+  using Payload = tlm::tlm_generic_payload;
+
+  void run();
+  void request(Payload& payload);
+  void phase_came(Payload& payload, const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
+
+  tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
+  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+  nandscape::JobPayloadPool<nandscape::NandCommand> payloads_;
+  // One for each step: a command has to be there until the last reference to its payload is gone, which may be after
+  // END_RESP.
+  std::array<nandscape::NandCommand, steps.size()> commands_;
+  Times now_;
+  sc_core::sc_event response_over_;
+};

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// A host's processor as far as a driver needs one: register accesses over a socket, and time. There are two, one for
+// each coding style of TLM-2.0. All calls are made from one SC_THREAD of its user.
+//
+// A write takes until it arrives at the device, a read the round trip: TLM-2.0 lets no request begin before the one
+// before it has ended.
+#pragma once
+
+#include <tlm_utils/tlm_quantumkeeper.h>
+#include <cstdint>
+#include <systemc>
+#include <tlm>
+
+class Processor : public sc_core::sc_module, private tlm::tlm_bw_transport_if<> {
+ public:
+  explicit Processor(sc_core::sc_module_name name) : sc_module(name) { socket.bind(*this); }
+
+  tlm::tlm_initiator_socket<32> socket{"socket"};
+
+  // Of 4 or 8 bytes.
+  std::uint64_t read(std::uint32_t offset, std::uint32_t bytes);
+  void write(std::uint32_t offset, std::uint64_t value, std::uint32_t bytes);
+
+  // Time that the driver's software takes.
+  virtual void spend(const sc_core::sc_time& time) = 0;
+  // Where the processor is in time; ahead of SystemC if it is loosely timed.
+  virtual sc_core::sc_time now() const = 0;
+  // SystemC catches up.
+  virtual void synchronise() = 0;
+
+ protected:
+  using Payload = tlm::tlm_generic_payload;
+
+  virtual void access(std::uint32_t offset, std::uint32_t bytes, unsigned char* data, tlm::tlm_command command) = 0;
+  static void fill(Payload& payload, std::uint32_t offset, std::uint32_t bytes, unsigned char* data,
+                   tlm::tlm_command command);
+  // Throws nandscape::ProtocolError, with the address, unless the device has carried the access out.
+  static void check(const Payload& payload);
+
+  tlm::tlm_sync_enum nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) override;
+  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+};
+
+// Approximately timed: nb_transport, always at SystemC's time.
+class ApproximatelyTimed final : public Processor, private tlm::tlm_mm_interface {
+ public:
+  using Processor::Processor;
+
+  void spend(const sc_core::sc_time& time) override { wait(time); }
+  sc_core::sc_time now() const override { return sc_core::sc_time_stamp(); }
+  void synchronise() override {}
+
+ private:
+  void access(std::uint32_t offset, std::uint32_t bytes, unsigned char* data, tlm::tlm_command command) override;
+  tlm::tlm_sync_enum nb_transport_bw(Payload&, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
+  void free(Payload*) override {}
+
+  Payload payload_{this};
+  sc_core::sc_event response_;
+};
+
+// Loosely timed: b_transport, ahead of SystemC by up to the global quantum.
+class LooselyTimed final : public Processor {
+ public:
+  explicit LooselyTimed(sc_core::sc_module_name name) : Processor(name) { keeper_.reset(); }
+
+  void spend(const sc_core::sc_time& time) override;
+  sc_core::sc_time now() const override { return keeper_.get_current_time(); }
+  void synchronise() override { keeper_.sync(); }
+
+ private:
+  void access(std::uint32_t offset, std::uint32_t bytes, unsigned char* data, tlm::tlm_command command) override;
+
+  tlm_utils::tlm_quantumkeeper keeper_;
+};
