@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// An ECC engine whose encoder and decoder are SC_THREADs. It corrects up to so many errors in each codeword, one
+// codeword after the other, and encodes in a fixed time.
+#pragma once
+
+#include <deque>
+#include <systemc>
+#include <tlm>
+
+#include "platform/blocks/ecc_engine_block.h"
+#include "protocol/ecc_job.h"
+#include "protocol/job_socket.h"
+
+class ThreadedUnit final : public sc_core::sc_module, private nandscape::JobForward<nandscape::EccJob> {
+ public:
+  struct Times {
+    sc_core::sc_time codeword;  // that decoding takes for each
+    sc_core::sc_time encode;
+    unsigned codeword_bytes;
+    unsigned correctable_bits;
+  };
+
+  SC_HAS_PROCESS(ThreadedUnit);
+  ThreadedUnit(sc_core::sc_module_name name, const Times& times);
+
+  nandscape::JobTargetSocket<nandscape::EccJob> socket{"socket"};
+
+ private:
+  using Payload = tlm::tlm_generic_payload;
+
+  struct Result {
+    Payload* payload;
+    sc_core::sc_time at;
+  };
+
+  tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
+  void b_transport(Payload& payload, sc_core::sc_time& delay) override;
+  bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
+  unsigned int transport_dbg(Payload&) override { return 0; }
+
+  // When the job, which has come in by then, is done. Jobs queue for the decoder.
+  sc_core::sc_time work(nandscape::EccJob& job, const sc_core::sc_time& now);
+  void answer();
+
+  const Times times_;
+  sc_core::sc_time free_;  // when the decoder has done its latest job
+  std::deque<Result> results_;
+  sc_core::sc_event more_;
+};
+
+// The engine as the platform takes it.
+class ThreadedEngine final : public nandscape::EccEngineBlock {
+ public:
+  struct Parameters {
+    double t_codeword_us = 2;
+    double t_encode_us = 3;
+  };
+  ThreadedEngine(const Parameters& parameters, nandscape::EccEngineContext& context);
+
+  nandscape::JobTargetSocket<nandscape::EccJob>& decode_socket() override { return decoder_.socket; }
+  nandscape::JobTargetSocket<nandscape::EccJob>& encode_socket() override { return encoder_.socket; }
+
+ private:
+  ThreadedUnit decoder_;
+  ThreadedUnit encoder_;
+};
+void describe(ThreadedEngine::Parameters& p, nandscape::ParameterVisitor& v);
