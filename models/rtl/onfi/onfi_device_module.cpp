@@ -94,6 +94,7 @@ void OnfiDeviceModule::update_ready() {
 void OnfiDeviceModule::wake(Tick at) { calendar_.schedule<&OnfiDeviceModule::woken>(at, *this); }
 
 void OnfiDeviceModule::woken() {
+  send_next();
   unit_.woken(calendar_.now());
   update_ready();
 }

@@ -82,8 +82,12 @@ constexpr SdrTimes sdr[] = {
 };
 
 constexpr NvDdrTimes nv_ddr[] = {
-    {50 * ns, 25 * ns, 20 * ns, 18 * ns}, {30 * ns, 25 * ns, 20 * ns, 18 * ns}, {20 * ns, 25 * ns, 20 * ns, 18 * ns},
-    {15 * ns, 25 * ns, 20 * ns, 18 * ns}, {12 * ns, 25 * ns, 20 * ns, 18 * ns}, {10 * ns, 25 * ns, 20 * ns, 18 * ns},
+    {50 * ns, 25 * ns, 20 * ns, 18 * ns, 45 * ns, 20 * ns},
+    {30 * ns, 25 * ns, 20 * ns, 18 * ns, 45 * ns, 20 * ns},
+    {20 * ns, 25 * ns, 20 * ns, 18 * ns, 45 * ns, 20 * ns},
+    {15 * ns, 25 * ns, 20 * ns, 18 * ns, 45 * ns, 20 * ns},
+    {12 * ns, 25 * ns, 20 * ns, 18 * ns, 45 * ns, 20 * ns},
+    {10 * ns, 25 * ns, 20 * ns, 18 * ns, 45 * ns, 20 * ns},
 };
 // clang-format on
 

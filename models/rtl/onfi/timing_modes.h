@@ -64,6 +64,8 @@ struct NvDdrTimes {
   Tick strobe_access;   // tDQSCK, at most: CLK to DQS
   Tick strobe_release;  // tDQSHZ, at most: W/R_n high to DQ and DQS released
   Tick strobe_drive;    // tDQSD, at most: W/R_n low to DQS driven
+  Tick command_spacing; // tCAD
+  Tick turn_around;     // tWRCK: W/R_n low to the first CLK of data-out
 };
 const NvDdrTimes& nv_ddr_times(std::uint8_t mode);
 
