@@ -174,6 +174,8 @@ std::vector<Cycle> CommandCycles::response(NandCommand& c, TimingMode mode) {
     script.command(opcode::read).wait(script.waits().write_to_read);
     return script.bytes_out(feature_.data(), feature_bytes, true).take();
   }
+  // Nothing moves out: a look at the status ends it.
+  if (c.bytes == 0) return status(feature_[0], mode);
   std::byte* const to = c.data == nullptr ? nullptr : c.data + c.first_byte;
   if (c.operation == NandOperation::read_parameter_page) {
     script.command(opcode::read).read_column(c.first_byte);
@@ -184,7 +186,7 @@ std::vector<Cycle> CommandCycles::response(NandCommand& c, TimingMode mode) {
   if (moves_spare(c) && to_end) {
     script.bytes_out(to, c.bytes + geometry_.spare_bytes);
   } else {
-    if (c.bytes != 0) script.bytes_out(to, c.bytes);
+    script.bytes_out(to, c.bytes);
     if (moves_spare(c)) {
       script.wait(script.waits().read_to_write).read_column(geometry_.page_bytes);
       script.bytes_out(c.data + geometry_.page_bytes, geometry_.spare_bytes);

@@ -31,13 +31,17 @@ bool HostBus::advance() {
         nv_ddr();
       }
       return false;
-    case Phase::hold:
+    case Phase::hold: {
       levels_ = {};
       dq_enable_ = dqs_enable_ = false;
       drive();
       phase_ = Phase::high;
-      pins_.advance_after(host_waits(mode_).chip_high);
+      const HostWaits waits = host_waits(mode_);
+      const bool read = std::any_of(cycles_.begin(), cycles_.end(),
+                                    [](const Cycle& cycle) { return cycle.kind == Cycle::Kind::data_out; });
+      pins_.advance_after(read ? std::max(waits.chip_high, waits.read_to_write) : waits.chip_high);
       return false;
+    }
     case Phase::high: break;
   }
   playing_ = false;

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// A player and an ONFI target joined at the pins: whatever is sent comes to the same as on the die's own socket.
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "catch.h"
+#include "nand/parameter_page.h"
+#include "onfi_bench.h"
+
+namespace nandscape {
+namespace {
+
+using namespace rtl::onfi;
+using enum NandOperation;
+using Sent = OnfiBench::Sent;
+
+constexpr Tick us = microsecond;
+
+PlayerSettings settings_of(Interface interface, std::uint8_t mode, bool poll = false) {
+  return {.timing = {interface, mode}, .spare = SpareUse::carried, .poll_status = poll};
+}
+
+// What a session of commands has come to, to be compared.
+struct Outcome {
+  std::vector<std::vector<std::byte>> data;
+  std::vector<NandStatus> statuses;
+  std::vector<std::array<std::uint8_t, 4>> features;
+
+  void add(const Sent& sent) {
+    data.push_back(sent.data);
+    statuses.push_back(sent.command.status);
+    features.push_back(sent.command.feature_value);
+  }
+};
+
+void compare(const Outcome& found, const Outcome& expected) {
+  REQUIRE(found.statuses.size() == expected.statuses.size());
+  for (std::size_t k = 0; k < expected.statuses.size(); ++k) {
+    CAPTURE(k);
+    CHECK(found.statuses[k] == expected.statuses[k]);
+    CHECK(found.features[k] == expected.features[k]);
+    CHECK((found.data[k] == expected.data[k]));
+  }
+}
+
+// Pages with and without other planes, copyback, features, the parameter page, a failing program and an erase.
+Outcome session(OnfiBench& b) {
+  Outcome outcome;
+  const auto execute = [&](Sent& sent) { outcome.add(b.execute(sent)); };
+  const auto execute_both = [&](Sent& first, Sent& second) {
+    first.command.more_planes = true;
+    first.next = &second;
+    b.execute(first);
+    outcome.add(first);
+    outcome.add(second);
+  };
+  for (std::uint32_t page = 0; page < 3; ++page) execute(b.make_program(0, 1, page, true));
+  execute(b.make(read, 0, 1, 1));
+  Sent& part = b.make(read, 0, 1, 2);
+  part.data.assign(544, std::byte{});
+  execute(part);
+  execute_both(b.make_program(0, 2, 0, true), b.make_program(1, 3, 0, true));
+  execute_both(b.make(read, 0, 2, 0), b.make(read, 1, 3, 0));
+  execute(b.make(copyback_read, 0, 1, 2));
+  execute(b.make(copyback_program, 0, 3, 0));
+  execute(b.make(read, 0, 3, 0));
+  execute(b.make_moving(copyback_read, 0, 1, 1));
+  Sent& patched = b.make_moving(copyback_program, 0, 3, 1);
+  std::fill(patched.data.begin(), patched.data.end(), std::byte{0x3c});
+  execute(patched);
+  execute(b.make(read, 0, 3, 1));
+  Sent& set = b.make(set_feature);
+  set.command.feature = 0xd2;
+  set.command.feature_value = {0x12, 0xff, 0, 0};
+  execute(set);
+  Sent& get = b.make(get_feature);
+  get.command.feature = 0xd2;
+  execute(get);
+  execute(b.make(read_parameter_page));
+  b.die->die().faults().fail_next(program, 1);
+  execute(b.make_program(1, 4, 0, true));
+  execute_both(b.make(erase, 0, 1), b.make(erase, 1, 3));
+  execute(b.make(read, 0, 1, 1));
+  execute(b.make(erase, 0, 2));
+  execute(b.make(read, 0, 2, 0));
+  return outcome;
+}
+
+TEST_CASE("a session at the pins comes to the bytes and statuses of the die's own socket") {
+  OnfiBench on_socket(Way::socket);
+  const Outcome expected = session(on_socket);
+  REQUIRE(std::count(expected.statuses.begin(), expected.statuses.end(), NandStatus::fail) == 1);
+  const auto mode = static_cast<std::uint8_t>(GENERATE(0, 1, 2, 3, 4, 5));
+  const Interface interface = GENERATE(Interface::sdr, Interface::nv_ddr);
+  OnfiBench at_pins(Way::pins, settings_of(interface, mode));
+  compare(session(at_pins), expected);
+  CHECK(at_pins.device->timing_mode() == TimingMode{interface, mode});
+  for (const Violation& violation : at_pins.device->violations().list()) FAIL_CHECK(violation.text);
+}
+
+TEST_CASE("READ STATUS does in the place of R/B_n") {
+  OnfiBench on_socket(Way::socket);
+  const Outcome expected = session(on_socket);
+  OnfiBench at_pins(Way::pins, settings_of(GENERATE(Interface::sdr, Interface::nv_ddr), 3, true));
+  compare(session(at_pins), expected);
+  for (const Violation& violation : at_pins.device->violations().list()) FAIL_CHECK(violation.text);
+}
+
+}  // namespace
+}  // namespace nandscape
