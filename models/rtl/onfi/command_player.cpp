@@ -84,7 +84,8 @@ void CommandPlayer::advance(Tick now) {
   if (waiting_ && !wait_is_over(now)) return;
   if (start_up()) return;
   if (responding_ || go_on_with_reset()) return;
-  if (request_over_) {
+  // Of a cache program, when the one before it has been answered: only then may another follow.
+  if (request_over_ && !behind_.confirmed) {
     NandCommand& command = *std::exchange(request_, nullptr);
     request_over_ = false;
     command.response_time = 0;
@@ -154,7 +155,7 @@ bool CommandPlayer::go_on_with_reset() {
 }
 
 bool CommandPlayer::go_on_with_request() {
-  if (request_ == nullptr) return false;
+  if (request_ == nullptr || request_over_) return false;
   play(Playing::request, cycles_.request(*request_, mode_));
   return true;
 }
