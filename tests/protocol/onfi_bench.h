@@ -54,7 +54,7 @@ class OnfiBench {
       checker_.initiator.bind(die->socket());
       return;
     }
-    wires = std::make_unique<rtl::onfi::OnfiWires>();
+    wires = std::make_unique<rtl::onfi::OnfiWires>("wires");
     player = std::make_unique<rtl::onfi::OnfiPlayerModule>("player", calendar, geometry, settings);
     device = std::make_unique<rtl::onfi::OnfiDeviceModule>("device", calendar, geometry, 7);
     wires->connect(*player);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rtl/onfi/onfi_device_module.h"
 
+#include "rtl/onfi/pin_time.h"
+
 namespace nandscape::rtl::onfi {
 
 namespace {
@@ -44,7 +46,7 @@ void OnfiDeviceModule::start_of_simulation() {
   rb_n.write(true);
   dq_enable.write(false);
   dqs_enable.write(false);
-  calendar_.schedule<&OnfiDeviceModule::pins_moved>(entry_time(calendar_, sc_core::SC_ZERO_TIME, name()), *this,
+  calendar_.schedule<&OnfiDeviceModule::pins_moved>(pin_time(calendar_), *this,
                                                     packed({.wp_n = wp_n.read()}));
 }
 
@@ -58,11 +60,12 @@ void OnfiDeviceModule::sample() {
                       .wp_n = wp_n.read(),
                       .dqs = dqs_in.read(),
                       .dq = static_cast<std::uint8_t>(dq_in.read().to_uint())};
-  calendar_.schedule<&OnfiDeviceModule::pins_moved>(entry_time(calendar_, sc_core::SC_ZERO_TIME, name()), *this,
+  calendar_.schedule<&OnfiDeviceModule::pins_moved>(pin_time(calendar_), *this,
                                                     packed(pins));
 }
 
 void OnfiDeviceModule::pins_moved(std::uint64_t pins) {
+  check_pin_time(calendar_, name());
   bus_.pins_moved(host_pins(pins), calendar_.now());
   update_ready();
 }
@@ -73,6 +76,7 @@ void OnfiDeviceModule::drive(Tick at, const TargetPins& pins) {
 
 // What was under way when CE_n has risen does not come.
 void OnfiDeviceModule::drive_pins(std::uint64_t bits) {
+  check_pin_time(calendar_, name());
   const TargetPins pins = bus_.selected() ? unpacked(bits) : TargetPins{};
   dq_out.write(pins.dq);
   dq_enable.write(pins.dq_enable);
@@ -86,6 +90,7 @@ void OnfiDeviceModule::release_pins() { bus_.release(calendar_.now()); }
 
 void OnfiDeviceModule::update_ready() {
   if (unit_.ready() == was_ready_) return;
+  check_pin_time(calendar_, name());
   was_ready_ = unit_.ready();
   if (was_ready_) bus_.became_ready(calendar_.now());
   rb_n.write(was_ready_);

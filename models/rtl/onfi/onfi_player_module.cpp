@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "rtl/onfi/pin_time.h"
 
 namespace nandscape::rtl::onfi {
 
@@ -44,14 +45,14 @@ OnfiPlayerModule::OnfiPlayerModule(sc_core::sc_module_name name, Calendar& calen
 
 void OnfiPlayerModule::start_of_simulation() {
   wp_n.write(true);
-  drive({}, false, false);
+  put({}, false, false);
 }
 
 // The calendar's events do the rest: only there may a response begin.
-void OnfiPlayerModule::ready_moved() { wake(entry_time(calendar_, sc_core::SC_ZERO_TIME, name())); }
+void OnfiPlayerModule::ready_moved() { wake(pin_time(calendar_)); }
 
 void OnfiPlayerModule::strobe_moved() {
-  const Tick seen = entry_time(calendar_, sc_core::SC_ZERO_TIME, name()) + bus_.quarter_clock();
+  const Tick seen = pin_time(calendar_) + bus_.quarter_clock();
   calendar_.schedule<&OnfiPlayerModule::strobe_seen>(seen, *this);
 }
 
@@ -64,6 +65,11 @@ RequestAnswer OnfiPlayerModule::request_begins(tlm::tlm_generic_payload& payload
 void OnfiPlayerModule::response_ended(NandCommand&, Tick now) { player_.response_ended(now); }
 
 void OnfiPlayerModule::drive(const HostPins& pins, bool dq_driven, bool dqs_driven) {
+  check_pin_time(calendar_, name());
+  put(pins, dq_driven, dqs_driven);
+}
+
+void OnfiPlayerModule::put(const HostPins& pins, bool dq_driven, bool dqs_driven) {
   ce_n.write(pins.ce_n);
   cle.write(pins.cle);
   ale.write(pins.ale);

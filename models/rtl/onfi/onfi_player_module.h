@@ -57,6 +57,7 @@ class OnfiPlayerModule final : public sc_core::sc_module, private CommandPlayer:
   void start_of_simulation() override;
   void ready_moved();
   void strobe_moved();
+  void put(const HostPins& pins, bool dq_driven, bool dqs_driven);
 
   // Of the port.
   RequestAnswer request_begins(tlm::tlm_generic_payload& payload, NandCommand& command, Tick now);

@@ -9,7 +9,9 @@
 
 namespace nandscape::rtl::onfi {
 
-struct OnfiWires {
+struct OnfiWires final : sc_core::sc_module {
+  explicit OnfiWires(const sc_core::sc_module_name& name) : sc_module(name) {}
+
   sc_core::sc_signal<bool> ce_n{"ce_n", true};
   sc_core::sc_signal<bool> cle{"cle"};
   sc_core::sc_signal<bool> ale{"ale"};
