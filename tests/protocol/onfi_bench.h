@@ -98,8 +98,8 @@ class OnfiBench {
     Sent& sent = make(NandOperation::program, plane, block, page);
     const std::size_t bytes = with_spare ? sent.data.size() : geometry.page_bytes;
     for (std::size_t k = 0; k < sent.data.size(); ++k) {
-      sent.data[k] = k < bytes ? static_cast<std::byte>(k * 7 + plane * 31 + block * 101 + page * 13 + k / 256)
-                               : std::byte{0xff};
+      sent.data[k] =
+          k < bytes ? static_cast<std::byte>(k * 7 + plane * 31 + block * 101 + page * 13 + k / 256) : std::byte{0xff};
     }
     return sent;
   }
@@ -123,7 +123,8 @@ class OnfiBench {
     void request_ended(NandCommand& command, Tick now) {
       Sent& sent = *static_cast<Sent*>(command.owner);
       sent.accepted = now;
-      if (sent.next != nullptr) bench.calendar.schedule<&OnfiBench::begin>(now + command.response_time, bench, *sent.next);
+      if (sent.next != nullptr)
+        bench.calendar.schedule<&OnfiBench::begin>(now + command.response_time, bench, *sent.next);
     }
     bool response_begins(NandCommand& command, Tick now) {
       Sent& sent = *static_cast<Sent*>(command.owner);

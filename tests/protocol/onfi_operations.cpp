@@ -30,8 +30,8 @@ TEST_CASE("R/B_n is low for the array times") {
   for (std::uint32_t page = 0; page < 3; ++page) b.execute(b.make_program(0, 1, page, true));
   for (std::uint32_t page = 0; page < 3; ++page) b.execute(b.make(read, 0, 1, page));
   b.execute(b.make(erase, 0, 1));
-  CHECK(b.busy_times() == std::vector<Tick>{701 * us, 701 * us, 701 * us, 61 * us, 83 * us + 500 * nanosecond, 70 * us,
-                                            3003 * us});
+  CHECK(b.busy_times() ==
+        std::vector<Tick>{701 * us, 701 * us, 701 * us, 61 * us, 83 * us + 500 * nanosecond, 70 * us, 3003 * us});
 }
 
 TEST_CASE("a read takes its cycles, tR and its data-out") {

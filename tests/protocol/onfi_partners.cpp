@@ -106,9 +106,9 @@ struct ControllerBench {
   CalendarModule driver{"calendar", calendar, millisecond};
   const Geometry geometry = OnfiBench::small_geometry();
   const nand::NandTiming timing;
-  nand::DieModule die{"die", calendar, geometry, timing,
-                      std::make_unique<nand::PageStore>(PageLayout::sharing_spare(512, 32, 512),
-                                                        nand::PageStore::Spare::kept)};
+  nand::DieModule die{
+      "die", calendar, geometry, timing,
+      std::make_unique<nand::PageStore>(PageLayout::sharing_spare(512, 32, 512), nand::PageStore::Spare::kept)};
   OnfiWires wires{"wires"};
   OnfiDeviceModule device{"device", calendar, geometry, 7};
   Controller controller{"controller", wires};
@@ -135,7 +135,8 @@ TEST_CASE("a calendar that runs ahead of the pins is an error that says what to 
 
 // An initiator for what comes back from a player or a channel.
 struct Initiator final : sc_core::sc_module {
-  Initiator(const sc_core::sc_module_name& name, Calendar& c) : sc_module(name), calendar(c), port("socket", c, *this) {}
+  Initiator(const sc_core::sc_module_name& name, Calendar& c)
+      : sc_module(name), calendar(c), port("socket", c, *this) {}
 
   void send(NandCommand& command) { calendar.schedule<&Initiator::begin>(calendar.now(), *this, command); }
   void begin(NandCommand& command) {
@@ -161,8 +162,7 @@ struct Initiator final : sc_core::sc_module {
 
 // A player at pins that nobody moves.
 struct DeadTarget {
-  explicit DeadTarget(const PlayerSettings& settings)
-      : player("player", calendar, geometry, settings) {
+  explicit DeadTarget(const PlayerSettings& settings) : player("player", calendar, geometry, settings) {
     driver.limit_lookahead(0);
     wires.connect(player);
     initiator.port.socket.bind(player.socket());
@@ -216,7 +216,8 @@ TEST_CASE("the players of a channel count their bus once") {
           player((n + "_player").c_str(), c, g, {.timing = {Interface::sdr, 5}, .spare = SpareUse::carried}),
           device((n + "_device").c_str(), c, g, 7),
           die((n + "_die").c_str(), c, g, t,
-              std::make_unique<nand::PageStore>(PageLayout::sharing_spare(512, 32, 512), nand::PageStore::Spare::kept)) {
+              std::make_unique<nand::PageStore>(PageLayout::sharing_spare(512, 32, 512),
+                                                nand::PageStore::Spare::kept)) {
       wires.connect(player);
       wires.connect(device);
       device.die_socket().bind(die.socket());

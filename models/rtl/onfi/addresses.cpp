@@ -31,8 +31,10 @@ Addresses::Addresses(const Geometry& geometry)
   }
   if (page_bytes_ > 1u << 8 * column_cycles) {
     throw ConfigError({}, "nand.geometry",
-                      "a page has " + std::to_string(page_bytes_) + " bytes with its spare bytes, and the column of "
-                          "ONFI pins numbers " + std::to_string(1u << 8 * column_cycles));
+                      "a page has " + std::to_string(page_bytes_) +
+                          " bytes with its spare bytes, and the column of "
+                          "ONFI pins numbers " +
+                          std::to_string(1u << 8 * column_cycles));
   }
 }
 

@@ -82,7 +82,8 @@ void CommandCycles::check(const NandCommand& c, Interface interface, const std::
     refuse("error counts (codeword_errors) do not come over ONFI pins; take a decoder that works on the bits");
   }
   if (!c.tag.empty()) {
-    if (spare_ != SpareUse::tags) refuse("a tag does not go over ONFI pins unless it lies in the spare bytes (SpareUse::tags)");
+    if (spare_ != SpareUse::tags)
+      refuse("a tag does not go over ONFI pins unless it lies in the spare bytes (SpareUse::tags)");
     if (tag_bytes(c) > geometry_.spare_bytes) {
       refuse("its tag takes " + std::to_string(tag_bytes(c)) + " bytes, and a page has " +
              std::to_string(geometry_.spare_bytes) + " spare bytes");
@@ -105,7 +106,8 @@ void CommandCycles::page_in(Script& script, const NandCommand& c) {
     return;
   }
   if (c.bytes != 0) script.bytes_in(from, c.bytes);
-  if (moves_spare(c)) script.write_column(geometry_.page_bytes).bytes_in(c.data + geometry_.page_bytes, geometry_.spare_bytes);
+  if (moves_spare(c))
+    script.write_column(geometry_.page_bytes).bytes_in(c.data + geometry_.page_bytes, geometry_.spare_bytes);
   if (c.tag.empty()) return;
   tag_.clear();
   for (const std::uint64_t word : c.tag) {
@@ -120,7 +122,7 @@ std::vector<Cycle> CommandCycles::request(const NandCommand& c, TimingMode mode)
     case NandOperation::read:
     case NandOperation::copyback_read:
       script.command(opcode::read).column(c.first_byte).row(row(c));
-      script.command(c.more_planes                                  ? opcode::read_queue_plane
+      script.command(c.more_planes                                 ? opcode::read_queue_plane
                      : c.operation == NandOperation::copyback_read ? opcode::copyback_read
                                                                    : opcode::read_confirm);
       break;
@@ -150,7 +152,13 @@ std::vector<Cycle> CommandCycles::request(const NandCommand& c, TimingMode mode)
 }
 
 std::vector<Cycle> CommandCycles::cache_read(const NandCommand& next, TimingMode mode) const {
-  return Script(addresses_, mode).command(opcode::read).column(0).row(row(next)).command(opcode::read_cache).busy().take();
+  return Script(addresses_, mode)
+      .command(opcode::read)
+      .column(0)
+      .row(row(next))
+      .command(opcode::read_cache)
+      .busy()
+      .take();
 }
 
 std::vector<Cycle> CommandCycles::cache_read_end(TimingMode mode) const {

@@ -308,11 +308,12 @@ void CommandPlayer::watch_until(Tick at) {
 }
 
 void CommandPlayer::target_is_stuck() const {
-  const NandCommand* const command = reset_ != nullptr       ? reset_
-                                     : request_ != nullptr   ? request_
-                                     : !operation_.empty()   ? &operation_.next()
-                                                             : nullptr;
-  std::string text = name_ + ": the ONFI target does not go on for " + std::to_string(us_from_ticks(settings_.watchdog)) + " us";
+  const NandCommand* const command = reset_ != nullptr     ? reset_
+                                     : request_ != nullptr ? request_
+                                     : !operation_.empty() ? &operation_.next()
+                                                           : nullptr;
+  std::string text =
+      name_ + ": the ONFI target does not go on for " + std::to_string(us_from_ticks(settings_.watchdog)) + " us";
   if (command != nullptr) text += " at " + to_string(*command);
   if (start_ != Start::done) text += ", in the RESET or SET FEATURES before it";
   if (playing_ != Playing::nothing && !waiting_) {

@@ -120,19 +120,19 @@ class CommandPlayer {
   NandCommand* request_ = nullptr;  // its BEGIN_REQ is open
   bool request_over_ = false;       // and its cycles have been played
   NandCommand* reset_ = nullptr;
-  bool reset_over_ = false;    // its cycles have been played
+  bool reset_over_ = false;            // its cycles have been played
   NandCommand* cache_read_ = nullptr;  // behind the read that is going on
   bool cache_read_confirmed_ = false;
   Operation operation_;
   Operation behind_;         // cache programs: in the cache registers
   bool responding_ = false;  // a response is open
 
-  bool waiting_ = false;    // for the target to become ready
-  Tick not_before_ = 0;     // nothing is played sooner
-  Tick active_since_ = 0;   // it has been waited for, or played, since
-  Tick now_ = 0;            // of the latest call
-  bool watching_ = false;   // the watchdog will call
-  Tick watchdog_at_ = 0;    // then
+  bool waiting_ = false;   // for the target to become ready
+  Tick not_before_ = 0;    // nothing is played sooner
+  Tick active_since_ = 0;  // it has been waited for, or played, since
+  Tick now_ = 0;           // of the latest call
+  bool watching_ = false;  // the watchdog will call
+  Tick watchdog_at_ = 0;   // then
   std::byte status_{};
   bool status_fresh_ = false;  // of the target, and nothing has been played since
 };

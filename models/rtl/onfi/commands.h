@@ -17,9 +17,9 @@ inline constexpr std::uint8_t copyback_read = 0x35;
 inline constexpr std::uint8_t change_read_column = 0x05;           // column
 inline constexpr std::uint8_t change_read_column_enhanced = 0x06;  // column, row: chooses the plane, too
 inline constexpr std::uint8_t change_read_column_confirm = 0xe0;
-inline constexpr std::uint8_t program = 0x80;               // column, row
-inline constexpr std::uint8_t change_write_column = 0x85;   // column
-inline constexpr std::uint8_t copyback_program = 0x85;      // column, row
+inline constexpr std::uint8_t program = 0x80;              // column, row
+inline constexpr std::uint8_t change_write_column = 0x85;  // column
+inline constexpr std::uint8_t copyback_program = 0x85;     // column, row
 inline constexpr std::uint8_t program_confirm = 0x10;
 inline constexpr std::uint8_t program_cache = 0x15;
 inline constexpr std::uint8_t program_queue_plane = 0x11;
@@ -41,7 +41,7 @@ namespace status {
 inline constexpr std::uint8_t fail = 1u << 0;           // of the last program or erase; valid with array_ready
 inline constexpr std::uint8_t fail_previous = 1u << 1;  // of the cache program before it; valid with ready
 inline constexpr std::uint8_t array_ready = 1u << 5;
-inline constexpr std::uint8_t ready = 1u << 6;  // takes another command; as R/B_n
+inline constexpr std::uint8_t ready = 1u << 6;          // takes another command; as R/B_n
 inline constexpr std::uint8_t not_protected = 1u << 7;  // WP_n is high
 }  // namespace status
 

@@ -24,12 +24,12 @@ struct Cycle {
   enum class Kind : std::uint8_t { command, address, data_in, data_out, wait };
 
   Kind kind = Kind::wait;
-  std::uint8_t byte = 0;        // command, address
-  Tick time = 0;                // wait
-  std::uint32_t count = 0;      // data_in, data_out: bytes
-  std::byte* data = nullptr;    // data_out: where they go; null: they are dropped
+  std::uint8_t byte = 0;            // command, address
+  Tick time = 0;                    // wait
+  std::uint32_t count = 0;          // data_in, data_out: bytes
+  std::byte* data = nullptr;        // data_out: where they go; null: they are dropped
   const std::byte* from = nullptr;  // data_in: null drives FFh
-  bool single_bytes = false;    // a status, an ID or a feature: in NV-DDR each byte goes twice
+  bool single_bytes = false;        // a status, an ID or a feature: in NV-DDR each byte goes twice
 };
 
 class HostBus {
@@ -89,8 +89,8 @@ class HostBus {
   HostPins levels_;
   bool dq_enable_ = false;
   bool dqs_enable_ = false;
-  std::uint32_t moved_ = 0;   // bytes of the cycle on the bus so far
-  unsigned step_ = 0;         // SDR: of a byte
+  std::uint32_t moved_ = 0;  // bytes of the cycle on the bus so far
+  unsigned step_ = 0;        // SDR: of a byte
   // NV-DDR.
   unsigned quarter_ = 0;         // of the clock's period, to come
   std::uint32_t period_ = 0;     // of the cycle

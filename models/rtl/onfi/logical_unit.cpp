@@ -286,11 +286,11 @@ void LogicalUnit::confirm_read(std::uint8_t code, Tick now) {
     }
     row = addresses_.row(std::span(address_).subspan(column_cycles));
   }
-  if (!addresses_.exists(row)) return ignore(now, "a read (" + hex(code) + ") names a row that the target does not have");
+  if (!addresses_.exists(row))
+    return ignore(now, "a read (" + hex(code) + ") names a row that the target does not have");
   if (code == opcode::read_cache) return next_cache_read(row, now);
   if (array_taken(now, hex(code))) return;
-  Slot& slot =
-      take_slot(code == opcode::copyback_read ? NandOperation::copyback_read : NandOperation::read, row);
+  Slot& slot = take_slot(code == opcode::copyback_read ? NandOperation::copyback_read : NandOperation::read, row);
   slot.command.bytes = geometry_.page_bytes;
   output_plane_ = row.plane;
   output_byte_ = Addresses::column(address_);
@@ -399,8 +399,7 @@ std::uint8_t LogicalUnit::data_out(Tick now) {
   } else if (output_ == Output::feature) {
     byte = output_byte_ < feature_bytes ? feature_value_[output_byte_] : 0;
   } else {
-    const std::vector<std::byte>& bytes =
-        output_ == Output::page ? registers_[output_plane_] : parameter_pages_;
+    const std::vector<std::byte>& bytes = output_ == Output::page ? registers_[output_plane_] : parameter_pages_;
     if (output_byte_ < bytes.size()) byte = std::to_integer<std::uint8_t>(bytes[output_byte_]);
     twice = false;
   }

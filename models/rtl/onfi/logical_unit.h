@@ -110,9 +110,7 @@ class LogicalUnit {
   void take_feature_byte(std::uint8_t byte, Tick now);
   std::uint8_t status_byte() const;
   std::uint8_t id_byte() const;
-  bool has(std::uint8_t setup, std::size_t addresses) const {
-    return setup_ == setup && address_.size() == addresses;
-  }
+  bool has(std::uint8_t setup, std::size_t addresses) const { return setup_ == setup && address_.size() == addresses; }
   bool feature_of_die(std::uint8_t address) const;
   void ignore(Tick now, const std::string& what);
 
@@ -174,7 +172,7 @@ class LogicalUnit {
   Slot* turned_ = nullptr;     // likewise, until the die has the cache read behind it
   Tick cache_busy_ = 0;        // tRCBSY, as the die has told it
   RowAddress last_read_;
-  bool turning_ = false;  // 31h or 3Fh waits for the page that is being sensed
+  bool turning_ = false;                  // 31h or 3Fh waits for the page that is being sensed
   std::optional<RowAddress> cache_read_;  // that goes to the die then
   bool fail_ = false;
   bool fail_previous_ = false;

@@ -46,8 +46,7 @@ void OnfiDeviceModule::start_of_simulation() {
   rb_n.write(true);
   dq_enable.write(false);
   dqs_enable.write(false);
-  calendar_.schedule<&OnfiDeviceModule::pins_moved>(pin_time(calendar_), *this,
-                                                    packed({.wp_n = wp_n.read()}));
+  calendar_.schedule<&OnfiDeviceModule::pins_moved>(pin_time(calendar_), *this, packed({.wp_n = wp_n.read()}));
 }
 
 // The calendar's events do the rest: only there may commands be sent.
@@ -60,8 +59,7 @@ void OnfiDeviceModule::sample() {
                       .wp_n = wp_n.read(),
                       .dqs = dqs_in.read(),
                       .dq = static_cast<std::uint8_t>(dq_in.read().to_uint())};
-  calendar_.schedule<&OnfiDeviceModule::pins_moved>(pin_time(calendar_), *this,
-                                                    packed(pins));
+  calendar_.schedule<&OnfiDeviceModule::pins_moved>(pin_time(calendar_), *this, packed(pins));
 }
 
 void OnfiDeviceModule::pins_moved(std::uint64_t pins) {

@@ -13,8 +13,9 @@ namespace {
 
 const PlayerSettings& checked(const PlayerSettings& settings, const std::string& player) {
   if (settings.timing.mode < timing_modes && settings.timing.interface <= Interface::nv_ddr) return settings;
-  throw ConfigError({}, player, "there is no timing mode " + std::to_string(settings.timing.mode) +
-                                    "; SDR and NV-DDR have the modes 0 to 5");
+  throw ConfigError(
+      {}, player,
+      "there is no timing mode " + std::to_string(settings.timing.mode) + "; SDR and NV-DDR have the modes 0 to 5");
 }
 
 }  // namespace

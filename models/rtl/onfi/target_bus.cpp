@@ -112,7 +112,8 @@ void TargetBus::clock_rose(const HostPins& pins, Tick now) {
   if (!pins.cle && !pins.ale) return;
   if (pins.cle != pins.ale) {
     checks_.happened(write_rise, now);
-    if (!pins.re_n) violations_.sequence(now, "a command or an address comes while W/R_n is low and DQ is the target's");
+    if (!pins.re_n)
+      violations_.sequence(now, "a command or an address comes while W/R_n is low and DQ is the target's");
     return latch(pins, now);
   }
   if (pins.re_n) {

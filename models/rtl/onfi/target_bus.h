@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pins of an ONFI target, decoded: edges become the cycles of its logical unit, and its data-out becomes edges. Every
-// edge is timed against the timing mode in use.
+// The pins of an ONFI target, decoded: edges become the cycles of its logical unit, and its data-out becomes edges.
+// Every edge is timed against the timing mode in use.
 //
-// SDR: WE_n latches a command (CLE), an address (ALE) or data-in at its rising edge; RE_n asks for a byte at its falling
-// edge, which is on DQ tREA later and stays until the next one or until tRHZ after RE_n has risen.
+// SDR: WE_n latches a command (CLE), an address (ALE) or data-in at its rising edge; RE_n asks for a byte at its
+// falling edge, which is on DQ tREA later and stays until the next one or until tRHZ after RE_n has risen.
 //
-// NV-DDR: at each rising edge of CLK, CLE and ALE tell what there is: a command, an address, or, with both, two bytes of
-// data. Those of data-in come with the two edges of the host's DQS, the first of them 0.75 to 1.25 tCK later. Those of
-// data-out go with the two edges of the target's DQS, tDQSCK after the two edges of CLK.
+// NV-DDR: at each rising edge of CLK, CLE and ALE tell what there is: a command, an address, or, with both, two bytes
+// of data. Those of data-in come with the two edges of the host's DQS, the first of them 0.75 to 1.25 tCK later. Those
+// of data-out go with the two edges of the target's DQS, tDQSCK after the two edges of CLK.
 #pragma once
 
 #include <cstdint>
@@ -66,9 +66,9 @@ class TargetBus {
   HostPins pins_;
   Tick release_ = never;
   // NV-DDR.
-  std::uint32_t bytes_to_come_ = 0;    // of data-in that CLK has announced
-  Tick announced_ = 0;                 // the first of them
-  bool second_byte_to_go_ = false;     // of data-out
+  std::uint32_t bytes_to_come_ = 0;  // of data-in that CLK has announced
+  Tick announced_ = 0;               // the first of them
+  bool second_byte_to_go_ = false;   // of data-out
   std::uint8_t second_byte_ = 0;
 };
 

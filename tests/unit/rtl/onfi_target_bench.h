@@ -90,8 +90,8 @@ class TargetBench final : public LogicalUnit::Die, public TargetBus::Outputs {
   }
 
   Tick now = 0;
-  const Geometry geometry{.planes_per_die = 2, .blocks_per_plane = 5, .pages_per_block = 12, .page_bytes = 512,
-                          .spare_bytes = 32};
+  const Geometry geometry{
+      .planes_per_die = 2, .blocks_per_plane = 5, .pages_per_block = 12, .page_bytes = 512, .spare_bytes = 32};
   std::vector<NandCommand*> sent;
   std::vector<std::uint8_t> out;  // what data_out() has seen
   TargetPins driven;

@@ -259,9 +259,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
     });
     return at + 200 * ns;
   };
-  const auto both = [&b](Tick at, bool high) {
-    b.at(at, [=](HostPins& p) { p.cle = p.ale = high; });
-  };
+  const auto both = [&b](Tick at, bool high) { b.at(at, [=](HostPins& p) { p.cle = p.ale = high; }); };
   section();
   fall(b, t - us);
   cle(b, t - us, true);
@@ -433,8 +431,8 @@ TEST_CASE("each time of NV-DDR is checked, in each mode") {
 }
 
 TEST_CASE("places and address cycles are each other's inverse") {
-  const Geometry geometry{.planes_per_die = 4, .blocks_per_plane = 1888, .pages_per_block = 576, .page_bytes = 16384,
-                          .spare_bytes = 2208};
+  const Geometry geometry{
+      .planes_per_die = 4, .blocks_per_plane = 1888, .pages_per_block = 576, .page_bytes = 16384, .spare_bytes = 2208};
   const Addresses addresses(geometry);
   for (const RowAddress& row : {RowAddress{0, 0, 0, 0}, RowAddress{0, 3, 1887, 575}, RowAddress{0, 2, 1000, 1}}) {
     CHECK(addresses.row(addresses.row_bytes(row)) == row);
