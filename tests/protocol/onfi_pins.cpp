@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A player and an ONFI target joined at the pins: whatever is sent comes to the same as on the die's own socket.
 #include <algorithm>
-#include <cstring>
+#include <random>
 #include <vector>
 
 #include "catch.h"
-#include "nand/parameter_page.h"
 #include "onfi_bench.h"
 
 namespace nandscape {
@@ -96,6 +95,89 @@ TEST_CASE("a session at the pins comes to the bytes and statuses of the die's ow
   OnfiBench at_pins(Way::pins, settings_of(interface, mode));
   compare(session(at_pins), expected);
   CHECK(at_pins.device->timing_mode() == TimingMode{interface, mode});
+  for (const Violation& violation : at_pins.device->violations().list()) FAIL_CHECK(violation.text);
+}
+
+// Operations drawn at random of those that the die takes: the pages of a block are programmed in their order.
+class RandomSession {
+ public:
+  explicit RandomSession(std::uint32_t seed) : random_(seed) {}
+
+  Outcome run(OnfiBench& b, int operations) {
+    Outcome outcome;
+    for (int k = 0; k < operations; ++k) {
+      const std::vector<Sent*> sent = draw(b);
+      for (std::size_t plane = 0; plane + 1 < sent.size(); ++plane) {
+        sent[plane]->command.more_planes = true;
+        sent[plane]->next = sent[plane + 1];
+      }
+      b.execute(*sent.front());
+      for (Sent* each : sent) {
+        forget_what_was_not_read(*each);
+        outcome.add(*each);
+      }
+    }
+    return outcome;
+  }
+
+ private:
+  std::uint32_t below(std::uint32_t count) { return static_cast<std::uint32_t>(random_() % count); }
+
+  // One operation, of one plane or of both.
+  std::vector<Sent*> draw(OnfiBench& b) {
+    const std::uint32_t kind = below(10), first = below(2), last = below(3) == 0 ? 1 : first;
+    std::vector<Sent*> sent;
+    if (kind == 0) b.die->die().faults().fail_next(program, 1);
+    for (std::uint32_t plane = first; plane <= last; ++plane) {
+      const std::uint32_t block = below(5);
+      std::uint32_t& programmed = programmed_[plane][block];
+      if (kind < 5 && programmed < 12) {
+        sent.push_back(&b.make_program(plane, block, programmed++, true));
+        sent.back()->data[below(544)] = static_cast<std::byte>(below(256));
+      } else if (kind < 6) {
+        programmed = 0;
+        sent.push_back(&b.make(erase, plane, block));
+      } else if (kind == 6 && programmed != 0 && programmed < 12) {
+        b.execute(b.make(copyback_read, plane, block, below(programmed)));
+        sent.push_back(&b.make(copyback_program, plane, block, programmed++));
+      } else {
+        sent.push_back(&b.make(read, plane, block, below(12)));
+        NandCommand& c = sent.back()->command;
+        c.first_byte = 2 * below(200);
+        c.bytes = 2 * (1 + below((512 - c.first_byte) / 2));
+      }
+      // Another kind than the first plane's is an operation of its own, and copyback is of one plane.
+      if (sent.front()->command.operation != sent.back()->command.operation || kind == 6) {
+        if (sent.size() == 1) break;
+        if (sent.back()->command.operation == program) --programmed;
+        const bool erased = sent.back()->command.operation == erase;
+        sent.pop_back();
+        if (erased) b.execute(b.make(erase, plane, block));
+      }
+    }
+    return sent;
+  }
+
+  // The die gives all of a page; the wires carry what was asked for, and the spare bytes.
+  static void forget_what_was_not_read(Sent& sent) {
+    const NandCommand& c = sent.command;
+    if (c.operation != read) return;
+    std::fill(sent.data.begin(), sent.data.begin() + c.first_byte, std::byte{});
+    std::fill(sent.data.begin() + c.first_byte + c.bytes, sent.data.begin() + 512, std::byte{});
+  }
+
+  std::minstd_rand random_;
+  std::uint32_t programmed_[2][5] = {};
+};
+
+TEST_CASE("sessions drawn at random come to the same at the pins as on the socket") {
+  const auto seed = static_cast<std::uint32_t>(GENERATE(range(1, 13)));
+  CAPTURE(seed);
+  OnfiBench on_socket(Way::socket);
+  const Outcome expected = RandomSession(seed).run(on_socket, 60);
+  OnfiBench at_pins(Way::pins, settings_of(seed % 2 == 0 ? Interface::sdr : Interface::nv_ddr,
+                                           static_cast<std::uint8_t>(seed % 6), seed % 3 == 0));
+  compare(RandomSession(seed).run(at_pins, 60), expected);
   for (const Violation& violation : at_pins.device->violations().list()) FAIL_CHECK(violation.text);
 }
 
