@@ -109,6 +109,30 @@ TEST_CASE("cache programs overlap, and each has a status of its own") {
   check_obeyed(b);
 }
 
+TEST_CASE("cache programs of both planes have a status for each plane") {
+  OnfiBench b(Way::pins, settings(GENERATE(Interface::sdr, Interface::nv_ddr)));
+  std::vector<Sent*> sent;
+  for (std::uint32_t page = 0; page < 3; ++page) {
+    for (std::uint32_t plane = 0; plane < 2; ++plane) {
+      sent.push_back(&b.make_program(plane, 3, page, true));
+      sent.back()->command.more_planes = plane == 0;
+      sent.back()->command.cache = page != 2;
+      if (sent.size() > 1) sent[sent.size() - 2]->next = sent.back();
+    }
+  }
+  b.die->die().faults().fail_block(5 + 3);  // of plane 1
+  b.execute(*sent[0]);
+  // Of the last operation each plane is asked for; FAILC is of both.
+  CHECK(sent[4]->command.status == NandStatus::pass);
+  CHECK(sent[5]->command.status == NandStatus::fail);
+  CHECK(sent[0]->command.status == NandStatus::fail);
+  CHECK(sent[1]->command.status == NandStatus::fail);
+  for (std::uint32_t page = 0; page < 3; ++page) {
+    CHECK((b.execute(b.make(read, 0, 3, page)).data == sent[std::size_t{2} * page]->data));
+  }
+  check_obeyed(b);
+}
+
 TEST_CASE("a cache program that nothing follows is answered when the array has ended") {
   OnfiBench b(Way::pins, settings());
   b.execute(b.make(reset));

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A player and an ONFI target joined at the pins: whatever is sent comes to the same as on the die's own socket.
 #include <algorithm>
+#include <cstring>
 #include <random>
 #include <vector>
 
 #include "catch.h"
+#include "nand/parameter_page.h"
 #include "onfi_bench.h"
 
 namespace nandscape {
@@ -43,7 +45,7 @@ void compare(const Outcome& found, const Outcome& expected) {
   }
 }
 
-// Pages with and without other planes, copyback, features, the parameter page, a failing program and an erase.
+// Pages with and without other planes, copyback, features, a failing program and an erase.
 Outcome session(OnfiBench& b) {
   Outcome outcome;
   const auto execute = [&](Sent& sent) { outcome.add(b.execute(sent)); };
@@ -76,7 +78,6 @@ Outcome session(OnfiBench& b) {
   Sent& get = b.make(get_feature);
   get.command.feature = 0xd2;
   execute(get);
-  execute(b.make(read_parameter_page));
   b.die->die().faults().fail_next(program, 1);
   execute(b.make_program(1, 4, 0, true));
   execute_both(b.make(erase, 0, 1), b.make(erase, 1, 3));
@@ -95,6 +96,35 @@ TEST_CASE("a session at the pins comes to the bytes and statuses of the die's ow
   OnfiBench at_pins(Way::pins, settings_of(interface, mode));
   compare(session(at_pins), expected);
   CHECK(at_pins.device->timing_mode() == TimingMode{interface, mode});
+  for (const Violation& violation : at_pins.device->violations().list()) FAIL_CHECK(violation.text);
+}
+
+TEST_CASE("the parameter page at the pins is the die's, with what the pins can do") {
+  OnfiBench on_socket(Way::socket);
+  const Sent& of_die = on_socket.execute(on_socket.make(read_parameter_page));
+  OnfiBench at_pins(Way::pins, settings_of(GENERATE(Interface::sdr, Interface::nv_ddr), 2, GENERATE(false, true)));
+  const Sent& sent = at_pins.execute(at_pins.make(read_parameter_page));
+  nand::ParameterPage expected, found;
+  std::memcpy(&expected, of_die.data.data(), sizeof expected);
+  std::memcpy(&found, sent.data.data(), sizeof found);
+  CHECK(found.sdr_modes == 0x3f);
+  CHECK(found.nv_ddr_modes == 0x3f);
+  CHECK(found.t_ccs_ns == 500);
+  CHECK(found.features == (expected.features | 1u << 5));
+  CHECK(found.optional_commands == 0x1f);
+  CHECK(found.crc == nand::parameter_page_crc(found));
+  // All the rest is the same, in each of the copies.
+  found.sdr_modes = found.t_ccs_ns = found.nv_ddr_modes = 0;
+  found.features = expected.features;
+  found.optional_commands = expected.optional_commands;
+  found.crc = expected.crc;
+  CHECK(std::memcmp(&found, &expected, sizeof found) == 0);
+  CHECK(std::equal(sent.data.begin(), sent.data.begin() + 256, sent.data.begin() + 512));
+  Sent& part = at_pins.make(read_parameter_page);
+  part.command.first_byte = 256;
+  part.command.bytes = 4;
+  at_pins.execute(part);
+  CHECK(std::memcmp(part.data.data() + 256, "ONFI", 4) == 0);
   for (const Violation& violation : at_pins.device->violations().list()) FAIL_CHECK(violation.text);
 }
 

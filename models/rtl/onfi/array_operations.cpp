@@ -2,8 +2,10 @@
 // The array operations of a logical unit: what goes to the die, and what its answers mean for R/B_n, the status and the
 // cache registers.
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
+#include "nand/parameter_page.h"
 #include "rtl/onfi/logical_unit.h"
 
 namespace nandscape::rtl::onfi {
@@ -153,6 +155,21 @@ bool LogicalUnit::response_begins(NandCommand& command, Tick now) {
 
 void LogicalUnit::page_arrived(Slot& slot) { registers_[slot.command.plane] = slot.data; }
 
+// The die knows nothing of the pins.
+void LogicalUnit::add_interface_to_parameter_pages() {
+  for (std::uint32_t copy = 0; copy < nand::parameter_page_copies; ++copy) {
+    nand::ParameterPage page;
+    std::byte* const bytes = parameter_pages_.data() + copy * sizeof page;
+    std::memcpy(&page, bytes, sizeof page);
+    page.features |= 1u << 5;
+    page.optional_commands |= 1u << 0 | 1u << 3;
+    page.sdr_modes = page.nv_ddr_modes = (1u << timing_modes) - 1;
+    page.t_ccs_ns = static_cast<std::uint16_t>(host_waits(mode_).change_column / nanosecond);
+    page.crc = nand::parameter_page_crc(page);
+    std::memcpy(bytes, &page, sizeof page);
+  }
+}
+
 void LogicalUnit::operation_ended(Tick now) {
   const Operation ended = std::move(operations_.front());
   operations_.pop_front();
@@ -171,7 +188,10 @@ void LogicalUnit::operation_ended(Tick now) {
     case NandOperation::read:
     case NandOperation::copyback_read: put_out(Output::page); break;
     case NandOperation::get_feature: put_out(Output::feature); break;
-    case NandOperation::read_parameter_page: put_out(Output::parameter_page); break;
+    case NandOperation::read_parameter_page:
+      add_interface_to_parameter_pages();
+      put_out(Output::parameter_page);
+      break;
     default: break;
   }
 }

@@ -184,7 +184,12 @@ LogicalUnit::Latched LogicalUnit::address(std::uint8_t byte, Tick now) {
       break;
     }
     case opcode::reset_lun:
-      if (complete) reset(opcode::reset_lun);
+      if (!complete) break;
+      if (addresses_.row(address_).unit == 0) {
+        reset(opcode::reset_lun);
+      } else {
+        ignore(now, "FAh names a logical unit that the target does not have");
+      }
       break;
     default: break;
   }

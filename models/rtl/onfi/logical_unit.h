@@ -126,6 +126,7 @@ class LogicalUnit {
   void next_cache_read(std::optional<RowAddress> row, Tick now);
   void turn_cache_registers(Tick now);
   void page_arrived(Slot& slot);
+  void add_interface_to_parameter_pages();
   void operation_ended(Tick now);
   void program_ended(const Operation& ended, Tick now);
   void busy_until(Tick at);
