@@ -115,6 +115,7 @@ class OnfiBench {
 
   // Low times of R/B_n that were longer than 10 us, in their order.
   const std::vector<Tick>& busy_times() const { return ready_watch_->times; }
+  const std::vector<Tick>& ready_times() const { return ready_watch_->rises; }
 
  private:
   struct Initiator final : sc_core::sc_module {
@@ -153,13 +154,17 @@ class OnfiBench {
       const Tick now = to_ticks(sc_core::sc_time_stamp());
       if (!rb_n.read()) {
         fell = now;
-      } else if (now - fell > 10 * microsecond) {
+        return;
+      }
+      rises.push_back(now);
+      if (now - fell > 10 * microsecond) {
         times.push_back(now - fell);
       }
     }
     sc_core::sc_in<bool> rb_n{"rb_n"};
     Tick fell = 0;
     std::vector<Tick> times;
+    std::vector<Tick> rises;
   };
 
   void begin(Sent& sent) {

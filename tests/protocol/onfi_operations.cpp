@@ -103,6 +103,12 @@ TEST_CASE("cache programs overlap, and each has a status of its own") {
     CAPTURE(page);
     CHECK(sent[page]->command.status == (first_fails && page == 0 ? NandStatus::fail : NandStatus::pass));
   }
+  // The register is free tPCBSY behind the program before it, each of them.
+  const std::vector<Tick>& ready = b.ready_times();
+  REQUIRE(ready.size() >= 4);
+  const std::size_t first = ready.size() - 4;
+  for (std::size_t k = first; k < first + 2; ++k) CHECK(ready[k + 1] - ready[k] == (701 + 3) * us);
+  CHECK(ready[first + 3] - ready[first + 2] == 2 * 701 * us);
   // Data-in is hidden behind the array but for the first page.
   CHECK(sent[3]->answered - begun < 4 * 701 * us + cycles_take);
   CHECK((b.execute(b.make(read, 0, 2, 3)).data == sent[3]->data));
