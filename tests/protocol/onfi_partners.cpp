@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Partners at ONFI pins that were written elsewhere: a controller that drives a target of ours, targets that do not do
 // what they should, and a channel of ours in front of a player.
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -143,7 +145,10 @@ struct Initiator final : sc_core::sc_module {
     command.payload = &payloads.acquire(command);
     port.begin_request(*command.payload, command);
   }
-  void request_ended(NandCommand&, Tick now) { accepted = now; }
+  void request_ended(NandCommand&, Tick now) {
+    accepted = now;
+    if (then != nullptr) calendar.schedule<&Initiator::begin>(now, *this, *std::exchange(then, nullptr));
+  }
   bool response_begins(NandCommand& command, Tick now) {
     answered = now;
     if (completed_in_the_call(command)) return true;
@@ -158,6 +163,7 @@ struct Initiator final : sc_core::sc_module {
   JobInitiatorPort<NandCommand, Initiator> port;
   Tick accepted = never;
   Tick answered = never;
+  NandCommand* then = nullptr;  // is sent when a request has ended
 };
 
 // A player at pins that nobody moves.
@@ -200,22 +206,15 @@ TEST_CASE("a target that sends no strobes does not hang the player") {
   CHECK_THROWS_WITH(b.driver.rethrow(), ContainsSubstring("player: ") && ContainsSubstring("its DQS does not move"));
 }
 
-TEST_CASE("the players of a channel count their bus once") {
-  Kernel kernel;
-  Calendar calendar;
-  CalendarModule driver("calendar", calendar, 0);
-  const Geometry geometry = OnfiBench::small_geometry();
-  const nand::NandTiming timing(OnfiBench::parameters());
-  const channel::BusTiming no_time(channel_without_bus_time({}), geometry);
-  channel::ChannelModule channel("channel", calendar, no_time, channel::BusArbitration::command_first, 2);
-  Initiator initiator("initiator", calendar);
-  initiator.port.socket.bind(channel.socket());
+// A channel of two dies, each at pins of its own.
+struct PlayedChannel {
   struct Way {
-    Way(Calendar& c, const Geometry& g, const nand::NandTiming& t, const std::string& n)
+    Way(PlayedChannel& c, BusTurns* turns, const std::string& n)
         : wires((n + "_wires").c_str()),
-          player((n + "_player").c_str(), c, g, {.timing = {Interface::sdr, 5}, .spare = SpareUse::carried}),
-          device((n + "_device").c_str(), c, g, 7),
-          die((n + "_die").c_str(), c, g, t,
+          player((n + "_player").c_str(), c.calendar, c.geometry,
+                 {.timing = {Interface::sdr, 5}, .spare = SpareUse::carried}, turns),
+          device((n + "_device").c_str(), c.calendar, c.geometry, 7),
+          die((n + "_die").c_str(), c.calendar, c.geometry, c.timing,
               std::make_unique<nand::PageStore>(PageLayout::sharing_spare(512, 32, 512),
                                                 nand::PageStore::Spare::kept)) {
       wires.connect(player);
@@ -227,34 +226,112 @@ TEST_CASE("the players of a channel count their bus once") {
     OnfiDeviceModule device;
     nand::DieModule die;
   };
-  std::deque<Way> ways;
-  for (const char* name : {"first", "second"}) {
-    ways.emplace_back(calendar, geometry, timing, name);
-    channel.die_socket(static_cast<std::uint32_t>(ways.size() - 1)).bind(ways.back().player.socket());
+
+  explicit PlayedChannel(BusTurns* turns) {
+    initiator.port.socket.bind(channel.socket());
+    for (std::uint32_t die = 0; die < 2; ++die) {
+      ways.emplace_back(*this, turns, "way_" + std::to_string(die));
+      channel.die_socket(die).bind(ways.back().player.socket());
+      commands[die].block = 2;
+      commands[die].die = die;
+      commands[die].bytes = 512;
+    }
   }
+
+  // All that has been sent, until it is over.
+  void run() {
+    driver.run(never);
+    driver.rethrow();
+  }
+
+  Kernel kernel;
+  Calendar calendar;
+  CalendarModule driver{"calendar", calendar, 0};
+  const Geometry geometry = OnfiBench::small_geometry();
+  const nand::NandTiming timing{OnfiBench::parameters()};
+  const channel::BusTiming no_time{channel_without_bus_time({}), geometry};
+  channel::ChannelModule channel{"channel", calendar, no_time, channel::BusArbitration::command_first, 2};
+  Initiator initiator{"initiator", calendar};
+  std::deque<Way> ways;
+  NandCommand commands[2];
+};
+
+TEST_CASE("the players of a channel count their bus once") {
+  PlayedChannel b(nullptr);
   for (std::uint32_t die = 0; die < 2; ++die) {
     std::vector<std::byte> data(544, std::byte{static_cast<unsigned char>(0x31 + die)}), back(544);
-    NandCommand write;
+    NandCommand write = b.commands[die];
     write.operation = NandOperation::program;
-    write.die = die;
-    write.block = 2;
-    write.bytes = 512;
     write.data = data.data();
-    NandCommand read = write;
-    read.operation = NandOperation::read;
+    b.initiator.send(write);
+    b.run();
+    NandCommand& read = b.commands[die];
     read.data = back.data();
-    initiator.send(write);
-    driver.run(never);
-    driver.rethrow();
-    const Tick begun = calendar.now();
-    initiator.send(read);
-    driver.run(never);
-    driver.rethrow();
+    const Tick begun = b.calendar.now();
+    b.initiator.send(read);
+    b.run();
     CHECK((back == data));
     // Its bytes at 20 ns and tR, and no more than some cycles and waits beside them.
-    CHECK(initiator.answered - begun > 61 * us + 544 * 20 * nanosecond);
-    CHECK(initiator.answered - begun < 61 * us + 544 * 20 * nanosecond + 3 * us);
+    CHECK(b.initiator.answered - begun > 61 * us + 544 * 20 * nanosecond);
+    CHECK(b.initiator.answered - begun < 61 * us + 544 * 20 * nanosecond + 3 * us);
   }
+}
+
+TEST_CASE("targets of one bus take turns, those of two do not wait for each other") {
+  BusTurns turns;
+  const bool shared = GENERATE(false, true);
+  PlayedChannel b(shared ? &turns : nullptr);
+  std::vector<std::byte> data[2] = {std::vector<std::byte>(544), std::vector<std::byte>(544)};
+  for (std::uint32_t die = 0; die < 2; ++die) {
+    NandCommand& write = b.commands[die];
+    write.operation = NandOperation::program;
+    std::fill(data[die].begin(), data[die].end(), std::byte{static_cast<unsigned char>(0x51 + die)});
+    write.data = data[die].data();
+    b.initiator.send(write);
+    b.run();
+  }
+  for (NandCommand& command : b.commands) {
+    std::fill(command.data, command.data + 544, std::byte{});
+    command.operation = NandOperation::read;
+  }
+  const Tick begun = b.calendar.now();
+  b.initiator.then = &b.commands[1];
+  b.initiator.send(b.commands[0]);
+  b.run();
+  for (std::uint32_t die = 0; die < 2; ++die) {
+    CHECK((data[die] == std::vector<std::byte>(544, std::byte{static_cast<unsigned char>(0x51 + die)})));
+  }
+  const Tick one_page = 544 * 20 * nanosecond;
+  const Tick both = b.initiator.answered - begun;
+  CHECK(both > 61 * us + (shared ? 2 : 1) * one_page);
+  CHECK(both < 61 * us + (shared ? 2 : 1) * one_page + 4 * us);
+  for (const PlayedChannel::Way& way : b.ways) CHECK(way.device.violations().list().empty());
+}
+
+TEST_CASE("a reset does not wait for a turn of what it aborts") {
+  BusTurns turns;
+  PlayedChannel b(&turns);
+  std::vector<std::byte> data(544);
+  for (NandCommand& command : b.commands) command.data = data.data();
+  // Once, so that the players have set the timing mode.
+  b.initiator.then = &b.commands[1];
+  b.initiator.send(b.commands[0]);
+  b.run();
+  CHECK(b.commands[1].status == NandStatus::pass);
+  NandCommand stop = b.commands[1];
+  stop.operation = NandOperation::reset;
+  stop.bytes = 0;
+  stop.data = nullptr;
+  NandCommand again[2] = {b.commands[0], b.commands[1]};
+  // Die 1 waits to put its page out, since die 0 does.
+  b.initiator.then = &again[1];
+  b.initiator.send(again[0]);
+  b.calendar.schedule<&Initiator::begin>(b.calendar.now() + 66 * us, b.initiator, stop);
+  b.run();
+  CHECK(again[0].status == NandStatus::pass);
+  CHECK(again[1].status == NandStatus::aborted);
+  CHECK(stop.status == NandStatus::pass);
+  for (const PlayedChannel::Way& way : b.ways) CHECK(way.device.violations().list().empty());
 }
 
 }  // namespace

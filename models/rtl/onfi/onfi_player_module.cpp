@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "core/error.h"
 #include "rtl/onfi/pin_time.h"
@@ -29,12 +30,13 @@ channel::ChannelParameters channel_without_bus_time(const channel::ChannelParame
 }
 
 OnfiPlayerModule::OnfiPlayerModule(sc_core::sc_module_name name, Calendar& calendar, const Geometry& geometry,
-                                   const PlayerSettings& settings)
+                                   const PlayerSettings& settings, BusTurns* turns)
     : sc_module(name),
       calendar_(calendar),
       port_("socket", calendar, *this),
       bus_(*this),
-      player_(this->name(), geometry, checked(settings, this->name()), *this) {
+      player_(this->name(), geometry, checked(settings, this->name()), *this),
+      turns_(turns) {
   SC_HAS_PROCESS(OnfiPlayerModule);
   SC_METHOD(ready_moved);
   sensitive << rb_n;
@@ -86,8 +88,24 @@ void OnfiPlayerModule::advance_after(Tick delay) {
   calendar_.schedule<&OnfiPlayerModule::bus_goes_on>(calendar_.now() + delay, *this);
 }
 
+void OnfiPlayerModule::play(std::vector<Cycle> cycles) {
+  if (turns_ == nullptr || turns_->take(*this)) return bus_.play(std::move(cycles));
+  waiting_ = std::move(cycles);
+}
+
+void OnfiPlayerModule::turn_comes() { bus_.play(std::exchange(waiting_, {})); }
+
+void OnfiPlayerModule::stop_playing() {
+  if (waiting_.empty()) return bus_.stop();
+  turns_->withdraw(*this);
+  waiting_.clear();
+  calendar_.schedule<&OnfiPlayerModule::turn_is_given_up>(calendar_.now(), *this);
+}
+
 void OnfiPlayerModule::bus_goes_on() {
-  if (bus_.advance()) player_.played(calendar_.now());
+  if (!bus_.advance()) return;
+  if (turns_ != nullptr) turns_->give_back();
+  player_.played(calendar_.now());
 }
 
 }  // namespace nandscape::rtl::onfi

@@ -4,8 +4,8 @@
 //
 // The pins are the bus, and their time is the only bus time. BEGIN_REQ begins the command's cycles and END_REQ comes at
 // their end; BEGIN_RESP comes when data-out or the status cycles are over, with a response_time of 0. A ChannelModule
-// in front of the player would count the bus a second time: give it the BusTiming of channel_without_bus_time(). Each
-// player has pins of its own, so that the dies of a channel do not share a bus; for one bus, take one die per channel.
+// in front of the player would count the bus a second time: give it the BusTiming of channel_without_bus_time(). The
+// players of one channel have wires of their own; with the same BusTurns they use them as one bus with several CE_n.
 //
 // What the wires do not carry is refused by name, or left out: see command_cycles.h. Debug transport gives nothing, and
 // aborted commands are answered when the reset's cycles begin.
@@ -20,6 +20,7 @@
 #include "channel/parameters.h"
 #include "core/calendar.h"
 #include "protocol/job_port.h"
+#include "rtl/onfi/bus_turns.h"
 #include "rtl/onfi/command_player.h"
 #include "rtl/onfi/host_bus.h"
 
@@ -28,12 +29,15 @@ namespace nandscape::rtl::onfi {
 // For a channel with players behind it: its cycles take no time, and a page takes less than a tick.
 channel::ChannelParameters channel_without_bus_time(const channel::ChannelParameters& parameters);
 
-class OnfiPlayerModule final : public sc_core::sc_module, private CommandPlayer::Surroundings, private HostBus::Pins {
+class OnfiPlayerModule final : public sc_core::sc_module,
+                               private CommandPlayer::Surroundings,
+                               private HostBus::Pins,
+                               private BusTurns::Player {
  public:
-  // Geometry must outlive it. Throws ConfigError when ONFI's address cycles cannot name all places of the die, and for
-  // a timing mode that there is not.
+  // `turns` is null when the bus is the player's alone. Geometry and turns must outlive it. Throws ConfigError when
+  // ONFI's address cycles cannot name all places of the die, and for a timing mode that there is not.
   OnfiPlayerModule(sc_core::sc_module_name name, Calendar& calendar, const Geometry& geometry,
-                   const PlayerSettings& settings);
+                   const PlayerSettings& settings, BusTurns* turns = nullptr);
 
   sc_core::sc_out<bool> ce_n{"ce_n"};
   sc_core::sc_out<bool> cle{"cle"};
@@ -66,8 +70,8 @@ class OnfiPlayerModule final : public sc_core::sc_module, private CommandPlayer:
   unsigned int look_at(tlm::tlm_generic_payload&, NandCommand&) const { return 0; }
 
   // Of the player.
-  void play(std::vector<Cycle> cycles) override { bus_.play(std::move(cycles)); }
-  void stop_playing() override { bus_.stop(); }
+  void play(std::vector<Cycle> cycles) override;
+  void stop_playing() override;
   void use(TimingMode mode) override { bus_.use(mode); }
   bool pin_ready() const override { return rb_n.read(); }
   void wake(Tick at) override { calendar_.schedule<&OnfiPlayerModule::woken>(at, *this); }
@@ -80,12 +84,16 @@ class OnfiPlayerModule final : public sc_core::sc_module, private CommandPlayer:
   std::uint8_t sampled_dq() const override { return static_cast<std::uint8_t>(dq_in.read().to_uint()); }
   void advance_after(Tick delay) override;
   void bus_goes_on();
+  void turn_comes() override;
+  void turn_is_given_up() { player_.played(calendar_.now()); }
   void strobe_seen() { bus_.strobe_seen(); }
 
   Calendar& calendar_;
   JobTargetPort<NandCommand, OnfiPlayerModule> port_;
   HostBus bus_;
   CommandPlayer player_;
+  BusTurns* const turns_;
+  std::vector<Cycle> waiting_;  // for the bus
 };
 
 }  // namespace nandscape::rtl::onfi
