@@ -57,13 +57,26 @@ void LogicalUnit::put_out(Output data) {
   if (data != Output::page) output_byte_ = 0;
 }
 
+// The planes of an operation are different ones, and do the same.
+void LogicalUnit::drop_unlike_planes(const Slot& slot, Tick now) {
+  const auto joins = [&](const Slot* queued) {
+    return queued->command.operation == slot.command.operation && queued->command.plane != slot.command.plane;
+  };
+  if (std::all_of(queued_.begin(), queued_.end(), joins)) return;
+  violations_.sequence(now, "planes are queued (32h, 11h or D1h) for " + to_string(queued_.front()->command) +
+                                ", and " + to_string(slot.command) + " does not go with them; they are dropped");
+  for (Slot* queued : std::exchange(queued_, {})) job_over(queued->command);
+}
+
 void LogicalUnit::queue_plane(Slot& slot, Tick now) {
+  drop_unlike_planes(slot, now);
   queued_.push_back(&slot);
   ready_ = false;
   busy_until(now + queue_busy);
 }
 
-void LogicalUnit::start(Slot& slot) {
+void LogicalUnit::start(Slot& slot, Tick now) {
+  drop_unlike_planes(slot, now);
   close_open_read();
   Operation operation;
   operation.planes = std::exchange(queued_, {});

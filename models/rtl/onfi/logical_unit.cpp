@@ -167,7 +167,7 @@ LogicalUnit::Latched LogicalUnit::address(std::uint8_t byte, Tick now) {
       Slot& slot = take_slot(NandOperation::read_parameter_page);
       slot.command.bytes = static_cast<std::uint32_t>(parameter_pages_.size());
       slot.command.data = parameter_pages_.data();
-      start(slot);
+      start(slot, now);
       break;
     }
     case opcode::get_features: {
@@ -180,7 +180,7 @@ LogicalUnit::Latched LogicalUnit::address(std::uint8_t byte, Tick now) {
       if (array_taken(now, "EEh")) break;
       Slot& slot = take_slot(NandOperation::get_feature);
       slot.command.feature = byte;
-      start(slot);
+      start(slot, now);
       break;
     }
     case opcode::reset_lun:
@@ -260,7 +260,7 @@ void LogicalUnit::take_feature_byte(std::uint8_t byte, Tick now) {
   Slot& slot = take_slot(NandOperation::set_feature);
   slot.command.feature = feature;
   slot.command.feature_value = feature_value_;
-  start(slot);
+  start(slot, now);
 }
 
 bool LogicalUnit::feature_of_die(std::uint8_t address) const {
@@ -304,7 +304,7 @@ void LogicalUnit::confirm_read(std::uint8_t code, Tick now) {
   if (code == opcode::read_queue_plane) {
     queue_plane(slot, now);
   } else {
-    start(slot);
+    start(slot, now);
   }
 }
 
@@ -330,7 +330,7 @@ void LogicalUnit::confirm_program(std::uint8_t code, Tick now) {
   if (code == opcode::program_queue_plane) {
     queue_plane(*slot, now);
   } else {
-    start(*slot);
+    start(*slot, now);
   }
 }
 
@@ -347,7 +347,7 @@ void LogicalUnit::confirm_erase(std::uint8_t code, Tick now) {
   if (code == opcode::erase_queue_plane) {
     queue_plane(slot, now);
   } else {
-    start(slot);
+    start(slot, now);
   }
 }
 

@@ -119,7 +119,8 @@ class LogicalUnit {
   Slot& take_slot(NandOperation operation, const RowAddress& row);
   bool array_taken(Tick now, const std::string& what);
   void queue_plane(Slot& slot, Tick now);
-  void start(Slot& slot);
+  void drop_unlike_planes(const Slot& slot, Tick now);
+  void start(Slot& slot, Tick now);
   void send(Operation& operation);
   void reset(std::uint8_t code);
   void close_open_read();

@@ -156,6 +156,25 @@ TEST_CASE("cycles that have no place are reported once, and do nothing") {
   CHECK(b.unit.ready());
 }
 
+TEST_CASE("planes that are queued go with the same of other planes only") {
+  TargetBench b;
+  Tick t = b.select(us);
+  const bool same_plane = GENERATE(false, true);
+  t = b.command(b.address(b.command(t, opcode::erase), {0x20, 0, 0}), opcode::erase_queue_plane);
+  if (same_plane) {
+    b.command(b.address(b.command(t, opcode::erase), {0x40, 0, 0}), opcode::erase_confirm);
+  } else {
+    t = b.address(b.command(t, opcode::read), {0, 0, 0x30, 0, 0});
+    b.command(t, opcode::read_confirm);
+  }
+  b.play();
+  REQUIRE(b.sent.size() == 1);
+  CHECK(b.sent[0]->operation == (same_plane ? NandOperation::erase : NandOperation::read));
+  CHECK(!b.sent[0]->more_planes);
+  REQUIRE(b.violations.list().size() == 1);
+  CHECK_THAT(b.violations.list()[0].text, ContainsSubstring("does not go with them"));
+}
+
 TEST_CASE("a reserved row is reported, and fails a program and an erase") {
   TargetBench b;
   Tick t = b.select(us);
