@@ -44,6 +44,10 @@ std::uint16_t onfi_crc(std::span<const std::byte> bytes) {
   return static_cast<std::uint16_t>(crc);
 }
 
+std::uint16_t parameter_page_crc(const ParameterPage& page) {
+  return onfi_crc(std::as_bytes(std::span(&page, 1)).first(offsetof(ParameterPage, crc)));
+}
+
 ParameterPage make_parameter_page(const Geometry& geometry, const NandTiming& timing) {
   const std::uint32_t blocks_per_die = geometry.planes_per_die * geometry.blocks_per_plane;
   const std::uint64_t rows = std::uint64_t{geometry.dies_per_chip} * blocks_per_die * geometry.pages_per_block;
@@ -75,7 +79,7 @@ ParameterPage make_parameter_page(const Geometry& geometry, const NandTiming& ti
     page.senses[type] = static_cast<std::uint8_t>(timing.senses[type]);
   }
   page.subpages = subpages_per_page;
-  page.crc = onfi_crc(std::as_bytes(std::span(&page, 1)).first(offsetof(ParameterPage, crc)));
+  page.crc = parameter_page_crc(page);
   return page;
 }
 

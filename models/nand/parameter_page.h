@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a die tells of itself: the parameter page of ONFI, 256 bytes, of which READ PARAMETER PAGE moves three copies
-// out. Fields are little-endian; those that the simulated die has nothing to say about are 0. A value that is too large
-// for its field is given as the largest one that fits.
+// out. Fields are little-endian; those that the simulated die has nothing to say about are 0, and so are those of the
+// interface, of which the pins in front of a die know (rtl/onfi). A value that is too large for its field is given as
+// the largest one that fits.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +19,9 @@ namespace nandscape::nand {
 struct ParameterPage {
   char signature[4];                //   0  "ONFI"
   std::uint16_t revision;           //   4  bit 8: ONFI 4.0
-  std::uint16_t features;           //   6  bit 3: multi-plane program and erase, bit 6: multi-plane read
-  std::uint16_t optional_commands;  //   8  bit 1: cache read, bit 2: get and set features, bit 4: copyback
+  std::uint16_t features;           //   6  bit 3: multi-plane program and erase, bit 5: NV-DDR, bit 6: multi-plane read
+  std::uint16_t optional_commands;  //   8  bit 0: cache program, bit 1: cache read, bit 2: get and set features,
+                                    //      bit 3: status of a plane, bit 4: copyback
   std::uint8_t reserved_10[4];      //  10
   std::uint8_t copies;              //  14  of the parameter page
   std::uint8_t reserved_15[17];     //  15
@@ -38,11 +40,15 @@ struct ParameterPage {
   std::uint8_t programs_per_page;   // 110  between erases
   std::uint8_t reserved_111[2];     // 111
   std::uint8_t plane_address_bits;  // 113
-  std::uint8_t reserved_114[19];    // 114
+  std::uint8_t reserved_114[15];    // 114
+  std::uint16_t sdr_modes;          // 129  a bit for each timing mode
+  std::uint8_t reserved_131[2];     // 131
   std::uint16_t t_prog_us;          // 133
   std::uint16_t t_bers_us;          // 135
   std::uint16_t t_read_us;          // 137  of the slowest page
-  std::uint8_t reserved_139[25];    // 139
+  std::uint16_t t_ccs_ns;           // 139
+  std::uint8_t nv_ddr_modes;        // 141  a bit for each timing mode
+  std::uint8_t reserved_142[22];    // 142
   std::uint16_t vendor_revision;    // 164  1: the bytes from here to the CRC are as follows
   std::uint16_t t_prog_slc_us;      // 166
   std::uint16_t t_adjust_us;        // 168
@@ -54,13 +60,17 @@ struct ParameterPage {
 #pragma pack(pop)
 static_assert(sizeof(ParameterPage) == 256);
 static_assert(offsetof(ParameterPage, page_bytes) == 80 && offsetof(ParameterPage, bits_per_cell) == 102 &&
-              offsetof(ParameterPage, t_prog_us) == 133 && offsetof(ParameterPage, vendor_revision) == 164 &&
+              offsetof(ParameterPage, sdr_modes) == 129 && offsetof(ParameterPage, t_prog_us) == 133 &&
+              offsetof(ParameterPage, nv_ddr_modes) == 141 && offsetof(ParameterPage, vendor_revision) == 164 &&
               offsetof(ParameterPage, crc) == 254);
 
 inline constexpr std::uint32_t parameter_page_copies = 3;
 
 // CRC-16 of ONFI: polynomial 8005h, initial value 4F4Eh, nothing reflected or inverted.
 std::uint16_t onfi_crc(std::span<const std::byte> bytes);
+
+// The CRC of a page whose other bytes are as they should be.
+std::uint16_t parameter_page_crc(const ParameterPage& page);
 
 ParameterPage make_parameter_page(const Geometry& geometry, const NandTiming& timing);
 

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// The logical unit of an ONFI target: takes the cycles that are latched at its pins and makes the commands of a die of
+// them. Time is an argument.
+//
+// It holds what lies between pins and array: the cache register of each plane, status, features of the interface. Array
+// operations are the die's: each is a NandCommand that goes out with its confirm cycle, those of a multi-plane
+// operation all with the last one. R/B_n falls with the confirm cycle (ONFI allows for tWB), and rises when the die
+// answers, so that its low time is the array time.
+//
+// The response of a read is left open until the next array operation: a cache read (31h) has to reach the die while the
+// page before it is still in its page register.
+//
+// What a host must not do is recorded (violations.h) and has no effect otherwise, but that a program or erase of a
+// reserved address fails. What only the die can know is wrong, a page programmed out of order, say, is its
+// ProtocolError.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/ticks.h"
+#include "protocol/geometry.h"
+#include "protocol/nand_command.h"
+#include "rtl/onfi/addresses.h"
+#include "rtl/onfi/commands.h"
+#include "rtl/onfi/violations.h"
+
+namespace nandscape::rtl::onfi {
+
+class LogicalUnit {
+ public:
+  // The way to the die, and to the calendar.
+  class Die {
+   public:
+    virtual void begin_request(NandCommand& command) = 0;
+    // Of a command whose response was left open.
+    virtual void end_response(NandCommand& command) = 0;
+    // Calls woken() at that time.
+    virtual void wake(Tick at) = 0;
+
+   protected:
+    ~Die() = default;
+  };
+
+  // What an address or command cycle was, for those who time it.
+  enum class Latched : std::uint8_t { plain, column_changed, interface_set };
+
+  // `read_levels`: of a cell, whose offsets are features D0h and on. All of them must outlive the unit. Throws
+  // ConfigError when the address cycles cannot name all places of the die.
+  LogicalUnit(const Geometry& geometry, std::uint32_t read_levels, Violations& violations, Die& die);
+
+  // Cycles at the pins.
+  Latched command(std::uint8_t code, Tick now);
+  Latched address(std::uint8_t byte, Tick now);
+  Latched data_in(std::uint8_t byte, Tick now);
+  std::uint8_t data_out(Tick now);
+  void write_protect(bool on) { protected_ = on; }
+  // CE_n rises: an interface that was asked for is used from now on.
+  void deselected();
+
+  // What the die says; response_begins() returns whether the response is over with that.
+  void request_ended(NandCommand& command, Tick now);
+  bool response_begins(NandCommand& command, Tick now);
+  void job_over(NandCommand& command);
+  void woken(Tick now);
+
+  // R/B_n.
+  bool ready() const { return ready_; }
+  // Data-out gives the status, at any time.
+  bool puts_out_status() const { return output_ == Output::status; }
+  TimingMode timing_mode() const { return mode_; }
+
+ private:
+  enum class Output : std::uint8_t { none, status, id, page, parameter_page, feature };
+  // A command with the page that belongs to it.
+  struct Slot {
+    NandCommand command;
+    std::vector<std::byte> data;
+    bool used = false;
+  };
+  struct Operation {
+    std::vector<Slot*> planes;
+    std::size_t answered = 0;
+    bool failed = false;
+
+    const NandCommand& last() const { return planes.back()->command; }
+  };
+  // Data-in of a program.
+  struct Input {
+    Slot* slot = nullptr;  // null: none is open
+    RowAddress row;
+    std::uint32_t column = 0;
+    bool any = false;
+  };
+
+  // logical_unit.cpp: cycles.
+  void begin_setup(std::uint8_t code);
+  void confirm(std::uint8_t code, Tick now);
+  void confirm_read(std::uint8_t code, Tick now);
+  void confirm_program(std::uint8_t code, Tick now);
+  void confirm_erase(std::uint8_t code, Tick now);
+  bool confirm_column(Tick now);
+  void open_input(bool copyback);
+  void take_feature_byte(std::uint8_t byte, Tick now);
+  std::uint8_t status_byte() const;
+  std::uint8_t id_byte() const;
+  bool has(std::uint8_t setup, std::size_t addresses) const { return setup_ == setup && address_.size() == addresses; }
+  bool feature_of_die(std::uint8_t address) const;
+  void ignore(Tick now, const std::string& what);
+
+  // array_operations.cpp: what becomes of them.
+  Slot& take_slot(NandOperation operation);
+  Slot& take_slot(NandOperation operation, const RowAddress& row);
+  bool array_taken(Tick now, const std::string& what);
+  void queue_plane(Slot& slot, Tick now);
+  void drop_unlike_planes(const Slot& slot, Tick now);
+  void start(Slot& slot, Tick now);
+  void send(Operation& operation);
+  void reset(std::uint8_t code);
+  void close_open_read();
+  void next_cache_read(std::optional<RowAddress> row, Tick now);
+  void turn_cache_registers(Tick now);
+  void page_arrived(Slot& slot);
+  void add_interface_to_parameter_pages();
+  void operation_ended(Tick now);
+  void program_ended(const Operation& ended, Tick now);
+  void busy_until(Tick at);
+  void become_ready();
+  void put_out(Output data);
+
+  const Geometry& geometry_;
+  const Addresses addresses_;
+  const std::uint32_t read_levels_;
+  Violations& violations_;
+  Die& die_;
+
+  TimingMode mode_;
+  std::optional<TimingMode> mode_to_come_;
+  bool protected_ = false;
+
+  // The command whose addresses and data are being latched.
+  std::optional<std::uint8_t> setup_;
+  std::vector<std::uint8_t> address_;
+  bool ignoring_ = false;  // the cycles of a command that was reported
+  Input input_;
+  std::array<std::uint8_t, feature_bytes> feature_value_{};
+  std::uint32_t feature_count_ = 0;
+
+  // Data-out.
+  Output output_ = Output::none;
+  Output data_output_ = Output::none;  // what 00h goes back to after a status
+  std::uint32_t output_plane_ = 0;
+  std::uint32_t output_byte_ = 0;  // column, or number of the byte
+  bool output_again_ = false;      // NV-DDR: the byte comes a second time
+  std::optional<std::uint32_t> status_plane_;
+  std::uint8_t id_address_ = 0;
+  std::vector<std::vector<std::byte>> registers_;  // by plane
+  std::vector<std::byte> parameter_pages_;
+
+  // The array.
+  bool ready_ = true;
+  bool array_ready_ = true;
+  Tick busy_until_ = never;
+  std::vector<std::unique_ptr<Slot>> slots_;
+  std::vector<Slot*> queued_;  // planes of an operation that has not been confirmed
+  std::deque<Operation> operations_;
+  Slot* open_read_ = nullptr;  // its response is still open
+  Slot* turned_ = nullptr;     // likewise, until the die has the cache read behind it
+  Tick cache_busy_ = 0;        // tRCBSY, as the die has told it
+  RowAddress last_read_;
+  bool turning_ = false;                  // 31h or 3Fh waits for the page that is being sensed
+  std::optional<RowAddress> cache_read_;  // that goes to the die then
+  bool fail_ = false;
+  bool fail_previous_ = false;
+  bool last_was_cached_ = false;  // the last operation was a cache program
+  std::vector<bool> plane_failed_;
+};
+
+}  // namespace nandscape::rtl::onfi

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stands where a die stands, and drives an ONFI target at its pins: a foreign die model, RTL, or our own die behind an
+// OnfiDeviceModule.
+//
+// The pins are the bus, and their time is the only bus time. BEGIN_REQ begins the command's cycles and END_REQ comes at
+// their end; BEGIN_RESP comes when data-out or the status cycles are over, with a response_time of 0. A ChannelModule
+// in front of the player would count the bus a second time: give it the BusTiming of channel_without_bus_time(). The
+// players of one channel have wires of their own; with the same BusTurns they use them as one bus with several CE_n.
+//
+// What the wires do not carry is refused by name, or left out: see command_cycles.h. Debug transport gives nothing, and
+// aborted commands are answered when the reset's cycles begin.
+//
+// Pins move at SystemC's time. The calendar must not run ahead of it: CalendarModule::limit_lookahead(0).
+#pragma once
+
+#include <cstdint>
+#include <systemc>
+#include <vector>
+
+#include "channel/parameters.h"
+#include "core/calendar.h"
+#include "protocol/job_port.h"
+#include "rtl/onfi/bus_turns.h"
+#include "rtl/onfi/command_player.h"
+#include "rtl/onfi/host_bus.h"
+
+namespace nandscape::rtl::onfi {
+
+// For a channel with players behind it: its cycles take no time, and a page takes less than a tick.
+channel::ChannelParameters channel_without_bus_time(const channel::ChannelParameters& parameters);
+
+class OnfiPlayerModule final : public sc_core::sc_module,
+                               private CommandPlayer::Surroundings,
+                               private HostBus::Pins,
+                               private BusTurns::Player {
+ public:
+  // `turns` is null when the bus is the player's alone. Geometry and turns must outlive it. Throws ConfigError when
+  // ONFI's address cycles cannot name all places of the die, and for a timing mode that there is not.
+  OnfiPlayerModule(sc_core::sc_module_name name, Calendar& calendar, const Geometry& geometry,
+                   const PlayerSettings& settings, BusTurns* turns = nullptr);
+
+  sc_core::sc_out<bool> ce_n{"ce_n"};
+  sc_core::sc_out<bool> cle{"cle"};
+  sc_core::sc_out<bool> ale{"ale"};
+  sc_core::sc_out<bool> we_n{"we_n"};  // NV-DDR: CLK
+  sc_core::sc_out<bool> re_n{"re_n"};  // NV-DDR: W/R_n
+  sc_core::sc_out<bool> wp_n{"wp_n"};
+  sc_core::sc_out<sc_dt::sc_uint<8>> dq_out{"dq_out"};
+  sc_core::sc_out<bool> dq_enable{"dq_enable"};
+  sc_core::sc_out<bool> dqs_out{"dqs_out"};
+  sc_core::sc_out<bool> dqs_enable{"dqs_enable"};
+  sc_core::sc_in<sc_dt::sc_uint<8>> dq_in{"dq_in"};
+  sc_core::sc_in<bool> dqs_in{"dqs_in"};
+  sc_core::sc_in<bool> rb_n{"rb_n"};
+
+  JobTargetSocket<NandCommand>& socket() { return port_.socket; }
+
+ private:
+  friend class JobTargetPort<NandCommand, OnfiPlayerModule>;
+
+  void start_of_simulation() override;
+  void ready_moved();
+  void strobe_moved();
+  void put(const HostPins& pins, bool dq_driven, bool dqs_driven);
+
+  // Of the port.
+  RequestAnswer request_begins(tlm::tlm_generic_payload& payload, NandCommand& command, Tick now);
+  void response_ended(NandCommand& command, Tick now);
+  Tick response_time(const NandCommand& command) const { return command.response_time; }
+  unsigned int look_at(tlm::tlm_generic_payload&, NandCommand&) const { return 0; }
+
+  // Of the player.
+  void play(std::vector<Cycle> cycles) override;
+  void stop_playing() override;
+  void use(TimingMode mode) override { bus_.use(mode); }
+  bool pin_ready() const override { return rb_n.read(); }
+  void wake(Tick at) override { calendar_.schedule<&OnfiPlayerModule::woken>(at, *this); }
+  void end_request(NandCommand& command) override { port_.end_request(*command.payload); }
+  bool begin_response(NandCommand& command) override { return port_.begin_response(*command.payload); }
+  void woken() { player_.woken(calendar_.now()); }
+
+  // Of the bus.
+  void drive(const HostPins& pins, bool dq_driven, bool dqs_driven) override;
+  std::uint8_t sampled_dq() const override { return static_cast<std::uint8_t>(dq_in.read().to_uint()); }
+  void advance_after(Tick delay) override;
+  void bus_goes_on();
+  void turn_comes() override;
+  void turn_is_given_up() { player_.played(calendar_.now()); }
+  void strobe_seen() { bus_.strobe_seen(); }
+
+  Calendar& calendar_;
+  JobTargetPort<NandCommand, OnfiPlayerModule> port_;
+  HostBus bus_;
+  CommandPlayer player_;
+  BusTurns* const turns_;
+  std::vector<Cycle> waiting_;  // for the bus
+};
+
+}  // namespace nandscape::rtl::onfi

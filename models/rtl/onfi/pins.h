@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pins of an ONFI target. DQ and DQS are driven from both ends; each end says what it drives and whether it does.
+// We_n is CLK, and re_n is W/R_n, when the interface is NV-DDR.
+#pragma once
+
+#include <cstdint>
+
+namespace nandscape::rtl::onfi {
+
+// What the host drives.
+struct HostPins {
+  bool ce_n = true;
+  bool cle = false;
+  bool ale = false;
+  bool we_n = true;
+  bool re_n = true;
+  bool wp_n = true;
+  bool dqs = false;
+  std::uint8_t dq = 0xff;
+
+  bool operator==(const HostPins&) const = default;
+};
+
+// What the target drives, but for R/B_n.
+struct TargetPins {
+  bool dq_enable = false;
+  bool dqs_enable = false;
+  bool dqs = false;
+  std::uint8_t dq = 0xff;
+};
+
+// As the argument of a calendar event.
+constexpr std::uint64_t packed(const TargetPins& pins) {
+  return std::uint64_t{pins.dq} | std::uint64_t{pins.dqs} << 8 | std::uint64_t{pins.dqs_enable} << 9 |
+         std::uint64_t{pins.dq_enable} << 10;
+}
+constexpr TargetPins unpacked(std::uint64_t bits) {
+  return {.dq_enable = (bits >> 10 & 1) != 0,
+          .dqs_enable = (bits >> 9 & 1) != 0,
+          .dqs = (bits >> 8 & 1) != 0,
+          .dq = static_cast<std::uint8_t>(bits & 0xff)};
+}
+
+}  // namespace nandscape::rtl::onfi

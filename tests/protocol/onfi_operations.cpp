@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations that overlap, end early or do not end, at the pins of an ONFI target.
+#include <vector>
+
+#include "catch.h"
+#include "channel/channel_module.h"
+#include "onfi_bench.h"
+
+namespace nandscape {
+namespace {
+
+using namespace rtl::onfi;
+using enum NandOperation;
+using Sent = OnfiBench::Sent;
+
+constexpr Tick us = microsecond;
+// A status read, and the cycles of a command, take less.
+constexpr Tick cycles_take = 60 * us;
+
+PlayerSettings settings(Interface interface = Interface::sdr) {
+  return {.timing = {interface, 4}, .spare = SpareUse::carried};
+}
+
+void check_obeyed(const OnfiBench& b) {
+  for (const Violation& violation : b.device->violations().list()) FAIL_CHECK(violation.text);
+}
+
+TEST_CASE("R/B_n is low for the array times") {
+  OnfiBench b(Way::pins, settings(GENERATE(Interface::sdr, Interface::nv_ddr)));
+  for (std::uint32_t page = 0; page < 3; ++page) b.execute(b.make_program(0, 1, page, true));
+  for (std::uint32_t page = 0; page < 3; ++page) b.execute(b.make(read, 0, 1, page));
+  b.execute(b.make(erase, 0, 1));
+  CHECK(b.busy_times() ==
+        std::vector<Tick>{701 * us, 701 * us, 701 * us, 61 * us, 83 * us + 500 * nanosecond, 70 * us, 3003 * us});
+}
+
+TEST_CASE("a read takes its cycles, tR and its data-out") {
+  OnfiBench b(Way::pins, {.timing = {Interface::sdr, 5}});
+  b.execute(b.make(reset));
+  const Tick begun = b.calendar.now();
+  Sent& sent = b.execute(b.make(read, 0, 1, 0));
+  // CE_n and 7 cycles of 20 ns; then tR, from the rise of WE_n on; 05h and so on, and 512 bytes at 20 ns.
+  CHECK(sent.accepted - begun >= 7 * 20 * nanosecond);
+  CHECK(sent.accepted - begun <= 7 * 20 * nanosecond + 200 * nanosecond);
+  CHECK(sent.answered - sent.accepted >= 61 * us + 512 * 20 * nanosecond - 200 * nanosecond);
+  CHECK(sent.answered - sent.accepted <= 61 * us + 512 * 20 * nanosecond + 2 * us);
+  CHECK(sent.completed == sent.answered);
+}
+
+TEST_CASE("cache reads overlap, and give the pages in their order") {
+  OnfiBench b(Way::pins, settings(GENERATE(Interface::sdr, Interface::nv_ddr)));
+  std::vector<Sent*> programs, reads;
+  for (std::uint32_t page = 0; page < 4; ++page) programs.push_back(&b.execute(b.make_program(1, 2, page, true)));
+  for (std::uint32_t page = 0; page < 4; ++page) {
+    reads.push_back(&b.make(read, 1, 2, page));
+    reads.back()->command.cache = page != 0;
+  }
+  // Each follows as soon as the one before it is the one that is going on.
+  reads[0]->next = reads[1];
+  reads[0]->then = reads[2];
+  reads[1]->then = reads[3];
+  b.execute(*reads[0]);
+  for (std::uint32_t page = 0; page < 4; ++page) {
+    CAPTURE(page);
+    CHECK(reads[page]->completed != never);
+    CHECK((reads[page]->data == programs[page]->data));
+  }
+  check_obeyed(b);
+  // Pages 1 and 2 were sensed behind a ready target.
+  CHECK(b.busy_times().size() <= 4 + 2);
+}
+
+TEST_CASE("a cache read that comes too late is a read like any other") {
+  OnfiBench b(Way::pins, settings());
+  Sent& first = b.execute(b.make_program(0, 2, 0, true));
+  Sent& second = b.execute(b.make_program(0, 2, 1, true));
+  Sent& one = b.make(read, 0, 2, 0);
+  Sent& late = b.make(read, 0, 2, 1);
+  late.command.cache = true;
+  const Tick begun = b.calendar.now();
+  b.send(one);
+  b.send_at(begun + 70 * us, late);  // the data of the first one are going out
+  b.run();
+  CHECK((one.data == first.data));
+  CHECK((late.data == second.data));
+  CHECK(late.answered > one.answered + 83 * us);
+  check_obeyed(b);
+}
+
+TEST_CASE("cache programs overlap, and each has a status of its own") {
+  OnfiBench b(Way::pins, settings(GENERATE(Interface::sdr, Interface::nv_ddr)));
+  const bool first_fails = GENERATE(false, true);
+  std::vector<Sent*> sent;
+  for (std::uint32_t page = 0; page < 4; ++page) {
+    sent.push_back(&b.make_program(0, 2, page, true));
+    sent.back()->command.cache = page != 3;
+    if (page != 0) sent[page - 1]->next = sent.back();
+  }
+  if (first_fails) b.die->die().faults().fail_next(program, 1);
+  const Tick begun = b.calendar.now();
+  b.execute(*sent[0]);
+  for (std::uint32_t page = 0; page < 4; ++page) {
+    CAPTURE(page);
+    CHECK(sent[page]->command.status == (first_fails && page == 0 ? NandStatus::fail : NandStatus::pass));
+  }
+  // The register is free tPCBSY behind the program before it, each of them.
+  const std::vector<Tick>& ready = b.ready_times();
+  REQUIRE(ready.size() >= 4);
+  const std::size_t first = ready.size() - 4;
+  for (std::size_t k = first; k < first + 2; ++k) CHECK(ready[k + 1] - ready[k] == (701 + 3) * us);
+  CHECK(ready[first + 3] - ready[first + 2] == 2 * 701 * us);
+  // Data-in is hidden behind the array but for the first page.
+  CHECK(sent[3]->answered - begun < 4 * 701 * us + cycles_take);
+  CHECK((b.execute(b.make(read, 0, 2, 3)).data == sent[3]->data));
+  check_obeyed(b);
+}
+
+TEST_CASE("cache programs of both planes have a status for each plane") {
+  OnfiBench b(Way::pins, settings(GENERATE(Interface::sdr, Interface::nv_ddr)));
+  std::vector<Sent*> sent;
+  for (std::uint32_t page = 0; page < 3; ++page) {
+    for (std::uint32_t plane = 0; plane < 2; ++plane) {
+      sent.push_back(&b.make_program(plane, 3, page, true));
+      sent.back()->command.more_planes = plane == 0;
+      sent.back()->command.cache = page != 2;
+      if (sent.size() > 1) sent[sent.size() - 2]->next = sent.back();
+    }
+  }
+  b.die->die().faults().fail_block(5 + 3);  // of plane 1
+  b.execute(*sent[0]);
+  // Of the last operation each plane is asked for; FAILC is of both.
+  CHECK(sent[4]->command.status == NandStatus::pass);
+  CHECK(sent[5]->command.status == NandStatus::fail);
+  CHECK(sent[0]->command.status == NandStatus::fail);
+  CHECK(sent[1]->command.status == NandStatus::fail);
+  for (std::uint32_t page = 0; page < 3; ++page) {
+    CHECK((b.execute(b.make(read, 0, 3, page)).data == sent[std::size_t{2} * page]->data));
+  }
+  check_obeyed(b);
+}
+
+TEST_CASE("a cache program that nothing follows is answered when the array has ended") {
+  OnfiBench b(Way::pins, settings());
+  b.execute(b.make(reset));
+  Sent& last = b.make_program(0, 2, 0, true);
+  last.command.cache = true;
+  const Tick begun = b.calendar.now();
+  b.execute(last);
+  CHECK(last.accepted - begun < cycles_take);
+  CHECK(last.answered - begun > 701 * us);
+  CHECK(last.answered - begun < 701 * us + cycles_take);
+  check_obeyed(b);
+}
+
+TEST_CASE("a reset ends what the die does, and the next command finds it ready") {
+  OnfiBench b(Way::pins, settings(GENERATE(Interface::sdr, Interface::nv_ddr)));
+  b.execute(b.make_program(0, 1, 0, true));
+  const NandOperation interrupted = GENERATE(erase, program, read);
+  Sent& victim = interrupted == program ? b.make_program(0, 2, 0, true) : b.make(interrupted, 0, 1, 0);
+  Sent& stop = b.make(reset);
+  // Before the array has ended, or while data go out.
+  const Tick begun = b.calendar.now();
+  b.send(victim);
+  b.send_at(begun + (victim.command.operation == read ? 65 : 200) * us, stop);
+  b.run();
+  CHECK(victim.command.status == NandStatus::aborted);
+  CHECK(stop.command.status == NandStatus::pass);
+  CHECK(stop.completed > victim.completed);
+  CHECK(b.device->timing_mode() == settings(b.device->timing_mode().interface).timing);
+  CHECK(b.die->die().idle());
+  Sent& after = b.execute(b.make_program(1, 1, 0, true));
+  CHECK((b.execute(b.make(read, 1, 1, 0)).data == after.data));
+  check_obeyed(b);
+}
+
+TEST_CASE("the tag lies in the spare bytes where the player is told so") {
+  OnfiBench b(Way::pins, {.timing = {Interface::nv_ddr, 5}, .spare = SpareUse::tags});
+  std::array<std::uint64_t, 2> words{0x0123456789abcdef, 42}, found{}, erased{};
+  Sent& write = b.make_program(0, 1, 0, false);
+  write.command.tag = words;
+  b.execute(write);
+  Sent& back = b.make(read, 0, 1, 0);
+  back.command.tag = found;
+  b.execute(back);
+  CHECK(found == words);
+  CHECK(std::equal(back.data.begin(), back.data.begin() + 512, write.data.begin()));
+  Sent& nothing = b.make(read, 0, 1, 1);
+  nothing.command.tag = erased;
+  b.execute(nothing);
+  CHECK(erased == std::array{~std::uint64_t{0}, ~std::uint64_t{0}});
+  check_obeyed(b);
+}
+
+TEST_CASE("what wires do not carry is refused by name") {
+  OnfiBench b(Way::pins, settings(Interface::nv_ddr));
+  std::array<std::uint64_t, 1> tag{};
+  std::array<std::uint16_t, 1> errors{};
+  Sent& sent = b.make(read, 0, 1, 0);
+  NandCommand& c = sent.command;
+  const auto refused = [&](const char* why) {
+    b.send(sent);
+    CHECK_THROWS_WITH(b.run(), ContainsSubstring("player: ") && ContainsSubstring(why));
+  };
+  SECTION("a tag") {
+    c.tag = tag;
+    refused("SpareUse::tags");
+  }
+  SECTION("error counts") {
+    c.codeword_errors = errors;
+    refused("codeword_errors");
+  }
+  SECTION("a retry step") {
+    c.retry_step = 2;
+    refused("retry step");
+  }
+  SECTION("soft senses") {
+    c.sensing_levels = 3;
+    refused("sensing_levels");
+  }
+  SECTION("subpages") {
+    c.single_operation = true;
+    refused("single-operation");
+  }
+  SECTION("a voltage adjustment") {
+    c.operation = adjust_voltage;
+    refused("adjust_voltage");
+  }
+  SECTION("suspend") {
+    c.operation = suspend;
+    refused("suspend");
+  }
+  SECTION("SLC mode") {
+    c.operation = program;
+    c.mode = ProgramMode::slc;
+    refused("SLC mode");
+  }
+  SECTION("an ISPP step") {
+    c.operation = program;
+    c.program_step_mv = 300;
+    refused("program_step_mv");
+  }
+  SECTION("odd bytes over NV-DDR") {
+    c.first_byte = 1;
+    refused("must be even");
+  }
+  SECTION("the player's own feature") {
+    c.operation = set_feature;
+    c.feature = timing_mode_feature;
+    refused("PlayerSettings::timing");
+  }
+}
+
+TEST_CASE("a target that never becomes ready is an error of the watchdog") {
+  PlayerSettings impatient = settings(GENERATE(Interface::sdr, Interface::nv_ddr));
+  impatient.watchdog = 2 * millisecond;
+  impatient.poll_status = GENERATE(false, true);
+  OnfiBench b(Way::pins, impatient);
+  b.send(b.make(erase, 0, 3));  // takes 3003 us
+  CHECK_THROWS_WITH(b.run(), ContainsSubstring("player: the ONFI target does not go on for 2000") &&
+                                 ContainsSubstring("at erase die 0 plane 0 block 3") &&
+                                 ContainsSubstring(impatient.poll_status ? "its status" : "R/B_n stays low") &&
+                                 ContainsSubstring("PlayerSettings::watchdog"));
+}
+
+}  // namespace
+}  // namespace nandscape
