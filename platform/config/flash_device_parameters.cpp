@@ -170,7 +170,8 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
       [](const FlashDeviceParameters& p) { check(p.controller.fullpages, p.controller.precondition); },
       [](const FlashDeviceParameters& p) { static_cast<void>(read_timing_of(p)); },
       [](const FlashDeviceParameters& p) {
-        const bool soft_decoder = code_family_of(p.ecc).takes_soft_reads() && decoder_of(p.ecc)->has_code();
+        const bool soft_decoder =
+            decoder_of(p.ecc)->has_code() && code_family_of(p.ecc).takes_soft_reads(code_of(p.ecc));
         if (!p.controller.read_retry.reads_soft() || soft_decoder) return;
         throw ConfigError(
             {}, "controller.read_retry.policy",
