@@ -171,10 +171,8 @@ void bind_codes(py::module_& m) {
       .def_property_readonly("payload_bytes", &CodeStudy::payload_bytes)
       .def_property_readonly("parity_bytes", &CodeStudy::parity_bytes)
       .def_property_readonly("codeword_bits", &CodeStudy::codeword_bits)
-      .def_property_readonly("correctable_bits", [](const CodeStudy& c) { return c.code().correctable_bits; })
-      .def_property_readonly(
-          "is_algebraic",
-          [](const CodeStudy& c) { return ecc::code_family(c.code().family).guaranteed_errors(c.code()) > 0; })
+      .def_property_readonly("correctable_bits", &CodeStudy::guaranteed_errors)
+      .def_property_readonly("is_algebraic", [](const CodeStudy& c) { return c.guaranteed_errors() > 0; })
       .def("encode", &encode, "payloads"_a)
       .def("decode", &decode, "payloads"_a, "parities"_a)
       .def("decode_soft", &decode_soft, "llr"_a);

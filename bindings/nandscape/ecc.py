@@ -59,7 +59,10 @@ class Code:
 
     @property
     def name(self) -> str:
-        """`bch_<payload bytes>_<correctable bits>`, `ldpc_<payload bytes>_<parity bytes>`, ..."""
+        """`bch_<payload bytes>_<correctable bits>`, `ldpc_<payload bytes>_<parity bytes>`, ...
+
+        That of a plug-in is `plugin_<payload bytes>:<path of the library>`, with `?<options>` where it has any.
+        """
         return self._core.name
 
     @property

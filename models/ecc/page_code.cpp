@@ -35,7 +35,7 @@ PageLayout join_layouts(std::span<PageCode> codes, bool has_code, std::uint32_t 
 std::vector<CoderCode> coder_codes(std::span<const PageCode> codes) {
   std::vector<CoderCode> of_coders;
   for (const PageCode& code : codes) {
-    of_coders.push_back({code_of(code.parameters), code.parameters.correctable_bits, code.layout, code.table});
+    of_coders.push_back({code_of(code.parameters), correctable_bits(code.parameters), code.layout, code.table});
   }
   return of_coders;
 }

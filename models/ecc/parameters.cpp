@@ -28,7 +28,10 @@ void describe(CodeParameters& p, const VariantChoice& decoder_choice, ParameterV
   const std::unique_ptr<DecoderModel> decoder = decoder_registry().make(decoder_choice);
   const CodeFamily& family = code_family_of(p);
   const std::string by_decoder = "decoder is " + decoder_choice.name;
-  const std::string by_codec = "codec is " + p.codec.name;
+  const bool from_plugin = !p.plugin.empty();
+  const std::string by_codec = from_plugin ? "plugin is given" : "codec is " + p.codec.name;
+  v.unread_if(from_plugin, {"codec", "correctable_bits", "ldpc_parity_bytes"}, by_codec);
+  v.unread_if(!from_plugin, {"plugin_options"}, "plugin is empty");
   v.unread_if(!decoder->has_code(), {"codec", "ldpc_parity_bytes", "table"}, by_decoder);
   v.unread_if(decoder->has_code() && !decoder->has_tables(), {"table"}, by_decoder);
   v.unread_if(decoder->has_code() && !family.has_ldpc_parity(), {"ldpc_parity_bytes"}, by_codec);
@@ -47,6 +50,9 @@ void describe(CodeParameters& p, const VariantChoice& decoder_choice, ParameterV
   v.integer("correctable_bits", p.correctable_bits, {0, 65536}, "bits", "errors that a codeword can bear");
   v.integer("ldpc_parity_bytes", p.ldpc_parity_bytes, {1, 65536}, "bytes", "parity of an LDPC codeword");
   v.text("table", p.table, "file of measurements for decoder `table`; empty: those that come with the code");
+  v.text("plugin", p.plugin,
+         "shared library whose codec takes the place of `codec`, by its path from the file that names it; empty: none");
+  v.text("plugin_options", p.plugin_options, "what the codec of the plug-in is told when it is made");
   v.choice("engines", p.engines,
            {{"per_channel", "an encoder and a decoder for each channel"},
             {"shared", "one of each for all channels"},
@@ -73,18 +79,31 @@ void describe(CodeParameters& p, const VariantChoice& decoder_choice, ParameterV
   v.group("energy", p.energy, "what encoders and decoders take from the supply");
 }
 
-const CodeFamily& code_family_of(const CodeParameters& p) { return code_family(p.codec.name); }
+const CodeFamily& code_family_of(const CodeParameters& p) {
+  return code_family(p.plugin.empty() ? std::string_view(p.codec.name) : plugin_family);
+}
 
 std::unique_ptr<DecoderModel> decoder_of(const EccParameters& p) { return decoder_registry().make(p.decoder); }
 
 Code code_of(const CodeParameters& p) {
+  if (!p.plugin.empty()) {
+    return {.family = std::string(plugin_family),
+            .payload_bytes = p.codeword_bytes,
+            .plugin = p.plugin,
+            .plugin_options = p.plugin_options};
+  }
   const CodeFamily& family = code_family_of(p);
   return {p.codec.name, p.codeword_bytes, family.has_correctable_bits() ? p.correctable_bits : 0,
           family.has_ldpc_parity() ? p.ldpc_parity_bytes : 0};
 }
 
+std::uint32_t correctable_bits(const CodeParameters& p) {
+  const std::uint32_t of_plugin = p.plugin.empty() ? 0 : code_family_of(p).guaranteed_errors(code_of(p));
+  return of_plugin > 0 ? of_plugin : p.correctable_bits;
+}
+
 std::optional<std::uint32_t> guaranteed_errors(const EccParameters& p) {
-  if (!decoder_of(p)->has_code()) return p.correctable_bits;
+  if (!decoder_of(p)->has_code()) return correctable_bits(p);
   const std::uint32_t errors = code_family_of(p).guaranteed_errors(code_of(p));
   if (errors == 0) return std::nullopt;
   return errors;
@@ -95,6 +114,27 @@ PageLayout page_layout(const EccParameters& p, std::uint32_t page_bytes, std::ui
   const std::unique_ptr<Codec> codec = make_codec(code_of(p));
   return {page_bytes, spare_bytes, p.codeword_bytes, codec->parity_bytes(), codec->codeword_bits()};
 }
+
+namespace {
+
+// Which key names the code.
+std::string code_key(const CodeParameters& p, const std::string& group) {
+  return group + (p.plugin.empty() ? ".codec" : ".plugin");
+}
+
+// A decoder that goes by a number of errors alone has to be told it.
+void check_threshold(const CodeParameters& p, const VariantChoice& decoder, const std::string& group) {
+  try {
+    if (code_family_of(p).guaranteed_errors(code_of(p)) > 0) return;
+  } catch (const std::invalid_argument& error) {
+    throw ConfigError({}, code_key(p, group), error.what());
+  }
+  throw ConfigError({}, code_key(p, group),
+                    "its codec does not say how many errors it corrects wherever they lie, by which decoder `" +
+                        decoder.name + "` goes; take `table` or `bit_true`");
+}
+
+}  // namespace
 
 void check(const CodeParameters& p, const VariantChoice& decoder_choice, const std::string& group,
            std::uint32_t page_bytes, std::uint32_t spare_bytes) {
@@ -108,17 +148,18 @@ void check(const CodeParameters& p, const VariantChoice& decoder_choice, const s
       throw ConfigError({}, group + ".decode_time",
                         "decoder `" + decoder_choice.name + "` knows of no iterations; take `table` or `bit_true`");
     }
+    if (!p.plugin.empty()) check_threshold(p, decoder_choice, group);
     return;
   }
   const std::uint32_t parity = [&] {
     try {
       return page_bytes / p.codeword_bytes * make_codec(code_of(p))->parity_bytes();
     } catch (const std::invalid_argument& error) {
-      throw ConfigError({}, group + ".codec", error.what());
+      throw ConfigError({}, code_key(p, group), error.what());
     }
   }();
   if (parity > spare_bytes) {
-    throw ConfigError({}, group + ".codec",
+    throw ConfigError({}, code_key(p, group),
                       "the " + std::to_string(page_bytes / p.codeword_bytes) + " codewords of a page (" +
                           to_string(code_of(p)) + ") need " + std::to_string(parity) +
                           " bytes for parity, and nand.geometry.spare_bytes is " + std::to_string(spare_bytes) +

@@ -34,6 +34,8 @@ struct CodeParameters {
   std::uint32_t correctable_bits = 72;
   std::uint32_t ldpc_parity_bytes = 512;
   std::string table;
+  std::string plugin;  // path of a library, by which codec and correctable_bits do not count; empty: none
+  std::string plugin_options;
   EngineSharing engines = EngineSharing::per_channel;
   DecodeTime decode_time = DecodeTime::given;
   double t_decode_us = 20;
@@ -63,6 +65,10 @@ std::unique_ptr<DecoderModel> decoder_of(const EccParameters& parameters);
 // The code of a codeword.
 Code code_of(const CodeParameters& parameters);
 
+// Errors that a codeword can bear, as far as that can be said of its code: those that the codec of a plug-in corrects
+// wherever they lie, or `correctable_bits`.
+std::uint32_t correctable_bits(const CodeParameters& parameters);
+
 // Errors of a codeword that are corrected wherever they lie; none where no such number is known.
 std::optional<std::uint32_t> guaranteed_errors(const EccParameters& parameters);
 
@@ -70,8 +76,9 @@ std::optional<std::uint32_t> guaranteed_errors(const EccParameters& parameters);
 // spare bytes. Parameters must have passed check().
 PageLayout page_layout(const EccParameters& parameters, std::uint32_t page_bytes, std::uint32_t spare_bytes);
 
-// Throws ConfigError when a page is no whole number of codewords, when there is no such code, or when its parity does
-// not fit into the spare bytes. The code stands in the configuration's group of that name.
+// Throws ConfigError when a page is no whole number of codewords, when there is no such code, when its parity does not
+// fit into the spare bytes, or when a decoder without a code asks a plug-in for a number that it does not know. The
+// code stands in the configuration's group of that name.
 void check(const CodeParameters& code, const VariantChoice& decoder, const std::string& group, std::uint32_t page_bytes,
            std::uint32_t spare_bytes);
 void check(const EccParameters& parameters, std::uint32_t page_bytes, std::uint32_t spare_bytes);

@@ -11,6 +11,7 @@
 #include "ecc/measurement/code_table.h"
 #include "platform/config/replaced_file.h"
 #include "platform/config/yaml_reader.h"
+#include "platform/config/yaml_writer.h"
 
 namespace nandscape {
 
@@ -139,8 +140,8 @@ std::string write_code_measurement(const ecc::CodeMeasurement& m) {
   const std::string name = to_string(m.code);
   std::string text = "# SPDX-License-Identifier: Apache-2.0\n# How often " + name +
                      " fails, by the raw errors of a codeword.\n#\n# Measured by `nandscape characterize-ecc " + name +
-                     "`, which goes on with this file.\n" + summary(m) + "\ncode: " + name +
-                     "\nseed: " + std::to_string(m.seed) + "\npayload_bytes: " + std::to_string(m.payload_bytes) +
+                     "`, which goes on with this file.\n" + summary(m) + "\ncode: " + write_yaml(Value(name)) +
+                     "seed: " + std::to_string(m.seed) + "\npayload_bytes: " + std::to_string(m.payload_bytes) +
                      "\ncodeword_bits: " + std::to_string(m.codeword_bits) + "\n\n";
   text += rows_comment;
   if (m.by_levels.empty()) return text + "rows: []\n";

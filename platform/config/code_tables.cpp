@@ -26,7 +26,11 @@ ecc::CodeTable read_table(const fs::path& file) {
                       "holds no frames yet; `nandscape characterize-ecc " + to_string(measurement.code) + " --output " +
                           file.string() + "` measures them");
   }
-  return ecc::CodeTable(std::move(measurement));
+  try {
+    return ecc::CodeTable(std::move(measurement));
+  } catch (const std::invalid_argument& error) {
+    throw ConfigError({file.string(), 0}, "code", error.what());  // a plug-in that is not there any more
+  }
 }
 
 }  // namespace

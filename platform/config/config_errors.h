@@ -16,6 +16,8 @@ class ConfigErrors {
   // Whether there are as many findings as are told; a further one is counted, and what it would say is not needed.
   bool full() const { return findings_.size() == most_told; }
 
+  bool empty() const { return findings_.empty(); }
+
   // The same finding is told once.
   void add(SourceLocation where, std::string path, std::string what) {
     if (full()) {

@@ -12,6 +12,7 @@
 #include "platform/config/json_schema.h"
 #include "platform/config/parameter_reader.h"
 #include "platform/config/parameter_writer.h"
+#include "platform/config/plugin_paths.h"
 #include "platform/config/presets.h"
 #include "platform/config/schema.h"
 #include "platform/config/tree_merge.h"
@@ -40,6 +41,7 @@ Configuration check_and_resolve(Value tree, const std::vector<Override>& overrid
     leave_workload_profiles(tree, tree_at(path, value));
   }
   apply_overrides(tree, overrides, platform_schema());
+  make_plugin_paths_absolute(tree);
   lay_cell_set(tree, platform_schema());
   lay_workload_profiles(tree, platform_schema());
   Configuration configuration;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <string_view>
 
 #include "controller/writing/write_mode.h"
@@ -122,6 +123,10 @@ void check_configuration(const PlatformParameters& parameters, const Value& tree
       one_check(parameters);
     } catch (const ConfigError& error) {
       errors.add(source_of(tree, error.path()), error.path(), error.complaint());
+    } catch (const std::invalid_argument&) {
+      // A check that asks the code for its numbers gets none where an earlier check has found that there is no such
+      // code.
+      if (errors.empty()) throw;
     }
   };
   for (const FlashDeviceCheck one_check : flash_device_checks()) run(one_check);

@@ -88,6 +88,9 @@ void check_segments(const FlashDeviceParameters& p) {
         "is that of a page in one segment with ecc.selection: cdber; set it to nand.geometry.page_bytes (" +
             page_bytes + ")");
   }
+  if (!p.ecc.plugin.empty()) {
+    throw ConfigError({}, "ecc.plugin", "ecc.selection: cdber has lighter BCH codes for segments; leave it empty");
+  }
   if (decoder_of(p.ecc)->has_code() && p.ecc.codec.name != "bch") {
     throw ConfigError({}, "ecc.codec", "ecc.selection: cdber has lighter BCH codes for segments; set it to bch");
   }
@@ -265,6 +268,11 @@ controller::SegmentLimits segment_limits(const FlashDeviceParameters& p, const D
 
 ecc::CodeTable code_table_of(const ecc::CodeParameters& p, const std::string& key) {
   const std::string code = to_string(code_of(p));
+  if (p.table.empty() && !p.plugin.empty()) {
+    throw ConfigError({}, key,
+                      "no measurements come with the code of a plug-in; `nandscape characterize-ecc '" + code +
+                          "' --output FILE` makes the file to name here");
+  }
   ecc::CodeTable table = code_table(p.table.empty() ? code : p.table, {}, key);
   if (table.code() != code_of(p)) {
     throw ConfigError({}, key, "holds measurements of " + to_string(table.code()) + ", and the code is " + code);

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 #include <string>
 
 #include "controller/capacity.h"
+#include "controller/content/cdber_engine.h"
+#include "controller/content/plugin_engine.h"
 #include "controller/migration/refresh/refresh_policy.h"
 #include "core/error.h"
 #include "nand/timing.h"
@@ -86,6 +89,16 @@ std::shared_ptr<const controller::WriteSpeedTable> write_speeds(const FlashDevic
       tables.write_speeds(steps_mv, correctable_ber(code, content.page_failure), 8 * p.nand.geometry.page_bytes));
 }
 
+std::shared_ptr<controller::ContentEngine> content_engine(
+    const controller::ContentParameters& p, const std::shared_ptr<const controller::WriteSpeedTable>& speeds) {
+  if (p.plugin.empty()) return std::make_shared<controller::CdberEngine>(speeds, p.bound);
+  try {
+    return std::make_shared<controller::PluginEngine>(p.plugin, p.plugin_options, *speeds);
+  } catch (const std::invalid_argument& error) {
+    throw ConfigError({}, "controller.content.plugin", error.what());
+  }
+}
+
 }  // namespace
 
 std::shared_ptr<const controller::ReadTimingTable> read_timing_of(const FlashDeviceParameters& p) {
@@ -135,7 +148,10 @@ controller::WriteFacts write_facts(const FlashDeviceParameters& p, bool cells_ha
   facts.content.lighter_codes = p.ecc.selection.name == "cdber";
   facts.content.parameters = p.controller.content;
   // At some cost, and for one mode only.
-  if (p.controller.write_mode.name == "cdber") facts.content.speeds = write_speeds(p);
+  if (p.controller.write_mode.name == "cdber") {
+    facts.content.speeds = write_speeds(p);
+    facts.content.engine = content_engine(p.controller.content, facts.content.speeds);
+  }
   return facts;
 }
 
@@ -170,7 +186,8 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
       [](const FlashDeviceParameters& p) { check(p.controller.fullpages, p.controller.precondition); },
       [](const FlashDeviceParameters& p) { static_cast<void>(read_timing_of(p)); },
       [](const FlashDeviceParameters& p) {
-        const bool soft_decoder = code_family_of(p.ecc).takes_soft_reads() && decoder_of(p.ecc)->has_code();
+        const bool soft_decoder =
+            decoder_of(p.ecc)->has_code() && code_family_of(p.ecc).takes_soft_reads(code_of(p.ecc));
         if (!p.controller.read_retry.reads_soft() || soft_decoder) return;
         throw ConfigError(
             {}, "controller.read_retry.policy",

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "ecc/codes/code_family.h"
 #include "ecc/codes/codec.h"
 #include "ecc/codes/uber.h"
 
@@ -33,6 +34,8 @@ class CodeStudy {
   std::uint32_t payload_bytes() const { return codec_->payload_bytes(); }
   std::uint32_t parity_bytes() const { return codec_->parity_bytes(); }
   std::uint32_t codeword_bits() const { return codec_->codeword_bits(); }
+  // Errors that are corrected wherever they lie; 0 where no such number is known.
+  std::uint32_t guaranteed_errors() const { return ecc::code_family(code_.family).guaranteed_errors(code_); }
 
   void encode(std::span<const std::byte> payloads, std::span<std::byte> parities);
   // In place; one outcome for each codeword.

@@ -35,7 +35,7 @@ controller::DataPath data_path(const FlashDeviceParameters& p, bool keep_data, c
   path.read_timing = read_timing_of(p);
   path.engines = codes.engines;
   path.codes.clear();
-  for (const ecc::PageCode& code : codes.codes) path.codes.push_back({code.engines, code.parameters.correctable_bits});
+  for (const ecc::PageCode& code : codes.codes) path.codes.push_back({code.engines, correctable_bits(code.parameters)});
   path.selection = p.ecc.selection;
   path.segment_limits = segment_limits(p, codes);
   const nand::ConditionParameters& condition = p.nand.condition;

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that parameters name: traces of every format, and a table of a code; for option_scenarios.py."""
+"""Files that parameters name: traces of every format, a table of a code, plug-ins; for option_scenarios.py."""
 
 from __future__ import annotations
 
+import functools
+import os
+import subprocess
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -10,7 +13,8 @@ from typing import Any
 import nandscape as ns
 
 FOLDER = tempfile.TemporaryDirectory(prefix="nandscape-options-")
-CODE_TABLES = Path(__file__).parents[2] / "platform" / "codes"
+ROOT = Path(__file__).parents[2]
+CODE_TABLES = ROOT / "platform" / "codes"
 
 TRACE_FORMATS = ["msr", "spc", "ascii", "disksim", "fio", "blkparse", "csv"]
 TRACES = {
@@ -62,6 +66,17 @@ def uniform_read_timing(reduction: int) -> str:
     """A read-timing table with the same cut of the precharge whatever the condition."""
     text = f"pe_cycles: [100000]\nretention_months: [1000]\nprecharge_reduction: [[{reduction}]]\n"
     return _file("uniform_read_timing.yaml", text)
+
+
+@functools.cache
+def plugin(name: str) -> str:
+    """The path of the library that is built of that source in tests/plugin, as who writes a plug-in would build it."""
+    library = Path(FOLDER.name) / f"{name}.so"
+    source = ROOT / "tests" / "plugin" / f"{name}.cpp"
+    compiler = os.environ.get("CXX", "c++")
+    command = [compiler, "-std=c++20", "-O1", "-shared", "-fPIC", "-I", ROOT / "models", source, "-o", library]
+    subprocess.run(command, check=True)
+    return str(library)
 
 
 def _file(name: str, text: str) -> str:

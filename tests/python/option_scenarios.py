@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 import nandscape as ns
-from option_files import TRACE_FORMATS, half_of_trace, slower_table, trace, uniform_read_timing
+from option_files import TRACE_FORMATS, half_of_trace, plugin, slower_table, trace, uniform_read_timing
 
 Overrides = dict[str, Any]
 
@@ -212,6 +212,7 @@ NEEDS: dict[str, Overrides] = {
     "(trace)": trace("csv"),
     "channel.interface": {"channel.rate_mt_s": 400},
     "controller.content": CONTENT_WRITES,
+    "controller.content.plugin_options": {"controller.content.plugin": plugin("content")},
     "controller.cache": CACHE,
     "controller.cache.backup": {
         "controller.power_loss.protection": "none",
@@ -274,6 +275,9 @@ NEEDS: dict[str, Overrides] = {
     "ecc.background.iteration_cycles": BY_SOURCE_ITERATING,
     "ecc.background.ldpc_parity_bytes": BY_SOURCE_CODED,
     "ecc.background.t_codeword_us": {"ecc.background.decode_time": "codewords"},
+    "ecc.background.plugin": BY_SOURCE_WORN,
+    "ecc.background.plugin_options": BY_SOURCE_WORN
+    | {"ecc.background.plugin": plugin("repetition"), "ecc.background.codeword_bytes": 1024},
     "ecc.background.table": BY_SOURCE_CODED,
     "ecc.kept_days (cdber)": CELL_LIMITS,
     "ecc.kept_pe_cycles (cdber)": CELL_LIMITS,
@@ -298,6 +302,8 @@ NEEDS: dict[str, Overrides] = {
     "ecc.energy.iteration_nj": LDPC,
     "ecc.iteration_cycles": LDPC | {"ecc.decode_time": "iterations"},
     "ecc.ldpc_parity_bytes": LDPC,
+    "ecc.plugin": WORN,
+    "ecc.plugin_options": WORN | {"ecc.plugin": plugin("repetition")},
     "ecc.scrambler": WORN | SMALL_PAGES | {"simulation.cells": "per_cell", "simulation.data": "stored"},
     "ecc.table": LDPC,
     "host.driver.memory_page_bytes": LARGE,
@@ -368,6 +374,8 @@ NEEDS: dict[str, Overrides] = {
 }
 
 VALUES: dict[str, list[Any]] = {
+    "controller.content.plugin": [plugin("content")],
+    "controller.content.plugin_options": ["slow"],
     "controller.mapping.cache_bytes": [1 << 15],
     "controller.fullpages.borrowed_parity_bytes": [64],
     "controller.fullpages.layer_groups": [[3, 1, 0, 2]],
@@ -379,11 +387,15 @@ VALUES: dict[str, list[Any]] = {
     "controller.refresh.correctable_share (predicted_rber)": [0.1],
     "controller.refresh.rber_limit (predicted_rber)": [1e-4, 0.1],
     "ecc.background.ldpc_parity_bytes": [448, 256],
+    "ecc.background.plugin": [plugin("repetition")],
+    "ecc.background.plugin_options": ["63"],
     "ecc.background.table": [slower_table("ldpc_4096_512")],
     "ecc.segments.correctable_bits": [[3, 2, 1]],
     "ecc.weak_lsb (cdber)": [[0.3]],
     "ecc.weak_msb (cdber)": [[0.3]],
     "ecc.ldpc_parity_bytes": [448, 256],
+    "ecc.plugin": [plugin("repetition")],
+    "ecc.plugin_options": ["63"],
     "ecc.table": [slower_table("ldpc_4096_512")],
     "host.driver.queue_entries": [4],
     "host.nvme.queue_entries": [4],

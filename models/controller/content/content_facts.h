@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "controller/content/content_engine.h"
 #include "controller/content/parameters.h"
 #include "controller/content/write_speed_table.h"
 
@@ -12,6 +13,7 @@ namespace nandscape::controller {
 struct ContentFacts {
   ContentParameters parameters;
   std::shared_ptr<const WriteSpeedTable> speeds;  // null where nobody asks for them
+  std::shared_ptr<ContentEngine> engine;          // likewise
   bool keeps_bytes = false;                       // pages have bytes to count
   bool cells_err = false;                         // cells are misread
   bool lighter_codes = false;                     // what pages hold decides of their code

@@ -9,6 +9,8 @@
 namespace nandscape::controller {
 
 void describe(ContentParameters& p, ParameterVisitor& v) {
+  v.unread_if(!p.plugin.empty(), {"bound"}, "plugin is given");
+  v.unread_if(p.plugin.empty(), {"plugin_options"}, "plugin is empty");
   v.choice("profile", p.profile, content_kinds(), "what pages hold, where the simulation keeps no data to look at");
   v.real("page_spread", p.page_spread, {0, 1}, "",
          "standard deviation of a state's share of the cells of a page, from page to page");
@@ -31,6 +33,10 @@ void describe(ContentParameters& p, ParameterVisitor& v) {
          "thousands of cycles after which pages have to be correctable");
   v.real("kept_months", p.kept_months, {0, 1200}, "months", "time at 30 C for which they have to be");
   v.real("page_failure", p.page_failure, {1e-30, 0.5}, "", "probability that such a page is not correctable");
+  v.text("plugin", p.plugin,
+         "shared library whose content engine says which steps are legal, by its path from the file that names it; "
+         "empty: none");
+  v.text("plugin_options", p.plugin_options, "what the content engine of the plug-in is told when it is made");
 }
 
 void check(const ContentParameters& p, double step_mv) {

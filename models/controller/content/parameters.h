@@ -2,6 +2,7 @@
 // Configuration group `controller.content`: writing by what pages hold [Sha].
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "controller/content/content_profile.h"
@@ -24,6 +25,8 @@ struct ContentParameters {
   double kept_kilocycles = 15;                               // section V-A
   double kept_months = 12;                                   // likewise
   double page_failure = 1e-7;
+  std::string plugin;  // path of a library, by which `bound` does not count; empty: none
+  std::string plugin_options;
 };
 void describe(ContentParameters& p, ParameterVisitor& v);
 // Throws ConfigError unless steps rise from the device's own, which is `step_mv`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A family of codes (`ecc.codec`): which numbers tell its codes apart, and the codecs that encode and decode them.
-// Variants: bch, ldpc, concatenated.
+// Variants: bch, ldpc, concatenated. The family of plug-ins is none of them: it is chosen by `ecc.plugin`.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,11 @@ class CodeFamily {
   virtual bool has_correctable_bits() const = 0;
   virtual bool has_ldpc_parity() const = 0;
 
-  // Errors that the code corrects wherever they lie; 0 where no such number is known.
+  // Errors that the code corrects wherever they lie; 0 where no such number is known. Like takes_soft_reads() it asks
+  // that there is such a code, and throws what make_codec() throws otherwise.
   virtual std::uint32_t guaranteed_errors(const Code&) const { return 0; }
-  // Soft reads are made for its codes.
-  virtual bool takes_soft_reads() const { return false; }
+  // Soft reads are made for the code.
+  virtual bool takes_soft_reads(const Code&) const { return false; }
   // Has codes that differ in their parity alone.
   virtual bool has_any_parity() const { return false; }
 

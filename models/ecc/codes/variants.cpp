@@ -10,6 +10,7 @@ namespace nandscape::ecc {
 void register_bch(CodeFamilyRegistry& registry);
 void register_ldpc(CodeFamilyRegistry& registry);
 void register_concatenated(CodeFamilyRegistry& registry);
+std::unique_ptr<CodeFamily> make_plugin_family();
 
 const CodeFamilyRegistry& code_family_registry() {
   static const CodeFamilyRegistry registry = [] {
@@ -27,6 +28,7 @@ const CodeFamily& code_family(std::string_view name) {
     for (const Choice& family : registry.variants()) {
       made.emplace(family.name, registry.make({std::string(family.name), nullptr}));
     }
+    made.emplace(plugin_family, make_plugin_family());
     return made;
   }();
   const auto found = families.find(name);

@@ -14,7 +14,7 @@ class LdpcFamily final : public CodeFamily {
 
   bool has_correctable_bits() const override { return false; }
   bool has_ldpc_parity() const override { return true; }
-  bool takes_soft_reads() const override { return true; }
+  bool takes_soft_reads(const Code&) const override { return true; }
   bool has_any_parity() const override { return true; }
 
   std::vector<Code> shipped_codes() const override {

@@ -5,7 +5,6 @@
 
 #include "controller/content/content_facts.h"
 #include "controller/content/content_profile.h"
-#include "controller/content/state_counts.h"
 #include "controller/content/state_mapping.h"
 #include "controller/writing/write_mode.h"
 #include "core/error.h"
@@ -47,7 +46,7 @@ class ContentDependentWrites final : public WriteModePolicy {
   bool maps_states() const override { return facts_.keeps_bytes && facts_.parameters.state_mapping; }
   std::uint8_t state_map(std::span<const std::byte> first, std::span<const std::byte> last) const override {
     if (!maps_states()) return 0;
-    return fastest_mapping(count_states(first, last)).number();
+    return fastest_mapping(facts_.engine->count(first, last)).number();
   }
 
  private:
@@ -77,14 +76,9 @@ class ContentDependentWrites final : public WriteModePolicy {
   }
 
   std::uint32_t step_of(PairedPage page, const StateCounts& states) const {
-    const std::uint32_t step = legal_step(page, states);
+    const std::uint32_t step = facts_.engine->step(page, states);
     const bool programs_both = ends_wordline(page) && facts_.parameters.step_rule == StepRule::wordline;
-    return programs_both ? std::min(step, legal_step(PairedPage::lsb, states)) : step;
-  }
-
-  std::uint32_t legal_step(PairedPage page, const StateCounts& states) const {
-    const WriteSpeedTable& speeds = *facts_.speeds;
-    return facts_.parameters.bound == ContentBound::exact ? speeds.optimal(page, states) : speeds.relaxed(page, states);
+    return programs_both ? std::min(step, facts_.engine->step(PairedPage::lsb, states)) : step;
   }
 
   // Of the wordline; none as long as they are not known.
@@ -98,8 +92,8 @@ class ContentDependentWrites final : public WriteModePolicy {
     if (other == nullptr || other->mover != nullptr) return std::nullopt;
     const std::size_t bytes = facts_.speeds->cells() / 8;
     const std::span page(placed.page.command.data, bytes), paired(other->command.data, bytes);
-    return ends_wordline(static_cast<PairedPage>(placed.type)) ? count_states(paired, page)
-                                                               : count_states(page, paired);
+    const bool second = ends_wordline(static_cast<PairedPage>(placed.type));
+    return second ? facts_.engine->count(paired, page) : facts_.engine->count(page, paired);
   }
 
   StateCounts profiled_states(const PlacedPage& placed) const {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "controller/content/cdber_engine.h"
 #include "controller/content/content_profile.h"
 #include "controller/content/state_mapping.h"
 #include "controller/writing/write_mode.h"
@@ -74,7 +75,9 @@ struct Drive {
     facts.content.keeps_bytes = keeps_bytes;
   }
   std::unique_ptr<WriteModePolicy> policy() const {
-    return write_mode_registry().make({"cdber", nullptr}, {facts, clock});
+    WriteFacts with_engine = facts;
+    with_engine.content.engine = std::make_shared<CdberEngine>(facts.content.speeds, facts.content.parameters.bound);
+    return write_mode_registry().make({"cdber", nullptr}, {with_engine, clock});
   }
   ContentParameters& parameters() { return facts.content.parameters; }
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// A content engine of a plug-in (`controller.content.plugin`, protocol/plugin/plugin.h).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "controller/content/content_engine.h"
+#include "controller/content/write_speed_table.h"
+#include "protocol/plugin/plugin_library.h"
+
+namespace nandscape::controller {
+
+class PluginEngine final : public ContentEngine {
+ public:
+  // Throws std::invalid_argument where the library is no plug-in or makes no such engine.
+  PluginEngine(const std::string& path, const std::string& options, const WriteSpeedTable& speeds);
+
+  // Throw InputError when the plug-in throws, or names a step that there is not.
+  StateCounts count(std::span<const std::byte> lsb, std::span<const std::byte> msb) override;
+  std::uint32_t step(PairedPage page, const StateCounts& states) override;
+
+ private:
+  const std::shared_ptr<const PluginLibrary> library_;  // outlives what comes from it
+  const std::vector<plugin::WriteStep> steps_;
+  const std::unique_ptr<plugin::ContentEngine> engine_;
+};
+
+}  // namespace nandscape::controller

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// A codec of a plug-in (protocol/plugin/plugin.h).
+#pragma once
+
+#include <memory>
+
+#include "ecc/codes/code.h"
+#include "ecc/codes/codec.h"
+#include "protocol/plugin/plugin_library.h"
+
+namespace nandscape::ecc {
+
+class PluginCodec final : public Codec {
+ public:
+  // Throws std::invalid_argument where the plug-in has no such codec, or says of it what cannot be.
+  explicit PluginCodec(const Code& code);
+
+  const plugin::CodecFacts& facts() const { return facts_; }
+
+  std::uint32_t payload_bytes() const override { return facts_.payload_bytes; }
+  std::uint32_t parity_bytes() const override { return (facts_.parity_bits + 7) / 8; }
+  std::uint32_t codeword_bits() const override { return 8 * facts_.payload_bytes + facts_.parity_bits; }
+
+  // Throw InputError when the plug-in throws, or says that it has corrected more bits than there are.
+  void encode(const std::byte* payload, std::byte* parity) override;
+  DecodeOutcome decode(std::byte* payload, std::byte* parity) override;
+  // By the hard decisions alone where the plug-in's codec takes no soft reads.
+  DecodeOutcome decode_soft(std::span<const std::int8_t> llr, std::byte* payload, std::byte* parity) override;
+
+ private:
+  DecodeOutcome checked(const plugin::DecodeOutcome& outcome) const;
+
+  const std::shared_ptr<const PluginLibrary> library_;  // outlives what comes from it
+  const std::unique_ptr<plugin::Codec> codec_;
+  const plugin::CodecFacts facts_;
+};
+
+}  // namespace nandscape::ecc

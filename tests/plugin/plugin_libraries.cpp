@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which files are plug-ins, and what is said of those that are not.
+#include <dlfcn.h>
+
+#include <fstream>
+#include <stdexcept>
+
+#include "catch.h"
+#include "protocol/plugin/plugin_library.h"
+
+namespace nandscape {
+namespace {
+
+const std::string folder = NANDSCAPE_PLUGIN_FOLDER;
+
+std::string refusal(const std::string& path) {
+  try {
+    PluginLibrary::open(path);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  FAIL(path + " was opened");
+  return "";
+}
+
+bool is_loaded(const std::string& path) {
+  void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD);
+  if (handle != nullptr) dlclose(handle);
+  return handle != nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("plug-ins: a file that is no plug-in is refused, and the message says what it is instead") {
+  CHECK_THAT(refusal(folder + "none.so"), ContainsSubstring("there is no file '" + folder + "none.so'"));
+  CHECK_THAT(refusal(folder), ContainsSubstring("there is no file"));
+  const std::string text = folder + "text.so";
+  std::ofstream(text) << "no library\n";
+  CHECK_THAT(refusal(text), ContainsSubstring("is no shared library that can be loaded"));
+  CHECK_THAT(refusal(folder + "no_entry.so"), ContainsSubstring("it has no function nandscape_plugin()"));
+  CHECK_FALSE(is_loaded(folder + "no_entry.so"));
+}
+
+TEST_CASE("plug-ins: one of another version is refused by both versions, with what to do") {
+  const std::string message = refusal(folder + "other_version.so");
+  CHECK_THAT(message, ContainsSubstring(folder + "other_version.so"));
+  CHECK_THAT(message, ContainsSubstring("built against version " + std::to_string(plugin::interface_version + 1)));
+  CHECK_THAT(message, ContainsSubstring("this nandscape has version " + std::to_string(plugin::interface_version)));
+  CHECK_THAT(message, ContainsSubstring("build it again with protocol/plugin/plugin.h"));
+  CHECK_THAT(refusal(folder + "other_sizes.so"), ContainsSubstring("its structures have other sizes"));
+}
+
+TEST_CASE("plug-ins: what they do not offer is told apart from what they refuse") {
+  const auto nothing = PluginLibrary::open(folder + "offers_nothing.so");
+  CHECK_THROWS_WITH(nothing->make_codec({512, ""}), ContainsSubstring("offers no codec"));
+  CHECK_THROWS_WITH(nothing->make_content_engine({}), ContainsSubstring("offers no content engine"));
+  const auto hamming = PluginLibrary::open(folder + "hamming.so");
+  CHECK_THROWS_WITH(hamming->make_codec({512, "t=2"}),
+                    ContainsSubstring("makes no such codec: a Hamming code has no options, and was given 't=2'"));
+}
+
+TEST_CASE("plug-ins: a library is shared, and loaded as long as anything of it lives") {
+  const std::string path = folder + "hamming.so";
+  CHECK_FALSE(is_loaded(path));
+  auto first = PluginLibrary::open(path);
+  auto second = PluginLibrary::open(path);
+  first.reset();
+  CHECK(is_loaded(path));
+  CHECK(second->make_codec({512, ""})->facts().correctable_bits == 1);
+  second.reset();
+  CHECK_FALSE(is_loaded(path));
+}
+
+TEST_CASE("plug-ins: exceptions that leave them become errors that outlive the library") {
+  std::string message;
+  try {
+    PluginLibrary::open(folder + "misbehaving.so")->make_codec({512, "throw when it is made"});
+  } catch (const std::invalid_argument& error) {
+    message = error.what();
+  }
+  CHECK_FALSE(is_loaded(folder + "misbehaving.so"));
+  CHECK_THAT(message,
+             ContainsSubstring("misbehaving.so: the plug-in has thrown an exception in make_codec(): not today"));
+}
+
+}  // namespace nandscape
