@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rtl/stream/stream_pins_module.h"
+
+#include <utility>
+
+#include "core/error.h"
+#include "protocol/entry_time.h"
+
+namespace nandscape::rtl {
+
+StreamPinsModule::StreamPinsModule(const sc_core::sc_module_name& name, Calendar& calendar, const StreamTiming& timing,
+                                   const StreamPorts& ports)
+    : sc_module(name),
+      StreamDriver(this->name(), calendar, timing),
+      ports_(ports),
+      clock_module_("clock", clock(), *this) {
+  SC_HAS_PROCESS(StreamPinsModule);
+  clock_module_.clk(clk);
+  SC_METHOD(power_on);
+}
+
+void StreamPinsModule::end_of_elaboration() {
+  const auto require = [&](bool needed, bool bound, const sc_core::sc_object& port) {
+    if (needed == bound) return;
+    throw ProtocolError(std::string(port.name()) + (needed ? ": is not bound, and the design has such a port"
+                                                           : ": is bound, and the design has no such port") +
+                        ": m_fail and m_corrected are of a decoder, s_seed of a scrambler");
+  };
+  require(ports_.seed, s_seed.size() != 0, s_seed);
+  require(ports_.outcome, m_fail.size() != 0, m_fail);
+  require(ports_.outcome, m_corrected.size() != 0, m_corrected);
+}
+
+void StreamPinsModule::reset() {
+  resetting_ = true;
+  ++run_;
+  rst_n.write(false);
+  s_valid.write(false);
+  m_ready.write(true);
+  clock_module_.start(calendar().running() ? calendar().now() : kernel_time(calendar()));
+}
+
+void StreamPinsModule::start() {
+  // Else the frames begin when the reset is over.
+  if (!resetting_) begin_frames(calendar().now());
+}
+
+void StreamPinsModule::begin_frames(Tick now) {
+  transfer().begin(frames());
+  show_inputs();
+  clock_module_.start(now);
+}
+
+void StreamPinsModule::rising_edge(std::uint64_t cycle) {
+  // An exception that leaves a process kills the whole context; an event of the calendar may throw.
+  try {
+    run_cycle(cycle);
+  } catch (...) {
+    clock_module_.stop();
+    error_ = std::current_exception();
+    calendar().schedule<&StreamPinsModule::fail>(calendar().now(), *this);
+  }
+}
+
+void StreamPinsModule::run_cycle(std::uint64_t cycle) {
+  if (resetting_) {
+    if (cycle + 1 < reset_cycles) return;
+    resetting_ = false;
+    rst_n.write(true);
+    clock_module_.stop();
+    if (!idle()) begin_frames(kernel_time(calendar()));
+    return;
+  }
+  transfer().clock(outputs());
+  show_inputs();
+  if (!transfer().ended()) return;
+  clock_module_.stop();
+  calendar().schedule<&StreamPinsModule::end>(entry_time(calendar(), sc_core::SC_ZERO_TIME, name()), *this, run_);
+}
+
+void StreamPinsModule::show_inputs() {
+  const ClockedStream::Inputs& inputs = transfer().inputs();
+  s_data.write(inputs.in.data);
+  s_keep.write(inputs.in.keep);
+  s_valid.write(inputs.in.valid);
+  s_last.write(inputs.in.last);
+  if (ports_.seed) s_seed->write(inputs.seed);
+}
+
+ClockedStream::Outputs StreamPinsModule::outputs() const {
+  ClockedStream::Outputs outputs;
+  outputs.in_ready = s_ready.read();
+  outputs.out.valid = m_valid.read();
+  if (!outputs.out.valid) return outputs;
+  outputs.out.data = m_data.read();
+  outputs.out.keep = static_cast<std::uint8_t>(checked(m_keep.read(), 8, m_keep));
+  outputs.out.last = m_last.read();
+  if (ports_.outcome && outputs.out.last) {
+    outputs.fail = m_fail->read();
+    outputs.corrected = static_cast<std::uint16_t>(checked(m_corrected->read(), 16, m_corrected));
+  }
+  return outputs;
+}
+
+std::uint32_t StreamPinsModule::checked(std::uint32_t value, unsigned int bits, const sc_core::sc_object& port) const {
+  if (value >> bits == 0) return value;
+  throw ProtocolError(std::string(port.name()) + ": shows " + std::to_string(value) + ", and is a port of " +
+                      std::to_string(bits) + " bits: join it to one as wide as that");
+}
+
+void StreamPinsModule::end(std::uint64_t run) {
+  if (run == run_) end_batch();
+}
+
+void StreamPinsModule::fail() { std::rethrow_exception(std::exchange(error_, nullptr)); }
+
+}  // namespace nandscape::rtl
