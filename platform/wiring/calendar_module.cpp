@@ -35,11 +35,14 @@ void CalendarModule::drive() {
     if (!in_run_) throw;
     error_ = std::current_exception();
   }
-  const bool rests = calendar_.stopped() || calendar_.empty() || calendar_.next_time() > limit_;
+  const Tick next = calendar_.next_time();
+  const bool waits = calendar_.held() && here < limit_;
+  const bool rests = calendar_.stopped() || ((calendar_.empty() || next > limit_) && !waits);
+  const Tick again = std::min(next, limit_);
   if (in_run_ && (!wanted || rests)) {
     sc_core::sc_pause();
-  } else if (!rests) {
-    next_trigger(to_sc_time(calendar_.next_time() - here), wake_);
+  } else if (!rests && again != never) {
+    next_trigger(to_sc_time(again - here), wake_);
   }
 }
 
