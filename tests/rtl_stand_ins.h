@@ -19,9 +19,9 @@ namespace nandscape::rtl {
 class FrameDesign : public ClockedStream {
  public:
   struct Pace {
-    double ready = 1;             // how likely it takes a word in a cycle
-    double valid = 1;             // how likely it shows one that it has
-    std::uint32_t latency = 0;    // cycles that a frame takes, up to
+    double ready = 1;              // how likely it takes a word in a cycle
+    double valid = 1;              // how likely it shows one that it has
+    std::uint32_t latency = 0;     // cycles that a frame takes, up to
     std::uint32_t frames_out = 1;  // that may wait to be put out before it takes no more
   };
 

@@ -27,9 +27,7 @@ class Clock {
   // How long so many cycles take.
   Tick span(std::uint64_t cycles) const { return nearest_tick(static_cast<double>(cycles) * ticks_per_cycle_); }
   // From the begin of the first cycle to the falling edge in the middle of cycle number `cycle`, counted from 0.
-  Tick middle(std::uint64_t cycle) const {
-    return nearest_tick((static_cast<double>(cycle) + 0.5) * ticks_per_cycle_);
-  }
+  Tick middle(std::uint64_t cycle) const { return nearest_tick((static_cast<double>(cycle) + 0.5) * ticks_per_cycle_); }
   // Cycles that begin within a time.
   std::uint64_t cycles_in(Tick time) const {
     return static_cast<std::uint64_t>(static_cast<double>(time) / ticks_per_cycle_);

@@ -3,7 +3,8 @@
 //
 //   decode:   payload and parity -> payload, with `fail` and the number of corrected bits
 //   encode:   payload -> payload and parity
-//   scramble: a sequence of the scrambler (ecc/page_coders/scrambler.h), beside what its register starts from -> likewise
+//   scramble: a sequence of the scrambler (ecc/page_coders/scrambler.h), beside what its register starts from ->
+//   likewise
 //
 // The job's bytes are left alone until the frames have come out, so that what a reset cuts off can be done again.
 #pragma once

@@ -74,8 +74,9 @@ void StreamEccModule::Side::check(const EccJob& job) const {
   const PageLayout& layout = module_.parameters_.layout;
   if (job.kind != kind_) refuse("a job of the other kind comes to this socket");
   if (job.data == nullptr) {
-    refuse("a job comes without bytes: a design at pins works on bytes, for which the configuration says "
-           "`ecc.decoder: bit_true` and `simulation.data: stored`");
+    refuse(
+        "a job comes without bytes: a design at pins works on bytes, for which the configuration says "
+        "`ecc.decoder: bit_true` and `simulation.data: stored`");
   }
   if (job.code != ordinary_code) {
     refuse("a job is of code " + std::to_string(job.code) + ": a design knows one code, which is number 0");
@@ -192,8 +193,8 @@ const StreamEccParameters& checked(const StreamEccParameters& parameters, const 
   if (drivers.scrambler != nullptr && layout.codeword_bytes % ecc::scrambler_sequence_bytes != 0) {
     throw ConfigError({}, "ecc.codeword_bytes",
                       std::to_string(layout.codeword_bytes) + " is no multiple of the " +
-                          std::to_string(ecc::scrambler_sequence_bytes) + " bytes that " +
-                          drivers.scrambler->design() + " scrambles at a time");
+                          std::to_string(ecc::scrambler_sequence_bytes) + " bytes that " + drivers.scrambler->design() +
+                          " scrambles at a time");
   }
   return parameters;
 }

@@ -17,14 +17,17 @@ StreamPinsModule::StreamPinsModule(const sc_core::sc_module_name& name, Calendar
   SC_HAS_PROCESS(StreamPinsModule);
   clock_module_.clk(clk);
   SC_METHOD(power_on);
+  SC_METHOD(show);
+  sensitive << inputs_changed_;
 }
 
 void StreamPinsModule::end_of_elaboration() {
   const auto require = [&](bool needed, bool bound, const sc_core::sc_object& port) {
     if (needed == bound) return;
-    throw ProtocolError(std::string(port.name()) + (needed ? ": is not bound, and the design has such a port"
-                                                           : ": is bound, and the design has no such port") +
-                        ": m_fail and m_corrected are of a decoder, s_seed of a scrambler");
+    throw ProtocolError(
+        std::string(port.name()) +
+        (needed ? ": is not bound, and the design has such a port" : ": is bound, and the design has no such port") +
+        ": m_fail and m_corrected are of a decoder, s_seed of a scrambler");
   };
   require(ports_.seed, s_seed.size() != 0, s_seed);
   require(ports_.outcome, m_fail.size() != 0, m_fail);
@@ -32,22 +35,22 @@ void StreamPinsModule::end_of_elaboration() {
 }
 
 void StreamPinsModule::reset() {
+  if (!idle()) hold_calendar(true);
   resetting_ = true;
   ++run_;
-  rst_n.write(false);
-  s_valid.write(false);
-  m_ready.write(true);
+  inputs_changed_.notify(sc_core::SC_ZERO_TIME);
   clock_module_.start(calendar().running() ? calendar().now() : kernel_time(calendar()));
 }
 
 void StreamPinsModule::start() {
+  hold_calendar(true);
   // Else the frames begin when the reset is over.
   if (!resetting_) begin_frames(calendar().now());
 }
 
 void StreamPinsModule::begin_frames(Tick now) {
   transfer().begin(frames());
-  show_inputs();
+  inputs_changed_.notify(sc_core::SC_ZERO_TIME);
   clock_module_.start(now);
 }
 
@@ -59,6 +62,7 @@ void StreamPinsModule::rising_edge(std::uint64_t cycle) {
     clock_module_.stop();
     error_ = std::current_exception();
     calendar().schedule<&StreamPinsModule::fail>(calendar().now(), *this);
+    hold_calendar(false);
   }
 }
 
@@ -66,24 +70,28 @@ void StreamPinsModule::run_cycle(std::uint64_t cycle) {
   if (resetting_) {
     if (cycle + 1 < reset_cycles) return;
     resetting_ = false;
-    rst_n.write(true);
+    inputs_changed_.notify(sc_core::SC_ZERO_TIME);
     clock_module_.stop();
     if (!idle()) begin_frames(kernel_time(calendar()));
     return;
   }
   transfer().clock(outputs());
-  show_inputs();
+  inputs_changed_.notify(sc_core::SC_ZERO_TIME);
   if (!transfer().ended()) return;
   clock_module_.stop();
   calendar().schedule<&StreamPinsModule::end>(entry_time(calendar(), sc_core::SC_ZERO_TIME, name()), *this, run_);
+  hold_calendar(false);
 }
 
-void StreamPinsModule::show_inputs() {
+// A signal has one process that writes it.
+void StreamPinsModule::show() {
   const ClockedStream::Inputs& inputs = transfer().inputs();
+  rst_n.write(!resetting_);
   s_data.write(inputs.in.data);
   s_keep.write(inputs.in.keep);
-  s_valid.write(inputs.in.valid);
+  s_valid.write(inputs.in.valid && !resetting_);
   s_last.write(inputs.in.last);
+  m_ready.write(inputs.out_ready);
   if (ports_.seed) s_seed->write(inputs.seed);
 }
 
@@ -106,6 +114,12 @@ std::uint32_t StreamPinsModule::checked(std::uint32_t value, unsigned int bits, 
   if (value >> bits == 0) return value;
   throw ProtocolError(std::string(port.name()) + ": shows " + std::to_string(value) + ", and is a port of " +
                       std::to_string(bits) + " bits: join it to one as wide as that");
+}
+
+void StreamPinsModule::hold_calendar(bool held) {
+  if (held == held_) return;
+  held_ = held;
+  held ? calendar().hold() : calendar().release();
 }
 
 void StreamPinsModule::end(std::uint64_t run) {

@@ -62,15 +62,18 @@ class StreamPinsModule final : public sc_core::sc_module, public StreamDriver, p
   void begin_frames(Tick now);
   void rising_edge(std::uint64_t cycle) override;
   void run_cycle(std::uint64_t cycle);
-  void show_inputs();
+  void show();
   ClockedStream::Outputs outputs() const;
+  void hold_calendar(bool held);
   void end(std::uint64_t run);
   void fail();
   std::uint32_t checked(std::uint32_t value, unsigned int bits, const sc_core::sc_object& port) const;
 
   const StreamPorts ports_;
   GatedClockModule clock_module_;
+  sc_core::sc_event inputs_changed_;
   bool resetting_ = true;
+  bool held_ = false;      // the calendar, since frames are on their way
   std::uint64_t run_ = 0;  // the latest one; a reset cuts off those before
   std::exception_ptr error_;
 };

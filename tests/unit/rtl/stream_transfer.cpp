@@ -109,8 +109,9 @@ TEST_CASE("a design that breaks the rules of a stream is named, and so is the ru
   SECTION("it is never ready") {
     Scripted design([](const ClockedStream::Inputs&, std::uint64_t) { return ClockedStream::Outputs{}; });
     const std::string text = text_of(design);
-    CHECK_THAT(text, ContainsSubstring("platform.ecc.decoder, cycle 100, frame 1 of 1: no word has moved for 100 cycles "
-                                       "(0.250000 us at 400.000000 MHz): s_ready stays low before word 1 of 5"));
+    CHECK_THAT(text,
+               ContainsSubstring("platform.ecc.decoder, cycle 100, frame 1 of 1: no word has moved for 100 cycles "
+                                 "(0.250000 us at 400.000000 MHz): s_ready stays low before word 1 of 5"));
   }
   SECTION("it stops being ready") {
     Scripted design([](const ClockedStream::Inputs&, std::uint64_t cycle) {
@@ -120,7 +121,9 @@ TEST_CASE("a design that breaks the rules of a stream is named, and so is the ru
                                     ContainsSubstring("s_ready stays low before word 4 of 5 of frame 1"));
   }
   SECTION("nothing comes out") {
-    Scripted design([](const ClockedStream::Inputs&, std::uint64_t) { return ClockedStream::Outputs{.in_ready = true, .out = {}}; });
+    Scripted design([](const ClockedStream::Inputs&, std::uint64_t) {
+      return ClockedStream::Outputs{.in_ready = true, .out = {}};
+    });
     CHECK_THAT(text_of(design), ContainsSubstring("MHz): m_valid stays low after 0 of 4 words"));
   }
   SECTION("it stops in a frame") {
