@@ -3,6 +3,13 @@
 
 namespace nandscape::rtl {
 
+namespace {
+
+// Data lanes are those of the word, also where a master shows the address of a byte in it.
+std::uint32_t word_address(std::uint32_t address) { return address / axi_word_bytes * axi_word_bytes; }
+
+}  // namespace
+
 AxiLiteSlavePins AxiLiteSlave::pins() const {
   AxiLiteSlavePins pins;
   pins.awready = write_step_ == Step::request && !has_write_address_;
@@ -28,7 +35,7 @@ void AxiLiteSlave::clock_write(const AxiLiteMasterPins& master, const AxiLiteSla
   if (shown.bvalid && master.bready) write_step_ = Step::request;
   if (shown.awready && master.awvalid) {
     has_write_address_ = true;
-    write_.address = master.awaddr;
+    write_.address = word_address(master.awaddr);
   }
   if (shown.wready && master.wvalid) {
     has_write_data_ = true;
@@ -47,7 +54,7 @@ void AxiLiteSlave::clock_read(const AxiLiteMasterPins& master, const AxiLiteSlav
   if (shown.rvalid && master.rready) read_step_ = Step::request;
   if (!shown.arready || !master.arvalid) return;
   read_step_ = Step::answer;
-  read_ = {.address = master.araddr};
+  read_ = {.address = word_address(master.araddr)};
   owner_.access_begins(read_);
 }
 

@@ -13,7 +13,8 @@ class AxiLiteSlave {
  public:
   class Owner {
    public:
-    // An access has come, which answer() ends. For a write its strobes say which bytes; a read is of the whole word.
+    // An access has come, which answer() ends. Its address is that of a word. For a write its strobes say which bytes
+    // of it; a read is of all of them.
     virtual void access_begins(const AxiLiteAccess& access) = 0;
 
    protected:
