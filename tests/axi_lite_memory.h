@@ -14,6 +14,9 @@ namespace nandscape::rtl {
 
 class AxiLiteMemory final : private AxiLiteSlave::Owner {
  public:
+  static constexpr std::uint32_t bytes = 0x800;
+  static constexpr std::uint32_t failing_to_here = 0x1000;
+
   // It takes up to so many cycles longer than one, drawn for each access.
   AxiLiteMemory(std::uint64_t seed, std::uint64_t latency) : random_(seed, "memory"), latency_(latency) {}
 
@@ -35,9 +38,9 @@ class AxiLiteMemory final : private AxiLiteSlave::Owner {
   // What an access comes to.
   AxiLiteAccess accessed(AxiLiteAccess access) {
     access.response = AxiResponse::okay;
-    if (access.address >= 0x1000) {
+    if (access.address >= failing_to_here) {
       access.response = AxiResponse::decerr;
-    } else if (access.address >= 0x800) {
+    } else if (access.address >= bytes) {
       access.response = AxiResponse::slverr;
     } else if (access.write) {
       for (unsigned int k = 0; k < axi_word_bytes; ++k) {
@@ -67,6 +70,24 @@ class AxiLiteMemory final : private AxiLiteSlave::Owner {
   std::map<std::uint32_t, std::uint8_t> bytes_;
   std::optional<Pending> write_;
   std::optional<Pending> read_;
+};
+
+class AxiLiteMemoryDesign final : public ClockedAxiLite {
+ public:
+  AxiLiteMemoryDesign(std::uint64_t seed, std::uint64_t latency) : memory_(seed, latency) {}
+
+  AxiLiteSlavePins cycle(const AxiLiteMasterPins& inputs, bool reset) override {
+    const AxiLiteSlavePins outputs = memory_.pins();
+    if (reset) {
+      memory_.reset();
+    } else {
+      memory_.clock(inputs);
+    }
+    return outputs;
+  }
+
+ private:
+  AxiLiteMemory memory_;
 };
 
 }  // namespace nandscape::rtl

@@ -129,26 +129,12 @@ class DecoderDesign final : public FrameDesign {
   const std::unique_ptr<ecc::Codec> codec_;
 };
 
-// Its register starts from the seed beside the first word.
 class ScramblerDesign final : public FrameDesign {
  public:
   using FrameDesign::FrameDesign;
 
  private:
-  void work(Frame& frame) override {
-    std::uint64_t state = frame.seed;
-    for (std::size_t k = 0; k < frame.bytes.size(); ++k) {
-      if (k % 4 == 0) next_ = step(state);
-      frame.bytes[k] ^= static_cast<std::byte>(next_ >> 8 * (k % 4));
-    }
-  }
-  // x^58 + x^39 + 1, 32 bits at a time.
-  static std::uint32_t step(std::uint64_t& state) {
-    const auto next = static_cast<std::uint32_t>(state ^ state >> 19);
-    state = state >> 32 | std::uint64_t{next} << 26;
-    return next;
-  }
-  std::uint32_t next_ = 0;
+  void work(Frame& frame) override { ecc::scramble(frame.seed, 0, frame.bytes); }
 };
 
 }  // namespace nandscape::rtl

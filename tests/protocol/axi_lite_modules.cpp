@@ -9,22 +9,23 @@
 #include <string>
 #include <vector>
 
+#include "axi_lite_memory.h"
+#include "axi_lite_wires.h"
 #include "catch.h"
 #include "core/error.h"
 #include "core/random.h"
 #include "kernel.h"
 #include "protocol/simulated_time.h"
 #include "rtl/axi/axi_lite_design_module.h"
-#include "rtl/axi/axi_lite_master_module.h"
-#include "rtl/axi/axi_lite_slave_module.h"
 
 namespace nandscape::rtl {
 namespace {
 
 using Payload = tlm::tlm_generic_payload;
 
-constexpr std::uint64_t memory_bytes = 0x400;
-constexpr std::uint64_t failing_bytes = 0x800;  // from memory_bytes up to here accesses fail; behind it nothing is
+constexpr std::uint64_t memory_bytes = AxiLiteMemory::bytes;
+constexpr std::uint64_t failing_bytes =
+    AxiLiteMemory::failing_to_here;  // from memory_bytes up to here accesses fail; behind it nothing is
 
 void access_memory(std::array<unsigned char, memory_bytes>& bytes, Payload& payload) {
   const std::uint64_t address = payload.get_address();
@@ -118,7 +119,7 @@ void check_accesses(Script& script, int count, std::uint64_t seed) {
   for (int k = 0; k < count; ++k) {
     const unsigned int length = 1u << random.below(3);
     const std::uint64_t address =
-        (random.below(8) == 0 ? random.below(failing_bytes + 0x400) : random.below(32)) / length * length;
+        (random.below(8) == 0 ? random.below(failing_bytes + memory_bytes) : random.below(32)) / length * length;
     const bool write = random.below(2) == 0;
     const auto data = static_cast<std::uint32_t>(random());
     std::array<unsigned char, 4> enables{};
@@ -144,43 +145,6 @@ void check_accesses(Script& script, int count, std::uint64_t seed) {
   }
 }
 
-template <class T>
-struct Wire {
-  sc_core::sc_signal<T> signal;
-  void join(auto& a, auto& b) {
-    a(signal);
-    b(signal);
-  }
-};
-
-struct Wires {
-  void bind(AxiLiteMasterModule& m, AxiLiteSlaveModule& s) {
-    aclk.join(m.aclk, s.aclk);
-    aresetn.join(m.aresetn, s.aresetn);
-    awaddr.join(m.awaddr, s.awaddr);
-    awprot.join(m.awprot, s.awprot);
-    awvalid.join(m.awvalid, s.awvalid);
-    awready.join(m.awready, s.awready);
-    wdata.join(m.wdata, s.wdata);
-    wstrb.join(m.wstrb, s.wstrb);
-    wvalid.join(m.wvalid, s.wvalid);
-    wready.join(m.wready, s.wready);
-    bresp.join(m.bresp, s.bresp);
-    bvalid.join(m.bvalid, s.bvalid);
-    bready.join(m.bready, s.bready);
-    araddr.join(m.araddr, s.araddr);
-    arprot.join(m.arprot, s.arprot);
-    arvalid.join(m.arvalid, s.arvalid);
-    arready.join(m.arready, s.arready);
-    rdata.join(m.rdata, s.rdata);
-    rresp.join(m.rresp, s.rresp);
-    rvalid.join(m.rvalid, s.rvalid);
-    rready.join(m.rready, s.rready);
-  }
-  Wire<bool> aclk, aresetn, awvalid, awready, wvalid, wready, bvalid, bready, arvalid, arready, rvalid, rready;
-  Wire<std::uint32_t> awaddr, awprot, wdata, wstrb, bresp, araddr, arprot, rdata, rresp;
-};
-
 struct WireLoop {
   explicit WireLoop(std::function<void(Script&)> says)
       : script("script", std::move(says)),
@@ -199,43 +163,9 @@ struct WireLoop {
   Kernel kernel;
   Script script;
   AxiLiteMasterModule master;
-  Wires wires;
+  AxiLiteWires wires;
   AxiLiteSlaveModule slave;
   SlowMemory memory;
-};
-
-// The slave's cycle class, with a memory behind it that answers at once.
-class MemoryDesign final : public ClockedAxiLite, private AxiLiteSlave::Owner {
- public:
-  AxiLiteSlavePins cycle(const AxiLiteMasterPins& inputs, bool reset) override {
-    const AxiLiteSlavePins outputs = slave_.pins();
-    if (reset) {
-      slave_.reset();
-    } else {
-      slave_.clock(inputs);
-    }
-    return outputs;
-  }
-
- private:
-  void access_begins(const AxiLiteAccess& access) override {
-    AxiLiteAccess answer = access;
-    const std::uint32_t address = access.address;
-    if (address >= memory_bytes) {
-      answer.response = address >= failing_bytes ? AxiResponse::decerr : AxiResponse::slverr;
-    } else if (access.write) {
-      for (unsigned int k = 0; k < 4; ++k) {
-        if ((access.strobes >> k & 1) != 0) bytes_[address + k] = static_cast<unsigned char>(access.data >> 8 * k);
-      }
-    } else {
-      answer.data = 0;
-      for (unsigned int k = 0; k < 4; ++k) answer.data |= std::uint32_t{bytes_[address + k]} << 8 * k;
-    }
-    slave_.answer(answer);
-  }
-
-  AxiLiteSlave slave_{*this};
-  std::array<unsigned char, memory_bytes> bytes_{};
 };
 
 TEST_CASE("AXI4-Lite: a memory behind wires is that memory") {
@@ -248,7 +178,7 @@ TEST_CASE("AXI4-Lite: a memory behind wires is that memory") {
 
 TEST_CASE("AXI4-Lite: a memory that is clocked inside is that memory") {
   Kernel kernel;
-  AxiLiteDesignModule design("design", {.clock_mhz = 100}, std::make_unique<MemoryDesign>());
+  AxiLiteDesignModule design("design", {.clock_mhz = 100}, std::make_unique<AxiLiteMemoryDesign>(1, 0));
   Script script("script", [](Script& s) { check_accesses(s, 600, 2); });
   script.initiator.bind(design.target);
   sc_core::sc_start(to_sc_time(10 * millisecond));
@@ -264,7 +194,7 @@ TEST_CASE("AXI4-Lite: accesses take their cycles") {
   loop.memory.longest = 0;
   loop.run();
   Kernel kernel;
-  AxiLiteDesignModule design("design", {.clock_mhz = 100}, std::make_unique<MemoryDesign>());
+  AxiLiteDesignModule design("design", {.clock_mhz = 100}, std::make_unique<AxiLiteMemoryDesign>(1, 0));
   Script inside("script", [](Script& script) {
     for (const bool write : {true, false}) CHECK(script.access(write, 0, 0, 4).took == 2 * 10 * nanosecond);
   });
@@ -296,7 +226,7 @@ TEST_CASE("AXI4-Lite: a reset in the middle of an access begins it again") {
       loop->master.reset();
     }
   });
-  AxiLiteDesignModule unused("unused", {}, std::make_unique<MemoryDesign>());
+  AxiLiteDesignModule unused("unused", {}, std::make_unique<AxiLiteMemoryDesign>(1, 0));
   resets.initiator.bind(unused.target);
   loop->run();
   CHECK(resets.done);

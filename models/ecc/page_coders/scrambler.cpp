@@ -11,7 +11,14 @@ namespace nandscape::ecc {
 
 namespace {
 
+constexpr std::uint32_t sequence_bytes = 512;  // after so many bytes the register starts anew
 constexpr std::uint64_t register_mask = (std::uint64_t{1} << 58) - 1;
+
+// The state before the bytes number `sequence` * sequence_bytes: parts of a page are scrambled by themselves.
+std::uint64_t start_of(std::uint64_t seed, std::uint32_t sequence) {
+  const std::uint64_t state = mix64(mix64(seed) ^ sequence) & register_mask;
+  return state == 0 ? 1 : state;  // zeros would stay zeros
+}
 
 // The register holds the 58 latest bits, the oldest lowest. The next 32 bits depend on these alone: bit n is the sum of
 // bits n - 58 and n - 39.
@@ -21,7 +28,7 @@ std::uint32_t step(std::uint64_t& state) {
   return next;
 }
 
-using Sequence = std::array<std::byte, scrambler_sequence_bytes>;
+using Sequence = std::array<std::byte, sequence_bytes>;
 
 void yield(Sequence& sequence, std::uint64_t state) {
   for (std::size_t k = 0; k < sequence.size(); k += sizeof(std::uint32_t)) {
@@ -32,18 +39,13 @@ void yield(Sequence& sequence, std::uint64_t state) {
 
 }  // namespace
 
-std::uint64_t scrambler_start(std::uint64_t seed, std::uint32_t sequence) {
-  const std::uint64_t state = mix64(mix64(seed) ^ sequence) & register_mask;
-  return state == 0 ? 1 : state;  // zeros would stay zeros
-}
-
 void scramble(std::uint64_t seed, std::uint32_t first_byte, std::span<std::byte> bytes) {
   Sequence sequence;
   for (std::size_t done = 0; done < bytes.size();) {
     const std::uint32_t place = first_byte + static_cast<std::uint32_t>(done);
-    yield(sequence, scrambler_start(seed, place / scrambler_sequence_bytes));
-    const std::size_t first = place % scrambler_sequence_bytes;
-    const std::size_t count = std::min(bytes.size() - done, scrambler_sequence_bytes - first);
+    yield(sequence, start_of(seed, place / sequence_bytes));
+    const std::size_t first = place % sequence_bytes;
+    const std::size_t count = std::min(bytes.size() - done, sequence_bytes - first);
     for (std::size_t k = 0; k < count; ++k) bytes[done + k] ^= sequence[first + k];
     done += count;
   }

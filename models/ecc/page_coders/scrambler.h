@@ -13,12 +13,6 @@
 
 namespace nandscape::ecc {
 
-// After so many bytes the register starts anew, so that parts of a page are scrambled by themselves.
-inline constexpr std::uint32_t scrambler_sequence_bytes = 512;
-
-// What the register starts from before the bytes number `sequence` * scrambler_sequence_bytes of a page.
-std::uint64_t scrambler_start(std::uint64_t seed, std::uint32_t sequence);
-
 // Scrambles the bytes of a page from `first_byte` on, or makes them plain again.
 void scramble(std::uint64_t seed, std::uint32_t first_byte, std::span<std::byte> bytes);
 

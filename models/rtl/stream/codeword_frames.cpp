@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ecc/page_coders/scrambler.h"
-
 namespace nandscape::rtl {
 
 CodewordFrames::CodewordFrames(const PageLayout& layout, std::uint32_t parity_bytes)
@@ -40,10 +38,10 @@ std::span<StreamFrame> CodewordFrames::encode(const EccJob& job) {
 }
 
 std::span<StreamFrame> CodewordFrames::scramble(const EccJob& job) {
-  make_frames(job.bytes / ecc::scrambler_sequence_bytes, ecc::scrambler_sequence_bytes, ecc::scrambler_sequence_bytes);
-  std::memcpy(in_.data(), job.data + job.first_byte, in_.size());
-  std::uint32_t sequence = job.first_byte / ecc::scrambler_sequence_bytes;
-  for (StreamFrame& frame : frames_) frame.seed = ecc::scrambler_start(job.scrambler_seed, sequence++);
+  const std::size_t bytes = std::size_t{job.first_byte} + job.bytes;
+  make_frames(1, bytes, bytes);
+  std::memcpy(in_.data(), job.data, bytes);
+  frames_.front().seed = job.scrambler_seed;
   return frames_;
 }
 
@@ -82,7 +80,7 @@ void CodewordFrames::put_encoded(EccJob& job) const {
 }
 
 void CodewordFrames::put_scrambled(EccJob& job) const {
-  std::memcpy(job.data + job.first_byte, out_.data(), out_.size());
+  std::memcpy(job.data + job.first_byte, &out_[job.first_byte], job.bytes);
 }
 
 }  // namespace nandscape::rtl

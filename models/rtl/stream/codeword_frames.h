@@ -3,8 +3,9 @@
 //
 //   decode:   payload and parity -> payload, with `fail` and the number of corrected bits
 //   encode:   payload -> payload and parity
-//   scramble: a sequence of the scrambler (ecc/page_coders/scrambler.h), beside what its register starts from ->
-//   likewise
+//   scramble: the page up to the end of the job, with the page's seed -> the same, of which the job's bytes are taken:
+//   wires
+//             do not say where in a page a frame begins
 //
 // The job's bytes are left alone until the frames have come out, so that what a reset cuts off can be done again.
 #pragma once

@@ -17,7 +17,7 @@ void StreamDesignModule::cycle() {
   ClockedStream::Inputs inputs;
   inputs.reset = !rst_n.read();
   inputs.in = {s_data.read(), static_cast<std::uint8_t>(s_keep.read()), s_valid.read(), s_last.read()};
-  inputs.seed = s_seed.read();
+  inputs.seed = seed.read();
   inputs.out_ready = m_ready.read();
   const ClockedStream::Outputs outputs = design_->cycle(inputs);
   s_ready.write(outputs.in_ready);

@@ -21,7 +21,7 @@ class StreamDesignModule final : public sc_core::sc_module {
   sc_core::sc_in<std::uint32_t> s_keep{"s_keep"};
   sc_core::sc_in<bool> s_valid{"s_valid"};
   sc_core::sc_in<bool> s_last{"s_last"};
-  sc_core::sc_in<std::uint64_t> s_seed{"s_seed"};
+  sc_core::sc_in<std::uint64_t> seed{"seed"};
   sc_core::sc_out<bool> s_ready{"s_ready"};
 
   sc_core::sc_out<std::uint64_t> m_data{"m_data"};

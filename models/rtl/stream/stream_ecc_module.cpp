@@ -190,12 +190,6 @@ const StreamEccParameters& checked(const StreamEccParameters& parameters, const 
                           std::to_string(layout.parity_bytes) +
                           ": a design at pins needs `ecc.decoder: bit_true`, whose layout has room for them");
   }
-  if (drivers.scrambler != nullptr && layout.codeword_bytes % ecc::scrambler_sequence_bytes != 0) {
-    throw ConfigError({}, "ecc.codeword_bytes",
-                      std::to_string(layout.codeword_bytes) + " is no multiple of the " +
-                          std::to_string(ecc::scrambler_sequence_bytes) + " bytes that " + drivers.scrambler->design() +
-                          " scrambles at a time");
-  }
   return parameters;
 }
 

@@ -27,9 +27,9 @@ void StreamPinsModule::end_of_elaboration() {
     throw ProtocolError(
         std::string(port.name()) +
         (needed ? ": is not bound, and the design has such a port" : ": is bound, and the design has no such port") +
-        ": m_fail and m_corrected are of a decoder, s_seed of a scrambler");
+        ": m_fail and m_corrected are of a decoder, seed of a scrambler");
   };
-  require(ports_.seed, s_seed.size() != 0, s_seed);
+  require(ports_.seed, seed.size() != 0, seed);
   require(ports_.outcome, m_fail.size() != 0, m_fail);
   require(ports_.outcome, m_corrected.size() != 0, m_corrected);
 }
@@ -92,7 +92,7 @@ void StreamPinsModule::show() {
   s_valid.write(inputs.in.valid && !resetting_);
   s_last.write(inputs.in.last);
   m_ready.write(inputs.out_ready);
-  if (ports_.seed) s_seed->write(inputs.seed);
+  if (ports_.seed) seed->write(inputs.seed);
 }
 
 ClockedStream::Outputs StreamPinsModule::outputs() const {

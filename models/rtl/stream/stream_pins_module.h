@@ -21,7 +21,7 @@ namespace nandscape::rtl {
 // Ports that only some designs have, and that are bound for those alone.
 struct StreamPorts {
   bool outcome = false;  // m_fail and m_corrected
-  bool seed = false;     // s_seed
+  bool seed = false;     // seed
 };
 inline constexpr StreamPorts decoder_ports{.outcome = true};
 inline constexpr StreamPorts encoder_ports{};
@@ -49,7 +49,7 @@ class StreamPinsModule final : public sc_core::sc_module, public StreamDriver, p
 
   template <class Interface>
   using OptionalPort = sc_core::sc_port<Interface, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
-  OptionalPort<sc_core::sc_signal_inout_if<std::uint64_t>> s_seed{"s_seed"};
+  OptionalPort<sc_core::sc_signal_inout_if<std::uint64_t>> seed{"seed"};
   OptionalPort<sc_core::sc_signal_in_if<bool>> m_fail{"m_fail"};
   OptionalPort<sc_core::sc_signal_in_if<std::uint32_t>> m_corrected{"m_corrected"};  // 16 bits
 
