@@ -228,15 +228,16 @@ TEST_CASE("the first job waits until the designs have been reset") {
   StreamEccOptions options;
   options.timing.clock_mhz = 1;
   options.timing.watchdog_us = 1e6;
+  options.start = GENERATE(Tick{0}, 5 * millisecond);
   StreamEccBench bench(kind, options);
   Page page(bench.layout.total_bytes());
   std::vector<Sent> jobs(1);
-  jobs[0].at = microsecond;
+  jobs[0].at = options.start + microsecond;
   jobs[0].job = job_of_page(EccKind::decode, 512, page);
   bench.decodes.send(jobs);
   bench.run();
   const Tick words = (512 + ecc::make_codec(options.code)->parity_bytes() + 7) / 8 + 64;
-  CHECK(jobs[0].done == (reset_cycles + words) * microsecond);
+  CHECK(jobs[0].done == options.start + (reset_cycles + words) * microsecond);
 }
 
 struct Resetter {

@@ -79,12 +79,14 @@ struct StreamEccOptions {
   std::uint32_t fifo_pages = 0;
   bool scrambler = true;  // a design, too
   Tick quantum = 0;
+  Tick start = 0;  // of the calendar, which goes on after a power cut
 };
 
 class StreamEccBench {
  public:
   StreamEccBench(EngineKind kind, const StreamEccOptions& o)
       : layout(layout_of(o)),
+        calendar(o.start),
         driver("calendar", calendar, o.quantum),
         decodes("decodes", calendar),
         encodes("encodes", calendar),

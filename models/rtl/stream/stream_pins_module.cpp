@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rtl/stream/stream_pins_module.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/error.h"
@@ -39,7 +40,8 @@ void StreamPinsModule::reset() {
   resetting_ = true;
   ++run_;
   inputs_changed_.notify(sc_core::SC_ZERO_TIME);
-  clock_module_.start(calendar().running() ? calendar().now() : kernel_time(calendar()));
+  // After a power cut the calendar goes on where it was, and the kernel has yet to come there.
+  clock_module_.start(std::max(calendar().now(), kernel_time(calendar())));
 }
 
 void StreamPinsModule::start() {
