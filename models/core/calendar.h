@@ -111,6 +111,12 @@ class Calendar {
   void stop() { stop_ = true; }
   bool stopped() const { return stop_; }
 
+  // Work that goes on outside of the calendar, cycle by cycle in a process of its own, say, and that will schedule an
+  // event at its end: until it is released, a calendar without events is not at its end.
+  void hold() { ++holds_; }
+  void release() { --holds_; }
+  bool held() const { return holds_ != 0; }
+
   // Moves the clock without running anything; there must be no event before `at`.
   void advance(Tick at) {
     assert(at >= now_ && at <= next_time());
@@ -194,6 +200,7 @@ class Calendar {
   Tick now_;
   Tick kernel_time_ = 0;
   std::size_t pending_ = 0;
+  std::size_t holds_ = 0;
   std::uint64_t events_run_;
   Driver* driver_ = nullptr;
   bool running_ = false;

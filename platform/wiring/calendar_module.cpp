@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/message_text.h"
 #include "protocol/simulated_time.h"
 
 namespace nandscape {
@@ -45,21 +46,23 @@ void CalendarModule::drive() {
 }
 
 void CalendarModule::rest(Tick here) {
-  if (!foreign_.goes_on) return sc_core::sc_pause();
-  if (!foreign_.goes_on()) {
-    if (limit_ == never) sc_core::sc_pause();
+  if (here >= limit_) return sc_core::sc_pause();
+  if (!calendar_.held() && !(foreign_.goes_on && foreign_.goes_on())) {
+    // With foreign modules SystemC itself comes to the limit.
+    if (!foreign_.goes_on || limit_ == never) sc_core::sc_pause();
     return;
   }
   const Tick bark_at = calendar_.now() + foreign_.watchdog;
   if (here >= bark_at) bark();
-  next_trigger(to_sc_time(std::min(bark_at - here, longest_span)), wake_);  // the watch may end the run
+  // In spans, so that the watch may end the run.
+  next_trigger(to_sc_time(std::min({bark_at - here, limit_ - here, longest_span})), wake_);
 }
 
 void CalendarModule::bark() const {
-  throw ProtocolError("nothing has happened for " + std::to_string(us_from_ticks(foreign_.watchdog)) +
+  throw ProtocolError("nothing has happened for " + shown(us_from_ticks(foreign_.watchdog)) +
                       " us of simulated time (simulation.blocks.watchdog_us), and blocks with processes of their own "
-                      "have work:" +
-                      foreign_.what());
+                      "have work" +
+                      (foreign_.what ? ":" + foreign_.what() : ""));
 }
 
 Tick CalendarModule::lookahead() const {

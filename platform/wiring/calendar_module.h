@@ -26,12 +26,12 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
   // A foreign module makes no call sooner than that after what it has heard of.
   void limit_lookahead(Tick lookahead) { quantum_ = std::min(quantum_, lookahead); }
 
-  // What is asked of the foreign modules while no event is left: whether they have work, and which. When they have, and
-  // none of them calls for as long as `watchdog`, run() ends with a ProtocolError that tells it.
+  // What is asked of the foreign modules while no event is left: whether they have work, and which. When they have, or
+  // somebody holds the calendar, and none of them calls for as long as `watchdog`, run() ends with a ProtocolError.
   struct ForeignWork {
     std::function<bool()> goes_on;
     std::function<std::string()> what;
-    Tick watchdog = never;
+    Tick watchdog = 50 * millisecond;
   };
   void share_time(ForeignWork work) { foreign_ = std::move(work); }
 
@@ -66,7 +66,7 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
   Watch watch_;
   sc_core::sc_event wake_;
   std::exception_ptr error_;
-  ForeignWork foreign_;  // empty: there are no foreign modules
+  ForeignWork foreign_;  // goes_on is empty when there are no foreign modules
 };
 
 }  // namespace nandscape

@@ -121,5 +121,49 @@ TEST_CASE("an event that another process schedules comes before later ones") {
   CHECK(b.kernel_times == b.runs);
 }
 
+// A process of the kernel that works on something, and schedules an event when it is done.
+struct OutsideWork final : sc_core::sc_module {
+  SC_HAS_PROCESS(OutsideWork);
+  OutsideWork(const sc_core::sc_module_name& name, Calendar& c, Tick long_work) : sc_module(name), calendar(c) {
+    SC_METHOD(end);
+    dont_initialize();
+    sensitive << ended;
+    takes = long_work;
+  }
+  void begin() {
+    calendar.hold();
+    ended.notify(to_sc_time(takes));
+  }
+  void end() {
+    calendar.schedule<&OutsideWork::hear>(to_ticks(sc_core::sc_time_stamp()), *this);
+    calendar.release();
+  }
+  void hear() { heard = calendar.now(); }
+
+  Calendar& calendar;
+  Tick takes = 0;
+  sc_core::sc_event ended;
+  Tick heard = never;
+};
+
+TEST_CASE("a run waits for work outside of the calendar, up to its limit") {
+  Kernel kernel;
+  Calendar calendar;
+  CalendarModule driver("calendar", calendar, 0);
+  OutsideWork work("work", calendar, 30 * microsecond);
+  calendar.schedule<&OutsideWork::begin>(microsecond, work);
+  SECTION("without a limit") {
+    driver.run(never);
+    CHECK(work.heard == 31 * microsecond);
+  }
+  SECTION("with one that comes before its end") {
+    driver.run(20 * microsecond);
+    CHECK(work.heard == never);
+    CHECK(calendar.now() == 20 * microsecond);
+    driver.run(never);
+    CHECK(work.heard == 31 * microsecond);
+  }
+}
+
 }  // namespace
 }  // namespace nandscape

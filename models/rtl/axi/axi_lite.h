@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// AXI4-Lite [Arm IHI 0022, AMBA AXI and ACE Protocol Specification, chapter B1], 32 bits of data and of address: what
+// stands on its wires in one cycle. A transfer on a channel happens in the cycles in which both valid and ready are
+// set.
+#pragma once
+
+#include <cstdint>
+
+namespace nandscape::rtl {
+
+inline constexpr std::uint32_t axi_word_bytes = 4;
+
+enum class AxiResponse : std::uint8_t { okay = 0, exokay = 1, slverr = 2, decerr = 3 };
+
+// What a master drives.
+struct AxiLiteMasterPins {
+  std::uint32_t awaddr = 0;
+  std::uint32_t wdata = 0;
+  std::uint32_t araddr = 0;
+  std::uint8_t wstrb = 0;  // bit k: byte k of the word is written
+  bool awvalid = false;
+  bool wvalid = false;
+  bool bready = false;
+  bool arvalid = false;
+  bool rready = false;
+  bool operator==(const AxiLiteMasterPins&) const = default;
+};
+
+// What a slave drives.
+struct AxiLiteSlavePins {
+  std::uint32_t rdata = 0;
+  AxiResponse bresp = AxiResponse::okay;
+  AxiResponse rresp = AxiResponse::okay;
+  bool awready = false;
+  bool wready = false;
+  bool bvalid = false;
+  bool arready = false;
+  bool rvalid = false;
+  bool operator==(const AxiLiteSlavePins&) const = default;
+};
+
+// One access of a word.
+struct AxiLiteAccess {
+  bool write = false;
+  std::uint32_t address = 0;
+  std::uint32_t data = 0;  // to write, or read
+  std::uint8_t strobes = 0xf;
+  AxiResponse response = AxiResponse::okay;
+  bool operator==(const AxiLiteAccess&) const = default;
+};
+
+// A design with AXI4-Lite slave ports, clocked from outside.
+class ClockedAxiLite {
+ public:
+  virtual ~ClockedAxiLite() = default;
+  // One clock cycle: the outputs as they stand before its rising edge, with these inputs applied.
+  virtual AxiLiteSlavePins cycle(const AxiLiteMasterPins& inputs, bool reset) = 0;
+};
+
+}  // namespace nandscape::rtl

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The registers of a design behind a TLM socket, clocked by the module itself: an access runs all of its cycles in the
+// call, and adds their periods to the delay.
+#pragma once
+
+#include <memory>
+#include <systemc>
+#include <tlm>
+
+#include "protocol/immediate_target.h"
+#include "rtl/axi/axi_lite_master.h"
+
+namespace nandscape::rtl {
+
+// How a design's registers are clocked.
+struct AxiLiteTiming {
+  double clock_mhz = 100;
+  double watchdog_us = 1000;  // how long a design may take for a handshake
+};
+
+class AxiLiteDesignModule final : public sc_core::sc_module, public ImmediateTarget, public tlm::tlm_fw_transport_if<> {
+ public:
+  tlm::tlm_target_socket<32> target{"target"};
+
+  AxiLiteDesignModule(const sc_core::sc_module_name& name, const AxiLiteTiming& timing,
+                      std::unique_ptr<ClockedAxiLite> design);
+
+  bool immediate() const override { return true; }
+  void reset();
+
+ private:
+  using Payload = tlm::tlm_generic_payload;
+
+  void b_transport(Payload& payload, sc_core::sc_time& delay) override;
+  tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
+  bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
+  // Looking at a register costs cycles of the design.
+  unsigned int transport_dbg(Payload&) override { return 0; }
+
+  const Clock clock_;
+  AxiLiteMaster master_;
+  const std::unique_ptr<ClockedAxiLite> design_;
+};
+
+}  // namespace nandscape::rtl

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// AXI4-Lite slave ports: accesses on wires, by a master whose clock comes in, as b_transport calls of four bytes. A
+// read is of a whole word; the bytes that a write leaves out are disabled bytes of its transaction. Whoever is called
+// may wait; a write and a read may be under way at a time.
+#pragma once
+
+#include <cstdint>
+#include <systemc>
+#include <tlm>
+
+#include "rtl/axi/axi_lite_slave.h"
+
+namespace nandscape::rtl {
+
+class AxiLiteSlaveModule final : public sc_core::sc_module,
+                                 private tlm::tlm_bw_transport_if<>,
+                                 private AxiLiteSlave::Owner {
+ public:
+  explicit AxiLiteSlaveModule(const sc_core::sc_module_name& name);
+
+  tlm::tlm_initiator_socket<32> initiator{"initiator"};
+
+  sc_core::sc_in<bool> aclk{"aclk"};
+  sc_core::sc_in<bool> aresetn{"aresetn"};
+
+  sc_core::sc_in<std::uint32_t> awaddr{"awaddr"};
+  sc_core::sc_in<std::uint32_t> awprot{"awprot"};  // not looked at
+  sc_core::sc_in<bool> awvalid{"awvalid"};
+  sc_core::sc_out<bool> awready{"awready"};
+  sc_core::sc_in<std::uint32_t> wdata{"wdata"};
+  sc_core::sc_in<std::uint32_t> wstrb{"wstrb"};  // 4 bits
+  sc_core::sc_in<bool> wvalid{"wvalid"};
+  sc_core::sc_out<bool> wready{"wready"};
+  sc_core::sc_out<std::uint32_t> bresp{"bresp"};  // 2 bits
+  sc_core::sc_out<bool> bvalid{"bvalid"};
+  sc_core::sc_in<bool> bready{"bready"};
+  sc_core::sc_in<std::uint32_t> araddr{"araddr"};
+  sc_core::sc_in<std::uint32_t> arprot{"arprot"};  // not looked at
+  sc_core::sc_in<bool> arvalid{"arvalid"};
+  sc_core::sc_out<bool> arready{"arready"};
+  sc_core::sc_out<std::uint32_t> rdata{"rdata"};
+  sc_core::sc_out<std::uint32_t> rresp{"rresp"};  // 2 bits
+  sc_core::sc_out<bool> rvalid{"rvalid"};
+  sc_core::sc_in<bool> rready{"rready"};
+
+ private:
+  using Payload = tlm::tlm_generic_payload;
+
+  // The accesses of one direction, which a thread of its own makes.
+  struct Direction {
+    AxiLiteAccess access;
+    sc_core::sc_event begun;
+    bool begins = false;  // the thread is to make the access
+    bool ended = false;   // it is answered at the next edge
+  };
+
+  tlm::tlm_sync_enum nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) override;
+  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+  void access_begins(const AxiLiteAccess& access) override;
+  void rising_edge();
+  void answer(Direction& direction);
+  void show();
+  void make_writes() { make_accesses(write_); }
+  void make_reads() { make_accesses(read_); }
+  [[noreturn]] void make_accesses(Direction& direction);
+  void call(AxiLiteAccess& access);
+
+  AxiLiteSlave slave_;
+  Direction write_;
+  Direction read_;
+  std::uint64_t resets_ = 0;  // edges with a reset
+  sc_core::sc_event pins_changed_;
+};
+
+}  // namespace nandscape::rtl

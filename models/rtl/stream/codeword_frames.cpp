@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rtl/stream/codeword_frames.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace nandscape::rtl {
+
+CodewordFrames::CodewordFrames(const PageLayout& layout, std::uint32_t parity_bytes)
+    : layout_(layout), parity_bytes_(parity_bytes) {}
+
+void CodewordFrames::make_frames(std::size_t count, std::size_t bytes_in, std::size_t bytes_out) {
+  in_.resize(count * bytes_in);
+  out_.resize(count * bytes_out);
+  frames_.clear();
+  for (std::size_t k = 0; k < count; ++k) {
+    frames_.push_back({.in = std::span(in_).subspan(k * bytes_in, bytes_in),
+                       .out = std::span(out_).subspan(k * bytes_out, bytes_out)});
+  }
+}
+
+std::span<StreamFrame> CodewordFrames::decode(const EccJob& job) {
+  const std::uint32_t payload = layout_.codeword_bytes;
+  make_frames(codewords(job), payload + parity_bytes_, payload);
+  for (std::uint32_t k = 0; k < frames_.size(); ++k) {
+    std::byte* const codeword = &in_[k * (payload + parity_bytes_)];
+    std::memcpy(codeword, job.data + layout_.payload_byte(first_codeword(job) + k), payload);
+    std::memcpy(codeword + payload, job.data + layout_.parity_byte(first_codeword(job) + k), parity_bytes_);
+  }
+  return frames_;
+}
+
+std::span<StreamFrame> CodewordFrames::encode(const EccJob& job) {
+  const std::uint32_t payload = layout_.codeword_bytes;
+  make_frames(codewords(job), payload, payload + parity_bytes_);
+  std::memcpy(in_.data(), job.data + job.first_byte, in_.size());
+  return frames_;
+}
+
+std::span<StreamFrame> CodewordFrames::scramble(const EccJob& job) {
+  const std::size_t bytes = std::size_t{job.first_byte} + job.bytes;
+  make_frames(1, bytes, bytes);
+  std::memcpy(in_.data(), job.data, bytes);
+  frames_.front().seed = job.scrambler_seed;
+  return frames_;
+}
+
+std::uint32_t CodewordFrames::put_decoded(EccJob& job) const {
+  job.uncorrectable = false;
+  job.corrected_bits = 0;
+  std::uint32_t miscorrected = 0;
+  for (std::uint32_t k = 0; k < frames_.size(); ++k) {
+    const StreamFrame& frame = frames_[k];
+    job.uncorrectable |= frame.fail;
+    if (frame.fail) continue;
+    job.corrected_bits += frame.corrected;
+    std::memcpy(job.data + layout_.payload_byte(first_codeword(job) + k), frame.out.data(), frame.out.size());
+    // Where the number of misread bits is known, a decoder that has flipped another number of them is wrong.
+    if (!job.codeword_errors.empty()) miscorrected += frame.corrected != job.codeword_errors[k];
+  }
+  if (job.uncorrectable) job.corrected_bits = 0;
+  return miscorrected;
+}
+
+std::uint32_t CodewordFrames::searched() const {
+  std::uint32_t searched = 0;
+  for (const StreamFrame& frame : frames_) searched += frame.fail || frame.corrected > 0;
+  return searched;
+}
+
+void CodewordFrames::put_encoded(EccJob& job) const {
+  const std::uint32_t payload = layout_.codeword_bytes;
+  for (std::uint32_t k = 0; k < frames_.size(); ++k) {
+    const std::span<std::byte> out = frames_[k].out;
+    std::memcpy(job.data + layout_.payload_byte(first_codeword(job) + k), out.data(), payload);
+    std::byte* const parity = job.data + layout_.parity_byte(first_codeword(job) + k);
+    std::memcpy(parity, out.data() + payload, parity_bytes_);
+    std::fill(parity + parity_bytes_, parity + layout_.parity_bytes, std::byte{0});
+  }
+}
+
+void CodewordFrames::put_scrambled(EccJob& job) const {
+  std::memcpy(job.data + job.first_byte, &out_[job.first_byte], job.bytes);
+}
+
+}  // namespace nandscape::rtl

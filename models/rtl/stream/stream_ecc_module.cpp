@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rtl/stream/stream_ecc_module.h"
+
+#include <optional>
+#include <utility>
+
+#include "core/error.h"
+#include "ecc/page_coders/scrambler.h"
+#include "rtl/stream/clocked_stream_driver.h"
+
+namespace nandscape::rtl {
+
+// The encoder or the decoder with its FIFO.
+class StreamEccModule::Side final : private StreamDriver::Client {
+ public:
+  using Payload = tlm::tlm_generic_payload;
+
+  Side(StreamEccModule& module, const char* name, EccKind kind, StreamDriver& design, std::uint32_t fifo_jobs)
+      : port(name, module.calendar_, *this),
+        module_(module),
+        kind_(kind),
+        design_(design),
+        fifo_jobs_(fifo_jobs),
+        frames_(module.parameters_.layout, module.parameters_.parity_bytes) {}
+
+  JobTargetPort<EccJob, Side> port;
+
+  bool idle() const { return jobs_.empty(); }
+
+  // Of the port.
+  RequestAnswer request_begins(Payload& payload, EccJob& job, Tick now);
+  void response_ended(EccJob&, Tick) {}
+  Tick response_time(const EccJob&) const { return 0; }
+  unsigned int look_at(Payload&, EccJob&) const { return 0; }
+
+ private:
+  // What the job at the head of the FIFO waits for.
+  enum class Step : std::uint8_t { scramble, code };
+
+  void check(const EccJob& job) const;
+  [[noreturn]] void refuse(const std::string& what) const;
+  bool full() const { return fifo_jobs_ != 0 && jobs_.size() == fifo_jobs_; }
+  EccJob& head() const { return job_of<EccJob>(*jobs_.front()); }
+
+  void begin();
+  void code();
+  void frames_moved(Tick now) override;
+  void decoded();
+  void end();
+
+  StreamEccModule& module_;
+  const EccKind kind_;
+  StreamDriver& design_;
+  const std::size_t fifo_jobs_;
+  CodewordFrames frames_;
+  Step step_ = Step::code;
+  std::deque<Payload*> jobs_;     // in the FIFO; the first one is worked on
+  std::deque<Payload*> waiting_;  // requests that find no room there
+};
+
+RequestAnswer StreamEccModule::Side::request_begins(Payload& payload, EccJob& job, Tick) {
+  check(job);
+  if (full()) {
+    ++module_.counters_.waits;
+    waiting_.push_back(&payload);
+    return RequestAnswer::later;
+  }
+  jobs_.push_back(&payload);
+  if (jobs_.size() == 1) begin();
+  return RequestAnswer::ended;
+}
+
+void StreamEccModule::Side::check(const EccJob& job) const {
+  const PageLayout& layout = module_.parameters_.layout;
+  if (job.kind != kind_) refuse("a job of the other kind comes to this socket");
+  if (job.data == nullptr) {
+    refuse(
+        "a job comes without bytes: a design at pins works on bytes, for which the configuration says "
+        "`ecc.decoder: bit_true` and `simulation.data: stored`");
+  }
+  if (job.code != ordinary_code) {
+    refuse("a job is of code " + std::to_string(job.code) + ": a design knows one code, which is number 0");
+  }
+  if (kind_ == EccKind::decode && job.sensing_levels > 1) {
+    refuse("a soft read of " + std::to_string(job.sensing_levels) +
+           " sensing levels comes to a design that takes one bit for each cell: leave soft reads out of "
+           "`controller.read_retry`");
+  }
+  if (job.bytes == 0 || job.first_byte % layout.codeword_bytes != 0 || job.bytes % layout.codeword_bytes != 0 ||
+      std::uint64_t{job.first_byte} + job.bytes > layout.page_bytes) {
+    refuse(std::to_string(job.bytes) + " bytes from byte " + std::to_string(job.first_byte) +
+           " on are no whole codewords of " + std::to_string(layout.codeword_bytes) + " bytes within a page of " +
+           std::to_string(layout.page_bytes));
+  }
+}
+
+void StreamEccModule::Side::refuse(const std::string& what) const {
+  throw ProtocolError(std::string(port.socket.name()) + ": " + what);
+}
+
+void StreamEccModule::Side::begin() {
+  EccJob& job = head();
+  if (kind_ == EccKind::decode) {
+    step_ = Step::code;
+    return design_.submit(frames_.decode(job), *this);
+  }
+  if (job.scrambled && module_.drivers_.scrambler != nullptr) {
+    step_ = Step::scramble;
+    return module_.drivers_.scrambler->submit(frames_.scramble(job), *this);
+  }
+  if (job.scrambled) ecc::scramble(job.scrambler_seed, job.first_byte, {job.data + job.first_byte, job.bytes});
+  code();
+}
+
+void StreamEccModule::Side::code() {
+  step_ = Step::code;
+  design_.submit(frames_.encode(head()), *this);
+}
+
+void StreamEccModule::Side::frames_moved(Tick) {
+  if (step_ == Step::scramble) {
+    frames_.put_scrambled(head());
+    return kind_ == EccKind::encode ? code() : end();
+  }
+  if (kind_ == EccKind::decode) return decoded();
+  ecc::EccCounters& counters = module_.counters_;
+  frames_.put_encoded(head());
+  ++counters.encoded_pages;
+  counters.encoded_bytes += head().bytes;
+  end();
+}
+
+void StreamEccModule::Side::decoded() {
+  EccJob& job = head();
+  ecc::EccCounters& counters = module_.counters_;
+  counters.miscorrected += frames_.put_decoded(job);
+  counters.iterations += frames_.searched();
+  counters.decoded_codewords += job.bytes / module_.parameters_.layout.codeword_bytes;
+  ++counters.decoded_pages;
+  counters.decoded_bytes += job.bytes;
+  counters.corrected_bits += job.corrected_bits;
+  counters.failed_decodes += job.uncorrectable;
+  if (job.uncorrectable || !job.scrambled) return end();
+  if (module_.drivers_.scrambler != nullptr) {
+    step_ = Step::scramble;
+    return module_.drivers_.scrambler->submit(frames_.scramble(job), *this);
+  }
+  ecc::scramble(job.scrambler_seed, job.first_byte, {job.data + job.first_byte, job.bytes});
+  end();
+}
+
+// All is done before the partner hears of it, since it may send the next job in the call.
+void StreamEccModule::Side::end() {
+  Payload* const done = jobs_.front();
+  jobs_.pop_front();
+  Payload* let_in = nullptr;
+  if (!waiting_.empty()) {
+    let_in = waiting_.front();
+    waiting_.pop_front();
+    jobs_.push_back(let_in);
+  }
+  if (!jobs_.empty()) begin();
+  if (let_in != nullptr) port.end_request(*let_in);
+  port.begin_response(*done);
+}
+
+struct StreamEccModule::Owned {
+  Owned(const std::string& name, Calendar& calendar, const StreamTiming& timing, StreamDesigns designs)
+      : decoder(name + ".decoder", calendar, timing, std::move(designs.decoder)),
+        encoder(name + ".encoder", calendar, timing, std::move(designs.encoder)) {
+    if (designs.scrambler != nullptr) {
+      scrambler.emplace(name + ".scrambler", calendar, timing, std::move(designs.scrambler));
+    }
+  }
+  StreamDrivers drivers() { return {decoder, encoder, scrambler ? &*scrambler : nullptr}; }
+
+  ClockedStreamDriver decoder;
+  ClockedStreamDriver encoder;
+  std::optional<ClockedStreamDriver> scrambler;
+};
+
+namespace {
+
+const StreamEccParameters& checked(const StreamEccParameters& parameters, const StreamDrivers& drivers) {
+  const PageLayout& layout = parameters.layout;
+  if (parameters.parity_bytes == 0 || parameters.parity_bytes > layout.parity_bytes) {
+    throw ConfigError({}, "ecc",
+                      "the code of " + drivers.encoder.design() + " makes " + std::to_string(parameters.parity_bytes) +
+                          " bytes of parity for a codeword, for which the page has " +
+                          std::to_string(layout.parity_bytes) +
+                          ": a design at pins needs `ecc.decoder: bit_true`, whose layout has room for them");
+  }
+  return parameters;
+}
+
+}  // namespace
+
+StreamEccModule::StreamEccModule(const sc_core::sc_module_name& name, Calendar& calendar,
+                                 const StreamEccParameters& parameters, const StreamTiming& timing,
+                                 StreamDesigns designs)
+    : sc_module(name),
+      calendar_(calendar),
+      owned_(std::make_unique<Owned>(this->name(), calendar, timing, std::move(designs))),
+      drivers_(owned_->drivers()),
+      parameters_(checked(parameters, drivers_)),
+      decoder_(std::make_unique<Side>(*this, "decode_socket", EccKind::decode, drivers_.decoder,
+                                      parameters.decode_fifo_pages)),
+      encoder_(std::make_unique<Side>(*this, "encode_socket", EccKind::encode, drivers_.encoder,
+                                      parameters.encode_fifo_pages)) {}
+
+StreamEccModule::StreamEccModule(const sc_core::sc_module_name& name, Calendar& calendar,
+                                 const StreamEccParameters& parameters, const StreamDrivers& drivers)
+    : sc_module(name),
+      calendar_(calendar),
+      drivers_(drivers),
+      parameters_(checked(parameters, drivers_)),
+      decoder_(std::make_unique<Side>(*this, "decode_socket", EccKind::decode, drivers_.decoder,
+                                      parameters.decode_fifo_pages)),
+      encoder_(std::make_unique<Side>(*this, "encode_socket", EccKind::encode, drivers_.encoder,
+                                      parameters.encode_fifo_pages)) {}
+
+StreamEccModule::~StreamEccModule() = default;
+
+JobTargetSocket<EccJob>& StreamEccModule::decode_socket() { return decoder_->port.socket; }
+JobTargetSocket<EccJob>& StreamEccModule::encode_socket() { return encoder_->port.socket; }
+
+bool StreamEccModule::idle() const { return decoder_->idle() && encoder_->idle(); }
+
+void StreamEccModule::reset() {
+  drivers_.decoder.reset();
+  drivers_.encoder.reset();
+  if (drivers_.scrambler != nullptr) drivers_.scrambler->reset();
+}
+
+void StreamEccModule::persist(Archive& archive) {
+  archive.section("ECC engine of designs");
+  ecc::EccCounters& c = counters_;
+  archive(c.decoded_pages, c.encoded_pages, c.corrected_bits, c.failed_decodes, c.miscorrected, c.waits,
+          c.decoded_codewords, c.iterations, c.decoded_bytes, c.encoded_bytes);
+}
+
+}  // namespace nandscape::rtl

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rtl/stream/stream_pins_module.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "protocol/entry_time.h"
+
+namespace nandscape::rtl {
+
+StreamPinsModule::StreamPinsModule(const sc_core::sc_module_name& name, Calendar& calendar, const StreamTiming& timing,
+                                   const StreamPorts& ports)
+    : sc_module(name),
+      StreamDriver(this->name(), calendar, timing),
+      ports_(ports),
+      clock_module_("clock", clock(), *this) {
+  SC_HAS_PROCESS(StreamPinsModule);
+  clock_module_.clk(clk);
+  SC_METHOD(power_on);
+  SC_METHOD(show);
+  sensitive << inputs_changed_;
+}
+
+void StreamPinsModule::end_of_elaboration() {
+  const auto require = [&](bool needed, bool bound, const sc_core::sc_object& port) {
+    if (needed == bound) return;
+    throw ProtocolError(
+        std::string(port.name()) +
+        (needed ? ": is not bound, and the design has such a port" : ": is bound, and the design has no such port") +
+        ": m_fail and m_corrected are of a decoder, seed of a scrambler");
+  };
+  require(ports_.seed, seed.size() != 0, seed);
+  require(ports_.outcome, m_fail.size() != 0, m_fail);
+  require(ports_.outcome, m_corrected.size() != 0, m_corrected);
+}
+
+void StreamPinsModule::reset() {
+  if (!idle()) hold_calendar(true);
+  resetting_ = true;
+  ++run_;
+  inputs_changed_.notify(sc_core::SC_ZERO_TIME);
+  // After a power cut the calendar goes on where it was, and the kernel has yet to come there.
+  clock_module_.start(std::max(calendar().now(), kernel_time(calendar())));
+}
+
+void StreamPinsModule::start() {
+  hold_calendar(true);
+  // Else the frames begin when the reset is over.
+  if (!resetting_) begin_frames(calendar().now());
+}
+
+void StreamPinsModule::begin_frames(Tick now) {
+  transfer().begin(frames());
+  inputs_changed_.notify(sc_core::SC_ZERO_TIME);
+  clock_module_.start(now);
+}
+
+void StreamPinsModule::rising_edge(std::uint64_t cycle) {
+  // An exception that leaves a process kills the whole context; an event of the calendar may throw.
+  try {
+    run_cycle(cycle);
+  } catch (...) {
+    clock_module_.stop();
+    error_ = std::current_exception();
+    calendar().schedule<&StreamPinsModule::fail>(calendar().now(), *this);
+    hold_calendar(false);
+  }
+}
+
+void StreamPinsModule::run_cycle(std::uint64_t cycle) {
+  if (resetting_) {
+    if (cycle + 1 < reset_cycles) return;
+    resetting_ = false;
+    inputs_changed_.notify(sc_core::SC_ZERO_TIME);
+    clock_module_.stop();
+    if (!idle()) begin_frames(kernel_time(calendar()));
+    return;
+  }
+  transfer().clock(outputs());
+  inputs_changed_.notify(sc_core::SC_ZERO_TIME);
+  if (!transfer().ended()) return;
+  clock_module_.stop();
+  calendar().schedule<&StreamPinsModule::end>(entry_time(calendar(), sc_core::SC_ZERO_TIME, name()), *this, run_);
+  hold_calendar(false);
+}
+
+// A signal has one process that writes it.
+void StreamPinsModule::show() {
+  const ClockedStream::Inputs& inputs = transfer().inputs();
+  rst_n.write(!resetting_);
+  s_data.write(inputs.in.data);
+  s_keep.write(inputs.in.keep);
+  s_valid.write(inputs.in.valid && !resetting_);
+  s_last.write(inputs.in.last);
+  m_ready.write(inputs.out_ready);
+  if (ports_.seed) seed->write(inputs.seed);
+}
+
+ClockedStream::Outputs StreamPinsModule::outputs() const {
+  ClockedStream::Outputs outputs;
+  outputs.in_ready = s_ready.read();
+  outputs.out.valid = m_valid.read();
+  if (!outputs.out.valid) return outputs;
+  outputs.out.data = m_data.read();
+  outputs.out.keep = static_cast<std::uint8_t>(checked(m_keep.read(), 8, m_keep));
+  outputs.out.last = m_last.read();
+  if (ports_.outcome && outputs.out.last) {
+    outputs.fail = m_fail->read();
+    outputs.corrected = static_cast<std::uint16_t>(checked(m_corrected->read(), 16, m_corrected));
+  }
+  return outputs;
+}
+
+std::uint32_t StreamPinsModule::checked(std::uint32_t value, unsigned int bits, const sc_core::sc_object& port) const {
+  if (value >> bits == 0) return value;
+  throw ProtocolError(std::string(port.name()) + ": shows " + std::to_string(value) + ", and is a port of " +
+                      std::to_string(bits) + " bits: join it to one as wide as that");
+}
+
+void StreamPinsModule::hold_calendar(bool held) {
+  if (held == held_) return;
+  held_ = held;
+  held ? calendar().hold() : calendar().release();
+}
+
+void StreamPinsModule::end(std::uint64_t run) {
+  if (run == run_) end_batch();
+}
+
+void StreamPinsModule::fail() { std::rethrow_exception(std::exchange(error_, nullptr)); }
+
+}  // namespace nandscape::rtl
