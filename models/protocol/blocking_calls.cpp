@@ -8,8 +8,7 @@
 
 namespace nandscape {
 
-BlockingCalls::BlockingCalls(sc_core::sc_module_name name, Calendar& calendar, tlm::tlm_initiator_socket<32>& socket,
-                             Client& client)
+BlockingCalls::BlockingCalls(sc_core::sc_module_name name, Calendar& calendar, Socket& socket, Client& client)
     : sc_module(name), calendar_(calendar), socket_(socket), client_(client) {}
 
 void BlockingCalls::call(tlm::tlm_generic_payload& payload) {
