@@ -17,7 +17,7 @@ HostModule::HostModule(sc_core::sc_module_name name, const host::HostParameters&
       driver_("driver", calendar, p.driver, memory_),
       memory_module_("memory", calendar, memory_, driver_.driver()),
       link_("link", calendar, p.link),
-      nvme_("nvme", calendar, p.nvme, device, keep_data) {
+      nvme_("nvme", calendar, p.nvme, device, keep_data, p.link) {
   const auto connect = [&](auto& initiator, auto& target, const char* checker_name) {
     if (!check_protocol) {
       initiator.bind(target);
