@@ -107,6 +107,12 @@ class Calendar {
     }
   }
 
+  // Work has gone to somebody outside, a thread of a foreign module for instance, and has come back as an event. Who
+  // drives the calendar does not take it for idle in between.
+  void expect() { ++expected_; }
+  void came() { --expected_; }
+  bool expecting() const { return expected_ != 0; }
+
   // Ends run_until() after the event that is being run.
   void stop() { stop_ = true; }
   bool stopped() const { return stop_; }
@@ -194,6 +200,7 @@ class Calendar {
   Tick now_;
   Tick kernel_time_ = 0;
   std::size_t pending_ = 0;
+  std::size_t expected_ = 0;
   std::uint64_t events_run_;
   Driver* driver_ = nullptr;
   bool running_ = false;

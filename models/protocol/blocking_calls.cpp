@@ -22,6 +22,7 @@ void BlockingCalls::call(tlm::tlm_generic_payload& payload) {
   worker.payload = &payload;
   worker.begin = calendar_.now();
   worker.asked = true;
+  calendar_.expect();
   worker.begun.notify(sc_core::SC_ZERO_TIME);
 }
 
@@ -32,6 +33,7 @@ void BlockingCalls::work(Worker& worker) {
     sc_core::sc_time delay = to_sc_time(worker.begin) - sc_core::sc_time_stamp();
     socket_->b_transport(*worker.payload, delay);
     calendar_.schedule<&BlockingCalls::end>(entry_time(calendar_, delay, socket_.name()), *this, worker);
+    calendar_.came();
   }
 }
 

@@ -35,11 +35,13 @@ void CalendarModule::drive() {
     if (!in_run_) throw;
     error_ = std::current_exception();
   }
-  const bool rests = calendar_.stopped() || calendar_.empty() || calendar_.next_time() > limit_;
+  const Tick next = std::min(calendar_.next_time(), limit_);
+  const bool idle = calendar_.empty() || calendar_.next_time() > limit_;
+  const bool rests = calendar_.stopped() || (idle && (!calendar_.expecting() || here >= limit_));
   if (in_run_ && (!wanted || rests)) {
     sc_core::sc_pause();
-  } else if (!rests) {
-    next_trigger(to_sc_time(calendar_.next_time() - here), wake_);
+  } else if (!rests && next != never) {  // else what is expected wakes it
+    next_trigger(to_sc_time(next - here), wake_);
   }
 }
 
