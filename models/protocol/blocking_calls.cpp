@@ -8,8 +8,7 @@
 
 namespace nandscape {
 
-BlockingCalls::BlockingCalls(sc_core::sc_module_name name, Calendar& calendar, tlm::tlm_initiator_socket<32>& socket,
-                             Client& client)
+BlockingCalls::BlockingCalls(sc_core::sc_module_name name, Calendar& calendar, Socket& socket, Client& client)
     : sc_module(name), calendar_(calendar), socket_(socket), client_(client) {}
 
 void BlockingCalls::call(tlm::tlm_generic_payload& payload) {
@@ -23,6 +22,7 @@ void BlockingCalls::call(tlm::tlm_generic_payload& payload) {
   worker.payload = &payload;
   worker.begin = calendar_.now();
   worker.asked = true;
+  calendar_.hold();
   worker.begun.notify(sc_core::SC_ZERO_TIME);
 }
 
@@ -33,6 +33,7 @@ void BlockingCalls::work(Worker& worker) {
     sc_core::sc_time delay = to_sc_time(worker.begin) - sc_core::sc_time_stamp();
     socket_->b_transport(*worker.payload, delay);
     calendar_.schedule<&BlockingCalls::end>(entry_time(calendar_, delay, socket_.name()), *this, worker);
+    calendar_.release();
   }
 }
 

@@ -22,9 +22,10 @@ class BlockingCalls final : public sc_core::sc_module {
     ~Client() = default;
   };
 
+  using Socket = sc_core::sc_port_b<tlm::tlm_fw_transport_if<>>;
+
   // To what is bound to the socket.
-  BlockingCalls(sc_core::sc_module_name name, Calendar& calendar, tlm::tlm_initiator_socket<32>& socket,
-                Client& client);
+  BlockingCalls(sc_core::sc_module_name name, Calendar& calendar, Socket& socket, Client& client);
 
   // At the calendar's present. The payload must be there until the end.
   void call(tlm::tlm_generic_payload& payload);
@@ -41,7 +42,7 @@ class BlockingCalls final : public sc_core::sc_module {
   void end(Worker& worker);
 
   Calendar& calendar_;
-  tlm::tlm_initiator_socket<32>& socket_;
+  Socket& socket_;
   Client& client_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<Worker*> free_;

@@ -30,9 +30,11 @@ inline constexpr std::uint32_t doorbells = 0x1000;
 constexpr std::uint32_t submission_tail(std::uint32_t y) { return doorbells + (2 * y) * 4; }
 constexpr std::uint32_t completion_head(std::uint32_t y) { return doorbells + (2 * y + 1) * 4; }
 
-// The MSI-X table, which PCI Express lets a device place where it likes in a BAR: 16 bytes per vector.
+// The MSI-X table, which PCI Express lets a device place where it likes in a BAR: 16 bytes per vector. Behind it, in a
+// page of its own, the pending bit array: a bit per vector.
 inline constexpr std::uint32_t msix_table = 0x3000;
-inline constexpr std::uint32_t bar_bytes = 0x4000;
+inline constexpr std::uint32_t msix_pending = 0x4000;
+inline constexpr std::uint32_t bar_bytes = 0x8000;
 }  // namespace reg
 
 inline constexpr std::uint32_t subsystem_reset_signature = 0x4e56'4d65;  // "NVMe", to be written to NSSR

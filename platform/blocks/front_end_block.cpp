@@ -9,7 +9,7 @@ class BuiltInFrontEnd final : public FrontEndBlock {
  public:
   using Parameters = NoParameters;
   BuiltInFrontEnd(const Parameters&, const FrontEndContext& c)
-      : module_(c.name.c_str(), c.calendar, c.parameters, c.device, c.keeps_data) {}
+      : module_(c.name.c_str(), c.calendar, c.parameters, c.device, c.keeps_data, c.link) {}
 
   Tick lookahead() const override { return never; }
   bool persists() const override { return true; }

@@ -15,7 +15,8 @@ struct FrontEndContext {
   std::string name;  // of its SystemC module
   Calendar& calendar;
   const host::NvmeParameters& parameters;
-  StorageDevice& device;  // the drive
+  const host::PcieLinkParameters& link;  // which its configuration space tells of
+  StorageDevice& device;                 // the drive
   bool keeps_data;
 };
 

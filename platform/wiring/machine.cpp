@@ -13,8 +13,8 @@ HostModule::HostModule(sc_core::sc_module_name name, const PlatformParameters& p
       blocks_(p.simulation.blocks),
       host_(host_blocks().make(blocks_.host.kind, {calendar, p.host})),
       link_("link", calendar, p.host.link),
-      front_end_(front_end_blocks().make(
-          blocks_.front_end.kind, {"nvme", calendar, p.host.nvme, device, p.simulation.data == DataFidelity::stored})) {
+      front_end_(front_end_blocks().make(blocks_.front_end.kind, {"nvme", calendar, p.host.nvme, p.host.link, device,
+                                                                  p.simulation.data == DataFidelity::stored})) {
   const bool all = p.simulation.check_protocol;
   const bool of_host = all || is_foreign(*host_), of_front_end = all || is_foreign(*front_end_);
   connect(host_->registers(), link_.registers_in, "checker_registers_in", of_host);

@@ -55,9 +55,14 @@ BringUp::BringUp(Calendar& calendar, const DriverParameters& parameters, Registe
 }
 
 void BringUp::start() {
-  const std::uint64_t cap = registers_.read(reg::cap) | std::uint64_t{registers_.read(reg::cap + 4)} << 32;
-  facts_.max_queue_entries = static_cast<std::uint32_t>(cap & 0xffff) + 1;
-  facts_.weighted_arbitration = (cap >> 17 & 1) != 0;
+  registers_.read(reg::cap, [this](std::uint32_t low) {
+    registers_.read(reg::cap + 4, [this, low](std::uint32_t high) { begin(low | std::uint64_t{high} << 32); });
+  });
+}
+
+void BringUp::begin(std::uint64_t capabilities) {
+  facts_.max_queue_entries = static_cast<std::uint32_t>(capabilities & 0xffff) + 1;
+  facts_.weighted_arbitration = (capabilities >> 17 & 1) != 0;
   begin_admin_queue();
   registers_.write(reg::cc, 0);
   enable();
@@ -66,17 +71,21 @@ void BringUp::start() {
 void BringUp::restart() {
   registers_.write(reg::cc, 0);
   step_ = Step::wait_disabled;
-  poll_disabled(0);
+  poll_disabled(++polls_);
 }
 
 // Until then the controller may still move data of its commands.
-void BringUp::poll_disabled(std::uint64_t) {
-  if ((registers_.read(reg::csts) & nvme::csts::ready) != 0) {
-    calendar_.schedule<&BringUp::poll_disabled>(calendar_.now() + poll_interval, *this);
-    return;
-  }
-  begin_admin_queue();
-  enable();
+void BringUp::poll_disabled(std::uint64_t number) {
+  if (number != polls_) return;
+  registers_.read(reg::csts, [this, number](std::uint32_t status) {
+    if (number != polls_) return;
+    if ((status & nvme::csts::ready) != 0) {
+      calendar_.schedule<&BringUp::poll_disabled>(calendar_.now() + poll_interval, *this, number);
+      return;
+    }
+    begin_admin_queue();
+    enable();
+  });
 }
 
 void BringUp::begin_admin_queue() {
@@ -98,7 +107,7 @@ void BringUp::enable() {
   const std::uint32_t arbitration = facts_.weighted_arbitration ? 1 : 0;
   registers_.write(reg::cc, cc::enable | page_size << 7 | arbitration << 11 | 6u << 16 | 4u << 20);
   step_ = Step::wait_ready;
-  poll_ready(0);
+  poll_ready(++polls_);
 }
 
 void BringUp::write64(std::uint32_t offset, std::uint64_t value) {
@@ -106,11 +115,14 @@ void BringUp::write64(std::uint32_t offset, std::uint64_t value) {
   registers_.write(offset + 4, static_cast<std::uint32_t>(value >> 32));
 }
 
-void BringUp::poll_ready(std::uint64_t) {
-  const std::uint32_t status = registers_.read(reg::csts);
-  if ((status & nvme::csts::fatal) != 0) throw ProtocolError("the NVMe controller reports a fatal status");
-  if ((status & nvme::csts::ready) != 0) return next(Step::identify_controller);
-  calendar_.schedule<&BringUp::poll_ready>(calendar_.now() + poll_interval, *this);
+void BringUp::poll_ready(std::uint64_t number) {
+  if (number != polls_) return;
+  registers_.read(reg::csts, [this, number](std::uint32_t status) {
+    if (number != polls_) return;
+    if ((status & nvme::csts::fatal) != 0) throw ProtocolError("the NVMe controller reports a fatal status");
+    if ((status & nvme::csts::ready) != 0) return next(Step::identify_controller);
+    calendar_.schedule<&BringUp::poll_ready>(calendar_.now() + poll_interval, *this, number);
+  });
 }
 
 // Sends the first command of a step.
@@ -207,7 +219,9 @@ void BringUp::create_submission_queue() {
 }
 
 void BringUp::shut_down() {
-  registers_.write(reg::cc, (registers_.read(reg::cc) & ~cc::shutdown_mask) | cc::shutdown_normal);
+  registers_.read(reg::cc, [this](std::uint32_t value) {
+    registers_.write(reg::cc, (value & ~cc::shutdown_mask) | cc::shutdown_normal);
+  });
 }
 
 }  // namespace nandscape::host

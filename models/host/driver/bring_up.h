@@ -59,9 +59,10 @@ class BringUp {
   };
 
   void begin_admin_queue();
-  void poll_disabled(std::uint64_t);
+  void begin(std::uint64_t capabilities);
+  void poll_disabled(std::uint64_t number);
   void enable();
-  void poll_ready(std::uint64_t);
+  void poll_ready(std::uint64_t number);
   void completed(const nvme::CompletionEntry& entry, std::span<const std::byte> data);
   void next(Step step);
   AdminQueue::Answer answer();
@@ -78,6 +79,7 @@ class BringUp {
   MakeQueues make_queues_;
   std::function<void()> up_;
   Step step_ = Step::off;
+  std::uint64_t polls_ = 0;  // series of polls that were begun: a reset ends the one before
   ControllerFacts facts_;
   std::vector<QueueToCreate> queues_;
   std::size_t created_ = 0;

@@ -2,6 +2,7 @@
 #include "host/driver/driver_module.h"
 
 #include <string>
+#include <utility>
 
 #include "core/error.h"
 #include "protocol/immediate_target.h"
@@ -11,40 +12,69 @@ namespace nandscape::host {
 
 DriverModule::DriverModule(const sc_core::sc_module_name& name, Calendar& calendar, const DriverParameters& parameters,
                            HostMemory& memory)
-    : sc_module(name), calendar_(calendar), driver_(calendar, parameters, memory, *this) {
+    : sc_module(name),
+      calendar_(calendar),
+      calls_("calls", calendar, registers, *this),
+      driver_(calendar, parameters, memory, *this) {
   registers.bind(*this);
   payload_.set_data_ptr(reinterpret_cast<unsigned char*>(&value_));
   payload_.set_data_length(sizeof value_);
   payload_.set_streaming_width(sizeof value_);
 }
 
+bool DriverModule::device_is_immediate() {
+  if (!device_is_immediate_) [[unlikely]]
+    device_is_immediate_ = has_immediate_target(registers);
+  return *device_is_immediate_;
+}
+
 void DriverModule::write(std::uint32_t offset, std::uint32_t value) {
-  value_ = value;
-  transport(tlm::TLM_WRITE_COMMAND, offset);
+  if (device_is_immediate()) [[likely]] {
+    value_ = value;
+    return transport(tlm::TLM_WRITE_COMMAND, offset);
+  }
+  waiting_.push({tlm::TLM_WRITE_COMMAND, offset, value, {}});
+  if (waiting_.size() == 1) call_next();
 }
 
-std::uint32_t DriverModule::read(std::uint32_t offset) {
-  transport(tlm::TLM_READ_COMMAND, offset);
-  return value_;
+void DriverModule::read(std::uint32_t offset, Then then) {
+  if (device_is_immediate()) {
+    transport(tlm::TLM_READ_COMMAND, offset);
+    return then(value_);
+  }
+  waiting_.push({tlm::TLM_READ_COMMAND, offset, 0, std::move(then)});
+  if (waiting_.size() == 1) call_next();
 }
 
-void DriverModule::start_of_simulation() {
-  if (has_immediate_target(registers)) return;
-  throw ProtocolError(
-      std::string(registers.name()) +
-      ": the driver calls its device from a process that cannot wait, and the device does not say that it "
-      "never does; derive it from ImmediateTarget (protocol/immediate_target.h)");
-}
-
-void DriverModule::transport(tlm::tlm_command command, std::uint32_t offset) {
+void DriverModule::prepare(tlm::tlm_command command, std::uint32_t offset) {
   payload_.set_command(command);
   payload_.set_address(offset);
   payload_.set_dmi_allowed(false);
   payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+}
+
+void DriverModule::transport(tlm::tlm_command command, std::uint32_t offset) {
+  prepare(command, offset);
   sc_core::sc_time delay = annotated_delay(calendar_);
   registers->b_transport(payload_, delay);
   if (!payload_.is_response_ok()) [[unlikely]]
     refused();
+}
+
+void DriverModule::call_next() {
+  const Access& access = waiting_.front();
+  value_ = access.value;
+  prepare(access.command, access.offset);
+  calls_.call(payload_);
+}
+
+void DriverModule::call_ended(tlm::tlm_generic_payload&) {
+  if (!payload_.is_response_ok()) refused();
+  const Access access = std::move(waiting_.front());
+  const std::uint32_t value = value_;
+  waiting_.pop();
+  if (!waiting_.empty()) call_next();
+  if (access.then) access.then(value);
 }
 
 void DriverModule::refused() const {

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // SystemC shell of the driver: its register accesses leave as b_transport.
+//
+// A device that answers at once is called from where the driver runs. One that may wait is called from a thread, one
+// access after the other, as a processor accesses memory that is not cached and strongly ordered.
 #pragma once
 
+#include <optional>
 #include <systemc>
 #include <tlm>
 
 #include "core/calendar.h"
+#include "core/ring.h"
 #include "host/driver/driver.h"
+#include "protocol/blocking_calls.h"
 
 namespace nandscape::host {
 
-class DriverModule final : public sc_core::sc_module, private tlm::tlm_bw_transport_if<>, private RegisterPort {
+class DriverModule final : public sc_core::sc_module,
+                           private tlm::tlm_bw_transport_if<>,
+                           private RegisterPort,
+                           private BlockingCalls::Client {
  public:
   tlm::tlm_initiator_socket<32> registers{"registers"};
 
@@ -21,10 +30,20 @@ class DriverModule final : public sc_core::sc_module, private tlm::tlm_bw_transp
   const Driver& driver() const { return driver_; }
 
  private:
+  struct Access {
+    tlm::tlm_command command;
+    std::uint32_t offset;
+    std::uint32_t value;  // of a write
+    Then then;            // of a read
+  };
+
   void write(std::uint32_t offset, std::uint32_t value) override;
-  std::uint32_t read(std::uint32_t offset) override;
-  void start_of_simulation() override;
+  void read(std::uint32_t offset, Then then) override;
+  bool device_is_immediate();
   void transport(tlm::tlm_command command, std::uint32_t offset);
+  void prepare(tlm::tlm_command command, std::uint32_t offset);
+  void call_next();
+  void call_ended(tlm::tlm_generic_payload& payload) override;
   [[noreturn]] void refused() const;
 
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
@@ -35,6 +54,9 @@ class DriverModule final : public sc_core::sc_module, private tlm::tlm_bw_transp
   Calendar& calendar_;
   std::uint32_t value_ = 0;
   tlm::tlm_generic_payload payload_;
+  std::optional<bool> device_is_immediate_;  // asked at the first access, when all is bound
+  BlockingCalls calls_;
+  Ring<Access> waiting_;  // for a device that may wait, the one that is under way first
   Driver driver_;
 };
 

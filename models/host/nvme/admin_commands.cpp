@@ -105,6 +105,7 @@ Status AdminCommands::delete_completion_queue(const Command& command) {
   if (parts_.queues.completion[id].users != 0) return Status::invalid_queue_deletion;
   parts_.queues.completion[id].exists = false;
   parts_.queues.completion[id].waiting.clear();
+  parts_.completions.look_at_line();
   return Status::success;
 }
 

@@ -32,7 +32,20 @@ void CompletionPath::write_entry(CompletionQueue& cq, nvme::CompletionEntry entr
   cq.advance_tail();
   const bool interrupt_follows = cq.interrupts && interrupts_.sends_at_once(cq.vector);
   port_.write_inline(address, std::bit_cast<DmaPort::InlineBytes>(entry), sizeof entry, interrupt_follows);
-  if (cq.interrupts) interrupts_.raise(cq.vector);
+  if (!cq.interrupts) return;
+  if (interrupts_.by_line()) return look_at_line();
+  interrupts_.raise(cq.vector);
+}
+
+void CompletionPath::look_at_line() {
+  if (!interrupts_.by_line()) return;
+  std::uint32_t vectors = 0;
+  for (CompletionQueue& cq : queues_.completion) {
+    if (!cq.exists || !cq.interrupts || cq.vector >= 32) continue;
+    cq.apply_heads(calendar_.now());
+    if (cq.head != cq.tail) vectors |= 1u << cq.vector;
+  }
+  interrupts_.set_waiting(vectors);
 }
 
 void CompletionPath::hold_back(CompletionQueue& cq, const nvme::CompletionEntry& entry) {
@@ -63,6 +76,7 @@ void CompletionPath::head_doorbell(std::uint16_t queue, std::uint32_t value, Tic
   CompletionQueue& cq = queues_.completion[queue];
   cq.note_head(calendar_.now(), arrival, value);
   if (!cq.waiting.empty()) wake_with_next_head(cq);
+  if (interrupts_.by_line()) calendar_.schedule<&CompletionPath::look_at_line>(arrival, *this);
 }
 
 }  // namespace nandscape::host

@@ -25,6 +25,8 @@ class CompletionPath {
   }
   // The head doorbell of a completion queue, on its way until `arrival`.
   void head_doorbell(std::uint16_t queue, std::uint32_t value, Tick arrival);
+  // Sets the interrupt line by what the host has not taken, where interrupts go by it.
+  void look_at_line();
 
  private:
   void write_entry(CompletionQueue& queue, nvme::CompletionEntry entry);

@@ -29,6 +29,10 @@ class DmaPort {
   // The same for the first of some bytes that are copied; nobody is told of the end.
   using InlineBytes = std::array<std::byte, 16>;
   virtual void write_inline(std::uint64_t address, const InlineBytes& from, std::uint32_t bytes, bool more_follow) = 0;
+  // A message-signalled interrupt: a posted write of 4 bytes.
+  virtual void send_message(std::uint64_t address, std::uint32_t data) = 0;
+  // Asserts or deasserts INTx, by a message that does not overtake the writes before it.
+  virtual void set_interrupt_line(bool asserted) = 0;
 
  protected:
   ~DmaPort() = default;

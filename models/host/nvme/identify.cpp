@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "host/nvme/async_events.h"
+#include "host/pcie/endpoint/configuration_space.h"
 
 namespace nandscape::host {
 namespace {
@@ -25,6 +26,7 @@ void put_text(std::array<char, N>& field, std::string_view text) {
 nvme::IdentifyController identify_controller(const ControllerParts& parts) {
   const NvmeParameters& p = parts.parameters;
   nvme::IdentifyController id;
+  id.vid = id.ssvid = pci::vendor;
   put_text(id.serial_number, "NANDSCAPE0001");
   put_text(id.model_number, "nandscape virtual SSD");
   put_text(id.firmware_revision, firmware_revision);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interrupts by MSI-X: the table of vectors, their masks, and coalescing (features 08h and 09h).
+// Interrupts: by MSI-X, with masks and coalescing (features 08h and 09h), or, while MSI-X is off, by the INTx line
+// [NVM Express 1.4, 7.5].
 #pragma once
 
 #include <cstdint>
@@ -8,23 +9,27 @@
 #include "core/archive.h"
 #include "core/calendar.h"
 #include "host/nvme/dma_port.h"
+#include "host/pcie/endpoint/interrupt_routing.h"
+#include "host/pcie/endpoint/msix_table.h"
 
 namespace nandscape::host {
 
 class Interrupts {
  public:
   Interrupts(Calendar& calendar, DmaPort& port, std::uint32_t vectors)
-      : calendar_(calendar), port_(port), vectors_(vectors) {}
+      : calendar_(calendar), port_(port), table_(vectors), vectors_(vectors) {}
 
-  std::uint32_t vectors() const { return static_cast<std::uint32_t>(vectors_.size()); }
+  // How many vectors completion queues may choose from: a line is one.
+  std::uint32_t vectors() const { return by_line() ? 1 : table_.vectors(); }
 
-  // One doubleword of the MSI-X table: address low, address high, data, control (bit 0: masked).
-  std::uint32_t read_table(std::uint32_t offset) const;
+  void route(const InterruptRouting& routing);
+
+  const MsixTable& table() const { return table_; }
   void write_table(std::uint32_t offset, std::uint32_t value);
 
   // INTMS and INTMC: a bit for each of the first 32 vectors.
   std::uint32_t mask() const { return mask_; }
-  void set_mask(std::uint32_t bits) { mask_ |= bits; }
+  void set_mask(std::uint32_t bits);
   void clear_mask(std::uint32_t bits);
 
   // Interrupt Coalescing (THR 7:0 counts from 0, TIME 15:8 in 100 us, 0: off), and CD of one vector's configuration.
@@ -36,37 +41,48 @@ class Interrupts {
     const Vector& v = vectors_[vector];
     return !masked(vector) && (v.uncoalesced || coalescing_time() == 0);
   }
-  // A completion was posted to a queue that uses this vector.
+  // A completion was posted to a queue that uses this vector; MSI-X is on.
   void raise(std::uint32_t vector);
 
+  // Whether interrupts go by the line.
+  bool by_line() const { return !routing_.msix; }
+  // Of the first 32 vectors, those with completions that the host has not taken. The line follows.
+  void set_waiting(std::uint32_t vectors);
+  // Interrupt Status of configuration space: the line would be asserted if it were allowed to be.
+  bool status() const { return by_line() && (waiting_ & ~mask_) != 0; }
+
+  // A controller reset does not touch the MSI-X table, which belongs to PCI Express; one of the function does.
   void reset();
+  void reset_table() { table_.reset(); }
 
   std::uint64_t sent() const { return sent_; }
   void persist_counters(Archive& archive) { archive(sent_); }
 
  private:
   struct Vector {
-    std::uint64_t address = 0;
-    std::uint32_t data = 0;
-    std::uint32_t control = 1;  // masked after reset
     bool uncoalesced = false;
-    bool pending = false;         // raised while masked
     std::uint32_t held_back = 0;  // completions since the last interrupt
     std::uint32_t sends = 0;      // so that a timer knows whether it is outdated
   };
 
   bool masked(std::uint32_t vector) const {
-    return (vectors_[vector].control & 1) != 0 || (vector < 32 && (mask_ >> vector & 1) != 0);
+    return silent_ || table_.masked(vector) || (vector < 32 && (mask_ >> vector & 1) != 0);
   }
   std::uint32_t coalescing_time() const { return coalescing_ >> 8 & 0xff; }
   void send(std::uint32_t vector);
   void send_pending();
+  void update_line();
   void coalescing_time_over(std::uint64_t vector_and_sends);
 
   Calendar& calendar_;
   DmaPort& port_;
+  MsixTable table_;
   std::vector<Vector> vectors_;
+  InterruptRouting routing_;
+  bool silent_ = false;  // no vector may send
   std::uint32_t mask_ = 0;
+  std::uint32_t waiting_ = 0;
+  bool line_ = false;
   std::uint32_t coalescing_ = 0;
   std::uint64_t sent_ = 0;
 };

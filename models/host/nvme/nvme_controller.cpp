@@ -36,6 +36,11 @@ std::uint64_t capabilities(const NvmeParameters& p) {
          | std::uint64_t{largest_page_exponent - 12} << 52;  // MPSMAX
 }
 
+// Of these registers, bytes that are not written are as if written with zeroes.
+bool write_has_effect_by_ones(std::uint32_t offset) {
+  return offset == reg::intms || offset == reg::intmc || offset == reg::csts || offset == reg::nssr;
+}
+
 }  // namespace
 
 NvmeController::NvmeController(Calendar& calendar, const NvmeParameters& parameters, StorageDevice& device,
@@ -77,7 +82,8 @@ std::uint32_t NvmeController::read_register(std::uint32_t offset) {
 }
 
 std::uint32_t NvmeController::peek_register(std::uint32_t offset) const {
-  if (offset >= reg::msix_table) return parts_.interrupts.read_table(offset - reg::msix_table);
+  if (offset >= reg::msix_pending) return parts_.interrupts.table().read_pending(offset - reg::msix_pending);
+  if (offset >= reg::msix_table) return parts_.interrupts.table().read(offset - reg::msix_table);
   switch (offset) {
     case reg::cap: return low(cap_);
     case reg::cap + 4: return high(cap_);
@@ -97,7 +103,10 @@ std::uint32_t NvmeController::peek_register(std::uint32_t offset) const {
 
 void NvmeController::apply(RegisterWrite write) {
   constexpr std::uint32_t page_mask = ~std::uint32_t{0xfff};  // bits 11:0 of ASQ and ACQ are reserved
-  const auto [offset, value] = write;
+  const std::uint32_t offset = write.offset;
+  const std::uint32_t kept = write_has_effect_by_ones(offset) ? 0 : peek_register(offset) & ~write.lanes;
+  const std::uint32_t value = kept | (write.value & write.lanes);
+  if (offset >= reg::msix_pending) return;  // read only
   if (offset >= reg::msix_table) return parts_.interrupts.write_table(offset - reg::msix_table, value);
   switch (offset) {
     case reg::intms: return parts_.interrupts.set_mask(value);
@@ -168,12 +177,31 @@ void NvmeController::reset_ended() {
   if ((cc_ & cc::enable) != 0) enable();  // the host did not wait
 }
 
-// What lies on flash is as before; all registers are.
-void NvmeController::reset_subsystem() {
+void NvmeController::reset_registers() {
   if ((cc_ & cc::enable) != 0) disable();
   cc_ = aqa_ = 0;
   asq_ = acq_ = 0;
-  csts_ = (resetting_ ? csts_ : 0) | csts::subsystem_reset_occurred;
+  csts_ = resetting_ ? csts_ : 0;
+}
+
+// What lies on flash is as before; all registers are.
+void NvmeController::reset_subsystem() {
+  reset_registers();
+  csts_ |= csts::subsystem_reset_occurred;
+}
+
+// Register writes that are on their way are lost.
+void NvmeController::reset_function() {
+  first_underway_ += underway_.size();
+  underway_.clear();
+  reset_registers();
+  parts_.interrupts.reset();
+  parts_.interrupts.reset_table();
+}
+
+void NvmeController::route_interrupts(const InterruptRouting& routing) {
+  parts_.interrupts.route(routing);
+  parts_.completions.look_at_line();
 }
 
 // Shutdown notification: what the device holds in memory goes to flash; commands are not expected any more.

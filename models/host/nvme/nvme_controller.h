@@ -22,11 +22,16 @@ class NvmeController final : public StorageClient, public DmaClient {
   NvmeController(Calendar& calendar, const NvmeParameters& parameters, StorageDevice& device, DmaPort& port,
                  bool keep_data);
 
-  // A doubleword of BAR0 that arrives at `arrival`, now or later.
-  void write_register(std::uint32_t offset, std::uint32_t value, Tick arrival) {
-    if (offset >= nvme::reg::doorbells && offset < nvme::reg::msix_table) [[likely]]
+  // A doubleword of BAR0 that arrives at `arrival`, now or later. Of a register other than a doorbell, `lanes` are the
+  // bits that are written.
+  static constexpr std::uint32_t all_lanes = 0xffff'ffff;
+  static constexpr bool is_doorbell(std::uint32_t offset) {
+    return offset >= nvme::reg::doorbells && offset < nvme::reg::msix_table;
+  }
+  void write_register(std::uint32_t offset, std::uint32_t value, Tick arrival, std::uint32_t lanes = all_lanes) {
+    if (is_doorbell(offset)) [[likely]]
       return write_doorbell(offset, value, arrival);
-    post_register_write({offset, value}, arrival);
+    post_register_write({offset, value, lanes}, arrival);
   }
   // What a read returns that reaches the controller after all writes before it.
   std::uint32_t read_register(std::uint32_t offset);
@@ -37,6 +42,12 @@ class NvmeController final : public StorageClient, public DmaClient {
   void health_changed(Tick now) override;
   void read_ended(DmaTag tag, bool ok) override;
   void write_ended(DmaTag tag) override;
+
+  // Configuration space has changed what becomes of interrupts.
+  void route_interrupts(const InterruptRouting& routing);
+  const Interrupts& interrupts() const { return parts_.interrupts; }
+  // A function level reset: all registers and the MSI-X table are as after power-on.
+  void reset_function();
 
   // The composite temperature has changed.
   void set_temperature(double celsius);
@@ -51,6 +62,7 @@ class NvmeController final : public StorageClient, public DmaClient {
   struct RegisterWrite {
     std::uint32_t offset;
     std::uint32_t value;
+    std::uint32_t lanes;
   };
 
   void post_register_write(RegisterWrite write, Tick arrival);
@@ -62,6 +74,7 @@ class NvmeController final : public StorageClient, public DmaClient {
   void enable();
   void disable();
   void reset_ended();
+  void reset_registers();
   void reset_subsystem();
   void shut_down();
   void fatal();

@@ -2,83 +2,100 @@
 #include "host/nvme/nvme_module.h"
 
 #include <cstring>
+#include <span>
 
 #include "protocol/entry_time.h"
 
 namespace nandscape::host {
 
+namespace {
+
+using Payload = tlm::tlm_generic_payload;
+
+std::span<std::byte> data_of(Payload& payload) {
+  return {reinterpret_cast<std::byte*>(payload.get_data_ptr()), payload.get_data_length()};
+}
+
+// Whether it is an access of its data's length and no more; sets the status of one that is not.
+bool is_plain(Payload& payload) {
+  if (payload.get_byte_enable_ptr() != nullptr) {
+    payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+    return false;
+  }
+  if (payload.get_streaming_width() < payload.get_data_length()) {
+    payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    return false;
+  }
+  return true;
+}
+
+tlm::tlm_response_status status_of(NvmeFunction::Answer answer) {
+  switch (answer) {
+    case NvmeFunction::Answer::ok: return tlm::TLM_OK_RESPONSE;
+    case NvmeFunction::Answer::unsupported: return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+    case NvmeFunction::Answer::misfit: return tlm::TLM_BURST_ERROR_RESPONSE;
+  }
+  return tlm::TLM_GENERIC_ERROR_RESPONSE;
+}
+
+}  // namespace
+
 NvmeModule::NvmeModule(const sc_core::sc_module_name& name, Calendar& calendar, const NvmeParameters& parameters,
-                       StorageDevice& device, bool keep_data)
+                       StorageDevice& device, bool keep_data, const PcieLinkParameters& link, PciStart start)
     : sc_module(name),
       calendar_(calendar),
       no_data_(device.page_bytes()),
-      controller_(calendar, parameters, device, *this, keep_data) {
-  registers.bind(*this);
+      function_(calendar, parameters, link, device, *this, keep_data, start),
+      register_port_(registers, calendar, register_face_),
+      configuration_port_(configuration, calendar, configuration_face_) {
   dma.bind(*this);
 }
 
 // ---- BAR0
 // ------------------------------------------------------------------------------------------------------------
 
-void NvmeModule::b_transport(Payload& trans, sc_core::sc_time& delay) {
-  const std::uint64_t address = trans.get_address();
-  const std::uint32_t length = trans.get_data_length();
-  if (trans.get_byte_enable_ptr() != nullptr) {
-    trans.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
-    return;
+Tick NvmeModule::Registers::access(Payload& payload, Tick at) {
+  if (!is_plain(payload)) return at;
+  auto answer = NvmeFunction::Answer::ok;
+  if (payload.is_write()) answer = module.function_.write_memory(payload.get_address(), data_of(payload), at);
+  if (payload.is_read()) answer = module.function_.read_memory(payload.get_address(), data_of(payload), at);
+  payload.set_response_status(status_of(answer));
+  return at;
+}
+
+// Every write has an effect.
+unsigned int NvmeModule::Registers::look_at(Payload& payload) {
+  if (!payload.is_read()) return 0;
+  return static_cast<unsigned int>(module.function_.peek_memory(payload.get_address(), data_of(payload)));
+}
+
+// ---- Configuration space
+// ---------------------------------------------------------------------------------------------
+
+Tick NvmeModule::Configuration::access(Payload& payload, Tick at) {
+  if (!is_plain(payload)) return at;
+  const std::uint64_t address = payload.get_address();
+  const std::uint32_t length = payload.get_data_length();
+  if (length != 1 && length != 2 && length != 4) {
+    payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    return at;
   }
-  if ((length != 4 && length != 8) || trans.get_streaming_width() < length) {
-    trans.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-    return;
-  }
-  if ((address & (length - 1)) != 0 || address + length > nvme::reg::bar_bytes) {
-    trans.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    return;
+  if (address % length != 0 || address >= pci::configuration_bytes) {
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return at;
   }
   const auto offset = static_cast<std::uint32_t>(address);
-  if (trans.is_write()) {
-    const Tick at = time_of_call(calendar_, delay, registers.name());
-    write_register(offset, trans.get_data_ptr(), at);
-    if (length == 8) write_register(offset + 4, trans.get_data_ptr() + 4, at);
-  } else if (trans.is_read()) {
-    // The value is that of the time of the access: a process that has gone ahead of SystemC waits until then.
-    if (delay != sc_core::SC_ZERO_TIME && in_waiting_process()) {
-      wait(delay);
-      delay = sc_core::SC_ZERO_TIME;
-    }
-    read_register(offset, trans.get_data_ptr());
-    if (length == 8) read_register(offset + 4, trans.get_data_ptr() + 4);
-  }
-  trans.set_response_status(tlm::TLM_OK_RESPONSE);
+  if (payload.is_write()) module.function_.write_configuration(offset, data_of(payload), at);
+  if (payload.is_read()) module.function_.read_configuration(offset, data_of(payload));
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  return at;
 }
 
-void NvmeModule::write_register(std::uint32_t offset, const unsigned char* from, Tick at) {
-  std::uint32_t value = 0;
-  std::memcpy(&value, from, sizeof value);
-  controller_.write_register(offset, value, at);
-}
-
-void NvmeModule::read_register(std::uint32_t offset, unsigned char* into) {
-  const std::uint32_t value = controller_.read_register(offset);
-  std::memcpy(into, &value, sizeof value);
-}
-
-tlm::tlm_sync_enum NvmeModule::nb_transport_fw(Payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  if (phase != tlm::BEGIN_REQ) refuse_phase(phase, registers.name());
-  b_transport(trans, delay);
-  return tlm::TLM_COMPLETED;
-}
-
-unsigned int NvmeModule::transport_dbg(Payload& trans) {
-  const std::uint64_t address = trans.get_address();
-  if (!trans.is_read() || address % 4 != 0) return 0;  // every write has an effect
-  std::uint32_t done = 0;
-  while (done + 4 <= trans.get_data_length() && address + done < nvme::reg::bar_bytes) {
-    const std::uint32_t value = controller_.peek_register(static_cast<std::uint32_t>(address) + done);
-    std::memcpy(trans.get_data_ptr() + done, &value, sizeof value);
-    done += 4;
-  }
-  return done;
+unsigned int NvmeModule::Configuration::look_at(Payload& payload) {
+  const std::uint64_t address = payload.get_address();
+  if (!payload.is_read() || address >= pci::configuration_bytes) return 0;
+  module.function_.peek_configuration(static_cast<std::uint32_t>(address), data_of(payload));
+  return payload.get_data_length();
 }
 
 // ---- DMA
@@ -118,6 +135,34 @@ void NvmeModule::write_inline(std::uint64_t address, const InlineBytes& from, st
   send(transfer, address, transfer.inline_bytes.data(), bytes);
 }
 
+void NvmeModule::send_message(std::uint64_t address, std::uint32_t data) {
+  Transfer& transfer = take_transfer();
+  transfer.set_write();
+  std::memcpy(transfer.inline_bytes.data(), &data, sizeof data);
+  transfer.tag = {};
+  transfer.attributes.posted = true;
+  transfer.attributes.more_follow = false;
+  transfer.attributes.interrupt = DmaAttributes::Interrupt::message;
+  send(transfer, address, transfer.inline_bytes.data(), sizeof data);
+}
+
+// The message has four doublewords of header and no data, as many bytes as a write of one doubleword to low memory.
+void NvmeModule::set_interrupt_line(bool asserted) {
+  Transfer& transfer = take_transfer();
+  transfer.set_command(tlm::TLM_IGNORE_COMMAND);
+  transfer.tag = {};
+  transfer.attributes.posted = true;
+  transfer.attributes.more_follow = false;
+  transfer.attributes.interrupt =
+      asserted ? DmaAttributes::Interrupt::line_asserted : DmaAttributes::Interrupt::line_deasserted;
+  send(transfer, 0, transfer.inline_bytes.data(), 4);
+}
+
+void NvmeModule::lose(Transfer& transfer) {
+  transfer.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+  calendar_.schedule<&NvmeModule::done>(calendar_.now(), *this, transfer);
+}
+
 inline void NvmeModule::send(Transfer& transfer, std::uint64_t address, std::byte* data, std::uint32_t bytes) {
   transfer.attributes.timing_only = data == nullptr;
   transfer.set_address(address);
@@ -126,6 +171,8 @@ inline void NvmeModule::send(Transfer& transfer, std::uint64_t address, std::byt
   transfer.set_streaming_width(bytes);
   transfer.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   transfer.acquire();
+  if (!function_.bus_master() && transfer.get_command() != tlm::TLM_IGNORE_COMMAND) [[unlikely]]
+    return lose(transfer);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = annotated_delay(calendar_);
   const tlm::tlm_sync_enum status = dma->nb_transport_fw(transfer, phase, delay);
@@ -172,15 +219,16 @@ void NvmeModule::done(Transfer& transfer) {
   const DmaTag tag = transfer.tag;
   const bool ok = transfer.is_response_ok(), read = transfer.is_read();
   transfer.release();
-  if (read) controller_.read_ended(tag, ok);
+  if (read) controller().read_ended(tag, ok);
 }
 
 void NvmeModule::free(Payload* payload) {
   auto& transfer = static_cast<Transfer&>(*payload);
+  transfer.attributes.interrupt = DmaAttributes::Interrupt::none;
   transfer.next_free = free_;
   free_ = &transfer;
   if (transfer.attributes.posted && transfer.tag.purpose != DmaTag::Purpose::none) {
-    controller_.write_ended(transfer.tag);
+    controller().write_ended(transfer.tag);
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC shell of the NVMe controller: BAR0 as a target, DMA as an initiator.
+// SystemC shell of the NVMe function: configuration space and BAR0 as targets, DMA and interrupts as an initiator.
+// A platform whose driver knows nothing of configuration space leaves that socket unbound.
 #pragma once
 
 #include <memory>
@@ -8,31 +9,29 @@
 #include <vector>
 
 #include "core/calendar.h"
-#include "host/nvme/nvme_controller.h"
+#include "host/nvme/nvme_function.h"
 #include "host/pcie/dma_attributes.h"
-#include "protocol/immediate_target.h"
+#include "protocol/access_port.h"
 
 namespace nandscape::host {
 
 class NvmeModule final : public sc_core::sc_module,
-                         public ImmediateTarget,
-                         public tlm::tlm_fw_transport_if<>,
                          private tlm::tlm_bw_transport_if<>,
                          private tlm::tlm_mm_interface,
                          private DmaPort {
  public:
-  tlm::tlm_target_socket<32> registers{"registers"};
+  tlm::tlm_target_socket<32> registers{"registers"};  // BAR0
+  tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND> configuration{
+      "configuration"};
   tlm::tlm_initiator_socket<32> dma{"dma"};
 
-  // `keep_data`: simulation.data is not none.
+  // `keep_data`: simulation.data is not none. `link`: what configuration space tells of the link.
   NvmeModule(const sc_core::sc_module_name& name, Calendar& calendar, const NvmeParameters& parameters,
-             StorageDevice& device, bool keep_data);
+             StorageDevice& device, bool keep_data, const PcieLinkParameters& link = {},
+             PciStart start = PciStart::enabled);
 
-  // An access waits only for a process that has gone ahead of SystemC.
-  bool immediate() const override { return true; }
-
-  NvmeController& controller() { return controller_; }
-  const NvmeController& controller() const { return controller_; }
+  NvmeController& controller() { return function_.controller(); }
+  const NvmeController& controller() const { return function_.controller(); }
 
  private:
   using Payload = tlm::tlm_generic_payload;
@@ -48,14 +47,20 @@ class NvmeModule final : public sc_core::sc_module,
     InlineBytes inline_bytes;
   };
 
-  void b_transport(Payload& trans, sc_core::sc_time& delay) override;
-  tlm::tlm_sync_enum nb_transport_fw(Payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
-  bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
-  unsigned int transport_dbg(Payload& trans) override;
-
-  // A doubleword of BAR0.
-  void write_register(std::uint32_t offset, const unsigned char* from, Tick at);
-  void read_register(std::uint32_t offset, unsigned char* into);
+  struct Registers final : AccessPort::Owner {
+    explicit Registers(NvmeModule& m) : module(m) {}
+    Tick access(Payload& payload, Tick at) override;
+    unsigned int look_at(Payload& payload) override;
+    bool immediate() const override { return true; }
+    NvmeModule& module;
+  };
+  struct Configuration final : AccessPort::Owner {
+    explicit Configuration(NvmeModule& m) : module(m) {}
+    Tick access(Payload& payload, Tick at) override;
+    unsigned int look_at(Payload& payload) override;
+    bool immediate() const override { return true; }
+    NvmeModule& module;
+  };
 
   tlm::tlm_sync_enum nb_transport_bw(Payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
@@ -64,6 +69,8 @@ class NvmeModule final : public sc_core::sc_module,
   void read(std::uint64_t address, std::byte* into, std::uint32_t bytes, DmaTag tag) override;
   void write(std::uint64_t address, const std::byte* from, std::uint32_t bytes, DmaTag tag, bool more_follow) override;
   void write_inline(std::uint64_t address, const InlineBytes& from, std::uint32_t bytes, bool more_follow) override;
+  void send_message(std::uint64_t address, std::uint32_t data) override;
+  void set_interrupt_line(bool asserted) override;
 
   Transfer& take_transfer() {
     if (free_ == nullptr) [[unlikely]]
@@ -73,6 +80,8 @@ class NvmeModule final : public sc_core::sc_module,
     return transfer;
   }
   void make_transfer();
+  // Without Bus Master Enable requests go nowhere: writes are lost, reads find nothing.
+  void lose(Transfer& transfer);
   void send(Transfer& transfer, std::uint64_t address, std::byte* data, std::uint32_t bytes);
   void answered(Transfer& transfer, tlm::tlm_sync_enum status, const tlm::tlm_phase& phase,
                 const sc_core::sc_time& delay);
@@ -84,7 +93,11 @@ class NvmeModule final : public sc_core::sc_module,
   std::vector<std::unique_ptr<Transfer>> transfers_;
   Transfer* free_ = nullptr;
   std::vector<std::byte> no_data_;  // what payloads point to that only take time
-  NvmeController controller_;
+  NvmeFunction function_;
+  Registers register_face_{*this};
+  Configuration configuration_face_{*this};
+  AccessPort register_port_;
+  AccessPort configuration_port_;
 };
 
 }  // namespace nandscape::host

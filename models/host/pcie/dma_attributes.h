@@ -3,6 +3,7 @@
 // TLM-2.0: memory that knows nothing of it sees an ordinary read or write.
 #pragma once
 
+#include <cstdint>
 #include <tlm>
 
 namespace nandscape::host {
@@ -15,6 +16,10 @@ struct DmaAttributes : tlm::tlm_extension<DmaAttributes> {
   bool posted = false;
   // Another write follows at once, and nobody looks at this one before that has arrived: it may be delivered then.
   bool more_follow = false;
+  // What is no write to memory but an interrupt. A message is a write for whoever does not look here; the two of the
+  // line come with TLM_IGNORE_COMMAND.
+  enum class Interrupt : std::uint8_t { none, message, line_asserted, line_deasserted };
+  Interrupt interrupt = Interrupt::none;
 
   tlm::tlm_extension_base* clone() const override { return new DmaAttributes(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const DmaAttributes&>(other); }

@@ -64,10 +64,10 @@ void PcieLink::book_answers(Tick now) {
   }
 }
 
-Tick PcieLink::read_register(Tick now, std::uint32_t bytes) {
+PcieLink::RoundTrip PcieLink::round_trip(Tick now, std::uint32_t request_bytes, std::uint32_t answer_bytes) {
   settle(now);
-  const Tick asked = book_downstream(now, {tlp::register_request_bytes, 1}) + propagation_;
-  return std::max(asked, upstream_free_) + serialisation(tlp::completion_bytes + bytes) + propagation_;
+  const Tick asked = book_downstream(now, {request_bytes, 1}) + propagation_;
+  return {asked, std::max(asked, upstream_free_) + serialisation(answer_bytes) + propagation_};
 }
 
 }  // namespace nandscape::host

@@ -54,6 +54,8 @@ constexpr std::uint32_t request_bytes(std::uint64_t address) {
 }
 // BAR0 of an NVMe controller is a 64-bit BAR; its requests are taken to need 64-bit addresses.
 inline constexpr std::uint32_t register_request_bytes = framing_bytes + 16;
+// A configuration request carries its doubleword as a write, and the answer to a read does; both have three of header.
+inline constexpr std::uint32_t configuration_request_bytes = framing_bytes + 12;
 }  // namespace tlp
 
 // What the caller wants to know about a read when it ends.
@@ -83,7 +85,20 @@ class PcieLink {
   }
   // Host reads a register: when the value is back. The answer waits for the packets before it but books no upstream
   // time of its own: it lies in the future, and what the device sends until then must not wait for it.
-  Tick read_register(Tick now, std::uint32_t bytes);
+  Tick read_register(Tick now, std::uint32_t bytes) {
+    return round_trip(now, tlp::register_request_bytes, tlp::completion_bytes + bytes).end;
+  }
+  // Host accesses a doubleword of configuration space, or a part of it: when that reaches the device, and when the
+  // answer is back, as for a register. A write is answered too.
+  struct RoundTrip {
+    Tick arrival;
+    Tick end;
+  };
+  RoundTrip access_configuration(Tick now, bool is_read) {
+    constexpr std::uint32_t data = 4;
+    return round_trip(now, tlp::configuration_request_bytes + (is_read ? 0 : data),
+                      tlp::completion_bytes + (is_read ? data : 0));
+  }
 
   // Device reads host memory.
   void begin_read(Tick now, std::uint64_t address, std::uint32_t bytes, PcieReadOwner owner = {});
@@ -156,6 +171,7 @@ class PcieLink {
     counters_.downstream_busy += duration;
     return downstream_free_;
   }
+  RoundTrip round_trip(Tick now, std::uint32_t request_bytes, std::uint32_t answer_bytes);
   static std::uint32_t packets_of(std::uint64_t address, std::uint32_t bytes, std::uint32_t shift) {
     return static_cast<std::uint32_t>(((address + bytes - 1) >> shift) - (address >> shift)) + 1;
   }

@@ -22,40 +22,15 @@ const DmaAttributes& attributes_of(const tlm::tlm_generic_payload& trans) {
 
 PcieLinkModule::PcieLinkModule(const sc_core::sc_module_name& name, Calendar& calendar,
                                const PcieLinkParameters& parameters)
-    : sc_module(name), calendar_(calendar), link_(parameters), memory_calls_("memory_calls", calendar, dma_out, *this) {
-  registers_in.bind(register_face_);
-  registers_out.bind(register_face_);
+    : sc_module(name),
+      calendar_(calendar),
+      link_(parameters),
+      registers_("registers", calendar, link_, DownstreamModule::Space::memory, registers_in, registers_out),
+      configuration_("configuration", calendar, link_, DownstreamModule::Space::configuration, configuration_in,
+                     configuration_out),
+      memory_calls_("memory_calls", calendar, dma_out, *this) {
   dma_in.bind(dma_face_);
   dma_out.bind(dma_face_);
-}
-
-// ---- Registers
-// -------------------------------------------------------------------------------------------------------
-
-void PcieLinkModule::RegisterFace::b_transport(Payload& trans, sc_core::sc_time& delay) {
-  if (trans.is_read()) return module.read_register(trans, delay);
-  const Tick now = time_of_call(module.calendar_, delay, module.registers_in.name());
-  delay += to_sc_time(module.link_.write_downstream(now, trans.get_data_length()) - now);
-  module.registers_out->b_transport(trans, delay);
-}
-
-// The value is that of the present; the delay says when the host has it.
-void PcieLinkModule::read_register(Payload& trans, sc_core::sc_time& delay) {
-  const Tick now = time_of_call(calendar_, delay, registers_in.name());
-  const Tick end = link_.read_register(now, trans.get_data_length());
-  registers_out->b_transport(trans, delay);
-  delay += to_sc_time(end - now);
-}
-
-tlm::tlm_sync_enum PcieLinkModule::RegisterFace::nb_transport_fw(Payload& trans, tlm::tlm_phase& phase,
-                                                                 sc_core::sc_time& delay) {
-  if (phase != tlm::BEGIN_REQ) refuse_phase(phase, module.registers_in.name());
-  b_transport(trans, delay);
-  return tlm::TLM_COMPLETED;
-}
-
-tlm::tlm_sync_enum PcieLinkModule::RegisterFace::nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) {
-  throw ProtocolError("a register access was answered by phases, but was asked for by b_transport");
 }
 
 // ---- DMA
@@ -76,7 +51,7 @@ tlm::tlm_sync_enum PcieLinkModule::DmaFace::nb_transport_fw(Payload& trans, tlm:
     const Tick at = entry_time(module.calendar_, delay, module.dma_in.name());
     module.calendar_.schedule<&PcieLinkModule::request_came>(at, module, trans);
   }
-  if (trans.is_write() && attributes.posted) {
+  if (attributes.posted && !trans.is_read()) {
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
     return tlm::TLM_COMPLETED;
   }
@@ -171,20 +146,8 @@ bool PcieLinkModule::move_bytes(Payload& trans, bool timing_only) {
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
     return true;
   }
-  const std::uint64_t address = trans.get_address();
-  const std::uint64_t length = trans.get_data_length();
-  const Region& region = region_of(trans);
-  const bool inside = region.bytes != nullptr && address + length - 1 <= region.end;
-  if (inside && trans.get_byte_enable_ptr() == nullptr && trans.get_streaming_width() >= length) {
-    unsigned char* memory = region.bytes + (address - region.start);
-    if (trans.is_read()) {
-      std::memcpy(trans.get_data_ptr(), memory, length);
-    } else {
-      std::memcpy(memory, trans.get_data_ptr(), length);
-    }
-    trans.set_response_status(tlm::TLM_OK_RESPONSE);
-    return true;
-  }
+  const bool is_access = trans.get_command() != tlm::TLM_IGNORE_COMMAND;
+  if (is_access && move_directly(trans)) return true;
   if (!memory_is_immediate_) memory_is_immediate_ = has_immediate_target(dma_out);
   if (!*memory_is_immediate_) {
     memory_calls_.call(trans);
@@ -192,6 +155,22 @@ bool PcieLinkModule::move_bytes(Payload& trans, bool timing_only) {
   }
   sc_core::sc_time delay = annotated_delay(calendar_);
   dma_out->b_transport(trans, delay);
+  return true;
+}
+
+bool PcieLinkModule::move_directly(Payload& trans) {
+  const std::uint64_t address = trans.get_address();
+  const std::uint64_t length = trans.get_data_length();
+  const Region& region = region_of(trans);
+  const bool inside = region.bytes != nullptr && address + length - 1 <= region.end;
+  if (!inside || trans.get_byte_enable_ptr() != nullptr || trans.get_streaming_width() < length) return false;
+  unsigned char* memory = region.bytes + (address - region.start);
+  if (trans.is_read()) {
+    std::memcpy(trans.get_data_ptr(), memory, length);
+  } else {
+    std::memcpy(memory, trans.get_data_ptr(), length);
+  }
+  trans.set_response_status(tlm::TLM_OK_RESPONSE);
   return true;
 }
 

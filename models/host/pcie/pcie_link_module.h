@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC shell of the PCI Express link: register accesses pass downstream by b_transport, DMA upstream by phases.
+// SystemC shell of the PCI Express link: accesses to registers and to configuration space pass downstream by
+// b_transport (downstream_module.h), DMA and interrupts upstream by phases.
 //
-// Register accesses keep the addresses of BAR0. A write adds its time to the delay, a read the round trip. DMA requests
-// end at once (END_REQ); reads and non-posted writes are answered with BEGIN_RESP at their time, posted writes complete
-// as they are sent. Bytes go to and from memory at that tick, by DMI where the memory offers it; memory that may wait
-// is called from a thread, and the time that it takes counts.
+// Register accesses keep the addresses of BAR0. A write adds its time to the delay, a read the round trip, and so does
+// any access to configuration space, whose sockets may stay unbound. DMA requests end at once (END_REQ); reads and
+// non-posted writes are answered with BEGIN_RESP at their time, posted writes complete as they are sent. Bytes go to
+// and from memory at that tick, by DMI where the memory offers it; memory that may wait is called from a thread, and
+// the time that it takes counts.
 #pragma once
 
 #include <array>
@@ -16,6 +18,7 @@
 #include "core/calendar.h"
 #include "core/ring.h"
 #include "host/pcie/dma_attributes.h"
+#include "host/pcie/downstream_module.h"
 #include "host/pcie/pcie_link.h"
 #include "protocol/blocking_calls.h"
 #include "protocol/immediate_target.h"
@@ -24,10 +27,15 @@ namespace nandscape::host {
 
 class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::Client {
  public:
+  template <template <unsigned int, class, int, sc_core::sc_port_policy> class Socket>
+  using Optional = Socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
+
   tlm::tlm_target_socket<32> registers_in{"registers_in"};       // from the host
   tlm::tlm_initiator_socket<32> registers_out{"registers_out"};  // to the device
-  tlm::tlm_target_socket<32> dma_in{"dma_in"};                   // from the device
-  tlm::tlm_initiator_socket<32> dma_out{"dma_out"};              // to host memory
+  Optional<tlm::tlm_target_socket> configuration_in{"configuration_in"};
+  Optional<tlm::tlm_initiator_socket> configuration_out{"configuration_out"};
+  tlm::tlm_target_socket<32> dma_in{"dma_in"};       // from the device
+  tlm::tlm_initiator_socket<32> dma_out{"dma_out"};  // to host memory
 
   PcieLinkModule(const sc_core::sc_module_name& name, Calendar& calendar, const PcieLinkParameters& parameters);
 
@@ -37,18 +45,7 @@ class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::C
  private:
   using Payload = tlm::tlm_generic_payload;
 
-  // One face per socket, since all of a kind share the names of their methods.
-  struct RegisterFace final : tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<>, ImmediateTarget {
-    explicit RegisterFace(PcieLinkModule& m) : module(m) {}
-    bool immediate() const override { return has_immediate_target(module.registers_out); }
-    void b_transport(Payload& trans, sc_core::sc_time& delay) override;
-    tlm::tlm_sync_enum nb_transport_fw(Payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
-    bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
-    unsigned int transport_dbg(Payload& trans) override { return module.registers_out->transport_dbg(trans); }
-    tlm::tlm_sync_enum nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) override;
-    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
-    PcieLinkModule& module;
-  };
+  // The targets of both sides share the names of their methods.
   struct DmaFace final : tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<>, ImmediateTarget {
     explicit DmaFace(PcieLinkModule& m) : module(m) {}
     bool immediate() const override { return has_immediate_target(module.dma_out); }
@@ -75,7 +72,6 @@ class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::C
   };
   static constexpr std::uint32_t region_shift = 21;
 
-  void read_register(Payload& trans, sc_core::sc_time& delay);
   void request_came(Payload& trans);
   void begin(Payload& trans, const DmaAttributes& attributes);
   void begin_write(Payload& trans, const DmaAttributes& attributes, Tick now);
@@ -85,6 +81,8 @@ class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::C
   void read_ends(std::uint64_t);
   // Between the payload and memory. Returns whether that is done; else call_ended() follows.
   bool move_bytes(Payload& trans, bool timing_only);
+  // The same where memory can be reached directly; else false.
+  bool move_directly(Payload& trans);
   void call_ended(Payload& trans) override;
   void write_is_there();
   void respond(Payload& trans);
@@ -92,8 +90,9 @@ class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::C
 
   Calendar& calendar_;
   PcieLink link_;
-  RegisterFace register_face_{*this};
   DmaFace dma_face_{*this};
+  DownstreamModule registers_;
+  DownstreamModule configuration_;
   BlockingCalls memory_calls_;
   std::optional<bool> memory_is_immediate_;  // asked at the first call: tests run the calendar without SystemC
   Ring<Write> writes_;

@@ -34,17 +34,21 @@ class PromptPort final : public DmaPort {
     calendar_.schedule<&PromptPort::write_ends>(calendar_.now() + latency, *this);
   }
   void write_inline(std::uint64_t address, const InlineBytes& from, std::uint32_t bytes, bool) override {
-    if (HostMemory::is_interrupt(address)) {
-      std::uint32_t message = 0;
-      std::memcpy(&message, from.data(), sizeof message);
-      if (interrupts.size() <= message) interrupts.resize(message + 1);
-      ++interrupts[message];
-      return;
-    }
     memory_.write(address, std::span(from).first(bytes));
+  }
+  void send_message(std::uint64_t address, std::uint32_t message) override {
+    if (!HostMemory::is_interrupt(address)) throw std::runtime_error("a message goes elsewhere");
+    if (interrupts.size() <= message) interrupts.resize(message + 1);
+    ++interrupts[message];
+  }
+  void set_interrupt_line(bool asserted) override {
+    line = asserted;
+    ++line_changes;
   }
 
   std::vector<int> interrupts;
+  bool line = false;
+  int line_changes = 0;
 
  private:
   struct Read {

@@ -247,7 +247,30 @@ TEST_CASE("registers accept the accesses of a foreign processor, and refuse the 
   access(tlm::TLM_READ_COMMAND, nvme::reg::asq, value, 8);
   CHECK(value == 0x1'2345'6000);
 
-  CHECK(access(tlm::TLM_READ_COMMAND, nvme::reg::cap, value, 2).first == tlm::TLM_BURST_ERROR_RESPONSE);
+  // Bytes and words read what the doubleword holds there, and are written alone.
+  value = 0;
+  CHECK(access(tlm::TLM_READ_COMMAND, nvme::reg::asq + 2, value, 2).first == tlm::TLM_OK_RESPONSE);
+  CHECK(value == 0x2345);
+  value = 0;
+  CHECK(access(tlm::TLM_READ_COMMAND, nvme::reg::asq + 1, value, 1).first == tlm::TLM_OK_RESPONSE);
+  CHECK(value == 0x60);
+  value = 0x77;
+  CHECK(access(tlm::TLM_WRITE_COMMAND, nvme::reg::asq + 3, value, 1).first == tlm::TLM_OK_RESPONSE);
+  value = 0xabcd;
+  CHECK(access(tlm::TLM_WRITE_COMMAND, nvme::reg::asq + 6, value, 2).first == tlm::TLM_OK_RESPONSE);
+  access(tlm::TLM_READ_COMMAND, nvme::reg::asq, value, 8);
+  CHECK(value == 0xabcd'0001'7745'6000);
+  // Of a register whose ones have an effect, the bytes beside are not written.
+  value = 0xff;
+  access(tlm::TLM_WRITE_COMMAND, nvme::reg::intms + 1, value, 1);
+  value = 0x0f;
+  access(tlm::TLM_WRITE_COMMAND, nvme::reg::intmc + 1, value, 1);
+  value = 0;
+  access(tlm::TLM_READ_COMMAND, nvme::reg::intms, value, 4);
+  CHECK(value == 0xf000);
+
+  CHECK(access(tlm::TLM_WRITE_COMMAND, nvme::reg::doorbells, value, 2).first == tlm::TLM_BURST_ERROR_RESPONSE);
+  CHECK(access(tlm::TLM_READ_COMMAND, nvme::reg::cap, value, 3).first == tlm::TLM_BURST_ERROR_RESPONSE);
   CHECK(access(tlm::TLM_READ_COMMAND, nvme::reg::cap + 2, value, 4).first == tlm::TLM_ADDRESS_ERROR_RESPONSE);
   CHECK(access(tlm::TLM_READ_COMMAND, nvme::reg::bar_bytes, value, 4).first == tlm::TLM_ADDRESS_ERROR_RESPONSE);
 

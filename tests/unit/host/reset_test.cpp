@@ -42,10 +42,10 @@ TEST_CASE("once the controller is not ready any more it leaves host memory alone
     }
     h.ring(queue);
     h.run_for(random.below(12 * microsecond));
-    if (round % 2 == 0) {
-      h.write(reg::cc, 0);
-    } else {
-      h.write(reg::nssr, nvme::subsystem_reset_signature);
+    switch (round % 3) {
+      case 0: h.write(reg::cc, 0); break;
+      case 1: h.write(reg::nssr, nvme::subsystem_reset_signature); break;
+      default: h.controller.reset_function();
     }
     while ((h.read(reg::csts) & nvme::csts::ready) != 0) h.run_for(10 * nanosecond);
     h.reap(queue, false);

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// One way of accesses through the link, from host to device: of registers, or of configuration space.
+//
+// A device that answers at once is called as the access enters, with the time of its arrival as the delay. One that may
+// wait is called from a thread when the access arrives, and the time that it takes counts.
+#pragma once
+
+#include <optional>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "core/calendar.h"
+#include "host/pcie/pcie_link.h"
+#include "protocol/access_port.h"
+#include "protocol/blocking_calls.h"
+
+namespace nandscape::host {
+
+class DownstreamModule final : public sc_core::sc_module,
+                               private AccessPort::Owner,
+                               private BlockingCalls::Client,
+                               private tlm::tlm_bw_transport_if<> {
+ public:
+  enum class Space : std::uint8_t { memory, configuration };
+
+  // Between a target's and an initiator's socket of the link.
+  template <class In, class Out>
+  DownstreamModule(const sc_core::sc_module_name& name, Calendar& calendar, PcieLink& link, Space space, In& in,
+                   Out& out)
+      : sc_module(name),
+        calendar_(calendar),
+        link_(link),
+        space_(space),
+        out_(out),
+        port_(in, calendar, *this),
+        calls_("calls", calendar, out, *this) {
+    out.bind(static_cast<tlm::tlm_bw_transport_if<>&>(*this));
+  }
+
+ private:
+  using Payload = tlm::tlm_generic_payload;
+
+  // An access to a device that may wait.
+  struct Passing {
+    Payload* payload;
+    Tick arrival;
+    Tick end;  // for the host, if the device takes no time
+  };
+
+  Tick access(Payload& payload, Tick at) override;
+  unsigned int look_at(Payload& payload) override { return out_->transport_dbg(payload); }
+  bool immediate() const override { return has_immediate_target(out_); }
+  // When the access reaches the device and when it is over for the host.
+  PcieLink::RoundTrip book(const Payload& payload, Tick at);
+  void pass(Payload& payload) { calls_.call(payload); }
+  void call_ended(Payload& payload) override;
+
+  tlm::tlm_sync_enum nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) override;
+  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+  Calendar& calendar_;
+  PcieLink& link_;
+  const Space space_;
+  BlockingCalls::Socket& out_;
+  AccessPort port_;
+  BlockingCalls calls_;
+  std::optional<bool> immediate_;  // asked at the first access: tests run the calendar without SystemC
+  std::vector<Passing> passing_;
+  Tick latest_arrival_ = 0;  // at a device that may wait
+};
+
+}  // namespace nandscape::host

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The MSI-X table of a function and its pending bit array [PCI Local Bus 3.0, 6.8.2]. It says which vectors may send
+// and what they send; who owns it sends.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace nandscape::host {
+
+class MsixTable {
+ public:
+  static constexpr std::uint32_t entry_bytes = 16;
+
+  explicit MsixTable(std::uint32_t vectors) : entries_(vectors) {}
+
+  std::uint32_t vectors() const { return static_cast<std::uint32_t>(entries_.size()); }
+
+  // One doubleword of the table: address low, address high, data, control (bit 0: masked). What lies behind the last
+  // entry reads as 0 and takes no writes.
+  std::uint32_t read(std::uint32_t offset) const;
+  void write(std::uint32_t offset, std::uint32_t value);
+  // One doubleword of the pending bit array.
+  std::uint32_t read_pending(std::uint32_t offset) const;
+
+  std::uint64_t address(std::uint32_t vector) const { return entries_[vector].address; }
+  std::uint32_t data(std::uint32_t vector) const { return entries_[vector].data; }
+  bool masked(std::uint32_t vector) const { return (entries_[vector].control & 1) != 0; }
+  bool pending(std::uint32_t vector) const { return entries_[vector].pending; }
+  void set_pending(std::uint32_t vector, bool pending) { entries_[vector].pending = pending; }
+  void clear_pending() {
+    for (Entry& entry : entries_) entry.pending = false;
+  }
+  // All vectors are masked, and nothing is pending.
+  void reset() { entries_.assign(entries_.size(), {}); }
+
+ private:
+  struct Entry {
+    std::uint64_t address = 0;
+    std::uint32_t data = 0;
+    std::uint32_t control = 1;
+    bool pending = false;
+  };
+
+  std::vector<Entry> entries_;
+};
+
+}  // namespace nandscape::host

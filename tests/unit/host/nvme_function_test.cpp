@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// Interrupts of the function, by message and by line, and its resets, over a port of fixed latency.
+#include <map>
+
+#include "catch.h"
+#include "host/nvme/nvme_function.h"
+#include "unit/host/controller_harness.h"
+
+using namespace nandscape;
+using namespace nandscape::host;
+namespace reg = nvme::reg;
+
+namespace {
+
+// The function with its admin queue, which completes commands that it does not know at once.
+struct Function {
+  static constexpr std::uint32_t entries = 16;
+
+  explicit Function(std::uint32_t io_queues = 40)
+      : device(calendar, 256, 16384, microsecond), parameters{.io_queues = io_queues} {
+    port.set_client(function.controller());
+    submissions = memory.reserve(4096, 4096);
+    completions = memory.reserve(4096, 4096);
+  }
+
+  void configure(std::uint32_t offset, std::uint16_t value) {
+    function.write_configuration(offset, std::as_bytes(std::span(&value, 1)), calendar.now());
+    run();
+  }
+  std::uint16_t configuration(std::uint32_t offset) {
+    std::uint16_t value = 0;
+    function.read_configuration(offset, std::as_writable_bytes(std::span(&value, 1)));
+    return value;
+  }
+  template <class T = std::uint32_t>
+  void write(std::uint32_t offset, T value) {
+    CHECK(function.write_memory(offset, std::as_bytes(std::span(&value, 1)), calendar.now()) ==
+          NvmeFunction::Answer::ok);
+  }
+  template <class T = std::uint32_t>
+  T read(std::uint32_t offset) {
+    T value = 0;
+    CHECK(function.read_memory(offset, std::as_writable_bytes(std::span(&value, 1)), calendar.now()) ==
+          NvmeFunction::Answer::ok);
+    return value;
+  }
+  void run() {
+    const Tick end = calendar.now() + 10 * microsecond;
+    calendar.run_until(end);
+    calendar.advance(end);
+  }
+  void enable() {
+    tail = 0;
+    write<std::uint32_t>(reg::aqa, (entries - 1) << 16 | (entries - 1));
+    write<std::uint64_t>(reg::asq, submissions);
+    write<std::uint64_t>(reg::acq, completions);
+    write<std::uint32_t>(reg::cc, ControllerHarness::enable_value);
+    run();
+    REQUIRE(read(reg::csts) == nvme::csts::ready);
+  }
+  void command() {
+    nvme::SubmissionEntry entry;
+    entry.opcode = 0x7f;
+    entry.command_id = next_id++;
+    memory.write(submissions + tail * 64, std::as_bytes(std::span(&entry, 1)));
+    tail = (tail + 1) % entries;
+    write<std::uint32_t>(reg::submission_tail(0), tail);
+    run();
+  }
+  // The host has taken all that there are.
+  void take() {
+    write<std::uint32_t>(reg::completion_head(0), tail);
+    run();
+  }
+  void program(std::uint32_t vector, std::uint32_t control) {
+    write<std::uint64_t>(reg::msix_table + vector * 16, HostMemory::interrupt_window);
+    write<std::uint32_t>(reg::msix_table + vector * 16 + 8, vector);
+    write<std::uint32_t>(reg::msix_table + vector * 16 + 12, control);
+    run();
+  }
+  int messages(std::uint32_t vector) const { return vector < port.interrupts.size() ? port.interrupts[vector] : 0; }
+
+  Calendar calendar;
+  HostMemory memory{std::uint64_t{1} << 30};
+  PromptPort port{calendar, memory};
+  DummyStorage device;
+  NvmeParameters parameters;
+  NvmeFunction function{calendar, parameters, PcieLinkParameters{}, device, port, true, PciStart::power_on};
+  std::uint64_t submissions = 0;
+  std::uint64_t completions = 0;
+  std::uint32_t tail = 0;
+  std::uint16_t next_id = 0;
+};
+
+constexpr std::uint32_t message_control = pci::msix + 2;
+constexpr std::uint16_t on = pci::memory_space | pci::bus_master;
+
+}  // namespace
+
+TEST_CASE("without Memory Space Enable BAR0 does not answer") {
+  Function f;
+  std::uint32_t value = 0;
+  const auto bytes = std::as_writable_bytes(std::span(&value, 1));
+  CHECK(f.function.read_memory(reg::vs, bytes, 0) == NvmeFunction::Answer::unsupported);
+  CHECK(f.function.write_memory(reg::cc, bytes, 0) == NvmeFunction::Answer::unsupported);
+  // A write that is on its way counts for what arrives after it, and not before.
+  const std::uint16_t enabled = pci::memory_space;
+  f.function.write_configuration(pci::command, std::as_bytes(std::span(&enabled, 1)), 1000);
+  CHECK(f.function.write_memory(reg::aqa, bytes, 999) == NvmeFunction::Answer::unsupported);
+  CHECK(f.function.write_memory(reg::aqa, bytes, 1000) == NvmeFunction::Answer::ok);
+  f.run();
+  CHECK(f.read(reg::vs) == nvme::version_1_4);
+}
+
+TEST_CASE("as many vectors as queues, each with its entry and its pending bit") {
+  const std::uint32_t io_queues = GENERATE(1u, 16u, 255u);
+  Function f(io_queues);
+  f.configure(pci::command, on);
+  f.configure(message_control, pci::msix_enable);
+  CHECK((f.configuration(message_control) & 0x7ff) == io_queues);
+  f.write<std::uint32_t>(reg::msix_table + io_queues * 16 + 8, 0x1234'5678);
+  CHECK(f.read(reg::msix_table + io_queues * 16 + 8) == 0x1234'5678);
+  CHECK(f.read<std::uint64_t>(reg::msix_table + io_queues * 16 + 8) == 0x1'1234'5678);  // masked
+  if (io_queues == 255) return;
+  f.write<std::uint32_t>(reg::msix_table + (io_queues + 1) * 16 + 8, 1);
+  CHECK(f.read(reg::msix_table + (io_queues + 1) * 16 + 8) == 0);
+}
+
+TEST_CASE("an interrupt that finds its vector masked is pending, and is sent once when it may be") {
+  Function f;
+  f.configure(pci::command, on);
+  f.configure(message_control, pci::msix_enable);
+  f.enable();
+  f.program(0, 0);
+  f.command();
+  CHECK(f.messages(0) == 1);
+
+  std::uint32_t expected = 1;
+  const auto hold = GENERATE(0, 1, 2, 3);
+  CAPTURE(hold);
+  switch (hold) {
+    case 0: f.program(0, 1); break;
+    case 1: f.configure(message_control, pci::msix_enable | pci::msix_function_mask); break;
+    case 2: f.write<std::uint32_t>(reg::intms, 1); break;
+    default: break;
+  }
+  f.command();
+  f.command();
+  if (hold == 3) expected += 2;
+  CHECK(f.messages(0) == static_cast<int>(expected));
+  CHECK(f.read<std::uint64_t>(reg::msix_pending) == (hold == 3 ? 0 : 1));
+  f.write<std::uint32_t>(reg::msix_pending, 0);  // read only
+  f.run();
+  CHECK(f.read<std::uint8_t>(reg::msix_pending) == (hold == 3 ? 0 : 1));
+  switch (hold) {
+    case 0: f.program(0, 0); break;
+    case 1: f.configure(message_control, pci::msix_enable); break;
+    case 2: f.write<std::uint32_t>(reg::intmc, 1); break;
+    default: return;
+  }
+  f.run();
+  CHECK(f.messages(0) == 2);
+  CHECK(f.read(reg::msix_pending) == 0);
+  CHECK(f.port.line_changes == 0);
+}
+
+TEST_CASE("while MSI-X is off the line is asserted as long as completions wait for the host") {
+  Function f;
+  f.configure(pci::command, on);
+  f.enable();
+  f.command();
+  f.command();
+  CHECK(f.port.line);
+  CHECK(f.port.line_changes == 1);
+  CHECK((f.configuration(pci::status) & pci::interrupt_status) != 0);
+  CHECK(f.messages(0) == 0);
+  // One of two taken: a level stays.
+  f.write<std::uint32_t>(reg::completion_head(0), 1);
+  f.run();
+  CHECK(f.port.line);
+  f.take();
+  CHECK_FALSE(f.port.line);
+  CHECK((f.configuration(pci::status) & pci::interrupt_status) == 0);
+
+  SECTION("INTMS takes it away, INTMC gives it back") {
+    f.command();
+    f.write<std::uint32_t>(reg::intms, 1);
+    f.run();
+    CHECK_FALSE(f.port.line);
+    CHECK((f.configuration(pci::status) & pci::interrupt_status) == 0);
+    f.write<std::uint32_t>(reg::intmc, 1);
+    f.run();
+    CHECK(f.port.line);
+  }
+  SECTION("Interrupt Disable takes the line and leaves the status") {
+    f.command();
+    f.configure(pci::command, on | pci::interrupt_disable);
+    CHECK_FALSE(f.port.line);
+    CHECK((f.configuration(pci::status) & pci::interrupt_status) != 0);
+    f.configure(pci::command, on);
+    CHECK(f.port.line);
+  }
+  SECTION("MSI-X takes it, and what waits is not told again") {
+    f.command();
+    f.configure(message_control, pci::msix_enable);
+    CHECK_FALSE(f.port.line);
+    f.program(0, 0);
+    CHECK(f.messages(0) == 0);
+    f.command();
+    CHECK(f.messages(0) == 1);
+    f.configure(message_control, 0);
+    CHECK(f.port.line);
+  }
+  SECTION("a reset of the controller ends it") {
+    f.command();
+    CHECK(f.port.line);
+    f.write<std::uint32_t>(reg::cc, 0);
+    f.run();
+    CHECK_FALSE(f.port.line);
+  }
+}
+
+TEST_CASE("a function level reset leaves the function as after power-on") {
+  Function f;
+  f.configure(pci::command, on);
+  f.configure(message_control, pci::msix_enable);
+  f.program(3, 0);
+  f.write<std::uint32_t>(reg::intms, 2);
+  f.enable();
+  f.configure(pci::express + 8, pci::function_level_reset);
+  CHECK(f.configuration(pci::command) == 0);
+  CHECK((f.configuration(message_control) & pci::msix_enable) == 0);
+  f.configure(pci::command, on);
+  for (const std::uint32_t offset : {reg::cc, reg::csts, reg::aqa, reg::asq, reg::acq, reg::intms}) {
+    CAPTURE(offset);
+    CHECK(f.read(offset) == 0);
+  }
+  CHECK(f.read(reg::msix_table + 3 * 16) == 0);
+  CHECK(f.read(reg::msix_table + 3 * 16 + 12) == 1);
+  f.configure(message_control, pci::msix_enable);
+  f.enable();
+  f.program(0, 0);
+  f.command();
+  CHECK(f.messages(0) == 1);
+}
