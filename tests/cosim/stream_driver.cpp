@@ -100,6 +100,11 @@ std::vector<FrameOut> StreamDriver::run(std::span<const Frame> frames) {
   return out;
 }
 
+void StreamDriver::idle(std::uint32_t cycles) {
+  std::vector<FrameOut> out;
+  for (std::uint32_t i = 0; i < cycles; ++i) cycle(nullptr, 0, out);
+}
+
 void StreamDriver::send_start(const Frame& frame, std::size_t words) {
   std::vector<FrameOut> out;
   for (std::size_t word = 0; word < words;) word += cycle(&frame, word, out) ? 1 : 0;

@@ -37,6 +37,9 @@ class StreamDriver {
   // What comes out, one frame for each that goes in.
   std::vector<FrameOut> run(std::span<const Frame> frames);
 
+  // Without words to send.
+  void idle(std::uint32_t cycles);
+
   // The first words of a frame, and no more.
   void send_start(const Frame& frame, std::size_t words);
 

@@ -31,6 +31,9 @@ module bch_decoder #(
   localparam integer PAYLOAD_WORDS = PAYLOAD_BYTES / 8;
   localparam integer CODEWORD_BITS = PAYLOAD_BYTES * 8 + PARITY_BITS;
   localparam integer WORDS = (CODEWORD_BITS + 63) / 64;
+  localparam [15:0] LAST_WORD = WORDS[15:0] - 16'd1;
+  localparam [15:0] LAST_PAYLOAD_WORD = PAYLOAD_WORDS[15:0] - 16'd1;
+  localparam integer ADDRESS_BITS = $clog2(PAYLOAD_WORDS);
   // Of the last word: what belongs to the code.
   localparam [63:0] LAST_MASK = ~64'd0 >> (64 * WORDS - CODEWORD_BITS);
 
@@ -47,13 +50,13 @@ module bch_decoder #(
   reg [15:0] corrected;
 
   wire take = s_valid && s_ready;
-  wire is_last_word = word == WORDS - 1;
+  wire is_last_word = word == LAST_WORD;
   wire [BITS-1:0] syndromes;
   wire solved, too_many, found, searching;
   wire [15:0] degree, root_word;
   wire [LOCATOR_BITS-1:0] locator;
   wire [63:0] roots;
-  wire [63:0] places = root_word == WORDS - 1 ? roots & LAST_MASK : roots;
+  wire [63:0] places = root_word == LAST_WORD ? roots & LAST_MASK : roots;
   reg [15:0] places_found;
   integer i;
 
@@ -93,10 +96,10 @@ module bch_decoder #(
 
   assign s_ready = state == RECEIVE;
   assign m_valid = state == SEND;
-  assign m_data = payload[word[$clog2(PAYLOAD_WORDS)-1:0]] ^
-      (corrected != 16'd0 ? errors[word[$clog2(PAYLOAD_WORDS)-1:0]] : 64'd0);
+  assign m_data = payload[word[ADDRESS_BITS-1:0]] ^
+      (corrected != 16'd0 ? errors[word[ADDRESS_BITS-1:0]] : 64'd0);
   assign m_keep = 8'hff;
-  assign m_last = word == PAYLOAD_WORDS - 1;
+  assign m_last = word == LAST_PAYLOAD_WORD;
   assign m_fail = fail;
   assign m_corrected = corrected;
 
@@ -110,8 +113,8 @@ module bch_decoder #(
       case (state)
         RECEIVE:
         if (take) begin
-          if (word < PAYLOAD_WORDS) payload[word[$clog2(PAYLOAD_WORDS)-1:0]] <= s_data;
-          if (word < WORDS) word <= word + 16'd1;
+          if (word <= LAST_PAYLOAD_WORD) payload[word[ADDRESS_BITS-1:0]] <= s_data;
+          if (word <= LAST_WORD) word <= word + 16'd1;
           if (s_last) begin
             state <= SOLVE;
             wrong_length <= !is_last_word;
@@ -132,7 +135,7 @@ module bch_decoder #(
             places_found = 16'd0;
             for (i = 0; i < 64; i = i + 1) places_found = places_found + {15'd0, places[i]};
             corrected <= corrected + places_found;
-            if (root_word < PAYLOAD_WORDS) errors[root_word[$clog2(PAYLOAD_WORDS)-1:0]] <= places;
+            if (root_word <= LAST_PAYLOAD_WORD) errors[root_word[ADDRESS_BITS-1:0]] <= places;
           end else if (!searching) begin
             fail <= corrected != degree;
             if (corrected != degree) corrected <= 16'd0;

@@ -23,6 +23,10 @@ module bch_encoder #(
 );
   `include "bch_field.svh"
 
+  localparam integer PARITY_BYTES = (PARITY_BITS + 7) / 8;
+  localparam integer PARITY_WORDS = (PARITY_BYTES + 7) / 8;
+  localparam integer PADDED = PARITY_WORDS * 64;
+
   // The product of the minimal polynomials of alpha, alpha^3, ..., alpha^(2 T - 1), each taken once.
   function automatic [PARITY_BITS:0] generator_polynomial(input integer t);
     integer j, k, i, conjugates;
@@ -52,30 +56,28 @@ module bch_encoder #(
   endfunction
 
   // What a bit that leaves the register adds to it, by its place among the 64 that leave in a cycle.
-  function automatic [64*PARITY_BITS-1:0] leaving_rows(input [PARITY_BITS:0] generator);
+  // Rows are whole words, which a simulator is quick to add.
+  function automatic [64*PADDED-1:0] leaving_rows(input [PARITY_BITS:0] generator);
     integer i;
     reg [PARITY_BITS-1:0] reciprocal, row;
     begin
       for (i = 0; i < PARITY_BITS; i = i + 1) reciprocal[i] = generator[PARITY_BITS-1-i];
       row = reciprocal;
       for (i = 63; i >= 0; i = i - 1) begin
-        leaving_rows[i*PARITY_BITS+:PARITY_BITS] = row;
+        leaving_rows[i*PADDED+:PADDED] = {{PADDED - PARITY_BITS{1'b0}}, row};
         row = {1'b0, row[PARITY_BITS-1:1]} ^ (row[0] ? reciprocal : {PARITY_BITS{1'b0}});
       end
     end
   endfunction
 
-  localparam [64*PARITY_BITS-1:0] ROWS = leaving_rows(generator_polynomial(T));
-  localparam integer PARITY_BYTES = (PARITY_BITS + 7) / 8;
-  localparam integer PARITY_WORDS = (PARITY_BYTES + 7) / 8;
-  localparam integer PADDED = PARITY_WORDS * 64;
+  localparam [64*PADDED-1:0] ROWS = leaving_rows(generator_polynomial(T));
   localparam [7:0] LAST_KEEP = 8'hff >> (8 * PARITY_WORDS - PARITY_BYTES);
-  localparam [7:0] LAST_WORD = PARITY_WORDS - 1;
+  localparam [15:0] LAST_WORD = PARITY_WORDS[15:0] - 16'd1;
 
   reg [PADDED-1:0] remainder, shifted;
   reg [63:0] leaving;
   reg in_parity;
-  reg [7:0] word;
+  reg [15:0] word;
   integer i;
 
   assign m_data = in_parity ? remainder[63:0] : s_data;
@@ -88,16 +90,16 @@ module bch_encoder #(
     if (!rst_n) begin
       remainder <= {PADDED{1'b0}};
       in_parity <= 1'b0;
-      word <= 8'd0;
+      word <= 16'd0;
     end else if (m_valid && m_ready) begin
-      shifted = {64'd0, remainder} >> 64;
+      shifted = remainder >> 64;
       if (in_parity) begin
-        word <= m_last ? 8'd0 : word + 8'd1;
+        word <= m_last ? 16'd0 : word + 16'd1;
         in_parity <= !m_last;
       end else begin
         leaving = remainder[63:0] ^ s_data;
         for (i = 0; i < 64; i = i + 1)
-          shifted[PARITY_BITS-1:0] = shifted[PARITY_BITS-1:0] ^ ({PARITY_BITS{leaving[i]}} & ROWS[i*PARITY_BITS+:PARITY_BITS]);
+          shifted = shifted ^ ({PADDED{leaving[i]}} & ROWS[i*PADDED+:PADDED]);
         in_parity <= s_last;
       end
       remainder <= shifted;

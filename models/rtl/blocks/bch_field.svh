@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GF(2^M), M the smallest degree, 5 or more, for which payload and parity fit into 2^M - 1 bits, and what follows from
 // it for the code: see models/ecc/bch. To be included in a module that has the parameters PAYLOAD_BYTES and T. All
-// functions but `times` are for constants only.
+// functions but `multiply` are for constants.
 
   // The primitive polynomial of degree m without its leading term; bit i is the coefficient of x^i.
   function automatic [15:0] primitive_polynomial(input integer m);
@@ -69,6 +69,12 @@
       times = {M{1'b0}};
       for (i = M - 1; i >= 0; i = i - 1) times = times_x(times) ^ (b[i] ? a : {M{1'b0}});
     end
+  endfunction
+
+  // The same in logic: a function that Verilator calls, since a copy for each use would take it minutes to compile.
+  function automatic [M-1:0] multiply(input [M-1:0] a, input [M-1:0] b);
+    /*verilator no_inline_task*/
+    multiply = times(a, b);
   endfunction
 
   // alpha^exponent

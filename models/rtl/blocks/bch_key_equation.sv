@@ -22,6 +22,8 @@ module bch_key_equation #(
   `include "bch_field.svh"
 
   localparam integer WINDOW = LANES * M;
+  localparam [15:0] LANES_16 = LANES[15:0];
+  localparam [15:0] MOST = T[15:0];
 
   reg running, updating;
   reg [15:0] step;    // from 0 to T - 1
@@ -41,6 +43,11 @@ module bch_key_equation #(
   wire [15:0] new_degree = longer ? 2 * step + 16'd1 - degree : degree;
   wire [LOCATOR_BITS-1:0] kept = longer ? (window == 16'd0 ? locator : unchanged) : earlier;
 
+  wire [15:0] reached = (window + 16'd1) * LANES_16;  // coefficients, with those at work
+  wire [WINDOW-1:0] locator_at_work = locator[window*WINDOW+:WINDOW];
+  wire [WINDOW-1:0] recent_at_work = recent[window*WINDOW+:WINDOW];
+  wire [WINDOW-1:0] earlier_at_work = earlier[window*WINDOW+:WINDOW];
+
   always @(posedge clk) begin
     done <= 1'b0;
     if (!rst_n) begin
@@ -48,7 +55,7 @@ module bch_key_equation #(
     end else if (start) begin
       for (i = 1; i <= 2 * T; i = i + 1)
         if (i % 2 == 1) all_syndromes[(i-1)*M+:M] = odd_syndromes[(i/2)*M+:M];
-        else all_syndromes[(i-1)*M+:M] = times(all_syndromes[(i/2-1)*M+:M], all_syndromes[(i/2-1)*M+:M]);
+        else all_syndromes[(i-1)*M+:M] = multiply(all_syndromes[(i/2-1)*M+:M], all_syndromes[(i/2-1)*M+:M]);
       recent <= {{LOCATOR_BITS - M{1'b0}}, all_syndromes[0+:M]};
       syndromes <= all_syndromes >> M;
       locator <= {{LOCATOR_BITS - 1{1'b0}}, 1'b1};
@@ -64,10 +71,10 @@ module bch_key_equation #(
     end else if (running && !updating) begin
       sum = discrepancy;
       for (i = 0; i < LANES; i = i + 1)
-        sum = sum ^ times(locator[window*WINDOW+i*M+:M], recent[window*WINDOW+i*M+:M]);
+        sum = sum ^ multiply(locator_at_work[i*M+:M], recent_at_work[i*M+:M]);
       discrepancy <= sum;
       window <= window + 16'd1;
-      if ((window + 16'd1) * LANES > degree) begin
+      if (reached > degree) begin
         window <= 16'd0;
         updating <= 1'b1;
       end
@@ -75,12 +82,12 @@ module bch_key_equation #(
       if (window == 16'd0) unchanged <= locator;
       if (discrepancy != {M{1'b0}}) begin
         for (i = 0; i < LANES; i = i + 1)
-          updated[i*M+:M] = times(locator[window*WINDOW+i*M+:M], discrepancy_before) ^
-              times(earlier[window*WINDOW+i*M+:M], discrepancy);
+          updated[i*M+:M] = multiply(locator_at_work[i*M+:M], discrepancy_before) ^
+              multiply(earlier_at_work[i*M+:M], discrepancy);
         locator[window*WINDOW+:WINDOW] <= updated;
       end
       window <= window + 16'd1;
-      if (new_degree > T || discrepancy == {M{1'b0}} || (window + 16'd1) * LANES > new_degree) begin
+      if (new_degree > MOST || discrepancy == {M{1'b0}} || reached > new_degree) begin
         earlier <= kept << (2 * M);
         if (longer) discrepancy_before <= discrepancy;
         degree <= new_degree;
@@ -90,8 +97,8 @@ module bch_key_equation #(
         window <= 16'd0;
         updating <= 1'b0;
         step <= step + 16'd1;
-        if (new_degree > T || step == T - 1) begin
-          fail <= new_degree > T;
+        if (new_degree > MOST || step == MOST - 16'd1) begin
+          fail <= new_degree > MOST;
           done <= 1'b1;
           running <= 1'b0;
         end

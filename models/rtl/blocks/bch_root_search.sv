@@ -23,8 +23,10 @@ module bch_root_search #(
   `include "bch_field.svh"
 
   localparam integer WINDOW = LANES * M;
+  localparam [15:0] LANES_16 = LANES[15:0];
   localparam integer COEFFICIENTS = LOCATOR_BITS / M;
   localparam integer WORDS = (PAYLOAD_BYTES * 8 + PARITY_BITS + 63) / 64;
+  localparam [15:0] LAST_WORD = WORDS[15:0] - 16'd1;
 
   // To the power of 0, 1, ...
   function automatic [LOCATOR_BITS-1:0] powers_of(input [M-1:0] base);
@@ -62,14 +64,30 @@ module bch_root_search #(
   localparam [LOCATOR_BITS-1:0] STEP = powers_of(power(64 % ORDER));
   localparam [M*M*64-1:0] MULTIPLES = multiples_of_powers(64);
 
+  // A step of Horner's rule: the products of the values with their powers of alpha, and the coefficient, added.
+  function automatic [M*64-1:0] next_values(input [M*64-1:0] values_before, input [M-1:0] addend);
+    integer b, c;
+    reg [63:0] plane;
+    for (b = 0; b < M; b = b + 1) begin
+      plane = {64{addend[b]}};
+      for (c = 0; c < M; c = c + 1) plane = plane ^ (values_before[c*64+:64] & MULTIPLES[(b*M+c)*64+:64]);
+      next_values[b*64+:64] = plane;
+    end
+  endfunction
+
   reg running;
   reg [15:0] next_word, window;
   reg [LOCATOR_BITS-1:0] coefficients;
   // 64 elements each, in planes: their coefficients of x^b at 64 b.
-  reg [M*64-1:0] values, products, sums;
-  reg [63:0] plane, any;
+  reg [M*64-1:0] values, products;
+  reg [63:0] any;
   reg [M-1:0] coefficient;
-  integer i, b, c;
+  reg [WINDOW-1:0] stepped;
+  integer i, b;
+
+  wire [15:0] last_window = degree / LANES_16;
+  wire [WINDOW-1:0] at_work = coefficients[window*WINDOW+:WINDOW];
+  wire [WINDOW-1:0] step = next_word == 16'd0 ? FIRST_STEP[window*WINDOW+:WINDOW] : STEP[window*WINDOW+:WINDOW];
 
   assign searching = running || valid;
 
@@ -81,21 +99,16 @@ module bch_root_search #(
       coefficients <= locator;
       values <= {M * 64{1'b0}};
       next_word <= 16'd0;
-      window <= degree / LANES;
+      window <= last_window;
       running <= 1'b1;
     end else if (running) begin
       products = values;
       for (i = LANES - 1; i >= 0; i = i - 1) begin
-        coefficient = times(coefficients[window*WINDOW+i*M+:M],
-            next_word == 16'd0 ? FIRST_STEP[window*WINDOW+i*M+:M] : STEP[window*WINDOW+i*M+:M]);
-        coefficients[window*WINDOW+i*M+:M] <= coefficient;
-        sums = products;
-        for (b = 0; b < M; b = b + 1) begin
-          plane = {64{coefficient[b]}};
-          for (c = 0; c < M; c = c + 1) plane = plane ^ (sums[c*64+:64] & MULTIPLES[(b*M+c)*64+:64]);
-          products[b*64+:64] = plane;
-        end
+        coefficient = multiply(at_work[i*M+:M], step[i*M+:M]);
+        stepped[i*M+:M] = coefficient;
+        products = next_values(products, coefficient);
       end
+      coefficients[window*WINDOW+:WINDOW] <= stepped;
       values <= products;
       window <= window - 16'd1;
       if (window == 16'd0) begin
@@ -106,8 +119,8 @@ module bch_root_search #(
         valid <= 1'b1;
         word <= next_word;
         next_word <= next_word + 16'd1;
-        window <= degree / LANES;
-        running <= next_word != WORDS - 1;
+        window <= last_window;
+        running <= next_word != LAST_WORD;
       end
     end
   end

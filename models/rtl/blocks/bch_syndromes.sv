@@ -58,31 +58,34 @@ module bch_syndromes #(
   localparam [BITS-1:0] POINTS = odd_powers(T);
 
   // The points to the power of 0, ..., count - 1.
-  function automatic [64*BITS-1:0] powers_of_points(input integer count);
+  // Rows are whole words, which a simulator is quick to add.
+  localparam integer ROW_BITS = (BITS + 63) / 64 * 64;
+  function automatic [64*ROW_BITS-1:0] powers_of_points(input integer count);
     integer i;
     reg [BITS-1:0] elements;
     begin
+      powers_of_points = 0;
       elements = UNITS;
       for (i = 0; i < count; i = i + 1) begin
-        powers_of_points[i*BITS+:BITS] = elements;
+        powers_of_points[i*ROW_BITS+:BITS] = elements;
         elements = all_times(elements, POINTS);
       end
     end
   endfunction
 
-  localparam [64*BITS-1:0] POWERS = powers_of_points(64);
+  localparam [64*ROW_BITS-1:0] POWERS = powers_of_points(64);
   // What a step multiplies by.
-  localparam [BITS-1:0] STEP = all_times(POWERS[63*BITS+:BITS], POINTS);
+  localparam [BITS-1:0] STEP = all_times(POWERS[63*ROW_BITS+:BITS], POINTS);
 
-  reg [BITS-1:0] sum;
+  reg [ROW_BITS-1:0] sum;
   integer i, j;
 
   always @(posedge clk)
     if (clear) syndromes <= {BITS{1'b0}};
     else if (take) begin
-      sum = {BITS{1'b0}};
-      for (i = 0; i < 64; i = i + 1) sum = sum ^ ({BITS{data[i]}} & POWERS[(63-i)*BITS+:BITS]);
-      for (j = 0; j < T; j = j + 1) sum[j*M+:M] = sum[j*M+:M] ^ times(syndromes[j*M+:M], STEP[j*M+:M]);
-      syndromes <= sum;
+      sum = {ROW_BITS{1'b0}};
+      for (i = 0; i < 64; i = i + 1) sum = sum ^ ({ROW_BITS{data[i]}} & POWERS[(63-i)*ROW_BITS+:ROW_BITS]);
+      for (j = 0; j < T; j = j + 1) sum[j*M+:M] = sum[j*M+:M] ^ multiply(syndromes[j*M+:M], STEP[j*M+:M]);
+      syndromes <= sum[BITS-1:0];
     end
 endmodule
