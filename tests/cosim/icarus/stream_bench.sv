@@ -15,7 +15,7 @@ module stream_bench;
   wire m_fail;
   wire [15:0] m_corrected;
 
-  `DESIGN design (
+  `DESIGN dut (
 `ifdef HAS_SEED
       .seed(seed),
 `endif
