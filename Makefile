@@ -12,6 +12,7 @@ BUILD_PACKAGES := g++ cmake ninja-build ccache pkg-config libsystemc-dev libboos
 LINT_PACKAGES := clang-format clang-tidy
 FUZZ_PACKAGES := clang libclang-rt-14-dev
 DOCS_PACKAGES := graphviz plantuml
+COSIM_PACKAGES := verilator iverilog yosys
 
 # Of each fuzz target
 SECONDS ?= 60
@@ -19,7 +20,7 @@ SECONDS ?= 60
 CPP_FILES = $(shell git ls-files '*.h' '*.cpp')
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test examples slow soak bench bench-instructions lint format docs checks sanitize sanitize-python sanitize-threads fuzz clean build-packages lint-packages docs-packages fuzz-packages
+.PHONY: build demo test examples slow soak bench bench-instructions lint format docs checks cosim sanitize sanitize-python sanitize-threads fuzz clean build-packages lint-packages docs-packages fuzz-packages cosim-packages
 
 ## build: the simulator and its Python package, in build/release and .venv
 build: $(VENV)/ready build/release/build.ninja
@@ -142,6 +143,12 @@ checks: fuzz-packages
 	cmake --build --preset fuzz --target $(CHECKED_READERS)
 	tests/fuzz/run build/fuzz 5 $(addprefix build/fuzz/tests/fuzz/,$(CHECKED_READERS))
 
+## cosim: the designs in SystemVerilog beside their twins in C++, under Verilator and Icarus, and what lints say of them
+cosim: cosim-packages
+	cmake --preset cosim
+	cmake --build --preset cosim
+	ctest --preset cosim
+
 ## clean: remove everything that was built or installed here
 clean:
 	rm -rf build $(VENV) demo bindings/nandscape/*.so
@@ -181,3 +188,6 @@ docs-packages:
 
 fuzz-packages: build-packages
 	@$(call install,$(FUZZ_PACKAGES))
+
+cosim-packages: build-packages
+	@$(call install,$(COSIM_PACKAGES))
