@@ -10,8 +10,10 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  # The tests' precompiled headers are cached only when ccache may overlook macros and the time in them.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+  # The tests' precompiled headers are cached only when ccache may overlook macros and the time in them. Paths count from
+  # the sources, so that presets of the same options share what is compiled.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})
 endif()
 
 # Compiler options of every block. Contraction is off so that results are the same bits on every instruction set.

@@ -19,8 +19,9 @@ class Block {
   virtual ~Block() = default;
 
   // `never`: the block does everything in events of the calendar, as the built-in ones do. A block with processes of
-  // its own says how long after what it hears it calls at the soonest, 0 if it cannot say. The calendar runs ahead of
-  // SystemC by no more than that; a call that comes sooner is an error.
+  // its own says how far ahead they announce what they do: the least delay that their calls carry, 0 if they carry
+  // none. The calendar runs ahead of SystemC by no more than that; a call with a shorter delay may come too late, which
+  // is an error. What a call into the block returns is no matter of it.
   virtual Tick lookahead() const { return 0; }
 
   // Whether persist() writes and reads back all that a checkpoint needs of a block at rest, what it has counted among

@@ -3,6 +3,10 @@
 
 #include <utility>
 
+#ifdef NANDSCAPE_RTL
+#include "platform/blocks/rtl_ecc_engine.h"
+#endif
+
 namespace nandscape {
 
 namespace {
@@ -30,6 +34,9 @@ EccEngineBlocks& ecc_engine_blocks() {
   static EccEngineBlocks blocks = [] {
     EccEngineBlocks made("ECC engines");
     made.add<BuiltInEngine>("built_in", "an encoder and a decoder with the times of group ecc");
+#ifdef NANDSCAPE_RTL
+    add_rtl_engine(made);
+#endif
     return made;
   }();
   return blocks;

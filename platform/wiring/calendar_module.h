@@ -23,7 +23,7 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
  public:
   CalendarModule(sc_core::sc_module_name name, Calendar& calendar, Tick quantum);
 
-  // A foreign module makes no call sooner than that after what it has heard of.
+  // All calls from the processes of a foreign module carry at least that delay.
   void limit_lookahead(Tick lookahead) { quantum_ = std::min(quantum_, lookahead); }
 
   // What is asked of the foreign modules while no event is left: whether they have work, and which. When they have, or

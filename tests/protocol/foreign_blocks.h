@@ -35,12 +35,20 @@ class ThreadedSide final : public sc_core::sc_module, private JobForward<EccJob>
   }
 
   JobTargetSocket<EccJob> socket{"socket"};
-  bool deaf = false;  // it takes requests and does nothing about them
+  bool deaf = false;           // it takes requests and does nothing about them
+  sc_core::sc_time announced;  // a FIFO without an end, and answers that are told so long ahead
 
  private:
   tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
     if (phase == tlm::END_RESP) return tlm::TLM_COMPLETED;
     payload.acquire();
+    if (announced != sc_core::SC_ZERO_TIME) {
+      const Tick now = to_ticks(sc_core::sc_time_stamp() + delay);
+      const Tick done = engine_.accept(job_of<EccJob>(payload), now);
+      results_.notify(payload, delay + to_sc_time(done - now) - announced);
+      phase = tlm::END_REQ;
+      return tlm::TLM_UPDATED;
+    }
     requests_.notify(payload, delay);
     return tlm::TLM_ACCEPTED;
   }
@@ -49,7 +57,7 @@ class ThreadedSide final : public sc_core::sc_module, private JobForward<EccJob>
   unsigned int transport_dbg(Payload&) override { return 0; }
 
   void call(Payload& payload, tlm::tlm_phase phase) {
-    sc_core::sc_time delay;
+    sc_core::sc_time delay = announced;
     socket->nb_transport_bw(payload, phase, delay);
   }
 
@@ -94,6 +102,7 @@ class ThreadedEngine final : public EccEngineBlock {
   struct Parameters {
     double lookahead_us = 0;
     bool deaf = false;
+    bool announces = false;
   };
   ThreadedEngine(const Parameters& p, EccEngineContext& c)
       : lookahead_(ticks_from_us(p.lookahead_us)),
@@ -101,6 +110,7 @@ class ThreadedEngine final : public EccEngineBlock {
         decoder_((c.name + "_decoder").c_str(), engine_),
         encoder_((c.name + "_encoder").c_str(), engine_) {
     decoder_.deaf = p.deaf;
+    if (p.announces) decoder_.announced = encoder_.announced = to_sc_time(lookahead_);
   }
 
   Tick lookahead() const override { return lookahead_; }
@@ -115,7 +125,8 @@ class ThreadedEngine final : public EccEngineBlock {
   ThreadedSide encoder_;
 };
 inline void describe(ThreadedEngine::Parameters& p, ParameterVisitor& v) {
-  v.real("lookahead_us", p.lookahead_us, {0, 1e6}, "us", "what it says of how soon it answers");
+  v.real("lookahead_us", p.lookahead_us, {0, 1e6}, "us", "how far ahead it says to announce what it does");
+  v.boolean("announces", p.announces, "that this is so");
   v.boolean("deaf", p.deaf, "its decoder never answers");
 }
 

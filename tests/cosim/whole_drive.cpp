@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole drive with the decoder and the encoder in SystemVerilog beside the drive with the codec in C++: the same
+// bytes and the same decisions of read-retry; only the clock cycles of the designs take another time.
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "core/error.h"
+#include "core/random.h"
+#include "platform/simulation/simulation.h"
+#include "unit/platform/drives.h"
+#include "unit/platform/temporary_folder.h"
+
+namespace nandscape {
+namespace {
+
+constexpr std::size_t page = 16384;
+
+// Cells are old enough for retries, and for a page now and then that cannot be read.
+Configuration worn_drive(const std::string& engine, std::vector<std::string> settings = {}) {
+  const std::vector<std::string> all = {"simulation.data=stored",
+                                        "simulation.cells=statistical",
+                                        "ecc.decoder=bit_true",
+                                        "ecc.codec=bch",
+                                        "ecc.codeword_bytes=1024",
+                                        "ecc.correctable_bits=72",
+                                        "nand.geometry.page_bytes=16384",
+                                        "nand.condition.pe_cycles=2500",
+                                        "controller.precondition.occupancy=0",
+                                        "simulation.blocks.ecc_engine.kind=" + engine};
+  settings.insert(settings.begin(), all.begin(), all.end());
+  return small_drive(settings);
+}
+
+struct Read {
+  std::vector<std::byte> data;
+  bool failed;
+  bool operator==(const Read&) const = default;
+};
+
+struct Outcome {
+  std::vector<Read> reads;
+  double retry_steps;
+  double corrected_bits;
+  double failed_decodes;
+  double page_reads;
+  bool operator==(const Outcome&) const = default;
+};
+
+Outcome outcome_of(const Configuration& configuration, int requests) {
+  Simulation simulation(configuration);
+  RandomStream random(7, "cosim");
+  const std::uint64_t pages = 64;
+  std::vector<std::byte> data(page);
+  for (std::uint64_t p = 0; p < pages; ++p) {
+    for (std::byte& byte : data) byte = static_cast<std::byte>(random.below(256));
+    simulation.write(p * page / sector_bytes, data);
+  }
+  simulation.flush();
+  simulation.advance(24 * 120, 40, false);
+  Outcome outcome{};
+  for (int k = 0; k < requests; ++k) {
+    Read& read = outcome.reads.emplace_back(Read{std::vector<std::byte>(1024), false});
+    const std::uint64_t lba = 2 * random.below(pages * page / 1024);
+    try {
+      simulation.read(lba, read.data);
+    } catch (const RequestError&) {
+      read.failed = true;
+    }
+  }
+  const Value statistics = simulation.statistics();
+  outcome.retry_steps = statistics.at("controller.read_retry.steps").number();
+  outcome.corrected_bits = statistics.at("ecc.corrected_bits").number();
+  outcome.failed_decodes = statistics.at("ecc.failed_decodes").number();
+  outcome.page_reads = statistics.at("nand.page_reads").number();
+  return outcome;
+}
+
+TEST_CASE("the drive with the RTL engine gives the same bytes and retries on 10,000 requests") {
+  const Outcome cpp = outcome_of(worn_drive("built_in"), 10'000);
+  CHECK(cpp.retry_steps > 1000);
+  CHECK(cpp.failed_decodes > 1000);
+  CHECK(cpp.corrected_bits > 10'000);
+  const Outcome rtl = outcome_of(worn_drive("rtl"), 10'000);
+  CHECK(rtl == cpp);
+}
+
+TEST_CASE("what the RTL engine takes is its clock cycles") {
+  // One read of one codeword, the first of a job, of a drive without errors: the cycles of a frame without errors.
+  const auto latency = [](const char* engine, const char* mhz) {
+    std::vector<std::string> settings = {"simulation.cells=ideal", "ecc.t_decode_us=0", "ecc.decode_mb_s=1000000"};
+    if (std::string(engine) == "rtl") settings.push_back(std::string("simulation.blocks.ecc_engine.clock_mhz=") + mhz);
+    Simulation simulation(worn_drive(engine, settings));
+    simulation.write(0, page_of(1));
+    simulation.flush();
+    std::vector<std::byte> data(1024);
+    return simulation.read(0, data);
+  };
+  const Tick none = latency("built_in", "");
+  const Tick at_100 = latency("rtl", "100") - none, at_200 = latency("rtl", "200") - none;
+  CHECK(at_100 > 2 * microsecond);
+  CHECK(static_cast<double>(at_100) / static_cast<double>(at_200) == Approx(2).epsilon(0.02));
+}
+
+TEST_CASE("what wires cannot carry is refused by the key that asks for it") {
+  const auto drive = [](std::vector<std::string> settings) {
+    return Simulation(worn_drive("rtl", std::move(settings)));
+  };
+  CHECK_THROWS_WITH(drive({"ecc.decoder=threshold"}),
+                    ContainsSubstring("ecc.decoder") && ContainsSubstring("bit_true"));
+  CHECK_THROWS_WITH(drive({"ecc.decoder=threshold", "simulation.data=none"}), ContainsSubstring("simulation.data"));
+  CHECK_THROWS_WITH(drive({"ecc.correctable_bits=60"}), ContainsSubstring("72 bits"));
+}
+
+TEST_CASE("a drive with RTL goes through power cycles and into no checkpoint") {
+  const TemporaryFolder folder;
+  Simulation simulation(worn_drive("rtl"));
+  simulation.write(64, page_of(3));
+  simulation.flush();
+  CHECK_THROWS_WITH(simulation.checkpoint((folder.path() / "c").string()),
+                    ContainsSubstring("rtl") && ContainsSubstring("simulation.blocks.ecc_engine"));
+  std::vector<std::byte> data(page);
+  simulation.start_read(64, page);
+  simulation.run_until(simulation.now() + 90 * microsecond);  // a decode may be under way
+  simulation.power_cut();
+  simulation.power_on();
+  simulation.read(64, data);
+  CHECK(data == page_of(3));
+}
+
+TEST_CASE("waves of each design go to a file of its own, within their window") {
+  const TemporaryFolder folder;
+  const std::string waves = (folder.path() / "run.fst").string();
+  {
+    Simulation simulation(worn_drive(
+        "rtl", {"simulation.blocks.ecc_engine.waves=" + waves, "simulation.blocks.ecc_engine.waves_end_us=1000000"}));
+    simulation.write(0, page_of(1));
+    simulation.flush();
+  }
+  CHECK(std::filesystem::file_size(folder.path() / "run.ecc_0_encoder.fst") > 1000);
+  CHECK_THROWS_WITH(Simulation(worn_drive("rtl", {"simulation.blocks.ecc_engine.waves=run.txt"})),
+                    ContainsSubstring("run.txt") && ContainsSubstring(".fst"));
+}
+
+TEST_CASE("a key of the engine that is wrong is told with its place") {
+  CHECK_THROWS_WITH(worn_drive("rtl", {"simulation.blocks.ecc_engine.clock_mzh=1"}), ContainsSubstring("clock_mhz"));
+}
+
+}  // namespace
+}  // namespace nandscape
