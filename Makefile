@@ -143,11 +143,13 @@ checks: fuzz-packages
 	cmake --build --preset fuzz --target $(CHECKED_READERS)
 	tests/fuzz/run build/fuzz 5 $(addprefix build/fuzz/tests/fuzz/,$(CHECKED_READERS))
 
-## cosim: the designs in SystemVerilog beside their twins in C++, under Verilator and Icarus, and what lints say of them
-cosim: cosim-packages
+## cosim: the designs in SystemVerilog beside their twins in C++, under Verilator and Icarus, and what lints say of them;
+##        AXI4-Lite against cocotbext-axi
+cosim: cosim-packages $(VENV)/ready-cosim
 	cmake --preset cosim
 	cmake --build --preset cosim
 	ctest --preset cosim
+	$(BIN)/python tests/cosim/axi/run
 
 ## clean: remove everything that was built or installed here
 clean:
@@ -167,6 +169,10 @@ $(VENV)/ready-dev: pyproject.toml | $(VENV)/ready
 
 $(VENV)/ready-docs: pyproject.toml | $(VENV)/ready
 	$(BIN)/pip install --quiet --config-settings=wheel.cmake=false --editable '.[docs]'
+	touch $@
+
+$(VENV)/ready-cosim: tests/cosim/axi/requirements.txt | $(VENV)/ready
+	$(BIN)/pip install --quiet -r $<
 	touch $@
 
 build/release/build.ninja: CMakePresets.json | $(VENV)/ready

@@ -468,6 +468,7 @@ COMPANIONS: dict[tuple[str, str], Overrides] = {
 
 # Parameters without an effect on what comes out, and why.
 WITHOUT_EFFECT: dict[str, str] = {
+    "simulation.blocks.watchdog_us": "no block here has processes of its own: see tests/protocol/foreign_blocks.cpp",
     "simulation.quantum_us": "results do not depend on how far the calendar runs ahead",
     "simulation.check_protocol": "it only looks on",
     "channel.interface": "it bounds the rate; times are given by themselves",

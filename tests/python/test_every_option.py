@@ -19,11 +19,12 @@ def name_of(row: Any) -> str:
     return f"{row.path} ({row.variant})" if row.variant else row.path
 
 
-ROWS = {name_of(row): row for row in _core.list_parameters()}
-
-
 def choices_of(row: Any) -> list[str]:
     return row.range.split(" | ")
+
+
+# One choice is none: of each kind of block there is ours, unless a C++ program registers others.
+ROWS = {name_of(row): row for row in _core.list_parameters() if row.type != "choice" or " | " in row.range}
 
 
 def key_of(row: Any) -> str:
