@@ -97,8 +97,9 @@ TEST_CASE("foreign blocks: one that announces less than it has said is told so, 
 }
 
 TEST_CASE("foreign blocks: with a lookahead that is true the calendar runs ahead, to the same ticks") {
+  // One response is on a link at a time, also while it is announced: one request after the other.
   const Settings slow = {"ecc.t_decode_us=30", "ecc.t_encode_us=30", "ecc.decode_fifo_pages=0",
-                         "ecc.encode_fifo_pages=0"};
+                         "ecc.encode_fifo_pages=0", "host.workload.queue_depth=1"};
   const Outcome ours = outcome_of(slow);
   for (const char* quantum : {"0", "1", "1000"}) {
     CAPTURE(quantum);
