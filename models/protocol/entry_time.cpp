@@ -24,10 +24,10 @@ std::string calling_process() {
 Tick entry_time(const Calendar& calendar, const sc_core::sc_time& delay, const char* socket) {
   const Tick at = call_time(calendar, delay);
   if (at >= calendar.now()) return at;
-  throw ProtocolError(std::string(socket) + ": a call from " + calling_process() + " at " +
-                      std::to_string(us_from_ticks(at)) + " us comes too late, since the simulation has gone on to " +
-                      std::to_string(us_from_ticks(calendar.now())) +
-                      " us: tell the platform of the module, with a lookahead no longer than the delays that its calls carry");
+  throw ProtocolError(
+      std::string(socket) + ": a call from " + calling_process() + " at " + std::to_string(us_from_ticks(at)) +
+      " us comes too late, since the simulation has gone on to " + std::to_string(us_from_ticks(calendar.now())) +
+      " us: tell the platform of the module, with a lookahead no longer than the delays that its calls carry");
 }
 
 void refuse_phase(const tlm::tlm_phase& phase, const char* socket) {

@@ -41,8 +41,8 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
   void set_watch(Watch watch) { watch_ = std::move(watch); }
 
   // Runs the simulation up to and including `limit`, or until no event is left or expected, the calendar is stopped, or
-  // the watch ends it. Within the limit the clock stands at the last event that was run, else at the limit. Who calls sc_start()
-  // instead runs as long as that says.
+  // the watch ends it. Within the limit the clock stands at the last event that was run, else at the limit. Who calls
+  // sc_start() instead runs as long as that says.
   void run(Tick limit);
   // What an event or a foreign process threw, once.
   bool failed() const { return error_ != nullptr; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends frames through a design cycle by cycle, with pauses at random on both sides, and takes what comes out. It throws
-// where the design breaks a rule of the stream.
+// Sends frames through a design cycle by cycle, with pauses at random on both sides, and takes what comes out. It
+// throws where the design breaks a rule of the stream.
 #pragma once
 
 #include <cstddef>
@@ -53,7 +53,7 @@ class StreamDriver {
   RandomStream& random_;
   std::uint32_t pauses_percent_;
   std::uint64_t now_ = 0;
-  bool offers_ = false;                    // an input word that was offered stays so until it is taken
+  bool offers_ = false;                     // an input word that was offered stays so until it is taken
   std::optional<rtl::StreamWord> stalled_;  // an output word that was not taken
   FrameOut receiving_;
 };

@@ -118,7 +118,13 @@ def test_the_controller_says_of_each_place_whose_it_is():
 
 
 def test_rooms_of_the_platform_know_those_below_them():
-    below = {"config": set(), "wiring": {"config"}, "studies": {"config"}, "simulation": {"config", "wiring"}}
+    below = {
+        "blocks": set(),
+        "config": {"blocks"},
+        "wiring": {"blocks", "config"},
+        "studies": {"config"},
+        "simulation": {"blocks", "config", "wiring"},
+    }
     for room, others in below.items():
         assert includes_of("platform", room) <= others, room
 

@@ -55,7 +55,8 @@ class VerilatedModel final : public VerilatedStream, private Waves {
 
  private:
   void open(const std::string& path) override {
-    if (!std::ofstream(path)) throw InputError({path}, "the file of waves cannot be written; name one in a folder that exists");
+    if (!std::ofstream(path))
+      throw InputError({path}, "the file of waves cannot be written; name one in a folder that exists");
     if (trace_ == nullptr) {
       trace_ = std::make_unique<VerilatedFstC>();
       trace_->set_time_unit("1ps");

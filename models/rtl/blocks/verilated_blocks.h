@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The designs of this folder as Verilator compiles them: twins of ecc::BchCodec for 1024 bytes of payload and 72 errors,
-// and of ecc::scramble from the first byte of a page on. Each is in reset until cycles with `reset` unset.
+// The designs of this folder as Verilator compiles them: twins of ecc::BchCodec for 1024 bytes of payload and 72
+// errors, and of ecc::scramble from the first byte of a page on. Each is in reset until cycles with `reset` unset.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ class Waves {
 
   // From the next cycle on. Throws InputError when the file cannot be written.
   virtual void open(const std::string& path) = 0;
-  // When the next cycle begins, later than the one before, and how long it takes. Needed before each cycle that is to be
-  // seen: without it, a cycle is left out.
+  // When the next cycle begins, later than the one before, and how long it takes. Needed before each cycle that is to
+  // be seen: without it, a cycle is left out.
   virtual void begin_cycle(std::uint64_t at_ps, std::uint64_t period_ps) = 0;
   virtual void close() = 0;
 };
