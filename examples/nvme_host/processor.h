@@ -6,10 +6,11 @@
 // before it has ended.
 #pragma once
 
-#include <tlm_utils/tlm_quantumkeeper.h>
 #include <cstdint>
 #include <systemc>
 #include <tlm>
+
+#include <tlm_utils/tlm_quantumkeeper.h>  // needs what is before it
 
 class Processor : public sc_core::sc_module, private tlm::tlm_bw_transport_if<> {
  public:
