@@ -60,8 +60,20 @@ struct FixedAttributes {
   const void* job;
 };
 
+// A link with a checker in it, whatever its protocol.
+class WatchedLink {
+ public:
+  virtual ~WatchedLink() = default;
+  // The checker's hierarchical name.
+  virtual std::string checker_name() const = 0;
+  // Transactions that have begun and not ended: none when the link is idle.
+  virtual std::size_t outstanding() const = 0;
+  virtual std::string outstanding_histories() const = 0;
+};
+
 template <class Protocol = tlm::tlm_base_protocol_types, unsigned bus_width = 32>
 class ProtocolChecker final : public sc_core::sc_module,
+                              public WatchedLink,
                               public ImmediateTarget,
                               public tlm::tlm_fw_transport_if<Protocol>,
                               private tlm::tlm_bw_transport_if<Protocol> {
@@ -81,9 +93,9 @@ class ProtocolChecker final : public sc_core::sc_module,
 
   bool immediate() const override { return has_immediate_target(initiator); }
 
-  // Transactions that have begun and not ended: none when the link is idle.
-  std::size_t outstanding() const { return rules_.outstanding(); }
-  std::string outstanding_histories() const { return rules_.outstanding_histories(); }
+  std::string checker_name() const override { return name(); }
+  std::size_t outstanding() const override { return rules_.outstanding(); }
+  std::string outstanding_histories() const override { return rules_.outstanding_histories(); }
 
  private:
   tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {

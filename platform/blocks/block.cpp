@@ -5,7 +5,8 @@
 
 namespace nandscape {
 
-void refuse_checkpoint(const std::string& key, const std::string& name) {
+void require_persistent(const Block& block, const std::string& key, const std::string& name) {
+  if (block.persists()) return;
   throw RequestError("a checkpoint needs the state of every block, and " + name + " (" + key +
                      ") does not write its own: see Block::persists() in platform/blocks/block.h");
 }

@@ -33,7 +33,7 @@ class Block {
 // One that runs in the calendar alone and needs no watching.
 inline bool is_foreign(const Block& block) { return block.lookahead() != never; }
 
-// Throws the RequestError that says why there is no checkpoint: by the key that chose the block, and its name.
-[[noreturn]] void refuse_checkpoint(const std::string& key, const std::string& name);
+// Throws a RequestError unless the block persists: by the key that chose it, and its name.
+void require_persistent(const Block& block, const std::string& key, const std::string& name);
 
 }  // namespace nandscape

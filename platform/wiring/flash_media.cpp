@@ -112,7 +112,7 @@ void FlashMedia::check_lasting() const {
 void FlashMedia::check_persistent() const {
   check_lasting();
   for_each_block([](const Block& block, const char* key, const BlockChoice& choice) {
-    if (!block.persists()) refuse_checkpoint(key, choice.kind.name);
+    require_persistent(block, key, choice.kind.name);
   });
 }
 

@@ -6,18 +6,15 @@
 namespace nandscape {
 
 bool Links::busy() const {
-  const auto has_some = [](const auto& checker) { return checker->outstanding() != 0; };
-  return std::any_of(commands_.begin(), commands_.end(), has_some) || std::any_of(jobs_.begin(), jobs_.end(), has_some);
+  return std::any_of(watched_.begin(), watched_.end(), [](const auto& link) { return link->outstanding() != 0; });
 }
 
 std::string Links::outstanding() const {
   std::string text;
-  const auto tell = [&text](const auto& checker) {
-    const std::string histories = checker->outstanding_histories();
-    if (!histories.empty()) text += "\n  " + std::string(checker->name()) + ":" + histories;
-  };
-  for (const auto& checker : commands_) tell(checker);
-  for (const auto& checker : jobs_) tell(checker);
+  for (const auto& link : watched_) {
+    const std::string histories = link->outstanding_histories();
+    if (!histories.empty()) text += "\n  " + link->checker_name() + ":" + histories;
+  }
   return text;
 }
 

@@ -6,10 +6,8 @@
 //                                                                                       '--> ECC engines
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "host/pcie/pcie_link_module.h"
 #include "platform/blocks/drive.h"
@@ -17,7 +15,7 @@
 #include "platform/blocks/host_block.h"
 #include "platform/config/parameters.h"
 #include "platform/wiring/calendar_module.h"
-#include "protocol/protocol_checker.h"
+#include "platform/wiring/links.h"
 
 namespace nandscape {
 
@@ -33,7 +31,7 @@ class HostModule final : public sc_core::sc_module {
 
   // Of host and front end (platform/blocks/block.h).
   Tick lookahead() const;
-  bool at_work() const;
+  bool at_work() const { return !host_->done() || links_.busy(); }
   std::string under_way() const;
   // Throws RequestError when one of them cannot tell what belongs into a checkpoint.
   void check_persistent() const;
@@ -45,16 +43,11 @@ class HostModule final : public sc_core::sc_module {
   }
 
  private:
-  using Checker = ProtocolChecker<tlm::tlm_base_protocol_types>;
-
-  void connect(tlm::tlm_initiator_socket<32>& initiator, tlm::tlm_target_socket<32>& target, const char* checker,
-               bool watched);
-
   const BlockChoices blocks_;
   const std::unique_ptr<HostBlock> host_;
   host::PcieLinkModule link_;
   const std::unique_ptr<FrontEndBlock> front_end_;
-  std::vector<std::unique_ptr<Checker>> checkers_;
+  Links links_;
 };
 
 class Machine {
