@@ -76,18 +76,22 @@ void Calendar::turn_to_next_slot() {
     return;
   }
   Slot& slot = wheel_[next % slots];
-  for (std::uint32_t node = slot.first; node != none;) {
-    const std::uint32_t following = nodes_[node].next;
-    current_.push_back(nodes_[node].event);
-    nodes_[node].next = free_node_;
-    free_node_ = node;
-    node = following;
+  bool in_order = true;
+  Tick latest = 0;
+  for (std::uint32_t number = slot.first; number != none; number = nodes_[number].next) {
+    const Event& event = nodes_[number].event;
+    in_order &= event.at >= latest;
+    latest = event.at;
+    current_.push_back(event);
   }
+  // The nodes go back together.
+  nodes_[slot.last].next = free_node_;
+  free_node_ = slot.first;
   slot = Slot();
   occupied_[next % slots / 64] &= ~(std::uint64_t{1} << (next % 64));
   current_slot_ = next;
-  let_in();
-  sort_current();
+  if (!beyond_.empty()) let_in();
+  if (!in_order) sort_current();
 }
 
 }  // namespace nandscape

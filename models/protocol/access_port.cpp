@@ -9,8 +9,9 @@
 namespace nandscape {
 
 void AccessPort::b_transport(Payload& payload, sc_core::sc_time& delay) {
-  if (at_present(calendar_, delay) || !in_waiting_process()) [[likely]] {
-    const Tick at = time_of_call(calendar_, delay, name_);
+  // While the calendar runs, no process does that could wait.
+  if (calendar_.running() || !in_waiting_process()) [[likely]] {
+    const Tick at = entry_time(calendar_, delay, name_);
     const Tick end = owner_.access(payload, at);
     if (end == never) [[unlikely]] {
       throw ProtocolError(std::string(name_) + ": the target waits in b_transport, and is called from " +

@@ -21,9 +21,7 @@ std::string calling_process() {
   return process.valid() ? process.name() : "outside of all processes";
 }
 
-Tick entry_time(const Calendar& calendar, const sc_core::sc_time& delay, const char* socket) {
-  const Tick at = call_time(calendar, delay);
-  if (at >= calendar.now()) return at;
+void refuse_late_call(const Calendar& calendar, Tick at, const char* socket) {
   throw ProtocolError(
       std::string(socket) + ": a call from " + calling_process() + " at " + std::to_string(us_from_ticks(at)) +
       " us comes too late, since the simulation has gone on to " + std::to_string(us_from_ticks(calendar.now())) +

@@ -25,12 +25,14 @@ bool in_method_process();
 // The process that calls, by its hierarchical name.
 std::string calling_process();
 
-// The tick of a call that does not happen now. Throws ProtocolError when it comes too late.
-Tick entry_time(const Calendar& calendar, const sc_core::sc_time& delay, const char* socket);
+[[noreturn]] void refuse_late_call(const Calendar& calendar, Tick at, const char* socket);
 
-// The tick of any call.
-inline Tick time_of_call(const Calendar& calendar, const sc_core::sc_time& delay, const char* socket) {
-  return at_present(calendar, delay) ? calendar.now() : entry_time(calendar, delay, socket);
+// The tick of a call. Throws ProtocolError when it comes too late.
+inline Tick entry_time(const Calendar& calendar, const sc_core::sc_time& delay, const char* socket) {
+  const Tick at = call_time(calendar, delay);
+  if (at < calendar.now()) [[unlikely]]
+    refuse_late_call(calendar, at, socket);
+  return at;
 }
 
 [[noreturn]] void refuse_phase(const tlm::tlm_phase& phase, const char* socket);

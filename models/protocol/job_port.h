@@ -59,7 +59,8 @@ class JobInitiatorPort final : private JobBackward<Job> {
   }
 
   void end_response(Payload& payload) {
-    if (std::erase(completed_, &payload) == 0) send_end_response(payload);
+    if (completed_.empty() || std::erase(completed_, &payload) == 0) [[likely]]
+      send_end_response(payload);
     owner_.job_over(payload);
   }
 

@@ -2,7 +2,6 @@
 #include "host/nvme/nvme_function.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <cstring>
 
@@ -63,10 +62,7 @@ void NvmeFunction::peek_configuration(std::uint32_t offset, std::span<std::byte>
   configuration_.read(offset, into, controller_.interrupts().status());
 }
 
-// Writes to configuration space that arrive by then are before the access.
-bool NvmeFunction::memory_enabled(Tick at) const {
-  if (underway_.empty()) [[likely]]
-    return configuration_.memory_enabled();
+bool NvmeFunction::memory_enabled_behind_writes(Tick at) const {
   ConfigurationSpace then = configuration_;
   for (const ConfigurationWrite& write : underway_) {
     if (write.arrival <= at && then.write(write.offset, write.data())) then.reset();
@@ -78,7 +74,7 @@ bool NvmeFunction::memory_enabled(Tick at) const {
 // ------------------------------------------------------------------------------------------------------------
 
 NvmeFunction::Answer NvmeFunction::check(std::uint64_t offset, std::size_t bytes) {
-  if (bytes == 0 || bytes > 8 || !std::has_single_bit(bytes)) return Answer::misfit;
+  if (bytes == 0 || bytes > 8 || (bytes & (bytes - 1)) != 0) return Answer::misfit;
   if (offset >= reg::bar_bytes || (offset & (bytes - 1)) != 0) return Answer::unsupported;
   return Answer::ok;
 }

@@ -66,7 +66,11 @@ class NvmeFunction {
   void enable();
   void configuration_write_arrives(std::uint64_t number);
   void apply_oldest();
-  bool memory_enabled(Tick at) const;
+  // Writes to configuration space that arrive by then are before the access.
+  bool memory_enabled(Tick at) const {
+    return underway_.empty() ? configuration_.memory_enabled() : memory_enabled_behind_writes(at);
+  }
+  bool memory_enabled_behind_writes(Tick at) const;
   static Answer check(std::uint64_t offset, std::size_t bytes);
 
   Calendar& calendar_;

@@ -176,21 +176,20 @@ inline void NvmeModule::send(Transfer& transfer, std::uint64_t address, std::byt
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = annotated_delay(calendar_);
   const tlm::tlm_sync_enum status = dma->nb_transport_fw(transfer, phase, delay);
-  if (status == tlm::TLM_COMPLETED && transfer.attributes.posted) {
-    transfer.release();
-  } else if (status != tlm::TLM_ACCEPTED) {
-    answered(transfer, status, phase, delay);
-  }
+  // Requests follow one another, whenever each of them ends.
+  if (status == tlm::TLM_ACCEPTED || (status == tlm::TLM_UPDATED && phase == tlm::END_REQ)) return;
+  if (status == tlm::TLM_COMPLETED && transfer.attributes.posted) return transfer.release();
+  answered(transfer, status, phase, delay);
 }
 
 void NvmeModule::answered(Transfer& transfer, tlm::tlm_sync_enum status, const tlm::tlm_phase& phase,
                           const sc_core::sc_time& delay) {
-  const Tick at = time_of_call(calendar_, delay, dma.name());
+  const Tick at = entry_time(calendar_, delay, dma.name());
   if (status == tlm::TLM_COMPLETED) {
     calendar_.schedule<&NvmeModule::done>(at, *this, transfer);
   } else if (phase == tlm::BEGIN_RESP) {
     calendar_.schedule<&NvmeModule::response_came>(at, *this, transfer);
-  } else if (phase != tlm::END_REQ) {  // after which requests follow one another anyway
+  } else {
     refuse_phase(phase, dma.name());
   }
 }

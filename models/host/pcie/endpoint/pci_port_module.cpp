@@ -82,7 +82,7 @@ Tick PciPortModule::access(Socket& socket, tlm::tlm_command command, std::uint64
 
 void PciPortModule::b_transport(Payload& payload, sc_core::sc_time& delay) {
   using Interrupt = DmaAttributes::Interrupt;
-  const Tick at = time_of_call(calendar_, delay, dma.name());
+  const Tick at = entry_time(calendar_, delay, dma.name());
   const auto* const attributes = payload.get_extension<DmaAttributes>();
   const std::uint64_t address = payload.get_address();
   const std::span<std::byte> data(reinterpret_cast<std::byte*>(payload.get_data_ptr()), payload.get_data_length());
