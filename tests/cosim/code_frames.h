@@ -54,11 +54,14 @@ class CodeFrames {
     }
   }
 
-  // Errors from 0 to a little beyond what the code corrects, in a pattern at random. The bits behind the parity, which
-  // the code does not use, are set at random.
+  // Errors from 0 to a little beyond what the code corrects.
   Frame damaged() {
+    return damaged(static_cast<std::uint32_t>(random_.below(correctable_bits_ + correctable_bits_ / 4 + 3)));
+  }
+
+  // So many errors in a pattern at random. The bits behind the parity, which the code does not use, are set at random.
+  Frame damaged(std::uint32_t errors) {
     Frame frame = encoded(payload());
-    const auto errors = static_cast<std::uint32_t>(random_.below(correctable_bits_ + correctable_bits_ / 4 + 3));
     add_errors(frame, errors, static_cast<Pattern>(random_.below(3)));
     const std::uint32_t used = (codec_.codeword_bits() - 1) % 8 + 1;
     if (used < 8) frame.bytes.back() ^= static_cast<std::byte>(random_() << used);

@@ -2,12 +2,15 @@
 // ECC engines of designs, clocked inside and on wires: results are those of the engine in C++ with real codecs, and
 // both take the same cycles.
 #include <cstring>
+#include <fstream>
 #include <functional>
+#include <iterator>
 
 #include "catch.h"
 #include "core/error.h"
 #include "rtl/stream/clocked_stream_driver.h"
 #include "stream_ecc_bench.h"
+#include "unit/platform/temporary_folder.h"
 
 namespace nandscape::rtl {
 namespace {
@@ -377,6 +380,49 @@ TEST_CASE("a port that is not bound, or shows what it has no bits for, is named"
     CHECK_THROWS_WITH(sc_core::sc_start(sc_core::SC_ZERO_TIME),
                       ContainsSubstring("decoder.") && ContainsSubstring("port not bound"));
   }
+}
+
+// A frame of 8 words, at 400 MHz.
+class OneFrame final : public StreamDriver::Client {
+ public:
+  explicit OneFrame(StreamDriver& driver) : driver_(driver) {}
+  void start() { driver_.submit({&frame_, 1}, *this); }
+  void frames_moved(Tick) override {}
+
+ private:
+  StreamDriver& driver_;
+  std::vector<std::byte> in_ = std::vector<std::byte>(64), out_ = in_;
+  StreamFrame frame_{.in = in_, .out = out_, .seed = 5};
+};
+
+std::string waves_of(const StreamPorts& ports) {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "pins").string();
+  const Kernel kernel;
+  Calendar calendar;
+  CalendarModule module("calendar", calendar, 0);
+  DesignOnWires wires("design", calendar, {}, ports, std::make_unique<ScramblerDesign>(FrameDesign::Pace{}, 1));
+  sc_core::sc_trace_file* const file = sc_core::sc_create_vcd_trace_file(path.c_str());
+  wires.driver.record(*file);
+  OneFrame frame(wires.driver);
+  calendar.schedule<&OneFrame::start>(microsecond, frame);
+  module.run(never);
+  module.rethrow();
+  sc_core::sc_close_vcd_trace_file(file);
+  std::ifstream waves(path + ".vcd");
+  return {std::istreambuf_iterator<char>(waves), {}};
+}
+
+TEST_CASE("the waves of a driver's pins are written") {
+  const std::string waves = waves_of(scrambler_ports);
+  for (const char* pin : {"clk", "rst_n", "s_data", "s_valid", "s_ready", "m_data", "m_valid", "m_ready", "seed"})
+    CHECK_THAT(waves, ContainsSubstring(std::string(" ") + pin + " "));
+  CHECK_THAT(waves, !ContainsSubstring("m_corrected"));
+  // The two edges of each cycle: 8 words at least.
+  std::size_t times = 0;
+  for (std::size_t at = waves.find("\n#"); at != std::string::npos; at = waves.find("\n#", at + 1)) ++times;
+  CHECK(times > 16);
+  CHECK_THAT(waves_of(decoder_ports), ContainsSubstring("m_corrected"));
 }
 
 }  // namespace

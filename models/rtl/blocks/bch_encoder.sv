@@ -74,6 +74,20 @@ module bch_encoder #(
   localparam [7:0] LAST_KEEP = 8'hff >> (8 * PARITY_WORDS - PARITY_BYTES);
   localparam [15:0] LAST_WORD = PARITY_WORDS[15:0] - 16'd1;
 
+  // Icarus puts a constant together anew each time that a part of it is used, so it gets the rows one by one.
+`ifdef __ICARUS__
+  reg [64*PADDED-1:0] all_rows;
+  reg [PADDED-1:0] rows[0:63];
+  integer r;
+  initial begin
+    all_rows = ROWS;
+    for (r = 0; r < 64; r = r + 1) rows[r] = all_rows[r*PADDED+:PADDED];
+  end
+  `define ROW(i) rows[i]
+`else
+  `define ROW(i) ROWS[(i)*PADDED+:PADDED]
+`endif
+
   reg [PADDED-1:0] remainder, shifted;
   reg [63:0] leaving;
   reg in_parity;
@@ -99,7 +113,7 @@ module bch_encoder #(
       end else begin
         leaving = remainder[63:0] ^ s_data;
         for (i = 0; i < 64; i = i + 1)
-          shifted = shifted ^ ({PADDED{leaving[i]}} & ROWS[i*PADDED+:PADDED]);
+          shifted = shifted ^ ({PADDED{leaving[i]}} & `ROW(i));
         in_parity <= s_last;
       end
       remainder <= shifted;
@@ -107,3 +121,4 @@ module bch_encoder #(
 
   wire unused = &{1'b0, s_keep};
 endmodule
+`undef ROW

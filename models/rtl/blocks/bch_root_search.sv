@@ -2,8 +2,10 @@
 // The places of errors: Lambda(x) at x = alpha^-e for the exponents e of a word's bits, 64 at a time. A root is an error.
 //
 // It goes through the words of the codeword in order [Chien 1964]. Each coefficient is multiplied by the power of alpha
-// that takes it from word to word, and Horner's rule makes the 64 values, LANES coefficients a cycle, from the highest on:
-// the multipliers of a bit's value are all by the same constant. Coefficients above the degree take no cycles.
+// that takes it from word to word, and Horner's rule makes the 64 values, LANES coefficients a cycle, from the highest on.
+// All multipliers of the values are by constants. Coefficients above the degree take no cycles.
+//
+// Coefficients lie in windows and planes, as in bch_key_equation.
 module bch_root_search #(
     parameter integer PAYLOAD_BYTES = 1024,
     parameter integer T = 72,
@@ -21,40 +23,90 @@ module bch_root_search #(
     output wire searching
 );
   `include "bch_field.svh"
+  localparam integer ELEMENTS = LANES;
+  `include "bch_products.svh"
 
   localparam integer WINDOW = LANES * M;
   localparam [15:0] LANES_16 = LANES[15:0];
+  localparam integer WINDOWS = LOCATOR_BITS / WINDOW;
   localparam integer COEFFICIENTS = LOCATOR_BITS / M;
   localparam integer WORDS = (PAYLOAD_BYTES * 8 + PARITY_BITS + 63) / 64;
   localparam [15:0] LAST_WORD = WORDS[15:0] - 16'd1;
+  localparam integer ROW = 64 * M;  // bits of 64 elements in planes
+  localparam integer ROW_UP = 1 << $clog2(ROW);
+  localparam integer WINDOW_UP = 1 << $clog2(WINDOW);
 
-  // To the power of 0, 1, ...
+  // To the power of 0, 1, ..., in windows.
   function automatic [LOCATOR_BITS-1:0] powers_of(input [M-1:0] base);
-    integer j;
+    integer j, b;
     reg [M-1:0] element;
     begin
       element = {{M - 1{1'b0}}, 1'b1};
       for (j = 0; j < COEFFICIENTS; j = j + 1) begin
-        powers_of[j*M+:M] = element;
+        for (b = 0; b < M; b = b + 1) powers_of[(j/LANES*M+b)*LANES+j%LANES] = element[b];
         element = times(element, base);
       end
     end
   endfunction
 
-  // The product of x^c with alpha^l has the coefficient of x^b in bit l of the word number b M + c.
-  function automatic [M*M*64-1:0] multiples_of_powers(input integer count);
-    integer l, b, c;
-    reg [M-1:0] element, multiple;
+  // Of 64 elements in planes: their products with x^0, x^1, ..., in rows.
+  function automatic [M*ROW-1:0] multiples_of(input [ROW-1:0] elements);
+    integer c, e;
+    reg [ROW-1:0] multiple;
+    reg [63:0] leading;
     begin
-      multiples_of_powers = 0;
+      multiple = elements;
+      for (c = 0; c < M; c = c + 1) begin
+        multiples_of[c*ROW+:ROW] = multiple;
+        leading = multiple[(M-1)*64+:64];
+        multiple = multiple << 64;
+        for (e = 0; e < M; e = e + 1)
+          if (POLYNOMIAL[e]) multiple[e*64+:64] = multiple[e*64+:64] ^ leading;
+      end
+    end
+  endfunction
+
+  // Of 64 elements in planes: their products with those of which `rows` are the multiples.
+  function automatic [ROW-1:0] times_rows(input [ROW-1:0] elements, input [M*ROW-1:0] rows);
+    integer c;
+    begin
+      times_rows = {ROW{1'b0}};
+      for (c = 0; c < M; c = c + 1) times_rows = times_rows ^ ({M{elements[c*64+:64]}} & rows[c*ROW+:ROW]);
+    end
+  endfunction
+
+  // alpha^0, ..., alpha^63
+  function automatic [ROW-1:0] consecutive_powers(input integer count);
+    integer l, b;
+    reg [M-1:0] element;
+    begin
       element = {{M - 1{1'b0}}, 1'b1};
       for (l = 0; l < count; l = l + 1) begin
-        multiple = element;
-        for (c = 0; c < M; c = c + 1) begin
-          for (b = 0; b < M; b = b + 1) multiples_of_powers[(b*M+c)*64+l] = multiple[b];
-          multiple = times_x(multiple);
-        end
+        for (b = 0; b < M; b = b + 1) consecutive_powers[b*64+l] = element[b];
         element = times_x(element);
+      end
+    end
+  endfunction
+
+  // The same to the power of `exponent`.
+  function automatic [ROW-1:0] powers_to(input integer exponent);
+    integer i;
+    begin
+      powers_to = {{ROW - 64{1'b0}}, {64{1'b1}}};
+      for (i = 0; i < exponent; i = i + 1) powers_to = times_rows(powers_to, POWERS);
+    end
+  endfunction
+
+  // What a bit of a window adds to the values: bit b of its element i, x^b times the powers to the power of i.
+  // Their length and number are powers of 2, which a simulator is quick to look up.
+  function automatic [WINDOW_UP*ROW_UP-1:0] rows_of_window(input integer lanes);
+    integer i, b;
+    reg [M*ROW-1:0] multiples;
+    begin
+      rows_of_window = {WINDOW_UP * ROW_UP{1'b0}};
+      for (i = 0; i < lanes; i = i + 1) begin
+        multiples = multiples_of(powers_to(i));
+        for (b = 0; b < M; b = b + 1) rows_of_window[(b*LANES+i)*ROW_UP+:ROW] = multiples[b*ROW+:ROW];
       end
     end
   endfunction
@@ -62,16 +114,31 @@ module bch_root_search #(
   // Bit 0 of the first word has the exponent 64 WORDS - 1: words are full as the decoder takes them.
   localparam [LOCATOR_BITS-1:0] FIRST_STEP = powers_of(power((2 * ORDER - (64 * WORDS - 1)) % ORDER));
   localparam [LOCATOR_BITS-1:0] STEP = powers_of(power(64 % ORDER));
-  localparam [M*M*64-1:0] MULTIPLES = multiples_of_powers(64);
+  localparam [M*ROW-1:0] POWERS = multiples_of(consecutive_powers(64));
+  localparam [WINDOW_UP*ROW_UP-1:0] ROWS = rows_of_window(LANES);
+  localparam [M*ROW-1:0] NEXT_WINDOW = multiples_of(powers_to(LANES));
 
-  // A step of Horner's rule: the products of the values with their powers of alpha, and the coefficient, added.
-  function automatic [M*64-1:0] next_values(input [M*64-1:0] values_before, input [M-1:0] addend);
-    integer b, c;
-    reg [63:0] plane;
-    for (b = 0; b < M; b = b + 1) begin
-      plane = {64{addend[b]}};
-      for (c = 0; c < M; c = c + 1) plane = plane ^ (values_before[c*64+:64] & MULTIPLES[(b*M+c)*64+:64]);
-      next_values[b*64+:64] = plane;
+  // Icarus puts a constant together anew each time that a part of it is used, so it gets the rows one by one.
+`ifdef __ICARUS__
+  reg [WINDOW_UP*ROW_UP-1:0] all_rows;
+  reg [ROW_UP-1:0] rows[0:WINDOW-1];
+  integer r;
+  initial begin
+    all_rows = ROWS;
+    for (r = 0; r < WINDOW; r = r + 1) rows[r] = all_rows[r*ROW_UP+:ROW_UP];
+  end
+  `define ROW(i) rows[i]
+`else
+  `define ROW(i) ROWS[(i)*ROW_UP+:ROW_UP]
+`endif
+
+  function automatic [ROW-1:0] sum_of_rows(input [WINDOW-1:0] bits);
+    integer i;
+    reg [ROW_UP-1:0] sum;
+    begin
+      sum = {ROW_UP{1'b0}};
+      for (i = 0; i < WINDOW; i = i + 1) sum = sum ^ ({ROW_UP{bits[i]}} & `ROW(i));
+      sum_of_rows = sum[ROW-1:0];
     end
   endfunction
 
@@ -79,49 +146,52 @@ module bch_root_search #(
   reg [15:0] next_word, window;
   reg [LOCATOR_BITS-1:0] coefficients;
   // 64 elements each, in planes: their coefficients of x^b at 64 b.
-  reg [M*64-1:0] values, products;
+  reg [ROW-1:0] values, products;
   reg [63:0] any;
-  reg [M-1:0] coefficient;
-  reg [WINDOW-1:0] stepped;
-  integer i, b;
+  reg [WINDOW-1:0] at_work, step, stepped;
+  integer b, w;
 
   wire [15:0] last_window = degree / LANES_16;
-  wire [WINDOW-1:0] at_work = coefficients[window*WINDOW+:WINDOW];
-  wire [WINDOW-1:0] step = next_word == 16'd0 ? FIRST_STEP[window*WINDOW+:WINDOW] : STEP[window*WINDOW+:WINDOW];
 
   assign searching = running || valid;
 
+  // A register is read before it is set, in every branch: so simulators need no copy of what it was.
   always @(posedge clk) begin
     valid <= 1'b0;
     if (!rst_n) begin
       running <= 1'b0;
-    end else if (start) begin
-      coefficients <= locator;
-      values <= {M * 64{1'b0}};
-      next_word <= 16'd0;
-      window <= last_window;
-      running <= 1'b1;
     end else if (running) begin
-      products = values;
-      for (i = LANES - 1; i >= 0; i = i - 1) begin
-        coefficient = multiply(at_work[i*M+:M], step[i*M+:M]);
-        stepped[i*M+:M] = coefficient;
-        products = next_values(products, coefficient);
-      end
-      coefficients[window*WINDOW+:WINDOW] <= stepped;
+      at_work = coefficients[0+:WINDOW];
+      step = next_word == 16'd0 ? FIRST_STEP[0+:WINDOW] : STEP[0+:WINDOW];
+      for (w = 1; w < WINDOWS; w = w + 1)
+        if (window == w[15:0]) begin
+          at_work = coefficients[w*WINDOW+:WINDOW];
+          step = next_word == 16'd0 ? FIRST_STEP[w*WINDOW+:WINDOW] : STEP[w*WINDOW+:WINDOW];
+        end
+      stepped = multiply_planes(at_work, step);
+      // A step of Horner's rule.
+      products = times_rows(values, NEXT_WINDOW) ^ sum_of_rows(stepped);
+      for (w = 0; w < WINDOWS; w = w + 1) if (window == w[15:0]) coefficients[w*WINDOW+:WINDOW] <= stepped;
       values <= products;
       window <= window - 16'd1;
       if (window == 16'd0) begin
         any = 64'd0;
         for (b = 0; b < M; b = b + 1) any = any | products[b*64+:64];
         roots <= ~any;
-        values <= {M * 64{1'b0}};
+        values <= {ROW{1'b0}};
         valid <= 1'b1;
         word <= next_word;
         next_word <= next_word + 16'd1;
         window <= last_window;
         running <= next_word != LAST_WORD;
       end
+    end else if (start) begin
+      coefficients <= locator;
+      values <= {ROW{1'b0}};
+      next_word <= 16'd0;
+      window <= last_window;
+      running <= 1'b1;
     end
   end
 endmodule
+`undef ROW

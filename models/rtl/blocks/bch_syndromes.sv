@@ -10,7 +10,7 @@ module bch_syndromes #(
     input wire clear,
     input wire take,
     input wire [63:0] data,
-    output reg [BITS-1:0] syndromes
+    output reg [BITS-1:0] syndromes  // in planes: the coefficient of x^b of S_(2j+1) is bit b T + j
 );
   `include "bch_field.svh"
 
@@ -58,34 +58,93 @@ module bch_syndromes #(
   localparam [BITS-1:0] POINTS = odd_powers(T);
 
   // The points to the power of 0, ..., count - 1.
-  // Rows are whole words, which a simulator is quick to add.
-  localparam integer ROW_BITS = (BITS + 63) / 64 * 64;
-  function automatic [64*ROW_BITS-1:0] powers_of_points(input integer count);
+  function automatic [64*BITS-1:0] powers_of_points(input integer count);
     integer i;
     reg [BITS-1:0] elements;
     begin
-      powers_of_points = 0;
       elements = UNITS;
       for (i = 0; i < count; i = i + 1) begin
-        powers_of_points[i*ROW_BITS+:BITS] = elements;
+        powers_of_points[i*BITS+:BITS] = elements;
         elements = all_times(elements, POINTS);
       end
     end
   endfunction
 
-  localparam [64*ROW_BITS-1:0] POWERS = powers_of_points(64);
-  // What a step multiplies by.
-  localparam [BITS-1:0] STEP = all_times(POWERS[63*ROW_BITS+:BITS], POINTS);
+  function automatic [BITS-1:0] in_planes(input [BITS-1:0] elements);
+    integer j, b;
+    for (b = 0; b < M; b = b + 1) for (j = 0; j < T; j = j + 1) in_planes[b*T+j] = elements[j*M+b];
+  endfunction
 
-  reg [ROW_BITS-1:0] sum;
-  integer i, j;
+  // The length of rows is a power of 2, which a simulator is quick to look up.
+  localparam integer ROW_BITS = 1 << $clog2(BITS);
+  function automatic [64*ROW_BITS-1:0] rows_of(input [64*BITS-1:0] powers);
+    integer i;
+    begin
+      rows_of = 0;
+      for (i = 0; i < 64; i = i + 1) rows_of[i*ROW_BITS+:BITS] = in_planes(powers[i*BITS+:BITS]);
+    end
+  endfunction
+
+  // The product of x^c with the points to the power of 64, what a step multiplies by, has the coefficients of x^b of its
+  // elements in the T bits from (c M + b) T on.
+  function automatic [M*BITS-1:0] multiples_of(input [BITS-1:0] elements);
+    integer c;
+    reg [BITS-1:0] multiple;
+    begin
+      multiple = elements;
+      for (c = 0; c < M; c = c + 1) begin
+        multiples_of[c*BITS+:BITS] = in_planes(multiple);
+        multiple = all_times_x(multiple);
+      end
+    end
+  endfunction
+
+  localparam [64*BITS-1:0] POWERS = powers_of_points(64);
+  localparam [64*ROW_BITS-1:0] ROWS = rows_of(POWERS);
+  localparam [M*BITS-1:0] STEP = multiples_of(all_times(POWERS[63*BITS+:BITS], POINTS));
+
+  // Icarus puts a constant together anew each time that a part of it is used, so it gets the rows one by one.
+`ifdef __ICARUS__
+  reg [64*ROW_BITS-1:0] all_rows;
+  reg [ROW_BITS-1:0] rows[0:63];
+  reg [M*BITS-1:0] step;
+  integer r;
+  initial begin
+    step = STEP;
+    all_rows = ROWS;
+    for (r = 0; r < 64; r = r + 1) rows[r] = all_rows[r*ROW_BITS+:ROW_BITS];
+  end
+  `define STEP step
+  `define ROW(i) rows[i]
+`else
+  `define STEP STEP
+  `define ROW(i) ROWS[(i)*ROW_BITS+:ROW_BITS]
+`endif
+
+  function automatic [BITS-1:0] sum_of_rows(input [63:0] bits);
+    integer i;
+    reg [ROW_BITS-1:0] sum;
+    begin
+      sum = {ROW_BITS{1'b0}};
+      for (i = 0; i < 64; i = i + 1) sum = sum ^ ({ROW_BITS{bits[i]}} & `ROW(63 - i));
+      sum_of_rows = sum[BITS-1:0];
+    end
+  endfunction
+
+  reg [BITS-1:0] stepped;
+  reg [T-1:0] plane;
+  integer b, c;
 
   always @(posedge clk)
     if (clear) syndromes <= {BITS{1'b0}};
     else if (take) begin
-      sum = {ROW_BITS{1'b0}};
-      for (i = 0; i < 64; i = i + 1) sum = sum ^ ({ROW_BITS{data[i]}} & POWERS[(63-i)*ROW_BITS+:ROW_BITS]);
-      for (j = 0; j < T; j = j + 1) sum[j*M+:M] = sum[j*M+:M] ^ multiply(syndromes[j*M+:M], STEP[j*M+:M]);
-      syndromes <= sum[BITS-1:0];
+      for (b = 0; b < M; b = b + 1) begin
+        plane = {T{1'b0}};
+        for (c = 0; c < M; c = c + 1) plane = plane ^ (syndromes[c*T+:T] & `STEP[c*BITS+b*T+:T]);
+        stepped[b*T+:T] = plane;
+      end
+      syndromes <= sum_of_rows(data) ^ stepped;
     end
 endmodule
+`undef ROW
+`undef STEP

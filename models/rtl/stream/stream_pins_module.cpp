@@ -33,6 +33,18 @@ void StreamPinsModule::end_of_elaboration() {
   require(ports_.seed, seed.size() != 0, seed);
   require(ports_.outcome, m_fail.size() != 0, m_fail);
   require(ports_.outcome, m_corrected.size() != 0, m_corrected);
+  if (waves_ == nullptr) return;
+  if (ports_.seed) sc_core::sc_trace(waves_, seed->read(), seed.name());
+  if (ports_.outcome) {
+    sc_core::sc_trace(waves_, m_fail->read(), m_fail.name());
+    sc_core::sc_trace(waves_, m_corrected->read(), m_corrected.name(), 16);
+  }
+}
+
+void StreamPinsModule::record(sc_core::sc_trace_file& file) {
+  waves_ = &file;
+  const auto add = [&file](const auto&... ports) { (sc_core::sc_trace(&file, ports, ports.name()), ...); };
+  add(clk, rst_n, s_data, s_keep, s_valid, s_last, s_ready, m_data, m_keep, m_valid, m_last, m_ready);
 }
 
 void StreamPinsModule::reset() {

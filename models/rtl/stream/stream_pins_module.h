@@ -55,6 +55,10 @@ class StreamPinsModule final : public sc_core::sc_module, public StreamDriver, p
 
   void reset() override;
 
+  // The waves of all ports go to that file, as sc_create_vcd_trace_file() makes it. Before elaboration; the file is
+  // closed when the simulation is over.
+  void record(sc_core::sc_trace_file& file);
+
  private:
   void end_of_elaboration() override;
   void power_on() { reset(); }
@@ -71,6 +75,7 @@ class StreamPinsModule final : public sc_core::sc_module, public StreamDriver, p
 
   const StreamPorts ports_;
   GatedClockModule clock_module_;
+  sc_core::sc_trace_file* waves_ = nullptr;
   sc_core::sc_event inputs_changed_;
   bool resetting_ = true;
   bool held_ = false;      // the calendar, since frames are on their way

@@ -93,7 +93,7 @@ module stream_bench;
       words = words + 1;
     end
     m_ready <= #1 $random(state) % 4 != 0;
-    if (idle > 1000) begin
+    if (idle > 2000) begin
       if ($fscanf(expected, "%h", data) == 1) stop("words are lacking");
       else stop("every word is right");
     end

@@ -2,6 +2,7 @@
 // Words for stream_bench.sv, and what the twins in C++ make of them: write_vectors DESIGN PAYLOAD_BYTES T FRAMES PATH
 // writes PATH.in and PATH.out.
 #include <algorithm>
+#include <array>
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
@@ -60,9 +61,11 @@ int main(int argc, char** argv) {
   RandomStream random(1, design);
   CodeFrames code(static_cast<std::uint32_t>(std::stoul(argv[2])), static_cast<std::uint32_t>(std::stoul(argv[3])),
                   random);
+  // The corners first, since the large code has time for no more.
+  const std::array<std::uint32_t, 3> first_errors = {0, code.correctable_bits(), code.correctable_bits() + 1};
   for (unsigned long i = 0; i < std::stoul(argv[4]); ++i) {
     if (design == "bch_decoder") {
-      const Frame frame = code.damaged();
+      const Frame frame = i < first_errors.size() ? code.damaged(first_errors[i]) : code.damaged();
       write(in.get(), out.get(), frame, code.decoded(frame));
     } else if (design == "bch_encoder") {
       const Frame frame = code.payload();
