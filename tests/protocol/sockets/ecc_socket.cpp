@@ -58,7 +58,6 @@ struct BuiltInEngine {
   ecc::EccEngineModule module;
   std::vector<EccJob> no_jobs;
   ForeignInitiator<EccJob> unused;
-  
 };
 
 Passages run(Bench& bench, const std::vector<EccJob>& jobs, const Passages& passages) {
@@ -117,7 +116,7 @@ TEST_CASE("ECC socket: every initiator gets the ticks and the results of ours") 
   const Passages ours = built_in(takes_time, 1, 0);
   const Tick quantum = any_quantum();
   CAPTURE(takes_time, quantum);
-  for (const auto& how : initiator_cases<EccJob>()) {
+  for (const auto& how : initiator_cases<EccJob>(some_time)) {
     CAPTURE(how.end, how.method, how.ahead);
     CHECK(with_initiator(how, takes_time, quantum) == expected(ours, how.end));
   }

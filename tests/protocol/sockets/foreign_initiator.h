@@ -17,13 +17,13 @@ namespace nandscape {
 
 // Which way an initiator takes from BEGIN_RESP to END_RESP, if it knows phases at all.
 enum class End : std::uint8_t {
-  completed,         // TLM_COMPLETED at once
-  completed_later,   // TLM_COMPLETED, with the delay until then
-  returned,          // TLM_UPDATED with END_RESP, at once
-  returned_later,    // TLM_UPDATED with END_RESP and the delay until then
-  called,            // TLM_ACCEPTED; END_RESP
-  announced_call,    // likewise, called as the response begins, with the delay until then
-  blocking,          // b_transport
+  completed,        // TLM_COMPLETED at once
+  completed_later,  // TLM_COMPLETED, with the delay until then
+  returned,         // TLM_UPDATED with END_RESP, at once
+  returned_later,   // TLM_UPDATED with END_RESP and the delay until then
+  called,           // TLM_ACCEPTED; END_RESP
+  announced_call,   // likewise, called as the response begins, with the delay until then
+  blocking,         // b_transport
 };
 
 template <class Job>
@@ -35,6 +35,7 @@ class ForeignInitiator final : public sc_core::sc_module, private JobBackward<Jo
     End end = End::called;
     bool method = false;  // an SC_METHOD calls; else an SC_THREAD, which alone can call b_transport
     Tick ahead = 0;       // of SystemC, with that delay annotated to requests: a loosely timed initiator
+    Tick pause = some_time;
   };
 
   ForeignInitiator(const sc_core::sc_module_name& name, std::vector<Job>& jobs, Case how)
@@ -60,7 +61,7 @@ class ForeignInitiator final : public sc_core::sc_module, private JobBackward<Jo
 
   void run() {
     for (; at_ < jobs_.size(); ++at_) {
-      sc_core::wait(to_sc_time(pause_between_jobs - case_.ahead));
+      sc_core::wait(to_sc_time(case_.pause - case_.ahead));
       begin();
       if (case_.end != End::blocking) sc_core::wait(over_);
       end();
@@ -76,7 +77,7 @@ class ForeignInitiator final : public sc_core::sc_module, private JobBackward<Jo
     if (state_ != State::pausing) {
       if (at_ == jobs_.size()) return;
       state_ = State::pausing;
-      return sc_core::next_trigger(to_sc_time(pause_between_jobs - case_.ahead));
+      return sc_core::next_trigger(to_sc_time(case_.pause - case_.ahead));
     }
     state_ = State::open;
     begin();
@@ -154,11 +155,11 @@ class ForeignInitiator final : public sc_core::sc_module, private JobBackward<Jo
 
   std::vector<Job>& jobs_;
   const Case case_;
-  std::size_t at_ = 0;  // the job that is under way
+  std::size_t at_ = 0;         // the job that is under way
   State state_ = State::idle;  // of the method
   Payload* payload_ = nullptr;
-  bool ended_ = false;   // its response, as far as the target is told
-  Tick announced_ = 0;   // when it ends
+  bool ended_ = false;  // its response, as far as the target is told
+  Tick announced_ = 0;  // when it ends
   sc_core::sc_event over_, announcement_;
   JobPayloadPool<Job> pool_;
 };

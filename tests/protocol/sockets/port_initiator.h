@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <ostream>
 #include <systemc>
 #include <vector>
 
@@ -19,10 +20,13 @@ struct Passage {
   Tick response_began = never;
   Tick over = never;
   bool operator==(const Passage&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const Passage& p) {
+    return out << p.request_ended << ' ' << p.response_began << ' ' << p.over;
+  }
 };
 
-// Before each job, or batch of jobs.
-inline constexpr Tick pause_between_jobs = 50 * microsecond + 7;
+// Before each job, or batch of jobs. Without a pause its payload is used again at once.
+inline constexpr Tick some_time = 50 * microsecond + 7;
 
 // How long the initiator takes for the response.
 inline Tick response_time(const NandCommand& command) { return command.response_time; }
@@ -37,15 +41,17 @@ class PortInitiator final : public sc_core::sc_module {
 
  public:
   // Of each batch a job begins as soon as the request of the one before it has ended; batches do not overlap.
-  PortInitiator(const sc_core::sc_module_name& name, Calendar& calendar, std::vector<Job>& jobs, std::size_t batch = 1)
+  PortInitiator(const sc_core::sc_module_name& name, Calendar& calendar, std::vector<Job>& jobs, std::size_t batch = 1,
+                Tick pause = some_time)
       : sc_module(name),
         passages(jobs.size()),
         calendar_(calendar),
         jobs_(jobs),
         batch_(batch),
+        pause_(pause),
         port_("socket", calendar, *this),
         payloads_(jobs.size()) {
-    calendar.schedule<&PortInitiator::begin_batch>(calendar.now() + pause_between_jobs, *this);
+    calendar.schedule<&PortInitiator::begin_batch>(calendar.now() + pause, *this);
   }
 
   JobInitiatorSocket<Job>& socket() { return port_.socket; }
@@ -84,7 +90,7 @@ class PortInitiator final : public sc_core::sc_module {
     passage_of(job).over = passage_of(job).response_began + response_time(job);
     payload.release();
     if (--open_ != 0 || begun_ == jobs_.size()) return;
-    calendar_.schedule<&PortInitiator::begin_batch>(passage_of(job).over + pause_between_jobs, *this);
+    calendar_.schedule<&PortInitiator::begin_batch>(passage_of(job).over + pause_, *this);
   }
 
   void end_response(Job& job) { port_.end_response(*payloads_[number_of(job)]); }
@@ -95,6 +101,7 @@ class PortInitiator final : public sc_core::sc_module {
   Calendar& calendar_;
   std::vector<Job>& jobs_;
   const std::size_t batch_;
+  const Tick pause_;
   JobInitiatorPort<Job, PortInitiator> port_;
   JobPayloadPool<Job> pool_;
   std::vector<Payload*> payloads_;  // by job

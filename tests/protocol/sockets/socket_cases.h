@@ -33,7 +33,8 @@ inline std::vector<TargetCase> target_cases() {
 // Others hold the link, announced responses among them, or their only thread until the response: jobs come one after
 // the other, and not as with a target that has a queue.
 inline bool takes_several(const TargetCase& target) {
-  return (target.answer == Answer::calls || target.answer == Answer::end_returned) && target.process != Process::waiting;
+  return (target.answer == Answer::calls || target.answer == Answer::end_returned) &&
+         target.process != Process::waiting;
 }
 // What an initiator sees of such a target, where that one tells the end of the request.
 inline Passages expected(Passages built_in, const TargetCase& target) {
@@ -44,15 +45,17 @@ inline Passages expected(Passages built_in, const TargetCase& target) {
 
 template <class Job>
 using InitiatorCase = typename ForeignInitiator<Job>::Case;
+// Ahead of SystemC, too, unless there is no time between two jobs.
 template <class Job>
-std::vector<InitiatorCase<Job>> initiator_cases() {
+std::vector<InitiatorCase<Job>> initiator_cases(Tick pause) {
   std::vector<InitiatorCase<Job>> cases;
   for (const Tick ahead : {Tick{0}, 40 * microsecond}) {
-    for (const End end : {End::completed, End::completed_later, End::returned, End::returned_later, End::called,
-                          End::announced_call}) {
-      for (const bool method : {false, true}) cases.push_back({end, method, ahead});
+    if (ahead > pause) continue;
+    for (const End end :
+         {End::completed, End::completed_later, End::returned, End::returned_later, End::called, End::announced_call}) {
+      for (const bool method : {false, true}) cases.push_back({end, method, ahead, pause});
     }
-    cases.push_back({End::blocking, false, ahead});
+    cases.push_back({End::blocking, false, ahead, pause});
   }
   return cases;
 }
