@@ -130,6 +130,41 @@ TEST_CASE("foreign blocks: power cycles go on") {
   CHECK(data == page_of(3));
 }
 
+TEST_CASE(
+    "foreign blocks: what their threads have on their stacks is destroyed with the power, and with the simulation") {
+  constexpr int threads = 2 * 2 * 2;  // of the two sides of two engines
+  Counted::alive = 0;                 // a run that ends in an error of SystemC leaves its threads as they are
+  {
+    Simulation simulation(drive({"simulation.blocks.ecc_engine.kind=threaded"}));
+    simulation.write(64, page_of(3));
+    for (int k = 0; k < 3; ++k) {
+      CHECK(Counted::alive == threads);
+      simulation.power_cut();
+      CHECK(Counted::alive == 0);
+      simulation.power_on();
+    }
+    CHECK(simulation.run());
+    CHECK(Counted::alive == threads);
+  }
+  CHECK(Counted::alive == 0);
+  // One that has not run at all.
+  { const Simulation simulation(drive({"simulation.blocks.ecc_engine.kind=threaded"})); }
+  CHECK(Counted::alive == 0);
+}
+
+TEST_CASE("foreign blocks: what SystemC does with its reports stays the program's") {
+  const auto exchange = [](sc_core::sc_actions actions) {
+    return sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, actions);
+  };
+  const sc_core::sc_actions before = exchange(sc_core::SC_DISPLAY);
+  {
+    Simulation simulation(drive({"simulation.blocks.ecc_engine.kind=threaded"}));
+    CHECK(simulation.run());
+    CHECK(exchange(sc_core::SC_DISPLAY) == sc_core::SC_DISPLAY);
+  }
+  CHECK(exchange(before) == sc_core::SC_DISPLAY);
+}
+
 TEST_CASE("foreign blocks: a name that nobody has registered is a mistake in the configuration") {
   CHECK_THROWS_WITH(drive({"simulation.blocks.channel.kind=mine"}),
                     ContainsSubstring("simulation.blocks.channel.kind") && ContainsSubstring("built_in"));

@@ -2,20 +2,21 @@
 // What a block that was written elsewhere may rely on beside the phases, and what it is told when it breaks a rule.
 // Each row has its test:
 //
-//   a call that comes ahead of its time happens then          the sockets' own tests, initiators that are `ahead`
-//   one that comes too late is told so, by its process        here, "comes too late"
-//   the calendar is no further ahead of SystemC than a        here, "global quantum"; calendar_module.cpp; a lookahead,
-//     quantum, and not at all of a process that calls at once   foreign_blocks.cpp
-//   every answer that TLM-2.0 allows is heard                 ecc_socket.cpp, command_sockets.cpp, dma_socket.cpp,
-//                                                               register_socket.cpp
-//   a target may wait in b_transport, or return a delay       dma_socket.cpp, register_socket.cpp
-//   responses have a status                                   the sockets' own tests, at each response
-//   a payload without its job and a phase that has no place   here, "what none may do"
-//     are errors
-//   sc_start() lasts as long as it says                       here, "a run of the user's own"
-//   what SystemC does with its reports stays the program's    tests/unit/platform
-//   channel, die and engine take b_transport                  the sockets' own tests, End::blocking
-//   a channel and a die show what a page stores               here, "debug transport"
+//   a call that comes ahead of its time happens then     the tests of job sockets, with initiators that are `ahead`
+//   one that comes too late is told so, by its process   here, "a call that comes too late"
+//   the calendar is ahead of SystemC by no more than     here, "SystemC's global quantum"; calendar_module.cpp
+//     the quantum, SystemC's own among them,
+//     nor than the blocks' lookahead                     foreign_blocks.cpp, "with a lookahead that is true"
+//   every answer that TLM-2.0 allows is heard            the tests of all sockets
+//   a target may wait in b_transport, or return a delay  dma_memories.cpp, register_devices.cpp
+//   responses have a status                              the tests of job sockets, at each response
+//   a payload without its job, and a phase that has no   here, "what none may do"
+//     place, are errors
+//   sc_start() lasts as long as it says                  here, "a run of the user's own"
+//   SystemC's reports do what the program has said       foreign_blocks.cpp, "its reports"
+//   channel, die and engine take b_transport             the tests of job sockets, End::blocking
+//   a channel and a die show what a page stores          here, "debug transport"
+//   a thread's stack is unwound before its block goes    foreign_blocks.cpp, "on their stacks"
 #define SC_INCLUDE_DYNAMIC_PROCESSES
 #include <algorithm>
 #include <memory>
