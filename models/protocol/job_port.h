@@ -118,11 +118,15 @@ class JobInitiatorPort final : private JobBackward<Job> {
     return owner_.response_begins(job, calendar_.now());
   }
 
-  // In no call that could return its end.
+  // In no call that could return its end. An owner that passes payloads on may have had this one released by the time
+  // that END_RESP is sent.
   void response_came(Payload& payload) {
-    if (!response_begins(payload, job_of<Job>(payload))) return;
-    send_end_response(payload);
-    owner_.job_over(payload);
+    payload.acquire();
+    if (response_begins(payload, job_of<Job>(payload))) {
+      send_end_response(payload);
+      owner_.job_over(payload);
+    }
+    payload.release();
   }
 
   void completed(Payload& payload) {
@@ -183,10 +187,14 @@ class JobTargetPort final : private JobForward<Job> {
   // Returns whether the response has ended in the call; else response_ended() follows.
   bool begin_response(Payload& payload) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    if (blocking(payload) != nullptr) {
-      calendar_.schedule<&JobTargetPort::blocking_ended>(calendar_.now() + owner_.response_time(job_of<Job>(payload)),
-                                                         *this, payload);
-      return false;
+    if (Blocking* const call = blocking(payload)) {
+      const Tick takes = owner_.response_time(job_of<Job>(payload));
+      if (takes != 0) {
+        calendar_.schedule<&JobTargetPort::blocking_ended>(calendar_.now() + takes, *this, payload);
+        return false;
+      }
+      end_blocking(*call);
+      return true;
     }
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = annotated_delay(calendar_);
@@ -201,6 +209,7 @@ class JobTargetPort final : private JobForward<Job> {
   // A call of b_transport that waits.
   struct Blocking {
     Payload* payload;
+    bool completed;  // by the owner, who hears no more of it
     sc_core::sc_event done;
   };
 
@@ -236,7 +245,9 @@ class JobTargetPort final : private JobForward<Job> {
     switch (owner_.request_begins(payload, job_of<Job>(payload), calendar_.now())) {
       case RequestAnswer::later: return;
       case RequestAnswer::ended: return end_request(payload);
-      case RequestAnswer::completed: begin_response(payload);
+      case RequestAnswer::completed:
+        if (Blocking* const call = blocking(payload)) call->completed = true;
+        begin_response(payload);
     }
   }
 
@@ -259,7 +270,7 @@ class JobTargetPort final : private JobForward<Job> {
       throw ProtocolError(std::string(socket.name()) + ": b_transport takes simulated time, and is called from " +
                           calling_process() + ", which is no SC_THREAD");
     }
-    Blocking call{&payload, {}};
+    Blocking call{&payload, false, {}};
     blocking_.push_back(&call);
     calendar_.schedule<&JobTargetPort::request_came>(entry_time(calendar_, delay, socket.name()), *this, payload);
     sc_core::wait(call.done);
@@ -274,10 +285,14 @@ class JobTargetPort final : private JobForward<Job> {
   }
 
   void blocking_ended(Payload& payload) {
-    Blocking* const call = blocking(payload);
-    response_ended(payload);
-    std::erase(blocking_, call);
-    call->done.notify(annotated_delay(calendar_));
+    Blocking& call = *blocking(payload);
+    if (!call.completed) response_ended(payload);
+    end_blocking(call);
+  }
+
+  void end_blocking(Blocking& call) {
+    std::erase(blocking_, &call);
+    call.done.notify(annotated_delay(calendar_));
   }
 
   bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }

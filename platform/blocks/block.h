@@ -24,6 +24,10 @@ class Block {
   // is an error. What a call into the block returns is no matter of it.
   virtual Tick lookahead() const { return 0; }
 
+  // Work of its processes that no transaction on its sockets shows: a posted write that is on its way through it, for
+  // instance. A run goes on while there is some.
+  virtual bool at_work() const { return false; }
+
   // Whether persist() writes and reads back all that a checkpoint needs of a block at rest, what it has counted among
   // it. Without that no checkpoint is made.
   virtual bool persists() const { return false; }

@@ -11,6 +11,7 @@ PowerCycle::PowerCycle(const PlatformParameters& parameters, const Begin& begin)
 
 PowerCycle::~PowerCycle() {
   const KernelContext::Scope scope(context_);
+  if (machine_) machine_->calendar().kill_processes();
   machine_.reset();
 }
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <tlm>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "core/message_text.h"
@@ -15,6 +16,27 @@ namespace nandscape {
 namespace {
 
 constexpr Tick longest_span = millisecond;
+
+using Processes = std::vector<sc_core::sc_process_handle>;
+
+// In the hierarchy below these; a process that another one has spawned is below it.
+void find_processes(const std::vector<sc_core::sc_object*>& objects, Processes& found) {
+  for (sc_core::sc_object* const object : objects) {
+    if (const sc_core::sc_process_handle process(object); process.valid()) found.push_back(process);
+    find_processes(object->get_child_objects(), found);
+  }
+}
+
+Processes all_processes() {
+  Processes found;
+  find_processes(sc_core::sc_get_top_level_objects(), found);
+  return found;
+}
+
+bool is_live_thread(const sc_core::sc_process_handle& process) {
+  return !process.terminated() &&
+         (process.proc_kind() == sc_core::SC_THREAD_PROC_ || process.proc_kind() == sc_core::SC_CTHREAD_PROC_);
+}
 
 }  // namespace
 
@@ -27,6 +49,7 @@ CalendarModule::CalendarModule(sc_core::sc_module_name name, Calendar& calendar,
 }
 
 void CalendarModule::drive() {
+  if (ending_) return kill_others();
   const Tick here = to_ticks(sc_core::sc_time_stamp());
   calendar_.set_kernel_time(here);
   try {
@@ -99,6 +122,27 @@ void CalendarModule::run(Tick limit) {
   limit_ = never;
   if (limit != never && !calendar_.stopped() && error_ == nullptr && calendar_.next_time() > limit) {
     calendar_.advance(limit);
+  }
+}
+
+// Only a process can kill others: this one does, before any other that is ready to run. What a block throws as it ends
+// is of no account any more.
+void CalendarModule::kill_processes() {
+  const bool alive = sc_core::sc_get_status() == sc_core::SC_PAUSED &&
+                     sc_core::sc_get_curr_simcontext()->sim_status() == sc_core::SC_SIM_OK;
+  if (!alive || std::ranges::none_of(all_processes(), is_live_thread)) return;
+  ending_ = true;
+  wake_.notify();
+  try {
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  } catch (const std::exception&) {
+  }
+}
+
+void CalendarModule::kill_others() {
+  const sc_core::sc_process_handle self = sc_core::sc_get_current_process_handle();
+  for (sc_core::sc_process_handle process : all_processes()) {
+    if (process != self && !process.terminated()) process.kill();
   }
 }
 

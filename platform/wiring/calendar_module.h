@@ -44,6 +44,11 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
   // the watch ends it. Within the limit the clock stands at the last event that was run, else at the limit. Who calls
   // sc_start() instead runs as long as that says.
   void run(Tick limit);
+  // Kills all threads of the simulation, and the processes beside them, so that what is on their stacks is destroyed
+  // while the blocks are still there. To be called before these are destroyed; nothing can be run any more. After an
+  // error of SystemC it does nothing: such threads cannot be resumed.
+  void kill_processes();
+
   // What an event or a foreign process threw, once.
   bool failed() const { return error_ != nullptr; }
   void rethrow();
@@ -56,11 +61,13 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
   [[noreturn]] void bark() const;
   Tick lookahead() const;
   void start();
+  void kill_others();
   void wake(Tick at) override;
 
   Calendar& calendar_;
   Tick quantum_;
   bool in_run_ = false;  // SystemC runs for run()
+  bool ending_ = false;  // and for kill_processes()
   Tick limit_ = never;
   Tick span_;  // of events that are run between two calls of the watch: as many as take a few milliseconds
   Watch watch_;

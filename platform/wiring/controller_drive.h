@@ -16,7 +16,8 @@
 //   };
 //   drives().add<MyDrive>("mine", "a controller of my own");
 //
-// All engines have to be connected, too. What the drive holds is not told to the platform: it goes through no power
+// All engines have to be connected, too; MediaQueues (media_queues.h) does all of it for a controller that wants no
+// order of its own. What the drive holds is not told to the platform: it goes through no power
 // cycle and into no checkpoint.
 #pragma once
 

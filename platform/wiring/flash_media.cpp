@@ -105,6 +105,21 @@ Tick FlashMedia::lookahead() const {
   return least;
 }
 
+bool FlashMedia::at_work() const {
+  if (lookahead() == never) return false;
+  bool found = links_.busy();
+  for_each_block([&](const Block& block, const char*, const BlockChoice&) { found = found || block.at_work(); });
+  return found;
+}
+
+std::string FlashMedia::outstanding() const {
+  std::string text;
+  for_each_block([&](const Block& block, const char* key, const BlockChoice& choice) {
+    if (block.at_work()) text += std::string("\n  ") + key + " " + choice.kind.name + ": at work";
+  });
+  return text + links_.outstanding();
+}
+
 void FlashMedia::check_lasting() const {
   for (std::size_t die = 0; die < dies_.size(); ++die) built_in(die, "what it holds without power");
 }

@@ -51,9 +51,10 @@ class FlashMedia {
 
   // --- blocks with processes of their own (platform/blocks/drive.h)
   Tick lookahead() const;
-  bool at_work() const { return lookahead() != never && links_.busy(); }
-  // Histories of the transactions on all links that are watched; empty when there are none.
-  std::string outstanding() const { return links_.outstanding(); }
+  bool at_work() const;
+  // Which of them have work beside their transactions, and the histories of those on all links that are watched; empty
+  // when there are none.
+  std::string outstanding() const;
   void check_lasting() const;
   void check_persistent() const;
 

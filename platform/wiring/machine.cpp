@@ -23,7 +23,11 @@ HostModule::HostModule(sc_core::sc_module_name name, const PlatformParameters& p
 Tick HostModule::lookahead() const { return std::min(host_->lookahead(), front_end_->lookahead()); }
 
 std::string HostModule::under_way() const {
-  return (host_->done() ? "" : "\n  host " + blocks_.host.kind.name + ": not done") + links_.outstanding();
+  std::string text;
+  if (!host_->done()) text += "\n  host " + blocks_.host.kind.name + ": not done";
+  if (host_->at_work()) text += "\n  host " + blocks_.host.kind.name + ": at work";
+  if (front_end_->at_work()) text += "\n  front end " + blocks_.front_end.kind.name + ": at work";
+  return text + links_.outstanding();
 }
 
 void HostModule::check_persistent() const {

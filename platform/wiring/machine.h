@@ -31,7 +31,7 @@ class HostModule final : public sc_core::sc_module {
 
   // Of host and front end (platform/blocks/block.h).
   Tick lookahead() const;
-  bool at_work() const { return !host_->done() || links_.busy(); }
+  bool at_work() const { return !host_->done() || host_->at_work() || front_end_->at_work() || links_.busy(); }
   std::string under_way() const;
   // Throws RequestError when one of them cannot tell what belongs into a checkpoint.
   void check_persistent() const;

@@ -2,6 +2,7 @@
 // The calendar driven by SystemC.
 #include "platform/wiring/calendar_module.h"
 
+#include <memory>
 #include <stdexcept>
 #include <vector>
 
@@ -163,6 +164,42 @@ TEST_CASE("a run waits for work outside of the calendar, up to its limit") {
     driver.run(never);
     CHECK(work.heard == 31 * microsecond);
   }
+}
+
+// Has something on its stack that owns memory.
+struct Sleeper final : sc_core::sc_module {
+  SC_HAS_PROCESS(Sleeper);
+  Sleeper(const sc_core::sc_module_name& name, int& count) : sc_module(name), alive(count) { SC_THREAD(sleep); }
+  void sleep() {
+    const auto one = std::make_unique<Alive>(alive);
+    for (;;) wait(to_sc_time(microsecond));
+  }
+  struct Alive {
+    explicit Alive(int& c) : count(c) { ++count; }
+    ~Alive() { --count; }
+    int& count;
+  };
+  int& alive;
+};
+
+TEST_CASE("threads are killed on demand, and what is on their stacks is destroyed") {
+  int alive = 0;
+  Bench b;
+  const Sleeper first("first", alive), second("second", alive);
+  SECTION("before they have run there is nothing to do") { b.driver.kill_processes(); }
+  SECTION("in the middle of a run that can go on") {
+    b.at(10 * microsecond);
+    b.driver.run(5 * microsecond);
+    CHECK(alive == 2);
+    b.driver.kill_processes();
+    CHECK(b.runs.empty());
+  }
+  SECTION("after a run of the user's own") {
+    sc_core::sc_start(to_sc_time(3 * microsecond));
+    CHECK(alive == 2);
+    b.driver.kill_processes();
+  }
+  CHECK(alive == 0);
 }
 
 }  // namespace

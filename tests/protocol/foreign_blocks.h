@@ -24,6 +24,15 @@ namespace nandscape {
 
 using Payload = tlm::tlm_generic_payload;
 
+// What a thread has on its stack.
+struct Counted {
+  Counted() { ++alive; }
+  ~Counted() { --alive; }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+  static inline int alive = 0;
+};
+
 // One side of an engine: a thread that takes jobs in, and another one that gives them back.
 class ThreadedSide final : public sc_core::sc_module, private JobForward<EccJob> {
  public:
@@ -62,6 +71,7 @@ class ThreadedSide final : public sc_core::sc_module, private JobForward<EccJob>
   }
 
   void take() {
+    const Counted counted;
     for (;;) {
       Payload* payload = requests_.get_next_transaction();
       if (payload == nullptr || deaf) {
@@ -80,6 +90,7 @@ class ThreadedSide final : public sc_core::sc_module, private JobForward<EccJob>
   }
 
   void give_back() {
+    const Counted counted;
     for (;;) {
       Payload* payload = results_.get_next_transaction();
       if (payload == nullptr) {

@@ -173,13 +173,37 @@ inline void NvmeModule::send(Transfer& transfer, std::uint64_t address, std::byt
   transfer.acquire();
   if (!function_.bus_master() && transfer.get_command() != tlm::TLM_IGNORE_COMMAND) [[unlikely]]
     return lose(transfer);
+  if (requesting_ != nullptr) [[unlikely]] {
+    waiting_.push(&transfer);
+  } else {
+    begin_request(transfer);
+  }
+}
+
+inline void NvmeModule::begin_request(Transfer& transfer) {
+  requesting_ = &transfer;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = annotated_delay(calendar_);
   const tlm::tlm_sync_enum status = dma->nb_transport_fw(transfer, phase, delay);
-  // Requests follow one another, whenever each of them ends.
-  if (status == tlm::TLM_ACCEPTED || (status == tlm::TLM_UPDATED && phase == tlm::END_REQ)) return;
-  if (status == tlm::TLM_COMPLETED && transfer.attributes.posted) return transfer.release();
+  if (status == tlm::TLM_ACCEPTED) return;
+  if (at_present(calendar_, delay)) [[likely]] {
+    if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) return request_ended(transfer);
+    if (status == tlm::TLM_COMPLETED && transfer.attributes.posted) {
+      request_ended(transfer);
+      return transfer.release();
+    }
+  }
   answered(transfer, status, phase, delay);
+}
+
+void NvmeModule::request_ended(Transfer& transfer) {
+  if (requesting_ != &transfer) return;
+  requesting_ = nullptr;
+  while (requesting_ == nullptr && !waiting_.empty()) {
+    Transfer& next = *waiting_.front();
+    waiting_.pop();
+    begin_request(next);
+  }
 }
 
 void NvmeModule::answered(Transfer& transfer, tlm::tlm_sync_enum status, const tlm::tlm_phase& phase,
@@ -189,15 +213,25 @@ void NvmeModule::answered(Transfer& transfer, tlm::tlm_sync_enum status, const t
     calendar_.schedule<&NvmeModule::done>(at, *this, transfer);
   } else if (phase == tlm::BEGIN_RESP) {
     calendar_.schedule<&NvmeModule::response_came>(at, *this, transfer);
+  } else if (phase == tlm::END_REQ) {
+    request_ends(transfer, at);
   } else {
     refuse_phase(phase, dma.name());
   }
 }
 
+void NvmeModule::request_ends(Transfer& transfer, Tick at) {
+  if (at == calendar_.now() && calendar_.running()) return request_ended(transfer);
+  calendar_.schedule<&NvmeModule::request_ended>(at, *this, transfer);
+}
+
 tlm::tlm_sync_enum NvmeModule::nb_transport_bw(Payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
-  if (phase != tlm::BEGIN_RESP) refuse_phase(phase, dma.name());
   auto& transfer = static_cast<Transfer&>(trans);
+  if (phase == tlm::END_REQ) {
+    request_ends(transfer, entry_time(calendar_, delay, dma.name()));
+    return tlm::TLM_ACCEPTED;
+  }
+  if (phase != tlm::BEGIN_RESP) refuse_phase(phase, dma.name());
   if (at_present(calendar_, delay)) {
     done(transfer);
     return tlm::TLM_COMPLETED;
@@ -215,6 +249,7 @@ void NvmeModule::response_came(Transfer& transfer) {
 
 // A write tells by its release.
 void NvmeModule::done(Transfer& transfer) {
+  request_ended(transfer);
   const DmaTag tag = transfer.tag;
   const bool ok = transfer.is_response_ok(), read = transfer.is_read();
   transfer.release();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/calendar.h"
+#include "core/ring.h"
 #include "host/nvme/nvme_function.h"
 #include "host/pcie/dma_attributes.h"
 #include "protocol/access_port.h"
@@ -83,6 +84,10 @@ class NvmeModule final : public sc_core::sc_module,
   // Without Bus Master Enable requests go nowhere: writes are lost, reads find nothing.
   void lose(Transfer& transfer);
   void send(Transfer& transfer, std::uint64_t address, std::byte* data, std::uint32_t bytes);
+  // One request is on the socket at a time; the link ends each in the call.
+  void begin_request(Transfer& transfer);
+  void request_ends(Transfer& transfer, Tick at);
+  void request_ended(Transfer& transfer);
   void answered(Transfer& transfer, tlm::tlm_sync_enum status, const tlm::tlm_phase& phase,
                 const sc_core::sc_time& delay);
   // A transfer is done, in a call that says so; or its response has come, and its end goes back.
@@ -92,6 +97,8 @@ class NvmeModule final : public sc_core::sc_module,
   Calendar& calendar_;
   std::vector<std::unique_ptr<Transfer>> transfers_;
   Transfer* free_ = nullptr;
+  Transfer* requesting_ = nullptr;  // its request has not ended
+  Ring<Transfer*> waiting_;         // for that
   std::vector<std::byte> no_data_;  // what payloads point to that only take time
   NvmeFunction function_;
   Registers register_face_{*this};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host memory that was written elsewhere, behind the PCIe link: it may wait in b_transport, or return a delay, and what
-// it takes counts.
+// DMA, with every memory and every device at the link: memory that was written elsewhere may wait in b_transport, or
+// return a delay, and what it takes counts; a device may end responses as TLM-2.0 allows, from the calendar or from a
+// thread that runs ahead of SystemC. At every quantum it comes to the same ticks.
+#include <tlm_utils/peq_with_get.h>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -51,11 +53,18 @@ struct ImmediateMemory final : Memory, ImmediateTarget {
   bool immediate() const override { return true; }
 };
 
+// Which way a device takes from BEGIN_RESP to END_RESP.
+enum class Ends { completed, returned, called };
+
 // Writes, and reads what it has written, from the calendar or, ahead of SystemC, from a thread of its own.
 struct Device final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_interface {
   SC_HAS_PROCESS(Device);
-  Device(const sc_core::sc_module_name& name, Calendar& c, bool thread) : sc_module(name), calendar(c) {
+  Device(const sc_core::sc_module_name& name, Calendar& c, bool thread, Ends how)
+      : sc_module(name), calendar(c), ends(how) {
     socket.bind(*this);
+    SC_METHOD(end);
+    dont_initialize();
+    sensitive << responses.get_event();
     if (thread) {
       SC_THREAD(run);
     } else {
@@ -86,13 +95,29 @@ struct Device final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_m
     if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
     CHECK(payload.is_response_ok());
     (payload.is_read() ? read_at : written_at) = to_ticks(sc_core::sc_time_stamp() + delay);
+    if (ends == Ends::called) {
+      responses.notify(payload, delay);
+      return tlm::TLM_ACCEPTED;
+    }
     payload.release();
-    return tlm::TLM_COMPLETED;
+    if (ends == Ends::completed) return tlm::TLM_COMPLETED;
+    phase = tlm::END_RESP;
+    return tlm::TLM_UPDATED;
+  }
+  void end() {
+    while (Payload* const payload = responses.get_next_transaction()) {
+      tlm::tlm_phase phase = tlm::END_RESP;
+      sc_core::sc_time delay;
+      socket->nb_transport_fw(*payload, phase, delay);
+      payload->release();
+    }
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
   void free(Payload*) override { ++freed; }
 
   Calendar& calendar;
+  const Ends ends;
+  tlm_utils::peq_with_get<Payload> responses{"responses"};
   tlm::tlm_initiator_socket<32> socket{"socket"};
   Payload write{this}, read{this};
   unsigned char given[8] = {1, 2, 3, 4, 5, 6, 7, 8};
@@ -102,7 +127,7 @@ struct Device final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_m
   int freed = 0;
 };
 
-std::vector<Tick> times(Takes takes, bool immediate, bool thread, Tick quantum) {
+std::vector<Tick> times(Takes takes, bool immediate, bool thread, Ends ends, Tick quantum) {
   Kernel kernel;
   Calendar calendar;
   CalendarModule driver("calendar", calendar, quantum);
@@ -114,7 +139,7 @@ std::vector<Tick> times(Takes takes, bool immediate, bool thread, Tick quantum) 
   } else {
     memory = std::make_unique<Memory>("memory", takes);
   }
-  Device device("device", calendar, thread);
+  Device device("device", calendar, thread, ends);
   ProtocolChecker<> checker("checker");
   device.socket.bind(link.dma_in);
   link.dma_out.bind(checker.target);
@@ -145,17 +170,18 @@ std::vector<Tick> times(Takes takes, bool immediate, bool thread, Tick quantum) 
   return {device.written_at, device.read_at};
 }
 
-TEST_CASE("foreign memory: what it takes counts, whether it waits or returns a delay, at the same ticks") {
+TEST_CASE("DMA: what a memory takes counts, whether it waits or returns a delay, at the same ticks") {
   const Tick quantum = GENERATE(Tick{0}, microsecond, millisecond);
   const bool thread = GENERATE(false, true);
-  CAPTURE(quantum, thread);
-  const std::vector<Tick> at_once = times(Takes::nothing, true, thread, quantum);
-  CHECK(times(Takes::nothing, false, thread, quantum) == at_once);
-  const std::vector<Tick> waits = times(Takes::waits, false, thread, quantum);
+  const Ends ends = GENERATE(Ends::completed, Ends::returned, Ends::called);
+  CAPTURE(quantum, thread, static_cast<int>(ends));
+  const std::vector<Tick> at_once = times(Takes::nothing, true, thread, ends, quantum);
+  CHECK(times(Takes::nothing, false, thread, ends, quantum) == at_once);
+  const std::vector<Tick> waits = times(Takes::waits, false, thread, ends, quantum);
   CHECK(waits[0] == at_once[0] + access_takes);
   CHECK(waits[1] >= at_once[1] + access_takes);
-  CHECK(times(Takes::returns_delay, false, thread, quantum) == waits);
-  CHECK(times(Takes::waits, false, false, 0) == waits);
+  CHECK(times(Takes::returns_delay, false, thread, ends, quantum) == waits);
+  CHECK(times(Takes::waits, false, false, Ends::completed, 0) == waits);
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// An NVMe host that was written elsewhere: it reaches the registers by phases or by b_transport, from a thread that may
-// run ahead of SystemC, brings the drive up, writes and reads. Data and ticks are the same in each way and at every
-// quantum.
+// The registers, with every host: one that was written elsewhere reaches them by phases or by b_transport, from a
+// thread that may run ahead of SystemC, brings the drive up, writes and reads. Data and ticks are the same in each way
+// and at every quantum, through the link and without. The built-in driver has another program, so that the first of
+// these ways is what the others are compared with.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -30,10 +31,12 @@ namespace reg = nvme::reg;
 using Payload = tlm::tlm_generic_payload;
 
 enum class Style {
-  blocking,     // b_transport without a delay of its own, and waits for the one that is returned
-  decoupled,    // b_transport, as far ahead of SystemC as a quantum keeper lets it
-  phases,       // BEGIN_REQ; BEGIN_RESP is answered at once
-  phases_ahead  // BEGIN_REQ with a delay; END_RESP is a call of its own
+  blocking,         // b_transport without a delay of its own, and waits for the one that is returned
+  decoupled,        // b_transport, as far ahead of SystemC as a quantum keeper lets it
+  phases,           // BEGIN_REQ; BEGIN_RESP is answered with TLM_COMPLETED
+  phases_returned,  // likewise, with TLM_UPDATED and END_RESP
+  phases_called,    // likewise, with TLM_ACCEPTED; END_RESP is a call of its own
+  phases_ahead      // likewise, and BEGIN_REQ has a delay
 };
 
 struct Host final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_interface, InterruptSink {
@@ -71,8 +74,7 @@ struct Host final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_
         if (keeper.need_sync()) keeper.sync();
         break;
       }
-      case Style::phases:
-      case Style::phases_ahead: by_phases(payload); break;
+      default: by_phases(payload); break;
     }
     CHECK(payload.is_response_ok());
     ends.push_back(local_time());
@@ -86,7 +88,7 @@ struct Host final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_
     REQUIRE(phase == tlm::END_REQ);
     wait(responded);
     keeper.reset();
-    if (style == Style::phases_ahead) {
+    if (calls_end()) {
       phase = tlm::END_RESP;
       delay = sc_core::SC_ZERO_TIME;
       registers->nb_transport_fw(payload, phase, delay);
@@ -96,8 +98,12 @@ struct Host final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_
   tlm::tlm_sync_enum nb_transport_bw(Payload&, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
     REQUIRE(phase == tlm::BEGIN_RESP);
     responded.notify(delay);
-    return style == Style::phases_ahead ? tlm::TLM_ACCEPTED : tlm::TLM_COMPLETED;
+    if (calls_end()) return tlm::TLM_ACCEPTED;
+    if (style == Style::phases) return tlm::TLM_COMPLETED;
+    phase = tlm::END_RESP;
+    return tlm::TLM_UPDATED;
   }
+  bool calls_end() const { return style == Style::phases_called || style == Style::phases_ahead; }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
   void free(Payload*) override { ++freed; }
 
@@ -229,7 +235,28 @@ struct Ticks {
   bool operator==(const Ticks&) const = default;
 };
 
-Ticks times(Style style, Tick quantum) {
+// What the link is bound to when nobody uses its registers.
+struct DummyRegisters final : sc_core::sc_module, tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<> {
+  explicit DummyRegisters(const sc_core::sc_module_name& name) : sc_module(name) {
+    in.bind(*this);
+    out.bind(*this);
+  }
+  void b_transport(Payload&, sc_core::sc_time&) override {}
+  tlm::tlm_sync_enum nb_transport_fw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
+    return tlm::TLM_COMPLETED;
+  }
+  bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
+  unsigned int transport_dbg(Payload&) override { return 0; }
+  tlm::tlm_sync_enum nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
+    return tlm::TLM_COMPLETED;
+  }
+  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+  tlm::tlm_target_socket<32> in{"in"};
+  tlm::tlm_initiator_socket<32> out{"out"};
+};
+
+Ticks times(Style style, bool behind_the_link, Tick quantum) {
   Kernel kernel;
   const sc_core::sc_time before = tlm::tlm_global_quantum::instance().get();
   if (style == Style::decoupled) tlm::tlm_global_quantum::instance().set(to_sc_time(quantum));
@@ -243,29 +270,40 @@ Ticks times(Style style, Tick quantum) {
   PcieLinkModule link("link", calendar, {});
   NvmeModule nvme("nvme", calendar, {}, storage, true);
   ProtocolChecker<> in("checker_in"), out("checker_out"), dma("checker_dma");
+  std::optional<DummyRegisters> unused;
   host.registers.bind(in.target);
-  in.initiator.bind(link.registers_in);
-  link.registers_out.bind(out.target);
-  out.initiator.bind(nvme.registers);
+  if (behind_the_link) {
+    in.initiator.bind(link.registers_in);
+    link.registers_out.bind(out.target);
+    out.initiator.bind(nvme.registers);
+  } else {
+    in.initiator.bind(nvme.registers);
+    link.registers_out.bind(out.target);
+    unused.emplace("unused");
+    out.initiator.bind(unused->in);
+    unused->out.bind(link.registers_in);
+  }
   nvme.dma.bind(dma.target);
   dma.initiator.bind(link.dma_in);
   link.dma_out.bind(memory_module.target);
   sc_core::sc_start(to_sc_time(100 * millisecond));
   CHECK(host.finished);
   CHECK(in.outstanding_histories() == "");
-  const bool by_phases = style == Style::phases || style == Style::phases_ahead;
+  const bool by_phases = style != Style::blocking && style != Style::decoupled;
   CHECK(host.freed == (by_phases ? static_cast<int>(host.ends.size()) : 0));
   tlm::tlm_global_quantum::instance().set(before);
   return {host.ends, host.interrupts};
 }
 
-TEST_CASE("foreign host: by phases, by blocking calls and ahead of SystemC, the same data at the same ticks") {
-  const Ticks expected = times(Style::blocking, 0);
+TEST_CASE("registers: every host gets the same data at the same ticks") {
+  const bool behind_the_link = GENERATE(true, false);
+  const Ticks expected = times(Style::blocking, behind_the_link, 0);
   CHECK(expected.interrupts.size() == 2 + 20 * 8);
   const Tick quantum = GENERATE(Tick{0}, microsecond, millisecond);
-  const Style style = GENERATE(Style::blocking, Style::decoupled, Style::phases, Style::phases_ahead);
-  CAPTURE(quantum, static_cast<int>(style));
-  CHECK(times(style, quantum) == expected);
+  const Style style = GENERATE(Style::blocking, Style::decoupled, Style::phases, Style::phases_returned,
+                               Style::phases_called, Style::phases_ahead);
+  CAPTURE(behind_the_link, quantum, static_cast<int>(style));
+  CHECK(times(style, behind_the_link, quantum) == expected);
 }
 
 }  // namespace

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/wiring/media_queues.h"
+
+#include <algorithm>
+#include <deque>
+#include <string>
+
+#include "protocol/job_port.h"
+
+namespace nandscape {
+
+// The way to a channel.
+class MediaQueues::Channel {
+ public:
+  Channel(const std::string& name, Calendar& calendar, Client& client, std::uint32_t dies)
+      : port(name.c_str(), calendar, *this), calendar_(calendar), client_(client), busy_(dies) {}
+
+  JobInitiatorPort<NandCommand, Channel> port;
+
+  void send(NandCommand& command) {
+    waiting_.push_back(&command);
+    send_waiting();
+  }
+
+ private:
+  friend class JobInitiatorPort<NandCommand, Channel>;
+
+  void send_waiting() {
+    while (!port.requesting()) {
+      const auto next = std::ranges::find_if(waiting_, [this](const NandCommand* c) { return !busy_[c->die]; });
+      if (next == waiting_.end()) return;
+      NandCommand& command = **next;
+      waiting_.erase(next);
+      busy_[command.die] = true;
+      command.payload = &pool_.acquire(command);
+      port.begin_request(*command.payload, command);
+    }
+  }
+
+  // Of the port.
+  void request_ended(NandCommand&, Tick) { send_waiting(); }
+  bool response_begins(NandCommand& command, Tick now) {
+    calendar_.schedule<&Channel::response_ends>(now + command.response_time, *this, command);
+    return completed_in_the_call(command);
+  }
+  void job_over(tlm::tlm_generic_payload& payload) { payload.release(); }
+
+  void response_ends(NandCommand& command) {
+    busy_[command.die] = false;
+    if (!completed_in_the_call(command)) port.end_response(*command.payload);
+    send_waiting();
+    client_.command_ended(command, calendar_.now());
+  }
+
+  Calendar& calendar_;
+  Client& client_;
+  JobPayloadPool<NandCommand> pool_;
+  std::deque<NandCommand*> waiting_;
+  std::vector<bool> busy_;  // by die
+};
+
+// The way to the encoder or the decoder of an engine.
+class MediaQueues::Unit {
+ public:
+  Unit(const std::string& name, Calendar& calendar, Client& client)
+      : port(name.c_str(), calendar, *this), client_(client) {}
+
+  JobInitiatorPort<EccJob, Unit> port;
+
+  void send(EccJob& job) {
+    waiting_.push_back(&job);
+    send_waiting();
+  }
+
+ private:
+  friend class JobInitiatorPort<EccJob, Unit>;
+
+  void send_waiting() {
+    while (!waiting_.empty() && !port.requesting()) {
+      EccJob& job = *waiting_.front();
+      waiting_.pop_front();
+      port.begin_request(pool_.acquire(job), job);
+    }
+  }
+
+  // Of the port.
+  void request_ended(EccJob&, Tick) { send_waiting(); }
+  bool response_begins(EccJob& job, Tick now) {
+    client_.job_ended(job, now);
+    return true;
+  }
+  void job_over(tlm::tlm_generic_payload& payload) { payload.release(); }
+
+  Client& client_;
+  JobPayloadPool<EccJob> pool_;
+  std::deque<EccJob*> waiting_;
+};
+
+MediaQueues::MediaQueues(sc_core::sc_module_name name, Calendar& calendar, const DeviceFacts& facts, FlashMedia& media,
+                         Client& client)
+    : sc_module(name) {
+  for (std::uint32_t c = 0; c < facts.geometry.channels; ++c) {
+    channels_.push_back(std::make_unique<Channel>("channel_socket_" + std::to_string(c), calendar, client,
+                                                  facts.geometry.dies_per_channel()));
+    media.connect_channel(c, channels_.back()->port.socket);
+  }
+  for (std::uint32_t e = 0; e < facts.path.engine_count(); ++e) {
+    decoders_.push_back(std::make_unique<Unit>("decode_socket_" + std::to_string(e), calendar, client));
+    encoders_.push_back(std::make_unique<Unit>("encode_socket_" + std::to_string(e), calendar, client));
+    media.connect_engine(e, decoders_.back()->port.socket, encoders_.back()->port.socket);
+  }
+}
+
+MediaQueues::~MediaQueues() = default;
+
+void MediaQueues::send(ChannelId channel, NandCommand& command) { channels_[channel.value]->send(command); }
+
+void MediaQueues::send(ChannelId channel, EccJob& job) {
+  auto& units = job.kind == EccKind::decode ? decoders_ : encoders_;
+  units[channel.value % units.size()]->send(job);
+}
+
+}  // namespace nandscape

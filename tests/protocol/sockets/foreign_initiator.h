@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// An initiator that was written elsewhere: it sends one job after the other, from the kind of process and in the way
+// that the case of a test says. It uses nothing of this project but the sockets.
+#pragma once
+
+#include <cstdint>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "catch.h"
+#include "port_initiator.h"
+#include "protocol/job_socket.h"
+#include "protocol/simulated_time.h"
+
+namespace nandscape {
+
+// Which way an initiator takes from BEGIN_RESP to END_RESP, if it knows phases at all.
+enum class End : std::uint8_t {
+  completed,        // TLM_COMPLETED at once
+  completed_later,  // TLM_COMPLETED, with the delay until then
+  returned,         // TLM_UPDATED with END_RESP, at once
+  returned_later,   // TLM_UPDATED with END_RESP and the delay until then
+  called,           // TLM_ACCEPTED; END_RESP
+  announced_call,   // likewise, called as the response begins, with the delay until then
+  blocking,         // b_transport
+};
+
+template <class Job>
+class ForeignInitiator final : public sc_core::sc_module, private JobBackward<Job> {
+  using Payload = tlm::tlm_generic_payload;
+
+ public:
+  struct Case {
+    End end = End::called;
+    bool method = false;  // an SC_METHOD calls; else an SC_THREAD, which alone can call b_transport
+    Tick ahead = 0;       // of SystemC, with that delay annotated to requests: a loosely timed initiator
+    Tick pause = some_time;
+  };
+
+  ForeignInitiator(const sc_core::sc_module_name& name, std::vector<Job>& jobs, Case how)
+      : sc_module(name), passages(jobs.size()), jobs_(jobs), case_(how) {
+    socket.bind(static_cast<JobBackward<Job>&>(*this));
+    sc_core::sc_spawn_options method;
+    method.spawn_method();
+    if (how.method) {
+      sc_core::sc_spawn([this] { step(); }, "step", &method);
+    } else {
+      sc_core::sc_spawn([this] { run(); }, "run");
+    }
+    method.dont_initialize();
+    method.set_sensitivity(&announcement_);
+    sc_core::sc_spawn([this] { announce_end(); }, "announce_end", &method);
+  }
+
+  JobInitiatorSocket<Job> socket{"socket"};
+  std::vector<Passage> passages;  // by job; b_transport tells its end alone
+
+ private:
+  enum class State : std::uint8_t { idle, pausing, open };
+
+  void run() {
+    for (; at_ < jobs_.size(); ++at_) {
+      sc_core::wait(to_sc_time(case_.pause - case_.ahead));
+      begin();
+      if (case_.end != End::blocking) sc_core::wait(over_);
+      end();
+    }
+  }
+
+  // The same with a state in the place of a stack.
+  void step() {
+    if (state_ == State::open) {
+      end();
+      ++at_;
+    }
+    if (state_ != State::pausing) {
+      if (at_ == jobs_.size()) return;
+      state_ = State::pausing;
+      return sc_core::next_trigger(to_sc_time(case_.pause - case_.ahead));
+    }
+    state_ = State::open;
+    begin();
+    sc_core::next_trigger(over_);
+  }
+
+  void begin() {
+    payload_ = &pool_.acquire(jobs_[at_]);
+    ended_ = false;
+    sc_core::sc_time delay = to_sc_time(case_.ahead);
+    if (case_.end == End::blocking) {
+      socket->b_transport(*payload_, delay);
+      sc_core::wait(delay);
+      return;
+    }
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    const tlm::tlm_sync_enum status = socket->nb_transport_fw(*payload_, phase, delay);
+    const Tick at = to_ticks(sc_core::sc_time_stamp() + delay);
+    if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) passages[at_].request_ended = at;
+    if (status != tlm::TLM_COMPLETED) return;
+    respond(at);
+    ended_ = true;
+    over_.notify(delay);
+  }
+
+  void end() {
+    passages[at_].over = to_ticks(sc_core::sc_time_stamp());
+    CHECK(payload_->get_response_status() == tlm::TLM_OK_RESPONSE);
+    const bool calls = case_.end == End::called || case_.end == End::announced_call;
+    if (calls && !ended_) send_end(0);
+    payload_->release();
+  }
+
+  void respond(Tick at) {
+    Passage& passage = passages[at_];
+    passage.response_began = at;
+    if (passage.request_ended == never) passage.request_ended = at;
+  }
+
+  tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
+    const Tick at = to_ticks(sc_core::sc_time_stamp() + delay);
+    if (phase == tlm::END_REQ) {
+      passages[at_].request_ended = at;
+      return tlm::TLM_ACCEPTED;
+    }
+    respond(at);
+    const Job& job = job_of<Job>(payload);
+    const sc_core::sc_time takes = to_sc_time(response_time(job));
+    over_.notify(delay + takes);
+    ended_ = ends_in_the_call(job);
+    if (ended_) return tlm::TLM_COMPLETED;
+    switch (case_.end) {
+      case End::completed: return tlm::TLM_COMPLETED;
+      case End::completed_later: delay += takes; return tlm::TLM_COMPLETED;
+      case End::returned_later: delay += takes; [[fallthrough]];
+      case End::returned: phase = tlm::END_RESP; return tlm::TLM_UPDATED;
+      case End::announced_call:
+        announced_ = at + response_time(job);
+        announcement_.notify(delay);
+        return tlm::TLM_ACCEPTED;
+      default: return tlm::TLM_ACCEPTED;
+    }
+  }
+  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+  void announce_end() {
+    if (!ended_) send_end(announced_ - to_ticks(sc_core::sc_time_stamp()));
+  }
+  void send_end(Tick later) {
+    ended_ = true;
+    tlm::tlm_phase phase = tlm::END_RESP;
+    sc_core::sc_time delay = to_sc_time(later);
+    socket->nb_transport_fw(*payload_, phase, delay);
+  }
+
+  std::vector<Job>& jobs_;
+  const Case case_;
+  std::size_t at_ = 0;         // the job that is under way
+  State state_ = State::idle;  // of the method
+  Payload* payload_ = nullptr;
+  bool ended_ = false;  // its response, as far as the target is told
+  Tick announced_ = 0;  // when it ends
+  sc_core::sc_event over_, announcement_;
+  JobPayloadPool<Job> pool_;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The built-in initiator of jobs: a block of the calendar behind a JobInitiatorPort, as the controller's are. What the
+// others are compared with.
+#pragma once
+
+#include <cstddef>
+#include <ostream>
+#include <systemc>
+#include <vector>
+
+#include "protocol/ecc_job.h"
+#include "protocol/job_port.h"
+#include "protocol/nand_command.h"
+
+namespace nandscape {
+
+// What a job went through at its initiator's end.
+struct Passage {
+  Tick request_ended = never;
+  Tick response_began = never;
+  Tick over = never;
+  bool operator==(const Passage&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const Passage& p) {
+    return out << p.request_ended << ' ' << p.response_began << ' ' << p.over;
+  }
+};
+
+// Before each job, or batch of jobs. Without a pause its payload is used again at once.
+inline constexpr Tick some_time = 50 * microsecond + 7;
+
+// How long the initiator takes for the response.
+inline Tick response_time(const NandCommand& command) { return command.response_time; }
+inline Tick response_time(const EccJob&) { return 0; }
+// Whether the contract has the initiator end the response in the call that brings it.
+inline bool ends_in_the_call(const NandCommand& command) { return completed_in_the_call(command); }
+inline bool ends_in_the_call(const EccJob&) { return true; }
+
+template <class Job>
+class PortInitiator final : public sc_core::sc_module {
+  using Payload = tlm::tlm_generic_payload;
+
+ public:
+  // Of each batch a job begins as soon as the request of the one before it has ended; batches do not overlap.
+  PortInitiator(const sc_core::sc_module_name& name, Calendar& calendar, std::vector<Job>& jobs, std::size_t batch = 1,
+                Tick pause = some_time)
+      : sc_module(name),
+        passages(jobs.size()),
+        calendar_(calendar),
+        jobs_(jobs),
+        batch_(batch),
+        pause_(pause),
+        port_("socket", calendar, *this),
+        payloads_(jobs.size()) {
+    calendar.schedule<&PortInitiator::begin_batch>(calendar.now() + pause, *this);
+  }
+
+  JobInitiatorSocket<Job>& socket() { return port_.socket; }
+
+  std::vector<Passage> passages;  // by job
+
+ private:
+  friend class JobInitiatorPort<Job, PortInitiator>;
+
+  void begin_batch() {
+    open_ = batch_;
+    begin();
+  }
+  void begin() {
+    Job& job = jobs_[begun_++];
+    Payload& payload = pool_.acquire(job);
+    payloads_[begun_ - 1] = &payload;
+    port_.begin_request(payload, job);
+  }
+
+  // Of the port.
+  void request_ended(Job& job, Tick now) {
+    passage_of(job).request_ended = now;
+    if (begun_ % batch_ != 0) begin();
+  }
+  bool response_begins(Job& job, Tick now) {
+    passage_of(job).response_began = now;
+    if (ends_in_the_call(job)) return true;
+    calendar_.schedule<&PortInitiator::end_response>(now + response_time(job), *this, job);
+    return false;
+  }
+  void job_over(Payload& payload) {
+    CHECK(payload.get_response_status() == tlm::TLM_OK_RESPONSE);
+    Job& job = job_of<Job>(payload);
+    // A command that was completed in the call is over for the die by its own time.
+    passage_of(job).over = passage_of(job).response_began + response_time(job);
+    payload.release();
+    if (--open_ != 0 || begun_ == jobs_.size()) return;
+    calendar_.schedule<&PortInitiator::begin_batch>(passage_of(job).over + pause_, *this);
+  }
+
+  void end_response(Job& job) { port_.end_response(*payloads_[number_of(job)]); }
+
+  std::size_t number_of(const Job& job) const { return static_cast<std::size_t>(&job - jobs_.data()); }
+  Passage& passage_of(const Job& job) { return passages[number_of(job)]; }
+
+  Calendar& calendar_;
+  std::vector<Job>& jobs_;
+  const std::size_t batch_;
+  const Tick pause_;
+  JobInitiatorPort<Job, PortInitiator> port_;
+  JobPayloadPool<Job> pool_;
+  std::vector<Payload*> payloads_;  // by job
+  std::size_t begun_ = 0;
+  std::size_t open_ = 0;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cases that the test of every socket goes through, and the kernel that each runs in.
+#pragma once
+
+#include <vector>
+
+#include "catch.h"
+#include "foreign_initiator.h"
+#include "foreign_target.h"
+#include "kernel.h"
+#include "platform/wiring/calendar_module.h"
+#include "protocol/protocol_checker.h"
+
+namespace nandscape {
+
+using Passages = std::vector<Passage>;
+
+inline Tick any_quantum() { return GENERATE(Tick{0}, microsecond, millisecond); }
+
+struct TargetCase {
+  Answer answer;
+  Process process;
+};
+inline std::vector<TargetCase> target_cases() {
+  std::vector<TargetCase> cases = {{Answer::response_returned, Process::method}, {Answer::completed, Process::method}};
+  for (const Process process : {Process::method, Process::thread, Process::waiting}) {
+    for (const Answer answer : {Answer::calls, Answer::announced_calls, Answer::end_returned, Answer::response_only}) {
+      cases.push_back({answer, process});
+    }
+  }
+  return cases;
+}
+// Others hold the link, announced responses among them, or their only thread until the response: jobs come one after
+// the other, and not as with a target that has a queue.
+inline bool takes_several(const TargetCase& target) {
+  return (target.answer == Answer::calls || target.answer == Answer::end_returned) &&
+         target.process != Process::waiting;
+}
+// What an initiator sees of such a target, where that one tells the end of the request.
+inline Passages expected(Passages built_in, const TargetCase& target) {
+  if (tells_end_of_request(target.answer)) return built_in;
+  for (Passage& passage : built_in) passage.request_ended = passage.response_began;
+  return built_in;
+}
+
+template <class Job>
+using InitiatorCase = typename ForeignInitiator<Job>::Case;
+// Ahead of SystemC, too, unless there is no time between two jobs.
+template <class Job>
+std::vector<InitiatorCase<Job>> initiator_cases(Tick pause) {
+  std::vector<InitiatorCase<Job>> cases;
+  for (const Tick ahead : {Tick{0}, 40 * microsecond}) {
+    if (ahead > pause) continue;
+    for (const End end :
+         {End::completed, End::completed_later, End::returned, End::returned_later, End::called, End::announced_call}) {
+      for (const bool method : {false, true}) cases.push_back({end, method, ahead, pause});
+    }
+    cases.push_back({End::blocking, false, ahead, pause});
+  }
+  return cases;
+}
+// b_transport tells its end alone.
+inline Passages expected(Passages built_in, End end) {
+  if (end != End::blocking) return built_in;
+  for (Passage& passage : built_in) passage.request_ended = passage.response_began = never;
+  return built_in;
+}
+
+// A calendar that SystemC drives. Blocks come after it.
+struct Bench {
+  // `foreign`: a partner has processes, which call without a delay.
+  Bench(Tick quantum, bool foreign) : driver("calendar", calendar, quantum) {
+    if (foreign) driver.limit_lookahead(0);
+  }
+  void run() { sc_core::sc_start(to_sc_time(20 * millisecond)); }
+
+  Kernel kernel;
+  Calendar calendar;
+  CalendarModule driver;
+};
+
+// Between two sockets; no transaction may be left on it.
+template <class Job>
+class Link {
+ public:
+  template <class Initiator, class Target>
+  Link(Initiator& initiator, Target& target) {
+    initiator.bind(checker_.target);
+    checker_.initiator.bind(target);
+  }
+  ~Link() { CHECK(checker_.outstanding_histories() == ""); }
+
+ private:
+  ProtocolChecker<JobProtocol<Job>> checker_{sc_core::sc_gen_unique_name("checker")};
+};
+
+}  // namespace nandscape
