@@ -46,6 +46,11 @@ SMALL_PAGES = {
     "nand.geometry.spare_bytes": 256,
     "host.workload.0.block_bytes": 2048,
 }
+AT_PINS = SMALL_PAGES | {
+    "controller.scheduler.suspend": "none",
+    "host.workload.0.requests": 40,  # each byte moves by itself
+    "simulation.data": "stored",
+}
 CACHE = {
     "controller.cache.policy": "read_write",
     "controller.cache.capacity_bytes": 1 << 20,
@@ -464,6 +469,7 @@ COMPANIONS: dict[tuple[str, str], Overrides] = {
     ("host.workload.wait_time", "none"): trace("fio with waits", format="fio", pacing="closed"),
     **{("host.workload.format", name): trace(name, format=name) for name in TRACE_FORMATS},
     ("nand.cells.read_levels.kind", "given"): GIVEN_LEVELS,
+    ("simulation.blocks.die.kind", "onfi_pins"): AT_PINS,
 }
 
 # Parameters without an effect on what comes out, and why.
