@@ -25,7 +25,7 @@ struct OnfiPinsParameters {
   Interface interface = Interface::nv_ddr;
   std::uint32_t timing_mode = rtl::onfi::timing_modes - 1;
   ReadyBy ready = ReadyBy::pin;
-  double poll_interval_us = 1;
+  double poll_interval_us = 5;
 };
 
 void describe(OnfiPinsParameters& p, ParameterVisitor& v) {

@@ -46,9 +46,13 @@ SMALL_PAGES = {
     "nand.geometry.spare_bytes": 256,
     "host.workload.0.block_bytes": 2048,
 }
-AT_PINS = SMALL_PAGES | {
+# Each byte moves by itself.
+AT_PINS = {
     "controller.scheduler.suspend": "none",
-    "host.workload.0.requests": 40,  # each byte moves by itself
+    "host.workload.0.block_bytes": 1024,
+    "host.workload.0.requests": 10,
+    "nand.geometry.page_bytes": 1024,
+    "nand.geometry.spare_bytes": 160,
     "simulation.data": "stored",
 }
 CACHE = {
@@ -209,6 +213,7 @@ NEEDS: dict[str, Overrides] = {
     "(csv)": trace("csv"),
     "(fio)": trace("fio"),
     "(flin)": TWO_STREAMS,
+    "(onfi_pins)": AT_PINS,
     "(profile)": {"host.workload": [{"kind": "profile", "requests": 600, "read_percent": 40, "queue_depth": 16}]},
     "(volume)": {"host.workload": [{"kind": "volume", "profile": "prn_0", "scale": 1e-4, "requests": 300}]},
     "(read_first)": {"host.workload.0.queue_depth": 64},
@@ -376,6 +381,7 @@ NEEDS: dict[str, Overrides] = {
     },
     "nand.geometry.first_layer": WORN | {"nand.cells.set": "tlc_3d_48"},
     "nand.timing.t_read_us": {"nand.timing.read": "per_page_type"},
+    "simulation.blocks.die.poll_interval_us": {"simulation.blocks.die.ready": "status"},
 }
 
 VALUES: dict[str, list[Any]] = {
