@@ -12,7 +12,8 @@
 
 namespace nandscape {
 
-// As the kind `onfi_pins`.
+// As the kind `onfi_pins`. It is made where the configuration of the device is known
+// (platform/wiring/onfi_pins_die.cpp).
 void add_onfi_pins_die(DieBlocks& blocks);
 
 }  // namespace nandscape
