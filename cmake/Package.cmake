@@ -29,7 +29,7 @@ endfunction()
 # Include folders, which all components share.
 set(blocks core protocol nand channel ecc controller host)
 set(headers "")
-foreach(block ${blocks} platform)
+foreach(block ${blocks} rtl platform)
   list(APPEND headers nandscape_${block}_headers=${block}_headers)
 endforeach()
 nandscape_component(headers ${headers})
@@ -43,7 +43,11 @@ nandscape_component(channel nandscape_channel=channel_plain nandscape_channel_mo
 nandscape_component(ecc nandscape_ecc=ecc_plain nandscape_ecc_modules=ecc)
 nandscape_component(controller nandscape_controller=controller_plain nandscape_controller_modules=controller)
 nandscape_component(host nandscape_workloads=workloads nandscape_host=host_plain nandscape_host_modules=host)
-nandscape_component(rtl nandscape_rtl_headers=rtl)
+nandscape_component(rtl
+  nandscape_rtl_clock_modules=rtl_clock nandscape_rtl_axi=rtl_axi_plain nandscape_rtl_axi_modules=rtl_axi
+  nandscape_rtl_onfi=rtl_onfi_plain nandscape_rtl_onfi_modules=rtl_onfi
+  nandscape_rtl_stream=rtl_stream_plain nandscape_rtl_stream_modules=rtl_stream
+  nandscape_rtl=rtl)
 nandscape_component(platform
   nandscape_yaml=yaml nandscape_retention_relaxation=retention_relaxation
   nandscape_retention_requirements=retention_requirements nandscape_platform=platform)

@@ -38,16 +38,16 @@ void PageStore::read_torn(std::uint64_t row, std::uint32_t first_byte, std::uint
     word = mix64(word);
     std::memcpy(part_.get() + at, &word, std::min<std::size_t>(sizeof word, page_bytes_ - at));
   }
-  if (bytes == layout_.page_bytes) {
-    std::memcpy(data, part_.get(), page_bytes_);
-  } else {
-    copy_part(part_.get(), first_byte, bytes, data);
-  }
+  copy_part(part_.get(), first_byte, bytes, data);
 }
 
 void PageStore::copy_part(const std::byte* from, std::uint32_t first_byte, std::uint32_t bytes, std::byte* to) const {
   std::memcpy(to + first_byte, from + first_byte, bytes);
   if (!keeps_spare()) return;
+  if (bytes == layout_.page_bytes) {
+    std::memcpy(to + bytes, from + bytes, layout_.spare_bytes);
+    return;
+  }
   const std::uint32_t first = layout_.parity_byte(first_byte / layout_.codeword_bytes);
   const std::uint32_t end = layout_.parity_byte((first_byte + bytes) / layout_.codeword_bytes);
   std::memcpy(to + first, from + first, end - first);

@@ -47,7 +47,8 @@ class PageStore {
   // read() would fill.
   void read_torn(std::uint64_t row, std::uint32_t first_byte, std::uint32_t bytes, std::byte* data);
 
-  // A part of one page's image to another's, whole codewords with their parity.
+  // A part of one page's image to another's, whole codewords with their parity; of the whole page all that is kept of
+  // it.
   void copy_part(const std::byte* from, std::uint32_t first_byte, std::uint32_t bytes, std::byte* to) const;
 
   std::size_t pages() const { return pages_.size(); }

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "platform/blocks/onfi_pins_die.h"
+
 namespace nandscape {
 
 namespace {
@@ -28,6 +30,7 @@ DieBlocks& die_blocks() {
   static DieBlocks blocks = [] {
     DieBlocks made("dies");
     made.add<BuiltInDie>("built_in", "cells, registers and commands of a NAND die");
+    add_onfi_pins_die(made);
     return made;
   }();
   return blocks;

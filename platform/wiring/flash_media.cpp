@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "rtl/onfi/onfi_player_module.h"
 
 namespace nandscape {
 
@@ -13,9 +14,10 @@ FlashMedia::FlashMedia(const FlashDeviceParameters& p, const DeviceFacts& facts,
       blocks_(choices.blocks),
       controller_is_foreign_(choices.controller_is_foreign),
       calendar_(calendar),
+      no_bus_time_(rtl::onfi::channel_without_bus_time(p.channel), facts.geometry),
       links_(choices.check_protocol) {
   make_engines(choices);
-  for (std::uint32_t c = 0; c < facts_.geometry.channels; ++c) make_channel(choices, p.channel.arbitration, c);
+  for (std::uint32_t c = 0; c < facts_.geometry.channels; ++c) make_channel(p, choices, c);
 }
 
 FlashMedia::~FlashMedia() = default;
@@ -39,15 +41,24 @@ void FlashMedia::make_engines(const Choices& choices) {
   }
 }
 
-void FlashMedia::make_channel(const Choices& choices, channel::BusArbitration arbitration, std::uint32_t number) {
-  const Geometry& geometry = facts_.geometry;
-  const std::string name = "channel_" + std::to_string(number);
+void FlashMedia::make_channel(const FlashDeviceParameters& p, const Choices& choices, std::uint32_t number) {
+  const std::uint32_t dies = facts_.geometry.dies_per_channel();
+  const std::size_t first = dies_.size();
+  bus_turns_.emplace_back();
+  for (std::uint32_t d = 0; d < dies; ++d) make_die(p, choices, number, d);
+  const bool of_dies = dies_[first]->carries_bus_time();
   channels_.push_back(channel_blocks().make(
-      blocks_.channel.kind, {name, calendar_, facts_.bus_timing, arbitration, geometry.dies_per_channel()}));
-  for (std::uint32_t d = 0; d < geometry.dies_per_channel(); ++d) make_die(choices, number, d);
+      blocks_.channel.kind, {"channel_" + std::to_string(number), calendar_, of_dies ? no_bus_time_ : facts_.bus_timing,
+                             p.channel.arbitration, dies}));
+  for (std::uint32_t d = 0; d < dies; ++d) {
+    DieBlock& die = *dies_[first + d];
+    links_.connect(channels_.back()->die_socket(d), die.socket(), "checker_" + die_names_[first + d],
+                   is_foreign(*channels_.back()) || is_foreign(die));
+  }
 }
 
-void FlashMedia::make_die(const Choices& choices, std::uint32_t channel, std::uint32_t number) {
+void FlashMedia::make_die(const FlashDeviceParameters& p, const Choices& choices, std::uint32_t channel,
+                          std::uint32_t number) {
   const Geometry& geometry = facts_.geometry;
   const std::string name = "nand_" + std::to_string(channel) + "_" + std::to_string(number);
   const DieId id(static_cast<std::uint32_t>(dies_.size()));
@@ -56,8 +67,17 @@ void FlashMedia::make_die(const Choices& choices, std::uint32_t channel, std::ui
                        ? nullptr
                        : facts_.cell_model->make_cells(*facts_.cell_device, choices.seed, name,
                                                        initial == nullptr ? nullptr : initial->ages(id)));
-  DieContext context{name,    calendar_,           geometry, facts_.path.layout, facts_.nand_timing,
-                     nullptr, cells_.back().get(), nullptr};
+  DieContext context{name,
+                     calendar_,
+                     geometry,
+                     facts_.path.layout,
+                     facts_.nand_timing,
+                     p,
+                     choices.tag_words,
+                     bus_turns_.back(),
+                     nullptr,
+                     cells_.back().get(),
+                     nullptr};
   if (facts_.path.keeps_data()) {
     const bool spare = facts_.path.content == controller::PageContent::data_and_spare;
     context.store = std::make_unique<nand::PageStore>(
@@ -71,8 +91,6 @@ void FlashMedia::make_die(const Choices& choices, std::uint32_t channel, std::ui
   }
   dies_.push_back(die_blocks().make(blocks_.die.kind, context));
   die_names_.push_back(name);
-  const bool foreign = is_foreign(*channels_.back()) || is_foreign(*dies_.back());
-  links_.connect(channels_.back()->die_socket(number), dies_.back()->socket(), "checker_" + name, foreign);
 }
 
 void FlashMedia::connect_channel(std::uint32_t channel, JobInitiatorSocket<NandCommand>& socket) {
@@ -168,9 +186,7 @@ void FlashMedia::fail_block(BlockId block) {
 void FlashMedia::kill(DieId id) { die(id, "how it fails").faults().kill(); }
 
 bool FlashMedia::idle() const {
-  return !at_work() && std::all_of(dies_.begin(), dies_.end(), [](const auto& die) {
-    return die->inner() == nullptr || die->inner()->die().idle();
-  });
+  return !at_work() && std::all_of(dies_.begin(), dies_.end(), [](const auto& die) { return die->idle(); });
 }
 
 void FlashMedia::power_cut(Tick now) {

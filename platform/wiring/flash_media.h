@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "platform/config/block_choices.h"
 #include "platform/wiring/device_facts.h"
 #include "platform/wiring/links.h"
+#include "rtl/onfi/bus_turns.h"
 
 namespace nandscape {
 
@@ -87,8 +89,9 @@ class FlashMedia {
 
  private:
   void make_engines(const Choices& choices);
-  void make_channel(const Choices& choices, channel::BusArbitration arbitration, std::uint32_t number);
-  void make_die(const Choices& choices, std::uint32_t channel, std::uint32_t number);
+  void make_channel(const FlashDeviceParameters& parameters, const Choices& choices, std::uint32_t number);
+  void make_die(const FlashDeviceParameters& parameters, const Choices& choices, std::uint32_t channel,
+                std::uint32_t number);
   nand::Die& built_in(std::size_t die, const char* what) const;
   template <class Visit>
   void for_each_block(Visit visit) const;
@@ -97,10 +100,12 @@ class FlashMedia {
   const BlockChoices blocks_;
   const bool controller_is_foreign_;
   Calendar& calendar_;
+  const channel::BusTiming no_bus_time_;  // of channels whose dies carry it
   Links links_;
   std::vector<std::unique_ptr<EccEngineBlock>> engines_;  // group by group
   std::vector<std::string> engine_names_;
   std::vector<std::unique_ptr<ChannelBlock>> channels_;
+  std::deque<rtl::onfi::BusTurns> bus_turns_;            // by channel
   std::vector<std::unique_ptr<nand::CellArray>> cells_;  // by die
   std::vector<std::unique_ptr<DieBlock>> dies_;
   std::vector<std::string> die_names_;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations that overlap, end early or do not end, at the pins of an ONFI target.
+#include <algorithm>
+#include <array>
+#include <span>
 #include <vector>
 
 #include "catch.h"
@@ -18,7 +21,7 @@ constexpr Tick us = microsecond;
 constexpr Tick cycles_take = 60 * us;
 
 PlayerSettings settings(Interface interface = Interface::sdr) {
-  return {.timing = {interface, 4}, .spare = SpareUse::carried};
+  return {.timing = {interface, 4}, .spare = {.parity_bytes = 32}};
 }
 
 void check_obeyed(const OnfiBench& b) {
@@ -173,28 +176,120 @@ TEST_CASE("a reset ends what the die does, and the next command finds it ready")
   check_obeyed(b);
 }
 
-TEST_CASE("the tag lies in the spare bytes where the player is told so") {
-  OnfiBench b(Way::pins, {.timing = {Interface::nv_ddr, 5}, .spare = SpareUse::tags});
-  std::array<std::uint64_t, 2> words{0x0123456789abcdef, 42}, found{}, erased{};
-  Sent& write = b.make_program(0, 1, 0, false);
-  write.command.tag = words;
-  b.execute(write);
-  Sent& back = b.make(read, 0, 1, 0);
-  back.command.tag = found;
-  b.execute(back);
+// Of the die's 32 spare bytes, 20 are the tag's, behind 12 of parity.
+constexpr SpareUse parity_and_tag{.parity_bytes = 12, .tag_words = 2};
+
+Sent& with_tag(Sent& sent, std::span<std::uint64_t> words) {
+  sent.command.tag = words;
+  return sent;
+}
+
+TEST_CASE("parity and tag share the spare bytes") {
+  const Interface interface = GENERATE(Interface::sdr, Interface::nv_ddr);
+  OnfiBench b(Way::pins, {.timing = {interface, 5}, .spare = parity_and_tag});
+  std::array<std::uint64_t, 2> words{0x0123456789abcdef, 42}, found{};
+  const Sent& write = b.execute(with_tag(b.make_program(0, 1, 0, true), words));
+  const Sent& back = b.execute(with_tag(b.make(read, 0, 1, 0), found));
   CHECK(found == words);
-  CHECK(std::equal(back.data.begin(), back.data.begin() + 512, write.data.begin()));
-  Sent& nothing = b.make(read, 0, 1, 1);
-  nothing.command.tag = erased;
-  b.execute(nothing);
-  CHECK(erased == std::array{~std::uint64_t{0}, ~std::uint64_t{0}});
+  CHECK_FALSE(back.command.erased_page);
+  CHECK(std::equal(back.data.begin(), back.data.begin() + 512 + 12, write.data.begin()));
+  // The tag is none of the bytes of `data`.
+  CHECK(std::all_of(back.data.begin() + 512 + 12, back.data.end(), [](std::byte byte) { return byte == std::byte{}; }));
+  // A part of the page brings all parity and the tag.
+  Sent& part = with_tag(b.make(read, 0, 1, 0), found);
+  part.command.first_byte = 128;
+  part.command.bytes = 64;
+  found = {};
+  b.execute(part);
+  CHECK(found == words);
+  CHECK(std::equal(part.data.begin() + 128, part.data.begin() + 192, write.data.begin() + 128));
+  CHECK(part.data[200] == std::byte{});
+  CHECK(std::equal(part.data.begin() + 512, part.data.begin() + 512 + 12, write.data.begin() + 512));
+  // Of more words than the page has, the others are ~0; of fewer, the first ones come.
+  std::array<std::uint64_t, 1> first{};
+  b.execute(with_tag(b.make(read, 0, 1, 0), first));
+  CHECK(first[0] == words[0]);
   check_obeyed(b);
+}
+
+TEST_CASE("an erased page, and one whose program failed, are told by their tag") {
+  OnfiBench b(Way::pins, {.timing = {Interface::nv_ddr, 5}, .spare = parity_and_tag});
+  constexpr std::uint64_t none = ~std::uint64_t{0};
+  std::array<std::uint64_t, 2> words{7, 8}, found{};
+  const Sent& erased = b.execute(with_tag(b.make(read, 0, 1, 0), found));
+  CHECK(erased.command.erased_page);
+  CHECK(erased.command.raw_bit_errors == 0);
+  CHECK(found == std::array{none, none});
+  // Programmed without a tag, with nothing but ones.
+  Sent& ones = b.make_program(0, 1, 0, true);
+  std::fill(ones.data.begin(), ones.data.end(), std::byte{0xff});
+  b.execute(ones);
+  CHECK_FALSE(b.execute(with_tag(b.make(read, 0, 1, 0), found)).command.erased_page);
+  CHECK(found == std::array{none, none});
+  b.die->die().faults().fail_next(program, 1);
+  CHECK(b.execute(with_tag(b.make_program(0, 1, 1, true), words)).command.status == NandStatus::fail);
+  const Sent& torn = b.execute(with_tag(b.make(read, 0, 1, 1), found));
+  CHECK_FALSE(torn.command.erased_page);
+  CHECK(torn.command.worst_codeword_errors == 512 * 4);
+  CHECK(found == std::array{none, none});
+  check_obeyed(b);
+}
+
+TEST_CASE("a tag that is longer than its field lies in the data bytes") {
+  const Interface interface = GENERATE(Interface::sdr, Interface::nv_ddr);
+  OnfiBench b(Way::pins, {.timing = {interface, 4}, .spare = parity_and_tag});
+  std::array<std::uint64_t, 64> words{}, found{};
+  for (std::size_t k = 0; k < words.size(); ++k) words[k] = k * 0x0101010101010101;
+  b.execute(with_tag(b.make_program(1, 2, 0, true), words));
+  b.execute(with_tag(b.make(read, 1, 2, 0), found));
+  CHECK(found == words);
+  std::array<std::uint64_t, 2> first{};
+  b.execute(with_tag(b.make(read, 1, 2, 0), first));
+  CHECK(first == std::array{words[0], words[1]});
+  // Asked for as many of a page with a short one.
+  std::array<std::uint64_t, 2> two{3, 4};
+  b.execute(with_tag(b.make_program(1, 2, 1, true), two));
+  b.execute(with_tag(b.make(read, 1, 2, 1), found));
+  CHECK(found[1] == 4);
+  CHECK(found[2] == ~std::uint64_t{0});
+  check_obeyed(b);
+}
+
+TEST_CASE("copyback takes the tag along, or another one") {
+  OnfiBench b(Way::pins, {.timing = {Interface::nv_ddr, 5}, .spare = parity_and_tag});
+  std::array<std::uint64_t, 2> words{11, 12}, others{13, 14}, found{};
+  const Sent& write = b.execute(with_tag(b.make_program(0, 1, 0, true), words));
+  b.execute(with_tag(b.make(copyback_read, 0, 1, 0), found));
+  CHECK(found == words);
+  b.execute(b.make(copyback_program, 0, 2, 0));
+  found = {};
+  b.execute(with_tag(b.make(read, 0, 2, 0), found));
+  CHECK(found == words);
+  b.execute(b.make(copyback_read, 0, 1, 0));
+  b.execute(with_tag(b.make(copyback_program, 0, 2, 1), others));
+  const Sent& moved = b.execute(with_tag(b.make(read, 0, 2, 1), found));
+  CHECK(found == others);
+  CHECK(std::equal(moved.data.begin(), moved.data.begin() + 512 + 12, write.data.begin()));
+  check_obeyed(b);
+}
+
+TEST_CASE("spare bytes without room for what lies in them are an error by their key") {
+  CHECK_THROWS_WITH(OnfiBench(Way::pins, {.spare = {.parity_bytes = 16, .tag_words = 2}}),
+                    ContainsSubstring("nand.geometry.spare_bytes") && ContainsSubstring("is 32") &&
+                        ContainsSubstring("16 bytes of parity") && ContainsSubstring("make it 36 or more"));
+}
+
+TEST_CASE("nobody counts errors at pins, and the span of the counts comes back empty") {
+  OnfiBench b(Way::pins, settings(Interface::nv_ddr));
+  std::array<std::uint16_t, 1> errors{};
+  Sent& sent = b.make(read, 0, 1, 0);
+  sent.command.codeword_errors = errors;
+  CHECK(b.execute(sent).command.codeword_errors.empty());
 }
 
 TEST_CASE("what wires do not carry is refused by name") {
   OnfiBench b(Way::pins, settings(Interface::nv_ddr));
   std::array<std::uint64_t, 1> tag{};
-  std::array<std::uint16_t, 1> errors{};
   Sent& sent = b.make(read, 0, 1, 0);
   NandCommand& c = sent.command;
   const auto refused = [&](const char* why) {
@@ -203,11 +298,7 @@ TEST_CASE("what wires do not carry is refused by name") {
   };
   SECTION("a tag") {
     c.tag = tag;
-    refused("SpareUse::tags");
-  }
-  SECTION("error counts") {
-    c.codeword_errors = errors;
-    refused("codeword_errors");
+    refused("SpareUse::tag_words");
   }
   SECTION("a retry step") {
     c.retry_step = 2;

@@ -212,7 +212,7 @@ struct PlayedChannel {
     Way(PlayedChannel& c, BusTurns* turns, const std::string& n)
         : wires((n + "_wires").c_str()),
           player((n + "_player").c_str(), c.calendar, c.geometry,
-                 {.timing = {Interface::sdr, 5}, .spare = SpareUse::carried}, turns),
+                 {.timing = {Interface::sdr, 5}, .spare = {.parity_bytes = 32}}, turns),
           device((n + "_device").c_str(), c.calendar, c.geometry, 7),
           die((n + "_die").c_str(), c.calendar, c.geometry, c.timing,
               std::make_unique<nand::PageStore>(PageLayout::sharing_spare(512, 32, 512),

@@ -19,7 +19,7 @@ using Sent = OnfiBench::Sent;
 constexpr Tick us = microsecond;
 
 PlayerSettings settings_of(Interface interface, std::uint8_t mode, bool poll = false) {
-  return {.timing = {interface, mode}, .spare = SpareUse::carried, .poll_status = poll};
+  return {.timing = {interface, mode}, .spare = {.parity_bytes = 32}, .poll_status = poll};
 }
 
 // What a session of commands has come to, to be compared.

@@ -46,6 +46,15 @@ SMALL_PAGES = {
     "nand.geometry.spare_bytes": 256,
     "host.workload.0.block_bytes": 2048,
 }
+# Each byte moves by itself.
+AT_PINS = {
+    "controller.scheduler.suspend": "none",
+    "host.workload.0.block_bytes": 1024,
+    "host.workload.0.requests": 10,
+    "nand.geometry.page_bytes": 1024,
+    "nand.geometry.spare_bytes": 160,
+    "simulation.data": "stored",
+}
 CACHE = {
     "controller.cache.policy": "read_write",
     "controller.cache.capacity_bytes": 1 << 20,
@@ -204,6 +213,7 @@ NEEDS: dict[str, Overrides] = {
     "(csv)": trace("csv"),
     "(fio)": trace("fio"),
     "(flin)": TWO_STREAMS,
+    "(onfi_pins)": AT_PINS,
     "(profile)": {"host.workload": [{"kind": "profile", "requests": 600, "read_percent": 40, "queue_depth": 16}]},
     "(volume)": {"host.workload": [{"kind": "volume", "profile": "prn_0", "scale": 1e-4, "requests": 300}]},
     "(read_first)": {"host.workload.0.queue_depth": 64},
@@ -371,6 +381,7 @@ NEEDS: dict[str, Overrides] = {
     },
     "nand.geometry.first_layer": WORN | {"nand.cells.set": "tlc_3d_48"},
     "nand.timing.t_read_us": {"nand.timing.read": "per_page_type"},
+    "simulation.blocks.die.poll_interval_us": {"simulation.blocks.die.ready": "status"},
 }
 
 VALUES: dict[str, list[Any]] = {
@@ -464,6 +475,7 @@ COMPANIONS: dict[tuple[str, str], Overrides] = {
     ("host.workload.wait_time", "none"): trace("fio with waits", format="fio", pacing="closed"),
     **{("host.workload.format", name): trace(name, format=name) for name in TRACE_FORMATS},
     ("nand.cells.read_levels.kind", "given"): GIVEN_LEVELS,
+    ("simulation.blocks.die.kind", "onfi_pins"): AT_PINS,
 }
 
 # Parameters without an effect on what comes out, and why.

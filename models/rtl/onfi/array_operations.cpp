@@ -51,9 +51,13 @@ void LogicalUnit::become_ready() {
   busy_until_ = never;
 }
 
+// A status that was asked for goes on until 00h or another command asks for data.
 void LogicalUnit::put_out(Output data) {
-  output_ = data_output_ = data;
-  output_again_ = false;
+  data_output_ = data;
+  if (output_ != Output::status) {
+    output_ = data;
+    output_again_ = false;
+  }
   if (data != Output::page) output_byte_ = 0;
 }
 
@@ -231,6 +235,7 @@ void LogicalUnit::next_cache_read(std::optional<RowAddress> row, Tick now) {
     return ignore(now, row ? "31h comes without a read of one plane before it" : "3Fh comes without a cache read");
   }
   setup_.reset();
+  output_ = Output::none;
   ready_ = false;
   busy_until_ = never;
   turning_ = true;

@@ -61,6 +61,15 @@ class CommandCycles::Script {
   std::vector<Cycle> cycles_;
 };
 
+CommandCycles::CommandCycles(const Geometry& geometry, const SpareUse& spare)
+    : geometry_(geometry), addresses_(geometry), parity_bytes_(spare.parity_bytes), tag_(spare.tag_words) {
+  if (spare.bytes() <= geometry.spare_bytes) return;
+  throw ConfigError({}, "nand.geometry.spare_bytes",
+                    "is " + std::to_string(geometry.spare_bytes) + ", and at ONFI pins a page has " +
+                        std::to_string(parity_bytes_) + " bytes of parity there and " + std::to_string(tag_.bytes()) +
+                        " of its tag; make it " + std::to_string(spare.bytes()) + " or more");
+}
+
 void CommandCycles::check(const NandCommand& c, Interface interface, const std::string& player) const {
   const auto refuse = [&](const std::string& why) { throw ProtocolError(player + ": " + to_string(c) + ": " + why); };
   switch (c.operation) {
@@ -78,18 +87,13 @@ void CommandCycles::check(const NandCommand& c, Interface interface, const std::
   if (c.single_operation) refuse("a single-operation multiple-location read has no ONFI cycles; read whole pages");
   if (c.mode != ProgramMode::native) refuse("SLC mode (mode) does not go over ONFI pins");
   if (c.program_step_mv != 0) refuse("an ISPP step (program_step_mv) does not go over ONFI pins");
-  if (!c.codeword_errors.empty()) {
-    refuse("error counts (codeword_errors) do not come over ONFI pins; take a decoder that works on the bits");
-  }
   if (!c.tag.empty()) {
-    if (spare_ != SpareUse::tags)
-      refuse("a tag does not go over ONFI pins unless it lies in the spare bytes (SpareUse::tags)");
-    if (tag_bytes(c) > geometry_.spare_bytes) {
-      refuse("its tag takes " + std::to_string(tag_bytes(c)) + " bytes, and a page has " +
-             std::to_string(geometry_.spare_bytes) + " spare bytes");
+    if (tag_.words() == 0) {
+      refuse("a tag does not go over ONFI pins unless the spare bytes have room for it (SpareUse::tag_words)");
     }
-    if (c.operation != NandOperation::read && c.operation != NandOperation::program && c.bytes == 0) {
-      refuse("its tag would move without its page; move the page, too");
+    const std::size_t words = geometry_.page_bytes / sizeof(std::uint64_t);
+    if (tag_.is_long(c.tag.size()) && c.tag.size() > words) {
+      refuse("its tag has " + std::to_string(c.tag.size()) + " words, and a page takes " + std::to_string(words));
     }
   }
   if (interface == Interface::nv_ddr && (c.first_byte % 2 != 0 || c.bytes % 2 != 0)) {
@@ -98,22 +102,25 @@ void CommandCycles::check(const NandCommand& c, Interface interface, const std::
 }
 
 void CommandCycles::page_in(Script& script, const NandCommand& c) {
-  const bool to_end = c.first_byte + c.bytes == geometry_.page_bytes;
-  const std::byte* const from = c.data == nullptr ? nullptr : c.data + c.first_byte;
+  const bool writes_tag = tag_.words() != 0 && (c.operation == NandOperation::program || !c.tag.empty());
+  if (writes_tag) tag_.fill(c.tag);
   script.wait(script.waits().address_to_data);
-  if (moves_spare(c) && to_end) {
-    script.bytes_in(from, c.bytes + geometry_.spare_bytes);
+  if (writes_tag && tag_.is_long(c.tag.size())) {
+    if (c.first_byte != 0) script.write_column(0);
+    script.bytes_in(tag_.long_words().data(), static_cast<std::uint32_t>(tag_.long_words().size()));
+    script.write_column(tag_column()).bytes_in(tag_.field(), tag_.bytes());
     return;
   }
-  if (c.bytes != 0) script.bytes_in(from, c.bytes);
-  if (moves_spare(c))
-    script.write_column(geometry_.page_bytes).bytes_in(c.data + geometry_.page_bytes, geometry_.spare_bytes);
-  if (c.tag.empty()) return;
-  tag_.clear();
-  for (const std::uint64_t word : c.tag) {
-    for (unsigned byte = 0; byte < sizeof word; ++byte) tag_.push_back(static_cast<std::byte>(word >> 8 * byte));
-  }
-  script.write_column(tag_column(c)).bytes_in(tag_.data(), tag_bytes(c));
+  std::uint32_t column = c.first_byte;
+  const auto bytes_in = [&](std::uint32_t at, const std::byte* from, std::uint32_t count) {
+    // Over NV-DDR bytes come in pairs.
+    if (column != at || column % 2 != 0) script.write_column(at);
+    script.bytes_in(from, count);
+    column = at + count;
+  };
+  if (c.bytes != 0) bytes_in(c.first_byte, c.data == nullptr ? nullptr : c.data + c.first_byte, c.bytes);
+  if (c.bytes != 0 && moves_parity(c)) bytes_in(geometry_.page_bytes, c.data + geometry_.page_bytes, parity_bytes_);
+  if (writes_tag) bytes_in(tag_column(), tag_.field(), tag_.bytes());
 }
 
 std::vector<Cycle> CommandCycles::request(const NandCommand& c, TimingMode mode) {
@@ -130,7 +137,7 @@ std::vector<Cycle> CommandCycles::request(const NandCommand& c, TimingMode mode)
     case NandOperation::copyback_program:
       script.command(c.operation == NandOperation::program ? opcode::program : opcode::copyback_program);
       script.column(c.first_byte).row(row(c));
-      if (c.operation == NandOperation::program || c.bytes != 0) page_in(script, c);
+      if (c.operation == NandOperation::program || c.bytes != 0 || !c.tag.empty()) page_in(script, c);
       script.command(c.more_planes ? opcode::program_queue_plane
                      : c.cache     ? opcode::program_cache
                                    : opcode::program_confirm);
@@ -182,45 +189,49 @@ std::vector<Cycle> CommandCycles::response(NandCommand& c, TimingMode mode) {
     script.command(opcode::read).wait(script.waits().write_to_read);
     return script.bytes_out(feature_.data(), feature_bytes, true).take();
   }
+  const bool page = c.operation != NandOperation::read_parameter_page;
   // Nothing moves out: a look at the status ends it.
-  if (c.bytes == 0) return status(feature_[0], mode);
+  if (c.bytes == 0 && !(page && reads_tag(c))) return status(feature_[0], mode);
   std::byte* const to = c.data == nullptr ? nullptr : c.data + c.first_byte;
-  if (c.operation == NandOperation::read_parameter_page) {
+  if (!page) {
     script.command(opcode::read).read_column(c.first_byte);
     return script.bytes_out(to, c.bytes).take();
   }
-  const bool to_end = c.first_byte + c.bytes == geometry_.page_bytes;
-  script.read_column(c.first_byte, row(c));
-  if (moves_spare(c) && to_end) {
-    script.bytes_out(to, c.bytes + geometry_.spare_bytes);
-  } else {
-    script.bytes_out(to, c.bytes);
-    if (moves_spare(c)) {
-      script.wait(script.waits().read_to_write).read_column(geometry_.page_bytes);
-      script.bytes_out(c.data + geometry_.page_bytes, geometry_.spare_bytes);
-    }
-  }
-  if (!c.tag.empty()) {
-    tag_.resize(tag_bytes(c));
-    script.wait(script.waits().read_to_write).read_column(tag_column(c)).bytes_out(tag_.data(), tag_bytes(c));
+  std::uint32_t column = c.bytes != 0 ? c.first_byte : tag_column();
+  script.read_column(column, row(c));
+  const auto bytes_out = [&](std::uint32_t at, std::byte* bytes, std::uint32_t count) {
+    if (column != at || column % 2 != 0) script.wait(script.waits().read_to_write).read_column(at);
+    script.bytes_out(bytes, count);
+    column = at + count;
+  };
+  if (c.bytes != 0) bytes_out(c.first_byte, to, c.bytes);
+  if (c.bytes != 0 && moves_parity(c)) bytes_out(geometry_.page_bytes, c.data + geometry_.page_bytes, parity_bytes_);
+  if (!reads_tag(c)) return script.take();
+  bytes_out(tag_column(), tag_.field(), tag_.bytes());
+  if (tag_.is_long(c.tag.size())) {
+    tag_.long_words().resize(c.tag.size_bytes());
+    bytes_out(0, tag_.long_words().data(), static_cast<std::uint32_t>(c.tag.size_bytes()));
   }
   return script.take();
 }
 
-void CommandCycles::take_response(NandCommand& c) const {
+bool CommandCycles::reads_tag(const NandCommand& c) const {
+  const bool reads = c.operation == NandOperation::read || c.operation == NandOperation::copyback_read;
+  return reads && tag_.words() != 0 && (c.bytes != 0 || !c.tag.empty());
+}
+
+void CommandCycles::take_response(NandCommand& c) {
   c.raw_bit_errors = c.worst_codeword_errors = 0;
   c.misread_probability = 0;
+  c.codeword_errors = {};
   c.bad_block_mark = c.erased_page = c.adjusted_block = false;
   if (c.operation == NandOperation::get_feature) {
     for (std::size_t k = 0; k < feature_bytes; ++k) c.feature_value[k] = std::to_integer<std::uint8_t>(feature_[k]);
   }
-  if (programs(c.operation) || c.tag.empty()) return;
-  for (std::size_t word = 0; word < c.tag.size(); ++word) {
-    c.tag[word] = 0;
-    for (std::size_t byte = 0; byte < sizeof(std::uint64_t); ++byte) {
-      c.tag[word] |= std::to_integer<std::uint64_t>(tag_[8 * word + byte]) << 8 * byte;
-    }
-  }
+  if (!reads_tag(c)) return;
+  c.erased_page = tag_.content() == SpareTag::Content::erased;
+  if (tag_.content() == SpareTag::Content::damaged) c.raw_bit_errors = c.worst_codeword_errors = 4 * c.bytes;
+  tag_.take(c.tag);
 }
 
 std::vector<Cycle> CommandCycles::reset(std::uint8_t code, TimingMode mode) const {

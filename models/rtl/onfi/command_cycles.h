@@ -2,11 +2,17 @@
 // The cycles that a host plays for a NandCommand, and what of a command they do not carry.
 //
 // Not carried, and refused: sensing levels and sensed ones, retry steps (the offsets of read levels are features), SLC
-// mode, an ISPP step, single-operation reads, voltage adjustments, suspend and resume, error counts by codeword, and a
-// tag unless the spare bytes take it. Not carried, and 0 or false afterwards: raw_bit_errors, worst_codeword_errors,
-// misread_probability, bad_block_mark, erased_page, adjusted_block.
+// mode, an ISPP step, single-operation reads, voltage adjustments, suspend and resume, and a tag unless the spare bytes
+// take it. Not carried, and 0 or false afterwards: raw_bit_errors, worst_codeword_errors, misread_probability,
+// bad_block_mark, adjusted_block, and erased_page where there are no tags. Error counts by codeword come back as an
+// empty span: nobody has counted them.
+//
+// With tags, each program writes one, so that a page without any is an erased page. Where the checksum of a tag does
+// not fit, the program of the page did not come to its end, and half of its bits are taken to be wrong, as the die of
+// the model does with such a page.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -16,20 +22,23 @@
 #include "protocol/nand_command.h"
 #include "rtl/onfi/addresses.h"
 #include "rtl/onfi/host_bus.h"
+#include "rtl/onfi/spare_tag.h"
 
 namespace nandscape::rtl::onfi {
 
-// What the spare bytes of a page are on the wires.
-enum class SpareUse : std::uint8_t {
-  unused,   // only data bytes move
-  carried,  // `data` of a command holds them behind the page, and they move with any part of it
-  tags,     // their last bytes hold the tag, 8 for each word, lowest byte first; `data` ends with the page
+// What lies in the spare bytes of a page: parity first, then the tag.
+struct SpareUse {
+  std::uint32_t parity_bytes = 0;  // `data` of a command holds them behind the page; they move with any part of it
+  std::uint32_t tag_words = 0;     // see spare_tag.h; 0: commands with a tag are refused
+
+  std::uint32_t bytes() const { return parity_bytes + SpareTag::bytes_of(tag_words); }
 };
 
 class CommandCycles {
  public:
-  // Geometry must outlive it. Throws ConfigError when the address cycles cannot name all places of the die.
-  CommandCycles(const Geometry& geometry, SpareUse spare) : geometry_(geometry), addresses_(geometry), spare_(spare) {}
+  // Geometry must outlive it. Throws ConfigError when the address cycles cannot name all places of the die, and when
+  // its pages have fewer spare bytes than are used.
+  CommandCycles(const Geometry& geometry, const SpareUse& spare);
 
   // Throws ProtocolError, with `player` as the name of who refuses, for what the wires do not carry.
   void check(const NandCommand& command, Interface interface, const std::string& player) const;
@@ -45,7 +54,7 @@ class CommandCycles {
   // Data-out of a command that is ready.
   std::vector<Cycle> response(NandCommand& command, TimingMode mode);
   // After response() has been played: what lay in buffers goes to the command.
-  void take_response(NandCommand& command) const;
+  void take_response(NandCommand& command);
   std::vector<Cycle> reset(std::uint8_t code, TimingMode mode) const;
   std::vector<Cycle> set_timing_mode(TimingMode wanted, TimingMode mode);
 
@@ -53,19 +62,15 @@ class CommandCycles {
   class Script;
 
   RowAddress row(const NandCommand& command) const { return {0, command.plane, command.block, command.page}; }
-  bool moves_spare(const NandCommand& command) const { return spare_ == SpareUse::carried && command.data != nullptr; }
-  std::uint32_t tag_bytes(const NandCommand& command) const {
-    return static_cast<std::uint32_t>(command.tag.size() * sizeof(std::uint64_t));
-  }
-  std::uint32_t tag_column(const NandCommand& command) const {
-    return geometry_.page_bytes + geometry_.spare_bytes - tag_bytes(command);
-  }
+  bool moves_parity(const NandCommand& command) const { return parity_bytes_ != 0 && command.data != nullptr; }
+  bool reads_tag(const NandCommand& command) const;
+  std::uint32_t tag_column() const { return geometry_.page_bytes + parity_bytes_; }
   void page_in(Script& script, const NandCommand& command);
 
   const Geometry& geometry_;
   const Addresses addresses_;
-  const SpareUse spare_;
-  std::vector<std::byte> tag_;  // as its bytes, on the way
+  const std::uint32_t parity_bytes_;
+  SpareTag tag_;  // on the way
   std::array<std::byte, feature_bytes> feature_{};
 };
 

@@ -22,8 +22,8 @@
 namespace nandscape::rtl::onfi {
 
 struct PlayerSettings {
-  TimingMode timing;
-  SpareUse spare = SpareUse::unused;
+  TimingMode timing = {};
+  SpareUse spare = {};
   bool poll_status = false;           // READ STATUS tells when the target is ready; else R/B_n does
   Tick poll_interval = microsecond;   // between two reads of a status that is not what it should become
   Tick watchdog = 100 * millisecond;  // a target that is not ready, or sends no strobes, for so long is an error

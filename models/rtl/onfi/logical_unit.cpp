@@ -174,6 +174,7 @@ LogicalUnit::Latched LogicalUnit::address(std::uint8_t byte, Tick now) {
       if (byte == timing_mode_feature || !feature_of_die(byte)) {
         if (byte != timing_mode_feature) violations_.sequence(now, "the target has no feature " + hex(byte));
         feature_value_ = {byte == timing_mode_feature ? feature_value(mode_) : std::uint8_t{0}};
+        output_ = Output::none;
         put_out(Output::feature);
         break;
       }

@@ -72,6 +72,8 @@ class LogicalUnit {
 
   // R/B_n.
   bool ready() const { return ready_; }
+  // No array operation is under way or queued.
+  bool idle() const { return operations_.empty() && queued_.empty(); }
   // Data-out gives the status, at any time.
   bool puts_out_status() const { return output_ == Output::status; }
   TimingMode timing_mode() const { return mode_; }

@@ -48,6 +48,8 @@ class OnfiDeviceModule final : public sc_core::sc_module, private LogicalUnit::D
   // What the host has done wrong so far.
   const Violations& violations() const { return violations_; }
   Violations& violations() { return violations_; }
+  // No array operation is under way or queued. The die may still hold a page that has been read.
+  bool idle() const { return unit_.idle(); }
   TimingMode timing_mode() const { return unit_.timing_mode(); }
 
  private:

@@ -88,6 +88,22 @@ TEST_CASE("data-out begins at the column, goes on behind a status, and moves wit
   CHECK(b.violated().empty());
 }
 
+TEST_CASE("a status that was asked for goes on when a page arrives behind it, until 00h") {
+  TargetBench b;
+  Tick t = b.select(us);
+  t = b.command(b.address(b.command(t, opcode::read), {0x05, 0x00, 0x00, 0x00, 0x00}), opcode::read_confirm);
+  t = b.data_out(b.command(t, opcode::read_status), 1);
+  b.call_at(t, [&] {
+    for (unsigned k = 0; k < 544; ++k) b.sent.at(0)->data[k] = static_cast<std::byte>(k);
+    b.answer(*b.sent[0]);
+  });
+  t = b.data_out(t + us, 1);
+  b.data_out(b.command(t, opcode::read), 2);
+  b.play();
+  CHECK(b.out == Bytes{0x80, 0xe0, 5, 6});
+  CHECK(b.violated().empty());
+}
+
 TEST_CASE("a write-protected target does not program or erase, and its status says so") {
   TargetBench b;
   b.at(0, [](HostPins& p) { p.wp_n = false; });

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/blocks/onfi_pins_die.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "controller/reading/read_recovery.h"
+#include "core/error.h"
+#include "nand/coding/coding.h"
+#include "platform/config/flash_device_parameters.h"
+#include "rtl/onfi/onfi_wires.h"
+
+namespace nandscape {
+
+namespace {
+
+using rtl::onfi::Interface;
+
+enum class ReadyBy { pin, status };
+
+struct OnfiPinsParameters {
+  Interface interface = Interface::nv_ddr;
+  std::uint32_t timing_mode = rtl::onfi::timing_modes - 1;
+  ReadyBy ready = ReadyBy::pin;
+  double poll_interval_us = 5;
+};
+
+void describe(OnfiPinsParameters& p, ParameterVisitor& v) {
+  v.unread_if(p.ready == ReadyBy::pin, {"poll_interval_us"}, "ready is pin");
+  v.choice("interface", p.interface, {{"sdr", "asynchronous, WE_n and RE_n"}, {"nv_ddr", "CLK and DQS"}},
+           "data interface of the pins");
+  v.integer("timing_mode", p.timing_mode, {0, rtl::onfi::timing_modes - 1}, "", "timing mode of that interface");
+  v.choice("ready", p.ready, {{"pin", "by R/B_n"}, {"status", "by READ STATUS, again and again"}},
+           "how it is found out that a die is ready");
+  v.real("poll_interval_us", p.poll_interval_us, {1e-3, 1e6}, "us", "between two reads of the status");
+}
+
+[[noreturn]] void refuse(const std::string& key, const std::string& what, const std::string& instead) {
+  throw ConfigError({}, key, what + ", which simulation.blocks.die.kind: onfi_pins does not carry; " + instead);
+}
+
+// Of a read of a page whose cells have errors.
+void check_read_steps(const FlashDeviceParameters& p) {
+  const auto policy = controller::read_recovery_registry().make(p.controller.read_retry.policy);
+  const controller::StepOrder order{0, static_cast<std::uint8_t>(p.nand.cells.read_levels.retry_steps)};
+  const std::string name = "is `" + p.controller.read_retry.policy.name + "` and ";
+  for (unsigned n = 0; const auto step = policy->step(order, n); ++n) {
+    if (step->sensing_levels != 1) {
+      refuse("controller.read_retry.policy", name + "reads soft", "set it to regular");
+    }
+    if (step->retry_step == best_levels) {
+      refuse("controller.read_retry.policy", name + "reads at the best levels of each page", "set it to regular");
+    }
+    if (step->retry_step != 0) {
+      refuse("nand.cells.read_levels.retry_steps", "is not 0, and reads are retried at other levels", "set it to 0");
+    }
+  }
+}
+
+void check_cells(const FlashDeviceParameters& p) {
+  if (!decoder_of(p.ecc)->has_bytes()) {
+    refuse("ecc.decoder", "is `" + p.ecc.decoder.name + "` and goes by the numbers of errors, which the cells have",
+           "set it to bit_true, or simulation.cells to ideal");
+  }
+  if (p.nand.cells.failures.factory_bad_fraction != 0) {
+    refuse("nand.cells.failures.factory_bad_fraction", "is not 0, and blocks have the mark of bad ones", "set it to 0");
+  }
+  check_read_steps(p);
+}
+
+const FlashDeviceParameters& checked(const DieContext& c) {
+  const FlashDeviceParameters& p = c.parameters;
+  if (c.store == nullptr) refuse("simulation.data", "is `none`, and pages have no bytes", "set it to stored");
+  if (p.controller.scheduler.suspend != controller::Suspend::none) {
+    refuse("controller.scheduler.suspend", "is not `none`, and ONFI has no cycles to suspend an operation",
+           "set it to none");
+  }
+  if (p.controller.subpages.reads != controller::SubpageReads::none) {
+    refuse("controller.subpages.reads", "is not `none`, and subpages are read in one operation", "set it to none");
+  }
+  if (p.controller.write_mode.name != "normal") {
+    refuse("controller.write_mode", "is `" + p.controller.write_mode.name + "` and sets the ISPP step of programs",
+           "set it to normal");
+  }
+  if (p.controller.refresh.policy.name == "ida") {
+    refuse("controller.refresh.policy", "is `ida` and adjusts voltages", "take another one");
+  }
+  if (c.cells != nullptr) check_cells(p);
+  return p;
+}
+
+// Words begin at even columns, since NV-DDR moves pairs of bytes.
+rtl::onfi::SpareUse spare_use(const DieContext& c) {
+  const std::uint32_t parity = c.store->keeps_spare() ? c.layout.codewords() * c.layout.parity_bytes : 0;
+  return {.parity_bytes = (parity + 1) & ~1u, .tag_words = c.tag_words};
+}
+
+// What pages hold from the start, with their tags in the spare bytes.
+class PagesWithTags final : public nand::InitialPages {
+ public:
+  PagesWithTags(const Geometry& geometry, const rtl::onfi::SpareUse& spare, std::unique_ptr<nand::PageStore> pages,
+                std::unique_ptr<nand::PageTags> tags)
+      : geometry_(geometry), spare_(spare), pages_(std::move(pages)), tags_(std::move(tags)) {}
+
+  void read(std::uint64_t row, std::byte* page) const override {
+    std::fill_n(page, geometry_.page_bytes + geometry_.spare_bytes, std::byte{0xff});
+    pages_->read(row, true, page);
+    if (tags_ == nullptr) return;
+    std::vector<std::uint64_t> words(spare_.tag_words);
+    tags_->read(static_cast<std::uint32_t>(row / geometry_.pages_per_block),
+                static_cast<std::uint32_t>(row % geometry_.pages_per_block), true, words);
+    rtl::onfi::SpareTag tag(spare_.tag_words);
+    tag.fill(words);
+    std::copy_n(tag.field(), tag.bytes(), page + geometry_.page_bytes + spare_.parity_bytes);
+  }
+
+ private:
+  const Geometry& geometry_;
+  const rtl::onfi::SpareUse spare_;
+  const std::unique_ptr<nand::PageStore> pages_;
+  const std::unique_ptr<nand::PageTags> tags_;
+};
+
+std::unique_ptr<nand::PageStore> store_with_tags(DieContext& c) {
+  auto initial = std::make_unique<PagesWithTags>(c.geometry, spare_use(c), std::move(c.store), std::move(c.tags));
+  return std::make_unique<nand::PageStore>(c.layout, nand::PageStore::Spare::kept, std::move(initial));
+}
+
+rtl::onfi::PlayerSettings settings_of(const OnfiPinsParameters& p, const DieContext& c) {
+  return {.timing = {p.interface, static_cast<std::uint8_t>(p.timing_mode)},
+          .spare = spare_use(c),
+          .poll_status = p.ready == ReadyBy::status,
+          .poll_interval = ticks_from_us(p.poll_interval_us)};
+}
+
+class OnfiPinsDie final : public DieBlock {
+ public:
+  using Parameters = OnfiPinsParameters;
+  OnfiPinsDie(const Parameters& p, DieContext& c)
+      : read_levels_(nand::coding_named(checked(c).nand.coding).states() - 1),
+        wires_((c.name + "_wires").c_str()),
+        player_((c.name + "_player").c_str(), c.calendar, c.geometry, settings_of(p, c), &c.bus_turns),
+        device_((c.name + "_device").c_str(), c.calendar, c.geometry, read_levels_, rtl::onfi::OnViolation::fail),
+        die_(c.name.c_str(), c.calendar, c.geometry, c.timing, store_with_tags(c), c.cells) {
+    wires_.connect(player_);
+    wires_.connect(device_);
+    device_.die_socket().bind(die_.socket());
+  }
+
+  JobTargetSocket<NandCommand>& socket() override { return player_.socket(); }
+  nand::DieModule* inner() override { return &die_; }
+  bool carries_bus_time() const override { return true; }
+  bool idle() override { return device_.idle(); }
+
+ private:
+  const std::uint32_t read_levels_;
+  rtl::onfi::OnfiWires wires_;
+  rtl::onfi::OnfiPlayerModule player_;
+  rtl::onfi::OnfiDeviceModule device_;
+  nand::DieModule die_;
+};
+
+}  // namespace
+
+void add_onfi_pins_die(DieBlocks& blocks) {
+  blocks.add<OnfiPinsDie>("onfi_pins", "the built-in die at the pins of an ONFI target, and what drives them");
+}
+
+}  // namespace nandscape

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole drives whose dies are at ONFI pins: the same bytes as the built-in drive gives, whatever the timing mode,
+// through garbage collection and power losses, after which all that the drive knows comes back from the spare bytes.
+// What wires do not carry is refused when the drive is built, by its key.
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "core/error.h"
+#include "platform/simulation/simulation.h"
+
+namespace nandscape {
+namespace {
+
+using Settings = std::vector<std::string>;
+
+// Small pages, since each of their bytes moves by itself. Of the spare bytes, 14 are parity, and 20 the tag's.
+Configuration drive(const Settings& settings) {
+  std::vector<Override> overrides;
+  for (const char* assignment : {"channel.count=1",
+                                 "nand.geometry.chips_per_channel=1",
+                                 "nand.geometry.dies_per_chip=2",
+                                 "nand.geometry.planes_per_die=2",
+                                 "nand.geometry.blocks_per_plane=12",
+                                 "nand.geometry.pages_per_block=6",
+                                 "nand.geometry.page_bytes=1024",
+                                 "nand.geometry.spare_bytes=36",
+                                 "controller.mapping.over_provisioning=1.1",
+                                 "controller.scheduler.suspend=none",
+                                 "controller.power_loss.protection=none",
+                                 "controller.power_loss.mapping_checkpoints=false",
+                                 "ecc.codec=bch",
+                                 "ecc.decoder=bit_true",
+                                 "ecc.codeword_bytes=512",
+                                 "ecc.correctable_bits=4",
+                                 "simulation.data=stored",
+                                 "simulation.request_log=true",
+                                 "host.workload.block_bytes=1024",
+                                 "host.workload.read_percent=70",
+                                 "host.workload.requests=400",
+                                 "host.workload.queue_depth=4"}) {
+    overrides.push_back(parse_override(assignment));
+  }
+  for (const std::string& assignment : settings) overrides.push_back(parse_override(assignment));
+  return load_configuration("bare", overrides);
+}
+
+Settings at_pins(Settings settings = {}) {
+  settings.insert(settings.begin(), "simulation.blocks.die.kind=onfi_pins");
+  return settings;
+}
+
+std::vector<std::byte> page_of(int value) { return std::vector<std::byte>(1024, static_cast<std::byte>(value)); }
+
+// All that the host can read.
+std::vector<std::byte> contents(Simulation& simulation) {
+  std::vector<std::byte> data(simulation.capacity_bytes());
+  simulation.read(0, data);
+  return data;
+}
+
+double statistic(const Simulation& simulation, const char* path) { return simulation.statistics().at(path).number(); }
+
+// A load with collection and what the host reads then, and once more after a power loss.
+struct Outcome {
+  std::vector<std::byte> before, after;
+  double erases = 0;
+  double scanned_pages = 0;
+};
+
+Outcome outcome_of(const Settings& settings) {
+  Outcome outcome;
+  Simulation simulation(drive(settings));
+  CHECK(simulation.run());
+  outcome.erases = statistic(simulation, "nand.block_erases");
+  for (int page = 0; page < 5; ++page) simulation.write(2 * page, page_of(page + 1));
+  simulation.flush();
+  outcome.before = contents(simulation);
+  simulation.power_cut();
+  simulation.power_on();
+  outcome.scanned_pages = statistic(simulation, "controller.recovery.scanned_pages");
+  outcome.after = contents(simulation);
+  return outcome;
+}
+
+TEST_CASE("onfi drives: a load with collection comes to the same bytes as on the built-in dies") {
+  const Outcome ours = outcome_of({});
+  REQUIRE(ours.erases > 20);
+  const Outcome pins = outcome_of(at_pins());
+  CHECK((pins.before == ours.before));
+  CHECK((pins.after == pins.before));
+  CHECK(pins.erases > 20);
+  CHECK(pins.scanned_pages > 100);
+}
+
+TEST_CASE("onfi drives: every interface, and both ways to find a die ready") {
+  const Settings few = {"host.workload.requests=60"};
+  const Outcome ours = outcome_of(few);
+  Settings settings = at_pins(few);
+  SECTION("SDR") {
+    settings.emplace_back("simulation.blocks.die.interface=sdr");
+    settings.emplace_back("simulation.blocks.die.timing_mode=4");
+  }
+  SECTION("READ STATUS") {
+    settings.emplace_back("simulation.blocks.die.ready=status");
+    settings.emplace_back("simulation.blocks.die.poll_interval_us=2");
+  }
+  SECTION("another decoder, so that only tags are in the spare bytes") {
+    settings.emplace_back("ecc.decoder=threshold");
+  }
+  SECTION("copyback") { settings.emplace_back("controller.garbage_collection.copyback=true"); }
+  const Outcome pins = outcome_of(settings);
+  CHECK((pins.before == ours.before));
+  CHECK((pins.after == pins.before));
+}
+
+// What was flushed is there after a power loss in the middle of writes, and what was under way is there or is not.
+TEST_CASE("onfi drives: power losses in the middle of programs and erases") {
+  Simulation simulation(drive(at_pins()));
+  std::vector<int> flushed(20, 0);
+  int value = 0;
+  for (int cut = 0; cut < 4; ++cut) {
+    for (int page = 0; page < 20; ++page) {
+      flushed[page] = ++value;
+      simulation.start_write(2 * page, page_of(value));
+    }
+    simulation.wait_all();
+    simulation.flush();
+    std::vector<int> asked = flushed;
+    for (int page = 0; page < 20; page += 3) {
+      asked[page] = ++value;
+      simulation.start_write(2 * page, page_of(value));
+    }
+    simulation.run_until(simulation.now() + (137 + 293 * cut) * microsecond);
+    simulation.power_cut();
+    simulation.power_on();
+    for (int page = 0; page < 20; ++page) {
+      std::vector<std::byte> data(1024);
+      simulation.read(2 * page, data);
+      CAPTURE(cut, page);
+      CHECK((data == page_of(flushed[page]) || data == page_of(asked[page])));
+    }
+  }
+}
+
+TEST_CASE("onfi drives: trims last, in pages whose tag is longer than the spare bytes") {
+  Simulation simulation(drive(at_pins()));
+  for (int page = 0; page < 6; ++page) simulation.write(2 * page, page_of(7));
+  simulation.trim(2, 4);
+  simulation.flush();
+  REQUIRE(statistic(simulation, "controller.recovery.journal_pages") > 0);
+  const std::vector<std::byte> before = contents(simulation);
+  CHECK(std::all_of(before.begin() + 1024, before.begin() + 3072, [](std::byte byte) { return byte == std::byte{}; }));
+  simulation.power_cut();
+  simulation.power_on();
+  CHECK((contents(simulation) == before));
+}
+
+TEST_CASE("onfi drives: cells with errors, decoded by their bits") {
+  const Settings errors = {"simulation.cells=statistical",  "nand.cells.read_levels.retry_steps=0",
+                           "nand.condition.pe_cycles=2500", "host.workload.requests=60",
+                           "ecc.correctable_bits=16",       "nand.geometry.spare_bytes=80"};
+  Simulation simulation(drive(at_pins(errors)));
+  CHECK(simulation.run());
+  CHECK(statistic(simulation, "ecc.corrected_bits") > 100);
+  CHECK(statistic(simulation, "ecc.failed_decodes") == 0);
+  simulation.write(8, page_of(9));
+  std::vector<std::byte> data(1024);
+  simulation.read(8, data);
+  CHECK((data == page_of(9)));
+}
+
+TEST_CASE("onfi drives: a shut-down drive has come to rest") {
+  Simulation simulation(drive(at_pins({"host.workload.requests=40"})));
+  CHECK(simulation.run());
+  const std::vector<std::byte> before = contents(simulation);
+  simulation.shut_down();
+  simulation.power_on();
+  CHECK((contents(simulation) == before));
+}
+
+// Of one page on an idle drive. The first command of a die waits for RESET and SET FEATURES.
+double idle_us(const Settings& settings, bool write) {
+  Simulation simulation(drive(settings));
+  std::vector<std::byte> page = page_of(1);
+  Tick latency = 0;
+  for (int k = 0; k < 8; ++k) {
+    latency = write ? simulation.write(2 * k, page) : simulation.read(2 * k, page);
+  }
+  return us_from_ticks(latency);
+}
+
+// The channel at the rates of NV-DDR mode 5: 200 MT/s, a command or address every 5 periods of CLK. The player selects
+// and deselects the die for each of its turns, addresses the column once more when a page is there (06h-E0h, tCCS), and
+// moves tags: some 100 cycles of CLK for a read, 10 ns each.
+TEST_CASE("onfi drives: idle latencies are those of a channel of the same rate, but for what only pins have") {
+  const Settings as_fast = {"channel.interface=nv_ddr2", "channel.rate_mt_s=200", "channel.t_cycle_ns=50",
+                            "channel.t_adl_ns=400"};
+  const double read = idle_us(at_pins(), false) - idle_us(as_fast, false);
+  const double write = idle_us(at_pins(), true) - idle_us(as_fast, true);
+  CAPTURE(read, write);
+  CHECK(read > 0.5);
+  CHECK(read < 1.5);
+  CHECK(write > -0.3);
+  CHECK(write < 0.7);
+}
+
+TEST_CASE("onfi drives: what wires do not carry is refused by its key") {
+  const auto refused = [](const Settings& settings, const char* key, const char* what) {
+    CAPTURE(key);
+    const Configuration configuration = drive(at_pins(settings));
+    CHECK_THROWS_WITH(Simulation(configuration), ContainsSubstring(std::string(key) + ":") && ContainsSubstring(what));
+  };
+  refused({"simulation.data=none", "ecc.decoder=threshold"}, "simulation.data", "set it to stored");
+  refused({"controller.scheduler.suspend=erase"}, "controller.scheduler.suspend", "set it to none");
+  refused({"nand.geometry.spare_bytes=33"}, "nand.geometry.spare_bytes", "make it 34 or more");
+  const Settings aged = {"simulation.cells=statistical"};
+  const auto with = [&](std::initializer_list<const char*> more) {
+    Settings settings = aged;
+    settings.insert(settings.end(), more.begin(), more.end());
+    return settings;
+  };
+  refused(with({"ecc.decoder=threshold"}), "ecc.decoder", "set it to bit_true");
+  refused(aged, "nand.cells.read_levels.retry_steps", "set it to 0");
+  refused(with({"controller.read_retry.policy=none"}), "controller.read_retry.policy", "best levels");
+  refused(with({"nand.cells.read_levels.retry_steps=0", "nand.cells.failures.factory_bad_fraction=0.1"}),
+          "nand.cells.failures.factory_bad_fraction", "set it to 0");
+}
+
+}  // namespace
+}  // namespace nandscape
