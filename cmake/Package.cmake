@@ -47,6 +47,7 @@ nandscape_component(rtl
   nandscape_rtl_clock_modules=rtl_clock nandscape_rtl_axi=rtl_axi_plain nandscape_rtl_axi_modules=rtl_axi
   nandscape_rtl_onfi=rtl_onfi_plain nandscape_rtl_onfi_modules=rtl_onfi
   nandscape_rtl_stream=rtl_stream_plain nandscape_rtl_stream_modules=rtl_stream
+  nandscape_rtl_waves=rtl_waves_plain nandscape_rtl_waves_modules=rtl_waves
   nandscape_rtl=rtl)
 nandscape_component(platform
   nandscape_yaml=yaml nandscape_retention_relaxation=retention_relaxation

@@ -9,6 +9,7 @@
 #include "core/registry.h"
 #include "nand/die_module.h"
 #include "platform/blocks/block.h"
+#include "platform/blocks/waves.h"
 
 namespace nandscape::rtl::onfi {
 class BusTurns;
@@ -27,6 +28,7 @@ struct DieContext {
   const FlashDeviceParameters& parameters;
   std::uint32_t tag_words;         // that the controller keeps in the spare area of a page; 0: none
   rtl::onfi::BusTurns& bus_turns;  // of the channel, for dies at pins, which are its bus
+  WaveFiles& waves;
   // Of what the built-in die is made, for one who builds on it: null where the simulation keeps no data, where the
   // cells are ideal, and where nobody keeps tags.
   std::unique_ptr<nand::PageStore> store;

@@ -9,6 +9,7 @@
 #include "core/registry.h"
 #include "ecc/engine_module.h"
 #include "platform/blocks/block.h"
+#include "platform/blocks/waves.h"
 #include "protocol/page_layout.h"
 
 namespace nandscape {
@@ -23,6 +24,7 @@ struct EccEngineContext {
   std::unique_ptr<ecc::PageCoder> coder;
   std::string decoder;  // its name
   bool keeps_data;      // pages have bytes
+  WaveFiles& waves;
 };
 
 class EccEngineBlock : public Block {

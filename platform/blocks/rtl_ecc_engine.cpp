@@ -21,49 +21,32 @@ constexpr std::uint32_t parity_bytes = 126;
 struct RtlEngineParameters {
   double clock_mhz = 400;
   double watchdog_us = 1000;
-  std::string waves;
-  double waves_begin_us = 0;
-  double waves_end_us = 1000;
 };
 
 void describe(RtlEngineParameters& p, ParameterVisitor& v) {
   v.real("clock_mhz", p.clock_mhz, {1e-3, 1e5}, "mhz", "clock of the designs");
   v.real("watchdog_us", p.watchdog_us, {1e-3, 1e9}, "us",
          "a job ends the run with an error when a design moves no word for so long");
-  v.text("waves", p.waves,
-         "file for the waves of the designs, in FST: the name of the engine and of the design go before its suffix; "
-         "none when empty");
-  v.real("waves_begin_us", p.waves_begin_us, {0, 1e12}, "us", "when the waves begin");
-  v.real("waves_end_us", p.waves_end_us, {0, 1e12}, "us", "when they end");
 }
 
 // Of one design, from a tick to another.
 class RecordedDesign {
  public:
-  RecordedDesign(const std::string& engine, const std::string& design, const RtlEngineParameters& p,
-                 std::unique_ptr<rtl::VerilatedStream> stream, Calendar& calendar)
+  RecordedDesign(const EccEngineContext& c, const std::string& design, const RtlEngineParameters& p,
+                 std::unique_ptr<rtl::VerilatedStream> stream)
       : waves_(stream->waves()),
-        begin_(ticks_from_us(p.waves_begin_us)),
-        end_(ticks_from_us(p.waves_end_us)),
-        driver(engine + "." + design, calendar, {p.clock_mhz, p.watchdog_us}, std::move(stream)) {
-    if (p.waves.empty()) return;
-    waves_.open(path_of(p.waves, engine + "_" + design));
+        begin_(c.waves.begin()),
+        end_(c.waves.end()),
+        driver(c.name + "." + design, c.calendar, {p.clock_mhz, p.watchdog_us}, std::move(stream)) {
+    const std::string file = c.waves.path(".fst", c.name + "_" + design);
+    if (file.empty()) return;
+    waves_.open(file);
     driver.observe_cycles([this](Tick at, Tick period) {
       if (at >= begin_ && at < end_) waves_.begin_cycle(at, period);
     });
   }
 
  private:
-  // "run.fst" of the decoder of ecc_0 is "run.ecc_0_decoder.fst".
-  static std::string path_of(const std::string& waves, const std::string& name) {
-    constexpr std::string_view suffix = ".fst";
-    if (!waves.ends_with(suffix)) {
-      throw ConfigError({}, "simulation.blocks.ecc_engine.waves",
-                        "'" + waves + "' is no name for waves in FST, which end in .fst");
-    }
-    return waves.substr(0, waves.size() - suffix.size()) + "." + name + std::string(suffix);
-  }
-
   rtl::Waves& waves_;
   const Tick begin_;
   const Tick end_;
@@ -91,8 +74,8 @@ class RtlEngine final : public EccEngineBlock {
  public:
   using Parameters = RtlEngineParameters;
   RtlEngine(const Parameters& p, EccEngineContext& c)
-      : decoder_(checked(c).name, "decoder", p, rtl::make_bch_decoder(), c.calendar),
-        encoder_(c.name, "encoder", p, rtl::make_bch_encoder(), c.calendar),
+      : decoder_(checked(c), "decoder", p, rtl::make_bch_decoder()),
+        encoder_(c, "encoder", p, rtl::make_bch_encoder()),
         module_(c.name.c_str(), c.calendar,
                 {c.layout, parity_bytes, c.hardware.decode_fifo_pages, c.hardware.encode_fifo_pages},
                 rtl::StreamDrivers{decoder_.driver, encoder_.driver}) {}

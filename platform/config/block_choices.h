@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "core/parameters.h"
+#include "platform/blocks/waves.h"
 
 namespace nandscape {
 
@@ -22,6 +23,7 @@ struct BlockChoices {
   BlockChoice channel;
   BlockChoice die;
   double watchdog_us = 50e3;
+  WavesParameters waves;  // of the blocks; the group `simulation.waves`
 };
 void describe(BlockChoices& p, ParameterVisitor& v);
 

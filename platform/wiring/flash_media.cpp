@@ -12,12 +12,14 @@ FlashMedia::FlashMedia(const FlashDeviceParameters& p, const DeviceFacts& facts,
                        Calendar& calendar)
     : facts_(facts),
       blocks_(choices.blocks),
+      waves_(blocks_.waves, calendar.now()),
       controller_is_foreign_(choices.controller_is_foreign),
       calendar_(calendar),
       no_bus_time_(rtl::onfi::channel_without_bus_time(p.channel), facts.geometry),
       links_(choices.check_protocol) {
   make_engines(choices);
   for (std::uint32_t c = 0; c < facts_.geometry.channels; ++c) make_channel(p, choices, c);
+  waves_.check_taken();
 }
 
 FlashMedia::~FlashMedia() = default;
@@ -34,7 +36,8 @@ void FlashMedia::make_engines(const Choices& choices) {
                                facts_.path.layout,
                                facts_.make_coder(choices.seed, engine),
                                facts_.decoder_name,
-                               facts_.path.keeps_data()};
+                               facts_.path.keeps_data(),
+                               waves_};
       engines_.push_back(ecc_engine_blocks().make(blocks_.ecc_engine.kind, context));
       engine_names_.push_back(engine);
     }
@@ -75,6 +78,7 @@ void FlashMedia::make_die(const FlashDeviceParameters& p, const Choices& choices
                      p,
                      choices.tag_words,
                      bus_turns_.back(),
+                     waves_,
                      nullptr,
                      cells_.back().get(),
                      nullptr};

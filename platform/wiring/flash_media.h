@@ -13,6 +13,7 @@
 #include "platform/blocks/channel_block.h"
 #include "platform/blocks/die_block.h"
 #include "platform/blocks/ecc_engine_block.h"
+#include "platform/blocks/waves.h"
 #include "platform/config/block_choices.h"
 #include "platform/wiring/device_facts.h"
 #include "platform/wiring/links.h"
@@ -98,6 +99,7 @@ class FlashMedia {
 
   const DeviceFacts& facts_;
   const BlockChoices blocks_;
+  WaveFiles waves_;
   const bool controller_is_foreign_;
   Calendar& calendar_;
   const channel::BusTiming no_bus_time_;  // of channels whose dies carry it

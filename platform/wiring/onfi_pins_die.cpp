@@ -12,6 +12,7 @@
 #include "nand/coding/coding.h"
 #include "platform/config/flash_device_parameters.h"
 #include "rtl/onfi/onfi_wires.h"
+#include "rtl/waves/signal_recorder_module.h"
 
 namespace nandscape {
 
@@ -148,6 +149,7 @@ class OnfiPinsDie final : public DieBlock {
     wires_.connect(player_);
     wires_.connect(device_);
     device_.die_socket().bind(die_.socket());
+    if (const std::string file = c.waves.path(".vcd", c.name); !file.empty()) record(c, file);
   }
 
   JobTargetSocket<NandCommand>& socket() override { return player_.socket(); }
@@ -156,11 +158,18 @@ class OnfiPinsDie final : public DieBlock {
   bool idle() override { return device_.idle(); }
 
  private:
+  void record(const DieContext& c, const std::string& file) {
+    recorder_ =
+        std::make_unique<rtl::SignalRecorderModule>((c.name + "_pins").c_str(), file, c.waves.begin(), c.waves.end());
+    wires_.for_each([this](const auto& wire) { recorder_->add(wire); });
+  }
+
   const std::uint32_t read_levels_;
   rtl::onfi::OnfiWires wires_;
   rtl::onfi::OnfiPlayerModule player_;
   rtl::onfi::OnfiDeviceModule device_;
   nand::DieModule die_;
+  std::unique_ptr<rtl::SignalRecorderModule> recorder_;  // of the pins' waves, where they are asked for
 };
 
 }  // namespace

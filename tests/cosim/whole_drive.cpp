@@ -187,13 +187,12 @@ TEST_CASE("waves of each design go to a file of its own, within their window") {
   const TemporaryFolder folder;
   const std::string waves = (folder.path() / "run.fst").string();
   {
-    Simulation simulation(worn_drive(
-        "rtl", {"simulation.blocks.ecc_engine.waves=" + waves, "simulation.blocks.ecc_engine.waves_end_us=1000000"}));
+    Simulation simulation(worn_drive("rtl", {"simulation.waves.file=" + waves, "simulation.waves.end_us=1000000"}));
     simulation.write(0, page_of(1));
     simulation.flush();
   }
   CHECK(std::filesystem::file_size(folder.path() / "run.ecc_0_encoder.fst") > 1000);
-  CHECK_THROWS_WITH(Simulation(worn_drive("rtl", {"simulation.blocks.ecc_engine.waves=run.txt"})),
+  CHECK_THROWS_WITH(Simulation(worn_drive("rtl", {"simulation.waves.file=run.txt"})),
                     ContainsSubstring("run.txt") && ContainsSubstring(".fst"));
 }
 

@@ -4,6 +4,8 @@
 // What wires do not carry is refused when the drive is built, by its key.
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
+#include <fstream>
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "catch.h"
 #include "core/error.h"
 #include "platform/simulation/simulation.h"
+#include "unit/platform/temporary_folder.h"
 
 namespace nandscape {
 namespace {
@@ -228,6 +231,50 @@ TEST_CASE("onfi drives: what wires do not carry is refused by its key") {
   refused(with({"controller.read_retry.policy=none"}), "controller.read_retry.policy", "best levels");
   refused(with({"nand.cells.read_levels.retry_steps=0", "nand.cells.failures.factory_bad_fraction=0.1"}),
           "nand.cells.failures.factory_bad_fraction", "set it to 0");
+}
+
+// The times at which a VCD file has changes.
+std::vector<Tick> times_of(const std::filesystem::path& path) {
+  std::vector<Tick> times;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with('#')) times.push_back(std::stoull(line.substr(1)));
+  }
+  return times;
+}
+
+TEST_CASE("drives at ONFI pins write the waves of a window, and of each time that they are switched on") {
+  const TemporaryFolder folder;
+  const Settings waves = {"simulation.waves.file=" + (folder.path() / "run.vcd").string(),
+                          "simulation.waves.begin_us=400", "simulation.waves.end_us=900"};
+  Simulation simulation(drive(at_pins(waves)));
+  simulation.write(0, page_of(1));
+  simulation.flush();
+  REQUIRE(simulation.now() > 500 * microsecond);
+  simulation.power_cut();
+  const Tick cut = simulation.now();
+  simulation.power_on();
+  std::vector<std::byte> data(1024);
+  simulation.read(0, data);
+
+  const std::vector<Tick> times = times_of(folder.path() / "run.nand_0_0.vcd");
+  REQUIRE(times.size() > 1000);
+  CHECK(times.front() == 400 * microsecond);
+  CHECK(times.back() < std::min(cut, 900 * microsecond));
+  CHECK(std::is_sorted(times.begin(), times.end()));
+  const auto written = std::distance(std::filesystem::directory_iterator(folder.path()), {});
+  CHECK(written == (cut < 900 * microsecond ? 4 : 2));
+}
+
+TEST_CASE("waves that no block has are refused, and so is a window without a length") {
+  const auto build = [](const Settings& settings) { Simulation simulation(drive(settings)); };
+  CHECK_THROWS_WITH(build({"simulation.waves.file=run.vcd"}),
+                    ContainsSubstring("simulation.waves.file") && ContainsSubstring("onfi_pins"));
+  CHECK_THROWS_WITH(build(at_pins({"simulation.waves.file=run.fst"})), ContainsSubstring("run.fst"));
+  CHECK_THROWS_WITH(build(at_pins({"simulation.waves.file=run.vcd", "simulation.waves.end_us=0"})),
+                    ContainsSubstring("simulation.waves.end_us"));
+  CHECK_THROWS_WITH(build(at_pins({"simulation.waves.file=/nowhere/run.vcd"})),
+                    ContainsSubstring("/nowhere/run.nand_0_0.vcd"));
 }
 
 }  // namespace

@@ -28,6 +28,14 @@ struct OnfiWires final : sc_core::sc_module {
   sc_core::sc_signal<bool> target_dqs{"target_dqs"};
   sc_core::sc_signal<bool> target_dqs_enable{"target_dqs_enable"};
 
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const auto* wire : {&ce_n, &cle, &ale, &we_n, &re_n, &wp_n, &rb_n}) visit(*wire);
+    for (const auto* wire : {&host_dq, &target_dq}) visit(*wire);
+    for (const auto* wire : {&host_dq_enable, &host_dqs, &host_dqs_enable}) visit(*wire);
+    for (const auto* wire : {&target_dq_enable, &target_dqs, &target_dqs_enable}) visit(*wire);
+  }
+
   void connect(OnfiDeviceModule& device) {
     device.ce_n(ce_n);
     device.cle(cle);
