@@ -196,9 +196,7 @@ inline void NvmeModule::begin_request(Transfer& transfer) {
   answered(transfer, status, phase, delay);
 }
 
-void NvmeModule::request_ended(Transfer& transfer) {
-  if (requesting_ != &transfer) return;
-  requesting_ = nullptr;
+void NvmeModule::send_waiting() {
   while (requesting_ == nullptr && !waiting_.empty()) {
     Transfer& next = *waiting_.front();
     waiting_.pop();

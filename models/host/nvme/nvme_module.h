@@ -87,7 +87,13 @@ class NvmeModule final : public sc_core::sc_module,
   // One request is on the socket at a time; the link ends each in the call.
   void begin_request(Transfer& transfer);
   void request_ends(Transfer& transfer, Tick at);
-  void request_ended(Transfer& transfer);
+  void request_ended(Transfer& transfer) {
+    if (requesting_ != &transfer) return;
+    requesting_ = nullptr;
+    if (!waiting_.empty()) [[unlikely]]
+      send_waiting();
+  }
+  void send_waiting();
   void answered(Transfer& transfer, tlm::tlm_sync_enum status, const tlm::tlm_phase& phase,
                 const sc_core::sc_time& delay);
   // A transfer is done, in a call that says so; or its response has come, and its end goes back.
