@@ -9,14 +9,22 @@ and `OUTPUTS` says what is looked at, if not the statistics of a run. A paramete
 
 from __future__ import annotations
 
+import atexit
 import copy
+import shutil
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import nandscape as ns
 from option_files import TRACE_FORMATS, half_of_trace, plugin, slower_table, trace, uniform_read_timing
 
 Overrides = dict[str, Any]
+
+# Of each process that tests.
+WAVES_FOLDER = Path(tempfile.mkdtemp(prefix="nandscape_waves_"))
+atexit.register(shutil.rmtree, WAVES_FOLDER, ignore_errors=True)
 
 BASE: Overrides = {
     "channel.count": 2,
@@ -133,6 +141,14 @@ def run(config: ns.Config) -> Any:
     return results(ns.run(config).stats)
 
 
+def waves(config: ns.Config) -> Any:
+    """The files of waves that a run writes."""
+    for old in WAVES_FOLDER.glob("*.vcd"):
+        old.unlink()
+    run(config)
+    return {file.name: file.read_bytes() for file in WAVES_FOLDER.glob("*.vcd")}
+
+
 def results(stats: dict[str, Any]) -> Any:
     """Statistics of the simulated, not of the simulation."""
     kept = copy.deepcopy(stats)
@@ -220,6 +236,9 @@ NEEDS: dict[str, Overrides] = {
     "(rr_10week)": {"host.workload.0.read_percent": 0},
     "(rr_2week)": {"host.workload.0.read_percent": 0},
     "(trace)": trace("csv"),
+    "simulation.waves": AT_PINS | {"simulation.blocks.die.kind": "onfi_pins"},
+    "simulation.waves.begin_us": {"simulation.waves.file": str(WAVES_FOLDER / "run.vcd")},
+    "simulation.waves.end_us": {"simulation.waves.file": str(WAVES_FOLDER / "run.vcd")},
     "channel.interface": {"channel.rate_mt_s": 400},
     "controller.content": CONTENT_WRITES,
     "controller.content.plugin_options": {"controller.content.plugin": plugin("content")},
@@ -385,6 +404,7 @@ NEEDS: dict[str, Overrides] = {
 }
 
 VALUES: dict[str, list[Any]] = {
+    "simulation.waves.file": [str(WAVES_FOLDER / "run.vcd")],
     "controller.content.plugin": [plugin("content")],
     "controller.content.plugin_options": ["slow"],
     "controller.mapping.cache_bytes": [1 << 15],
@@ -447,6 +467,9 @@ OUTPUTS: dict[str, Callable[[ns.Config], Any]] = {
     "nand.cells.sensing.residual_us": shorter_discharge,
     "simulation.data": stored_bytes,
     "simulation.request_log": request_log,
+    "simulation.waves.begin_us": waves,
+    "simulation.waves.end_us": waves,
+    "simulation.waves.file": waves,
 }
 
 # What a variant cannot do without.
@@ -483,9 +506,6 @@ WITHOUT_EFFECT: dict[str, str] = {
     "simulation.blocks.watchdog_us": "no block here has processes of its own: see tests/protocol/foreign_blocks.cpp",
     "simulation.quantum_us": "results do not depend on how far the calendar runs ahead",
     "simulation.check_protocol": "it only looks on",
-    "simulation.waves.file": "it only looks on: see tests/protocol/onfi_drives.cpp",
-    "simulation.waves.begin_us": "it only looks on: see tests/protocol/onfi_drives.cpp",
-    "simulation.waves.end_us": "it only looks on: see tests/protocol/onfi_drives.cpp",
     "channel.interface": "it bounds the rate; times are given by themselves",
     "host.nvme.io_queues": "the driver asks for as many as it has workloads, and fewer are an error",
     "nand.timing.t_rst_program_us": "the controller resets no die that programs; tests/unit/nand/die_reset.cpp",
