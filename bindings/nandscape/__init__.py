@@ -31,6 +31,7 @@ from nandscape.trace_requirements import RetentionRequirements, retention_requir
 from nandscape.workload import profile, profile_figures, synthetic, trace, volume
 
 if TYPE_CHECKING:
+    from nandscape.exploration.confidence import Comparison, compare
     from nandscape.exploration.frame import Sweep
     from nandscape.exploration.sweeping import SweepInterrupted, sweep
 
@@ -43,8 +44,10 @@ if data.installed_presets.is_dir():
 
 # Imported when they are first asked for: they need pandas, which is optional and slow to import.
 _EXPLORATION = {
+    "Comparison": "confidence",
     "Sweep": "frame",
     "SweepInterrupted": "sweeping",
+    "compare": "confidence",
     "sweep": "sweeping",
 }
 
@@ -67,6 +70,7 @@ __all__ = [
     "Code",
     "CodeTable",
     "Command",
+    "Comparison",
     "Config",
     "ConfigError",
     "ConfigWarning",
@@ -84,6 +88,7 @@ __all__ = [
     "__version__",
     "code_table",
     "codes",
+    "compare",
     "content",
     "load",
     "profile",

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from nandscape.exploration.confidence import Interval, check_level, interval
 from nandscape.exploration.points import Point
 from nandscape.exploration.requirements import required
 from nandscape.exploration.running import Outcome
@@ -48,6 +50,33 @@ class Sweep(pd.DataFrame):
     def done(self) -> Sweep:
         """The rows without an error."""
         return self[self["error"].isna()]
+
+    def intervals(self, metric: str, level: float = 0.95) -> pd.DataFrame:
+        """The mean of a metric over the seeds of each point, with its confidence interval (Student's t).
+
+        A row for each point, in the order of the table: its parameters, `runs` (those without an error), `mean`,
+        `deviation` of single runs, `low` and `high`. Of one run `low`, `high` and `deviation` are NaN, of none `mean`
+        is, too.
+
+        Raises KeyError for a metric that the table does not have and ValueError for a level not between 0 and 1.
+        """
+        check_level(level)
+        if metric not in self.columns:
+            raise KeyError(f"the sweep has no column {metric!r}")
+        parameters = [name for name in self.parameters if name in self.columns]
+        runs: dict[tuple[Any, ...], list[float]] = {}
+        points: dict[tuple[Any, ...], list[Any]] = {}
+        for *values, figure in zip(*(self[name] for name in (*parameters, metric)), strict=True):
+            key = tuple(map(hashable, values))
+            points.setdefault(key, values)
+            runs.setdefault(key, [])
+            if not math.isnan(figure):
+                runs[key].append(figure)
+        rows = []
+        for key, values in points.items():
+            found = interval(runs[key], level) if runs[key] else Interval(*[math.nan] * 3, 0, math.nan)
+            rows.append([*values, found.runs, found.mean, found.deviation, found.low, found.high])
+        return pd.DataFrame(rows, columns=[*parameters, "runs", "mean", "deviation", "low", "high"])
 
     def to_xarray(self) -> xarray.Dataset:
         """The metrics as variables over the parameters, and over `seed` where there are several.
