@@ -32,6 +32,7 @@ from nandscape.workload import profile, profile_figures, synthetic, trace, volum
 
 if TYPE_CHECKING:
     from nandscape.exploration.confidence import Comparison, compare
+    from nandscape.exploration.exploring import Exploration, explore
     from nandscape.exploration.frame import Sweep
     from nandscape.exploration.sweeping import SweepInterrupted, sweep
 
@@ -45,9 +46,11 @@ if data.installed_presets.is_dir():
 # Imported when they are first asked for: they need pandas, which is optional and slow to import.
 _EXPLORATION = {
     "Comparison": "confidence",
+    "Exploration": "exploring",
     "Sweep": "frame",
     "SweepInterrupted": "sweeping",
     "compare": "confidence",
+    "explore": "exploring",
     "sweep": "sweeping",
 }
 
@@ -75,6 +78,7 @@ __all__ = [
     "ConfigError",
     "ConfigWarning",
     "Error",
+    "Exploration",
     "InputError",
     "ProtocolError",
     "ReadTimingTable",
@@ -90,6 +94,7 @@ __all__ = [
     "codes",
     "compare",
     "content",
+    "explore",
     "load",
     "profile",
     "profile_figures",

@@ -25,7 +25,7 @@ def on_executor(executor: Executor, tasks: Mapping[int, Task]) -> Iterator[Batch
     """
     futures = {number: submit(executor, run_task, task) for number, task in tasks.items()}
     for ended in as_they_end(futures):
-        yield {number: _outcome(future) for number, future in ended.items()}
+        yield {number: outcome_of(future) for number, future in ended.items()}
 
 
 def submit(executor: Executor, *call: Any) -> Future[Outcome]:
@@ -62,7 +62,8 @@ def as_they_end(futures: Mapping[int, Future[Outcome]]) -> Iterator[dict[int, Fu
             future.cancel()
 
 
-def _outcome(future: Future[Outcome]) -> Outcome:
+def outcome_of(future: Future[Outcome]) -> Outcome:
+    """What came of a call that has ended; what the executor raises is its error."""
     try:
         return future.result()
     except Exception as failure:

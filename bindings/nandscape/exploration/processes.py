@@ -10,13 +10,15 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator, Mapping
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
 from nandscape.exploration.execution import Batch, as_they_end, submit
 from nandscape.exploration.running import Outcome, Task, run_task, text_of
+
+_SPAWN = multiprocessing.get_context("spawn")
 
 # In a worker: an entry for each task of its pool, 1 while it runs. The memory is shared with the parent.
 _under_way: Any = None
@@ -54,17 +56,36 @@ def in_processes(tasks: Mapping[int, Task], workers: int | None = None) -> Itera
             yield {number: Outcome(error=f"BrokenProcessPool: {killed}")}
 
 
+class WorkerPool:
+    """Worker processes as an executor. They end with the block, whatever they are in the middle of."""
+
+    def __init__(self, workers: int, under_way: Any = None) -> None:
+        self._pool = ProcessPoolExecutor(workers, _SPAWN, initializer=_prepare, initargs=(under_way,))
+
+    def __enter__(self) -> WorkerPool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        workers = list((self._pool._processes or {}).values())
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for worker in workers:
+            worker.kill()
+        for worker in workers:
+            worker.join()
+
+    def submit(self, *call: Any) -> Future[Outcome]:
+        """The future of a call. Each call may start a process."""
+        with _launching():
+            return submit(self._pool, *call)
+
+
 def _in_pool(tasks: Mapping[int, Task], workers: int, lost: list[int]) -> Iterator[Batch]:
     """Runs the tasks until all have ended or a worker is killed; adds those that were under way then to `lost`."""
-    context = multiprocessing.get_context("spawn")
-    under_way = context.RawArray("b", len(tasks))
-    pool = ProcessPoolExecutor(min(workers, len(tasks)), context, initializer=_prepare, initargs=(under_way,))
+    under_way = _SPAWN.RawArray("b", len(tasks))
     broken = False
-    try:
-        with _launching():
-            futures = {
-                number: submit(pool, _run_marked, task, place) for place, (number, task) in enumerate(tasks.items())
-            }
+    with WorkerPool(min(workers, len(tasks)), under_way) as pool:
+        places = enumerate(tasks.items())
+        futures = {number: pool.submit(_run_marked, task, place) for place, (number, task) in places}
         for ended in as_they_end(futures):
             batch = {}
             for number, future in ended.items():
@@ -78,17 +99,6 @@ def _in_pool(tasks: Mapping[int, Task], workers: int, lost: list[int]) -> Iterat
                 yield batch
         if broken:
             lost += [number for place, number in enumerate(tasks) if under_way[place] == 1]
-        pool.shutdown()
-    finally:
-        _end(pool)
-
-
-def _end(pool: ProcessPoolExecutor) -> None:
-    """Ends workers in the middle of what they do. A pool that has been shut down has none."""
-    workers = list((pool._processes or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)
-    for worker in workers:
-        worker.kill()
 
 
 @contextmanager

@@ -92,7 +92,7 @@ def sweep(
         there = shelf.load(keys.values())
         outcomes |= {n: there[key] for n, key in keys.items() if key in there}
     missing = {n: run for n, run in runnable.items() if n not in outcomes}
-    function = _pickled(columns)
+    function = pickled(columns)
     try:
         with (
             warm.files({point.seed for point, _ in missing.values()}) as files,
@@ -110,7 +110,7 @@ def sweep(
     return table(points, outcomes)
 
 
-def _pickled(columns: Mapping[str, metrics_.Metric] | None) -> bytes:
+def pickled(columns: Mapping[str, metrics_.Metric] | None) -> bytes:
     """Metrics as workers are sent them. Functions of the program itself, which workers do not know, go by value."""
     return required("cloudpickle", "sweep", "sweep()").dumps(columns)
 
