@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -164,6 +165,23 @@ def test_a_store_knows_a_run_by_all_that_makes_it(small, tmp_path):
     ):
         sweep(**options)
         assert files() == k + 2, options
+
+
+def test_many_files_of_a_store_become_few(small, tmp_path, monkeypatch):
+    monkeypatch.setattr("nandscape.exploration.store.MOST_FILES", 3)
+    with ThreadPoolExecutor(1) as threads:
+
+        def sweep(depths, **options):
+            return ns.sweep(small, {DEPTH: depths}, executor=threads, store=tmp_path, **options)
+
+        for depth in (1, 2, 3):
+            sweep([depth])
+        sweep([1], metrics="host.iops")
+        assert len(list(tmp_path.glob("*.parquet"))) == 4
+        first = sweep([1, 2, 3, 4])
+        assert len(list(tmp_path.glob("*.parquet"))) == 3, "those alike, the one with other metrics, and the new row"
+        assert sweep([1, 2, 3, 4]).equals(first)
+        assert len(list(tmp_path.glob("*.parquet"))) == 3
 
 
 def test_a_store_refuses_other_files(small, tmp_path):

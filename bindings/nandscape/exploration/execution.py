@@ -12,7 +12,7 @@ from typing import Any
 from nandscape.exploration.running import Outcome, Task, run_task, text_of
 
 # Results that come closer to one another are handed on together.
-GATHERING_S = 0.25
+GATHERING_S = 0.5
 
 Batch = dict[int, Outcome]
 
@@ -39,7 +39,10 @@ def submit(executor: Executor, *call: Any) -> Future[Outcome]:
 
 
 def as_they_end(futures: Mapping[int, Future[Outcome]]) -> Iterator[dict[int, Future[Outcome]]]:
-    """Futures by their numbers, those together that end within a short time. Closing it cancels what has not begun."""
+    """Futures by their numbers, those together that end within a short time. Closing it cancels what has not begun.
+
+    Ctrl-C first yields what has ended, and goes on with the next call.
+    """
     ended: SimpleQueue[int] = SimpleQueue()
     for number, future in futures.items():
         future.add_done_callback(lambda _, number=number: ended.put(number))
@@ -47,13 +50,19 @@ def as_they_end(futures: Mapping[int, Future[Outcome]]) -> Iterator[dict[int, Fu
     handed_on = -GATHERING_S
     try:
         while left:
-            together = [ended.get()]
-            until = handed_on + GATHERING_S
-            while len(together) < left:
-                try:
-                    together.append(ended.get(timeout=max(0.0, until - time.monotonic())))
-                except Empty:
-                    break
+            together: list[int] = []
+            try:
+                together.append(ended.get())
+                while len(together) < left:
+                    wait = handed_on + GATHERING_S - time.monotonic()
+                    together.append(ended.get(timeout=max(0.0, wait)))
+            except Empty:
+                pass
+            except KeyboardInterrupt:
+                while not ended.empty():
+                    together.append(ended.get())
+                yield {number: futures[number] for number in together}
+                raise
             left -= len(together)
             yield {number: futures[number] for number in together}
             handed_on = time.monotonic()

@@ -20,6 +20,9 @@ from nandscape.files import replacing
 
 KEY = "key"
 
+# A file has some 50 KB besides its rows, and takes milliseconds to open.
+MOST_FILES = 100
+
 
 def key_of(config: Config, metrics: object, checkpoint: str | None) -> str:
     """By what a run is known: its resolved configuration with the seed, its metrics, the drive that it goes on from,
@@ -47,16 +50,15 @@ class Store:
         """What is there of runs with these keys."""
         wanted = set(keys)
         found: dict[str, Outcome] = {}
-        for file in sorted(self._folder.glob("[!._]*.parquet")):
-            try:
-                table = self._parquet.read_table(file)
-                rows = table.filter(self._pyarrow.array([key in wanted for key in table[KEY].to_pylist()])).to_pylist()
-                metrics = json.loads(table.schema.metadata[b"metrics"])
-            except (self._pyarrow.ArrowException, KeyError, TypeError, ValueError) as failure:
-                raise InputError(f"{file}: is no file of a sweep's store: {failure}") from None
-            for row in rows:
+        tables = self._tables()
+        for table in tables.values():
+            metrics = json.loads(table.schema.metadata[b"metrics"])
+            there = self._pyarrow.array([key in wanted for key in table[KEY].to_pylist()], self._pyarrow.bool_())
+            for row in table.filter(there).to_pylist():
                 figures = {name: row[name] for name in metrics if row[name] is not None}
                 found[row[KEY]] = Outcome(figures, row["wall_s"], row["warnings"])
+        if len(tables) > MOST_FILES:
+            self._merge(tables)
         return found
 
     def add(self, rows: Iterable[tuple[str, Mapping[str, Any], int, Outcome]]) -> None:
@@ -75,8 +77,40 @@ class Store:
         columns["wall_s"] = [outcome.wall_s for *_, outcome in kept]
         columns["warnings"] = self._pyarrow.array([outcome.warnings for *_, outcome in kept], self._pyarrow.string())
         table = self._pyarrow.table(columns).replace_schema_metadata({"metrics": json.dumps(metrics)})
+        self._write(table)
+
+    def _tables(self) -> dict[Path, Any]:
+        tables = {}
+        for file in sorted(self._folder.glob("[!._]*.parquet")):
+            try:
+                table = self._parquet.read_table(file)
+                table[KEY], table["wall_s"], table["warnings"], table.schema.metadata[b"metrics"]
+            except FileNotFoundError:
+                continue  # another sweep has merged it
+            except (self._pyarrow.ArrowException, KeyError, TypeError, OSError) as failure:
+                raise InputError(f"{file}: is no file of a sweep's store: {failure}") from None
+            tables[file] = table
+        return tables
+
+    def _merge(self, tables: Mapping[Path, Any]) -> None:
+        """Makes one file of those with equal columns. A sweep that misses a row meanwhile runs it again."""
+        alike: list[list[Path]] = []
+        for file, table in tables.items():
+            for group in alike:
+                if table.schema.equals(tables[group[0]].schema, check_metadata=True):
+                    group.append(file)
+                    break
+            else:
+                alike.append([file])
+        for group in alike:
+            if len(group) > 1:
+                self._write(self._pyarrow.concat_tables([tables[file] for file in group]))
+                for file in group:
+                    file.unlink(missing_ok=True)
+
+    def _write(self, table: Any) -> None:
         with replacing(self._folder / f"{uuid.uuid4().hex}.parquet") as temporary:
-            self._parquet.write_table(table, temporary)
+            self._parquet.write_table(table, temporary, use_dictionary=False, write_statistics=False)
 
     def _column(self, values: list[Any]) -> Any:
         """Numbers as floats, since files of one folder agree in their types; what is no scalar as JSON."""
