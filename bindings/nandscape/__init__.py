@@ -7,6 +7,8 @@
 >>> result.stats["host"]["read"]["latency_us"]["p99"]
 """
 
+from typing import TYPE_CHECKING, Any
+
 from nandscape import _core, content, data, retention_relaxation
 from nandscape._core import __version__
 from nandscape.cells import Cells
@@ -28,6 +30,12 @@ from nandscape.simulation import Command, Simulation, run
 from nandscape.trace_requirements import RetentionRequirements, retention_requirements
 from nandscape.workload import profile, profile_figures, synthetic, trace, volume
 
+if TYPE_CHECKING:
+    from nandscape.exploration.confidence import Comparison, compare
+    from nandscape.exploration.exploring import Exploration, explore
+    from nandscape.exploration.frame import Sweep
+    from nandscape.exploration.sweeping import SweepInterrupted, sweep
+
 if data.installed_presets.is_dir():
     _core.set_preset_folder(str(data.installed_presets))
     _core.set_cell_set_folder(str(data.installed_cell_sets))
@@ -35,16 +43,42 @@ if data.installed_presets.is_dir():
     _core.set_read_timing_table_folder(str(data.installed_read_timing_tables))
     _core.set_workload_profile_folder(str(data.installed_profiles))
 
+# Imported when they are first asked for: they need pandas, which is optional and slow to import.
+_EXPLORATION = {
+    "Comparison": "confidence",
+    "Exploration": "exploring",
+    "Sweep": "frame",
+    "SweepInterrupted": "sweeping",
+    "compare": "confidence",
+    "explore": "exploring",
+    "sweep": "sweeping",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _EXPLORATION:
+        raise AttributeError(f"module 'nandscape' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"nandscape.exploration.{_EXPLORATION[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_EXPLORATION})
+
+
 __all__ = [
     "BusyError",
     "Cells",
     "Code",
     "CodeTable",
     "Command",
+    "Comparison",
     "Config",
     "ConfigError",
     "ConfigWarning",
     "Error",
+    "Exploration",
     "InputError",
     "ProtocolError",
     "ReadTimingTable",
@@ -53,10 +87,14 @@ __all__ = [
     "RetentionRequirements",
     "SaturationWarning",
     "Simulation",
+    "Sweep",
+    "SweepInterrupted",
     "__version__",
     "code_table",
     "codes",
+    "compare",
     "content",
+    "explore",
     "load",
     "profile",
     "profile_figures",
@@ -65,6 +103,7 @@ __all__ = [
     "retention_requirements",
     "run",
     "sensed_llr",
+    "sweep",
     "synthetic",
     "trace",
     "uber",

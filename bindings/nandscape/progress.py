@@ -136,3 +136,32 @@ class MeasurementBar:
     def update(self, name: str, known: float, frames: int) -> None:
         """What is being measured, from 0 to 1 how well it is known, and from how many frames."""
         self._bar.update(self._task, description=name, completed=known, frames=frames)
+
+
+class PointsBar:
+    """A context for the points of a sweep, of which some are done before it begins."""
+
+    def __init__(self, points: int, done: int, shown: bool = True) -> None:
+        console = Console(stderr=True)
+        self._bar = Progress(
+            TextColumn("points"),
+            BarColumn(bar_width=None),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=console,
+            transient=True,
+            disable=not shown or not console.is_terminal,
+        )
+        self._task = self._bar.add_task("", total=points, completed=done)
+
+    def __enter__(self) -> PointsBar:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def advance(self, ended: int) -> None:
+        """So many points more have ended."""
+        self._bar.advance(self._task, ended)

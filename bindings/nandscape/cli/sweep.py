@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`nandscape sweep`: a study of many configurations, described by a file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+import nandscape
+from nandscape import Error
+from nandscape.cli.tables import figures
+from nandscape.errors import InputError
+from nandscape.files import check_folders, replacing
+
+if TYPE_CHECKING:
+    from nandscape import Sweep
+
+DESCRIPTION = """\
+Runs all points that a file describes, on all cores, and prints a line for each with the mean of its runs; several seeds
+add the half of the 95 % confidence interval. A point that fails is told on stderr, and the status is 2 then.
+"""
+EXAMPLE = """\
+example of a file:
+  base: default                          # a preset, a file beside this one, or a configuration
+  workload: {kind: synthetic, read_percent: 70, requests: 20000}
+  grid:                                  # all combinations; or points: a list of mappings
+    nand.timing.t_prog_us: [500, 700, 900]
+    host.workload.queue_depth: [8, 64]
+  repeat: 3                              # seeds of each point; or seeds: [1, 2, 3]
+  metrics: [host.iops, host.read.latency_us.p99]
+  out: table.csv                         # or .parquet
+  store: results                         # started again, the sweep goes on from there
+"""
+
+# Shown where a study has no metrics.
+SHOWN = ("host.iops", "host.read.latency_us.mean", "host.read.latency_us.p99")
+SUFFIXES = (".csv", ".parquet")
+
+
+def add_commands(commands: Any) -> None:
+    """Adds the command to the parser."""
+    parser = commands.add_parser(
+        "sweep",
+        help="run many configurations in parallel, as a file describes",
+        description=DESCRIPTION,
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("study", metavar="STUDY", help="a YAML file")
+    parser.add_argument("--out", metavar="FILE", help="write the table of all runs to FILE, .csv or .parquet")
+    parser.add_argument("--store", metavar="FOLDER", help="keep results there as they come, and go on from them")
+    parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
+    parser.set_defaults(command=sweep)
+
+
+def sweep(options: argparse.Namespace) -> None:
+    """Runs the command. Ctrl-C writes and prints what is done before KeyboardInterrupt goes on."""
+    try:
+        from nandscape.exploration.study import arguments_of, read_study
+        from nandscape.exploration.sweeping import SweepInterrupted
+    except ImportError as missing:
+        raise Error(str(missing)) from None
+    study = read_study(options.study)
+    study |= {key: value for key in ("out", "store") if (value := getattr(options, key)) is not None}
+    out = study.get("out")
+    if out is not None and not out.endswith(SUFFIXES):
+        raise Error(f"{out}: a table is written as {' or '.join(SUFFIXES)}")
+    check_folders(out)
+    base, grid, named = arguments_of(study)
+    interrupted = None
+    try:
+        table = nandscape.sweep(base, grid, progress=not options.no_progress, **named)
+    except (Error, TypeError, ValueError) as error:
+        raise InputError(f"{options.study}: {str(error).removeprefix('Python: ')}") from None
+    except ImportError as missing:
+        raise Error(str(missing)) from None
+    except SweepInterrupted as interrupt:
+        interrupted = interrupt
+        table = interrupt.sweep
+    if out is not None:
+        write(table, out)
+    print_table(table, sys.stdout)
+    if interrupted is not None:
+        raise interrupted
+    failed = table[table["error"].notna()]
+    if len(failed):
+        first = failed.iloc[0]
+        where = ", ".join(f"{name}={first[name]}" for name in (*table.parameters, "seed"))
+        raise Error(f"{len(failed)} of {len(table)} runs failed; the first ({where}): {first['error']}")
+
+
+def write(table: Sweep, file: str) -> None:
+    """Writes all columns of a table; lists and groups among the parameters are JSON."""
+    from nandscape.exploration.frame import hashable
+
+    plain = table.assign(**{name: table[name].map(hashable) for name in table.parameters})
+    with replacing(file) as temporary:
+        if Path(file).suffix == ".csv":
+            plain.to_csv(temporary, index=False)
+        else:
+            plain.to_parquet(temporary, index=False)
+
+
+def print_table(table: Sweep, file: TextIO) -> None:
+    """Prints a line for each point: its parameters, its runs without an error, and the means of the metrics."""
+    from nandscape.exploration.frame import hashable
+
+    metrics = table.metrics if len(table.metrics) <= len(SHOWN) else [n for n in SHOWN if n in table.metrics]
+    metrics = metrics or table.metrics[: len(SHOWN)]
+    columns: dict[str, list[str]] = {}
+    for metric in metrics:
+        intervals = table.intervals(metric)
+        if not columns:
+            for name in table.parameters:
+                columns[name] = [str(hashable(value)) for value in intervals[name]]
+            columns["runs"] = [str(runs) for runs in intervals["runs"]]
+        columns[metric] = [
+            f"{mean:,.6g}" + ("" if reach != reach else f" ± {reach:.2g}")
+            for mean, reach in zip(intervals["mean"], intervals["high"] - intervals["mean"], strict=True)
+        ]
+    if columns:
+        print(figures(list(columns), list(zip(*columns.values(), strict=True))), file=file)

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What repeated runs say about a figure, and about the difference of two drives."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from nandscape.exploration import student
+from nandscape.exploration.metrics import flat
+from nandscape.exploration.points import SEED
+from nandscape.result import Result
+
+if TYPE_CHECKING:
+    from nandscape.exploration.frame import Sweep
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A mean of repeated runs with its confidence interval.
+
+    `mean`; `low`, `high`: ends of the interval, NaN for a single run; `runs`: how many; `deviation`: standard deviation
+    of single runs. All in the unit of the metric.
+    """
+
+    mean: float
+    low: float
+    high: float
+    runs: int
+    deviation: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """By how much the mean of `b` is larger than that of `a`; made by `compare`.
+
+    `difference`, and the ends `low` and `high` of its confidence interval, in the unit of the metric. `level`: with
+    which confidence. `p_value`: how probable so large a difference is where there is none. `paired`: whether runs of
+    the same seed were taken in pairs. `runs`: of each, or pairs. `mean_a`, `mean_b`: the means.
+    """
+
+    metric: str
+    difference: float
+    low: float
+    high: float
+    level: float
+    p_value: float
+    paired: bool
+    runs: tuple[int, int]
+    mean_a: float
+    mean_b: float
+
+    @property
+    def real(self) -> bool:
+        """Whether the interval leaves out 0: at this level the difference is no chance."""
+        return self.low > 0 or self.high < 0
+
+    @property
+    def relative(self) -> float:
+        """The difference as a share of the mean of `a`; NaN where that is 0."""
+        return self.difference / self.mean_a if self.mean_a else math.nan
+
+    def __str__(self) -> str:
+        verdict = "real" if self.real else "may be chance"
+        how = "in pairs" if self.paired else "not in pairs"
+        return (
+            f"{self.metric}: {self.difference:+.6g} ({self.relative:+.2%}), {self.level:.0%} interval "
+            f"{self.low:+.6g} to {self.high:+.6g}, {how}, p = {self.p_value:.2g}: {verdict}"
+        )
+
+
+def compare(
+    a: Sweep | Iterable[Result],
+    b: Sweep | Iterable[Result],
+    metric: str | Callable[[Result], float],
+    *,
+    level: float = 0.95,
+) -> Comparison:
+    """Whether a metric differs between two drives, from runs of each with several seeds.
+
+    `a`, `b`: rows of one point of a `Sweep`, or results. `metric`: a column, or the dotted name of a statistic; for
+    results a function, too. `level`: of confidence, between 0 and 1.
+
+    Runs of the same seed share their random streams, so that much of what chance does to them is the same. Where both
+    sides have the same seeds, differences of pairs are therefore taken (Student's t); otherwise, the difference of the
+    means (Welch's t, which allows for unlike variances). Both take the runs for normally distributed; means of many
+    requests are so in good measure, figures such as a maximum are not. Rows with an error, and pairs with such a row,
+    are left out.
+
+    Raises KeyError for a metric that is not there, and ValueError for a table of several points, a seed that is there
+    twice, fewer than two runs (or pairs) of either, and a level out of range.
+    """
+    check_level(level)
+    of_a, of_b = _by_seed("a", a, metric), _by_seed("b", b, metric)
+    name = metric if isinstance(metric, str) else getattr(metric, "__name__", "metric")
+    paired = of_a.keys() == of_b.keys()
+    known_a = {seed: value for seed, value in of_a.items() if not math.isnan(value)}
+    known_b = {seed: value for seed, value in of_b.items() if not math.isnan(value)}
+    if paired:
+        seeds = [seed for seed in known_a if seed in known_b]
+        known_a = {seed: known_a[seed] for seed in seeds}
+        known_b = {seed: known_b[seed] for seed in seeds}
+    values_a, values_b = list(known_a.values()), list(known_b.values())
+    for side, values in (("a", values_a), ("b", values_b)):
+        if len(values) < 2:
+            raise ValueError(f"{side} has {len(values)} run(s) with {name}; a comparison takes 2 or more of each")
+    if paired:
+        differences = [value_b - value_a for value_a, value_b in zip(values_a, values_b, strict=True)]
+        difference, error, degrees = _mean_of_pairs(differences)
+    else:
+        difference, error, degrees = _welch(values_a, values_b)
+    reach = student.quantile(level, degrees) * error if error else 0.0
+    chance = student.two_sided(difference / error, degrees) if error else float(difference == 0)
+    return Comparison(
+        name,
+        difference,
+        difference - reach,
+        difference + reach,
+        level,
+        chance,
+        paired,
+        (len(values_a), len(values_b)),
+        fmean(values_a),
+        fmean(values_b),
+    )
+
+
+def interval(values: Sequence[float], level: float = 0.95) -> Interval:
+    """The mean of independent runs, which are taken for normally distributed, and its confidence interval.
+
+    Raises ValueError for no values and a level out of range.
+    """
+    check_level(level)
+    if not values:
+        raise ValueError("an interval takes one run or more")
+    mean = fmean(values)
+    if len(values) == 1:
+        return Interval(mean, math.nan, math.nan, 1, math.nan)
+    deviation = _deviation(values)
+    reach = student.quantile(level, len(values) - 1) * deviation / math.sqrt(len(values))
+    return Interval(mean, mean - reach, mean + reach, len(values), deviation)
+
+
+def check_level(level: float) -> None:
+    """Raises ValueError unless a level of confidence is between 0 and 1."""
+    if not 0 < level < 1:
+        raise ValueError(f"level is {level!r}; a level of confidence is between 0 and 1, such as 0.95")
+
+
+def _deviation(values: Sequence[float]) -> float:
+    """The standard deviation of what the values are a sample of. `statistics.stdev` is exact, and slow."""
+    mean = fmean(values)
+    return math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1))
+
+
+def _mean_of_pairs(differences: Sequence[float]) -> tuple[float, float, float]:
+    """Mean, its standard error and degrees of freedom."""
+    return fmean(differences), _deviation(differences) / math.sqrt(len(differences)), len(differences) - 1
+
+
+def _welch(a: Sequence[float], b: Sequence[float]) -> tuple[float, float, float]:
+    """The same for the difference of two means; degrees of freedom by Welch and Satterthwaite."""
+    share_a, share_b = _deviation(a) ** 2 / len(a), _deviation(b) ** 2 / len(b)
+    variance = share_a + share_b
+    spread = share_a**2 / (len(a) - 1) + share_b**2 / (len(b) - 1)
+    return fmean(b) - fmean(a), math.sqrt(variance), variance**2 / spread if spread else 1.0
+
+
+def _by_seed(side: str, runs: Sweep | Iterable[Result], metric: str | Callable[[Result], float]) -> Mapping[int, float]:
+    """The metric of each run by its seed; NaN where it failed."""
+    if hasattr(runs, "parameters"):
+        pairs = _rows_of(side, runs, metric)
+    else:
+        pairs = [(result.config[SEED], _of_result(result, metric)) for result in runs]
+    found: dict[int, float] = {}
+    for seed, value in pairs:
+        if seed in found:
+            raise ValueError(f"{side} has seed {seed} twice; its runs are of one point, each with a seed of its own")
+        found[seed] = value
+    return found
+
+
+def _rows_of(side: str, table: Sweep, metric: str | Callable[[Result], float]) -> list[tuple[int, float]]:
+    if not isinstance(metric, str):
+        raise TypeError("of a Sweep the metric is the name of a column; give the function to sweep(metrics=...)")
+    if metric not in table.columns:
+        raise KeyError(f"{side} has no column {metric!r}")
+    for name in table.parameters:
+        if name in table.columns and table[name].map(repr).nunique() > 1:
+            raise ValueError(
+                f"{side} has several values of {name}; select one point, such as {side}[{side}[{name!r}] == x]"
+            )
+    return list(zip(table["seed"].tolist(), table[metric].tolist(), strict=True))
+
+
+def _of_result(result: Result, metric: str | Callable[[Result], float]) -> float:
+    if not isinstance(metric, str):
+        return float(metric(result))
+    statistics = dict(flat(result.stats))
+    if metric not in statistics:
+        raise KeyError(f"there is no statistic {metric!r}")
+    return statistics[metric]

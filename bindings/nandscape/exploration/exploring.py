@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Searches for the best configurations."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import queue
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from nandscape.config import Config, load
+from nandscape.errors import ConfigError, InputError
+from nandscape.exploration import metrics as metrics_
+from nandscape.exploration.execution import outcome_of, submit
+from nandscape.exploration.frame import Sweep, table
+from nandscape.exploration.points import SEED, Point
+from nandscape.exploration.processes import WorkerPool, cores
+from nandscape.exploration.requirements import required
+from nandscape.exploration.running import Outcome, Task, run_task, text_of
+from nandscape.exploration.space import Space
+from nandscape.exploration.store import key_of
+from nandscape.exploration.sweeping import SweepInterrupted, pickled
+from nandscape.progress import PointsBar
+from nandscape.result import Result
+from nandscape.simulation import Simulation
+from nandscape.workload import Workload, as_list
+
+CONSTRAINT = "constraint"
+DIRECTIONS = ("minimize", "maximize")
+
+Objectives = Mapping[str, str | tuple[Callable[[Result], float], str]]
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """What a search has found; made by `explore`.
+
+    `trials`: a row for each trial of the study that has ended, other processes' included, in the order in which they
+    began: the keys of the space, `seed`, the objectives, `constraint` where there is one, `wall_s`, `warnings`,
+    `error`. `front`: the rows that no other row beats in all objectives, among those without an error that keep to the
+    constraint; with one objective, the best. `study`: Optuna's, for its plots.
+    """
+
+    trials: Sweep
+    front: Sweep
+    study: Any
+
+
+def explore(
+    base: Config | str | os.PathLike[str] | Mapping[str, Any],
+    space: Mapping[str, Any],
+    objectives: Objectives,
+    trials: int,
+    constraint: Callable[[Result], float] | None = None,
+    storage: str | os.PathLike[str] | None = None,
+    *,
+    workload: Workload | None = None,
+    executor: Executor | None = None,
+    workers: int | None = None,
+    sampler_seed: int | None = None,
+    progress: bool = True,
+) -> Exploration:
+    """Searches for the configurations that are best in one objective, or that nothing beats in several.
+
+    Optuna's TPE sampler proposes points from what earlier ones have given; runs go on in parallel.
+
+    `base`, `workload`, `executor`, `progress`: as for `sweep`. `space`: dotted paths and what they may be: a list of
+    choices, a pair of lowest and highest (whole numbers where both are ints), the same with "log" as a third for a
+    logarithmic scale, or a `range`. `objectives`: statistics by name and whether to "minimize" or "maximize" them:
+    `{"host.read.latency_us.p99": "minimize"}`; a function of a `Result` stands before the direction in a pair:
+    `{"cost": (function, "minimize")}`. `trials`: how many there are to be in all, with those that the storage has.
+    `constraint`: a function of a `Result` that is at most 0 where a point is allowed; functions run in workers.
+
+    `storage`: a file that takes the trials as they end (Optuna's journal), or the URL of a database that Optuna knows.
+    Processes that give the same one work on one study, on several machines too, and may run a few trials more than
+    asked for; one that is started again goes on. `workers`: trials under way at a time; by default the cores of this
+    machine. `sampler_seed`: of the proposals, which are the same again only with one worker and without storage;
+    default: the base's seed, with a storage none.
+
+    A trial that fails is a row with its error, and the search goes on.
+
+    Raises `ConfigError` for a key that there is not or that can have none of its values, `InputError` for an objective
+    that there is not and a storage whose study is another one, TypeError and ValueError for other arguments, and
+    ImportError where Optuna is not installed. Ctrl-C raises `SweepInterrupted` with the trials that have ended.
+    """
+    optuna = required("optuna", "explore", "explore()")
+    begun = base if isinstance(base, Config) else load(base)
+    if workload is not None:
+        begun = begun.override({"host.workload": as_list(workload)})
+    columns, directions = _checked(objectives)
+    choices = Space(space, begun)
+    metrics_.check_names(columns, [Simulation(begun).stats()])
+    if constraint is not None:
+        columns[CONSTRAINT] = constraint
+    if sampler_seed is None and storage is None:
+        sampler_seed = begun[SEED] % 2**32
+    with _quiet(optuna):
+        study = optuna.create_study(
+            study_name="nandscape",
+            directions=directions,
+            sampler=optuna.samplers.TPESampler(seed=sampler_seed),
+            storage=_storage(optuna, storage),
+            load_if_exists=True,
+        )
+    mark = json.dumps([key_of(begun, metrics_.identity(columns), None), choices.to_json(), directions])
+    if study.user_attrs.get("study", mark) != mark:
+        raise InputError(f"{storage}: holds the study of another base, space or objectives; give another storage")
+    study.set_user_attr("study", mark)
+
+    search = _Search(optuna, study, begun, choices, columns, list(objectives))
+    count = workers or cores()
+    try:
+        with PointsBar(trials, search.ended(), shown=progress) as bar:
+            if executor is not None:
+                search.run(executor, count, trials, bar)
+            else:
+                while search.ended() < trials:
+                    with WorkerPool(count) as pool:
+                        search.run(pool, count, trials, bar)
+    except KeyboardInterrupt:
+        raise SweepInterrupted(search.table(), trials) from None
+    rows = search.table()
+    return Exploration(rows, rows[_unbeaten(rows, list(objectives), directions)], study)
+
+
+class _Search:
+    """A study of Optuna with the trials that this process has under way."""
+
+    def __init__(
+        self,
+        optuna: Any,
+        study: Any,
+        base: Config,
+        space: Space,
+        columns: dict[str, metrics_.Metric],
+        objectives: list[str],
+    ) -> None:
+        self._states = optuna.trial.TrialState
+        self._study = study
+        self._base = base
+        self._space = space
+        self._objectives = objectives
+        self._constrained = CONSTRAINT in columns
+        self._metrics = pickled(columns)
+
+    def ended(self) -> int:
+        """Trials of the study that have ended, whoever ran them."""
+        return sum(trial.state.is_finished() for trial in self._study.get_trials(deepcopy=False))
+
+    def run(self, executor: Executor | WorkerPool, workers: int, trials: int, bar: PointsBar) -> None:
+        """Keeps so many trials under way until there are enough, or until the executor breaks."""
+        under_way: dict[Any, Future[Outcome]] = {}
+        done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        broken = False
+        try:
+            while True:
+                ended = self.ended()
+                while not broken and len(under_way) < workers and ended + len(under_way) < trials:
+                    trial = self._study.ask()
+                    future = self._begun(executor, trial)
+                    under_way[trial] = future
+                    future.add_done_callback(lambda _, trial=trial: done.put(trial))
+                if not under_way:
+                    return
+                trial = done.get()
+                future = under_way.pop(trial)
+                broken |= isinstance(future.exception(), BrokenExecutor)
+                self._tell(trial, outcome_of(future))
+                bar.advance(1)
+        finally:
+            for trial, future in under_way.items():
+                future.cancel()
+                self._tell(trial, Outcome(error="interrupted"))
+
+    def table(self) -> Sweep:
+        """The trials that have ended."""
+        points, outcomes = [], {}
+        for trial in self._study.get_trials(deepcopy=False):
+            if not trial.state.is_finished():
+                continue
+            parameters = {
+                key: self._space.value_of(key, trial.params[key]) if key in trial.params else None
+                for key in self._space.names
+            }
+            told = trial.user_attrs.get("outcome", {"error": "the process that ran it was killed"})
+            outcomes[len(points)] = Outcome(**{"wall_s": math.nan, **told})
+            points.append(Point(parameters, self._base[SEED], None, None))
+        if not points:
+            points = [Point(dict.fromkeys(self._space.names), self._base[SEED], None, None)]
+        return table(points, outcomes)
+
+    def _begun(self, executor: Executor | WorkerPool, trial: Any) -> Future[Outcome]:
+        try:
+            config = self._base.override(self._space.suggest(trial))
+        except ConfigError as failure:
+            refused: Future[Outcome] = Future()
+            refused.set_result(Outcome(error=text_of(failure)))
+            return refused
+        return submit(executor, run_task, Task(config, self._metrics))
+
+    def _tell(self, trial: Any, outcome: Outcome) -> None:
+        needed = [*self._objectives, CONSTRAINT] if self._constrained else self._objectives
+        missing = [name for name in needed if not math.isfinite(outcome.figures.get(name, math.nan))]
+        if outcome.error is None and missing:
+            outcome = Outcome(outcome.figures, outcome.wall_s, outcome.warnings, f"{missing[0]} is no finite number")
+        told = {"figures": outcome.figures, "warnings": outcome.warnings, "error": outcome.error}
+        if math.isfinite(outcome.wall_s):
+            told["wall_s"] = outcome.wall_s  # JSON has no NaN
+        trial.set_user_attr("outcome", told)
+        if outcome.error is not None:
+            self._study.tell(trial, state=self._states.FAIL)
+            return
+        if self._constrained:
+            trial.set_constraint(CONSTRAINT, outcome.figures[CONSTRAINT])
+        self._study.tell(trial, [outcome.figures[name] for name in self._objectives])
+
+
+def _checked(objectives: Objectives) -> tuple[dict[str, metrics_.Metric], list[str]]:
+    """Columns with their metrics, and directions."""
+    columns: dict[str, metrics_.Metric] = {}
+    directions = []
+    for name, given in objectives.items():
+        metric, direction = given if isinstance(given, tuple) and len(given) == 2 else (name, given)
+        if direction not in DIRECTIONS:
+            raise ValueError(
+                f"objective {name}: give 'minimize' or 'maximize', or a function and one of them in a pair"
+            )
+        if name == CONSTRAINT:
+            raise ValueError(f"an objective is not named {CONSTRAINT}; that is a column of its own")
+        columns[name] = metric
+        directions.append(direction)
+    if not columns:
+        raise ValueError("give an objective at least")
+    return metrics_.chosen(columns) or {}, directions
+
+
+def _storage(optuna: Any, storage: str | os.PathLike[str] | None) -> Any:
+    if storage is None or (isinstance(storage, str) and "://" in storage):
+        return storage
+    journal = optuna.storages.journal
+    return journal.JournalStorage(journal.JournalFileBackend(os.fspath(storage)))
+
+
+@contextmanager
+def _quiet(optuna: Any) -> Iterator[None]:
+    """Optuna tells on stderr that it has made or found a study."""
+    before = optuna.logging.get_verbosity()
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    try:
+        yield
+    finally:
+        optuna.logging.set_verbosity(before)
+
+
+def _unbeaten(rows: Sweep, objectives: list[str], directions: list[str]) -> list[bool]:
+    """Which rows are on the front."""
+    allowed = rows["error"].isna()
+    if CONSTRAINT in rows.columns:
+        allowed &= rows[CONSTRAINT] <= 0
+    signs = [1 if direction == "minimize" else -1 for direction in directions]
+    known = [name in rows.columns for name in objectives]
+    if not all(known):
+        return [False] * len(rows)
+    costs = [tuple(sign * value for sign, value in zip(signs, row, strict=True)) for row in rows[objectives].to_numpy()]
+    candidates = {cost for cost, good in zip(costs, allowed, strict=True) if good}
+    return [
+        good
+        and not any(other != cost and all(o <= c for o, c in zip(other, cost, strict=True)) for other in candidates)
+        for cost, good in zip(costs, allowed, strict=True)
+    ]

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table of a sweep."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from nandscape.exploration.confidence import Interval, check_level, interval
+from nandscape.exploration.points import Point
+from nandscape.exploration.requirements import required
+from nandscape.exploration.running import Outcome
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import xarray
+else:
+    pd = required("pandas", "sweep", "sweep()")
+
+
+class Sweep(pd.DataFrame):
+    """A row for each point and seed; made by `sweep`.
+
+    Columns: each parameter by its dotted path; `seed`; each metric, as floats, NaN where a run has no such figure;
+    `wall_s`, seconds that a worker spent on the run; `warnings`, None or the text of what the run warned of, such as an
+    open loop that the drive could not serve; `error`, None or the kind and text of what ended it.
+
+    `parameters`, `metrics`: names of those columns. A selection of rows is a Sweep, too.
+    """
+
+    _metadata: ClassVar[list[str]] = ["parameters", "metrics"]
+    parameters: list[str]
+    metrics: list[str]
+
+    @property
+    def _constructor(self) -> type[Sweep]:
+        return Sweep
+
+    def __finalize__(self, other: Any, method: str | None = None, **options: Any) -> Sweep:
+        super().__finalize__(other, method=method, **options)
+        if method == "concat":
+            tables = [table for table in other.objs if isinstance(table, Sweep)]
+            for names in self._metadata:
+                setattr(self, names, list(dict.fromkeys(name for table in tables for name in getattr(table, names))))
+        return self
+
+    @property
+    def done(self) -> Sweep:
+        """The rows without an error."""
+        return self[self["error"].isna()]
+
+    def intervals(self, metric: str, level: float = 0.95) -> pd.DataFrame:
+        """The mean of a metric over the seeds of each point, with its confidence interval (Student's t).
+
+        A row for each point, in the order of the table: its parameters, `runs` (those without an error), `mean`,
+        `deviation` of single runs, `low` and `high`. Of one run `low`, `high` and `deviation` are NaN, of none `mean`
+        is, too.
+
+        Raises KeyError for a metric that the table does not have and ValueError for a level not between 0 and 1.
+        """
+        check_level(level)
+        if metric not in self.columns:
+            raise KeyError(f"the sweep has no column {metric!r}")
+        parameters = [name for name in self.parameters if name in self.columns]
+        runs: dict[tuple[Any, ...], list[float]] = {}
+        points: dict[tuple[Any, ...], list[Any]] = {}
+        for *values, figure in zip(*(self[name] for name in (*parameters, metric)), strict=True):
+            key = tuple(map(hashable, values))
+            points.setdefault(key, values)
+            runs.setdefault(key, [])
+            if not math.isnan(figure):
+                runs[key].append(figure)
+        rows = []
+        for key, values in points.items():
+            found = interval(runs[key], level) if runs[key] else Interval(*[math.nan] * 3, 0, math.nan)
+            rows.append([*values, found.runs, found.mean, found.deviation, found.low, found.high])
+        return pd.DataFrame(rows, columns=[*parameters, "runs", "mean", "deviation", "low", "high"])
+
+    def to_xarray(self) -> xarray.Dataset:
+        """The metrics as variables over the parameters, and over `seed` where there are several.
+
+        Coordinates are in the order of the table; a value that is a list or a group is its JSON. Figures of points that
+        are not in the table, or ended with an error, are NaN. `wall_s` is a variable, too.
+
+        Raises ImportError where xarray is not installed, and ValueError for a table that has a point twice.
+        """
+        required("xarray", "sweep", "to_xarray()")
+        seeds = ["seed"] if self["seed"].nunique() > 1 else []
+        parameters = [name for name in self.parameters if name in self.columns]
+        dimensions = [*parameters, *seeds]
+        if not dimensions:
+            raise ValueError("a sweep without parameters and with one seed has no dimension")
+        columns = {name: self[name].map(hashable) for name in parameters}
+        order = {name: list(dict.fromkeys(columns.get(name, self[name]))) for name in dimensions}
+        table = pd.DataFrame(self).assign(**columns)
+        if table.duplicated(dimensions).any():
+            raise ValueError("the table has a point twice; select rows whose parameters and seeds differ")
+        variables = [name for name in (*self.metrics, "wall_s") if name in self.columns]
+        return table.set_index(dimensions)[variables].to_xarray().reindex(order)
+
+
+def hashable(value: Any) -> Any:
+    """A parameter's value as it can be a label."""
+    return json.dumps(value, sort_keys=True) if isinstance(value, (list, dict)) else value
+
+
+def table(points: Sequence[Point], outcomes: Mapping[int, Outcome]) -> Sweep:
+    """The rows of the points that have outcomes, in the order of the points."""
+    rows = [(points[number], outcomes[number]) for number in sorted(outcomes)]
+    parameters = list(points[0].parameters)
+    metrics = list(dict.fromkeys(name for _, outcome in rows for name in outcome.figures))
+    nan = float("nan")
+    columns: dict[str, Any] = {name: _values([point.parameters[name] for point, _ in rows]) for name in parameters}
+    columns["seed"] = [point.seed for point, _ in rows]
+    columns |= {name: [outcome.figures.get(name, nan) for _, outcome in rows] for name in metrics}
+    columns["wall_s"] = [outcome.wall_s for _, outcome in rows]
+    for name in ("warnings", "error"):
+        columns[name] = pd.Series([getattr(outcome, name) for _, outcome in rows], dtype=object)
+    frame = Sweep(columns)
+    frame.parameters = parameters
+    frame.metrics = metrics
+    return frame
+
+
+def _values(values: list[Any]) -> Any:
+    plain = all(isinstance(value, (str, bool, int, float)) for value in values)
+    return values if plain else pd.Series(values, dtype=object)

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a sweep keeps of each run: all statistics, or chosen ones."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import CodeType
+from typing import Any
+
+from nandscape.errors import InputError
+from nandscape.result import Result
+
+Metric = str | Callable[[Result], float]
+Metrics = None | str | Iterable[str] | Mapping[str, Metric]
+
+# Columns that a sweep has besides its parameters and metrics.
+RESERVED = ("seed", "wall_s", "warnings", "error")
+
+
+def chosen(metrics: Metrics) -> dict[str, Metric] | None:
+    """Columns and where they come from; None for all statistics.
+
+    Raises TypeError for what is neither a name nor a function, and ValueError for a column that a sweep has already.
+    """
+    if metrics is None:
+        return None
+    if isinstance(metrics, str):
+        metrics = [metrics]
+    columns = dict(metrics) if isinstance(metrics, Mapping) else {name: name for name in metrics}
+    for name, metric in columns.items():
+        if not isinstance(name, str) or not (isinstance(metric, str) or callable(metric)):
+            raise TypeError(f"a metric is the name of a statistic or a function of a Result, not {metric!r}")
+        if name in RESERVED:
+            raise ValueError(f"a sweep has a column {name!r} of its own; give the metric another name")
+    return columns
+
+
+def figures(result: Result, columns: Mapping[str, Metric] | None) -> dict[str, float]:
+    """The metrics of a run. A statistic that this run does not have is left out; a group's name gives all below it."""
+    statistics = dict(flat(result.stats))
+    if columns is None:
+        return statistics
+    found: dict[str, float] = {}
+    for column, metric in columns.items():
+        if callable(metric):
+            found[column] = float(metric(result))
+            continue
+        for name, value in statistics.items():
+            if name == metric:
+                found[column] = value
+            elif name.startswith(f"{metric}."):
+                found[column + name.removeprefix(metric)] = value
+    return found
+
+
+def check_names(columns: Mapping[str, Metric], statistics: Iterable[Mapping[str, Any]]) -> None:
+    """Raises InputError for a metric that none of these statistics has, with the nearest name."""
+    wanted = {metric for metric in columns.values() if isinstance(metric, str)}
+    known: dict[str, None] = {}
+    for tree in statistics:
+        for name, _ in flat(tree):
+            parts = name.split(".")
+            known.update(dict.fromkeys(".".join(parts[:length]) for length in range(len(parts), 0, -1)))
+        if wanted <= known.keys():
+            return
+    for name in sorted(wanted - known.keys()):
+        near = difflib.get_close_matches(name, known, n=1)
+        hint = f"; did you mean {near[0]}?" if near else "; `Simulation.statistics_reference` lists them"
+        raise InputError(f"metrics: there is no statistic {name}{hint}")
+
+
+def flat(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, float]]:
+    """The numbers of nested statistics by their dotted names."""
+    for key, value in tree.items():
+        if isinstance(value, Mapping):
+            yield from flat(value, f"{prefix}{key}.")
+        elif isinstance(value, (int, float)):
+            yield prefix + key, float(value)
+
+
+def identity(columns: Mapping[str, Metric] | None) -> list[list[str]] | None:
+    """Something of JSON that differs where metrics do. A function counts by its name and its code."""
+    if columns is None:
+        return None
+    return [[name, metric if isinstance(metric, str) else _identity_of(metric)] for name, metric in columns.items()]
+
+
+def _identity_of(function: Callable[..., Any]) -> str:
+    name = f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', type(function).__qualname__)}"
+    code = getattr(function, "__code__", None)
+    return f"{name}:{hashlib.sha256(repr(_content(code)).encode()).hexdigest()}" if code else name
+
+
+def _content(code: CodeType) -> tuple[Any, ...]:
+    constants = [_content(constant) if isinstance(constant, CodeType) else constant for constant in code.co_consts]
+    return code.co_code, code.co_names, constants

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The points of a sweep: what is changed in each, and the configuration that it makes."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nandscape import arguments
+from nandscape.config import Config
+from nandscape.errors import ConfigError
+
+SEED = "simulation.seed"
+SEED_LIMIT = 1 << 64
+
+Grid = Mapping[str, Iterable[Any]] | Iterable[Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Point:
+    """One run. `config` is None where the values contradict each other; `error` tells how."""
+
+    parameters: dict[str, Any]
+    seed: int
+    config: Config | None
+    error: ConfigError | None
+
+
+def settings_of(grid: Grid) -> list[dict[str, Any]]:
+    """What each point sets: all combinations of a mapping's values, the first key slowest, or the mappings of a list.
+
+    Raises TypeError for what is neither, and ValueError when there is no point.
+    """
+    if isinstance(grid, Mapping):
+        values = [_values(key, given) for key, given in grid.items()]
+        settings = [dict(zip(grid, chosen, strict=True)) for chosen in itertools.product(*values)]
+    else:
+        settings = [_setting(given) for given in grid]
+    if not settings:
+        raise ValueError("the sweep has no point: a key has no values, or the list is empty")
+    for key in {key for setting in settings for key in setting}:
+        if not isinstance(key, str):
+            raise TypeError(f"a key of the grid is a dotted path such as 'nand.timing.t_prog_us', not {key!r}")
+        if key == SEED:
+            raise ConfigError("give the seeds of a sweep as seeds=[...] or repeat=n, not in its grid", SEED)
+    return settings
+
+
+def seeds_of(base: Config, repeat: int, seeds: Iterable[int] | None) -> list[int]:
+    """The seeds that each point runs with: those given, or `repeat` of them from the base's on.
+
+    Raises ValueError for a number that is no seed, one that is given twice, and for both arguments at once.
+    """
+    count = arguments.index("repeat", repeat)
+    if count == 0:
+        raise ValueError("repeat is 0; a point runs once or more")
+    if seeds is None:
+        first = base[SEED]
+        return [arguments.index("a seed", first + k, SEED_LIMIT) for k in range(count)]
+    if count != 1:
+        raise ValueError("give either repeat or seeds, not both")
+    given = [arguments.index("a seed", seed, SEED_LIMIT) for seed in seeds]
+    if not given or len(set(given)) < len(given):
+        raise ValueError("seeds is empty, or names a seed twice; each run of a point has a seed of its own")
+    return given
+
+
+def resolve(base: Config, settings: Sequence[dict[str, Any]], seeds: Sequence[int]) -> list[Point]:
+    """The points in the order of their settings, each with all its seeds.
+
+    Raises `ConfigError` for a key that there is not, and for a value that no point can have.
+    """
+    names = list(dict.fromkeys(key for setting in settings for key in setting))
+    standard = {name: base[name] for name in names if name in base}
+    points = []
+    for setting in settings:
+        for seed in seeds:
+            config, error = None, None
+            try:
+                config = base.override({**setting, SEED: seed})
+            except ConfigError as failure:
+                error = failure
+            points.append(Point({name: setting.get(name, standard.get(name)) for name in names}, seed, config, error))
+    _refuse_what_never_works(points)
+    return points
+
+
+def covering(points: Iterable[Point]) -> list[Point]:
+    """Points that can be run, so few that each value is in one of them at least."""
+    covered: set[tuple[str, str]] = set()
+    chosen = []
+    for point in points:
+        values = {(name, repr(value)) for name, value in point.parameters.items()}
+        if point.config is not None and (not chosen or values - covered):
+            covered |= values
+            chosen.append(point)
+    return chosen
+
+
+def _refuse_what_never_works(points: Sequence[Point]) -> None:
+    working = {
+        (name, repr(value)) for point in points if point.error is None for name, value in point.parameters.items()
+    }
+    for point in points:
+        if point.error is None:
+            continue
+        key = point.error.path
+        for name, value in point.parameters.items():
+            if (key == name or key.startswith(f"{name}.")) and (name, repr(value)) not in working:
+                raise point.error
+
+
+def _values(key: Any, given: Any) -> list[Any]:
+    if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
+        raise TypeError(f"the grid has a list of values for each key; that of {key!r} is {given!r}")
+    return [_plain(value) for value in given]
+
+
+def _setting(given: Any) -> dict[str, Any]:
+    if not isinstance(given, Mapping):
+        raise TypeError(f"a point is a mapping of dotted paths to values, not {given!r}")
+    return {key: _plain(value) for key, value in given.items()}
+
+
+def _plain(value: Any) -> Any:
+    """A numpy scalar as Python's."""
+    return value.item() if hasattr(value, "item") and getattr(value, "ndim", None) == 0 else value

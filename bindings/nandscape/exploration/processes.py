@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Worker processes of this machine."""
+
+from __future__ import annotations
+
+import multiprocessing
+import multiprocessing.resource_tracker
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any
+
+from nandscape.exploration.execution import Batch, as_they_end, submit
+from nandscape.exploration.running import Outcome, Task, run_task, text_of
+
+_SPAWN = multiprocessing.get_context("spawn")
+
+# In a worker: an entry for each task of its pool, 1 while it runs. The memory is shared with the parent.
+_under_way: Any = None
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def in_processes(tasks: Mapping[int, Task], workers: int | None = None) -> Iterator[Batch]:
+    """Runs the tasks and yields what came of them, as they end, by the numbers of the tasks.
+
+    There are as many workers as cores, unless `workers` says otherwise. They ignore Ctrl-C, and end with this process
+    and when the iterator is closed. When one is killed, as the kernel does where memory is short, the tasks that were
+    under way run again at the end, one after the other; a task whose worker is killed again has that as its error.
+    """
+    left = dict(tasks)
+    suspects: dict[int, Task] = {}
+    while left:
+        before = len(left)
+        lost: list[int] = []
+        for batch in _in_pool(left, workers or cores(), lost):
+            for number in batch:
+                del left[number]
+            yield batch
+        suspects |= {number: left.pop(number) for number in lost}
+        if len(left) == before:
+            raise RuntimeError("the worker processes of the sweep end before they have run anything")
+    for number, task in suspects.items():
+        lost = []
+        yield from _in_pool({number: task}, 1, lost)
+        if lost:
+            killed = "the process that ran this point was killed, twice; is there enough memory?"
+            yield {number: Outcome(error=f"BrokenProcessPool: {killed}")}
+
+
+class WorkerPool:
+    """Worker processes as an executor. They end with the block, whatever they are in the middle of."""
+
+    def __init__(self, workers: int, under_way: Any = None) -> None:
+        self._pool = ProcessPoolExecutor(workers, _SPAWN, initializer=_prepare, initargs=(under_way,))
+
+    def __enter__(self) -> WorkerPool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        workers = list((self._pool._processes or {}).values())
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for worker in workers:
+            worker.kill()
+        for worker in workers:
+            worker.join()
+
+    def submit(self, *call: Any) -> Future[Outcome]:
+        """The future of a call. Each call may start a process."""
+        with _launching():
+            return submit(self._pool, *call)
+
+
+def _in_pool(tasks: Mapping[int, Task], workers: int, lost: list[int]) -> Iterator[Batch]:
+    """Runs the tasks until all have ended or a worker is killed; adds those that were under way then to `lost`."""
+    under_way = _SPAWN.RawArray("b", len(tasks))
+    broken = False
+    with WorkerPool(min(workers, len(tasks)), under_way) as pool:
+        places = enumerate(tasks.items())
+        futures = {number: pool.submit(_run_marked, task, place) for place, (number, task) in places}
+        for ended in as_they_end(futures):
+            batch = {}
+            for number, future in ended.items():
+                try:
+                    batch[number] = future.result()
+                except BrokenExecutor:
+                    broken = True
+                except Exception as failure:
+                    batch[number] = Outcome(error=text_of(failure))
+            if batch:
+                yield batch
+        if broken:
+            lost += [number for place, number in enumerate(tasks) if under_way[place] == 1]
+
+
+@contextmanager
+def _launching() -> Iterator[None]:
+    """Lets the processes that are started within know nothing of the program, which is then not run once more in each
+    of them: workers need none of it. Ctrl-C waits, and they are born deaf to it."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    # The tracker of the resources of child processes unblocks the signal when it is started.
+    multiprocessing.resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _prepare(under_way: Any) -> None:
+    global _under_way
+    _under_way = under_way
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _run_marked(task: Task, place: int) -> Outcome:
+    _under_way[place] = 1
+    outcome = run_task(task)
+    _under_way[place] = 2
+    return outcome

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results of a sweep on disk, from which it goes on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import uuid
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from nandscape import _core
+from nandscape.config import Config
+from nandscape.errors import InputError
+from nandscape.exploration.requirements import required
+from nandscape.exploration.running import Outcome
+from nandscape.files import replacing
+
+KEY = "key"
+
+# A file has some 50 KB besides its rows, and takes milliseconds to open.
+MOST_FILES = 100
+
+
+def key_of(config: Config, metrics: object, checkpoint: str | None) -> str:
+    """By what a run is known: its resolved configuration with the seed, its metrics, the drive that it goes on from,
+    and the version of nandscape. `metrics` is of JSON."""
+    content = json.dumps([_core.__version__, config.to_dict(), metrics, checkpoint], sort_keys=True)
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+class Store:
+    """A folder of Parquet files, each of which appears whole. `pandas.read_parquet` reads the folder as one table.
+
+    A row has the key of its run, its parameters, its seed and what came of it. Runs that ended with an error are not
+    kept. Several sweeps may share a folder, at the same time too.
+
+    Raises `InputError` for a folder with files that no store has written.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self._pyarrow = required("pyarrow", "sweep", "sweep(store=...)")
+        self._parquet = required("pyarrow.parquet", "sweep", "sweep(store=...)")
+        self._folder = Path(folder)
+        self._folder.mkdir(parents=True, exist_ok=True)
+
+    def load(self, keys: Iterable[str]) -> dict[str, Outcome]:
+        """What is there of runs with these keys."""
+        wanted = set(keys)
+        found: dict[str, Outcome] = {}
+        tables = self._tables()
+        for table in tables.values():
+            metrics = json.loads(table.schema.metadata[b"metrics"])
+            there = self._pyarrow.array([key in wanted for key in table[KEY].to_pylist()], self._pyarrow.bool_())
+            for row in table.filter(there).to_pylist():
+                figures = {name: row[name] for name in metrics if row[name] is not None}
+                found[row[KEY]] = Outcome(figures, row["wall_s"], row["warnings"])
+        if len(tables) > MOST_FILES:
+            self._merge(tables)
+        return found
+
+    def add(self, rows: Iterable[tuple[str, Mapping[str, Any], int, Outcome]]) -> None:
+        """Writes runs that have ended: their keys, parameters, seeds and outcomes."""
+        kept = [row for row in rows if row[3].error is None]
+        if not kept:
+            return
+        metrics = list(dict.fromkeys(name for *_, outcome in kept for name in outcome.figures))
+        columns: dict[str, Any] = {KEY: [key for key, *_ in kept]}
+        for name in kept[0][1]:
+            columns[name] = self._column([parameters[name] for _, parameters, *_ in kept])
+        columns["seed"] = self._pyarrow.array([seed for _, _, seed, _ in kept], self._pyarrow.uint64())
+        for name in metrics:
+            values = [outcome.figures.get(name) for *_, outcome in kept]
+            columns[name] = self._pyarrow.array(values, self._pyarrow.float64())
+        columns["wall_s"] = [outcome.wall_s for *_, outcome in kept]
+        columns["warnings"] = self._pyarrow.array([outcome.warnings for *_, outcome in kept], self._pyarrow.string())
+        table = self._pyarrow.table(columns).replace_schema_metadata({"metrics": json.dumps(metrics)})
+        self._write(table)
+
+    def _tables(self) -> dict[Path, Any]:
+        tables = {}
+        for file in sorted(self._folder.glob("[!._]*.parquet")):
+            try:
+                table = self._parquet.read_table(file)
+                table[KEY], table["wall_s"], table["warnings"], table.schema.metadata[b"metrics"]
+            except FileNotFoundError:
+                continue  # another sweep has merged it
+            except (self._pyarrow.ArrowException, KeyError, TypeError, OSError) as failure:
+                raise InputError(f"{file}: is no file of a sweep's store: {failure}") from None
+            tables[file] = table
+        return tables
+
+    def _merge(self, tables: Mapping[Path, Any]) -> None:
+        """Makes one file of those with equal columns. A sweep that misses a row meanwhile runs it again."""
+        alike: list[list[Path]] = []
+        for file, table in tables.items():
+            for group in alike:
+                if table.schema.equals(tables[group[0]].schema, check_metadata=True):
+                    group.append(file)
+                    break
+            else:
+                alike.append([file])
+        for group in alike:
+            if len(group) > 1:
+                self._write(self._pyarrow.concat_tables([tables[file] for file in group]))
+                for file in group:
+                    file.unlink(missing_ok=True)
+
+    def _write(self, table: Any) -> None:
+        with replacing(self._folder / f"{uuid.uuid4().hex}.parquet") as temporary:
+            self._parquet.write_table(table, temporary, use_dictionary=False, write_statistics=False)
+
+    def _column(self, values: list[Any]) -> Any:
+        """Numbers as floats, since files of one folder agree in their types; what is no scalar as JSON."""
+        if all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values):
+            return self._pyarrow.array([float(value) for value in values])
+        if all(isinstance(value, bool) for value in values):
+            return self._pyarrow.array(values)
+        return self._pyarrow.array([value if isinstance(value, str) else json.dumps(value) for value in values])

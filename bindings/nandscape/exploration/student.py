@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Student's t distribution, for which the standard library has nothing."""
+
+from functools import lru_cache
+from math import exp, lgamma, log, log1p, sqrt
+
+
+def two_sided(t: float, degrees: float) -> float:
+    """The probability that a variable of so many degrees of freedom, more than 0, is further from 0 than `t` is."""
+    if t == 0:
+        return 1.0
+    # P(|T| > t) = I_x(n/2, 1/2) with x = n / (n + t^2). See Abramowitz and Stegun, 26.7.1.
+    return _beta_share(degrees / (degrees + t * t), degrees / 2, 0.5)
+
+
+@lru_cache
+def quantile(level: float, degrees: float) -> float:
+    """How far from 0 such a variable stays with a probability of `level`, from 0 to below 1."""
+    outside = 1 - level
+    high = 1.0
+    while two_sided(high, degrees) > outside:
+        high *= 2
+    low = 0.0
+    while high - low > 1e-12 * high:
+        middle = (low + high) / 2
+        if two_sided(middle, degrees) > outside:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _beta_share(x: float, a: float, b: float) -> float:
+    """The regularised incomplete beta function I_x(a, b)."""
+    if x >= 1:
+        return 1.0
+    if x <= 0:
+        return 0.0
+    if x > (a + 1) / (a + b + 2):  # the fraction converges fast below
+        return 1 - _beta_share(1 - x, b, a)
+    factor = exp(a * log(x) + b * log1p(-x) + lgamma(a + b) - lgamma(a) - lgamma(b))
+    return factor * _fraction(x, a, b) / a
+
+
+def _fraction(x: float, a: float, b: float) -> float:
+    """1/(1 + d1/(1 + d2/(1 + ...))) of I_x(a, b) (Abramowitz and Stegun, 26.5.8), from its end, where terms no longer
+    change it: their number grows with the root of a and b."""
+    value = 1.0
+    for m in range(20 + int(4 * sqrt(max(a, b))), -1, -1):
+        even = (m + 1) * (b - m - 1) * x / ((a + 2 * m + 1) * (a + 2 * m + 2))
+        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        value = 1 + odd / (1 + even / value)
+    return 1 / value

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Drives that are made once, and from which the points of a sweep go on."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from nandscape.config import Config
+from nandscape.exploration.points import SEED
+from nandscape.exploration.store import key_of
+from nandscape.simulation import Simulation
+
+
+class WarmStart:
+    """The drives that a sweep's `warm_start` asks for: none, one of the base for each seed, or that of a checkpoint.
+
+    Raises `InputError` for a file that is no checkpoint, and OSError for one that cannot be read.
+    """
+
+    def __init__(self, asked: bool | str | os.PathLike[str] | None, base: Config) -> None:
+        self._base = base if asked is True else None
+        self._file = None
+        self._digest = None
+        if not isinstance(asked, bool) and asked is not None:
+            self._file = os.path.abspath(os.fsdecode(asked))
+            with open(self._file, "rb") as saved:
+                self._digest = hashlib.file_digest(saved, "sha256").hexdigest()
+            Simulation.restore(self._file)
+
+    def mark(self, seed: int) -> str | None:
+        """What identifies the state of the drive that runs with this seed go on from."""
+        return key_of(self._base.override({SEED: seed}), None, None) if self._base is not None else self._digest
+
+    @contextmanager
+    def files(self, seeds: Iterable[int]) -> Iterator[dict[int, str]]:
+        """The checkpoint of each seed. Those that are made here go away when the block ends."""
+        if self._base is None:
+            yield dict.fromkeys(seeds, self._file) if self._file is not None else {}
+            return
+        with tempfile.TemporaryDirectory(prefix="nandscape-sweep-") as folder:
+            files = {}
+            for seed in seeds:
+                files[seed] = str(Path(folder, f"seed-{seed}"))
+                Simulation(self._base.override({SEED: seed})).checkpoint(files[seed])
+            yield files

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sweeps: the table, what is refused, and what becomes of points that fail."""
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import nandscape as ns
+from nandscape.exploration.metrics import flat
+
+pd = pytest.importorskip("pandas")
+pytest.importorskip("pyarrow")
+pytest.importorskip("cloudpickle")
+
+DEPTH = "host.workload.queue_depth"
+PROGRAM = "nand.timing.t_prog_us"
+GRID = {DEPTH: [1, 8], PROGRAM: [500, 900]}
+
+
+@pytest.fixture(scope="module")
+def threads():
+    with ThreadPoolExecutor(1) as executor:
+        yield executor
+
+
+def test_a_row_for_each_point_and_seed_has_what_a_run_gives(small):
+    table = ns.sweep(small, GRID, repeat=2)
+    assert isinstance(table, ns.Sweep)
+    assert list(table[[DEPTH, PROGRAM, "seed"]].itertuples(index=False, name=None)) == [
+        (depth, program, seed) for depth in (1, 8) for program in (500, 900) for seed in (1, 2)
+    ]
+    assert table["error"].isna().all()
+    assert (table["wall_s"] > 0).all()
+    for row in table.to_dict("records"):
+        point = small.override({key: row[key] for key in GRID} | {"simulation.seed": row["seed"]})
+        expected = dict(flat(ns.run(point).stats))
+        assert table.metrics == list(expected)
+        assert {name: row[name] for name in expected if name != "simulation.wall_s"} == {
+            name: value for name, value in expected.items() if name != "simulation.wall_s"
+        }
+
+
+def test_points_may_be_listed(small, threads):
+    table = ns.sweep(small, [{DEPTH: 1}, {PROGRAM: 900}], metrics="host.iops", executor=threads, seeds=[7, 3])
+    assert table[DEPTH].tolist() == [1, 1, 8, 8]
+    assert table[PROGRAM].tolist() == [small[PROGRAM]] * 2 + [900] * 2
+    assert table["seed"].tolist() == [7, 3, 7, 3]
+    assert table.columns.tolist() == [DEPTH, PROGRAM, "seed", "host.iops", "wall_s", "warnings", "error"]
+
+
+def test_the_grid_is_laid_over_the_workload(small, threads):
+    workload = ns.synthetic(requests=300, queue_depth=2)
+    table = ns.sweep(small, {DEPTH: np.array([1, 4])}, workload, executor=threads)
+    assert table["host.all.count"].tolist() == [300, 300]
+    expected = ns.run(small.override({"host.workload": [workload | {"queue_depth": 4}]}))
+    assert table["host.iops"][1] == expected.stats["host"]["iops"]
+
+
+def test_metrics_are_names_groups_and_functions(small):
+    metrics = {
+        "iops": "host.iops",
+        "reads": "host.read",
+        "slowest": lambda result: result.latencies().max(),
+    }
+    table = ns.sweep(small.override({"simulation.request_log": True}), {DEPTH: [8]}, metrics=metrics)
+    stats = ns.run(small).stats["host"]
+    assert table["iops"][0] == stats["iops"]
+    assert table["reads.latency_us.p99"][0] == stats["read"]["latency_us"]["p99"]
+    assert table["slowest"][0] == pytest.approx(stats["all"]["latency_us"]["max"])
+
+
+@pytest.mark.parametrize(
+    ("grid", "options", "kind", "message"),
+    [
+        ({"host.workload.queue_dept": [1]}, {}, ns.ConfigError, "did you mean host.workload.queue_depth"),
+        ({PROGRAM: [500, "long"]}, {}, ns.ConfigError, f"{PROGRAM}.*'long'"),
+        ({"simulation.seed": [1, 2]}, {}, ns.ConfigError, "seeds="),
+        ({PROGRAM: 500}, {}, TypeError, f"list of values.*{PROGRAM}"),
+        ({PROGRAM: []}, {}, ValueError, "no point"),
+        ([], {}, ValueError, "no point"),
+        ([500], {}, TypeError, "mapping"),
+        (GRID, {"repeat": 0}, ValueError, "once or more"),
+        (GRID, {"repeat": 2, "seeds": [1]}, ValueError, "not both"),
+        (GRID, {"seeds": [1, 1]}, ValueError, "twice"),
+        (GRID, {"seeds": [-1]}, ValueError, "-1"),
+        (GRID, {"metrics": ["host.raed"]}, ns.InputError, "did you mean host.read"),
+        (GRID, {"metrics": {"error": "host.iops"}}, ValueError, "another name"),
+        (GRID, {"metrics": [7]}, TypeError, "7"),
+        (GRID, {"warm_start": __file__}, ns.InputError, "test_sweep.py"),
+        (GRID, {"warm_start": "missing"}, FileNotFoundError, "missing"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_before_anything_runs(small, grid, options, kind, message, threads):
+    with pytest.raises(kind, match=message):
+        ns.sweep(small, grid, executor=threads, **options)
+
+
+def test_a_point_that_contradicts_itself_is_a_row_with_its_error(small, threads):
+    # A tenth of 64 blocks is what the drive keeps back, of 256 much less.
+    grid = {"nand.geometry.blocks_per_plane": [64, 256], "controller.mapping.over_provisioning": [0.07, 0.25]}
+    table = ns.sweep(small, grid, executor=threads, metrics="host.iops")
+    assert len(table) == 4
+    assert table["error"].notna().tolist() == [True, False, False, False]
+    assert table["error"][0].startswith("ConfigError: ")
+    assert np.isnan(table["host.iops"][0])
+    assert len(table.done) == 3
+
+
+def test_a_run_that_fails_is_a_row_with_its_error(small, threads, tmp_path, trace_file):
+    (tmp_path / "broken.csv").write_text("time_us,operation,offset_bytes,size_bytes\n0,read,x,4096\n")
+    traces = [[ns.trace(tmp_path / "broken.csv")], [ns.trace(trace_file)]]
+    table = ns.sweep(small, {"host.workload": traces}, executor=threads)
+    assert table["error"][0].startswith("InputError: ")
+    assert "broken.csv" in table["error"][0]
+    assert table["error"][1] is None
+    assert table["host.all.count"][1] == 41
+
+
+def test_a_saturated_run_is_told_in_its_row(small, threads):
+    workload = ns.synthetic(requests=500, pacing="open", rate_iops=1000)
+    table = ns.sweep(small, {"host.workload.rate_iops": [100.0, 1e7]}, workload, executor=threads)
+    assert table["warnings"][0] is None
+    assert "latencies grow" in table["warnings"][1]
+    assert table["host.saturated"].tolist() == [0, 1]
+
+
+def test_a_key_that_does_nothing_is_told_once(small, threads):
+    with pytest.warns(ns.ConfigWarning) as told:
+        ns.sweep(small, {"nand.condition.pe_cycles": [1, 2, 3]}, executor=threads)
+    assert len(told) == 1
+    assert told[0].filename == __file__
+
+
+def test_the_table_has_its_dimensions(small, threads):
+    pytest.importorskip("xarray")
+    workloads = [[ns.synthetic(requests=100)], [ns.synthetic(requests=200)]]
+    grid = [{PROGRAM: 900, "host.workload": workloads[0]}, {PROGRAM: 500, "host.workload": workloads[1]}]
+    data = ns.sweep(small, grid, executor=threads, metrics="host.all.count", repeat=2).to_xarray()
+    assert data["host.all.count"].dims == (PROGRAM, "host.workload", "seed")
+    assert data[PROGRAM].values.tolist() == [900, 500], "the order is that of the points"
+    counts = data["host.all.count"].sel({"seed": 2}).values
+    assert np.array_equal(counts, [[100, np.nan], [np.nan, 200]], equal_nan=True)
+
+    single = ns.sweep(small, {PROGRAM: [500, 900]}, executor=threads, metrics="host.iops")
+    assert single.to_xarray()["host.iops"].dims == (PROGRAM,)
+    with pytest.raises(ValueError, match="twice"):
+        pd.concat([single, single]).to_xarray()
+
+
+def test_a_selection_is_a_sweep(small, threads):
+    table = ns.sweep(small, GRID, executor=threads, metrics="host.iops")
+    part = table[table[DEPTH] == 8]
+    assert isinstance(part, ns.Sweep)
+    assert (part.parameters, part.metrics) == (list(GRID), ["host.iops"])
+
+
+def test_all_points_go_on_from_one_drive(small, threads, tmp_path):
+    base = small.override({"controller.precondition.distribution": "steady_state"})
+    grid = {DEPTH: [1, 4], "controller.scheduler.policy": ["fifo", "out_of_order"]}
+    table = ns.sweep(base, grid, executor=threads, warm_start=True, repeat=2, metrics="host.read")
+    assert table["error"].isna().all()
+    for row in table.to_dict("records"):
+        drive = base.override({"simulation.seed": row["seed"]})
+        ns.Simulation(drive).checkpoint(tmp_path / "drive")
+        simulation = ns.Simulation.restore(tmp_path / "drive", {key: row[key] for key in grid})
+        simulation.run()
+        assert {name: row[name] for name in table.metrics} == {
+            f"host.read.{name}": value for name, value in flat(simulation.stats()["host"]["read"])
+        }
+
+
+def test_a_warm_start_cannot_change_what_its_state_depends_on(small, threads, tmp_path):
+    ns.Simulation(small).checkpoint(tmp_path / "drive")
+    grid = {"ecc.correctable_bits": [72, 50]}
+    for warm_start in (True, tmp_path / "drive"):
+        table = ns.sweep(small, grid, executor=threads, warm_start=warm_start, metrics="host.iops")
+        assert table["error"][0] is None
+        assert "ecc.correctable_bits" in table["error"][1]
+    other_seed = ns.sweep(small, {DEPTH: [1]}, executor=threads, warm_start=tmp_path / "drive", seeds=[5])
+    assert "simulation.seed" in other_seed["error"][0]
+
+
+def test_without_pandas_it_says_what_is_missing():
+    program = """if True:
+        import sys
+        import nandscape as ns
+        assert "pandas" not in sys.modules
+        assert "sweep" in dir(ns)
+        sys.modules["pandas"] = None
+        try:
+            ns.sweep
+        except ImportError as error:
+            print(error)
+        try:
+            ns.sweeep
+        except AttributeError as error:
+            print(error)
+    """
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "needs pandas, which is not installed: pip install 'nandscape[sweep]'" in done.stdout
+    assert "no attribute 'sweeep'" in done.stdout
