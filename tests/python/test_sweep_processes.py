@@ -105,7 +105,6 @@ def test_a_sweep_that_was_killed_computes_only_what_is_missing(tmp_path):
     assert len(pd.read_parquet(tmp_path / "store")) == 30
 
 
-@pytest.mark.slow  # now and then a worker that is being started still says something
 def test_ctrl_c_keeps_what_is_done(tmp_path):
     process = start(tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     wait_until(lambda: len(noted(tmp_path)) >= 6)

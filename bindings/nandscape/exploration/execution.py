@@ -24,8 +24,12 @@ def on_executor(executor: Executor, tasks: Mapping[int, Task]) -> Iterator[Batch
     Tasks that have not begun are cancelled when the iterator is closed.
     """
     futures = {number: submit(executor, run_task, task) for number, task in tasks.items()}
-    for ended in as_they_end(futures):
-        yield {number: outcome_of(future) for number, future in ended.items()}
+    try:
+        for ended in as_they_end(futures):
+            yield {number: outcome_of(future) for number, future in ended.items()}
+    finally:
+        for future in futures.values():
+            future.cancel()
 
 
 def submit(executor: Executor, *call: Any) -> Future[Outcome]:
@@ -39,7 +43,7 @@ def submit(executor: Executor, *call: Any) -> Future[Outcome]:
 
 
 def as_they_end(futures: Mapping[int, Future[Outcome]]) -> Iterator[dict[int, Future[Outcome]]]:
-    """Futures by their numbers, those together that end within a short time. Closing it cancels what has not begun.
+    """Futures by their numbers, those together that end within a short time.
 
     Ctrl-C first yields what has ended, and goes on with the next call.
     """
@@ -48,27 +52,23 @@ def as_they_end(futures: Mapping[int, Future[Outcome]]) -> Iterator[dict[int, Fu
         future.add_done_callback(lambda _, number=number: ended.put(number))
     left = len(futures)
     handed_on = -GATHERING_S
-    try:
-        while left:
-            together: list[int] = []
-            try:
+    while left:
+        together: list[int] = []
+        try:
+            together.append(ended.get())
+            while len(together) < left:
+                wait = handed_on + GATHERING_S - time.monotonic()
+                together.append(ended.get(timeout=max(0.0, wait)))
+        except Empty:
+            pass
+        except KeyboardInterrupt:
+            while not ended.empty():
                 together.append(ended.get())
-                while len(together) < left:
-                    wait = handed_on + GATHERING_S - time.monotonic()
-                    together.append(ended.get(timeout=max(0.0, wait)))
-            except Empty:
-                pass
-            except KeyboardInterrupt:
-                while not ended.empty():
-                    together.append(ended.get())
-                yield {number: futures[number] for number in together}
-                raise
-            left -= len(together)
             yield {number: futures[number] for number in together}
-            handed_on = time.monotonic()
-    finally:
-        for future in futures.values():
-            future.cancel()
+            raise
+        left -= len(together)
+        yield {number: futures[number] for number in together}
+        handed_on = time.monotonic()
 
 
 def outcome_of(future: Future[Outcome]) -> Outcome:

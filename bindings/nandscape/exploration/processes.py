@@ -67,6 +67,7 @@ class WorkerPool:
 
     def __exit__(self, *_: object) -> None:
         workers = list((self._pool._processes or {}).values())
+        # The pool cancels its futures by itself. It does not expect that somebody else has when it finds a worker dead.
         self._pool.shutdown(wait=False, cancel_futures=True)
         for worker in workers:
             worker.kill()
