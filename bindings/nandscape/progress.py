@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from rich.console import Console
 from rich.progress import (
     BarColumn,
     DownloadColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
@@ -17,29 +20,34 @@ from rich.progress import (
 from nandscape.units import TICKS_PER_UNIT
 
 
-class StepBar:
-    """A context for something of so many steps, each of which is announced with `step` when it begins."""
+class _Bar:
+    """A context for a bar with these columns."""
 
-    def __init__(self, steps: int, shown: bool = True) -> None:
+    def __init__(self, *columns: ProgressColumn, shown: bool = True) -> None:
         console = Console(stderr=True)
-        self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=None),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            console=console,
-            transient=True,
-            disable=not shown or not console.is_terminal,
-        )
-        self._task = self._bar.add_task("", total=steps)
-        self._begun = 0
+        self._bar = Progress(*columns, console=console, transient=True, disable=not shown or not console.is_terminal)
 
-    def __enter__(self) -> StepBar:
+    def __enter__(self) -> Self:
         self._bar.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._bar.stop()
+
+
+class StepBar(_Bar):
+    """A context for something of so many steps, each of which is announced with `step` when it begins."""
+
+    def __init__(self, steps: int, shown: bool = True) -> None:
+        super().__init__(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=None),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            shown=shown,
+        )
+        self._task = self._bar.add_task("", total=steps)
+        self._begun = 0
 
     def step(self, name: str) -> None:
         """The step of this name begins; the one before it is done."""
@@ -47,29 +55,19 @@ class StepBar:
         self._begun += 1
 
 
-class BytesBar:
+class BytesBar(_Bar):
     """A context for files of so many bytes in all, None where that is not known."""
 
     def __init__(self, total: int | None, shown: bool = True) -> None:
-        console = Console(stderr=True)
-        self._bar = Progress(
+        super().__init__(
             TextColumn("{task.description}"),
             BarColumn(bar_width=None),
             DownloadColumn(),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
-            console=console,
-            transient=True,
-            disable=not shown or not console.is_terminal,
+            shown=shown,
         )
         self._task = self._bar.add_task("", total=total)
-
-    def __enter__(self) -> BytesBar:
-        self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.stop()
 
     def begin(self, name: str) -> None:
         """The file of this name begins."""
@@ -80,87 +78,56 @@ class BytesBar:
         self._bar.update(self._task, advance=read)
 
 
-class ProgressBar:
+class ProgressBar(_Bar):
     """A context in which `update` shows how far a run has come."""
 
     def __init__(self) -> None:
-        console = Console(stderr=True)
-        self._bar = Progress(
+        super().__init__(
             TextColumn("simulating"),
             BarColumn(bar_width=None),
             MofNCompleteColumn(),
             TextColumn("requests, {task.fields[simulated_s]:.3f} s simulated"),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
         )
         self._task = self._bar.add_task("", total=None, simulated_s=0.0)
-
-    def __enter__(self) -> ProgressBar:
-        self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.stop()
 
     def update(self, completed: int, expected: int, now: int) -> None:
         """Takes what a progress callback is given."""
         self._bar.update(self._task, completed=completed, total=expected or None, simulated_s=now / TICKS_PER_UNIT["s"])
 
 
-class MeasurementBar:
+class MeasurementBar(_Bar):
     """A context in which `update` shows how well something is known."""
 
     def __init__(self, shown: bool = True) -> None:
-        console = Console(stderr=True)
-        self._bar = Progress(
+        super().__init__(
             TextColumn("{task.description}"),
             BarColumn(bar_width=None),
             TextColumn("{task.fields[frames]:,} frames"),
             TimeElapsedColumn(),
-            console=console,
-            transient=True,
-            disable=not shown or not console.is_terminal,
+            shown=shown,
         )
         self._task = self._bar.add_task("", total=1.0, frames=0)
-
-    def __enter__(self) -> MeasurementBar:
-        self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.stop()
 
     def update(self, name: str, known: float, frames: int) -> None:
         """What is being measured, from 0 to 1 how well it is known, and from how many frames."""
         self._bar.update(self._task, description=name, completed=known, frames=frames)
 
 
-class PointsBar:
+class PointsBar(_Bar):
     """A context for the points of a sweep, of which some are done before it begins."""
 
     def __init__(self, points: int, done: int, shown: bool = True) -> None:
-        console = Console(stderr=True)
-        self._bar = Progress(
+        super().__init__(
             TextColumn("points"),
             BarColumn(bar_width=None),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
-            console=console,
-            transient=True,
-            disable=not shown or not console.is_terminal,
+            shown=shown,
         )
         self._task = self._bar.add_task("", total=points, completed=done)
-
-    def __enter__(self) -> PointsBar:
-        self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.stop()
 
     def advance(self, ended: int) -> None:
         """So many points more have ended."""
