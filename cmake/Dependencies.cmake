@@ -10,9 +10,11 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  # The tests' precompiled headers are cached only when ccache may overlook macros and the time in them. Paths count from
-  # the sources, so that presets of the same options share what is compiled.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+  # The tests' precompiled headers are cached only when ccache may overlook macros and the time in them. What it keeps
+  # depends on the contents of the files read, as does what the compiler takes from a precompiled header: after
+  # preprocessing, a header whose comments changed would be the same. Paths count from the sources, so that presets of the
+  # same options share what is compiled.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1
     CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})
 endif()
 
