@@ -136,6 +136,11 @@ TEST_CASE("oracle_general: it has no signature, so that it is only read when it 
                  ContainsSubstring("blktrace: it does not begin with the magic number"));
 }
 
+TEST_CASE("a file is binary when any of its first bytes is 0, not only the very first", "[trace]") {
+  CHECK_THAT(message_of<InputError>([] { requests_of_trace("once upon a time\n" + std::string(1, '\0') + "\n"); }),
+             ContainsSubstring("the file is no text"));
+}
+
 TEST_CASE("oracle_general: an address past the capacity is refused with the ways out", "[trace]") {
   CHECK_THAT(
       message_of<InputError>([] {

@@ -27,6 +27,7 @@ const std::string blkparse_text =
     "  8,0    3        1     0.000000000   697  Q   W 223490 + 8 [kjournald]\n"
     "  8,0    3        2     0.000001829   697  G   W 223490 + 8 [kjournald]\n"
     "  8,0    3        3     0.000002000   697  P   N [kjournald]\n"
+    "  8,0    3        0     0.000003000     0  m   N cfq697S / alloced + 8\n"
     "  8,0    3        4     0.000005000   697  D   W 223490 + 8 [kjournald]\n"
     "  8,0    1        5     0.001000000   698  Q  RA 64 + 16 [cat]\n"
     "  8,0    1        6     0.002000000   698  Q FWS [jbd2]\n"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tells the format of a trace by its first records. It reads them from the file itself, so the file must not be a pipe.
+#include <array>
+
 #include "core/error.h"
 #include "host/workloads/trace/binary_reader.h"
 #include "host/workloads/trace/columns.h"
@@ -64,10 +66,15 @@ Fit formats_of_lines(const std::string& path, const std::vector<std::string>& li
 
 // A text has no byte 0; numbers of a fixed width have many.
 bool is_text(const std::string& path) {
-  constexpr std::size_t bytes_looked_at = 4096;
-  char bytes[bytes_looked_at];
-  const std::size_t count = open_byte_stream(path)->read(bytes, bytes_looked_at);
-  return std::string_view(bytes, count).find('\0') == std::string_view::npos;
+  std::array<char, 4096> bytes;
+  const std::unique_ptr<ByteStream> stream = open_byte_stream(path);
+  std::size_t looked_at = 0;
+  while (looked_at < bytes.size()) {
+    const std::size_t count = stream->read(bytes.data() + looked_at, bytes.size() - looked_at);
+    if (count == 0) break;
+    looked_at += count;
+  }
+  return std::string_view(bytes.data(), looked_at).find('\0') == std::string_view::npos;
 }
 
 std::vector<std::string> first_lines(const std::string& path) {

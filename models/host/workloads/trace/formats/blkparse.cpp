@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text that blkparse prints by default of a Linux block trace.
+#include <optional>
+
 #include "host/workloads/trace/block_events.h"
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/trace_format.h"
@@ -22,11 +24,12 @@ class Blkparse final : public TraceFormat {
     parse_unsigned(take_word(line), "sequence number");
     record.time_ns = parse_time(take_word(line), second_ns, "time in seconds");
     parse_unsigned(take_word(line), "process id");
-    const std::string_view action = take_word(line);
+    const std::optional<BlockEvent> event = event_of(take_word(line));
+    if (!event) return false;
     const std::string_view operation = take_word(line);
     const bool has_data = read_extent(line, record);
     // What is no request for the device, a packet command or a plug, does not count as an event either.
-    return read_operation(operation, has_data, record) && is_issue(action);
+    return read_operation(operation, has_data, record) && events_.counts(*event);
   }
 
   std::string_view expected() const override {
@@ -69,11 +72,11 @@ class Blkparse final : public TraceFormat {
     return true;
   }
 
-  bool is_issue(std::string_view action) {
-    if (action == "Q") return events_.counts(BlockEvent::queued);
-    if (action == "D") return events_.counts(BlockEvent::dispatched);
-    if (action == "C") return events_.counts(BlockEvent::completed);
-    return false;
+  static std::optional<BlockEvent> event_of(std::string_view action) {
+    if (action == "Q") return BlockEvent::queued;
+    if (action == "D") return BlockEvent::dispatched;
+    if (action == "C") return BlockEvent::completed;
+    return std::nullopt;
   }
 
   BlockEvents events_;
