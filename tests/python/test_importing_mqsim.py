@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """MQSim's files as configurations: what has a counterpart, what is remarked, what is refused."""
 
+import warnings
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -50,6 +52,32 @@ def test_a_share_of_the_flash_is_spare_there_and_of_the_capacity_here(files):
 def test_pages_are_read_in_the_times_of_their_types(files, technology, coding, times):
     config = files(Flash_Technology=technology).config()
     assert (config["nand.coding"], config["nand.timing.t_read_us"]) == (coding, times)
+
+
+def test_a_drive_without_flows_is_full_and_keeps_writes(files):
+    config = files(Enabled_Preconditioning="true").config()
+    assert (
+        config["controller.precondition"] | {"occupancy": 1, "distribution": "steady_state"}
+        == config["controller.precondition"]
+    )
+    assert (
+        config["controller.cache"] | {"policy": "write_back", "capacity_bytes": 1 << 24} == config["controller.cache"]
+    )
+    assert files(Enabled_Preconditioning="false").config()["controller.precondition.occupancy"] == 0
+
+
+def test_wear_levelling_is_that_of_the_file_where_mqsim_has_its_own(files):
+    imported = files(Dynamic_Wearleveling_Enabled="false", Static_Wearleveling_Threshold=50)
+    levelling = imported.config()["controller.wear_levelling"]
+    assert (levelling["free_block"], levelling["static_threshold"]) == ("fifo", 50)
+    assert any("MQSim itself levels with true, true and 100" in remark for remark in imported.remarks)
+    assert files(Static_Wearleveling_Enabled="false").config()["controller.wear_levelling.static_threshold"] == 0
+
+
+def test_a_cache_that_is_off_leaves_no_keys_of_it(files):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ns.ConfigWarning)
+        files({"Device_Level_Data_Caching_Mode": "TURNED_OFF", "Total_Requests_To_Generate": 1}).config().warn()
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from nandscape.errors import InputError
 from nandscape.importing.elements import Element, read_elements
 from nandscape.importing.imported import Imported
 from nandscape.importing.mqsim_device import set_device
-from nandscape.importing.mqsim_flows import set_flows
+from nandscape.importing.mqsim_flows import set_flows, set_without_flows
 from nandscape.importing.mqsim_host import set_host
 
 PRESET = "bare"  # a drive without what MQSim has not: no errors of cells, no mapping units smaller than a page
@@ -33,6 +33,8 @@ def import_mqsim(
         set_flows(imported, parameters, _flows(workload, scenario))
     elif scenario is not None:
         raise InputError("a scenario is one of a workload file, which is not given")
+    else:
+        set_without_flows(imported, parameters)
     imported.config()
     return imported
 

@@ -35,15 +35,10 @@ def set_device(imported: Imported, device: Element) -> None:
     _set_mapping(imported, device, flash)
     _set_collection(imported, device, flash)
     _set_cache(imported, device)
+    _set_wear_levelling(imported, device)
     device.find("Enabled_Preconditioning")  # what it means depends on the flows
     values["controller.precondition.occupancy"] = 0
     values["controller.precondition.invalid_page_ratio"] = 0
-    values["controller.wear_levelling.free_block"] = (
-        "least_worn" if device.take("Dynamic_Wearleveling_Enabled").boolean() else "fifo"
-    )
-    threshold = device.take("Static_Wearleveling_Threshold").whole()
-    levels = device.take("Static_Wearleveling_Enabled").boolean()
-    values["controller.wear_levelling.static_threshold"] = threshold if levels else 0
     values["controller.scheduler.policy"] = device.take("Transaction_Scheduling_Policy").choice(
         {"OUT_OF_ORDER": "out_of_order", "PRIORITY_OUT_OF_ORDER": "priority", "FLIN": "flin"}
     )
@@ -185,9 +180,19 @@ def _set_collection(imported: Imported, device: Element, flash: Element) -> None
     values["controller.garbage_collection.copyback"] = device.take("Use_Copyback_for_GC").boolean()
 
 
+def _set_wear_levelling(imported: Imported, device: Element) -> None:
+    values = imported.values
+    dynamic, static = device.take("Dynamic_Wearleveling_Enabled"), device.take("Static_Wearleveling_Enabled")
+    threshold = device.take("Static_Wearleveling_Threshold").whole()
+    values["controller.wear_levelling.free_block"] = "least_worn" if dynamic.boolean() else "fifo"
+    values["controller.wear_levelling.static_threshold"] = threshold if static.boolean() else 0
+    # Its device makes the unit without these three, which have defaults there.
+    if (dynamic.boolean(), static.boolean(), threshold) != (True, True, 100):
+        imported.remarks.append(dynamic.remark("taken as written; MQSim itself levels with true, true and 100 always"))
+
+
 def _set_cache(imported: Imported, device: Element) -> None:
     values = imported.values
-    device.find("Caching_Mechanism")
     values["controller.cache.capacity_bytes"] = device.take("Data_Cache_Capacity").whole()
     values["controller.dram.row_bytes"] = device.take("Data_Cache_DRAM_Row_Size").whole()
     values["controller.dram.rate_mt_s"] = device.take("Data_Cache_DRAM_Data_Rate").whole()

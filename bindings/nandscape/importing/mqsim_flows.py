@@ -43,6 +43,19 @@ def set_flows(imported: Imported, device: Element, flows: list[Element]) -> None
     imported.remarks += [element.remark("no counterpart") for flow in flows for element in flow.left()]
 
 
+def set_without_flows(imported: Imported, device: Element) -> None:
+    """Sets what flows would have said of the drive."""
+    imported.values["controller.cache.policy"] = "write_back"
+    imported.remarks.append("flows choose what the cache keeps; without them it keeps writes")
+    enabled = device.take("Enabled_Preconditioning")
+    if enabled.boolean():
+        imported.values["controller.precondition.occupancy"] = 1
+        imported.values["controller.precondition.distribution"] = "steady_state"
+        imported.remarks.append(
+            enabled.remark("flows say how much of the drive holds data; without them all of it does")
+        )
+
+
 def _require_whole_drive(imported: Imported, flow: Element) -> None:
     """Refuses flows that MQSim would keep on a part of the flash."""
     parts = {
@@ -171,7 +184,11 @@ def _set_cache_mode(imported: Imported, flows: list[Element]) -> None:
     for mode, policy in zip(given, policies, strict=True):
         if policy != policies[0]:
             raise mode.error(f"a drive has one cache here; all flows need the mode {given[0].text} of the first")
-    imported.values["controller.cache.policy"] = policies[0] if policies else "none"
+    policy = policies[0] if policies else "none"
+    if policy == "none":
+        for key in [key for key in imported.values if key.startswith(("controller.cache.", "controller.dram."))]:
+            del imported.values[key]
+    imported.values["controller.cache.policy"] = policy
 
 
 def _set_occupancy(imported: Imported, device: Element, flows: list[Element], workloads: list[dict[str, Any]]) -> None:
