@@ -74,10 +74,19 @@ def test_wear_levelling_is_that_of_the_file_where_mqsim_has_its_own(files):
     assert files(Static_Wearleveling_Enabled="false").config()["controller.wear_levelling.static_threshold"] == 0
 
 
-def test_a_cache_that_is_off_leaves_no_keys_of_it(files):
+@pytest.mark.parametrize(
+    ("flow", "changes"),
+    [
+        ({}, {"Enabled_Preconditioning": "false"}),
+        ({}, {"GC_Block_Selection_Policy": "RANDOM_PP", "CMD_Suspension_Support": "NONE"}),
+        ({"Device_Level_Data_Caching_Mode": "TURNED_OFF", "Address_Distribution": "RANDOM_UNIFORM"}, {}),
+        ({"Synthetic_Generator_Type": "BANDWIDTH", "Bandwidth": 8_192_000}, {"Ideal_Mapping_Table": "true"}),
+    ],
+)
+def test_every_key_that_is_set_does_something(files, flow, changes):
     with warnings.catch_warnings():
         warnings.simplefilter("error", ns.ConfigWarning)
-        files({"Device_Level_Data_Caching_Mode": "TURNED_OFF", "Total_Requests_To_Generate": 1}).config().warn()
+        files(flow, **changes).config().warn()
 
 
 @pytest.mark.parametrize(

@@ -122,40 +122,31 @@ def _set_mapping(imported: Imported, device: Element, flash: Element) -> None:
     if mapping.choice({"PAGE_LEVEL": False, "HYBRID": True}):
         raise mapping.error("only PAGE_LEVEL can be imported; there is no hybrid mapping here")
     spare = device.take("Overprovisioning_Ratio")
-    share = Fraction(spare.text) if spare.number() < 1 else None
-    if share is None:
+    if spare.number() >= 1:
         raise spare.error("expected a share of the flash below 1")
+    share = Fraction(spare.text)
     # There of the flash, here of what is exported.
     values["controller.mapping.over_provisioning"] = float(share / (1 - share))
     values["controller.mapping.allocation"] = device.take("Plane_Allocation_Scheme").text.upper()
     values["controller.mapping.unit_bytes"] = 0
+    _set_mapping_cache(imported, device, flash)
+
+
+def _set_mapping_cache(imported: Imported, device: Element, flash: Element) -> None:
+    values = imported.values
     capacity = device.take("CMT_Capacity").whole()
-    ideal = device.take("Ideal_Mapping_Table").boolean()
-    values["controller.mapping.cache_bytes"] = 0 if ideal else capacity
-    sectors = flash.take("Page_Capacity").whole() // SECTOR_BYTES
-    pages = math.prod(
-        values[key]
-        for key in (
-            "channel.count",
-            *(
-                f"nand.geometry.{name}"
-                for name in (
-                    "chips_per_channel",
-                    "dies_per_chip",
-                    "planes_per_die",
-                    "blocks_per_plane",
-                    "pages_per_block",
-                )
-            ),
-        )
-    )
+    if device.take("Ideal_Mapping_Table").boolean():
+        values["controller.mapping.cache_bytes"] = 0  # all of the mapping is in memory
+        return
+    values["controller.mapping.cache_bytes"] = capacity
+    page = flash.take("Page_Capacity")
+    shape = ("chips_per_channel", "dies_per_chip", "planes_per_die", "blocks_per_plane", "pages_per_block")
+    pages = values["channel.count"] * math.prod(values[f"nand.geometry.{key}"] for key in shape)
     # A page's address and a bit for each of its sectors.
-    entry_bytes = math.ceil((math.log2(max(pages, 1)) + sectors) / 8)
+    entry_bytes = math.ceil((math.log2(max(pages, 1)) + page.whole() // SECTOR_BYTES) / 8)
     values["controller.mapping.entry_bytes"] = max(1, min(entry_bytes, LONGEST_ENTRY_BYTES))
-    if entry_bytes > LONGEST_ENTRY_BYTES and not ideal:
-        imported.remarks.append(
-            flash.take("Page_Capacity").remark(f"an entry of the mapping has {entry_bytes} bytes there, 8 here")
-        )
+    if entry_bytes > LONGEST_ENTRY_BYTES:
+        imported.remarks.append(page.remark(f"an entry of the mapping has {entry_bytes} bytes there, 8 here"))
 
 
 def _set_collection(imported: Imported, device: Element, flash: Element) -> None:
