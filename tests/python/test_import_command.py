@@ -26,6 +26,16 @@ def test_a_job_of_fio_goes_to_stdout(tmp_path, capsys):
     assert captured.err == ""
 
 
+def test_the_drive_of_a_job_may_be_a_file(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "drive.yaml").write_text("extends: bare\nsimulation: {seed: 77}\n")
+    (tmp_path / "job.fio").write_text("[a]\ndirect=1\nsize=1m\nrw=write\n")
+    (tmp_path / "results").mkdir()
+    assert main(["import", "job.fio", "--on", "drive.yaml", "-o", "results/my.yaml"]) == 0
+    assert capsys.readouterr().err == ""
+    assert ns.load("results/my.yaml")["simulation.seed"] == 77
+
+
 def test_errors_tell_file_and_line_and_leave_no_file(tmp_path, capsys):
     (tmp_path / "job.fio").write_text("[a]\nsize=1m\nfsync=1\n")
     output = tmp_path / "my.yaml"

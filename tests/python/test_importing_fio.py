@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Job files of fio as workloads: what has a counterpart, what is remarked, what is refused."""
 
+import contextlib
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -230,3 +232,31 @@ def test_the_written_file_is_the_same_configuration(tmp_path_factory, rw, sector
     assert (workload["name"], workload["block_bytes"], workload["requests"]) == ("a job", size, blocks)
     assert (workload["queue_depth"], workload["footprint_start_bytes"]) == (depth, offset_mib * MIB)
     assert workload["read_percent"] == {"rea": 100, "wri": 0}.get(rw.removeprefix("rand")[:3], mix)
+
+
+OPTIONS = (
+    "rw rwmixread bs bssplit ba size filesize io_size offset offset_increment iodepth ioengine numjobs runtime loops "
+    "time_based rate_iops rate rate_process random_distribution thinktime number_ios filename kb_base fsync other"
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    lines=st.lists(
+        st.tuples(
+            st.sampled_from(OPTIONS.split()),
+            st.one_of(
+                st.sampled_from(
+                    ["randrw", "randread", "zipf:1.1", "zoned:80/20:20/80", "libaio", "poisson", "/dev/sda"]
+                ),
+                st.text("0123456789kmgi%:/,.- a", max_size=8),
+            ),
+        ),
+        max_size=6,
+    )
+)
+def test_any_options_are_taken_or_refused(tmp_path_factory, lines):
+    path = tmp_path_factory.mktemp("fio") / "job.fio"
+    path.write_text("[a]\nsize=1m\n" + "".join(f"{name}={value}\n" for name, value in lines))
+    with contextlib.suppress(ns.InputError, ns.ConfigError):
+        ns.import_fio(path)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """MQSim's files as configurations: what has a counterpart, what is remarked, what is refused."""
 
+import contextlib
 import warnings
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import nandscape as ns
-from mqsim_files import write_device, write_workload
+from mqsim_files import DEVICE, FLASH, HOST, SYNTHETIC, write_device, write_workload
 
 
 @pytest.fixture
@@ -239,3 +240,17 @@ def test_the_written_file_is_the_same_configuration(
     assert config["nand.geometry.blocks_per_plane"] == blocks
     assert config["nand.timing.t_read_us"][1] == read_ns / 1000
     assert config["host.workload.queue_depth"] == depth
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    name=st.sampled_from([*HOST, *DEVICE, *FLASH, *SYNTHETIC]),
+    text=st.one_of(st.none(), st.text("0123456789.-eaTRUE_,", max_size=12)),
+)
+def test_any_value_is_taken_or_refused(tmp_path_factory, name, text):
+    folder = tmp_path_factory.mktemp("mqsim")
+    of_flow = name in SYNTHETIC and name != "Seed"
+    device = write_device(folder / "ssdconfig.xml", **({} if of_flow else {name: text}))
+    workload = write_workload(folder / "workload.xml", [{name: text} if of_flow else {}])
+    with contextlib.suppress(ns.InputError, ns.ConfigError):
+        ns.import_mqsim(device, workload)

@@ -26,6 +26,8 @@ def import_fio(job: str | os.PathLike[str], on: str | os.PathLike[str] = "defaul
     out of range here.
     """
     preset = os.fsdecode(on)
+    if "/" in preset or preset.endswith((".yaml", ".yml", ".json")):  # a file, which the result names from anywhere
+        preset = os.path.abspath(preset)
     imported = Imported(preset, [os.path.basename(os.fsdecode(job))])
     drive = load(preset)
     jobs = read_jobs(job)

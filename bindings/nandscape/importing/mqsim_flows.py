@@ -158,7 +158,7 @@ def _trace(imported: Imported, flow: Element, start: int, part: int) -> dict[str
     beside = Path(flow.file).parent / file.text
     workload: dict[str, Any] = {
         "kind": "trace",
-        "path": os.fspath(beside) if beside.exists() else file.text,
+        "path": os.path.abspath(beside) if beside.exists() else file.text,
         "format": "ascii",
         "read_code": 1,
         "address_policy": "wrap",
