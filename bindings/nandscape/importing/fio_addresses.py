@@ -32,7 +32,7 @@ MOST_REFILL = 100
 class Mix:
     """Shares of the requests that read, write and trim, and whether they go to random places."""
 
-    shares: tuple[Fraction, Fraction, Fraction]
+    shares: tuple[Fraction, ...]
     random: bool
 
     def keys(self) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def direction_mix(job: Job) -> Mix:
         raise option.error(f"expected one of {', '.join(TYPES)}; what trims and then writes has no counterpart")
     random, directions = TYPES[text]
     if directions != "mixed":
-        return Mix(tuple(Fraction(int(each == directions)) for each in DIRECTIONS), random)  # type: ignore[arg-type]
+        return Mix(tuple(Fraction(int(each == directions)) for each in DIRECTIONS), random)
     share = Fraction(1, 2)
     if reads is not None:
         share = _percent(reads)
