@@ -7,16 +7,15 @@ from nandscape.importing.fio_job_file import Job
 from nandscape.importing.imported import Imported
 
 # How a job is named, started and reported.
-OF_NO_ACCOUNT = frozenset(
-    """
-    name description group_reporting thread gtod_reduce eta status-interval percentile_list lat_percentiles
-    clat_percentiles slat_percentiles disk_util unified_rw_reporting write_bw_log write_lat_log write_iops_log
-    log_avg_msec per_job_logs bwavgtime iopsavgtime randrepeat allrandrepeat randseed random_generator invalidate
-    refill_buffers zero_buffers directory create_serialize overwrite unlink fallocate mem iomem cpus_allowed
-    numa_mem_policy cpus_allowed_policy numa_cpu_nodes nice prio prioclass hipri fixedbufs registerfiles sqthread_poll
-    new_group scramble_buffers file_service_type userspace_reap create_on_open
-    """.split()
-)
+_NAMING_AND_REPORTING = """
+name description group_reporting thread gtod_reduce eta status-interval percentile_list lat_percentiles
+clat_percentiles slat_percentiles disk_util unified_rw_reporting write_bw_log write_lat_log write_iops_log
+log_avg_msec per_job_logs bwavgtime iopsavgtime randrepeat allrandrepeat randseed random_generator invalidate
+refill_buffers zero_buffers directory create_serialize overwrite unlink fallocate mem iomem cpus_allowed
+numa_mem_policy cpus_allowed_policy numa_cpu_nodes nice prio prioclass hipri fixedbufs registerfiles sqthread_poll
+new_group scramble_buffers file_service_type userspace_reap create_on_open
+"""
+OF_NO_ACCOUNT = frozenset(_NAMING_AND_REPORTING.split())
 # Where they are set, the workload is another one.
 REFUSED = {
     "include": "files are not included; put its lines here",
