@@ -55,6 +55,13 @@ def test_pages_are_read_in_the_times_of_their_types(files, technology, coding, t
     assert (config["nand.coding"], config["nand.timing.t_read_us"]) == (coding, times)
 
 
+def test_the_memory_of_the_cache_is_as_fast_as_it_is_there(files):
+    imported = files()
+    dram = {"rate_mt_s": 1600, "bus_bits": 32, "row_bytes": 8192, "t_rcd_ns": 13, "t_cl_ns": 14, "t_rp_ns": 15}
+    assert imported.config()["controller.dram"] | dram == imported.config()["controller.dram"]
+    assert any("Data_Cache_DRAM_Data_Rate: taken as 1600 MT/s" in remark for remark in imported.remarks)
+
+
 def test_a_drive_without_flows_is_full_and_keeps_writes(files):
     config = files(Enabled_Preconditioning="true").config()
     assert (

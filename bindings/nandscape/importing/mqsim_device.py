@@ -186,7 +186,12 @@ def _set_cache(imported: Imported, device: Element) -> None:
     values = imported.values
     values["controller.cache.capacity_bytes"] = device.take("Data_Cache_Capacity").whole()
     values["controller.dram.row_bytes"] = device.take("Data_Cache_DRAM_Row_Size").whole()
-    values["controller.dram.rate_mt_s"] = device.take("Data_Cache_DRAM_Data_Rate").whole()
+    rate = device.take("Data_Cache_DRAM_Data_Rate")
+    # Its time for an access counts one transfer of that rate for every two bursts.
+    values["controller.dram.rate_mt_s"] = 2 * rate.whole()
+    imported.remarks.append(
+        rate.remark(f"taken as {2 * rate.whole()} MT/s: MQSim moves two bursts in the time of a transfer")
+    )
     values["controller.dram.bus_bits"] = 8 * device.take("Data_Cache_DRAM_Data_Busrt_Size").whole()
     for key, name in {"t_rcd_ns": "tRCD", "t_cl_ns": "tCL", "t_rp_ns": "tRP"}.items():
         values[f"controller.dram.{key}"] = device.take(f"Data_Cache_DRAM_{name}").number()
