@@ -134,7 +134,7 @@ fuzz: fuzz-packages
 
 ## checks: what of the sanitizers and the fuzz targets builds fast: the blocks below all others, and the readers of text
 CHECKED_UNITS := unit_core unit_protocol unit_channel
-CHECKED_READERS := $(addprefix fuzz_,yaml $(addprefix trace_,msr spc ascii disksim fio blkparse csv))
+CHECKED_READERS := $(addprefix fuzz_,yaml $(addprefix trace_,msr spc ascii disksim fio blkparse csv fiu vscsi blktrace))
 checks: fuzz-packages
 	cmake --preset sanitize
 	cmake --build --preset sanitize --target $(CHECKED_UNITS)

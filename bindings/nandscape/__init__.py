@@ -24,6 +24,7 @@ from nandscape.errors import (
     RequestError,
     SaturationWarning,
 )
+from nandscape.importing import Imported, import_fio, import_mqsim
 from nandscape.read_timing import ReadTimingTable, read_timing_table
 from nandscape.result import Result
 from nandscape.simulation import Command, Simulation, run
@@ -79,6 +80,7 @@ __all__ = [
     "ConfigWarning",
     "Error",
     "Exploration",
+    "Imported",
     "InputError",
     "ProtocolError",
     "ReadTimingTable",
@@ -95,6 +97,8 @@ __all__ = [
     "compare",
     "content",
     "explore",
+    "import_fio",
+    "import_mqsim",
     "load",
     "profile",
     "profile_figures",

@@ -65,7 +65,7 @@ std::string_view type_name(SchemaNode::Kind kind) {
   return names.at(static_cast<std::size_t>(kind));
 }
 
-ParameterRow row_of(const SchemaNode& node) {
+ParameterRow row_of(const SchemaNode& node, const std::string& variant) {
   ParameterRow row;
   row.path = node.path;
   row.type = type_name(node.kind);
@@ -74,8 +74,15 @@ ParameterRow row_of(const SchemaNode& node) {
   row.standard.pop_back();
   row.range = node.range_text(false);
   row.meaning = node.meaning;
-  row.variant = node.variant;
+  row.variant = variant;
   return row;
+}
+
+// A row for each parameter in the node. Those in a group of a variant belong to it as well.
+void add_rows(const SchemaNode& node, const std::string& outer_variant, std::vector<ParameterRow>& rows) {
+  const std::string& variant = node.variant.empty() ? outer_variant : node.variant;
+  if (!node.is_group()) rows.push_back(row_of(node, variant));
+  for (const SchemaNode& child : node.children) add_rows(child, variant, rows);
 }
 
 }  // namespace
@@ -117,9 +124,7 @@ Configuration override_configuration(const Configuration& configuration, const s
 
 std::vector<ParameterRow> list_parameters() {
   std::vector<ParameterRow> rows;
-  for_each_node(platform_schema(), [&](const SchemaNode& node) {
-    if (!node.is_group()) rows.push_back(row_of(node));
-  });
+  add_rows(platform_schema(), {}, rows);
   return rows;
 }
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any lines as a trace of one format, with any of its parameters: records, or a MalformedLine.
+// Any lines or bytes as a trace of one format, with any of its parameters: records, or a MalformedRecord.
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "byte_source.h"
+#include "core/error.h"
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/trace_format.h"
 #include "require.h"
@@ -32,7 +36,7 @@ class ParameterDraw final : public ParameterVisitor {
   }
   void visit_variant(const ParameterInfo&, VariantChoice&, const VariantFamily&) override {}
   void visit_reals(const ParameterInfo&, std::vector<double>&, RealRange) override {}
-  bool enter_group(const ParameterInfo&) override { return false; }
+  bool enter_group(const ParameterInfo&) override { return true; }
   void leave_group() override {}
   std::size_t enter_list(const ParameterInfo&, std::size_t size) override { return size; }
   bool enter_item(std::size_t) override { return false; }
@@ -43,24 +47,61 @@ class ParameterDraw final : public ParameterVisitor {
   ByteSource& bytes_;
 };
 
-// Decodes the lines up to the first that is malformed; how many records there were.
-std::size_t decode(host::TraceFormat& format, const std::vector<std::string>& lines) {
-  std::size_t records = 0;
+std::unique_ptr<host::TraceFormat> make_format(const VariantChoice& choice) {
+  const std::string path = "trace";
+  return host::trace_formats().make(choice, path);
+}
+
+// The lines of a text as their reader gives them: not empty, without their ends.
+std::vector<std::string> lines_of(std::string_view rest) {
+  std::vector<std::string> lines;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    if (end != 0) lines.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return lines;
+}
+
+// The whole records at the front of a binary trace.
+std::vector<std::string> structures_of(std::string_view rest, host::TraceFormat& format) {
+  std::vector<std::string> records;
+  const std::size_t head_bytes = format.head_bytes();
   try {
-    for (const std::string& line : lines) {
-      host::TraceRecord record;
-      if (!format.decode(line, record)) continue;
-      ++records;
-      const char* device = record.device.data();
-      require(record.device.empty() ||
-                  (device >= line.data() && device + record.device.size() <= line.data() + line.size()),
-              "the device stands in the line");
-      static_cast<void>(format.has_times());
+    while (rest.size() >= head_bytes) {
+      const std::size_t size = format.record_bytes(rest.substr(0, head_bytes));
+      require(size >= head_bytes, "a record holds the bytes that tell its length");
+      if (size > rest.size()) break;
+      records.emplace_back(rest.substr(0, size));
+      rest.remove_prefix(size);
     }
-  } catch (const host::MalformedLine&) {
+  } catch (const host::MalformedRecord&) {
     static_cast<void>(format.expected());
   }
   return records;
+}
+
+// Decodes the records up to the first that is malformed; how many requests there were.
+std::size_t decode(host::TraceFormat& format, const std::vector<std::string>& records) {
+  const std::size_t head_bytes = format.head_bytes();
+  std::size_t requests = 0;
+  try {
+    for (const std::string_view bytes : records) {
+      if (head_bytes != 0) format.record_bytes(bytes.substr(0, head_bytes));
+      host::TraceRecord record;
+      if (!format.decode(bytes, record)) continue;
+      ++requests;
+      const char* device = record.device.data();
+      require(record.device.empty() || head_bytes != 0 ||
+                  (device >= bytes.data() && device + record.device.size() <= bytes.data() + bytes.size()),
+              "the device stands in the line");
+      static_cast<void>(format.has_times());
+    }
+  } catch (const host::MalformedRecord&) {
+    static_cast<void>(format.expected());
+  }
+  static_cast<void>(format.substitute());
+  return requests;
 }
 
 }  // namespace
@@ -72,16 +113,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   VariantChoice choice{NANDSCAPE_TRACE_FORMAT, host::trace_formats().make_parameters(NANDSCAPE_TRACE_FORMAT)};
   ParameterDraw draw(bytes);
   choice.parameters->visit(draw);
-  // As the reader of lines gives them: not empty, without their ends.
-  std::vector<std::string> lines;
-  for (std::string_view rest = bytes.rest(); !rest.empty();) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    if (end != 0) lines.emplace_back(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+  try {
+    const bool text = make_format(choice)->head_bytes() == 0;
+    const std::vector<std::string> records =
+        text ? lines_of(bytes.rest()) : structures_of(bytes.rest(), *make_format(choice));
+    const std::size_t requests = decode(*make_format(choice), records);
+    require(requests == decode(*make_format(choice), records), "decoding repeats");
+    static_cast<void>(make_format(choice)->objection(records));
+  } catch (const ConfigError&) {
+    // Words that are drawn may stand for two operations.
   }
-  const std::string path = "trace";
-  const std::size_t records = decode(*host::trace_formats().make(choice, path), lines);
-  require(records == decode(*host::trace_formats().make(choice, path), lines), "decoding repeats");
-  static_cast<void>(host::trace_formats().make(choice, path)->objection(lines));
   return 0;
 }

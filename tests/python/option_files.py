@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import os
+import struct
 import subprocess
 import tempfile
 from pathlib import Path
@@ -16,8 +17,7 @@ FOLDER = tempfile.TemporaryDirectory(prefix="nandscape-options-")
 ROOT = Path(__file__).parents[2]
 CODE_TABLES = ROOT / "platform" / "codes"
 
-TRACE_FORMATS = ["msr", "spc", "ascii", "disksim", "fio", "blkparse", "csv"]
-TRACES = {
+TRACES: dict[str, str | bytes] = {
     "msr": "128166372003061629,src1,0,Read,8192,4096,1331\n128166372003061639,src1,1,Write,512,1024,2000\n",
     "spc": "0,256,8192,W,0.551706\n1,48,512,r,0.554041\n",
     "ascii": "100 0 304 8 0\n1100 2 16 8 1\n",  # DiskSim would read it, too, but in another way
@@ -29,7 +29,7 @@ TRACES = {
     ),
     "blkparse": (
         "  8,0 3 1 0.000000000 697 Q W 2234 + 8 [a]\n  8,0 3 4 0.000005000 697 D W 2234 + 8 [a]\n"
-        "  8,0 1 5 0.001000000 698 Q R 64 + 16 [b]\n"
+        "  8,0 1 5 0.001000000 698 Q R 64 + 16 [b]\n  8,0 1 6 0.002000000 698 C R 64 + 16 [b]\n"
     ),
     # Every quantity in two columns; reads, writes, flushes and trims.
     "csv": "time_us,time_ms,operation,op,offset,lba,size_bytes,sectors,device,disk\n"
@@ -38,6 +38,36 @@ TRACES = {
         for k in range(1, 50)
     ),
     "csv of a larger device": "time_us,op,offset,size\n0,r,0,4096\n9,r,1000000000000,4096\n",
+    "csv without a header": "".join(f"{90 * k} {'rw'[k % 2]} {8 * k} {16 * k}\n" for k in range(1, 50)),
+    "csv with a blank operation": "time_us,op,offset,size\n0,r,0,4096\n9,,0,4096\n",
+    "alibaba": "0,R,8192,4096,1577808000000626\n1,W,512,8192,1577808000001626\n",
+    "tencent": "1538323200,128,128,0,1063\n1538323200,256,8,1,1107\n",
+    "systor17": "1456135200.013118000,0.001,W,4,1024,4096\n1456135200.014118000,0.0002,R,0,8192,512\n",
+    "fiu": (
+        "89966607371969 4253 nfsd 508 8 W 6 0 531e779fbc5ba1d5f6a2c9b1d8a70e3f\n"
+        "89966608371969 20782 gzip 2832 8 R 6 0 56f11b711d91a065a2b6458eca924523\n"
+    ),
+    "vscsi": b"".join(
+        struct.pack("<IIIHHQQ", k, 4096, 1, command, 1 << 8, 64 * k, 1000 * k) for k, command in enumerate([0x28, 0x2A])
+    ),
+    "oracle_general": b"".join(struct.pack("<IQIq", 0, 4096 * k, 4096, -1) for k in range(1, 9)),
+    # Queued, dispatched and completed events of different sizes.
+    "blktrace": b"".join(
+        struct.pack("<IIQQIIIIIHH", 0x65617407, k, 1000 * k, 64 * k, 4096 << k, action | 1 << 16, 697, 8 << 20, 3, 0, 0)
+        for k, action in enumerate([1 | 1 << 20, 7 | 1 << 22, 8 | 1 << 23])
+    ),
+}
+TRACE_FORMATS = [
+    *("msr", "spc", "ascii", "disksim", "fio", "blkparse", "csv"),
+    *("alibaba", "tencent", "systor17", "fiu", "vscsi", "oracle_general", "blktrace"),
+]
+# The words for a read and a write of formats of which a user may name others.
+OPERATION_WORDS = {
+    "msr": ("read", "write"),
+    "spc": ("r", "w"),
+    "fio": ("read", "write"),
+    "fiu": ("r", "w"),
+    "csv": ("r", "w"),
 }
 
 
@@ -48,7 +78,7 @@ def trace(name: str, **options: Any) -> dict[str, Any]:
 
 def half_of_trace(name: str) -> str:
     """The path of its first half."""
-    lines = TRACES[name].splitlines(keepends=True)
+    lines = str(TRACES[name]).splitlines(keepends=True)
     return _file(f"half of {name}", "".join(lines[: len(lines) // 2]))
 
 
@@ -79,7 +109,7 @@ def plugin(name: str) -> str:
     return str(library)
 
 
-def _file(name: str, text: str) -> str:
+def _file(name: str, content: str | bytes) -> str:
     path = Path(FOLDER.name) / name
-    path.write_text(text)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return str(path)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import nandscape as ns
-from option_files import TRACE_FORMATS, half_of_trace, plugin, slower_table, trace, uniform_read_timing
+from option_files import OPERATION_WORDS, TRACE_FORMATS, half_of_trace, plugin, slower_table, trace, uniform_read_timing
 
 Overrides = dict[str, Any]
 
@@ -226,10 +226,10 @@ ADJUSTMENTS = REFRESHES | {"controller.refresh.policy": "ida", "controller.refre
 NEEDS: dict[str, Overrides] = {
     "(ascii)": trace("ascii"),
     "(blkparse)": trace("blkparse"),
-    "(csv)": trace("csv"),
-    "(fio)": trace("fio"),
+    "(blktrace)": trace("blktrace"),
     "(flin)": TWO_STREAMS,
     "(onfi_pins)": AT_PINS,
+    "(oracle_general)": trace("oracle_general", format="oracle_general"),
     "(profile)": {"host.workload": [{"kind": "profile", "requests": 600, "read_percent": 40, "queue_depth": 16}]},
     "(volume)": {"host.workload": [{"kind": "volume", "profile": "prn_0", "scale": 1e-4, "requests": 300}]},
     "(read_first)": {"host.workload.0.queue_depth": 64},
@@ -340,9 +340,13 @@ NEEDS: dict[str, Overrides] = {
     "host.nvme.volatile_write_cache": CACHE,
     "host.workload.address_policy (trace)": trace("csv of a larger device"),
     "host.workload.arrival": OPEN,
+    "host.workload.blank_operation (csv)": trace("csv with a blank operation"),
     "host.workload.block_mix": {"host.workload.0.block_mix": [{"block_bytes": 4096}, {"block_bytes": 16384}]},
     "host.workload.burst_off_ms": OPEN,
     "host.workload.burst_on_ms": OPEN,
+    "host.workload.columns (csv)": trace(
+        "csv without a header", format="csv", columns="time_us op lba sectors", address_policy="wrap"
+    ),
     "host.workload.device_column (csv)": trace("csv", device="1"),
     "host.workload.footprint_start_bytes": {"host.workload.0.footprint_bytes": 1 << 20},
     "host.workload.format (trace)": trace("ascii"),
@@ -431,6 +435,7 @@ VALUES: dict[str, list[Any]] = {
     "host.driver.queue_entries": [4],
     "host.nvme.queue_entries": [4],
     "host.workload.alignment_bytes (synthetic)": [512],
+    "host.workload.columns (csv)": ["time_us op sectors lba"],
     "host.workload.device (trace)": ["1"],
     "host.workload.device_column (csv)": ["disk"],
     "host.workload.footprint_bytes (profile)": [1 << 24],
@@ -453,6 +458,19 @@ VALUES: dict[str, list[Any]] = {
     "nand.cells.set": ["tlc_planar_cai"],
 }
 
+# Words of a trace that move to another operation.
+for trace_format, (read, write) in OPERATION_WORDS.items():
+    moved = {
+        "read": f"{read} {write}",
+        "write": f"{write} {read}",
+        "flush": f"f {write}",
+        "trim": f"t {write}",
+        "write_zeroes": write,
+        "ignored": write,
+    }
+    NEEDS[f"({trace_format})"] = trace(trace_format)
+    VALUES |= {f"host.workload.operations.{key} ({trace_format})": [words] for key, words in moved.items()}
+
 OUTPUTS: dict[str, Callable[[ns.Config], Any]] = {
     "controller.cache.backup": power_cut,
     "controller.mapping.trim_entry_ns": large_trim,
@@ -460,6 +478,7 @@ OUTPUTS: dict[str, Callable[[ns.Config], Any]] = {
     "controller.power_loss.mapping_checkpoints": recovery,
     "host.nvme.temperature_c": smart_log,
     "host.workload.address_policy (trace)": run_or_refusal,
+    "host.workload.blank_operation (csv)": run_or_refusal,
     "nand.cells.placement.verify_follows_step": other_step,
     "nand.cells.read_levels.first_follows_step": other_step,
     "nand.cells.read_levels.soft_spacing_mv": soft_spacing,
@@ -493,6 +512,7 @@ COMPANIONS: dict[tuple[str, str], Overrides] = {
     },
     ("ecc.decoder", "bit_true"): {"host.workload.0.requests": 20, "simulation.data": "stored"},
     ("host.workload.address_policy", "error"): trace("csv"),
+    ("host.workload.blank_operation", "error"): trace("csv"),
     ("host.workload.kind", "trace"): trace("csv"),
     ("host.workload.kind", "volume"): {"host.workload.0.scale": 1e-3},
     ("host.workload.wait_time", "none"): trace("fio with waits", format="fio", pacing="closed"),

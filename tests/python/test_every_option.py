@@ -36,10 +36,11 @@ def choice_of(row: Any) -> scenarios.Overrides:
     """What selects the variant that the parameter belongs to."""
     if not row.variant:
         return {}
-    group = row.path.rpartition(".")[0] + "."
-    for other in ROWS.values():
-        if other.path.startswith(group) and other.type == "choice" and row.variant in choices_of(other):
-            return {key_of(other): row.variant}
+    group = row.path
+    while group := group.rpartition(".")[0]:
+        for other in ROWS.values():
+            if other.path.startswith(f"{group}.") and other.type == "choice" and row.variant in choices_of(other):
+                return {key_of(other): row.variant}
     raise AssertionError(f"nothing selects {row.variant}")
 
 

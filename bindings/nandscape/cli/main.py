@@ -10,7 +10,19 @@ import warnings
 from collections.abc import Sequence
 
 from nandscape import ConfigWarning, Error, SaturationWarning, __version__
-from nandscape.cli import bench, characterize, codes, content, profile_rpt, reference, retention, run, show, sweep
+from nandscape.cli import (
+    bench,
+    characterize,
+    codes,
+    content,
+    importing,
+    profile_rpt,
+    reference,
+    retention,
+    run,
+    show,
+    sweep,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,6 +56,6 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="nandscape", description="A virtual prototype of a NAND SSD.")
     parser.add_argument("--version", action="version", version=f"nandscape {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for module in (run, sweep, show, reference, retention, codes, characterize, profile_rpt, content, bench):
+    for module in (run, sweep, show, importing, reference, retention, codes, characterize, profile_rpt, content, bench):
         module.add_commands(commands)
     return parser

@@ -51,17 +51,16 @@ class Analysis {
   void require_room(std::uint64_t first, std::uint64_t count) {
     const std::uint64_t room = given_capacity_ != 0 ? given_capacity_ : most_sectors;
     if (count > room || first > room - count) {
-      throw InputError(records_.location(), "the request for " + std::to_string(count) + " sectors at sector " +
-                                                std::to_string(first) + " goes past the capacity of " +
-                                                std::to_string(room) + " sectors (" +
-                                                std::to_string(room / 1'000'000 * host::trace_sector_bytes) + " MB)");
+      throw records_.error("the request for " + std::to_string(count) + " sectors at sector " + std::to_string(first) +
+                           " goes past the capacity of " + std::to_string(room) + " sectors (" +
+                           std::to_string(room / 1'000'000 * host::trace_sector_bytes) + " MB)");
     }
     if (given_capacity_ == 0) result_.capacity_sectors = std::max(result_.capacity_sectors, first + count);
   }
 
   void write(std::uint64_t first, std::uint64_t count, std::uint64_t time_ns) {
     if (count > std::numeric_limits<std::uint64_t>::max() - result_.written_sectors) {
-      throw InputError(records_.location(), "more sectors are written than 64 bits count");
+      throw records_.error("more sectors are written than 64 bits count");
     }
     ++result_.writes;
     result_.written_sectors += count;

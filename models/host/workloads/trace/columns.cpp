@@ -23,11 +23,11 @@ std::uint64_t parse_scientific_time(std::string_view text, std::uint64_t ns_per_
 
 }  // namespace
 
-void throw_missing(std::string_view meaning) { throw MalformedLine("the " + std::string(meaning) + " is missing"); }
+void throw_missing(std::string_view meaning) { throw MalformedRecord("the " + std::string(meaning) + " is missing"); }
 
 void throw_unreadable(std::string_view text, std::string_view meaning) {
   if (text.empty()) throw_missing(meaning);
-  throw MalformedLine("'" + std::string(text.substr(0, 40)) + "' is no " + std::string(meaning));
+  throw MalformedRecord("'" + std::string(text.substr(0, 40)) + "' is no " + std::string(meaning));
 }
 
 std::uint64_t parse_time(std::string_view text, std::uint64_t ns_per_unit, std::string_view meaning) {

@@ -10,8 +10,9 @@
 
 namespace nandscape::host {
 
-// A line that is not of its format: what is wrong with it. Who reads the file adds its name, the line and its number.
-class MalformedLine : public std::runtime_error {
+// A record that is not of its format: what is wrong with it. Who reads the file adds its name, the record and its
+// place.
+class MalformedRecord : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "host/workloads/trace/message_text.h"
+
 namespace nandscape::host {
 namespace {
 
@@ -20,6 +22,10 @@ bool LineReader::next(std::string_view& line) {
   }
   return false;
 }
+
+InputError LineReader::error(const std::string& what) const { return {{path_, static_cast<int>(line_number_)}, what}; }
+
+std::string LineReader::quoted(std::string_view line) const { return quoted_line(line); }
 
 bool LineReader::next_raw(std::string_view& line) {
   std::size_t searched = 0;

@@ -8,22 +8,19 @@
 #include <string_view>
 #include <vector>
 
-#include "core/error.h"
 #include "host/workloads/trace/byte_stream.h"
+#include "host/workloads/trace/record_reader.h"
 
 namespace nandscape::host {
 
-class LineReader {
+class LineReader final : public RecordReader {
  public:
   explicit LineReader(const std::string& path);
 
-  // The next line that is neither blank nor a comment ('#'), without its line ending; false at the end. The text stays
-  // valid until the next call.
-  bool next(std::string_view& line);
-
-  // Where the latest line stands.
-  SourceLocation location() const { return {path_, static_cast<int>(line_number_)}; }
-  const std::string& path() const { return path_; }
+  // The next line that is neither blank nor a comment ('#'), without its line ending.
+  bool next(std::string_view& line) override;
+  InputError error(const std::string& what) const override;
+  std::string quoted(std::string_view line) const override;
 
  private:
   bool next_raw(std::string_view& line);

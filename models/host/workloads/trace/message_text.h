@@ -14,4 +14,18 @@ inline std::string quoted_line(std::string_view line) {
   return text + (line.size() > longest ? "...\"" : "\"");
 }
 
+// The first bytes of a binary record, in hexadecimal.
+inline std::string quoted_bytes(std::string_view record) {
+  constexpr std::size_t longest = 32;
+  constexpr char digits[] = "0123456789abcdef";
+  std::string text;
+  for (const char c : record.substr(0, longest)) {
+    const auto byte = static_cast<unsigned char>(c);
+    text += text.empty() ? "" : " ";
+    text += digits[byte >> 4];
+    text += digits[byte & 15];
+  }
+  return text + (record.size() > longest ? " ..." : "");
+}
+
 }  // namespace nandscape::host

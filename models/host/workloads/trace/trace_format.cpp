@@ -5,11 +5,14 @@
 
 namespace nandscape::host {
 
-std::string TraceFormat::objection(const std::vector<std::string>& lines) {
+std::string TraceFormat::objection(const std::vector<std::string>& records) {
   try {
     TraceRecord record;
-    for (const std::string& line : lines) decode(line, record);
-  } catch (const MalformedLine& fault) {
+    for (const std::string_view bytes : records) {
+      if (head_bytes() != 0) record_bytes(bytes.substr(0, head_bytes()));
+      decode(bytes, record);
+    }
+  } catch (const MalformedRecord& fault) {
     return fault.what();
   }
   return {};
@@ -26,6 +29,13 @@ const TraceFormatRegistry& trace_formats() {
     register_fio(registry);
     register_blkparse(registry);
     register_csv(registry);
+    register_alibaba(registry);
+    register_tencent(registry);
+    register_systor17(registry);
+    register_fiu(registry);
+    register_vscsi(registry);
+    register_oracle_general(registry);
+    register_blktrace(registry);
     return registry;
   }();
   return formats;

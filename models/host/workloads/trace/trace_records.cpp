@@ -6,7 +6,6 @@
 #include "core/error.h"
 #include "core/message_text.h"
 #include "host/workloads/trace/columns.h"
-#include "host/workloads/trace/message_text.h"
 
 namespace nandscape::host {
 namespace {
@@ -22,7 +21,7 @@ void describe(TraceFile& f, ParameterVisitor& v) {
 }
 
 TraceRecords::TraceRecords(const TraceFile& file)
-    : file_(file), format_(trace_formats().make(file.format, file.path)), lines_(file.path) {}
+    : file_(file), format_(trace_formats().make(file.format, file.path)), reader_(open_records(file.path, *format_)) {}
 
 bool TraceRecords::next(TraceRecord& record) {
   while (decode(record)) {
@@ -32,17 +31,16 @@ bool TraceRecords::next(TraceRecord& record) {
 }
 
 bool TraceRecords::decode(TraceRecord& record) {
-  std::string_view line;
+  std::string_view bytes;
   try {
-    while (lines_.next(line)) {
+    while (reader_->next(bytes)) {
       record = {};
-      if (format_->decode(line, record)) return true;
+      if (format_->decode(bytes, record)) return true;
     }
     return false;
-  } catch (const MalformedLine& fault) {
-    throw InputError(lines_.location(), std::string(fault.what()) + "; expected \"" +
-                                            printable(format_->expected(), longest_header) +
-                                            "\", got: " + quoted_line(line));
+  } catch (const MalformedRecord& fault) {
+    throw error(std::string(fault.what()) + "; expected \"" + printable(format_->expected(), longest_header) +
+                "\", got: " + reader_->quoted(bytes));
   }
 }
 
@@ -63,7 +61,8 @@ bool TraceRecords::is_chosen(const TraceRecord& record) {
 }
 
 void TraceRecords::throw_no_record() const {
-  std::string reason = empty_ > 0 ? "all of its requests are empty" : "no line of it holds a request";
+  std::string reason = empty_ > 0 ? "all of its requests are empty" : "it holds no request";
+  if (const std::string substitute = format_->substitute(); !substitute.empty()) reason += "; " + substitute;
   if (!devices_passed_over_.empty()) {
     reason = "none is of device " + quotation(file_.device) + "; it has";
     for (const std::string& device : devices_passed_over_) reason += " " + quotation(device);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/parameters.h"
-#include "host/workloads/trace/line_reader.h"
+#include "host/workloads/trace/record_reader.h"
 #include "host/workloads/trace/trace_format.h"
 
 namespace nandscape::host {
@@ -28,11 +28,11 @@ class TraceRecords {
  public:
   explicit TraceRecords(const TraceFile& file);
 
-  // The next record, or false at the end. Throws InputError naming file, line and text of one that cannot be read.
+  // The next record, or false at the end. Throws InputError naming file, place and text of one that cannot be read.
   bool next(TraceRecord& record);
 
-  // Where the latest record stands.
-  SourceLocation location() const { return lines_.location(); }
+  // An error that tells what is wrong with the latest record and where it stands.
+  InputError error(const std::string& what) const { return reader_->error(what); }
   // Whether records carry times, once the first of them was read.
   bool has_times() const { return format_->has_times(); }
   // Records of no bytes so far.
@@ -47,7 +47,7 @@ class TraceRecords {
 
   TraceFile file_;
   std::unique_ptr<TraceFormat> format_;
-  LineReader lines_;
+  std::unique_ptr<RecordReader> reader_;
   std::uint64_t empty_ = 0;
   std::vector<std::string> devices_passed_over_;  // the first few names, for a message
 };

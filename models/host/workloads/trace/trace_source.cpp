@@ -92,11 +92,10 @@ void TraceSource::place(const TraceRecord& record, HostRequest& request) {
     wrap(request);
     return;
   }
-  throw InputError(records_->location(),
-                   "the request for " + std::to_string(request.sectors) + " sectors at sector " +
-                       std::to_string(first) + " goes past the capacity of " + sectors_text(capacity) +
-                       (request.sectors > capacity ? "; the device must be larger"
-                                                   : "; take a larger device or set address_policy: wrap"));
+  throw records_->error("the request for " + std::to_string(request.sectors) + " sectors at sector " +
+                        std::to_string(first) + " goes past the capacity of " + sectors_text(capacity) +
+                        (request.sectors > capacity ? "; the device must be larger"
+                                                    : "; take a larger device or set address_policy: wrap"));
 }
 
 // Modulo the capacity. Alignment, as far as it matters to a device, survives in a capacity that is no multiple of it.
@@ -124,7 +123,7 @@ Tick TraceSource::issue_time(const TraceRecord& record) {
   constexpr Tick longest = Tick{1} << 63;
   if (static_cast<double>(elapsed_ns) * 1e3 / parameters_.speed + static_cast<double>(start_) >=
       static_cast<double>(longest)) {
-    throw InputError(records_->location(), "the request comes more than 106 days after the first; raise 'speed'");
+    throw records_->error("the request comes more than 106 days after the first; raise 'speed'");
   }
   // Whole numbers at the recorded pace: a double would round times past two and a half hours.
   const Tick elapsed = parameters_.speed == 1 ? elapsed_ns * nanosecond

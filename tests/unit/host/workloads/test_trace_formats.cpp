@@ -27,6 +27,7 @@ const std::string blkparse_text =
     "  8,0    3        1     0.000000000   697  Q   W 223490 + 8 [kjournald]\n"
     "  8,0    3        2     0.000001829   697  G   W 223490 + 8 [kjournald]\n"
     "  8,0    3        3     0.000002000   697  P   N [kjournald]\n"
+    "  8,0    3        0     0.000003000     0  m   N cfq697S / alloced + 8\n"
     "  8,0    3        4     0.000005000   697  D   W 223490 + 8 [kjournald]\n"
     "  8,0    1        5     0.001000000   698  Q  RA 64 + 16 [cat]\n"
     "  8,0    1        6     0.002000000   698  Q FWS [jbd2]\n"
@@ -38,17 +39,6 @@ const std::string blkparse_text =
     " Reads Queued:           1,        8KiB\t Writes Queued:           3,       12KiB\n"
     "Total (sda):\n"
     "Throughput (R/W): 1000KiB/s / 2000KiB/s\n";
-
-// Checks that the text is read alike when its format is named and when it is told by its lines.
-std::vector<HostRequest> read_both_ways(const std::string& text, const std::string& format) {
-  const std::vector<HostRequest> named = requests_of_trace(text, {{"format", format}});
-  const std::vector<HostRequest> detected = requests_of_trace(text);
-  REQUIRE(named.size() == detected.size());
-  for (std::size_t k = 0; k < named.size(); ++k) {
-    check_request(detected[k], named[k].kind, named[k].first.value, named[k].sectors, named[k].at);
-  }
-  return named;
-}
 
 }  // namespace
 
@@ -125,6 +115,21 @@ TEST_CASE("blkparse: one event per request counts, RWBS says what it is", "[trac
   CHECK(requests_of_trace(blkparse_text, {{"format", "blkparse"}, {"issue_action", "D"}}).size() == 1);
 }
 
+TEST_CASE("blkparse: of a trace with completions only, these are the issues, when the user says so", "[trace]") {
+  const std::string text =
+      "  8,0    1       11     0.009507758     0  C   W 223490 + 56 [0]\n"
+      "  8,0    1       12     0.009607758     0  C   R 8 + 8 [0]\n"
+      "  8,0    1       13     0.009707758     0  C  WS 0 [0]\n"
+      "  8,0    1       14     0.009807758     0  C FWS [0]\n";
+  const auto requests = requests_of_trace(text, {{"format", "blkparse"}, {"issue_action", "C"}});
+  REQUIRE(requests.size() == 3);
+  check_request(requests[0], RequestKind::write, 223490, 56, 0);
+  check_request(requests[1], RequestKind::read, 8, 8, 100 * microsecond);
+  check_request(requests[2], RequestKind::flush, 0, 0, 300 * microsecond);
+  CHECK_THAT(message_of<InputError>([&] { requests_of_trace(text); }),
+             ContainsSubstring("no event is of the kind Q, but of C: name the format and set issue_action"));
+}
+
 TEST_CASE("csv: columns by their usual names, in any order", "[trace]") {
   const std::string text =
       "id,operation,time_us,lba,size_bytes,latency_us\n"
@@ -178,7 +183,11 @@ TEST_CASE("every format refuses the lines of another", "[trace]") {
                                                  {"disksim", disksim_text},
                                                  {"fio", fio3_text},
                                                  {"blkparse", blkparse_text},
-                                                 {"csv", "op,offset,size\nr,0,512\n"}};
+                                                 {"csv", "op,offset,size\nr,0,512\n"},
+                                                 {"alibaba", "0,R,4096,4096,1577808000000626\n"},
+                                                 {"tencent", "1538323200,8,128,0,1063\n"},
+                                                 {"systor17", "1456135200.0131,0.001,W,4,1024,4096\n"},
+                                                 {"fiu", "9 3 a 8 8 W 6 0 531e779fbc5ba1d5f6a2c9b1d8a70e3f\n"}};
   for (const auto& [format, own] : texts) {
     for (const auto& [other, text] : texts) {
       // Whole numbers of ms are DiskSim's as well; only detection tells these two apart.
@@ -191,7 +200,8 @@ TEST_CASE("every format refuses the lines of another", "[trace]") {
 
 TEST_CASE("a text of no known format names those that were tried", "[trace]") {
   const std::string message = message_of<InputError>([] { requests_of_trace("once upon a time\n"); });
-  for (const char* format : {"msr: ", "spc: ", "ascii: ", "disksim: ", "fio: ", "blkparse: ", "csv: "}) {
+  for (const char* format : {"msr: ", "spc: ", "ascii: ", "disksim: ", "fio: ", "blkparse: ", "csv: ", "alibaba: ",
+                             "tencent: ", "systor17: ", "fiu: "}) {
     CHECK_THAT(message, ContainsSubstring(format));
   }
   CHECK_THAT(message, ContainsSubstring("once upon a time"));

@@ -77,6 +77,18 @@ inline void check_request(const HostRequest& request, RequestKind kind, std::uin
   CHECK(request.at == at);
 }
 
+// The requests of a trace, after a check that it is read alike when its format is named and when it is told by its
+// first records.
+inline std::vector<HostRequest> read_both_ways(const std::string& content, const std::string& format) {
+  std::vector<HostRequest> named = requests_of_trace(content, {{"format", format}});
+  const std::vector<HostRequest> detected = requests_of_trace(content);
+  REQUIRE(named.size() == detected.size());
+  for (std::size_t k = 0; k < named.size(); ++k) {
+    check_request(detected[k], named[k].kind, named[k].first.value, named[k].sectors, named[k].at);
+  }
+  return named;
+}
+
 // The message of the error that `action` ends with.
 template <class ErrorType, class Action>
 std::string message_of(Action action) {

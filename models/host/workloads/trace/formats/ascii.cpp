@@ -30,7 +30,7 @@ class Ascii final : public TraceFormat {
     const std::uint64_t code = parse_unsigned(type, "type, 0 or 1");
     if (code > 1) throw_unreadable(type, "type, 0 or 1");
     record.kind = code == read_code_ ? RequestKind::read : RequestKind::write;
-    if (!take_word(line).empty()) throw MalformedLine("there are more than five columns");
+    if (!take_word(line).empty()) throw MalformedRecord("there are more than five columns");
     return true;
   }
 

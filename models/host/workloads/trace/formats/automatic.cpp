@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells the format of a trace by its first lines. It reads them from the file itself, so the file must not be a pipe.
+// Tells the format of a trace by its first records. It reads them from the file itself, so the file must not be a pipe.
+#include <array>
+
 #include "core/error.h"
+#include "host/workloads/trace/binary_reader.h"
+#include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/line_reader.h"
 #include "host/workloads/trace/message_text.h"
 #include "host/workloads/trace/trace_format.h"
@@ -9,28 +13,42 @@ namespace nandscape::host {
 namespace {
 
 constexpr std::string_view own_name = "auto";
-constexpr std::size_t lines_looked_at = 16;
-
-std::vector<std::string> first_lines(const std::string& path) {
-  LineReader reader(path);
-  std::vector<std::string> lines;
-  std::string_view line;
-  while (lines.size() < lines_looked_at && reader.next(line)) lines.emplace_back(line);
-  if (lines.empty()) throw InputError({path}, "the trace has no usable record: there is no line of text in it");
-  return lines;
-}
+constexpr std::size_t records_looked_at = 16;
 
 struct Fit {
   std::vector<std::string> formats;
   std::string objections;  // of the others, a line each
 };
 
-Fit formats_of(const std::vector<std::string>& lines, const std::string& path) {
+// Whether records of the format's own lengths follow one another in the file. The first must be whole; a fault behind
+// it does not hide the format, since reading will come to it and tell where it is.
+std::string objection_to_bytes(const std::string& name, const std::string& path) {
+  const std::unique_ptr<TraceFormat> format = trace_formats().make({name, nullptr}, path);
+  BinaryReader reader(path, *format);
+  std::vector<std::string> records;
+  std::string fault;
+  try {
+    for (std::string_view record; records.size() < records_looked_at && reader.next(record);) {
+      records.emplace_back(record);
+    }
+  } catch (const MalformedRecord& malformed) {
+    fault = malformed.what();
+  } catch (const InputError& truncated) {
+    fault = truncated.what();
+  }
+  if (records.empty()) return fault;
+  return trace_formats().make({name, nullptr}, path)->objection(records);
+}
+
+// Asks each format of that sort, text or binary, what it has against the file.
+template <class Objection>
+Fit formats_of(const std::string& path, bool binary, Objection objection_of) {
   Fit fit;
   for (const Choice& format : trace_formats().variants()) {
     if (format.name == own_name) continue;
     const std::string name(format.name);
-    const std::string objection = trace_formats().make({name, nullptr}, path)->objection(lines);
+    if ((trace_formats().make({name, nullptr}, path)->head_bytes() != 0) != binary) continue;
+    const std::string objection = objection_of(name);
     if (objection.empty()) {
       fit.formats.push_back(name);
     } else {
@@ -40,34 +58,74 @@ Fit formats_of(const std::vector<std::string>& lines, const std::string& path) {
   return fit;
 }
 
-std::string detect_format(const std::string& path) {
+Fit formats_of_lines(const std::string& path, const std::vector<std::string>& lines) {
+  return formats_of(path, false, [&](const std::string& name) {
+    return trace_formats().make({name, nullptr}, path)->objection(lines);
+  });
+}
+
+// A text has no byte 0; numbers of a fixed width have many.
+bool is_text(const std::string& path) {
+  std::array<char, 4096> bytes;
+  const std::unique_ptr<ByteStream> stream = open_byte_stream(path);
+  std::size_t looked_at = 0;
+  while (looked_at < bytes.size()) {
+    const std::size_t count = stream->read(bytes.data() + looked_at, bytes.size() - looked_at);
+    if (count == 0) break;
+    looked_at += count;
+  }
+  return std::string_view(bytes.data(), looked_at).find('\0') == std::string_view::npos;
+}
+
+std::vector<std::string> first_lines(const std::string& path) {
+  LineReader reader(path);
+  std::vector<std::string> lines;
+  std::string_view line;
+  while (lines.size() < records_looked_at && reader.next(line)) lines.emplace_back(line);
+  if (lines.empty()) throw InputError({path}, "the trace has no usable record: there is no line of text in it");
+  return lines;
+}
+
+std::string only_format(const Fit& fit, const std::string& path, const std::string& got) {
+  if (fit.formats.size() == 1) return fit.formats.front();
+  if (fit.formats.empty()) throw InputError({path}, "no known trace format fits" + got + "\nTried:" + fit.objections);
+  std::string names = fit.formats.front();
+  for (std::size_t k = 1; k < fit.formats.size(); ++k) names += ", " + fit.formats[k];
+  throw InputError({path}, "several trace formats fit: " + names + "; name one of them with 'format'" + got);
+}
+
+std::string detect_binary_format(const std::string& path) {
+  const Fit fit = formats_of(path, true, [&](const std::string& name) { return objection_to_bytes(name, path); });
+  return only_format(fit, path, "; the file is no text");
+}
+
+std::string detect_text_format(const std::string& path) {
   const std::vector<std::string> lines = first_lines(path);
-  const Fit whole = formats_of(lines, path);
-  if (whole.formats.size() == 1) return whole.formats.front();
-  const std::string got = "; the first line is: " + quoted_line(lines.front());
+  const Fit whole = formats_of_lines(path, lines);
   if (whole.formats.empty()) {
     // A broken line does not hide the format of those before it; reading will come to it and tell where it is.
     for (std::size_t count = lines.size() - 1; count != 0; --count) {
       const auto end = lines.begin() + static_cast<std::ptrdiff_t>(count);
-      const Fit start = formats_of({lines.begin(), end}, path);
+      const Fit start = formats_of_lines(path, {lines.begin(), end});
       if (start.formats.size() == 1) return start.formats.front();
     }
-    throw InputError({path}, "no known trace format fits" + got + "\nTried:" + whole.objections);
   }
-  std::string names = whole.formats.front();
-  for (std::size_t k = 1; k < whole.formats.size(); ++k) names += ", " + whole.formats[k];
-  throw InputError({path}, "several trace formats fit: " + names + "; name one of them with 'format'" + got);
+  return only_format(whole, path, "; the first line is: " + quoted_line(lines.front()));
 }
 
 class Automatic final : public TraceFormat {
  public:
   using Parameters = NoParameters;
   Automatic(const Parameters&, const std::string& path)
-      : format_(trace_formats().make({detect_format(path), nullptr}, path)) {}
+      : format_(trace_formats().make({is_text(path) ? detect_text_format(path) : detect_binary_format(path), nullptr},
+                                     path)) {}
 
-  bool decode(std::string_view line, TraceRecord& record) override { return format_->decode(line, record); }
+  bool decode(std::string_view bytes, TraceRecord& record) override { return format_->decode(bytes, record); }
   std::string_view expected() const override { return format_->expected(); }
+  std::size_t head_bytes() const override { return format_->head_bytes(); }
+  std::size_t record_bytes(std::string_view head) override { return format_->record_bytes(head); }
   bool has_times() const override { return format_->has_times(); }
+  std::string substitute() const override { return format_->substitute(); }
 
  private:
   std::unique_ptr<TraceFormat> format_;
@@ -76,7 +134,8 @@ class Automatic final : public TraceFormat {
 }  // namespace
 
 void register_automatic(TraceFormatRegistry& formats) {
-  formats.add<Automatic>(std::string(own_name), "told by the first lines; formats with parameters take their defaults");
+  formats.add<Automatic>(std::string(own_name),
+                         "told by the first records; formats with parameters take their defaults");
 }
 
 }  // namespace nandscape::host

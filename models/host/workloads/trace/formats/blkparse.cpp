@@ -1,29 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text that blkparse prints by default of a Linux block trace.
+#include <optional>
+
+#include "host/workloads/trace/block_events.h"
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/trace_format.h"
 
 namespace nandscape::host {
 namespace {
 
-enum class IssueAction { queued, dispatched };
-
-struct BlkparseParameters {
-  IssueAction issue_action = IssueAction::queued;
-};
-
-void describe(BlkparseParameters& p, ParameterVisitor& v) {
-  v.choice("issue_action", p.issue_action,
-           {{"Q", "when the block layer takes it, as the program asked for it"},
-            {"D", "when the driver gets it, after merging and scheduling"}},
-           "event of a request that counts as its issue");
-}
-
 class Blkparse final : public TraceFormat {
  public:
-  using Parameters = BlkparseParameters;
-  Blkparse(const Parameters& parameters, const std::string&)
-      : issue_action_(parameters.issue_action == IssueAction::queued ? "Q" : "D") {}
+  using Parameters = BlockEventParameters;
+  Blkparse(const Parameters& parameters, const std::string&) : events_(parameters) {}
 
   bool decode(std::string_view line, TraceRecord& record) override {
     constexpr std::uint64_t second_ns = 1'000'000'000;
@@ -35,15 +24,19 @@ class Blkparse final : public TraceFormat {
     parse_unsigned(take_word(line), "sequence number");
     record.time_ns = parse_time(take_word(line), second_ns, "time in seconds");
     parse_unsigned(take_word(line), "process id");
-    if (take_word(line) != issue_action_) return false;
+    const std::optional<BlockEvent> event = event_of(take_word(line));
+    if (!event) return false;
     const std::string_view operation = take_word(line);
     const bool has_data = read_extent(line, record);
-    return read_operation(operation, has_data, record);
+    // What is no request for the device, a packet command or a plug, does not count as an event either.
+    return read_operation(operation, has_data, record) && events_.counts(*event);
   }
 
   std::string_view expected() const override {
     return "major,minor CPU sequence seconds pid action RWBS sector + sectors";
   }
+
+  std::string substitute() const override { return events_.substitute(); }
 
  private:
   // "sector + sectors [program]"; a request without data and a packet command have no such extent.
@@ -79,7 +72,14 @@ class Blkparse final : public TraceFormat {
     return true;
   }
 
-  std::string_view issue_action_;
+  static std::optional<BlockEvent> event_of(std::string_view action) {
+    if (action == "Q") return BlockEvent::queued;
+    if (action == "D") return BlockEvent::dispatched;
+    if (action == "C") return BlockEvent::completed;
+    return std::nullopt;
+  }
+
+  BlockEvents events_;
   bool in_summary_ = false;  // blkparse ends with counts per CPU and in total
 };
 

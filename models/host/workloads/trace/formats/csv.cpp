@@ -1,50 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any table with a header line: columns are found by name.
-#include <array>
-#include <optional>
+#include "host/workloads/trace/formats/csv.h"
+
 #include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "core/message_text.h"
 #include "host/workloads/trace/columns.h"
-#include "host/workloads/trace/trace_format.h"
 
 namespace nandscape::host {
 namespace {
-
-enum class CsvTimeUnit { by_name, s, ms, us, ns, filetime };
-enum class CsvAddressUnit { by_name, bytes, sectors };
-
-struct CsvParameters {
-  std::string time_column;
-  CsvTimeUnit time_unit = CsvTimeUnit::by_name;
-  std::string operation_column;
-  std::string offset_column;
-  CsvAddressUnit offset_unit = CsvAddressUnit::by_name;
-  std::string size_column;
-  CsvAddressUnit size_unit = CsvAddressUnit::by_name;
-  std::string device_column;
-};
-
-void describe(CsvParameters& p, ParameterVisitor& v) {
-  const std::vector<Choice> address_units{{"by_name", "sectors when the name says so, bytes otherwise"},
-                                          {"bytes", "bytes"},
-                                          {"sectors", "sectors of 512 bytes"}};
-  v.text("time_column", p.time_column, "column of the time; empty: time_us, timestamp_ms, ...");
-  v.choice("time_unit", p.time_unit,
-           {{"by_name", "the name ends in _s, _ms, _us or _ns"},
-            {"s", "seconds"},
-            {"ms", "milliseconds"},
-            {"us", "microseconds"},
-            {"ns", "nanoseconds"},
-            {"filetime", "units of 100 ns"}},
-           "unit of the times");
-  v.text("operation_column", p.operation_column, "column of the operation; empty: operation, op, type, ...");
-  v.text("offset_column", p.offset_column, "column of the address; empty: offset_bytes, offset, lba, sector, ...");
-  v.choice("offset_unit", p.offset_unit, address_units, "unit of the addresses");
-  v.text("size_column", p.size_column, "column of the size; empty: size_bytes, size, bytes, sectors, ...");
-  v.choice("size_unit", p.size_unit, address_units, "unit of the sizes");
-  v.text("device_column", p.device_column, "column of the device; empty: device, disk, asu, ... when there is one");
-}
 
 using Names = std::span<const std::string_view>;
 constexpr std::string_view time_names[] = {"time", "timestamp", "arrival", "start", "at"};
@@ -76,166 +42,210 @@ std::string_view without_quotes(std::string_view text) {
   return text;
 }
 
-class Csv final : public TraceFormat {
- public:
-  using Parameters = CsvParameters;
-  Csv(const Parameters& parameters, const std::string&) : parameters_(parameters) {}
+// The first of these that a line has separates its columns; blanks do where it has none of them.
+constexpr std::string_view separators = ",;\t";
 
-  bool decode(std::string_view line, TraceRecord& record) override {
-    if (!header_read_) {
-      read_header(line);
-      header_read_ = true;
-      return false;
-    }
-    std::array<std::string_view, most_columns> fields;
-    const std::size_t count = split(line, fields);
-    if (count != columns_) {
-      throw MalformedLine("there are " + std::to_string(count) + " columns where the header has " +
-                          std::to_string(columns_));
-    }
-    if (time_) record.time_ns = parse_time(fields[*time_], time_ns_, "time");
-    if (device_) record.device = fields[*device_];
-    record.kind = read_operation(fields[operation_]);
-    if (record.kind == RequestKind::flush) return true;  // its address and size may be left empty
-    record.offset_bytes = offset_in_sectors_ ? parse_sectors(fields[offset_], "sector number")
-                                             : parse_unsigned(fields[offset_], "offset in bytes");
-    record.size_bytes = size_in_sectors_ ? parse_sectors(fields[size_], "size in sectors")
-                                         : parse_unsigned(fields[size_], "size in bytes");
-    return true;
+char separator_of(std::string_view line) {
+  for (const char candidate : separators) {
+    if (line.find(candidate) != std::string_view::npos) return candidate;
   }
+  return ' ';
+}
 
-  std::string_view expected() const override {
-    if (header_.empty()) return "time_us,operation,offset_bytes,size_bytes";
-    return header_;
-  }
-  bool has_times() const override { return time_.has_value(); }
-
- private:
-  static constexpr std::size_t most_columns = 64;
-
-  std::size_t split(std::string_view line, std::array<std::string_view, most_columns>& fields) const {
-    std::size_t count = 1;
-    for (const char c : line) count += c == separator_ ? 1 : 0;
-    if (count > most_columns) throw MalformedLine("there are more than " + std::to_string(most_columns) + " columns");
-    for (std::size_t k = 0; k < count; ++k) fields[k] = without_quotes(take_field(line, separator_));
+std::size_t count_fields(std::string_view line, char separator) {
+  std::size_t count = 0;
+  if (separator == ' ') {
+    while (!take_word(line).empty()) ++count;
     return count;
   }
+  for (const char c : line) count += c == separator ? 1 : 0;
+  return count + 1;
+}
 
-  void read_header(std::string_view line) {
-    for (const char candidate : {',', ';', '\t'}) {
-      if (line.find(candidate) == std::string_view::npos) continue;
-      separator_ = candidate;
-      break;
-    }
-    std::array<std::string_view, most_columns> fields;
-    columns_ = split(line, fields);
-    const std::span names(fields.data(), columns_);
-    operation_ = required(find(names, parameters_.operation_column, operation_names), "operation", "operation_column");
-    find_address(names, parameters_.offset_column, parameters_.offset_unit, offset_byte_names, offset_sector_names,
-                 "offset", offset_, offset_in_sectors_);
-    find_address(names, parameters_.size_column, parameters_.size_unit, size_byte_names, size_sector_names, "size",
-                 size_, size_in_sectors_);
-    device_ = find(names, parameters_.device_column, device_names);
-    find_time(names);
-    header_ = line;
+// The fields of a line; how many there are.
+std::size_t split(std::string_view line, char separator, std::span<std::string_view> fields) {
+  const std::size_t count = count_fields(line, separator);
+  if (count > fields.size()) {
+    throw MalformedRecord("there are more than " + std::to_string(fields.size()) + " columns");
   }
+  for (std::size_t k = 0; k < count; ++k) {
+    fields[k] = without_quotes(separator == ' ' ? take_word(line) : take_field(line, separator));
+  }
+  return count;
+}
+
+const Unit* unit_of(std::string_view name) {
+  for (const Unit& unit : time_units) {
+    if (name.size() < unit.suffix.size()) continue;
+    if (equals_ignoring_case(name.substr(name.size() - unit.suffix.size()), unit.suffix)) return &unit;
+  }
+  return nullptr;
+}
+
+bool is_time_name(std::string_view name) {
+  if (const Unit* unit = unit_of(name)) name.remove_suffix(unit->suffix.size());
+  return is_one_of(name, time_names);
+}
+
+const OperationWords& usual_operations() {
+  static const OperationWords words{"read r", "write w", "flush f sync", "trim t discard unmap", "write_zeroes wz", ""};
+  return words;
+}
+
+// The columns of a table by their names.
+class ColumnNames {
+ public:
+  // `place` is what holds the names, for messages.
+  ColumnNames(Names names, std::string_view place) : names_(names), place_(place) {}
 
   // The column with the name that the user gave, or else the first with one of the usual names.
-  static std::optional<std::size_t> find(Names names, const std::string& given, Names usual) {
-    for (std::size_t k = 0; k < names.size(); ++k) {
-      if (given.empty() ? is_one_of(names[k], usual) : names[k] == given) return k;
+  std::optional<std::size_t> find(const std::string& given, Names usual) const {
+    for (std::size_t k = 0; k < names_.size(); ++k) {
+      if (given.empty() ? is_one_of(names_[k], usual) : names_[k] == given) return k;
     }
-    if (!given.empty()) throw MalformedLine("the header has no column " + quotation(given));
+    require_none(given);
     return std::nullopt;
   }
 
-  static std::size_t required(std::optional<std::size_t> column, std::string_view meaning, std::string_view key) {
+  std::optional<std::size_t> find_time(const std::string& given) const {
+    for (std::size_t k = 0; k < names_.size(); ++k) {
+      if (given.empty() ? is_time_name(names_[k]) : names_[k] == given) return k;
+    }
+    require_none(given);
+    return std::nullopt;
+  }
+
+  std::size_t required(std::optional<std::size_t> column, std::string_view meaning) const {
     if (column) return *column;
-    throw MalformedLine("the header has no column known as the " + std::string(meaning) + "; name it with '" +
-                        std::string(key) + "', beside 'format: csv'");
+    throw MalformedRecord(place_ + " has no column known as the " + std::string(meaning) + "; name it with '" +
+                          std::string(meaning) + "_column', beside 'format: csv'");
   }
 
-  static void find_address(Names names, const std::string& given, CsvAddressUnit unit, Names byte_names,
-                           Names sector_names, std::string_view meaning, std::size_t& column, bool& in_sectors) {
-    std::optional<std::size_t> found = find(names, given, byte_names);
-    if (!found) found = find(names, given, sector_names);
-    column = required(found, meaning, std::string(meaning) + "_column");
-    in_sectors =
-        unit == CsvAddressUnit::sectors || (unit == CsvAddressUnit::by_name && is_one_of(names[column], sector_names));
+  // The column of an offset or a size, and whether it counts sectors.
+  std::pair<std::size_t, bool> find_address(const std::string& given, CsvAddressUnit unit, Names byte_names,
+                                            Names sector_names, std::string_view meaning) const {
+    std::optional<std::size_t> found = find(given, byte_names);
+    if (!found) found = find(given, sector_names);
+    const std::size_t column = required(found, meaning);
+    return {column, unit == CsvAddressUnit::sectors ||
+                        (unit == CsvAddressUnit::by_name && is_one_of(names_[column], sector_names))};
   }
 
-  // "time_us", or "time" when the unit is given apart. A table without times can be replayed in a closed loop.
-  void find_time(Names names) {
-    for (std::size_t k = 0; k < names.size() && !time_; ++k) {
-      if (!parameters_.time_column.empty() ? names[k] == parameters_.time_column : is_time_name(names[k])) time_ = k;
-    }
-    if (!time_ && !parameters_.time_column.empty()) {
-      throw MalformedLine("the header has no column " + quotation(parameters_.time_column));
-    }
-    if (!time_) return;
-    if (parameters_.time_unit != CsvTimeUnit::by_name) {
-      time_ns_ = time_units[static_cast<std::size_t>(parameters_.time_unit) - 1].nanoseconds;
-      return;
-    }
-    const Unit* unit = unit_of(names[*time_]);
-    if (unit == nullptr) {
-      throw MalformedLine("the name " + quotation(names[*time_]) +
-                          " does not say the unit of the times; give 'time_unit', beside 'format: csv'");
-    }
-    time_ns_ = unit->nanoseconds;
+ private:
+  void require_none(const std::string& given) const {
+    if (!given.empty()) throw MalformedRecord(place_ + " has no column " + quotation(given));
   }
 
-  static const Unit* unit_of(std::string_view name) {
-    for (const Unit& unit : time_units) {
-      if (name.size() < unit.suffix.size()) continue;
-      if (equals_ignoring_case(name.substr(name.size() - unit.suffix.size()), unit.suffix)) return &unit;
-    }
-    return nullptr;
-  }
-
-  static bool is_time_name(std::string_view name) {
-    if (const Unit* unit = unit_of(name)) name.remove_suffix(unit->suffix.size());
-    return is_one_of(name, time_names);
-  }
-
-  static RequestKind read_operation(std::string_view text) {
-    struct Spelling {
-      RequestKind kind;
-      std::array<std::string_view, 4> names;
-    };
-    static constexpr std::array spellings{
-        Spelling{RequestKind::read, {"read", "r"}},
-        Spelling{RequestKind::write, {"write", "w"}},
-        Spelling{RequestKind::flush, {"flush", "f", "sync"}},
-        Spelling{RequestKind::trim, {"trim", "t", "discard", "unmap"}},
-        Spelling{RequestKind::write_zeroes, {"write_zeroes", "wz"}},
-    };
-    if (text.empty()) throw_missing("operation");
-    for (const Spelling& spelling : spellings) {
-      if (is_one_of(text, spelling.names)) return spelling.kind;
-    }
-    throw_unreadable(text, "operation (read, write, flush, trim, write_zeroes, r, w)");
-  }
-
-  CsvParameters parameters_;
-  bool header_read_ = false;
-  std::string header_;
-  char separator_ = ',';
-  std::size_t columns_ = 0;
-  std::size_t operation_ = 0;
-  std::size_t offset_ = 0;
-  std::size_t size_ = 0;
-  bool offset_in_sectors_ = false;
-  bool size_in_sectors_ = false;
-  std::optional<std::size_t> time_;
-  std::optional<std::size_t> device_;
-  std::uint64_t time_ns_ = 1;
+  Names names_;
+  std::string place_;
 };
 
 }  // namespace
 
+void describe(CsvParameters& p, ParameterVisitor& v) {
+  const std::vector<Choice> address_units{{"by_name", "sectors when the name says so, bytes otherwise"},
+                                          {"bytes", "bytes"},
+                                          {"sectors", "sectors of 512 bytes"}};
+  v.text("columns", p.columns, "names of the columns, as a header line would have them; empty: the file has one");
+  v.text("time_column", p.time_column, "column of the time; empty: time_us, timestamp_ms, ...");
+  v.choice("time_unit", p.time_unit,
+           {{"by_name", "the name ends in _s, _ms, _us or _ns"},
+            {"s", "seconds"},
+            {"ms", "milliseconds"},
+            {"us", "microseconds"},
+            {"ns", "nanoseconds"},
+            {"filetime", "units of 100 ns"}},
+           "unit of the times");
+  v.text("operation_column", p.operation_column, "column of the operation; empty: operation, op, type, ...");
+  v.text("offset_column", p.offset_column, "column of the address; empty: offset_bytes, offset, lba, sector, ...");
+  v.choice("offset_unit", p.offset_unit, address_units, "unit of the addresses");
+  v.text("size_column", p.size_column, "column of the size; empty: size_bytes, size, bytes, sectors, ...");
+  v.choice("size_unit", p.size_unit, address_units, "unit of the sizes");
+  v.text("device_column", p.device_column, "column of the device; empty: device, disk, asu, ... when there is one");
+  v.group("operations", p.operations, "words of the trace for each operation");
+  v.choice("blank_operation", p.blank_operation,
+           {{"error", "the line is malformed"}, {"ignored", "the line is passed over"}},
+           "meaning of a line without an operation");
+}
+
+Csv::Csv(const Parameters& parameters, const std::string&)
+    : parameters_(parameters), operations_(parameters.operations, usual_operations()), header_(parameters.columns) {}
+
+bool Csv::decode(std::string_view line, TraceRecord& record) {
+  if (!header_read_) {
+    header_read_ = true;
+    if (read_header(line)) return false;
+  }
+  Fields fields;
+  const std::size_t count = split(line, separator_, fields);
+  if (count != columns_) {
+    throw MalformedRecord("there are " + std::to_string(count) + " columns where " + std::string(names_place()) +
+                          " has " + std::to_string(columns_));
+  }
+  if (time_) record.time_ns = parse_time(fields[*time_], time_ns_, "time");
+  if (device_) record.device = fields[*device_];
+  const std::string_view operation = fields[operation_];
+  if (operation.empty() && parameters_.blank_operation == CsvBlankOperation::ignored) return false;
+  const std::optional<RequestKind> kind = operations_.find(operation);
+  if (!kind) return false;
+  record.kind = *kind;
+  if (record.kind == RequestKind::flush) return true;  // its address and size may be left empty
+  record.offset_bytes = offset_in_sectors_ ? parse_sectors(fields[offset_], "sector number")
+                                           : parse_unsigned(fields[offset_], "offset in bytes");
+  record.size_bytes = size_in_sectors_ ? parse_sectors(fields[size_], "size in sectors")
+                                       : parse_unsigned(fields[size_], "size in bytes");
+  return true;
+}
+
+std::string_view Csv::expected() const {
+  if (header_.empty()) return "time_us,operation,offset_bytes,size_bytes";
+  return header_;
+}
+
+// Whether the first line of the file is a header. Names that were given take its place; a file that has them as well
+// has the same.
+bool Csv::read_header(std::string_view line) {
+  separator_ = separator_of(line);
+  if (parameters_.columns.empty()) {
+    find_columns(line, separator_);
+    header_ = line;
+    return true;
+  }
+  find_columns(parameters_.columns, separator_of(parameters_.columns));
+  return trimmed(line) == trimmed(parameters_.columns);
+}
+
+// What holds the names of the columns, for messages.
+std::string_view Csv::names_place() const { return parameters_.columns.empty() ? "the header" : "the list 'columns'"; }
+
+void Csv::find_columns(std::string_view header, char separator) {
+  Fields fields;
+  columns_ = split(header, separator, fields);
+  const ColumnNames names({fields.data(), columns_}, names_place());
+  const CsvParameters& p = parameters_;
+  operation_ = names.required(names.find(p.operation_column, operation_names), "operation");
+  std::tie(offset_, offset_in_sectors_) =
+      names.find_address(p.offset_column, p.offset_unit, offset_byte_names, offset_sector_names, "offset");
+  std::tie(size_, size_in_sectors_) =
+      names.find_address(p.size_column, p.size_unit, size_byte_names, size_sector_names, "size");
+  device_ = names.find(p.device_column, device_names);
+  // A table without times can be replayed in a closed loop.
+  time_ = names.find_time(p.time_column);
+  if (time_) time_ns_ = nanoseconds_of_time(fields[*time_]);
+}
+
+// "time_us", or "time" when the unit is given apart.
+std::uint64_t Csv::nanoseconds_of_time(std::string_view name) const {
+  if (parameters_.time_unit != CsvTimeUnit::by_name) {
+    return time_units[static_cast<std::size_t>(parameters_.time_unit) - 1].nanoseconds;
+  }
+  if (const Unit* unit = unit_of(name)) return unit->nanoseconds;
+  throw MalformedRecord("the name " + quotation(name) +
+                        " does not say the unit of the times; give 'time_unit', beside 'format: csv'");
+}
+
 void register_csv(TraceFormatRegistry& formats) {
-  formats.add<Csv>("csv", "a table with a header line; columns are found by their names");
+  formats.add<Csv>("csv", "a table whose columns are found by their names, in a header line or in `columns`");
 }
 
 }  // namespace nandscape::host

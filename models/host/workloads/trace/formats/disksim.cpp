@@ -23,7 +23,7 @@ class DiskSim final : public TraceFormat {
     const auto [stop, fault] = std::from_chars(flags.data(), flags.data() + flags.size(), bits, 16);
     if (fault != std::errc() || stop != flags.data() + flags.size()) throw_unreadable(flags, "hexadecimal flags");
     record.kind = (bits & 1) != 0 ? RequestKind::read : RequestKind::write;
-    if (!take_word(line).empty()) throw MalformedLine("there are more than five columns");
+    if (!take_word(line).empty()) throw MalformedRecord("there are more than five columns");
     return true;
   }
 

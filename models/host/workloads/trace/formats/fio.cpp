@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "host/workloads/trace/columns.h"
+#include "host/workloads/trace/operation_names.h"
 #include "host/workloads/trace/trace_format.h"
 
 namespace nandscape::host {
@@ -15,6 +16,7 @@ enum class FioWait { none, since_start_ms, since_last_us };
 struct FioParameters {
   FioTimeUnit time_unit = FioTimeUnit::us;
   FioWait wait_time = FioWait::none;
+  OperationWords operations;
 };
 
 void describe(FioParameters& p, ParameterVisitor& v) {
@@ -26,12 +28,15 @@ void describe(FioParameters& p, ParameterVisitor& v) {
             {"since_start_ms", "issue goes on that many ms after the start: what fio does"},
             {"since_last_us", "issue goes on that many us after the wait before: what fio's manual says"}},
            "meaning of the wait lines of a version 2 log");
+  v.group("operations", p.operations, "actions of the log for each operation");
 }
 
 class Fio final : public TraceFormat {
  public:
   using Parameters = FioParameters;
-  Fio(const Parameters& parameters, const std::string&) : parameters_(parameters) {}
+  Fio(const Parameters& parameters, const std::string&)
+      : parameters_(parameters),
+        operations_(parameters.operations, {"read", "write", "sync datasync sync_file_range", "trim", "", ""}) {}
 
   bool decode(std::string_view line, TraceRecord& record) override {
     if (version_ == 0) {
@@ -49,19 +54,10 @@ class Fio final : public TraceFormat {
       return false;  // fio, too, ignores it in version 3
     }
     record.time_ns = time_ns_;
-    if (action == "sync" || action == "datasync" || action == "sync_file_range") {
-      record.kind = RequestKind::flush;
-      return true;
-    }
-    if (action == "read") {
-      record.kind = RequestKind::read;
-    } else if (action == "write") {
-      record.kind = RequestKind::write;
-    } else if (action == "trim") {
-      record.kind = RequestKind::trim;
-    } else {
-      throw_unreadable(action, "action (read, write, trim, sync, datasync, wait, add, open, close)");
-    }
+    const std::optional<RequestKind> kind = operations_.find(action);
+    if (!kind) return false;
+    record.kind = *kind;
+    if (record.kind == RequestKind::flush) return true;
     record.offset_bytes = parse_unsigned(take_word(line), "offset in bytes");
     record.size_bytes = parse_unsigned(take_word(line), "length in bytes");
     return true;
@@ -79,7 +75,7 @@ class Fio final : public TraceFormat {
     line = trimmed(line);
     if (line == "fio version 2 iolog") return 2;
     if (line == "fio version 3 iolog") return 3;
-    throw MalformedLine("the first line is no 'fio version 2 iolog' or 'fio version 3 iolog'");
+    throw MalformedRecord("the first line is no 'fio version 2 iolog' or 'fio version 3 iolog'");
   }
 
   void wait(std::string_view text) {
@@ -94,7 +90,8 @@ class Fio final : public TraceFormat {
     }
   }
 
-  FioParameters parameters_;
+  const FioParameters parameters_;
+  const OperationNames operations_;
   int version_ = 0;
   std::uint64_t time_ns_ = 0;
 };

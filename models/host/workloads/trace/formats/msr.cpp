@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // Block traces of enterprise servers by Microsoft Research Cambridge [Narayanan, Donnelly, Rowstron 2008].
 #include "host/workloads/trace/columns.h"
+#include "host/workloads/trace/operation_names.h"
 #include "host/workloads/trace/trace_format.h"
 
 namespace nandscape::host {
 namespace {
 
+struct MsrParameters {
+  OperationWords operations;
+};
+
+void describe(MsrParameters& p, ParameterVisitor& v) {
+  v.group("operations", p.operations, "words of the trace for each operation");
+}
+
 class Msr final : public TraceFormat {
  public:
-  using Parameters = NoParameters;
-  Msr(const Parameters&, const std::string&) {}
+  using Parameters = MsrParameters;
+  Msr(const Parameters& parameters, const std::string&)
+      : operations_(parameters.operations, {"read", "write", "", "", "", ""}) {}
 
   bool decode(std::string_view line, TraceRecord& record) override {
     constexpr std::uint64_t filetime_ns = 100;
     record.time_ns = parse_time(take_field(line), filetime_ns, "time in units of 100 ns");
     take_field(line);  // host
     record.device = take_field(line);
-    const std::string_view type = take_field(line);
-    if (equals_ignoring_case(type, "read")) {
-      record.kind = RequestKind::read;
-    } else if (equals_ignoring_case(type, "write")) {
-      record.kind = RequestKind::write;
-    } else {
-      throw_unreadable(type, "'Read' or 'Write'");
-    }
+    const std::optional<RequestKind> kind = operations_.find(take_field(line));
+    if (!kind) return false;
+    record.kind = *kind;
     record.offset_bytes = parse_unsigned(take_field(line), "offset in bytes");
     record.size_bytes = parse_unsigned(take_field(line), "size in bytes");
     parse_unsigned(take_field(line), "response time");  // of the recorded server: read only to tell the format
@@ -31,6 +36,9 @@ class Msr final : public TraceFormat {
   }
 
   std::string_view expected() const override { return "filetime,host,disk,Read|Write,offset,size,response"; }
+
+ private:
+  const OperationNames operations_;
 };
 
 }  // namespace

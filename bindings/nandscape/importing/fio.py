@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Jobs of fio as workloads. Meanings of options are those of fio's manual."""
+
+from __future__ import annotations
+
+import os
+from fractions import Fraction
+from typing import Any
+
+from nandscape.config import Config, load, raw_bytes
+from nandscape.importing.fio_addresses import Mix, direction_mix, pattern, sizes
+from nandscape.importing.fio_job_file import Job, Option, read_jobs
+from nandscape.importing.fio_options import OF_NO_ACCOUNT, check_options
+from nandscape.importing.imported import Imported
+
+MOST_WORKLOADS = 254  # each has a pair of queues, and single commands have one
+REQUESTS = 100_000  # of a job that only a time ends
+# Engines that keep several requests in flight.
+ASYNCHRONOUS = {"libaio", "io_uring", "io_uring_cmd", "posixaio", "windowsaio", "solarisaio", "sg", "xnvme", "libblkio"}
+
+
+def import_fio(job: str | os.PathLike[str], on: str | os.PathLike[str] = "default") -> Imported:
+    """The jobs of a file as workloads that run at once, on the drive of a preset or of a configuration file.
+
+    Raises `InputError` for what has no counterpart and would make another workload, `ConfigError` for values that are
+    out of range here.
+    """
+    preset = os.fsdecode(on)
+    if "/" in preset or preset.endswith((".yaml", ".yml", ".json")):  # a file, which the result names from anywhere
+        preset = os.path.abspath(preset)
+    imported = Imported(preset, [os.path.basename(os.fsdecode(job))])
+    drive = load(preset)
+    jobs = read_jobs(job)
+    space = _Space(drive)
+    workloads: list[dict[str, Any]] = []
+    for k, each in enumerate(jobs):
+        check_options(imported, each, first=k == 0)
+        for clone in range(_clones(each)):
+            workloads.append(_workload(imported, each, clone, space))
+            if len(workloads) > MOST_WORKLOADS:
+                raise each.option.error(f"that makes more than {MOST_WORKLOADS} jobs at once, the most that can be run")
+        imported.remarks += [
+            option.remark("no counterpart") for option in each.left() if option.name not in OF_NO_ACCOUNT
+        ]
+    if len(workloads) >= drive["host.nvme.io_queues"]:
+        imported.values["host.nvme.io_queues"] = len(workloads) + 1
+    imported.values["host.workload"] = workloads
+    imported.remarks[:] = dict.fromkeys(imported.remarks)  # options of [global] are those of every job
+    imported.config()
+    return imported
+
+
+class _Space:
+    """The capacity of the drive, and the files in it one after another."""
+
+    _ALIGNMENT = 1 << 20
+
+    def __init__(self, drive: Config) -> None:
+        share = 1 + Fraction(drive["controller.mapping.over_provisioning"])
+        page = drive["nand.geometry.page_bytes"]
+        self.capacity = int(raw_bytes(drive) / share) // page * page
+        self._files: dict[str, tuple[int, int]] = {}
+        self._used = 0
+
+    def file(self, job: Job, clone: int, size: int | None) -> tuple[int, int]:
+        """Where the file of a job begins, and what it has room for. Jobs that name the same file share it."""
+        given = job.find("filename")
+        if given is not None and given.value.startswith("/dev/"):
+            devices = {name for name in self._files if name.startswith("/dev/")} | {given.value}
+            if len(devices) > 1:
+                raise given.error(f"one drive is simulated, and another job has {min(devices - {given.value})}")
+            self._files[given.value] = (0, self.capacity)
+            return self._files[given.value]
+        name = given.value if given is not None else f"{job.name}.{clone}"
+        if name not in self._files:
+            if size is None:
+                raise job.option.error(
+                    "it has a file of its own and no size; give size, or filename=/dev/... for the drive"
+                )
+            self._files[name] = (self._used, size)
+            self._used += -(-size // self._ALIGNMENT) * self._ALIGNMENT
+        start, room = self._files[name]
+        return start, max(room, size or 0)
+
+
+def _clones(job: Job) -> int:
+    option = job.find("numjobs")
+    count = option.whole() if option is not None else 1
+    if option is not None and not 1 <= count <= MOST_WORKLOADS:
+        raise option.error(f"expected 1 to {MOST_WORKLOADS} jobs")
+    return count
+
+
+def _workload(imported: Imported, job: Job, clone: int, space: _Space) -> dict[str, Any]:
+    base = _base(job)
+    name = job.name if _clones(job) == 1 else f"{job.name}.{clone}"
+    mix = direction_mix(job)
+    workload: dict[str, Any] = {"name": name.replace("/", "_"), "kind": "synthetic"} | mix.keys()
+    workload |= pattern(imported, job, mix)
+    mean_bytes, size_keys = sizes(job, mix, base)
+    workload |= size_keys
+    start, room, amount = _region(job, clone, space, base)
+    workload["footprint_start_bytes"] = start
+    workload["footprint_bytes"] = room
+    depth = _depth(imported, job)
+    rate = _rate(job, mix, mean_bytes, base)
+    workload |= _pacing(imported, job, depth, rate)
+    return workload | {"requests": _requests(imported, job, amount, mean_bytes, rate)}
+
+
+def _base(job: Job) -> int:
+    option = job.find("kb_base")
+    if option is not None and option.value not in ("1000", "1024"):
+        raise option.error("expected 1000 or 1024")
+    return int(option.value) if option is not None else 1024
+
+
+def _region(job: Job, clone: int, space: _Space, base: int) -> tuple[int, int, int]:
+    """Where the job's addresses begin, how many bytes they span, and how many it transfers."""
+    size_option, limit = job.find("size"), job.find("io_size")
+    whole_drive = space.capacity
+    size = _share(size_option, base, whole_drive) if size_option is not None else None
+    offset_option, step = job.find("offset"), job.find("offset_increment")
+    offset = _share(offset_option, base, whole_drive) if offset_option is not None else 0
+    offset += clone * (_share(step, base, whole_drive) if step is not None else 0)
+    file_size = job.find("filesize")
+    needed = _share(file_size, base, whole_drive) if file_size is not None else None
+    if needed is None and size is not None:
+        needed = offset + size
+    start, room = space.file(job, clone, needed)
+    span = size if size is not None else room - offset
+    place = size_option or offset_option or job.option
+    if span <= 0 or start + offset + span > whole_drive:
+        raise place.error(
+            f"bytes {start + offset} to {start + offset + span} of the drive, whose capacity is {whole_drive} bytes;"
+            " take a larger drive or a smaller size"
+        )
+    loops = job.find("loops")
+    amount = limit.amount(base) if limit is not None and "%" not in limit.value else span
+    if limit is not None and "%" in limit.value:
+        amount = _share(limit, base, span)
+    return start + offset, span, amount * (loops.whole() if loops is not None else 1)
+
+
+def _share(option: Option, base: int, whole: int) -> int:
+    """A size, or a percentage of the whole."""
+    if not option.value.endswith("%"):
+        return option.amount(base)
+    percent = option.with_value(option.value.rstrip("%")).whole()
+    if percent > 100:
+        raise option.error("expected at most 100%")
+    return whole * percent // 100
+
+
+def _depth(imported: Imported, job: Job) -> int:
+    engine, depth = job.find("ioengine"), job.find("iodepth")
+    name = engine.value if engine is not None else "psync"
+    wanted = depth.whole() if depth is not None else 1
+    if name in ASYNCHRONOUS or wanted == 1:
+        return wanted
+    assert depth is not None
+    imported.remarks.append(depth.remark(f"the engine {name} has one request in flight, whatever iodepth says"))
+    return 1
+
+
+def _rate(job: Job, mix: Mix, mean_bytes: Fraction, base: int) -> Fraction | None:
+    """Requests per second in all. fio bounds the rate of each direction; the one that is bound first holds up the
+    others."""
+    iops, rate = job.find("rate_iops"), job.find("rate")
+    if iops is None and rate is None:
+        return None
+    if iops is not None and rate is not None:
+        raise iops.error("expected one of rate and rate_iops")
+    option = iops or rate
+    assert option is not None
+    parts = option.value.split(",")
+    totals = []
+    for k, share in enumerate(mix.shares):
+        text = parts[min(k, len(parts) - 1)].strip()
+        if share == 0 or not text:
+            continue
+        part = option.with_value(text)
+        each = Fraction(part.amount(base)) / (1 if iops is not None else mean_bytes)
+        if each > 0:
+            totals.append(each / share)
+    return min(totals) if totals else None
+
+
+def _pacing(imported: Imported, job: Job, depth: int, rate: Fraction | None) -> dict[str, Any]:
+    think = job.find("thinktime")
+    think_us = think.seconds("us") * 10**6 if think is not None else Fraction(0)
+    process, blocks = job.find("rate_process"), job.find("thinktime_blocks")
+    if think is not None and think_us > 0:
+        if rate is not None:
+            raise think.error("a job with a rate has no time to think here; remove one of them")
+        if depth > 1 or (blocks is not None and blocks.whole() != 1):
+            raise think.error(
+                "it stalls the whole job in fio; that has a counterpart with iodepth=1 and one block alone"
+            )
+        return {"pacing": "closed", "queue_depth": depth, "think_time_us": float(think_us)}
+    if rate is None:
+        return {"pacing": "closed", "queue_depth": depth}
+    arrival = "constant"
+    if process is not None:
+        arrivals = {"linear": "constant", "poisson": "poisson"}
+        if process.value not in arrivals:
+            raise process.error(f"expected {' or '.join(arrivals)}")
+        arrival = arrivals[process.value]
+    return {"pacing": "open", "arrival": arrival, "rate_iops": float(rate), "queue_depth": depth}
+
+
+def _requests(imported: Imported, job: Job, amount: int, mean_bytes: Fraction, rate: Fraction | None) -> int:
+    requests = max(1, int(amount / mean_bytes))
+    limit, runtime, time_based = job.find("number_ios"), job.find("runtime"), job.is_set("time_based")
+    if limit is not None:
+        requests = min(requests, max(1, limit.whole()))
+    if runtime is None or runtime.seconds() == 0:
+        return requests
+    if rate is not None:
+        in_time = max(1, int(rate * runtime.seconds()))
+        imported.remarks.append(runtime.remark("the job makes as many requests as come in that time"))
+        return in_time if time_based else min(requests, in_time)
+    if not time_based:
+        imported.remarks.append(runtime.remark("no time ends a workload here; it makes all requests of its size"))
+        return requests
+    imported.remarks.append(
+        runtime.remark(f"no time ends a workload here: it makes {REQUESTS} requests, set `requests` to change that")
+    )
+    return REQUESTS

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Job files of fio: sections of options, with the lines where they stand."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+
+from nandscape.errors import InputError
+
+_POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
+_SECONDS = {
+    "d": 86400,
+    "h": 3600,
+    "m": 60,
+    "s": 1,
+    "ms": Fraction(1, 1000),
+    "msec": Fraction(1, 1000),
+    "us": Fraction(1, 10**6),
+    "usec": Fraction(1, 10**6),
+}
+
+# Other names of options.
+_SYNONYMS = {
+    "readwrite": "rw",
+    "blocksize": "bs",
+    "blocksize_range": "bsrange",
+    "blockalign": "ba",
+    "io_limit": "io_size",
+    "fileoffset": "offset",
+    "timeout": "runtime",
+}
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a job: its value as it is written, "1" where there is none, and where it stands."""
+
+    file: str
+    line: int
+    name: str
+    value: str
+
+    def error(self, what: str) -> InputError:
+        """An error that stands at this option."""
+        return InputError(f"{self.file}:{self.line}: {self.name}={self.value}: {what}")
+
+    def remark(self, what: str) -> str:
+        """A remark on this option."""
+        return f"{os.path.basename(self.file)}:{self.line}: {self.name}={self.value}: {what}"
+
+    def with_value(self, value: str) -> Option:
+        """The option with a part of its value alone."""
+        return Option(self.file, self.line, self.name, value)
+
+    def whole(self) -> int:
+        """Its value as a whole number."""
+        if not self.value.isdecimal():
+            raise self.error("expected a whole number")
+        return int(self.value)
+
+    def number(self) -> float:
+        """Its value as a number that is not negative."""
+        if not re.fullmatch(r"\d+(\.\d*)?|\.\d+", self.value):
+            raise self.error("expected a number")
+        return float(self.value)
+
+    def amount(self, base: int = 1024) -> int:
+        """Its value with a suffix of size: 4k, 1g, 2mb. With `base` 1024, ki, mi, ... are powers of 1000, as in fio."""
+        match = re.fullmatch(r"(\d+)([kmgtp]?)(i?)b?", self.value.strip().lower())
+        if match is None:
+            raise self.error("expected a size, as 4096, 4k or 1g")
+        number, suffix, other = match.groups()
+        factor = {1024: 1000, 1000: 1024}[base] if other else base
+        return int(number) * factor ** _POWERS[suffix]
+
+    def seconds(self, unit: str = "s") -> Fraction:
+        """Its value as a time; without a suffix it is in the unit."""
+        match = re.fullmatch(r"(\d+)([a-z]*)", self.value.strip().lower())
+        suffix = match[2] or unit if match else ""
+        if match is None or suffix not in _SECONDS:
+            raise self.error("expected a time, as 30, 5m or 100ms")
+        return Fraction(match[1]) * _SECONDS[suffix]
+
+
+@dataclass
+class Job:
+    """A job: its name, its options and those of [global] sections before it. `find` remembers what was asked for."""
+
+    name: str
+    option: Option  # the line of its name
+    options: dict[str, Option]
+    taken: set[str] = field(default_factory=set)
+
+    def find(self, name: str) -> Option | None:
+        """The option of that name, if it is given."""
+        self.taken.add(name)
+        return self.options.get(name)
+
+    def is_set(self, name: str) -> bool:
+        """Whether an option is given and not 0."""
+        option = self.find(name)
+        return option is not None and option.value.lower() not in ("0", "none")
+
+    def left(self) -> list[Option]:
+        """The options that nobody has asked for."""
+        return [option for name, option in self.options.items() if name not in self.taken]
+
+
+def read_jobs(path: str | os.PathLike[str]) -> list[Job]:
+    """The jobs of a file, in its order. Raises `InputError` for a line that is no section, option or comment."""
+    file = os.fsdecode(path)
+    common: dict[str, Option] = {}
+    jobs: list[Job] = []
+    options: dict[str, Option] | None = None
+    for number, raw in enumerate(Path(path).read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
+        line = raw.strip()
+        if not line or line[0] in ";#":
+            continue
+        if line[0] == "[":
+            name, closed, _ = line[1:].partition("]")
+            if not closed or not name:
+                raise InputError(f"{file}:{number}: expected a section, as [job], got '{line}'")
+            if name == "global":
+                options = common
+                continue
+            options = dict(common)
+            jobs.append(Job(name, Option(file, number, "job", name), options))
+            continue
+        if options is None:
+            raise InputError(f"{file}:{number}: expected a section, as [global], before the first option, got '{line}'")
+        option = _option(file, number, line)
+        options[option.name] = option
+    if not jobs:
+        raise InputError(f"{file}: there is no job in it, only a section such as [job] makes one")
+    return jobs
+
+
+def _option(file: str, number: int, line: str) -> Option:
+    name, equals, value = (part.strip() for part in line.partition("="))
+    if " " in name:
+        raise InputError(f"{file}:{number}: expected an option, as bs=4k, got '{line}'")
+    option = Option(file, number, _SYNONYMS.get(name, name), re.split(r"\s[;#]", value)[0].strip() if equals else "1")
+    if "$" in option.value:
+        raise option.error("variables are not replaced; write the value")
+    return option

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Options of fio that make no workload: those of no account, and those that would make another one."""
+
+from __future__ import annotations
+
+from nandscape.importing.fio_job_file import Job
+from nandscape.importing.imported import Imported
+
+# How a job is named, started and reported.
+_NAMING_AND_REPORTING = """
+name description group_reporting thread gtod_reduce eta status-interval percentile_list lat_percentiles
+clat_percentiles slat_percentiles disk_util unified_rw_reporting write_bw_log write_lat_log write_iops_log
+log_avg_msec per_job_logs bwavgtime iopsavgtime randrepeat allrandrepeat randseed random_generator invalidate
+refill_buffers zero_buffers directory create_serialize overwrite unlink fallocate mem iomem cpus_allowed
+numa_mem_policy cpus_allowed_policy numa_cpu_nodes nice prio prioclass hipri fixedbufs registerfiles sqthread_poll
+new_group scramble_buffers file_service_type userspace_reap create_on_open
+"""
+OF_NO_ACCOUNT = frozenset(_NAMING_AND_REPORTING.split())
+# Where they are set, the workload is another one.
+REFUSED = {
+    "include": "files are not included; put its lines here",
+    "read_iolog": "a log is a trace: `kind: trace, format: fio` replays it",
+    "verify": "what is verified is read once more, which has no counterpart; remove it",
+    "fsync": "workloads make no flushes; a trace can have them",
+    "fdatasync": "workloads make no flushes; a trace can have them",
+    "sync_file_range": "workloads make no flushes; a trace can have them",
+    "sync": "writes of a workload need not be on flash to complete; a trace can have flushes",
+    "write_barrier": "workloads make no flushes; a trace can have them",
+    "fill_device": "a workload has a number of requests, and a full drive does not end it",
+    "zonemode": "zones have no counterpart",
+    "zonesize": "zones have no counterpart",
+    "zonerange": "zones have no counterpart",
+    "zoneskip": "zones have no counterpart",
+    "startdelay": "all workloads start at once",
+    "start_delay": "all workloads start at once",
+    "wait_for": "all workloads run at once; make a configuration of each",
+    "flow": "jobs do not wait for one another here",
+    "latency_target": "the number of requests in flight is fixed",
+    "bs_unaligned": "requests have whole sectors and start at them",
+    "bs_is_seq_rand": "all requests of a workload are of one kind and have one distribution of sizes",
+    "iodepth_batch": "requests are issued one at a time",
+    "iodepth_batch_submit": "requests are issued one at a time",
+    "iodepth_low": "a request follows each that completes",
+    "trim_percentage": "trims of a workload are drawn by their share",
+    "nrfiles": "a job has one file here",
+    "opendir": "a job has one file here",
+}
+NO_BLOCK_ENGINES = {"null", "cpuio", "net", "netsplice", "filecreate", "filestat", "filedelete", "rdma", "exec", "http"}
+
+
+def check_options(imported: Imported, job: Job, *, first: bool) -> None:
+    """Refuses what would make another workload."""
+    for name, why in REFUSED.items():
+        option = job.find(name)
+        if option is None or option.value.lower() in ("0", "none"):
+            continue
+        if option.value == "1" and (name.startswith("iodepth_batch") or name in ("nrfiles", "iodepth_low")):
+            continue
+        raise option.error(why)
+    for name in ("stonewall", "wait_for_previous"):
+        option = job.find(name)
+        if option is not None and option.value != "0" and not first:
+            raise option.error("jobs that follow one another have no counterpart; make a configuration of each")
+    engine, filename = job.find("ioengine"), job.find("filename")
+    if engine is not None and engine.value in NO_BLOCK_ENGINES:
+        raise engine.error("this engine makes no requests to a drive")
+    if filename is not None and ":" in filename.value:
+        raise filename.error("a job has one file here; make a job of each")
+    direct, buffered = job.find("direct"), job.find("buffered")
+    if not (direct is not None and direct.value == "1") and not (buffered is not None and buffered.value == "0"):
+        imported.remarks.append(
+            job.option.remark("there is no page cache here: requests go to the drive, as with direct=1")
+        )

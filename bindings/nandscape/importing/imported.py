@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an import gives: values of a configuration, and remarks on what of the file is not among them."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Mapping
+from typing import Any
+
+from nandscape.config import Config, load
+
+_WIDTH = 120
+
+
+class Imported:
+    """Keys of a configuration on top of a preset, taken from files of another tool.
+
+    `values` maps dotted paths to values, `remarks` are lines of text, "job.fio:7: ...". `sources` names the files.
+    """
+
+    def __init__(self, preset: str, sources: list[str]) -> None:
+        self.preset = preset
+        self.sources = sources
+        self.values: dict[str, Any] = {}
+        self.remarks: list[str] = []
+
+    def config(self) -> Config:
+        """The checked configuration. Raises `ConfigError` where values contradict each other."""
+        return load(self.preset, self.values)
+
+    def to_yaml(self) -> str:
+        """The text of a configuration file, with the remarks as comments at its top."""
+        lines = [f"# Imported from {' and '.join(self.sources)}."]
+        if self.remarks:
+            lines += ["#", "# Without a counterpart here, or taken in another way:"]
+        for remark in self.remarks:
+            lines += textwrap.wrap(remark, _WIDTH, initial_indent="# - ", subsequent_indent="#   ")
+        lines += ["", f"extends: {self.preset}"]
+        return "\n".join(lines + _lines_of(_nested(self.values), "")) + "\n"
+
+    def __repr__(self) -> str:
+        return f"<Imported from {', '.join(self.sources)}: {len(self.values)} keys, {len(self.remarks)} remarks>"
+
+
+def _nested(values: Mapping[str, Any]) -> dict[str, Any]:
+    tree: dict[str, Any] = {}
+    for path, value in values.items():
+        *groups, key = path.split(".")
+        group = tree
+        for name in groups:
+            group = group.setdefault(name, {})
+        group[key] = value
+    return tree
+
+
+def _lines_of(tree: Mapping[str, Any], indent: str) -> list[str]:
+    lines = []
+    for key, value in tree.items():
+        if isinstance(value, Mapping):
+            lines += [f"{indent}{key}:", *_lines_of(value, indent + "  ")]
+        elif isinstance(value, list) and value and isinstance(value[0], Mapping):
+            lines.append(f"{indent}{key}:")
+            for item in value:
+                lines += _item_lines(item, indent + "  ")
+        else:
+            lines.append(f"{indent}{key}: {_scalar(value)}")
+    return lines
+
+
+def _item_lines(item: Mapping[str, Any], indent: str) -> list[str]:
+    first, *others = _lines_of(item, indent + "  ")
+    return [f"{indent}- {first.lstrip()}", *others]
+
+
+def _scalar(value: Any) -> str:
+    """A value as YAML: JSON is YAML, but names need no quotes."""
+    if isinstance(value, str) and value.replace("_", "").isalnum() and not value[0].isdigit():
+        return value
+    return json.dumps(value)

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The records of a binary trace. The format tells how long each is by the bytes at its front.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/workloads/trace/byte_stream.h"
+#include "host/workloads/trace/record_reader.h"
+
+namespace nandscape::host {
+
+class BinaryReader final : public RecordReader {
+ public:
+  // `format` outlives the reader.
+  BinaryReader(const std::string& path, TraceFormat& format);
+
+  // Also throws MalformedRecord, with `record` at the bytes that tell no length.
+  bool next(std::string_view& record) override;
+  InputError error(const std::string& what) const override;
+  std::string quoted(std::string_view record) const override;
+
+ private:
+  std::size_t gather(std::size_t size);
+  InputError truncated(std::size_t present, std::size_t wanted) const;
+
+  std::string path_;
+  TraceFormat& format_;
+  std::unique_ptr<ByteStream> stream_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;  // [begin_, end_) is what was read and not yet given out
+  std::size_t end_ = 0;
+  bool stream_ended_ = false;
+  std::uint64_t records_ = 0;       // begun so far
+  std::uint64_t record_start_ = 0;  // of the latest in the file, unpacked
+  std::uint64_t record_end_ = 0;
+};
+
+}  // namespace nandscape::host

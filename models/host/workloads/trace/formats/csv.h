@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any table whose columns are found by name: in its header line, or in the names that a user or a preset gives.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "host/workloads/trace/operation_names.h"
+#include "host/workloads/trace/trace_format.h"
+
+namespace nandscape::host {
+
+enum class CsvTimeUnit { by_name, s, ms, us, ns, filetime };
+enum class CsvAddressUnit { by_name, bytes, sectors };
+enum class CsvBlankOperation { error, ignored };
+
+struct CsvParameters {
+  std::string columns;
+  std::string time_column;
+  CsvTimeUnit time_unit = CsvTimeUnit::by_name;
+  std::string operation_column;
+  std::string offset_column;
+  CsvAddressUnit offset_unit = CsvAddressUnit::by_name;
+  std::string size_column;
+  CsvAddressUnit size_unit = CsvAddressUnit::by_name;
+  std::string device_column;
+  OperationWords operations;
+  CsvBlankOperation blank_operation = CsvBlankOperation::error;
+};
+
+void describe(CsvParameters& parameters, ParameterVisitor& visitor);
+
+// Published traces whose tables have always the same columns derive from it and give parameters of their own.
+class Csv : public TraceFormat {
+ public:
+  using Parameters = CsvParameters;
+  Csv(const Parameters& parameters, const std::string& path);
+
+  bool decode(std::string_view line, TraceRecord& record) override;
+  std::string_view expected() const override;
+  bool has_times() const override { return time_.has_value(); }
+
+ private:
+  static constexpr std::size_t most_columns = 64;
+  using Fields = std::array<std::string_view, most_columns>;
+
+  bool read_header(std::string_view line);
+  void find_columns(std::string_view header, char separator);
+  std::string_view names_place() const;
+  std::uint64_t nanoseconds_of_time(std::string_view name) const;
+
+  const CsvParameters parameters_;
+  const OperationNames operations_;
+  bool header_read_ = false;
+  std::string header_;
+  char separator_ = ',';
+  std::size_t columns_ = 0;
+  std::size_t operation_ = 0;
+  std::size_t offset_ = 0;
+  std::size_t size_ = 0;
+  bool offset_in_sectors_ = false;
+  bool size_in_sectors_ = false;
+  std::optional<std::size_t> time_;
+  std::optional<std::size_t> device_;
+  std::uint64_t time_ns_ = 1;
+};
+
+}  // namespace nandscape::host

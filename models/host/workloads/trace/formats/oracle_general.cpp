@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// libCacheSim's oracleGeneral: 24 bytes for each access to an object of a cache, little-endian, without gaps. Objects
+// of block traces are numbered by their address.
+#include "host/workloads/trace/columns.h"
+#include "host/workloads/trace/fields.h"
+#include "host/workloads/trace/trace_format.h"
+
+namespace nandscape::host {
+namespace {
+
+enum class ObjectUnit { sectors, bytes };
+enum class ObjectOperation { read, write };
+
+struct OracleGeneralParameters {
+  ObjectUnit object_unit = ObjectUnit::sectors;
+  ObjectOperation accesses = ObjectOperation::read;
+};
+
+void describe(OracleGeneralParameters& p, ParameterVisitor& v) {
+  v.choice("object_unit", p.object_unit,
+           {{"sectors", "sectors of 512 bytes, as in traces made of vscsi"}, {"bytes", "bytes"}},
+           "unit of the objects' numbers as addresses");
+  v.choice("accesses", p.accesses, {{"read", "reads"}, {"write", "writes"}},
+           "what accesses are taken for: the trace does not tell");
+}
+
+class OracleGeneral final : public TraceFormat {
+ public:
+  using Parameters = OracleGeneralParameters;
+  OracleGeneral(const Parameters& parameters, const std::string&)
+      : object_unit_(parameters.object_unit),
+        kind_(parameters.accesses == ObjectOperation::read ? RequestKind::read : RequestKind::write) {}
+
+  std::size_t head_bytes() const override { return access_bytes; }
+
+  bool decode(std::string_view bytes, TraceRecord& record) override {
+    constexpr std::uint64_t second_ns = 1'000'000'000;
+    constexpr std::uint64_t past_sectors = std::uint64_t{1} << 55;
+    record.time_ns = number_at<std::uint32_t>(bytes, 0) * second_ns;
+    record.offset_bytes = number_at<std::uint64_t>(bytes, 4);
+    if (object_unit_ == ObjectUnit::sectors) {
+      if (record.offset_bytes >= past_sectors) {
+        throw MalformedRecord("the object " + std::to_string(record.offset_bytes) +
+                              " is no sector: it is past 2^55; objects may be numbered by a hash of their names");
+      }
+      record.offset_bytes *= 512;
+    }
+    record.size_bytes = number_at<std::uint32_t>(bytes, 12);
+    record.kind = kind_;
+    return true;
+  }
+
+  std::string_view expected() const override { return "24 bytes: seconds, object, size, next access"; }
+
+  // Any bytes may be such records.
+  std::string objection(const std::vector<std::string>&) override {
+    return "its records have no signature; where it is meant, say so with 'format'";
+  }
+
+ private:
+  static constexpr std::size_t access_bytes = 24;
+
+  ObjectUnit object_unit_;
+  RequestKind kind_;
+};
+
+}  // namespace
+
+void register_oracle_general(TraceFormatRegistry& formats) {
+  formats.add<OracleGeneral>("oracle_general",
+                             "binary accesses of libCacheSim: s, address, size in bytes; reads, if not told otherwise");
+}
+
+}  // namespace nandscape::host

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Traces of a virtual desktop infrastructure's storage, from SYSTOR '17 [Lee et al. 2017]: six LUNs.
+#include "host/workloads/trace/formats/csv.h"
+
+namespace nandscape::host {
+namespace {
+
+class Systor17 final : public Csv {
+ public:
+  using Parameters = NoParameters;
+  Systor17(const Parameters&, const std::string& path) : Csv(table(), path) {}
+
+ private:
+  static CsvParameters table() {
+    CsvParameters table;
+    table.columns = "Timestamp,Response,IOType,LUN,Offset,Size";  // the published files have it, parts of them do not
+    table.time_unit = CsvTimeUnit::s;
+    table.operation_column = "IOType";
+    table.device_column = "LUN";
+    table.operations = {"r read", "w write", "", "", "", ""};
+    table.blank_operation = CsvBlankOperation::ignored;  // no response was captured, and so no type
+    return table;
+  }
+};
+
+}  // namespace
+
+void register_systor17(TraceFormatRegistry& formats) {
+  formats.add<Systor17>("systor17", "SYSTOR '17: s, response, R or W, LUN, offset and size in bytes");
+}
+
+}  // namespace nandscape::host

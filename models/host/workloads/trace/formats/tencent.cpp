@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tencent's traces of cloud block storage, CBS [Zhang et al., ATC 2020]: virtual volumes of a warehouse.
+#include "host/workloads/trace/columns.h"
+#include "host/workloads/trace/formats/csv.h"
+
+namespace nandscape::host {
+namespace {
+
+class Tencent final : public Csv {
+ public:
+  using Parameters = NoParameters;
+  Tencent(const Parameters&, const std::string& path) : Csv(table(), path) {}
+
+  // Other tables of five whole numbers have a 0 or 1 in the fourth place, too, but do not begin with Unix times.
+  std::string objection(const std::vector<std::string>& lines) override {
+    constexpr std::size_t unix_time_digits = 10;
+    for (std::string_view line : lines) {
+      if (take_field(line).size() != unix_time_digits) return "a line does not begin with a Unix time in seconds";
+    }
+    return Csv::objection(lines);
+  }
+
+ private:
+  static CsvParameters table() {
+    CsvParameters table;
+    table.columns = "Timestamp,Offset,Size,IOType,VolumeID";
+    table.time_unit = CsvTimeUnit::s;
+    table.operation_column = "IOType";
+    table.offset_unit = CsvAddressUnit::sectors;
+    table.size_unit = CsvAddressUnit::sectors;
+    table.device_column = "VolumeID";
+    table.operations = {"0", "1", "", "", "", ""};
+    return table;
+  }
+};
+
+}  // namespace
+
+void register_tencent(TraceFormatRegistry& formats) {
+  formats.add<Tencent>("tencent", "Tencent CBS: s, offset and size in sectors of 512 bytes, 0 (read) or 1, volume");
+}
+
+}  // namespace nandscape::host
