@@ -124,7 +124,9 @@ struct NandCommand {
   // Copyback takes them along; words that come with a copyback_program take their place. The words must stay there
   // until the response.
   std::span<std::uint64_t> tag;
-  void* owner = nullptr;                        // for the initiator's own use
+  bool background = false;    // work that the device does of its own accord; for who looks on
+  std::uint64_t request = 0;  // likewise: the host's command that it serves first (PageAccess); 0: none
+  void* owner = nullptr;      // for the initiator's own use
   tlm::tlm_generic_payload* payload = nullptr;  // that carries the command over sockets
 
   bool bad_block_mark = false;                  // reads: the block was bad from the factory on; set by the die

@@ -44,6 +44,7 @@ struct PageAccess {
   Lpn lpn;
   std::uint64_t page_count = 1;  // trim only
   std::byte* data = nullptr;     // sector_count sectors, or null when the simulation keeps no data; see fail_read
+  std::uint64_t request = 0;     // the host's command that it is part of, for who looks on; 0: unknown
   std::uint64_t owner = 0;       // for the front end's own use
   PageAccess* next = nullptr;    // for the device's queues
 };

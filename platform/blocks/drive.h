@@ -110,11 +110,13 @@ class Drive {
 };
 
 struct PlatformParameters;
+class Timeline;
 
 struct DriveContext {
   const PlatformParameters& parameters;
   Calendar& calendar;
   controller::StartUp start_up;
+  Timeline* timeline = nullptr;  // that the drive tells of what happens in it
 };
 
 using Drives = Registry<Drive, const DriveContext&>;

@@ -15,6 +15,7 @@ void describe(SimulationParameters& p, ParameterVisitor& v) {
   v.boolean("check_protocol", p.check_protocol, "check the phases of every transaction on every socket");
   v.boolean("request_log", p.request_log, "keep start, latency, address and size of every request");
   v.group("blocks", p.blocks, "which blocks the platform is made of");
+  v.group("timeline", p.timeline, "what happens when, for a viewer");
   v.group("waves", p.blocks.waves, "waves of blocks at pins and of designs in SystemVerilog");
 }
 

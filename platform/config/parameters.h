@@ -10,6 +10,7 @@
 #include "nand/cell_models/cell_model.h"
 #include "platform/config/block_choices.h"
 #include "platform/config/flash_device_parameters.h"
+#include "platform/timeline/timeline_parameters.h"
 
 namespace nandscape {
 
@@ -24,6 +25,7 @@ struct SimulationParameters {
   bool check_protocol = false;
   bool request_log = true;
   BlockChoices blocks;
+  TimelineParameters timeline;
 };
 void describe(SimulationParameters& p, ParameterVisitor& v);
 std::unique_ptr<nand::CellModel> cell_model_of(const SimulationParameters& parameters);

@@ -73,19 +73,26 @@ EnergyAccount energy_of(const Machine& machine, const host::PcieLinkParameters& 
   return account;
 }
 
+std::unique_ptr<Timeline> timeline_of(const PlatformParameters& parameters) {
+  const TimelineParameters& timeline = parameters.simulation.timeline;
+  return timeline.file.empty() ? nullptr : std::make_unique<Timeline>(timeline);
+}
+
 }  // namespace
 
 Simulation::Implementation::Implementation(Configuration given)
     : configuration(std::move(given)),
+      timeline_(timeline_of(configuration.parameters)),
       identity_(next_identity()),
       recorder_(configuration.parameters.host.workload, configuration.parameters.simulation.request_log) {
-  power_.emplace(configuration.parameters, PowerCycle::Begin{});
+  power_.emplace(configuration.parameters, PowerCycle::Begin{}, timeline_.get());
   capacity_bytes_ = drive().capacity_bytes();
   open_workloads();
 }
 
 Simulation::Implementation::Implementation(Configuration given, std::span<const std::byte> state)
     : configuration(std::move(given)),
+      timeline_(timeline_of(configuration.parameters)),
       identity_(next_identity()),
       recorder_(configuration.parameters.host.workload, configuration.parameters.simulation.request_log) {
   load(state);
@@ -200,8 +207,13 @@ bool Simulation::Implementation::run_events(Tick limit, const ProgressCallback& 
   }
   awaited_ = awaited;
   run_watched(limit, std::move(watch));
+  if (timeline_ != nullptr) timeline_->finish();
   if (progress && wanted) report();
   return wanted;
+}
+
+void Simulation::Implementation::mark(const char* what) {
+  if (timeline_ != nullptr) timeline_->mark(now(), what);
 }
 
 void Simulation::Implementation::run_watched(Tick limit, CalendarModule::Watch watch) {

@@ -17,6 +17,7 @@
 #include "platform/simulation/power_cycle.h"
 #include "platform/simulation/request_recorder.h"
 #include "platform/simulation/simulation.h"
+#include "platform/timeline/timeline.h"
 
 namespace nandscape {
 
@@ -113,6 +114,8 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   CommandHandle start(const host::HostRequest& request, std::vector<std::byte> data = {});
   void end(const CommandHandle& command, RequestStatus status, Tick now);
   void fail_outstanding(RequestStatus status);
+  // An instant of the timeline, now.
+  void mark(const char* what);
   bool commands_open() const { return !outstanding_.empty() || workloads_under_way(); }
   std::string text_of(const HostCommand& command);
   void completed(std::size_t workload, const host::HostRequest& request, Tick start, Tick now,
@@ -129,7 +132,8 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   void persist_lasting(Archive& archive);
   void load(std::span<const std::byte> state);
 
-  std::optional<PowerCycle> power_;  // none: the drive is without power
+  const std::unique_ptr<Timeline> timeline_;  // null: nobody asks for one
+  std::optional<PowerCycle> power_;           // none: the drive is without power
   Off off_;
   std::uint64_t capacity_bytes_ = 0;
   std::vector<std::unique_ptr<host::WorkloadSource>> sources_;

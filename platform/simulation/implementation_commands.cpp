@@ -145,6 +145,7 @@ Value Simulation::Implementation::smart_log() {
 void Simulation::Implementation::reset() {
   bring_up();
   coming_up_ = true;
+  mark("controller reset");
   driver().reset([this] { arrived(&coming_up_); });
   bring_up();
 }

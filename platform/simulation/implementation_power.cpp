@@ -38,6 +38,7 @@ void Simulation::Implementation::check_lasting() {
 void Simulation::Implementation::power_cut() {
   Drive& cut = drive_with_power();
   check_lasting();
+  mark("power cut");
   driver().power_lost();
   fail_outstanding(RequestStatus::power_lost);
   power_->machine().host().front_end().host_lost();
@@ -85,7 +86,7 @@ void Simulation::Implementation::fail_to_settle() {
 void Simulation::Implementation::power_on() {
   if (power_) throw RequestError("the drive has power already");
   power_.emplace(configuration.parameters,
-                 PowerCycle::Begin{off_.now, off_.events_run, controller::StartUp::from_flash});
+                 PowerCycle::Begin{off_.now, off_.events_run, controller::StartUp::from_flash}, timeline_.get());
   try {
     const KernelContext::Scope scope(power_->context());
     add_workloads();
@@ -103,6 +104,7 @@ void Simulation::Implementation::power_on() {
     throw;
   }
   off_ = {};
+  mark("power on");
 }
 
 void Simulation::Implementation::stay_off() {
@@ -173,7 +175,7 @@ void Simulation::Implementation::persist(Archive& archive) {
   recorder_.persist(archive);
   if (archive.loading()) {
     power_.reset();
-    power_.emplace(configuration.parameters, begin);
+    power_.emplace(configuration.parameters, begin, timeline_.get());
     workloads_started_ = false;
     coming_up_ = false;
   }

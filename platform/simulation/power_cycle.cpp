@@ -3,10 +3,10 @@
 
 namespace nandscape {
 
-PowerCycle::PowerCycle(const PlatformParameters& parameters, const Begin& begin)
+PowerCycle::PowerCycle(const PlatformParameters& parameters, const Begin& begin, Timeline* timeline)
     : start_up_(begin.start_up), calendar_(begin.now, begin.events_run) {
   const KernelContext::Scope scope(context_);
-  machine_.emplace(parameters, calendar_, begin.start_up);
+  machine_.emplace(parameters, calendar_, begin.start_up, timeline);
 }
 
 PowerCycle::~PowerCycle() {

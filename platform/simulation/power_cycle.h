@@ -23,7 +23,7 @@ class PowerCycle {
     controller::StartUp start_up = controller::StartUp::as_preconditioned;
   };
 
-  PowerCycle(const PlatformParameters& parameters, const Begin& begin);
+  PowerCycle(const PlatformParameters& parameters, const Begin& begin, Timeline* timeline);
   ~PowerCycle();
   PowerCycle(const PowerCycle&) = delete;
   PowerCycle& operator=(const PowerCycle&) = delete;

@@ -10,13 +10,15 @@ namespace nandscape {
 
 namespace {
 
-FlashMedia::Choices media_choices(const SimulationParameters& simulation, std::uint32_t tag_words, bool foreign) {
+FlashMedia::Choices media_choices(const DriveContext& context, std::uint32_t tag_words, bool foreign) {
+  const SimulationParameters& simulation = context.parameters.simulation;
   FlashMedia::Choices choices;
   choices.blocks = simulation.blocks;
   choices.seed = simulation.seed;
   choices.check_protocol = simulation.check_protocol;
   choices.tag_words = tag_words;
   choices.controller_is_foreign = foreign;
+  choices.timeline = context.timeline;
   return choices;
 }
 
@@ -28,8 +30,7 @@ ControllerDrive::ControllerDrive(const DriveContext& context, const Controller& 
       controller_(controller),
       facts_(parameters_, context.parameters.simulation.data == DataFidelity::stored,
              context.parameters.simulation.cells),
-      media_(parameters_, facts_,
-             media_choices(context.parameters.simulation, controller.tag_words, controller.lookahead != never),
+      media_(parameters_, facts_, media_choices(context, controller.tag_words, controller.lookahead != never),
              context.calendar) {}
 
 Tick ControllerDrive::lookahead() const { return std::min(controller_.lookahead, media_.lookahead()); }

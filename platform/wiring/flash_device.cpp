@@ -10,7 +10,7 @@ namespace nandscape {
 
 FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, const VariantChoice& cells, std::uint64_t seed,
                          Calendar& calendar, bool check_protocol, controller::StartUp start_up,
-                         const BlockChoices& blocks)
+                         const BlockChoices& blocks, Timeline* timeline)
     : facts_(p, keep_data, cells) {
   controller_ = std::make_unique<controller::ControllerModule>("controller", p.controller, facts_.geometry, facts_.path,
                                                                seed, calendar, start_up);
@@ -23,6 +23,7 @@ FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, const V
   choices.check_protocol = check_protocol;
   choices.tag_words = 2 * ftl().layout().units_per_page();
   choices.initial = &fill;
+  choices.timeline = timeline;
   media_ = std::make_unique<FlashMedia>(p, facts_, choices, calendar);
   connect();
   precondition();

@@ -24,7 +24,8 @@ class FlashDevice {
   // With check_protocol, a checker sits in every link; a block that breaks the protocol throws a ProtocolError.
   FlashDevice(const FlashDeviceParameters& parameters, bool keep_data, const VariantChoice& cells, std::uint64_t seed,
               Calendar& calendar, bool check_protocol = false,
-              controller::StartUp start_up = controller::StartUp::as_preconditioned, const BlockChoices& blocks = {});
+              controller::StartUp start_up = controller::StartUp::as_preconditioned, const BlockChoices& blocks = {},
+              Timeline* timeline = nullptr);
   // In one place: it takes down the whole drive, which is more code than most of those have who make one.
   ~FlashDevice();
 

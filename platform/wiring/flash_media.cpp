@@ -16,7 +16,8 @@ FlashMedia::FlashMedia(const FlashDeviceParameters& p, const DeviceFacts& facts,
       controller_is_foreign_(choices.controller_is_foreign),
       calendar_(calendar),
       no_bus_time_(rtl::onfi::channel_without_bus_time(p.channel), facts.geometry),
-      links_(choices.check_protocol) {
+      links_(choices.check_protocol),
+      timeline_(choices.timeline) {
   make_engines(choices);
   for (std::uint32_t c = 0; c < facts_.geometry.channels; ++c) make_channel(p, choices, c);
   waves_.check_taken();
@@ -55,7 +56,8 @@ void FlashMedia::make_channel(const FlashDeviceParameters& p, const Choices& cho
                              p.channel.arbitration, dies}));
   for (std::uint32_t d = 0; d < dies; ++d) {
     DieBlock& die = *dies_[first + d];
-    links_.connect(channels_.back()->die_socket(d), die.socket(), "checker_" + die_names_[first + d],
+    const std::string& name = die_names_[first + d];
+    links_.connect(channels_.back()->die_socket(d), timeline_.die(die.socket(), name), "checker_" + name,
                    is_foreign(*channels_.back()) || is_foreign(die));
   }
 }
@@ -99,7 +101,8 @@ void FlashMedia::make_die(const FlashDeviceParameters& p, const Choices& choices
 
 void FlashMedia::connect_channel(std::uint32_t channel, JobInitiatorSocket<NandCommand>& socket) {
   ChannelBlock& block = *channels_[channel];
-  links_.connect(socket, block.socket(), "checker_channel_" + std::to_string(channel),
+  const std::string name = "channel_" + std::to_string(channel);
+  links_.connect(socket, timeline_.channel(block.socket(), name), "checker_" + name,
                  controller_is_foreign_ || is_foreign(block));
 }
 
@@ -107,8 +110,9 @@ void FlashMedia::connect_engine(std::uint32_t engine, JobInitiatorSocket<EccJob>
                                 JobInitiatorSocket<EccJob>& encode) {
   EccEngineBlock& block = *engines_[engine];
   const bool foreign = controller_is_foreign_ || is_foreign(block);
-  links_.connect(decode, block.decode_socket(), "checker_decode_" + engine_names_[engine], foreign);
-  links_.connect(encode, block.encode_socket(), "checker_encode_" + engine_names_[engine], foreign);
+  const std::string& name = engine_names_[engine];
+  links_.connect(decode, timeline_.engine(block.decode_socket(), name, "decode"), "checker_decode_" + name, foreign);
+  links_.connect(encode, timeline_.engine(block.encode_socket(), name, "encode"), "checker_encode_" + name, foreign);
 }
 
 // --- blocks with processes of their own

@@ -15,6 +15,7 @@
 #include "platform/blocks/ecc_engine_block.h"
 #include "platform/blocks/waves.h"
 #include "platform/config/block_choices.h"
+#include "platform/timeline/flash_timeline.h"
 #include "platform/wiring/device_facts.h"
 #include "platform/wiring/links.h"
 #include "rtl/onfi/bus_turns.h"
@@ -41,6 +42,7 @@ class FlashMedia {
     std::uint32_t tag_words = 0;  // that the controller keeps in the spare area of a page; 0: none
     const InitialContents* initial = nullptr;
     bool controller_is_foreign = false;  // it has processes of its own
+    Timeline* timeline = nullptr;
   };
 
   // The facts must outlive it.
@@ -104,6 +106,7 @@ class FlashMedia {
   Calendar& calendar_;
   const channel::BusTiming no_bus_time_;  // of channels whose dies carry it
   Links links_;
+  FlashTimeline timeline_;
   std::vector<std::unique_ptr<EccEngineBlock>> engines_;  // group by group
   std::vector<std::string> engine_names_;
   std::vector<std::unique_ptr<ChannelBlock>> channels_;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "platform/timeline/timeline.h"
+
 namespace nandscape {
 
 HostModule::HostModule(sc_core::sc_module_name name, const PlatformParameters& p, StorageDevice& device,
@@ -35,10 +37,11 @@ void HostModule::check_persistent() const {
   require_persistent(*front_end_, "simulation.blocks.front_end", blocks_.front_end.kind.name);
 }
 
-Machine::Machine(const PlatformParameters& p, Calendar& calendar, controller::StartUp start_up)
+Machine::Machine(const PlatformParameters& p, Calendar& calendar, controller::StartUp start_up, Timeline* timeline)
     : calendar_("calendar", calendar, ticks_from_us(p.simulation.quantum_us)),
-      drive_(drives().make(p.simulation.blocks.drive.kind, {p, calendar, start_up})),
+      drive_(drives().make(p.simulation.blocks.drive.kind, {p, calendar, start_up, timeline})),
       host_("host", p, drive_->storage(), calendar) {
+  if (timeline != nullptr && host_.driver() != nullptr) host_.driver()->observe(*timeline);
   const Tick lookahead = std::min(drive_->lookahead(), host_.lookahead());
   if (lookahead == never) return;
   calendar_.limit_lookahead(lookahead);

@@ -52,7 +52,8 @@ class HostModule final : public sc_core::sc_module {
 
 class Machine {
  public:
-  Machine(const PlatformParameters& parameters, Calendar& calendar, controller::StartUp start_up);
+  // Without a timeline nobody is told of what happens.
+  Machine(const PlatformParameters& parameters, Calendar& calendar, controller::StartUp start_up, Timeline* timeline);
 
   CalendarModule& calendar() { return calendar_; }
   Drive& drive() { return *drive_; }

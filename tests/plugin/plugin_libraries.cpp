@@ -63,11 +63,11 @@ TEST_CASE("plug-ins: a library is shared, and loaded as long as anything of it l
   const std::string path = folder + "hamming.so";
   CHECK_FALSE(is_loaded(path));
   auto first = PluginLibrary::open(path);
-  auto second = PluginLibrary::open(path);
+  auto again = PluginLibrary::open(path);
   first.reset();
   CHECK(is_loaded(path));
-  CHECK(second->make_codec({512, ""})->facts().correctable_bits == 1);
-  second.reset();
+  CHECK(again->make_codec({512, ""})->facts().correctable_bits == 1);
+  again.reset();
   CHECK_FALSE(is_loaded(path));
 }
 

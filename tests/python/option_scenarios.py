@@ -23,8 +23,8 @@ from option_files import OPERATION_WORDS, TRACE_FORMATS, half_of_trace, plugin, 
 Overrides = dict[str, Any]
 
 # Of each process that tests.
-WAVES_FOLDER = Path(tempfile.mkdtemp(prefix="nandscape_waves_"))
-atexit.register(shutil.rmtree, WAVES_FOLDER, ignore_errors=True)
+RECORDINGS = Path(tempfile.mkdtemp(prefix="nandscape_recordings_"))
+atexit.register(shutil.rmtree, RECORDINGS, ignore_errors=True)
 
 BASE: Overrides = {
     "channel.count": 2,
@@ -141,12 +141,12 @@ def run(config: ns.Config) -> Any:
     return results(ns.run(config).stats)
 
 
-def waves(config: ns.Config) -> Any:
-    """The files of waves that a run writes."""
-    for old in WAVES_FOLDER.glob("*.vcd"):
+def recordings(config: ns.Config) -> Any:
+    """The files of waves, or of a timeline, that a run writes."""
+    for old in RECORDINGS.iterdir():
         old.unlink()
     run(config)
-    return {file.name: file.read_bytes() for file in WAVES_FOLDER.glob("*.vcd")}
+    return {file.name: file.read_bytes() for file in RECORDINGS.iterdir()}
 
 
 def results(stats: dict[str, Any]) -> Any:
@@ -236,9 +236,11 @@ NEEDS: dict[str, Overrides] = {
     "(rr_10week)": {"host.workload.0.read_percent": 0},
     "(rr_2week)": {"host.workload.0.read_percent": 0},
     "(trace)": trace("csv"),
+    "simulation.timeline.begin_us": {"simulation.timeline.file": str(RECORDINGS / "run.perfetto-trace")},
+    "simulation.timeline.end_us": {"simulation.timeline.file": str(RECORDINGS / "run.perfetto-trace")},
     "simulation.waves": AT_PINS | {"simulation.blocks.die.kind": "onfi_pins"},
-    "simulation.waves.begin_us": {"simulation.waves.file": str(WAVES_FOLDER / "run.vcd")},
-    "simulation.waves.end_us": {"simulation.waves.file": str(WAVES_FOLDER / "run.vcd")},
+    "simulation.waves.begin_us": {"simulation.waves.file": str(RECORDINGS / "run.vcd")},
+    "simulation.waves.end_us": {"simulation.waves.file": str(RECORDINGS / "run.vcd")},
     "channel.interface": {"channel.rate_mt_s": 400},
     "controller.content": CONTENT_WRITES,
     "controller.content.plugin_options": {"controller.content.plugin": plugin("content")},
@@ -408,7 +410,8 @@ NEEDS: dict[str, Overrides] = {
 }
 
 VALUES: dict[str, list[Any]] = {
-    "simulation.waves.file": [str(WAVES_FOLDER / "run.vcd")],
+    "simulation.timeline.file": [str(RECORDINGS / "run.perfetto-trace")],
+    "simulation.waves.file": [str(RECORDINGS / "run.vcd")],
     "controller.content.plugin": [plugin("content")],
     "controller.content.plugin_options": ["slow"],
     "controller.mapping.cache_bytes": [1 << 15],
@@ -486,9 +489,12 @@ OUTPUTS: dict[str, Callable[[ns.Config], Any]] = {
     "nand.cells.sensing.residual_us": shorter_discharge,
     "simulation.data": stored_bytes,
     "simulation.request_log": request_log,
-    "simulation.waves.begin_us": waves,
-    "simulation.waves.end_us": waves,
-    "simulation.waves.file": waves,
+    "simulation.timeline.begin_us": recordings,
+    "simulation.timeline.end_us": recordings,
+    "simulation.timeline.file": recordings,
+    "simulation.waves.begin_us": recordings,
+    "simulation.waves.end_us": recordings,
+    "simulation.waves.file": recordings,
 }
 
 # What a variant cannot do without.

@@ -120,10 +120,11 @@ def test_the_controller_says_of_each_place_whose_it_is():
 def test_rooms_of_the_platform_know_those_below_them():
     below = {
         "blocks": set(),
-        "config": {"blocks"},
-        "wiring": {"blocks", "config"},
+        "timeline": set(),
+        "config": {"blocks", "timeline"},
+        "wiring": {"blocks", "timeline", "config"},
         "studies": {"config"},
-        "simulation": {"blocks", "config", "wiring"},
+        "simulation": {"blocks", "timeline", "config", "wiring"},
     }
     for room, others in below.items():
         assert includes_of("platform", room) <= others, room

@@ -29,6 +29,7 @@ def add_commands(commands: Any) -> None:
     parser.add_argument("--checkpoint", metavar="FILE", help="write the state after the run to FILE")
     parser.add_argument("--json", metavar="FILE", help="write statistics and configuration to FILE, or - for stdout")
     parser.add_argument("--plot", metavar="FILE", type=Path, help="write the distribution of latencies as a picture")
+    parser.add_argument("--timeline", metavar="FILE", help="write what happens when to FILE, for ui.perfetto.dev")
     parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
     parser.set_defaults(command=run)
 
@@ -39,13 +40,17 @@ def run(options: argparse.Namespace) -> None:
     Ctrl-C ends the run: what there is by then is written and printed, marked as partial, before KeyboardInterrupt goes
     on."""
     check_outputs(options.json, options.plot)
-    trace = [("host.workload", [nandscape.trace(options.trace)])] if options.trace else []
+    asked: list[tuple[str, Any]] = []
+    if options.trace:
+        asked.append(("host.workload", [nandscape.trace(options.trace)]))
+    if options.timeline:
+        asked.append(("simulation.timeline.file", options.timeline))
     if (options.config is None) == (options.restore is None):
         raise Error("give either CONFIG, a preset or a YAML file, or --restore FILE")
     if options.restore:
-        simulation = from_checkpoint(options.restore, [*trace, *options.overrides])
+        simulation = from_checkpoint(options.restore, [*asked, *options.overrides])
     else:
-        simulation = nandscape.Simulation(configuration.chosen(options, trace))
+        simulation = nandscape.Simulation(configuration.chosen(options, asked))
     interrupted = None
     try:
         simulation.run(progress=not options.no_progress)

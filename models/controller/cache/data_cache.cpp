@@ -120,6 +120,7 @@ void DataCache::read_through(PageAccess& access, Tick now) {
   through.sector_count = access.sector_count;
   through.data = access.data;
   through.stream = access.stream;
+  through.request = access.request;
   through.host = &access;
   backend_.submit(through, now);
 }
@@ -192,6 +193,7 @@ void DataCache::write_through(PageAccess& access, Tick now) {
   write.deallocates = access.deallocates;
   write.data = access.data;
   write.stream = access.stream;
+  write.request = access.request;
   write.host = &access;
   writes_through_.insert(write);
   backend_.submit(write, now);

@@ -58,6 +58,7 @@ class FlashOp {
   void serve(const PageAccess& access) {
     stream = access.stream;
     priority = access.priority;
+    command.request = access.request;
   }
 
   NandCommand command;

@@ -57,6 +57,7 @@ void Driver::make_request_queues(const ControllerFacts& facts) {
     layout.id = static_cast<std::uint16_t>(queues_.size() + 1);
     queues_.push_back(std::make_unique<RequestQueue>(calendar_, parameters_, memory_, registers_, layout,
                                                      facts.max_transfer_bytes, sink));
+    queues_.back()->observe(observer_);
   };
   for (const auto& workload : workloads_) make(*workload);
   make(*this);

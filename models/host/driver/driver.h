@@ -28,6 +28,9 @@ class Driver final : public InterruptSink, private RequestSink {
   // Before start(). Source and observer must outlive the driver.
   void add_workload(WorkloadSource& source, const WorkloadSettings& settings, RequestObserver& observer);
 
+  // Before start(). Hears of every I/O command; must outlive the driver.
+  void observe(CommandObserver& observer) { observer_ = &observer; }
+
   // Begins to bring the controller up; the rest happens by interrupts, until ready(), when `up` is called.
   using Up = std::function<void()>;
   void start(Up up = [] {});
@@ -65,6 +68,7 @@ class Driver final : public InterruptSink, private RequestSink {
   RegisterPort& registers_;
   std::vector<std::unique_ptr<WorkloadRunner>> workloads_;
   std::vector<std::unique_ptr<RequestQueue>> queues_;  // queue k + 1 of the controller
+  CommandObserver* observer_ = nullptr;
   AdminQueue admin_;
   std::unique_ptr<BringUp> bring_up_;
   Up up_;

@@ -36,6 +36,7 @@ void QueuePair::clear() {
   const std::size_t ring_bytes = std::size_t{layout_.entries} * sizeof(nvme::CompletionEntry);
   std::ranges::fill(memory_.at(completion_base_).first(ring_bytes), std::byte{0});
   tail_ = rung_tail_ = head_ = 0;
+  pushed_ = 0;
   phase_ = true;
   free_ids_.clear();
   for (auto id = static_cast<std::uint16_t>(slots_.size()); id-- > 0;) free_ids_.push_back(id);
@@ -83,6 +84,7 @@ void QueuePair::push_pointing_to(std::uint64_t address, std::uint16_t id, nvme::
 void QueuePair::put(const nvme::SubmissionEntry& entry) {
   submissions_[tail_] = entry;
   tail_ = tail_ + 1 == layout_.entries ? 0 : tail_ + 1;
+  ++pushed_;
 }
 
 }  // namespace nandscape::host

@@ -43,6 +43,8 @@ class QueuePair {
   void push(std::uint16_t id, nvme::SubmissionEntry& entry, std::uint32_t bytes);
   // The same for a command whose PRP1 points to something else.
   void push_pointing_to(std::uint64_t address, std::uint16_t id, nvme::SubmissionEntry& entry);
+  // Commands put into the submission queue since it was empty at its creation.
+  std::uint64_t pushed() const { return pushed_; }
   // Tells the controller of everything pushed since the last time.
   void ring_submission() {
     if (rung_tail_ == tail_) return;
@@ -83,6 +85,7 @@ class QueuePair {
   nvme::SubmissionEntry* submissions_;  // the rings themselves: each lies in one chunk of memory
   const nvme::CompletionEntry* completions_;
   std::uint32_t tail_ = 0;
+  std::uint64_t pushed_ = 0;
   std::uint32_t rung_tail_ = 0;
   std::uint32_t head_ = 0;
   bool phase_ = true;

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "host/command_number.h"
 #include "protocol/storage.h"
 
 namespace nandscape::host {
@@ -138,12 +139,12 @@ void RequestQueue::issue_part(std::uint32_t number) {
       e.cdw10 = e.cdw11 = e.cdw12 = 0;
       break;
   }
-  parts_[id] = {number, offset, bytes};
   r.issued_sectors += sectors;
   r.all_issued = r.issued_sectors >= r.request.sectors;
   ++r.commands;
-  if (submit_time_ != 0) spend(submit_time_);
+  const Tick sent = submit_time_ == 0 ? calendar_.now() : spend(submit_time_);
   pair_.push(id, e, bytes);
+  parts_[id] = {number, offset, bytes, command_number(pair_.id(), pair_.pushed()), first, sectors, sent};
 }
 
 Tick RequestQueue::spend(Tick time) {
@@ -169,8 +170,21 @@ void RequestQueue::part_ended(const nvme::CompletionEntry& entry, Tick now) {
   if (r.request.kind == RequestKind::read && r.data != nullptr) {
     memory_.read(pair_.buffer(entry.command_id), std::span(r.data + part.offset, part.bytes));
   }
+  if (observer_ != nullptr) tell(part, status, now);
   if (--r.commands != 0 || !r.all_issued) return;
   finish(part.request, now);
+}
+
+void RequestQueue::tell(const Part& part, nvme::Status status, Tick now) const {
+  const RequestKind kind = requests_[part.request].request.kind;
+  observer_->command_ended({.kind = kind,
+                            .status = status,
+                            .queue = pair_.id(),
+                            .number = part.number,
+                            .first = Lba(part.first),
+                            .sectors = part.sectors,
+                            .begin = part.sent,
+                            .end = now});
 }
 
 void RequestQueue::finish(std::uint32_t number, Tick now) {

@@ -9,6 +9,7 @@
 
 #include "core/calendar.h"
 #include "core/ring.h"
+#include "host/driver/command_observer.h"
 #include "host/driver/driver_parameters.h"
 #include "host/driver/queue_pair.h"
 #include "host/workloads/workload.h"
@@ -43,6 +44,8 @@ class RequestQueue {
                const QueuePair::Layout& layout, std::uint32_t max_transfer_bytes, RequestSink& sink);
 
   QueuePair& pair() { return pair_; }
+  // Null: nobody looks on.
+  void observe(CommandObserver* observer) { observer_ = observer; }
 
   // The controller has created the queue: from now on requests are issued, those that have waited first.
   void open();
@@ -65,12 +68,17 @@ class RequestQueue {
     std::uint32_t request = 0;
     std::uint64_t offset = 0;  // within the request's data, bytes
     std::uint32_t bytes = 0;   // of data
+    std::uint64_t number = 0;  // command_number.h
+    std::uint64_t first = 0;   // sector
+    std::uint64_t sectors = 0;
+    Tick sent = 0;
   };
 
   void issue_while_room();
   void issue_part(std::uint32_t number);
   void finish(std::uint32_t number, Tick now);
   void part_ended(const nvme::CompletionEntry& entry, Tick now);
+  void tell(const Part& part, nvme::Status status, Tick now) const;
   std::uint64_t sectors_per_command(RequestKind kind) const;
   void ring(std::uint64_t) { pair_.ring_submission(); }
   // The queue's processor spends that time, from now on or after what it is doing.
@@ -80,6 +88,7 @@ class RequestQueue {
   HostMemory& memory_;
   QueuePair pair_;
   RequestSink& sink_;
+  CommandObserver* observer_ = nullptr;
   const Tick submit_time_;
   const Tick completion_time_;
   const std::uint32_t max_transfer_bytes_;

@@ -17,8 +17,9 @@ struct CommandAccess;
 
 struct Command {
   nvme::SubmissionEntry entry;
-  std::uint32_t index = 0;  // in the pool
-  std::uint16_t queue = 0;  // the submission queue it came by
+  std::uint32_t index = 0;   // in the pool
+  std::uint16_t queue = 0;   // the submission queue it came by
+  std::uint64_t number = 0;  // host/command_number.h
   bool active = false;
   bool detached = false;    // its completion was posted already, or will never be: aborted, queue deleted, reset
   bool data_given = false;  // write: an access went to the device
@@ -62,11 +63,12 @@ class CommandPool {
   std::uint32_t free_slots() const { return static_cast<std::uint32_t>(free_.size()); }
   Command& operator[](std::uint32_t index) { return commands_[index]; }
 
-  Command& acquire(std::uint16_t queue, const nvme::SubmissionEntry& entry) {
+  Command& acquire(std::uint16_t queue, std::uint64_t number, const nvme::SubmissionEntry& entry) {
     Command& command = commands_[free_.back()];
     free_.pop_back();
     command.entry = entry;
     command.queue = queue;
+    command.number = number;
     command.active = true;
     command.detached = false;
     command.data_given = false;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "host/command_number.h"
 
 namespace nandscape::host {
 
@@ -251,13 +252,14 @@ void NvmeController::bad_doorbell(std::uint32_t information) {
 // --------------------------------------------------------------------------------------------------------
 
 void NvmeController::start(std::uint16_t queue, const nvme::SubmissionEntry& entry) {
-  const bool id_free = parts_.queues.submission[queue].take_id(entry.command_id);
-  Command& command = parts_.commands.acquire(queue, entry);
+  SubmissionQueue& submission = parts_.queues.submission[queue];
+  const bool id_free = submission.take_id(entry.command_id);
+  Command& command = parts_.commands.acquire(queue, command_number(queue, ++submission.started), entry);
   if (queue != 0) parts_.health.busy().begin(parts_.calendar.now());
   if (!id_free) [[unlikely]] {
     command.fail(Status::command_id_conflict);
     parts_.finish(command);
-    parts_.queues.submission[queue].take_id(entry.command_id);  // still in use, by the command that had it first
+    submission.take_id(entry.command_id);  // still in use, by the command that had it first
   } else if (queue == 0) {
     admin_.start(command);
   } else {

@@ -26,6 +26,7 @@ struct SubmissionQueue {
   std::uint32_t tail = 0;        // as of the doorbell
   std::uint32_t asked = 0;       // entries before this one are fetched or on their way
   std::uint32_t head = 0;        // entries before this one are fetched: what completions report
+  std::uint64_t started = 0;     // commands in all
   std::uint32_t generation = 0;  // counts creations: a fetch that ends after the queue was deleted is recognised
   bool waits_for_turn = false;   // the arbiter holds it
   std::vector<std::uint64_t> ids_in_use;  // a bit for each command identifier, up to the largest seen

@@ -343,7 +343,9 @@ void FlashScheduler::send_group(DieState& die) {
 
 void FlashScheduler::send_next(DieState& die) {
   ChannelState& channel = channel_of(die);
-  NandCommand& command = die.group[die.sent++]->command;
+  FlashOp& op = *die.group[die.sent++];
+  NandCommand& command = op.command;
+  command.background = is_background(op.queue);
   channel.sending = command.more_planes ? &die : nullptr;
   channel.requesting = true;
   port_.begin_request(die.channel, command);

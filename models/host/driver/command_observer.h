@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hears of each I/O command that the driver has sent, once its completion has been seen.
+#pragma once
+
+#include <cstdint>
+
+#include "core/ticks.h"
+#include "host/workloads/workload.h"
+#include "protocol/nvme.h"
+
+namespace nandscape::host {
+
+struct CommandSpan {
+  RequestKind kind;
+  nvme::Status status;
+  std::uint16_t queue;
+  std::uint64_t number;  // command_number.h
+  Lba first;             // in sectors of 512 bytes
+  std::uint64_t sectors;
+  Tick begin;  // put into its submission queue
+  Tick end;
+};
+
+class CommandObserver {
+ public:
+  virtual void command_ended(const CommandSpan& command) = 0;
+
+ protected:
+  ~CommandObserver() = default;
+};
+
+}  // namespace nandscape::host

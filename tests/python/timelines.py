@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads timelines by the definitions of their format that Perfetto publishes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as perfetto
+
+
+@dataclass
+class Slice:
+    """Times are ns."""
+
+    track: int
+    group: str  # the name of the track above its own
+    row: str
+    name: str
+    begin: int
+    end: int = -1
+    parent: Slice | None = None
+    notes: dict[str, int] = field(default_factory=dict)
+    flows: tuple[int, ...] = ()
+
+    @property
+    def length(self) -> int:
+        return self.end - self.begin
+
+
+@dataclass
+class Timeline:
+    slices: list[Slice]  # by beginning, the outer one first
+    instants: list[tuple[str, int]]
+
+    def of(self, group: str, row: str | None = None) -> list[Slice]:
+        """The outermost slices of a group, or of a row of it."""
+        return [s for s in self.slices if s.group == group and s.parent is None and row in (None, s.row)]
+
+
+def read(path: Path) -> Timeline:
+    """What the file holds. Fails when slices of a track do not nest, or one does not end."""
+    trace = perfetto.Trace()
+    trace.ParseFromString(path.read_bytes())
+    tracks: dict[int, Any] = {}
+    events: dict[int, str] = {}
+    notes: dict[int, str] = {}
+    packets = []
+    for packet in trace.packet:
+        for entry in packet.interned_data.event_names:
+            events[entry.iid] = entry.name
+        for entry in packet.interned_data.debug_annotation_names:
+            notes[entry.iid] = entry.name
+        if packet.HasField("track_descriptor"):
+            tracks[packet.track_descriptor.uuid] = packet.track_descriptor
+        if packet.HasField("track_event"):
+            packets.append(packet)
+    # As the trace processor does, which keeps the order of the file at equal times.
+    packets.sort(key=lambda packet: packet.timestamp)
+    open_slices: dict[int, list[Slice]] = defaultdict(list)
+    slices: list[Slice] = []
+    instants = []
+    for packet in packets:
+        event = packet.track_event
+        stack = open_slices[event.track_uuid]
+        if event.type == perfetto.TrackEvent.TYPE_SLICE_BEGIN:
+            track = tracks[event.track_uuid]
+            new = Slice(
+                track=track.uuid,
+                group=tracks[track.parent_uuid].name,
+                row=track.name,
+                name=events[event.name_iid],
+                begin=packet.timestamp,
+                parent=stack[-1] if stack else None,
+                notes={notes[note.name_iid]: note.uint_value for note in event.debug_annotations},
+                flows=tuple(event.flow_ids),
+            )
+            slices.append(new)
+            stack.append(new)
+        elif event.type == perfetto.TrackEvent.TYPE_SLICE_END:
+            stack.pop().end = packet.timestamp
+        else:
+            instants.append((events[event.name_iid], packet.timestamp))
+    assert not any(open_slices.values())
+    return Timeline(slices, instants)
