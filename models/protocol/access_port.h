@@ -82,7 +82,8 @@ class AccessPort final : public tlm::tlm_fw_transport_if<>, public ImmediateTarg
       return;
     }
     calendar_.schedule<&AccessPort::begin>(entry_time(calendar_, delay, name_), *this, payload);
-    delay = to_sc_time(callers_.wait(payload)) - sc_core::sc_time_stamp();
+    const Tick end = callers_.wait(payload);
+    delay = to_sc_time(end) - sc_core::sc_time_stamp();
   }
 
   tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
