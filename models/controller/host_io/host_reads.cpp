@@ -83,7 +83,7 @@ void HostReads::start(PageAccess& access, Ppa source, Tick now) {
   // As of now: by the time it is decoded, the page may have moved or been written over.
   const bool lost = map_.lost(access.lpn);
   const Ppa first_unit(source.value - unit);
-  if (!lost && join(access, first_unit, unit, first, end)) return;
+  if (!lost && !joined_.empty() && join(access, first_unit, unit, first, end)) return;
   HostRead& read = reads_.acquire();
   access.next = nullptr;
   read.access = &access;
