@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The event calendar: one per simulation, the only place where simulated time moves.
 //
-// Events of the near future lie in a wheel of slots of 2^17 ticks (131 ns); one slot at a time is sorted and run.
+// Events of the near future lie in a wheel of slots of 2^17 ticks (131 ns), which are run one after the other. Each
+// slot is a list in the order of time: it holds a handful of events as a rule, and most come behind all that are there.
 // Events beyond the wheel's 134 us wait in a heap and enter the wheel as it turns. Events at equal times are run in the
-// order in which they were scheduled: slots are filled in that order and sorted stably, and the heap counts its
-// arrivals. Nothing is allocated once the pools have grown to a run's size.
+// order in which they were scheduled: in a list they lie in that order, and the heap counts its arrivals. Nothing is
+// allocated once the pools have grown to a run's size.
 #pragma once
 
 #include <array>
 #include <cassert>
 #include <cstdint>
+#include <deque>
 #include <type_traits>
 #include <vector>
 
@@ -32,6 +34,8 @@ class Calendar {
 
   // One that goes on where another has ended: at that time, after so many events.
   explicit Calendar(Tick start = 0, std::uint64_t events_run = 0) : now_(start), events_run_(events_run) {}
+  Calendar(const Calendar&) = delete;
+  Calendar& operator=(const Calendar&) = delete;
 
   void set_driver(Driver* driver) { driver_ = driver; }
 
@@ -76,34 +80,46 @@ class Calendar {
   void schedule_action(Tick at, Action action, void* target, std::uint64_t argument) {
     assert(at >= now_);
     ++pending_;
+    Event& event = take_event();
+    event.at = at;
+    event.action = action;
+    event.target = target;
+    event.argument = argument;
     const std::uint64_t slot = at >> slot_bits;
-    if (slot - (current_slot_ + 1) < slots) {
-      put_into_wheel(slot, {at, action, target, argument});
-    } else if (slot <= current_slot_) {
-      put_into_current({at, action, target, argument});
+    if (slot - current_slot_ < slots) [[likely]] {
+      put_into_wheel(slot, event);
     } else {
-      put_beyond({at, action, target, argument});
+      put_elsewhere(event);
     }
-    if (!running_ && driver_ != nullptr) driver_->wake(at);
+    if (!running_) [[unlikely]]
+      wake_driver(at);
   }
 
   // Time of the next event, or `never`.
   Tick next_time() {
     if (pending_ == 0) return never;
-    if (head_ == current_.size()) turn_to_next_slot();
-    return current_[head_].at;
+    if (current_->first == nullptr) turn_to_next_slot();
+    return current_->first->at;
   }
 
   // Runs every event up to and including `limit`, in order. Stops early, with events left, once stop() was called.
   void run_until(Tick limit) {
     const Running running(*this);
     stop_ = false;
-    while (!stop_ && next_time() <= limit && pending_ != 0) {
-      const Event event = current_[head_++];
+    while (!stop_ && pending_ != 0) {
+      if (current_->first == nullptr) turn_to_next_slot();
+      Event& event = *current_->first;
+      if (event.at > limit) return;
+      current_->first = event.next;
       now_ = event.at;
       --pending_;
       ++events_run_;
-      event.action(event.target, event.argument);
+      const Action action = event.action;
+      void* const target = event.target;
+      const std::uint64_t argument = event.argument;
+      event.next = free_;
+      free_ = &event;
+      action(target, argument);
     }
   }
 
@@ -129,24 +145,23 @@ class Calendar {
     Action action;
     void* target;
     std::uint64_t argument;
+    Event* next;  // in its slot, or free
+    Event* previous;
   };
 
   static constexpr unsigned slot_bits = 17;
   static constexpr std::uint64_t slots = 1024;
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  static constexpr std::uint64_t nowhere = never;  // the wheel does not come there
 
-  // The events of a slot, in the order in which they were scheduled, linked through nodes_.
+  // By time, and those of one time in the order in which they were scheduled. Empty: no first one.
   struct Slot {
-    std::uint32_t first = none;
-    std::uint32_t last = none;
-  };
-  struct Node {
-    Event event;
-    std::uint32_t next;
+    Event* first = nullptr;
+    Event* last = nullptr;
   };
   struct Beyond {
-    Event event;
+    Tick at;
     std::uint64_t order;
+    Event* event;
   };
 
   // Holds for the length of run_until(), also when an event throws.
@@ -161,40 +176,49 @@ class Calendar {
     Calendar& calendar_;
   };
 
-  void put_into_wheel(std::uint64_t number, const Event& event) {
-    std::uint32_t node = free_node_;
-    if (node == none) {
-      node = static_cast<std::uint32_t>(nodes_.size());
-      nodes_.emplace_back();
-    } else {
-      free_node_ = nodes_[node].next;
-    }
-    nodes_[node] = {event, none};
-    const std::uint64_t index = number % slots;
-    Slot& slot = wheel_[index];
-    (slot.first == none ? slot.first : nodes_[slot.last].next) = node;
-    slot.last = node;
-    occupied_[index / 64] |= std::uint64_t{1} << (index % 64);
+  Event& take_event() {
+    if (free_ == nullptr) [[unlikely]]
+      return make_event();
+    Event& event = *free_;
+    free_ = event.next;
+    return event;
   }
 
-  void put_into_current(const Event& event);
-  void put_beyond(const Event& event);
+  void put_into_wheel(std::uint64_t number, Event& event) {
+    const std::uint64_t index = number % slots;
+    Slot& slot = wheel_[index];
+    if (slot.first == nullptr) {
+      slot.first = &event;
+      occupied_[index / 64] |= std::uint64_t{1} << (index % 64);
+    } else if (event.at >= slot.last->at) {
+      slot.last->next = &event;
+      event.previous = slot.last;
+    } else {
+      return put_before_last(slot, event);
+    }
+    event.next = nullptr;
+    slot.last = &event;
+  }
+
+  // Apart, so that schedule() stays small where it is inlined.
+  Event& make_event();
+  static void put_before_last(Slot& slot, Event& event);
+  void put_elsewhere(Event& event);
   void turn_to_next_slot();
-  void sort_current();
-  std::uint64_t next_occupied_slot() const;
+  void look_further();
   void let_in();
+  void wake_driver(Tick at);
 
-  // The slot being run, sorted by time and read from head_ on. Also takes whatever is scheduled before its end.
-  std::vector<Event> current_;
-  std::size_t head_ = 0;
-  std::uint64_t current_slot_ = 0;
-
-  std::array<Slot, slots> wheel_;  // slots current_slot_ + 1 .. current_slot_ + 1024
+  std::array<Slot, slots> wheel_;  // slots current_slot_ .. current_slot_ + 1023
+  // Those that have events; the slot being run, which also takes whatever is scheduled before its end, or had some.
   std::array<std::uint64_t, slots / 64> occupied_{};
-  std::vector<Node> nodes_;
-  std::uint32_t free_node_ = none;
+  std::uint64_t current_slot_ = 0;
+  Slot* current_ = wheel_.data();
+  Event* free_ = nullptr;
+  std::deque<Event> events_;
 
-  std::vector<Beyond> beyond_;  // a heap, earliest first
+  std::vector<Beyond> beyond_;           // a heap, earliest first
+  std::uint64_t beyond_slot_ = nowhere;  // of the earliest
   std::uint64_t beyond_order_ = 0;
 
   Tick now_;

@@ -46,6 +46,7 @@ class JobInitiatorPort final : private JobBackward<Job> {
   // At the calendar's present, as all that the owner does. The payload carries the job.
   void begin_request(Payload& payload, Job& job) {
     requesting_ = &payload;
+    requested_ = &job;
     payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = annotated_delay(calendar_);
@@ -66,12 +67,15 @@ class JobInitiatorPort final : private JobBackward<Job> {
 
  private:
   tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
+    const bool now = at_present(calendar_, delay);
+    if (now && phase == tlm::END_REQ && requesting_ == &payload) {
+      end_of_request(payload, *requested_);
+      return tlm::TLM_ACCEPTED;
+    }
     Job& job = checked_job<Job>(payload, socket);
-    if (at_present(calendar_, delay)) [[likely]] {
-      if (phase == tlm::END_REQ) {
-        end_of_request(payload, job);
-        return tlm::TLM_ACCEPTED;
-      }
+    if (now) [[likely]] {
+      if (phase == tlm::END_REQ) [[unlikely]]
+        refuse_end();
       if (phase != tlm::BEGIN_RESP) [[unlikely]]
         refuse_phase(phase, socket.name());
       if (!response_begins(payload, job)) return tlm::TLM_ACCEPTED;
@@ -108,7 +112,7 @@ class JobInitiatorPort final : private JobBackward<Job> {
 
   void end_of_request(Payload& payload, Job& job) {
     if (requesting_ != &payload) [[unlikely]]
-      refuse("END_REQ comes for a job whose request is not open");
+      refuse_end();
     requesting_ = nullptr;
     owner_.request_ended(job, calendar_.now());
   }
@@ -143,13 +147,14 @@ class JobInitiatorPort final : private JobBackward<Job> {
     socket->nb_transport_fw(payload, phase, delay);
   }
 
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw ProtocolError(std::string(socket.name()) + ": " + what);
+  [[noreturn]] void refuse_end() const {
+    throw ProtocolError(std::string(socket.name()) + ": END_REQ comes for a job whose request is not open");
   }
 
   Calendar& calendar_;
   Owner& owner_;
   Payload* requesting_ = nullptr;    // its request has not ended
+  Job* requested_ = nullptr;         // by that
   std::vector<Payload*> completed_;  // whose partner has done with them, and the owner has not
 };
 

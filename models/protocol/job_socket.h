@@ -45,44 +45,28 @@ Job& job_of(const tlm::tlm_generic_payload& payload) {
 template <class Job>
 class JobPayloadPool final : public tlm::tlm_mm_interface {
  public:
-  JobPayloadPool() = default;
-  ~JobPayloadPool() override {
-    for (const auto& entry : entries_) entry->payload.clear_extension(&entry->extension);
-  }
-
   // A payload for the job, acquired once; it comes back to the pool when it is released.
   tlm::tlm_generic_payload& acquire(Job& job) {
     if (free_.empty()) grow();
     Entry& entry = *free_.back();
     free_.pop_back();
     entry.extension.job = &job;
-    entry.payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    entry.payload.acquire();
-    return entry.payload;
+    entry.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    entry.acquire();
+    return entry;
   }
 
-  void free(tlm::tlm_generic_payload* payload) override {
-    free_.push_back(static_cast<Entry*>(payload->get_extension<Home>()->entry));
-  }
+  // Whatever comes here was made here.
+  void free(tlm::tlm_generic_payload* payload) override { free_.push_back(static_cast<Entry*>(payload)); }
 
  private:
-  struct Home final : tlm::tlm_extension<Home> {
-    void* entry = nullptr;
-    tlm::tlm_extension_base* clone() const override { return nullptr; }  // a copy belongs to no pool
-    void copy_from(const tlm::tlm_extension_base&) override {}
-  };
-
-  struct Entry {
-    explicit Entry(tlm::tlm_mm_interface* pool) : payload(pool) {
-      home.entry = this;
-      payload.set_extension(&extension);
-      payload.set_extension(&home);
-      payload.set_command(tlm::TLM_IGNORE_COMMAND);
+  struct Entry final : tlm::tlm_generic_payload {
+    explicit Entry(tlm::tlm_mm_interface* pool) : tlm_generic_payload(pool) {
+      set_extension(&extension);
+      set_command(tlm::TLM_IGNORE_COMMAND);
     }
-    ~Entry() { payload.clear_extension(&home); }
+    ~Entry() override { clear_extension(&extension); }
     JobExtension<Job> extension;
-    Home home;
-    tlm::tlm_generic_payload payload;
   };
 
   void grow() {

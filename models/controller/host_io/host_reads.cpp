@@ -77,13 +77,14 @@ void HostReads::look_up(PageAccess& access, Tick now) {
 
 void HostReads::start(PageAccess& access, Ppa source, Tick now) {
   const FlashLayout& layout = io_.layout();
-  const auto unit = static_cast<std::uint8_t>(layout.unit_in_page(source));
+  const bool whole_page = layout.units_per_page() == 1;
+  const auto unit = static_cast<std::uint8_t>(whole_page ? 0 : layout.unit_in_page(source));
   const std::uint32_t first = unit * layout.unit_bytes() + access.first_sector * sector_bytes;
   const std::uint32_t end = first + access.sector_count * sector_bytes;
   // As of now: by the time it is decoded, the page may have moved or been written over.
   const bool lost = map_.lost(access.lpn);
   const Ppa first_unit(source.value - unit);
-  if (!lost && join(access, first_unit, unit, first, end)) return;
+  if (!lost && !joined_.empty() && join(access, first_unit, unit, first, end)) return;
   HostRead& read = reads_.acquire();
   access.next = nullptr;
   read.access = &access;
@@ -93,7 +94,7 @@ void HostReads::start(PageAccess& access, Ppa source, Tick now) {
   read.unit[0] = unit;
   read.accesses = 1;
   io_.ask_for_key(read);
-  if (layout.units_per_page() == 1) {
+  if (whole_page) {
     reader_.start(read, source, first, end, now);
   } else {
     read.ppa = source;
@@ -123,13 +124,12 @@ void HostReads::answer(HostRead& read, Tick now) {
   PageAccess* first = nullptr;
   PageAccess** last = &first;
   PageAccess* again = nullptr;  // a program of the wordline has failed while it was being read
-  const Ppa first_unit(read.ppa.value - layout.unit_in_page(read.ppa));
   const std::uint8_t* unit = read.unit.data();
   for (PageAccess* next = read.access; next != nullptr; ++unit) {
     PageAccess* const access = std::exchange(next, next->next);
     const std::size_t bytes = std::size_t{access->sector_count} * sector_bytes;
     if (read.ecc.uncorrectable && !read.lost) {
-      const Ppa place(first_unit.value + *unit);
+      const Ppa place(read.ppa.value - layout.unit_in_page(read.ppa) + *unit);
       if (map_.find(access->lpn) != place || units_.rewrite_of(access->lpn, place) != nullptr) {
         access->next = std::exchange(again, access);
         continue;

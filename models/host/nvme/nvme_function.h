@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <span>
 
@@ -45,7 +46,15 @@ class NvmeFunction {
     unsupported,  // memory accesses are disabled, or nothing lies there
     misfit,       // no access of that width or alignment
   };
-  Answer write_memory(std::uint64_t offset, std::span<const std::byte> from, Tick arrival);
+  Answer write_memory(std::uint64_t offset, std::span<const std::byte> from, Tick arrival) {
+    const bool whole_register = from.size() == 4 && offset % 4 == 0 && offset < nvme::reg::bar_bytes;
+    if (!whole_register || !memory_enabled(arrival)) [[unlikely]]
+      return write_other(offset, from, arrival);
+    std::uint32_t value = 0;
+    std::memcpy(&value, from.data(), sizeof value);
+    controller_.write_register(static_cast<std::uint32_t>(offset), value, arrival);
+    return Answer::ok;
+  }
   Answer read_memory(std::uint64_t offset, std::span<std::byte> into, Tick at);
   // Without any effect; the number of bytes that there are to read.
   std::size_t peek_memory(std::uint64_t offset, std::span<std::byte> into) const;
@@ -71,6 +80,8 @@ class NvmeFunction {
     return underway_.empty() ? configuration_.memory_enabled() : memory_enabled_behind_writes(at);
   }
   bool memory_enabled_behind_writes(Tick at) const;
+  // Of any width, or refused.
+  Answer write_other(std::uint64_t offset, std::span<const std::byte> from, Tick arrival);
   static Answer check(std::uint64_t offset, std::size_t bytes);
 
   Calendar& calendar_;

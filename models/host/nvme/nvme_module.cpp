@@ -51,13 +51,16 @@ NvmeModule::NvmeModule(const sc_core::sc_module_name& name, Calendar& calendar, 
   dma.bind(*this);
 }
 
+NvmeModule::~NvmeModule() = default;
+
 // ---- BAR0
 // ------------------------------------------------------------------------------------------------------------
 
-Tick NvmeModule::Registers::access(Payload& payload, Tick at) {
+inline Tick NvmeModule::Registers::access(Payload& payload, Tick at) {
   if (!is_plain(payload)) return at;
   auto answer = NvmeFunction::Answer::ok;
-  if (payload.is_write()) answer = module.function_.write_memory(payload.get_address(), data_of(payload), at);
+  if (payload.is_write()) [[likely]]
+    answer = module.function_.write_memory(payload.get_address(), data_of(payload), at);
   if (payload.is_read()) answer = module.function_.read_memory(payload.get_address(), data_of(payload), at);
   payload.set_response_status(status_of(answer));
   return at;

@@ -30,6 +30,8 @@ class NvmeModule final : public sc_core::sc_module,
   NvmeModule(const sc_core::sc_module_name& name, Calendar& calendar, const NvmeParameters& parameters,
              StorageDevice& device, bool keep_data, const PcieLinkParameters& link = {},
              PciStart start = PciStart::enabled);
+  // Apart, as the constructor: the ports are compiled where what they call can be inlined.
+  ~NvmeModule() override;
 
   NvmeController& controller() { return function_.controller(); }
   const NvmeController& controller() const { return function_.controller(); }
@@ -48,18 +50,18 @@ class NvmeModule final : public sc_core::sc_module,
     InlineBytes inline_bytes;
   };
 
-  struct Registers final : AccessPort::Owner {
+  struct Registers final {
     explicit Registers(NvmeModule& m) : module(m) {}
-    Tick access(Payload& payload, Tick at) override;
-    unsigned int look_at(Payload& payload) override;
-    bool immediate() const override { return true; }
+    Tick access(Payload& payload, Tick at);
+    unsigned int look_at(Payload& payload);
+    bool immediate() const { return true; }
     NvmeModule& module;
   };
-  struct Configuration final : AccessPort::Owner {
+  struct Configuration final {
     explicit Configuration(NvmeModule& m) : module(m) {}
-    Tick access(Payload& payload, Tick at) override;
-    unsigned int look_at(Payload& payload) override;
-    bool immediate() const override { return true; }
+    Tick access(Payload& payload, Tick at);
+    unsigned int look_at(Payload& payload);
+    bool immediate() const { return true; }
     NvmeModule& module;
   };
 
@@ -109,8 +111,8 @@ class NvmeModule final : public sc_core::sc_module,
   NvmeFunction function_;
   Registers register_face_{*this};
   Configuration configuration_face_{*this};
-  AccessPort register_port_;
-  AccessPort configuration_port_;
+  AccessPort<Registers> register_port_;
+  AccessPort<Configuration> configuration_port_;
 };
 
 }  // namespace nandscape::host

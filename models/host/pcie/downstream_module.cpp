@@ -5,36 +5,27 @@
 #include <string>
 
 #include "core/error.h"
-#include "protocol/simulated_time.h"
 
 namespace nandscape::host {
 
 // A device that answers at once gives a read the value of the present; the delay says when the host has it.
-PcieLink::RoundTrip DownstreamModule::book(const Payload& payload, Tick at) {
+PcieLink::RoundTrip DownstreamModule::book_round_trip(const Payload& payload, Tick at) {
   if (space_ == Space::configuration) {
     const PcieLink::RoundTrip trip = link_.access_configuration(at, payload.is_read());
     return {payload.is_read() ? at : trip.arrival, trip.end};
   }
-  if (payload.is_read()) return {at, link_.read_register(at, payload.get_data_length())};
-  const Tick arrival = link_.write_downstream(at, payload.get_data_length());
-  return {arrival, arrival};
+  return {at, link_.read_register(at, payload.get_data_length())};
 }
 
-Tick DownstreamModule::access(Payload& payload, Tick at) {
-  if (!immediate_) {
-    if (out_.size() == 0) {
-      throw ProtocolError(std::string(name()) + ": an access comes in, and no device is bound to the other side");
-    }
-    immediate_ = immediate();
+void DownstreamModule::look_behind() {
+  if (out_.size() == 0) {
+    throw ProtocolError(std::string(name()) + ": an access comes in, and no device is bound to the other side");
   }
-  const PcieLink::RoundTrip trip = book(payload, at);
-  if (*immediate_) [[likely]] {
-    const Tick from = kernel_time(calendar_);
-    sc_core::sc_time delay = to_sc_time(trip.arrival - from);
-    out_->b_transport(payload, delay);
-    return trip.end + (from + to_ticks(delay) - trip.arrival);
-  }
-  // A read does not overtake the writes before it.
+  immediate_ = immediate();
+}
+
+// A read does not overtake the writes before it.
+Tick DownstreamModule::pass_later(Payload& payload, const PcieLink::RoundTrip& trip) {
   latest_arrival_ = std::max(trip.arrival, latest_arrival_);
   passing_.push_back({&payload, latest_arrival_, std::max(trip.end, latest_arrival_)});
   calendar_.schedule<&DownstreamModule::pass>(latest_arrival_, *this, payload);

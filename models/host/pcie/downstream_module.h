@@ -14,11 +14,11 @@
 #include "host/pcie/pcie_link.h"
 #include "protocol/access_port.h"
 #include "protocol/blocking_calls.h"
+#include "protocol/simulated_time.h"
 
 namespace nandscape::host {
 
 class DownstreamModule final : public sc_core::sc_module,
-                               private AccessPort::Owner,
                                private BlockingCalls::Client,
                                private tlm::tlm_bw_transport_if<> {
  public:
@@ -39,6 +39,7 @@ class DownstreamModule final : public sc_core::sc_module,
   }
 
  private:
+  friend class AccessPort<DownstreamModule>;
   using Payload = tlm::tlm_generic_payload;
 
   // An access to a device that may wait.
@@ -48,11 +49,32 @@ class DownstreamModule final : public sc_core::sc_module,
     Tick end;  // for the host, if the device takes no time
   };
 
-  Tick access(Payload& payload, Tick at) override;
-  unsigned int look_at(Payload& payload) override { return out_->transport_dbg(payload); }
-  bool immediate() const override { return has_immediate_target(out_); }
+  // Of the port.
+  Tick access(Payload& payload, Tick at) {
+    if (!immediate_) [[unlikely]]
+      look_behind();
+    const PcieLink::RoundTrip trip = book(payload, at);
+    if (!*immediate_) [[unlikely]]
+      return pass_later(payload, trip);
+    const Tick from = kernel_time(calendar_);
+    sc_core::sc_time delay = to_sc_time(trip.arrival - from);
+    out_->b_transport(payload, delay);
+    return trip.end + (from + to_ticks(delay) - trip.arrival);
+  }
+  unsigned int look_at(Payload& payload) { return out_->transport_dbg(payload); }
+  bool immediate() const { return has_immediate_target(out_); }
+
+  // What stands there.
+  void look_behind();
   // When the access reaches the device and when it is over for the host.
-  PcieLink::RoundTrip book(const Payload& payload, Tick at);
+  PcieLink::RoundTrip book(const Payload& payload, Tick at) {
+    if (space_ != Space::memory || payload.is_read()) [[unlikely]]
+      return book_round_trip(payload, at);
+    const Tick arrival = link_.write_downstream(at, payload.get_data_length());
+    return {arrival, arrival};
+  }
+  PcieLink::RoundTrip book_round_trip(const Payload& payload, Tick at);
+  Tick pass_later(Payload& payload, const PcieLink::RoundTrip& trip);
   void pass(Payload& payload) { calls_.call(payload); }
   void call_ended(Payload& payload) override;
 
@@ -63,7 +85,7 @@ class DownstreamModule final : public sc_core::sc_module,
   PcieLink& link_;
   const Space space_;
   BlockingCalls::Socket& out_;
-  AccessPort port_;
+  AccessPort<DownstreamModule> port_;
   BlockingCalls calls_;
   std::optional<bool> immediate_;  // asked at the first access: tests run the calendar without SystemC
   std::vector<Passing> passing_;

@@ -61,7 +61,7 @@ tlm::tlm_sync_enum PcieLinkModule::DmaFace::nb_transport_fw(Payload& trans, tlm:
 
 void PcieLinkModule::request_came(Payload& trans) { begin(trans, attributes_of(trans)); }
 
-void PcieLinkModule::begin(Payload& trans, const DmaAttributes& attributes) {
+inline void PcieLinkModule::begin(Payload& trans, const DmaAttributes& attributes) {
   if (trans.is_read()) {
     begin_read(trans, attributes, calendar_.now());
   } else {
@@ -69,7 +69,7 @@ void PcieLinkModule::begin(Payload& trans, const DmaAttributes& attributes) {
   }
 }
 
-void PcieLinkModule::begin_write(Payload& trans, const DmaAttributes& attributes, Tick now) {
+inline void PcieLinkModule::begin_write(Payload& trans, const DmaAttributes& attributes, Tick now) {
   const Tick arrival = link_.write_upstream(now, trans.get_address(), trans.get_data_length());
   writes_.push({&trans, arrival, attributes.posted, attributes.timing_only});
   if (!attributes.more_follow) calendar_.schedule<&PcieLinkModule::writes_arrive>(arrival, *this);
@@ -106,7 +106,7 @@ void PcieLinkModule::call_ended(Payload& trans) {
   writes_arrive(0);
 }
 
-void PcieLinkModule::begin_read(Payload& trans, const DmaAttributes& attributes, Tick now) {
+inline void PcieLinkModule::begin_read(Payload& trans, const DmaAttributes& attributes, Tick now) {
   link_.begin_read(now, trans.get_address(), trans.get_data_length(), {&trans, attributes.timing_only});
   look_at_oldest_read();
 }
@@ -141,7 +141,7 @@ void PcieLinkModule::respond(Payload& trans) {
   if (ended) trans.release();  // else with END_RESP
 }
 
-bool PcieLinkModule::move_bytes(Payload& trans, bool timing_only) {
+inline bool PcieLinkModule::move_bytes(Payload& trans, bool timing_only) {
   if (timing_only) {
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
     return true;
@@ -158,7 +158,7 @@ bool PcieLinkModule::move_bytes(Payload& trans, bool timing_only) {
   return true;
 }
 
-bool PcieLinkModule::move_directly(Payload& trans) {
+inline bool PcieLinkModule::move_directly(Payload& trans) {
   const std::uint64_t address = trans.get_address();
   const std::uint64_t length = trans.get_data_length();
   const Region& region = region_of(trans);
@@ -174,10 +174,9 @@ bool PcieLinkModule::move_directly(Payload& trans) {
   return true;
 }
 
-const PcieLinkModule::Region& PcieLinkModule::region_of(Payload& trans) {
+const PcieLinkModule::Region& PcieLinkModule::ask_for_region(Payload& trans) {
   const std::uint64_t address = trans.get_address();
   Region& region = regions_[(address >> region_shift) % regions_.size()];
-  if (address >= region.start && address <= region.end) return region;
   tlm::tlm_dmi dmi;
   const bool granted = dma_out->get_direct_mem_ptr(trans, dmi) && dmi.is_read_write_allowed();
   // A target that refuses may say for which range; one that says nothing refuses for this address.

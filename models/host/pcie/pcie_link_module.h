@@ -86,7 +86,13 @@ class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::C
   void call_ended(Payload& trans) override;
   void write_is_there();
   void respond(Payload& trans);
-  const Region& region_of(Payload& trans);
+  // The range of memory that an access begins in.
+  const Region& region_of(Payload& trans) {
+    const std::uint64_t address = trans.get_address();
+    const Region& region = regions_[(address >> region_shift) % regions_.size()];
+    return address >= region.start && address <= region.end ? region : ask_for_region(trans);
+  }
+  const Region& ask_for_region(Payload& trans);
 
   Calendar& calendar_;
   PcieLink link_;

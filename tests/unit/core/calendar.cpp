@@ -69,18 +69,19 @@ TEST_CASE("events that running events schedule take their place in the same orde
 }
 
 TEST_CASE("a run in slices is the same run") {
+  const Tick span = GENERATE(Tick{1000}, 10 * microsecond, millisecond);
   Calendar whole_calendar, sliced_calendar;
   Recorder whole(whole_calendar), sliced(sliced_calendar);
   RandomStream random(2, "slices");
   for (Recorder* recorder : {&whole, &sliced}) {
     recorder->followers = 3000;
-    recorder->span = 1000;
-    for (Tick k = 0; k < 10; ++k) recorder->at(k * 37);
+    recorder->span = span;
+    for (Tick k = 0; k < 10; ++k) recorder->at(k * span / 27);
   }
   whole_calendar.run_until(never);
   Tick limit = 0;
   while (!sliced_calendar.empty()) {
-    limit += random.below(50);
+    limit += random.below(span / 20);
     sliced_calendar.run_until(limit);
     REQUIRE(sliced_calendar.now() <= limit);
     REQUIRE(sliced_calendar.next_time() > limit);
@@ -114,6 +115,24 @@ TEST_CASE("events scheduled between runs keep their order") {
   recorder.at(200);
   recorder.at(100);
   recorder.at(150);
+  calendar.run_until(never);
+  CHECK(recorder.runs == recorder.expected());
+}
+
+TEST_CASE("an event may come before the one that was the next, at any distance") {
+  const Tick distance = GENERATE(Tick{1}, microsecond, millisecond, second);
+  Calendar calendar;
+  Recorder recorder(calendar);
+  recorder.at(3 * distance);
+  CHECK(calendar.next_time() == 3 * distance);
+  recorder.at(distance);
+  recorder.at(2 * distance);
+  recorder.at(distance);
+  recorder.at(3 * distance);
+  CHECK(calendar.next_time() == distance);
+  calendar.run_until(2 * distance);
+  recorder.at(2 * distance);
+  recorder.at(3 * distance);
   calendar.run_until(never);
   CHECK(recorder.runs == recorder.expected());
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/flash_ops/scheduler/die_queues.h"
 
+#include <algorithm>
 #include <ostream>
 
 namespace nandscape::controller {
@@ -109,13 +110,15 @@ DieQueues::Gathered DieQueues::gather_reads(OpQueue& queue, std::vector<FlashOp*
   }
   group.push_back(&first);
   if (!multi_plane_ || planes_.size() == 1) return Gathered::reads;
+  const auto joins = [&](const FlashOp& other) {
+    if (other.command.page != first.command.page || other.locks_die || groups(other)) return false;
+    return std::ranges::none_of(group, [&](const FlashOp* member) { return member->plane == other.plane; });
+  };
   FlashOp* before = nullptr;
   int looked_at = 0;
   for (FlashOp* other = queue.front(); other != nullptr && looked_at < read_search; ++looked_at) {
     FlashOp* const next = other->next;
-    bool joins = other->command.page == first.command.page && !other->locks_die && !groups(*other);
-    for (const FlashOp* member : group) joins = joins && member->plane != other->plane;
-    if (joins) {
+    if (joins(*other)) {
       queue.remove_after(before);
       group.push_back(other);
       if (group.size() == planes_.size()) break;

@@ -35,13 +35,6 @@ bool DieState::may_suspend(Tick now) const {
   return !keeps_account || policy->may_suspend(*read, *under_way, now);
 }
 
-bool DieState::could_start(Tick now) const {
-  if (control_in_flight) return false;
-  if (locked) return could_start_locked();
-  if (activity != Activity::idle) return wants_suspend(now) || could_cache_program(now);
-  return suspended != Activity::idle || copyback != nullptr || queues.offers_any();
-}
-
 bool DieState::could_start_locked() const {
   const FlashOp* const next = under_lock.front();
   if (next == nullptr) return false;

@@ -52,7 +52,12 @@ struct DieState {
   // A suspended die takes reads of the host only.
   DieCandidates candidates() const;
   bool wants_suspend(Tick now) const { return programs_or_erases() && may_suspend(now); }
-  bool could_start(Tick now) const;
+  bool could_start(Tick now) const {
+    if (control_in_flight) return false;
+    if (locked) return could_start_locked();
+    if (activity != Activity::idle) return wants_suspend(now) || could_cache_program(now);
+    return suspended != Activity::idle || copyback != nullptr || queues.offers_any();
+  }
   bool could_start_locked() const;
   bool could_cache_read(Tick now) const;
   bool could_cache_program(Tick now) const {

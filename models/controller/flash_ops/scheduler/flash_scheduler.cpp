@@ -196,7 +196,7 @@ void FlashScheduler::send_held(Tick now) {
   }
 }
 
-void FlashScheduler::dispatch(ChannelId id, Tick now) {
+void FlashScheduler::send_all(ChannelId id, Tick now) {
   ChannelState& channel = channels_[id.value];
   channel.held |= holding_;
   if (holding_) return;

@@ -126,7 +126,13 @@ class FlashScheduler {
   // The die has changed: notes what it could take now, and sends what can go.
   void changed(DieState& die, Tick now);
   void update_ready(DieState& die);
-  void dispatch(ChannelId channel, Tick now);
+  // Sends what the channel can take.
+  void dispatch(ChannelId id, Tick now) {
+    const ChannelState& channel = channels_[id.value];
+    const bool taken = channel.dispatching || channel.requesting || (channel.responding && !cache_reads());
+    if (!taken || holding_) send_all(id, now);
+  }
+  void send_all(ChannelId channel, Tick now);
   void serve(DieState& die, Tick now);
 
   // Each takes the next operation of its sort and starts to send it; false when there is none.

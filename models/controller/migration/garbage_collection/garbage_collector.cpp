@@ -39,7 +39,8 @@ GarbageCollector::GarbageCollector(const GarbageCollectionParameters& parameters
 void GarbageCollector::check(FtlPlane plane, Tick now) {
   PlaneState& state = planes_[plane];
   waiting_planes_ -= std::exchange(state.waits_for_durable_moves, false);
-  if (!state.victim.valid() && !stopped_ && !halted(state) && (start_requested(plane) || start_for_space(plane, now))) {
+  if (!state.victim.valid() && !stopped_ && !halted(state) &&
+      ((!state.requests.empty() && start_requested(plane)) || start_for_space(plane, now))) {
     state.renewed = renewal_ != nullptr && renewal_->renews(state.victim, state.reason, now);
     state.unread = false;
     if (!state.renewed) ++counters_.emptied[static_cast<std::size_t>(state.reason)];
@@ -54,7 +55,7 @@ void GarbageCollector::check(FtlPlane plane, Tick now) {
   }
 }
 
-void GarbageCollector::update_urgency(FtlPlane plane) {
+inline void GarbageCollector::update_urgency(FtlPlane plane) {
   PlaneState& state = planes_[plane];
   const bool goes_first = !parameters_.preemptible && state.victim.valid() && state.reason == Reason::space;
   const bool urgent = goes_first || !host_may_take_block(plane);
@@ -74,13 +75,15 @@ bool GarbageCollector::host_may_write(FtlPlane plane) const {
   return state.host_pages * pages < state.gain * (emptied + units_per_page_);
 }
 
-bool GarbageCollector::start_for_space(FtlPlane plane, Tick now) {
+inline bool GarbageCollector::start_for_space(FtlPlane plane, Tick now) {
+  if (planes_[plane].erasing != 0) return false;
+  if (blocks_.free_blocks(plane) < parameters_.start_free_blocks) return choose_victim(plane, now);
+  room_.gained(plane);
+  return false;
+}
+
+bool GarbageCollector::choose_victim(FtlPlane plane, Tick now) {
   PlaneState& state = planes_[plane];
-  if (state.erasing != 0) return false;
-  if (blocks_.free_blocks(plane) >= parameters_.start_free_blocks) {
-    room_.gained(plane);
-    return false;
-  }
   if (room_.gains_nothing(plane)) {
     if (blocks_.valid_in_plane(plane) >= state.valid_in_vain) {
       mover_.nothing_gained(plane, now);
@@ -125,7 +128,6 @@ void GarbageCollector::empty(Superblock block, Reason reason, Tick now) {
 // there is hardly a block to write to, making room comes first; a failing block makes some.
 bool GarbageCollector::start_requested(FtlPlane plane) {
   PlaneState& state = planes_[plane];
-  if (state.requests.empty()) return false;
   std::erase_if(state.requests, [this](const Request& r) { return blocks_.state(r.block) != BlockTable::State::full; });
   const bool room = host_may_take_block(plane);
   const auto request = std::find_if(state.requests.begin(), state.requests.end(), [&](const Request& r) {
@@ -293,9 +295,7 @@ void GarbageCollector::step_ended(Superblock block, Tick now) {
 void GarbageCollector::unpinned(Superblock block, Tick now) {
   const FtlPlane plane = blocks_.geometry().plane_of(block);
   PlaneState& state = planes_[plane];
-  if (const auto held = std::find(state.held_back.begin(), state.held_back.end(), block);
-      held != state.held_back.end()) {
-    state.held_back.erase(held);
+  if (!state.held_back.empty() && std::erase(state.held_back, block) != 0) {
     if (blocks_.valid_pages(block) != 0) {
       blocks_.set_state(block, BlockTable::State::full);  // what was moved found no place in the end
     } else {

@@ -175,6 +175,7 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
   bool halted(const PlaneState& state) const { return halted_ && !state.goes_on; }
   bool start_requested(FtlPlane plane);
   bool start_for_space(FtlPlane plane, Tick now);
+  bool choose_victim(FtlPlane plane, Tick now);
   void update_urgency(FtlPlane plane);
   void move_on(FtlPlane plane, Tick now);
   void leave(Superblock victim, Tick now);
