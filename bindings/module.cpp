@@ -23,6 +23,7 @@
 #include "platform/simulation/simulation.h"
 #include "read_timing.h"
 #include "retention_requirements.h"
+#include "requests.h"
 
 namespace nandscape::python {
 namespace {
@@ -183,14 +184,16 @@ void bind_simulation(py::module_& m) {
       .def_property_readonly("data", &data_of);
 
   py::class_<Simulation>(m, "Simulation", py::release_gil_before_calling_cpp_dtor())
-      .def(py::init([](const Configuration& configuration) {
-             return interruptible([&] { return std::make_unique<Simulation>(configuration); });
+      .def(py::init([](const Configuration& configuration, const py::dict& requests) {
+             const host::RequestSupplies supplies = to_supplies(requests);
+             return interruptible([&] { return std::make_unique<Simulation>(configuration, supplies); });
            }),
-           "configuration"_a)
+           "configuration"_a, "requests"_a = py::dict())
       .def_property_readonly("capacity_bytes", &Simulation::capacity_bytes)
       .def_property_readonly("now", &Simulation::now)
       .def("run", &run, "progress"_a = py::none())
       .def(
+      .def("start_workloads", [](Simulation& s) { interruptible([&] { s.start_workloads(); }); })
           "run_until", [](Simulation& s, Tick limit) { interruptible([&] { s.run_until(limit); }); }, "limit"_a)
       .def(
           "start_read",
@@ -211,6 +214,8 @@ void bind_simulation(py::module_& m) {
           "command"_a.none(false))
       .def("wait_all", [](Simulation& s) { interruptible([&] { s.wait_all(); }); })
       .def("smart_log", [](Simulation& s) { return to_object(interruptible([&] { return s.smart_log(); })); })
+      .def(
+          "wait_any", [](Simulation& s, Tick limit) { interruptible([&] { s.wait_any(limit); }); }, "limit"_a = never)
       .def("reset", [](Simulation& s) { interruptible([&] { s.reset(); }); })
       .def("power_cut", [](Simulation& s) { interruptible([&] { s.power_cut(); }); })
       .def("shut_down", [](Simulation& s) { interruptible([&] { s.shut_down(); }); })
@@ -234,11 +239,13 @@ void bind_simulation(py::module_& m) {
           "path"_a)
       .def_static(
           "restore",
-          [](const std::string& path, const py::list& overrides) {
+          [](const std::string& path, const py::list& overrides, const py::dict& requests) {
             const std::vector<Override> given = to_overrides(overrides);
-            return interruptible([&] { return std::make_unique<Simulation>(Simulation::restore(path, given)); });
+            const host::RequestSupplies supplies = to_supplies(requests);
+            return interruptible(
+                [&] { return std::make_unique<Simulation>(Simulation::restore(path, given, supplies)); });
           },
-          "path"_a, "overrides"_a)
+          "path"_a, "overrides"_a, "requests"_a = py::dict())
       .def_property_readonly("configuration", &Simulation::configuration, py::return_value_policy::copy)
       .def("statistics", [](const Simulation& s) { return to_object(interruptible([&] { return s.statistics(); })); })
       .def("statistics_reference",
@@ -267,3 +274,4 @@ PYBIND11_MODULE(_core, m) {
 }
 
 }  // namespace nandscape::python
+  bind_requests_given(m);

@@ -10,8 +10,9 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from nandscape import _core
-from nandscape.config import Config, Override, flatten, load
+from nandscape.config import Config, Override, flatten, load, take_from
 from nandscape.errors import RequestError, SaturationWarning
+from nandscape.given import GivenRequests, given_to_core
 from nandscape.result import Result
 from nandscape.units import hours, microseconds, ticks
 from nandscape.workload import Workload, as_list
@@ -84,7 +85,7 @@ class Simulation:
     def __init__(self, config: Config | str | os.PathLike[str] | Mapping[str, Any]) -> None:
         self.config = config if isinstance(config, Config) else load(config)
         self.config.warn(stacklevel=2)
-        self._core = _core.Simulation(self.config._core)
+        self._core = _core.Simulation(self.config._core, given_to_core(self.config._given))
         self._last_latency = 0
 
     @property
@@ -373,8 +374,10 @@ def run(
 def from_checkpoint(path: str | os.PathLike[str], changes: Iterable[Override]) -> Simulation:
     """What `Simulation.restore` does, with overrides as pairs or as the text of `--set`."""
     simulation = Simulation.__new__(Simulation)
-    simulation._core = _core.Simulation.restore(os.fsencode(path), list(changes))
-    simulation.config = Config(simulation._core.configuration, os.fsdecode(path))
+    given: dict[str, GivenRequests] = {}
+    named = take_from(changes, given)
+    simulation._core = _core.Simulation.restore(os.fsencode(path), named, given_to_core(given))
+    simulation.config = Config(simulation._core.configuration, os.fsdecode(path), given)
     simulation._last_latency = 0
     return simulation
 
