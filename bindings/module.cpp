@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "arrays.h"
 #include "cells.h"
 #include "content.h"
 #include "conversion.h"
@@ -22,8 +23,8 @@
 #include "platform/config/configuration.h"
 #include "platform/simulation/simulation.h"
 #include "read_timing.h"
-#include "retention_requirements.h"
 #include "requests.h"
+#include "retention_requirements.h"
 
 namespace nandscape::python {
 namespace {
@@ -192,8 +193,8 @@ void bind_simulation(py::module_& m) {
       .def_property_readonly("capacity_bytes", &Simulation::capacity_bytes)
       .def_property_readonly("now", &Simulation::now)
       .def("run", &run, "progress"_a = py::none())
-      .def(
       .def("start_workloads", [](Simulation& s) { interruptible([&] { s.start_workloads(); }); })
+      .def(
           "run_until", [](Simulation& s, Tick limit) { interruptible([&] { s.run_until(limit); }); }, "limit"_a)
       .def(
           "start_read",
@@ -213,9 +214,9 @@ void bind_simulation(py::module_& m) {
           "wait", [](Simulation& s, const CommandHandle& command) { interruptible([&] { return s.wait(command); }); },
           "command"_a.none(false))
       .def("wait_all", [](Simulation& s) { interruptible([&] { s.wait_all(); }); })
-      .def("smart_log", [](Simulation& s) { return to_object(interruptible([&] { return s.smart_log(); })); })
       .def(
           "wait_any", [](Simulation& s, Tick limit) { interruptible([&] { s.wait_any(limit); }); }, "limit"_a = never)
+      .def("smart_log", [](Simulation& s) { return to_object(interruptible([&] { return s.smart_log(); })); })
       .def("reset", [](Simulation& s) { interruptible([&] { s.reset(); }); })
       .def("power_cut", [](Simulation& s) { interruptible([&] { s.power_cut(); }); })
       .def("shut_down", [](Simulation& s) { interruptible([&] { s.shut_down(); }); })
@@ -234,6 +235,18 @@ void bind_simulation(py::module_& m) {
           "block"_a)
       .def(
           "kill_die", [](Simulation& s, std::uint32_t die) { interruptible([&] { s.kill_die(die); }); }, "die"_a)
+      .def(
+          "programmed_wordlines",
+          [](Simulation& s, std::uint32_t block) {
+            return interruptible([&] { return s.programmed_wordlines(block); });
+          },
+          "block"_a)
+      .def(
+          "threshold_voltages",
+          [](Simulation& s, std::uint32_t block, std::uint32_t wordline) {
+            return to_array(interruptible([&] { return s.threshold_voltages(block, wordline); }));
+          },
+          "block"_a, "wordline"_a)
       .def(
           "checkpoint", [](Simulation& s, const std::string& path) { interruptible([&] { s.checkpoint(path); }); },
           "path"_a)
@@ -263,6 +276,7 @@ PYBIND11_MODULE(_core, m) {
   watch_the_end_of_python();
   bind_configuration(m);
   bind_requests(m);
+  bind_requests_given(m);
   bind_simulation(m);
   bind_cells(m);
   bind_content(m);
@@ -274,4 +288,3 @@ PYBIND11_MODULE(_core, m) {
 }
 
 }  // namespace nandscape::python
-  bind_requests_given(m);

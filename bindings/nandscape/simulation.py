@@ -286,6 +286,29 @@ class Simulation:
         For `progress` see `nandscape.run`.
 
         Returns False when a progress callback ended the run early. Ctrl-C ends it with KeyboardInterrupt; the
+    def programmed_wordlines(self, block: int) -> int:
+        """How many wordlines of a block are programmed, the first ones. Blocks are numbered over the device."""
+        return self._core.programmed_wordlines(_number("block", block, 32))
+
+    def vth_histogram(
+        self, block: int, bin_mv: float = 50, wordlines: Iterable[int] | None = None
+    ) -> tuple[NDArray[Any], NDArray[Any]]:
+        """How many cells of a block have which threshold voltage, as a read would find them now: counts, and the edges
+        of the bins in mV, one more, as `numpy.histogram` gives them.
+
+        `wordlines`: of these only; without, of all that are programmed. One that a power cut or a failure left half-way
+        tells nothing. Nothing changes by it.
+
+        Raises `RequestError` where no wordline is programmed, while the block's die is at work, and unless cells are
+        modelled one by one (`simulation.cells: per_cell`).
+        """
+        from nandscape.vth import histogram
+
+        chosen = range(self.programmed_wordlines(block)) if wordlines is None else wordlines
+        if wordlines is None and not chosen:
+            raise RequestError(f"no wordline of block {block} is programmed")
+        return histogram((self._core.threshold_voltages(block, _number("wordline", w, 32)) for w in chosen), bin_mv)
+
         simulation stays usable. Raises `InputError` for a trace record that cannot be read, and `RequestError` for a
         request past the capacity and for a second run.
         """

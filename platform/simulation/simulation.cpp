@@ -173,4 +173,12 @@ void Simulation::kill_die(std::uint32_t die) {
   call([&](Implementation& s) { s.drive_with_power().kill_die(DieId(die)); });
 }
 
+std::uint32_t Simulation::programmed_wordlines(std::uint32_t block) {
+  return call([&](Implementation& s) { return s.drive_with_power().programmed_wordlines(BlockId(block)); });
+}
+std::vector<float> Simulation::threshold_voltages(std::uint32_t block, std::uint32_t wordline) {
+  return call(
+      [&](Implementation& s) { return s.drive_with_power().threshold_voltages(BlockId(block), wordline, s.now()); });
+}
+
 }  // namespace nandscape

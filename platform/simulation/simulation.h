@@ -134,6 +134,13 @@ class Simulation {
   void fail_block(std::uint32_t block);
   void kill_die(std::uint32_t die);
 
+  // How many wordlines of a block are programmed, the first ones, and the threshold voltages of the cells of one of
+  // them, in mV, as a read now would find them. Nothing changes. Throw RequestError where there is no such block or
+  // wordline, while its die is at work, and where cells are not modelled one by one (simulation.cells: per_cell). A
+  // wordline that was left half-way has no voltages to tell.
+  std::uint32_t programmed_wordlines(std::uint32_t block);
+  std::vector<float> threshold_voltages(std::uint32_t block, std::uint32_t wordline);
+
   // Statistics since construction, nested, with units in the names.
   Value statistics() const;
   // What each of them is, with its unit; see StatisticsReference. Throws RequestError without power.
