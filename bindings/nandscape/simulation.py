@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from operator import index
 from typing import TYPE_CHECKING, Any
 
@@ -169,6 +169,25 @@ class Simulation:
         """Runs simulated time until every started command is done, well or not: `Command.status` tells."""
         self._core.wait_all()
 
+    def play(self, *scenarios: Callable[..., Coroutine[Any, Any, Any]]) -> list[Any]:
+        """Runs async functions side by side over simulated time until all have ended; returns what they returned.
+
+        A scenario is given what its parameters name: `host` (read, write, trim, flush, run_workloads), `clock` (delay,
+        at, now), `nand` (faults, age, Vth histograms), `power` (cut, on) and `simulation`, this one; see
+        `nandscape.scenario`, which also has `start`, `first`, `gather` and `Event`. One of them runs at a time, until
+        it awaits something, and time passes only while all wait: the same scenarios give the same run.
+
+        What a scenario raises ends the run and is raised from here, with its traceback; the others are closed, and
+        commands under way still are. When all have ended, tasks that they started and left are cancelled. A scenario
+        should await commands of `host` and not call those of the simulation that let time pass by themselves.
+
+        Raises `nandscape.scenario.Deadlock` when all wait and nothing is under way, TypeError for what is no async
+        function, and what the simulation raises. Ctrl-C ends it with KeyboardInterrupt.
+        """
+        from nandscape.scenario.playing import play
+
+        return play(self, scenarios)
+
     def reset(self) -> None:
         """Resets the NVMe controller (CC.EN) under whatever it is doing, and lets the driver bring it up again.
 
@@ -267,25 +286,6 @@ class Simulation:
         """From now on everything that a die is told fails, and what it holds cannot be read."""
         self._core.kill_die(_number("die", die, 32))
 
-    def smart_log(self) -> dict[str, Any]:
-        """What the drive says about its health: the SMART log, fetched from it by Get Log Page in simulated time.
-
-        `critical_warning`: a dict of bools, `spare_below_threshold`, `temperature`, `reliability_degraded`,
-        `read_only`. `temperature_c`: degrees Celsius. `available_spare_percent`, `available_spare_threshold_percent`:
-        of the spare blocks. `percentage_used`: of the rated life, up to 255. `data_units_read`, `data_units_written`:
-        thousands of sectors of 512 bytes, rounded up. `host_read_commands`, `host_write_commands`: NVMe commands; a
-        large request is several. `controller_busy_minutes`: time with I/O commands under way. `power_cycles`,
-        `power_on_hours`, `unsafe_shutdowns`. `media_errors`: data that could not be read back or written.
-        `error_log_entries`: commands that ended with an error.
-        """
-        return self._core.smart_log()
-
-    def run(self, progress: bool | ProgressCallback = False) -> bool:
-        """Runs the configured workloads to their end, once, and once more after a checkpoint.
-
-        For `progress` see `nandscape.run`.
-
-        Returns False when a progress callback ended the run early. Ctrl-C ends it with KeyboardInterrupt; the
     def programmed_wordlines(self, block: int) -> int:
         """How many wordlines of a block are programmed, the first ones. Blocks are numbered over the device."""
         return self._core.programmed_wordlines(_number("block", block, 32))
@@ -309,6 +309,25 @@ class Simulation:
             raise RequestError(f"no wordline of block {block} is programmed")
         return histogram((self._core.threshold_voltages(block, _number("wordline", w, 32)) for w in chosen), bin_mv)
 
+    def smart_log(self) -> dict[str, Any]:
+        """What the drive says about its health: the SMART log, fetched from it by Get Log Page in simulated time.
+
+        `critical_warning`: a dict of bools, `spare_below_threshold`, `temperature`, `reliability_degraded`,
+        `read_only`. `temperature_c`: degrees Celsius. `available_spare_percent`, `available_spare_threshold_percent`:
+        of the spare blocks. `percentage_used`: of the rated life, up to 255. `data_units_read`, `data_units_written`:
+        thousands of sectors of 512 bytes, rounded up. `host_read_commands`, `host_write_commands`: NVMe commands; a
+        large request is several. `controller_busy_minutes`: time with I/O commands under way. `power_cycles`,
+        `power_on_hours`, `unsafe_shutdowns`. `media_errors`: data that could not be read back or written.
+        `error_log_entries`: commands that ended with an error.
+        """
+        return self._core.smart_log()
+
+    def run(self, progress: bool | ProgressCallback = False) -> bool:
+        """Runs the configured workloads to their end, once, and once more after a checkpoint.
+
+        For `progress` see `nandscape.run`.
+
+        Returns False when a progress callback ended the run early. Ctrl-C ends it with KeyboardInterrupt; the
         simulation stays usable. Raises `InputError` for a trace record that cannot be read, and `RequestError` for a
         request past the capacity and for a second run.
         """
