@@ -221,7 +221,8 @@ class Simulation:
         Ctrl-C leaves the drive at rest, and no file. A drive that has failed may find no room for what it has left: it
         is off then, as after a power cut, and `Error` says so.
 
-        Raises `RequestError` while commands or workloads are under way and while the drive is without power.
+        Raises `RequestError` while commands or workloads are under way and while the drive is without power, and
+        `ConfigError` for a workload that `nandscape.requests` made, which no file holds.
         """
         self._core.checkpoint(os.fsencode(path))
 
@@ -328,8 +329,9 @@ class Simulation:
         For `progress` see `nandscape.run`.
 
         Returns False when a progress callback ended the run early. Ctrl-C ends it with KeyboardInterrupt; the
-        simulation stays usable. Raises `InputError` for a trace record that cannot be read, and `RequestError` for a
-        request past the capacity and for a second run.
+        simulation stays usable. Raises `InputError` for a trace record that cannot be read, `RequestError` for a
+        request past the capacity and for a second run, and what the iterator of a workload raises, whose workload has
+        ended then.
         """
         if not isinstance(progress, bool):
             finished = self._core.run(progress)
@@ -398,10 +400,10 @@ def run(
 ) -> Result:
     """Builds the SSD, runs its workloads to their end and returns what happened.
 
-    `config`: a configuration, or what `load` makes one of. `workload`: what `trace` or `synthetic` describes, or a list
-    of several that run at the same time; without it, `host.workload` of the configuration. `progress`: True shows a bar
-    on stderr when that is a terminal; a callable is given (requests completed, requests in all or 0, simulated ps) at
-    most ten times per second, and ends the run by returning False.
+    `config`: a configuration, or what `load` makes one of. `workload`: what `trace`, `synthetic` or `requests` makes,
+    or a list of several that run at the same time; without it, `host.workload` of the configuration. `progress`: True
+    shows a bar on stderr when that is a terminal; a callable is given (requests completed, requests in all or 0,
+    simulated ps) at most ten times per second, and ends the run by returning False.
 
     Raises what `load`, `Simulation` and `Simulation.run` raise.
     """

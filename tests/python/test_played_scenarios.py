@@ -429,8 +429,20 @@ def test_what_no_scenario_can_await():
     async def scenario():
         await asyncio.sleep(0)
 
+    async def goes_on(clock):
+        for _ in range(3):
+            with pytest.raises(TypeError, match="awaits NoneType"):
+                await asyncio.sleep(0)
+        await clock.delay(us=1)
+        return "there"
+
+    async def awaits_it():
+        with pytest.raises(TypeError, match="the task 'scenario' awaits NoneType"):
+            await start(scenario())
+
     with pytest.raises(TypeError, match="awaits NoneType, which no scenario can"):
         play(scenario)
+    assert play(goes_on, awaits_it) == ["there", None]
 
 
 def test_what_is_no_scenario():

@@ -65,6 +65,8 @@ class Task(Awaitable[T]):
         """Runs it until it waits or ends. Raises what nobody awaits."""
         try:
             awaited = self._resume()
+            while not isinstance(awaited, Awaitable):
+                awaited = self._coroutine.throw(self._refusal(awaited))
         except StopIteration as returned:
             self._end(returned.value)
         except Cancelled:
@@ -82,13 +84,13 @@ class Task(Awaitable[T]):
             return self._coroutine.throw(Cancelled())
         return self._coroutine.send(None)
 
-    def _wait(self, awaited: Any) -> None:
-        while not isinstance(awaited, Awaitable):
-            refusal = TypeError(
-                f"{self._what()} awaits {type(awaited).__name__}, which no scenario can; await commands of host, times "
-                f"of clock, events and tasks"
-            )
-            awaited = self._coroutine.throw(refusal)
+    def _refusal(self, awaited: Any) -> TypeError:
+        return TypeError(
+            f"{self._what()} awaits {type(awaited).__name__}, which no scenario can; await commands of host, times of "
+            f"clock, events and tasks"
+        )
+
+    def _wait(self, awaited: Awaitable[Any]) -> None:
         if self._to_be_cancelled:
             self._scheduler.ready(self)
             return
