@@ -165,9 +165,9 @@ class _Puller:
             if (plain := self._plain(item)) is not None:
                 self._number += 1
                 return plain
-            if (given := self._batch(item)) is not None:
-                self._number += len(given)
-                return given
+            if (batch := self._batch(item)) is not None:
+                self._number += len(batch)
+                return batch
             given = self._request(item)
             self._number += 1
             return given
