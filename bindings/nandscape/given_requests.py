@@ -58,10 +58,15 @@ def requests(
     if table is not None:
         arrays = RequestArrays(request_columns(table | columns))
         pacing = {"pacing": "open"} if arrays.columns.time is not None else {}
-        return {"kind": "requests", "source": arrays, **pacing, **options}
+        return _workload(arrays, pacing | options)
     if columns:
         raise TypeError(f"an iterator yields whole requests; {', '.join(columns)} cannot be given beside it")
-    return {"kind": "requests", "source": RequestIterator(source), **options}
+    return _workload(RequestIterator(source), options)
+
+
+def _workload(source: GivenRequests, options: dict[str, Any]) -> dict[str, Any]:
+    # All of them unless the options say less, also where this is laid over a workload with a number of its own.
+    return {"kind": "requests", "source": source, "requests": 0, **options}
 
 
 class RequestArrays(GivenRequests):

@@ -222,6 +222,12 @@ def test_options_are_those_of_the_schema():
     assert len(played(one_by_one(requests=30))) == 30
 
 
+def test_all_are_played_where_they_are_laid_over_another_workload():
+    """As groups and dicts are, key by key: a number of requests that was meant for the other one does not stay."""
+    config = ns.load("bare", {**DEVICE, "host.workload.requests": 20}, host={"workload": one_by_one()})
+    assert ns.run(config).stats["host"]["all"]["count"] == 200
+
+
 def test_beside_other_workloads():
     workloads = [
         ns.synthetic(requests=100, name="drawn"),
