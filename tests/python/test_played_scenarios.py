@@ -781,3 +781,65 @@ def test_random_programs_side_by_side(programs):
         return simulation.play(*scenarios), simulated(simulation.stats())
 
     assert play_all() == play_all()
+
+
+class Supply:
+    """Power that fails now and then: `back` is the event of its return."""
+
+    def __init__(self) -> None:
+        self.back = Event("power")
+        self.back.set()
+
+    async def fails(self, clock: Any, power: Any, delays_us: list[int]) -> int:
+        for delay_us in delays_us:
+            await clock.delay(us=delay_us)
+            self.back = Event("power")
+            power.cut()
+            await clock.delay()  # those who wait find out
+            power.on()
+            self.back.set()
+        return len(delays_us)
+
+
+async def writer(host: Any, supply: Supply, base: int, fills: list[int]) -> None:
+    """Writes durably, each fill to the next of four pages, and tells what a page may hold after a loss of power."""
+    allowed = {page: {0} for page in range(4)}
+    for number, fill in enumerate(fills):
+        page = number % 4
+        lba = base + 32 * page
+        await supply.back
+        allowed[page] |= {fill}
+        try:
+            await host.write(lba, bytes([fill]) * PAGE, fua=True)
+            allowed[page] = {fill}
+        except ns.RequestError as error:
+            assert error.status == "power_lost"  # noqa: PT017 - it is the one of this write
+    await supply.back
+    for page, fills_allowed in allowed.items():
+        data = await _read(host, supply, base + 32 * page)
+        # Each sector for itself is one of them.
+        assert {data[k : k + 512] for k in range(0, PAGE, 512)} <= {bytes([fill]) * 512 for fill in fills_allowed}
+
+
+async def _read(host: Any, supply: Supply, lba: int) -> bytes:
+    while True:
+        await supply.back
+        try:
+            return await host.read(lba, PAGE)
+        except ns.RequestError as error:
+            assert error.status == "power_lost"  # noqa: PT017
+
+
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(
+    st.lists(st.lists(st.integers(1, 255), max_size=10), min_size=1, max_size=4),
+    st.lists(st.integers(0, 3000), max_size=4),
+    st.sampled_from(["capacitor", "none"]),
+)
+def test_writers_under_a_supply_that_fails(writers, delays_us, protection):
+    supply = Supply()
+    scenarios = [functools.partial(writer, supply=supply, base=128 * k, fills=fills) for k, fills in enumerate(writers)]
+    simulation = drive(**{"controller.power_loss.protection": protection})
+    *_, cuts = simulation.play(*scenarios, functools.partial(supply.fails, delays_us=delays_us))
+    assert cuts == len(delays_us)
+    assert simulation.has_power
