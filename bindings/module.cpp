@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "arrays.h"
 #include "cells.h"
 #include "content.h"
 #include "conversion.h"
@@ -22,6 +23,7 @@
 #include "platform/config/configuration.h"
 #include "platform/simulation/simulation.h"
 #include "read_timing.h"
+#include "requests.h"
 #include "retention_requirements.h"
 
 namespace nandscape::python {
@@ -183,13 +185,15 @@ void bind_simulation(py::module_& m) {
       .def_property_readonly("data", &data_of);
 
   py::class_<Simulation>(m, "Simulation", py::release_gil_before_calling_cpp_dtor())
-      .def(py::init([](const Configuration& configuration) {
-             return interruptible([&] { return std::make_unique<Simulation>(configuration); });
+      .def(py::init([](const Configuration& configuration, const py::dict& requests) {
+             const host::RequestSupplies supplies = to_supplies(requests);
+             return interruptible([&] { return std::make_unique<Simulation>(configuration, supplies); });
            }),
-           "configuration"_a)
+           "configuration"_a, "requests"_a = py::dict())
       .def_property_readonly("capacity_bytes", &Simulation::capacity_bytes)
       .def_property_readonly("now", &Simulation::now)
       .def("run", &run, "progress"_a = py::none())
+      .def("start_workloads", [](Simulation& s) { interruptible([&] { s.start_workloads(); }); })
       .def(
           "run_until", [](Simulation& s, Tick limit) { interruptible([&] { s.run_until(limit); }); }, "limit"_a)
       .def(
@@ -210,6 +214,8 @@ void bind_simulation(py::module_& m) {
           "wait", [](Simulation& s, const CommandHandle& command) { interruptible([&] { return s.wait(command); }); },
           "command"_a.none(false))
       .def("wait_all", [](Simulation& s) { interruptible([&] { s.wait_all(); }); })
+      .def(
+          "wait_any", [](Simulation& s, Tick limit) { interruptible([&] { s.wait_any(limit); }); }, "limit"_a = never)
       .def("smart_log", [](Simulation& s) { return to_object(interruptible([&] { return s.smart_log(); })); })
       .def("reset", [](Simulation& s) { interruptible([&] { s.reset(); }); })
       .def("power_cut", [](Simulation& s) { interruptible([&] { s.power_cut(); }); })
@@ -230,15 +236,29 @@ void bind_simulation(py::module_& m) {
       .def(
           "kill_die", [](Simulation& s, std::uint32_t die) { interruptible([&] { s.kill_die(die); }); }, "die"_a)
       .def(
+          "programmed_wordlines",
+          [](Simulation& s, std::uint32_t block) {
+            return interruptible([&] { return s.programmed_wordlines(block); });
+          },
+          "block"_a)
+      .def(
+          "threshold_voltages",
+          [](Simulation& s, std::uint32_t block, std::uint32_t wordline) {
+            return to_array(interruptible([&] { return s.threshold_voltages(block, wordline); }));
+          },
+          "block"_a, "wordline"_a)
+      .def(
           "checkpoint", [](Simulation& s, const std::string& path) { interruptible([&] { s.checkpoint(path); }); },
           "path"_a)
       .def_static(
           "restore",
-          [](const std::string& path, const py::list& overrides) {
+          [](const std::string& path, const py::list& overrides, const py::dict& requests) {
             const std::vector<Override> given = to_overrides(overrides);
-            return interruptible([&] { return std::make_unique<Simulation>(Simulation::restore(path, given)); });
+            const host::RequestSupplies supplies = to_supplies(requests);
+            return interruptible(
+                [&] { return std::make_unique<Simulation>(Simulation::restore(path, given, supplies)); });
           },
-          "path"_a, "overrides"_a)
+          "path"_a, "overrides"_a, "requests"_a = py::dict())
       .def_property_readonly("configuration", &Simulation::configuration, py::return_value_policy::copy)
       .def("statistics", [](const Simulation& s) { return to_object(interruptible([&] { return s.statistics(); })); })
       .def("statistics_reference",
@@ -256,6 +276,7 @@ PYBIND11_MODULE(_core, m) {
   watch_the_end_of_python();
   bind_configuration(m);
   bind_requests(m);
+  bind_requests_given(m);
   bind_simulation(m);
   bind_cells(m);
   bind_content(m);

@@ -24,6 +24,7 @@ from nandscape.errors import (
     RequestError,
     SaturationWarning,
 )
+from nandscape.given_requests import requests
 from nandscape.importing import Imported, import_fio, import_mqsim
 from nandscape.read_timing import ReadTimingTable, read_timing_table
 from nandscape.result import Result
@@ -103,6 +104,7 @@ __all__ = [
     "profile",
     "profile_figures",
     "read_timing_table",
+    "requests",
     "retention_relaxation",
     "retention_requirements",
     "run",

@@ -13,6 +13,7 @@ from typing import Any
 
 from nandscape import _core
 from nandscape.errors import ConfigError, ConfigWarning
+from nandscape.given import GivenRequests, put_requests, refuse_given, sources_in, take_requests
 
 _DEEPEST = 100  # groups within one another; far more than there are
 
@@ -27,20 +28,39 @@ class Config:
     `nandscape params` lists them all with their units and meanings. `name`: the preset or file it was loaded from.
     """
 
-    def __init__(self, resolved: _core.Configuration, name: str) -> None:
+    def __init__(
+        self, resolved: _core.Configuration, name: str, given: Mapping[str, GivenRequests] | None = None
+    ) -> None:
         self._core = resolved
         self.name = name
+        asked_for = sources_in(resolved.to_dict()) if given else set()
+        self._given = {source: requests for source, requests in (given or {}).items() if source in asked_for}
 
     @cached_property
     def _tree(self) -> dict[str, Any]:
-        return self._core.to_dict()
+        return self.to_dict()
 
     def to_dict(self) -> dict[str, Any]:
-        """Every key with the value in force, nested. Loading it again gives the same configuration."""
-        return self._core.to_dict()
+        """Every key with the value in force, nested. Loading it again gives the same configuration.
+
+        The `source` of a workload that `nandscape.requests` made is the object that holds its requests.
+        """
+        tree = self._core.to_dict()
+        put_requests(tree, self._given)
+        return tree
+
+    def described(self) -> dict[str, Any]:
+        """The same for a file that only tells what there was: of given requests a text."""
+        tree = self._core.to_dict()
+        put_requests(tree, {name: repr(requests) for name, requests in self._given.items()})
+        return tree
 
     def to_yaml(self) -> str:
-        """The same as the text of a configuration file."""
+        """The same as the text of a configuration file.
+
+        Raises `Error` for a workload that `nandscape.requests` made, which no file holds.
+        """
+        refuse_given(self._given, "a configuration file")
         return self._core.to_yaml()
 
     def override(self, overrides: Mapping[str, Any] | None = None, /, **groups: Any) -> Config:
@@ -48,7 +68,9 @@ class Config:
 
         Raises `ConfigError` as `load` does.
         """
-        return Config(_core.override_configuration(self._core, flatten(overrides, groups)), self.name)
+        given = dict(self._given)
+        changes = take_from(flatten(overrides, groups), given)
+        return Config(_core.override_configuration(self._core, changes), self.name, given)
 
     def warn(self, stacklevel: int = 1) -> None:
         """Warns (`ConfigWarning`) of keys that were given and do nothing under the present choices.
@@ -100,13 +122,15 @@ def load(
         return source.override(overrides, **groups)
     changes = flatten(overrides, groups)
     if isinstance(source, Mapping):
-        return Config(_core.resolve_configuration(dict(source), changes), "from a dict")
+        return _from_tree(dict(source), changes, "from a dict")
     return from_file(source, changes)
 
 
 def from_file(source: str | os.PathLike[str], changes: Iterable[Override]) -> Config:
     """A configuration from a preset's name or a file, with overrides as pairs or as the text of `--set`."""
-    return Config(_core.load_configuration(os.fsencode(source), list(changes)), os.fsdecode(source))
+    given: dict[str, GivenRequests] = {}
+    resolved = _core.load_configuration(os.fsencode(source), take_from(changes, given))
+    return Config(resolved, os.fsdecode(source), given)
 
 
 def raw_bytes(config: Config) -> int:
@@ -150,4 +174,15 @@ def _find(tree: dict[str, Any], path: str) -> Any:
 
 
 def _restored(tree: dict[str, Any], name: str) -> Config:
-    return Config(_core.resolve_configuration(tree, []), name)
+    return _from_tree(tree, [], name)
+
+
+def _from_tree(tree: dict[str, Any], changes: Iterable[Override], name: str) -> Config:
+    given: dict[str, GivenRequests] = {}
+    resolved = _core.resolve_configuration(take_requests(tree, given), take_from(changes, given))
+    return Config(resolved, name, given)
+
+
+def take_from(changes: Iterable[Override], given: dict[str, GivenRequests]) -> list[Override]:
+    """What `take_requests` does, with overrides."""
+    return [change if isinstance(change, str) else (change[0], take_requests(change[1], given)) for change in changes]

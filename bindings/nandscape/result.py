@@ -89,11 +89,14 @@ class Result:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Statistics with what it takes to get them again: resolved configuration, seed and versions."""
+        """Statistics with what it takes to get them again: resolved configuration, seed and versions.
+
+        Of a workload that `nandscape.requests` made there is only what it was.
+        """
         return {
             "seed": self.config["simulation.seed"],
             "versions": {"nandscape": _core.__version__, "python": platform.python_version()},
-            "configuration": self.config.to_dict(),
+            "configuration": self.config.described(),
             "partial": self.partial,
             "statistics": self.stats,
         }

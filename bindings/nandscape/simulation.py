@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from operator import index
 from typing import TYPE_CHECKING, Any
 
 from nandscape import _core
-from nandscape.config import Config, Override, flatten, load
+from nandscape.config import Config, Override, flatten, load, take_from
 from nandscape.errors import RequestError, SaturationWarning
+from nandscape.given import GivenRequests, given_to_core
 from nandscape.result import Result
 from nandscape.units import hours, microseconds, ticks
 from nandscape.workload import Workload, as_list
@@ -84,7 +85,7 @@ class Simulation:
     def __init__(self, config: Config | str | os.PathLike[str] | Mapping[str, Any]) -> None:
         self.config = config if isinstance(config, Config) else load(config)
         self.config.warn(stacklevel=2)
-        self._core = _core.Simulation(self.config._core)
+        self._core = _core.Simulation(self.config._core, given_to_core(self.config._given))
         self._last_latency = 0
 
     @property
@@ -168,6 +169,25 @@ class Simulation:
         """Runs simulated time until every started command is done, well or not: `Command.status` tells."""
         self._core.wait_all()
 
+    def play(self, *scenarios: Callable[..., Coroutine[Any, Any, Any]]) -> list[Any]:
+        """Runs async functions side by side over simulated time until all have ended; returns what they returned.
+
+        A scenario is given what its parameters name: `host` (read, write, trim, flush, run_workloads), `clock` (delay,
+        at, now), `nand` (faults, age, Vth histograms), `power` (cut, on) and `simulation`, this one; see
+        `nandscape.scenario`, which also has `start`, `first`, `gather` and `Event`. One of them runs at a time, until
+        it awaits something, and time passes only while all wait: the same scenarios give the same run.
+
+        What a scenario raises ends the run and is raised from here, with its traceback; the others are closed, and
+        commands under way still are. When all have ended, tasks that they started and left are cancelled. A scenario
+        should await commands of `host` and not call those of the simulation that let time pass by themselves.
+
+        Raises `nandscape.scenario.Deadlock` when all wait and nothing is under way, TypeError for what is no async
+        function, and what the simulation raises. Ctrl-C ends it with KeyboardInterrupt.
+        """
+        from nandscape.scenario.playing import play
+
+        return play(self, scenarios)
+
     def reset(self) -> None:
         """Resets the NVMe controller (CC.EN) under whatever it is doing, and lets the driver bring it up again.
 
@@ -201,7 +221,8 @@ class Simulation:
         Ctrl-C leaves the drive at rest, and no file. A drive that has failed may find no room for what it has left: it
         is off then, as after a power cut, and `Error` says so.
 
-        Raises `RequestError` while commands or workloads are under way and while the drive is without power.
+        Raises `RequestError` while commands or workloads are under way and while the drive is without power, and
+        `ConfigError` for a workload that `nandscape.requests` made, which no file holds.
         """
         self._core.checkpoint(os.fsencode(path))
 
@@ -266,6 +287,29 @@ class Simulation:
         """From now on everything that a die is told fails, and what it holds cannot be read."""
         self._core.kill_die(_number("die", die, 32))
 
+    def programmed_wordlines(self, block: int) -> int:
+        """How many wordlines of a block are programmed, the first ones. Blocks are numbered over the device."""
+        return self._core.programmed_wordlines(_number("block", block, 32))
+
+    def vth_histogram(
+        self, block: int, bin_mv: float = 50, wordlines: Iterable[int] | None = None
+    ) -> tuple[NDArray[Any], NDArray[Any]]:
+        """How many cells of a block have which threshold voltage, as a read would find them now: counts, and the edges
+        of the bins in mV, one more, as `numpy.histogram` gives them.
+
+        `wordlines`: of these only; without, of all that are programmed. One that a power cut or a failure left half-way
+        tells nothing. Nothing changes by it.
+
+        Raises `RequestError` where no wordline is programmed, while the block's die is at work, and unless cells are
+        modelled one by one (`simulation.cells: per_cell`).
+        """
+        from nandscape.vth import histogram
+
+        chosen = range(self.programmed_wordlines(block)) if wordlines is None else wordlines
+        if wordlines is None and not chosen:
+            raise RequestError(f"no wordline of block {block} is programmed")
+        return histogram((self._core.threshold_voltages(block, _number("wordline", w, 32)) for w in chosen), bin_mv)
+
     def smart_log(self) -> dict[str, Any]:
         """What the drive says about its health: the SMART log, fetched from it by Get Log Page in simulated time.
 
@@ -285,8 +329,9 @@ class Simulation:
         For `progress` see `nandscape.run`.
 
         Returns False when a progress callback ended the run early. Ctrl-C ends it with KeyboardInterrupt; the
-        simulation stays usable. Raises `InputError` for a trace record that cannot be read, and `RequestError` for a
-        request past the capacity and for a second run.
+        simulation stays usable. Raises `InputError` for a trace record that cannot be read, `RequestError` for a
+        request past the capacity and for a second run, and what the iterator of a workload raises, whose workload has
+        ended then.
         """
         if not isinstance(progress, bool):
             finished = self._core.run(progress)
@@ -355,10 +400,10 @@ def run(
 ) -> Result:
     """Builds the SSD, runs its workloads to their end and returns what happened.
 
-    `config`: a configuration, or what `load` makes one of. `workload`: what `trace` or `synthetic` describes, or a list
-    of several that run at the same time; without it, `host.workload` of the configuration. `progress`: True shows a bar
-    on stderr when that is a terminal; a callable is given (requests completed, requests in all or 0, simulated ps) at
-    most ten times per second, and ends the run by returning False.
+    `config`: a configuration, or what `load` makes one of. `workload`: what `trace`, `synthetic` or `requests` makes,
+    or a list of several that run at the same time; without it, `host.workload` of the configuration. `progress`: True
+    shows a bar on stderr when that is a terminal; a callable is given (requests completed, requests in all or 0,
+    simulated ps) at most ten times per second, and ends the run by returning False.
 
     Raises what `load`, `Simulation` and `Simulation.run` raise.
     """
@@ -373,8 +418,10 @@ def run(
 def from_checkpoint(path: str | os.PathLike[str], changes: Iterable[Override]) -> Simulation:
     """What `Simulation.restore` does, with overrides as pairs or as the text of `--set`."""
     simulation = Simulation.__new__(Simulation)
-    simulation._core = _core.Simulation.restore(os.fsencode(path), list(changes))
-    simulation.config = Config(simulation._core.configuration, os.fsdecode(path))
+    given: dict[str, GivenRequests] = {}
+    named = take_from(changes, given)
+    simulation._core = _core.Simulation.restore(os.fsencode(path), named, given_to_core(given))
+    simulation.config = Config(simulation._core.configuration, os.fsdecode(path), given)
     simulation._last_latency = 0
     return simulation
 

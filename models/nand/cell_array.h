@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "core/archive.h"
 #include "core/ticks.h"
@@ -89,6 +90,9 @@ class CellArray {
   virtual bool adjust(const AdjustOrder& order, Tick now) = 0;
 
   virtual SenseResult sense(const SenseOrder& order, Tick now) = 0;
+  // The threshold voltages of the wordline's cells as such a sense would find them, in mV, to look at: nothing changes.
+  // Empty where cells are not there one by one.
+  virtual std::vector<float> threshold_voltages(const SenseOrder& /*order*/, Tick /*now*/) { return {}; }
 
   // The pages of a wordline whose last page has not come are lost: they were in the latches only.
   virtual void lose_latched_pages(WordlineAddress where) = 0;

@@ -90,6 +90,9 @@ class Die {
   // Failures to come; blocks are numbered over the planes of the die.
   DieFaults& faults() { return array_.faults(); }
 
+  // What its blocks and cells are in.
+  const NandArray& array() const { return array_; }
+
   // Nothing is under way or waits to be fetched.
   bool idle() const { return state_ == State::idle && suspended_.commands.empty() && aborted_.empty(); }
 

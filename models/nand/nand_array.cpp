@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/error.h"
+
 namespace nandscape::nand {
 
 NandArrayCounters& NandArrayCounters::operator+=(const NandArrayCounters& other) {
@@ -151,17 +153,10 @@ void NandArray::sense(NandCommand& c, std::byte* data, const Commands& suspended
   c.bad_block_mark = cells_->factory_bad(block);
   const CodedPage page = coded_page(c);
   if (c.bad_block_mark || !in_cells(c, page, suspended)) return;
-  SenseOrder order;
-  order.where = {block, page.wordline};
-  order.coding = page.coding;
-  order.page_type = page.page_type;
+  SenseOrder order = sense_order(block, page);
   order.retry_step = c.retry_step;
-  order.vref_offsets_mv = features_.vref_offsets(blocks_.mode(block));
-  order.timing = features_.sense_timing();
   order.bytes = bytes_sensed(c);
   order.first_byte = order.bytes == geometry_.page_bytes ? 0 : c.first_byte;
-  order.programmed_wordlines = programmed_wordlines(block);
-  if (!blocks_.ordinary() && !blocks_.slc(block)) order.adjusted = adjustments({block, page.wordline});
   if (keeps_spare()) order.data = data;
   order.codeword_errors = c.codeword_errors;
   order.sensing_levels = c.sensing_levels;
@@ -171,6 +166,30 @@ void NandArray::sense(NandCommand& c, std::byte* data, const Commands& suspended
   c.raw_bit_errors = result.raw_bit_errors;
   c.worst_codeword_errors = result.worst_codeword_errors;
   c.misread_probability = result.misread_probability;
+}
+
+SenseOrder NandArray::sense_order(std::uint32_t block, const CodedPage& page) const {
+  SenseOrder order;
+  order.where = {block, page.wordline};
+  order.coding = page.coding;
+  order.page_type = page.page_type;
+  order.vref_offsets_mv = features_.vref_offsets(blocks_.mode(block));
+  order.timing = features_.sense_timing();
+  order.programmed_wordlines = programmed_wordlines(block);
+  if (!blocks_.ordinary() && !blocks_.slc(block)) order.adjusted = adjustments({block, page.wordline});
+  return order;
+}
+
+std::vector<float> NandArray::threshold_voltages(WordlineAddress where, Tick now) const {
+  NandCommand page;
+  page.plane = where.block / geometry_.blocks_per_plane;
+  page.block = where.block % geometry_.blocks_per_plane;
+  page.page = where.wordline * (blocks_.slc(where.block) ? 1 : timing_.bits_per_cell());
+  if (torn(page)) return {};
+  std::vector<float> voltages;
+  if (cells_ != nullptr) voltages = cells_->threshold_voltages(sense_order(where.block, coded_page(page)), now);
+  if (voltages.empty()) throw RequestError("cells are not modelled one by one; set simulation.cells: per_cell");
+  return voltages;
 }
 
 std::uint32_t NandArray::programmed_wordlines(std::uint32_t block) const {

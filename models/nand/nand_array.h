@@ -95,6 +95,12 @@ class NandArray {
 
   std::uint32_t peek(const NandCommand& read) const;
 
+  // Wordlines of a block of the die whose cells are programmed, the first ones.
+  std::uint32_t programmed_wordlines(std::uint32_t block) const;
+  // The threshold voltages of such a wordline, in mV, while nothing is under way; none of a wordline that is torn.
+  // Throws RequestError where cells are not there one by one.
+  std::vector<float> threshold_voltages(WordlineAddress where, Tick now) const;
+
   // Writes or reads back all that it holds, in a simulation whose time is `now`.
   void persist(Archive& archive, Tick now);
 
@@ -126,8 +132,9 @@ class NandArray {
   void sense_alike(const NandCommand& command, const std::byte* data) const;
   void read_tag(const NandCommand& command, std::span<std::uint64_t> tag) const;
   std::uint32_t bytes_sensed(const NandCommand& command) const;
-  std::uint32_t programmed_wordlines(std::uint32_t block) const;
   Adjustments adjustments(WordlineAddress where) const;
+  // Of a page, the parts that do not depend on what is read of it.
+  SenseOrder sense_order(std::uint32_t block, const CodedPage& page) const;
   bool in_cells(const NandCommand& command, const CodedPage& page, const Commands& suspended) const;
   void finish_program(NandCommand& command, Tick now);
   bool program_cells(const NandCommand& command, const std::byte* data, Tick now);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "controller/mapping/start_up.h"
 #include "core/archive.h"
@@ -107,6 +108,14 @@ class Drive {
   virtual void fail_next(DieId die, NandOperation operation, std::uint32_t count) = 0;
   virtual void fail_block(BlockId block) = 0;
   virtual void kill_die(DieId die) = 0;
+
+  // --- what is on the flash, to look at: nothing changes
+
+  // Wordlines of a block that are programmed, the first ones. Throws RequestError where there is no such block.
+  virtual std::uint32_t programmed_wordlines(BlockId block) = 0;
+  // The threshold voltages of the cells of such a wordline, in mV; none of a wordline that was left half-way. Throws
+  // RequestError for one that is not programmed, while its die is at work, and where cells are not modelled one by one.
+  virtual std::vector<float> threshold_voltages(BlockId block, std::uint32_t wordline, Tick now) = 0;
 };
 
 struct PlatformParameters;

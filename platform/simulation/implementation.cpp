@@ -11,6 +11,7 @@
 #include "core/interruption.h"
 #include "core/message_text.h"
 #include "platform/config/configuration_checks.h"
+#include "platform/simulation/called_back_requests.h"
 #include "platform/simulation/object_tree.h"
 
 namespace nandscape {
@@ -80,34 +81,42 @@ std::unique_ptr<Timeline> timeline_of(const PlatformParameters& parameters) {
 
 }  // namespace
 
-Simulation::Implementation::Implementation(Configuration given)
+Simulation::Implementation::Implementation(Configuration given, host::RequestSupplies supplies)
     : configuration(std::move(given)),
       timeline_(timeline_of(configuration.parameters)),
       identity_(next_identity()),
       recorder_(configuration.parameters.host.workload, configuration.parameters.simulation.request_log) {
+  take_supplies(std::move(supplies));
   power_.emplace(configuration.parameters, PowerCycle::Begin{}, timeline_.get());
   capacity_bytes_ = drive().capacity_bytes();
   open_workloads();
 }
 
-Simulation::Implementation::Implementation(Configuration given, std::span<const std::byte> state)
+Simulation::Implementation::Implementation(Configuration given, host::RequestSupplies supplies,
+                                           std::span<const std::byte> state)
     : configuration(std::move(given)),
       timeline_(timeline_of(configuration.parameters)),
       identity_(next_identity()),
       recorder_(configuration.parameters.host.workload, configuration.parameters.simulation.request_log) {
+  take_supplies(std::move(supplies));
   load(state);
 }
 
 // --- workloads
 
 bool Simulation::Implementation::run(const ProgressCallback& progress) {
+  start_workloads();
+  return run_events(never, progress);
+}
+
+void Simulation::Implementation::start_workloads() {
   if (workloads_ran_)
     throw RequestError("the configured workloads have been run; make another Simulation to repeat them");
   bring_up();
   workloads_ran_ = true;
   workloads_started_ = true;
   if (has_driver()) driver().start_workloads();
-  return run_events(never, progress);
+  rethrow_raised();
 }
 
 void Simulation::Implementation::run_until(Tick limit) {
@@ -140,14 +149,33 @@ void Simulation::Implementation::add_workloads() {
   const std::vector<host::WorkloadParameters>& workloads = configuration.parameters.host.workload;
   for (std::size_t k = 0; k < workloads.size(); ++k) {
     const host::IssueMode mode = is_open_loop(workloads[k]) ? host::IssueMode::open_loop : host::IssueMode::closed_loop;
-    driver().add_workload(*sources_[k], {mode, workloads[k].queue_depth}, *this);
+    host::WorkloadSettings settings{mode, workloads[k].queue_depth};
+    if (workloads[k].duration_ms > 0) settings.duration = ticks_from_ms(workloads[k].duration_ms);
+    driver().add_workload(*sources_[k], settings, *this);
   }
+}
+
+// What makes requests in code of the user ends the run when it throws.
+void Simulation::Implementation::take_supplies(host::RequestSupplies supplies) {
+  const auto failed = [this](std::exception_ptr why) {
+    raised_ = std::move(why);
+    power_->calendar().stop();
+  };
+  for (auto& [name, supply] : supplies) {
+    if (supply->calls_back()) supply = std::make_shared<CalledBackRequests>(std::move(supply), ownership, failed);
+  }
+  supplies_ = std::move(supplies);
+}
+
+void Simulation::Implementation::rethrow_raised() {
+  if (raised_) std::rethrow_exception(std::exchange(raised_, nullptr));
 }
 
 std::unique_ptr<host::WorkloadSource> Simulation::Implementation::make_source(const host::WorkloadParameters& workload,
                                                                               const std::string& path) {
   try {
-    return make_workload(workload, capacity_bytes_ / sector_bytes, configuration.parameters.simulation.seed, path);
+    return make_workload(workload, capacity_bytes_ / sector_bytes, configuration.parameters.simulation.seed, path,
+                         supplies_);
   } catch (const ConfigError& error) {
     throw ConfigError(source_of(configuration.given, error.path()), error.path(), error.complaint());
   }
@@ -244,6 +272,7 @@ void Simulation::Implementation::run_watched(Tick limit, CalendarModule::Watch w
   awaited_ = nullptr;
   wall_s_ += std::chrono::duration<double>(Clock::now() - begin - elsewhere).count();
   kernel.rethrow();
+  rethrow_raised();
   if (interrupted) throw Interrupted();
 }
 

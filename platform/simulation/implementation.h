@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -23,9 +24,9 @@ namespace nandscape {
 
 class Simulation::Implementation final : private host::RequestObserver, private SimulatedTime {
  public:
-  explicit Implementation(Configuration given);
+  Implementation(Configuration given, host::RequestSupplies supplies);
   // Goes on from the state of another simulation.
-  Implementation(Configuration given, std::span<const std::byte> state);
+  Implementation(Configuration given, host::RequestSupplies supplies, std::span<const std::byte> state);
   // What is under way ends as if the power went.
   ~Implementation() { fail_outstanding(RequestStatus::power_lost); }
 
@@ -33,6 +34,7 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   Tick now() const override { return power_ ? power_->calendar().now() : off_.now; }
 
   bool run(const ProgressCallback& progress);
+  void start_workloads();
   void run_until(Tick limit);
   bool workloads_under_way() const { return workloads_started_ && has_driver() && !driver().workloads_done(); }
 
@@ -43,6 +45,7 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   CommandHandle start_flush();
   Tick wait(const CommandHandle& command);
   void wait_all();
+  void wait_any(Tick limit);
   Value smart_log();
   void reset();
 
@@ -94,6 +97,9 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   void open_workloads();
   void add_workloads();
   std::unique_ptr<host::WorkloadSource> make_source(const host::WorkloadParameters& workload, const std::string& path);
+  void take_supplies(host::RequestSupplies supplies);
+  // What code of the user threw that makes requests, once.
+  void rethrow_raised();
   void must_be_idle(const char* before);
 
   // --- time
@@ -120,6 +126,7 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   std::string text_of(const HostCommand& command);
   void completed(std::size_t workload, const host::HostRequest& request, Tick start, Tick now,
                  nvme::Status status) override;
+  void ended(std::size_t workload) override;
 
   // --- power and state
   void settle();
@@ -136,6 +143,8 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   std::optional<PowerCycle> power_;           // none: the drive is without power
   Off off_;
   std::uint64_t capacity_bytes_ = 0;
+  host::RequestSupplies supplies_;
+  std::exception_ptr raised_;  // by code of the user that makes requests
   std::vector<std::unique_ptr<host::WorkloadSource>> sources_;
   bool workloads_ran_ = false;
   bool workloads_started_ = false;  // since the power came
@@ -143,6 +152,7 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   std::uint64_t expected_ = 0;
   const std::uint64_t identity_;
   std::vector<CommandHandle> outstanding_;  // single commands, in the order of their start
+  std::uint64_t ends_ = 0;                  // of single commands, and of all workloads, so far
   const void* awaited_ = nullptr;           // by the call that is under way; its arrival stops the calendar
   RequestRecorder recorder_;
   double wall_s_ = 0;

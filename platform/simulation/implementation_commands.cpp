@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Single commands of the user, and commands to the controller itself.
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -97,6 +98,13 @@ void Simulation::Implementation::wait_all() {
   }
 }
 
+void Simulation::Implementation::wait_any(Tick limit) {
+  if (!commands_open() && limit == never) return;
+  const std::uint64_t before = ends_;
+  run_events(std::max(limit, now()), {}, &ends_);
+  if (limit == never && ends_ == before) fail_outstanding(RequestStatus::write_fault);
+}
+
 void Simulation::Implementation::end(const CommandHandle& command, RequestStatus status, Tick now) {
   if (command->done()) return;  // it was failed before
   if (command->request_.kind == host::RequestKind::write) command->data_ = {};
@@ -105,7 +113,9 @@ void Simulation::Implementation::end(const CommandHandle& command, RequestStatus
   command->done_.store(true, std::memory_order_release);
   std::erase(outstanding_, command);
   recorder_.record(recorder_.single_commands(), command->request_, command->start_, now, status);
+  ++ends_;
   arrived(command.get());
+  arrived(&ends_);
 }
 
 // For the end of everything that could still complete them.
@@ -124,6 +134,12 @@ std::string Simulation::Implementation::text_of(const HostCommand& command) {
 void Simulation::Implementation::completed(std::size_t workload, const host::HostRequest& request, Tick start, Tick now,
                                            nvme::Status status) {
   recorder_.record(workload, request, start, now, status_of(status));
+}
+
+void Simulation::Implementation::ended(std::size_t) {
+  if (!driver().workloads_done()) return;
+  ++ends_;
+  arrived(&ends_);
 }
 
 Value Simulation::Implementation::smart_log() {

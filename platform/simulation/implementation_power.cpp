@@ -148,6 +148,12 @@ void Simulation::Implementation::advance(double hours, double temperature_c, boo
 void Simulation::Implementation::checkpoint(const std::string& path) {
   drive_with_power().check_persistent();
   power_->machine().host().check_persistent();
+  if (!supplies_.empty()) {
+    throw ConfigError(
+        {}, "host.workload",
+        "the program gives the requests of a workload, which a checkpoint cannot hold; make the checkpoint "
+        "without them, and give them to the simulation that is restored from it");
+  }
   must_be_idle("a checkpoint is made");
   settle();
   Archive archive;

@@ -38,7 +38,8 @@ auto Simulation::reading(Body body) const {
   return body(std::as_const(*implementation_));
 }
 
-Simulation::Simulation(Configuration configuration) : implementation_(make(std::move(configuration))) {}
+Simulation::Simulation(Configuration configuration, host::RequestSupplies supplies)
+    : implementation_(make(std::move(configuration), std::move(supplies))) {}
 Simulation::Simulation(std::shared_ptr<Implementation> implementation) : implementation_(std::move(implementation)) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
@@ -71,6 +72,9 @@ Value Simulation::hierarchy() const {
 bool Simulation::run(const ProgressCallback& progress) {
   return call([&](Implementation& s) { return s.run(progress); });
 }
+void Simulation::start_workloads() {
+  call([](Implementation& s) { s.start_workloads(); });
+}
 void Simulation::run_until(Tick limit) {
   call([&](Implementation& s) { s.run_until(limit); });
 }
@@ -93,6 +97,9 @@ Tick Simulation::wait(const CommandHandle& command) {
 }
 void Simulation::wait_all() {
   call([](Implementation& s) { s.wait_all(); });
+}
+void Simulation::wait_any(Tick limit) {
+  call([&](Implementation& s) { s.wait_any(limit); });
 }
 
 Tick Simulation::read(std::uint64_t lba, std::span<std::byte> data) {
@@ -138,18 +145,19 @@ void Simulation::checkpoint(const std::string& path) {
   call([&](Implementation& s) { s.checkpoint(path); });
 }
 
-Simulation Simulation::restore(const std::string& path, const std::vector<Override>& overrides) {
+Simulation Simulation::restore(const std::string& path, const std::vector<Override>& overrides,
+                               host::RequestSupplies supplies) {
   const CheckpointFile file = load_checkpoint_file(path);
   const Value tree = read_yaml(file.configuration, {path, 1});
   Configuration configuration = resolve_configuration(tree, overrides);
   check_restorable(resolve_configuration(tree).resolved, configuration.resolved, configuration.given);
-  return restore(std::move(configuration), file.state, path);
+  return restore(std::move(configuration), file.state, path, std::move(supplies));
 }
 
-Simulation Simulation::restore(Configuration configuration, std::span<const std::byte> state,
-                               const std::string& where) {
+Simulation Simulation::restore(Configuration configuration, std::span<const std::byte> state, const std::string& where,
+                               host::RequestSupplies supplies) {
   try {
-    return Simulation(make(std::move(configuration), state));
+    return Simulation(make(std::move(configuration), std::move(supplies), state));
   } catch (const ArchiveError& error) {
     throw InputError({where, 0}, error.what());
   }
@@ -163,6 +171,14 @@ void Simulation::fail_block(std::uint32_t block) {
 }
 void Simulation::kill_die(std::uint32_t die) {
   call([&](Implementation& s) { s.drive_with_power().kill_die(DieId(die)); });
+}
+
+std::uint32_t Simulation::programmed_wordlines(std::uint32_t block) {
+  return call([&](Implementation& s) { return s.drive_with_power().programmed_wordlines(BlockId(block)); });
+}
+std::vector<float> Simulation::threshold_voltages(std::uint32_t block, std::uint32_t wordline) {
+  return call(
+      [&](Implementation& s) { return s.drive_with_power().threshold_voltages(BlockId(block), wordline, s.now()); });
 }
 
 }  // namespace nandscape

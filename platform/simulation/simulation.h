@@ -12,6 +12,7 @@
 
 #include "core/ticks.h"
 #include "core/value.h"
+#include "host/workloads/given/request_supply.h"
 #include "platform/config/configuration.h"
 #include "platform/simulation/host_command.h"
 #include "platform/simulation/request_log.h"
@@ -36,9 +37,10 @@ using ProgressCallback = std::function<bool(const Progress&)>;
 // The simulation can be used on: what was under way still is, unless the call says otherwise.
 class Simulation {
  public:
-  // Builds the platform, preconditions the device and opens the workloads. Throws ConfigError, and InputError on a
-  // trace that cannot be read.
-  explicit Simulation(Configuration configuration);
+  // Builds the platform, preconditions the device and opens the workloads; those of kind `requests` play what
+  // `supplies` has under their `source`. Throws ConfigError, and InputError on a trace that cannot be read and on
+  // requests past the capacity.
+  explicit Simulation(Configuration configuration, host::RequestSupplies supplies = {});
   ~Simulation();
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
@@ -48,8 +50,11 @@ class Simulation {
   Tick now() const;
 
   // Runs the configured workloads to their end; false when the callback ended it early. Throws InputError on a bad
-  // trace record and RequestError on an address past the capacity.
+  // trace record, RequestError on an address past the capacity, and what code of the user throws that makes requests:
+  // its workload is at its end then.
   bool run(const ProgressCallback& progress = {});
+  // Starts them, now, and returns: they proceed while simulated time runs.
+  void start_workloads();
   // Runs until simulated time `limit`. Throws RequestError past 2^63 ps, which is 106 days.
   void run_until(Tick limit);
   // Whether the configured workloads have been started and have not come to their end.
@@ -68,6 +73,9 @@ class Simulation {
   Tick wait(const CommandHandle& command);
   // Runs simulated time until all started commands are done, however they end.
   void wait_all();
+  // Runs simulated time until one of the started commands is done, or the last of the workloads, but at most until
+  // `limit`, and not at all when none is under way and there is no limit (`never`).
+  void wait_any(Tick limit);
 
   // The same in one step: start a command and wait for it.
   Tick read(std::uint64_t lba, std::span<std::byte> data);
@@ -108,21 +116,30 @@ class Simulation {
   // restored one does, so that from there on both are the same; the configured workloads can be run (again). Throws
   // RequestError while commands or workloads are under way or the power is off, and InputError when the file cannot be
   // written. Interrupted, there is no file. A drive that has failed may find no room for what it has left: it is off
-  // then, as after a power cut, and an Error says so.
+  // then, as after a power cut, and an Error says so. Throws ConfigError where the program gives the requests of a
+  // workload, which no file holds.
   void checkpoint(const std::string& path);
   // Goes on from a file. Workloads, host and policies may be other ones than at the time of the checkpoint; ConfigError
   // names a key that may not. Throws InputError on a file that is no checkpoint or is damaged.
-  static Simulation restore(const std::string& path, const std::vector<Override>& overrides = {});
+  static Simulation restore(const std::string& path, const std::vector<Override>& overrides = {},
+                            host::RequestSupplies supplies = {});
   // Likewise from the state that such a file holds, for that configuration; `where` names it in messages. It may be any
   // bytes: throws InputError unless a simulation goes on from them.
   static Simulation restore(Configuration configuration, std::span<const std::byte> state,
-                            const std::string& where = "state");
+                            const std::string& where = "state", host::RequestSupplies supplies = {});
 
   // Failures to come; see nand/die_faults.h. The next programs or erases of a die; all programs and erases of a block,
   // numbered over the whole device; everything that a die does. Throw RequestError where there is no such die or block.
   void fail_next(std::uint32_t die, NandOperation operation, std::uint32_t count);
   void fail_block(std::uint32_t block);
   void kill_die(std::uint32_t die);
+
+  // How many wordlines of a block are programmed, the first ones, and the threshold voltages of the cells of one of
+  // them, in mV, as a read now would find them. Nothing changes. Throw RequestError where there is no such block or
+  // wordline, while its die is at work, and where cells are not modelled one by one (simulation.cells: per_cell). A
+  // wordline that was left half-way has no voltages to tell.
+  std::uint32_t programmed_wordlines(std::uint32_t block);
+  std::vector<float> threshold_voltages(std::uint32_t block, std::uint32_t wordline);
 
   // Statistics since construction, nested, with units in the names.
   Value statistics() const;

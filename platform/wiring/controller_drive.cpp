@@ -67,6 +67,12 @@ void ControllerDrive::fail_next(DieId die, NandOperation operation, std::uint32_
 
 void ControllerDrive::fail_block(BlockId block) { media_.fail_block(block); }
 
+std::uint32_t ControllerDrive::programmed_wordlines(BlockId block) { return media_.programmed_wordlines(block); }
+
+std::vector<float> ControllerDrive::threshold_voltages(BlockId block, std::uint32_t wordline, Tick now) {
+  return media_.threshold_voltages(block, wordline, now);
+}
+
 void ControllerDrive::kill_die(DieId die) { media_.kill(die); }
 
 }  // namespace nandscape

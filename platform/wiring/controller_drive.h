@@ -63,6 +63,8 @@ class ControllerDrive : public Drive {
 
   void fail_next(DieId die, NandOperation operation, std::uint32_t count) final;
   void fail_block(BlockId block) final;
+  std::uint32_t programmed_wordlines(BlockId block) final;
+  std::vector<float> threshold_voltages(BlockId block, std::uint32_t wordline, Tick now) final;
   void kill_die(DieId die) final;
 
  protected:

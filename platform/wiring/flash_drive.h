@@ -48,6 +48,11 @@ class FlashDrive final : public Drive {
   void fail_block(BlockId block) override { flash_.media().fail_block(block); }
   void kill_die(DieId die) override { flash_.media().kill(die); }
 
+  std::uint32_t programmed_wordlines(BlockId block) override { return flash_.media().programmed_wordlines(block); }
+  std::vector<float> threshold_voltages(BlockId block, std::uint32_t wordline, Tick now) override {
+    return flash_.media().threshold_voltages(block, wordline, now);
+  }
+
  private:
   bool has_capacitor() const;
   void hold_up(Tick longest, SimulatedTime& time);

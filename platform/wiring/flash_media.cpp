@@ -180,7 +180,7 @@ void FlashMedia::fail_next(DieId id, NandOperation operation, std::uint32_t coun
   die(id, "how it fails").faults().fail_next(operation, count);
 }
 
-void FlashMedia::fail_block(BlockId block) {
+FlashMedia::BlockOfDie FlashMedia::block_of_die(BlockId block, const char* what) {
   const Geometry& geometry = facts_.geometry;
   if (block.value >= geometry.blocks()) {
     throw RequestError("there is no block " + std::to_string(block.value) + ": the device has " +
@@ -188,7 +188,31 @@ void FlashMedia::fail_block(BlockId block) {
   }
   const DieId id = geometry.die_of(geometry.plane_of(block));
   const std::uint32_t blocks_per_die = geometry.planes_per_die * geometry.blocks_per_plane;
-  die(id, "how it fails").faults().fail_block(block.value % blocks_per_die);
+  return {die(id, what), block.value % blocks_per_die};
+}
+
+void FlashMedia::fail_block(BlockId block) {
+  const BlockOfDie place = block_of_die(block, "how it fails");
+  place.die.faults().fail_block(place.block);
+}
+
+std::uint32_t FlashMedia::programmed_wordlines(BlockId block) {
+  const BlockOfDie place = block_of_die(block, "what it holds");
+  return place.die.array().programmed_wordlines(place.block);
+}
+
+std::vector<float> FlashMedia::threshold_voltages(BlockId block, std::uint32_t wordline, Tick now) {
+  const BlockOfDie place = block_of_die(block, "what it holds");
+  const std::uint32_t programmed = place.die.array().programmed_wordlines(place.block);
+  if (wordline >= programmed) {
+    throw RequestError("wordline " + std::to_string(wordline) + " of block " + std::to_string(block.value) +
+                       " is not programmed: of that block " + std::to_string(programmed) + " are, from 0 on");
+  }
+  if (!place.die.idle()) {
+    throw RequestError("the die of block " + std::to_string(block.value) +
+                       " is at work; its cells can be looked at when it is idle, as after a flush");
+  }
+  return place.die.array().threshold_voltages({place.block, wordline}, now);
 }
 
 void FlashMedia::kill(DieId id) { die(id, "how it fails").faults().kill(); }

@@ -71,6 +71,9 @@ class FlashMedia {
   void fail_next(DieId id, NandOperation operation, std::uint32_t count);
   void fail_block(BlockId block);
   void kill(DieId id);
+  // What is in a block, to look at (platform/blocks/drive.h). Likewise.
+  std::uint32_t programmed_wordlines(BlockId block);
+  std::vector<float> threshold_voltages(BlockId block, std::uint32_t wordline, Tick now);
   bool idle() const;
   void power_cut(Tick now);
   void advance(double hours, double temperature_c);
@@ -95,6 +98,12 @@ class FlashMedia {
   void make_channel(const FlashDeviceParameters& parameters, const Choices& choices, std::uint32_t number);
   void make_die(const FlashDeviceParameters& parameters, const Choices& choices, std::uint32_t channel,
                 std::uint32_t number);
+  // A block of a die, numbered over its planes.
+  struct BlockOfDie {
+    nand::Die& die;
+    std::uint32_t block;
+  };
+  BlockOfDie block_of_die(BlockId block, const char* what);
   nand::Die& built_in(std::size_t die, const char* what) const;
   template <class Visit>
   void for_each_block(Visit visit) const;

@@ -133,6 +133,14 @@ TWO_STREAMS = {
     ]
 }
 
+
+def given(pages: int) -> Overrides:
+    """Requests of the program: so many writes of a page each, and reads of them."""
+    operations = ["write"] * pages + ["read"] * pages
+    offsets = [16384 * (k % pages) for k in range(2 * pages)]
+    return {"host.workload": [ns.requests(operation=operations, offset_bytes=offsets, size_bytes=16384)]}
+
+
 # --- what is looked at
 
 
@@ -235,6 +243,7 @@ NEEDS: dict[str, Overrides] = {
     "(read_first)": {"host.workload.0.queue_depth": 64},
     "(rr_10week)": {"host.workload.0.read_percent": 0},
     "(rr_2week)": {"host.workload.0.read_percent": 0},
+    "(requests)": given(100),
     "(trace)": trace("csv"),
     "simulation.timeline.begin_us": {"simulation.timeline.file": str(RECORDINGS / "run.perfetto-trace")},
     "simulation.timeline.end_us": {"simulation.timeline.file": str(RECORDINGS / "run.perfetto-trace")},
@@ -439,6 +448,8 @@ VALUES: dict[str, list[Any]] = {
     "host.nvme.queue_entries": [4],
     "host.workload.alignment_bytes (synthetic)": [512],
     "host.workload.columns (csv)": ["time_us op sectors lba"],
+    "host.workload.duration_ms": [1],
+    "host.workload.source (requests)": [given(50)["host.workload"][0]["source"]],
     "host.workload.device (trace)": ["1"],
     "host.workload.device_column (csv)": ["disk"],
     "host.workload.footprint_bytes (profile)": [1 << 24],
@@ -519,6 +530,7 @@ COMPANIONS: dict[tuple[str, str], Overrides] = {
     ("ecc.decoder", "bit_true"): {"host.workload.0.requests": 20, "simulation.data": "stored"},
     ("host.workload.address_policy", "error"): trace("csv"),
     ("host.workload.blank_operation", "error"): trace("csv"),
+    ("host.workload.kind", "requests"): given(100),
     ("host.workload.kind", "trace"): trace("csv"),
     ("host.workload.kind", "volume"): {"host.workload.0.scale": 1e-3},
     ("host.workload.wait_time", "none"): trace("fio with waits", format="fio", pacing="closed"),

@@ -74,6 +74,37 @@ def test_run():
     assert simulation.stats()["host"]["all"]["count"] > count
 
 
+def test_scenarios_that_are_played():
+    closed = []
+
+    async def waits(clock):
+        try:
+            await clock.at(s=10**6)
+        finally:
+            closed.append(True)
+
+    async def works(host):
+        await host.run_workloads()
+
+    simulation = endless()
+    with Interrupts():
+        simulation.play(waits, works)
+    assert closed == [True]
+    assert simulation.workloads_under_way
+    assert simulation.play() == []
+
+
+def test_an_iterator_that_makes_requests():
+    def busy():
+        while True:
+            yield "write", 0, 4096
+
+    simulation = drive(**{"host.workload": [ns.requests(busy)]})
+    with Interrupts():
+        simulation.run()
+    assert simulation.stats()["host"]["all"]["count"] > 0
+
+
 def test_a_study_of_a_trace(tmp_path):
     trace = tmp_path / "long.csv"
     with trace.open("w") as file:

@@ -55,6 +55,9 @@ CHANGES = {
     "fail_next": lambda s: s.fail_next(0, "program"),
     "fail_block": lambda s: s.fail_block(0),
     "kill_die": lambda s: s.kill_die(0),
+    "play": lambda s: s.play(),
+    "programmed_wordlines": lambda s: s.programmed_wordlines(0),
+    "vth_histogram": lambda s: s.vth_histogram(0),
 }
 READERS = {
     "now_us": lambda s: s.now_us,

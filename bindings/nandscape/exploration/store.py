@@ -8,6 +8,7 @@ import json
 import os
 import uuid
 from collections.abc import Iterable, Mapping
+from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,8 @@ MOST_FILES = 100
 def key_of(config: Config, metrics: object, checkpoint: str | None) -> str:
     """By what a run is known: its resolved configuration with the seed, its metrics, the drive that it goes on from,
     and the version of nandscape. `metrics` is of JSON."""
-    content = json.dumps([_core.__version__, config.to_dict(), metrics, checkpoint], sort_keys=True)
+    parts = [_core.__version__, config.to_dict(), metrics, checkpoint]
+    content = json.dumps(parts, sort_keys=True, default=methodcaller("mark"))
     return hashlib.sha256(content.encode()).hexdigest()
 
 

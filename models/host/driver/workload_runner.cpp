@@ -16,12 +16,14 @@ void WorkloadRunner::start(RequestQueue& queue) {
 void WorkloadRunner::finished(std::uint32_t, const DriverRequest& request, Tick now) {
   --outstanding_;
   observer_.completed(number_, request.request, request.start, now, request.status);
-  if (settings_.mode == IssueMode::closed_loop) return issue_next();
-  if (!arrived_.empty()) {
+  if (settings_.mode == IssueMode::closed_loop) {
+    issue_next();
+  } else if (!arrived_.empty()) {
     const HostRequest waited = arrived_.front();
     arrived_.pop();
     begin(waited, waited.at);
   }
+  if (done()) observer_.ended(number_);
 }
 
 void WorkloadRunner::begin(const HostRequest& request, Tick start) {
@@ -32,12 +34,21 @@ void WorkloadRunner::begin(const HostRequest& request, Tick start) {
   queue_->begin(number);
 }
 
+// The next request that is still to be issued.
+bool WorkloadRunner::take(HostRequest& request) {
+  const Tick elapsed = calendar_.now() - started_;
+  if (source_ended_ || elapsed >= settings_.duration || !source_.next(request)) {
+    source_ended_ = true;
+    return false;
+  }
+  const Tick at = settings_.mode == IssueMode::open_loop ? request.at : elapsed + request.at;
+  source_ended_ = at >= settings_.duration;
+  return !source_ended_;
+}
+
 void WorkloadRunner::issue_next() {
   HostRequest request;
-  if (source_ended_ || !source_.next(request)) {
-    source_ended_ = true;
-    return;
-  }
+  if (!take(request)) return;
   if (request.at == 0) return begin(request, calendar_.now());
   ++thinking_;
   const std::uint32_t number = queue_->acquire();
@@ -55,10 +66,7 @@ void WorkloadRunner::thought(std::uint64_t number) {
 }
 
 void WorkloadRunner::await_next_arrival() {
-  if (source_ended_ || !source_.next(next_)) {
-    source_ended_ = true;
-    return;
-  }
+  if (!take(next_)) return;
   ++thinking_;
   // Times of a source do not decrease; one that does arrives at once.
   next_.at = std::max(started_ + next_.at, calendar_.now());

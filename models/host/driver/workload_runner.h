@@ -23,6 +23,8 @@ class RequestObserver {
   // A request of a workload was completed: `start` is when it was submitted (open loop: when it arrived).
   virtual void completed(std::size_t workload, const HostRequest& request, Tick start, Tick now,
                          nvme::Status status) = 0;
+  // The workload has no request left, and none is under way.
+  virtual void ended(std::size_t /*workload*/) {}
 
  protected:
   ~RequestObserver() = default;
@@ -32,6 +34,7 @@ struct WorkloadSettings {
   IssueMode mode = IssueMode::closed_loop;
   std::uint32_t queue_depth = 64;
   std::uint8_t priority = 2;  // QPRIO: 0 urgent, 1 high, 2 medium, 3 low
+  Tick duration = never;      // from its start on; nothing is issued at its end or later
 };
 
 class WorkloadRunner final : public RequestSink {
@@ -51,6 +54,7 @@ class WorkloadRunner final : public RequestSink {
   void finished(std::uint32_t number, const DriverRequest& request, Tick now) override;
 
  private:
+  bool take(HostRequest& request);
   void issue_next();
   void begin(const HostRequest& request, Tick start);
   void thought(std::uint64_t number);

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/message_text.h"
+#include "host/workloads/given/given_source.h"
 #include "host/workloads/profile/profile_source.h"
 #include "host/workloads/synthetic/synthetic_source.h"
 #include "host/workloads/trace/trace_source.h"
@@ -27,6 +28,7 @@ const WorkloadRegistry& workload_kinds() {
     register_profile(registry);
     register_volume(registry);
     register_trace(registry);
+    register_given(registry);
     return registry;
   }();
   return kinds;
@@ -44,6 +46,8 @@ void describe(WorkloadParameters& p, ParameterVisitor& v) {
             "requests in flight; in an open loop at most, and those that come meanwhile wait in the host");
   v.real("think_time_us", p.think_time_us, {0, 1e9}, "us",
          "closed loop: from a completion to the issue that it lets in");
+  v.real("duration_ms", p.duration_ms, {0, 1e9}, "ms",
+         "from so long after its start on nothing more is issued; 0: until its requests end");
 }
 
 bool is_open_loop(const WorkloadParameters& parameters) {
@@ -65,9 +69,11 @@ std::vector<std::string> workload_names(const std::vector<WorkloadParameters>& w
 }
 
 std::unique_ptr<WorkloadSource> make_workload(const WorkloadParameters& parameters, std::uint64_t capacity_sectors,
-                                              std::uint64_t seed, std::string_view path) {
-  WorkloadContext context{capacity_sectors, seed, std::string(path), is_open_loop(parameters),
-                          ticks_from_us(parameters.think_time_us)};
+                                              std::uint64_t seed, std::string_view path,
+                                              const RequestSupplies& supplies) {
+  WorkloadContext context{
+      capacity_sectors, seed, std::string(path), is_open_loop(parameters), ticks_from_us(parameters.think_time_us),
+      &supplies};
   if (context.open_loop && parameters.think_time_us > 0) {
     throw ConfigError({}, context.path + ".think_time_us",
                       "an open loop has no think time; leave it at 0 or set pacing: closed");

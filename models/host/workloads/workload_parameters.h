@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/parameters.h"
+#include "host/workloads/given/request_supply.h"
 #include "host/workloads/workload.h"
 
 namespace nandscape::host {
@@ -24,6 +25,7 @@ struct WorkloadParameters {
   Pacing pacing = Pacing::by_kind;
   std::uint32_t queue_depth = 64;
   double think_time_us = 0;
+  double duration_ms = 0;
 };
 
 void describe(WorkloadParameters& parameters, ParameterVisitor& visitor);
@@ -37,7 +39,9 @@ std::vector<std::string> workload_names(const std::vector<WorkloadParameters>& w
 
 // Throws ConfigError on parameters that contradict each other or the capacity, InputError on a trace that cannot be
 // read. `path` is that of the workload in the configuration; its random numbers depend on the seed and on it alone.
+// `supplies`: what the program gives for workloads of kind `requests`.
 std::unique_ptr<WorkloadSource> make_workload(const WorkloadParameters& parameters, std::uint64_t capacity_sectors,
-                                              std::uint64_t seed, std::string_view path);
+                                              std::uint64_t seed, std::string_view path,
+                                              const RequestSupplies& supplies = {});
 
 }  // namespace nandscape::host

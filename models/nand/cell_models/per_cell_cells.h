@@ -31,6 +31,7 @@ class PerCellCells final : public AgeingCells {
     std::vector<std::uint8_t> place;
   };
   Snapshot snapshot(const SenseOrder& order, Tick now);
+  std::vector<float> threshold_voltages(const SenseOrder& order, Tick now) override { return snapshot(order, now).vth; }
 
  private:
   struct Wordline {

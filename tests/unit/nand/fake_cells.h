@@ -40,6 +40,11 @@ struct FakeCells final : CellArray {
     return result;
   }
 
+  std::vector<float> threshold_voltages(const SenseOrder& order, Tick) override {
+    looks.push_back(order);
+    return voltages;
+  }
+
   void lose_latched_pages(WordlineAddress where) override { lost.push_back(where); }
   void advance(double hours, double temperature_c) override { advances.emplace_back(hours, temperature_c); }
   void persist(Archive&, Tick) override {}
@@ -48,11 +53,13 @@ struct FakeCells final : CellArray {
   double default_step_mv = 200;
   bool succeed = true;
   SenseResult result{30, 9};
+  std::vector<float> voltages;
 
   std::vector<ProgramOrder> programs;
   std::vector<std::uint32_t> erases;
   std::vector<Adjustment> adjustments;
   std::vector<SenseOrder> senses;
+  std::vector<SenseOrder> looks;
   std::vector<WordlineAddress> lost;
   std::vector<std::pair<double, double>> advances;
   std::vector<Tick> times;  // of all those calls

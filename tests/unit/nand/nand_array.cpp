@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/nand_array.h"
 
+#include "core/error.h"
 #include "unit/nand/array_harness.h"
 
 namespace nandscape::nand {
@@ -95,6 +96,33 @@ TEST_CASE("a torn page that is moved stays torn") {
   h.array.begin_program(moved);
   CHECK(h.finished(moved).status == NandStatus::pass);
   CHECK(h.torn(0, 3, 0));
+}
+
+TEST_CASE("threshold voltages are those of a wordline as it is sensed") {
+  FakeCells cells;
+  cells.voltages = {-1000, 2500};
+  ArrayHarness h(&cells);
+  h.program_pages(1, 2, 5);
+  CHECK(h.array.programmed_wordlines(6 + 2) == 1);
+  CHECK(h.array.threshold_voltages({6 + 2, 0}, 0) == cells.voltages);
+  REQUIRE(cells.looks.size() == 1);
+  CHECK(cells.looks[0].where.block == 6 + 2);
+  CHECK(cells.looks[0].coding == &h.timing.codings.native());
+  CHECK(cells.looks[0].programmed_wordlines == 1);
+  CHECK(cells.senses.empty());
+  CHECK(h.array.counters().page_reads == 0);
+}
+
+TEST_CASE("cells that are not there one by one tell no threshold voltages, and torn ones none") {
+  FakeCells cells;
+  ArrayHarness h(&cells);
+  h.program_pages(0, 1, 3);
+  CHECK_THROWS_AS(h.array.threshold_voltages({1, 0}, 0), RequestError);
+  ArrayHarness ideal;
+  ideal.program_pages(0, 1, 3);
+  CHECK_THROWS_AS(ideal.array.threshold_voltages({1, 0}, 0), RequestError);
+  h.array.faults().kill();
+  CHECK(h.array.threshold_voltages({1, 0}, 0).empty());
 }
 
 TEST_CASE("times of the array follow the kind of page, the mode and the ISPP step") {

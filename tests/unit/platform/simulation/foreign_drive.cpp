@@ -61,6 +61,10 @@ class MemoryDrive final : public Drive {
   void fail_next(DieId, NandOperation, std::uint32_t) override { throw RequestError("memory has no dies"); }
   void fail_block(BlockId) override { full_ = true; }
   void kill_die(DieId) override { throw RequestError("memory has no dies"); }
+  std::uint32_t programmed_wordlines(BlockId) override { throw RequestError("memory has no wordlines"); }
+  std::vector<float> threshold_voltages(BlockId, std::uint32_t, Tick) override {
+    throw RequestError("memory has no cells");
+  }
 
  private:
   host::DummyStorage storage_;

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Requests that a program gives, on their way through a configuration: there is a name in the place of what no file
+holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from nandscape.errors import Error
+
+
+class GivenRequests:
+    """What a program gives, as the `source` of a workload of kind `requests`. It does not change."""
+
+    def core(self) -> Any:
+        """As a simulation takes it."""
+        raise NotImplementedError
+
+    def mark(self) -> str:
+        """By which the same requests are known again. Raises `InputError` where nothing tells."""
+        raise NotImplementedError
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> GivenRequests:
+        return self
+
+
+def take_requests(tree: Any, given: dict[str, GivenRequests]) -> Any:
+    """What the program gives among the values of a configuration is put into `given`, under a name; returned are the
+    values with that name in its place."""
+    return _taken(tree, given, 0)
+
+
+def put_requests(tree: dict[str, Any], given: Mapping[str, GivenRequests | str]) -> None:
+    """The reverse, in a resolved configuration."""
+    for workload in _workloads(tree):
+        if workload["kind"] == "requests" and workload["source"] in given:
+            workload["source"] = given[workload["source"]]
+
+
+def sources_in(tree: dict[str, Any]) -> set[str]:
+    """The names of given requests that a resolved configuration asks for."""
+    return {workload["source"] for workload in _workloads(tree) if workload["kind"] == "requests"}
+
+
+def given_to_core(given: Mapping[str, GivenRequests]) -> dict[str, Any]:
+    """As the simulations of the extension module take them."""
+    return {name: requests.core() for name, requests in given.items()}
+
+
+def refuse_given(given: Mapping[str, GivenRequests], where: str) -> None:
+    """Raises `Error` where there are any."""
+    if given:
+        requests = ", ".join(repr(source) for source in given.values())
+        raise Error(f"host.workload: {requests} are given by the program, and {where} cannot hold them")
+
+
+def _workloads(tree: dict[str, Any]) -> list[dict[str, Any]]:
+    workloads = tree["host"]["workload"]
+    return workloads if isinstance(workloads, list) else [workloads]
+
+
+_DEEPEST = 4  # host, workload, an item, its source
+
+
+def _taken(value: Any, given: dict[str, GivenRequests], depth: int) -> Any:
+    if isinstance(value, GivenRequests):
+        for name, there in given.items():
+            if there is value:
+                return name
+        name = f"given{next(k for k in range(len(given) + 1) if f'given{k}' not in given)}"
+        given[name] = value
+        return name
+    if depth == _DEEPEST:
+        return value
+    if isinstance(value, dict):
+        return {key: _taken(item, given, depth + 1) for key, item in value.items()}
+    if isinstance(value, (list, tuple)) and value and isinstance(value[0], (dict, list)):
+        return [_taken(item, given, depth + 1) for item in value]
+    return value

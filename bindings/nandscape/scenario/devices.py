@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a scenario is given: the host's side of the drive, simulated time, the flash, and the supply."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from nandscape.scenario.scheduler import Scheduler
+from nandscape.scenario.waiting import Awaitable, Moment
+from nandscape.units import TICKS_PER_UNIT, microseconds, ticks
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from nandscape.simulation import Command, Simulation
+
+T = TypeVar("T")
+
+
+class Operation(Awaitable[T]):
+    """A command that the host has given. It proceeds whether it is awaited or not; `command` tells about it."""
+
+    def __init__(self, command: Command, began: int, what: str, value: Callable[[Command], T]) -> None:
+        super().__init__()
+        self.command = command
+        self._began = began
+        self._text = what
+        self._value_of = value
+
+    def ends_at(self) -> int:
+        """Once the command is done: the tick at which the driver saw that."""
+        return self._began + self.command._core.latency
+
+    def finish(self) -> None:
+        """That time has come."""
+        try:
+            self.command.wait()
+        except Exception as error:
+            self._end(None, error)
+        else:
+            self._end(self._value_of(self.command))
+
+    def _what(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<Operation {self._text}, {self.command.status or 'under way'}>"
+
+
+class Host:
+    """Gives commands to the drive. Each is under way as soon as it is called; awaiting it waits for its end.
+
+    `await host.read(0, 4096)` is one after another; what is called first and awaited later proceeds side by side, in no
+    order. An LBA is a sector of 512 bytes. A command past the capacity or of no whole sectors raises `RequestError`
+    where it is called, and one that the drive fails where it is awaited.
+    """
+
+    def __init__(self, simulation: Simulation, scheduler: Scheduler) -> None:
+        self._simulation = simulation
+        self._scheduler = scheduler
+
+    @property
+    def capacity_bytes(self) -> int:
+        """Exported capacity in bytes."""
+        return self._simulation.capacity_bytes
+
+    def read(self, lba: int, nbytes: int) -> Operation[bytes]:
+        """Reads whole sectors from `lba` on; gives the bytes, or zeros where the simulation keeps no data."""
+        return self._begin(
+            self._simulation.start_read(lba, nbytes),
+            f"the read of {nbytes} bytes at LBA {lba}",
+            lambda c: c.data or b"",
+        )
+
+    def write(self, lba: int, data: bytes | bytearray | memoryview, fua: bool = False) -> Operation[float]:
+        """Writes whole sectors from `lba` on; gives the latency in microseconds. For `fua` see `Simulation.write`."""
+        what = f"the write of {memoryview(data).nbytes} bytes at LBA {lba}"
+        return self._begin(self._simulation.start_write(lba, data, fua), what, _latency_us)
+
+    def trim(self, lba: int, count: int) -> Operation[float]:
+        """Trims `count` sectors from `lba` on; gives the latency in microseconds."""
+        what = f"the trim of {count} sectors at LBA {lba}"
+        return self._begin(self._simulation.start_trim(lba, count), what, _latency_us)
+
+    def flush(self) -> Operation[float]:
+        """Makes the data of all writes durable that have completed; gives the latency in microseconds."""
+        return self._begin(self._simulation.start_flush(), "the flush", _latency_us)
+
+    def run_workloads(self) -> Awaitable[None]:
+        """Starts the configured workloads, as `Simulation.run` does, beside what the scenarios do; ends with them."""
+        self._simulation._core.start_workloads()
+        return self._scheduler.workloads_end()
+
+    def _begin(self, command: Command, what: str, value: Callable[[Command], T]) -> Operation[T]:
+        return self._scheduler.operation(Operation(command, self._scheduler.now, what, value))
+
+
+class Clock:
+    """Simulated time. It passes only while all scenarios wait."""
+
+    def __init__(self, scheduler: Scheduler) -> None:
+        self._scheduler = scheduler
+
+    @property
+    def now(self) -> int:
+        """Simulated time in ticks, which are picoseconds."""
+        return self._scheduler.now
+
+    @property
+    def now_us(self) -> float:
+        """Simulated time in microseconds."""
+        return microseconds(self.now)
+
+    def delay(self, time: str | int = 0, /, *, ns: float = 0, us: float = 0, ms: float = 0, s: float = 0) -> Moment:
+        """Waits for so long, from the call on: `delay(us=20)` or `delay("20us")`; an int is a number of ticks.
+
+        Raises ValueError for no time, and for one that is negative.
+        """
+        return self._moment(self.now + _ticks(time, ns, us, ms, s))
+
+    def at(self, time: str | int = 0, /, *, ns: float = 0, us: float = 0, ms: float = 0, s: float = 0) -> Moment:
+        """Waits until simulated time comes there, given as for `delay`. A time that has passed comes as soon as all
+        tasks wait.
+        """
+        return self._moment(_ticks(time, ns, us, ms, s))
+
+    def _moment(self, at: int) -> Moment:
+        return self._scheduler.moment(at, f"the time {microseconds(at):.12g} us")
+
+
+class Nand:
+    """The flash: faults to come, age, and a look at the cells. What it does happens at once."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+
+    @property
+    def blocks(self) -> int:
+        """Blocks of the device; they are numbered from 0."""
+        config = self._simulation.config
+        shape = config["nand.geometry"]
+        planes = shape["chips_per_channel"] * shape["dies_per_chip"] * shape["planes_per_die"]
+        return config["channel.count"] * planes * shape["blocks_per_plane"]
+
+    def advance_shelf_time(self, *, days: float = 0, hours: float = 0, temperature_c: float = 30) -> None:
+        """Lets stored data age at a temperature, without the drive's knowing; see `Simulation.advance`.
+
+        With power the drive finishes what it has under way first, and simulated time moves by that.
+
+        Raises `RequestError` while commands or workloads are under way.
+        """
+        self._simulation._core.advance(24 * float(days) + float(hours), float(temperature_c), False)
+
+    def fail_next(self, die: int, operation: str, count: int = 1) -> None:
+        """Makes the next operations of a die fail; see `Simulation.fail_next`."""
+        self._simulation.fail_next(die, operation, count)
+
+    def fail_block(self, block: int) -> None:
+        """From now on all programs and erases of a block fail."""
+        self._simulation.fail_block(block)
+
+    def kill_die(self, die: int) -> None:
+        """From now on everything that a die is told fails."""
+        self._simulation.kill_die(die)
+
+    def programmed_wordlines(self, block: int) -> int:
+        """How many wordlines of a block are programmed, the first ones."""
+        return self._simulation.programmed_wordlines(block)
+
+    def vth_histogram(
+        self, block: int, bin_mv: float = 50, wordlines: Iterable[int] | None = None
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """How many cells of a block have which threshold voltage now, as a read would find them: counts of cells, and
+        the edges of the bins in mV, one more, as `numpy.histogram` gives them.
+
+        `wordlines`: of these only; all that are programmed without it. Nothing changes by it.
+
+        Raises `RequestError` where no wordline is programmed, while the block's die is at work, and unless cells are
+        modelled one by one (`simulation.cells: per_cell`).
+        """
+        return self._simulation.vth_histogram(block, bin_mv, wordlines)
+
+
+class Power:
+    """The supply of the drive. What it does happens at once; simulated time moves by what the drive does meanwhile."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the drive has power. Without, simulated time stands still."""
+        return self._simulation.has_power
+
+    def cut(self) -> None:
+        """The supply fails; see `Simulation.power_cut`. Commands under way fail with the status "power_lost"."""
+        self._simulation.power_cut()
+
+    def on(self) -> None:
+        """Switches the drive on; see `Simulation.power_on`."""
+        self._simulation.power_on()
+
+    def shut_down(self) -> None:
+        """Has the drive bring everything to flash, and switches it off; see `Simulation.shut_down`."""
+        self._simulation.shut_down()
+
+
+def parts_of(simulation: Simulation, scheduler: Scheduler) -> dict[str, Any]:
+    """What a scenario may ask for, by the names of its parameters."""
+    return {
+        "host": Host(simulation, scheduler),
+        "clock": Clock(scheduler),
+        "nand": Nand(simulation),
+        "power": Power(simulation),
+        "simulation": simulation,
+    }
+
+
+def _latency_us(command: Command) -> float:
+    return microseconds(command._core.latency)
+
+
+def _ticks(time: str | int, ns: float, us: float, ms: float, s: float) -> int:
+    of_units = {"ns": ns, "us": us, "ms": ms, "s": s}
+    total: int | Fraction = ticks(time)
+    for unit, number in of_units.items():
+        try:
+            total += Fraction(number) * TICKS_PER_UNIT[unit]
+        except (TypeError, ValueError, OverflowError):
+            raise ValueError(f"a time of {number!r} {unit} is none: give a number") from None
+    if not 0 <= total < 2**63:
+        raise ValueError(f"a time of {float(total):g} ps: times are from 0 to 2^63 ps, 106 days")
+    return round(total)

@@ -1,0 +1,302 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs tasks over simulated time, one at a time: which one goes on, and in which order, follows from the simulation
+alone. No clock of the real world and no event loop takes part."""
+
+from __future__ import annotations
+
+import heapq
+import inspect
+from collections import deque
+from collections.abc import Callable, Coroutine, Iterable
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from nandscape.errors import RequestError
+from nandscape.scenario.waiting import Awaitable, Cancelled, First, Gather, Moment
+
+if TYPE_CHECKING:
+    from nandscape.scenario.devices import Operation
+    from nandscape.simulation import Simulation
+
+T = TypeVar("T")
+Coro = Coroutine[Any, Any, T]
+
+NEVER = 2**64 - 1
+
+
+class Deadlock(RuntimeError):
+    """All tasks wait, and nothing is under way that could end the waiting. The message names what each waits for."""
+
+
+class TaskCancelled(RuntimeError):
+    """A task was awaited that has been cancelled."""
+
+
+class Task(Awaitable[T]):
+    """A coroutine under way; made by `start`. Awaiting it gives what the coroutine returns, or raises what it raised.
+
+    What it raises while nobody awaits it ends the run.
+    """
+
+    def __init__(self, scheduler: Scheduler, coroutine: Coro[T], name: str) -> None:
+        super().__init__()
+        self.name = name
+        self._scheduler = scheduler
+        self._coroutine = coroutine
+        self._waits_for: Awaitable[Any] | None = None
+        self._to_be_cancelled = False
+
+    def cancel(self) -> bool:
+        """Raises `Cancelled` in it, where it waits, before anything else happens to it. False when it has ended."""
+        if self._done:
+            return False
+        self._to_be_cancelled = True
+        if self._waits_for is not None:
+            waited_for, self._waits_for = self._waits_for, None
+            waited_for._forget(self._go_on)
+            self._scheduler.ready(self)
+        return True
+
+    def _go_on(self) -> None:
+        self._waits_for = None
+        self._scheduler.ready(self)
+
+    def _step(self) -> None:
+        """Runs it until it waits or ends. Raises what nobody awaits."""
+        try:
+            awaited = self._resume()
+            while not isinstance(awaited, Awaitable):
+                awaited = self._coroutine.throw(self._refusal(awaited))
+        except StopIteration as returned:
+            self._end(returned.value)
+        except Cancelled:
+            self._end(None, TaskCancelled(f"{self._what()} was cancelled"))
+        except Exception as error:
+            if not self._heard_by:
+                raise
+            self._end(None, error)
+        else:
+            self._wait(awaited)
+
+    def _resume(self) -> Any:
+        if self._to_be_cancelled:
+            self._to_be_cancelled = False
+            return self._coroutine.throw(Cancelled())
+        return self._coroutine.send(None)
+
+    def _refusal(self, awaited: Any) -> TypeError:
+        return TypeError(
+            f"{self._what()} awaits {type(awaited).__name__}, which no scenario can; await commands of host, times of "
+            f"clock, events and tasks"
+        )
+
+    def _wait(self, awaited: Awaitable[Any]) -> None:
+        if self._to_be_cancelled:
+            self._scheduler.ready(self)
+            return
+        self._waits_for = awaited
+        awaited._tell(self._go_on)
+
+    def _close(self) -> None:
+        """Its coroutine ends without going on."""
+        self._coroutine.close()
+
+    def _what(self) -> str:
+        return f"the task {self.name!r}"
+
+    def __repr__(self) -> str:
+        return f"<Task {self.name}, {'ended' if self._done else 'under way'}>"
+
+
+class Scheduler:
+    """The tasks of one run, and what they wait for that comes of simulated time."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+        self._core = simulation._core
+        self._tasks: list[Task[Any]] = []  # that have not ended
+        self._ready: deque[Task[Any]] = deque()
+        self._operations: list[Operation[Any]] = []
+        self._moments: list[tuple[int, int, Callable[[], None]]] = []  # a heap of what is done at a time
+        self._waiting_for_workloads: list[Awaitable[None]] = []
+        self._outer: Scheduler | None = None  # of the scenario that plays these
+        self._begun = 0  # moments, so that those of one time come in their order
+
+    @property
+    def now(self) -> int:
+        return self._core.now
+
+    def play(self, scenarios: Iterable[tuple[Coro[Any], str]]) -> list[Any]:
+        """Runs these to their end, and cancels what they have started."""
+        mains = [self.start(coroutine, name) for coroutine, name in scenarios]
+        self._outer = _playing.get()
+        token = _playing.set(self)
+        try:
+            self._refuse_to_be_within_itself()
+            if self._simulation.has_power:
+                self._core.run_until(self.now)  # the driver brings the controller up, before anything else
+            self._run(lambda: all(task.done for task in mains))
+            for task in self._tasks:
+                task.cancel()
+            self._run(lambda: not self._tasks)
+            return [task.result() for task in mains]
+        except BaseException as error:
+            self._close_all(error)
+            raise
+        finally:
+            _playing.reset(token)
+
+    def start(self, coroutine: Coro[T], name: str) -> Task[T]:
+        task = Task(self, coroutine, name)
+        self._tasks.append(task)
+        self._ready.append(task)
+        return task
+
+    def ready(self, task: Task[Any]) -> None:
+        self._ready.append(task)
+
+    def operation(self, operation: Operation[T]) -> Operation[T]:
+        """A command that was begun."""
+        self._operations.append(operation)
+        return operation
+
+    def moment(self, at: int, what: str) -> Moment:
+        moment = Moment(at, what)
+        self._at(at, moment._end)
+        return moment
+
+    def workloads_end(self) -> Awaitable[None]:
+        end = WorkloadsEnd()
+        self._waiting_for_workloads.append(end)
+        return end
+
+    # --- the run
+
+    def _refuse_to_be_within_itself(self) -> None:
+        outer = self._outer
+        while outer is not None:
+            if outer._simulation is self._simulation:
+                raise RuntimeError("this simulation is being played; start() runs a coroutine beside the scenarios")
+            outer = outer._outer
+
+    def _run(self, finished: Callable[[], bool]) -> None:
+        while not finished():
+            while self._ready:
+                self._step(self._ready.popleft())
+            if finished():
+                return
+            if not self._take_what_has_come():
+                self._let_time_pass()
+
+    def _step(self, task: Task[Any]) -> None:
+        if task.done:
+            return
+        task._step()
+        if task.done:
+            self._tasks.remove(task)
+
+    def _take_what_has_come(self) -> bool:
+        """Ends the waiting for what has ended by now, in the order of its time."""
+        now = self.now
+        for operation in [one for one in self._operations if one.command.done]:
+            self._operations.remove(operation)
+            self._at(operation.ends_at(), operation.finish)
+        if self._waiting_for_workloads and not self._simulation.workloads_under_way:
+            for end in self._waiting_for_workloads:
+                self._at(now, end._end)
+            self._waiting_for_workloads.clear()
+        came = False
+        while self._moments and self._moments[0][0] <= now:
+            heapq.heappop(self._moments)[2]()
+            came = True
+        return came
+
+    def _let_time_pass(self) -> None:
+        if not (self._moments or self._operations or self._waiting_for_workloads):
+            raise Deadlock(f"nothing is under way any more, and these wait: {self._waiting()}")
+        if not self._simulation.has_power:
+            raise RequestError(
+                f"time stands still while the drive has no power, and these wait for it: {self._waiting()}; power.on() "
+                f"comes first, and nand.advance_shelf_time() ages a drive without power"
+            )
+        self._core.wait_any(self._moments[0][0] if self._moments else NEVER)
+
+    def _at(self, at: int, do: Callable[[], None]) -> None:
+        self._begun += 1
+        heapq.heappush(self._moments, (at, self._begun, do))
+
+    def _waiting(self) -> str:
+        waits = [f"{task.name!r} for {task._waits_for._what()}" for task in self._tasks if task._waits_for is not None]
+        return "; ".join(waits)
+
+    def _close_all(self, error: BaseException) -> None:
+        """What cleans up may do so; what it raises is told with the error that has ended the run."""
+        for task in self._tasks:
+            try:
+                task._close()
+            except BaseException as another:
+                error.add_note(f"{task._what()} raised {another!r} as it was ended")
+        self._tasks.clear()
+
+
+class WorkloadsEnd(Awaitable[None]):
+    """The end of the configured workloads."""
+
+    def _what(self) -> str:
+        return "the end of the workloads"
+
+
+_playing: ContextVar[Scheduler | None] = ContextVar("nandscape_scenarios", default=None)
+
+
+def current() -> Scheduler:
+    """The scheduler of the scenarios that are being played."""
+    scheduler = _playing.get()
+    if scheduler is None:
+        raise RuntimeError("no scenario is being played; Simulation.play() runs those that it is given")
+    return scheduler
+
+
+def start(coroutine: Coro[T], name: str = "") -> Task[T]:
+    """Starts a coroutine beside the one that calls, which goes on first. The task can be awaited and cancelled.
+
+    It is cancelled when all scenarios have ended. `name`: in messages; the function's without it.
+    """
+    if not inspect.iscoroutine(coroutine):
+        raise TypeError(f"start() takes a coroutine, as an async function returns one, not {type(coroutine).__name__}")
+    return current().start(coroutine, name or coroutine.__qualname__.rpartition(".")[2])
+
+
+def first(*awaitables: Awaitable[Any] | Coro[Any]) -> Awaitable[Any]:
+    """Waits for the first of several to end, and gives it: `if await first(reading, timeout) is timeout: ...`.
+
+    Of several that had ended before it is the one that is given first. If it failed, so does the waiting. Coroutines
+    are started as tasks, and cancelled when another one was first; commands and tasks that were there before go on.
+    """
+    if not awaitables:
+        raise TypeError("first() takes at least one thing to wait for")
+    return First(*_parts("first()", awaitables))
+
+
+def gather(*awaitables: Awaitable[Any] | Coro[Any]) -> Awaitable[list[Any]]:
+    """Waits for several to end, and gives the list of their values.
+
+    It fails with the first that fails. Coroutines are started as tasks, and cancelled when another one has failed.
+    """
+    return Gather(*_parts("gather()", awaitables))
+
+
+def _parts(
+    taker: str, awaitables: Iterable[Awaitable[Any] | Coro[Any]]
+) -> tuple[list[Awaitable[Any]], list[Task[Any]]]:
+    parts: list[Awaitable[Any]] = []
+    owned: list[Task[Any]] = []
+    for awaitable in awaitables:
+        if isinstance(awaitable, Awaitable):
+            parts.append(awaitable)
+        elif inspect.iscoroutine(awaitable):
+            owned.append(start(awaitable))
+            parts.append(owned[-1])
+        else:
+            raise TypeError(f"{taker} takes what a scenario can await, not {type(awaitable).__name__}")
+    return parts, owned

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/workloads/given/given_source.h"
+
+#include <algorithm>
+
+#include "core/message_text.h"
+#include "host/workloads/workload_checks.h"
+
+namespace nandscape::host {
+
+namespace {
+
+std::shared_ptr<const RequestSupply> supply_of(const std::string& name, const WorkloadContext& context) {
+  if (context.supplies != nullptr) {
+    if (const auto given = context.supplies->find(name); given != context.supplies->end()) return given->second;
+  }
+  refuse(context, "source",
+         "no requests are given under the name " + quotation(name) +
+             ": a workload of kind 'requests' plays what a program gives (nandscape.requests in Python, the "
+             "constructor of Simulation in C++), which no file holds");
+}
+
+}  // namespace
+
+void describe(GivenParameters& p, ParameterVisitor& v) {
+  v.text("source", p.source, "the name under which a program gives the requests");
+  v.integer("requests", p.requests, {}, "", "requests to take at most; 0: all");
+}
+
+GivenSource::GivenSource(const Parameters& parameters, const WorkloadContext& context)
+    : limit_(parameters.requests), supply_(supply_of(parameters.source, context)), source_(supply_->open(context)) {}
+
+bool GivenSource::next(HostRequest& request) {
+  if (limit_ != 0 && taken_ == limit_) return false;
+  ++taken_;
+  return source_->next(request);
+}
+
+std::uint64_t GivenSource::expected_requests() const {
+  const std::uint64_t all = source_->expected_requests();
+  return limit_ == 0 ? all : all == 0 ? limit_ : std::min(all, limit_);
+}
+
+void register_given(WorkloadRegistry& kinds) {
+  kinds.add<GivenSource>("requests", "requests that a program gives, as arrays or one by one; no file holds them");
+}
+
+}  // namespace nandscape::host

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/workloads/given/request_checks.h"
+
+#include "core/message_text.h"
+#include "host/workloads/workload_checks.h"
+
+namespace nandscape::host {
+
+namespace {
+
+Complaint no_whole_sectors(std::string_view column, std::uint64_t bytes) {
+  return {column, "is " + std::to_string(bytes) + ", which is no whole number of sectors of 512 bytes"};
+}
+
+}  // namespace
+
+Complaint complaint_of(const GivenRequest& request) {
+  const bool flush = request.operation == RequestKind::flush;
+  if (request.offset_bytes % bytes_per_sector != 0) return no_whole_sectors("offset_bytes", request.offset_bytes);
+  if (request.size_bytes % bytes_per_sector != 0) return no_whole_sectors("size_bytes", request.size_bytes);
+  if (flush && request.size_bytes != 0) {
+    return {"size_bytes", "is " + std::to_string(request.size_bytes) + " of a flush, which covers all; it is 0 there"};
+  }
+  if (!flush && request.size_bytes == 0) return {"size_bytes", "is 0, which only a flush may be"};
+  if (request.fua && request.operation != RequestKind::write) {
+    return {"fua", "is set, and the operation is no write; only writes have force unit access"};
+  }
+  return {};
+}
+
+Complaint complaint_of_time(Tick time, Tick before) {
+  // Half the range of ticks, 106 days, is what a run can last.
+  constexpr Tick longest = Tick{1} << 63;
+  if (time >= longest) return {"time_us", "is more than 106 days after the start, which is what a run can last"};
+  if (time < before) {
+    return {"time_us", "is " + shown(us_from_ticks(time)) + ", earlier than the one before it, " +
+                           shown(us_from_ticks(before)) + "; requests come in the order of their times"};
+  }
+  return {};
+}
+
+Complaint complaint_of_range(std::uint64_t offset_bytes, std::uint64_t size_bytes, const WorkloadContext& context) {
+  const std::uint64_t capacity = context.capacity_sectors * bytes_per_sector;
+  if (size_bytes <= capacity && offset_bytes <= capacity - size_bytes) return {};
+  return {"offset_bytes", "is " + std::to_string(offset_bytes) + "; with its size of " + std::to_string(size_bytes) +
+                              " bytes the request goes past the capacity of " + std::to_string(capacity) + " bytes"};
+}
+
+}  // namespace nandscape::host
