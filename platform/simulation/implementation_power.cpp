@@ -147,6 +147,10 @@ void Simulation::Implementation::checkpoint(const std::string& path) {
   drive_with_power().check_persistent();
   power_->machine().host().check_persistent();
   must_be_idle("a checkpoint is made");
+  for (const auto& [path, object] : configuration.objects) {
+    throw RequestError(path + " is " + object->name() +
+                       ", an object that no file keeps; a checkpoint is of a drive whose policies have names");
+  }
   settle();
   Archive archive;
   persist(archive);
