@@ -108,6 +108,7 @@ void Simulation::Implementation::power_on() {
 void Simulation::Implementation::stay_off() {
   power_.reset();
   coming_up_ = false;
+  stopped_midway_ = false;
 }
 
 void Simulation::Implementation::switch_off() {
@@ -117,6 +118,7 @@ void Simulation::Implementation::switch_off() {
   power_.reset();
   workloads_started_ = false;
   coming_up_ = false;
+  stopped_midway_ = false;
 }
 
 void Simulation::Implementation::advance(double hours, double temperature_c, bool powered) {
