@@ -11,6 +11,9 @@
 //   void register_greedy(VictimRegistry& r) { r.add<Greedy>("greedy", "the block with the fewest valid pages"); }
 //
 // Registration is explicit, never by static initialisers, which a linker may drop.
+//
+// Where a configuration takes a variant's name, it may be handed an object from outside the tree (VariantObject): its
+// adapter makes the Interface that the rest of the drive sees.
 #pragma once
 
 #include <functional>
@@ -29,9 +32,26 @@ namespace nandscape {
 struct NoParameters {};
 inline void describe(NoParameters&, ParameterVisitor&) {}
 
+// An object that stands in the place of a variant. It travels in a VariantChoice as the parameters of the variant do,
+// of which it has none.
+class VariantObject : public VariantParameters {
+ public:
+  // What configurations and messages call it. It holds a ':', which no variant's name does.
+  virtual const std::string& name() const = 0;
+  // The family, VariantFamily::family(), that it is of.
+  virtual std::string_view family() const = 0;
+  void visit(ParameterVisitor&) final {}
+};
+
 template <class Interface, class... Context>
 class Registry final : public VariantFamily {
  public:
+  // What an object of this family derives from. Each drive that is built makes one Interface of it, or more.
+  class Object : public VariantObject {
+   public:
+    virtual std::unique_ptr<Interface> make(Context... context) const = 0;
+  };
+
   explicit Registry(std::string family) : family_(std::move(family)) {}
 
   // Implementation(const Implementation::Parameters&, Context...) becomes selectable under `name`.
@@ -48,6 +68,9 @@ class Registry final : public VariantFamily {
   }
 
   std::unique_ptr<Interface> make(const VariantChoice& choice, Context... context) const {
+    if (const auto* object = dynamic_cast<const Object*>(choice.parameters.get())) {
+      return object->make(std::forward<Context>(context)...);
+    }
     const Entry& entry = find(choice.name);
     if (choice.parameters != nullptr) return entry.make(*choice.parameters, std::forward<Context>(context)...);
     return entry.make(*entry.make_parameters(), std::forward<Context>(context)...);

@@ -34,7 +34,8 @@ const SchemaNode& platform_schema() {
   return schema->second;
 }
 
-Configuration check_and_resolve(Value tree, const std::vector<Override>& overrides, KeyPaths asked) {
+Configuration check_and_resolve(Value tree, const std::vector<Override>& overrides, KeyPaths asked,
+                                const VariantObjects& objects) {
   check_overrides(overrides);
   for (const auto& [path, value] : overrides) {
     leave_cell_set(tree, tree_at(path, value));
@@ -47,7 +48,7 @@ Configuration check_and_resolve(Value tree, const std::vector<Override>& overrid
   Configuration configuration;
   PlatformParameters& parameters = configuration.parameters;
   const auto description = [&parameters](ParameterVisitor& visitor) { describe(parameters, visitor); };
-  read_parameters(tree, description, platform_schema());
+  configuration.objects = read_parameters(tree, description, platform_schema(), objects);
   check_configuration(parameters, tree);
   configuration.resolved = write_parameters(description);
   configuration.given = std::move(tree);
@@ -102,24 +103,28 @@ Override parse_override(std::string_view assignment) {
   return {path, read_yaml(std::string(assignment.substr(equals + 1)), source)};
 }
 
-Configuration load_configuration(const std::string& name_or_path, const std::vector<Override>& overrides) {
+Configuration load_configuration(const std::string& name_or_path, const std::vector<Override>& overrides,
+                                 const VariantObjects& objects) {
   Value tree = read_configuration_file(name_or_path, platform_schema());
   const std::vector<std::pair<std::string, std::string>> presets = list_presets();
   const bool preset = std::ranges::any_of(presets, [&](const auto& entry) { return entry.first == name_or_path; });
   KeyPaths asked = preset ? KeyPaths() : keys_of(tree, name_or_path);
-  return check_and_resolve(std::move(tree), overrides, std::move(asked));
+  return check_and_resolve(std::move(tree), overrides, std::move(asked), objects);
 }
 
-Configuration resolve_configuration(const Value& tree, const std::vector<Override>& overrides) {
+Configuration resolve_configuration(const Value& tree, const std::vector<Override>& overrides,
+                                    const VariantObjects& objects) {
   Value extended = tree;
   extend_tree(extended, platform_schema());
   KeyPaths asked = keys_of(tree);
   asked.erase("extends");
-  return check_and_resolve(std::move(extended), overrides, std::move(asked));
+  return check_and_resolve(std::move(extended), overrides, std::move(asked), objects);
 }
 
-Configuration override_configuration(const Configuration& configuration, const std::vector<Override>& overrides) {
-  return check_and_resolve(configuration.resolved, overrides, configuration.asked);
+Configuration override_configuration(const Configuration& configuration, const std::vector<Override>& overrides,
+                                     VariantObjects objects) {
+  objects.insert(configuration.objects.begin(), configuration.objects.end());
+  return check_and_resolve(configuration.resolved, overrides, configuration.asked, objects);
 }
 
 std::vector<ParameterRow> list_parameters() {

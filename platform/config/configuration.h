@@ -11,6 +11,7 @@
 #include "core/value.h"
 #include "platform/config/ignored_keys.h"
 #include "platform/config/parameters.h"
+#include "platform/config/variant_objects.h"
 
 namespace nandscape {
 
@@ -23,6 +24,8 @@ struct Configuration {
   Value given;
   // Keys that whoever asked for the configuration gave by himself: not those of presets, nor of what a file extends.
   KeyPaths asked;
+  // The objects that stand in the place of variants.
+  VariantObjects objects;
 
   // A line for each choice that keeps such keys from being read.
   std::vector<std::string> warnings() const { return ignored_keys(parameters, asked); }
@@ -38,12 +41,15 @@ using Override = std::pair<std::string, Value>;
 Override parse_override(std::string_view assignment);
 
 // Reads the named preset, or the YAML file when `name_or_path` names one that exists. `extends:` in a file names
-// another preset or a file beside it. Throws ConfigError.
-Configuration load_configuration(const std::string& name_or_path, const std::vector<Override>& overrides = {});
+// another preset or a file beside it. `objects` are those that overrides (or the tree) name. Throws ConfigError.
+Configuration load_configuration(const std::string& name_or_path, const std::vector<Override>& overrides = {},
+                                 const VariantObjects& objects = {});
 // The same for a tree of values, as Python gives it.
-Configuration resolve_configuration(const Value& tree, const std::vector<Override>& overrides = {});
+Configuration resolve_configuration(const Value& tree, const std::vector<Override>& overrides = {},
+                                    const VariantObjects& objects = {});
 // Another one with some keys changed.
-Configuration override_configuration(const Configuration& configuration, const std::vector<Override>& overrides);
+Configuration override_configuration(const Configuration& configuration, const std::vector<Override>& overrides,
+                                     VariantObjects objects = {});
 
 // Names of the presets that come with nandscape, each with the first comment line of its file.
 std::vector<std::pair<std::string, std::string>> list_presets();

@@ -17,13 +17,14 @@ namespace {
 
 class ParameterReader final : public ParameterVisitor {
  public:
-  ParameterReader(const Value& tree, const SchemaNode& schema, ConfigErrors& errors)
-      : schema_(schema), errors_(errors) {
+  ParameterReader(const Value& tree, const SchemaNode& schema, const VariantObjects& objects, ConfigErrors& errors)
+      : schema_(schema), objects_(objects), errors_(errors) {
     enter(&tree, schema, "");
   }
 
   // Reports what no parameter has asked for. Called once, after the visit.
   void finish() { leave(); }
+  const VariantObjects& chosen_objects() const { return chosen_objects_; }
 
  protected:
   void visit_boolean(const ParameterInfo& info, bool& value) override { read(info, value, check_boolean); }
@@ -41,6 +42,7 @@ class ParameterReader final : public ParameterVisitor {
   }
 
   void visit_variant(const ParameterInfo& info, VariantChoice& value, const VariantFamily& family) override {
+    if (read_object(info, value, family)) return;
     const std::string standard = value.name;
     read(info, value.name, check_choice);
     levels_.back().chosen[std::string(info.key)] = value.name;
@@ -134,6 +136,31 @@ class ParameterReader final : public ParameterVisitor {
     levels_.pop_back();
   }
 
+  // Whether the tree names an object for the key. It holds no object itself, so that a file may name one that is not
+  // there.
+  bool read_object(const ParameterInfo& info, VariantChoice& value, const VariantFamily& family) {
+    const Value* given = take(info);
+    const std::string* name = given != nullptr ? given->text() : nullptr;
+    if (name == nullptr || name->find(':') == std::string::npos) return false;
+    const std::string path = path_of(info);
+    const auto object = objects_.find(path);
+    if (object == objects_.end() || object->second->name() != *name) {
+      errors_.add(given->source, path,
+                  "is " + describe_value(*given) +
+                      ", the name of an object that is not there: give the object itself, " + "or choose one of " +
+                      node_of(info).range_text(false));
+    } else if (object->second->family() != family.family()) {
+      errors_.add(given->source, path,
+                  *name + " is a policy for " + std::string(object->second->family()) + ", and is asked for " +
+                      std::string(family.family()) + " here");
+    } else {
+      value = {*name, object->second};
+      levels_.back().chosen[std::string(info.key)] = *name;
+      chosen_objects_.insert(*object);
+    }
+    return true;
+  }
+
   // The value given for a key, or nullptr.
   const Value* take(const ParameterInfo& info) {
     Level& level = levels_.back();
@@ -172,6 +199,8 @@ class ParameterReader final : public ParameterVisitor {
   std::string path_of(const ParameterInfo& info) const { return join_path(levels_.back().path, info.key); }
 
   const SchemaNode& schema_;
+  const VariantObjects& objects_;
+  VariantObjects chosen_objects_;
   ConfigErrors& errors_;
   std::vector<Level> levels_;
   std::vector<List> lists_;
@@ -179,13 +208,14 @@ class ParameterReader final : public ParameterVisitor {
 
 }  // namespace
 
-void read_parameters(const Value& tree, const std::function<void(ParameterVisitor&)>& description,
-                     const SchemaNode& schema) {
+VariantObjects read_parameters(const Value& tree, const std::function<void(ParameterVisitor&)>& description,
+                               const SchemaNode& schema, const VariantObjects& objects) {
   ConfigErrors errors;
-  ParameterReader reader(tree, schema, errors);
+  ParameterReader reader(tree, schema, objects, errors);
   description(reader);
   reader.finish();
   errors.throw_if_any();
+  return reader.chosen_objects();
 }
 
 }  // namespace nandscape

@@ -7,13 +7,15 @@
 #include "core/parameters.h"
 #include "core/value.h"
 #include "platform/config/schema.h"
+#include "platform/config/variant_objects.h"
 
 namespace nandscape {
 
-// Reads what `tree` gives into the parameters that `description` visits; the others keep their defaults. Throws one
-// ConfigError that names every key that is unknown and every value that does not fit.
-void read_parameters(const Value& tree, const std::function<void(ParameterVisitor&)>& description,
-                     const SchemaNode& schema);
+// Reads what `tree` gives into the parameters that `description` visits; the others keep their defaults. Where the tree
+// has the name of one of the objects at its path, that is chosen; returns those. Throws one ConfigError that names
+// every key that is unknown and every value that does not fit.
+VariantObjects read_parameters(const Value& tree, const std::function<void(ParameterVisitor&)>& description,
+                               const SchemaNode& schema, const VariantObjects& objects = {});
 
 template <Describable T>
 void read_parameters(const Value& tree, T& parameters) {

@@ -245,6 +245,11 @@ void Simulation::Implementation::mark(const char* what) {
 }
 
 void Simulation::Implementation::run_watched(Tick limit, CalendarModule::Watch watch) {
+  if (stopped_midway_) {
+    throw RequestError(
+        "an error has stopped the drive in the middle of an event, and it cannot go on; make another "
+        "Simulation");
+  }
   const KernelContext::Scope scope(power_->context());
   const Clock::time_point begin = Clock::now();
   Clock::duration elsewhere{};  // the turns of other simulations
@@ -271,7 +276,16 @@ void Simulation::Implementation::run_watched(Tick limit, CalendarModule::Watch w
   kernel.set_watch({});
   awaited_ = nullptr;
   wall_s_ += std::chrono::duration<double>(Clock::now() - begin - elsewhere).count();
-  kernel.rethrow();
+  try {
+    kernel.rethrow();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::logic_error&) {
+    throw;
+  } catch (...) {
+    stopped_midway_ = true;
+    throw;
+  }
   rethrow_raised();
   if (interrupted) throw Interrupted();
 }

@@ -105,7 +105,8 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   // --- time
   // Runs events up to `limit`, or until none is left or what is awaited has arrived. False when the callback ended it.
   bool run_events(Tick limit, const ProgressCallback& progress = {}, const void* awaited = nullptr);
-  // Likewise, or until the watch ends it. Throws Interrupted once it is not wanted any more.
+  // Likewise, or until the watch ends it. Throws Interrupted once it is not wanted any more. What code of the user's
+  // throws stops the drive in the middle of an event: then it throws RequestError from the next time on.
   void run_watched(Tick limit, CalendarModule::Watch watch);
   // Runs events until `done`, when `awaited` has arrived.
   void run_until_done(const std::function<bool()>& done, const void* awaited, const char* complaint);
@@ -149,6 +150,7 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   bool workloads_ran_ = false;
   bool workloads_started_ = false;  // since the power came
   bool coming_up_ = false;          // the driver has begun to make the controller ready
+  bool stopped_midway_ = false;     // by what code of the user's has thrown
   std::uint64_t expected_ = 0;
   const std::uint64_t identity_;
   std::vector<CommandHandle> outstanding_;  // single commands, in the order of their start

@@ -110,6 +110,7 @@ void Simulation::Implementation::power_on() {
 void Simulation::Implementation::stay_off() {
   power_.reset();
   coming_up_ = false;
+  stopped_midway_ = false;
 }
 
 void Simulation::Implementation::switch_off() {
@@ -119,6 +120,7 @@ void Simulation::Implementation::switch_off() {
   power_.reset();
   workloads_started_ = false;
   coming_up_ = false;
+  stopped_midway_ = false;
 }
 
 void Simulation::Implementation::advance(double hours, double temperature_c, bool powered) {
@@ -155,6 +157,10 @@ void Simulation::Implementation::checkpoint(const std::string& path) {
         "without them, and give them to the simulation that is restored from it");
   }
   must_be_idle("a checkpoint is made");
+  for (const auto& [key, object] : configuration.objects) {
+    throw RequestError(key + " is " + object->name() +
+                       ", an object that no file keeps; a checkpoint is of a drive whose policies have names");
+  }
   settle();
   Archive archive;
   persist(archive);

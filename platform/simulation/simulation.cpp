@@ -146,10 +146,10 @@ void Simulation::checkpoint(const std::string& path) {
 }
 
 Simulation Simulation::restore(const std::string& path, const std::vector<Override>& overrides,
-                               host::RequestSupplies supplies) {
+                               const VariantObjects& objects, host::RequestSupplies supplies) {
   const CheckpointFile file = load_checkpoint_file(path);
   const Value tree = read_yaml(file.configuration, {path, 1});
-  Configuration configuration = resolve_configuration(tree, overrides);
+  Configuration configuration = resolve_configuration(tree, overrides, objects);
   check_restorable(resolve_configuration(tree).resolved, configuration.resolved, configuration.given);
   return restore(std::move(configuration), file.state, path, std::move(supplies));
 }

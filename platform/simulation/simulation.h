@@ -115,14 +115,14 @@ class Simulation {
   // written back, wordlines are filled up, background work is run to its end. Then it goes on from that state as a
   // restored one does, so that from there on both are the same; the configured workloads can be run (again). Throws
   // RequestError while commands or workloads are under way or the power is off, and InputError when the file cannot be
-  // written. Interrupted, there is no file. A drive that has failed may find no room for what it has left: it is off
-  // then, as after a power cut, and an Error says so. Throws ConfigError where the program gives the requests of a
-  // workload, which no file holds.
+  // written, for an object in the place of a variant, and for requests that the program gives, neither of which a file
+  // holds. Interrupted, there is no file. A drive that has failed may find no room for what it has left: it is off
+  // then, as after a power cut, and an Error says so.
   void checkpoint(const std::string& path);
   // Goes on from a file. Workloads, host and policies may be other ones than at the time of the checkpoint; ConfigError
   // names a key that may not. Throws InputError on a file that is no checkpoint or is damaged.
   static Simulation restore(const std::string& path, const std::vector<Override>& overrides = {},
-                            host::RequestSupplies supplies = {});
+                            const VariantObjects& objects = {}, host::RequestSupplies supplies = {});
   // Likewise from the state that such a file holds, for that configuration; `where` names it in messages. It may be any
   // bytes: throws InputError unless a simulation goes on from them.
   static Simulation restore(Configuration configuration, std::span<const std::byte> state,

@@ -107,10 +107,11 @@ def explore(
             storage=_storage(optuna, storage),
             load_if_exists=True,
         )
-    mark = json.dumps([key_of(begun, metrics_.identity(columns), None), choices.to_json(), directions])
-    if study.user_attrs.get("study", mark) != mark:
-        raise InputError(f"{storage}: holds the study of another base, space or objectives; give another storage")
-    study.set_user_attr("study", mark)
+    if storage is not None:
+        mark = json.dumps([key_of(begun, metrics_.identity(columns), None), choices.to_json(), directions])
+        if study.user_attrs.get("study", mark) != mark:
+            raise InputError(f"{storage}: holds the study of another base, space or objectives; give another storage")
+        study.set_user_attr("study", mark)
 
     search = _Search(optuna, study, begun, choices, columns, list(objectives))
     count = workers or cores()
@@ -201,7 +202,7 @@ class _Search:
             refused: Future[Outcome] = Future()
             refused.set_result(Outcome(error=text_of(failure)))
             return refused
-        return submit(executor, run_task, Task(config, self._metrics))
+        return submit(executor, run_task, Task(pickled(config), self._metrics))
 
     def _tell(self, trial: Any, outcome: Outcome) -> None:
         needed = [*self._objectives, CONSTRAINT] if self._constrained else self._objectives

@@ -72,6 +72,31 @@ TEST_CASE("a variant is made by name, with its defaults or with parameters") {
   CHECK(registry.make(choice, 1.0)->area() == 25);
 }
 
+// Of an area that nobody has registered.
+struct Blot final : Registry<Shape, double>::Object {
+  struct Made final : Shape {
+    explicit Made(double scale) : size(7 * scale) {}
+    double area() const override { return size; }
+    double size;
+  };
+  const std::string& name() const override { return name_; }
+  std::string_view family() const override { return "shapes"; }
+  std::unique_ptr<Shape> make(double scale) const override { return std::make_unique<Made>(scale); }
+
+  std::string name_ = "ink:Blot";
+};
+
+TEST_CASE("an object stands in the place of a variant") {
+  const auto registry = shapes();
+  const VariantChoice choice{"ink:Blot", std::make_shared<Blot>()};
+  CHECK(registry.make(choice, 1.0)->area() == 7);
+  CHECK(registry.make(choice, 2.0)->area() == 14);
+  CHECK_FALSE(registry.contains("ink:Blot"));
+  SetReals five(5);
+  choice.parameters->visit(five);
+  CHECK(five.last_key.empty());
+}
+
 TEST_CASE("a registry lists its variants in the order of their registration") {
   const auto registry = shapes();
   REQUIRE(registry.variants().size() == 2);

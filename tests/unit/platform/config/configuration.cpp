@@ -2,6 +2,7 @@
 #include <set>
 
 #include "catch.h"
+#include "controller/reading/read_recovery.h"
 #include "platform/config/configuration.h"
 #include "platform/config/renamed_keys.h"
 #include "platform/config/yaml_reader.h"
@@ -11,6 +12,23 @@ using namespace nandscape;
 namespace {
 
 Value tree_of(const std::string& text) { return read_yaml(text, {"drive.yaml", 1}); }
+
+// A read recovery that reads once.
+struct Once final : controller::ReadRecoveryRegistry::Object {
+  struct Made final : controller::ReadRecoveryPolicy {
+    std::optional<controller::ReadStep> step(const controller::StepOrder& order, unsigned n) const override {
+      return n == 0 ? std::optional(controller::ReadStep{.retry_step = order[0]}) : std::nullopt;
+    }
+    bool locks_die() const override { return true; }
+  };
+  const std::string& name() const override { return name_; }
+  std::string_view family() const override { return "controller.read_retry"; }
+  std::unique_ptr<controller::ReadRecoveryPolicy> make() const override { return std::make_unique<Made>(); }
+
+  std::string name_ = "mine:Once";
+};
+
+const std::string read_retry = "controller.read_retry.policy";
 
 }  // namespace
 
@@ -122,4 +140,32 @@ TEST_CASE("the list of parameters tells type, default and range") {
   CHECK(t_prog.range == "0.001 .. 100000");
   CHECK(row_of("simulation.data").range == "none | stored");
   CHECK(row_of("simulation.data").standard == "none");
+}
+
+TEST_CASE("an object is chosen by its name, where it is handed over") {
+  const VariantObjects objects{{read_retry, std::make_shared<Once>()}};
+  const Configuration configuration = load_configuration("bare", {{read_retry, "mine:Once"}}, objects);
+  CHECK(configuration.resolved.at(read_retry) == Value("mine:Once"));
+  CHECK(configuration.objects == objects);
+  const auto policy = controller::read_recovery_registry().make(configuration.parameters.controller.read_retry.policy);
+  CHECK(policy->locks_die());
+
+  CHECK(resolve_configuration(configuration.resolved, {}, objects).objects == objects);
+  CHECK(override_configuration(configuration, {{"simulation.seed", 3}}).objects == objects);
+  CHECK(override_configuration(configuration, {{read_retry, "pr2"}}).objects.empty());
+  CHECK(load_configuration("bare", {}, objects).objects.empty());
+
+  const VariantObjects others{{read_retry, std::make_shared<Once>()}};
+  CHECK(override_configuration(configuration, {{read_retry, "mine:Once"}}, others).objects == others);
+}
+
+TEST_CASE("an object that is not there, or of another family, is an error") {
+  CHECK_THROWS_WITH(
+      load_configuration("bare", {{read_retry, "mine:Once"}}),
+      Catch::Matchers::Contains("controller.read_retry.policy: is 'mine:Once', the name of an object that is not "
+                                "there: give the object itself, or choose one of none | regular"));
+  const std::string refresh = "controller.refresh.policy";
+  CHECK_THROWS_WITH(load_configuration("bare", {{refresh, "mine:Once"}}, {{refresh, std::make_shared<Once>()}}),
+                    Catch::Matchers::Contains(
+                        "mine:Once is a policy for controller.read_retry, and is asked for controller.refresh here"));
 }

@@ -80,7 +80,7 @@ TEST_CASE("requests of the program go into no checkpoint, and are taken by a dri
       Simulation::restore(file,
                           {parse_override("host.workload.kind=requests"), parse_override("host.workload.source=mine"),
                            parse_override("host.workload.requests=0")},
-                          {{"mine", writes(10)}});
+                          {}, {{"mine", writes(10)}});
   CHECK(restored.run());
   CHECK(restored.requests().size() == 10);
 }
