@@ -31,6 +31,7 @@ from nandscape.trace_requirements import RetentionRequirements, retention_requir
 from nandscape.workload import profile, profile_figures, synthetic, trace, volume
 
 if TYPE_CHECKING:
+    from nandscape import pictures
     from nandscape.exploration.confidence import Comparison, compare
     from nandscape.exploration.exploring import Exploration, explore
     from nandscape.exploration.frame import Sweep
@@ -56,15 +57,17 @@ _EXPLORATION = {
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _EXPLORATION:
-        raise AttributeError(f"module 'nandscape' has no attribute {name!r}")
     from importlib import import_module
 
+    if name == "pictures":
+        return import_module("nandscape.pictures")
+    if name not in _EXPLORATION:
+        raise AttributeError(f"module 'nandscape' has no attribute {name!r}")
     return getattr(import_module(f"nandscape.exploration.{_EXPLORATION[name]}"), name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_EXPLORATION})
+    return sorted({*globals(), *_EXPLORATION, "pictures"})
 
 
 __all__ = [
@@ -96,6 +99,7 @@ __all__ = [
     "content",
     "explore",
     "load",
+    "pictures",
     "profile",
     "profile_figures",
     "read_timing_table",

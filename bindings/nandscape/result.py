@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+    from nandscape.pictures.draw import ResultPictures
+
 REQUEST_KINDS = ("read", "write", "flush", "trim", "write_zeroes")
 REQUEST_STATUSES = (
     "ok",
@@ -87,6 +89,14 @@ class Result:
                 "workload": columns["workload"],
             }
         )
+
+    @property
+    def draw(self) -> ResultPictures:
+        """Pictures of this run: `draw.latencies()`, `draw.latency_over_time()`, `draw.utilisation()`,
+        `draw.waterfall()`. Each returns a figure of Matplotlib."""
+        from nandscape.pictures.draw import ResultPictures
+
+        return ResultPictures(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Statistics with what it takes to get them again: resolved configuration, seed and versions."""

@@ -10,11 +10,12 @@ from statistics import mean
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from shared.pictures import save, tidy
+from shared.pictures import save
 
 from ida import published
 from ida.published import WORKLOADS
 from ida.results import Results
+from nandscape.pictures import tidy
 
 PUBLISHED = "#b5304a"
 BLUES = ("#0b3c6f", "#1f6fb4", "#6aa6d6", "#b9d3ea")

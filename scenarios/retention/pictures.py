@@ -12,11 +12,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 from physics.liu_2012 import CORNER_CASES
-from shared.pictures import save, tidy
+from shared.pictures import save
 
 import nandscape as ns
 from nandscape import retention_relaxation
-from nandscape.plot_requirements import draw_requirements
+from nandscape.pictures import retention_requirements, tidy
 from retention.analysis import extra_writes_per_year, most_extra_writes_per_year
 from retention.published import CODES, GUARANTEES, LDPC_MB_PER_S, SIMULATED, SPEEDUPS, VOLUMES
 from retention.results import Results
@@ -32,7 +32,7 @@ def draw_all(folder: Path, results: Results, required: Mapping[str, ns.Retention
     drawn = {
         "figure_06_write_speedup.png": _write_speedup(),
         "figure_07_code_retention.png": _code_retention(),
-        "figure_09_requirements.png": _requirements(required),
+        "figure_09_requirements.png": retention_requirements(required),
         "figure_13_write_response.png": _speedups("write response time", results.write_speedup),
         "figure_14_response.png": _speedups("overall response time", results.overall_speedup),
         "figure_15_wear_out.png": _wear_out(),
@@ -77,12 +77,6 @@ def _code_retention() -> Figure:
     axes.set(xscale="log", yscale="log", xlabel="RBER after a year", ylabel="weeks")
     axes.yaxis.set_major_formatter(FuncFormatter(lambda weeks, _: f"{weeks:g}"))
     axes.legend(frameon=False)
-    return figure
-
-
-def _requirements(required: Mapping[str, ns.RetentionRequirements]) -> Figure:
-    figure, axes = _axes("Written sectors that are overwritten within a time")
-    draw_requirements(axes, required)
     return figure
 
 

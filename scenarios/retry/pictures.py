@@ -9,8 +9,9 @@ import numpy as np
 from matplotlib.figure import Figure
 from physics.park_2021 import CORRECTABLE, CYCLES, MARGIN, MONTHS, most_errors, population, safe_cut
 from physics.pictures import CYCLE_COLOURS
-from shared.pictures import save, tidy
+from shared.pictures import save
 
+from nandscape.pictures import tidy
 from retry.results import Results
 from retry.runs import CONDITIONS, READ_PERCENT
 

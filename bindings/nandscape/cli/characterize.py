@@ -67,9 +67,9 @@ def characterize(options: argparse.Namespace) -> None:
     table = ns.code_table(output)
     print_rates(table)
     if options.plot:
-        from nandscape.plot_codes import save_frame_error_rates
+        from nandscape import pictures
 
-        save_frame_error_rates([table], options.plot)
+        pictures.save(pictures.frame_error_rates([table]), options.plot)
 
 
 def _measure(

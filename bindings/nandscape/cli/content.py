@@ -73,9 +73,10 @@ def print_content(options: argparse.Namespace) -> None:
             temporary.write_text(json.dumps(_document(options, entries), indent=2) + "\n", encoding="utf-8")
         print(f"{options.json} written.")
     if options.plot:
-        from nandscape.plot_content import save_shares
+        from nandscape import pictures
 
-        save_shares({_shown(name): of_file.shares_by_page for name, of_file in counted.items()}, options.plot)
+        shares = {_shown(name): of_file.shares_by_page for name, of_file in counted.items()}
+        pictures.save(pictures.state_shares(shares), options.plot)
         print(f"{options.plot} written.")
 
 

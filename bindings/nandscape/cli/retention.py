@@ -89,9 +89,9 @@ def retention(options: argparse.Namespace) -> None:
     required = ns.retention_requirements(trace, skip=options.skip, capacity_bytes=options.capacity)
     periods = (options.periods or _usual_periods(required)) if required.span_s > 0 else []
     if options.plot:
-        from nandscape.plot_requirements import save_requirements
+        from nandscape import pictures
 
-        save_requirements({Path(options.trace).name: required}, options.plot)
+        pictures.save(pictures.retention_requirements({Path(options.trace).name: required}), options.plot)
     if options.json:
         text = json.dumps(required.to_dict() | {"periods": _projected(required, periods)}, indent=2) + "\n"
         if options.json == "-":

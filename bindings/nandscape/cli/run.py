@@ -56,9 +56,9 @@ def run(options: argparse.Namespace) -> None:
         simulation.checkpoint(options.checkpoint)
 
     if options.plot:
-        from nandscape.plot import save_latencies
+        from nandscape import pictures
 
-        save_latencies(result, options.plot)
+        pictures.save(pictures.latencies(result), options.plot)
     if options.json == "-":
         sys.stdout.write(result.to_json())
     elif options.json:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nandscape.config import Config, load
 from nandscape.errors import ConfigError, InputError
@@ -30,6 +30,9 @@ from nandscape.result import Result
 from nandscape.simulation import Simulation
 from nandscape.workload import Workload, as_list
 
+if TYPE_CHECKING:
+    from nandscape.pictures.draw import ExplorationPictures
+
 CONSTRAINT = "constraint"
 DIRECTIONS = ("minimize", "maximize")
 
@@ -43,12 +46,21 @@ class Exploration:
     `trials`: a row for each trial of the study that has ended, other processes' included, in the order in which they
     began: the keys of the space, `seed`, the objectives, `constraint` where there is one, `wall_s`, `warnings`,
     `error`. `front`: the rows that no other row beats in all objectives, among those without an error that keep to the
-    constraint; with one objective, the best. `study`: Optuna's, for its plots.
+    constraint; with one objective, the best. `directions`: of each objective, "minimize" or "maximize". `study`:
+    Optuna's, for its plots.
     """
 
     trials: Sweep
     front: Sweep
+    directions: Mapping[str, str]
     study: Any
+
+    @property
+    def draw(self) -> ExplorationPictures:
+        """Pictures of this search: `draw.front()`, a figure of Matplotlib."""
+        from nandscape.pictures.draw import ExplorationPictures
+
+        return ExplorationPictures(self)
 
 
 def explore(
@@ -125,7 +137,8 @@ def explore(
     except KeyboardInterrupt:
         raise SweepInterrupted(search.table(), trials) from None
     rows = search.table()
-    return Exploration(rows, rows[_unbeaten(rows, list(objectives), directions)], study)
+    front = rows[_unbeaten(rows, list(objectives), directions)]
+    return Exploration(rows, front, dict(zip(objectives, directions, strict=True)), study)
 
 
 class _Search:

@@ -16,6 +16,8 @@ from nandscape.exploration.running import Outcome
 if TYPE_CHECKING:
     import pandas as pd
     import xarray
+
+    from nandscape.pictures.draw import SweepPictures
 else:
     pd = required("pandas", "sweep", "sweep()")
 
@@ -50,6 +52,14 @@ class Sweep(pd.DataFrame):
     def done(self) -> Sweep:
         """The rows without an error."""
         return self[self["error"].isna()]
+
+    @property
+    def draw(self) -> SweepPictures:
+        """Pictures of this table: `draw.heat_map(metric)` over two parameters, `draw.lines(metric)` over one. Each
+        returns a figure of Matplotlib; `plot` is pandas' own."""
+        from nandscape.pictures.draw import SweepPictures
+
+        return SweepPictures(self)
 
     def intervals(self, metric: str, level: float = 0.95) -> pd.DataFrame:
         """The mean of a metric over the seeds of each point, with its confidence interval (Student's t).
