@@ -12,8 +12,9 @@ import nandscape
 from nandscape import Error
 from nandscape.cli import configuration
 from nandscape.cli.tables import GAP, figures
-from nandscape.files import check_outputs
+from nandscape.files import check_folders, check_outputs
 from nandscape.result import Result
+from nandscape.saved_results import WITH_REQUESTS
 from nandscape.simulation import from_checkpoint
 
 # Columns of the table, and their keys in the statistics.
@@ -28,6 +29,9 @@ def add_commands(commands: Any) -> None:
     parser.add_argument("--restore", metavar="FILE", help="go on from this checkpoint; --set changes its configuration")
     parser.add_argument("--checkpoint", metavar="FILE", help="write the state after the run to FILE")
     parser.add_argument("--json", metavar="FILE", help="write statistics and configuration to FILE, or - for stdout")
+    parser.add_argument(
+        "--save", metavar="FILE.npz", help="write the same with its single requests to FILE.npz, for `nandscape report`"
+    )
     parser.add_argument("--plot", metavar="FILE", type=Path, help="write the distribution of latencies as a picture")
     parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
     parser.set_defaults(command=run)
@@ -39,6 +43,9 @@ def run(options: argparse.Namespace) -> None:
     Ctrl-C ends the run: what there is by then is written and printed, marked as partial, before KeyboardInterrupt goes
     on."""
     check_outputs(options.json, options.plot)
+    check_folders(options.save)
+    if options.save and Path(options.save).suffix != WITH_REQUESTS:
+        raise Error(f"{options.save}: a result with its requests is written as {WITH_REQUESTS}; --json writes JSON")
     trace = [("host.workload", [nandscape.trace(options.trace)])] if options.trace else []
     if (options.config is None) == (options.restore is None):
         raise Error("give either CONFIG, a preset or a YAML file, or --restore FILE")
@@ -63,6 +70,8 @@ def run(options: argparse.Namespace) -> None:
         sys.stdout.write(result.to_json())
     elif options.json:
         result.save(options.json)
+    if options.save:
+        result.save(options.save)
     print_result(result, sys.stderr if options.json == "-" else sys.stdout)
     if interrupted is not None:
         raise interrupted
