@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from nandscape.exploration.exploring import Exploration, explore
     from nandscape.exploration.frame import Sweep
     from nandscape.exploration.sweeping import SweepInterrupted, sweep
+    from nandscape.reporting.page import report
 
 if data.installed_presets.is_dir():
     _core.set_preset_folder(str(data.installed_presets))
@@ -44,15 +45,16 @@ if data.installed_presets.is_dir():
     _core.set_read_timing_table_folder(str(data.installed_read_timing_tables))
     _core.set_workload_profile_folder(str(data.installed_profiles))
 
-# Imported when they are first asked for: they need pandas, which is optional and slow to import.
-_EXPLORATION = {
-    "Comparison": "confidence",
-    "Exploration": "exploring",
-    "Sweep": "frame",
-    "SweepInterrupted": "sweeping",
-    "compare": "confidence",
-    "explore": "exploring",
-    "sweep": "sweeping",
+# Imported when they are first asked for: they need packages that are optional, slow to import, or both.
+_LATER = {
+    "Comparison": "exploration.confidence",
+    "Exploration": "exploration.exploring",
+    "Sweep": "exploration.frame",
+    "SweepInterrupted": "exploration.sweeping",
+    "compare": "exploration.confidence",
+    "explore": "exploration.exploring",
+    "report": "reporting.page",
+    "sweep": "exploration.sweeping",
 }
 
 
@@ -61,13 +63,13 @@ def __getattr__(name: str) -> Any:
 
     if name == "pictures":
         return import_module("nandscape.pictures")
-    if name not in _EXPLORATION:
+    if name not in _LATER:
         raise AttributeError(f"module 'nandscape' has no attribute {name!r}")
-    return getattr(import_module(f"nandscape.exploration.{_EXPLORATION[name]}"), name)
+    return getattr(import_module(f"nandscape.{_LATER[name]}"), name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_EXPLORATION, "pictures"})
+    return sorted({*globals(), *_LATER, "pictures"})
 
 
 __all__ = [
@@ -103,6 +105,7 @@ __all__ = [
     "profile",
     "profile_figures",
     "read_timing_table",
+    "report",
     "retention_relaxation",
     "retention_requirements",
     "run",
