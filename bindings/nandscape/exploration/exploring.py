@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from nandscape.config import Config, load
 from nandscape.errors import ConfigError, InputError
 from nandscape.exploration import metrics as metrics_
+from nandscape.exploration.bounds import Bound
 from nandscape.exploration.execution import outcome_of, submit
 from nandscape.exploration.frame import Sweep, table
 from nandscape.exploration.points import SEED, Point
@@ -68,7 +69,7 @@ def explore(
     space: Mapping[str, Any],
     objectives: Objectives,
     trials: int,
-    constraint: Callable[[Result], float] | None = None,
+    constraint: Callable[[Result], float] | str | None = None,
     storage: str | os.PathLike[str] | None = None,
     *,
     workload: Workload | None = None,
@@ -86,7 +87,8 @@ def explore(
     logarithmic scale, or a `range`. `objectives`: statistics by name and whether to "minimize" or "maximize" them:
     `{"host.read.latency_us.p99": "minimize"}`; a function of a `Result` stands before the direction in a pair:
     `{"cost": (function, "minimize")}`. `trials`: how many there are to be in all, with those that the storage has.
-    `constraint`: a function of a `Result` that is at most 0 where a point is allowed; functions run in workers.
+    `constraint`: a function of a `Result` that is at most 0 where a point is allowed, or text such as
+    "host.read.latency_us.p99 <= 2000"; functions run in workers.
 
     `storage`: a file that takes the trials as they end (Optuna's journal), or the URL of a database that Optuna knows.
     Processes that give the same one work on one study, on several machines too, and may run a few trials more than
@@ -108,7 +110,7 @@ def explore(
     choices = Space(space, begun)
     metrics_.check_names(columns, [Simulation(begun).stats()])
     if constraint is not None:
-        columns[CONSTRAINT] = constraint
+        columns[CONSTRAINT] = _bounded(constraint, begun) if isinstance(constraint, str) else constraint
     if sampler_seed is None and storage is None:
         sampler_seed = begun[SEED] % 2**32
     with _quiet(optuna):
@@ -250,6 +252,12 @@ def _checked(objectives: Objectives) -> tuple[dict[str, metrics_.Metric], list[s
     if not columns:
         raise ValueError("give an objective at least")
     return metrics_.chosen(columns) or {}, directions
+
+
+def _bounded(text: str, base: Config) -> Bound:
+    bound = Bound.of(text)
+    metrics_.check_names({CONSTRAINT: bound.statistic}, [Simulation(base).stats()])
+    return bound
 
 
 def _storage(optuna: Any, storage: str | os.PathLike[str] | None) -> Any:
