@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from nandscape.result import Result
+
 
 @dataclass(frozen=True)
 class KeyFigure:
@@ -28,9 +30,13 @@ class KeyFigure:
             value = value.get(part) if isinstance(value, Mapping) else None
         return float(value) if isinstance(value, (int, float)) else math.nan
 
+    def of_result(self, result: Result) -> float:
+        """The figure of a run."""
+        return self.of(result.stats)
+
     def text(self, value: float) -> str:
         """The figure as it is printed."""
-        return "-" if math.isnan(value) else format(value, self.form)
+        return "-" if math.isnan(value) else format(value, f"z{self.form}")
 
 
 _QUANTILES = {"mean": "mean", "p50": "p50", "p99": "p99", "p999": "p99.9", "p9999": "p99.99", "max": "max"}

@@ -10,7 +10,37 @@ import warnings
 from collections.abc import Sequence
 
 from nandscape import ConfigWarning, Error, SaturationWarning, __version__
-from nandscape.cli import bench, characterize, codes, content, profile_rpt, reference, retention, run, show, sweep
+from nandscape.cli import (
+    bench,
+    characterize,
+    codes,
+    compare,
+    completion,
+    content,
+    explore,
+    profile_rpt,
+    reference,
+    report,
+    retention,
+    run,
+    show,
+    sweep,
+)
+
+EXAMPLES = """\
+a first look:
+  nandscape presets                      the drives that come with it
+  nandscape show default                 what a drive is made of
+  nandscape run default                  a workload on it: latencies and rates
+  nandscape params read_retry            keys, for --set KEY=VALUE and for files
+  nandscape run default --set controller.read_retry.policy=pnar2
+
+`nandscape COMMAND --help` has examples of each.
+"""
+MODULES = (
+    run, compare, report, sweep, explore, show, reference, retention, codes, characterize, profile_rpt, content, bench,
+    completion,
+)  # fmt: skip
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -41,9 +71,14 @@ def _show_warning(message: Warning | str, *_: object) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="nandscape", description="A virtual prototype of a NAND SSD.")
+    parser = argparse.ArgumentParser(
+        prog="nandscape",
+        description="A virtual prototype of a NAND SSD.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--version", action="version", version=f"nandscape {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for module in (run, sweep, show, reference, retention, codes, characterize, profile_rpt, content, bench):
+    for module in MODULES:
         module.add_commands(commands)
     return parser

@@ -11,7 +11,8 @@ from typing import Any, TextIO
 import nandscape
 from nandscape import Error
 from nandscape.cli import configuration
-from nandscape.cli.tables import GAP, figures
+from nandscape.cli.parsers import add_command
+from nandscape.cli.tables import GAP, print_figures
 from nandscape.files import check_folders, check_outputs
 from nandscape.result import Result
 from nandscape.saved_results import WITH_REQUESTS
@@ -20,10 +21,20 @@ from nandscape.simulation import from_checkpoint
 # Columns of the table, and their keys in the statistics.
 SHOWN = {"mean": "mean", "p50": "p50", "p99": "p99", "p99.9": "p999", "p99.99": "p9999", "max": "max"}
 
+EXAMPLES = """
+nandscape run default
+nandscape run default --set host.workload.requests=5000 --set nand.timing.t_prog_us=900
+nandscape run default --trace web.csv.gz --json result.json --plot latency.png
+nandscape run default --save before.npz            # for compare and report
+nandscape run result.json                          # the same run once more
+nandscape run drive.yaml --checkpoint worn.drive
+nandscape run --restore worn.drive --set host.workload.read_percent=100
+"""
+
 
 def add_commands(commands: Any) -> None:
     """Adds the command to the parser."""
-    parser = commands.add_parser("run", help="run a workload and print latencies and rates")
+    parser = add_command(commands, "run", "run a workload and print latencies and rates", EXAMPLES)
     configuration.add_arguments(parser, optional=True)
     parser.add_argument("--trace", metavar="FILE", help="replay this trace instead of the configured workload")
     parser.add_argument("--restore", metavar="FILE", help="go on from this checkpoint; --set changes its configuration")
@@ -97,7 +108,8 @@ def print_result(result: Result, file: TextIO) -> None:
     rates["wall time (s)"] = f"{result.stats['simulation']['wall_s']:,.3f}"
     if result.partial:
         print("The run was interrupted; so far:", "", sep="\n", file=file)
-    print(figures(["latency (µs)", "count", *SHOWN], latencies), "", sep="\n", file=file)
+    print_figures(["latency (µs)", "count", *SHOWN], latencies, file)
+    print(file=file)
     names, values = zip(*rates.items(), strict=True)
     name_width, value_width = max(map(len, names)), max(map(len, values))
     for name, value in rates.items():
