@@ -70,7 +70,7 @@ def test_a_search_prints_its_front_and_goes_on(told, study, tmp_path):
     assert len(trials) == 5
     assert (trials["constraint"] == trials[P99] - 100000).all()
     head, _, *rows = done.stdout.splitlines()
-    assert head.endswith(" of 5 trials are beaten by no other:")
+    assert head.endswith(" of the points of 5 trials are beaten by no other:")
     assert any(f"{trials['host.iops'].max():,.6g}" in row for row in rows), "what has the most IOPS is never beaten"
     assert (tmp_path / "front.png").read_bytes().startswith(b"\x89PNG")
     more = told(file, "--workers", "1", "--trials", "7")

@@ -60,6 +60,7 @@ def add_commands(commands: Any) -> None:
 def explore(options: argparse.Namespace) -> None:
     """Runs the command. Ctrl-C writes the trials that have ended before KeyboardInterrupt goes on."""
     try:
+        from nandscape.exploration.frame import hashable
         from nandscape.exploration.study import read_search
         from nandscape.exploration.sweeping import SweepInterrupted
     except ImportError as missing:
@@ -99,7 +100,9 @@ def explore(options: argparse.Namespace) -> None:
     if not len(found.front):
         reason = f"; the first error: {failed.iloc[0]['error']}" if len(failed) else ": none keeps to the constraint"
         raise Error(f"{options.study}: nothing was found in {len(found.trials)} trials{reason}")
-    print(f"{len(found.front)} of {len(found.trials)} trials are beaten by no other:")
-    print_table(found.front, sys.stdout, list(found.directions))
+    parameters = found.front[found.front.parameters].apply(lambda column: column.map(hashable))
+    points = found.front[~parameters.duplicated()]
+    print(f"{len(points)} of the points of {len(found.trials)} trials are beaten by no other:")
+    print_table(points, sys.stdout, list(found.directions))
     if len(failed):
         print(f"nandscape: {len(failed)} trials failed; the first: {failed.iloc[0]['error']}", file=sys.stderr)
