@@ -143,10 +143,14 @@ def test_a_breakdown_is_taken_from_the_statistics(runs):
     result = runs["slow"]
     told = ns.Result(
         result.config,
-        {**result.stats, "host": {**result.stats["host"], "read": {"breakdown_us": PARTS | {"total": 951.5}}}},
+        {
+            **result.stats,
+            "host": {**result.stats["host"], "read": {"breakdown_us": PARTS, "slowest_breakdown_us": {"bus": 5.0}}},
+        },
         result.requests,
     )
     assert pictures.runs.parts_of(told) == PARTS
+    assert [text.get_text() for text in told.draw.waterfall(slowest=True).axes[0].texts] == ["5 µs", "5 µs"]
     figure = pictures.breakdown({"told": told, "half": {name: value / 2 for name, value in PARTS.items()}})
     check_text(figure)
     assert {text.get_text() for text in figure.axes[0].texts} == {"951.5", "475.8"}

@@ -25,6 +25,7 @@ def runs():
     }
     for result in found.values():
         result.stats["host"]["read"]["breakdown_us"] = PARTS
+        result.stats["host"]["read"]["slowest_breakdown_us"] = {part: 3 * time for part, time in PARTS.items()}
     return found
 
 
@@ -131,9 +132,10 @@ def test_a_browser_draws_every_plot_without_a_word_and_without_a_network(page, t
         assert [words for words in browser.complaints if "192.0.2.1" not in words] == []
         asked = [url for url in browser.requested if "192.0.2.1" not in url and not url.startswith("data:")]
         assert asked == [page.resolve().as_uri()]
-    # Distributions of reads and writes, both over time, and rates; then utilisation and where the time goes.
+    # Distributions of reads and writes, both over time, and rates; then utilisation, and where the time goes of all
+    # reads and of the slowest.
     assert [plot["lines"] for plot in drawn[:5]] == [2, 2, 4, 4, 4]
-    assert [plot["bars"] for plot in drawn[5:]] == [12, 6]
+    assert [plot["bars"] for plot in drawn[5:]] == [12, 6, 6]
     assert all(plot["width"] > 600 for plot in drawn)
     assert buttons == {"Download plot as a PNG", "Zoom", "Pan", "Zoom in", "Zoom out", "Reset axes"}, "none sends"
     assert wide, "nothing stands beside the page"

@@ -33,7 +33,8 @@ def bars(
     """
     drawn = own_or_new(axes, (10, 4.2))
     draw_bars(drawn, series, published=published, colours=colours)
-    drawn.set_ylabel(label)
+    if label:
+        drawn.set_ylabel(label)
     if axes is None:
         legend_below(drawn, columns=4)
     return figure_of(drawn)

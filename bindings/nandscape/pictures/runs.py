@@ -66,36 +66,38 @@ def utilisation(
     return figure_of(drawn)
 
 
-def parts_of(source: Result | Mapping[str, float], kind: str = "read") -> dict[str, float]:
-    """Where the time of a request of that kind goes on average: microseconds by part.
+def parts_of(source: Result | Mapping[str, float], kind: str = "read", slowest: bool = False) -> dict[str, float]:
+    """Where the time of a request of that kind goes on average: microseconds by part. `slowest`: of the slowest 1 %.
 
     Raises ValueError for a result whose statistics do not tell.
     """
     if not isinstance(source, Result):
         return dict(source)
-    found = source.stats["host"].get(kind, {}).get("breakdown_us")
+    group = "slowest_breakdown_us" if slowest else "breakdown_us"
+    found = source.stats["host"].get(kind, {}).get(group)
     if not found:
-        raise ValueError(f"the statistics have no host.{kind}.breakdown_us; give a dict of parts and microseconds")
-    parts = {name: value["mean"] if isinstance(value, Mapping) else value for name, value in found.items()}
-    return {name: float(value) for name, value in parts.items() if name not in ("total", "count")}
+        raise ValueError(f"the statistics have no host.{kind}.{group}; give a dict of parts and microseconds")
+    return dict(found)
 
 
 def waterfall(
     parts: Result | Mapping[str, float],
     kind: str = "read",
     *,
+    slowest: bool = False,
     published: Mapping[str, float] | None = None,
     axes: Axes | None = None,
 ) -> Figure:
     """Where the time of a request goes: a bar for each part, which begins where the one before it ends, and their sum.
 
     `parts`: a result, whose statistics tell it (`host.read.breakdown_us`), or microseconds by part, in their order.
+    `slowest`: of a result, of the slowest 1 % of the requests instead of all (`host.read.slowest_breakdown_us`).
     `published`: what others print for parts, as marks at the ends that those would give. `axes`: where to draw, instead
     of a new figure.
 
     Raises ValueError for a result whose statistics do not tell, and for a published part that there is not.
     """
-    found = {name: value for name, value in parts_of(parts, kind).items() if value > 0}
+    found = {name: value for name, value in parts_of(parts, kind, slowest).items() if value > 0}
     total = sum(found.values())
     if not total:
         raise ValueError("no part takes any time")
@@ -129,16 +131,20 @@ def waterfall(
 
 
 def breakdown(
-    runs: Mapping[str, Result | Mapping[str, float]], kind: str = "read", *, axes: Axes | None = None
+    runs: Mapping[str, Result | Mapping[str, float]],
+    kind: str = "read",
+    *,
+    slowest: bool = False,
+    axes: Axes | None = None,
 ) -> Figure:
     """Where the time of a request goes, a bar for each run with its parts one upon another.
 
     `runs`: by their names, results whose statistics tell it (`host.read.breakdown_us`), or microseconds by part.
-    `axes`: where to draw, instead of a new figure.
+    `slowest`: as for `waterfall`. `axes`: where to draw, instead of a new figure.
 
     Raises ValueError for a result whose statistics do not tell.
     """
-    parts = {name: parts_of(run, kind) for name, run in runs.items()}
+    parts = {name: parts_of(run, kind, slowest) for name, run in runs.items()}
     order = list(dict.fromkeys(part for of_run in parts.values() for part in of_run))
     order = [part for part in order if any(of_run.get(part, 0.0) > 0 for of_run in parts.values())]
     drawn = own_or_new(axes, (9, 1.6 + 0.5 * len(parts)))

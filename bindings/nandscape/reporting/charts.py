@@ -98,9 +98,11 @@ def utilisation(runs: Runs) -> Any:
     return figure
 
 
-def breakdown(runs: Runs, kind: str) -> Any | None:
-    """Where the time of a request goes, a bar for each run; None where no statistics tell."""
-    parts = {name: parts_of(result, kind) for name, result in runs.items() if _told(result, kind)}
+def breakdown(runs: Runs, kind: str, slowest: bool) -> Any | None:
+    """Where the time of a request goes, a bar for each run; None where no statistics tell. `slowest`: of the slowest
+    1 % instead of all."""
+    told = {name: result for name, result in runs.items() if result.stats["host"].get(kind, {}).get("breakdown_us")}
+    parts = {name: parts_of(result, kind, slowest) for name, result in told.items()}
     if not parts:
         return None
     figure = _figure(f"time of a {kind} (µs)", "")
@@ -134,10 +136,6 @@ def sensing_levels(runs: Runs) -> Any | None:
     figure.update_yaxes(tickformat=",")
     figure.update_xaxes(type="category")
     return figure if soft else None
-
-
-def _told(result: Result, kind: str) -> bool:
-    return bool(result.stats["host"].get(kind, {}).get("breakdown_us"))
 
 
 _PLAIN = {"tickformat": ",", "exponentformat": "none"}

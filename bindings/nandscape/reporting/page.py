@@ -100,7 +100,11 @@ def _sections(runs: Mapping[str, Result]) -> Iterator[tuple[str, str]]:
     if any(over_time.values()):
         yield "Over time", _drawn(over_time)
     yield "Utilisation", _drawn({"": charts.utilisation(runs)})
-    parts = {f"{kind.capitalize()}s": charts.breakdown(runs, kind) for kind in kinds}
+    parts = {
+        f"The slowest 1 % of the {kind}s" if slowest else f"{kind.capitalize()}s": charts.breakdown(runs, kind, slowest)
+        for kind in kinds
+        for slowest in (False, True)
+    }
     if any(parts.values()):
         yield "Where the time goes", _drawn(parts)
     levels = charts.sensing_levels(runs)
