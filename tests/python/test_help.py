@@ -5,6 +5,7 @@ import argparse
 import shlex
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -16,7 +17,7 @@ COMMANDS = next(action for action in PARSER._actions if isinstance(action, argpa
 EXAMPLES = [
     pytest.param(line, id=line)
     for parser in (PARSER, *COMMANDS.values())
-    for line in map(str.strip, parser.epilog.splitlines())
+    for line in map(str.strip, parser.epilog.replace("\\\n", " ").splitlines())
     if line.startswith("nandscape ")
 ]
 
@@ -30,11 +31,17 @@ def test_each_command_has_an_example(name):
     assert f"\n  nandscape {name}" in COMMANDS[name].epilog
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_fits_a_terminal(name, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert [line for line in COMMANDS[name].format_help().splitlines() if len(line) > 80] == []
+
+
 @pytest.mark.parametrize("line", EXAMPLES)
 def test_the_command_takes_its_examples(line):
     # What stands behind two blanks in the overview are words.
     words = shlex.split(line.partition("    ")[0], comments=True)
-    words = words[: words.index(">")] if ">" in words else words
+    words = words[: next((place for place, word in enumerate(words) if word.startswith(">")), None)]
     options = PARSER.parse_args(words[1:])
     keys = {row.path for row in _core.list_parameters()}
     for override in getattr(options, "overrides", []):
@@ -57,7 +64,7 @@ def scripts(tmp_path_factory):
     for shell in ("bash", "zsh", "fish"):
         made[shell] = folder / f"completion.{shell}"
         with open(made[shell], "w") as file:
-            subprocess.run(["python", "-m", "nandscape", "completion", shell], stdout=file, check=True)
+            subprocess.run([sys.executable, "-m", "nandscape", "completion", shell], stdout=file, check=True)
     return made
 
 

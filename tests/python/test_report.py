@@ -116,11 +116,11 @@ def test_a_browser_draws_every_plot_without_a_word_and_without_a_network(page, t
     with Browser(chromium(), tmp_path / "profile") as browser:
         browser.open(page)
         drawn = browser.value(
-            """new Promise(done => requestAnimationFrame(() => setTimeout(() => done(
-                 [...document.querySelectorAll('.js-plotly-plot')].map(plot => ({
-                   lines: plot.querySelectorAll('.scatterlayer .trace path.js-line').length,
-                   bars: plot.querySelectorAll('.barlayer .point path').length,
-                   width: plot.querySelector('.main-svg').getBoundingClientRect().width}))), 100)))"""
+            """Promise.all([...document.querySelectorAll('.plotly-graph-div')].map(async plot => {
+                 await Plotly.redraw(plot);
+                 return {lines: plot.querySelectorAll('.scatterlayer .trace path.js-line').length,
+                         bars: plot.querySelectorAll('.barlayer .point path').length,
+                         width: plot.querySelector('.main-svg').getBoundingClientRect().width}}))"""
         )
         buttons = set(browser.value("[...document.querySelectorAll('.modebar-btn')].map(one => one.dataset.title)"))
         wide = browser.value("document.documentElement.scrollWidth <= window.innerWidth")

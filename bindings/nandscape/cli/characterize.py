@@ -25,7 +25,7 @@ SAVE_EVERY_S = 5
 EXAMPLES = """
 nandscape characterize-ecc bch_1024_72 --quick
 nandscape characterize-ecc ldpc_4096_512 --levels 1,3 --plot failures.png
-nandscape characterize-ecc ldpc_4096_512 --frame-error-rate 1e-6 --output mine.yaml
+nandscape characterize-ecc ldpc_4096_512 --frame-error-rate 1e-6
 """
 
 

@@ -27,8 +27,8 @@ are real: where it leaves out 0. Runs of the same seeds are taken in pairs.
 """
 EXAMPLES = """
 nandscape compare before.npz after.npz
-nandscape compare before-1.json before-2.json before-3.json --with after-1.json after-2.json after-3.json
-nandscape compare before.npz after.npz --metric host.read.latency_us.p99 --metric controller.gc
+nandscape compare before-?.npz --with after-?.npz      # of several seeds each
+nandscape compare before.npz after.npz --metric host.iops --metric ecc
 """
 
 

@@ -13,8 +13,8 @@ from nandscape import _core, codes
 from nandscape.cli.parsers import add_command
 
 EXAMPLES = """
-nandscape completion bash > ~/.local/share/bash-completion/completions/nandscape
-nandscape completion zsh > ~/.zfunc/_nandscape     # with fpath+=~/.zfunc before compinit
+nandscape completion bash >> ~/.bash_completion
+nandscape completion zsh > ~/.zfunc/_nandscape     # where fpath has ~/.zfunc
 nandscape completion fish > ~/.config/fish/completions/nandscape.fish
 source <(nandscape completion bash)                # for this shell alone
 """

@@ -16,20 +16,20 @@ from nandscape.files import check_folders, check_outputs
 
 DESCRIPTION = """\
 Searches a space of configurations for the best in one objective, or for those
-that nothing else beats in several, and prints these. Optuna proposes points from
-what earlier ones have given; runs go on in parallel, on all cores.
+that nothing else beats in several, and prints these. Optuna proposes points
+from what earlier ones have given; runs go on in parallel, on all cores.
 
 A file describes the search:
-  base: bare                             # a preset, a file beside this one, or a configuration
+  base: bare                   # a preset, a configuration, or a file
   workload: {kind: synthetic, read_percent: 70, requests: 20000}
   space:
     controller.scheduler.suspend: [none, program_erase]        # choices
-    host.workload.queue_depth: {from: 1, to: 64, log: true}    # or step: 8; or neither
+    host.workload.queue_depth: {from: 1, to: 64, log: true}    # or step: 8
   objectives: {host.read.latency_us.p99: minimize, host.iops: maximize}
   constraint: host.write.latency_us.p99 <= 20000
-  trials: 200                            # in all, those in the storage included
-  storage: search.journal                # started again, the search goes on from there
-  out: trials.csv                        # or .parquet
+  trials: 200                  # in all, with those in the storage
+  storage: search.journal      # started again, the search goes on from there
+  out: trials.csv              # or .parquet
 """
 EXAMPLES = """
 nandscape explore search.yaml

@@ -27,7 +27,7 @@ WHOLE_PHASE = 255  # of which a reduction counts parts
 
 EXAMPLES = """
 nandscape profile-rpt
-nandscape profile-rpt bare --pe 0,3000 --retention-months 0,6,12 --output mine.yaml
+nandscape profile-rpt bare --pe 0,3000 --retention-months 0,6,12
 """
 
 

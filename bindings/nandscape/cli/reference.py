@@ -18,7 +18,7 @@ def add_commands(commands: Any) -> None:
         "params",
         "list parameters with unit, default, range and meaning",
         (
-            "nandscape params nand.timing                      # keys that contain this text\n"
+            "nandscape params nand.timing           # keys that contain this text\n"
             "nandscape params read_retry\n"
             "nandscape params --json\n"
         ),
@@ -39,10 +39,7 @@ def add_commands(commands: Any) -> None:
         commands,
         "cells",
         "list the cell sets, which `nand.cells.set` names",
-        (
-            "nandscape cells\n"
-            "nandscape run bare --set nand.cells.set=tlc_planar_cai --set simulation.cells=statistical\n"
-        ),
+        ("nandscape cells\nnandscape show bare --set nand.cells.set=tlc_planar_cai\n"),
     )
     cells.set_defaults(command=print_cell_sets)
     profiles = add_command(
@@ -51,7 +48,8 @@ def add_commands(commands: Any) -> None:
         "list the workload profiles, which `host.workload.profile` names",
         (
             "nandscape profiles\n"
-            "nandscape run default --set host.workload.kind=profile --set host.workload.profile=ycsb_a\n"
+            "nandscape run default --set host.workload.kind=profile \\\n"
+            "    --set host.workload.profile=ycsb_a\n"
         ),
     )
     profiles.set_defaults(command=print_profiles)

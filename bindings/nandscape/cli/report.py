@@ -20,9 +20,9 @@ saved with --save have their single requests; those of --json have what the
 statistics keep.
 """
 EXAMPLES = """
-nandscape run default --set host.workload.requests=20000 --save deep.npz
-nandscape run default --set host.workload.requests=20000 --set host.workload.queue_depth=1 --save shallow.npz
-nandscape report deep.npz shallow.npz -o report.html
+nandscape run bare --save fast.npz
+nandscape run bare --set nand.timing.t_prog_us=900 --save slow.npz
+nandscape report fast.npz slow.npz -o report.html
 """
 
 

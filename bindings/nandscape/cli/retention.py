@@ -30,19 +30,22 @@ UNITS_BYTES = {"": 1} | {
 MARK_WORDS = {"1s": "1 s", "1min": "1 min", "1h": "1 h", "1d": "1 day", "1w": "1 week"}
 
 DESCRIPTION = """\
-For how long do the data of a workload have to be kept? A sector that is written is required until it is overwritten;
-of the last write of each sector that is not known. Prints the amounts that the trace writes, the shares of the written
-sectors by how long they are required, and what follows for times beyond the trace: a lower bound of what is overwritten
-within a period, and what a drive writes again that guarantees a page for two such periods only.
+For how long do the data of a workload have to be kept? A sector that is written
+is required until it is overwritten; of the last write of each sector that is
+not known. Prints the amounts that the trace writes, the shares of the written
+sectors by how long they are required, and what follows for times beyond the
+trace: a lower bound of what is overwritten within a period, and what a drive
+writes again that guarantees a page for two such periods only.
 
-Amounts: N is what is written, W what is distinct of it (each sector once), A the capacity of the disk. Within the span
-of the trace 1 - W/N is overwritten; within k spans at least that, and at least 1 - A/(k N) (Liu, Yang and Wu, FAST
+Amounts: N is what is written, W what is distinct of it (each sector once), A
+the capacity of the disk. Within the span of the trace 1 - W/N is overwritten;
+within k spans at least that, and at least 1 - A/(k N) (Liu, Yang and Wu, FAST
 2012, equations 13 to 18). Memory follows W, not the length of the trace.
 """
 EXAMPLES = """
 nandscape retention volume.csv.gz --skip 7h      # leave out the first 7 hours
 nandscape retention volume.csv.gz --capacity 66.3GiB --periods 1,5
-nandscape retention blk.txt --format blkparse --json required.json --plot required.png
+nandscape retention blk.txt --format blkparse --plot required.png
 """
 
 

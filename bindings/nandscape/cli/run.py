@@ -23,7 +23,7 @@ SHOWN = {"mean": "mean", "p50": "p50", "p99": "p99", "p99.9": "p999", "p99.99": 
 
 EXAMPLES = """
 nandscape run default
-nandscape run default --set host.workload.requests=5000 --set nand.timing.t_prog_us=900
+nandscape run default --set nand.timing.t_prog_us=900 --set simulation.seed=7
 nandscape run default --trace web.csv.gz --json result.json --plot latency.png
 nandscape run default --save before.npz            # for compare and report
 nandscape run result.json                          # the same run once more

@@ -25,15 +25,15 @@ with the mean of its runs; several seeds add the half of the 95 % confidence
 interval. A point that fails is told on stderr, and the status is 2 then.
 
 A file describes the sweep:
-  base: default                          # a preset, a file beside this one, or a configuration
+  base: default                # a preset, a configuration, or a file
   workload: {kind: synthetic, read_percent: 70, requests: 20000}
-  grid:                                  # all combinations; or points: a list of mappings
+  grid:                        # all combinations; or points: [{...}, ...]
     nand.timing.t_prog_us: [500, 700, 900]
     host.workload.queue_depth: [8, 64]
-  repeat: 3                              # seeds of each point; or seeds: [1, 2, 3]
+  repeat: 3                    # seeds of each point; or seeds: [1, 2, 3]
   metrics: [host.iops, host.read.latency_us.p99]
-  out: table.csv                         # or .parquet
-  store: results                         # started again, the sweep goes on from there
+  out: table.csv               # or .parquet
+  store: results               # started again, the sweep goes on from there
 """
 EXAMPLES = """
 nandscape sweep study.yaml
