@@ -78,6 +78,14 @@ def test_a_search_prints_its_front_and_goes_on(told, study, tmp_path):
     assert pd.read_csv(tmp_path / "trials.csv")["host.iops"].tolist()[:5] == trials["host.iops"].tolist()
 
 
+def test_a_storage_is_of_one_constraint(told, study):
+    lines = [SPACE, BEST, "trials: 2", "storage: journal"]
+    assert told(study(*lines, f"constraint: {P99} <= 100000"), "--workers", "1").returncode == 0
+    assert_input_error(
+        told(study(*lines, f"constraint: {P99} <= 50000")), "journal: holds the study of another", "constraint"
+    )
+
+
 def test_nothing_that_is_allowed_is_an_error(told, study):
     done = told(study(SPACE, BEST, "constraint: host.iops >= 1e12", "trials: 2"), "--workers", "1")
     assert_input_error(done, "search.yaml: nothing was found in 2 trials: none keeps to the constraint")

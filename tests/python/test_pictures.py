@@ -264,6 +264,10 @@ def test_lines_have_intervals_and_marks(table):
     assert axes.containers[0][0].get_ydata().tolist()[0] == 1001.5
     assert marks(figure) == [(1000, 900)]
     assert axes.get_legend_handles_labels()[1][-1] == "policy regular"
+    with pytest.raises(
+        ValueError, match=r"'ar2' is no value of controller\.read_retry\.policy; there are pr2, regular"
+    ):
+        table.draw.lines("host.iops", x, by, published={"ar2": {1000: 1.0}})
     words = table.draw.lines("host.iops", by, x)
     assert [label.get_text() for label in words.axes[0].get_xticklabels()] == ["pr2", "regular"]
 

@@ -121,9 +121,12 @@ def explore(
             storage=_storage(optuna, storage),
             load_if_exists=True,
         )
-    mark = json.dumps([key_of(begun, metrics_.identity(columns), None), choices.to_json(), directions])
+    bound = [constraint] if isinstance(constraint, str) else []
+    mark = json.dumps([key_of(begun, metrics_.identity(columns), None), choices.to_json(), directions, *bound])
     if study.user_attrs.get("study", mark) != mark:
-        raise InputError(f"{storage}: holds the study of another base, space or objectives; give another storage")
+        raise InputError(
+            f"{storage}: holds the study of another base, space, objectives or constraint; give another storage"
+        )
     study.set_user_attr("study", mark)
 
     search = _Search(optuna, study, begun, choices, columns, list(objectives))

@@ -104,6 +104,7 @@ def waterfall(
     for name in published or {}:
         if name not in found:
             raise ValueError(f"{name!r} is published, but is no part; there are {', '.join(found)}")
+    own = axes is None
     axes = own_or_new(axes, (8, 1.2 + 0.42 * (len(found) + 1)))
     begin = 0.0
     for place, (name, value) in enumerate(found.items()):
@@ -124,7 +125,7 @@ def waterfall(
     plain_numbers(axes.xaxis)
     tidy(axes, "x")
     axes.tick_params(axis="y", length=0)
-    if published:
+    if published and own:
         handle = Line2D([], [], label="published", **PUBLISHED)
         axes.legend(handles=[handle], frameon=False, fontsize=9, loc="lower left", bbox_to_anchor=(0, 1))
     return figure_of(axes)
@@ -147,6 +148,8 @@ def breakdown(
     parts = {name: parts_of(run, kind, slowest) for name, run in runs.items()}
     order = list(dict.fromkeys(part for of_run in parts.values() for part in of_run))
     order = [part for part in order if any(of_run.get(part, 0.0) > 0 for of_run in parts.values())]
+    if not order:
+        raise ValueError("no part takes any time")
     drawn = own_or_new(axes, (9, 1.6 + 0.5 * len(parts)))
     begin = np.zeros(len(parts))
     for number, part in enumerate(order):

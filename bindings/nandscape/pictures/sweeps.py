@@ -100,9 +100,12 @@ def lines(
     points = _means(table, metric, (x, by) if by else (x,))
     where = _values(points, x)
     numeric = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in where)
+    groups = _values(points, by) if by else [None]
+    for value in published or () if by else ():
+        check_one_of(f"value of {by}", str(value), map(str, groups))
     drawn = own_or_new(axes)
     marked = False
-    for number, value in enumerate(_values(points, by) if by else [None]):
+    for number, value in enumerate(groups):
         of_line = points[points[by].map(_key) == value] if by else points
         at = [at if numeric else where.index(at) for at in map(_key, of_line[x])]
         colour = colour_of(number)
