@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 WITH_REQUESTS = ".npz"
-# How the columns of requests are kept.
+# How the columns are kept that all requests have; some runs have more.
 REQUEST_TYPES = {
     "start_ps": "uint64",
     "latency_ps": "uint64",
@@ -81,7 +81,7 @@ def _from_archive(name: str) -> tuple[Any, dict[str, NDArray[Any]]]:
         missing = [column for column in (_DOCUMENT, *REQUEST_TYPES) if column not in archive]
         if missing:
             raise ValueError(f"it lacks {missing[0]!r}")
-        requests = {column: _column(column, archive[column]) for column in REQUEST_TYPES}
+        requests = {column: _column(column, archive[column]) for column in archive.files if column != _DOCUMENT}
         document = json.loads(archive[_DOCUMENT].tobytes())
     if len({column.size for column in requests.values()}) > 1:
         raise ValueError("its columns of requests are not of one length")
@@ -89,8 +89,9 @@ def _from_archive(name: str) -> tuple[Any, dict[str, NDArray[Any]]]:
 
 
 def _column(name: str, kept: NDArray[Any]) -> NDArray[np.generic]:
-    if kept.dtype != REQUEST_TYPES[name] or kept.ndim != 1:
-        raise ValueError(f"{name!r} is no column of {REQUEST_TYPES[name]}")
+    wanted = REQUEST_TYPES.get(name, kept.dtype)
+    if kept.dtype != wanted or kept.ndim != 1:
+        raise ValueError(f"{name!r} is no column of {wanted}")
     kept.flags.writeable = False
     return kept
 

@@ -17,7 +17,7 @@ COMMANDS = next(action for action in PARSER._actions if isinstance(action, argpa
 EXAMPLES = [
     pytest.param(line, id=line)
     for parser in (PARSER, *COMMANDS.values())
-    for line in map(str.strip, parser.epilog.replace("\\\n", " ").splitlines())
+    for line in map(str.strip, (parser.epilog or "").replace("\\\n", " ").splitlines())
     if line.startswith("nandscape ")
 ]
 
@@ -28,7 +28,7 @@ def needs(shell):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_command_has_an_example(name):
-    assert f"\n  nandscape {name}" in COMMANDS[name].epilog
+    assert f"\n  nandscape {name}" in (COMMANDS[name].epilog or ""), "cli.parsers.add_command makes commands"
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -123,6 +123,18 @@ def test_utilisation_is_in_percent(runs):
     check_text(runs["slow"].draw.utilisation())
 
 
+def test_single_channels_and_dies():
+    shares = {"channel": {"0": 0.25, "1": 0.75}, "die": {str(die): die / 64 for die in range(64)}, "firmware": 0.5}
+    figure = pictures.busy_units(shares)
+    check_text(figure)
+    heights = [[bar.get_height() for bar in axes.patches] for axes in figure.axes]
+    assert heights[0] == [25, 75]
+    assert len(heights[1]) == 64
+    assert [axes.lines[0].get_ydata()[0] for axes in figure.axes] == [50, pytest.approx(np.mean(heights[1]))]
+    with pytest.raises(ValueError, match="'firmware' is no kind of unit; there are channel, die"):
+        pictures.busy_units(shares, kinds=["firmware"])
+
+
 def test_a_waterfall_adds_up():
     figure = pictures.waterfall(PARTS, published={"array": 120.0})
     check_text(figure)
@@ -134,6 +146,8 @@ def test_a_waterfall_adds_up():
     assert marks(figure) == [(920.0, 1.0)]
     words = [text.get_text() for text in axes.texts]
     assert "800 µs, 84%" in words
+    large = pictures.waterfall({"die": 13_216.4, "link": 1.5})
+    assert [text.get_text() for text in large.axes[0].texts] == ["13,216 µs, 100%", "1.5 µs, 0%", "13,218 µs"]
     assert not any("idle" in label.get_text() for label in axes.get_yticklabels()), "no time, no bar"
     with pytest.raises(ValueError, match="'decoder' is published, but is no part; there are die_wait"):
         pictures.waterfall(PARTS, published={"decoder": 1.0})
@@ -153,7 +167,7 @@ def test_a_breakdown_is_taken_from_the_statistics(runs):
     assert [text.get_text() for text in told.draw.waterfall(slowest=True).axes[0].texts] == ["5 µs", "5 µs"]
     figure = pictures.breakdown({"told": told, "half": {name: value / 2 for name, value in PARTS.items()}})
     check_text(figure)
-    assert {text.get_text() for text in figure.axes[0].texts} == {"951.5", "475.8"}
+    assert {text.get_text() for text in figure.axes[0].texts} == {"952", "476"}
     if "breakdown_us" not in result.stats["host"]["read"]:
         with pytest.raises(ValueError, match=r"no host\.read\.breakdown_us"):
             result.draw.waterfall()

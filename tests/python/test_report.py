@@ -64,6 +64,7 @@ def test_the_page_of_a_single_run_and_of_a_saved_one(runs, tmp_path):
     ns.report(ns.Result.load(tmp_path / "first.json"), tmp_path / "report.html")
     text = text_of(tmp_path / "report.html")
     assert "saved without single requests" in text
+    assert "<h1>first.json</h1>" in text
     assert "The main keys" in text
     assert "Over time" not in text
     assert 'class="differs"' not in text

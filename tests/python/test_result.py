@@ -115,6 +115,13 @@ def test_a_result_is_saved_with_its_requests(small, tmp_path):
     assert changed == result.config.override({"simulation.seed": 7})
 
 
+def test_further_columns_of_requests_are_kept(small, tmp_path):
+    result = ns.run(small)
+    result.requests["queue_ps"] = result.requests["latency_ps"] // 2
+    result.save(tmp_path / "run.npz")
+    assert np.array_equal(ns.Result.load(tmp_path / "run.npz").requests["queue_ps"], result.requests["queue_ps"])
+
+
 def test_figures_that_are_not_finite_stay_so(small, tmp_path):
     result = ns.run(small)
     result.stats["host"]["uber"] = float("nan")

@@ -16,13 +16,14 @@ from nandscape.pictures.codes import frame_error_rates
 from nandscape.pictures.content import state_shares
 from nandscape.pictures.latency import latencies, latency_over_time
 from nandscape.pictures.requirements import retention_requirements
-from nandscape.pictures.runs import breakdown, utilisation, waterfall
+from nandscape.pictures.runs import breakdown, busy_units, utilisation, waterfall
 from nandscape.pictures.style import save, tidy
 from nandscape.pictures.sweeps import front, heat_map, lines
 
 __all__ = [
     "bars",
     "breakdown",
+    "busy_units",
     "error_rates",
     "frame_error_rates",
     "front",

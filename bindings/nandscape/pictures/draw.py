@@ -35,6 +35,7 @@ class ResultPictures(_Pictures):
     latencies = _method(pictures.latencies)
     latency_over_time = _method(pictures.latency_over_time)
     utilisation = _method(pictures.utilisation)
+    busy_units = _method(pictures.busy_units)
     waterfall = _method(pictures.waterfall)
 
 

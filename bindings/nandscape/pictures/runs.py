@@ -3,16 +3,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import PercentFormatter
+from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from nandscape.pictures.bars import draw_bars
-from nandscape.pictures.style import PUBLISHED, colour_of, figure_of, legend_below, own_or_new, plain_numbers, tidy
+from nandscape.pictures.maps import three_digits
+from nandscape.pictures.style import (
+    PUBLISHED,
+    check_one_of,
+    colour_of,
+    figure_of,
+    legend_below,
+    own_or_new,
+    plain_numbers,
+    tidy,
+)
 from nandscape.result import Result
 
 if TYPE_CHECKING:
@@ -30,9 +41,9 @@ RESOURCES = {
 
 
 def named(runs: Runs) -> Mapping[str, Result]:
-    """Results by their names; a single one is named by its configuration. Raises ValueError for none."""
+    """Results by their names; a single one has that of its configuration or file. Raises ValueError for none."""
     if isinstance(runs, Result):
-        return {runs.config.name: runs}
+        return {Path(runs.config.name).name: runs}
     if not runs:
         raise ValueError("give a result, or several by their names")
     return runs
@@ -64,6 +75,36 @@ def utilisation(
     if axes is None and (len(results) > 1 or marks):
         legend_below(drawn)
     return figure_of(drawn)
+
+
+def busy_units(
+    source: Result | Mapping[str, Mapping[str, float]], *, kinds: Sequence[str] = ("channel", "die")
+) -> Figure:
+    """For which share of the time each single channel and die was busy, with the mean of each kind as a line.
+
+    `source`: a result, whose statistics tell it (`busy`), or shares by kind and unit: `{"channel": {"0": 0.4}}`.
+    `kinds`: those that are drawn, a panel for each.
+
+    Raises ValueError for a result whose statistics do not tell, and for a kind that is not there.
+    """
+    shares = source.stats.get("busy") if isinstance(source, Result) else source
+    if not shares:
+        raise ValueError("the statistics have no group 'busy'; give a dict of kinds, units and shares")
+    for kind in kinds:
+        check_one_of("kind of unit", kind, [name for name, units in shares.items() if isinstance(units, Mapping)])
+    figure = Figure(figsize=(9, 0.6 + 2.2 * len(kinds)), layout="constrained")
+    for number, (kind, axes) in enumerate(
+        zip(kinds, figure.subplots(len(kinds), 1, squeeze=False).ravel(), strict=True)
+    ):
+        heights = 100 * np.array(list(shares[kind].values()))
+        axes.bar(range(len(heights)), heights, width=0.8, color=colour_of(number))
+        axes.axhline(heights.mean(), color="#222222", linewidth=1, linestyle="--", label=f"mean {heights.mean():.3g} %")
+        axes.set(xlabel=kind, ylabel="busy, of the time", ylim=(0, 105), xlim=(-0.6, len(heights) - 0.4))
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.yaxis.set_major_formatter(PercentFormatter(100, decimals=0))
+        axes.legend(frameon=False, fontsize=9, loc="lower right", bbox_to_anchor=(1, 1))
+        tidy(axes)
+    return figure
 
 
 def parts_of(source: Result | Mapping[str, float], kind: str = "read", slowest: bool = False) -> dict[str, float]:
@@ -162,7 +203,7 @@ def breakdown(
         )  # fmt: skip
         begin += values
     for place, total in enumerate(begin):
-        drawn.annotate(f"{total:,.4g}", (total, place), (4, 0), textcoords="offset points", va="center", fontsize=9)
+        drawn.annotate(three_digits(total), (total, place), (4, 0), textcoords="offset points", va="center", fontsize=9)
     drawn.set_yticks(range(len(parts)), list(parts))
     drawn.invert_yaxis()
     drawn.set(xlim=(0, 1.1 * begin.max()), xlabel=f"time of a {kind} (µs)")
@@ -176,7 +217,7 @@ def breakdown(
 
 def _label_end(axes: Axes, place: int, begin: float, value: float, total: float, mark: float | None = None) -> None:
     """The figure behind the bar and the mark, or before them, or in the bar, where there is no room behind."""
-    words = f"{value:,.4g} µs" + (f", {value / total:.0%}" if value < total else "")
+    words = f"{three_digits(value)} µs" + (f", {value / total:.0%}" if value < total else "")
     end = max(begin + value, mark or 0.0)
     at, side, colour = end, "left", "#222222"
     if end > 0.75 * total and value > 0.3 * total:
