@@ -11,6 +11,7 @@ BUILD_PACKAGES := g++ cmake ninja-build ccache pkg-config libsystemc-dev libboos
                   zlib1g-dev liblzma-dev libzstd-dev python3-dev python3-venv
 LINT_PACKAGES := clang-format clang-tidy
 FUZZ_PACKAGES := clang libclang-rt-14-dev
+BROWSER_PACKAGES := chromium
 DOCS_PACKAGES := graphviz plantuml
 COSIM_PACKAGES := verilator iverilog yosys
 
@@ -20,7 +21,7 @@ SECONDS ?= 60
 CPP_FILES = $(shell git ls-files '*.h' '*.cpp')
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test examples slow soak bench bench-instructions lint format docs checks cosim sanitize sanitize-python sanitize-threads fuzz clean build-packages lint-packages docs-packages fuzz-packages cosim-packages
+.PHONY: build demo test browser examples slow soak bench bench-instructions lint format docs checks cosim sanitize sanitize-python sanitize-threads fuzz clean build-packages browser-packages lint-packages docs-packages fuzz-packages cosim-packages
 
 ## build: the simulator and its Python package, in build/release and .venv
 build: $(VENV)/ready build/release/build.ninja
@@ -43,6 +44,10 @@ slow: $(VENV)/ready-dev build/release/build.ninja
 	cmake --build --preset release
 	ctest --preset slow
 	$(BIN)/pytest -m slow
+
+## browser: the tests that open reports in headless Chromium; `make test` skips them where there is none
+browser: build browser-packages $(VENV)/ready-dev
+	$(BIN)/pytest -m browser
 
 ## examples: installs nandscape and moves it, builds examples/ against it, and runs them
 # A package must not know where it was first. Who asks for the blocks below the platform needs nothing of what it needs.
@@ -188,6 +193,9 @@ build-packages:
 
 lint-packages: build-packages
 	@$(call install,$(LINT_PACKAGES))
+
+browser-packages: build-packages
+	@$(call install,$(BROWSER_PACKAGES))
 
 docs-packages:
 	@$(call install,$(DOCS_PACKAGES))

@@ -33,10 +33,12 @@ from nandscape.trace_requirements import RetentionRequirements, retention_requir
 from nandscape.workload import profile, profile_figures, synthetic, trace, volume
 
 if TYPE_CHECKING:
+    from nandscape import pictures
     from nandscape.exploration.confidence import Comparison, compare
     from nandscape.exploration.exploring import Exploration, explore
     from nandscape.exploration.frame import Sweep
     from nandscape.exploration.sweeping import SweepInterrupted, sweep
+    from nandscape.reporting.page import report
 
 if data.installed_presets.is_dir():
     _core.set_preset_folder(str(data.installed_presets))
@@ -45,28 +47,31 @@ if data.installed_presets.is_dir():
     _core.set_read_timing_table_folder(str(data.installed_read_timing_tables))
     _core.set_workload_profile_folder(str(data.installed_profiles))
 
-# Imported when they are first asked for: they need pandas, which is optional and slow to import.
-_EXPLORATION = {
-    "Comparison": "confidence",
-    "Exploration": "exploring",
-    "Sweep": "frame",
-    "SweepInterrupted": "sweeping",
-    "compare": "confidence",
-    "explore": "exploring",
-    "sweep": "sweeping",
+# Imported when they are first asked for: they need packages that are optional, slow to import, or both.
+_LATER = {
+    "Comparison": "exploration.confidence",
+    "Exploration": "exploration.exploring",
+    "Sweep": "exploration.frame",
+    "SweepInterrupted": "exploration.sweeping",
+    "compare": "exploration.confidence",
+    "explore": "exploration.exploring",
+    "report": "reporting.page",
+    "sweep": "exploration.sweeping",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _EXPLORATION:
-        raise AttributeError(f"module 'nandscape' has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"nandscape.exploration.{_EXPLORATION[name]}"), name)
+    if name == "pictures":
+        return import_module("nandscape.pictures")
+    if name not in _LATER:
+        raise AttributeError(f"module 'nandscape' has no attribute {name!r}")
+    return getattr(import_module(f"nandscape.{_LATER[name]}"), name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_EXPLORATION})
+    return sorted({*globals(), *_LATER, "pictures"})
 
 
 __all__ = [
@@ -101,10 +106,12 @@ __all__ = [
     "import_fio",
     "import_mqsim",
     "load",
+    "pictures",
     "policies",
     "profile",
     "profile_figures",
     "read_timing_table",
+    "report",
     "requests",
     "retention_relaxation",
     "retention_requirements",

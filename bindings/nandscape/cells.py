@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from nandscape.pictures.draw import CellPictures
+
 
 class Wordline(TypedDict, total=False):
     """Keywords that say more about a wordline than its cycles and its age.
@@ -58,6 +60,14 @@ class Cells:
     ) -> None:
         self.config = load(configuration, overrides)
         self._core = _core.CellStudy(self.config._core)
+
+    @property
+    def draw(self) -> CellPictures:
+        """Pictures of these cells: `draw.threshold_voltages()`, `draw.error_rates()`, `draw.retry_steps()`. Each
+        returns a figure of Matplotlib."""
+        from nandscape.pictures.draw import CellPictures
+
+        return CellPictures(self)
 
     @property
     def states(self) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from nandscape import _core
+from nandscape import _core, saved_results
 from nandscape.errors import ConfigError, ConfigWarning
 from nandscape.given import GivenRequests, put_requests, refuse_given, sources_in, take_requests
 from nandscape.policies import Policy
@@ -115,7 +115,7 @@ def load(
     /,
     **groups: Any,
 ) -> Config:
-    """A configuration from a preset's name, a YAML file or a dict, with some keys changed.
+    """A configuration from a preset's name, a YAML file, a saved result or a dict, with some keys changed.
 
     `overrides` maps dotted paths to values, in order: `{"nand.timing.t_prog_us": 900}`. Keywords do the same group
     by group: `load("default", nand={"timing": {"t_prog_us": 900}})`. Values are numbers in the unit that the key
@@ -134,7 +134,12 @@ def load(
 
 
 def from_file(source: str | os.PathLike[str], changes: Iterable[Override]) -> Config:
-    """A configuration from a preset's name or a file, with overrides as pairs or as the text of `--set`."""
+    """A configuration from a preset's name or a file, with overrides as pairs or as the text of `--set`.
+
+    A file of a saved result gives the configuration of its run."""
+    if os.fsdecode(source).endswith(saved_results.WITH_REQUESTS):
+        document, _ = saved_results.read(source)
+        return _from_tree(document["configuration"], changes, os.fsdecode(source))
     given: dict[str, GivenRequests] = {}
     resolved = _core.load_configuration(os.fsencode(source), take_from(changes, given))
     return Config(resolved, os.fsdecode(source), given)

@@ -21,7 +21,7 @@ def check_outputs(file: str | os.PathLike[str] | None, plot: str | os.PathLike[s
     check_folders(file, plot)
     if plot:
         # Slow to import.
-        from nandscape.plot import check_format
+        from nandscape.pictures.style import check_format
 
         check_format(plot)
 

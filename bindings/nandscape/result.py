@@ -3,23 +3,21 @@
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nandscape import _core
+from nandscape import _core, saved_results
 from nandscape.config import Config
-from nandscape.errors import InputError
-from nandscape.files import replacing
 from nandscape.policies import Policy
 
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
     from numpy.typing import NDArray
+
+    from nandscape.pictures.draw import ResultPictures
 
 REQUEST_KINDS = ("read", "write", "flush", "trim", "write_zeroes")
 REQUEST_STATUSES = (
@@ -90,6 +88,14 @@ class Result:
             }
         )
 
+    @property
+    def draw(self) -> ResultPictures:
+        """Pictures of this run: `draw.latencies()`, `draw.latency_over_time()`, `draw.utilisation()`,
+        `draw.waterfall()`. Each returns a figure of Matplotlib."""
+        from nandscape.pictures.draw import ResultPictures
+
+        return ResultPictures(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Statistics with what it takes to get them again: resolved configuration, seed and versions.
 
@@ -108,51 +114,24 @@ class Result:
         return _core.to_json(self.to_dict()) + "\n"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the JSON to a file, which appears whole or not at all. Raises OSError when it cannot be written."""
-        with replacing(path) as temporary:
-            temporary.write_text(self.to_json(), encoding="utf-8")
+        """Writes the result to a file, which appears whole or not at all: as JSON, or with its single requests, too, as
+        numpy's archive, where `path` ends in .npz. Raises OSError when it cannot be written."""
+        saved_results.write(path, self.to_json(), self.requests)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], policies: Mapping[str, Policy] | None = None) -> Result:
-        """A result that `save` wrote. Its `requests` are empty: a file holds no single requests.
+        """A result that `save` wrote. Of one that was written as JSON, `requests` are empty. Figures that are not
+        finite are NaN.
 
         `policies`: those of Python that its configuration names, by their paths, as `Config.policies` gives them.
 
         Raises `InputError` for a file that is no saved result, `ConfigError` when its configuration cannot be used by
         this version, and OSError for a file that cannot be read.
         """
-        name = os.fspath(path)
-        try:
-            saved = json.loads(Path(name).read_text(encoding="utf-8"))
-        except ValueError as error:
-            raise InputError(f"{name}: is no saved result: {error}") from None
-        parts = [saved.get(key) if isinstance(saved, dict) else None for key in ("configuration", "statistics")]
-        if not all(isinstance(part, dict) for part in parts):
-            raise InputError(f"{name}: is no saved result: it lacks 'configuration' or 'statistics'")
-        configuration, stats = parts
-        partial = saved.get("partial") is True
-        return cls(
-            Config(_core.resolve_configuration(configuration, list((policies or {}).items())), name),
-            stats,
-            _no_requests(),
-            partial,
-        )
+        document, requests = saved_results.read(path)
+        resolved = _core.resolve_configuration(document["configuration"], list((policies or {}).items()))
+        return cls(Config(resolved, os.fspath(path)), document["statistics"], requests, document.get("partial") is True)
 
     def __repr__(self) -> str:
         host = self.stats["host"]
         return f"<Result {host['all']['count']} requests, {host['iops']:.0f} IOPS>"
-
-
-def _no_requests() -> dict[str, NDArray[Any]]:
-    import numpy as np
-
-    types = {
-        "start_ps": np.uint64,
-        "latency_ps": np.uint64,
-        "first_lba": np.uint64,
-        "sectors": np.uint32,
-        "kind": np.uint8,
-        "status": np.uint8,
-        "workload": np.uint16,
-    }
-    return {name: np.empty(0, dtype) for name, dtype in types.items()}

@@ -10,7 +10,7 @@ from statistics import mean
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from shared.pictures import save, tidy
+from shared.pictures import save
 
 from content import published
 from content.device import FILES, Device
@@ -18,7 +18,7 @@ from content.gains import Gains, cdber
 from content.rows import Results
 from content.system_rows import RATES, System
 from nandscape import content
-from nandscape.plot_content import share_figure
+from nandscape.pictures import state_shares, tidy
 
 PUBLISHED = "#b5304a"
 BLUES = ("#b9d3ea", "#6aa6d6", "#1f6fb4", "#0b3c6f")
@@ -32,7 +32,7 @@ def draw_all(folder: Path, results: Results, files: Mapping[str, Gains], system:
     """Writes all pictures and returns where."""
     shown = {words: Device(SHOWN_PAGES * len(FILES), 1, files=(kind,)) for kind, words in SHOWN.items()}
     drawn = {
-        "figure_01_states.png": share_figure({words: device.states / content.CELLS for words, device in shown.items()}),
+        "figure_01_states.png": state_shares({words: device.states / content.CELLS for words, device in shown.items()}),
         "figure_03_cdber.png": _cdber(shown),
         "figure_10_writes.png": _gains("write", results, files),
         "figure_11_reads.png": _gains("read", results, files),

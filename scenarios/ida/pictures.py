@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from shared.pictures import save, tidy
+from shared.pictures import save
 
 from ida import published
 from ida.published import WORKLOADS
 from ida.results import Results
+from nandscape.pictures import bars
 
 PUBLISHED = "#b5304a"
 BLUES = ("#0b3c6f", "#1f6fb4", "#6aa6d6", "#b9d3ea")
@@ -34,27 +34,15 @@ def draw_all(folder: Path, results: Results) -> list[Path]:
     return save(drawn, folder)
 
 
-def _bars(axes: Axes, series: Sequence[tuple[str, str, Sequence[float]]]) -> None:
-    """A group for each workload and one for their mean."""
-    places = np.arange(len(EVERYTHING))
-    width = 0.8 / len(series)
-    for k, (label, colour, values) in enumerate(series):
-        offset = (k - (len(series) - 1) / 2) * width
-        axes.bar(places + offset, [*values, mean(values)], width=0.92 * width, color=colour, label=label)
-    axes.set_xticks(places, EVERYTHING)
+def _bars(
+    axes: Axes, series: Sequence[tuple[str, str, Sequence[float]]], published_means: Sequence[float] = ()
+) -> None:
+    """A group for each workload and one for their mean, which may have what is published of it."""
+    values = {label: dict(zip(EVERYTHING, [*figures, mean(figures)], strict=True)) for label, _, figures in series}
+    marks = {label: {"mean": value} for (label, _, _), value in zip(series, published_means, strict=False)}
+    bars(values, published=marks, colours=[colour for _, colour, _ in series], axes=axes)
     axes.axvline(len(WORKLOADS) - 0.5, color="#4c566a", linewidth=0.7)
-    axes.legend(frameon=False, fontsize=8, ncols=len(series), loc="lower left", bbox_to_anchor=(0, 1))
-    tidy(axes)
-
-
-def _mark_means(axes: Axes, means: Sequence[float]) -> None:
-    """What is published of the mean, beside each of its bars."""
-    width = 0.8 / len(means)
-    for k, value in enumerate(means):
-        middle = len(WORKLOADS) + (k - (len(means) - 1) / 2) * width
-        label = "published mean" if k == 0 else None
-        axes.plot([middle - width / 2, middle + width / 2], [value, value], color=PUBLISHED, linewidth=2, label=label)
-    axes.legend(frameon=False, fontsize=8, ncols=len(means) + 1, loc="lower left", bbox_to_anchor=(0, 1))
+    axes.legend(frameon=False, fontsize=8, ncols=len(series) + 1, loc="lower left", bbox_to_anchor=(0, 1))
 
 
 def _over_baseline(results: Results, group: str, system: str) -> list[float]:
@@ -74,8 +62,8 @@ def _errors(results: Results) -> Figure:
     _bars(
         axes,
         [(name, colour, _over_baseline(results, "tlc", name)) for name, colour in zip(systems, BLUES, strict=True)],
+        [1 - gain / 100 for gain in (*published.ERROR_RATES.values(), published.GAIN_AT_80)],
     )
-    _mark_means(axes, [1 - gain / 100 for gain in (*published.ERROR_RATES.values(), published.GAIN_AT_80)])
     axes.set_ylim(0, 1.05)
     return figure
 
@@ -83,15 +71,15 @@ def _errors(results: Results) -> Figure:
 def _read_steps(results: Results) -> Figure:
     figure, axes = _figure("mean read response time over the baseline's")
     groups = {"30 us": "tlc_30", "50 us": "tlc", "70 us": "tlc_70"}
+    gains = (published.READ_STEPS[30], published.ERROR_RATES[0.2], published.READ_STEPS[70])
     _bars(
         axes,
         [
             (f"tR by {name} a page", colour, _over_baseline(results, group, "E20"))
             for (name, group), colour in zip(groups.items(), BLUES[2::-1], strict=True)
         ],
+        [1 - gain / 100 for gain in gains],
     )
-    gains = (published.READ_STEPS[30], published.ERROR_RATES[0.2], published.READ_STEPS[70])
-    _mark_means(axes, [1 - gain / 100 for gain in gains])
     axes.set_ylim(0, 1.05)
     return figure
 
@@ -99,8 +87,7 @@ def _read_steps(results: Results) -> Figure:
 def _throughput(results: Results) -> Figure:
     figure, axes = _figure("throughput more than the baseline's, %")
     more = [mean(results.more_throughput(name, seed) for seed in results.seeds) for name in WORKLOADS]
-    _bars(axes, [("E20", BLUES[1], more)])
-    _mark_means(axes, [published.THROUGHPUT])
+    _bars(axes, [("E20", BLUES[1], more)], [published.THROUGHPUT])
     axes.set_ylim(0, 1.2 * published.THROUGHPUT)
     return figure
 
@@ -113,8 +100,8 @@ def _late_life(results: Results) -> Figure:
             ("E20, early", BLUES[1], _over_baseline(results, "tlc", "E20")),
             ("E20, late, half as many reads", BLUES[0], _over_baseline(results, "late", "E20")),
         ],
+        [1 - gain / 100 for gain in (published.ERROR_RATES[0.2], published.LATE_LIFE)],
     )
-    _mark_means(axes, [1 - gain / 100 for gain in (published.ERROR_RATES[0.2], published.LATE_LIFE)])
     axes.axhline(1, color="#4c566a", linewidth=0.7)
     return figure
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from shared.pictures import save, tidy
+from shared.pictures import save
 
 from layers.decoding import reads_of_layer
 from layers.device import LAYERS, STORAGE_C, STORAGE_DAYS
@@ -23,6 +23,7 @@ from layers.results import (
     write_us,
 )
 from layers.runs import FULL_LOAD, LOADS, READING, SCHEMES, SPREAD_OVER_TIME, WORKLOADS
+from nandscape.pictures import tidy
 
 COLOURS = {"SOML": "#4c566a", "SRS": "#1f6fb4", "SRS+FPA": "#d9a400"}
 LOAD_COLOURS = {1.0: "#b5304a", 1 / 5: "#2a9d8f", 1 / 10: "#c9ced6"}

@@ -9,8 +9,9 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter
-from shared.pictures import save, tidy
+from shared.pictures import save
 
+from nandscape.pictures import tidy
 from physics.park_2021 import CODEWORD_BITS, CORRECTABLE, cells
 
 STATE_COLOURS = ["#4c566a", "#1f6fb4", "#2a9d8f", "#7a9a01", "#d9a400", "#d2601a", "#b5304a", "#7b4ba0"]

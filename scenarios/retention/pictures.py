@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import product
 from pathlib import Path
 
@@ -12,11 +12,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 from physics.liu_2012 import CORNER_CASES
-from shared.pictures import save, tidy
+from shared.pictures import save
 
 import nandscape as ns
 from nandscape import retention_relaxation
-from nandscape.plot_requirements import draw_requirements
+from nandscape.pictures import bars, retention_requirements, tidy
 from retention.analysis import extra_writes_per_year, most_extra_writes_per_year
 from retention.published import CODES, GUARANTEES, LDPC_MB_PER_S, SIMULATED, SPEEDUPS, VOLUMES
 from retention.results import Results
@@ -32,7 +32,7 @@ def draw_all(folder: Path, results: Results, required: Mapping[str, ns.Retention
     drawn = {
         "figure_06_write_speedup.png": _write_speedup(),
         "figure_07_code_retention.png": _code_retention(),
-        "figure_09_requirements.png": _requirements(required),
+        "figure_09_requirements.png": retention_requirements(required),
         "figure_13_write_response.png": _speedups("write response time", results.write_speedup),
         "figure_14_response.png": _speedups("overall response time", results.overall_speedup),
         "figure_15_wear_out.png": _wear_out(),
@@ -80,23 +80,15 @@ def _code_retention() -> Figure:
     return figure
 
 
-def _requirements(required: Mapping[str, ns.RetentionRequirements]) -> Figure:
-    figure, axes = _axes("Written sectors that are overwritten within a time")
-    draw_requirements(axes, required)
-    return figure
-
-
-def _bars(axes: Axes, names: Sequence[str], values: Mapping[str, Sequence[float]]) -> None:
-    places, width = np.arange(len(names)), 0.8 / len(values)
-    for k, (label, heights) in enumerate(values.items()):
-        axes.bar(places + (k - (len(values) - 1) / 2) * width, heights, 0.92 * width, color=COLOURS[label], label=label)
-    axes.set_xticks(places, names, rotation=30)
+def _bars(axes: Axes, values: Mapping[str, Mapping[str, float]]) -> None:
+    bars(values, colours=[COLOURS[name] for name in values], axes=axes)
+    axes.tick_params(axis="x", rotation=30)
     axes.legend(frameon=False)
 
 
 def _speedups(of: str, speedup: Callable[[str, str], float]) -> Figure:
     figure, axes = _axes(f"SSD {of}, speedup over the baseline", (10, 4.2))
-    _bars(axes, SIMULATED, {system: [speedup(name, system) for name in SIMULATED] for system in RELAXED.values()})
+    _bars(axes, {system: {name: speedup(name, system) for name in SIMULATED} for system in RELAXED.values()})
     axes.set_ylabel("speedup")
     return figure
 
@@ -104,9 +96,10 @@ def _speedups(of: str, speedup: Callable[[str, str], float]) -> Figure:
 def _wear_out() -> Figure:
     figure, axes = _axes("Extra writes of each cell and year", (10, 4.2))
     values = {
-        RELAXED[weeks]: [extra_writes_per_year(volume, weeks) for volume in VOLUMES.values()] for weeks in GUARANTEES
+        RELAXED[weeks]: {name: extra_writes_per_year(volume, weeks) for name, volume in VOLUMES.items()}
+        for weeks in GUARANTEES
     }
-    _bars(axes, list(VOLUMES), values)
+    _bars(axes, values)
     for weeks in GUARANTEES:
         bound = most_extra_writes_per_year(weeks)
         axes.axhline(bound, color=COLOURS[RELAXED[weeks]], linestyle="--", linewidth=1)
@@ -116,8 +109,10 @@ def _wear_out() -> Figure:
 
 def _least_ldpc(results: Results) -> Figure:
     figure, axes = _axes("Least throughput of LDPC that does not saturate", (10, 4.2))
-    least = {name: [results.least_ldpc(name, workload) for workload in SIMULATED] for name in ARCHITECTURES}
-    _bars(axes, SIMULATED, least)
+    _bars(
+        axes,
+        {name: {workload: results.least_ldpc(name, workload) for workload in SIMULATED} for name in ARCHITECTURES},
+    )
     axes.set(yscale="log", ylabel="MB/s", yticks=LDPC_MB_PER_S)
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.minorticks_off()

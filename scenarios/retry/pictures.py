@@ -9,8 +9,9 @@ import numpy as np
 from matplotlib.figure import Figure
 from physics.park_2021 import CORRECTABLE, CYCLES, MARGIN, MONTHS, most_errors, population, safe_cut
 from physics.pictures import CYCLE_COLOURS
-from shared.pictures import save, tidy
+from shared.pictures import save
 
+from nandscape.pictures import bars, tidy
 from retry.results import Results
 from retry.runs import CONDITIONS, READ_PERCENT
 
@@ -92,17 +93,15 @@ def _read_timing() -> Figure:
 def _response_times(results: Results, schemes: list[str]) -> Figure:
     """A row for each condition, a group of bars for each workload."""
     figure = Figure(figsize=(11, 11), layout="constrained")
-    places = np.arange(len(READ_PERCENT))
-    width = 0.8 / len(schemes)
+    colours = [COLOURS[scheme] for scheme in schemes]
     for axes, condition in zip(figure.subplots(len(CONDITIONS), 1, sharex=True, sharey=True), CONDITIONS, strict=True):
-        for k, scheme in enumerate(schemes):
-            ratios = [results.mean_ratio(scheme, "Baseline", workload, condition) for workload in READ_PERCENT]
-            offset = (k - (len(schemes) - 1) / 2) * width
-            axes.bar(places + offset, ratios, width=0.92 * width, color=COLOURS[scheme], label=scheme)
+        ratios = {
+            scheme: {workload: results.mean_ratio(scheme, "Baseline", workload, condition) for workload in READ_PERCENT}
+            for scheme in schemes
+        }
+        bars(ratios, colours=colours, axes=axes)
         axes.set_title(f"{condition[0]} P/E cycles, {condition[1]} months", loc="left", fontsize=9)
         axes.set_ylim(0, 1.05)
-        tidy(axes)
-    figure.axes[-1].set_xticks(places, list(READ_PERCENT))
     figure.supylabel("mean response time over Baseline's", fontsize=10)
     handles, labels = figure.axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper right", ncols=len(schemes), frameon=False, fontsize=9)

@@ -86,6 +86,8 @@ def test_a_file_that_is_no_yaml(command, tmp_path):
         ["show", "default", "--set", "simulation.cells=perfect"],
         ["run", "default", "--json", "no/such/folder/result.json"],
         ["run", "default", "--plot", "latency.zzz"],
+        ["run", "default", "--save", "result.json"],
+        ["run", "default", "--save", "no/such/folder/result.npz"],
         ["params", "no_such_key"],
     ],
 )
@@ -163,6 +165,15 @@ def test_a_saved_result_runs_again(command, small_arguments, tmp_path):
     first, second = (json.loads((tmp_path / f"{name}.json").read_text()) for name in ("first", "second"))
     assert simulated(first["statistics"]) == simulated(second["statistics"])
     assert first["configuration"] == second["configuration"]
+
+
+def test_a_result_with_its_requests_runs_again(command, small_arguments, tmp_path):
+    assert command("run", *small_arguments, "--save", "first.npz").returncode == 0
+    again = command("run", "first.npz", "--save", "second.npz")
+    assert again.returncode == 0, again.stderr
+    first, second = (ns.Result.load(tmp_path / f"{name}.npz") for name in ("first", "second"))
+    assert simulated(first.stats) == simulated(second.stats)
+    assert first.latencies("read").tolist() == second.latencies("read").tolist()
 
 
 def test_a_csv_without_a_known_column_says_what_helps(command, small_arguments, trace_file):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs and what they give."""
 
+import contextlib
 import json
 import pickle
 import sys
@@ -98,6 +99,75 @@ def test_a_saved_result_is_loaded(small, tmp_path):
     assert loaded.stats == result.stats
     assert loaded.latencies("read").size == 0
     assert ns.load(tmp_path / "result.json") == result.config
+
+
+def test_a_result_is_saved_with_its_requests(small, tmp_path):
+    result = ns.run(small)
+    result.save(tmp_path / "run.npz")
+    loaded = ns.Result.load(tmp_path / "run.npz")
+    assert (loaded.config, loaded.stats, loaded.partial) == (result.config, result.stats, False)
+    for name, column in result.requests.items():
+        assert loaded.requests[name].dtype == column.dtype
+        assert np.array_equal(loaded.requests[name], column)
+        assert not loaded.requests[name].flags.writeable
+    assert ns.load(tmp_path / "run.npz") == result.config
+    changed = ns.load(tmp_path / "run.npz", {"simulation.seed": 7})
+    assert changed == result.config.override({"simulation.seed": 7})
+
+
+def test_further_columns_of_requests_are_kept(small, tmp_path):
+    result = ns.run(small)
+    result.requests["queue_ps"] = result.requests["latency_ps"] // 2
+    result.save(tmp_path / "run.npz")
+    assert np.array_equal(ns.Result.load(tmp_path / "run.npz").requests["queue_ps"], result.requests["queue_ps"])
+
+
+def test_figures_that_are_not_finite_stay_so(small, tmp_path):
+    result = ns.run(small)
+    result.stats["host"]["uber"] = float("nan")
+    result.save(tmp_path / "result.json")
+    assert np.isnan(ns.Result.load(tmp_path / "result.json").stats["host"]["uber"])
+
+
+def archived(result, **changes):
+    """What a saved result holds, with some of it changed; None leaves it out."""
+    document = np.frombuffer(result.to_json().encode(), np.uint8)
+    content = {"result_json": document, **result.requests} | changes
+    return {name: kept for name, kept in content.items() if kept is not None}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"result_json": None}, "it lacks 'result_json'"),
+        ({"kind": None}, "it lacks 'kind'"),
+        ({"kind": np.zeros(3, np.uint8)}, "not of one length"),
+        ({"sectors": np.zeros(2000)}, "'sectors' is no column of uint32"),
+        ({"result_json": np.frombuffer(b"{}", np.uint8)}, "it lacks 'configuration'"),
+        ({"result_json": np.array([{}], dtype=object)}, "allow_pickle"),
+    ],
+)
+def test_what_is_no_archive_of_a_result_is_not_loaded(small, tmp_path, changes, message):
+    np.savez(tmp_path / "run.npz", **archived(ns.run(small), **changes))
+    with pytest.raises(ns.InputError, match=r"run\.npz: is no saved result: .*" + message):
+        ns.Result.load(tmp_path / "run.npz")
+
+
+def test_a_damaged_archive_is_not_loaded(small, tmp_path):
+    path = tmp_path / "run.npz"
+    ns.run(small).save(path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(ns.InputError, match=r"run\.npz: is no saved result"):
+        ns.load(path)
+    random = np.random.default_rng(1)
+    for place in random.integers(2, len(whole), 100):
+        damaged = bytearray(whole)
+        damaged[place] ^= 1 << random.integers(8)
+        path.write_bytes(damaged)
+        # Some bits say nothing that matters, such as a date.
+        with contextlib.suppress(ns.InputError):
+            assert ns.Result.load(path).stats["host"]["all"]["count"] == 2000
 
 
 @pytest.mark.parametrize(

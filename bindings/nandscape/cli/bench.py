@@ -12,6 +12,7 @@ from typing import Any
 
 import nandscape
 from nandscape import Error, data
+from nandscape.cli.parsers import add_command
 from nandscape.files import check_folders, replacing
 
 PRECONDITIONED = {"controller.precondition.occupancy": 1.0}
@@ -38,7 +39,12 @@ LARGE_TOPOLOGY = {
 
 def add_commands(commands: Any) -> None:
     """Adds the command to the parser."""
-    parser = commands.add_parser("bench", help="measure the simulator's speed and memory on this machine")
+    parser = add_command(
+        commands,
+        "bench",
+        "measure the simulator's speed and memory on this machine",
+        "nandscape bench --quick\nnandscape bench --json speed.json",
+    )
     parser.add_argument("--json", metavar="FILE", help="write the figures to FILE, or - for stdout alone")
     parser.add_argument("--quick", action="store_true", help="a tenth of the requests, measured once")
     parser.set_defaults(command=bench)

@@ -14,17 +14,26 @@ import numpy as np
 
 import nandscape as ns
 from nandscape import _core
-from nandscape.cli.tables import figures
+from nandscape.cli.parsers import add_command
+from nandscape.cli.tables import print_figures
 from nandscape.files import check_outputs
 from nandscape.progress import MeasurementBar
 
 FRAME_ERROR_RATES = (1e-2, 1e-3, 1e-4, 1e-5)
 SAVE_EVERY_S = 5
 
+EXAMPLES = """
+nandscape characterize-ecc bch_1024_72 --quick
+nandscape characterize-ecc ldpc_4096_512 --levels 1,3 --plot failures.png
+nandscape characterize-ecc ldpc_4096_512 --frame-error-rate 1e-6
+"""
+
 
 def add_commands(commands: Any) -> None:
     """Adds the command to the parser."""
-    parser = commands.add_parser("characterize-ecc", help="measure how often a code fails, into a table of raw errors")
+    parser = add_command(
+        commands, "characterize-ecc", "measure how often a code fails, into a table of raw errors", EXAMPLES
+    )
     parser.add_argument("code", metavar="CODE", help="a code, such as bch_1024_72 or ldpc_4096_512")
     parser.add_argument(
         "--levels",
@@ -67,9 +76,9 @@ def characterize(options: argparse.Namespace) -> None:
     table = ns.code_table(output)
     print_rates(table)
     if options.plot:
-        from nandscape.plot_codes import save_frame_error_rates
+        from nandscape import pictures
 
-        save_frame_error_rates([table], options.plot)
+        pictures.save(pictures.frame_error_rates([table]), options.plot)
 
 
 def _measure(
@@ -118,7 +127,7 @@ def print_rates(table: ns.CodeTable) -> None:
         ]
         rows.append(["closed form", *(f"{rber:.3e}" for rber in closed), "", ""])
     print(f"{table.code}: raw bit error rate at which a share of the codewords fails")
-    print(figures(["levels", *(f"{rate:.0e}" for rate in FRAME_ERROR_RATES), "iterations", "decode (µs)"], rows))
+    print_figures(["levels", *(f"{rate:.0e}" for rate in FRAME_ERROR_RATES), "iterations", "decode (µs)"], rows)
     print(f"Iterations and time of one codeword at the RBER of {FRAME_ERROR_RATES[0]:.0e}, on this machine.")
 
 

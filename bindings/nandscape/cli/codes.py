@@ -8,12 +8,18 @@ from typing import Any
 
 import nandscape as ns
 from nandscape import _core
+from nandscape.cli.parsers import add_command
 from nandscape.cli.tables import print_rows
 
 
 def add_commands(commands: Any) -> None:
     """Adds the command to the parser."""
-    parser = commands.add_parser("codes", help="list error correcting codes and the raw bit error rates they bear")
+    parser = add_command(
+        commands,
+        "codes",
+        "list error correcting codes and the raw bit error rates they bear",
+        "nandscape codes\nnandscape run default --set ecc.codec=ldpc_4096_512 --set ecc.decoder=table",
+    )
     parser.set_defaults(command=print_codes)
 
 

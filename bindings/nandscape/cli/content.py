@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from nandscape import content
-from nandscape.cli.tables import figures
+from nandscape.cli.parsers import add_command
+from nandscape.cli.tables import print_figures
 from nandscape.content.files import FileContent, tables
 from nandscape.errors import InputError
 from nandscape.files import check_outputs, replacing
@@ -19,11 +20,19 @@ from nandscape.progress import BytesBar
 
 MOST_PAGE_BYTES = 65536
 
+EXAMPLES = """
+nandscape content database.db mail.mbox
+nandscape content --wordlines --page-bytes 16384 disk.img --plot states.png
+"""
+
 
 def add_commands(commands: Any) -> None:
     """Adds the command to the parser."""
-    parser = commands.add_parser(
-        "content", help="count cell states in files: how fast their pages could be written and read for what they hold"
+    parser = add_command(
+        commands,
+        "content",
+        "count cell states in files: how fast their pages could be written and read for what they hold",
+        EXAMPLES,
     )
     parser.add_argument("files", metavar="FILE", nargs="+", help="files of any size; - is the standard input")
     parser.add_argument(
@@ -73,9 +82,10 @@ def print_content(options: argparse.Namespace) -> None:
             temporary.write_text(json.dumps(_document(options, entries), indent=2) + "\n", encoding="utf-8")
         print(f"{options.json} written.")
     if options.plot:
-        from nandscape.plot_content import save_shares
+        from nandscape import pictures
 
-        save_shares({_shown(name): of_file.shares_by_page for name, of_file in counted.items()}, options.plot)
+        shares = {_shown(name): of_file.shares_by_page for name, of_file in counted.items()}
+        pictures.save(pictures.state_shares(shares), options.plot)
         print(f"{options.plot} written.")
 
 
@@ -119,7 +129,7 @@ def _print(entries: dict[str, Any]) -> None:
         for name, entry in entries.items()
     ]
     print("Cells by state, in percent: mean of the pages ± standard deviation")
-    print(figures(["file", "pages", *content.STATES], rows))
+    print_figures(["file", "pages", *content.STATES], rows)
     for title, by, time, unit in (
         ("Pages by the largest ISPP step that they bear, in percent", "pages_by_step_mv", "program_us", "mV"),
         ("Pages by the segments that they can be divided into, in percent", "pages_by_segments", "decode_us", ""),
@@ -133,7 +143,7 @@ def _print(entries: dict[str, Any]) -> None:
             for how in ("plain", "mapped")
         ]
         print(f"\n{title}")
-        print(figures(columns, rows))
+        print_figures(columns, rows, keys=2)
 
 
 def _page_bytes(text: str) -> int:

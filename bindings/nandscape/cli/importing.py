@@ -8,16 +8,22 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from nandscape.cli.parsers import add_command
 from nandscape.errors import InputError
 from nandscape.files import check_folders, replacing
 from nandscape.importing import Imported, import_fio, import_mqsim
 
 
+EXAMPLES = """
+nandscape import ssdconfig.xml workload.xml -o theirs.yaml
+nandscape import job.fio --on default -o job.yaml
+nandscape run job.yaml
+"""
+
+
 def add_commands(commands: Any) -> None:
     """Adds the command to the parser."""
-    parser = commands.add_parser(
-        "import", help="make a configuration of MQSim's ssdconfig.xml and workload.xml, or of a job file of fio"
-    )
+    parser = add_command(commands, "import", "make a configuration of MQSim's files, or of a job file of fio", EXAMPLES)
     parser.add_argument("files", metavar="FILE", nargs="+", help="ssdconfig.xml [workload.xml], or job.fio")
     parser.add_argument(
         "--scenario",

@@ -14,15 +14,34 @@ from nandscape.cli import (
     bench,
     characterize,
     codes,
+    compare,
+    completion,
     content,
+    explore,
     importing,
     profile_rpt,
     reference,
+    report,
     retention,
     run,
     show,
     sweep,
 )
+
+EXAMPLES = """\
+a first look:
+  nandscape presets                      the drives that come with it
+  nandscape show default                 what a drive is made of
+  nandscape run default                  a workload on it: latencies and rates
+  nandscape params read_retry            keys, for --set KEY=VALUE and for files
+  nandscape run default --set controller.read_retry.policy=pnar2
+
+`nandscape COMMAND --help` has examples of each.
+"""
+MODULES = (
+    run, compare, report, sweep, explore, show, importing, reference, retention, codes, characterize, profile_rpt,
+    content, bench, completion,
+)  # fmt: skip
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -53,9 +72,14 @@ def _show_warning(message: Warning | str, *_: object) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="nandscape", description="A virtual prototype of a NAND SSD.")
+    parser = argparse.ArgumentParser(
+        prog="nandscape",
+        description="A virtual prototype of a NAND SSD.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--version", action="version", version=f"nandscape {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for module in (run, sweep, show, importing, reference, retention, codes, characterize, profile_rpt, content, bench):
+    for module in MODULES:
         module.add_commands(commands)
     return parser

@@ -16,7 +16,8 @@ from typing import Any
 import nandscape as ns
 from nandscape import _core
 from nandscape.cli import configuration
-from nandscape.cli.tables import figures
+from nandscape.cli.parsers import add_command
+from nandscape.cli.tables import print_figures
 from nandscape.files import check_folders, replacing
 from nandscape.progress import StepBar
 
@@ -24,11 +25,19 @@ MOST_CYCLES = 1_000_000
 MOST_MONTHS = 1200
 WHOLE_PHASE = 255  # of which a reduction counts parts
 
+EXAMPLES = """
+nandscape profile-rpt
+nandscape profile-rpt bare --pe 0,3000 --retention-months 0,6,12
+"""
+
 
 def add_commands(commands: Any) -> None:
     """Adds the command to the parser."""
-    parser = commands.add_parser(
-        "profile-rpt", help="profile cells for adaptive read-retry, into a table of how far tPRE may be shortened"
+    parser = add_command(
+        commands,
+        "profile-rpt",
+        "profile cells for adaptive read-retry, into a table of how far tPRE may be shortened",
+        EXAMPLES,
     )
     configuration.add_arguments(parser, optional=True)
     parser.add_argument(
@@ -173,7 +182,7 @@ def _print(table: ns.ReadTimingTable, cells: str) -> None:
         for cycles, reductions in zip(table.pe_cycles, table.grid, strict=True)
     ]
     print(f"{cells}: by how many percent tPRE may be shortened in the steps of a read-retry")
-    print(figures(["P/E cycles", *(f"{months:g} months" for months in table.retention_months)], rows))
+    print_figures(["P/E cycles", *(f"{months:g} months" for months in table.retention_months)], rows)
 
 
 def _cycles(text: str) -> list[int]:

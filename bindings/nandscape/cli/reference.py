@@ -7,22 +7,51 @@ import argparse
 from typing import Any
 
 from nandscape import Error, _core
+from nandscape.cli.parsers import add_command
 from nandscape.cli.tables import print_rows
 
 
 def add_commands(commands: Any) -> None:
     """Adds the commands to the parser."""
-    params = commands.add_parser("params", help="list parameters with unit, default, range and meaning")
+    params = add_command(
+        commands,
+        "params",
+        "list parameters with unit, default, range and meaning",
+        (
+            "nandscape params nand.timing           # keys that contain this text\n"
+            "nandscape params read_retry\n"
+            "nandscape params --json\n"
+        ),
+    )
     params.add_argument("filter", metavar="FILTER", nargs="?", default="", help="only keys that contain this text")
     params.add_argument("--json", action="store_true", help="print them as JSON, a list of objects")
     params.set_defaults(command=print_parameters)
-    schema = commands.add_parser("schema", help="print the JSON Schema of a configuration file, for editors")
+    schema = add_command(
+        commands,
+        "schema",
+        "print the JSON Schema of a configuration file, for editors",
+        "nandscape schema > nandscape.schema.json",
+    )
     schema.set_defaults(command=print_schema)
-    presets = commands.add_parser("presets", help="list the presets that come with nandscape")
+    presets = add_command(commands, "presets", "list the presets that come with nandscape", "nandscape presets")
     presets.set_defaults(command=print_presets)
-    cells = commands.add_parser("cells", help="list the cell sets, which `nand.cells.set` names")
+    cells = add_command(
+        commands,
+        "cells",
+        "list the cell sets, which `nand.cells.set` names",
+        ("nandscape cells\nnandscape show bare --set nand.cells.set=tlc_planar_cai\n"),
+    )
     cells.set_defaults(command=print_cell_sets)
-    profiles = commands.add_parser("profiles", help="list the workload profiles, which `host.workload.profile` names")
+    profiles = add_command(
+        commands,
+        "profiles",
+        "list the workload profiles, which `host.workload.profile` names",
+        (
+            "nandscape profiles\n"
+            "nandscape run default --set host.workload.kind=profile \\\n"
+            "    --set host.workload.profile=ycsb_a\n"
+        ),
+    )
     profiles.set_defaults(command=print_profiles)
 
 

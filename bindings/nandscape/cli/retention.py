@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import nandscape as ns
-from nandscape.cli.tables import figures
+from nandscape.cli.parsers import add_command
+from nandscape.cli.tables import figures, width_of
 from nandscape.files import check_outputs, replacing
 from nandscape.trace_requirements import SECTOR_BYTES, RetentionRequirements
 from nandscape.units import hours
@@ -29,31 +30,33 @@ UNITS_BYTES = {"": 1} | {
 MARK_WORDS = {"1s": "1 s", "1min": "1 min", "1h": "1 h", "1d": "1 day", "1w": "1 week"}
 
 DESCRIPTION = """\
-For how long do the data of a workload have to be kept? A sector that is written is required until it is overwritten;
-of the last write of each sector that is not known. Prints the amounts that the trace writes, the shares of the written
-sectors by how long they are required, and what follows for times beyond the trace: a lower bound of what is overwritten
-within a period, and what a drive writes again that guarantees a page for two such periods only.
+For how long do the data of a workload have to be kept? A sector that is written
+is required until it is overwritten; of the last write of each sector that is
+not known. Prints the amounts that the trace writes, the shares of the written
+sectors by how long they are required, and what follows for times beyond the
+trace: a lower bound of what is overwritten within a period, and what a drive
+writes again that guarantees a page for two such periods only.
 
-Amounts: N is what is written, W what is distinct of it (each sector once), A the capacity of the disk. Within the span
-of the trace 1 - W/N is overwritten; within k spans at least that, and at least 1 - A/(k N) (Liu, Yang and Wu, FAST
+Amounts: N is what is written, W what is distinct of it (each sector once), A
+the capacity of the disk. Within the span of the trace 1 - W/N is overwritten;
+within k spans at least that, and at least 1 - A/(k N) (Liu, Yang and Wu, FAST
 2012, equations 13 to 18). Memory follows W, not the length of the trace.
 """
-EXAMPLES = """\
-examples:
-  nandscape retention volume.csv.gz --skip 7h      leave out the first 7 hours
-  nandscape retention volume.csv.gz --capacity 66.3GiB --periods 1,5
-  nandscape retention blk.txt --format blkparse --json required.json --plot required.png
+EXAMPLES = """
+nandscape retention volume.csv.gz --skip 7h      # leave out the first 7 hours
+nandscape retention volume.csv.gz --capacity 66.3GiB --periods 1,5
+nandscape retention blk.txt --format blkparse --plot required.png
 """
 
 
 def add_commands(commands: Any) -> None:
     """Adds the command to the parser."""
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "retention",
-        help="tell for how long the data of a trace have to be kept",
+        "tell for how long the data of a trace have to be kept",
+        EXAMPLES,
         description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("trace", metavar="TRACE", help="a trace, plain or compressed with gzip, xz or zstd")
     parser.add_argument(
@@ -89,9 +92,9 @@ def retention(options: argparse.Namespace) -> None:
     required = ns.retention_requirements(trace, skip=options.skip, capacity_bytes=options.capacity)
     periods = (options.periods or _usual_periods(required)) if required.span_s > 0 else []
     if options.plot:
-        from nandscape.plot_requirements import save_requirements
+        from nandscape import pictures
 
-        save_requirements({Path(options.trace).name: required}, options.plot)
+        pictures.save(pictures.retention_requirements({Path(options.trace).name: required}), options.plot)
     if options.json:
         text = json.dumps(required.to_dict() | {"periods": _projected(required, periods)}, indent=2) + "\n"
         if options.json == "-":
@@ -136,8 +139,9 @@ def _print(required: RetentionRequirements, periods: list[int], options: argpars
     ]
     shares = [[f"at most {MARK_WORDS[mark]}", _percent(share)] for mark, share in required.share_within.items()]
     shares.append(["not known", _percent(required.share_unknown)])
-    tables = [figures(["amount", ""], amounts)]
-    tables.append(figures(["required for", "of the written sectors"], shares))
+    width = width_of(file)
+    tables = [figures(["amount", ""], amounts, width)]
+    tables.append(figures(["required for", "of the written sectors"], shares, width))
     if periods:
         columns = ["period", "length", "overwritten within it", "written again", "extra writes of a cell"]
         projected = [
@@ -150,7 +154,7 @@ def _print(required: RetentionRequirements, periods: list[int], options: argpars
             ]
             for row in _projected(required, periods)
         ]
-        tables.append(figures(columns, projected))
+        tables.append(figures(columns, projected, width))
     print("\n\n".join(tables), file=file)
     if required.reordered:
         print(f"\n{required.reordered:,} records are earlier than one before them.", file=file)

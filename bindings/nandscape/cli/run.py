@@ -11,23 +11,38 @@ from typing import Any, TextIO
 import nandscape
 from nandscape import Error
 from nandscape.cli import configuration
-from nandscape.cli.tables import GAP, figures
-from nandscape.files import check_outputs
+from nandscape.cli.parsers import add_command
+from nandscape.cli.tables import GAP, print_figures
+from nandscape.files import check_folders, check_outputs
 from nandscape.result import Result
+from nandscape.saved_results import WITH_REQUESTS
 from nandscape.simulation import from_checkpoint
 
 # Columns of the table, and their keys in the statistics.
 SHOWN = {"mean": "mean", "p50": "p50", "p99": "p99", "p99.9": "p999", "p99.99": "p9999", "max": "max"}
 
+EXAMPLES = """
+nandscape run default
+nandscape run default --set nand.timing.t_prog_us=900 --set simulation.seed=7
+nandscape run default --trace web.csv.gz --json result.json --plot latency.png
+nandscape run default --save before.npz            # for compare and report
+nandscape run result.json                          # the same run once more
+nandscape run drive.yaml --checkpoint worn.drive
+nandscape run --restore worn.drive --set host.workload.read_percent=100
+"""
+
 
 def add_commands(commands: Any) -> None:
     """Adds the command to the parser."""
-    parser = commands.add_parser("run", help="run a workload and print latencies and rates")
+    parser = add_command(commands, "run", "run a workload and print latencies and rates", EXAMPLES)
     configuration.add_arguments(parser, optional=True)
     parser.add_argument("--trace", metavar="FILE", help="replay this trace instead of the configured workload")
     parser.add_argument("--restore", metavar="FILE", help="go on from this checkpoint; --set changes its configuration")
     parser.add_argument("--checkpoint", metavar="FILE", help="write the state after the run to FILE")
     parser.add_argument("--json", metavar="FILE", help="write statistics and configuration to FILE, or - for stdout")
+    parser.add_argument(
+        "--save", metavar="FILE.npz", help="write the same with its single requests to FILE.npz, for `nandscape report`"
+    )
     parser.add_argument("--plot", metavar="FILE", type=Path, help="write the distribution of latencies as a picture")
     parser.add_argument("--timeline", metavar="FILE", help="write what happens when to FILE, for ui.perfetto.dev")
     parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
@@ -40,6 +55,9 @@ def run(options: argparse.Namespace) -> None:
     Ctrl-C ends the run: what there is by then is written and printed, marked as partial, before KeyboardInterrupt goes
     on."""
     check_outputs(options.json, options.plot)
+    check_folders(options.save)
+    if options.save and Path(options.save).suffix != WITH_REQUESTS:
+        raise Error(f"{options.save}: a result with its requests is written as {WITH_REQUESTS}; --json writes JSON")
     asked: list[tuple[str, Any]] = []
     if options.trace:
         asked.append(("host.workload", [nandscape.trace(options.trace)]))
@@ -61,13 +79,15 @@ def run(options: argparse.Namespace) -> None:
         simulation.checkpoint(options.checkpoint)
 
     if options.plot:
-        from nandscape.plot import save_latencies
+        from nandscape import pictures
 
-        save_latencies(result, options.plot)
+        pictures.save(pictures.latencies(result), options.plot)
     if options.json == "-":
         sys.stdout.write(result.to_json())
     elif options.json:
         result.save(options.json)
+    if options.save:
+        result.save(options.save)
     print_result(result, sys.stderr if options.json == "-" else sys.stdout)
     if interrupted is not None:
         raise interrupted
@@ -93,7 +113,8 @@ def print_result(result: Result, file: TextIO) -> None:
     rates["wall time (s)"] = f"{result.stats['simulation']['wall_s']:,.3f}"
     if result.partial:
         print("The run was interrupted; so far:", "", sep="\n", file=file)
-    print(figures(["latency (µs)", "count", *SHOWN], latencies), "", sep="\n", file=file)
+    print_figures(["latency (µs)", "count", *SHOWN], latencies, file)
+    print(file=file)
     names, values = zip(*rates.items(), strict=True)
     name_width, value_width = max(map(len, names)), max(map(len, values))
     for name, value in rates.items():

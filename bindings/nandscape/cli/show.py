@@ -10,12 +10,18 @@ from rich.console import Console
 from rich.tree import Tree
 
 from nandscape.cli import configuration
+from nandscape.cli.parsers import add_command
 from nandscape.simulation import Simulation
+
+EXAMPLES = """
+nandscape show default
+nandscape show drive.yaml --set simulation.cells=statistical
+"""
 
 
 def add_commands(commands: Any) -> None:
     """Adds the command to the parser."""
-    parser = commands.add_parser("show", help="print the wired hierarchy and the resolved configuration")
+    parser = add_command(commands, "show", "print the wired hierarchy and the resolved configuration", EXAMPLES)
     configuration.add_arguments(parser)
     parser.set_defaults(command=show)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 import nandscape
 from nandscape import Error
-from nandscape.cli.tables import figures
+from nandscape.cli.parsers import add_command
+from nandscape.cli.tables import print_figures
 from nandscape.errors import InputError
 from nandscape.files import check_folders, replacing
 
@@ -18,20 +20,24 @@ if TYPE_CHECKING:
     from nandscape import Sweep
 
 DESCRIPTION = """\
-Runs all points that a file describes, on all cores, and prints a line for each with the mean of its runs; several seeds
-add the half of the 95 % confidence interval. A point that fails is told on stderr, and the status is 2 then.
-"""
-EXAMPLE = """\
-example of a file:
-  base: default                          # a preset, a file beside this one, or a configuration
+Runs all points that a file describes, on all cores, and prints a line for each
+with the mean of its runs; several seeds add the half of the 95 % confidence
+interval. A point that fails is told on stderr, and the status is 2 then.
+
+A file describes the sweep:
+  base: default                # a preset, a configuration, or a file
   workload: {kind: synthetic, read_percent: 70, requests: 20000}
-  grid:                                  # all combinations; or points: a list of mappings
+  grid:                        # all combinations; or points: [{...}, ...]
     nand.timing.t_prog_us: [500, 700, 900]
     host.workload.queue_depth: [8, 64]
-  repeat: 3                              # seeds of each point; or seeds: [1, 2, 3]
+  repeat: 3                    # seeds of each point; or seeds: [1, 2, 3]
   metrics: [host.iops, host.read.latency_us.p99]
-  out: table.csv                         # or .parquet
-  store: results                         # started again, the sweep goes on from there
+  out: table.csv               # or .parquet
+  store: results               # started again, the sweep goes on from there
+"""
+EXAMPLES = """
+nandscape sweep study.yaml
+nandscape sweep study.yaml --store results --out table.parquet
 """
 
 # Shown where a study has no metrics.
@@ -41,12 +47,8 @@ SUFFIXES = (".csv", ".parquet")
 
 def add_commands(commands: Any) -> None:
     """Adds the command to the parser."""
-    parser = commands.add_parser(
-        "sweep",
-        help="run many configurations in parallel, as a file describes",
-        description=DESCRIPTION,
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = add_command(
+        commands, "sweep", "run many configurations in parallel, as a file describes", EXAMPLES, description=DESCRIPTION
     )
     parser.add_argument("study", metavar="STUDY", help="a YAML file")
     parser.add_argument("--out", metavar="FILE", help="write the table of all runs to FILE, .csv or .parquet")
@@ -103,12 +105,13 @@ def write(table: Sweep, file: str) -> None:
             plain.to_parquet(temporary, index=False)
 
 
-def print_table(table: Sweep, file: TextIO) -> None:
-    """Prints a line for each point: its parameters, its runs without an error, and the means of the metrics."""
+def print_table(table: Sweep, file: TextIO, metrics: Sequence[str] | None = None) -> None:
+    """Prints a line for each point: its parameters, its runs without an error, and the means of the metrics, by default
+    of those that a sweep is mostly made for."""
     from nandscape.exploration.frame import hashable
 
-    metrics = table.metrics if len(table.metrics) <= len(SHOWN) else [n for n in SHOWN if n in table.metrics]
-    metrics = metrics or table.metrics[: len(SHOWN)]
+    if metrics is None:
+        metrics = _usual(table)
     columns: dict[str, list[str]] = {}
     for metric in metrics:
         intervals = table.intervals(metric)
@@ -117,8 +120,14 @@ def print_table(table: Sweep, file: TextIO) -> None:
                 columns[name] = [str(hashable(value)) for value in intervals[name]]
             columns["runs"] = [str(runs) for runs in intervals["runs"]]
         columns[metric] = [
-            f"{mean:,.6g}" + ("" if reach != reach else f" ± {reach:.2g}")
+            f"{mean:,.6g}" + ("" if reach != reach else f" ± {float(f'{reach:.2g}'):,g}")
             for mean, reach in zip(intervals["mean"], intervals["high"] - intervals["mean"], strict=True)
         ]
     if columns:
-        print(figures(list(columns), list(zip(*columns.values(), strict=True))), file=file)
+        print_figures(list(columns), list(zip(*columns.values(), strict=True)), file, keys=len(table.parameters))
+
+
+def _usual(table: Sweep) -> list[str]:
+    if len(table.metrics) <= len(SHOWN):
+        return table.metrics
+    return [name for name in SHOWN if name in table.metrics] or table.metrics[: len(SHOWN)]

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import sys
 from collections.abc import Sequence
+from typing import TextIO
 
 from rich.console import Console
 from rich.table import Table
@@ -13,19 +16,83 @@ from rich.text import Text
 GAP = "   "
 
 
-def figures(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def print_figures(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], file: TextIO | None = None, keys: int = 1
+) -> None:
+    """Prints a table of figures (see `figures`) to a file, stdout by default, at the width of its terminal."""
+    print(figures(columns, rows, width_of(file or sys.stdout), keys), file=file)
+
+
+def width_of(file: TextIO) -> int | None:
+    """Characters of a line of the terminal that a file is, None where it is none."""
+    return shutil.get_terminal_size().columns if file.isatty() else None
+
+
+def figures(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int | None = None, keys: int = 1) -> str:
     """A table of figures as text: the first column to the left, the others to the right.
 
-    Its width is what the figures need. A terminal that is narrower wraps the lines; a figure that is cut is worse.
+    Its width is what the figures need. Where that is more than `width`, names of columns are folded at their dots
+    and blanks, into as few lines as will do; where that is not enough, the table goes on below, in parts that repeat
+    the first `keys` columns. No figure is ever cut: a single one that is wider stands out.
     """
-    cells = [list(columns), *map(list, rows)]
-    widths = [max(len(row[column]) for row in cells) for column in range(len(columns))]
-    lines = []
-    for row in cells:
-        texts = [row[0].ljust(widths[0])]
-        texts += [text.rjust(width) for text, width in zip(row[1:], widths[1:], strict=True)]
-        lines.append(GAP.join(texts).rstrip())
-    return "\n".join(lines)
+    widest = [max((len(row[column]) for row in rows), default=0) for column in range(len(columns))]
+    most_lines = max(len(_pieces(name)) for name in columns)
+    for lines in range(1, most_lines + 1):
+        heads = [_folded(name, lines, cells) for name, cells in zip(columns, widest, strict=True)]
+        widths = [max(cells, *map(len, head)) for head, cells in zip(heads, widest, strict=True)]
+        if width is None or _total(widths) <= width:
+            break
+    parts = _parts(widths, width, keys)
+    return "\n\n".join(_part(heads, rows, widths, part) for part in parts)
+
+
+def _pieces(name: str) -> list[str]:
+    """Where a name may be folded."""
+    return re.findall(r"[^. ]*[. ]+|[^. ]+", name) or [""]
+
+
+def _folded(name: str, lines: int, least: int) -> list[str]:
+    """A name on at most so many lines, as narrow as that goes, but not narrower than the figures below it."""
+    pieces = _pieces(name)
+    for width in range(max(least, 1), len(name) + 1):
+        found = [""]
+        for piece in pieces:
+            if len((found[-1] + piece).rstrip()) <= width or not found[-1]:
+                found[-1] += piece
+            else:
+                found.append(piece)
+        found = [line.rstrip() for line in found]
+        if len(found) <= lines and max(map(len, found)) <= width:
+            return found
+    return [name]
+
+
+def _total(widths: Sequence[int]) -> int:
+    return sum(widths) + len(GAP) * (len(widths) - 1)
+
+
+def _parts(widths: Sequence[int], width: int | None, keys: int) -> list[list[int]]:
+    """The columns of each part: the keys, and of the others as many as there is room for, one at least."""
+    first = list(range(min(keys, len(widths))))
+    parts = [first.copy()]
+    for column in range(len(first), len(widths)):
+        wanted = [*parts[-1], column]
+        if width is not None and len(parts[-1]) > len(first) and _total([widths[c] for c in wanted]) > width:
+            parts.append([*first, column])
+        else:
+            parts[-1] = wanted
+    return parts
+
+
+def _part(heads: Sequence[list[str]], rows: Sequence[Sequence[str]], widths: Sequence[int], part: list[int]) -> str:
+    lines = max(len(heads[column]) for column in part)
+    above = [[*[""] * (lines - len(heads[column])), *heads[column]] for column in range(len(heads))]
+    names = [[above[column][line] if column in part else "" for column in range(len(heads))] for line in range(lines)]
+    text = []
+    for row in [*names, *rows]:
+        texts = [row[part[0]].ljust(widths[part[0]]), *(row[column].rjust(widths[column]) for column in part[1:])]
+        text.append(GAP.join(texts).rstrip())
+    return "\n".join(text)
 
 
 def print_rows(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nandscape.config import Config, load
 from nandscape.errors import ConfigError, InputError
 from nandscape.exploration import metrics as metrics_
+from nandscape.exploration.bounds import Bound
 from nandscape.exploration.execution import outcome_of, submit
 from nandscape.exploration.frame import Sweep, table
 from nandscape.exploration.points import SEED, Point
@@ -30,6 +31,9 @@ from nandscape.result import Result
 from nandscape.simulation import Simulation
 from nandscape.workload import Workload, as_list
 
+if TYPE_CHECKING:
+    from nandscape.pictures.draw import ExplorationPictures
+
 CONSTRAINT = "constraint"
 DIRECTIONS = ("minimize", "maximize")
 
@@ -43,12 +47,21 @@ class Exploration:
     `trials`: a row for each trial of the study that has ended, other processes' included, in the order in which they
     began: the keys of the space, `seed`, the objectives, `constraint` where there is one, `wall_s`, `warnings`,
     `error`. `front`: the rows that no other row beats in all objectives, among those without an error that keep to the
-    constraint; with one objective, the best. `study`: Optuna's, for its plots.
+    constraint; with one objective, the best. `directions`: of each objective, "minimize" or "maximize". `study`:
+    Optuna's, for its plots.
     """
 
     trials: Sweep
     front: Sweep
+    directions: Mapping[str, str]
     study: Any
+
+    @property
+    def draw(self) -> ExplorationPictures:
+        """Pictures of this search: `draw.front()`, a figure of Matplotlib."""
+        from nandscape.pictures.draw import ExplorationPictures
+
+        return ExplorationPictures(self)
 
 
 def explore(
@@ -56,7 +69,7 @@ def explore(
     space: Mapping[str, Any],
     objectives: Objectives,
     trials: int,
-    constraint: Callable[[Result], float] | None = None,
+    constraint: Callable[[Result], float] | str | None = None,
     storage: str | os.PathLike[str] | None = None,
     *,
     workload: Workload | None = None,
@@ -74,7 +87,8 @@ def explore(
     logarithmic scale, or a `range`. `objectives`: statistics by name and whether to "minimize" or "maximize" them:
     `{"host.read.latency_us.p99": "minimize"}`; a function of a `Result` stands before the direction in a pair:
     `{"cost": (function, "minimize")}`. `trials`: how many there are to be in all, with those that the storage has.
-    `constraint`: a function of a `Result` that is at most 0 where a point is allowed; functions run in workers.
+    `constraint`: a function of a `Result` that is at most 0 where a point is allowed, or text such as
+    "host.read.latency_us.p99 <= 2000"; functions run in workers.
 
     `storage`: a file that takes the trials as they end (Optuna's journal), or the URL of a database that Optuna knows.
     Processes that give the same one work on one study, on several machines too, and may run a few trials more than
@@ -96,7 +110,7 @@ def explore(
     choices = Space(space, begun)
     metrics_.check_names(columns, [Simulation(begun).stats()])
     if constraint is not None:
-        columns[CONSTRAINT] = constraint
+        columns[CONSTRAINT] = _bounded(constraint, begun) if isinstance(constraint, str) else constraint
     if sampler_seed is None and storage is None:
         sampler_seed = begun[SEED] % 2**32
     with _quiet(optuna):
@@ -108,9 +122,12 @@ def explore(
             load_if_exists=True,
         )
     if storage is not None:
-        mark = json.dumps([key_of(begun, metrics_.identity(columns), None), choices.to_json(), directions])
+        bound = [constraint] if isinstance(constraint, str) else []
+        mark = json.dumps([key_of(begun, metrics_.identity(columns), None), choices.to_json(), directions, *bound])
         if study.user_attrs.get("study", mark) != mark:
-            raise InputError(f"{storage}: holds the study of another base, space or objectives; give another storage")
+            raise InputError(
+                f"{storage}: holds the study of another base, space, objectives or constraint; give another storage"
+            )
         study.set_user_attr("study", mark)
 
     search = _Search(optuna, study, begun, choices, columns, list(objectives))
@@ -126,7 +143,8 @@ def explore(
     except KeyboardInterrupt:
         raise SweepInterrupted(search.table(), trials) from None
     rows = search.table()
-    return Exploration(rows, rows[_unbeaten(rows, list(objectives), directions)], study)
+    front = rows[_unbeaten(rows, list(objectives), directions)]
+    return Exploration(rows, front, dict(zip(objectives, directions, strict=True)), study)
 
 
 class _Search:
@@ -238,6 +256,12 @@ def _checked(objectives: Objectives) -> tuple[dict[str, metrics_.Metric], list[s
     if not columns:
         raise ValueError("give an objective at least")
     return metrics_.chosen(columns) or {}, directions
+
+
+def _bounded(text: str, base: Config) -> Bound:
+    bound = Bound.of(text)
+    metrics_.check_names({CONSTRAINT: bound.statistic}, [Simulation(base).stats()])
+    return bound
 
 
 def _storage(optuna: Any, storage: str | os.PathLike[str] | None) -> Any:

@@ -17,6 +17,8 @@ from nandscape.policies import Policy
 if TYPE_CHECKING:
     import pandas as pd
     import xarray
+
+    from nandscape.pictures.draw import SweepPictures
 else:
     pd = required("pandas", "sweep", "sweep()")
 
@@ -51,6 +53,14 @@ class Sweep(pd.DataFrame):
     def done(self) -> Sweep:
         """The rows without an error."""
         return self[self["error"].isna()]
+
+    @property
+    def draw(self) -> SweepPictures:
+        """Pictures of this table: `draw.heat_map(metric)` over two parameters, `draw.lines(metric)` over one. Each
+        returns a figure of Matplotlib; `plot` is pandas' own."""
+        from nandscape.pictures.draw import SweepPictures
+
+        return SweepPictures(self)
 
     def intervals(self, metric: str, level: float = 0.95) -> pd.DataFrame:
         """The mean of a metric over the seeds of each point, with its confidence interval (Student's t).

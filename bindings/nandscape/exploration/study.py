@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that describe a sweep."""
+"""Files that describe a sweep or a search."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nandscape.errors import InputError
 from nandscape.exploration.requirements import required
 
 # What each key takes; the rest are the arguments of `sweep`.
-_KINDS: dict[str, tuple[type, ...]] = {
+_SWEEP: dict[str, tuple[type, ...]] = {
     "base": (str, dict),
     "grid": (dict,),
     "points": (list,),
@@ -26,7 +26,21 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "store": (str,),
     "out": (str,),
 }
+# The same for the arguments of `explore`.
+_SEARCH: dict[str, tuple[type, ...]] = {
+    "base": (str, dict),
+    "space": (dict,),
+    "objectives": (dict,),
+    "trials": (int,),
+    "constraint": (str,),
+    "storage": (str,),
+    "workload": (dict, list),
+    "workers": (int,),
+    "sampler_seed": (int,),
+    "out": (str,),
+}
 _WORDS = {str: "text", dict: "a mapping", list: "a list", int: "a whole number", bool: "true or false"}
+_RANGE = ("from", "to", "step", "log")
 
 
 def read_study(file: str | os.PathLike[str]) -> dict[str, Any]:
@@ -38,23 +52,67 @@ def read_study(file: str | os.PathLike[str]) -> dict[str, Any]:
     Raises `InputError`, which names file and key, or line, and OSError for a file that cannot be read.
     """
     name = os.fspath(file)
-    study = _parsed(name, Path(name).read_text(encoding="utf-8"))
-    if not isinstance(study, dict):
-        raise InputError(f"{name}: a study is a mapping with the keys {', '.join(_KINDS)}")
-    for key, value in study.items():
-        if key not in _KINDS:
-            near = difflib.get_close_matches(str(key), _KINDS, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"the keys are {', '.join(_KINDS)}"
-            raise InputError(f"{name}: {key}: unknown key; {hint}")
-        kinds = _KINDS[key]
-        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-            raise InputError(f"{name}: {key}: expected {' or '.join(_WORDS[kind] for kind in kinds)}, got {value!r}")
+    study = _checked(name, _SWEEP)
     if ("grid" in study) == ("points" in study):
         raise InputError(f"{name}: give either grid, values of each key, or points, a list of mappings")
     if isinstance(study.get("metrics"), dict):
         for column, statistic in study["metrics"].items():
             if not isinstance(statistic, str):
                 raise InputError(f"{name}: metrics.{column}: expected the name of a statistic, got {statistic!r}")
+    return study
+
+
+def read_search(file: str | os.PathLike[str]) -> dict[str, Any]:
+    """The keys of a search, as `explore` takes them by the same names, and `out`.
+
+    In `space`, a list has choices; `{from: 1, to: 64}` is a range, with `log: true` on a logarithmic scale, or with a
+    `step`. `trials` is 100 where it is not given.
+
+    Raises what `read_study` raises.
+    """
+    name = os.fspath(file)
+    search = _checked(name, _SEARCH)
+    for needed in ("space", "objectives"):
+        if needed not in search:
+            raise InputError(f"{name}: {needed} is missing; a search has space and objectives")
+    search["space"] = {key: _choices(f"{name}: space.{key}", given) for key, given in search["space"].items()}
+    search.setdefault("trials", 100)
+    return search
+
+
+def _choices(where: str, given: Any) -> Any:
+    """What a search may take for a key, as `explore` takes it."""
+    if isinstance(given, list):
+        return given
+    if not isinstance(given, dict):
+        raise InputError(f"{where}: expected a list of choices, or {{from: 1, to: 64}}, got {given!r}")
+    for key in given:
+        if key not in _RANGE:
+            raise InputError(f"{where}.{key}: unknown key; a range has {', '.join(_RANGE)}")
+    if "from" not in given or "to" not in given or ("step" in given and given.get("log")):
+        raise InputError(f"{where}: a range has from and to, and either a step or log: true")
+    ends = (given["from"], given["to"])
+    if "step" not in given:
+        return (*ends, "log") if given.get("log") else ends
+    numbers = (*ends, given["step"])
+    if not all(isinstance(number, int) and not isinstance(number, bool) for number in numbers) or given["step"] < 1:
+        raise InputError(f"{where}: a range with a step is of whole numbers, and goes upwards, got {given!r}")
+    return range(ends[0], ends[1] + 1, given["step"])
+
+
+def _checked(name: str, keys: Mapping[str, tuple[type, ...]]) -> dict[str, Any]:
+    """A study with these keys, its base with the path that it has from here."""
+    study = _parsed(name, Path(name).read_text(encoding="utf-8"))
+    if not isinstance(study, dict):
+        raise InputError(f"{name}: a study is a mapping with the keys {', '.join(keys)}")
+    for key, value in study.items():
+        if key not in keys:
+            near = difflib.get_close_matches(str(key), keys, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"the keys are {', '.join(keys)}"
+            raise InputError(f"{name}: {key}: unknown key; {hint}")
+        kinds = keys[key]
+        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+            raise InputError(f"{name}: {key}: expected {' or '.join(_WORDS[kind] for kind in kinds)}, got {value!r}")
     study.setdefault("base", "default")
     if isinstance(study["base"], str) and _is_path(study["base"]):
         study["base"] = str(Path(name).parent / study["base"])

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from matplotlib import colormaps
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from nandscape.files import replacing
+from nandscape.pictures.style import figure_of, own_or_new, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,24 +21,12 @@ if TYPE_CHECKING:
 MARKS_S = {"1 µs": 1e-6, "1 ms": 1e-3, "1 s": 1, "1 min": 60, "1 h": 3600, "1 day": 86400, "1 week": 604800}
 
 
-def save_requirements(required: Mapping[str, RetentionRequirements], path: str | os.PathLike[str]) -> None:
-    """Writes the picture of `requirement_figure`; its suffix says the format (.png, .svg, .pdf, ...)."""
-    figure = requirement_figure(required)
-    with replacing(path) as temporary:
-        figure.savefig(temporary, dpi=150)
+def retention_requirements(required: Mapping[str, RetentionRequirements], *, axes: Axes | None = None) -> Figure:
+    """Of each trace by its name, the share of the written sectors over the time for which they are required.
 
-
-def requirement_figure(required: Mapping[str, RetentionRequirements]) -> Figure:
-    """Of each trace by its name, the share of the written sectors over the time for which they are required."""
-    figure = Figure(figsize=(8, 4.8), layout="constrained")
-    axes = figure.subplots()
-    draw_requirements(axes, required)
-    figure.suptitle("Written sectors that are overwritten within a time", fontsize=12)
-    return figure
-
-
-def draw_requirements(axes: Axes, required: Mapping[str, RetentionRequirements]) -> None:
-    """The same into axes. A curve ends with its trace; what is above it is not known."""
+    A curve ends with its trace; what is above it is not known. `axes`: where to draw, instead of a new figure.
+    """
+    axes = own_or_new(axes, (8, 4.8))
     colours = colormaps["tab20"]
     longest = max(one.span_s for one in required.values())
     for k, (name, one) in enumerate(required.items()):
@@ -54,7 +41,7 @@ def draw_requirements(axes: Axes, required: Mapping[str, RetentionRequirements])
     axes.set_xticks(list(shown.values()), list(shown))
     axes.minorticks_off()
     axes.yaxis.set_major_formatter(PercentFormatter(100, decimals=0))
-    axes.grid(which="major", color="#d9d9d9", linewidth=0.8)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
+    tidy(axes, "both")
     axes.legend(frameon=False, fontsize=8, loc="upper left")
+    axes.set_title("Written sectors that are overwritten within a time", loc="left", fontsize=11)
+    return figure_of(axes)

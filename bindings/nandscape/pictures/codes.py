@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from matplotlib import colormaps
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from nandscape.files import replacing
+from nandscape.pictures.style import tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,14 +22,7 @@ LEAST_SHOWN = 1e-9
 MOST_COLUMNS = 3
 
 
-def save_frame_error_rates(tables: Sequence[CodeTable], path: str | os.PathLike[str]) -> None:
-    """Writes the picture of `frame_error_figure`; its suffix says the format (.png, .svg, .pdf, ...)."""
-    figure = frame_error_figure(tables)
-    with replacing(path) as temporary:
-        figure.savefig(temporary, dpi=150)
-
-
-def frame_error_figure(tables: Sequence[CodeTable]) -> Figure:
+def frame_error_rates(tables: Sequence[CodeTable]) -> Figure:
     """A panel for each code: frame error rates over the raw bit error rate, by sensing levels, with their bounds."""
     columns = min(len(tables), MOST_COLUMNS)
     rows = -(-len(tables) // columns)
@@ -56,8 +48,5 @@ def _draw(axes: Axes, table: CodeTable) -> None:
     axes.set_title(table.code, loc="left", fontsize=10)
     axes.set(yscale="log", ylim=(LEAST_SHOWN, 1.3), xlabel="raw bit errors in 1000 bits", ylabel="of codewords")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda rber, _: f"{1000 * rber:g}"))
-    axes.grid(which="major", color="#d9d9d9", linewidth=0.8)
-    axes.grid(which="minor", color="#f0f0f0", linewidth=0.5)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
+    tidy(axes, "both")
     axes.legend(frameon=False, fontsize=8, loc="lower right")

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,6 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
 from nandscape.content import STATES
-from nandscape.files import replacing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,14 +18,7 @@ if TYPE_CHECKING:
 COLOURS = ("#9aa5b1", "#6aa6d6", "#d2601a", "#7d2e1f")
 
 
-def save_shares(files: Mapping[str, NDArray[np.float64]], path: str | os.PathLike[str]) -> None:
-    """Writes the picture of `share_figure`; its suffix says the format (.png, .svg, .pdf, ...)."""
-    figure = share_figure(files)
-    with replacing(path) as temporary:
-        figure.savefig(temporary, dpi=150)
-
-
-def share_figure(files: Mapping[str, NDArray[np.float64]]) -> Figure:
+def state_shares(files: Mapping[str, NDArray[np.float64]]) -> Figure:
     """Figure 1 of Sha et al.: a panel for each file, shares of the states over its pages, of shape (pages, 4)."""
     figure = Figure(figsize=(10, 0.8 + 2.2 * len(files)), layout="constrained")
     panels = figure.subplots(len(files), 1, squeeze=False).ravel()

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`nandscape explore`: a search for the best configurations, described by a file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+import nandscape
+from nandscape import Error
+from nandscape.cli.parsers import add_command
+from nandscape.cli.sweep import SUFFIXES, print_table, write
+from nandscape.errors import InputError
+from nandscape.files import check_folders, check_outputs
+
+DESCRIPTION = """\
+Searches a space of configurations for the best in one objective, or for those
+that nothing else beats in several, and prints these. Optuna proposes points
+from what earlier ones have given; runs go on in parallel, on all cores.
+
+A file describes the search:
+  base: bare                   # a preset, a configuration, or a file
+  workload: {kind: synthetic, read_percent: 70, requests: 20000}
+  space:
+    controller.scheduler.suspend: [none, program_erase]        # choices
+    host.workload.queue_depth: {from: 1, to: 64, log: true}    # or step: 8
+  objectives: {host.read.latency_us.p99: minimize, host.iops: maximize}
+  constraint: host.write.latency_us.p99 <= 20000
+  trials: 200                  # in all, with those in the storage
+  storage: search.journal      # started again, the search goes on from there
+  out: trials.csv              # or .parquet
+"""
+EXAMPLES = """
+nandscape explore search.yaml
+nandscape explore search.yaml --trials 50 --plot front.png
+nandscape explore search.yaml --storage search.journal --out trials.parquet
+"""
+
+
+def add_commands(commands: Any) -> None:
+    """Adds the command to the parser."""
+    parser = add_command(
+        commands,
+        "explore",
+        "search for the best configurations, as a file describes",
+        EXAMPLES,
+        description=DESCRIPTION,
+    )
+    parser.add_argument("study", metavar="STUDY", help="a YAML file")
+    parser.add_argument("--trials", metavar="N", type=int, help="runs in all, with those that the storage has")
+    parser.add_argument("--storage", metavar="FILE", help="keep trials there as they end, and go on from them")
+    parser.add_argument("--workers", metavar="N", type=int, help="runs at a time (default: as many as cores)")
+    parser.add_argument("--out", metavar="FILE", help="write the table of all trials to FILE, .csv or .parquet")
+    parser.add_argument("--plot", metavar="FILE", help="draw the trials and the front as a picture")
+    parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
+    parser.set_defaults(command=explore)
+
+
+def explore(options: argparse.Namespace) -> None:
+    """Runs the command. Ctrl-C writes the trials that have ended before KeyboardInterrupt goes on."""
+    try:
+        from nandscape.exploration.frame import hashable
+        from nandscape.exploration.study import read_search
+        from nandscape.exploration.sweeping import SweepInterrupted
+    except ImportError as missing:
+        raise Error(str(missing)) from None
+    search = read_search(options.study)
+    given = {key: getattr(options, key) for key in ("trials", "storage", "workers", "out")}
+    search |= {key: value for key, value in given.items() if value is not None}
+    out = search.pop("out", None)
+    if out is not None and not out.endswith(SUFFIXES):
+        raise Error(f"{out}: a table is written as {' or '.join(SUFFIXES)}")
+    check_folders(out)
+    check_outputs(None, options.plot)
+    try:
+        found = nandscape.explore(
+            search.pop("base"),
+            search.pop("space"),
+            search.pop("objectives"),
+            search.pop("trials"),
+            progress=not options.no_progress,
+            **search,
+        )
+    except (Error, TypeError, ValueError) as error:
+        raise InputError(f"{options.study}: {str(error).removeprefix('Python: ')}") from None
+    except ImportError as missing:
+        raise Error(str(missing)) from None
+    except SweepInterrupted as interrupt:
+        if out is not None:
+            write(interrupt.sweep, out)
+        raise
+    if out is not None:
+        write(found.trials, out)
+    if options.plot:
+        from nandscape import pictures
+
+        pictures.save(found.draw.front(), options.plot)
+    failed = found.trials[found.trials["error"].notna()]
+    if not len(found.front):
+        reason = f"; the first error: {failed.iloc[0]['error']}" if len(failed) else ": none keeps to the constraint"
+        raise Error(f"{options.study}: nothing was found in {len(found.trials)} trials{reason}")
+    parameters = found.front[found.front.parameters].apply(lambda column: column.map(hashable))
+    points = found.front[~parameters.duplicated()]
+    print(f"{len(points)} of the points of {len(found.trials)} trials are beaten by no other:")
+    print_table(points, sys.stdout, list(found.directions))
+    if len(failed):
+        print(f"nandscape: {len(failed)} trials failed; the first: {failed.iloc[0]['error']}", file=sys.stderr)

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""In which keys configurations differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from nandscape.config import Config
+
+Table = dict[str, tuple[Any, ...]]
+
+
+def values_by_key(configs: Sequence[Config]) -> Table:
+    """The value that each configuration has of each key, None where one does not have it, in the schema's order.
+
+    Workloads are numbered from 0 where there are several: `host.workload.1.kind`.
+    """
+    flat = [dict(_leaves(config.described(), "")) for config in configs]
+    keys = dict.fromkeys(key for config in flat for key in config)
+    return {key: tuple(config.get(key) for config in flat) for key in keys}
+
+
+def differing(table: Table) -> Table:
+    """The keys whose values are not all the same."""
+    return {key: values for key, values in table.items() if any(value != values[0] for value in values)}
+
+
+def shown(value: Any) -> str:
+    """A value as a configuration file has it."""
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(shown, value))}]"
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
+
+
+def _leaves(tree: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
+    for key, value in tree.items():
+        name = f"{prefix}{key}"
+        if isinstance(value, Mapping):
+            yield from _leaves(value, f"{name}.")
+        elif isinstance(value, list) and value and all(isinstance(entry, Mapping) for entry in value):
+            for number, entry in enumerate(value):
+                yield from _leaves(entry, f"{name}." if len(value) == 1 else f"{name}.{number}.")
+        else:
+            yield name, value

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What axes are called: names of keys and statistics, whose units they carry, as text with the unit in brackets."""
+
+from __future__ import annotations
+
+# What a part of a name ends in, and what is printed. Longer ones come before those that they end in.
+UNITS = {
+    "mib_s": "MiB/s",
+    "mb_s": "MB/s",
+    "mt_s": "MT/s",
+    "per_s": "1/s",
+    "percent": "%",
+    "bytes": "bytes",
+    "days": "days",
+    "months": "months",
+    "hours": "hours",
+    "bits": "bits",
+    "us": "µs",
+    "ms": "ms",
+    "mv": "mV",
+    "c": "°C",
+    "j": "J",
+    "s": "s",
+}
+WORDS = {
+    "p50": "p50",
+    "p90": "p90",
+    "p99": "p99",
+    "p999": "p99.9",
+    "p9999": "p99.99",
+    "iops": "IOPS",
+    "pe_cycles": "P/E cycles",
+}
+
+
+def label_of(name: str) -> str:
+    """The text of a dotted name: `host.read.latency_us.p99` is "host read latency p99 (µs)"."""
+    words, unit = [], ""
+    for part in name.split("."):
+        stem, found = _split(part)
+        words.append(WORDS.get(stem, stem.replace("_", " ")))
+        unit = found or unit
+    return " ".join(words) + (f" ({unit})" if unit else "")
+
+
+def short(name: str) -> str:
+    """The last part of a key with its unit: `host.workload.queue_depth` is "queue depth", `nand.timing.t_prog_us`
+    "t_prog (µs)"."""
+    stem, unit = _split(name.rpartition(".")[2])
+    words = stem if stem.startswith("t_") else WORDS.get(stem, stem.replace("_", " "))
+    return words + (f" ({unit})" if unit else "")
+
+
+def _split(part: str) -> tuple[str, str]:
+    for suffix, unit in UNITS.items():
+        if part.endswith(f"_{suffix}"):
+            return part.removesuffix(f"_{suffix}"), unit
+    return part, ""

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures of latencies: how they are distributed, and how they go over time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, PercentFormatter
+
+from nandscape.pictures.curves import QUANTILES, Tail, kinds_of, over_time, tail
+from nandscape.pictures.runs import Runs, named
+from nandscape.pictures.style import KIND_COLOURS, PUBLISHED, colour_of, legend_below, plain_numbers, tidy
+from nandscape.result import REQUEST_KINDS, Result
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def latencies(runs: Runs, kind: str | None = None, *, published: Mapping[str, float] | None = None) -> Figure:
+    """How latencies are distributed: the share of requests by latency on the left, the tail of slow ones on the right.
+
+    `runs`: a result, or several by their names, in one picture. `kind`: "read", "write", ...; without it, reads and
+    writes of a single result, and of several the reads, or the writes where there are no reads. `published`: what
+    others print, as marks: microseconds at "p50", "p90", "p99", "p999" and "p9999".
+
+    A result without single requests, such as one that was saved as JSON, gives the quantiles that its statistics keep,
+    joined by straight lines.
+
+    Raises ValueError for another kind or quantile, and where no run has such a request.
+    """
+    results = named(runs)
+    curves = _curves(results, kind)
+    figure = Figure(figsize=(11, 5), layout="constrained")
+    share, slower = figure.subplots(1, 2, sharex=True)
+    for label, colour, curve in curves:
+        _draw(share, slower, curve, label, colour)
+    _mark_published(share, slower, published or {})
+
+    share.set_title("Requests that are at most this slow", loc="left", fontsize=10)
+    share.set(xscale="log", ylim=(0, 101))
+    share.yaxis.set_major_formatter(PercentFormatter(100, decimals=0))
+    slower.set_title("Requests that are slower than this", loc="left", fontsize=10)
+    slower.set(yscale="log")
+    slower.yaxis.set_major_formatter(FuncFormatter(lambda fraction, _: f"{100 * fraction:g}%"))
+    for axes in (share, slower):
+        axes.set_xlabel("latency (µs)")
+        plain_numbers(axes.xaxis)
+        axes.grid(which="minor", color="#f0f0f0", linewidth=0.5)
+        tidy(axes, "both")
+    legend_below(share, columns=2 if len(curves) > 1 else 1)
+    figure.suptitle(_title(results), fontsize=12)
+    return figure
+
+
+def latency_over_time(runs: Runs, kind: str = "read") -> Figure:
+    """Latencies over simulated time, above, and how many requests complete, below.
+
+    `runs`: a result, or several by their names. In each sixtieth of the run the median of the latencies as a line,
+    their 99th percentile as a dashed one; of a single result the requests are dots, too.
+
+    Raises ValueError where no run has single requests of that kind (`simulation.request_log`).
+    """
+    results = named(runs)
+    figure = Figure(figsize=(10, 6), layout="constrained")
+    above, below = figure.subplots(2, 1, sharex=True, height_ratios=(2, 1))
+    drawn = False
+    for number, (name, result) in enumerate(results.items()):
+        curve = over_time(result, kind)
+        if curve is None:
+            continue
+        drawn = True
+        colour = colour_of(number)
+        if len(results) == 1:
+            _dots(above, result, kind)
+        label = f"{name}: " if len(results) > 1 else ""
+        above.plot(curve.time_ms, curve.p50_us, color=colour, linewidth=1.8, label=f"{label}median")
+        above.plot(curve.time_ms, curve.p99_us, color=colour, linewidth=1, linestyle="--", label=f"{label}p99")
+        below.step(curve.time_ms, curve.per_s, where="mid", color=colour, linewidth=1.4)
+    if not drawn:
+        raise ValueError(f"no run has single {kind} requests; they are kept with simulation.request_log: true")
+    above.set(yscale="log", ylabel=f"{kind} latency (µs)")
+    below.set(xlabel="simulated time (ms)", ylabel=f"{kind}s per second", ylim=(0, None))
+    plain_numbers(above.yaxis, below.yaxis, below.xaxis)
+    for axes in (above, below):
+        tidy(axes, "both")
+    legend_below(above, columns=4)
+    figure.suptitle(_title(results), fontsize=12)
+    return figure
+
+
+def _curves(results: Mapping[str, Result], kind: str | None) -> list[tuple[str, str, Tail]]:
+    """Label, colour and tail of each curve."""
+    if kind is not None and kind not in REQUEST_KINDS:
+        raise ValueError(f"{kind!r} is no kind of request; the kinds are {', '.join(REQUEST_KINDS)}")
+    if len(results) == 1:
+        (result,) = results.values()
+        wanted = [(of, of, KIND_COLOURS.get(of, colour_of(0)), result) for of in ([kind] if kind else kinds_of(result))]
+    else:
+        of = kind or next((of for of in ("read", "write") if any(of in kinds_of(r) for r in results.values())), "read")
+        wanted = [(name, of, colour_of(k), result) for k, (name, result) in enumerate(results.items())]
+    curves = []
+    for name, of, colour, result in wanted:
+        curve = tail(result, of)
+        if curve is not None:
+            requests = f"{curve.count:,} {of}s: {curve.words}"
+            curves.append((requests if name == of else f"{name}, {requests}", colour, curve))
+    if not curves:
+        raise ValueError(f"no run has a request of the kind {kind or 'read or write'}")
+    return curves
+
+
+def _draw(share: Axes, slower: Axes, curve: Tail, label: str, colour: str) -> None:
+    style: dict[str, Any] = {"color": colour, "linewidth": 1.6}
+    if curve.complete:
+        style["drawstyle"] = "steps-post"
+    share.plot(curve.latency_us, 100 * (1 - curve.slower), label=label, **style)
+    # The slowest request has none behind it, which a log scale cannot show.
+    slower.plot(curve.latency_us[:-1], curve.slower[:-1], **style)
+    marks = list(curve.marks.values())
+    slower.plot(marks, [1 - QUANTILES[name] for name in curve.marks], "o", color=colour, ms=4)
+
+
+def _mark_published(share: Axes, slower: Axes, published: Mapping[str, float]) -> None:
+    for name in published:
+        if name not in QUANTILES:
+            raise ValueError(f"{name!r} is no quantile; there are {', '.join(QUANTILES)}")
+    if published:
+        at = list(published.values())
+        below = np.array([QUANTILES[name] for name in published])
+        share.plot(at, 100 * below, label="published", **PUBLISHED)
+        slower.plot(at, 1 - below, **PUBLISHED)
+
+
+def _dots(axes: Axes, result: Result, kind: str) -> None:
+    """Single requests, as many as a picture can show, and the slowest always."""
+    chosen = np.flatnonzero(result.requests["kind"] == REQUEST_KINDS.index(kind))
+    latency = result.requests["latency_ps"][chosen]
+    slowest = np.argsort(latency)[-100:]
+    shown = np.union1d(np.arange(0, chosen.size, max(1, chosen.size // 8000)), slowest)
+    at = (result.requests["start_ps"][chosen][shown] + latency[shown]) * 1e-9
+    axes.plot(at, latency[shown] * 1e-6, ".", color="#9aa5b1", markersize=2, alpha=0.5, rasterized=True)
+
+
+def _title(results: Mapping[str, Result]) -> str:
+    if len(results) > 1:
+        return ""
+    ((name, result),) = results.items()
+    host = result.stats["host"]
+    return f"{name}: {host['all']['count']:,} requests at {host['iops']:,.0f} IOPS"

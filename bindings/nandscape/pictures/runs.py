@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures of runs side by side: what was busy, and where the time of a read goes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+from nandscape.pictures.bars import draw_bars
+from nandscape.pictures.maps import three_digits
+from nandscape.pictures.style import (
+    PUBLISHED,
+    check_one_of,
+    colour_of,
+    figure_of,
+    legend_below,
+    own_or_new,
+    plain_numbers,
+    tidy,
+)
+from nandscape.result import Result
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Runs = Result | Mapping[str, Result]
+RESOURCES = {
+    "link": "PCIe link",
+    "firmware": "processor cores",
+    "dram": "DRAM",
+    "ecc": "ECC engines",
+    "channel": "channels",
+    "die": "dies",
+}
+
+
+def named(runs: Runs) -> Mapping[str, Result]:
+    """Results by their names; a single one has that of its configuration or file. Raises ValueError for none."""
+    if isinstance(runs, Result):
+        return {Path(runs.config.name).name: runs}
+    if not runs:
+        raise ValueError("give a result, or several by their names")
+    return runs
+
+
+def utilisation(
+    runs: Runs, *, published: Mapping[str, Mapping[str, float]] | None = None, axes: Axes | None = None
+) -> Figure:
+    """For which share of the time each resource was busy: link, cores, DRAM, ECC engines, channels and dies.
+
+    Of a kind of which there are several, the mean (`utilisation` in the statistics). `runs`: a result, or several by
+    their names. `published`: what others print, as marks: shares by run and resource. `axes`: where to draw, instead of
+    a new figure.
+    """
+    results = named(runs)
+    resources = [name for name in RESOURCES if any(name in result.stats["utilisation"] for result in results.values())]
+    shares = {
+        name: {RESOURCES[one]: 100 * result.stats["utilisation"].get(one, 0.0) for one in resources}
+        for name, result in results.items()
+    }
+    marks = {
+        name: {RESOURCES.get(resource, resource): 100 * share for resource, share in of_run.items()}
+        for name, of_run in (published or {}).items()
+    }
+    drawn = own_or_new(axes, (8, 4))
+    draw_bars(drawn, shares, published=marks, digits=0 if len(results) <= 3 else None)
+    drawn.set(ylim=(0, 105), ylabel="busy, share of the time")
+    drawn.yaxis.set_major_formatter(PercentFormatter(100, decimals=0))
+    if axes is None and (len(results) > 1 or marks):
+        legend_below(drawn)
+    return figure_of(drawn)
+
+
+def busy_units(
+    source: Result | Mapping[str, Mapping[str, float]], *, kinds: Sequence[str] = ("channel", "die")
+) -> Figure:
+    """For which share of the time each single channel and die was busy, with the mean of each kind as a line.
+
+    `source`: a result, whose statistics tell it (`busy`), or shares by kind and unit: `{"channel": {"0": 0.4}}`.
+    `kinds`: those that are drawn, a panel for each.
+
+    Raises ValueError for a result whose statistics do not tell, and for a kind that is not there.
+    """
+    shares = source.stats.get("busy") if isinstance(source, Result) else source
+    if not shares:
+        raise ValueError("the statistics have no group 'busy'; give a dict of kinds, units and shares")
+    for kind in kinds:
+        check_one_of("kind of unit", kind, [name for name, units in shares.items() if isinstance(units, Mapping)])
+    figure = Figure(figsize=(9, 0.6 + 2.2 * len(kinds)), layout="constrained")
+    for number, (kind, axes) in enumerate(
+        zip(kinds, figure.subplots(len(kinds), 1, squeeze=False).ravel(), strict=True)
+    ):
+        heights = 100 * np.array(list(shares[kind].values()))
+        axes.bar(range(len(heights)), heights, width=0.8, color=colour_of(number))
+        axes.axhline(heights.mean(), color="#222222", linewidth=1, linestyle="--", label=f"mean {heights.mean():.3g} %")
+        axes.set(xlabel=kind, ylabel="busy, of the time", ylim=(0, 105), xlim=(-0.6, len(heights) - 0.4))
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.yaxis.set_major_formatter(PercentFormatter(100, decimals=0))
+        axes.legend(frameon=False, fontsize=9, loc="lower right", bbox_to_anchor=(1, 1))
+        tidy(axes)
+    return figure
+
+
+def parts_of(source: Result | Mapping[str, float], kind: str = "read", slowest: bool = False) -> dict[str, float]:
+    """Where the time of a request of that kind goes on average: microseconds by part. `slowest`: of the slowest 1 %.
+
+    Raises ValueError for a result whose statistics do not tell.
+    """
+    if not isinstance(source, Result):
+        return dict(source)
+    group = "slowest_breakdown_us" if slowest else "breakdown_us"
+    found = source.stats["host"].get(kind, {}).get(group)
+    if not found:
+        raise ValueError(f"the statistics have no host.{kind}.{group}; give a dict of parts and microseconds")
+    return dict(found)
+
+
+def waterfall(
+    parts: Result | Mapping[str, float],
+    kind: str = "read",
+    *,
+    slowest: bool = False,
+    published: Mapping[str, float] | None = None,
+    axes: Axes | None = None,
+) -> Figure:
+    """Where the time of a request goes: a bar for each part, which begins where the one before it ends, and their sum.
+
+    `parts`: a result, whose statistics tell it (`host.read.breakdown_us`), or microseconds by part, in their order.
+    `slowest`: of a result, of the slowest 1 % of the requests instead of all (`host.read.slowest_breakdown_us`).
+    `published`: what others print for parts, as marks at the ends that those would give. `axes`: where to draw, instead
+    of a new figure.
+
+    Raises ValueError for a result whose statistics do not tell, and for a published part that there is not.
+    """
+    found = {name: value for name, value in parts_of(parts, kind, slowest).items() if value > 0}
+    total = sum(found.values())
+    if not total:
+        raise ValueError("no part takes any time")
+    for name in published or {}:
+        if name not in found:
+            raise ValueError(f"{name!r} is published, but is no part; there are {', '.join(found)}")
+    own = axes is None
+    axes = own_or_new(axes, (8, 1.2 + 0.42 * (len(found) + 1)))
+    begin = 0.0
+    for place, (name, value) in enumerate(found.items()):
+        axes.barh(place, value, left=begin, height=0.7, color=colour_of(0))
+        mark = begin + published[name] if published and name in published else None
+        _label_end(axes, place, begin, value, total, mark)
+        if mark is not None:
+            axes.plot(mark, place, **PUBLISHED)
+        begin += value
+        if place + 1 < len(found):
+            axes.plot([begin, begin], [place + 0.35, place + 0.65], color="#8a8f98", linewidth=0.8)
+    axes.barh(len(found), total, height=0.7, color=colour_of(6))
+    _label_end(axes, len(found), 0.0, total, total)
+    axes.set_yticks(range(len(found) + 1), [*(name.replace("_", " ") for name in found), "total"])
+    axes.invert_yaxis()
+    furthest = max([total, *(line.get_xdata().max() for line in axes.lines)])
+    axes.set(xlim=(0, 1.02 * furthest), xlabel=f"time of a {kind} (µs)")
+    plain_numbers(axes.xaxis)
+    tidy(axes, "x")
+    axes.tick_params(axis="y", length=0)
+    if published and own:
+        handle = Line2D([], [], label="published", **PUBLISHED)
+        axes.legend(handles=[handle], frameon=False, fontsize=9, loc="lower left", bbox_to_anchor=(0, 1))
+    return figure_of(axes)
+
+
+def breakdown(
+    runs: Mapping[str, Result | Mapping[str, float]],
+    kind: str = "read",
+    *,
+    slowest: bool = False,
+    axes: Axes | None = None,
+) -> Figure:
+    """Where the time of a request goes, a bar for each run with its parts one upon another.
+
+    `runs`: by their names, results whose statistics tell it (`host.read.breakdown_us`), or microseconds by part.
+    `slowest`: as for `waterfall`. `axes`: where to draw, instead of a new figure.
+
+    Raises ValueError for a result whose statistics do not tell.
+    """
+    parts = {name: parts_of(run, kind, slowest) for name, run in runs.items()}
+    order = list(dict.fromkeys(part for of_run in parts.values() for part in of_run))
+    order = [part for part in order if any(of_run.get(part, 0.0) > 0 for of_run in parts.values())]
+    if not order:
+        raise ValueError("no part takes any time")
+    drawn = own_or_new(axes, (9, 1.6 + 0.5 * len(parts)))
+    begin = np.zeros(len(parts))
+    for number, part in enumerate(order):
+        values = np.array([of_run.get(part, 0.0) for of_run in parts.values()])
+        hatch = "//" if number >= 7 else None
+        label = part.replace("_", " ")
+        drawn.barh(
+            range(len(parts)), values, left=begin, height=0.65, color=colour_of(number), hatch=hatch, label=label,
+            edgecolor="white", linewidth=0.6,
+        )  # fmt: skip
+        begin += values
+    for place, total in enumerate(begin):
+        drawn.annotate(three_digits(total), (total, place), (4, 0), textcoords="offset points", va="center", fontsize=9)
+    drawn.set_yticks(range(len(parts)), list(parts))
+    drawn.invert_yaxis()
+    drawn.set(xlim=(0, 1.1 * begin.max()), xlabel=f"time of a {kind} (µs)")
+    plain_numbers(drawn.xaxis)
+    tidy(drawn, "x")
+    drawn.tick_params(axis="y", length=0)
+    if axes is None:
+        legend_below(drawn, columns=4)
+    return figure_of(drawn)
+
+
+def _label_end(axes: Axes, place: int, begin: float, value: float, total: float, mark: float | None = None) -> None:
+    """The figure behind the bar and the mark, or before them, or in the bar, where there is no room behind."""
+    words = f"{three_digits(value)} µs" + (f", {value / total:.0%}" if value < total else "")
+    end = max(begin + value, mark or 0.0)
+    at, side, colour = end, "left", "#222222"
+    if end > 0.75 * total and value > 0.3 * total:
+        at, side, colour = begin + value, "right", "white"
+    elif end > 0.75 * total:
+        at, side = begin, "right"
+    shift = (5 if mark is None or side == "right" else 9) * (1 if side == "left" else -1)
+    axes.annotate(
+        words, (at, place), (shift, 0), textcoords="offset points", ha=side, va="center", fontsize=9, color=colour
+    )

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How pictures look and are written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogFormatter
+
+from nandscape.errors import InputError
+from nandscape.files import replacing
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# Those of Okabe and Ito ("Color Universal Design", 2008), which colour-blind readers tell apart, without the yellow,
+# too pale for lines.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#4c566a")
+KIND_COLOURS = {"read": COLOURS[0], "write": COLOURS[1], "trim": COLOURS[2], "flush": COLOURS[3]}
+# Marks of what others have published: no colour of ours, and a shape of their own.
+PUBLISHED: dict[str, Any] = {
+    "color": "#222222",
+    "marker": "D",
+    "markersize": 6,
+    "markerfacecolor": "white",
+    "markeredgewidth": 1.3,
+    "linestyle": "none",
+    "zorder": 5,
+}
+SHADES = "cividis"
+
+
+def check_format(path: str | os.PathLike[str]) -> None:
+    """Raises `InputError` when the suffix of `path` names no format that pictures are written in."""
+    suffix = Path(path).suffix.removeprefix(".")
+    formats = FigureCanvasAgg.get_supported_filetypes()
+    if suffix.lower() not in formats:
+        raise InputError(f"{os.fspath(path)}: no picture format '{suffix}'; there are {', '.join(sorted(formats))}")
+
+
+def save(figure: Figure, path: str | os.PathLike[str]) -> None:
+    """Writes a picture, which appears whole or not at all; its suffix says the format (.png, .svg, .pdf, ...)."""
+    with replacing(path) as temporary:
+        figure.savefig(temporary, dpi=150)
+
+
+def own_or_new(axes: Axes | None, size: tuple[float, float] = (8, 4.5)) -> Axes:
+    """The axes that a caller gives, or those of a new figure of this size in inches."""
+    return Figure(figsize=size, layout="constrained").subplots() if axes is None else axes
+
+
+def figure_of(axes: Axes) -> Figure:
+    """The whole figure that axes are in."""
+    figure = axes.get_figure(root=True)
+    if figure is None:
+        raise ValueError("the axes are in no figure; take those of Figure.subplots()")
+    return figure
+
+
+def colour_of(number: int) -> str:
+    """The colour of one of several series; they come round again after seven."""
+    return COLOURS[number % len(COLOURS)]
+
+
+def tidy(axes: Axes, lines: str = "y") -> None:
+    """Thin lines behind the data, across an axis or across "both", and no box round them."""
+    axes.grid(which="major", axis=lines, color="#e2e2e2", linewidth=0.7)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+class _PlainLog(LogFormatter):
+    """Numbers with commas at those ticks of a logarithmic axis that have room for one."""
+
+    def __call__(self, value: float, position: int | None = None) -> str:
+        return f"{value:,g}" if super().__call__(value, position) else ""
+
+
+def plain_numbers(*axes: Any) -> None:
+    """Ticks of an axis as numbers with commas, on logarithmic scales, too."""
+    for axis in axes:
+        if axis.get_scale() == "log":
+            axis.set_major_formatter(_PlainLog())
+            axis.set_minor_formatter(_PlainLog(minor_thresholds=(1, 0.4)))
+        else:
+            axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
+
+
+def legend_below(axes: Axes, columns: int = 3) -> None:
+    """The legend of axes below their figure, where it hides nothing; what is published comes last."""
+    handles, names = axes.get_legend_handles_labels()
+    order = sorted(range(len(names)), key=lambda place: names[place] == "published")
+    if handles:
+        figure_of(axes).legend(
+            [handles[place] for place in order], [names[place] for place in order], loc="outside lower center",
+            ncols=columns, frameon=False, fontsize=9,
+        )  # fmt: skip
+
+
+def check_one_of(what: str, given: str, allowed: Iterable[str]) -> None:
+    """Raises ValueError for a name that is not among those that there are."""
+    names = list(allowed)
+    if given not in names:
+        raise ValueError(f"{given!r} is no {what}; there are {', '.join(names)}")

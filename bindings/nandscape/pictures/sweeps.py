@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures of sweeps and searches: maps and lines over parameters, and what nothing else beats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from nandscape.pictures.labels import label_of, short
+from nandscape.pictures.maps import draw_map
+from nandscape.pictures.style import (
+    PUBLISHED,
+    check_one_of,
+    colour_of,
+    figure_of,
+    legend_below,
+    own_or_new,
+    plain_numbers,
+    tidy,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+    from nandscape.exploration.exploring import Exploration
+    from nandscape.exploration.frame import Sweep
+
+
+def heat_map(
+    table: Sweep,
+    metric: str,
+    x: str | None = None,
+    y: str | None = None,
+    *,
+    published: Mapping[tuple[Any, Any], float] | None = None,
+    log: bool = False,
+    axes: Axes | None = None,
+) -> Figure:
+    """A metric over two parameters of a sweep: a cell for each pair of values, with the mean of its runs in it.
+
+    `x`, `y`: the parameters; without them the two that the table has, of which the last one goes along x. `published`:
+    what others print, by pairs of the values of x and y; it stands in brackets below ours. `log`: shades by the
+    logarithm. `axes`: where to draw, instead of a new figure. Points that are not there, or failed, are left blank.
+
+    Raises KeyError for a metric and ValueError for parameters that the table does not have, and ValueError where other
+    parameters have several values: select one of each before.
+    """
+    varied = _varied(table)
+    if x is None or y is None:
+        free = [name for name in varied if name not in (x, y)]
+        if len(free) + (x is not None) + (y is not None) != 2:
+            raise ValueError(f"name x and y, two of the parameters that vary: {', '.join(varied) or 'there are none'}")
+        x = x or free.pop()
+        y = y or free.pop()
+    points = _means(table, metric, (x, y))
+    columns, rows = _values(points, x), _values(points, y)
+    figures = np.full((len(rows), len(columns)), np.nan)
+    for at_x, at_y, mean in zip(points[x], points[y], points["mean"], strict=True):
+        figures[rows.index(_key(at_y)), columns.index(_key(at_x))] = mean
+    marks = np.full(figures.shape, np.nan)
+    for (at_x, at_y), value in (published or {}).items():
+        if _key(at_x) not in columns or _key(at_y) not in rows:
+            raise ValueError(f"{(at_x, at_y)!r} is published, but is no cell: {x} and {y} have no such values")
+        marks[rows.index(_key(at_y)), columns.index(_key(at_x))] = value
+    axes = own_or_new(axes, (2.6 + 0.85 * len(columns), 1.6 + 0.55 * len(rows)))
+    draw_map(axes, figures, columns, rows, label=label_of(metric), published=marks, log=log)
+    axes.set(xlabel=short(x), ylabel=short(y))
+    return figure_of(axes)
+
+
+def lines(
+    table: Sweep,
+    metric: str,
+    x: str | None = None,
+    by: str | None = None,
+    *,
+    published: Mapping[Any, Any] | None = None,
+    axes: Axes | None = None,
+) -> Figure:
+    """A metric over a parameter of a sweep, a line for each value of another one, with 95 % confidence intervals.
+
+    `x`: the parameter along x; without it the last one that varies. `by`: the one with a line for each of its values;
+    without it the other one that varies, if there is one. `published`: what others print, as marks: by values of x, or
+    by values of `by` and then of x. `axes`: where to draw, instead of a new figure.
+
+    Raises KeyError for a metric and ValueError for parameters that the table does not have, and ValueError where other
+    parameters have several values: select one of each before.
+    """
+    varied = _varied(table)
+    if x is None:
+        if not varied:
+            raise ValueError("no parameter of the table varies")
+        x = next(name for name in reversed(varied) if name != by)
+    if by is None:
+        by = next((name for name in varied if name != x), None)
+    points = _means(table, metric, (x, by) if by else (x,))
+    where = _values(points, x)
+    numeric = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in where)
+    groups = _values(points, by) if by else [None]
+    for value in published or () if by else ():
+        check_one_of(f"value of {by}", str(value), map(str, groups))
+    drawn = own_or_new(axes)
+    marked = False
+    for number, value in enumerate(groups):
+        of_line = points[points[by].map(_key) == value] if by else points
+        at = [at if numeric else where.index(at) for at in map(_key, of_line[x])]
+        colour = colour_of(number)
+        drawn.errorbar(
+            at, of_line["mean"], yerr=(of_line["high"] - of_line["mean"]).fillna(0), color=colour, marker="o",
+            markersize=4, linewidth=1.5, capsize=3, label=None if by is None else f"{short(by)} {value}",
+        )  # fmt: skip
+        of_value = (published or {}) if by is None else (published or {}).get(value, {})
+        for mark_x, mark in of_value.items():
+            check_one_of(f"value of {x}", str(_key(mark_x)), map(str, where))
+            style = PUBLISHED | {"markeredgecolor": colour if by else PUBLISHED["color"]}
+            at_x = mark_x if numeric else where.index(_key(mark_x))
+            drawn.plot(at_x, mark, label=None if marked else "published", **style)
+            marked = True
+    if not numeric:
+        drawn.set_xticks(range(len(where)), [str(value) for value in where])
+    drawn.set(xlabel=short(x), ylabel=label_of(metric))
+    plain_numbers(drawn.yaxis)
+    tidy(drawn, "both")
+    if axes is None:
+        legend_below(drawn, columns=4)
+    return figure_of(drawn)
+
+
+def front(
+    found: Exploration,
+    x: str | None = None,
+    y: str | None = None,
+    *,
+    published: Mapping[str, tuple[float, float]] | None = None,
+    axes: Axes | None = None,
+) -> Figure:
+    """The trials of a search by two of its objectives; those that nothing beats are joined.
+
+    `x`, `y`: the objectives; without them the first two. With one objective, the trials in their order and the best
+    until then. `published`: what others print, as marks with their names. `axes`: where to draw, instead of a new
+    figure.
+
+    Raises ValueError for objectives that the search does not have.
+    """
+    objectives = list(found.directions)
+    for name in (x, y):
+        if name is not None:
+            check_one_of("objective of this search", name, objectives)
+    drawn = own_or_new(axes, (8, 5))
+    trials = found.trials[found.trials["error"].isna()]
+    if len(objectives) == 1:
+        _history(drawn, trials, objectives[0], found.directions[objectives[0]])
+    else:
+        x = x or next(name for name in objectives if name != y)
+        y = y or next(name for name in objectives if name != x)
+        _plane(drawn, found, trials, x, y)
+        for name, place in (published or {}).items():
+            drawn.plot(*place, **PUBLISHED)
+            drawn.annotate(name, place, (7, 4), textcoords="offset points", fontsize=9)
+    plain_numbers(drawn.xaxis, drawn.yaxis)
+    tidy(drawn, "both")
+    if axes is None:
+        legend_below(drawn)
+    return figure_of(drawn)
+
+
+def _plane(axes: Axes, found: Exploration, trials: Sweep, x: str, y: str) -> None:
+    allowed = trials["constraint"] <= 0 if "constraint" in trials.columns else trials[x].notna()
+    forbidden, beaten = trials[~allowed], trials[allowed & ~trials.index.isin(found.front.index)]
+    axes.plot(beaten[x], beaten[y], "o", color="#b3bac4", markersize=5, label=f"{len(beaten)} beaten")
+    if len(forbidden):
+        axes.plot(
+            forbidden[x], forbidden[y], "x", color=colour_of(1), markersize=6,
+            label=f"{len(forbidden)} against the constraint",
+        )  # fmt: skip
+    best = found.front.sort_values([x, y])
+    # Steps, since nothing between two points of the front has been found. Of three objectives it is no line.
+    steps = {
+        "drawstyle": "steps-post" if found.directions[x] == "minimize" else "steps-pre",
+        "linestyle": "-" if len(found.directions) == 2 else "none",
+    }
+    axes.plot(
+        best[x], best[y], color=colour_of(0), marker="o", markersize=7, linewidth=1.4,
+        label=f"{len(best)} on the front", **steps,
+    )  # fmt: skip
+    arrows = {"minimize": "less is better", "maximize": "more is better"}
+    axes.set(
+        xlabel=f"{label_of(x)}, {arrows[found.directions[x]]}", ylabel=f"{label_of(y)}, {arrows[found.directions[y]]}"
+    )
+
+
+def _history(axes: Axes, trials: Sweep, objective: str, direction: str) -> None:
+    values = trials[objective]
+    best = values.cummin() if direction == "minimize" else values.cummax()
+    axes.plot(trials.index, values, "o", color="#b3bac4", markersize=5, label="trial")
+    axes.step(trials.index, best, where="post", color=colour_of(0), linewidth=1.6, label="best until then")
+    axes.set(xlabel="trial", ylabel=f"{label_of(objective)}, {'less' if direction == 'minimize' else 'more'} is better")
+
+
+def _varied(table: Sweep) -> list[str]:
+    """Parameters with several values."""
+    return [name for name in table.parameters if name in table.columns and table[name].map(_key).nunique() > 1]
+
+
+def _means(table: Sweep, metric: str, along: tuple[str, ...]) -> pd.DataFrame:
+    for name in along:
+        check_one_of("parameter of the table", name, table.parameters)
+    others = [name for name in _varied(table) if name not in along]
+    if others:
+        first = table[others[0]].iloc[0]
+        raise ValueError(f"{others[0]} has several values; select one: table[table[{others[0]!r}] == {first!r}]")
+    return table.intervals(metric)
+
+
+def _values(points: pd.DataFrame, name: str) -> list[Any]:
+    """Values of a parameter: numbers from the least on, others in the order of the table."""
+    values = list(dict.fromkeys(map(_key, points[name])))
+    numeric = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
+    return sorted(values) if numeric else values
+
+
+def _key(value: Any) -> Any:
+    from nandscape.exploration.frame import hashable
+
+    return hashable(value)

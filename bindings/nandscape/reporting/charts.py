@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The plots of a report. They show what the pictures of `nandscape.pictures` show, and can be zoomed into."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from nandscape.exploration.requirements import required
+from nandscape.pictures.curves import kinds_of, over_time, tail
+from nandscape.pictures.runs import RESOURCES, parts_of
+from nandscape.pictures.style import colour_of
+from nandscape.result import Result
+
+HEIGHT = 380
+Runs = Mapping[str, Result]
+
+
+def plotly() -> Any:
+    """Plotly's objects. Raises ImportError, which says how to get it, where it is not installed."""
+    return required("plotly.graph_objects", "report", "a report")
+
+
+def distribution(runs: Runs, kind: str) -> Any:
+    """Which share of the requests of a kind is slower than a latency, a line for each run."""
+    figure = _figure(f"{kind} latency (µs)", f"{kind}s that are slower")
+    for number, (name, result) in enumerate(runs.items()):
+        curve = tail(result, kind)
+        if curve is None:
+            continue
+        figure.add_scatter(
+            x=curve.latency_us[:-1],
+            y=100 * curve.slower[:-1],
+            name=name,
+            line={"color": colour_of(number), "shape": "hv" if curve.complete else "linear"},
+            mode="lines" if curve.complete else "lines+markers",
+            hovertemplate="%{y:.3g} % are slower than %{x:,.1f} µs",
+        )
+    figure.update_xaxes(type="log", **_PLAIN)
+    figure.update_yaxes(type="log", ticksuffix=" %", exponentformat="none", dtick=1)
+    return figure
+
+
+def time_line(runs: Runs, kind: str) -> Any | None:
+    """Median and 99th percentile over simulated time; None where no run has single requests."""
+    figure = _figure("simulated time (ms)", f"{kind} latency (µs)")
+    for number, (name, result) in enumerate(runs.items()):
+        curve = over_time(result, kind)
+        if curve is None:
+            continue
+        for words, values, dash in (("median", curve.p50_us, "solid"), ("p99", curve.p99_us, "dot")):
+            figure.add_scatter(
+                x=curve.time_ms,
+                y=values,
+                name=f"{name}: {words}",
+                line={"color": colour_of(number), "dash": dash, "width": 2 if dash == "solid" else 1.3},
+                mode="lines",
+                hovertemplate="%{y:,.1f} µs at %{x:,.1f} ms",
+            )
+    figure.update_yaxes(type="log", **_PLAIN)
+    return figure if figure.data else None
+
+
+def rates(runs: Runs) -> Any | None:
+    """Requests per second over simulated time; None where no run has single requests."""
+    figure = _figure("simulated time (ms)", "requests per second")
+    for number, (name, result) in enumerate(runs.items()):
+        for kind in kinds_of(result):
+            curve = over_time(result, kind)
+            if curve is None:
+                continue
+            figure.add_scatter(
+                x=curve.time_ms,
+                y=curve.per_s,
+                name=f"{name}: {kind}s",
+                line={"color": colour_of(number), "shape": "hvh", "dash": "solid" if kind == "read" else "dash"},
+                mode="lines",
+                hovertemplate="%{y:,.0f} per second at %{x:,.1f} ms",
+            )
+    figure.update_yaxes(rangemode="tozero", tickformat=",")
+    return figure if figure.data else None
+
+
+def utilisation(runs: Runs) -> Any:
+    """For which share of the time each resource was busy."""
+    figure = _figure("", "busy, share of the time")
+    for number, (name, result) in enumerate(runs.items()):
+        shares = result.stats["utilisation"]
+        resources = [resource for resource in RESOURCES if resource in shares]
+        figure.add_bar(
+            x=[RESOURCES[resource] for resource in resources],
+            y=[100 * shares[resource] for resource in resources],
+            name=name,
+            marker_color=colour_of(number),
+            hovertemplate="%{y:.1f} %",
+        )
+    figure.update_yaxes(range=[0, 105], ticksuffix=" %")
+    return figure
+
+
+def breakdown(runs: Runs, kind: str, slowest: bool) -> Any | None:
+    """Where the time of a request goes, a bar for each run; None where no statistics tell. `slowest`: of the slowest
+    1 % instead of all."""
+    told = {name: result for name, result in runs.items() if result.stats["host"].get(kind, {}).get("breakdown_us")}
+    parts = {name: parts_of(result, kind, slowest) for name, result in told.items()}
+    if not parts:
+        return None
+    figure = _figure(f"time of a {kind} (µs)", "")
+    names = list(dict.fromkeys(part for of_run in parts.values() for part in of_run))
+    names = [part for part in names if any(of_run.get(part, 0.0) > 0 for of_run in parts.values())]
+    for number, part in enumerate(names):
+        figure.add_bar(
+            y=list(parts),
+            x=[of_run.get(part, 0.0) for of_run in parts.values()],
+            name=part.replace("_", " "),
+            orientation="h",
+            marker={"color": colour_of(number), "pattern": {"shape": "/" if number >= 7 else ""}},
+            hovertemplate="%{x:,.2f} µs",
+        )
+    figure.update_layout(barmode="stack", height=170 + 45 * len(parts), legend_traceorder="normal")
+    figure.update_yaxes(autorange="reversed")
+    figure.update_xaxes(tickformat=",")
+    return figure
+
+
+def sensing_levels(runs: Runs) -> Any | None:
+    """How many reads of a page were made with how many levels; None where all were hard ones, of one level."""
+    figure = _figure("sensing levels of a read of a page", "reads of a page")
+    soft = False
+    for number, (name, result) in enumerate(runs.items()):
+        levels = result.stats["controller"]["read_retry"].get("sensing_levels", {})
+        counts = {key.removeprefix("levels_"): value for key, value in levels.items()}
+        if any(counts.values()):
+            soft = soft or any(counts[levels] for levels in counts if levels != "1")
+            figure.add_bar(x=list(counts), y=list(counts.values()), name=name, marker_color=colour_of(number))
+    figure.update_yaxes(tickformat=",")
+    figure.update_xaxes(type="category")
+    return figure if soft else None
+
+
+_PLAIN = {"tickformat": ",", "exponentformat": "none"}
+
+
+def _figure(x: str, y: str) -> Any:
+    lines = {"gridcolor": "#e2e2e2", "linecolor": "#8a8f98", "zerolinecolor": "#e2e2e2", "automargin": True}
+    return plotly().Figure(
+        layout={
+            "height": HEIGHT,
+            "margin": {"l": 70, "r": 20, "t": 20, "b": 50},
+            "xaxis": {"title": {"text": x}, **lines},
+            "yaxis": {"title": {"text": y}, **lines},
+            "plot_bgcolor": "white",
+            "paper_bgcolor": "white",
+            "font": {"family": "system-ui, sans-serif", "size": 13, "color": "#222222"},
+            "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+            "hovermode": "closest",
+            "showlegend": True,
+        }
+    )

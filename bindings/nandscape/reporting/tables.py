@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tables of a report, as HTML."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+
+from nandscape import differences, key_figures
+from nandscape.result import Result
+
+# Of a single run, what says most about what was run.
+MAIN_KEYS = (
+    "simulation.seed",
+    "simulation.cells",
+    "simulation.data",
+    "channel.count",
+    "nand.geometry",
+    "nand.coding",
+    "nand.cells.set",
+    "nand.condition",
+    "ecc.codec",
+    "ecc.decoder",
+    "host.workload",
+)
+
+
+def key_figures_of(runs: Mapping[str, Result]) -> str:
+    """A row for each figure and a column for each run, with by how much the others differ from the first one."""
+    statistics = [result.stats for result in runs.values()]
+    rows = []
+    group = ""
+    for figure in key_figures.shown(statistics):
+        if figure.group != group:
+            group = figure.group
+            rows.append(f'<tr class="group"><th colspan="{len(runs) + 1}" scope="rowgroup">{escape(group)}</th></tr>')
+        values = [figure.of(stats) for stats in statistics]
+        cells = [f"<td>{figure.text(values[0])}</td>"]
+        cells += [f"<td>{figure.text(value)}{_change(values[0], value)}</td>" for value in values[1:]]
+        rows.append(
+            f'<tr><th scope="row" title="{escape(figure.name)}">{escape(figure.title)}</th>{"".join(cells)}</tr>'
+        )
+    return _table(["", *runs], rows, "figures")
+
+
+def configurations_of(runs: Mapping[str, Result]) -> str:
+    """What differs between the runs, or the main keys of a single one, and every key folded away below it."""
+    table = differences.values_by_key([result.config for result in runs.values()])
+    different = differences.differing(table)
+    if len(runs) == 1:
+        main = {key: values for key, values in table.items() if key.startswith(MAIN_KEYS)}
+        intro, first = "The main keys of the configuration.", main
+    elif different:
+        intro, first = f"{len(different)} of {len(table)} keys differ.", different
+    else:
+        intro, first = "The configurations are the same.", {}
+    parts = [f"<p>{intro}</p>"]
+    if first:
+        parts.append(_keys(runs, first, different))
+    parts.append(f"<details><summary>All keys</summary>{_keys(runs, table, different)}</details>")
+    return "".join(parts)
+
+
+def runs_of(runs: Mapping[str, Result]) -> str:
+    """Where each run came from, and whether it came to its end."""
+    rows = []
+    for name, result in runs.items():
+        host = result.stats["host"]
+        notes = []
+        if result.partial:
+            notes.append("ended before its workloads had")
+        if host.get("saturated"):
+            notes.append("requests came faster than they were served")
+        if host["all"].get("errors"):
+            notes.append(f"{host['all']['errors']:,} requests failed")
+        if not result.requests["latency_ps"].size:
+            notes.append("saved without single requests")
+        seed = differences.shown(result.config["simulation.seed"])
+        cells = (result.config.name, seed, f"{host['all']['count']:,}", "; ".join(notes) or "complete")
+        rows.append(
+            f'<tr><th scope="row">{escape(name)}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in cells)}</tr>'
+        )
+    return _table(["run", "configuration", "seed", "requests", "notes"], rows, "runs")
+
+
+def _change(first: float, value: float) -> str:
+    if not first or math.isnan(first) or math.isnan(value) or value == first:
+        return '<span class="change"></span>'
+    return f'<span class="change">{(value - first) / abs(first):+.1%}</span>'
+
+
+def _keys(runs: Iterable[str], table: differences.Table, marked: differences.Table) -> str:
+    rows = []
+    for key, values in table.items():
+        cells = "".join(f"<td>{escape(differences.shown(value))}</td>" for value in values)
+        kind = ' class="differs"' if key in marked else ""
+        rows.append(f'<tr{kind}><th scope="row"><code>{escape(key)}</code></th>{cells}</tr>')
+    return _table(["key", *runs], rows, "keys")
+
+
+def _table(columns: Sequence[str], rows: Sequence[str], kind: str) -> str:
+    head = "".join(f'<th scope="col">{escape(column)}</th>' for column in columns)
+    body = "".join(rows)
+    return f'<div class="wide"><table class="{kind}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files of results: JSON, or numpy's .npz, which has the single requests as well."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nandscape.errors import InputError
+from nandscape.files import replacing
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+WITH_REQUESTS = ".npz"
+# How the columns are kept that all requests have; some runs have more.
+REQUEST_TYPES = {
+    "start_ps": "uint64",
+    "latency_ps": "uint64",
+    "first_lba": "uint64",
+    "sectors": "uint32",
+    "kind": "uint8",
+    "status": "uint8",
+    "workload": "uint16",
+}
+_DOCUMENT = "result_json"
+_ZIP = b"PK"
+
+
+def write(path: str | os.PathLike[str], text: str, requests: dict[str, NDArray[Any]]) -> None:
+    """Writes a result whose JSON is `text`, with its requests where the suffix of `path` is .npz."""
+    with replacing(path) as temporary:
+        if Path(path).suffix != WITH_REQUESTS:
+            temporary.write_text(text, encoding="utf-8")
+            return
+        import numpy as np
+
+        document = np.frombuffer(text.encode(), np.uint8)
+        with open(temporary, "wb") as file:
+            np.savez_compressed(file, allow_pickle=False, **{_DOCUMENT: document}, **requests)
+
+
+def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """The document of a result and its requests, which are empty in JSON. What a file holds tells which kind it is.
+
+    Raises `InputError` for a file that is no saved result, and OSError for one that cannot be read.
+    """
+    name = os.fspath(path)
+    with open(name, "rb") as file:
+        is_archive = file.read(len(_ZIP)) == _ZIP
+    try:
+        document, requests = _from_archive(name) if is_archive else (json.loads(Path(name).read_bytes()), no_requests())
+    except OSError:
+        raise
+    except (
+        Exception
+    ) as error:  # of zipfile, zlib, json and numpy's parser, for files that are damaged or of another kind
+        raise InputError(f"{name}: is no saved result: {error}") from None
+    parts = [document.get(key) if isinstance(document, dict) else None for key in ("configuration", "statistics")]
+    if not all(isinstance(part, dict) for part in parts):
+        raise InputError(f"{name}: is no saved result: it lacks 'configuration' or 'statistics'")
+    document["statistics"] = _with_nan(document["statistics"])
+    return document, requests
+
+
+def no_requests() -> dict[str, NDArray[Any]]:
+    """The columns of a result without single requests."""
+    import numpy as np
+
+    return {name: np.empty(0, kind) for name, kind in REQUEST_TYPES.items()}
+
+
+def _from_archive(name: str) -> tuple[Any, dict[str, NDArray[Any]]]:
+    import numpy as np
+
+    with np.load(name, allow_pickle=False) as archive:
+        missing = [column for column in (_DOCUMENT, *REQUEST_TYPES) if column not in archive]
+        if missing:
+            raise ValueError(f"it lacks {missing[0]!r}")
+        requests = {column: _column(column, archive[column]) for column in archive.files if column != _DOCUMENT}
+        document = json.loads(archive[_DOCUMENT].tobytes())
+    if len({column.size for column in requests.values()}) > 1:
+        raise ValueError("its columns of requests are not of one length")
+    return document, requests
+
+
+def _column(name: str, kept: NDArray[Any]) -> NDArray[np.generic]:
+    wanted = REQUEST_TYPES.get(name, kept.dtype)
+    if kept.dtype != wanted or kept.ndim != 1:
+        raise ValueError(f"{name!r} is no column of {wanted}")
+    kept.flags.writeable = False
+    return kept
+
+
+def _with_nan(figures: Any) -> Any:
+    """JSON has null for figures that are not finite."""
+    if isinstance(figures, dict):
+        return {name: _with_nan(figure) for name, figure in figures.items()}
+    return math.nan if figures is None else figures

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reports: what stands on the page, and that it is drawn in a browser without a network."""
+
+import re
+import sys
+
+import pytest
+
+import nandscape as ns
+from browser import Browser, chromium
+from conftest import SMALL_DEVICE
+from nandscape import differences, key_figures
+
+pytest.importorskip("plotly")
+
+PARTS = {"die_wait": 120.0, "array": 60.0, "bus": 20.0}
+
+
+@pytest.fixture(scope="module")
+def runs():
+    drive = ns.load("bare", {**SMALL_DEVICE, "host.workload.requests": 1000, "host.workload.queue_depth": 8})
+    found = {
+        "first": ns.run(drive),
+        "longer <b>tPROG</b>": ns.run(drive.override({"nand.timing.t_prog_us": 1500, "simulation.seed": 2})),
+    }
+    for result in found.values():
+        result.stats["host"]["read"]["breakdown_us"] = PARTS
+        result.stats["host"]["read"]["slowest_breakdown_us"] = {part: 3 * time for part, time in PARTS.items()}
+    return found
+
+
+@pytest.fixture(scope="module")
+def page(runs, tmp_path_factory):
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    ns.report(runs, path, title="Writes & reads")
+    return path
+
+
+def text_of(page):
+    """The page without its programs."""
+    return re.sub(r"<script.*?</script>", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def test_the_page_has_what_was_run_and_what_came_of_it(runs, page):
+    text = text_of(page)
+    assert "<h1>Writes &amp; reads</h1>" in text
+    assert "longer &lt;b&gt;tPROG&lt;/b&gt;" in text
+    assert "<b>tPROG" not in text
+    assert "2 of " in text
+    first, _, rest = text.partition("<details>")
+    rows = re.findall(r'<tr class="differs"><th scope="row"><code>([^<]*)</code></th>(.*?)</tr>', first)
+    values = {key: re.findall("<td>(.*?)</td>", cells) for key, cells in rows}
+    assert values == {"simulation.seed": ["1", "2"], "nand.timing.t_prog_us": ["700", "1500"]}
+    assert len(re.findall("<tr", rest)) > 200, "all keys are there, folded away"
+    one, other = (result.stats["host"]["write"]["latency_us"]["p99"] for result in runs.values())
+    row = re.search(r'title="host\.write\.latency_us\.p99".*?</tr>', text)[0]
+    assert f"<td>{one:,.1f}</td>" in row
+    assert f"<td>{other:,.1f}<" in row
+    assert f"{other / one - 1:+.1%}" in row
+
+
+def test_the_page_of_a_single_run_and_of_a_saved_one(runs, tmp_path):
+    runs["first"].save(tmp_path / "first.json")
+    ns.report(ns.Result.load(tmp_path / "first.json"), tmp_path / "report.html")
+    text = text_of(tmp_path / "report.html")
+    assert "saved without single requests" in text
+    assert "<h1>first.json</h1>" in text
+    assert "The main keys" in text
+    assert "Over time" not in text
+    assert 'class="differs"' not in text
+
+
+def test_what_cannot_be_written_leaves_nothing(runs, tmp_path):
+    with pytest.raises(OSError, match="nowhere"):
+        ns.report(runs, tmp_path / "nowhere" / "report.html")
+    with pytest.raises(ValueError, match="give a result"):
+        ns.report({}, tmp_path / "report.html")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_plotly_it_says_what_is_missing(runs, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "plotly.offline", None)
+    with pytest.raises(ImportError, match=r"pip install 'nandscape\[report\]'"):
+        ns.report(runs, tmp_path / "report.html")
+
+
+def test_every_key_figure_is_a_statistic(runs):
+    stats = next(iter(runs.values())).stats
+    for figure in key_figures.KEY_FIGURES:
+        value = stats
+        for part in figure.name.split("."):
+            value = value[part]
+        assert figure.of(stats) == value
+
+
+def test_differences_are_of_values(runs):
+    configs = [result.config for result in runs.values()]
+    table = differences.values_by_key(configs)
+    assert table["nand.timing.t_prog_us"] == (700, 1500)
+    assert table["host.workload.queue_depth"] == (8, 8)
+    two = configs[0].override({"host.workload": [ns.synthetic(requests=5), ns.synthetic(requests=6)]})
+    both = differences.values_by_key([configs[0], two])
+    assert both["host.workload.1.requests"] == (None, 6)
+    assert differences.differing(differences.values_by_key([two, two])) == {}
+    assert [differences.shown(value) for value in (None, True, 0.25, 5.0, [1, "a"])] == [
+        "-",
+        "true",
+        "0.25",
+        "5",
+        "[1, a]",
+    ]
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(chromium() is None, reason="no Chromium is installed; make browser installs it")
+def test_a_browser_draws_every_plot_without_a_word_and_without_a_network(page, tmp_path):
+    with Browser(chromium(), tmp_path / "profile") as browser:
+        browser.open(page)
+        drawn = browser.value(
+            """Promise.all([...document.querySelectorAll('.plotly-graph-div')].map(async plot => {
+                 await Plotly.redraw(plot);
+                 return {lines: plot.querySelectorAll('.scatterlayer .trace path.js-line').length,
+                         bars: plot.querySelectorAll('.barlayer .point path').length,
+                         width: plot.querySelector('.main-svg').getBoundingClientRect().width}}))"""
+        )
+        buttons = set(browser.value("[...document.querySelectorAll('.modebar-btn')].map(one => one.dataset.title)"))
+        wide = browser.value("document.documentElement.scrollWidth <= window.innerWidth")
+        # The policy of the page holds back what a browser would fetch.
+        browser.value(
+            "new Promise(done => {const i = new Image(); i.onerror = done; i.src = 'http://192.0.2.1/x.png'})"
+        )
+        assert any("Content Security Policy" in words for words in browser.complaints), "complaints are heard"
+        assert [words for words in browser.complaints if "192.0.2.1" not in words] == []
+        asked = [url for url in browser.requested if "192.0.2.1" not in url and not url.startswith("data:")]
+        assert asked == [page.resolve().as_uri()]
+    # Distributions of reads and writes, both over time, and rates; then utilisation, and where the time goes of all
+    # reads and of the slowest.
+    assert [plot["lines"] for plot in drawn[:5]] == [2, 2, 4, 4, 4]
+    assert [plot["bars"] for plot in drawn[5:]] == [12, 6, 6]
+    assert all(plot["width"] > 600 for plot in drawn)
+    assert buttons == {"Download plot as a PNG", "Zoom", "Pan", "Zoom in", "Zoom out", "Reset axes"}, "none sends"
+    assert wide, "nothing stands beside the page"
