@@ -13,7 +13,6 @@ from nandscape.errors import InputError
 from nandscape.files import check_folders, replacing
 from nandscape.importing import Imported, import_fio, import_mqsim
 
-
 EXAMPLES = """
 nandscape import ssdconfig.xml workload.xml -o theirs.yaml
 nandscape import job.fio --on default -o job.yaml
