@@ -24,6 +24,7 @@ struct SimulationParameters {
   double quantum_us = 1000;
   bool check_protocol = false;
   bool request_log = true;
+  bool breakdown = false;
   BlockChoices blocks;
   TimelineParameters timeline;
 };

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "host/driver/driver.h"
+#include "platform/simulation/measured_span.h"
 #include "platform/simulation/ownership.h"
 #include "platform/simulation/power_cycle.h"
 #include "platform/simulation/request_recorder.h"
@@ -119,15 +120,16 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   // --- commands
   void check_range(const host::HostRequest& request) const;
   CommandHandle start(const host::HostRequest& request, std::vector<std::byte> data = {});
-  void end(const CommandHandle& command, RequestStatus status, Tick now);
+  void end(const CommandHandle& command, RequestStatus status, Tick now, const TimeSheet* times);
   void fail_outstanding(RequestStatus status);
   // An instant of the timeline, now.
   void mark(const char* what);
   bool commands_open() const { return !outstanding_.empty() || workloads_under_way(); }
   std::string text_of(const HostCommand& command);
-  void completed(std::size_t workload, const host::HostRequest& request, Tick start, Tick now,
-                 nvme::Status status) override;
+  void completed(std::size_t workload, const host::HostRequest& request, Tick start, Tick now, nvme::Status status,
+                 const TimeSheet* times) override;
   void ended(std::size_t workload) override;
+  BusyTimes busy_times() const;
 
   // --- power and state
   void settle();
@@ -157,6 +159,7 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   std::uint64_t ends_ = 0;                  // of single commands, and of all workloads, so far
   const void* awaited_ = nullptr;           // by the call that is under way; its arrival stops the calendar
   RequestRecorder recorder_;
+  MeasuredSpan measured_;
   double wall_s_ = 0;
 };
 

@@ -10,9 +10,11 @@ from typing import Any, TextIO
 
 import nandscape
 from nandscape import Error
+from nandscape.bottleneck import bottleneck
 from nandscape.cli import configuration
+from nandscape.cli.breakdown import breakdown_table
 from nandscape.cli.parsers import add_command
-from nandscape.cli.tables import GAP, print_figures
+from nandscape.cli.tables import GAP, print_figures, width_of
 from nandscape.files import check_folders, check_outputs
 from nandscape.result import Result
 from nandscape.saved_results import WITH_REQUESTS
@@ -115,6 +117,9 @@ def print_result(result: Result, file: TextIO) -> None:
         print("The run was interrupted; so far:", "", sep="\n", file=file)
     print_figures(["latency (µs)", "count", *SHOWN], latencies, file)
     print(file=file)
+    if result.config["simulation.breakdown"]:
+        table = breakdown_table(host, width_of(file))
+        print(table, f"\nbottleneck: {bottleneck(result.stats)}", "", sep="\n", file=file)
     names, values = zip(*rates.items(), strict=True)
     name_width, value_width = max(map(len, names)), max(map(len, values))
     for name, value in rates.items():

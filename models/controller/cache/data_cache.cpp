@@ -66,6 +66,8 @@ CacheCounters DataCache::counters() const {
 
 void DataCache::submit(PageAccess& access, Tick now) {
   answers_.expect();
+  if (access.times != nullptr) [[unlikely]]
+    access.times->enter(LatencyPart::cache, now);
   if (order_.admits(access)) admit(access, now);
 }
 
@@ -122,6 +124,7 @@ void DataCache::read_through(PageAccess& access, Tick now) {
   through.stream = access.stream;
   through.request = access.request;
   through.host = &access;
+  lend_times(access, through, now);
   backend_.submit(through, now);
 }
 
@@ -195,6 +198,7 @@ void DataCache::write_through(PageAccess& access, Tick now) {
   write.stream = access.stream;
   write.request = access.request;
   write.host = &access;
+  lend_times(access, write, now);
   writes_through_.insert(write);
   backend_.submit(write, now);
 }

@@ -12,6 +12,7 @@ void UnitFetches::fetch(CachedUnit& unit, SectorSet sectors, PageAccess* reader,
   if (reader != nullptr) {
     fetch.stream = reader->stream;
     fetch.request = reader->request;
+    lend_times(*reader, fetch, now);
   }
   fetch.for_write_back = reader == nullptr && unit.cleaning;
   operations_.give_buffer(fetch);

@@ -58,6 +58,7 @@ void Driver::make_request_queues(const ControllerFacts& facts) {
     queues_.push_back(std::make_unique<RequestQueue>(calendar_, parameters_, memory_, registers_, layout,
                                                      facts.max_transfer_bytes, sink));
     queues_.back()->observe(observer_);
+    if (times_ != nullptr) queues_.back()->keep_times(*times_);
   };
   for (const auto& workload : workloads_) make(*workload);
   make(*this);
@@ -113,7 +114,9 @@ void Driver::get_log_page(nvme::LogPage page, std::uint32_t bytes, AdminQueue::A
 
 // Of a single command.
 void Driver::finished(std::uint32_t number, const DriverRequest& request, Tick now) {
+  finished_times_ = request.times;
   std::exchange(callbacks_[number], {})(request.status, now);
+  finished_times_ = nullptr;
 }
 
 }  // namespace nandscape::host

@@ -33,6 +33,11 @@ RequestQueue::RequestQueue(Calendar& calendar, const DriverParameters& parameter
       max_transfer_bytes_(max_transfer_bytes),
       parts_(layout.entries - 1) {}
 
+void RequestQueue::keep_times(CommandTimes& times) {
+  times.reserve(pair_.id(), pair_.entries());
+  times_ = &times;
+}
+
 std::uint32_t RequestQueue::acquire() {
   std::uint32_t number = 0;
   if (free_requests_.empty()) {
@@ -48,6 +53,7 @@ std::uint32_t RequestQueue::acquire() {
   r.commands = 0;
   r.all_issued = false;
   r.status = nvme::Status::success;
+  r.times = nullptr;
   return number;
 }
 
@@ -66,6 +72,7 @@ std::size_t RequestQueue::close(nvme::Status status) {
   }
   for (const std::uint32_t number : begun) {
     requests_[number].status = status;
+    requests_[number].times = nullptr;
     finish(number, calendar_.now());
   }
   return begun.size();
@@ -143,6 +150,8 @@ void RequestQueue::issue_part(std::uint32_t number) {
   r.all_issued = r.issued_sectors >= r.request.sectors;
   ++r.commands;
   const Tick sent = submit_time_ == 0 ? calendar_.now() : spend(submit_time_);
+  if (times_ != nullptr) [[unlikely]]
+    times_->open(pair_.id(), id, r.start);
   pair_.push(id, e, bytes);
   parts_[id] = {number, offset, bytes, command_number(pair_.id(), pair_.pushed()), first, sectors, sent};
 }
@@ -171,6 +180,8 @@ void RequestQueue::part_ended(const nvme::CompletionEntry& entry, Tick now) {
     memory_.read(pair_.buffer(entry.command_id), std::span(r.data + part.offset, part.bytes));
   }
   if (observer_ != nullptr) tell(part, status, now);
+  if (times_ != nullptr) [[unlikely]]
+    r.times = end_times(entry.command_id, now);
   if (--r.commands != 0 || !r.all_issued) return;
   finish(part.request, now);
 }
@@ -185,6 +196,16 @@ void RequestQueue::tell(const Part& part, nvme::Status status, Tick now) const {
                             .sectors = part.sectors,
                             .begin = part.sent,
                             .end = now});
+}
+
+// What the driver takes for the completion is at the host.
+const TimeSheet* RequestQueue::end_times(std::uint16_t command_id, Tick now) {
+  TimeSheet* const sheet = times_->find(pair_.id(), command_id);
+  if (sheet == nullptr) return nullptr;
+  sheet->enter(LatencyPart::queue, calendar_.now());
+  sheet->end(now);
+  times_->close(pair_.id(), command_id);
+  return sheet;
 }
 
 void RequestQueue::finish(std::uint32_t number, Tick now) {

@@ -255,6 +255,8 @@ void NvmeController::start(std::uint16_t queue, const nvme::SubmissionEntry& ent
   SubmissionQueue& submission = parts_.queues.submission[queue];
   const bool id_free = submission.take_id(entry.command_id);
   Command& command = parts_.commands.acquire(queue, command_number(queue, ++submission.started), entry);
+  if (parts_.times != nullptr) [[unlikely]]
+    command.times = parts_.times->find(queue, entry.command_id);
   if (queue != 0) parts_.health.busy().begin(parts_.calendar.now());
   if (!id_free) [[unlikely]] {
     command.fail(Status::command_id_conflict);
