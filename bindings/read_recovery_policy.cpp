@@ -23,10 +23,10 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
   struct Facts {
     explicit Facts(py::handle policy)
         : type(policy_name(policy)),
-          locks_die(policy.attr("locks_die").cast<bool>()),
-          pipelines(policy.attr("pipelines").cast<bool>()),
-          adapts_timing(policy.attr("adapts_timing").cast<bool>()),
-          reads_soft(policy.attr("reads_soft").cast<bool>()) {
+          locks_die(py::bool_(policy.attr("locks_die"))),
+          pipelines(py::bool_(policy.attr("pipelines"))),
+          adapts_timing(py::bool_(policy.attr("adapts_timing"))),
+          reads_soft(py::bool_(policy.attr("reads_soft"))) {
       if (!locks_die && (pipelines || adapts_timing)) {
         throw py::value_error(type +
                               ": pipelines and adapts_timing are for retries that have their die to themselves; "
@@ -47,7 +47,8 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
     const InPolicy asked;
     const py::object answer = policy_.ask("step", steps_of(order), py::int_(n));
     if (answer.is_none()) return std::nullopt;
-    if (PyLong_Check(answer.ptr()) != 0) return ReadStep{.retry_step = retry_step(answer, order)};
+    // numpy's integers are numbers of steps, too.
+    if (PyIndex_Check(answer.ptr()) != 0) return ReadStep{.retry_step = retry_step(answer, order)};
     if (PyTuple_Check(answer.ptr()) == 0 || PyTuple_GET_SIZE(answer.ptr()) != 3) {
       throw py::type_error(facts_.type + ".step() returned " + shown(answer) +
                            "; it returns the number of a step, a ReadStep, or None");
@@ -55,7 +56,7 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
     const auto fields = py::reinterpret_borrow<py::tuple>(answer);
     return ReadStep{.retry_step = retry_step(fields[0], order),
                     .sensing_levels = sensing_levels(fields[1]),
-                    .adds_senses = fields[2].cast<bool>()};
+                    .adds_senses = py::bool_(fields[2])};
   }
 
   bool locks_die() const override { return facts_.locks_die; }
@@ -78,15 +79,15 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
   }
 
   std::uint8_t retry_step(py::handle answer, const StepOrder& order) const {
-    const long step = number(answer);
-    if (step >= 0 && step < static_cast<long>(order.size())) return static_cast<std::uint8_t>(step);
+    const Py_ssize_t step = number(answer);
+    if (step >= 0 && step < static_cast<Py_ssize_t>(order.size())) return static_cast<std::uint8_t>(step);
     throw py::value_error(facts_.type + ".step() returned step " + shown(answer) +
                           "; the retry table has the steps 0 to " + std::to_string(order.size() - 1));
   }
 
   std::uint8_t sensing_levels(py::handle answer) const {
-    const long levels = number(answer);
-    if (levels == 1 || (facts_.reads_soft && levels >= 1 && levels <= static_cast<long>(most_sensing_levels))) {
+    const Py_ssize_t levels = number(answer);
+    if (levels == 1 || (facts_.reads_soft && levels >= 1 && levels <= static_cast<Py_ssize_t>(most_sensing_levels))) {
       return static_cast<std::uint8_t>(levels);
     }
     throw py::value_error(facts_.type + ".step() returned " + shown(answer) + " sensing levels; there are " +
@@ -94,14 +95,14 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
                                              : "more than 1 only where reads_soft is set"));
   }
 
-  // Of an int; -1 for one that is far out of range.
-  long number(py::handle answer) const {
-    if (PyLong_Check(answer.ptr()) == 0) {
+  // Of an integer; the nearest of its type for one that is far out of range.
+  Py_ssize_t number(py::handle answer) const {
+    if (PyIndex_Check(answer.ptr()) == 0) {
       throw py::type_error(facts_.type + ".step() returned a ReadStep with " + shown(answer) + ", which is no int");
     }
-    int overflow = 0;
-    const long value = PyLong_AsLongAndOverflow(answer.ptr(), &overflow);
-    return overflow != 0 ? -1 : value;
+    const Py_ssize_t value = PyNumber_AsSsize_t(answer.ptr(), nullptr);
+    if (value == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
+    return value;
   }
 
   const Facts facts_;

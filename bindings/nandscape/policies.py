@@ -68,7 +68,7 @@ class ReadRecovery(Policy):
     adapts_timing: bool = False
     reads_soft: bool = False
 
-    def step(self, order: Sequence[int], n: int) -> int | ReadStep | None:
+    def step(self, order: Sequence[int], n: int) -> SupportsIndex | ReadStep | None:
         """The n-th read of a page, from 0 on: the number of a step, or a `ReadStep`; None when nothing is left to try.
 
         `order` has every step of the retry table once, the one that is most likely to succeed first. It begins with 0,

@@ -65,12 +65,26 @@ def test_pipelined_retry(small, pso):
     assert outcome(aged.override({READ_RETRY: "pr2"}))[0]["controller"]["read_retry"]["steps"] > 1
 
 
+def test_pipelined_retry_on_the_drive_of_the_study():
+    aged = ns.load("retry_tlc_512g", AGED)
+    assert same(aged.override({READ_RETRY: "pr2"}), aged.override({READ_RETRY: ours.PipelinedRetry()}))
+
+
 def test_soft_reads(small):
     ldpc = {"ecc.codec": "ldpc", "ecc.decoder": "table", "ecc.codeword_bytes": 4096, "nand.geometry.spare_bytes": 2208}
     aged = small.override({**AGED, **ldpc, "nand.condition.pe_cycles": 3000, "nand.condition.retention_days": 365})
     named = aged.override({READ_RETRY: "soft", "controller.read_retry.keep_senses": True})
     assert same(named, aged.override({READ_RETRY: ours.Soft(keep_senses=True)}))
     assert not same(named, aged.override({READ_RETRY: ours.Soft(most_sensing_levels=3, keep_senses=True)}))
+
+
+def test_steps_may_be_numpy_integers(small):
+    class OfArrays(policies.ReadRecovery):
+        def step(self, order, n):
+            return np.asarray(order, np.int16)[n] if n < len(order) else None
+
+    aged = small.override(AGED)
+    assert same(aged.override({READ_RETRY: "regular"}), aged.override({READ_RETRY: OfArrays()}))
 
 
 @pytest.mark.parametrize(("name", "policy"), [("greedy", ours.Greedy()), ("cost_benefit", ours.CostBenefit())])
@@ -535,3 +549,16 @@ def test_a_store_knows_no_policies(small, tmp_path):
     pytest.importorskip("pyarrow")
     with pytest.raises(ValueError, match=r"controller\.read_retry\.policy is python_policies:PipelinedRetry"):
         ns.sweep(small.override(AGED), {READ_RETRY: [ours.PipelinedRetry()]}, store=tmp_path, progress=False)
+
+
+def test_a_search_takes_policies_and_its_storage_does_not(small, tmp_path):
+    pytest.importorskip("optuna")
+    aged = small.override(AGED)
+    space = {READ_RETRY: ["none", ours.PipelinedRetry()]}
+    objectives = {"host.read.latency_us.mean": "minimize"}
+    found = ns.explore(aged, space, objectives, trials=2, progress=False)
+    assert found.trials["error"].isna().all()
+    depths = {"host.workload.queue_depth": [1, 2]}
+    for base, keys in ((aged, space), (aged.override({READ_RETRY: ours.PipelinedRetry()}), depths)):
+        with pytest.raises(ValueError, match="of Python"):
+            ns.explore(base, keys, objectives, trials=2, storage=tmp_path / "study", progress=False)

@@ -92,9 +92,10 @@ def explore(
 
     `storage`: a file that takes the trials as they end (Optuna's journal), or the URL of a database that Optuna knows.
     Processes that give the same one work on one study, on several machines too, and may run a few trials more than
-    asked for; one that is started again goes on. `workers`: trials under way at a time; by default the cores of this
-    machine. `sampler_seed`: of the proposals, which are the same again only with one worker and without storage;
-    default: the base's seed, with a storage none.
+    asked for; one that is started again goes on. A policy of Python goes with no storage, which cannot tell it from
+    another one of its name. `workers`: trials under way at a time; by default the cores of this machine.
+    `sampler_seed`: of the proposals, which are the same again only with one worker and without storage; default: the
+    base's seed, with a storage none.
 
     A trial that fails is a row with its error, and the search goes on.
 
