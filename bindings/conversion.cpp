@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "core/message_text.h"
+#include "platform/config/schema.h"
 #include "platform/simulation/busy_error.h"
+#include "policies.h"
 
 namespace nandscape::python {
 
@@ -36,6 +38,12 @@ std::string to_text(py::handle str) {
   return std::string(py::reinterpret_steal<py::bytes>(encoded));
 }
 
+std::string shown(py::handle object) {
+  constexpr std::size_t longest = 100;
+  const py::str text = py::repr(object);
+  return printable(to_text(text), longest);
+}
+
 py::object to_object(const Value& value) {
   if (const bool* b = value.boolean()) return py::bool_(*b);
   if (const std::int64_t* i = value.integer()) return py::int_(*i);
@@ -58,17 +66,17 @@ namespace {
 
 const SourceLocation given_in_python{"Python", 0};
 
-// What a message shows of an object.
-std::string shown(py::handle object) {
-  constexpr std::size_t longest = 100;
-  const py::str text = py::repr(object);
-  return printable(to_text(text), longest);
-}
-
 // Makes a tree of objects that may refer to each other in any way, and to themselves.
 class TreeReader {
  public:
-  explicit TreeReader(std::size_t most_values) : most_values_(most_values) {}
+  explicit TreeReader(std::size_t most_values, VariantObjects* objects = nullptr)
+      : most_values_(most_values), objects_(objects) {}
+
+  // The value of a key.
+  Value read_at(const std::string& path, py::handle object) {
+    path_ = {path};
+    return read(object);
+  }
 
   Value read(py::handle object, std::size_t depth = 0) {
     if (depth > deepest_tree) throw ConfigError(given_in_python, "", "is nested too deeply, or in itself");
@@ -109,6 +117,7 @@ class TreeReader {
       }
       return read(object.attr("tolist")(), depth + 1);
     }
+    if (objects_ != nullptr && is_policy(object)) return read_policy(object);
     throw py::type_error("a configuration cannot hold " + shown(object) + " of type " +
                          std::string(py::str(py::type::handle_of(object).attr("__name__"))));
   }
@@ -132,6 +141,15 @@ class TreeReader {
     return Value(std::move(text));
   }
 
+  Value read_policy(py::handle object) {
+    std::shared_ptr<VariantObject> policy = policy_object(object);
+    Value name(policy->name());
+    std::string path;
+    for (const std::string& key : path_) path = join_path(path, key);
+    (*objects_)[path] = std::move(policy);
+    return name;
+  }
+
   // What is read may run Python code, which may change the dict: its entries are taken first.
   Value read_map(const py::dict& dict, std::size_t depth) {
     Value::Map map;
@@ -139,7 +157,10 @@ class TreeReader {
       if (!py::isinstance<py::str>(key)) {
         throw py::type_error("a key of a configuration is a str, not " + shown(key));
       }
-      map.emplace_back(to_text(key), read(item, depth + 1));
+      path_.push_back(to_text(key));
+      Value value = read(item, depth + 1);
+      map.emplace_back(std::move(path_.back()), std::move(value));
+      path_.pop_back();
     }
     return Value(std::move(map));
   }
@@ -151,6 +172,8 @@ class TreeReader {
   }
 
   const std::size_t most_values_;
+  VariantObjects* const objects_;
+  std::vector<std::string> path_;  // of what is being read, key by key
   std::size_t values_ = 0;
 };
 
@@ -161,16 +184,16 @@ void raise(const char* name, const std::exception& error, const py::kwargs& attr
 
 }  // namespace
 
-Value to_value(py::handle object) { return TreeReader(largest_tree).read(object); }
+Value to_value(py::handle object, VariantObjects* objects) { return TreeReader(largest_tree, objects).read(object); }
 
 std::string to_json(py::handle tree) {
   constexpr std::size_t largest_document = 100'000'000;
   return TreeReader(largest_document).read(tree).to_json();
 }
 
-std::vector<Override> to_overrides(const py::list& items) {
+std::vector<Override> to_overrides(const py::list& items, VariantObjects& objects) {
   std::vector<Override> overrides;
-  TreeReader reader(largest_tree);
+  TreeReader reader(largest_tree, &objects);
   for (const py::handle item : items) {
     if (py::isinstance<py::str>(item)) {
       overrides.push_back(parse_override(to_text(item)));
@@ -180,7 +203,9 @@ std::vector<Override> to_overrides(const py::list& items) {
     if (!py::isinstance<py::str>(pair[0])) {
       throw py::type_error("a key of a configuration is a str, not " + shown(pair[0]));
     }
-    overrides.emplace_back(to_text(pair[0]), reader.read(pair[1]));
+    std::string path = to_text(pair[0]);
+    Value value = reader.read_at(path, pair[1]);
+    overrides.emplace_back(std::move(path), std::move(value));
   }
   return overrides;
 }

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <thread>
+#include <utility>
 
 namespace nandscape::python {
 
@@ -36,6 +37,19 @@ WayIntoPython::WayIntoPython() {
 }
 
 WayIntoPython::~WayIntoPython() { --on_their_way; }
+
+thread_local SignalWatch* SignalWatch::current = nullptr;
+
+bool SignalWatch::put_off() {
+  if (current == nullptr || current->raised_ || PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) == 0) return false;
+  py::error_already_set raised;
+  if (!on_main_thread()) {
+    raised.restore();
+    return false;
+  }
+  current->raised_ = std::make_exception_ptr(std::move(raised));
+  return true;
+}
 
 bool on_main_thread() {
   PYBIND11_CONSTINIT static py::gil_safe_call_once_and_store<py::object> main_thread;

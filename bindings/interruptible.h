@@ -12,6 +12,8 @@
 #include <atomic>
 #include <exception>
 #include <optional>
+#include <type_traits>
+#include <utility>
 
 #include "core/interruption.h"
 
@@ -49,6 +51,17 @@ bool on_main_thread();
 
 class SignalWatch {
  public:
+  // Of the call that this thread is in, until its end.
+  SignalWatch() : before_(std::exchange(current, this)) {}
+  ~SignalWatch() { current = before_; }
+  SignalWatch(const SignalWatch&) = delete;
+  SignalWatch& operator=(const SignalWatch&) = delete;
+
+  // With the interpreter held, and an error of Python's set: a signal's KeyboardInterrupt, which has come in the middle
+  // of Python code that the call asks something, is kept until quiet() is asked. False where it is another error, or
+  // came before the one that is kept was seen.
+  static bool put_off();
+
   // False once a handler has raised.
   bool quiet() {
     const pybind11::gil_scoped_acquire acquired;
@@ -61,6 +74,10 @@ class SignalWatch {
       return false;
     }
   }
+  // Raises what was put off and not asked for since.
+  void end() const {
+    if (raised_) std::rethrow_exception(raised_);
+  }
   // What the handler raised; KeyboardInterrupt where another thread has called the work off.
   [[noreturn]] void raise() const {
     if (raised_) std::rethrow_exception(raised_);
@@ -69,6 +86,9 @@ class SignalWatch {
   }
 
  private:
+  static thread_local SignalWatch* current;
+
+  SignalWatch* const before_;
   std::exception_ptr raised_;
 };
 
@@ -83,7 +103,14 @@ auto interruptible(Call call, const std::atomic<bool>* called_off = nullptr) {
     if (watched || called_off != nullptr) {
       watch.emplace([&] { return !(called_off != nullptr && *called_off) && (!watched || signals.quiet()); });
     }
-    return call();
+    if constexpr (std::is_void_v<decltype(call())>) {
+      call();
+      signals.end();
+    } else {
+      auto answer = call();
+      signals.end();
+      return answer;
+    }
   } catch (const Interrupted&) {
     signals.raise();
   }

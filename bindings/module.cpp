@@ -21,6 +21,7 @@
 #include "interruptible.h"
 #include "platform/config/configuration.h"
 #include "platform/simulation/simulation.h"
+#include "policies.h"
 #include "read_timing.h"
 #include "retention_requirements.h"
 
@@ -103,31 +104,41 @@ void bind_configuration(py::module_& m) {
   py::class_<Configuration>(m, "Configuration")
       .def("to_dict", [](const Configuration& c) { return to_object(c.resolved); })
       .def("to_yaml", [](const Configuration& c) { return to_str(c.to_yaml()); })
-      .def("warnings", [](const Configuration& c) {
-        py::list lines;
-        for (const std::string& line : c.warnings()) lines.append(to_str(line));
-        return lines;
+      .def("warnings",
+           [](const Configuration& c) {
+             py::list lines;
+             for (const std::string& line : c.warnings()) lines.append(to_str(line));
+             return lines;
+           })
+      .def("policies", [](const Configuration& c) {
+        py::dict policies;
+        for (const auto& [path, object] : c.objects) policies[to_str(path)] = policy_in(*object);
+        return policies;
       });
 
   m.def(
       "load_configuration",
       [](const std::string& name_or_path, const py::list& overrides) {
-        const std::vector<Override> given = to_overrides(overrides);
-        return interruptible([&] { return load_configuration(name_or_path, given); });
+        VariantObjects policies;
+        const std::vector<Override> given = to_overrides(overrides, policies);
+        return interruptible([&] { return load_configuration(name_or_path, given, policies); });
       },
       "name_or_path"_a, "overrides"_a);
   m.def(
       "override_configuration",
       [](const Configuration& configuration, const py::list& overrides) {
-        return override_configuration(configuration, to_overrides(overrides));
+        VariantObjects policies;
+        const std::vector<Override> given = to_overrides(overrides, policies);
+        return override_configuration(configuration, given, std::move(policies));
       },
       "configuration"_a, "overrides"_a);
   m.def(
       "resolve_configuration",
       [](const py::dict& tree, const py::list& overrides) {
-        const Value keys = to_value(tree);
-        const std::vector<Override> given = to_overrides(overrides);
-        return interruptible([&] { return resolve_configuration(keys, given); });
+        VariantObjects policies;
+        const Value keys = to_value(tree, &policies);
+        const std::vector<Override> given = to_overrides(overrides, policies);
+        return interruptible([&] { return resolve_configuration(keys, given, policies); });
       },
       "tree"_a, "overrides"_a);
   m.def("list_presets", &list_presets);
@@ -235,8 +246,10 @@ void bind_simulation(py::module_& m) {
       .def_static(
           "restore",
           [](const std::string& path, const py::list& overrides) {
-            const std::vector<Override> given = to_overrides(overrides);
-            return interruptible([&] { return std::make_unique<Simulation>(Simulation::restore(path, given)); });
+            VariantObjects policies;
+            const std::vector<Override> given = to_overrides(overrides, policies);
+            return interruptible(
+                [&] { return std::make_unique<Simulation>(Simulation::restore(path, given, policies)); });
           },
           "path"_a, "overrides"_a)
       .def_property_readonly("configuration", &Simulation::configuration, py::return_value_policy::copy)

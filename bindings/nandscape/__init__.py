@@ -9,7 +9,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from nandscape import _core, content, data, retention_relaxation
+from nandscape import _core, content, data, policies, retention_relaxation
 from nandscape._core import __version__
 from nandscape.cells import Cells
 from nandscape.config import Config, load
@@ -96,6 +96,7 @@ __all__ = [
     "content",
     "explore",
     "load",
+    "policies",
     "profile",
     "profile_figures",
     "read_timing_table",

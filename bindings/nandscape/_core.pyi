@@ -5,11 +5,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from nandscape.policies import Policy
+
 __version__: str
 
 class Configuration:
     def to_dict(self) -> dict[str, Any]: ...
     def to_yaml(self) -> str: ...
+    def warnings(self) -> list[str]: ...
+    def policies(self) -> dict[str, Policy]: ...
 
 class ParameterRow:
     @property

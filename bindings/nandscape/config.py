@@ -13,6 +13,7 @@ from typing import Any
 
 from nandscape import _core
 from nandscape.errors import ConfigError, ConfigWarning
+from nandscape.policies import Policy
 
 _DEEPEST = 100  # groups within one another; far more than there are
 
@@ -36,12 +37,19 @@ class Config:
         return self._core.to_dict()
 
     def to_dict(self) -> dict[str, Any]:
-        """Every key with the value in force, nested. Loading it again gives the same configuration."""
+        """Every key with the value in force, nested. Loading it again gives the same configuration.
+
+        A policy of Python is there by its name, "module:Class", and has to be given again: see `policies`.
+        """
         return self._core.to_dict()
 
     def to_yaml(self) -> str:
         """The same as the text of a configuration file."""
         return self._core.to_yaml()
+
+    def policies(self) -> dict[str, Policy]:
+        """The policies of Python (`nandscape.policies`) that it has, by their paths. They are copies."""
+        return self._core.policies()
 
     def override(self, overrides: Mapping[str, Any] | None = None, /, **groups: Any) -> Config:
         """A new configuration with some keys changed; takes what `load` takes after its first argument.
@@ -73,7 +81,7 @@ class Config:
         return self._tree == other._tree if isinstance(other, Config) else NotImplemented
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.to_dict(), self.name)
+        return _restored, (self.to_dict(), self.name, self.policies())
 
     def __repr__(self) -> str:
         shape = self["nand.geometry"]
@@ -91,7 +99,8 @@ def load(
 
     `overrides` maps dotted paths to values, in order: `{"nand.timing.t_prog_us": 900}`. Keywords do the same group
     by group: `load("default", nand={"timing": {"t_prog_us": 900}})`. Values are numbers in the unit that the key
-    names, strings, bools, lists, or numpy's scalars.
+    names, strings, bools, lists, or numpy's scalars. Where a key takes the name of a policy, an object of a class of
+    `nandscape.policies` may stand instead.
 
     Raises `ConfigError` for an unknown preset or key (with the nearest one), a value of the wrong type or out of its
     range, and values that contradict each other.
@@ -149,5 +158,5 @@ def _find(tree: dict[str, Any], path: str) -> Any:
     return value
 
 
-def _restored(tree: dict[str, Any], name: str) -> Config:
-    return Config(_core.resolve_configuration(tree, []), name)
+def _restored(tree: dict[str, Any], name: str, policies: dict[str, Policy]) -> Config:
+    return Config(_core.resolve_configuration(tree, list(policies.items())), name)

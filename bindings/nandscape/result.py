@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from nandscape import _core
 from nandscape.config import Config
 from nandscape.errors import InputError
 from nandscape.files import replacing
+from nandscape.policies import Policy
 
 if TYPE_CHECKING:
     import numpy as np
@@ -108,8 +110,10 @@ class Result:
             temporary.write_text(self.to_json(), encoding="utf-8")
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Result:
+    def load(cls, path: str | os.PathLike[str], policies: Mapping[str, Policy] | None = None) -> Result:
         """A result that `save` wrote. Its `requests` are empty: a file holds no single requests.
+
+        `policies`: those of Python that its configuration names, by their paths, as `Config.policies` gives them.
 
         Raises `InputError` for a file that is no saved result, `ConfigError` when its configuration cannot be used by
         this version, and OSError for a file that cannot be read.
@@ -124,7 +128,12 @@ class Result:
             raise InputError(f"{name}: is no saved result: it lacks 'configuration' or 'statistics'")
         configuration, stats = parts
         partial = saved.get("partial") is True
-        return cls(Config(_core.resolve_configuration(configuration, []), name), stats, _no_requests(), partial)
+        return cls(
+            Config(_core.resolve_configuration(configuration, list((policies or {}).items())), name),
+            stats,
+            _no_requests(),
+            partial,
+        )
 
     def __repr__(self) -> str:
         host = self.stats["host"]

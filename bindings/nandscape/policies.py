@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Policies of the controller, written in Python.
+
+Derive from one of the classes here and give an object of it where a configuration takes the name of a policy:
+
+>>> cfg = ns.load("retry_tlc_512g", {"controller.read_retry.policy": MyRecovery()})
+
+A configuration keeps a copy of the object (`copy.deepcopy`), and each controller that is built makes one of its own:
+two runs of a configuration do not learn from each other, and after a power cut a policy begins anew. A class whose
+objects are to be looked at after a run says so with a `__deepcopy__` that returns `self`.
+
+What a method raises ends the run and is raised from it. The simulation is left in the middle of an event then: it
+tells its statistics, and raises `RequestError` where it is to go on. Ctrl-C is no such error: it is put off until the
+event is over.
+
+A method may use other simulations; of the one that asks, every call raises `BusyError`. A checkpoint is refused, since
+no file keeps the object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, SupportsIndex
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Policy:
+    """What all kinds of policies have in common. `key`: where a configuration takes one."""
+
+    key: ClassVar[str]
+
+    def __repr__(self) -> str:
+        settings = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
+        return f"{type(self).__qualname__}({settings})"
+
+
+class ReadStep(NamedTuple):
+    """One read of a page.
+
+    `retry_step`: of the flash's retry table, 0 for the default levels. `sensing_levels`: senses of each read level, 1
+    to 7; 1 is a hard read. `adds_senses`: they add to those that the read before it has made of the page.
+    """
+
+    retry_step: int
+    sensing_levels: int = 1
+    adds_senses: bool = False
+
+
+class ReadRecovery(Policy):
+    """How a page is read, and read again as long as it cannot be decoded (`controller.read_retry.policy`).
+
+    The attributes say how the retries use their die. They are read once, when the object is given to a configuration.
+
+    `locks_die`: a page whose first read fails has its die to itself until it is decoded. Of these, `pipelines`: each
+    step is sensed while the one before it moves out and is decoded. `adapts_timing`: the precharge of the steps is
+    shortened, as far as `controller.read_retry.timing_table` allows. `reads_soft`: steps may take more than one sensing
+    level.
+    """
+
+    key: ClassVar[str] = "controller.read_retry.policy"
+
+    locks_die: bool = False
+    pipelines: bool = False
+    adapts_timing: bool = False
+    reads_soft: bool = False
+
+    def step(self, order: Sequence[int], n: int) -> SupportsIndex | ReadStep | None:
+        """The n-th read of a page, from 0 on: the number of a step, or a `ReadStep`; None when nothing is left to try.
+
+        `order` has every step of the retry table once, the one that is most likely to succeed first. It begins with 0,
+        or with `controller.read_retry.pso` with the step at which pages like this one were read of late.
+
+        It may be asked more than once for the same read, and answers the same. An answer of another type raises
+        TypeError, a step that the table does not have or a number of levels that cannot be sensed ValueError.
+        """
+        return order[n] if n < len(order) else None
+
+
+class Candidates(NamedTuple):
+    """The blocks of a plane that can be collected, in the order of their numbers: arrays of one length, at least 1.
+
+    `plane`: numbered over the device. `now_ps`: simulated time in ps. `units_per_block`: mapping units that a block
+    holds; a unit is a page of the flash, or a part of one (`controller.mapping.unit_bytes`).
+
+    `block`: numbered within the plane. `valid_units`: of `units_per_block`. `erase_count`: since the simulation began.
+    `last_written_ps`: when a page of the block was last programmed, in ps of simulated time; 0 for what the device was
+    preconditioned with.
+    """
+
+    plane: int
+    now_ps: int
+    units_per_block: int
+    block: NDArray[np.uint32]
+    valid_units: NDArray[np.uint32]
+    erase_count: NDArray[np.uint32]
+    last_written_ps: NDArray[np.uint64]
+
+
+class VictimSelection(Policy):
+    """Which block of a plane garbage collection empties next (`controller.garbage_collection.policy`)."""
+
+    key: ClassVar[str] = "controller.garbage_collection.policy"
+
+    def choose(self, candidates: Candidates) -> SupportsIndex:
+        """The index of the block, in the arrays of the candidates: `candidates.valid_units.argmin()`.
+
+        Asked once for each block that is collected, but where a plane has run out of free blocks: then it is the one
+        with the fewest valid units. An answer that is no integer raises TypeError, one out of range ValueError.
+        """
+        raise NotImplementedError(f"{type(self).__qualname__} has no method choose()")
+
+
+class BlockAge(NamedTuple):
+    """What bears on the errors of a block's data, as far as the controller knows it.
+
+    `age_hours`: since its oldest data were programmed, each hour counted as so many at 30 C. `pe_cycles`: program and
+    erase cycles that it has been through. `reads`: page reads since it was programmed.
+    """
+
+    age_hours: float
+    pe_cycles: int
+    reads: int
+
+
+class Refresh(Policy):
+    """Which blocks are written anew before their data are lost (`controller.refresh.policy`)."""
+
+    key: ClassVar[str] = "controller.refresh.policy"
+
+    def due(self, block: BlockAge) -> bool:
+        """Whether the block is to be emptied. Asked for each full block, every `controller.refresh.check_hours`.
+
+        None raises TypeError.
+        """
+        raise NotImplementedError(f"{type(self).__qualname__} has no method due()")
+
+
+class QueueKind(IntEnum):
+    """The queues that a die's commands wait in. Background work is whatever the device does of its own accord."""
+
+    HOST_READ = 0
+    HOST_WRITE = 1
+    BACKGROUND_READ = 2
+    BACKGROUND_WRITE = 3
+    ERASE = 4
+
+
+class Scheduling(Policy):
+    """Which of a die's queues is served next (`controller.scheduler.policy`)."""
+
+    key: ClassVar[str] = "controller.scheduler.policy"
+
+    def choose(
+        self, channel: int, die: int, waiting_ps: Sequence[int | None], collection_urgent: bool, suspended: bool
+    ) -> QueueKind | None:
+        """The queue that a die serves next; asked whenever it could start something.
+
+        `die`: of the channel. `waiting_ps`: by `QueueKind`, how long the first command of the queue has
+        waited, in ps; None where there is none that could start. At least one is there. `collection_urgent`: a plane of
+        the die has run out of blocks to write to. `suspended`: a program or an erase is suspended; only reads of the
+        host wait then, and None resumes what is suspended.
+
+        Raises ValueError for a queue that is empty, and for None where nothing is suspended.
+        """
+        raise NotImplementedError(f"{type(self).__qualname__} has no method choose()")
+
+
+class PlacedPage(NamedTuple):
+    """A page that is about to be programmed.
+
+    `type`: of the pages of its wordline, from the lowest bit on. `origin`: whose data it holds: "host", "mapping"
+    (translation pages) or "migration" (what collection moves). `stream`: which of the open blocks of the plane it goes
+    to. `block`: of the mapping, numbered over the device.
+    """
+
+    type: int
+    origin: str
+    stream: int
+    block: int
+
+
+class WriteMode(Policy):
+    """How pages are programmed (`controller.write_mode`): each with an ISPP step of its own."""
+
+    key: ClassVar[str] = "controller.write_mode"
+
+    def step_mv(self, page: PlacedPage) -> SupportsIndex:
+        """The ISPP step of the page, in mV; 0: the device's own. A larger one programs faster, and errs more.
+
+        Asked once for each program, and again if it has to be repeated elsewhere. An answer that is no integer raises
+        TypeError, a step that would lift cells of one state into the next ValueError.
+        """
+        raise NotImplementedError(f"{type(self).__qualname__} has no method step_mv()")

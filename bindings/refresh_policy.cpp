@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// nandscape.policies.Refresh as a RefreshPolicy.
+#include "controller/migration/refresh/refresh_policy.h"
+
+#include <pybind11/gil_safe_call_once.h>
+
+#include <memory>
+#include <string>
+
+#include "conversion.h"
+#include "policies.h"
+
+namespace nandscape::python {
+
+namespace py = pybind11;
+using namespace controller;
+
+namespace {
+
+class PythonRefresh final : public RefreshPolicy {
+ public:
+  struct Facts {
+    explicit Facts(py::handle policy) : type(policy_name(policy)) {}
+
+    std::string type;
+  };
+
+  PythonRefresh(const KeptPolicy& policy, const Facts& facts, const RefreshContext& /*context*/)
+      : facts_(facts), policy_(policy) {}
+
+  bool due(const BlockAge& block) const override {
+    const InPolicy asked;
+    const py::object answer = policy_.ask("due", seen(block));
+    if (answer.is_none()) {
+      throw py::type_error(facts_.type + ".due() returned None; it returns whether the block is to be written anew");
+    }
+    const int due = PyObject_IsTrue(answer.ptr());
+    if (due < 0) throw py::error_already_set();
+    return due == 1;
+  }
+
+ private:
+  static py::object seen(const BlockAge& block) {
+    PYBIND11_CONSTINIT static py::gil_safe_call_once_and_store<py::object> type;
+    const py::object& age =
+        type.call_once_and_store_result([] { return py::module_::import("nandscape.policies").attr("BlockAge"); })
+            .get_stored();
+    return age(block.age_hours, block.pe_cycles, block.reads_since_program);
+  }
+
+  const Facts facts_;
+  mutable PolicyCopy policy_;
+};
+
+}  // namespace
+
+std::shared_ptr<VariantObject> refresh_object(py::handle policy) {
+  return std::make_shared<PolicyObject<PythonRefresh, RefreshRegistry>>(policy, refresh_registry());
+}
+
+}  // namespace nandscape::python
