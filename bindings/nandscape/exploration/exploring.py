@@ -78,9 +78,10 @@ def explore(
 
     `storage`: a file that takes the trials as they end (Optuna's journal), or the URL of a database that Optuna knows.
     Processes that give the same one work on one study, on several machines too, and may run a few trials more than
-    asked for; one that is started again goes on. `workers`: trials under way at a time; by default the cores of this
-    machine. `sampler_seed`: of the proposals, which are the same again only with one worker and without storage;
-    default: the base's seed, with a storage none.
+    asked for; one that is started again goes on. A policy of Python goes with no storage, which cannot tell it from
+    another one of its name. `workers`: trials under way at a time; by default the cores of this machine.
+    `sampler_seed`: of the proposals, which are the same again only with one worker and without storage; default: the
+    base's seed, with a storage none.
 
     A trial that fails is a row with its error, and the search goes on.
 
@@ -107,10 +108,11 @@ def explore(
             storage=_storage(optuna, storage),
             load_if_exists=True,
         )
-    mark = json.dumps([key_of(begun, metrics_.identity(columns), None), choices.to_json(), directions])
-    if study.user_attrs.get("study", mark) != mark:
-        raise InputError(f"{storage}: holds the study of another base, space or objectives; give another storage")
-    study.set_user_attr("study", mark)
+    if storage is not None:
+        mark = json.dumps([key_of(begun, metrics_.identity(columns), None), choices.to_json(), directions])
+        if study.user_attrs.get("study", mark) != mark:
+            raise InputError(f"{storage}: holds the study of another base, space or objectives; give another storage")
+        study.set_user_attr("study", mark)
 
     search = _Search(optuna, study, begun, choices, columns, list(objectives))
     count = workers or cores()
@@ -201,7 +203,7 @@ class _Search:
             refused: Future[Outcome] = Future()
             refused.set_result(Outcome(error=text_of(failure)))
             return refused
-        return submit(executor, run_task, Task(config, self._metrics))
+        return submit(executor, run_task, Task(pickled(config), self._metrics))
 
     def _tell(self, trial: Any, outcome: Outcome) -> None:
         needed = [*self._objectives, CONSTRAINT] if self._constrained else self._objectives

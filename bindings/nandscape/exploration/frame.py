@@ -12,6 +12,7 @@ from nandscape.exploration.confidence import Interval, check_level, interval
 from nandscape.exploration.points import Point
 from nandscape.exploration.requirements import required
 from nandscape.exploration.running import Outcome
+from nandscape.policies import Policy
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -103,6 +104,8 @@ class Sweep(pd.DataFrame):
 
 def hashable(value: Any) -> Any:
     """A parameter's value as it can be a label."""
+    if isinstance(value, Policy):
+        return repr(value)
     return json.dumps(value, sort_keys=True) if isinstance(value, (list, dict)) else value
 
 

@@ -21,12 +21,13 @@ _one_at_a_time = threading.Lock()
 
 @dataclass(frozen=True)
 class Task:
-    """What a worker is sent: some ten kilobytes. `metrics` is the pickle of what `metrics.chosen` gives.
+    """What a worker is sent: some ten kilobytes. `config` is the pickle of a `Config`, and `metrics` that of what
+    `metrics.chosen` gives.
 
     With a `checkpoint` the drive in that file is restored under `config`; otherwise it is built anew.
     """
 
-    config: Config
+    config: bytes
     metrics: bytes
     checkpoint: str | None = None
 
@@ -64,11 +65,12 @@ def text_of(failure: BaseException) -> str:
 
 
 def _drive(task: Task) -> Simulation:
+    config: Config = pickle.loads(task.config)
     if task.checkpoint is None:
-        return Simulation(task.config)
+        return Simulation(config)
     # Every key is given, so that the run is that of this configuration and of no other: a key that the saved state
     # depends on is refused where it differs.
-    return from_checkpoint(task.checkpoint, _keys(task.config.to_dict()))
+    return from_checkpoint(task.checkpoint, [*_keys(config.to_dict()), *config.policies().items()])
 
 
 def _keys(tree: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -9,6 +9,7 @@ from typing import Any
 from nandscape.config import Config
 from nandscape.errors import ConfigError
 from nandscape.exploration.frame import hashable
+from nandscape.policies import Policy
 
 LOG = "log"
 
@@ -34,7 +35,14 @@ class Space:
         return list(self._keys)
 
     def to_json(self) -> dict[str, Any]:
-        """Something of JSON that differs where spaces do."""
+        """Something of JSON that differs where spaces do. Raises ValueError for policies of Python, of which nothing
+        does."""
+        for key, given in self._keys.items():
+            if isinstance(given, list) and any(isinstance(choice, Policy) for choice in given):
+                raise ValueError(
+                    f"{key} has policies of Python among its choices: a storage knows them by what they print, and "
+                    "another one may print the same; leave out storage"
+                )
         return {key: [type(given).__name__, *map(hashable, _examples(given))] for key, given in self._keys.items()}
 
     def suggest(self, trial: Any) -> dict[str, Any]:

@@ -26,7 +26,14 @@ MOST_FILES = 100
 
 def key_of(config: Config, metrics: object, checkpoint: str | None) -> str:
     """By what a run is known: its resolved configuration with the seed, its metrics, the drive that it goes on from,
-    and the version of nandscape. `metrics` is of JSON."""
+    and the version of nandscape. `metrics` is of JSON.
+
+    Raises ValueError for a configuration with a policy of Python: another one may have its name."""
+    for path in config.policies():
+        raise ValueError(
+            f"{path} is {config[path]}, a policy of Python: results that are kept are known by their configuration, "
+            "which has its name alone; leave out store and storage"
+        )
     content = json.dumps([_core.__version__, config.to_dict(), metrics, checkpoint], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()
 

@@ -50,7 +50,8 @@ def sweep(
 
     `base`: a configuration, or what `load` makes one of. `grid`: values by dotted path, of which all combinations are
     run, the first key slowest: `{"nand.condition.pe_cycles": [0, 1000, 3000]}`; or a list of points, dicts of paths and
-    values. `workload`: as for `run`; the grid is laid over it.
+    values. A value may be a policy of Python (`nandscape.policies`) where the key takes one. `workload`: as for `run`;
+    the grid is laid over it.
 
     `executor`: any of `concurrent.futures`, such as that of a Dask client. Without one there is a process for each
     core. `repeat`: runs of each point, with the base's seed, the next, and so on; or `seeds`, which names them. All
@@ -58,9 +59,10 @@ def sweep(
 
     `metrics`: statistics to keep, by name ("host.read.latency_us.p99") or group ("host.read"), or a dict of names and
     functions of a `Result`; without it, all statistics. `store`: a folder that takes the results as they come. What is
-    there already is not run again. `warm_start`: True makes and preconditions the base's drive once for each seed, and
-    every point goes on from there; or the path of a checkpoint to go on from. Points may then change nothing that the
-    state of the drive depends on. `progress`: a bar on stderr, where that is a terminal.
+    there already is not run again, so that it takes no policies of Python, of which it knows the name alone.
+    `warm_start`: True makes and preconditions the base's drive once for each seed, and every point goes on from there;
+    or the path of a checkpoint to go on from. Points may then change nothing that the state of the drive depends on.
+    `progress`: a bar on stderr, where that is a terminal.
 
     A point that fails is a row with its error, and the others go on: values that contradict each other, a workload that
     cannot be read, a worker that was killed (a process of this machine is replaced, and its point run once more).
@@ -98,7 +100,9 @@ def sweep(
             warm.files({point.seed for point, _ in missing.values()}) as files,
             PointsBar(len(points), len(outcomes), shown=progress) as bar,
         ):
-            tasks = {n: Task(config, function, files.get(point.seed)) for n, (point, config) in missing.items()}
+            tasks = {
+                n: Task(pickled(config), function, files.get(point.seed)) for n, (point, config) in missing.items()
+            }
             with closing(in_processes(tasks) if executor is None else on_executor(executor, tasks)) as batches:
                 for batch in batches:
                     outcomes |= batch
@@ -110,9 +114,10 @@ def sweep(
     return table(points, outcomes)
 
 
-def pickled(columns: Mapping[str, metrics_.Metric] | None) -> bytes:
-    """Metrics as workers are sent them. Functions of the program itself, which workers do not know, go by value."""
-    return required("cloudpickle", "sweep", "sweep()").dumps(columns)
+def pickled(sent: Config | Mapping[str, metrics_.Metric] | None) -> bytes:
+    """Configurations and metrics as workers are sent them. Functions and policies of the program itself, which workers
+    do not know, go by value."""
+    return required("cloudpickle", "sweep", "sweep()").dumps(sent)
 
 
 def _warn(points: Sequence[Point]) -> None:
