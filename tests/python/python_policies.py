@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Policies in Python that decide as those of the same names in C++ do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from nandscape import policies
+from nandscape.policies import QueueKind
+
+
+class PipelinedRetry(policies.ReadRecovery):
+    """`pr2`, step by step."""
+
+    locks_die = True
+    pipelines = True
+
+    def step(self, order: Sequence[int], n: int) -> int | None:
+        return order[n] if n < len(order) else None
+
+
+class Soft(policies.ReadRecovery):
+    """`soft`."""
+
+    reads_soft = True
+
+    def __init__(self, most_sensing_levels: int = 7, keep_senses: bool = False) -> None:
+        self.levels = most_sensing_levels
+        self.keep_senses = keep_senses
+
+    def step(self, order: Sequence[int], n: int) -> policies.ReadStep | None:
+        if n >= len(order) * self.levels:
+            return None
+        levels = n % self.levels + 1
+        return policies.ReadStep(order[n // self.levels], levels, self.keep_senses and levels > 1)
+
+
+class Greedy(policies.VictimSelection):
+    """`greedy`."""
+
+    def choose(self, candidates: policies.Candidates) -> np.intp:
+        return candidates.valid_units.argmin()
+
+
+class CostBenefit(policies.VictimSelection):
+    """`cost_benefit`."""
+
+    def choose(self, candidates: policies.Candidates) -> np.intp:
+        valid = candidates.valid_units
+        empty = np.flatnonzero(valid == 0)
+        if empty.size:
+            return empty[0]
+        age = (np.uint64(candidates.now_ps) - candidates.last_written_ps).astype(float) + 1
+        return (age * (candidates.units_per_block - valid) / (2.0 * valid)).argmax()
+
+
+class Period(policies.Refresh):
+    """`period`."""
+
+    def __init__(self, period_days: float = 90) -> None:
+        self.period_days = period_days
+
+    def due(self, block: policies.BlockAge) -> bool:
+        return block.age_hours >= self.period_days * 24
+
+
+class OutOfOrder(policies.Scheduling):
+    """`out_of_order`."""
+
+    RELAXED = tuple(QueueKind)
+    URGENT = (
+        QueueKind.ERASE,
+        QueueKind.BACKGROUND_WRITE,
+        QueueKind.BACKGROUND_READ,
+        QueueKind.HOST_READ,
+        QueueKind.HOST_WRITE,
+    )
+
+    def choose(
+        self, channel: int, die: int, waiting_ps: Sequence[int | None], collection_urgent: bool, suspended: bool
+    ) -> QueueKind | None:
+        for kind in self.URGENT if collection_urgent else self.RELAXED:
+            if waiting_ps[kind] is not None:
+                return kind
+        return None
+
+
+class Normal(policies.WriteMode):
+    """`normal`."""
+
+    def step_mv(self, page: policies.PlacedPage) -> int:
+        return 0

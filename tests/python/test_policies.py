@@ -1,0 +1,564 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Policies in Python: the same results as those in C++, what they see, and what comes of their errors."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import threading
+import traceback
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+import nandscape as ns
+import python_policies as ours
+from nandscape import policies
+
+READ_RETRY = policies.ReadRecovery.key
+COLLECTION = policies.VictimSelection.key
+REFRESH = policies.Refresh.key
+SCHEDULING = policies.Scheduling.key
+WRITE_MODE = policies.WriteMode.key
+
+AGED = {
+    "simulation.cells": "statistical",
+    "nand.cells.set": "tlc_3d_48",
+    "nand.condition.pe_cycles": 2000,
+    "nand.condition.retention_days": 180,
+    "controller.precondition.occupancy": 1,
+    "host.workload": [ns.synthetic(requests=1000, queue_depth=8, read_percent=70, block_bytes=16384)],
+}
+COLLECTED = {
+    "nand.geometry.blocks_per_plane": 24,
+    "controller.mapping.over_provisioning": 0.4,
+    "controller.precondition.occupancy": 1,
+    "controller.precondition.distribution": "steady_state",
+    "host.workload": [ns.synthetic(requests=6000, queue_depth=8, read_percent=30, block_bytes=16384)],
+}
+
+
+def outcome(config: ns.Config) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """All statistics but the wall time, and the log of requests."""
+    result = ns.run(config)
+    del result.stats["simulation"]["wall_s"]
+    return result.stats, result.requests
+
+
+def same(one: ns.Config, other: ns.Config) -> bool:
+    (stats, requests), (other_stats, other_requests) = outcome(one), outcome(other)
+    assert requests["start_ps"].size
+    logged = all(np.array_equal(requests[name], other_requests[name]) for name in requests)
+    assert logged == (stats == other_stats)
+    return logged
+
+
+# --- the same results
+
+
+@pytest.mark.parametrize("pso", [False, True])
+def test_pipelined_retry(small, pso):
+    aged = small.override({**AGED, "controller.read_retry.pso": pso})
+    assert same(aged.override({READ_RETRY: "pr2"}), aged.override({READ_RETRY: ours.PipelinedRetry()}))
+    assert outcome(aged.override({READ_RETRY: "pr2"}))[0]["controller"]["read_retry"]["steps"] > 1
+
+
+def test_pipelined_retry_on_the_drive_of_the_study():
+    aged = ns.load("retry_tlc_512g", AGED)
+    assert same(aged.override({READ_RETRY: "pr2"}), aged.override({READ_RETRY: ours.PipelinedRetry()}))
+
+
+def test_soft_reads(small):
+    ldpc = {"ecc.codec": "ldpc", "ecc.decoder": "table", "ecc.codeword_bytes": 4096, "nand.geometry.spare_bytes": 2208}
+    aged = small.override({**AGED, **ldpc, "nand.condition.pe_cycles": 3000, "nand.condition.retention_days": 365})
+    named = aged.override({READ_RETRY: "soft", "controller.read_retry.keep_senses": True})
+    assert same(named, aged.override({READ_RETRY: ours.Soft(keep_senses=True)}))
+    assert not same(named, aged.override({READ_RETRY: ours.Soft(most_sensing_levels=3, keep_senses=True)}))
+
+
+def test_steps_may_be_numpy_integers(small):
+    class OfArrays(policies.ReadRecovery):
+        def step(self, order, n):
+            return np.asarray(order, np.int16)[n] if n < len(order) else None
+
+    aged = small.override(AGED)
+    assert same(aged.override({READ_RETRY: "regular"}), aged.override({READ_RETRY: OfArrays()}))
+
+
+@pytest.mark.parametrize(("name", "policy"), [("greedy", ours.Greedy()), ("cost_benefit", ours.CostBenefit())])
+def test_victim_selection(small, name, policy):
+    collected = small.override(COLLECTED)
+    assert same(collected.override({COLLECTION: name}), collected.override({COLLECTION: policy}))
+    assert outcome(collected)[0]["controller"]["write_amplification"] > 1
+
+
+def test_scheduling(small):
+    collected = small.override({**COLLECTED, "controller.scheduler.suspend": "program_erase"})
+    assert same(collected.override({SCHEDULING: "out_of_order"}), collected.override({SCHEDULING: ours.OutOfOrder()}))
+    assert not same(collected.override({SCHEDULING: "fifo"}), collected.override({SCHEDULING: ours.OutOfOrder()}))
+
+
+def test_write_mode(small):
+    collected = small.override(COLLECTED)
+    assert same(collected.override({WRITE_MODE: "normal"}), collected.override({WRITE_MODE: ours.Normal()}))
+
+
+def test_refresh(small):
+    aging = small.override({"controller.precondition.occupancy": 1, "controller.refresh.check_hours": 24})
+    found = []
+    for policy in ({REFRESH: "period", "controller.refresh.period_days": 30}, {REFRESH: ours.Period(period_days=30)}):
+        simulation = ns.Simulation(aging.override(policy))
+        simulation.advance("40d")
+        found.append(simulation.stats())
+        del found[-1]["simulation"]["wall_s"]
+    by_name, by_object = found
+    assert by_object == by_name
+    assert by_object["nand"]["block_erases"] > 0
+
+
+# --- what a policy sees
+
+
+class Seen(Exception):
+    """Ends a run with what a policy was given."""
+
+
+def seen(config: ns.Config) -> tuple[Any, ...]:
+    with pytest.raises(Seen) as ended:
+        ns.run(config)
+    return ended.value.args
+
+
+def test_a_read_recovery_sees_the_order_of_the_steps(small):
+    class Looking(policies.ReadRecovery):
+        def step(self, order, n):
+            raise Seen(order, n)
+
+    order, n = seen(small.override({**AGED, READ_RETRY: Looking()}))
+    assert order == tuple(range(len(order)))
+    assert len(order) > 1
+    assert n == 0
+
+
+def test_a_victim_selection_sees_the_candidates(small):
+    class Looking(policies.VictimSelection):
+        def choose(self, candidates):
+            raise Seen(candidates)
+
+    config = small.override({**COLLECTED, COLLECTION: Looking()})
+    (found,) = seen(config)
+    shape = config["nand.geometry"]
+    assert found.units_per_block == shape["pages_per_block"]
+    assert 0 <= found.plane < 8
+    assert np.all(np.diff(found.block.astype(int)) > 0)
+    assert found.block[-1] < shape["blocks_per_plane"]
+    assert np.all(found.valid_units < found.units_per_block)
+    assert np.all(found.last_written_ps <= found.now_ps)
+    assert found.erase_count.shape == found.block.shape
+
+
+def test_a_scheduling_sees_who_waits(small):
+    class Looking(policies.Scheduling):
+        def choose(self, channel, die, waiting_ps, collection_urgent, suspended):
+            raise Seen(channel, die, waiting_ps, collection_urgent, suspended)
+
+    channel, die, waiting, urgent, suspended = seen(small.override({**AGED, SCHEDULING: Looking()}))
+    assert (channel < 2, die < 2, urgent, suspended) == (True, True, False, False)
+    assert len(waiting) == len(policies.QueueKind)
+    assert {kind for kind in policies.QueueKind if waiting[kind] is not None} <= {
+        policies.QueueKind.HOST_READ,
+        policies.QueueKind.HOST_WRITE,
+    }
+
+
+def test_a_write_mode_sees_pages_and_makes_them_faster(small):
+    class Fast(policies.WriteMode):
+        def step_mv(self, page):
+            assert page.type in range(3)
+            assert page.origin in ("host", "mapping", "migration")
+            return 375 if page.origin == "host" else 0
+
+    collected = small.override(COLLECTED)
+    slow, fast = (
+        ns.run(collected.override({WRITE_MODE: policy})).stats["utilisation"]["die"] for policy in ("normal", Fast())
+    )
+    assert fast < slow
+
+
+# --- objects in configurations
+
+
+def test_a_configuration_keeps_a_copy(small):
+    policy = ours.Period(period_days=3)
+    config = small.override({REFRESH: policy})
+    policy.period_days = 5
+    kept = config.policies()[REFRESH]
+    assert isinstance(kept, ours.Period)
+    assert kept.period_days == 3
+    kept.period_days = 6
+    assert config.policies()[REFRESH].period_days == 3
+
+
+def test_a_configuration_names_it(small):
+    config = small.override({READ_RETRY: ours.PipelinedRetry()})
+    assert config[READ_RETRY] == "python_policies:PipelinedRetry"
+    assert config.override({"simulation.seed": 3}).policies().keys() == {READ_RETRY}
+    assert config.override({READ_RETRY: "pr2"}).policies() == {}
+    assert small.override(controller={"read_retry": {"policy": ours.PipelinedRetry()}}).policies().keys() == {
+        READ_RETRY
+    }
+    assert ns.load({"extends": "bare", "controller": {"read_retry": {"policy": ours.PipelinedRetry()}}}).policies()
+
+
+def test_a_name_alone_is_refused(small):
+    config = small.override({READ_RETRY: ours.PipelinedRetry()})
+    with pytest.raises(
+        ns.ConfigError, match=r"read_retry\.policy: is 'python_policies:PipelinedRetry', the name of an"
+    ):
+        ns.load(config.to_dict())
+    again = ns.load(config.to_dict(), config.policies())
+    assert again == config
+
+
+def test_another_family_is_refused(small):
+    with pytest.raises(ns.ConfigError, match=r"is a policy for controller\.read_retry.*controller\.refresh here"):
+        small.override({REFRESH: ours.PipelinedRetry()})
+
+
+def test_what_is_no_policy_is_refused(small):
+    class Nothing(policies.Policy):
+        pass
+
+    with pytest.raises(TypeError, match=r"Nothing is no policy of a kind that there is"):
+        small.override({READ_RETRY: Nothing()})
+    with pytest.raises(TypeError, match="cannot hold"):
+        small.override({READ_RETRY: object()})
+
+
+def test_attributes_that_contradict_each_other_are_refused(small):
+    class Hasty(policies.ReadRecovery):
+        pipelines = True
+
+    with pytest.raises(ValueError, match="set locks_die, too"):
+        small.override({READ_RETRY: Hasty()})
+
+
+def test_a_configuration_is_pickled_with_it(small):
+    config = pickle.loads(pickle.dumps(small.override({REFRESH: ours.Period(period_days=2)})))
+    assert config.policies()[REFRESH].period_days == 2
+
+
+def test_a_result_is_loaded_with_it(small, tmp_path):
+    config = small.override({**AGED, READ_RETRY: ours.PipelinedRetry()})
+    result = ns.run(config)
+    result.save(tmp_path / "result.json")
+    with pytest.raises(ns.ConfigError, match="the name of an object"):
+        ns.Result.load(tmp_path / "result.json")
+    assert ns.Result.load(tmp_path / "result.json", config.policies()).stats == result.stats
+
+
+def test_runs_do_not_learn_from_each_other(small):
+    class Fickle(policies.ReadRecovery):
+        asked = 0
+
+        def step(self, order, n):
+            self.asked += 1
+            return None if n >= len(order) or self.asked % 50 == 0 else order[n]
+
+    config = small.override({**AGED, READ_RETRY: Fickle()})
+    assert same(config, config)
+    assert not same(config, config.override({READ_RETRY: policies.ReadRecovery()}))
+
+
+def test_a_class_may_share_its_objects(small):
+    class Shared(policies.ReadRecovery):
+        def __init__(self):
+            self.asked = 0
+
+        def __deepcopy__(self, memo):
+            return self
+
+        def step(self, order, n):
+            self.asked += 1
+            return super().step(order, n)
+
+    policy = Shared()
+    ns.run(small.override({**AGED, READ_RETRY: policy}))
+    assert policy.asked > 0
+
+
+# --- errors
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "text"),
+    [
+        ("1", TypeError, r"returned '1'; it returns the number of a step, a ReadStep, or None"),
+        (99, ValueError, r"returned step 99; the retry table has the steps 0 to \d+"),
+        (-1, ValueError, r"returned step -1"),
+        (1 << 70, ValueError, r"the retry table has the steps"),
+        (
+            policies.ReadStep(0, 2),
+            ValueError,
+            r"returned 2 sensing levels; there are more than 1 only where reads_soft",
+        ),
+        (policies.ReadStep(0, "x"), TypeError, r"a ReadStep with 'x', which is no int"),
+    ],
+)
+def test_wrong_steps(small, answer, error, text):
+    class Wrong(policies.ReadRecovery):
+        def step(self, order, n):
+            return answer
+
+    with pytest.raises(error, match=text):
+        ns.run(small.override({**AGED, READ_RETRY: Wrong()}))
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "text"),
+    [
+        (None, TypeError, "it returns the index of a candidate"),
+        (10_000, ValueError, r"returned 10000; the candidates are 0 to \d+"),
+        (1 << 80, ValueError, "the candidates are 0"),
+    ],
+)
+def test_wrong_victims(small, answer, error, text):
+    class Wrong(policies.VictimSelection):
+        def choose(self, candidates):
+            return answer
+
+    with pytest.raises(error, match=text):
+        ns.run(small.override({**COLLECTED, COLLECTION: Wrong()}))
+
+
+@pytest.mark.parametrize("answer", [None, policies.QueueKind.ERASE, 7, "host_read"])
+def test_wrong_queues(small, answer):
+    class Wrong(policies.Scheduling):
+        def choose(self, channel, die, waiting_ps, collection_urgent, suspended):
+            return answer
+
+    with pytest.raises(ValueError, match="it returns a QueueKind of which something waits"):
+        ns.run(small.override({**AGED, SCHEDULING: Wrong()}))
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "text"),
+    [
+        ("fast", TypeError, "an ISPP step in mV"),
+        (-5, ValueError, r"-5 mV; steps are 0 to \d+ mV"),
+        (1 << 20, ValueError, "mV"),
+    ],
+)
+def test_wrong_steps_of_programs(small, answer, error, text):
+    class Wrong(policies.WriteMode):
+        def step_mv(self, page):
+            return answer
+
+    with pytest.raises(error, match=text):
+        ns.run(small.override({**COLLECTED, WRITE_MODE: Wrong()}))
+
+
+def test_refresh_has_to_answer(small):
+    class Wrong(policies.Refresh):
+        def due(self, block):
+            pass
+
+    simulation = ns.Simulation(small.override({"controller.precondition.occupancy": 1, REFRESH: Wrong()}))
+    with pytest.raises(TypeError, match="returned None; it returns whether"):
+        simulation.advance("40d")
+
+
+@pytest.mark.parametrize("kind", [policies.VictimSelection, policies.Scheduling, policies.WriteMode])
+def test_a_class_without_its_method(small, kind):
+    with pytest.raises(NotImplementedError, match="has no method"):
+        ns.run(small.override({**COLLECTED, kind.key: kind()}))
+
+
+def test_an_error_has_the_traceback_of_the_policy(small):
+    class Failing(policies.ReadRecovery):
+        def step(self, order, n):
+            return self.look_up(n)
+
+        def look_up(self, n):
+            return {}["no such step"]
+
+    with pytest.raises(KeyError, match="no such step") as raised:
+        ns.run(small.override({**AGED, READ_RETRY: Failing()}))
+    assert [frame.name for frame in traceback.extract_tb(raised.value.__traceback__)][-2:] == ["step", "look_up"]
+
+
+def test_other_simulations_go_on_after_an_error(small):
+    class Failing(policies.ReadRecovery):
+        def step(self, order, n):
+            raise Seen
+
+    fine = small.override(AGED)
+    expected = outcome(fine)[0]
+    for _ in range(3):
+        seen(fine.override({READ_RETRY: Failing()}))
+        assert outcome(fine)[0] == expected
+
+
+def test_the_simulation_does_not_go_on_after_an_error(small):
+    class Failing(policies.ReadRecovery):
+        def step(self, order, n):
+            raise Seen
+
+    simulation = ns.Simulation(small.override({**AGED, READ_RETRY: Failing()}))
+    with pytest.raises(Seen):
+        simulation.run()
+    assert simulation.stats()["host"]["all"]["count"] == 0
+    for call in (lambda: simulation.run_until("1s"), lambda: simulation.read(0, 4096)):
+        with pytest.raises(ns.RequestError, match="in the middle of an event, and it cannot go on"):
+            call()
+
+
+# --- whose turn it is
+
+
+def test_a_policy_may_use_other_simulations_but_not_its_own(small):
+    class Nested(policies.ReadRecovery):
+        simulation: ClassVar[ns.Simulation]
+        count: ClassVar[int] = 0
+
+        def step(self, order, n):
+            if Nested.count == 0:
+                Nested.count = ns.run(small).stats["host"]["all"]["count"]
+                with pytest.raises(ns.BusyError):
+                    Nested.simulation.run_until("1s")
+            return super().step(order, n)
+
+    nested = small.override({**AGED, READ_RETRY: Nested()})
+    Nested.simulation = ns.Simulation(nested)
+    Nested.simulation.run()
+    assert Nested.count == 2000
+    expected = outcome(small.override({**AGED, READ_RETRY: "regular"}))[0]
+    found = Nested.simulation.stats()
+    assert found["host"] == expected["host"]
+
+
+def test_threads_take_turns(small):
+    aged = small.override({**AGED, READ_RETRY: ours.PipelinedRetry()})
+    expected = outcome(aged)[0]
+    found: list[dict[str, Any]] = []
+    threads = [threading.Thread(target=lambda: found.append(outcome(aged)[0])) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 4
+
+
+def test_ctrl_c_leaves_the_simulation_usable(small):
+    class Interrupted(policies.ReadRecovery):
+        def __init__(self):
+            self.asked = 0
+
+        def step(self, order, n):
+            self.asked += 1
+            if self.asked == 100:
+                os.kill(os.getpid(), signal.SIGINT)
+            return super().step(order, n)
+
+    long = small.override({**AGED, "host.workload": [ns.synthetic(requests=20_000, read_percent=100)]})
+    simulation = ns.Simulation(long.override({READ_RETRY: Interrupted()}))
+    with pytest.raises(KeyboardInterrupt):
+        simulation.run()
+    assert simulation.workloads_under_way
+    simulation.run_until("100s")
+    assert simulation.stats()["host"] == outcome(long)[0]["host"]
+
+
+# --- power and checkpoints
+
+
+def test_a_checkpoint_is_refused_by_name(small, tmp_path):
+    simulation = ns.Simulation(small.override({**AGED, READ_RETRY: ours.PipelinedRetry()}))
+    with pytest.raises(
+        ns.RequestError, match=r"read_retry\.policy is python_policies:PipelinedRetry, an object that no"
+    ):
+        simulation.checkpoint(tmp_path / "drive")
+    assert not (tmp_path / "drive").exists()
+    simulation.run()
+
+
+def test_a_checkpoint_may_go_on_with_it(small, tmp_path):
+    ns.Simulation(small.override(AGED)).checkpoint(tmp_path / "drive")
+    by_name, by_object = (
+        ns.Simulation.restore(tmp_path / "drive", {READ_RETRY: policy}) for policy in ("pr2", ours.PipelinedRetry())
+    )
+    assert by_object.config.policies().keys() == {READ_RETRY}
+    for simulation in (by_name, by_object):
+        simulation.run()
+    assert by_name.stats()["host"] == by_object.stats()["host"]
+
+
+def test_after_a_power_cut_it_begins_anew(small):
+    class Counting(policies.ReadRecovery):
+        copies: ClassVar[list[Counting]] = []
+
+        def __deepcopy__(self, memo):
+            copy = Counting()
+            Counting.copies.append(copy)
+            return copy
+
+        asked = 0
+
+        def step(self, order, n):
+            self.asked += 1
+            return super().step(order, n)
+
+    simulation = ns.Simulation(small.override({**AGED, READ_RETRY: Counting()}))
+    simulation.run()
+    assert len([copy for copy in Counting.copies if copy.asked]) == 1
+    simulation.power_cut()
+    simulation.power_on()
+    simulation.read(0, 4096)
+    assert len([copy for copy in Counting.copies if copy.asked]) == 2
+
+
+# --- sweeps
+
+
+def test_a_sweep_takes_policies_of_the_program_itself(small):
+    pytest.importorskip("pandas")
+
+    class Local(policies.ReadRecovery):
+        locks_die = True
+        pipelines = True
+
+    grid = {READ_RETRY: ["pr2", "regular", Local(), ours.PipelinedRetry()]}
+    table = ns.sweep(small.override(AGED), grid, metrics=["host.read.latency_us.mean"], progress=False)
+    assert table["error"].isna().all()
+    named, regular, local, imported = table["host.read.latency_us.mean"]
+    assert named == local == imported != regular
+    assert [repr(policy) for policy in table[READ_RETRY][2:]][1] == "PipelinedRetry()"
+
+
+def test_a_sweep_goes_on_from_one_drive(small):
+    pytest.importorskip("pandas")
+    grid = {READ_RETRY: ["pr2", ours.PipelinedRetry()]}
+    table = ns.sweep(small.override(AGED), grid, metrics=["host.read.latency_us.mean"], warm_start=True, progress=False)
+    assert table["error"].isna().all()
+    assert table["host.read.latency_us.mean"].nunique() == 1
+
+
+def test_a_store_knows_no_policies(small, tmp_path):
+    pytest.importorskip("pyarrow")
+    with pytest.raises(ValueError, match=r"controller\.read_retry\.policy is python_policies:PipelinedRetry"):
+        ns.sweep(small.override(AGED), {READ_RETRY: [ours.PipelinedRetry()]}, store=tmp_path, progress=False)
+
+
+def test_a_search_takes_policies_and_its_storage_does_not(small, tmp_path):
+    pytest.importorskip("optuna")
+    aged = small.override(AGED)
+    space = {READ_RETRY: ["none", ours.PipelinedRetry()]}
+    objectives = {"host.read.latency_us.mean": "minimize"}
+    found = ns.explore(aged, space, objectives, trials=2, progress=False)
+    assert found.trials["error"].isna().all()
+    depths = {"host.workload.queue_depth": [1, 2]}
+    for base, keys in ((aged, space), (aged.override({READ_RETRY: ours.PipelinedRetry()}), depths)):
+        with pytest.raises(ValueError, match="of Python"):
+            ns.explore(base, keys, objectives, trials=2, storage=tmp_path / "study", progress=False)
