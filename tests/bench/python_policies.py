@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Policies in Python beside those in C++ that decide alike: processor time of pairs taken in turn, and the median of
+their ratios.
+
+python tests/bench/python_policies.py [PAIRS]
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "python"))
+
+import nandscape as ns
+import python_policies as ours
+
+FRESH = {"simulation.cells": "statistical", "controller.precondition.occupancy": 1.0}
+AGED = {**FRESH, "nand.condition.pe_cycles": 2000, "nand.condition.retention_days": 365}
+WORN_OUT = {"controller.precondition.occupancy": 1.0, "controller.precondition.distribution": "steady_state"}
+
+
+def workload(read_percent: int, requests: int) -> dict[str, Any]:
+    """Random pages."""
+    pages = ns.synthetic(read_percent=read_percent, block_bytes=16384, queue_depth=64, requests=requests)
+    return {"host.workload": [pages], "simulation.request_log": False}
+
+
+def seconds(config: ns.Config) -> float:
+    """Processor time of the run, without the building of the drive."""
+    simulation = ns.Simulation(config)
+    begin = time.process_time()
+    simulation.run()
+    return time.process_time() - begin
+
+
+def compare(what: str, config: ns.Config, key: str, named: str, policy: ns.policies.Policy, pairs: int) -> None:
+    """Prints seconds of both, and the median of the ratios of the pairs."""
+    named_config, python_config = (config.override({key: choice}) for choice in (named, policy))
+    times = [(seconds(named_config), seconds(python_config)) for _ in range(pairs)]
+    by_name, by_object = (median(column) for column in zip(*times, strict=True))
+    ratio = median(python / cpp for cpp, python in times)
+    print(f"{what:44} {by_name:8.2f} s {by_object:8.2f} s   {ratio:6.2f} times the time", flush=True)
+
+
+def main() -> None:
+    """All of them, on the drive of the read-retry study."""
+    pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 7
+    drive = ns.load("retry_tlc_512g")
+    aged = drive.override({**AGED, **workload(100, 30_000)})
+    compare("read recovery pr2, aged, reads", aged, ours.PipelinedRetry.key, "pr2", ours.PipelinedRetry(), pairs)
+    fresh = drive.override({**FRESH, **workload(100, 100_000)})
+    compare(
+        "read recovery pr2, fresh cells, reads", fresh, ours.PipelinedRetry.key, "pr2", ours.PipelinedRetry(), pairs
+    )
+    mixed = drive.override({**WORN_OUT, **workload(50, 100_000)})
+    compare("scheduling out_of_order, 50/50", mixed, ours.OutOfOrder.key, "out_of_order", ours.OutOfOrder(), pairs)
+    writes = drive.override({**WORN_OUT, **workload(0, 100_000)})
+    compare("victim selection greedy, writes", writes, ours.Greedy.key, "greedy", ours.Greedy(), pairs)
+    compare("write mode normal, writes", writes, ours.Normal.key, "normal", ours.Normal(), pairs)
+
+
+if __name__ == "__main__":
+    main()
