@@ -15,6 +15,7 @@
 #include "core/registry.h"
 #include "core/statistics.h"
 #include "core/ticks.h"
+#include "platform/blocks/busy_times.h"
 #include "platform/blocks/energy_account.h"
 #include "protocol/nand_command.h"
 #include "protocol/storage.h"
@@ -96,8 +97,8 @@ class Drive {
 
   // Its groups of statistics, up to now.
   virtual void describe(StatisticsVisitor& visitor, Tick now) const = 0;
-  // Of each kind of resource, the share of that time in which it was in use.
-  virtual void describe_utilisation(StatisticsVisitor& visitor, Tick time) const = 0;
+  // How long each of its resources was in use. The kinds and units are the same ones each time.
+  virtual void add_busy_times(BusyTimes& times) const = 0;
   virtual void add_energy(EnergyAccount& account) const = 0;
 
   // --- failures to come (nand/die_faults.h)

@@ -40,18 +40,6 @@ void describe(const HostGroup& g, StatisticsVisitor& v) {
   v.group("link", g.host.link().counters(), "PCI Express");
 }
 
-struct UtilisationGroup {
-  const Machine& machine;
-  Tick time;
-};
-
-void describe(const UtilisationGroup& g, StatisticsVisitor& v) {
-  const host::PcieLinkCounters& link = g.machine.host().link().counters();
-  const auto busy = static_cast<double>(std::max(link.upstream_busy, link.downstream_busy));
-  v.real("link", g.time == 0 ? 0 : busy / static_cast<double>(g.time), "", "PCI Express, the busier direction");
-  g.machine.drive().describe_utilisation(v, g.time);
-}
-
 struct SimulationGroup {
   Tick now;
   double wall_s;
@@ -99,6 +87,7 @@ bool Simulation::Implementation::run(const ProgressCallback& progress) {
   bring_up();
   workloads_ran_ = true;
   workloads_started_ = true;
+  measured_.begin(now(), busy_times());
   if (has_driver()) driver().start_workloads();
   return run_events(never, progress);
 }
@@ -119,6 +108,7 @@ void Simulation::Implementation::open_workloads() {
   sources_.clear();
   workloads_ran_ = false;
   expected_ = recorder_.completed();
+  measured_.begin(now(), busy_times());
   for (std::size_t k = 0; k < workloads.size(); ++k) {
     const std::string path = workloads.size() == 1 ? "host.workload" : "host.workload." + std::to_string(k);
     sources_.push_back(make_source(workloads[k], path));
@@ -241,10 +231,21 @@ void Simulation::Implementation::describe_all(StatisticsVisitor& v) const {
   const Machine& machine = power_->machine();
   v.group("host", HostGroup{recorder_, machine.host()}, "what the host saw");
   machine.drive().describe(v, now());
-  v.group("utilisation", UtilisationGroup{machine, now()},
-          "share of the time in which each kind of resource was in use");
+  const std::vector<MeasuredSpan::Kind> shares = measured_.shares(now(), busy_times());
+  v.group("utilisation", BusiestUnits{shares},
+          "share of the time in which the busiest resource of each kind was in use, from the start of the workloads to "
+          "the completion of their last request");
   v.group("energy", energy_of(machine, configuration.parameters.host.link), "what was taken from the supply");
   v.group("simulation", SimulationGroup{now(), wall_s_, power_->calendar().events_run()}, "the run itself");
+}
+
+BusyTimes Simulation::Implementation::busy_times() const {
+  const host::PcieLinkCounters& link = power_->machine().host().link().counters();
+  BusyTimes times;
+  times.add("link", "PCI Express, the busier direction",
+            {{"upstream", link.upstream_busy}, {"downstream", link.downstream_busy}});
+  power_->machine().drive().add_busy_times(times);
+  return times;
 }
 
 Value Simulation::Implementation::statistics() const {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "host/driver/driver.h"
+#include "platform/simulation/measured_span.h"
 #include "platform/simulation/ownership.h"
 #include "platform/simulation/power_cycle.h"
 #include "platform/simulation/request_recorder.h"
@@ -117,6 +118,8 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   std::string text_of(const HostCommand& command);
   void completed(std::size_t workload, const host::HostRequest& request, Tick start, Tick now,
                  nvme::Status status) override;
+  void ended(std::size_t workload) override;
+  BusyTimes busy_times() const;
 
   // --- power and state
   void settle();
@@ -141,6 +144,7 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   std::vector<CommandHandle> outstanding_;  // single commands, in the order of their start
   const void* awaited_ = nullptr;           // by the call that is under way; its arrival stops the calendar
   RequestRecorder recorder_;
+  MeasuredSpan measured_;
   double wall_s_ = 0;
 };
 

@@ -126,6 +126,10 @@ void Simulation::Implementation::completed(std::size_t workload, const host::Hos
   recorder_.record(workload, request, start, now, status_of(status));
 }
 
+void Simulation::Implementation::ended(std::size_t) {
+  if (driver().workloads_done()) measured_.end(now(), busy_times());
+}
+
 Value Simulation::Implementation::smart_log() {
   bring_up();
   const auto log = std::make_shared<std::optional<nvme::SmartLog>>();

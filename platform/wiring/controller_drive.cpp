@@ -52,9 +52,7 @@ bool ControllerDrive::settle(SimulatedTime& time) {
 
 void ControllerDrive::describe(StatisticsVisitor& v, Tick now) const { describe_media(media_, facts_, 0, v, now); }
 
-void ControllerDrive::describe_utilisation(StatisticsVisitor& v, Tick time) const {
-  describe_media_utilisation(media_, facts_, v, time);
-}
+void ControllerDrive::add_busy_times(BusyTimes& times) const { add_media_busy_times(media_, facts_, times); }
 
 void ControllerDrive::add_energy(EnergyAccount& account) const {
   add_media_energy(media_, facts_, parameters_, account);

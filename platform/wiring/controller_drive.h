@@ -58,7 +58,7 @@ class ControllerDrive : public Drive {
   std::string waiting() const final { return "the controller does not tell what waits"; }
 
   void describe(StatisticsVisitor& visitor, Tick now) const override;
-  void describe_utilisation(StatisticsVisitor& visitor, Tick time) const final;
+  void add_busy_times(BusyTimes& times) const final;
   void add_energy(EnergyAccount& account) const final;
 
   void fail_next(DieId die, NandOperation operation, std::uint32_t count) final;

@@ -151,17 +151,13 @@ void FlashDrive::describe(StatisticsVisitor& v, Tick now) const {
   describe_media(flash_.media(), flash_.facts(), flash_.ftl().counters().writer.changed_codes, v, now);
 }
 
-void FlashDrive::describe_utilisation(StatisticsVisitor& v, Tick time) const {
-  const auto share_of_ticks = [time](Tick busy) {
-    return time == 0 ? 0 : static_cast<double>(busy) / static_cast<double>(time);
-  };
+void FlashDrive::add_busy_times(BusyTimes& times) const {
   const controller::FirmwareStage* const firmware = flash_.firmware();
   const controller::Dram* const dram = flash_.dram();
-  v.real("firmware",
-         firmware == nullptr ? 0 : share_of_ticks(firmware->counters().busy) / parameters_.controller.firmware.cores,
-         "", "processor cores, in the mean");
-  v.real("dram", dram == nullptr ? 0 : share_of_ticks(dram->counters().busy), "", "the data bus of the DRAM");
-  describe_media_utilisation(flash_.media(), flash_.facts(), v, time);
+  times.add("firmware", "processor cores, in the mean",
+            firmware == nullptr ? 0 : firmware->counters().busy / parameters_.controller.firmware.cores);
+  times.add("dram", "the data bus of the DRAM", dram == nullptr ? 0 : dram->counters().busy);
+  add_media_busy_times(flash_.media(), flash_.facts(), times);
 }
 
 void FlashDrive::add_energy(EnergyAccount& account) const {

@@ -39,7 +39,7 @@ class FlashDrive final : public Drive {
   void persist_settled(Archive& archive) override { flash_.persist_controller(archive); }
 
   void describe(StatisticsVisitor& visitor, Tick now) const override;
-  void describe_utilisation(StatisticsVisitor& visitor, Tick time) const override;
+  void add_busy_times(BusyTimes& times) const override;
   void add_energy(EnergyAccount& account) const override;
 
   void fail_next(DieId die, NandOperation operation, std::uint32_t count) override {

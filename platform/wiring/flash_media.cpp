@@ -243,18 +243,19 @@ Tick FlashMedia::channel_busy() const {
   return busy;
 }
 
-Tick FlashMedia::busiest_channel() const {
-  Tick busiest = 0;
-  for (const auto& channel : channels_) busiest = std::max(busiest, channel->counters().busy);
-  return busiest;
+std::vector<BusyTimes::Unit> FlashMedia::busy_channels() const {
+  std::vector<BusyTimes::Unit> units;
+  for (const auto& channel : channels_) units.push_back({std::to_string(units.size()), channel->counters().busy});
+  return units;
 }
 
-Tick FlashMedia::busiest_die() const {
-  Tick busiest = 0;
+std::vector<BusyTimes::Unit> FlashMedia::busy_dies() const {
+  std::vector<BusyTimes::Unit> units;
   for (const auto& die : dies_) {
-    if (die->inner() != nullptr) busiest = std::max(busiest, die->inner()->die().counters().array.busy);
+    const bool known = die->inner() != nullptr;
+    units.push_back({std::to_string(units.size()), known ? die->inner()->die().counters().array.busy : 0});
   }
-  return busiest;
+  return units;
 }
 
 double FlashMedia::channel_busy_fraction(Tick now) const {

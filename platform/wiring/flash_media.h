@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "nand/cell_models/block_histories.h"
+#include "platform/blocks/busy_times.h"
 #include "platform/blocks/channel_block.h"
 #include "platform/blocks/die_block.h"
 #include "platform/blocks/ecc_engine_block.h"
@@ -81,10 +82,10 @@ class FlashMedia {
   ecc::EccCounters ecc_counters() const;
   // Of the pages of one code.
   ecc::EccCounters ecc_counters(CodeNumber code) const;
-  // How long buses were in use, summed over the channels; of the busiest one; and the array of the busiest die.
+  // How long buses were in use, summed over the channels; each bus by its number; the array of each die by its number.
   Tick channel_busy() const;
-  Tick busiest_channel() const;
-  Tick busiest_die() const;
+  std::vector<BusyTimes::Unit> busy_channels() const;
+  std::vector<BusyTimes::Unit> busy_dies() const;
   // Share of the time [0, now) in which the buses were in use, the mean over the channels.
   double channel_busy_fraction(Tick now) const;
 

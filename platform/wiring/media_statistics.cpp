@@ -79,15 +79,11 @@ void describe_media(const FlashMedia& media, const DeviceFacts& facts, std::uint
   v.group("channel", ChannelGroup{media.channel_busy_fraction(now)}, "the buses to the dies");
 }
 
-void describe_media_utilisation(const FlashMedia& media, const DeviceFacts& facts, StatisticsVisitor& v, Tick time) {
-  const auto share = [time](double busy_s) { return time == 0 ? 0 : busy_s / s_from_ticks(time); };
-  const auto share_of_ticks = [time](Tick busy) {
-    return time == 0 ? 0 : static_cast<double>(busy) / static_cast<double>(time);
-  };
-  v.real("ecc", share(busiest_engines_s(media, facts.codes)), "",
-         "ECC engines, in the mean: encoders or decoders, whichever are busier");
-  v.real("channel", share_of_ticks(media.busiest_channel()), "", "the busiest channel's bus");
-  v.real("die", share_of_ticks(media.busiest_die()), "", "the array of the busiest die");
+void add_media_busy_times(const FlashMedia& media, const DeviceFacts& facts, BusyTimes& times) {
+  times.add("ecc", "ECC engines, in the mean: encoders or decoders, whichever are busier",
+            ticks_from_s(busiest_engines_s(media, facts.codes)));
+  times.add("channel", "the busiest channel's bus", media.busy_channels());
+  times.add("die", "the array of the busiest die", media.busy_dies());
 }
 
 void add_media_energy(const FlashMedia& media, const DeviceFacts& facts, const FlashDeviceParameters& parameters,

@@ -10,9 +10,8 @@ namespace nandscape {
 // The groups nand, ecc and channel. Of the pages encoded, `changed_codes` were encoded before by another code.
 void describe_media(const FlashMedia& media, const DeviceFacts& facts, std::uint64_t changed_codes,
                     StatisticsVisitor& visitor, Tick now);
-// The share of that time in which engines, channels and dies were in use.
-void describe_media_utilisation(const FlashMedia& media, const DeviceFacts& facts, StatisticsVisitor& visitor,
-                                Tick time);
+// Of engines, channels and dies.
+void add_media_busy_times(const FlashMedia& media, const DeviceFacts& facts, BusyTimes& times);
 void add_media_energy(const FlashMedia& media, const DeviceFacts& facts, const FlashDeviceParameters& parameters,
                       EnergyAccount& account);
 

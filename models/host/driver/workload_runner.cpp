@@ -21,7 +21,13 @@ void WorkloadRunner::finished(std::uint32_t, const DriverRequest& request, Tick 
     const HostRequest waited = arrived_.front();
     arrived_.pop();
     begin(waited, waited.at);
+  } else if (source_ended_) {
+    end_if_done();
   }
+}
+
+void WorkloadRunner::end_if_done() {
+  if (done()) observer_.ended(number_);
 }
 
 void WorkloadRunner::begin(const HostRequest& request, Tick start) {
@@ -36,7 +42,7 @@ void WorkloadRunner::issue_next() {
   HostRequest request;
   if (source_ended_ || !source_.next(request)) {
     source_ended_ = true;
-    return;
+    return end_if_done();
   }
   if (request.at == 0) return begin(request, calendar_.now());
   ++thinking_;

@@ -23,6 +23,8 @@ class RequestObserver {
   // A request of a workload was completed: `start` is when it was submitted (open loop: when it arrived).
   virtual void completed(std::size_t workload, const HostRequest& request, Tick start, Tick now,
                          nvme::Status status) = 0;
+  // All requests of the workload are.
+  virtual void ended(std::size_t /*workload*/) {}
 
  protected:
   ~RequestObserver() = default;
@@ -52,6 +54,7 @@ class WorkloadRunner final : public RequestSink {
 
  private:
   void issue_next();
+  void end_if_done();
   void begin(const HostRequest& request, Tick start);
   void thought(std::uint64_t number);
   void await_next_arrival();

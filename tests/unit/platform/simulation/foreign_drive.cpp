@@ -27,7 +27,9 @@ class MemoryDrive final : public Drive {
  public:
   using Parameters = NoParameters;
   MemoryDrive(const Parameters&, const DriveContext& c)
-      : storage_(c.calendar, pages, c.parameters.nand.geometry.page_bytes, latency), start_up_(c.start_up) {}
+      : calendar_(c.calendar),
+        storage_(c.calendar, pages, c.parameters.nand.geometry.page_bytes, latency),
+        start_up_(c.start_up) {}
 
   StorageDevice& storage() override { return storage_; }
   std::uint64_t capacity_bytes() const override { return pages * storage_.page_bytes(); }
@@ -55,7 +57,7 @@ class MemoryDrive final : public Drive {
   void persist_settled(Archive&) override {}
 
   void describe(StatisticsVisitor& v, Tick) const override { v.group("memory", counters_, "the drive"); }
-  void describe_utilisation(StatisticsVisitor& v, Tick) const override { v.real("memory", 0.5, "", "its bus"); }
+  void add_busy_times(BusyTimes& times) const override { times.add("memory", "its bus", calendar_.now() / 2); }
   void add_energy(EnergyAccount& account) const override { account.add("memory_j", 2, "the drive"); }
 
   void fail_next(DieId, NandOperation, std::uint32_t) override { throw RequestError("memory has no dies"); }
@@ -63,6 +65,7 @@ class MemoryDrive final : public Drive {
   void kill_die(DieId) override { throw RequestError("memory has no dies"); }
 
  private:
+  Calendar& calendar_;
   host::DummyStorage storage_;
   const controller::StartUp start_up_;
   bool full_ = false;
@@ -96,7 +99,7 @@ TEST_CASE("it tells its own statistics, beside those of the host and of the run"
   simulation.write(0, page_of(1));
   const Value statistics = simulation.statistics();
   CHECK(statistics.at("memory.power_cuts").number() == 0);
-  CHECK(statistics.at("utilisation.memory").number() == 0.5);
+  CHECK(statistics.at("utilisation.memory").number() == Approx(0.5));
   CHECK(statistics.at("energy.memory_j").number() == 2);
   CHECK(statistics.at("energy.total_j").number() == 2 + statistics.at("energy.link_j").number());
   CHECK(statistics.at("host.link").map_items() != nullptr);
