@@ -48,6 +48,7 @@ void ChannelBus::response_ready(NandCommand& command, Tick now) {
     begin(command, now);
     return;
   }
+  command.bus_asked = now;
   waiting_[(first_waiting_ + waiting_count_) % waiting_.size()] = &command;
   ++waiting_count_;
 }

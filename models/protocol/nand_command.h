@@ -109,6 +109,9 @@ struct NandCommand {
   // When a cache read went to the die during this read: the channel sends its cycles before this page's data-out and
   // notes here when they end; 0 when there was none.
   Tick cache_read_confirmed = 0;
+  // Of a response that had to wait for the bus: when its die has asked for it. The channel notes that with BEGIN_RESP;
+  // what is not after the end of the request is of an earlier trip, or of a channel that does not note it.
+  Tick bus_asked = 0;
   // The whole page, with its spare bytes where they are kept; null when the simulation keeps no data. Without spare
   // bytes there is nothing to correct errors with, and the data of a read come without them.
   std::byte* data = nullptr;

@@ -11,6 +11,7 @@
 #include "core/ids.h"
 #include "core/ticks.h"
 #include "protocol/device_health.h"
+#include "protocol/time_sheet.h"
 
 namespace nandscape {
 
@@ -46,6 +47,7 @@ struct PageAccess {
   std::byte* data = nullptr;     // sector_count sectors, or null when the simulation keeps no data; see fail_read
   std::uint64_t owner = 0;       // for the front end's own use
   PageAccess* next = nullptr;    // for the device's queues
+  TimeSheet* times = nullptr;    // of the front end, to which each stage says what it does; null: nobody asks for that
 };
 
 // What stands in the place of data that could not be read back, over and over: nobody takes it for what was written.
