@@ -14,7 +14,7 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
  public:
   ControllerModule(sc_core::sc_module_name name, const ControllerParameters& parameters, const Geometry& geometry,
                    const DataPath& path, std::uint64_t seed, Calendar& calendar,
-                   StartUp start_up = StartUp::as_preconditioned);
+                   StartUp start_up = StartUp::as_preconditioned, bool keeps_times = false);
 
   JobInitiatorSocket<NandCommand>& channel_socket(std::uint32_t channel) { return channels_[channel]->port.socket; }
   JobInitiatorSocket<EccJob>& decode_socket(std::uint32_t engine) { return decoders_[engine]->port.socket; }
@@ -72,6 +72,7 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
   std::vector<std::unique_ptr<ChannelSide>> channels_;
   std::vector<std::unique_ptr<EngineSide>> decoders_;
   std::vector<std::unique_ptr<EngineSide>> encoders_;
+  const std::unique_ptr<FlashTimes> times_;  // null where nobody asks for them
   Ftl ftl_;
 };
 

@@ -26,7 +26,7 @@ bool ages_matter(const ControllerParameters& p) {
 }  // namespace
 
 Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const DataPath& path, std::uint64_t seed,
-         Calendar& calendar, FlashScheduler::Port& flash, EccPort& ecc, StartUp start_up)
+         Calendar& calendar, FlashScheduler::Port& flash, EccPort& ecc, StartUp start_up, FlashTimes* times)
     : stream_policy_(parameters.streams.policy.name),
       calendar_(calendar),
       power_{.has_capacitor = parameters.power_loss.protection == PowerLossProtection::capacitor},
@@ -60,8 +60,8 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
                  .make(path.selection)
                  ->make_chooser({static_cast<std::uint32_t>(path.codes.size()), path.segment_limits, path.keeps_data(),
                                  path.scrambler})),
-      scheduler_(parameters.scheduler, geometry, subpages_.grouping(), calendar, flash),
-      io_(layout_, path, scheduler_, ecc, codes_ != nullptr || write_mode_->maps_states()),
+      scheduler_(parameters.scheduler, geometry, subpages_.grouping(), calendar, times == nullptr ? flash : *times),
+      io_(layout_, path, scheduler_, ecc, codes_ != nullptr || write_mode_->maps_states(), times),
       reader_(parameters.read_retry, io_, scheduler_, blocks_, pins_, ages_),
       units_(layout_, map_, blocks_, pins_, ages_, mapping_cache_, trimmed_, power_),
       writer_(io_, scheduler_, blocks_, pins_, room_, units_, power_, calendar,

@@ -52,9 +52,10 @@ class Ftl final : public StorageDevice,
                   private PageCopies::Listener,
                   private PowerOnRecovery::Listener {
  public:
-  // Reads move whole codewords over the bus.
+  // Reads move whole codewords over the bus. `times`: in front of the channels, where it is kept what time goes to.
   Ftl(const ControllerParameters& parameters, const Geometry& geometry, const DataPath& path, std::uint64_t seed,
-      Calendar& calendar, FlashScheduler::Port& flash, EccPort& ecc, StartUp start_up = StartUp::as_preconditioned);
+      Calendar& calendar, FlashScheduler::Port& flash, EccPort& ecc, StartUp start_up = StartUp::as_preconditioned,
+      FlashTimes* times = nullptr);
 
   // StorageDevice
   void set_client(StorageClient& client) override { host_.client = &client; }

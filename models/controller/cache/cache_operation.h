@@ -39,6 +39,14 @@ struct CacheOperation : PageAccess {
   CacheOperation* next_listed = nullptr;
 };
 
+// The access that an operation serves waits for nothing else: below, its times are those of the operation.
+inline void lend_times(PageAccess& access, CacheOperation& operation, Tick now) {
+  if (access.times == nullptr) [[likely]]
+    return;
+  operation.times = access.times;
+  operation.times->enter(LatencyPart::firmware, now);
+}
+
 // Operations in the order in which they came.
 class OperationList {
  public:

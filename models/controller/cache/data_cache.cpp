@@ -66,6 +66,8 @@ CacheCounters DataCache::counters() const {
 
 void DataCache::submit(PageAccess& access, Tick now) {
   answers_.expect();
+  if (access.times != nullptr) [[unlikely]]
+    access.times->enter(LatencyPart::cache, now);
   if (order_.admits(access)) admit(access, now);
 }
 
@@ -121,6 +123,7 @@ void DataCache::read_through(PageAccess& access, Tick now) {
   through.data = access.data;
   through.stream = access.stream;
   through.host = &access;
+  lend_times(access, through, now);
   backend_.submit(through, now);
 }
 
@@ -193,6 +196,7 @@ void DataCache::write_through(PageAccess& access, Tick now) {
   write.data = access.data;
   write.stream = access.stream;
   write.host = &access;
+  lend_times(access, write, now);
   writes_through_.insert(write);
   backend_.submit(write, now);
 }

@@ -7,6 +7,8 @@ namespace nandscape::controller {
 
 void DataCache::completed(PageAccess& access, Tick now) {
   auto& operation = static_cast<CacheOperation&>(access);
+  if (operation.times != nullptr) [[unlikely]]
+    operation.times->enter(LatencyPart::cache, now);
   switch (operation.purpose) {
     case CacheOperation::Purpose::fetch:
       return calendar_.schedule<&DataCache::fetched>(fetches_.arrived(operation, now), *this, operation);

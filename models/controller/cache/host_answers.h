@@ -28,6 +28,8 @@ class HostAnswers {
   // Done now, which may bring the next access before this returns.
   void complete(PageAccess& access, Tick now) {
     --due_;
+    if (access.times != nullptr) [[unlikely]]
+      access.times->enter(LatencyPart::firmware, now);
     client_->completed(access, now);
   }
 

@@ -9,7 +9,10 @@ void UnitFetches::fetch(CachedUnit& unit, SectorSet sectors, PageAccess* reader,
   fetch.sector_count = static_cast<std::uint16_t>(sectors.count());
   fetch.unit = &unit;
   fetch.host = reader;
-  if (reader != nullptr) fetch.stream = reader->stream;
+  if (reader != nullptr) {
+    fetch.stream = reader->stream;
+    lend_times(*reader, fetch, now);
+  }
   fetch.for_write_back = reader == nullptr && unit.cleaning;
   operations_.give_buffer(fetch);
   unit.fetching = true;

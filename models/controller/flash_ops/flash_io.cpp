@@ -6,12 +6,13 @@
 namespace nandscape::controller {
 
 FlashIo::FlashIo(const FlashLayout& layout, const DataPath& path, FlashScheduler& scheduler, EccPort& ecc,
-                 bool codes_in_tags)
+                 bool codes_in_tags, FlashTimes* times)
     : layout_(layout),
       path_(path),
       scheduler_(scheduler),
       ecc_(ecc),
       codes_in_tags_(codes_in_tags),
+      times_(times),
       buffers_(path.buffer_bytes(), path.count_codeword_errors ? path.layout.codewords() : 0) {}
 
 void FlashIo::lend_buffer(FlashOp& op) {
@@ -46,7 +47,15 @@ void FlashIo::set_plane(FlashOp& op, FlashPlane plane) const {
 
 void FlashIo::read(FlashOp& read, Tick now) {
   prepare_read(read);
-  scheduler_.enqueue(read, now);
+  enqueue(read, now);
+}
+
+void FlashIo::begin_times(FlashOp& op, Tick now) {
+  if (times_ != nullptr && op.times == nullptr) times_->begin(op, LatencyPart::firmware, now);
+}
+
+void FlashIo::give_times(const FlashOp& op, PageAccess& access, Tick now) {
+  if (access.times != nullptr) access.times->add(*op.times, LatencyPart::firmware, now);
 }
 
 void FlashIo::prepare_read(FlashOp& read) const {

@@ -6,6 +6,7 @@
 
 #include "controller/addresses/flash_layout.h"
 #include "controller/flash_ops/data_path.h"
+#include "controller/flash_ops/flash_times.h"
 #include "controller/flash_ops/page_buffers.h"
 #include "controller/flash_ops/scheduler/flash_scheduler.h"
 
@@ -22,9 +23,10 @@ class EccPort {
 
 class FlashIo {
  public:
-  // `codes_in_tags`: the tags of pages say which code they are of.
+  // `codes_in_tags`: the tags of pages say which code they are of. `times` is null where nobody wants to know where the
+  // time goes.
   FlashIo(const FlashLayout& layout, const DataPath& path, FlashScheduler& scheduler, EccPort& ecc,
-          bool codes_in_tags = false);
+          bool codes_in_tags = false, FlashTimes* times = nullptr);
 
   const FlashLayout& layout() const { return layout_; }
   const DataPath& path() const { return path_; }
@@ -67,11 +69,38 @@ class FlashIo {
   void encode_again(FlashOp& op);
   // Errors that a codeword of the page bears, once it has been decoded.
   std::uint32_t correctable_bits(const FlashOp& read) const { return path_.codes[read.ecc.code].correctable_bits; }
-  void enqueue(FlashOp& op, Tick now) { scheduler_.enqueue(op, now); }
-  void enqueue_again(FlashOp& read, Tick now) { scheduler_.enqueue_again(read, now); }
-  void enqueue_first(FlashOp& write, Tick now) { scheduler_.enqueue_first(write, now); }
+  void enqueue(FlashOp& op, Tick now) {
+    note_enqueued(op, now);
+    scheduler_.enqueue(op, now);
+  }
+  void enqueue_again(FlashOp& read, Tick now) {
+    note_enqueued(read, now);
+    scheduler_.enqueue_again(read, now);
+  }
+  void enqueue_first(FlashOp& write, Tick now) {
+    note_enqueued(write, now);
+    scheduler_.enqueue_first(write, now);
+  }
+
+  // The times of what the access waits for are kept from now on, if its own are; the op may serve several.
+  void begin_times(FlashOp& op, const PageAccess& access, Tick now) {
+    if (access.times != nullptr) [[unlikely]]
+      begin_times(op, now);
+  }
+  // The access has them now.
+  static void give_times(const FlashOp& op, PageAccess& access, Tick now);
+  void end_times(FlashOp& op) {
+    if (op.times != nullptr) [[unlikely]]
+      times_->end(op);
+  }
+  bool keeps_times() const { return times_ != nullptr; }
 
  private:
+  void begin_times(FlashOp& op, Tick now);
+  void note_enqueued(FlashOp& op, Tick now) {
+    if (op.times != nullptr) [[unlikely]]
+      times_->enqueued(op, now);
+  }
   void ask_for_codeword_errors(FlashOp& read) const;
   void submit_encode(FlashOp& op, bool scramble);
 
@@ -80,6 +109,7 @@ class FlashIo {
   FlashScheduler& scheduler_;
   EccPort& ecc_;
   const bool codes_in_tags_;
+  FlashTimes* const times_;
   std::size_t in_use_ = 0;
   PageBuffers buffers_;
 };

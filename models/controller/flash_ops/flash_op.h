@@ -18,6 +18,8 @@
 
 namespace nandscape::controller {
 
+class OpTimes;
+
 // Mapping units in a page of the flash.
 inline constexpr std::uint32_t most_units_per_page = 4;
 
@@ -75,6 +77,7 @@ class FlashOp {
   std::uint64_t sequence = 0;    // order of arrival
   std::uint64_t rank = 0;        // of the fronts of several queues of a kind, the lowest goes first
   Tick started = 0;              // noted for policies that keep account
+  OpTimes* times = nullptr;      // where its time goes, if somebody wants to know (flash_times.h)
   PageBuffer* buffer = nullptr;  // that its command's data lie in
   FlashOp* next = nullptr;       // in a queue
   // Reads.

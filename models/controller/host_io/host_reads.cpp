@@ -92,6 +92,7 @@ void HostReads::start(PageAccess& access, Ppa source, Tick now) {
   read.lost = lost;
   read.unit[0] = unit;
   read.accesses = 1;
+  io_.begin_times(read, access, now);
   io_.ask_for_key(read);
   if (layout.units_per_page() == 1) {
     reader_.start(read, source, first, end, now);
@@ -128,6 +129,8 @@ void HostReads::answer(HostRead& read, Tick now) {
   for (PageAccess* next = read.access; next != nullptr; ++unit) {
     PageAccess* const access = std::exchange(next, next->next);
     const std::size_t bytes = std::size_t{access->sector_count} * sector_bytes;
+    if (read.times != nullptr) [[unlikely]]
+      io_.give_times(read, *access, now);
     if (read.ecc.uncorrectable && !read.lost) {
       const Ppa place(first_unit.value + *unit);
       if (map_.find(access->lpn) != place || units_.rewrite_of(access->lpn, place) != nullptr) {
@@ -145,6 +148,7 @@ void HostReads::answer(HostRead& read, Tick now) {
     }
   }
   *last = nullptr;
+  io_.end_times(read);
   reads_.release(read);
   while (again != nullptr) drive_.submit(*std::exchange(again, again->next), now);
   for (PageAccess* access = first; access != nullptr;) host_.complete(*std::exchange(access, access->next), now);

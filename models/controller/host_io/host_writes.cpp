@@ -60,6 +60,7 @@ void HostWrites::read_old_unit(UnitWrite& unit, Tick now) {
   read.lpn = unit.lpn;
   read.unit = &unit;
   read.lost = map_.lost(unit.lpn);
+  io_.begin_times(read, *unit.access, now);
   io_.ask_for_key(read);
   const std::uint32_t first = io_.layout().unit_in_page(old) * io_.layout().unit_bytes();
   reader_.start(read, old, first, first + io_.layout().unit_bytes(), now);
@@ -67,6 +68,10 @@ void HostWrites::read_old_unit(UnitWrite& unit, Tick now) {
 
 void HostWrites::old_unit_read(MergeRead& read, Tick now) {
   UnitWrite& unit = *read.unit;
+  if (read.times != nullptr) [[unlikely]] {
+    if (unit.access != nullptr) io_.give_times(read, *unit.access, now);
+    io_.end_times(read);
+  }
   const bool torn = read.ecc.uncorrectable && !read.lost;
   if (torn && map_.find(unit.lpn) != read.ppa) {
     read_old_unit(unit, now);  // it has been moved from where a program has failed
@@ -146,7 +151,11 @@ void HostWrites::unit_programmed(HostUnit& unit, Tick now) {
   map_.set_not_lost(unit.lpn);
   sectors_written_ += unit.access->sector_count;
   const bool forced = unit.access->force_unit_access && !power_.programmed_is_durable();
-  if (forced) units_.set_forced();
+  if (forced) {
+    units_.set_forced();
+    // Its wordline is not complete.
+    if (unit.access->times != nullptr) unit.access->times->enter(LatencyPart::array, now);
+  }
   units_.end(unit, !forced, now);
 }
 

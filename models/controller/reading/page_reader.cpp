@@ -72,7 +72,7 @@ void PageReader::decoded(PageRead& read, Tick now) {
     const bool again = !over && locked_->has_step(read);
     leave_group(read, now);
     if (!again) return recovery_ended(read, now);
-    ++read.retries;
+    note_retry(read, now);
     return locked_->start(read, now);
   }
   const bool again = !over && prepare(read);
@@ -80,7 +80,7 @@ void PageReader::decoded(PageRead& read, Tick now) {
     leave_group(read, now);
     return recovery_ended(read, now);
   }
-  ++read.retries;
+  note_retry(read, now);
   read.command.cache = false;
   if (read.command.single_operation) {
     groups_->again(read, now);
@@ -89,13 +89,22 @@ void PageReader::decoded(PageRead& read, Tick now) {
   }
 }
 
+void PageReader::note_retry(PageRead& read, Tick now) {
+  ++read.retries;
+  if (read.times != nullptr) read.times->enter_retries(now);
+}
+
 void PageReader::remember(const PageRead& read) {
   if (recent_) recent_->succeeded(read.block, layer_of(read), read.command.retry_step);
   if (groups_ != nullptr) groups_->succeeded(read, layer_of(read));
 }
 
 void PageReader::recovery_ended(PageRead& read, Tick now) {
-  if (!read.ecc.uncorrectable) remember(read);
+  if (!read.ecc.uncorrectable) {
+    remember(read);
+  } else if (read.times != nullptr) {
+    read.times->enter_retries(now);  // what the last resort does
+  }
   read.recovery_ended(now);
 }
 

@@ -100,6 +100,7 @@ class PageReader {
   std::uint32_t layer_of(const PageRead& read) const;
   // Makes the op the next read of its page; false when there is nothing left to try.
   bool prepare(PageRead& read) const;
+  void note_retry(PageRead& read, Tick now);
   void remember(const PageRead& read);
 
   FlashIo& io_;

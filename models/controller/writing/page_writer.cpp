@@ -49,6 +49,8 @@ PageProgram& PageWriter::make_page(PageOrigin origin, std::uint8_t stream, FtlPl
 }
 
 void PageWriter::assembled(PageProgram& page) {
+  if (io_.keeps_times()) [[unlikely]]
+    begin_times(page);
   if (page.mover != nullptr) {
     ++on_their_way(page);
     io_.enqueue(page, calendar_.now());
@@ -64,6 +66,21 @@ void PageWriter::assembled(PageProgram& page) {
     return;
   }
   encode_alone(page);
+}
+
+// From here on its units wait for it, and for nothing else.
+void PageWriter::begin_times(PageProgram& page) {
+  for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
+    if (unit->access != nullptr) io_.begin_times(page, *unit->access, calendar_.now());
+  }
+  if (page.times != nullptr) page.times->enter(LatencyPart::ecc, calendar_.now());
+}
+
+void PageWriter::end_times(PageProgram& page, Tick now) {
+  for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
+    if (unit->access != nullptr) io_.give_times(page, *unit->access, now);
+  }
+  io_.end_times(page);
 }
 
 // If no page passes by another on the way to its place.
@@ -342,6 +359,8 @@ void PageWriter::give_up(PageProgram& page, Tick now) {
   if (page.programmed_order != 0) lost_new_data_ |= page.new_data;
   undurable_.remove(page);
   const Superblock lost_block = page.lost_block;
+  if (page.times != nullptr) [[unlikely]]
+    end_times(page, now);
   for (UnitWrite* unit = page.units; unit != nullptr;) {
     units_.refused(*std::exchange(unit, unit->next_in_page), now);
   }
@@ -407,6 +426,8 @@ void PageWriter::programmed(PageProgram& page, Tick now) {
   const Superblock block = page.block;
   const Superblock lost_block = std::exchange(page.lost_block, Superblock());
   Ppa place = page.ppa;
+  if (page.times != nullptr) [[unlikely]]
+    end_times(page, now);
   for (UnitWrite* unit = page.units; unit != nullptr; place = Ppa(place.value + 1)) {
     UnitWrite& of_page = *std::exchange(unit, unit->next_in_page);
     of_page.place = place;

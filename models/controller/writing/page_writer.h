@@ -194,6 +194,9 @@ class PageWriter final : public PageProgramOwner,
   void give_up(PageProgram& page, Tick now);
   void write_tag(PageProgram& page);
   void programmed(PageProgram& page, Tick now);
+  // Where the time of what the host waits for goes, where that is kept.
+  void begin_times(PageProgram& page);
+  void end_times(PageProgram& page, Tick now);
   // DisplacedPages::Client
   std::uint64_t placed_pages() const override { return counters_.programmed_pages; }
   void try_again(Tick now) override { places_changed_anywhere(now); }
