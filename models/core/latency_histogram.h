@@ -29,6 +29,15 @@ class LatencyHistogram {
   Tick minimum() const { return count_ == 0 ? 0 : minimum_; }
   Tick maximum() const { return maximum_; }
 
+  // Values below 2^8 have a bucket each; above, each octave [2^n, 2^(n+1)) has 2^7 of them.
+  static constexpr int sub_bits = 7;
+  static constexpr std::size_t buckets = (std::size_t{64 - sub_bits} + 1) << sub_bits;
+  static std::size_t bucket_of(Tick value) {
+    const int shift = std::bit_width(value | ((Tick{1} << sub_bits) - 1)) - sub_bits - 1;
+    const int octave = shift < 0 ? 0 : shift;
+    return (static_cast<std::size_t>(octave) << sub_bits) + static_cast<std::size_t>(value >> octave);
+  }
+
   // The smallest duration that at least `fraction` of the samples do not exceed (nearest rank), to 0.4 %.
   Tick quantile(double fraction) const;
 
@@ -38,16 +47,6 @@ class LatencyHistogram {
   void persist(Archive& archive);
 
  private:
-  // Values below 2^8 have a bucket each; above, each octave [2^n, 2^(n+1)) has 2^7 of them.
-  static constexpr int sub_bits = 7;
-  static constexpr std::size_t buckets = (std::size_t{64 - sub_bits} + 1) << sub_bits;
-
-  static std::size_t bucket_of(Tick value) {
-    const int shift = std::bit_width(value | ((Tick{1} << sub_bits) - 1)) - sub_bits - 1;
-    const int octave = shift < 0 ? 0 : shift;
-    return (static_cast<std::size_t>(octave) << sub_bits) + static_cast<std::size_t>(value >> octave);
-  }
-
   static Tick lower_edge(std::size_t bucket) {
     if (bucket < (std::size_t{2} << sub_bits)) return bucket;
     const std::size_t octave = (bucket >> sub_bits) - 1;

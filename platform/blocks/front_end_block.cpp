@@ -9,7 +9,9 @@ class BuiltInFrontEnd final : public FrontEndBlock {
  public:
   using Parameters = NoParameters;
   BuiltInFrontEnd(const Parameters&, const FrontEndContext& c)
-      : module_(c.name.c_str(), c.calendar, c.parameters, c.device, c.keeps_data, c.link) {}
+      : module_(c.name.c_str(), c.calendar, c.parameters, c.device, c.keeps_data, c.link) {
+    if (c.times != nullptr) module_.controller().keep_times(*c.times);
+  }
 
   Tick lookahead() const override { return never; }
   bool persists() const override { return true; }

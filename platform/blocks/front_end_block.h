@@ -7,6 +7,7 @@
 #include "core/registry.h"
 #include "host/nvme/nvme_module.h"
 #include "platform/blocks/block.h"
+#include "protocol/command_times.h"
 #include "protocol/storage.h"
 
 namespace nandscape {
@@ -18,6 +19,7 @@ struct FrontEndContext {
   const host::PcieLinkParameters& link;  // which its configuration space tells of
   StorageDevice& device;                 // the drive
   bool keeps_data;
+  CommandTimes* times = nullptr;  // of the host's driver, where it keeps them
 };
 
 class FrontEndBlock : public Block {

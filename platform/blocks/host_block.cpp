@@ -19,7 +19,9 @@ class BuiltInHost final : public HostBlock {
   BuiltInHost(const Parameters&, const HostContext& c)
       : memory_(host_memory_bytes),
         driver_("driver", c.calendar, c.parameters.driver, memory_),
-        memory_module_("memory", c.calendar, memory_, driver_.driver()) {}
+        memory_module_("memory", c.calendar, memory_, driver_.driver()) {
+    if (c.times != nullptr) driver_.driver().keep_times(*c.times);
+  }
 
   Tick lookahead() const override { return never; }
   bool persists() const override { return true; }  // it has nothing that lasts

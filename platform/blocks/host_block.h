@@ -6,12 +6,14 @@
 #include "host/driver/driver_module.h"
 #include "host/parameters.h"
 #include "platform/blocks/block.h"
+#include "protocol/command_times.h"
 
 namespace nandscape {
 
 struct HostContext {
   Calendar& calendar;
   const host::HostParameters& parameters;
+  CommandTimes* times = nullptr;  // where the driver is to keep those of its commands; null: nowhere
 };
 
 class HostBlock : public Block {

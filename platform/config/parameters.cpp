@@ -14,6 +14,7 @@ void describe(SimulationParameters& p, ParameterVisitor& v) {
          "how far the calendar may run ahead of SystemC; no result depends on it");
   v.boolean("check_protocol", p.check_protocol, "check the phases of every transaction on every socket");
   v.boolean("request_log", p.request_log, "keep start, latency, address and size of every request");
+  v.boolean("breakdown", p.breakdown, "divide the latency of every request into what its time was spent on");
   v.group("blocks", p.blocks, "which blocks the platform is made of");
   v.group("waves", p.blocks.waves, "waves of blocks at pins and of designs in SystemVerilog");
 }

@@ -23,6 +23,7 @@ struct SimulationParameters {
   double quantum_us = 1000;
   bool check_protocol = false;
   bool request_log = true;
+  bool breakdown = false;
   BlockChoices blocks;
 };
 void describe(SimulationParameters& p, ParameterVisitor& v);

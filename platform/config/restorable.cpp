@@ -15,9 +15,10 @@ namespace nandscape {
 namespace {
 
 // Groups and keys that decide what the drive does next, and not what its state means.
-constexpr std::array<std::string_view, 14> free_to_change = {
+constexpr std::array<std::string_view, 15> free_to_change = {
     "host",
     "simulation.request_log",
+    "simulation.breakdown",
     "simulation.quantum_us",
     "simulation.check_protocol",
     "controller.mapping.plane",

@@ -66,7 +66,8 @@ EnergyAccount energy_of(const Machine& machine, const host::PcieLinkParameters& 
 Simulation::Implementation::Implementation(Configuration given)
     : configuration(std::move(given)),
       identity_(next_identity()),
-      recorder_(configuration.parameters.host.workload, configuration.parameters.simulation.request_log) {
+      recorder_(configuration.parameters.host.workload, configuration.parameters.simulation.request_log,
+                configuration.parameters.simulation.breakdown) {
   power_.emplace(configuration.parameters, PowerCycle::Begin{});
   capacity_bytes_ = drive().capacity_bytes();
   open_workloads();
@@ -75,7 +76,8 @@ Simulation::Implementation::Implementation(Configuration given)
 Simulation::Implementation::Implementation(Configuration given, std::span<const std::byte> state)
     : configuration(std::move(given)),
       identity_(next_identity()),
-      recorder_(configuration.parameters.host.workload, configuration.parameters.simulation.request_log) {
+      recorder_(configuration.parameters.host.workload, configuration.parameters.simulation.request_log,
+                configuration.parameters.simulation.breakdown) {
   load(state);
 }
 
@@ -235,6 +237,9 @@ void Simulation::Implementation::describe_all(StatisticsVisitor& v) const {
   v.group("utilisation", BusiestUnits{shares},
           "share of the time in which the busiest resource of each kind was in use, from the start of the workloads to "
           "the completion of their last request");
+  if (configuration.parameters.simulation.breakdown) {
+    v.group("busy", AllUnits{shares}, "share of the same time in which each resource was in use");
+  }
   v.group("energy", energy_of(machine, configuration.parameters.host.link), "what was taken from the supply");
   v.group("simulation", SimulationGroup{now(), wall_s_, power_->calendar().events_run()}, "the run itself");
 }

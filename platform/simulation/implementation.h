@@ -112,12 +112,12 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   // --- commands
   void check_range(const host::HostRequest& request) const;
   CommandHandle start(const host::HostRequest& request, std::vector<std::byte> data = {});
-  void end(const CommandHandle& command, RequestStatus status, Tick now);
+  void end(const CommandHandle& command, RequestStatus status, Tick now, const TimeSheet* times);
   void fail_outstanding(RequestStatus status);
   bool commands_open() const { return !outstanding_.empty() || workloads_under_way(); }
   std::string text_of(const HostCommand& command);
-  void completed(std::size_t workload, const host::HostRequest& request, Tick start, Tick now,
-                 nvme::Status status) override;
+  void completed(std::size_t workload, const host::HostRequest& request, Tick start, Tick now, nvme::Status status,
+                 const TimeSheet* times) override;
   void ended(std::size_t workload) override;
   BusyTimes busy_times() const;
 

@@ -72,8 +72,9 @@ CommandHandle Simulation::Implementation::start(const host::HostRequest& request
   command->start_ = now();
   outstanding_.push_back(command);
   const bool moves_data = configuration.parameters.simulation.data != DataFidelity::none && !command->data_.empty();
-  driver().submit(request, moves_data ? command->data_.data() : nullptr,
-                  [this, command](nvme::Status status, Tick at) { end(command, status_of(status), at); });
+  driver().submit(request, moves_data ? command->data_.data() : nullptr, [this, command](nvme::Status status, Tick at) {
+    end(command, status_of(status), at, driver().finished_times());
+  });
   return command;
 }
 
@@ -97,20 +98,21 @@ void Simulation::Implementation::wait_all() {
   }
 }
 
-void Simulation::Implementation::end(const CommandHandle& command, RequestStatus status, Tick now) {
+void Simulation::Implementation::end(const CommandHandle& command, RequestStatus status, Tick now,
+                                     const TimeSheet* times) {
   if (command->done()) return;  // it was failed before
   if (command->request_.kind == host::RequestKind::write) command->data_ = {};
   command->status_ = status;
   command->latency_ = now - command->start_;
   command->done_.store(true, std::memory_order_release);
   std::erase(outstanding_, command);
-  recorder_.record(recorder_.single_commands(), command->request_, command->start_, now, status);
+  recorder_.record(recorder_.single_commands(), command->request_, command->start_, now, status, times);
   arrived(command.get());
 }
 
 // For the end of everything that could still complete them.
 void Simulation::Implementation::fail_outstanding(RequestStatus status) {
-  while (!outstanding_.empty()) end(CommandHandle(outstanding_.front()), status, now());
+  while (!outstanding_.empty()) end(CommandHandle(outstanding_.front()), status, now(), nullptr);
 }
 
 std::string Simulation::Implementation::text_of(const HostCommand& command) {
@@ -122,8 +124,8 @@ std::string Simulation::Implementation::text_of(const HostCommand& command) {
 }
 
 void Simulation::Implementation::completed(std::size_t workload, const host::HostRequest& request, Tick start, Tick now,
-                                           nvme::Status status) {
-  recorder_.record(workload, request, start, now, status_of(status));
+                                           nvme::Status status, const TimeSheet* times) {
+  recorder_.record(workload, request, start, now, status_of(status), times);
 }
 
 void Simulation::Implementation::ended(std::size_t) {

@@ -25,4 +25,24 @@ void RequestLog::persist(Archive& archive, std::size_t workloads) {
   archive.require(none_above(workload, workloads), "a workload is one that there is not");
 }
 
+void RequestLog::complete_parts() {
+  auto& queue = parts[static_cast<std::size_t>(LatencyPart::queue)];
+  queue.insert(queue.end(), latency.begin() + static_cast<std::ptrdiff_t>(queue.size()), latency.end());
+  for (std::vector<std::uint64_t>& part : parts) part.resize(size());
+}
+
+void RequestLog::persist_parts(Archive& archive) {
+  archive.section("parts of latencies");
+  for (std::vector<std::uint64_t>& part : parts) {
+    archive(part);
+    archive.require(part.size() == size(), "the parts of latencies are not of as many requests as the log");
+  }
+  if (!archive.loading()) return;
+  for (std::size_t request = 0; request < size(); ++request) {
+    std::uint64_t sum = 0;
+    for (const std::vector<std::uint64_t>& part : parts) sum += part[request];
+    archive.require(sum == latency[request], "the parts of a latency do not add up to it");
+  }
+}
+
 }  // namespace nandscape

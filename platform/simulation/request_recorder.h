@@ -18,10 +18,12 @@ namespace nandscape {
 
 class RequestRecorder {
  public:
-  RequestRecorder(const std::vector<host::WorkloadParameters>& workloads, bool keeps_log);
+  RequestRecorder(const std::vector<host::WorkloadParameters>& workloads, bool keeps_log, bool keeps_breakdown);
 
-  // Of one of the workloads, numbered from 0, or, one past the last, of single commands.
-  void record(std::size_t workload, const host::HostRequest& request, Tick start, Tick now, RequestStatus status);
+  // Of one of the workloads, numbered from 0, or, one past the last, of single commands. `times` says where its time
+  // went; null: nobody knows.
+  void record(std::size_t workload, const host::HostRequest& request, Tick start, Tick now, RequestStatus status,
+              const TimeSheet* times);
   std::size_t single_commands() const { return names_.size(); }
 
   std::uint64_t completed() const { return all_.completed(); }
@@ -31,11 +33,15 @@ class RequestRecorder {
   friend void describe(const RequestRecorder& recorder, StatisticsVisitor& visitor);
 
  private:
+  void keep_breakdowns();
+  void record_parts(std::size_t workload, host::RequestKind kind, const LatencyParts& parts, Tick latency);
+
   // By workload.
   std::vector<std::string> names_;
   std::vector<bool> open_loop_;
   std::vector<RequestStatistics> of_workload_;
   const bool keeps_log_;
+  const bool keeps_breakdown_;
   RequestStatistics all_;
   RequestLog log_;
 };

@@ -13,6 +13,10 @@ void describe(const KindStatistics& s, StatisticsVisitor& v) {
   v.count("unrecovered", s.unrecovered, "of these, for stored data that could not be corrected, whatever was tried");
   v.count("bytes", s.bytes, "bytes they moved");
   v.latency("latency_us", s.latency, "from submission (open loop: arrival) until the driver has seen the completion");
+  if (!s.breakdown.kept()) return;
+  v.group("breakdown_us", PartsInMicroseconds{s.breakdown.mean()}, "what the mean latency is made of");
+  v.group("slowest_breakdown_us", PartsInMicroseconds{s.breakdown.mean_of_slowest()},
+          "the same over the slowest 1 % of the requests");
 }
 
 void OpenLoop::record(Tick arrival, Tick end) {
@@ -51,11 +55,25 @@ void RequestStatistics::persist(Archive& archive) {
   archive.require(completed_ == 0 || first_start_ <= last_end_, "the requests ended before they were begun");
 }
 
+void RequestStatistics::keep_breakdown() {
+  for (KindStatistics* kind : {&read_, &write_, &other_}) kind->breakdown.keep();
+}
+
+void RequestStatistics::persist_breakdown(Archive& archive) {
+  for (KindStatistics* kind : {&read_, &write_, &other_}) archive(kind->breakdown);
+}
+
+KindStatistics& RequestStatistics::of(host::RequestKind kind) {
+  return kind == host::RequestKind::read ? read_ : kind == host::RequestKind::write ? write_ : other_;
+}
+
+void RequestStatistics::record_parts(host::RequestKind kind, const LatencyParts& parts, Tick latency) {
+  of(kind).breakdown.record(parts, latency);
+}
+
 void RequestStatistics::record(const host::HostRequest& request, Tick start, Tick now, RequestStatus status,
                                bool open_loop) {
-  KindStatistics& kind = request.kind == host::RequestKind::read    ? read_
-                         : request.kind == host::RequestKind::write ? write_
-                                                                    : other_;
+  KindStatistics& kind = of(request.kind);
   kind.latency.record(now - start);
   kind.errors += status != RequestStatus::ok;
   kind.unrecovered += status == RequestStatus::unrecovered_read_error;

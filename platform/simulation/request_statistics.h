@@ -11,6 +11,7 @@
 #include "core/statistics.h"
 #include "host/workloads/workload.h"
 #include "platform/simulation/host_command.h"
+#include "platform/simulation/latency_breakdown.h"
 
 namespace nandscape {
 
@@ -20,6 +21,7 @@ struct KindStatistics {
   std::uint64_t unrecovered = 0;
   std::uint64_t bytes = 0;
   LatencyHistogram latency;
+  LatencyBreakdown breakdown;  // where that is kept
 };
 void describe(const KindStatistics& statistics, StatisticsVisitor& visitor);
 
@@ -42,12 +44,19 @@ struct OpenLoop {
 class RequestStatistics {
  public:
   void record(const host::HostRequest& request, Tick start, Tick now, RequestStatus status, bool open_loop = false);
+  // From now on, parts of latencies are told of, and recorded with each request.
+  void keep_breakdown();
+  void record_parts(host::RequestKind kind, const LatencyParts& parts, Tick latency);
 
   std::uint64_t completed() const { return completed_; }
   void persist(Archive& archive);
+  // Of what has parts.
+  void persist_breakdown(Archive& archive);
 
  private:
   friend void describe(const RequestStatistics& statistics, StatisticsVisitor& visitor);
+
+  KindStatistics& of(host::RequestKind kind);
 
   KindStatistics read_;
   KindStatistics write_;

@@ -10,10 +10,10 @@ namespace nandscape {
 
 FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, const VariantChoice& cells, std::uint64_t seed,
                          Calendar& calendar, bool check_protocol, controller::StartUp start_up,
-                         const BlockChoices& blocks)
+                         const BlockChoices& blocks, bool keeps_times)
     : facts_(p, keep_data, cells) {
   controller_ = std::make_unique<controller::ControllerModule>("controller", p.controller, facts_.geometry, facts_.path,
-                                                               seed, calendar, start_up);
+                                                               seed, calendar, start_up, keeps_times);
   add_stages(p.controller, keep_data, calendar);
   const controller::PreconditionParameters& filled = p.controller.precondition;
   const Fill fill(*this, filled.ages == controller::FillAges::uniform && filled.updated_bytes == 0);

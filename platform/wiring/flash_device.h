@@ -21,10 +21,12 @@ namespace nandscape {
 
 class FlashDevice {
  public:
-  // With check_protocol, a checker sits in every link; a block that breaks the protocol throws a ProtocolError.
+  // With check_protocol, a checker sits in every link; a block that breaks the protocol throws a ProtocolError. With
+  // keeps_times, accesses that have a time sheet get it filled in (protocol/time_sheet.h).
   FlashDevice(const FlashDeviceParameters& parameters, bool keep_data, const VariantChoice& cells, std::uint64_t seed,
               Calendar& calendar, bool check_protocol = false,
-              controller::StartUp start_up = controller::StartUp::as_preconditioned, const BlockChoices& blocks = {});
+              controller::StartUp start_up = controller::StartUp::as_preconditioned, const BlockChoices& blocks = {},
+              bool keeps_times = false);
   // In one place: it takes down the whole drive, which is more code than most of those have who make one.
   ~FlashDevice();
 

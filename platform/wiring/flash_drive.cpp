@@ -31,7 +31,8 @@ FlashDrive::FlashDrive(const Parameters&, const DriveContext& context)
     : parameters_(context.parameters),
       flash_(parameters_, context.parameters.simulation.data == DataFidelity::stored,
              context.parameters.simulation.cells, context.parameters.simulation.seed, context.calendar,
-             context.parameters.simulation.check_protocol, context.start_up, context.parameters.simulation.blocks) {}
+             context.parameters.simulation.check_protocol, context.start_up, context.parameters.simulation.blocks,
+             context.parameters.simulation.breakdown) {}
 
 std::uint64_t FlashDrive::capacity_bytes() const { return flash_.ftl().logical_pages() * flash_.ftl().page_bytes(); }
 

@@ -9,10 +9,12 @@ HostModule::HostModule(sc_core::sc_module_name name, const PlatformParameters& p
                        Calendar& calendar)
     : sc_module(name),
       blocks_(p.simulation.blocks),
-      host_(host_blocks().make(blocks_.host.kind, {calendar, p.host})),
+      times_(p.simulation.breakdown ? std::make_unique<CommandTimes>() : nullptr),
+      host_(host_blocks().make(blocks_.host.kind, {calendar, p.host, times_.get()})),
       link_("link", calendar, p.host.link),
-      front_end_(front_end_blocks().make(blocks_.front_end.kind, {"nvme", calendar, p.host.nvme, p.host.link, device,
-                                                                  p.simulation.data == DataFidelity::stored})),
+      front_end_(
+          front_end_blocks().make(blocks_.front_end.kind, {"nvme", calendar, p.host.nvme, p.host.link, device,
+                                                           p.simulation.data == DataFidelity::stored, times_.get()})),
       links_(p.simulation.check_protocol) {
   links_.connect(host_->registers(), link_.registers_in, "checker_registers_in", is_foreign(*host_));
   links_.connect(link_.registers_out, front_end_->registers(), "checker_registers_out", is_foreign(*front_end_));

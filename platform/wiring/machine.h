@@ -16,6 +16,7 @@
 #include "platform/config/parameters.h"
 #include "platform/wiring/calendar_module.h"
 #include "platform/wiring/links.h"
+#include "protocol/command_times.h"
 
 namespace nandscape {
 
@@ -44,6 +45,7 @@ class HostModule final : public sc_core::sc_module {
 
  private:
   const BlockChoices blocks_;
+  const std::unique_ptr<CommandTimes> times_;  // null where nobody asks for them
   const std::unique_ptr<HostBlock> host_;
   host::PcieLinkModule link_;
   const std::unique_ptr<FrontEndBlock> front_end_;

@@ -34,7 +34,7 @@ class RandomReads final : public host::WorkloadSource {
 
 class Latencies final : public host::RequestObserver {
  public:
-  void completed(std::size_t, const host::HostRequest&, Tick start, Tick now, nvme::Status) override {
+  void completed(std::size_t, const host::HostRequest&, Tick start, Tick now, nvme::Status, const TimeSheet*) override {
     histogram.record(now - start);
   }
   LatencyHistogram histogram;

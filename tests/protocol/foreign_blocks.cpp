@@ -6,6 +6,8 @@
 #include "foreign_channel.h"
 #include "foreign_front.h"
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 #include "catch.h"
@@ -93,6 +95,37 @@ TEST_CASE("foreign blocks: a front end behind processes gives the same ticks as 
 
 TEST_CASE("foreign blocks: a host behind processes gives the same ticks as ours, at every quantum") {
   check_at_every_quantum({}, {"simulation.blocks.host.kind=relayed"});
+}
+
+// Blocks of others say nothing of it, or not all.
+TEST_CASE("foreign blocks: the parts of a latency add up to it, and looking at them changes nothing") {
+  const auto part_of = [](const RequestLog& log, LatencyPart part, std::size_t request) {
+    return log.parts[static_cast<std::size_t>(part)][request];
+  };
+  std::vector<Settings> drives = {{}, every_block};
+  for (const std::string& block : every_block) drives.push_back({block});
+  for (Settings& settings : drives) {
+    CAPTURE(settings);
+    settings.push_back("nand.geometry.planes_per_die=1");
+    const Outcome alone = outcome_of(settings);
+    settings.push_back("simulation.breakdown=true");
+    CHECK(outcome_of(settings) == alone);
+    Simulation simulation(drive(settings));
+    REQUIRE(simulation.run());
+    const RequestLog log = simulation.requests();
+    REQUIRE(log.size() == 600);
+    bool all_at_the_host = true;
+    for (std::size_t k = 0; k < log.size(); ++k) {
+      Tick sum = 0;
+      for (const auto& part : log.parts) sum += part[k];
+      REQUIRE(sum == log.latency[k]);
+      all_at_the_host &= part_of(log, LatencyPart::queue, k) == log.latency[k];
+    }
+    const auto has = [&](const char* kind) {
+      return std::find(settings.begin(), settings.end(), std::string("simulation.blocks.") + kind) != settings.end();
+    };
+    CHECK(all_at_the_host == (has("front_end.kind=relayed") || has("host.kind=relayed")));
+  }
 }
 
 TEST_CASE("foreign blocks: several at once, with bytes") {

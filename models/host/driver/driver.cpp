@@ -57,6 +57,7 @@ void Driver::make_request_queues(const ControllerFacts& facts) {
     layout.id = static_cast<std::uint16_t>(queues_.size() + 1);
     queues_.push_back(std::make_unique<RequestQueue>(calendar_, parameters_, memory_, registers_, layout,
                                                      facts.max_transfer_bytes, sink));
+    if (times_ != nullptr) queues_.back()->keep_times(*times_);
   };
   for (const auto& workload : workloads_) make(*workload);
   make(*this);
@@ -112,7 +113,9 @@ void Driver::get_log_page(nvme::LogPage page, std::uint32_t bytes, AdminQueue::A
 
 // Of a single command.
 void Driver::finished(std::uint32_t number, const DriverRequest& request, Tick now) {
+  finished_times_ = request.times;
   std::exchange(callbacks_[number], {})(request.status, now);
+  finished_times_ = nullptr;
 }
 
 }  // namespace nandscape::host

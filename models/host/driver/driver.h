@@ -42,8 +42,13 @@ class Driver final : public InterruptSink, private RequestSink {
   void stop_workloads();
   bool workloads_done() const;
 
+  // Before start(). Where the time of each request goes is told from now on.
+  void keep_times(CommandTimes& times) { times_ = &times; }
+
   // One request outside the workloads. `data` is read or written until `done` is called, and may be null.
   void submit(const HostRequest& request, std::byte* data, Done done);
+  // While `done` is called: where its time went, if that is known; else null.
+  const TimeSheet* finished_times() const { return finished_times_; }
   // One Get Log Page, of at most AdminQueue::buffer_bytes.
   void get_log_page(nvme::LogPage page, std::uint32_t bytes, AdminQueue::Answer answer);
   // Tells the controller of a normal shutdown; CSTS.SHST says when it is complete.
@@ -69,6 +74,8 @@ class Driver final : public InterruptSink, private RequestSink {
   std::unique_ptr<BringUp> bring_up_;
   Up up_;
   std::vector<Done> callbacks_;  // of single commands, by request number
+  CommandTimes* times_ = nullptr;
+  const TimeSheet* finished_times_ = nullptr;
 };
 
 }  // namespace nandscape::host

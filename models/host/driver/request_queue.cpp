@@ -32,6 +32,11 @@ RequestQueue::RequestQueue(Calendar& calendar, const DriverParameters& parameter
       max_transfer_bytes_(max_transfer_bytes),
       parts_(layout.entries - 1) {}
 
+void RequestQueue::keep_times(CommandTimes& times) {
+  times.reserve(pair_.id(), pair_.entries());
+  times_ = &times;
+}
+
 std::uint32_t RequestQueue::acquire() {
   std::uint32_t number = 0;
   if (free_requests_.empty()) {
@@ -47,6 +52,7 @@ std::uint32_t RequestQueue::acquire() {
   r.commands = 0;
   r.all_issued = false;
   r.status = nvme::Status::success;
+  r.times = nullptr;
   return number;
 }
 
@@ -65,6 +71,7 @@ std::size_t RequestQueue::close(nvme::Status status) {
   }
   for (const std::uint32_t number : begun) {
     requests_[number].status = status;
+    requests_[number].times = nullptr;
     finish(number, calendar_.now());
   }
   return begun.size();
@@ -143,6 +150,8 @@ void RequestQueue::issue_part(std::uint32_t number) {
   r.all_issued = r.issued_sectors >= r.request.sectors;
   ++r.commands;
   if (submit_time_ != 0) spend(submit_time_);
+  if (times_ != nullptr) [[unlikely]]
+    times_->open(pair_.id(), id, r.start);
   pair_.push(id, e, bytes);
 }
 
@@ -169,8 +178,20 @@ void RequestQueue::part_ended(const nvme::CompletionEntry& entry, Tick now) {
   if (r.request.kind == RequestKind::read && r.data != nullptr) {
     memory_.read(pair_.buffer(entry.command_id), std::span(r.data + part.offset, part.bytes));
   }
+  if (times_ != nullptr) [[unlikely]]
+    r.times = end_times(entry.command_id, now);
   if (--r.commands != 0 || !r.all_issued) return;
   finish(part.request, now);
+}
+
+// What the driver takes for the completion is at the host.
+const TimeSheet* RequestQueue::end_times(std::uint16_t command_id, Tick now) {
+  TimeSheet* const sheet = times_->find(pair_.id(), command_id);
+  if (sheet == nullptr) return nullptr;
+  sheet->enter(LatencyPart::queue, calendar_.now());
+  sheet->end(now);
+  times_->close(pair_.id(), command_id);
+  return sheet;
 }
 
 void RequestQueue::finish(std::uint32_t number, Tick now) {

@@ -12,6 +12,7 @@
 #include "host/driver/driver_parameters.h"
 #include "host/driver/queue_pair.h"
 #include "host/workloads/workload.h"
+#include "protocol/command_times.h"
 
 namespace nandscape::host {
 
@@ -25,6 +26,7 @@ struct DriverRequest {
   bool all_issued = false;
   bool begun = false;                           // and not finished
   nvme::Status status = nvme::Status::success;  // the first error of its commands
+  const TimeSheet* times = nullptr;             // once finished: of its command that has ended last, if that was kept
 };
 
 class RequestSink {
@@ -43,6 +45,8 @@ class RequestQueue {
                const QueuePair::Layout& layout, std::uint32_t max_transfer_bytes, RequestSink& sink);
 
   QueuePair& pair() { return pair_; }
+  // Before the first request: sheets of its commands are opened there.
+  void keep_times(CommandTimes& times);
 
   // The controller has created the queue: from now on requests are issued, those that have waited first.
   void open();
@@ -71,6 +75,7 @@ class RequestQueue {
   void issue_part(std::uint32_t number);
   void finish(std::uint32_t number, Tick now);
   void part_ended(const nvme::CompletionEntry& entry, Tick now);
+  const TimeSheet* end_times(std::uint16_t command_id, Tick now);
   std::uint64_t sectors_per_command(RequestKind kind) const;
   void ring(std::uint64_t) { pair_.ring_submission(); }
   // The queue's processor spends that time, from now on or after what it is doing.
@@ -89,6 +94,7 @@ class RequestQueue {
   std::vector<std::uint32_t> free_requests_;
   Ring<std::uint32_t> waiting_;  // requests with commands still to issue
   std::vector<Part> parts_;      // by command identifier
+  CommandTimes* times_ = nullptr;
 };
 
 }  // namespace nandscape::host

@@ -15,7 +15,7 @@ void WorkloadRunner::start(RequestQueue& queue) {
 
 void WorkloadRunner::finished(std::uint32_t, const DriverRequest& request, Tick now) {
   --outstanding_;
-  observer_.completed(number_, request.request, request.start, now, request.status);
+  observer_.completed(number_, request.request, request.start, now, request.status, request.times);
   if (settings_.mode == IssueMode::closed_loop) return issue_next();
   if (!arrived_.empty()) {
     const HostRequest waited = arrived_.front();

@@ -20,9 +20,10 @@ enum class IssueMode : std::uint8_t { closed_loop, open_loop };
 
 class RequestObserver {
  public:
-  // A request of a workload was completed: `start` is when it was submitted (open loop: when it arrived).
-  virtual void completed(std::size_t workload, const HostRequest& request, Tick start, Tick now,
-                         nvme::Status status) = 0;
+  // A request of a workload was completed: `start` is when it was submitted (open loop: when it arrived). `times` says
+  // where the time went, if that is known; else null.
+  virtual void completed(std::size_t workload, const HostRequest& request, Tick start, Tick now, nvme::Status status,
+                         const TimeSheet* times) = 0;
   // All requests of the workload are.
   virtual void ended(std::size_t /*workload*/) {}
 

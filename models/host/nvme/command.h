@@ -27,6 +27,7 @@ struct Command {
   std::uint32_t pending = 0;  // accesses and transfers that must end before it completes
   std::uint32_t bytes = 0;
   PrpMap prps;
+  TimeSheet* times = nullptr;       // of the host, if it keeps one
   CommandAccess* parked = nullptr;  // accesses that wait for the PRP list, in order
   CommandAccess* parked_tail = nullptr;
   std::vector<std::byte> data;    // of an admin command, or the ranges of Dataset Management
@@ -45,6 +46,7 @@ struct CommandAccess : PageAccess {
   std::uint32_t offset = 0;              // of its data within the command's
   std::uint32_t transfers = 0;           // DMA transfers under way
   std::unique_ptr<std::byte[]> buffer;   // a page, where the simulation keeps data
+  std::unique_ptr<TimeSheet> sheet;      // for `times`, where the host keeps them
 
   std::uint32_t bytes() const { return std::uint32_t{sector_count} * sector_bytes; }
 };

@@ -14,6 +14,7 @@
 #include "host/nvme/interrupts.h"
 #include "host/nvme/nvme_parameters.h"
 #include "host/nvme/queues.h"
+#include "protocol/command_times.h"
 #include "protocol/storage.h"
 
 namespace nandscape::host {
@@ -68,6 +69,7 @@ struct ControllerParts {
   const Divisor sectors_per_page;
   const std::uint64_t namespace_sectors;
   std::uint32_t memory_page_bytes = 4096;  // CC.MPS
+  CommandTimes* times = nullptr;           // of the host, if it keeps them
 
   QueueSet queues;
   CommandPool commands;

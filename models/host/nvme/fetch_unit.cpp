@@ -25,6 +25,15 @@ void FetchUnit::tail_doorbell(std::uint16_t queue, std::uint32_t value) {
 // Fetches under way find their queue's generation gone.
 void FetchUnit::reset() { arbiter_.clear(); }
 
+void FetchUnit::left_queue(std::uint32_t index) {
+  const Fetch& fetch = fetches_[index];
+  for (std::uint32_t k = 0; k < fetch.count; ++k) {
+    const nvme::SubmissionEntry& entry = entries_[index * parts_.parameters.fetch_entries + k];
+    TimeSheet* const sheet = parts_.times->find(fetch.queue, entry.command_id);
+    if (sheet != nullptr) sheet->enter(LatencyPart::link, fetch.begin);
+  }
+}
+
 void FetchUnit::fetch() {
   while (arbiter_.any() && !free_.empty() && parts_.commands.free_slots() > reserved_) {
     const std::uint32_t limit = std::min(parts_.parameters.fetch_entries, parts_.commands.free_slots() - reserved_);
@@ -33,7 +42,7 @@ void FetchUnit::fetch() {
     const std::uint32_t index = free_.back();
     free_.pop_back();
     SubmissionQueue& sq = parts_.queues.submission[turn.queue];
-    fetches_[index] = {turn.queue, turn.commands, sq.generation};
+    fetches_[index] = {turn.queue, turn.commands, sq.generation, parts_.calendar.now()};
     reserved_ += turn.commands;
     ++parts_.health.counters().entry_fetches;
 

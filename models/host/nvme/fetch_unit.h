@@ -39,6 +39,8 @@ class FetchUnit {
       reserved_ -= fetch.count;
       return queue_gone;
     }
+    if (parts_.times != nullptr) [[unlikely]]
+      left_queue(index);
     for (std::uint32_t k = 0; k < fetch.count; ++k) {
       --reserved_;  // one by one: a command that completes at once looks for free slots
       sq.head = sq.head + 1 == sq.size ? 0 : sq.head + 1;
@@ -54,7 +56,11 @@ class FetchUnit {
     std::uint16_t queue = 0;
     std::uint32_t count = 0;
     std::uint32_t generation = 0;
+    Tick begin = 0;
   };
+
+  // Tells the times of the commands of a fetch when it began.
+  void left_queue(std::uint32_t index);
 
   ControllerParts& parts_;
   Arbiter arbiter_;

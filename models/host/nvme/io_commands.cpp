@@ -226,6 +226,7 @@ void IoCommands::deallocated(CommandAccess& access) {
   const bool failed = command.detached || command.status != Status::success;
   const Portion portion = next_portion(command);
   if (failed || portion.first == portion.end) return end(access);
+  if (access.times != nullptr) take_times(access);
   parts_.accesses.release(access);
   parts_.calendar.schedule<&IoCommands::deallocate_portion>(parts_.calendar.now(), *this, command.index);
 }
@@ -246,7 +247,23 @@ CommandAccess& IoCommands::make_access(Command& command, AccessKind kind, std::u
   access.next = nullptr;
   access.command = &command;
   access.transfers = 0;
+  access.times = nullptr;
+  if (command.times != nullptr) [[unlikely]]
+    return give_times(access);
   return access;
+}
+
+CommandAccess& IoCommands::give_times(CommandAccess& access) {
+  if (access.sheet == nullptr) access.sheet = std::make_unique<TimeSheet>();
+  access.times = access.sheet.get();
+  *access.times = *access.command->times;
+  return access;
+}
+
+// The last one is what the command has waited for. The sheet of a command that is detached may be another one's by
+// then.
+void IoCommands::take_times(const CommandAccess& access) {
+  if (!access.command->detached) *access.command->times = *access.times;
 }
 
 CommandAccess& IoCommands::make_transfer(Command& command, AccessKind kind, std::uint64_t page, std::uint32_t first,
@@ -277,6 +294,8 @@ CommandAccess& IoCommands::make_zeroes(Command& command, std::uint64_t first, st
 
 void IoCommands::submit(CommandAccess& access) {
   access.command->data_given = true;
+  if (access.times != nullptr) [[unlikely]]
+    access.times->enter(LatencyPart::firmware, parts_.calendar.now());
   ++parts_.health.counters().page_accesses;
   parts_.device.submit(access, parts_.calendar.now());
 }
@@ -290,6 +309,8 @@ void IoCommands::park(CommandAccess& access) {
 
 void IoCommands::accessed(CommandAccess& access) {
   Command& command = *access.command;
+  if (access.times != nullptr) [[unlikely]]
+    access.times->enter(LatencyPart::link, parts_.calendar.now());
   if (access.status != AccessStatus::ok) command.fail(status_of(access.status));
   if (static_cast<IoOpcode>(command.entry.opcode) == IoOpcode::dataset_management) return deallocated(access);
   // A command that has failed returns no more data: its PRP list may be what is wrong.
@@ -366,6 +387,8 @@ void IoCommands::start_return(CommandAccess& access) {
     const bool more_follow = entry_follows || done < bytes;
     parts_.dma.write(address, from, length, {DmaTag::Purpose::access_data, access.index}, more_follow);
   });
+  if (access.times != nullptr) [[unlikely]]
+    take_times(access);
   parts_.one_ended(command);
 }
 
@@ -402,6 +425,8 @@ void IoCommands::data_read(CommandAccess& access, bool ok) {
 
 void IoCommands::end(CommandAccess& access) {
   Command& command = *access.command;
+  if (access.times != nullptr) [[unlikely]]
+    take_times(access);
   parts_.accesses.release(access);
   parts_.one_ended(command);
 }

@@ -59,6 +59,10 @@ class IoCommands {
   CommandAccess& make_transfer(Command& command, AccessKind kind, std::uint64_t page, std::uint32_t first,
                                std::uint32_t sectors);
   void submit(CommandAccess& access);
+  // The access has a sheet of its own, which goes on from that of its command; and, once it has ended, the command's
+  // goes on from there.
+  static CommandAccess& give_times(CommandAccess& access);
+  static void take_times(const CommandAccess& access);
   void park(CommandAccess& access);
   void fetch_data(CommandAccess& access);
   void return_data(CommandAccess& access);

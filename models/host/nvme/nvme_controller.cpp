@@ -253,6 +253,8 @@ void NvmeController::bad_doorbell(std::uint32_t information) {
 void NvmeController::start(std::uint16_t queue, const nvme::SubmissionEntry& entry) {
   const bool id_free = parts_.queues.submission[queue].take_id(entry.command_id);
   Command& command = parts_.commands.acquire(queue, entry);
+  if (parts_.times != nullptr) [[unlikely]]
+    command.times = parts_.times->find(queue, entry.command_id);
   if (queue != 0) parts_.health.busy().begin(parts_.calendar.now());
   if (!id_free) [[unlikely]] {
     command.fail(Status::command_id_conflict);

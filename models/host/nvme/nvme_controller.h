@@ -22,6 +22,9 @@ class NvmeController final : public StorageClient, public DmaClient {
   NvmeController(Calendar& calendar, const NvmeParameters& parameters, StorageDevice& device, DmaPort& port,
                  bool keep_data);
 
+  // Before the first command. The sheets of commands are those of the host's driver.
+  void keep_times(CommandTimes& times) { parts_.times = &times; }
+
   // A doubleword of BAR0 that arrives at `arrival`, now or later. Of a register other than a doorbell, `lanes` are the
   // bits that are written.
   static constexpr std::uint32_t all_lanes = 0xffff'ffff;

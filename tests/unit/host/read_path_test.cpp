@@ -32,7 +32,8 @@ struct Completions final : RequestObserver {
     Tick end;
     nvme::Status status;
   };
-  void completed(std::size_t, const HostRequest& request, Tick start, Tick now, nvme::Status status) override {
+  void completed(std::size_t, const HostRequest& request, Tick start, Tick now, nvme::Status status,
+                 const TimeSheet*) override {
     entries.push_back({request, start, now, status});
   }
   std::vector<Entry> entries;

@@ -115,7 +115,7 @@ class RandomRequests final : public WorkloadSource {
 };
 
 struct Counts final : RequestObserver {
-  void completed(std::size_t, const HostRequest&, Tick start, Tick now, Status status) override {
+  void completed(std::size_t, const HostRequest&, Tick start, Tick now, Status status, const TimeSheet*) override {
     CHECK(now >= start);
     ++by_status[status];
   }

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/simulation/latency_breakdown.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace nandscape {
+
+void LatencyBreakdown::record(const LatencyParts& parts, Tick latency) {
+  if (sums_.empty()) sums_.resize(LatencyHistogram::buckets);
+  Sums& sums = sums_[LatencyHistogram::bucket_of(latency)];
+  ++sums.count;
+  for (std::size_t k = 0; k < latency_parts; ++k) sums.parts[k] += static_cast<double>(parts[k]);
+}
+
+double LatencyBreakdown::count() const {
+  double count = 0;
+  for (const Sums& sums : sums_) count += sums.count;
+  return count;
+}
+
+MeanParts LatencyBreakdown::mean() const { return mean_of(count()); }
+
+MeanParts LatencyBreakdown::mean_of_slowest() const {
+  constexpr double share = 0.01;
+  return mean_of(std::min(count(), std::max(1.0, std::floor(share * count()))));
+}
+
+// Of the bucket in which they begin, the mean counts as often as some of its requests are among them.
+MeanParts LatencyBreakdown::mean_of(double requests) const {
+  MeanParts mean{};
+  double missing = requests;
+  for (std::size_t bucket = sums_.size(); bucket-- > 0 && missing > 0;) {
+    const Sums& sums = sums_[bucket];
+    if (sums.count == 0) continue;
+    const double taken = std::min(missing, sums.count);
+    for (std::size_t k = 0; k < latency_parts; ++k) mean[k] += sums.parts[k] * (taken / sums.count);
+    missing -= taken;
+  }
+  for (double& part : mean) part = requests == 0 ? 0 : part / requests;
+  return mean;
+}
+
+void LatencyBreakdown::persist(Archive& archive) {
+  constexpr double largest = 1e300;
+  archive.list(sums_, LatencyHistogram::buckets, "buckets of a breakdown of latencies", [&](Sums& sums) {
+    archive.real(sums.count, 0, largest, "the number of requests in a bucket");
+    for (double& part : sums.parts) archive.real(part, 0, largest, "a part of latencies");
+  });
+  archive.require(sums_.empty() || sums_.size() == LatencyHistogram::buckets,
+                  "a breakdown of latencies has buckets for some latencies only");
+}
+
+void describe(const PartsInMicroseconds& group, StatisticsVisitor& v) {
+  for (std::size_t k = 0; k < latency_parts; ++k) {
+    v.real(latency_part_names[k].name, group.parts[k] * 1e-6, "us", latency_part_names[k].meaning);
+  }
+}
+
+}  // namespace nandscape
