@@ -88,15 +88,18 @@ py::object data_of(const HostCommand& command) {
   return py::bytes(reinterpret_cast<const char*>(command.data().data()), command.data().size());
 }
 
-// A property that shows one column of a request log as a read-only array on the log's own memory, and keeps it alive.
+// A read-only array on the owner's memory, which it keeps alive.
+template <class T>
+py::array_t<T> read_only(const std::vector<T>& values, const py::object& owner) {
+  py::array_t<T> array(static_cast<py::ssize_t>(values.size()), values.data(), owner);
+  array.attr("flags").attr("writeable") = false;
+  return array;
+}
+
+// A property that shows one column of a request log so.
 template <class T>
 auto column(std::vector<T> RequestLog::*member) {
-  return [member](const py::object& owner) {
-    const std::vector<T>& values = owner.cast<const RequestLog&>().*member;
-    py::array_t<T> array(static_cast<py::ssize_t>(values.size()), values.data(), owner);
-    array.attr("flags").attr("writeable") = false;
-    return array;
-  };
+  return [member](const py::object& owner) { return read_only(owner.cast<const RequestLog&>().*member, owner); };
 }
 
 void bind_configuration(py::module_& m) {
@@ -163,6 +166,16 @@ void bind_configuration(py::module_& m) {
       .def_readonly("variant", &ParameterRow::variant);
 }
 
+// The parts of the latencies by their names, likewise.
+py::dict parts(const py::object& owner) {
+  py::dict columns;
+  const auto& log = owner.cast<const RequestLog&>();
+  for (std::size_t k = 0; k < latency_parts; ++k) {
+    columns[to_str(latency_part_names[k].name)] = read_only(log.parts[k], owner);
+  }
+  return columns;
+}
+
 void bind_requests(py::module_& m) {
   py::class_<RequestLog>(m, "RequestLog")
       .def("__len__", &RequestLog::size)
@@ -172,7 +185,8 @@ void bind_requests(py::module_& m) {
       .def_property_readonly("sectors", column(&RequestLog::sectors))
       .def_property_readonly("kind", column(&RequestLog::kind))
       .def_property_readonly("status", column(&RequestLog::status))
-      .def_property_readonly("workload", column(&RequestLog::workload));
+      .def_property_readonly("workload", column(&RequestLog::workload))
+      .def_property_readonly("parts", &parts);
 }
 
 void bind_simulation(py::module_& m) {

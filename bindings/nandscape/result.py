@@ -30,6 +30,21 @@ REQUEST_STATUSES = (
     "power_lost",
 )
 
+# Where the time of a request may go, in the order in which a read meets it; docs/breakdown.md says what each is.
+LATENCY_PARTS = (
+    "queue",
+    "link",
+    "firmware",
+    "cache",
+    "die",
+    "channel",
+    "array",
+    "transfer",
+    "ecc",
+    "retries",
+    "collection",
+)
+
 
 class Result:
     """Statistics, single requests and configuration of a run; made by `run`.
@@ -44,7 +59,9 @@ class Result:
     the simulator's own memory. `start_ps`: when it entered its submission queue (open loop: when it arrived), ps.
     `latency_ps`: from then until the driver saw its completion, ps. `first_lba`, `sectors`: in sectors of 512 bytes.
     `kind`, `status`: indices into `nandscape.result.REQUEST_KINDS` and `REQUEST_STATUSES`. `workload`: index of its
-    workload, and one past the last for commands given one by one. Empty without `simulation.request_log`.
+    workload, and one past the last for commands given one by one. Empty without `simulation.request_log`. With
+    `simulation.breakdown` a column for each of `nandscape.result.LATENCY_PARTS`, `queue_ps` and so on: what the latency
+    is made of, to the ps.
     """
 
     def __init__(
@@ -76,6 +93,7 @@ class Result:
                 "to_frame() needs pandas, which is not installed: pip install 'nandscape[sweep]'"
             ) from missing
         columns = self.requests
+        parts = {f"{part}_us": columns[f"{part}_ps"] * 1e-6 for part in LATENCY_PARTS if f"{part}_ps" in columns}
         return pd.DataFrame(
             {
                 "start_us": columns["start_ps"] * 1e-6,
@@ -85,6 +103,7 @@ class Result:
                 "kind": pd.Categorical.from_codes(columns["kind"], REQUEST_KINDS),
                 "status": pd.Categorical.from_codes(columns["status"], REQUEST_STATUSES),
                 "workload": columns["workload"],
+                **parts,
             }
         )
 

@@ -337,6 +337,8 @@ class Simulation:
             "status": log.status,
             "workload": log.workload,
         }
+        if self.config["simulation.breakdown"]:
+            requests |= {f"{part}_ps": column for part, column in log.parts.items()}
         return Result(self.config, self.stats(), requests, partial=self.workloads_under_way)
 
     def __repr__(self) -> str:

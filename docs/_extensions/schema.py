@@ -113,6 +113,7 @@ drive = {
     "host.workload": [{"name": "a", "requests": 20}, {"name": "b", "requests": 20}],
     "controller.firmware.read_cycles": 1000,
     "ecc.selection": "by_source",
+    "simulation.breakdown": True,
 }
 simulation = nandscape.Simulation(nandscape.load("default", drive))
 print(json.dumps(simulation.statistics_reference()))
@@ -135,6 +136,8 @@ def statistics() -> list[Statistic]:
         if member.path == "host.workloads":
             member.meaning += ", with the figures of `host`"
             parent.groups.append(member)
+        elif member.path in ("busy.channel", "busy.die"):
+            parent.groups.append(member)  # whose figures are numbers
         elif member.path in parents:
             groups[member.path] = member
             parent.groups.append(member)
@@ -153,7 +156,7 @@ def all_statistics(members: list[Statistic] | None = None) -> Iterator[Statistic
 # ---- Names in prose
 
 TOP_LEVEL = ("simulation", "host", "controller", "ecc", "channel", "nand")
-_NAME = re.compile(rf"(?P<name>(?:{'|'.join((*TOP_LEVEL, 'utilisation', 'energy'))})(?:\.[a-z0-9_]+)+)")
+_NAME = re.compile(rf"(?P<name>(?:{'|'.join((*TOP_LEVEL, 'utilisation', 'busy', 'energy'))})(?:\.[a-z0-9_]+)+)")
 _QUOTED = re.compile(rf"{_NAME.pattern}(?:(?::\s+|=)(?P<value>\S+))?")
 _LATENCY_PARTS = ("mean", "p50", "p90", "p99", "p999", "p9999", "max")
 

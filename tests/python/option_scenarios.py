@@ -167,6 +167,10 @@ def request_log(config: ns.Config) -> Any:
     return len(ns.run(config).latencies("read"))
 
 
+def breakdown(config: ns.Config) -> Any:
+    return ns.run(config).stats["host"]["read"].get("breakdown_us")
+
+
 def stored_bytes(config: ns.Config) -> Any:
     simulation = ns.Simulation(config)
     simulation.write(0, b"data" * 4096)
@@ -465,6 +469,7 @@ OUTPUTS: dict[str, Callable[[ns.Config], Any]] = {
     "nand.cells.read_levels.soft_spacing_mv": soft_spacing,
     "nand.cells.sensing.residual_time_us": shorter_discharge,
     "nand.cells.sensing.residual_us": shorter_discharge,
+    "simulation.breakdown": breakdown,
     "simulation.data": stored_bytes,
     "simulation.request_log": request_log,
     "simulation.waves.begin_us": waves,

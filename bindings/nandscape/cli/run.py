@@ -10,7 +10,9 @@ from typing import Any, TextIO
 
 import nandscape
 from nandscape import Error
+from nandscape.bottleneck import bottleneck
 from nandscape.cli import configuration
+from nandscape.cli.breakdown import breakdown_table
 from nandscape.cli.tables import GAP, figures
 from nandscape.files import check_outputs
 from nandscape.result import Result
@@ -89,6 +91,8 @@ def print_result(result: Result, file: TextIO) -> None:
     if result.partial:
         print("The run was interrupted; so far:", "", sep="\n", file=file)
     print(figures(["latency (µs)", "count", *SHOWN], latencies), "", sep="\n", file=file)
+    if result.config["simulation.breakdown"]:
+        print(breakdown_table(host), f"\nbottleneck: {bottleneck(result.stats)}", "", sep="\n", file=file)
     names, values = zip(*rates.items(), strict=True)
     name_width, value_width = max(map(len, names)), max(map(len, values))
     for name, value in rates.items():

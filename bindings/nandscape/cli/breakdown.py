@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table of where the time went, for `nandscape run` with `simulation.breakdown`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nandscape.cli.tables import figures
+
+# Of each kind of request, the columns and their groups in the statistics.
+_COLUMNS = {"mean": "breakdown_us", "slowest 1 %": "slowest_breakdown_us"}
+
+
+def breakdown_table(host: dict[str, Any]) -> str:
+    """Mean parts of the latencies of reads and writes, over all and over the slowest 1 %, in microseconds and as shares
+    of their sum. Parts that are nowhere are left out."""
+    columns, means = [], []
+    for kind in ("read", "write"):
+        for name, group in _COLUMNS.items():
+            if group in host[kind]:
+                columns += [f"{kind} {name}", "share"]
+                means.append(host[kind][group])
+    rows = []
+    for part in means[0] if means else ():
+        if not any(of_kind[part] for of_kind in means):
+            continue
+        row = [part]
+        for of_kind in means:
+            total = sum(of_kind.values())
+            row += [f"{of_kind[part]:,.1f}", f"{of_kind[part] / total if total else 0:.1%}"]
+        rows.append(row)
+    return figures(["where it went (µs)", *columns], rows)
