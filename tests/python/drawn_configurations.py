@@ -52,10 +52,11 @@ ROWS = _core.list_parameters()
 
 def selector_of(row: Any) -> Any:
     """The parameter that chooses the variant to which a parameter belongs."""
-    group = row.path.rpartition(".")[0]
-    for other in ROWS:
-        if other.path.rpartition(".")[0] == group and row.variant in other.range.split(" | "):
-            return other
+    group = row.path
+    while group := group.rpartition(".")[0]:
+        for other in ROWS:
+            if other.path.rpartition(".")[0] == group and row.variant in other.range.split(" | "):
+                return other
     raise LookupError(f"nothing chooses {row.variant} beside {row.path}")
 
 

@@ -33,7 +33,11 @@ def cluster(tmp_path):
         for process in reversed(processes):
             process.terminate()
         for process in processes:
-            process.wait(20)
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
 
 
 def test_two_workers_give_the_table_that_processes_give(small, cluster, tmp_path):

@@ -67,12 +67,16 @@ class WorkerPool:
 
     def __exit__(self, *_: object) -> None:
         workers = list((self._pool._processes or {}).values())
+        manager = self._pool._executor_manager_thread
         # The pool cancels its futures by itself. It does not expect that somebody else has when it finds a worker dead.
         self._pool.shutdown(wait=False, cancel_futures=True)
         for worker in workers:
             worker.kill()
         for worker in workers:
             worker.join()
+        # At its end Python wakes the threads of pools, which must not close their pipes at that moment.
+        if manager is not None:
+            manager.join()
 
     def submit(self, *call: Any) -> Future[Outcome]:
         """The future of a call. Each call may start a process."""

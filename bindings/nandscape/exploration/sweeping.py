@@ -95,14 +95,18 @@ def sweep(
         outcomes |= {n: there[key] for n, key in keys.items() if key in there}
     missing = {n: run for n, run in runnable.items() if n not in outcomes}
     function = pickled(columns)
+    sent: dict[int, bytes] = {}
+    for n, (_, config) in missing.items():
+        try:
+            sent[n] = pickled(config)
+        except Exception as failure:
+            outcomes[n] = Outcome(error=text_of(failure))
     try:
         with (
-            warm.files({point.seed for point, _ in missing.values()}) as files,
+            warm.files({points[n].seed for n in sent}) as files,
             PointsBar(len(points), len(outcomes), shown=progress) as bar,
         ):
-            tasks = {
-                n: Task(pickled(config), function, files.get(point.seed)) for n, (point, config) in missing.items()
-            }
+            tasks = {n: Task(config, function, files.get(points[n].seed)) for n, config in sent.items()}
             with closing(in_processes(tasks) if executor is None else on_executor(executor, tasks)) as batches:
                 for batch in batches:
                     outcomes |= batch

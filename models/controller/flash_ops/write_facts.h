@@ -17,7 +17,7 @@ struct WriteFacts {
   // none.
   std::function<double(double step_mv)> young_errors{};
   bool copyback = false;  // collection moves pages within the flash
-  ContentFacts content;
+  ContentFacts content{};
 };
 
 }  // namespace nandscape::controller

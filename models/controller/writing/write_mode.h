@@ -28,7 +28,7 @@ struct PlacedPage {
   std::uint8_t block_mode;  // of the block that it goes to
   // Of its wordline, the page that was programmed first, or for that one itself the page that will be programmed last;
   // null where it is not known.
-  const PageProgram* other_of_wordline;
+  const PageProgram* other_of_wordline = nullptr;
 };
 
 class WriteModePolicy {

@@ -94,23 +94,37 @@ std::string only_format(const Fit& fit, const std::string& path, const std::stri
   throw InputError({path}, "several trace formats fit: " + names + "; name one of them with 'format'" + got);
 }
 
-std::string detect_binary_format(const std::string& path) {
-  const Fit fit = formats_of(path, true, [&](const std::string& name) { return objection_to_bytes(name, path); });
-  return only_format(fit, path, "; the file is no text");
+// The one format that the most of these lines, from the first on, are of; empty when there is none. A broken line does
+// not hide the format of those before it; reading will come to it and tell where it is.
+std::string format_of_start(const std::string& path, const std::vector<std::string>& lines) {
+  for (std::size_t count = lines.size(); count != 0; --count) {
+    const auto end = lines.begin() + static_cast<std::ptrdiff_t>(count);
+    const Fit start = formats_of_lines(path, {lines.begin(), end});
+    if (start.formats.size() == 1) return start.formats.front();
+  }
+  return {};
 }
 
 std::string detect_text_format(const std::string& path) {
   const std::vector<std::string> lines = first_lines(path);
   const Fit whole = formats_of_lines(path, lines);
   if (whole.formats.empty()) {
-    // A broken line does not hide the format of those before it; reading will come to it and tell where it is.
-    for (std::size_t count = lines.size() - 1; count != 0; --count) {
-      const auto end = lines.begin() + static_cast<std::ptrdiff_t>(count);
-      const Fit start = formats_of_lines(path, {lines.begin(), end});
-      if (start.formats.size() == 1) return start.formats.front();
-    }
+    if (std::string format = format_of_start(path, lines); !format.empty()) return format;
   }
   return only_format(whole, path, "; the first line is: " + quoted_line(lines.front()));
+}
+
+// What no binary format fits may be a text with a broken record.
+std::string detect_binary_format(const std::string& path) {
+  const Fit fit = formats_of(path, true, [&](const std::string& name) { return objection_to_bytes(name, path); });
+  if (fit.formats.empty()) {
+    try {
+      if (std::string format = format_of_start(path, first_lines(path)); !format.empty()) return format;
+    } catch (const InputError&) {
+      // It has no lines either.
+    }
+  }
+  return only_format(fit, path, "; the file is no text");
 }
 
 class Automatic final : public TraceFormat {
