@@ -35,9 +35,7 @@ py::handle base_class() {
 
 py::object copy_of(py::handle policy) { return py::module_::import("copy").attr("deepcopy")(policy); }
 
-void PolicyCopy::bind(const char* method) {
-  method_ = std::make_unique<KeptObject>(copy_of(original_->get()).attr(method));
-}
+void PolicyCopy::bind(const char* method) { method_ = kept(copy_of(*original_).attr(method)); }
 
 std::string policy_name(py::handle policy) {
   const py::handle type = py::type::handle_of(policy);
@@ -58,7 +56,7 @@ std::shared_ptr<VariantObject> policy_object(py::handle policy) {
 }
 
 py::object policy_in(const VariantObject& object) {
-  return copy_of(dynamic_cast<const PythonPolicy&>(object).policy()->get());
+  return copy_of(*dynamic_cast<const PythonPolicy&>(object).policy());
 }
 
 }  // namespace nandscape::python

@@ -18,6 +18,7 @@
 
 #include "core/registry.h"
 #include "interruptible.h"
+#include "kept_object.h"
 
 namespace nandscape::python {
 
@@ -33,33 +34,13 @@ class InPolicy {
   const pybind11::gil_scoped_acquire acquired_;
 };
 
-// An object of Python that C++ holds, and lets go of with the interpreter held.
-class KeptObject {
- public:
-  explicit KeptObject(pybind11::object object) : object_(std::move(object)) {}
-  ~KeptObject() {
-    const WayIntoPython way;
-    const pybind11::gil_scoped_acquire acquired;
-    object_ = {};
-  }
-  KeptObject(const KeptObject&) = delete;
-  KeptObject& operator=(const KeptObject&) = delete;
-
-  pybind11::handle get() const { return object_; }
-
- private:
-  pybind11::object object_;
-};
-
-using KeptPolicy = std::shared_ptr<const KeptObject>;
-
 // copy.deepcopy.
 pybind11::object copy_of(pybind11::handle policy);
 
 // A controller's own copy of a policy, made when it is first asked: controllers are made to be looked at, too.
 class PolicyCopy {
  public:
-  explicit PolicyCopy(KeptPolicy original) : original_(std::move(original)) {}
+  explicit PolicyCopy(KeptObject original) : original_(std::move(original)) {}
 
   // Calls the method that decides, which is looked up once. Throws what it raises. Where that is the KeyboardInterrupt
   // of a signal, the run ends between two events (interruptible.h), and the policy is asked once more for this one.
@@ -70,7 +51,7 @@ class PolicyCopy {
     std::array<PyObject*, 1 + sizeof...(arguments)> stack = {nullptr, arguments.ptr()...};
     const auto call = [&] {
       constexpr std::size_t count = sizeof...(arguments) | PY_VECTORCALL_ARGUMENTS_OFFSET;
-      return PyObject_Vectorcall(method_->get().ptr(), stack.data() + 1, count, nullptr);
+      return PyObject_Vectorcall(method_->ptr(), stack.data() + 1, count, nullptr);
     };
     PyObject* answer = call();
     if (answer == nullptr && SignalWatch::put_off()) answer = call();
@@ -81,21 +62,21 @@ class PolicyCopy {
  private:
   void bind(const char* method);
 
-  const KeptPolicy original_;
-  std::unique_ptr<KeptObject> method_;  // which holds the copy
+  const KeptObject original_;
+  KeptObject method_;  // which holds the copy
 };
 
 // What a configuration keeps of a policy.
 class PythonPolicy {
  public:
-  explicit PythonPolicy(pybind11::handle policy) : policy_(std::make_shared<KeptObject>(copy_of(policy))) {}
-  const KeptPolicy& policy() const { return policy_; }
+  explicit PythonPolicy(pybind11::handle policy) : policy_(kept(copy_of(policy))) {}
+  const KeptObject& policy() const { return policy_; }
 
  protected:
   ~PythonPolicy() = default;
 
  private:
-  KeptPolicy policy_;
+  KeptObject policy_;
 };
 
 // "module:Class".

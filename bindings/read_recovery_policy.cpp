@@ -41,7 +41,7 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
     bool reads_soft;
   };
 
-  PythonReadRecovery(const KeptPolicy& policy, const Facts& facts) : facts_(facts), policy_(policy) {}
+  PythonReadRecovery(const KeptObject& policy, const Facts& facts) : facts_(facts), policy_(policy) {}
 
   std::optional<ReadStep> step(const StepOrder& order, unsigned n) const override {
     const InPolicy asked;
@@ -69,13 +69,13 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
   py::handle steps_of(const StepOrder& order) const {
     const std::uint8_t first = order[0];
     if (orders_.size() <= first) orders_.resize(first + std::size_t{1});
-    std::unique_ptr<KeptObject>& kept = orders_[first];
-    if (kept == nullptr || py::len(kept->get()) != order.size()) {
+    KeptObject& known = orders_[first];
+    if (known == nullptr || py::len(*known) != order.size()) {
       py::tuple steps(order.size());
       for (unsigned n = 0; n < order.size(); ++n) steps[n] = py::int_(order[n]);
-      kept = std::make_unique<KeptObject>(std::move(steps));
+      known = kept(std::move(steps));
     }
-    return kept->get();
+    return *known;
   }
 
   std::uint8_t retry_step(py::handle answer, const StepOrder& order) const {
@@ -107,7 +107,7 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
 
   const Facts facts_;
   mutable PolicyCopy policy_;
-  mutable std::vector<std::unique_ptr<KeptObject>> orders_;  // by their first step
+  mutable std::vector<KeptObject> orders_;  // by their first step
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ class PythonRefresh final : public RefreshPolicy {
     std::string type;
   };
 
-  PythonRefresh(const KeptPolicy& policy, const Facts& facts, const RefreshContext& /*context*/)
+  PythonRefresh(const KeptObject& policy, const Facts& facts, const RefreshContext& /*context*/)
       : facts_(facts), policy_(policy) {}
 
   bool due(const BlockAge& block) const override {

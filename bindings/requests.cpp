@@ -14,6 +14,7 @@
 #include "host/workloads/given/pulled_requests.h"
 #include "host/workloads/given/request_columns.h"
 #include "interruptible.h"
+#include "kept_object.h"
 
 namespace nandscape::python {
 
@@ -63,26 +64,15 @@ auto column(std::vector<T> host::RequestColumns::*member) {
   };
 }
 
-// A Python object that is dropped on threads without the interpreter too.
-using Held = std::shared_ptr<py::object>;
-
-Held held(py::object object) {
-  return {new py::object(std::move(object)), [](py::object* kept) {
-            const WayIntoPython way;
-            const py::gil_scoped_acquire acquired;
-            delete kept;
-          }};
-}
-
 // Begins with the first pull, which code of the user may take part in.
 class Puller {
  public:
-  Puller(Held begin, bool timed) : begin_(std::move(begin)), timed_(timed) {}
+  Puller(KeptObject begin, bool timed) : begin_(std::move(begin)), timed_(timed) {}
 
   host::Pulled operator()() {
     const WayIntoPython way;
     const py::gil_scoped_acquire acquired;
-    if (next_ == nullptr) next_ = held((*begin_)(timed_));
+    if (next_ == nullptr) next_ = kept((*begin_)(timed_));
     const py::object item = (*next_)();
     host::Pulled pulled;
     if (item.is_none()) return pulled;
@@ -100,14 +90,14 @@ class Puller {
   }
 
  private:
-  Held begin_;
+  KeptObject begin_;
   bool timed_;
-  Held next_;
+  KeptObject next_;
 };
 
 class PulledSupply final : public host::RequestSupply {
  public:
-  explicit PulledSupply(py::object begin) : begin_(held(std::move(begin))) {}
+  explicit PulledSupply(py::object begin) : begin_(kept(std::move(begin))) {}
 
   std::unique_ptr<host::WorkloadSource> open(const host::WorkloadContext& context) const override {
     return std::make_unique<host::PulledSource>(Puller(begin_, context.open_loop), context);
@@ -115,7 +105,7 @@ class PulledSupply final : public host::RequestSupply {
   bool calls_back() const override { return true; }
 
  private:
-  Held begin_;
+  KeptObject begin_;
 };
 
 }  // namespace

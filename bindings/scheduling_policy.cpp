@@ -26,7 +26,7 @@ class PythonScheduling final : public SchedulingPolicy {
     std::string type;
   };
 
-  PythonScheduling(const KeptPolicy& policy, const Facts& facts, std::uint32_t /*dies*/)
+  PythonScheduling(const KeptObject& policy, const Facts& facts, std::uint32_t /*dies*/)
       : facts_(facts), policy_(policy) {}
 
   std::optional<QueueKind> choose(const DieCandidates& candidates, Tick now) const override {

@@ -28,7 +28,7 @@ class PythonVictimSelection final : public VictimPolicy {
     std::string type;
   };
 
-  PythonVictimSelection(const KeptPolicy& policy, const Facts& facts, std::uint64_t /*seed*/)
+  PythonVictimSelection(const KeptObject& policy, const Facts& facts, std::uint64_t /*seed*/)
       : facts_(facts), policy_(policy) {}
 
   Superblock choose(const BlockTable& blocks, FtlPlane plane, Tick now) override {

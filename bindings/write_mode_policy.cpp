@@ -29,7 +29,7 @@ class PythonWriteMode final : public WriteModePolicy {
     std::string type;
   };
 
-  PythonWriteMode(const KeptPolicy& policy, const Facts& facts, const WriteModeContext& context)
+  PythonWriteMode(const KeptObject& policy, const Facts& facts, const WriteModeContext& context)
       : facts_(facts),
         policy_(policy),
         largest_step_mv_(std::min<double>(context.facts.largest_step_mv, std::numeric_limits<std::uint16_t>::max())) {}

@@ -48,7 +48,7 @@ PerfettoFile::Track Timeline::track_for(TimelineRow& row, const TimelineSpan& sp
     track.free_from = span.end;
     return track.number;
   }
-  return row.tracks_.emplace_back(file_.add_track(row.name_, row.parent_), span.end).number;
+  return row.tracks_.emplace_back(TimelineRow::Track{file_.add_track(row.name_, row.parent_), span.end}).number;
 }
 
 void Timeline::show(TimelineRow& row, const TimelineSpan& span) {
