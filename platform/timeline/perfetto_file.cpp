@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/timeline/perfetto_file.h"
 
+#include <cstring>
+#include <stdexcept>
+
 #include "core/error.h"
 
 namespace nandscape {
@@ -10,34 +13,45 @@ namespace {
 constexpr std::size_t flushed_bytes = 1 << 20;
 constexpr Tick ticks_per_ns = 1000;
 
-// --- protocol buffers: a field is its number and wire type, then its value
+// A message of protocol buffers: fields, each its number and wire type, then its value. What goes into one here are
+// some numbers and names of the platform's own, which take a few hundred bytes at most.
+class Message {
+ public:
+  void number(std::uint32_t field, std::uint64_t value) {
+    tag(field, WireType::varint);
+    varint(value);
+  }
 
-enum class WireType : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2 };
+  void fixed(std::uint32_t field, std::uint64_t value) {
+    tag(field, WireType::fixed64);
+    for (int k = 0; k < 8; ++k, value >>= 8) put(static_cast<char>(value));
+  }
 
-void put_varint(std::string& out, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7) out.push_back(static_cast<char>(value | 0x80));
-  out.push_back(static_cast<char>(value));
-}
+  void bytes(std::uint32_t field, std::string_view value) {
+    tag(field, WireType::bytes);
+    varint(value.size());
+    if (value.size() > bytes_.size() - size_) throw std::length_error("a message of the timeline is too long");
+    std::memcpy(bytes_.data() + size_, value.data(), value.size());
+    size_ += value.size();
+  }
 
-void put_tag(std::string& out, std::uint32_t field, WireType type) {
-  put_varint(out, field << 3 | static_cast<std::uint32_t>(type));
-}
+  std::string_view text() const { return {bytes_.data(), size_}; }
 
-void put_number(std::string& out, std::uint32_t field, std::uint64_t value) {
-  put_tag(out, field, WireType::varint);
-  put_varint(out, value);
-}
+ private:
+  enum class WireType : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2 };
 
-void put_fixed(std::string& out, std::uint32_t field, std::uint64_t value) {
-  put_tag(out, field, WireType::fixed64);
-  for (int k = 0; k < 8; ++k, value >>= 8) out.push_back(static_cast<char>(value));
-}
+  void tag(std::uint32_t field, WireType type) { varint(field << 3 | static_cast<std::uint32_t>(type)); }
 
-void put_bytes(std::string& out, std::uint32_t field, std::string_view bytes) {
-  put_tag(out, field, WireType::bytes);
-  put_varint(out, bytes.size());
-  out += bytes;
-}
+  void varint(std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7) put(static_cast<char>(value | 0x80));
+    put(static_cast<char>(value));
+  }
+
+  void put(char byte) { bytes_[size_++] = byte; }
+
+  std::array<char, 1024> bytes_;
+  std::size_t size_ = 0;
+};
 
 // --- fields of Perfetto's messages
 
@@ -70,78 +84,89 @@ constexpr std::uint64_t sequence = 1;
 
 PerfettoFile::PerfettoFile(const std::string& path) : path_(path), file_(path, std::ios::binary) {
   if (!file_) throw InputError({path, 0}, "this timeline cannot be written; is there such a folder?");
-  std::string fields;
-  put_number(fields, trace_packet::sequence_id, sequence);
-  put_number(fields, trace_packet::sequence_flags, trace_packet::state_cleared);
-  write_packet(fields);
+  packets_.reserve(flushed_bytes + (std::size_t{1} << 12));
+  Message fields;
+  fields.number(trace_packet::sequence_id, sequence);
+  fields.number(trace_packet::sequence_flags, trace_packet::state_cleared);
+  write_packet(fields.text());
 }
 
 PerfettoFile::~PerfettoFile() { flush(); }
 
 PerfettoFile::Track PerfettoFile::add_track(std::string_view name, Track parent) {
   const Track track = ++tracks_;
-  std::string descriptor;
-  put_number(descriptor, track_descriptor::uuid, track);
-  put_bytes(descriptor, track_descriptor::name, name);
-  if (parent != 0) put_number(descriptor, track_descriptor::parent, parent);
-  put_number(descriptor, track_descriptor::child_ordering, track_descriptor::by_rank);
-  put_number(descriptor, track_descriptor::rank, track);
-  std::string fields;
-  put_number(fields, trace_packet::sequence_id, sequence);
-  put_bytes(fields, trace_packet::track_descriptor, descriptor);
-  write_packet(fields);
+  Message descriptor;
+  descriptor.number(track_descriptor::uuid, track);
+  descriptor.bytes(track_descriptor::name, name);
+  if (parent != 0) descriptor.number(track_descriptor::parent, parent);
+  descriptor.number(track_descriptor::child_ordering, track_descriptor::by_rank);
+  descriptor.number(track_descriptor::rank, track);
+  Message fields;
+  fields.number(trace_packet::sequence_id, sequence);
+  fields.bytes(trace_packet::track_descriptor, descriptor.text());
+  write_packet(fields.text());
   return track;
 }
 
 void PerfettoFile::begin(Track track, Tick at, const char* name, std::span<const TimelineNote> notes,
                          std::uint64_t flow) {
-  write_event(EventType::slice_begin, track, at, number_of(name, Dictionary::event_names), notes, flow);
+  write_event(EventType::slice_begin, track, at, event_names_.number_of(*this, name), notes, flow);
 }
 
 void PerfettoFile::end(Track track, Tick at) { write_event(EventType::slice_end, track, at, 0, {}, 0); }
 
 void PerfettoFile::instant(Track track, Tick at, const char* name) {
-  write_event(EventType::instant, track, at, number_of(name, Dictionary::event_names), {}, 0);
+  write_event(EventType::instant, track, at, event_names_.number_of(*this, name), {}, 0);
 }
 
-std::uint64_t PerfettoFile::number_of(const char* name, Dictionary dictionary) {
-  auto& names = dictionary == Dictionary::event_names ? event_names_ : note_names_;
-  const auto [known, is_new] = names.try_emplace(name, names.size() + 1);
-  if (is_new) {
-    std::string entry;
-    put_number(entry, interned_name::number, known->second);
-    put_bytes(entry, interned_name::name, name);
-    put_bytes(interned_, static_cast<std::uint32_t>(dictionary), entry);
-  }
+std::uint64_t PerfettoFile::Dictionary::number_of(PerfettoFile& file, const char* name) {
+  Entry& recent = recent_[(reinterpret_cast<std::uintptr_t>(name) >> 2) % recent_.size()];
+  if (recent.name == name) return recent.number;
+  const auto [known, is_new] = numbers_.try_emplace(name, numbers_.size() + 1);
+  recent = {name, known->second};
+  if (is_new) file.write_name(field_, known->second, name);
   return known->second;
+}
+
+void PerfettoFile::write_name(std::uint32_t field, std::uint64_t number, const char* name) {
+  Message entry;
+  entry.number(interned_name::number, number);
+  entry.bytes(interned_name::name, name);
+  Message names;
+  names.bytes(field, entry.text());
+  Message fields;
+  fields.number(trace_packet::sequence_id, sequence);
+  fields.bytes(trace_packet::interned_data, names.text());
+  fields.number(trace_packet::sequence_flags, trace_packet::needs_state);
+  write_packet(fields.text());
 }
 
 void PerfettoFile::write_event(EventType type, Track track, Tick at, std::uint64_t name,
                                std::span<const TimelineNote> notes, std::uint64_t flow) {
-  event_.clear();
+  Message event;
   for (const TimelineNote& note : notes) {
-    note_.clear();
-    put_number(note_, debug_annotation::name_number, number_of(note.name, Dictionary::note_names));
-    put_number(note_, debug_annotation::unsigned_value, note.value);
-    put_bytes(event_, track_event::note, note_);
+    Message annotation;
+    annotation.number(debug_annotation::name_number, note_names_.number_of(*this, note.name));
+    annotation.number(debug_annotation::unsigned_value, note.value);
+    event.bytes(track_event::note, annotation.text());
   }
-  put_number(event_, track_event::type, static_cast<std::uint64_t>(type));
-  if (name != 0) put_number(event_, track_event::name_number, name);
-  put_number(event_, track_event::track, track);
-  if (flow != 0) put_fixed(event_, track_event::flow, flow);
+  event.number(track_event::type, static_cast<std::uint64_t>(type));
+  if (name != 0) event.number(track_event::name_number, name);
+  event.number(track_event::track, track);
+  if (flow != 0) event.fixed(track_event::flow, flow);
 
-  packet_.clear();
-  put_number(packet_, trace_packet::timestamp, at / ticks_per_ns);
-  put_number(packet_, trace_packet::sequence_id, sequence);
-  put_bytes(packet_, trace_packet::track_event, event_);
-  if (!interned_.empty()) put_bytes(packet_, trace_packet::interned_data, interned_);
-  interned_.clear();
-  put_number(packet_, trace_packet::sequence_flags, trace_packet::needs_state);
-  write_packet(packet_);
+  Message fields;
+  fields.number(trace_packet::timestamp, at / ticks_per_ns);
+  fields.number(trace_packet::sequence_id, sequence);
+  fields.bytes(trace_packet::track_event, event.text());
+  fields.number(trace_packet::sequence_flags, trace_packet::needs_state);
+  write_packet(fields.text());
 }
 
 void PerfettoFile::write_packet(std::string_view fields) {
-  put_bytes(packets_, trace::packet, fields);
+  Message packet;
+  packet.bytes(trace::packet, fields);
+  packets_ += packet.text();
   if (packets_.size() >= flushed_bytes) flush();
 }
 

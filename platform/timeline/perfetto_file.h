@@ -4,6 +4,7 @@
 // TrackDescriptor, TrackEvent, DebugAnnotation and InternedData. Times are ticks, and nanoseconds in the file.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <fstream>
 #include <span>
@@ -46,10 +47,26 @@ class PerfettoFile {
 
  private:
   enum class EventType : std::uint8_t { slice_begin = 1, slice_end = 2, instant = 3 };
-  enum class Dictionary : std::uint8_t { event_names = 2, note_names = 3 };
 
-  // Returns the number of the name, which is told in the packet in which it comes for the first time.
-  std::uint64_t number_of(const char* name, Dictionary dictionary);
+  // Names of one kind, which are in the file once and have numbers from then on.
+  class Dictionary {
+   public:
+    // `field`: that InternedData has them in.
+    explicit Dictionary(std::uint32_t field) : field_(field) {}
+    std::uint64_t number_of(PerfettoFile& file, const char* name);
+
+   private:
+    struct Entry {
+      const char* name = nullptr;
+      std::uint64_t number = 0;
+    };
+
+    const std::uint32_t field_;
+    std::array<Entry, 256> recent_;  // by some bits of the address
+    std::unordered_map<const char*, std::uint64_t> numbers_;
+  };
+
+  void write_name(std::uint32_t field, std::uint64_t number, const char* name);
   void write_event(EventType type, Track track, Tick at, std::uint64_t name, std::span<const TimelineNote> notes,
                    std::uint64_t flow);
   void write_packet(std::string_view fields);
@@ -58,12 +75,8 @@ class PerfettoFile {
   const std::string path_;
   std::ofstream file_;
   std::string packets_;  // complete ones, not yet in the file
-  std::string packet_;   // the one that is being made, and parts of it
-  std::string event_;
-  std::string note_;
-  std::string interned_;  // names that the next packet tells
-  std::unordered_map<const char*, std::uint64_t> event_names_;
-  std::unordered_map<const char*, std::uint64_t> note_names_;
+  Dictionary event_names_{2};
+  Dictionary note_names_{3};
   Track tracks_ = 0;
 };
 

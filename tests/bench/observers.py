@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a timeline and a breakdown cost: processor time of pairs taken in turn, and the median of their ratios.
+
+python tests/bench/observers.py [PAIRS]
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+import nandscape as ns
+
+
+def seconds(config: ns.Config) -> float:
+    """Processor time of the run, without the building of the drive."""
+    simulation = ns.Simulation(config)
+    begin = time.process_time()
+    simulation.run()
+    return time.process_time() - begin
+
+
+def main() -> None:
+    """Random pages, 70 % of them reads, on the drive with the least around its flash."""
+    pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 7
+    pages = ns.synthetic(read_percent=70, block_bytes=16384, queue_depth=64, requests=60_000)
+    plain = ns.load("bare", {"simulation.request_log": False, "host.workload": [pages]})
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "run.perfetto-trace")
+        for what, change in {
+            "timeline": {"simulation.timeline.file": str(file)},
+            "breakdown": {"simulation.breakdown": True},
+        }.items():
+            watched = plain.override(change)
+            times = [(seconds(plain), seconds(watched)) for _ in range(pairs)]
+            off, on = (median(column) for column in zip(*times, strict=True))
+            ratio = median(watched / alone for alone, watched in times)
+            print(f"{what:12} {off:8.2f} s {on:8.2f} s   {ratio:6.2f} times the time", flush=True)
+
+
+if __name__ == "__main__":
+    main()
