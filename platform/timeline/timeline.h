@@ -23,7 +23,7 @@ struct TimelineSpan {
   const char* name = "";  // a string literal, as all names are
   Tick begin = 0;
   Tick end = 0;
-  std::uint64_t request = 0;  // the host's command that it belongs to (host/command_number.h); 0: none
+  std::uint64_t request = 0;  // the host's command that it belongs to (protocol/command_number.h); 0: none
   std::array<TimelineNote, 5> notes{};
   std::size_t note_count = 0;
   struct Part {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "host/command_number.h"
+#include "protocol/command_number.h"
 #include "protocol/storage.h"
 
 namespace nandscape::host {

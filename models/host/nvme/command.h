@@ -19,7 +19,7 @@ struct Command {
   nvme::SubmissionEntry entry;
   std::uint32_t index = 0;   // in the pool
   std::uint16_t queue = 0;   // the submission queue it came by
-  std::uint64_t number = 0;  // host/command_number.h
+  std::uint64_t number = 0;  // command_number.h
   bool active = false;
   bool detached = false;    // its completion was posted already, or will never be: aborted, queue deleted, reset
   bool data_given = false;  // write: an access went to the device

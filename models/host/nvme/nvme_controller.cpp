@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "host/command_number.h"
+#include "protocol/command_number.h"
 
 namespace nandscape::host {
 

@@ -5,11 +5,11 @@
 
 #include <cstdint>
 
-namespace nandscape::host {
+namespace nandscape {
 
 // Of the command that is the `nth` of its queue, counted from 1. Never 0, which stands for none.
 constexpr std::uint64_t command_number(std::uint16_t queue, std::uint64_t nth) {
   return std::uint64_t{queue} << 48 | nth;
 }
 
-}  // namespace nandscape::host
+}  // namespace nandscape
