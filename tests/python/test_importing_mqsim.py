@@ -136,6 +136,11 @@ def test_a_bandwidth_is_a_rate_of_an_open_loop(files):
     assert any("Stop_Time" in remark and "500 requests" in remark for remark in imported.remarks)
 
 
+def test_a_time_ends_a_flow(files):
+    workload = files({"Stop_Time": 2_000_000, "Total_Requests_To_Generate": 0}).config()["host.workload"]
+    assert workload["duration_ms"] == 2
+
+
 def test_a_trace_is_replayed(files, tmp_path):
     (tmp_path / "a.trace").write_text("1000 0 16 8 1\n3000 0 999999999 8 0\n")
     flow = {"File_Path": "a.trace", "Percentage_To_Be_Executed": 100, "Relay_Count": 2, "Time_Unit": "MICROSECOND"}

@@ -14,7 +14,7 @@ from nandscape.importing.fio_options import OF_NO_ACCOUNT, check_options
 from nandscape.importing.imported import Imported
 
 MOST_WORKLOADS = 254  # each has a pair of queues, and single commands have one
-REQUESTS = 100_000  # of a job that only a time ends
+REQUESTS = 10**12  # of a job that only a time ends
 # Engines that keep several requests in flight.
 ASYNCHRONOUS = {"libaio", "io_uring", "io_uring_cmd", "posixaio", "windowsaio", "solarisaio", "sg", "xnvme", "libblkio"}
 
@@ -105,7 +105,7 @@ def _workload(imported: Imported, job: Job, clone: int, space: _Space) -> dict[s
     depth = _depth(imported, job)
     rate = _rate(job, mix, mean_bytes, base)
     workload |= _pacing(imported, job, depth, rate)
-    return workload | {"requests": _requests(imported, job, amount, mean_bytes, rate)}
+    return workload | _end(imported, job, amount, mean_bytes, rate)
 
 
 def _base(job: Job) -> int:
@@ -209,21 +209,15 @@ def _pacing(imported: Imported, job: Job, depth: int, rate: Fraction | None) -> 
     return {"pacing": "open", "arrival": arrival, "rate_iops": float(rate), "queue_depth": depth}
 
 
-def _requests(imported: Imported, job: Job, amount: int, mean_bytes: Fraction, rate: Fraction | None) -> int:
+def _end(imported: Imported, job: Job, amount: int, mean_bytes: Fraction, rate: Fraction | None) -> dict[str, Any]:
     requests = max(1, int(amount / mean_bytes))
     limit, runtime, time_based = job.find("number_ios"), job.find("runtime"), job.is_set("time_based")
     if limit is not None:
         requests = min(requests, max(1, limit.whole()))
     if runtime is None or runtime.seconds() == 0:
-        return requests
+        return {"requests": requests}
     if rate is not None:
         in_time = max(1, int(rate * runtime.seconds()))
         imported.remarks.append(runtime.remark("the job makes as many requests as come in that time"))
-        return in_time if time_based else min(requests, in_time)
-    if not time_based:
-        imported.remarks.append(runtime.remark("no time ends a workload here; it makes all requests of its size"))
-        return requests
-    imported.remarks.append(
-        runtime.remark(f"no time ends a workload here: it makes {REQUESTS} requests, set `requests` to change that")
-    )
-    return REQUESTS
+        return {"requests": in_time if time_based else min(requests, in_time)}
+    return {"requests": REQUESTS if time_based else requests, "duration_ms": float(1000 * runtime.seconds())}

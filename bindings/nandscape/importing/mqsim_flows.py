@@ -14,7 +14,7 @@ from nandscape.importing.imported import Imported
 
 SECTOR_BYTES = 512
 MOST_IN_FLIGHT = 65535
-REQUESTS = 100_000  # of a flow that only a time ends
+REQUESTS = 10**12  # of a flow that only a time ends
 CACHES = {"TURNED_OFF": "none", "WRITE_CACHE": "write_back", "READ_CACHE": "read", "WRITE_READ_CACHE": "read_write"}
 SPEEDS = {"PICOSECOND": 1e3, "NANOSECOND": 1.0, "MICROSECOND": 1e-3}  # of times that are read as nanoseconds
 
@@ -143,11 +143,7 @@ def _arrivals(imported: Imported, flow: Element, sectors: int) -> dict[str, Any]
             imported.remarks.append(stop.remark(f"the flow makes {requests} requests, those of that time in the mean"))
         else:
             requests = requests or REQUESTS
-            imported.remarks.append(
-                stop.remark(
-                    f"no time ends a workload here: it makes {requests} requests, set `requests` to change that"
-                )
-            )
+            arrivals["duration_ms"] = stop_ns / 1e6
     arrivals["requests"] = max(1, requests)
     return arrivals
 
