@@ -10,9 +10,9 @@ from typing import Any
 import nandscape
 from nandscape import Error
 from nandscape.cli.parsers import add_command
-from nandscape.cli.sweep import SUFFIXES, print_table, write
+from nandscape.cli.sweep import check_table, print_table, write
 from nandscape.errors import InputError
-from nandscape.files import check_folders, check_outputs
+from nandscape.files import check_outputs
 
 DESCRIPTION = """\
 Searches a space of configurations for the best in one objective, or for those
@@ -69,9 +69,7 @@ def explore(options: argparse.Namespace) -> None:
     given = {key: getattr(options, key) for key in ("trials", "storage", "workers", "out")}
     search |= {key: value for key, value in given.items() if value is not None}
     out = search.pop("out", None)
-    if out is not None and not out.endswith(SUFFIXES):
-        raise Error(f"{out}: a table is written as {' or '.join(SUFFIXES)}")
-    check_folders(out)
+    check_table(out)
     check_outputs(None, options.plot)
     try:
         found = nandscape.explore(

@@ -57,6 +57,13 @@ def add_commands(commands: Any) -> None:
     parser.set_defaults(command=sweep)
 
 
+def check_table(out: str | None) -> None:
+    """Raises Error when a table cannot be written to that file, before anything runs."""
+    if out is not None and not out.endswith(SUFFIXES):
+        raise Error(f"{out}: a table is written as {' or '.join(SUFFIXES)}")
+    check_folders(out)
+
+
 def sweep(options: argparse.Namespace) -> None:
     """Runs the command. Ctrl-C writes and prints what is done before KeyboardInterrupt goes on."""
     try:
@@ -67,9 +74,7 @@ def sweep(options: argparse.Namespace) -> None:
     study = read_study(options.study)
     study |= {key: value for key in ("out", "store") if (value := getattr(options, key)) is not None}
     out = study.get("out")
-    if out is not None and not out.endswith(SUFFIXES):
-        raise Error(f"{out}: a table is written as {' or '.join(SUFFIXES)}")
-    check_folders(out)
+    check_table(out)
     base, grid, named = arguments_of(study)
     interrupted = None
     try:

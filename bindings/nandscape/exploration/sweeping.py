@@ -85,18 +85,19 @@ def sweep(
     warm = WarmStart(warm_start, begun)
 
     outcomes = {n: Outcome(error=text_of(point.error)) for n, point in enumerate(points) if point.error is not None}
-    runnable = {n: (point, point.config) for n, point in enumerate(points) if point.config is not None}
+    runnable = {n: point.config for n, point in enumerate(points) if point.config is not None}
     keys: dict[int, str] = {}
     if shelf is not None:
         identity = metrics_.identity(columns)
         marks = {seed: warm.mark(seed) for seed in {point.seed for point in points}}
-        keys = {n: key_of(config, identity, marks[point.seed]) for n, (point, config) in runnable.items()}
+        keys = {n: key_of(config, identity, marks[points[n].seed]) for n, config in runnable.items()}
         there = shelf.load(keys.values())
         outcomes |= {n: there[key] for n, key in keys.items() if key in there}
-    missing = {n: run for n, run in runnable.items() if n not in outcomes}
     function = pickled(columns)
     sent: dict[int, bytes] = {}
-    for n, (_, config) in missing.items():
+    for n, config in runnable.items():
+        if n in outcomes:
+            continue
         try:
             sent[n] = pickled(config)
         except Exception as failure:
