@@ -57,6 +57,15 @@ class ParameterAssigner final : public ParameterVisitor {
     for (double number = 0; numbers >> number;) values.push_back(number);
   }
 
+  // Texts with blanks between them.
+  void visit_texts(const ParameterInfo& info, std::vector<std::string>& values) override {
+    const std::string* text = find(info);
+    if (text == nullptr) return;
+    values.clear();
+    std::istringstream words(*text);
+    for (std::string word; words >> word;) values.push_back(word);
+  }
+
   bool enter_group(const ParameterInfo& info) override {
     prefix_ += std::string(info.key) + ".";
     return true;

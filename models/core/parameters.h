@@ -136,6 +136,11 @@ class ParameterVisitor {
     visit_reals({key, unit, meaning}, values, range);
   }
 
+  // A list of texts of one meaning. A single text in the place of the list stands for a list of one.
+  void texts(std::string_view key, std::vector<std::string>& values, std::string_view meaning) {
+    visit_texts({key, "", meaning}, values);
+  }
+
   // Declares that nobody reads these keys of the group (or groups of keys in it) as long as `unread`, and why: a choice
   // of the group, as "policy is none". Visitors that read or write values pass over it.
   virtual void unread_if(bool /*unread*/, std::initializer_list<std::string_view> /*keys*/,
@@ -171,6 +176,7 @@ class ParameterVisitor {
   virtual void visit_choice(const ParameterInfo& info, std::string& value, const std::vector<Choice>& choices) = 0;
   virtual void visit_variant(const ParameterInfo& info, VariantChoice& value, const VariantFamily& family) = 0;
   virtual void visit_reals(const ParameterInfo& info, std::vector<double>& values, RealRange range) = 0;
+  virtual void visit_texts(const ParameterInfo& info, std::vector<std::string>& values) = 0;
 
   // enter_* return whether to descend; leave_* is called only after a descent.
   virtual bool enter_group(const ParameterInfo& info) = 0;

@@ -17,13 +17,7 @@ void describe(WavesParameters& p, ParameterVisitor& v) {
 }
 
 WaveFiles::WaveFiles(const WavesParameters& p, Tick start)
-    : file_(p.file), start_(start), begin_(ticks_from_us(p.begin_us)), end_(ticks_from_us(p.end_us)) {
-  if (!file_.empty() && begin_ >= end_) {
-    throw ConfigError({}, "simulation.waves.end_us",
-                      "the waves end at " + shown(p.end_us) + " us and begin at " + shown(p.begin_us) +
-                          " us (simulation.waves.begin_us); let them end later");
-  }
-}
+    : file_(p.file), start_(start), begin_(ticks_from_us(p.begin_us)), end_(ticks_from_us(p.end_us)) {}
 
 std::string WaveFiles::path(std::string_view suffix, const std::string& name) {
   if (!file_.ends_with(suffix) || file_.size() == suffix.size()) return {};

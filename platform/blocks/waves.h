@@ -21,7 +21,7 @@ void describe(WavesParameters& p, ParameterVisitor& v);
 
 class WaveFiles {
  public:
-  // Of a drive that is switched on at `start`. Throws ConfigError for a window that ends before it begins.
+  // Of a drive that is switched on at `start`.
   WaveFiles(const WavesParameters& parameters, Tick start);
 
   // The file of what is called `name`, such as "nand_0_0", for a block that writes files with that suffix, ".vcd" say:

@@ -61,8 +61,9 @@ Configuration check_and_resolve(Value tree, const std::vector<Override>& overrid
 }
 
 std::string_view type_name(SchemaNode::Kind kind) {
-  constexpr std::array<std::string_view, 9> names = {"group", "list of groups", "boolean", "integer",      "real",
-                                                     "text",  "choice",         "choice",  "list of reals"};
+  constexpr std::array<std::string_view, 10> names = {"group",         "list of groups", "boolean", "integer",
+                                                      "real",          "text",           "choice",  "choice",
+                                                      "list of reals", "list of texts"};
   return names.at(static_cast<std::size_t>(kind));
 }
 

@@ -75,7 +75,7 @@ void set_workload_profile_folder(const std::filesystem::path& folder);
 // One parameter of the schema.
 struct ParameterRow {
   std::string path;  // "nand.timing.t_prog_us"
-  std::string type;  // "real", "integer", "boolean", "text", "choice", "list of reals"
+  std::string type;  // "real", "integer", "boolean", "text", "choice", "list of reals", "list of texts"
   std::string unit;
   std::string standard;  // the default, as YAML
   std::string range;     // "0 .. 1000000", "fifo | out_of_order"

@@ -8,6 +8,7 @@
 
 #include "controller/writing/write_mode.h"
 #include "core/error.h"
+#include "core/message_text.h"
 #include "nand/coding/coding.h"
 #include "platform/config/config_errors.h"
 #include "platform/config/flash_device_parameters.h"
@@ -114,6 +115,23 @@ void check_state_mapping(const PlatformParameters& p) {
   }
 }
 
+void check_window(const std::string& group, const std::string& file, double begin_us, double end_us) {
+  if (file.empty() || begin_us < end_us) return;
+  throw ConfigError({}, group + ".end_us",
+                    "recording ends at " + shown(end_us) + " us and begins at " + shown(begin_us) + " us (" + group +
+                        ".begin_us); let it end later");
+}
+
+void check_waves(const PlatformParameters& p) {
+  const WavesParameters& waves = p.simulation.blocks.waves;
+  check_window("simulation.waves", waves.file, waves.begin_us, waves.end_us);
+}
+
+void check_timeline(const PlatformParameters& p) {
+  const TimelineParameters& timeline = p.simulation.timeline;
+  check_window("simulation.timeline", timeline.file, timeline.begin_us, timeline.end_us);
+}
+
 }  // namespace
 
 void check_configuration(const PlatformParameters& parameters, const Value& tree) {
@@ -135,6 +153,8 @@ void check_configuration(const PlatformParameters& parameters, const Value& tree
   run(check_write_mode);
   run(check_queues);
   run(check_state_mapping);
+  run(check_waves);
+  run(check_timeline);
   errors.throw_if_any();
 }
 

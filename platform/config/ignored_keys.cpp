@@ -42,6 +42,7 @@ class UnreadKeys final : public ParameterVisitor {
   void visit_text(const ParameterInfo& info, std::string&) override { visit(info); }
   void visit_choice(const ParameterInfo& info, std::string&, const std::vector<Choice>&) override { visit(info); }
   void visit_reals(const ParameterInfo& info, std::vector<double>&, RealRange) override { visit(info); }
+  void visit_texts(const ParameterInfo& info, std::vector<std::string>&) override { visit(info); }
   void visit_variant(const ParameterInfo& info, VariantChoice& value, const VariantFamily&) override {
     visit(info);
     if (value.parameters != nullptr) value.parameters->visit(*this);

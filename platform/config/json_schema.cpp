@@ -56,6 +56,15 @@ Value type_schema(const SchemaNode& node) {
       schema["type"] = "array";
       schema["items"] = number_schema(node, "number");
       return schema;
+    case Kind::list_of_texts: {
+      Value text = Value::map();
+      text["type"] = "string";
+      schema["anyOf"] = Value::List{text, Value::map()};
+      Value& list = schema["anyOf"].list_items()->back();
+      list["type"] = "array";
+      list["items"] = text;
+      return schema;
+    }
   }
   return schema;
 }

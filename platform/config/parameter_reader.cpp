@@ -53,21 +53,24 @@ class ParameterReader final : public ParameterVisitor {
   void visit_reals(const ParameterInfo& info, std::vector<double>& values, RealRange) override {
     const Value* given = take(info);
     if (given == nullptr) return;
-    const SchemaNode& node = node_of(info);
     const Value::List* items = given->list_items();
     if (items == nullptr) {
       errors_.add(given->source, path_of(info), "expected a list of numbers, got " + describe_value(*given));
       return;
     }
-    std::vector<double> read_values;
-    for (std::size_t k = 0; k < items->size(); ++k) {
-      double number = 0;
-      if (const auto fault = check_real((*items)[k], node, number)) {
-        errors_.add((*items)[k].source, path_of(info), "item " + std::to_string(k) + ": " + *fault);
-      }
-      read_values.push_back(number);
+    values = read_items(info, *items, check_real);
+  }
+
+  void visit_texts(const ParameterInfo& info, std::vector<std::string>& values) override {
+    const Value* given = take(info);
+    if (given == nullptr) return;
+    if (const Value::List* items = given->list_items()) {
+      values = read_items(info, *items, check_text);
+    } else if (std::string text; const auto fault = check_text(*given, node_of(info), text)) {
+      errors_.add(given->source, path_of(info), *fault);
+    } else {
+      values = {text};
     }
-    values = std::move(read_values);
   }
 
   bool enter_group(const ParameterInfo& info) override {
@@ -173,8 +176,23 @@ class ParameterReader final : public ParameterVisitor {
   }
 
   template <class T>
-  void read(const ParameterInfo& info, T& value,
-            std::optional<std::string> (*check)(const Value& given, const SchemaNode& node, T& value)) {
+  using Check = std::optional<std::string> (*)(const Value& given, const SchemaNode& node, T& value);
+
+  template <class T>
+  std::vector<T> read_items(const ParameterInfo& info, const Value::List& items, Check<T> check) {
+    std::vector<T> values(items.size());
+    for (std::size_t k = 0; k < items.size(); ++k) {
+      T value{};
+      if (const auto fault = check(items[k], node_of(info), value)) {
+        errors_.add(items[k].source, path_of(info), "item " + std::to_string(k) + ": " + *fault);
+      }
+      values[k] = std::move(value);
+    }
+    return values;
+  }
+
+  template <class T>
+  void read(const ParameterInfo& info, T& value, Check<T> check) {
     const Value* given = take(info);
     if (given == nullptr) return;
     if (const auto fault = check(*given, node_of(info), value)) {

@@ -33,6 +33,10 @@ class ParameterWriter final : public ParameterVisitor {
     put(info, Value(Value::List(values.begin(), values.end())));
   }
 
+  void visit_texts(const ParameterInfo& info, std::vector<std::string>& values) override {
+    put(info, Value(Value::List(values.begin(), values.end())));
+  }
+
   bool enter_group(const ParameterInfo& info) override {
     keys_.emplace_back(info.key);
     open_.push_back(Value::map());

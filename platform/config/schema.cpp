@@ -65,6 +65,10 @@ class SchemaCollector final : public ParameterVisitor {
     set_bounds(node, range);
   }
 
+  void visit_texts(const ParameterInfo& info, std::vector<std::string>& values) override {
+    add(Kind::list_of_texts, info).standard = Value(Value::List(values.begin(), values.end()));
+  }
+
   bool enter_group(const ParameterInfo& info) override {
     groups_.push_back(&add(Kind::group, info));
     outer_variants_.emplace_back(std::move(variant_), std::move(selector_));

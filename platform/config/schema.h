@@ -13,7 +13,18 @@
 namespace nandscape {
 
 struct SchemaNode {
-  enum class Kind { group, list_of_groups, boolean, integer, real, text, choice, variant, list_of_reals };
+  enum class Kind {
+    group,
+    list_of_groups,
+    boolean,
+    integer,
+    real,
+    text,
+    choice,
+    variant,
+    list_of_reals,
+    list_of_texts
+  };
   struct Choice {
     std::string name;
     std::string meaning;

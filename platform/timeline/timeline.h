@@ -56,7 +56,7 @@ class TimelineRow {
 
 class Timeline final : public host::CommandObserver {
  public:
-  // Throws ConfigError for a window that ends before it begins, and InputError when the file cannot be written.
+  // Throws InputError when the file cannot be written.
   explicit Timeline(const TimelineParameters& parameters);
 
   // The row of that name in a group, such as "channel 0" in "channels": made when it is first asked for.

@@ -36,6 +36,10 @@ class ParameterDraw final : public ParameterVisitor {
   }
   void visit_variant(const ParameterInfo&, VariantChoice&, const VariantFamily&) override {}
   void visit_reals(const ParameterInfo&, std::vector<double>&, RealRange) override {}
+  void visit_texts(const ParameterInfo&, std::vector<std::string>& values) override {
+    values.clear();
+    for (auto count = bytes_.below(8); count > 0; --count) values.push_back(bytes_.text());
+  }
   bool enter_group(const ParameterInfo&) override { return true; }
   void leave_group() override {}
   std::size_t enter_list(const ParameterInfo&, std::size_t size) override { return size; }

@@ -92,6 +92,8 @@ def extremes(row: Any, draw: random.Random) -> Any:
     if row.type == "text":
         odd = ["", "x", "/", "\0", "é" * 100, "no/such/file.yaml", "default", "tlc_3d_48", "ycsb_a"]
         return draw.choice(odd) if beyond else row.standard
+    if row.type == "list of texts":
+        return draw.choice([[5], {"read": "r"}] if beyond else [[], ["r"], "r w", ["r", "r"], ["time_us", "op", ""]])
     low, high = bounds(row)
     if row.type == "integer":
         low, high = -(2**63) if low is None else low, 2**63 - 1 if high is None else high

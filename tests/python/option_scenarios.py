@@ -360,7 +360,7 @@ NEEDS: dict[str, Overrides] = {
     "host.workload.burst_off_ms": OPEN,
     "host.workload.burst_on_ms": OPEN,
     "host.workload.columns (csv)": trace(
-        "csv without a header", format="csv", columns="time_us op lba sectors", address_policy="wrap"
+        "csv without a header", format="csv", columns=["time_us", "op", "lba", "sectors"], address_policy="wrap"
     ),
     "host.workload.device_column (csv)": trace("csv", device="1"),
     "host.workload.footprint_start_bytes": {"host.workload.0.footprint_bytes": 1 << 20},
@@ -451,7 +451,7 @@ VALUES: dict[str, list[Any]] = {
     "host.driver.queue_entries": [4],
     "host.nvme.queue_entries": [4],
     "host.workload.alignment_bytes (synthetic)": [512],
-    "host.workload.columns (csv)": ["time_us op sectors lba"],
+    "host.workload.columns (csv)": [["time_us", "op", "sectors", "lba"]],
     "host.workload.duration_ms": [1],
     "host.workload.source (requests)": [given(50)["host.workload"][0]["source"]],
     "host.workload.device (trace)": ["1"],
@@ -479,12 +479,12 @@ VALUES: dict[str, list[Any]] = {
 # Words of a trace that move to another operation.
 for trace_format, (read, write) in OPERATION_WORDS.items():
     moved = {
-        "read": f"{read} {write}",
-        "write": f"{write} {read}",
-        "flush": f"f {write}",
-        "trim": f"t {write}",
+        "read": [read, write],
+        "write": [write, read],
+        "flush": ["f", write],
+        "trim": ["t", write],
         "write_zeroes": write,
-        "ignored": write,
+        "ignored": [write],
     }
     NEEDS[f"({trace_format})"] = trace(trace_format)
     VALUES |= {f"host.workload.operations.{key} ({trace_format})": [words] for key, words in moved.items()}

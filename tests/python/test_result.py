@@ -4,6 +4,7 @@
 import contextlib
 import json
 import pickle
+import re
 import sys
 
 import numpy as np
@@ -209,6 +210,23 @@ def test_a_broken_trace_record_is_found_by_line(small, trace_file):
     trace_file.write_text(trace_file.read_text() + "5000,raed,0,4096\n")
     with pytest.raises(ns.InputError, match=r"short\.csv:43.*raed"):
         ns.run(small, ns.trace(trace_file))
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "complaint"),
+    [
+        ("operations", {"read": "r read"}, "'r read' is more than one word; write a list of words, [r, read]"),
+        ("operations", {"trim": ["t", ""]}, "holds an empty word; leave it out"),
+        (
+            "columns",
+            "time_us,op,lba,sectors",
+            "is more than one name; write a list of names, [time_us, op, lba, sectors]",
+        ),
+    ],
+)
+def test_texts_that_should_be_lists(small, trace_file, key, value, complaint):
+    with pytest.raises(ns.ConfigError, match=re.escape(complaint)):
+        ns.run(small, ns.trace(trace_file, format="csv", **{key: value}))
 
 
 def test_a_broken_record_with_bytes_that_are_no_text(small, trace_file):

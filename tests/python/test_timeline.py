@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -172,7 +173,10 @@ def test_a_file_that_cannot_be_written_is_named(small: ns.Config, tmp_path: Path
         ns.Simulation(small.override({"simulation.timeline.file": str(missing)}))
 
 
-def test_a_window_that_ends_before_it_begins_is_refused(small: ns.Config, tmp_path: Path) -> None:
-    wrong = {"file": str(tmp_path / "run.perfetto-trace"), "begin_us": 10, "end_us": 5}
-    with pytest.raises(ns.ConfigError, match=r"simulation\.timeline\.end_us.*let it end later"):
-        ns.Simulation(small.override({f"simulation.timeline.{key}": value for key, value in wrong.items()}))
+@pytest.mark.parametrize("group", ["timeline", "waves"])
+def test_a_window_that_ends_before_it_begins_is_refused(small: ns.Config, group: str, tmp_path: Path) -> None:
+    file = tmp_path / "study.yaml"
+    file.write_text(f"simulation:\n  {group}:\n    file: run\n    begin_us: 10\n    end_us: 5\n")
+    complaint = f"study.yaml:5: simulation.{group}.end_us: recording ends at 5 us and begins at 10 us"
+    with pytest.raises(ns.ConfigError, match=re.escape(complaint)):
+        ns.load(file)

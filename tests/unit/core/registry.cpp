@@ -51,6 +51,7 @@ struct SetReals final : ParameterVisitor {
   void visit_choice(const ParameterInfo&, std::string&, const std::vector<Choice>&) override {}
   void visit_variant(const ParameterInfo&, VariantChoice&, const VariantFamily&) override {}
   void visit_reals(const ParameterInfo&, std::vector<double>&, RealRange) override {}
+  void visit_texts(const ParameterInfo&, std::vector<std::string>&) override {}
   bool enter_group(const ParameterInfo&) override { return true; }
   void leave_group() override {}
   std::size_t enter_list(const ParameterInfo&, std::size_t size) override { return size; }

@@ -62,10 +62,12 @@ inline void describe(ArrayTiming& p, ParameterVisitor& v) {
 struct Stream {
   std::string name = "reads";
   std::uint32_t depth = 1;
+  std::vector<std::string> words = {"r", "read"};
 };
 inline void describe(Stream& p, ParameterVisitor& v) {
   v.text("name", p.name, "of the stream");
   v.integer("depth", p.depth, {1, 1024}, "", "requests under way");
+  v.texts("words", p.words, "that mean a read");
 }
 
 enum class Data { none, stored };

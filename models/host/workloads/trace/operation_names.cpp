@@ -2,7 +2,6 @@
 #include "host/workloads/trace/operation_names.h"
 
 #include <cctype>
-#include <utility>
 
 #include "core/error.h"
 #include "core/message_text.h"
@@ -12,7 +11,7 @@ namespace nandscape::host {
 namespace {
 
 struct Operation {
-  std::string OperationWords::*words;
+  OperationWords::Words OperationWords::*words;
   std::optional<RequestKind> kind;  // none: it is passed over
 };
 constexpr Operation operations[] = {
@@ -24,28 +23,45 @@ constexpr Operation operations[] = {
     {&OperationWords::ignored, std::nullopt},
 };
 
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
+std::string in_lower_case(std::string word) {
+  for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return word;
+}
+
+// "[r, read]" for "r read".
+std::string as_list(std::string_view text) {
+  std::string list;
   for (std::string_view word = take_word(text); !word.empty(); word = take_word(text)) {
-    std::string& lower = words.emplace_back(word);
-    for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    list += (list.empty() ? "" : ", ") + std::string(word);
   }
-  return words;
+  return "[" + list + "]";
+}
+
+void require_single_words(const OperationWords::Words& words) {
+  for (const std::string& word : words) {
+    if (word.empty()) throw ConfigError({}, "operations", "holds an empty word; leave it out");
+    if (word.find_first_of(" \t") == std::string::npos) continue;
+    throw ConfigError({}, "operations",
+                      quotation(word) + " is more than one word; write a list of words, " + as_list(word));
+  }
 }
 
 }  // namespace
 
 void describe(OperationWords& w, ParameterVisitor& v) {
-  v.text("read", w.read, "words that mean a read, with blanks between them; empty: the format's own");
-  v.text("write", w.write, "words that mean a write");
-  v.text("flush", w.flush, "words that mean a flush");
-  v.text("trim", w.trim, "words that mean a trim");
-  v.text("write_zeroes", w.write_zeroes, "words that mean a write of zeroes without data");
-  v.text("ignored", w.ignored, "words of lines that are passed over");
+  v.texts("read", w.read, "words that mean a read; none: the format's own");
+  v.texts("write", w.write, "words that mean a write");
+  v.texts("flush", w.flush, "words that mean a flush");
+  v.texts("trim", w.trim, "words that mean a trim");
+  v.texts("write_zeroes", w.write_zeroes, "words that mean a write of zeroes without data");
+  v.texts("ignored", w.ignored, "words of lines that are passed over");
 }
 
 OperationNames::OperationNames(const OperationWords& given, const OperationWords& usual) {
-  for (const Operation& operation : operations) add(given.*operation.words, operation.kind);
+  for (const Operation& operation : operations) {
+    require_single_words(given.*operation.words);
+    add(given.*operation.words, operation.kind);
+  }
   for (std::size_t k = 0; k < names_.size(); ++k) {
     for (std::size_t other = k + 1; other < names_.size(); ++other) {
       if (names_[k].word == names_[other].word && names_[k].kind != names_[other].kind) {
@@ -70,8 +86,8 @@ std::optional<RequestKind> OperationNames::find(std::string_view word) const {
   throw_unreadable(word, "operation (" + known + ")");
 }
 
-void OperationNames::add(const std::string& words, std::optional<RequestKind> kind) {
-  for (std::string& word : words_of(words)) names_.push_back({std::move(word), kind});
+void OperationNames::add(const OperationWords::Words& words, std::optional<RequestKind> kind) {
+  for (const std::string& word : words) names_.push_back({in_lower_case(word), kind});
 }
 
 }  // namespace nandscape::host

@@ -12,14 +12,15 @@
 
 namespace nandscape::host {
 
-// Words with blanks between them, for each operation.
+// For each operation.
 struct OperationWords {
-  std::string read;
-  std::string write;
-  std::string flush;
-  std::string trim;
-  std::string write_zeroes;
-  std::string ignored;  // lines with these hold no request
+  using Words = std::vector<std::string>;
+  Words read;
+  Words write;
+  Words flush;
+  Words trim;
+  Words write_zeroes;
+  Words ignored;  // lines with these hold no request
 };
 
 void describe(OperationWords& words, ParameterVisitor& visitor);
@@ -27,7 +28,7 @@ void describe(OperationWords& words, ParameterVisitor& visitor);
 class OperationNames {
  public:
   // Words that are given take the place of the usual ones of that operation. Throws ConfigError on a word that is given
-  // for two operations.
+  // for two operations, and on one that no trace can hold.
   OperationNames(const OperationWords& given, const OperationWords& usual);
 
   // What the word means, without regard to case; nothing for one of those to be ignored. Throws MalformedRecord on any
@@ -40,7 +41,7 @@ class OperationNames {
     std::optional<RequestKind> kind;
   };
 
-  void add(const std::string& words, std::optional<RequestKind> kind);
+  void add(const OperationWords::Words& words, std::optional<RequestKind> kind);
 
   std::vector<Name> names_;
 };

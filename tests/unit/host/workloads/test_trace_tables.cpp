@@ -95,8 +95,7 @@ TEST_CASE("csv: names of columns that the file lacks, separated as its lines are
   for (const std::string& text :
        {std::string("5,x,r,8,4096\n7,y,w,16,512\n"), std::string("5;x;r;8;4096\n7;y;w;16;512\n"),
         std::string("5 x  r 8 4096\n 7 y w 16   512 \n")}) {
-    const auto requests =
-        requests_of_trace(text, {{"format", "csv"}, {"columns", "time_us, host, op, lba, size_bytes"}});
+    const auto requests = requests_of_trace(text, {{"format", "csv"}, {"columns", "time_us host op lba size_bytes"}});
     REQUIRE(requests.size() == 2);
     check_request(requests[0], RequestKind::read, 8, 8, 0);
     check_request(requests[1], RequestKind::write, 16, 1, 2 * microsecond);
@@ -105,13 +104,20 @@ TEST_CASE("csv: names of columns that the file lacks, separated as its lines are
 
 TEST_CASE("csv: given names that lack a column, and lines that lack a field, are errors", "[trace]") {
   CHECK_THAT(message_of<InputError>([] {
-               requests_of_trace("5,r,4096\n", {{"format", "csv"}, {"columns", "time_us,op,size"}});
+               requests_of_trace("5,r,4096\n", {{"format", "csv"}, {"columns", "time_us op size"}});
              }),
              ContainsSubstring("trace.txt:1: the list 'columns' has no column known as the offset"));
   CHECK_THAT(message_of<InputError>([] {
-               requests_of_trace("5,r,0,512\n6,r\n", {{"format", "csv"}, {"columns", "time_us,op,offset,size"}});
+               requests_of_trace("5,r,0,512\n6,r\n", {{"format", "csv"}, {"columns", "time_us op offset size"}});
              }),
              ContainsSubstring("trace.txt:2: there are 2 columns where the list 'columns' has 4"));
+}
+
+TEST_CASE("csv: a header line in place of the list of names is an error", "[trace]") {
+  CHECK_THAT(message_of<ConfigError>([] {
+               requests_of_trace("5,r,0,512\n", {{"format", "csv"}, {"columns", "time_us,op,offset,size"}});
+             }),
+             ContainsSubstring("columns: 'time_us,op,offset,size' is more than one name; write a list of names, ["));
 }
 
 TEST_CASE("what is written as a table of a preset is read back", "[trace]") {

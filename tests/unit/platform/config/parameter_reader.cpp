@@ -65,6 +65,17 @@ TEST_CASE("one group stands for a list of one") {
   CHECK(read("streams: []").streams.empty());
 }
 
+TEST_CASE("one text stands for a list of one") {
+  const auto words = [](const std::string& yaml) { return read("streams: {words: " + yaml + "}").streams.at(0).words; };
+  CHECK(words("w") == std::vector<std::string>{"w"});
+  CHECK(words("[w, \"12\"]") == std::vector<std::string>{"w", "12"});
+  CHECK(words("[]").empty());
+  CHECK(read("").streams.at(0).words == std::vector<std::string>{"r", "read"});
+  CHECK(error_of("streams: {words: 12}") == "drive.yaml:1: streams.words: expected text, got 12; put it in quotes");
+  CHECK(error_of("streams:\n  words:\n    - w\n    - 12\n") ==
+        "drive.yaml:4: streams.words: item 1: expected text, got 12; put it in quotes");
+}
+
 TEST_CASE("unknown keys: the nearest key is named, with its full path") {
   CHECK(error_of("nand:\n  timing:\n    t_porg_us: 1\n") ==
         "drive.yaml:3: nand.timing.t_porg_us: unknown key; did you mean nand.timing.t_prog_us?");
@@ -229,5 +240,6 @@ TEST_CASE("what is written is complete and reads back to the same") {
         "  enabled: true\n"
         "streams:\n"
         "  name: reads\n"
-        "  depth: 1\n");
+        "  depth: 1\n"
+        "  words: [r, read]\n");
 }

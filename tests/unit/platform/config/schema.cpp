@@ -14,8 +14,8 @@ TEST_CASE("the schema knows every key, those of all variants too") {
   });
   CHECK(paths == std::vector<std::string>{"seed", "data", "nand.timing.t_prog_us", "nand.timing.t_bers_us",
                                           "nand.timing.t_read_us", "nand.page_bytes", "nand.spare", "collector.policy",
-                                          "collector.candidates", "collector.enabled", "streams.name",
-                                          "streams.depth"});
+                                          "collector.candidates", "collector.enabled", "streams.name", "streams.depth",
+                                          "streams.words"});
   const SchemaNode& candidates = *schema.child("collector")->child("candidates");
   CHECK(candidates.selector == "policy");
   CHECK(candidates.variant == "randomized_greedy");

@@ -13,10 +13,10 @@ class Alibaba final : public Csv {
  private:
   static CsvParameters table() {
     CsvParameters table;
-    table.columns = "device_id,opcode,offset,length,timestamp";
+    table.columns = {"device_id", "opcode", "offset", "length", "timestamp"};
     table.device_column = "device_id";
     table.time_unit = CsvTimeUnit::us;
-    table.operations = {"r", "w", "", "", "", ""};
+    table.operations = {{"r"}, {"w"}, {}, {}, {}, {}};
     return table;
   }
 };

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/workloads/trace/formats/csv.h"
 
+#include <algorithm>
 #include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "core/error.h"
 #include "core/message_text.h"
 #include "host/workloads/trace/columns.h"
 
@@ -62,6 +64,21 @@ std::size_t count_fields(std::string_view line, char separator) {
   return count + 1;
 }
 
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
+  return text;
+}
+
+void require_single_names(const std::vector<std::string>& columns, std::size_t most) {
+  if (columns.size() > most) throw ConfigError({}, "columns", "has more than " + std::to_string(most) + " names");
+  for (const std::string& name : columns) {
+    if (name.find_first_of(separators) == std::string::npos) continue;
+    throw ConfigError({}, "columns",
+                      quotation(name) + " is more than one name; write a list of names, [time_us, op, lba, sectors]");
+  }
+}
+
 // The fields of a line; how many there are.
 std::size_t split(std::string_view line, char separator, std::span<std::string_view> fields) {
   const std::size_t count = count_fields(line, separator);
@@ -88,7 +105,9 @@ bool is_time_name(std::string_view name) {
 }
 
 const OperationWords& usual_operations() {
-  static const OperationWords words{"read r", "write w", "flush f sync", "trim t discard unmap", "write_zeroes wz", ""};
+  static const OperationWords words{{"read", "r"},          {"write", "w"},
+                                    {"flush", "f", "sync"}, {"trim", "t", "discard", "unmap"},
+                                    {"write_zeroes", "wz"}, {}};
   return words;
 }
 
@@ -146,7 +165,7 @@ void describe(CsvParameters& p, ParameterVisitor& v) {
   const std::vector<Choice> address_units{{"by_name", "sectors when the name says so, bytes otherwise"},
                                           {"bytes", "bytes"},
                                           {"sectors", "sectors of 512 bytes"}};
-  v.text("columns", p.columns, "names of the columns, as a header line would have them; empty: the file has one");
+  v.texts("columns", p.columns, "names of the columns, in their order; none: the file has a header line with them");
   v.text("time_column", p.time_column, "column of the time; empty: time_us, timestamp_ms, ...");
   v.choice("time_unit", p.time_unit,
            {{"by_name", "the name ends in _s, _ms, _us or _ns"},
@@ -169,7 +188,11 @@ void describe(CsvParameters& p, ParameterVisitor& v) {
 }
 
 Csv::Csv(const Parameters& parameters, const std::string&)
-    : parameters_(parameters), operations_(parameters.operations, usual_operations()), header_(parameters.columns) {}
+    : parameters_(parameters),
+      operations_(parameters.operations, usual_operations()),
+      header_(joined(parameters.columns)) {
+  require_single_names(parameters.columns, most_columns);
+}
 
 bool Csv::decode(std::string_view line, TraceRecord& record) {
   if (!header_read_) {
@@ -206,22 +229,24 @@ std::string_view Csv::expected() const {
 // has the same.
 bool Csv::read_header(std::string_view line) {
   separator_ = separator_of(line);
+  Fields fields;
+  const std::span in_line(fields.data(), split(line, separator_, fields));
   if (parameters_.columns.empty()) {
-    find_columns(line, separator_);
+    find_columns(in_line);
     header_ = line;
     return true;
   }
-  find_columns(parameters_.columns, separator_of(parameters_.columns));
-  return trimmed(line) == trimmed(parameters_.columns);
+  const std::vector<std::string_view> given(parameters_.columns.begin(), parameters_.columns.end());
+  find_columns(given);
+  return std::ranges::equal(in_line, given);
 }
 
 // What holds the names of the columns, for messages.
 std::string_view Csv::names_place() const { return parameters_.columns.empty() ? "the header" : "the list 'columns'"; }
 
-void Csv::find_columns(std::string_view header, char separator) {
-  Fields fields;
-  columns_ = split(header, separator, fields);
-  const ColumnNames names({fields.data(), columns_}, names_place());
+void Csv::find_columns(std::span<const std::string_view> in_order) {
+  columns_ = in_order.size();
+  const ColumnNames names(in_order, names_place());
   const CsvParameters& p = parameters_;
   operation_ = names.required(names.find(p.operation_column, operation_names), "operation");
   std::tie(offset_, offset_in_sectors_) =
@@ -231,7 +256,7 @@ void Csv::find_columns(std::string_view header, char separator) {
   device_ = names.find(p.device_column, device_names);
   // A table without times can be replayed in a closed loop.
   time_ = names.find_time(p.time_column);
-  if (time_) time_ns_ = nanoseconds_of_time(fields[*time_]);
+  if (time_) time_ns_ = nanoseconds_of_time(in_order[*time_]);
 }
 
 // "time_us", or "time" when the unit is given apart.

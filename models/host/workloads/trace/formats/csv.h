@@ -5,8 +5,10 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "host/workloads/trace/operation_names.h"
 #include "host/workloads/trace/trace_format.h"
@@ -18,7 +20,7 @@ enum class CsvAddressUnit { by_name, bytes, sectors };
 enum class CsvBlankOperation { error, ignored };
 
 struct CsvParameters {
-  std::string columns;
+  std::vector<std::string> columns;
   std::string time_column;
   CsvTimeUnit time_unit = CsvTimeUnit::by_name;
   std::string operation_column;
@@ -48,7 +50,7 @@ class Csv : public TraceFormat {
   using Fields = std::array<std::string_view, most_columns>;
 
   bool read_header(std::string_view line);
-  void find_columns(std::string_view header, char separator);
+  void find_columns(std::span<const std::string_view> in_order);
   std::string_view names_place() const;
   std::uint64_t nanoseconds_of_time(std::string_view name) const;
 

@@ -36,7 +36,8 @@ class Fio final : public TraceFormat {
   using Parameters = FioParameters;
   Fio(const Parameters& parameters, const std::string&)
       : parameters_(parameters),
-        operations_(parameters.operations, {"read", "write", "sync datasync sync_file_range", "trim", "", ""}) {}
+        operations_(parameters.operations,
+                    {{"read"}, {"write"}, {"sync", "datasync", "sync_file_range"}, {"trim"}, {}, {}}) {}
 
   bool decode(std::string_view line, TraceRecord& record) override {
     if (version_ == 0) {

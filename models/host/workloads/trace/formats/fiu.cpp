@@ -30,7 +30,7 @@ class Fiu final : public TraceFormat {
  public:
   using Parameters = FiuParameters;
   Fiu(const Parameters& parameters, const std::string&)
-      : operations_(parameters.operations, {"r read", "w write", "", "", "", ""}) {}
+      : operations_(parameters.operations, {{"r", "read"}, {"w", "write"}, {}, {}, {}, {}}) {}
 
   bool decode(std::string_view line, TraceRecord& record) override {
     record.time_ns = parse_unsigned(take_word(line), "time in whole ns");

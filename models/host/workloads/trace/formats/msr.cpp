@@ -19,7 +19,7 @@ class Msr final : public TraceFormat {
  public:
   using Parameters = MsrParameters;
   Msr(const Parameters& parameters, const std::string&)
-      : operations_(parameters.operations, {"read", "write", "", "", "", ""}) {}
+      : operations_(parameters.operations, {{"read"}, {"write"}, {}, {}, {}, {}}) {}
 
   bool decode(std::string_view line, TraceRecord& record) override {
     constexpr std::uint64_t filetime_ns = 100;

@@ -19,7 +19,7 @@ class Spc final : public TraceFormat {
  public:
   using Parameters = SpcParameters;
   Spc(const Parameters& parameters, const std::string&)
-      : operations_(parameters.operations, {"r", "w", "", "", "", ""}) {}
+      : operations_(parameters.operations, {{"r"}, {"w"}, {}, {}, {}, {}}) {}
 
   bool decode(std::string_view line, TraceRecord& record) override {
     constexpr std::uint64_t second_ns = 1'000'000'000;

@@ -13,11 +13,12 @@ class Systor17 final : public Csv {
  private:
   static CsvParameters table() {
     CsvParameters table;
-    table.columns = "Timestamp,Response,IOType,LUN,Offset,Size";  // the published files have it, parts of them do not
+    // The published files have them in a header line, parts of them do not.
+    table.columns = {"Timestamp", "Response", "IOType", "LUN", "Offset", "Size"};
     table.time_unit = CsvTimeUnit::s;
     table.operation_column = "IOType";
     table.device_column = "LUN";
-    table.operations = {"r read", "w write", "", "", "", ""};
+    table.operations = {{"r", "read"}, {"w", "write"}, {}, {}, {}, {}};
     table.blank_operation = CsvBlankOperation::ignored;  // no response was captured, and so no type
     return table;
   }

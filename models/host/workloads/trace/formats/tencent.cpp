@@ -23,13 +23,13 @@ class Tencent final : public Csv {
  private:
   static CsvParameters table() {
     CsvParameters table;
-    table.columns = "Timestamp,Offset,Size,IOType,VolumeID";
+    table.columns = {"Timestamp", "Offset", "Size", "IOType", "VolumeID"};
     table.time_unit = CsvTimeUnit::s;
     table.operation_column = "IOType";
     table.offset_unit = CsvAddressUnit::sectors;
     table.size_unit = CsvAddressUnit::sectors;
     table.device_column = "VolumeID";
-    table.operations = {"0", "1", "", "", "", ""};
+    table.operations = {{"0"}, {"1"}, {}, {}, {}, {}};
     return table;
   }
 };
