@@ -302,8 +302,13 @@ void BlockTable::persist(Archive& archive, Superblock block) {
 }
 
 std::uint32_t BlockTable::count_valid(Superblock block) const {
-  if (records_[block] == nullptr) return filled_[block] ? initial_.valid_pages(block) : 0;
   std::uint32_t valid = 0;
+  if (filled_[block]) {
+    valid = initial_.valid_pages(block);
+    for_each_invalidated(block, [&](Ppa place) { valid -= initial_.lpn_at(place).valid(); });
+    return valid;
+  }
+  if (records_[block] == nullptr) return 0;
   for (std::uint32_t page = 0; page < geometry_.units_per_block(); ++page) {
     valid += held_by(geometry_.unit(block, page)).valid();
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -100,6 +101,20 @@ class BlockTable {
   void invalidate_all();
   // What a page holds, or an invalid Lpn.
   Lpn held_by(Ppa ppa) const;
+
+  // Calls visit(Ppa) for each page of a block that still holds what it was filled with, but for what was invalidated
+  // since: this page.
+  template <class Visit>
+  void for_each_invalidated(Superblock block, Visit visit) const {
+    const auto& bits = records_[block];
+    if (bits == nullptr) return;
+    for (std::uint32_t byte = 0; byte < record_bytes(block); ++byte) {
+      for (unsigned left = bits[byte]; left != 0; left &= left - 1) {
+        const std::uint32_t page = 8 * byte + static_cast<unsigned>(std::countr_zero(left));
+        if (page < geometry_.units_per_block()) visit(geometry_.unit(block, page));
+      }
+    }
+  }
 
   // The block has been erased and is free.
   void erased(Superblock block);

@@ -21,7 +21,7 @@ class MappingTable {
   // Where the page's data are, or an invalid Ppa when it holds none.
   Ppa find(Lpn lpn) const {
     const std::uint64_t entry = load(lpn);
-    return entry == as_filled ? initial_.find(lpn) : entry == unmapped ? Ppa() : Ppa(entry - first_page);
+    return entry == as_filled ? initial_.find(lpn) : place_of(entry);
   }
   // The entry will soon be asked for, or changed: large tables lie in memory that is far away.
   void prefetch(Lpn lpn) const {
@@ -37,14 +37,15 @@ class MappingTable {
   // The first of the pages from .. end-1 that holds something, or `end`.
   Lpn next_mapped(Lpn from, Lpn end) const;
 
-  // Calls visit(Lpn) for each page whose entry may be another than when the simulation began.
+  // Calls visit(Lpn, Ppa) for each page whose entry is another than when the simulation began.
   template <class Visit>
-  void for_each_touched(Visit visit) const {
+  void for_each_changed(Visit visit) const {
     for (std::uint64_t chunk = 0; chunk < chunks_.size(); ++chunk) {
       if (chunks_[chunk] == nullptr && !unmapped_chunks_[chunk]) continue;
       const std::uint64_t first = chunk << chunk_bits;
-      for (std::uint64_t lpn = first; lpn < std::min(first + (1U << chunk_bits), logical_pages_); ++lpn)
-        visit(Lpn(lpn));
+      for (std::uint64_t lpn = first; lpn < std::min(first + (1U << chunk_bits), logical_pages_); ++lpn) {
+        if (const std::uint64_t entry = load(Lpn(lpn)); entry != as_filled) visit(Lpn(lpn), place_of(entry));
+      }
     }
   }
 
@@ -60,12 +61,14 @@ class MappingTable {
     }
   }
 
-  // Whether all pages are touched, or hold nothing.
-  bool all_touched() const {
+  // Whether every entry is stored or known to hold nothing, and fewer are stored.
+  bool mostly_unmapped() const {
+    std::size_t stored = 0, empty = 0;
     for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
-      if (chunks_[chunk] == nullptr && !unmapped_chunks_[chunk]) return false;
+      stored += chunks_[chunk] != nullptr;
+      empty += unmapped_chunks_[chunk];
     }
-    return true;
+    return stored + empty == chunks_.size() && stored < empty;
   }
 
   void persist(Archive& archive);
@@ -78,6 +81,7 @@ class MappingTable {
 
   static constexpr std::uint64_t chunk_entries = std::uint64_t{1} << chunk_bits;
 
+  static Ppa place_of(std::uint64_t entry) { return entry == unmapped ? Ppa() : Ppa(entry - first_page); }
   std::uint64_t load(Lpn lpn) const;
   void store(Lpn lpn, std::uint64_t entry);
   std::size_t chunk_bytes() const;

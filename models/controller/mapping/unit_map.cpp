@@ -22,7 +22,7 @@ void UnitMap::check(Archive& archive) const {
   const auto require = [&](bool agree, Lpn lpn) {
     if (!agree) archive.refuse("logical page " + std::to_string(lpn.value) + " is mapped to what does not hold it");
   };
-  if (table_.all_touched()) {
+  if (table_.mostly_unmapped()) {
     // Where each mapped unit is held by its place, and as many places hold units as are mapped, none holds another: so
     // a drive that was trimmed as a whole is checked by what it holds.
     std::uint64_t mapped = 0;
@@ -34,18 +34,25 @@ void UnitMap::check(Archive& archive) const {
     for (const FtlPlane plane : layout_.mapping().every_plane()) held += blocks_.valid_in_plane(plane);
     if (mapped == held) return;
   }
+  // A unit whose entry has not changed is where the fill has put it, unless that place was erased or invalidated; the
+  // blocks tell.
   const InitialFill& initial = table_.initial();
-  table_.for_each_touched([&](Lpn lpn) {
-    const Ppa place = table_.find(lpn);
+  table_.for_each_changed([&](Lpn lpn, Ppa place) {
     const Ppa before = initial.find(lpn);
     if (place.valid()) require(place.value < layout_.mapping().units() && blocks_.held_by(place) == lpn, lpn);
     if (before.valid() && before != place) require(blocks_.held_by(before) != lpn, lpn);
   });
   const FtlGeometry& g = layout_.mapping();
-  const bool all_touched = table_.all_touched();
   for (const Superblock block : g.every_block()) {
-    const bool used = !all_touched && g.block_in_plane(block) < initial.used_blocks(g.plane_of(block));
+    const bool used = g.block_in_plane(block) < initial.used_blocks(g.plane_of(block));
     if (!blocks_.touched(block) || (blocks_.valid_pages(block) == 0 && !used)) continue;
+    if (blocks_.filled(block)) {
+      blocks_.for_each_invalidated(block, [&](Ppa place) {
+        const Lpn before = initial.lpn_at(place);
+        if (before.valid()) require(table_.find(before) != place, before);
+      });
+      continue;
+    }
     for (std::uint32_t page = 0; page < g.units_per_block(); ++page) {
       const Ppa place = g.unit(block, page);
       const Lpn lpn = blocks_.held_by(place);
