@@ -87,6 +87,22 @@ class OutOfOrder(policies.Scheduling):
         return None
 
 
+class ByAddress(policies.Allocation):
+    """`by_address`."""
+
+    gathers = False
+
+    def choose(self, unit: policies.NewUnit, planes: policies.Planes) -> int:
+        return unit.by_address
+
+
+class LeastBusy(policies.Allocation):
+    """`least_busy`."""
+
+    def choose(self, unit: policies.NewUnit, planes: policies.Planes) -> np.intp:
+        return unit.in_turn[planes.backlog[unit.in_turn].argmin()]
+
+
 class Normal(policies.WriteMode):
     """`normal`."""
 
