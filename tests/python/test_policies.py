@@ -136,26 +136,38 @@ def test_allocations_differ(small):
     assert not same(collected.override({ALLOCATION: "by_address"}), collected.override({ALLOCATION: ours.LeastBusy()}))
 
 
-def test_an_allocation_that_names_planes_ahead(small):
-    """The planes of the next pages at once, as of one page after the other."""
-
-    class RoundRobin(policies.Allocation):
-        def __init__(self, ahead):
-            self.ahead = ahead
-            self.asked = 0
+def test_an_allocation_may_name_the_planes_of_many_pages(small):
+    class Counted(ours.InTurn):
+        asked = 0
 
         def __deepcopy__(self, memo):
             return self
 
         def choose(self, unit, planes):
             self.asked += 1
-            return unit.in_turn[: self.ahead] if self.ahead else unit.in_turn[0]
+            return super().choose(unit, planes)
 
     written = small.override({"host.workload.0.read_percent": 0, "host.workload.0.block_bytes": 16384})
-    one_by_one, ahead = RoundRobin(0), RoundRobin(8)
-    assert same(written.override({ALLOCATION: one_by_one}), written.override({ALLOCATION: ahead}))
+    one_by_one, many = Counted(), Counted(50)
+    assert same(written.override({ALLOCATION: one_by_one}), written.override({ALLOCATION: many}))
     assert one_by_one.asked == 2000
-    assert ahead.asked == one_by_one.asked / 8
+    assert many.asked == 2000 / 50
+
+
+def test_planes_named_ahead_are_left_out_when_they_lose_their_room(small):
+    class Uneven(policies.Allocation):
+        in_turn: ClassVar[list[list[int]]] = []
+
+        def choose(self, unit, planes):
+            self.in_turn.append(unit.in_turn.tolist())
+            return np.zeros(20_000, int) if len(self.in_turn) == 1 else unit.in_turn[0]
+
+    writes = [ns.synthetic(requests=10_000, read_percent=0, block_bytes=16384)]
+    full = small.override({"host.workload": writes, "controller.precondition.occupancy": 1, ALLOCATION: Uneven()})
+    assert ns.run(full).stats["host"]["write"]["count"] == 10_000
+    first, second, *_ = Uneven.in_turn
+    assert 0 in first
+    assert 0 not in second
 
 
 def test_refresh(small):
