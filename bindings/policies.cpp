@@ -18,6 +18,7 @@ using MakeObject = std::shared_ptr<VariantObject> (*)(py::handle policy);
 
 // By Policy.key.
 const std::map<std::string, MakeObject, std::less<>> kinds{
+    {"controller.mapping.plane", &allocation_object},
     {"controller.read_retry.policy", &read_recovery_object},
     {"controller.garbage_collection.policy", &victim_selection_object},
     {"controller.refresh.policy", &refresh_object},

@@ -169,6 +169,67 @@ class Scheduling(Policy):
         raise NotImplementedError(f"{type(self).__qualname__} has no method choose()")
 
 
+class NewUnit(NamedTuple):
+    """A mapping unit that the host writes, or a translation page: a page of the flash, or a part of one
+    (`controller.mapping.unit_bytes`).
+
+    `lpn`: its logical number; translation pages are numbered behind what is exported. `stream`: which of the open
+    blocks of its plane it goes to, the streams of the host first, as `controller.streams.policy` counts them. Two with
+    `hot_cold`, of which 0 is the hot one.
+
+    `by_address`: the plane that `controller.mapping.allocation` gives its address or, where that has no room, the next
+    one that has. `last`: the plane that the latest unit of the stream went to; None where `gathers` is False.
+    `in_turn`: all planes that have room, in the order of the allocation, from the one behind `last` on, or from that of
+    the address; at least 1. The array cannot be written to.
+    """
+
+    lpn: int
+    stream: int
+    by_address: int
+    last: int | None
+    in_turn: NDArray[np.intp]
+
+
+class Planes(NamedTuple):
+    """The planes of a drive: arrays by plane, which cannot be written to.
+
+    Planes are numbered over the device: channel by channel, chip, die, plane. With `controller.parity`, a plane is
+    what the superblocks lie on, a plane of each of several dies.
+
+    `channel` and `die`: where a plane lies, numbered over the device; -1 where that is more than one. `backlog`: pages
+    that are on their way to the plane, and not programmed yet. It is the same array whenever the policy is asked; copy
+    what is to be kept.
+    """
+
+    channel: NDArray[np.int32]
+    die: NDArray[np.int32]
+    backlog: NDArray[np.uint32]
+
+
+class Allocation(Policy):
+    """Which plane new data go to (`controller.mapping.plane`). What moves stays on its plane.
+
+    `gathers`: units of a stream that come together share a page, whatever their addresses, and the policy is asked once
+    for the page. False: it is asked for each unit, which shares a page with others that go to its plane. Read once,
+    when the object is given to a configuration; it matters where a page holds several units.
+    """
+
+    key: ClassVar[str] = "controller.mapping.plane"
+
+    gathers: bool = True
+
+    def choose(self, unit: NewUnit, planes: Planes) -> SupportsIndex | Sequence[SupportsIndex] | NDArray[np.integer]:
+        """The plane of the unit, one of `unit.in_turn`: `unit.in_turn[0]`.
+
+        Several planes are those of the next pages of the stream, one after the other. The policy is asked again when
+        they are used up; what has lost its room by then is left out.
+
+        An answer of another type raises TypeError; a plane that is not there, one without room, or none at all
+        ValueError.
+        """
+        raise NotImplementedError(f"{type(self).__qualname__} has no method choose()")
+
+
 class PlacedPage(NamedTuple):
     """A page that is about to be programmed.
 

@@ -162,6 +162,7 @@ class Ftl final : public StorageDevice,
   bool maps_states() const { return write_mode_->maps_states() || (codes_ != nullptr && codes_->maps_states()); }
 
   const std::string stream_policy_;
+  const std::string allocation_policy_;
   Calendar& calendar_;
   PowerState power_;
 
@@ -177,6 +178,7 @@ class Ftl final : public StorageDevice,
   BlockTable blocks_;
   UnitMap map_;
   TrimmedRanges trimmed_;
+  const std::unique_ptr<AllocationPolicy> allocation_;
   PlaneRoom room_;
   BlockPins pins_;
   BlockReads block_reads_;

@@ -113,6 +113,7 @@ void Ftl::persist(Archive& archive) {
   map_.persist(archive);
   trimmed_.persist(archive, map_.host_units(), map_.version());
   planes_.persist(archive);
+  archive.variant(allocation_policy_, [this](Archive& state) { allocation_->persist(state); });
   room_.persist(archive);
   end_of_life_.persist(archive);
   recovery_.persist(archive);

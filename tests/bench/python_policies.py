@@ -37,7 +37,9 @@ def seconds(config: ns.Config) -> float:
     return time.process_time() - begin
 
 
-def compare(what: str, config: ns.Config, key: str, named: str, policy: ns.policies.Policy, pairs: int) -> None:
+def compare(
+    what: str, config: ns.Config, key: str, named: str | ns.policies.Policy, policy: ns.policies.Policy, pairs: int
+) -> None:
     """Prints seconds of both, and the median of the ratios of the pairs."""
     named_config, python_config = (config.override({key: choice}) for choice in (named, policy))
     times = [(seconds(named_config), seconds(python_config)) for _ in range(pairs)]
@@ -61,6 +63,10 @@ def main() -> None:
     writes = drive.override({**WORN_OUT, **workload(0, 100_000)})
     compare("victim selection greedy, writes", writes, ours.Greedy.key, "greedy", ours.Greedy(), pairs)
     compare("write mode normal, writes", writes, ours.Normal.key, "normal", ours.Normal(), pairs)
+    compare("allocation by_address, writes", writes, ours.ByAddress.key, "by_address", ours.ByAddress(), pairs)
+    compare("allocation least_busy, writes", writes, ours.LeastBusy.key, "least_busy", ours.LeastBusy(), pairs)
+    # Both of Python, since no variant does it: the second names the planes of 256 pages at once.
+    compare("allocation in turn, 1 and 256 at once", writes, ours.InTurn.key, ours.InTurn(), ours.InTurn(256), pairs)
 
 
 if __name__ == "__main__":

@@ -198,10 +198,10 @@ TEST_CASE("a device wears out without losing anything") {
   FlashDeviceParameters p = short_lived_device();
   p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
   p.controller.streams.policy.name = GENERATE("by_source", "single", "hot_cold");
-  p.controller.mapping.plane = GENERATE(controller::PlaneChoice::by_address, controller::PlaneChoice::least_busy);
+  p.controller.mapping.plane.name = GENERATE("by_address", "least_busy");
   const std::uint64_t seed = GENERATE(1, 3, 5);
   CAPTURE(static_cast<int>(p.controller.power_loss.protection), p.controller.mapping.unit_bytes,
-          p.controller.streams.policy.name, static_cast<int>(p.controller.mapping.plane), seed);
+          p.controller.streams.policy.name, p.controller.mapping.plane.name, seed);
   wear_out(p, seed, 1 + seed * seed * 2);
 }
 
@@ -219,10 +219,9 @@ TEST_CASE("a die that dies takes its data along, and nothing else") {
   const bool spares = GENERATE(false, true);  // enough for the device to do without the die
   p.controller.mapping.over_provisioning = spares ? 1.2 : 0.6;
   p.controller.streams.policy.name = GENERATE("by_source", "single");
-  p.controller.mapping.plane = GENERATE(controller::PlaneChoice::by_address, controller::PlaneChoice::least_busy);
+  p.controller.mapping.plane.name = GENERATE("by_address", "least_busy");
   p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
-  CAPTURE(spares, p.controller.streams.policy.name, static_cast<int>(p.controller.mapping.plane),
-          p.controller.mapping.unit_bytes);
+  CAPTURE(spares, p.controller.streams.policy.name, p.controller.mapping.plane.name, p.controller.mapping.unit_bytes);
   FlashBench bench(p, true);
   WornPages pages(bench, 2, 24);
   REQUIRE(pages.access(4 * pages.pages()));

@@ -87,6 +87,32 @@ class OutOfOrder(policies.Scheduling):
         return None
 
 
+class ByAddress(policies.Allocation):
+    """`by_address`."""
+
+    gathers = False
+
+    def choose(self, unit: policies.NewUnit, planes: policies.Planes) -> int:
+        return unit.by_address
+
+
+class LeastBusy(policies.Allocation):
+    """`least_busy`."""
+
+    def choose(self, unit: policies.NewUnit, planes: policies.Planes) -> np.intp:
+        return unit.in_turn[planes.backlog[unit.in_turn].argmin()]
+
+
+class InTurn(policies.Allocation):
+    """One plane with room after the other: of so many pages at once."""
+
+    def __init__(self, pages: int = 1) -> None:
+        self.pages = pages
+
+    def choose(self, unit: policies.NewUnit, planes: policies.Planes) -> np.intp | np.ndarray:
+        return unit.in_turn[0] if self.pages == 1 else np.resize(unit.in_turn, self.pages)
+
+
 class Normal(policies.WriteMode):
     """`normal`."""
 

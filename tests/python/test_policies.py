@@ -17,6 +17,7 @@ import nandscape as ns
 import python_policies as ours
 from nandscape import policies
 
+ALLOCATION = policies.Allocation.key
 READ_RETRY = policies.ReadRecovery.key
 COLLECTION = policies.VictimSelection.key
 REFRESH = policies.Refresh.key
@@ -37,6 +38,12 @@ COLLECTED = {
     "controller.precondition.occupancy": 1,
     "controller.precondition.distribution": "steady_state",
     "host.workload": [ns.synthetic(requests=6000, queue_depth=8, read_percent=30, block_bytes=16384)],
+}
+
+FAILING = {
+    "simulation.cells": "statistical",
+    "nand.condition.pe_cycles": 3000,
+    "nand.cells.failures.program_failure": 0.01,
 }
 
 
@@ -105,6 +112,64 @@ def test_write_mode(small):
     assert same(collected.override({WRITE_MODE: "normal"}), collected.override({WRITE_MODE: ours.Normal()}))
 
 
+@pytest.mark.parametrize(("name", "policy"), [("by_address", ours.ByAddress()), ("least_busy", ours.LeastBusy())])
+@pytest.mark.parametrize(
+    "extra",
+    [
+        {},
+        # Units share pages.
+        {"controller.mapping.unit_bytes": 4096, "host.workload.0.block_bytes": 4096},
+        # Translation pages are allocated, too.
+        {"controller.mapping.cache_bytes": 1 << 16, "controller.mapping.over_provisioning": 0.5},
+        {"controller.parity.stripe_dies": 2},
+        # Blocks fail, so that planes run out of room.
+        {**FAILING, "controller.mapping.over_provisioning": 1.2},
+    ],
+)
+def test_allocation(small, name, policy, extra):
+    collected = small.override({**COLLECTED, **extra})
+    assert same(collected.override({ALLOCATION: name}), collected.override({ALLOCATION: policy}))
+
+
+def test_allocations_differ(small):
+    collected = small.override(COLLECTED)
+    assert not same(collected.override({ALLOCATION: "by_address"}), collected.override({ALLOCATION: ours.LeastBusy()}))
+
+
+def test_an_allocation_may_name_the_planes_of_many_pages(small):
+    class Counted(ours.InTurn):
+        asked = 0
+
+        def __deepcopy__(self, memo):
+            return self
+
+        def choose(self, unit, planes):
+            self.asked += 1
+            return super().choose(unit, planes)
+
+    written = small.override({"host.workload.0.read_percent": 0, "host.workload.0.block_bytes": 16384})
+    one_by_one, many = Counted(), Counted(50)
+    assert same(written.override({ALLOCATION: one_by_one}), written.override({ALLOCATION: many}))
+    assert one_by_one.asked == 2000
+    assert many.asked == 2000 / 50
+
+
+def test_planes_named_ahead_are_left_out_when_they_lose_their_room(small):
+    class Uneven(policies.Allocation):
+        in_turn: ClassVar[list[list[int]]] = []
+
+        def choose(self, unit, planes):
+            self.in_turn.append(unit.in_turn.tolist())
+            return np.zeros(20_000, int) if len(self.in_turn) == 1 else unit.in_turn[0]
+
+    writes = [ns.synthetic(requests=10_000, read_percent=0, block_bytes=16384)]
+    full = small.override({"host.workload": writes, "controller.precondition.occupancy": 1, ALLOCATION: Uneven()})
+    assert ns.run(full).stats["host"]["write"]["count"] == 10_000
+    first, second, *_ = Uneven.in_turn
+    assert 0 in first
+    assert 0 not in second
+
+
 def test_refresh(small):
     aging = small.override({"controller.precondition.occupancy": 1, "controller.refresh.check_hours": 24})
     found = []
@@ -171,6 +236,55 @@ def test_a_scheduling_sees_who_waits(small):
         policies.QueueKind.HOST_READ,
         policies.QueueKind.HOST_WRITE,
     }
+
+
+def test_an_allocation_sees_the_unit_and_the_planes(small):
+    class Looking(policies.Allocation):
+        def choose(self, unit, planes):
+            raise Seen(unit, planes)
+
+    writes = small.override({**AGED, "host.workload.0.read_percent": 0})
+    unit, planes = seen(writes.override({ALLOCATION: Looking()}))
+    assert unit.stream == 0
+    assert unit.last == 7
+    assert unit.in_turn.tolist() == [0, 4, 2, 6, 1, 5, 3, 7]
+    assert unit.by_address == unit.in_turn[unit.lpn % 8]
+    assert planes.channel.tolist() == [0, 0, 0, 0, 1, 1, 1, 1]
+    assert planes.die.tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
+    assert planes.backlog.tolist() == [0] * 8
+    with pytest.raises(ValueError, match="read-only"):
+        unit.in_turn[0] = 1
+
+    class LookingAtUnits(Looking):
+        gathers = False
+
+    by_units, _ = seen(writes.override({ALLOCATION: LookingAtUnits()}))
+    assert by_units.last is None
+    assert by_units.in_turn[0] == by_units.by_address
+    _, striped = seen(writes.override({ALLOCATION: Looking(), "controller.parity.stripe_dies": 2}))
+    assert striped.die.tolist() == [-1] * 4
+
+
+def test_an_allocation_sees_the_backlog(small):
+    class Looking(policies.Allocation):
+        def choose(self, unit, planes):
+            if planes.backlog.sum() == 5:
+                raise Seen(planes.backlog.copy())
+            return 3
+
+    (backlog,) = seen(small.override({"host.workload.0.read_percent": 0, ALLOCATION: Looking()}))
+    assert backlog.tolist() == [0, 0, 0, 5, 0, 0, 0, 0]
+
+
+def test_an_allocation_decides_which_channel_is_written(small):
+    class Apart(policies.Allocation):
+        def choose(self, unit, planes):
+            return unit.in_turn[planes.channel[unit.in_turn] == 1][0]
+
+    writes = ns.synthetic(requests=1000, read_percent=0, block_bytes=16384)
+    config = small.override({"host.workload": [writes], "simulation.breakdown": True, ALLOCATION: Apart()})
+    busy = ns.run(config).stats["busy"]
+    assert busy["channel"]["0"] == 0 < busy["channel"]["1"]
 
 
 def test_a_write_mode_sees_pages_and_makes_them_faster(small):
@@ -360,6 +474,44 @@ def test_wrong_steps_of_programs(small, answer, error, text):
         ns.run(small.override({**COLLECTED, WRITE_MODE: Wrong()}))
 
 
+@pytest.mark.parametrize(
+    ("answer", "error", "text"),
+    [
+        (None, TypeError, "returned None; it returns the number of a plane, an int, or several"),
+        (1.5, TypeError, r"returned 1\.5; it returns the number of a plane"),
+        ("3", TypeError, "returned '3'; it returns the number of a plane"),
+        ([0, "x"], TypeError, r"returned \[0, 'x'\]; it returns the number of a plane"),
+        (8, ValueError, "returned 8; the planes are 0 to 7"),
+        (-1, ValueError, "returned -1; the planes are 0 to 7"),
+        (1 << 80, ValueError, "the planes are 0 to 7"),
+        ((0, 8), ValueError, r"returned \(0, 8\); the planes are 0 to 7"),
+        (np.arange(0), ValueError, "which names no plane; unit.in_turn holds those that have room"),
+    ],
+)
+def test_wrong_planes(small, answer, error, text):
+    class Wrong(policies.Allocation):
+        def choose(self, unit, planes):
+            return answer
+
+    with pytest.raises(error, match=text):
+        ns.run(small.override({**COLLECTED, ALLOCATION: Wrong()}))
+
+
+class First(policies.Allocation):
+    """Everything goes to plane 0."""
+
+    def choose(self, unit, planes):
+        return 0
+
+
+def test_a_plane_without_room(small):
+    writes = [ns.synthetic(requests=20_000, read_percent=0, block_bytes=16384)]
+    with pytest.raises(
+        ValueError, match=r"First\.choose\(\) returned 0, and plane 0 has no room; unit\.in_turn holds those that have"
+    ):
+        ns.run(small.override({"host.workload": writes, ALLOCATION: First()}))
+
+
 def test_refresh_has_to_answer(small):
     class Wrong(policies.Refresh):
         def due(self, block):
@@ -370,7 +522,9 @@ def test_refresh_has_to_answer(small):
         simulation.advance("40d")
 
 
-@pytest.mark.parametrize("kind", [policies.VictimSelection, policies.Scheduling, policies.WriteMode])
+@pytest.mark.parametrize(
+    "kind", [policies.Allocation, policies.VictimSelection, policies.Scheduling, policies.WriteMode]
+)
 def test_a_class_without_its_method(small, kind):
     with pytest.raises(NotImplementedError, match="has no method"):
         ns.run(small.override({**COLLECTED, kind.key: kind()}))
@@ -493,6 +647,15 @@ def test_a_checkpoint_may_go_on_with_it(small, tmp_path):
     for simulation in (by_name, by_object):
         simulation.run()
     assert by_name.stats()["host"] == by_object.stats()["host"]
+
+
+def test_a_drive_by_address_goes_on_with_an_allocation(small, tmp_path):
+    """Its planes held what their addresses say, and had room for it."""
+    writes = [ns.synthetic(requests=20_000, read_percent=0, block_bytes=16384)]
+    full = small.override({"host.workload": writes, "controller.precondition.occupancy": 1})
+    ns.Simulation(full).checkpoint(tmp_path / "drive")
+    with pytest.raises(ValueError, match="plane 0 has no room"):
+        ns.Simulation.restore(tmp_path / "drive", {ALLOCATION: First()}).run()
 
 
 def test_after_a_power_cut_it_begins_anew(small):

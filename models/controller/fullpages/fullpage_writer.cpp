@@ -14,7 +14,7 @@ FullpageWriter::FullpageWriter(FlashIo& io, PageAssembly& assembly, PlaneChooser
                  calendar, *this) {}
 
 FtlPlane FullpageWriter::plane_of_fullpage(Lpn first) {
-  const FtlPlane before = planes_.least_busy_before(stream_);
+  const FtlPlane before = planes_.gathering_on(stream_);
   return before.valid() && fullpages_.waiting(before) ? before : planes_.plane_for(stream_, first);
 }
 

@@ -2,6 +2,7 @@
 #include "controller/mapping/parameters.h"
 
 #include "controller/mapping/allocation_order.h"
+#include "controller/mapping/allocation_policy.h"
 
 namespace nandscape::controller {
 
@@ -12,11 +13,7 @@ void describe(MappingParameters& p, ParameterVisitor& v) {
            "static plane allocation: what consecutive logical pages are spread over first");
   v.real("over_provisioning", p.over_provisioning, {0, 100}, "",
          "(raw capacity - exported capacity) / exported capacity");
-  v.choice(
-      "plane", p.plane,
-      {{"by_address", "the one that the allocation gives its logical page"},
-       {"least_busy", "the one with the fewest pages on their way to it, the next one by the allocation among equals"}},
-      "which plane a write goes to");
+  v.variant("plane", p.plane, allocation_registry(), "which plane a write goes to");
   v.integer("unit_bytes", p.unit_bytes, {0, 1 << 20}, "bytes",
             "what one entry of the mapping stands for: a flash page (0), or a half or a quarter of one");
   v.real("write_coalescing_us", p.write_coalescing_us, {0, 1e6}, "us",

@@ -10,11 +10,9 @@
 
 namespace nandscape::controller {
 
-enum class PlaneChoice { by_address, least_busy };
-
 struct MappingParameters {
   std::string allocation = "CWDP";
-  PlaneChoice plane = PlaneChoice::by_address;
+  VariantChoice plane{"by_address", nullptr};
   double over_provisioning = 0.07;
   std::uint32_t unit_bytes = 0;
   double write_coalescing_us = 10;

@@ -136,8 +136,8 @@ class PageWriter final : public PageProgramOwner,
   // Units that still fit into the blocks of the plane that are open, and are not collection's: when the power fails,
   // whatever plane they are for.
   std::uint64_t open_units(FtlPlane plane) const;
-  // Pages on their way to the plane.
-  std::uint32_t backlog(FtlPlane plane) const { return backlog_[plane]; }
+  // By plane: pages on their way to it.
+  const IdVector<FtlPlane, std::uint32_t>& backlogs() const { return backlog_; }
   // Groups of pages that wait for more data.
   std::size_t open_groups() const { return frontier_->open_groups(); }
 

@@ -4,27 +4,19 @@
 namespace nandscape::controller {
 
 FtlPlane PlaneChooser::plane_for(std::uint8_t stream, Lpn lpn, bool gathered) {
-  const bool by_address = choice_ == PlaneChoice::by_address;
-  if (by_address && !gathered) return room_.with_room(order_.plane_of(lpn), false);
-  FtlPlane& last = last_[stream];
-  // Units that come together share a page.
-  if (assembly_.filling(stream, last)) {
-    if (by_address && last != order_.plane_of(lpn)) room_.set_planes_mixed();
-    return last;
-  }
-  if (by_address) {
-    const FtlPlane plane = room_.with_room(order_.plane_of(lpn), false);
+  const FtlPlane by_address = order_.plane_of(lpn);
+  FtlPlane plane;
+  if (gathers_ || gathered) {
+    FtlPlane& last = last_[stream];
+    // Units that come together share a page.
+    plane = assembly_.filling(stream, last) ? last
+                                            : policy_.choose({lpn, stream, by_address, gathering_on(stream)}, planes_);
     if (plane.valid()) last = plane;
-    return plane;
+  } else {
+    plane = policy_.choose({lpn, stream, by_address, FtlPlane()}, planes_);
   }
-  FtlPlane best;
-  FtlPlane plane = order_.next(last);
-  for (std::uint32_t k = 0; k < planes_; ++k, plane = order_.next(plane)) {
-    if (room_.with_room(plane, false) != plane) continue;
-    if (!best.valid() || writer_.backlog(plane) < writer_.backlog(best)) best = plane;
-  }
-  if (best.valid()) last = best;
-  return best;
+  if (plane.valid() && plane != by_address) room_.set_planes_mixed();
+  return plane;
 }
 
 }  // namespace nandscape::controller

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// A new policy adds its file to this folder, its declaration and its registration here.
+#include "controller/mapping/allocation_policy.h"
+
+namespace nandscape::controller {
+
+void register_by_address(AllocationRegistry& registry);
+void register_least_busy(AllocationRegistry& registry);
+
+const AllocationRegistry& allocation_registry() {
+  static const AllocationRegistry registry = [] {
+    AllocationRegistry r("controller.mapping.plane");
+    register_by_address(r);
+    register_least_busy(r);
+    return r;
+  }();
+  return registry;
+}
+
+}  // namespace nandscape::controller
