@@ -32,6 +32,16 @@ STANDINGS = {
     "outside": "outside",
 }
 
+# By the beginnings of names, for a study of several papers.
+PAPERS = {
+    "cai_2017": "Cai 2017",
+    "choi_2018": "Choi 2018",
+    "liu_2012": "Liu 2012",
+    "nie_2020": "Nie 2020",
+    "park_2021": "Park 2021",
+    "sha": "Sha",
+}
+
 
 def studies() -> list[str]:
     """Those of which figures are kept."""
@@ -41,7 +51,12 @@ def studies() -> list[str]:
 @cache
 def rows(study: str) -> dict[str, dict[str, Any]]:
     """The kept rows of a study, by name."""
-    return json.loads((KEPT / f"{study}.json").read_text(encoding="utf-8"))
+    kept = json.loads((KEPT / f"{study}.json").read_text(encoding="utf-8"))
+    papers = {name.partition(".")[0] for name in kept} & PAPERS.keys()
+    if len(papers) > 1:
+        for name, row in kept.items():
+            row["source"] = f"{PAPERS[name.partition('.')[0]]}, {row['source']}"
+    return kept
 
 
 def chosen(study: str, names: list[str]) -> list[dict[str, Any]]:
