@@ -21,7 +21,7 @@ SECONDS ?= 60
 CPP_FILES = $(shell git ls-files '*.h' '*.cpp')
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test browser examples slow soak bench bench-instructions lint format docs checks cosim sanitize sanitize-python sanitize-threads fuzz clean build-packages browser-packages lint-packages docs-packages fuzz-packages cosim-packages
+.PHONY: build demo test browser examples slow soak bench bench-instructions lint format docs figures checks cosim sanitize sanitize-python sanitize-threads fuzz clean build-packages browser-packages lint-packages docs-packages fuzz-packages cosim-packages
 
 ## build: the simulator and its Python package, in build/release and .venv
 build: $(VENV)/ready build/release/build.ninja
@@ -103,6 +103,15 @@ docs: build docs-packages $(VENV)/ready-docs
 	rm -rf build/docs
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
 	@echo "The documentation is in build/docs/index.html."
+
+## figures: renew the figures of the studies that the documentation shows (docs/_figures), or those of STUDIES; minutes
+# Quick runs, which are those that the tests make. A figure outside its tolerance or band ends it, behind its study.
+STUDIES ?= $(patsubst docs/_figures/%.json,%,$(wildcard docs/_figures/*.json))
+figures: build
+	mkdir -p build/figures
+	set -e; for study in $(STUDIES); do \
+	  nice $(BIN)/python scenarios/$$study.py --quick --json docs/_figures/$$study.json --plot-folder build/figures; \
+	done
 
 # The picture of the README, which is committed.
 docs/blocks.svg: docs/blocks.dot | docs-packages

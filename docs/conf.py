@@ -13,7 +13,15 @@ project = "nandscape"
 author = "the authors of nandscape"
 version = release = nandscape.__version__
 
-extensions = ["myst_parser", "sphinx.ext.graphviz", "sphinxcontrib.plantuml", "gallery", "notebooks", "reference"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.graphviz",
+    "sphinxcontrib.plantuml",
+    "figures",
+    "gallery",
+    "notebooks",
+    "reference",
+]
 exclude_patterns = ["_*"]
 myst_enable_extensions = ["colon_fence", "deflist", "fieldlist"]
 myst_heading_anchors = 3

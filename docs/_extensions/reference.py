@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """The reference of parameters and statistics, made from the schema, and links to it.
 
-`parameters GROUP` makes a section for each group below GROUP, `statistics` one for each group of a result. Code in
-prose that is a key or a statistic becomes a link to its row; what looks like one and is none is a warning.
+`parameters GROUP` makes a section for each group below GROUP, `statistics` one for each group of a result. Other pages
+have `parameter-groups` and `statistic-groups`: a row for each of the groups that they name. Code in prose that is a
+key or a statistic becomes a link to its row; what looks like one and is none is a warning.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -22,6 +23,7 @@ log = logging.getLogger(__name__)
 
 STATISTICS_PAGE = "statistics"
 OWN_NAME = "own-name"  # of code that is the name of its own row, and links nowhere
+TARGET = "row"  # of code that links there, whatever it says: page and anchor
 
 
 def page_of(key: str) -> str:
@@ -171,6 +173,71 @@ class Statistics(SphinxDirective):
         return made
 
 
+def linked(text: str, target: tuple[str, str]) -> nodes.literal:
+    """Code that links there."""
+    return nodes.literal(text, text, **{TARGET: target})
+
+
+class Groups(SphinxDirective):
+    """A table of the groups that the lines name: what each is about, and what it holds."""
+
+    has_content = True
+    head: ClassVar[list[str]]
+
+    def run(self) -> list[nodes.Node]:
+        """Makes the table."""
+        return [table([24, 30, 46], self.head, [self.cells(line.strip()) for line in self.content if line.strip()])]
+
+    def cells(self, group: str) -> list[list[nodes.Node]]:
+        """The row of a group."""
+        known = self.about(group)
+        if known is None:
+            raise self.error(f"there is no group '{group}'")
+        meaning, members = known
+        names = nodes.paragraph()
+        for member in dict.fromkeys(members):
+            names += [linked(member.rpartition(".")[2], self.target(member)), nodes.Text(" ")]
+        return [[nodes.paragraph("", "", linked(group, self.target(group)))], [paragraph(meaning)], [names]]
+
+    def about(self, group: str) -> tuple[str, list[str]] | None:
+        """What a group is about, and the names in it."""
+        raise NotImplementedError
+
+    def target(self, name: str) -> tuple[str, str]:
+        """Page and anchor of a name."""
+        raise NotImplementedError
+
+
+class ParameterGroups(Groups):
+    """Of parameters."""
+
+    head: ClassVar[list[str]] = ["Group", "About", "Keys"]
+
+    def about(self, group: str) -> tuple[str, list[str]] | None:
+        """From the schema."""
+        keys = [row.key for row in schema.parameters() if row.key.rpartition(".")[0] == group]
+        return (schema.groups()[group], keys) if keys else None
+
+    def target(self, name: str) -> tuple[str, str]:
+        """On the page of its top-level group, which has no anchor of its own."""
+        return page_of(name), f"key-{name}" if "." in name else ""
+
+
+class StatisticGroups(Groups):
+    """Of the figures of a result."""
+
+    head: ClassVar[list[str]] = ["Group", "About", "Figures"]
+
+    def about(self, group: str) -> tuple[str, list[str]] | None:
+        """From a result."""
+        found = next((statistic for statistic in schema.all_statistics() if statistic.path == group), None)
+        return None if found is None else (found.meaning, [figure.path for figure in found.figures])
+
+    def target(self, name: str) -> tuple[str, str]:
+        """On the page of all of them."""
+        return STATISTICS_PAGE, f"stat-{name}"
+
+
 def target_of(name: str) -> tuple[str, str] | None:
     """Page and anchor of a key, a group or a statistic."""
     if name in schema.by_key() or (name in schema.groups() and "." in name):
@@ -187,12 +254,14 @@ def link_names(app: Sphinx, doctree: nodes.document, page: str) -> None:
         if OWN_NAME in code["classes"]:
             continue
         text = code.astext()
-        name = schema.named(text)
-        if name is None:
-            continue
-        if fault := schema.fault_of(text):
-            log.warning(fault, location=code)
-        target = target_of(name)
+        target = code.get(TARGET)
+        if target is None:
+            name = schema.named(text)
+            if name is None:
+                continue
+            if fault := schema.fault_of(text):
+                log.warning(fault, location=code)
+            target = target_of(name)
         if target is None or isinstance(code.parent, nodes.reference | nodes.title):
             continue
         where = app.builder.get_relative_uri(page, target[0])
@@ -218,6 +287,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Called by Sphinx."""
     app.add_directive("parameters", Parameters)
     app.add_directive("statistics", Statistics)
+    app.add_directive("parameter-groups", ParameterGroups)
+    app.add_directive("statistic-groups", StatisticGroups)
     app.connect("doctree-resolved", link_names)
     app.connect("doctree-resolved", break_in_tables)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -68,7 +68,9 @@ class Row:
         return "fitted" if self.fitted else "by construction" if self.by_construction else "within"
 
     def to_dict(self) -> dict[str, Any]:
-        entry = {key: getattr(self, key) for key in ("ours", "paper", "unit", "tolerance", "within", "source")}
+        entry = {
+            key: getattr(self, key) for key in ("figure", "ours", "paper", "unit", "tolerance", "within", "source")
+        }
         entry["standing"] = self.standing
         if self.exception:
             entry["exception"] = self.exception.cause

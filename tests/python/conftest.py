@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import subprocess
 import sys
 from collections import Counter
@@ -12,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import nandscape as ns
@@ -119,3 +121,17 @@ def check_standings(rows: dict[str, Any]) -> dict[str, int]:
 def rows(done: tuple[subprocess.CompletedProcess[str], Path]) -> dict[str, Any]:
     """The figures of that run, by name."""
     return json.loads((done[1] / "rows.json").read_text(encoding="utf-8"))
+
+
+def check_shown(rows: dict[str, Any], scenario: str) -> None:
+    """That the documentation shows these figures (docs/_figures): the same ones, as published, and ours of now."""
+    study = Path(scenario).stem
+    kept = json.loads((Path(__file__).parents[2] / "docs" / "_figures" / f"{study}.json").read_text(encoding="utf-8"))
+    renew = f"renew what the documentation shows: make figures STUDIES={study}"
+    assert list(kept) == list(rows), renew
+    for name, row in rows.items():
+        for key in ("figure", "paper", "unit", "source", "standing"):
+            assert kept[name][key] == row[key], f"{name}: {renew}"
+        for shown, figure in zip(*(np.ravel(ours) for ours in (kept[name]["ours"], row["ours"])), strict=True):
+            same = math.isclose(shown, figure, rel_tol=0.01) if isinstance(figure, np.number) else shown == figure
+            assert same, f"{name}: {renew}"

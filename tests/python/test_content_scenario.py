@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import nandscape as ns
-from conftest import check_standings, pictures_of
+from conftest import check_shown, check_standings, pictures_of
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios"))
 
@@ -90,3 +90,7 @@ def test_an_idle_drive_takes_what_the_device_takes(device):
     assert gain["read"] == 0
     # Of equal numbers of requests.
     assert gain["all"] == pytest.approx(100 * 70 / (before.write_us + before.read_us), rel=0.05)
+
+
+def test_the_documentation_shows_these_figures(rows):
+    check_shown(rows, SCENARIO)

@@ -16,8 +16,8 @@ import schema
 
 PAGES = pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
 
-# Paths are given from here, the controller's rooms and the files of cells shorter.
-BASES = [ROOT, ROOT / "models" / "controller", ROOT / "models" / "nand"]
+# Paths are given from here or from models; the controller's rooms and the files of cells shorter.
+BASES = [ROOT, ROOT / "models", ROOT / "models" / "controller", ROOT / "models" / "nand"]
 # What is made, and by whom it is written: by commands, and by who follows a page.
 MADE = (
     "build/",
@@ -151,3 +151,20 @@ def test_the_picture_is_of_its_source():
     labels = re.findall(r'label="([^"]+)"', text_of(ROOT / "docs" / "blocks.dot"))
     drawn = re.findall(r"<text [^>]*>([^<]*)</text>", text_of(ROOT / "docs" / "blocks.svg"))
     assert sorted(label.strip() for label in labels) == sorted(html.unescape(text).strip() for text in drawn)
+
+
+def groups_on_pages_of_blocks(directive: str) -> list[str]:
+    flags = re.MULTILINE | re.DOTALL
+    pages = (ROOT / "docs" / "blocks").glob("*.md")
+    tables = [found for page in pages for found in re.findall(rf"^```{{{directive}}}\n(.*?)^```", text_of(page), flags)]
+    return [group for table in tables for group in table.split()]
+
+
+def test_every_group_has_its_block():
+    groups = groups_on_pages_of_blocks("parameter-groups")
+    assert sorted(groups) == sorted({key.rpartition(".")[0] for key in schema.by_key()})
+    figures = groups_on_pages_of_blocks("statistic-groups")
+    with_groups = {figure.path for figure in schema.all_statistics() if figure.figures or figure.groups}
+    assert with_groups <= set(figures)
+    assert set(figures) <= {statistic.path for statistic in schema.all_statistics()}
+    assert len(figures) == len(set(figures))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import check_standings, pictures_of
+from conftest import check_shown, check_standings, pictures_of
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios"))
 
@@ -66,3 +66,7 @@ def test_gains_grow_with_load_and_fall_with_errors():
     gains = [expected.gain("proj_1", tlc(), 0.2, load) for load in (0.01, 0.5, 0.86)]
     assert gains == sorted(gains)
     assert expected.gain("proj_1", tlc(), 0, 0.5) > gains[1] > expected.gain("proj_1", tlc(), 0.8, 0.5) > 0
+
+
+def test_the_documentation_shows_these_figures(rows):
+    check_shown(rows, SCENARIO)

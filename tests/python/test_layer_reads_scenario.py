@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The scenario that lays reads of subpages by layer-aware schemes beside their paper."""
 
-from conftest import check_standings, pictures_of
+from conftest import check_shown, check_standings, pictures_of
 
 SCENARIO = "layer_reads.py"
 
@@ -42,3 +42,7 @@ def test_limits_of_ours_are_not_the_papers(rows):
     for name in ("write_latency", "throughput", "reduction_srs_usr_0", "gain_of_fpa_bs78"):
         assert isinstance(rows[f"nie_2020.{name}"]["paper"], str), name
         assert "ours" in rows[f"nie_2020.{name}"]["tolerance"], name
+
+
+def test_the_documentation_shows_these_figures(rows):
+    check_shown(rows, SCENARIO)

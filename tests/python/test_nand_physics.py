@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The scenario that lays the cell sets beside their papers."""
 
-from conftest import check_standings
+from conftest import check_shown, check_standings
 
 SCENARIO = "nand_physics.py"
-KEYS = {"ours", "paper", "unit", "tolerance", "within", "source", "standing"}
+KEYS = {"figure", "ours", "paper", "unit", "tolerance", "within", "source", "standing"}
 EXTRA_KEYS = {"exception", "expected", "band", "basis", "fitted", "fitted_by", "by_construction", "constructed_by"}
 
 
@@ -62,3 +62,7 @@ def test_the_pictures_are_pictures(done):
     ]
     for path in pictures:
         assert path.read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_documentation_shows_these_figures(rows):
+    check_shown(rows, SCENARIO)

@@ -3,7 +3,7 @@
 
 import pytest
 
-from conftest import check_standings, pictures_of
+from conftest import check_shown, check_standings, pictures_of
 
 SCENARIO = "read_retry.py"
 
@@ -38,3 +38,7 @@ def test_ratios_of_means_and_means_of_ratios_differ(rows):
     of_means, of_ratios = (rows[f"park_2021.pnar2_over_norr{kind}"]["ours"] for kind in ("", "_mean_of_ratios"))
     assert of_means == pytest.approx(2.3, abs=0.1)
     assert of_ratios == pytest.approx(3.05, abs=0.1)
+
+
+def test_the_documentation_shows_these_figures(rows):
+    check_shown(rows, SCENARIO)

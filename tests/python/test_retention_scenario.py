@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import nandscape as ns
-from conftest import check_standings, pictures_of
+from conftest import check_shown, check_standings, pictures_of
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios"))
 
@@ -90,3 +90,7 @@ def test_reprogramming_costs_little():
         assert expected.slower_by_reprogramming(name, BASELINE) == 1
         assert 1 < expected.slower_by_reprogramming(name, RELAXED[2]) < 1.02
     assert max(SIMULATED, key=lambda name: expected.reprogramming_share(name, RELAXED[2])) in HEAVY
+
+
+def test_the_documentation_shows_these_figures(rows):
+    check_shown(rows, SCENARIO)

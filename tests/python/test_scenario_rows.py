@@ -89,7 +89,8 @@ def test_the_json_says_how_each_row_stands(tmp_path):
     ]
     finish(rows, tmp_path)
     kept = json.loads((tmp_path / "rows.json").read_text())
-    assert kept["study.figure"].keys() == {"ours", "paper", "unit", "tolerance", "within", "source", "standing"}
+    names = {"figure", "ours", "paper", "unit", "tolerance", "within", "source", "standing"}
+    assert kept["study.figure"].keys() == names
     assert kept["exception"]["exception"] == "the model has no queues"
     assert (kept["exception"]["expected"], kept["exception"]["band"]) == (40, [38, 42])
     assert kept["fitted"]["fitted"] is True

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of what scenarios came to beside what is published, made of the rows kept in `_figures`.
+
+`figures STUDY` shows the rows that its lines name, or all of them; what can be said of several stands below, once.
+`standings` counts how the rows of each study stand. `make figures` renews what is kept.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from reference import paragraph, table
+
+KEPT = Path(__file__).parents[1] / "_figures"
+SCENARIOS = Path(__file__).parents[2] / "scenarios"
+
+STANDINGS = {
+    "within": "within",
+    "predicted": "exception",
+    "fitted": "fitted",
+    "by construction": "by construction",
+    "outside": "outside",
+}
+
+# By the beginnings of names, for a study of several papers.
+PAPERS = {
+    "cai_2017": "Cai 2017",
+    "choi_2018": "Choi 2018",
+    "liu_2012": "Liu 2012",
+    "nie_2020": "Nie 2020",
+    "park_2021": "Park 2021",
+    "sha": "Sha",
+}
+
+
+def studies() -> list[str]:
+    """Those of which figures are kept."""
+    return sorted(path.stem for path in KEPT.glob("*.json"))
+
+
+@cache
+def rows(study: str) -> dict[str, dict[str, Any]]:
+    """The kept rows of a study, by name."""
+    kept = json.loads((KEPT / f"{study}.json").read_text(encoding="utf-8"))
+    papers = {name.partition(".")[0] for name in kept} & PAPERS.keys()
+    if len(papers) > 1:
+        for name, row in kept.items():
+            row["source"] = f"{PAPERS[name.partition('.')[0]]}, {row['source']}"
+    return kept
+
+
+def chosen(study: str, names: list[str]) -> list[dict[str, Any]]:
+    """The rows of these names, which may do without what stands before the first dot; all rows if there are no names.
+
+    Raises KeyError."""
+    of_study = {**{name.partition(".")[2]: row for name, row in rows(study).items()}, **rows(study)}
+    return [of_study[name] for name in names] or list(rows(study).values())
+
+
+def question(study: str) -> str:
+    """What the scenario asks: the first line of its documentation."""
+    text = (SCENARIOS / f"{study}.py").read_text(encoding="utf-8")
+    return (ast.get_docstring(ast.parse(text)) or "").splitlines()[0]
+
+
+def command(study: str) -> str:
+    """What prints the kept figures."""
+    return f"scenarios/{study}.py --quick --json {study}.json"
+
+
+def shown(figure: Any, unit: str = "") -> str:
+    """A figure, or several, with its unit."""
+    if isinstance(figure, list):
+        text = ", ".join(shown(item) for item in figure)
+    elif isinstance(figure, float):
+        text = f"{figure:.3g}" if abs(figure) < 1000 else f"{figure:,.0f}"
+    else:
+        text = str(figure)
+    number = not isinstance(figure, str) or bool(re.match(r"[\d.-]", figure))
+    return f"{text} {unit}".strip() if number else text
+
+
+def held_to(row: dict[str, Any]) -> str:
+    """Where the figure has to lie."""
+    if "band" in row:
+        low, high = row["band"]
+        return f"{shown(low)} to {shown(high)}"
+    return row["tolerance"].partition(" (ours: ")[0]
+
+
+def reasons(row: dict[str, Any]) -> list[str]:
+    """Why the figure is not the published one, was chosen, or is held to a limit of ours."""
+    found = [row[key] for key in ("exception", "fitted_by", "constructed_by") if key in row]
+    _, _, limit = row["tolerance"].partition(" (ours: ")
+    if limit and "band" not in row:
+        found.append(f"the limit is ours: {limit.removesuffix(')')}")
+    return [f"{reason[0].upper()}{reason[1:]}." for reason in found]
+
+
+class Figures(SphinxDirective):
+    """The table of a study."""
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Makes it, and the notes below it."""
+        study = self.arguments[0]
+        if study not in studies():
+            raise self.error(f"no figures of '{study}' are kept, only of {', '.join(studies())}")
+        self.env.note_dependency(str(KEPT / f"{study}.json"))
+        try:
+            of_table = chosen(study, [line.strip() for line in self.content if line.strip()])
+        except KeyError as missing:
+            raise self.error(f"{study} has no figure {missing}") from missing
+        notes: dict[str, int] = {}
+        cells = [self.cells(row, notes) for row in of_table]
+        made: list[nodes.Node] = [
+            table([38, 16, 16, 16, 14], ["Figure", "Published", "Ours", "Held to", "Standing"], cells)
+        ]
+        if notes:
+            items = [nodes.list_item("", nodes.paragraph(note, note)) for note in notes]
+            made.append(nodes.enumerated_list("", *items, enumtype="arabic", prefix="", suffix="."))
+        source = nodes.literal("", command(study))
+        made.append(nodes.paragraph("", "", nodes.Text("Printed by "), source, nodes.Text(".")))
+        return made
+
+    def cells(self, row: dict[str, Any], notes: dict[str, int]) -> list[list[nodes.Node]]:
+        """Those of a row; what it has to say goes to the notes."""
+        numbers = [str(notes.setdefault(reason, len(notes) + 1)) for reason in reasons(row)]
+        standing = STANDINGS[row["standing"]] + (f" [{', '.join(numbers)}]" if numbers else "")
+        figure = paragraph(row["figure"])
+        figure += [nodes.Text(" ("), nodes.emphasis(row["source"], row["source"]), nodes.Text(")")]
+        texts = (shown(row["paper"], row["unit"]), shown(row["ours"], row["unit"]), held_to(row), standing)
+        return [[figure], *([nodes.paragraph(text, text)] for text in texts)]
+
+
+class Standings(SphinxDirective):
+    """A line for each study."""
+
+    def run(self) -> list[nodes.Node]:
+        """Makes the table."""
+        return [
+            table(
+                [44, 10, *([10] * len(STANDINGS))],
+                ["Study asks", "Figures", *STANDINGS.values()],
+                [self.cells(study) for study in studies()],
+            )
+        ]
+
+    def cells(self, study: str) -> list[list[nodes.Node]]:
+        """The row of a study."""
+        self.env.note_dependency(str(KEPT / f"{study}.json"))
+        counts = Counter(row["standing"] for row in rows(study).values())
+        name = f"scenarios/{study}.py"
+        asked = nodes.paragraph("", "", nodes.Text(f"{question(study)} "), nodes.literal(name, name))
+        numbers = [counts.total(), *(counts[standing] for standing in STANDINGS)]
+        return [[asked], *([nodes.paragraph("", str(number))] for number in numbers)]
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.add_directive("figures", Figures)
+    app.add_directive("standings", Standings)
+    return {"version": "1", "parallel_read_safe": True}

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+"""MQSim's figures beside ours, as the documentation shows them."""
+
+from conftest import check_shown, check_standings
+
+SCENARIO = "mqsim_agreement.py"
+
+
+def test_it_succeeds(done):
+    assert done[0].returncode == 0, done[0].stderr
+
+
+def test_all_figures_stand(rows):
+    assert check_standings(rows) == {"within": 63}
+
+
+def test_the_documentation_shows_these_figures(rows):
+    check_shown(rows, SCENARIO)
