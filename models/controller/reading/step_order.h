@@ -7,8 +7,8 @@
 
 namespace nandscape::controller {
 
-// From there: the steps above and below it in turn, as if the memory were inexact; or those above it first, as if it were
-// old, since charge is only lost.
+// From there: the steps above and below it in turn, as if the memory were inexact; or those above it first, as if it
+// were old, since charge is only lost.
 enum class StepSearch : std::uint8_t { outwards, upwards };
 
 class StepOrder {
