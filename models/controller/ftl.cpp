@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "controller/reading/last_reads.h"
+
 namespace nandscape::controller {
 
 namespace {
@@ -101,6 +103,10 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
   pins_.set_listener(collector_);
   mapping_cache_.set_client(translation_);
   reader_.set_listener(care_);
+  if (path.step_of_layers && start_up == StartUp::as_preconditioned) {
+    remember_last_reads(*reader_.recent_steps(), parameters.precondition.last_read_share, path.step_of_layers, blocks_,
+                        ages_);
+  }
   reader_.set_groups(subpages_.make_reads(reader_.policy().locks_die(), io_, scheduler_, layout_.mapping()));
   if (maps_states()) reader_.set_undo(mapped_reads_.emplace(io_, reader_, blocks_, writer_.undurable()));
   if (layout_.has_parity()) reader_.set_last_resort(rebuild_.emplace(io_, reader_, blocks_));

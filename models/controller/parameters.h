@@ -42,6 +42,9 @@ struct ControllerParameters {
   FirmwareParameters firmware;
   CacheParameters cache;
   DramParameters dram;
+
+  // What the drive remembers of reads has something in it from the start.
+  bool remembers_reads() const { return read_retry.pso && precondition.last_read_share > 0; }
 };
 void describe(ControllerParameters& p, ParameterVisitor& v);
 

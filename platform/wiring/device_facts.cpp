@@ -6,6 +6,7 @@
 
 #include "ecc/page_coders/scrambler.h"
 #include "platform/wiring/predicted_rber.h"
+#include "platform/wiring/readable_steps.h"
 
 namespace nandscape {
 
@@ -31,6 +32,7 @@ controller::DataPath data_path(const FlashDeviceParameters& p, bool keep_data, c
   path.pages_per_wordline = nand::coding_named(p.nand.coding).pages();
   path.retry_steps = !cells.has_errors() ? 0 : p.nand.cells.read_levels.retry_steps;
   path.layers = p.nand.cells.variation.layers;
+  if (cells.has_errors() && p.controller.remembers_reads()) path.step_of_layers = readable_steps(p);
   path.first_layer_by_block = p.nand.geometry.first_layer == nand::FirstLayer::by_block;
   path.read_timing = read_timing_of(p);
   path.engines = codes.engines;

@@ -38,17 +38,21 @@ double middle_of(std::uint64_t step, double ratio) { return std::pow(ratio, stat
 
 }  // namespace
 
-PredictedRber::PredictedRber(const nand::NandParameters& parameters)
-    : device_(parameters, parameters.geometry.page_bytes) {}
-
-double PredictedRber::mean_rber(const controller::BlockAge& block) const {
+nand::CellCondition full_block_condition(const controller::BlockAge& block, double read_temperature_c) {
   nand::CellCondition condition;
   condition.kilocycles = block.pe_cycles / 1000.0;
   condition.retention_months = block.age_hours / hours_per_month;
   condition.kiloreads = static_cast<double>(block.reads_since_program) / 1000;
-  condition.later_programs = 0.5;  // of a full block, on average
-  condition.read_temperature_c = device_.condition.temperature_c;
+  condition.later_programs = 0.5;
+  condition.read_temperature_c = read_temperature_c;
+  return condition;
+}
 
+PredictedRber::PredictedRber(const nand::NandParameters& parameters)
+    : device_(parameters, parameters.geometry.page_bytes) {}
+
+double PredictedRber::mean_rber(const controller::BlockAge& block) const {
+  const nand::CellCondition condition = full_block_condition(block, device_.condition.temperature_c);
   const nand::VariationParameters& v = device_.cells.variation;
   double sum = 0;
   for (std::uint32_t layer = 0; layer < v.layers; ++layer) {
@@ -101,8 +105,7 @@ double young_rber(const nand::NandParameters& parameters, double step_mv) {
   return sum / device.coding.pages();
 }
 
-double correctable_rber(const FlashDeviceParameters& p) {
-  constexpr double frame_error_rate = 1e-5;
+double correctable_rber(const FlashDeviceParameters& p, double frame_error_rate) {
   const std::optional<std::uint32_t> correctable = ecc::guaranteed_errors(p.ecc);
   if (!correctable) return code_table_of(p.ecc).rber_at(1, frame_error_rate);
   // Errors are Poisson, and more than the code corrects as rare as that.

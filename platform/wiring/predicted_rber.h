@@ -13,6 +13,9 @@
 
 namespace nandscape {
 
+// Of a wordline of the block: half of the others, on average, were programmed after it.
+nand::CellCondition full_block_condition(const controller::BlockAge& block, double read_temperature_c);
+
 class PredictedRber {
  public:
   explicit PredictedRber(const nand::NandParameters& parameters);
@@ -31,7 +34,7 @@ class PredictedRber {
 controller::RberPredictor rber_predictor(const nand::NandParameters& parameters, const nand::CellModel& cells);
 // Of a median wordline after so many cycles that was programmed with that step just now.
 double young_rber(const nand::NandParameters& parameters, double step_mv);
-// The raw bit error rate at which its code fails to correct one codeword in 100,000.
-double correctable_rber(const FlashDeviceParameters& parameters);
+// The raw bit error rate at which its code fails to correct that share of the codewords.
+double correctable_rber(const FlashDeviceParameters& parameters, double frame_error_rate = 1e-5);
 
 }  // namespace nandscape

@@ -105,15 +105,18 @@ def near(
     unit: str = "",
     absolute: float | None = None,
     relative: float | None = None,
+    reason: str = "",
     exception: Deviation | None = None,
     fitted: str = "",
 ) -> Row:
-    """A figure that is within an absolute or a relative distance of the published one."""
+    """A figure that is within an absolute or a relative distance of the published one, and the reason for that."""
     if relative is not None:
         tolerance, reach = f"±{100 * relative:g} %", relative * abs(paper)
     else:
         reach = absolute or 0.0
         tolerance = f"±{reach:g}"
+    if reason:
+        tolerance += f" ({reason})"
     within = bool(abs(ours - paper) <= reach)
     return Row(name, figure, ours, paper, unit, tolerance, within, source, exception, fitted)
 

@@ -18,46 +18,39 @@ from retry.results import Point, Results
 from retry.runs import Condition, preset
 
 DMA_BYTES_PER_US = 1000
-PUBLISHED_CUT = 0.25  # of tR, section 5.2.1
 
 
 class Expected:
-    """`cut` is that of tR, where it is not the one of the table of read times."""
-
     def __init__(self, results: Results) -> None:
         self._results = results
 
-    def share_left(self, scheme: str, point: Point, cut: float | None = None) -> float:
-        """Of the time that Baseline retries."""
+    def response(self, scheme: str, point: Point, steps_left: float = 1) -> float:
+        """`steps_left`: of those that a retry takes."""
         page_bytes = self._results.of("Baseline", point).page_bytes
-        return share_left(scheme, point.condition, page_bytes, cut)
-
-    def response(self, scheme: str, point: Point, cut: float | None = None) -> float:
         ideal = self._results.ratio("NoRR", "Baseline", point)
-        return ideal + (1 - ideal) * self.share_left(scheme, point, cut)
+        return ideal + (1 - ideal) * share_left(scheme, point.condition, page_bytes, steps_left)
 
     def with_pso(self, scheme: str, point: Point) -> float:
-        """Of the steps of `scheme`, PSO leaves a share: reads that take as many as without it. The response time of the
-        scheme itself is that of its runs."""
-        with_pso = "PSO" if scheme == "Baseline" else f"PSO+{scheme}"
-        left = self._results.of(with_pso, point).steps / self._results.of(scheme, point).steps
-        ideal = self._results.ratio("NoRR", "Baseline", point)
-        return ideal + left * (self._results.ratio(scheme, "Baseline", point) - ideal)
+        """Of the steps, as many are left as in the runs with PSO alone."""
+        left = self._results.of("PSO", point).steps / self._results.of("Baseline", point).steps
+        return self.response(scheme, point, left)
 
 
-def share_left(scheme: str, condition: Condition, page_bytes: float, cut: float | None = None) -> float:
+def share_left(scheme: str, condition: Condition, page_bytes: float, steps_left: float = 1) -> float:
     """Of the time that Baseline retries a page of which so many bytes are moved."""
     steps = population(*condition).mean_retry_steps
     t_r = _mean_t_r_us()
     t_rest = page_bytes / DMA_BYTES_PER_US + preset()["ecc.t_decode_us"]
-    left = 1 - (table_cut(condition) if cut is None else cut)
+    left_of_t_r = 1 - table_cut(condition)
     t_set = preset()["nand.timing.t_feat_us"]
-    taken = {
-        "PR2": steps * t_r + t_rest,
-        "AR2": t_set + steps * (left * t_r + t_rest),
-        "PnAR2": t_set + steps * left * t_r + t_rest,
+    taken = steps_left * steps
+    time = {
+        "Baseline": taken * (t_r + t_rest),
+        "PR2": taken * t_r + t_rest,
+        "AR2": t_set + taken * (left_of_t_r * t_r + t_rest),
+        "PnAR2": t_set + taken * left_of_t_r * t_r + t_rest,
     }[scheme]
-    return taken / (steps * (t_r + t_rest))
+    return time / (steps * (t_r + t_rest))
 
 
 def table_cut(condition: Condition) -> float:

@@ -12,6 +12,7 @@ from physics.pictures import CYCLE_COLOURS
 from shared.pictures import save
 
 from nandscape.pictures import bars, tidy
+from retry.loads import LARGEST, LOADS, WORKLOADS, LoadSweep
 from retry.results import Results
 from retry.runs import CONDITIONS, READ_PERCENT
 
@@ -27,7 +28,7 @@ COLOURS = {
 MOST_STEPS = 26
 
 
-def draw_all(folder: Path, results: Results) -> list[Path]:
+def draw_all(folder: Path, results: Results, loads: LoadSweep) -> list[Path]:
     """Writes all pictures and returns where."""
     drawn = {
         "figure_05_retry_steps.png": _retry_steps(),
@@ -35,6 +36,7 @@ def draw_all(folder: Path, results: Results) -> list[Path]:
         "figure_11_read_timing.png": _read_timing(),
         "figure_14_response_time.png": _response_times(results, ["PR2", "AR2", "PnAR2", "NoRR"]),
         "figure_15_with_pso.png": _response_times(results, ["PSO", "PSO+PnAR2", "NoRR"]),
+        "gains_at_loads.png": _gains_at_loads(loads),
     }
     return save(drawn, folder)
 
@@ -87,6 +89,25 @@ def _read_timing() -> Figure:
     axes.set_ylim(0, 65)
     axes.legend(frameon=False, fontsize=8, ncols=3)
     tidy(axes)
+    return figure
+
+
+def _gains_at_loads(loads: LoadSweep) -> Figure:
+    """A line for each workload, and the largest gain that is published."""
+    figure = Figure(figsize=(11, 4), layout="constrained")
+    for axes, (scheme, published) in zip(figure.subplots(1, len(LARGEST), sharey=True), LARGEST.items(), strict=True):
+        for workload in WORKLOADS:
+            busy = [100 * loads.busy(workload, load) for load in LOADS]
+            gains = [loads.gain(scheme, workload, load) for load in LOADS]
+            axes.plot(busy, gains, marker="o", markersize=3, linewidth=1, label=workload)
+        axes.axhline(published, color="#4c566a", linestyle="--", linewidth=1)
+        axes.set_title(f"{scheme}; dashed: largest published, {published} %", loc="left", fontsize=10)
+        axes.set_xlabel("Baseline keeps the dies busy, % of the time")
+        tidy(axes)
+    figure.axes[0].set_ylim(0, 75)
+    figure.axes[0].set_ylabel("response time less than Baseline's, %")
+    handles, labels = figure.axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside right upper", frameon=False, fontsize=8)
     return figure
 
 

@@ -29,6 +29,9 @@ class Results:
     def of(self, scheme: str, point: Point) -> Outcome:
         return self._of[point, scheme]
 
+    def points(self) -> list[Point]:
+        return list(dict.fromkeys(point for point, _ in self._of))
+
     def ratio(self, scheme: str, to: str, point: Point) -> float:
         """Of response times."""
         return self.of(scheme, point).response_us / self.of(to, point).response_us

@@ -285,6 +285,7 @@ NEEDS: dict[str, Overrides] = {
     "controller.precondition.drive_writes_per_day": WORN | {"controller.precondition.ages": "spread"},
     "controller.fullpages.precondition_percent": FULLPAGES,
     "controller.precondition.invalid_page_ratio": {"controller.precondition.distribution": "scattered"},
+    "controller.precondition.last_read_share": RETRIES | {"controller.read_retry.pso": True},
     "controller.precondition.order": {"controller.precondition.distribution": "scattered"},
     "controller.precondition.updated_age_days": WRITTEN_LAST,
     "controller.precondition.updated_bytes": WORN,
@@ -293,6 +294,10 @@ NEEDS: dict[str, Overrides] = {
     "controller.read_retry.keep_senses": SOFT,
     "controller.read_retry.most_sensing_levels": SOFT,
     "controller.read_retry.policy": LDPC,
+    "controller.read_retry.pso_search": {
+        "controller.read_retry.pso": True,
+        "controller.precondition.last_read_share": 0.2,
+    },
     "controller.read_retry.timing_table": {"controller.read_retry.policy": "ar2"},
     "controller.refresh": REFRESHES,
     "controller.refresh.check_hours": {"controller.refresh.policy": "period", "controller.refresh.period_days": 9},

@@ -122,6 +122,32 @@ def test_pages_alike_start_where_the_last_one_was_read(small):
     assert steps[True] < 0.5 * steps[False]
 
 
+def test_what_is_remembered_from_before_is_as_good_as_it_is_young(small):
+    worn = small.override({**WORN, **mixed(100), "controller.read_retry.pso": True})
+
+    def steps(share, search="upwards"):
+        memory = {"controller.precondition.last_read_share": share, "controller.read_retry.pso_search": search}
+        return statistics(worn.override(memory))["controller"]["read_retry"]["steps"]
+
+    by_share = [steps(share) for share in (0.05, 0.2, 0.6, 1)]
+    assert by_share == sorted(by_share, reverse=True)
+    assert by_share[-1] < 0.5
+    assert by_share[0] > 5
+    # A step too low, and as many below it are tried in vain as above it.
+    assert steps(0.2, "outwards") > 1.3 * by_share[1]
+
+
+def test_what_is_remembered_comes_back_from_a_checkpoint(small, tmp_path):
+    worn = small.override({**WORN, **mixed(100), "controller.read_retry.pso": True})
+    saved = ns.Simulation(worn.override({"controller.precondition.last_read_share": 0.2}))
+    saved.run_until("1ms")
+    saved.checkpoint(tmp_path / "drive.ckpt")
+    restored = ns.Simulation.restore(tmp_path / "drive.ckpt")
+    for simulation in (saved, restored):
+        simulation.run()
+    assert restored.stats()["controller"]["read_retry"] == saved.stats()["controller"]["read_retry"]
+
+
 def test_steps_that_are_too_short_are_taken_again_at_the_default_timing(small, tmp_path):
     table = tmp_path / "too_short.yaml"
     table.write_text("pe_cycles: [3000]\nretention_months: [12]\nprecharge_reduction: [[230]]\n")

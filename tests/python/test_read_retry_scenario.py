@@ -10,6 +10,7 @@ SCENARIO = "read_retry.py"
 
 def test_it_succeeds(done):
     assert pictures_of(done, "figure_*.png") == 5
+    assert pictures_of(done, "gains_at_loads.png") == 1
 
 
 def test_the_schemes_are_in_order_everywhere(rows):
@@ -24,21 +25,35 @@ def test_a_step_is_shortened_as_the_equations_say(rows):
 
 
 def test_all_figures_stand(rows):
-    assert check_standings(rows) == {"within": 3, "predicted": 11, "fitted": 6, "by construction": 1}
+    standings = check_standings(rows)
+    assert standings == {"within": 16, "predicted": 7, "fitted": 7, "by construction": 1}
+    assert 2 * standings["within"] > standings.total()
 
 
-def test_what_rates_were_chosen_for_is_fitted(rows):
+def test_what_was_chosen_for_a_figure_is_fitted(rows):
     fitted = {name for name, row in rows.items() if "fitted" in row}
     averages = {"mean_reduction_pr2", "mean_reduction_pnar2", "mean_reduction_pnar2_worst", "pnar2_over_norr"}
-    assert fitted == {f"park_2021.{name}" for name in averages | {"stg_0_pnar2", "stg_0_pnar2_worst"}}
-
-
-def test_ratios_of_means_and_means_of_ratios_differ(rows):
-    """The printed ratio follows from the printed averages as a ratio of means."""
-    of_means, of_ratios = (rows[f"park_2021.pnar2_over_norr{kind}"]["ours"] for kind in ("", "_mean_of_ratios"))
-    assert of_means == pytest.approx(2.3, abs=0.1)
-    assert of_ratios == pytest.approx(3.05, abs=0.1)
+    others = {"stg_0_pnar2", "stg_0_pnar2_worst", "pso_steps_left"}
+    assert fitted == {f"park_2021.{name}" for name in averages | others}
 
 
 def test_the_documentation_shows_these_figures(rows):
     check_shown(rows, SCENARIO)
+
+
+def test_tolerances_of_gains_say_why(rows):
+    for name, row in rows.items():
+        if row["tolerance"].startswith("±") and name != "park_2021.step_ar2":
+            assert "(" in row["tolerance"], name
+
+
+def test_the_table_explains_what_ar2_gains_more_than_published(rows):
+    """With cuts of 25 % throughout, every figure of it is nearer to the published one."""
+    for name in ("mean_reduction_ar2", "largest_reduction_ar2", "gap_closed"):
+        table, alike = (rows[f"park_2021.{name}{kind}"] for kind in ("", "_cut_alike"))
+        assert abs(alike["ours"] - alike["paper"]) < abs(table["ours"] - table["paper"]), name
+
+
+def test_the_largest_gains_do_not_go_with_one_load(rows):
+    for name in ("largest_reduction_pr2", "largest_reduction_pnar2"):
+        assert "18.1 % of AR2 is less than at this load" in rows[f"park_2021.{name}"]["exception"]

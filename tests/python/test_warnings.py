@@ -26,6 +26,17 @@ def test_a_key_that_does_nothing_is_told_once_at_the_start(small):
         ns.Simulation(ns.load(worn.to_dict()))
 
 
+def test_what_is_remembered_of_reads_is_of_no_use_without_pso(small):
+    worn = small.override({"simulation.cells": "statistical", "controller.precondition.last_read_share": 0.2})
+    with pytest.warns(
+        ns.ConfigWarning, match=r"precondition.last_read_share does nothing, since controller.read_retry.pso is off"
+    ):
+        ns.Simulation(worn)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ns.Simulation(worn.override({"controller.read_retry.pso": True}))
+
+
 def test_what_a_file_extends_is_not_meant(tmp_path):
     (tmp_path / "base.yaml").write_text("extends: bare\nnand: {condition: {pe_cycles: 100}}\n")
     own = tmp_path / "own.yaml"

@@ -53,6 +53,7 @@ struct DataPath {
   std::uint32_t retry_steps = 0;                       // of the flash's retry table
   std::uint32_t layers = 1;                            // that the wordlines of a block are spread over
   bool first_layer_by_block = false;                   // of the flash's blocks, in which their pages begin
+  LayerSteps step_of_layers;                           // where reads before the simulation are remembered
   std::shared_ptr<const ReadTimingTable> read_timing;  // for the policies of read-retry that adapt the timing
   std::vector<EngineGroup> engines = {{}};
   std::vector<PathCode> codes = {{}};           // by number, the ordinary one first

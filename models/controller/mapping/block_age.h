@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <vector>
 
 namespace nandscape::controller {
 
@@ -16,6 +18,9 @@ struct BlockAge {
 
 // The mean raw bit error rate of a block's pages.
 using RberPredictor = std::function<double(const BlockAge&)>;
+
+// By layer, the step of the retry table at which pages of such a block are read; none where they are read at no step.
+using LayerSteps = std::function<std::vector<std::optional<std::uint8_t>>(const BlockAge&)>;
 
 // tR of a page of a wordline, by its type, as long as all pages of the wordline are valid, or after an adjustment that
 // has left those of the set (bit p for type p).

@@ -36,6 +36,10 @@ void describe(PreconditionParameters& p, ParameterVisitor& v) {
             "how many were written last, so that nand.condition.retention_days do not count for the blocks that hold "
             "any of them, or translation pages, which are written with every update of what they map");
   v.real("updated_age_days", p.updated_age_days, {0, 1e6}, "days", "how long ago that was");
+  v.real(
+      "last_read_share", p.last_read_share, {0, 1}, "",
+      "for controller.read_retry.pso: all data were read last when they had this share of their age, so that what is "
+      "remembered of each layer is the retry step of that time; 0: they have not been read");
 }
 
 InitialFill::Affine InitialFill::Affine::spread(std::uint64_t modulus) {

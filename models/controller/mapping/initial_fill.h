@@ -47,6 +47,7 @@ struct PreconditionParameters {
   std::uint64_t updated_start_bytes = 0;
   std::uint64_t updated_bytes = 0;
   double updated_age_days = 0;
+  double last_read_share = 0;
 };
 void describe(PreconditionParameters& p, ParameterVisitor& v);
 

@@ -13,7 +13,7 @@ void PageRead::gathered(std::span<FlashOp* const> reads, Tick) { reader_.gathere
 
 PageReader::PageReader(const ReadRetryParameters& parameters, FlashIo& io, FlashScheduler& scheduler,
                        const BlockTable& blocks, BlockPins& pins, const BlockAges& ages)
-    : io_(io), pins_(pins), policy_(read_recovery_registry().make(parameters.policy)) {
+    : io_(io), pins_(pins), policy_(read_recovery_registry().make(parameters.policy)), search_(parameters.pso_search) {
   if (parameters.pso) recent_.emplace(blocks.geometry().blocks(), io.path().layers);
   if (policy_->locks_die()) locked_.emplace(io, scheduler, *this, *policy_, ages, counters_);
 }
@@ -46,7 +46,7 @@ void PageReader::start(PageRead& read, Ppa source, std::uint32_t first, std::uin
   read.command.first_byte = first / codeword * codeword;
   read.command.bytes = (end - read.command.first_byte + codeword - 1) / codeword * codeword;
   const auto last_step = static_cast<std::uint8_t>(io_.path().retry_steps);
-  read.steps = {recent_ ? recent_->likely(read.block, layer_of(read)) : std::uint8_t{0}, last_step};
+  read.steps = {recent_ ? recent_->likely(read.block, layer_of(read)) : std::uint8_t{0}, last_step, search_};
   read.recovery = policy_.get();
   read.expected_round = groups_ == nullptr ? 1 : groups_->expected_round(read.block, layer_of(read));
   prepare(read);

@@ -3,7 +3,7 @@
 // read-recovery policy while that fails. The page's block stays pinned until then. Round that stand, where the drive
 // has them, the stages
 //
-//   first step         at which pages of the layer were read of late (PSO; recent_steps.h)
+//   first step         at which pages of the layer were read of late (PSO; recent_steps.h, last_reads.h)
 //   groups             reads that go to their die in one operation (grouped_reads.h)
 //   companions         a page that others need to be decoded is read besides (companion_reads.h)
 //   die lock           retries have their die to themselves (die_locked_retries.h)
@@ -63,6 +63,8 @@ class PageReader {
   // For pages that are not written as they are.
   void set_undo(PageUndo& undo) { undo_ = &undo; }
   const ReadRecoveryPolicy& policy() const { return *policy_; }
+  // At which steps pages were read of late; null where that is not remembered.
+  RecentSteps* recent_steps() { return recent_ ? &*recent_ : nullptr; }
 
   // Reads the bytes [first, end) of the page that holds the unit, and what else the codewords around them hold.
   void start(PageRead& read, Ppa source, std::uint32_t first, std::uint32_t end, Tick now);
@@ -111,6 +113,7 @@ class PageReader {
   PageUndo* undo_ = nullptr;
   PageCopies* copies_ = nullptr;
   const std::unique_ptr<const ReadRecoveryPolicy> policy_;
+  const StepSearch search_;
   ReadRetryCounters counters_;
   std::optional<RecentSteps> recent_;
   std::unique_ptr<GroupedReads> groups_;

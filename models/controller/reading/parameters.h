@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "controller/reading/step_order.h"
 #include "core/parameters.h"
 
 namespace nandscape::controller {
@@ -11,6 +12,7 @@ namespace nandscape::controller {
 struct ReadRetryParameters {
   VariantChoice policy{"regular", nullptr};
   bool pso = false;
+  StepSearch pso_search = StepSearch::outwards;
   std::string timing_table;
 
   // What the policy says of itself.

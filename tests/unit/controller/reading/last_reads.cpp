@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/reading/last_reads.h"
+
+#include "catch.h"
+#include "unit/controller/mapping_fixture.h"
+
+namespace nandscape::controller {
+namespace {
+
+constexpr Geometry flash = {.planes_per_die = 2, .blocks_per_plane = 20, .pages_per_block = 12, .page_bytes = 4096};
+constexpr std::uint32_t layers = 4;
+constexpr double age_hours = 80;
+
+// A block of each plane holds data that were written last, others of the initial fill are old, and some are free.
+struct Drive {
+  MappingFixture mapping{flash, 300, {.updated_bytes = 2 * 4096}};
+  BlockTable blocks{mapping.geometry, mapping.fill};
+  BlockReads reads{0, mapping.geometry.blocks()};
+  BlockAges ages{{.age_hours = age_hours}, 1, mapping.fill, blocks, reads, false};
+  RecentSteps recent{mapping.geometry.blocks(), layers};
+};
+
+// A step for every eight hours; a layer more, a step more, but for one at which nothing is read.
+std::vector<std::optional<std::uint8_t>> step_of_layers(const BlockAge& age) {
+  const auto step = static_cast<std::uint8_t>(age.age_hours / 8);
+  return {step, step + 1, std::nullopt, step + 3};
+}
+
+TEST_CASE("each block of the initial fill was read at the step for its age then, and nothing is known of the others") {
+  Drive drive;
+  remember_last_reads(drive.recent, 0.5, step_of_layers, drive.blocks, drive.ages);
+  unsigned old = 0, young = 0, free = 0;
+  for (const Superblock block : drive.mapping.geometry.every_block()) {
+    CAPTURE(block.value);
+    if (!drive.blocks.filled(block)) {
+      ++free;
+      REQUIRE(drive.recent.likely(block, 1) == 0);
+      continue;
+    }
+    const bool updated = drive.mapping.fill.updated(block);
+    ++(updated ? young : old);
+    const unsigned step = updated ? 0 : 5;
+    REQUIRE(drive.recent.likely(block, 0) == step);
+    REQUIRE(drive.recent.likely(block, 1) == step + 1);
+    REQUIRE(drive.recent.likely(block, 2) == step + 1);  // of its neighbour
+    REQUIRE(drive.recent.likely(block, 3) == step + 3);
+  }
+  CHECK((old > 0 && young > 0 && free > 0));
+}
+
+TEST_CASE("reads of the simulation and erases count from then on") {
+  Drive drive;
+  remember_last_reads(drive.recent, 1, step_of_layers, drive.blocks, drive.ages);
+  const Superblock block(0);
+  REQUIRE(drive.recent.likely(block, 0) == 10);
+  drive.recent.succeeded(block, 0, 7);
+  CHECK(drive.recent.likely(block, 0) == 7);
+  CHECK(drive.recent.likely(block, 1) == 11);
+  drive.recent.forget(block);
+  CHECK(drive.recent.likely(block, 1) == 0);
+}
+
+}  // namespace
+}  // namespace nandscape::controller
