@@ -26,11 +26,17 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
           locks_die(py::bool_(policy.attr("locks_die"))),
           pipelines(py::bool_(policy.attr("pipelines"))),
           adapts_timing(py::bool_(policy.attr("adapts_timing"))),
-          reads_soft(py::bool_(policy.attr("reads_soft"))) {
+          reads_soft(py::bool_(policy.attr("reads_soft"))),
+          learns(py::bool_(policy.attr("learns"))) {
       if (!locks_die && (pipelines || adapts_timing)) {
         throw py::value_error(type +
                               ": pipelines and adapts_timing are for retries that have their die to themselves; "
                               "set locks_die, too");
+      }
+      if (locks_die && learns) {
+        throw py::value_error(type +
+                              ": learns is for retries that wait for what the read before has found, which those that "
+                              "have their die to themselves do not; leave locks_die off");
       }
     }
 
@@ -39,24 +45,24 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
     bool pipelines;
     bool adapts_timing;
     bool reads_soft;
+    bool learns;
   };
 
   PythonReadRecovery(const KeptObject& policy, const Facts& facts) : facts_(facts), policy_(policy) {}
 
   std::optional<ReadStep> step(const StepOrder& order, unsigned n) const override {
+    if (facts_.learns) return step_after(order, std::vector<std::uint16_t>(n, errors_not_known));
     const InPolicy asked;
-    const py::object answer = policy_.ask("step", steps_of(order), py::int_(n));
-    if (answer.is_none()) return std::nullopt;
-    // numpy's integers are numbers of steps, too.
-    if (PyIndex_Check(answer.ptr()) != 0) return ReadStep{.retry_step = retry_step(answer, order)};
-    if (PyTuple_Check(answer.ptr()) == 0 || PyTuple_GET_SIZE(answer.ptr()) != 3) {
-      throw py::type_error(facts_.type + ".step() returned " + shown(answer) +
-                           "; it returns the number of a step, a ReadStep, or None");
+    return read_step(policy_.ask("step", steps_of(order), py::int_(n)), order);
+  }
+  bool learns() const override { return facts_.learns; }
+  std::optional<ReadStep> step_after(const StepOrder& order, std::span<const std::uint16_t> errors) const override {
+    const InPolicy asked;
+    py::tuple found(errors.size());
+    for (std::size_t n = 0; n < errors.size(); ++n) {
+      found[n] = errors[n] == errors_not_known ? py::object(py::none()) : py::object(py::int_(errors[n]));
     }
-    const auto fields = py::reinterpret_borrow<py::tuple>(answer);
-    return ReadStep{.retry_step = retry_step(fields[0], order),
-                    .sensing_levels = sensing_levels(fields[1]),
-                    .adds_senses = py::bool_(fields[2])};
+    return read_step(policy_.ask("step_after", steps_of(order), found), order);
   }
 
   bool locks_die() const override { return facts_.locks_die; }
@@ -65,6 +71,23 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
   bool reads_soft() const override { return facts_.reads_soft; }
 
  private:
+  std::optional<ReadStep> read_step(const py::object& answer, const StepOrder& order) const {
+    if (answer.is_none()) return std::nullopt;
+    // numpy's integers are numbers of steps, too.
+    if (PyIndex_Check(answer.ptr()) != 0) return ReadStep{.retry_step = retry_step(answer, order)};
+    if (PyTuple_Check(answer.ptr()) == 0 || PyTuple_GET_SIZE(answer.ptr()) != 4) {
+      throw py::type_error(method() + " returned " + shown(answer) +
+                           "; it returns the number of a step, a ReadStep, or None");
+    }
+    const auto fields = py::reinterpret_borrow<py::tuple>(answer);
+    return ReadStep{.retry_step = retry_step(fields[0], order),
+                    .sensing_levels = sensing_levels(fields[1]),
+                    .adds_senses = py::bool_(fields[2]),
+                    .searches = py::bool_(fields[3])};
+  }
+
+  std::string method() const { return facts_.type + (facts_.learns ? ".step_after()" : ".step()"); }
+
   // The order as a tuple. There are as many as first steps, since the retry table stays.
   py::handle steps_of(const StepOrder& order) const {
     const std::uint8_t first = order[0];
@@ -81,8 +104,8 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
   std::uint8_t retry_step(py::handle answer, const StepOrder& order) const {
     const Py_ssize_t step = number(answer);
     if (step >= 0 && step < static_cast<Py_ssize_t>(order.size())) return static_cast<std::uint8_t>(step);
-    throw py::value_error(facts_.type + ".step() returned step " + shown(answer) +
-                          "; the retry table has the steps 0 to " + std::to_string(order.size() - 1));
+    throw py::value_error(method() + " returned step " + shown(answer) + "; the retry table has the steps 0 to " +
+                          std::to_string(order.size() - 1));
   }
 
   std::uint8_t sensing_levels(py::handle answer) const {
@@ -90,7 +113,7 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
     if (levels == 1 || (facts_.reads_soft && levels >= 1 && levels <= static_cast<Py_ssize_t>(most_sensing_levels))) {
       return static_cast<std::uint8_t>(levels);
     }
-    throw py::value_error(facts_.type + ".step() returned " + shown(answer) + " sensing levels; there are " +
+    throw py::value_error(method() + " returned " + shown(answer) + " sensing levels; there are " +
                           (facts_.reads_soft ? "1 to " + std::to_string(most_sensing_levels)
                                              : "more than 1 only where reads_soft is set"));
   }
@@ -98,7 +121,7 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
   // Of an integer; the nearest of its type for one that is far out of range.
   Py_ssize_t number(py::handle answer) const {
     if (PyIndex_Check(answer.ptr()) == 0) {
-      throw py::type_error(facts_.type + ".step() returned a ReadStep with " + shown(answer) + ", which is no int");
+      throw py::type_error(method() + " returned a ReadStep with " + shown(answer) + ", which is no int");
     }
     const Py_ssize_t value = PyNumber_AsSsize_t(answer.ptr(), nullptr);
     if (value == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();

@@ -42,12 +42,14 @@ class ReadStep(NamedTuple):
     """One read of a page.
 
     `retry_step`: of the flash's retry table, 0 for the default levels. `sensing_levels`: senses of each read level, 1
-    to 7; 1 is a hard read. `adds_senses`: they add to those that the read before it has made of the page.
+    to 7; 1 is a hard read. `adds_senses`: they add to those that the read before it has made of the page. `searches`:
+    for the levels at which the page errs least; statistics count such reads by themselves.
     """
 
     retry_step: int
     sensing_levels: int = 1
     adds_senses: bool = False
+    searches: bool = False
 
 
 class ReadRecovery(Policy):
@@ -58,7 +60,8 @@ class ReadRecovery(Policy):
     `locks_die`: a page whose first read fails has its die to itself until it is decoded. Of these, `pipelines`: each
     step is sensed while the one before it moves out and is decoded. `adapts_timing`: the precharge of the steps is
     shortened, as far as `controller.read_retry.timing_table` allows. `reads_soft`: steps may take more than one sensing
-    level.
+    level. `learns`: a retry depends on what the reads before it have found, and `step_after` is asked in the place of
+    `step`. Retries that lock their die do not learn.
     """
 
     key: ClassVar[str] = "controller.read_retry.policy"
@@ -67,6 +70,7 @@ class ReadRecovery(Policy):
     pipelines: bool = False
     adapts_timing: bool = False
     reads_soft: bool = False
+    learns: bool = False
 
     def step(self, order: Sequence[int], n: int) -> SupportsIndex | ReadStep | None:
         """The n-th read of a page, from 0 on: the number of a step, or a `ReadStep`; None when nothing is left to try.
@@ -78,6 +82,15 @@ class ReadRecovery(Policy):
         TypeError, a step that the table does not have or a number of levels that cannot be sensed ValueError.
         """
         return order[n] if n < len(order) else None
+
+    def step_after(self, order: Sequence[int], errors: Sequence[int | None]) -> SupportsIndex | ReadStep | None:
+        """The read of a page that follows so many, of a policy that `learns`.
+
+        `errors`: of the worst codeword of each read before, in their order; None where nobody has counted them. They
+        stand for what a controller counts of a page that it cannot decode: parity checks that do not hold, or cells
+        between two levels. The rest is as in `step`.
+        """
+        return self.step(order, len(errors))
 
 
 class Candidates(NamedTuple):

@@ -48,10 +48,8 @@ void check_read_steps(const FlashDeviceParameters& p) {
   const auto policy = controller::read_recovery_registry().make(p.controller.read_retry.policy);
   const controller::StepOrder order{0, static_cast<std::uint8_t>(p.nand.cells.read_levels.retry_steps)};
   const std::string name = "is `" + p.controller.read_retry.policy.name + "` and ";
+  if (policy->reads_soft()) refuse("controller.read_retry.policy", name + "reads soft", "set it to regular");
   for (unsigned n = 0; const auto step = policy->step(order, n); ++n) {
-    if (step->sensing_levels != 1) {
-      refuse("controller.read_retry.policy", name + "reads soft", "set it to regular");
-    }
     if (step->retry_step == best_levels) {
       refuse("controller.read_retry.policy", name + "reads at the best levels of each page", "set it to regular");
     }

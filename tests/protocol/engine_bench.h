@@ -42,6 +42,10 @@ class EngineBench : public ChannelBench, protected controller::FlashScheduler::P
   std::vector<Sent> sent;
   // Whether a page that was read cannot be decoded.
   std::function<bool(const controller::FlashOp&)> uncorrectable = [](const controller::FlashOp&) { return false; };
+  // Of its worst codeword.
+  std::function<std::uint32_t(const controller::FlashOp&)> worst_codeword_errors = [](const controller::FlashOp&) {
+    return 0u;
+  };
   // What the dies are taken to hold, of which nobody has programmed a page.
   bool programmed = true;
 
@@ -108,6 +112,7 @@ class EngineBench : public ChannelBench, protected controller::FlashScheduler::P
   void answer(controller::FlashOp& read) {
     read.command.erased_page = !programmed;
     read.ecc.uncorrectable = uncorrectable(read);
+    read.ecc.worst_codeword_errors = worst_codeword_errors(read);
     read.coded(calendar.now());
   }
 };

@@ -187,6 +187,39 @@ TEST_CASE("soft reads add sensing levels before they go to the next step") {
   CHECK(bench.reader.counters().sensing_levels.reads[2] == 1);
 }
 
+TEST_CASE("the recovery flow learns from what its reads find, and counts its stages") {
+  controller::ReadRetryParameters parameters;
+  assign(parameters, {{"policy", "recovery_flow"}, {"hard_retries", "1"}, {"search_stride", "2"}});
+  Bench bench(parameters);
+  // Step 3 errs least, and takes seven sensing levels.
+  bench.worst_codeword_errors = [](const controller::FlashOp& read) {
+    return 100u + 10 * std::abs(static_cast<int>(read.command.retry_step) - 3);
+  };
+  bench.uncorrectable = [](const controller::FlashOp& read) { return read.command.sensing_levels < 7; };
+  for (int pages = 0; pages < 2; ++pages) {
+    bench.sent.clear();
+    bench.read_page(controller::Ppa(24));
+    bench.run();
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> attempts;
+    for (const EngineBench::Sent& s : bench.of(NandOperation::read)) {
+      attempts.emplace_back(s.command.retry_step, s.command.sensing_levels);
+    }
+    // The table's first step; a search from the better one of both; soft reads at the best one.
+    CHECK(attempts == std::vector<std::pair<std::uint32_t, std::uint32_t>>{
+                          {0, 1}, {1, 1}, {3, 1}, {5, 1}, {4, 1}, {2, 1}, {3, 3}, {3, 7}});
+  }
+  controller::RecoveryStagesCounters stages = bench.reader.counters().stages;
+  using controller::RecoveryStage;
+  CHECK(stages.of(RecoveryStage::first_read).reads == 2);
+  CHECK(stages.of(RecoveryStage::hard_retry).reads == 2);
+  CHECK(stages.of(RecoveryStage::vref_search).reads == 8);
+  CHECK(stages.of(RecoveryStage::soft_2bit).reads == 2);
+  CHECK(stages.of(RecoveryStage::soft_2bit).pages == 0);
+  CHECK(stages.of(RecoveryStage::soft_3bit).reads == 2);
+  CHECK(stages.of(RecoveryStage::soft_3bit).pages == 2);
+  CHECK(bench.at_rest());
+}
+
 TEST_CASE("retries that hold the die are handed over, and give the page back") {
   Bench bench(with_policy("pr2"));
   bench.uncorrectable = [](const controller::FlashOp& read) { return read.command.retry_step < 3; };

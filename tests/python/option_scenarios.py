@@ -99,6 +99,12 @@ SOFT = LDPC | {
     "nand.cells.set": "tlc_3d_48",
     "nand.condition.retention_days": 180,
 }
+# Pages fail at all steps of the table, and some of them with three sensing levels, too.
+RECOVERY_FLOW = LDPC | {
+    "controller.read_retry.policy": "recovery_flow",
+    "nand.cells.set": "tlc_planar_cai",
+    "ecc.ldpc_parity_bytes": 256,
+}
 FULLPAGES = SOFT | {
     "controller.fullpages.allocation": "fpa",
     "controller.mapping.over_provisioning": 1.2,
@@ -291,7 +297,10 @@ NEEDS: dict[str, Overrides] = {
     "controller.precondition.updated_bytes": WORN,
     "controller.precondition.updated_start_bytes": WRITTEN_LAST,
     "controller.read_retry": RETRIES,
+    "(recovery_flow)": RECOVERY_FLOW,
     "controller.read_retry.keep_senses": SOFT,
+    "controller.read_retry.keep_senses (recovery_flow)": RECOVERY_FLOW,
+    "controller.read_retry.search_stride (recovery_flow)": RECOVERY_FLOW | {"controller.read_retry.hard_retries": 2},
     "controller.read_retry.most_sensing_levels": SOFT,
     "controller.read_retry.policy": LDPC,
     "controller.read_retry.pso_search": {
@@ -439,6 +448,9 @@ VALUES: dict[str, list[Any]] = {
     "controller.parity.stripe_dies": [2, 4],
     "controller.precondition.updated_bytes": [1 << 23],
     "controller.precondition.updated_start_bytes": [1 << 23],
+    "controller.read_retry.hard_retries (recovery_flow)": [2],
+    "controller.read_retry.search_stride (recovery_flow)": [4],
+    "controller.read_retry.soft_bits (recovery_flow)": [2],
     "controller.read_retry.timing_table": [uniform_read_timing(60)],
     "controller.refresh.correctable_share (predicted_rber)": [0.1],
     "controller.refresh.rber_limit (predicted_rber)": [1e-4, 0.1],

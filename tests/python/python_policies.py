@@ -37,6 +37,22 @@ class Soft(policies.ReadRecovery):
         return policies.ReadStep(order[n // self.levels], levels, self.keep_senses and levels > 1)
 
 
+class RecoveryFlow(policies.ReadRecovery):
+    """`recovery_flow` without a search."""
+
+    reads_soft = True
+    learns = True
+
+    def step_after(self, order: Sequence[int], errors: Sequence[int | None]) -> int | policies.ReadStep | None:
+        n = len(errors)
+        if n < len(order):
+            return order[n]
+        if n >= len(order) + 2:
+            return None
+        hard = [1 << 16 if found is None else found for found in errors[: len(order)]]
+        return policies.ReadStep(order[hard.index(min(hard))], (3, 7)[n - len(order)])
+
+
 class Greedy(policies.VictimSelection):
     """`greedy`."""
 

@@ -85,6 +85,46 @@ def test_soft_reads(small):
     assert not same(named, aged.override({READ_RETRY: ours.Soft(most_sensing_levels=3, keep_senses=True)}))
 
 
+def test_recovery_flow(small):
+    ldpc = {"ecc.codec": "ldpc", "ecc.decoder": "table", "ecc.codeword_bytes": 4096, "nand.geometry.spare_bytes": 2208}
+    old = {"nand.cells.set": "tlc_planar_cai", "nand.condition.pe_cycles": 1000, "nand.condition.retention_days": 180}
+    aged = small.override({**AGED, **ldpc, **old})
+    assert same(aged.override({READ_RETRY: "recovery_flow"}), aged.override({READ_RETRY: ours.RecoveryFlow()}))
+    stages = outcome(aged.override({READ_RETRY: ours.RecoveryFlow()}))[0]["controller"]["read_retry"]["stages"]
+    assert stages["soft_2bit"]["pages"] > 0
+
+
+def test_a_policy_that_learns_is_told_what_reads_have_found(small):
+    told = []
+
+    class Learning(policies.ReadRecovery):
+        learns = True
+
+        def step_after(self, order, errors):
+            told.append(errors)
+            return policies.ReadStep(order[len(errors)], searches=bool(errors)) if len(errors) < 3 else None
+
+        def __deepcopy__(self, memo):
+            return self
+
+    aged = small.override({**AGED, READ_RETRY: Learning()})
+    stages = ns.run(aged).stats["controller"]["read_retry"]["stages"]
+    assert stages["vref_search"]["reads"] > 0
+    assert stages["hard_retry"]["reads"] == 0
+    assert {len(errors) for errors in told} == {0, 1, 2, 3}
+    correctable = aged["ecc.correctable_bits"]
+    assert all(found > correctable for errors in told for found in errors)
+
+
+def test_retries_that_learn_do_not_lock_their_die(small):
+    class Both(policies.ReadRecovery):
+        learns = True
+        locks_die = True
+
+    with pytest.raises(ValueError, match="learns is for retries that wait"):
+        small.override({READ_RETRY: Both()})
+
+
 def test_steps_may_be_numpy_integers(small):
     class OfArrays(policies.ReadRecovery):
         def step(self, order, n):

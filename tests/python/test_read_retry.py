@@ -194,6 +194,70 @@ def test_more_sensing_levels_save_steps_of_the_table(small):
     assert soft["failed_reads"] == 0
 
 
+def flow_of(**settings) -> dict:
+    return {f"controller.read_retry.{key}": value for key, value in {"policy": "recovery_flow", **settings}.items()}
+
+
+def test_the_recovery_flow_is_as_fast_as_hard_retries_where_they_succeed(small):
+    worn = small.override({**WORN, **mixed(100), **LDPC})
+    hard, soft, flow, search = (
+        statistics(worn.override(policy))
+        for policy in (
+            {"controller.read_retry.policy": "regular"},
+            {"controller.read_retry.policy": "soft"},
+            flow_of(),
+            flow_of(hard_retries=0, search_stride=8),
+        )
+    )
+    iops = [stats["host"]["iops"] for stats in (hard, soft, flow, search)]
+    assert iops[2] == pytest.approx(iops[0], rel=0.01)
+    assert iops[1] < 0.2 * iops[0]
+    assert iops[3] > 2 * iops[0]
+    stages = flow["controller"]["read_retry"]["stages"]
+    assert stages["first_read"]["reads"] == 2000
+    assert stages["hard_retry"]["reads"] == pytest.approx(2000 * flow["controller"]["read_retry"]["steps"])
+    assert stages["first_read"]["pages"] + stages["hard_retry"]["pages"] == 2000
+    assert stages["soft_2bit"]["reads"] == stages["soft_3bit"]["reads"] == 0
+    assert search["controller"]["read_retry"]["stages"]["vref_search"]["pages"] > 0
+
+
+@pytest.mark.parametrize("flow", [{}, {"hard_retries": 0, "search_stride": 4}], ids=["table", "search"])
+def test_soft_stages_recover_what_no_hard_step_does(small, flow):
+    old = {"nand.cells.set": "tlc_planar_cai", "nand.condition.pe_cycles": 1000, "nand.condition.retention_days": 180}
+    worn = small.override({**WORN, **mixed(100), **LDPC, **old})
+    hard = statistics(worn)
+    staged = statistics(worn.override(flow_of(**flow)))
+    assert hard["host"]["read"]["unrecovered"] > 200
+    assert staged["host"]["read"]["unrecovered"] < 0.1 * hard["host"]["read"]["unrecovered"]
+    stages = staged["controller"]["read_retry"]["stages"]
+    assert stages["soft_3bit"]["reads"] == stages["soft_2bit"]["reads"] - stages["soft_2bit"]["pages"]
+    levels = staged["controller"]["read_retry"]["sensing_levels"]
+    assert levels["levels_3"] == stages["soft_2bit"]["reads"]
+    assert sum(stage["pages"] for stage in stages.values()) == 2000 - staged["host"]["read"]["unrecovered"]
+
+
+@pytest.mark.parametrize("fidelity", ["drawn", "bit_true"])
+def test_data_come_back_from_every_stage(small, fidelity):
+    """The default levels read some of 72 pages; without a retry table the others take soft reads."""
+    soft = {"ecc.codec": "ldpc", "ecc.codeword_bytes": 4096, "ecc.ldpc_parity_bytes": 256, **flow_of()}
+    soft |= {"nand.geometry.page_bytes": 4096, "nand.geometry.spare_bytes": 448}
+    soft |= {"nand.cells.read_levels.retry_steps": 0}
+    bit_true = {"ecc.decoder": "bit_true", "simulation.cells": "per_cell"}
+    worn = {**WORN, **soft, "simulation.data": "stored", "controller.precondition.occupancy": 0}
+    worn |= {"nand.condition.pe_cycles": 0, "nand.condition.retention_days": 0}
+    worn |= bit_true if fidelity == "bit_true" else {"ecc.decoder": "table"}
+    simulation = ns.Simulation(small.override({**worn, "simulation.check_protocol": True}))
+    for k in range(72):
+        simulation.write(8 * k, bytes([k + 1]) * 4096)
+    simulation.flush()
+    simulation.advance("3d")
+    for k in range(72):
+        assert simulation.read(8 * k, 4096) == bytes([k + 1]) * 4096
+    pages = {name: stage["pages"] for name, stage in simulation.stats()["controller"]["read_retry"]["stages"].items()}
+    assert min(pages["first_read"], pages["soft_2bit"], pages["soft_3bit"]) > 0
+    assert sum(pages.values()) == 72
+
+
 @pytest.mark.parametrize("ecc", [{}, {"ecc.codec": "ldpc"}, {"ecc.decoder": "table"}])
 def test_soft_reads_need_a_soft_decoder(small, ecc):
     with pytest.raises(ns.ConfigError, match=r"read_retry\.policy.*ecc\.codec to ldpc.*table"):

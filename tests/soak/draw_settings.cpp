@@ -153,7 +153,9 @@ void draw_cells(Drawer& d, const Shape& shape) {
   d.set("ecc.codeword_bytes", 4096);
   d.set("ecc.decoder", soft || d.chance(70) ? "table" : "bit_true");
   if (soft) {
-    d.set("controller.read_retry.policy", "soft");
+    const bool by_stages = d.chance(50);
+    d.set("controller.read_retry.policy", by_stages ? "recovery_flow" : "soft");
+    if (by_stages) d.choose(50, "controller.read_retry.search_stride", {"4"});
     d.choose(50, "controller.read_retry.keep_senses", {"true"});
   }
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 
+#include "controller/reading/recovery_stage.h"
 #include "core/statistics.h"
 #include "protocol/sensing_levels.h"
 
@@ -15,6 +16,20 @@ struct SensingLevelCounters {
   std::array<std::uint64_t, most_sensing_levels> reads{};
 };
 void describe(const SensingLevelCounters& counters, StatisticsVisitor& visitor);
+
+// Of one stage of the recovery.
+struct RecoveryStageCounters {
+  std::uint64_t reads = 0;
+  std::uint64_t pages = 0;
+};
+void describe(const RecoveryStageCounters& counters, StatisticsVisitor& visitor);
+
+struct RecoveryStagesCounters {
+  RecoveryStageCounters& of(RecoveryStage stage) { return stages[static_cast<std::size_t>(stage)]; }
+
+  std::array<RecoveryStageCounters, recovery_stages> stages{};
+};
+void describe(const RecoveryStagesCounters& counters, StatisticsVisitor& visitor);
 
 // Retries that have their die to themselves.
 struct DieLockedRetryCounters {
@@ -29,6 +44,7 @@ struct ReadRetryCounters {
   std::uint64_t steps = 0;
   std::uint64_t failed_reads = 0;
   SensingLevelCounters sensing_levels;
+  RecoveryStagesCounters stages;
   DieLockedRetryCounters locked;
 };
 void describe(const ReadRetryCounters& counters, StatisticsVisitor& visitor);

@@ -149,12 +149,14 @@ void DieLockedRetries::control_done(Control& control, Tick now) {
 
 void DieLockedRetries::decoded(StepRead& command, Tick now) {
   ++counters_.sensing_levels.reads[command.command.sensing_levels - 1u];
+  ++counters_.stages.of(retry_stage(command.command.sensing_levels)).reads;
   DieLockedRetry& retry = *command.of;
   Step& step = step_of(retry, command);
   step.where = Where::nowhere;
   if (retry.read_ == nullptr) return release_if_over(retry);
   if (!command.ecc.uncorrectable) {
     take(*retry.read_, command);
+    retry.read_->recovery_stage = retry_stage(command.command.sensing_levels);
     return end(retry, now);
   }
   ++retry.read_->retries;

@@ -2,6 +2,7 @@
 #include "controller/reading/page_reader.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace nandscape::controller {
 
@@ -10,6 +11,18 @@ void PageRead::recovery_ended(Tick now) { reader_.finish(*this, now); }
 void PageRead::coded(Tick now) { reader_.decoded(*this, now); }
 void PageRead::die_locked(Tick now) { reader_.die_locked(*this, now); }
 void PageRead::gathered(std::span<FlashOp* const> reads, Tick) { reader_.gathered(reads); }
+
+std::optional<ReadStep> PageRead::next_step() {
+  if (recovery == nullptr) return std::nullopt;
+  if (!recovery->learns()) return recovery->step(steps, tried);
+  errors.resize(tried, errors_not_known);
+  return recovery->step_after(steps, errors);
+}
+
+void PageRead::note_errors() {
+  errors.resize(tried, errors_not_known);
+  errors.back() = static_cast<std::uint16_t>(std::min<std::uint32_t>(ecc.worst_codeword_errors, errors_not_known - 1));
+}
 
 PageReader::PageReader(const ReadRetryParameters& parameters, FlashIo& io, FlashScheduler& scheduler,
                        const BlockTable& blocks, BlockPins& pins, const BlockAges& ages)
@@ -26,9 +39,10 @@ std::uint32_t PageReader::layer_of(const PageRead& read) const {
 }
 
 bool PageReader::prepare(PageRead& read) const {
-  if (read.recovery == nullptr) return false;
-  const std::optional<ReadStep> step = read.recovery->step(read.steps, read.tried);
+  const std::optional<ReadStep> step = read.next_step();
   if (!step) return false;
+  if (read.tried > 0)
+    read.recovery_stage = step->searches ? RecoveryStage::vref_search : retry_stage(step->sensing_levels);
   ++read.tried;
   read.command.retry_step = step->retry_step;
   io_.set_sensing_levels(read, step->sensing_levels, step->adds_senses ? read.command.sensing_levels : 0);
@@ -63,7 +77,9 @@ void PageReader::sensed(PageRead& read, Tick) {
 }
 
 void PageReader::decoded(PageRead& read, Tick now) {
+  if (read.remade != nullptr) read.recovery_stage = RecoveryStage::last_resort;
   ++counters_.sensing_levels.reads[read.command.sensing_levels - 1u];
+  ++counters_.stages.of(read.recovery_stage).reads;
   // What the mapping knows was programmed: its wordline was not completed, and has gone with the power.
   const bool gone = read.command.erased_page;
   read.ecc.uncorrectable |= gone;
@@ -75,6 +91,7 @@ void PageReader::decoded(PageRead& read, Tick now) {
     note_retry(read, now);
     return locked_->start(read, now);
   }
+  if (!over && policy_->learns()) note_errors(read);
   const bool again = !over && prepare(read);
   if (!again) {
     leave_group(read, now);
@@ -87,6 +104,15 @@ void PageReader::decoded(PageRead& read, Tick now) {
   } else {
     io_.enqueue(read, now);
   }
+}
+
+void PageReader::note_errors(PageRead& read) {
+  if (read.recovery != policy_.get()) return;
+  if (read.errors.empty() && !unused_errors_.empty()) {
+    read.errors = std::move(unused_errors_.back());
+    unused_errors_.pop_back();
+  }
+  read.note_errors();
 }
 
 void PageReader::note_retry(PageRead& read, Tick now) {
@@ -118,6 +144,11 @@ void PageReader::end(PageRead& read, Tick now) {
   counters_.retried_reads += read.retries > 0;
   counters_.steps += read.retries;
   counters_.failed_reads += read.ecc.uncorrectable;
+  counters_.stages.of(read.recovery_stage).pages += !read.ecc.uncorrectable;
+  if (!read.errors.empty()) {
+    read.errors.clear();
+    unused_errors_.push_back(std::move(read.errors));
+  }
   const Superblock block = read.block;
   const bool remade = read.remade != nullptr;
   if (remade) last_resort_->release(read);

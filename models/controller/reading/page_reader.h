@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "controller/flash_ops/flash_io.h"
 #include "controller/mapping/block_ages.h"
@@ -99,6 +100,8 @@ class PageReader {
   void persist_counters(Archive& archive);
 
  private:
+  // Makes the read's lists of errors, and keeps them for other pages.
+  void note_errors(PageRead& read);
   std::uint32_t layer_of(const PageRead& read) const;
   // Makes the op the next read of its page; false when there is nothing left to try.
   bool prepare(PageRead& read) const;
@@ -116,6 +119,7 @@ class PageReader {
   const StepSearch search_;
   ReadRetryCounters counters_;
   std::optional<RecentSteps> recent_;
+  std::vector<std::vector<std::uint16_t>> unused_errors_;  // lists that pages have had, for their memory
   std::unique_ptr<GroupedReads> groups_;
   std::optional<DieLockedRetries> locked_;
 };

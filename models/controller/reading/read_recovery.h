@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a page is read, and read again as long as it cannot be decoded. Variants: none, regular, soft, pr2, ar2, pnar2,
-// each in its file in policies/.
+// How a page is read, and read again as long as it cannot be decoded. Variants: none, regular, soft,
+// recovery_flow, pr2, ar2, pnar2, each in its file in policies/.
 //
 // A policy says which reads of a page follow one another; the page reader makes them. Where retries have their die to
 // themselves, the policy says so, and die_locked_retries.h makes them.
@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "controller/reading/step_order.h"
 #include "core/registry.h"
@@ -19,7 +20,11 @@ struct ReadStep {
   std::uint8_t retry_step = 0;      // of the flash's retry table; 0 are its default levels
   std::uint8_t sensing_levels = 1;  // senses of each read level; 1 is a hard read
   bool adds_senses = false;         // to those that the read before it has made of the page
+  bool searches = false;            // for the levels at which the page errs least
 };
+
+// Of a read whose errors nobody has counted.
+inline constexpr std::uint16_t errors_not_known = 0xffff;
 
 class ReadRecoveryPolicy {
  public:
@@ -31,6 +36,15 @@ class ReadRecoveryPolicy {
   virtual std::optional<ReadStep> step(const StepOrder& order, unsigned n) const {
     if (n >= order.size()) return std::nullopt;
     return ReadStep{.retry_step = order[n]};
+  }
+
+  // Retries depend on what the reads before them have found: `step_after` is asked in the place of `step`.
+  virtual bool learns() const { return false; }
+  // The read of a page that follows so many. `errors` are those of the worst codeword of each, or errors_not_known.
+  // They stand for what a controller counts of a page that it cannot decode: parity checks that do not hold, or cells
+  // between two levels. Both grow with the errors.
+  virtual std::optional<ReadStep> step_after(const StepOrder& order, std::span<const std::uint16_t> errors) const {
+    return step(order, static_cast<unsigned>(errors.size()));
   }
 
   // A page whose first read fails has its die to itself until it is decoded.

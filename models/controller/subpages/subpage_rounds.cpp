@@ -10,8 +10,9 @@ void SubpageRounds::gathered(std::span<FlashOp* const> group) {
     if (static_cast<GroupedRead*>(member)->reads_hard) continue;
     auto& read = static_cast<PageRead&>(*member);
     while (read.command.sensing_levels < levels) {
-      const std::optional<ReadStep> step = read.recovery->step(read.steps, read.tried);
-      if (!step) break;
+      const std::optional<ReadStep> step = read.next_step();
+      if (!step || step->retry_step != read.command.retry_step) break;
+      read.recovery_stage = retry_stage(step->sensing_levels);
       ++read.tried;
       io_.set_sensing_levels(read, step->sensing_levels, read.command.earlier_levels);
     }

@@ -7,6 +7,7 @@ namespace nandscape::controller {
 void register_no_recovery(ReadRecoveryRegistry& registry);
 void register_regular(ReadRecoveryRegistry& registry);
 void register_soft(ReadRecoveryRegistry& registry);
+void register_recovery_flow(ReadRecoveryRegistry& registry);
 void register_pr2(ReadRecoveryRegistry& registry);
 void register_ar2(ReadRecoveryRegistry& registry);
 void register_pnar2(ReadRecoveryRegistry& registry);
@@ -17,6 +18,7 @@ const ReadRecoveryRegistry& read_recovery_registry() {
     register_no_recovery(r);
     register_regular(r);
     register_soft(r);
+    register_recovery_flow(r);
     register_pr2(r);
     register_ar2(r);
     register_pnar2(r);

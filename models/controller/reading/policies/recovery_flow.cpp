@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+
+#include "controller/reading/read_recovery.h"
+#include "controller/reading/vref_search.h"
+
+namespace nandscape::controller {
+
+namespace {
+
+struct RecoveryFlowParameters {
+  std::uint32_t hard_retries = 254;
+  std::uint32_t search_stride = 0;
+  std::uint32_t soft_bits = 3;
+  bool keep_senses = false;
+};
+
+void describe(RecoveryFlowParameters& p, ParameterVisitor& v) {
+  v.integer("hard_retries", p.hard_retries, {0, 254}, "",
+            "steps of the retry table that are tried in their order before the next stage; 254: all");
+  v.integer("search_stride", p.search_stride, {0, 254}, "",
+            "steps of the retry table between the first reads of a search for the step with the fewest errors, which "
+            "follows; 0: there is none");
+  v.integer("soft_bits", p.soft_bits, {2, 3}, "",
+            "of the last soft read: 2 bits are 3 sensing levels, 3 bits are 7, which come after 3");
+  v.boolean("keep_senses", p.keep_senses, "the read with 7 sensing levels makes only 4 new senses");
+}
+
+// From the cheapest stage to the dearest, as drives do: hard retries, a search of the read voltage, then soft reads
+// (Zhao et al., FAST 2013) at the best step that is known by then, and no more.
+class RecoveryFlow final : public ReadRecoveryPolicy {
+ public:
+  using Parameters = RecoveryFlowParameters;
+  explicit RecoveryFlow(const Parameters& p) : p_(p) {}
+
+  bool reads_soft() const override { return true; }
+  bool learns() const override { return true; }
+
+  std::optional<ReadStep> step_after(const StepOrder& order, std::span<const std::uint16_t> errors) const override {
+    const std::size_t n = errors.size();
+    const std::size_t in_order = std::min<std::size_t>(order.size(), p_.hard_retries + 1);
+    if (n < in_order) return ReadStep{.retry_step = order[static_cast<unsigned>(n)]};
+
+    VrefSearch search(static_cast<std::uint8_t>(order.size() - 1), p_.search_stride);
+    std::size_t known = 0;
+    for (; known < in_order; ++known) search.found(order[static_cast<unsigned>(known)], errors[known]);
+    while (const std::optional<std::uint8_t> probe = search.next()) {
+      if (known == n) return ReadStep{.retry_step = *probe, .searches = true};
+      search.found(*probe, errors[known++]);
+    }
+
+    const std::size_t soft_reads = n - known;
+    if (soft_reads == p_.soft_bits - 1) return std::nullopt;
+    return ReadStep{.retry_step = search.best(),
+                    .sensing_levels = levels_of_soft_read[soft_reads],
+                    .adds_senses = p_.keep_senses && soft_reads > 0};
+  }
+
+ private:
+  static constexpr std::array<std::uint8_t, 2> levels_of_soft_read = {3, 7};
+
+  const RecoveryFlowParameters p_;
+};
+
+}  // namespace
+
+void register_recovery_flow(ReadRecoveryRegistry& registry) {
+  registry.add<RecoveryFlow>("recovery_flow",
+                             "stage by stage: steps of the retry table, a search for the step with the fewest errors, "
+                             "soft reads of 3 and of 7 sensing levels at the best step");
+}
+
+}  // namespace nandscape::controller
