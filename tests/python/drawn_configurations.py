@@ -91,7 +91,7 @@ def extremes(row: Any, draw: random.Random) -> Any:
         return draw.choice([False, True])
     if row.type == "text":
         odd = ["", "x", "/", "\0", "é" * 100, "no/such/file.yaml", "default", "tlc_3d_48", "ycsb_a"]
-        return draw.choice(odd) if beyond else row.standard
+        return draw.choice(odd) if beyond else row.standard.strip('"')
     if row.type == "list of texts":
         return draw.choice([[5], {"read": "r"}] if beyond else [[], ["r"], "r w", ["r", "r"], ["time_us", "op", ""]])
     low, high = bounds(row)
