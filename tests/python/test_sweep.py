@@ -172,6 +172,48 @@ def test_all_points_go_on_from_one_drive(small, threads, tmp_path):
         }
 
 
+def aged(simulation: ns.Simulation) -> None:
+    simulation.advance("30d")
+
+
+@pytest.mark.parametrize("warm_start", [False, True])
+def test_each_drive_is_prepared(small, threads, warm_start):
+    grid = {DEPTH: [1, 4]}
+    worn = small.override({"simulation.cells": "statistical", "nand.condition.pe_cycles": 2000})
+    table = ns.sweep(worn, grid, executor=threads, prepare=aged, warm_start=warm_start, metrics="nand.senses")
+    for row in table.to_dict("records"):
+        simulation = ns.Simulation(worn.override({DEPTH: row[DEPTH]}))
+        aged(simulation)
+        simulation.run()
+        assert row["nand.senses"] == simulation.stats()["nand"]["senses"]
+    unprepared = ns.sweep(worn, grid, executor=threads, metrics="nand.senses")
+    assert (table["nand.senses"] > unprepared["nand.senses"]).all()
+
+
+def test_what_prepare_raises_is_the_error_of_the_point(small, threads):
+    def too_far(simulation: ns.Simulation) -> None:
+        simulation.advance("200y")
+
+    table = ns.sweep(small, {DEPTH: [1]}, executor=threads, prepare=too_far, metrics="host.iops")
+    assert table["error"][0].startswith("RequestError: at most 100 years")
+
+
+def test_a_store_knows_how_drives_were_prepared(small, threads, tmp_path):
+    kept = {"executor": threads, "metrics": "nand.senses", "store": tmp_path / "store"}
+    worn = small.override({"simulation.cells": "statistical", "nand.condition.pe_cycles": 2000})
+    prepared = ns.sweep(worn, {DEPTH: [1]}, prepare=aged, **kept)
+    unprepared = ns.sweep(worn, {DEPTH: [1]}, **kept)
+    assert prepared["nand.senses"][0] > unprepared["nand.senses"][0]
+    again = ns.sweep(worn, {DEPTH: [1]}, prepare=aged, **kept)
+    assert again["wall_s"][0] == prepared["wall_s"][0], "it was not run again"
+
+
+def test_a_checkpoint_is_prepared_already(small, threads, tmp_path):
+    ns.Simulation(small).checkpoint(tmp_path / "drive")
+    with pytest.raises(ValueError, match="is prepared already; prepare it before it is saved"):
+        ns.sweep(small, {DEPTH: [1]}, executor=threads, prepare=aged, warm_start=tmp_path / "drive")
+
+
 def test_a_warm_start_cannot_change_what_its_state_depends_on(small, threads, tmp_path):
     ns.Simulation(small).checkpoint(tmp_path / "drive")
     grid = {"ecc.correctable_bits": [72, 50]}

@@ -84,10 +84,11 @@ def identity(columns: Mapping[str, Metric] | None) -> list[list[str]] | None:
     """Something of JSON that differs where metrics do. A function counts by its name and its code."""
     if columns is None:
         return None
-    return [[name, metric if isinstance(metric, str) else _identity_of(metric)] for name, metric in columns.items()]
+    return [[name, metric if isinstance(metric, str) else identity_of(metric)] for name, metric in columns.items()]
 
 
-def _identity_of(function: Callable[..., Any]) -> str:
+def identity_of(function: Callable[..., Any]) -> str:
+    """What identifies a function: its name and its code."""
     name = f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', type(function).__qualname__)}"
     code = getattr(function, "__code__", None)
     return f"{name}:{hashlib.sha256(repr(_content(code)).encode()).hexdigest()}" if code else name

@@ -24,12 +24,14 @@ class Task:
     """What a worker is sent: some ten kilobytes. `config` is the pickle of a `Config`, and `metrics` that of what
     `metrics.chosen` gives.
 
-    With a `checkpoint` the drive in that file is restored under `config`; otherwise it is built anew.
+    With a `checkpoint` the drive in that file is restored under `config`; otherwise it is built anew, and what
+    `prepare` is the pickle of brings it into the state in which it is measured.
     """
 
     config: bytes
     metrics: bytes
     checkpoint: str | None = None
+    prepare: bytes | None = None
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,10 @@ def text_of(failure: BaseException) -> str:
 def _drive(task: Task) -> Simulation:
     config: Config = pickle.loads(task.config)
     if task.checkpoint is None:
-        return Simulation(config)
+        simulation = Simulation(config)
+        if task.prepare is not None:
+            pickle.loads(task.prepare)(simulation)
+        return simulation
     # Every key is given, so that the run is that of this configuration and of no other: a key that the saved state
     # depends on is refused where it differs.
     return from_checkpoint(task.checkpoint, [*_keys(config.to_dict()), *config.policies().items()])

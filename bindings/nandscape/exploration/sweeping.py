@@ -19,7 +19,7 @@ from nandscape.exploration.processes import in_processes
 from nandscape.exploration.requirements import required
 from nandscape.exploration.running import Outcome, Task, text_of
 from nandscape.exploration.store import Store, key_of
-from nandscape.exploration.warm_start import WarmStart
+from nandscape.exploration.warm_start import Prepare, WarmStart
 from nandscape.progress import PointsBar
 from nandscape.simulation import Simulation
 from nandscape.workload import Workload, as_list
@@ -43,6 +43,7 @@ def sweep(
     seeds: Iterable[int] | None = None,
     metrics: metrics_.Metrics = None,
     store: str | os.PathLike[str] | None = None,
+    prepare: Prepare | None = None,
     warm_start: bool | str | os.PathLike[str] | None = None,
     progress: bool = True,
 ) -> Sweep:
@@ -60,8 +61,12 @@ def sweep(
     `metrics`: statistics to keep, by name ("host.read.latency_us.p99") or group ("host.read"), or a dict of names and
     functions of a `Result`; without it, all statistics. `store`: a folder that takes the results as they come. What is
     there already is not run again, so that it takes no policies of Python, of which it knows the name alone.
-    `warm_start`: True makes and preconditions the base's drive once for each seed, and every point goes on from there;
-    or the path of a checkpoint to go on from. Points may then change nothing that the state of the drive depends on.
+    `prepare`: a function of a `Simulation` that brings the drive of each point into the state in which it is measured,
+    before the workload runs: lets time pass, waits for a refresh. The drive's statistics count what it does then, too,
+    those of the host do not.
+    `warm_start`: True makes, preconditions and prepares the base's drive once for each seed, and every point goes on
+    from there; or the path of a checkpoint to go on from, which is prepared already. Points may then change nothing
+    that the state of the drive depends on.
     `progress`: a bar on stderr, where that is a terminal.
 
     A point that fails is a row with its error, and the others go on: values that contradict each other, a workload that
@@ -82,18 +87,21 @@ def sweep(
         metrics_.check_names(columns, (Simulation(point.config).stats() for point in covering(points)))
     shelf = Store(store) if store is not None else None
 
-    warm = WarmStart(warm_start, begun)
+    warm = WarmStart(warm_start, begun, prepare)
 
     outcomes = {n: Outcome(error=text_of(point.error)) for n, point in enumerate(points) if point.error is not None}
     runnable = {n: point.config for n, point in enumerate(points) if point.config is not None}
     keys: dict[int, str] = {}
     if shelf is not None:
-        identity = metrics_.identity(columns)
+        identity: object = metrics_.identity(columns)
+        if prepare is not None:
+            identity = [identity, metrics_.identity_of(prepare)]
         marks = {seed: warm.mark(seed) for seed in {point.seed for point in points}}
         keys = {n: key_of(config, identity, marks[points[n].seed]) for n, config in runnable.items()}
         there = shelf.load(keys.values())
         outcomes |= {n: there[key] for n, key in keys.items() if key in there}
     function = pickled(columns)
+    preparation = pickled(prepare) if prepare is not None and not warm_start else None
     sent: dict[int, bytes] = {}
     for n, config in runnable.items():
         if n in outcomes:
@@ -107,7 +115,7 @@ def sweep(
             warm.files({points[n].seed for n in sent}) as files,
             PointsBar(len(points), len(outcomes), shown=progress) as bar,
         ):
-            tasks = {n: Task(config, function, files.get(points[n].seed)) for n, config in sent.items()}
+            tasks = {n: Task(config, function, files.get(points[n].seed), preparation) for n, config in sent.items()}
             with closing(in_processes(tasks) if executor is None else on_executor(executor, tasks)) as batches:
                 for batch in batches:
                     outcomes |= batch
@@ -119,9 +127,9 @@ def sweep(
     return table(points, outcomes)
 
 
-def pickled(sent: Config | Mapping[str, metrics_.Metric] | None) -> bytes:
-    """Configurations and metrics as workers are sent them. Functions and policies of the program itself, which workers
-    do not know, go by value."""
+def pickled(sent: Config | Mapping[str, metrics_.Metric] | Prepare | None) -> bytes:
+    """Configurations, metrics and preparations as workers are sent them. Functions and policies of the program itself,
+    which workers do not know, go by value."""
     return required("cloudpickle", "sweep", "sweep()").dumps(sent)
 
 

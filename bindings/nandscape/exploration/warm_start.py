@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,18 +15,30 @@ from nandscape.exploration.points import SEED
 from nandscape.exploration.store import key_of
 from nandscape.simulation import Simulation
 
+# Brings the drive of a simulation into the state in which it is measured.
+Prepare = Callable[[Simulation], object]
+
 
 class WarmStart:
     """The drives that a sweep's `warm_start` asks for: none, one of the base for each seed, or that of a checkpoint.
+    Those of the base are prepared once each.
 
-    Raises `InputError` for a file that is no checkpoint, and OSError for one that cannot be read.
+    Raises `InputError` for a file that is no checkpoint, OSError for one that cannot be read, and ValueError for one
+    that is to be prepared.
     """
 
-    def __init__(self, asked: bool | str | os.PathLike[str] | None, base: Config) -> None:
+    def __init__(
+        self, asked: bool | str | os.PathLike[str] | None, base: Config, prepare: Prepare | None = None
+    ) -> None:
         self._base = base if asked is True else None
+        self._prepare = prepare
         self._file = None
         self._digest = None
         if not isinstance(asked, bool) and asked is not None:
+            if prepare is not None:
+                raise ValueError(
+                    "the drive in a checkpoint is prepared already; prepare it before it is saved, or leave out prepare"
+                )
             self._file = os.path.abspath(os.fsdecode(asked))
             with open(self._file, "rb") as saved:
                 self._digest = hashlib.file_digest(saved, "sha256").hexdigest()
@@ -46,5 +58,8 @@ class WarmStart:
             files = {}
             for seed in seeds:
                 files[seed] = str(Path(folder, f"seed-{seed}"))
-                Simulation(self._base.override({SEED: seed})).checkpoint(files[seed])
+                simulation = Simulation(self._base.override({SEED: seed}))
+                if self._prepare is not None:
+                    self._prepare(simulation)
+                simulation.checkpoint(files[seed])
             yield files
