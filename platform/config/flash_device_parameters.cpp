@@ -131,7 +131,7 @@ controller::RefreshContext refresh_facts(const FlashDeviceParameters& p, const n
   };
   facts.reads_counted = p.controller.read_disturb.limit_reads != 0;
   facts.copyback = p.controller.garbage_collection.copyback;
-  facts.members = controller::flash_layout(p.controller, geometry_of(p)).members();
+  facts.has_parity = controller::flash_layout(p.controller, geometry_of(p)).has_parity();
   facts.pages_per_wordline = nand::coding_named(p.nand.coding).pages();
   return facts;
 }

@@ -100,6 +100,53 @@ def test_data_outlast_refreshes(cells, unit_bytes):
     assert drive.wrong() == []
 
 
+# Four units over four layers, of which the weakest borrows parity from the strongest.
+FULLPAGES = {
+    "controller.mapping.unit_bytes": 4096,
+    "controller.mapping.over_provisioning": 2,
+    "controller.fullpages.allocation": "fpa",
+    "controller.fullpages.wait_ms": 20,
+    "controller.subpages.reads": "srs",
+    "ecc.codec": "ldpc",
+    "ecc.decoder": "table",
+    "ecc.codeword_bytes": 4096,
+    "nand.geometry.first_layer": "by_block",
+    "nand.geometry.blocks_per_plane": 48,
+    "nand.geometry.spare_bytes": 2208,
+    "simulation.cells": "statistical",
+    "simulation.check_protocol": True,
+}
+
+
+def test_no_page_is_merged_that_lends_parity_to_valid_data():
+    drive = Drive(units=0, **FULLPAGES)
+    subpage = 4096
+
+    async def write_together(host):
+        """So many subpages are under way that they fill fullpages."""
+        under_way = [host.write(unit * SECTORS, data) for unit, data in drive.data.items()]
+        for write in under_way:
+            await write
+
+    for unit in range(UNITS):
+        drive.data[unit] = drive.random.randbytes(PAGE)
+    drive.simulation.play(write_together)
+    assert drive.stats("fullpages")["written"] > 0.9 * UNITS
+    for _ in range(4):
+        # Single subpages, so that some that lend are overwritten where what borrows from them stays.
+        for _ in range(400):
+            unit, quarter = drive.random.randrange(UNITS), drive.random.randrange(4)
+            new, before = drive.random.randbytes(subpage), drive.data[unit]
+            drive.data[unit] = before[: quarter * subpage] + new + before[(quarter + 1) * subpage :]
+            drive.simulation.write((4 * unit + quarter) * subpage // 512, new)
+        drive.simulation.advance("10d")
+        assert drive.wrong() == []
+    assert drive.stats("renewal")["adjusted_wordlines"] > 0
+    drive.simulation.power_cut()
+    drive.simulation.power_on()
+    assert drive.wrong() == []
+
+
 def test_real_codewords_are_read_by_fewer_senses():
     """TLC 1-2-4 without the LSB: 1 instead of 2 and 2 instead of 4."""
     drive = Drive(units=160, **WORN)

@@ -20,6 +20,16 @@ std::optional<CompanionPage> ParityDonors::companion_of(Ppa unit, std::uint32_t 
   return CompanionPage{page, lending, lending + layout.unit_bytes()};
 }
 
+std::optional<Ppa> ParityDonors::borrower_of(Ppa first_unit) const {
+  const FlashLayout& layout = io_.layout();
+  const Superblock block = layout.block_of(first_unit);
+  if (!lie_across(block)) return std::nullopt;
+  const Place place = layout.find(first_unit);
+  if (code(place) != less_parity_code) return std::nullopt;
+  const std::uint32_t row = place.page_of_block;
+  return layout.first_unit(block, row, fullpages_.member(row, FullpagePattern::borrowing));
+}
+
 bool ParityDonors::start(PageRead& read, std::uint32_t first, std::uint32_t end, Tick now) {
   if (!lie_across(read.block)) return false;
   read.ecc.code = code(io_.layout().find(read.ppa));

@@ -25,6 +25,7 @@ class ParityDonors final : public CompanionReads {
 
   // The donor, where codewords borrow parity.
   std::optional<CompanionPage> companion_of(Ppa unit, std::uint32_t first, std::uint32_t end) const override;
+  std::optional<Ppa> borrower_of(Ppa first_unit) const override;
   bool start(PageRead& read, std::uint32_t first, std::uint32_t end, Tick now) override;
 
   // Pages that were read for the parity that they lend, and for nothing else.

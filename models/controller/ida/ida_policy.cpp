@@ -48,8 +48,8 @@ class Ida final : public RefreshPolicy {
           "needs a capacitor that feeds the drive until pages which are being adjusted are safe; set "
           "controller.power_loss.hold_up_ms to ten times nand.timing.t_adjust_us or more");
     }
-    if (context.members > 1) {
-      refuse("adjusts blocks one by one; it goes with neither controller.parity.stripe_dies nor controller.fullpages");
+    if (context.has_parity) {
+      refuse("gives pages of a row up, which the others need to be made from; set controller.parity.stripe_dies to 0");
     }
     if (context.copyback)
       refuse("takes no pages that copyback has moved; set controller.garbage_collection.copyback to false");

@@ -50,9 +50,23 @@ Lpn IdaRenewal::first_held(Ppa first_unit) const {
 PageSet IdaRenewal::valid_pages(Superblock block, std::uint32_t wordline) const {
   PageSet pages = 0;
   for (std::uint32_t type = 0; type < pages_per_wordline_; ++type) {
-    if (first_held(unit(block, wordline * pages_per_wordline_ + type)).valid()) pages |= PageSet{1} << type;
+    if (first_held(unit(block, wordline, type)).valid()) pages |= PageSet{1} << type;
   }
   return pages;
+}
+
+PageSet IdaRenewal::needed_pages(Superblock block, std::uint32_t wordline) const {
+  PageSet pages = 0;
+  for (std::uint32_t type = 0; type < pages_per_wordline_; ++type) {
+    const std::optional<Ppa> borrower = reader_.borrower_of(unit(block, wordline, type));
+    if (borrower && first_held(*borrower).valid()) pages |= PageSet{1} << type;
+  }
+  return pages;
+}
+
+PageSet IdaRenewal::staying(Superblock block, std::uint32_t wordline, const WordlineOutlook& outlook) const {
+  const PageSet stays = choice_.staying(valid_pages(block, wordline), outlook);
+  return stays == 0 || (needed_pages(block, wordline) & ~stays) != 0 ? 0 : stays;
 }
 
 // --- copies
@@ -74,7 +88,7 @@ bool IdaRenewal::renews(Superblock block, Reason reason, Tick now) {
   if (reason != Reason::refresh || blocks_.renewed(block) || blocks_.failing(block)) return false;
   const WordlineOutlook outlook = this->outlook(block, now);
   for (std::uint32_t wordline = 0; wordline < wordlines(); ++wordline) {
-    if (choice_.staying(valid_pages(block, wordline), outlook) == 0) continue;
+    if (staying(block, wordline, outlook) == 0) continue;
     renewed_of(block) = {.block = block, .outlook = outlook};
     return true;
   }
@@ -85,11 +99,11 @@ std::uint32_t IdaRenewal::copy(Ppa first_unit, Tick now) {
   if (!first_held(first_unit).valid()) return 0;
   const Superblock block = layout_.block_of(first_unit);
   const std::uint32_t page = blocks_.geometry().unit_in_block(first_unit) / layout_.units_per_page();
-  const std::uint32_t wordline = page / pages_per_wordline_;
+  const std::uint32_t row = page / layout_.members();
+  const std::uint32_t wordline = row / pages_per_wordline_ * layout_.members() + page % layout_.members();
   ++counters_.valid_pages;
-  const bool stays =
-      wordline < wordlines() && (choice_.staying(valid_pages(block, wordline), renewed_of(block).outlook) &
-                                 PageSet{1} << page % pages_per_wordline_) != 0;
+  const PageSet of_page = PageSet{1} << row % pages_per_wordline_;
+  const bool stays = wordline < wordlines() && (staying(block, wordline, renewed_of(block).outlook) & of_page) != 0;
   if (!stays) {
     ++counters_.moved_pages;
     return 0;
@@ -121,7 +135,7 @@ void IdaRenewal::page_copied(CopyRead& read, Tick now) {
 
 void IdaRenewal::drop_copies(Superblock block, std::uint32_t wordline) {
   for (std::uint32_t type = 0; type < pages_per_wordline_; ++type) {
-    copies_.drop(unit(block, wordline * pages_per_wordline_ + type));
+    copies_.drop(unit(block, wordline, type));
   }
 }
 
@@ -132,12 +146,12 @@ std::uint32_t IdaRenewal::go_on(Superblock block, Tick now) {
   while (renewed.next_wordline < wordlines()) {
     const std::uint32_t wordline = renewed.next_wordline++;
     const PageSet valid = valid_pages(block, wordline);
-    bool copied = valid != 0 && !renewed.failed;
+    bool copied = valid != 0 && !renewed.failed && (needed_pages(block, wordline) & ~valid) == 0;
     for (std::uint32_t type = 0; type < pages_per_wordline_; ++type) {
       if ((valid & PageSet{1} << type) == 0) continue;
-      copied = copied && copies_.hold(unit(block, wordline * pages_per_wordline_ + type));
+      copied = copied && copies_.hold(unit(block, wordline, type));
     }
-    // What was to be moved may have found no place, and what stays may all have been overwritten.
+    // What was to be moved may have found no place, and what stays may have been overwritten.
     if (!copied) {
       drop_copies(block, wordline);
       continue;
@@ -154,7 +168,7 @@ void IdaRenewal::adjust(Superblock block, std::uint32_t wordline, PageSet pages,
   adjustment.wordline = wordline;
   adjustment.pages_left = static_cast<std::uint32_t>(std::popcount(pages));
   adjustment.block = block;
-  FlashIo::set_address(adjustment, layout_.find(unit(block, wordline * pages_per_wordline_)));
+  FlashIo::set_address(adjustment, layout_.find(unit(block, wordline, 0)));
   adjustment.command.operation = NandOperation::adjust_voltage;
   adjustment.command.valid_pages = static_cast<std::uint8_t>(pages);
   copies_.put_at_risk(adjustment.pages_left);
@@ -171,7 +185,7 @@ void IdaRenewal::adjusted(Adjustment& adjustment, Tick now) {
   const auto pages = static_cast<PageSet>(adjustment.command.valid_pages);
   for (std::uint32_t type = 0; type < pages_per_wordline_; ++type) {
     if ((pages & PageSet{1} << type) == 0) continue;
-    const Ppa page = unit(block, adjustment.wordline * pages_per_wordline_ + type);
+    const Ppa page = unit(block, adjustment.wordline, type);
     if (failed) {
       write_back(page, now);
       --adjustment.pages_left;

@@ -82,14 +82,21 @@ class IdaRenewal final : public BlockRenewal {
 
   bool gave_up(Superblock block) { return renewed_of(block).block != block; }
   Renewed& renewed_of(Superblock block) { return renewed_[blocks_.geometry().plane_of(block)]; }
-  std::uint32_t wordlines() const { return layout_.flash().pages_per_block / pages_per_wordline_; }
+  // Of a block, those of one member after the other at each place in a block of the flash.
+  std::uint32_t wordlines() const { return layout_.flash().pages_per_block / pages_per_wordline_ * layout_.members(); }
   // First unit of a page.
-  Ppa unit(Superblock block, std::uint32_t page) const {
-    return blocks_.geometry().unit(block, page * layout_.units_per_page());
+  Ppa unit(Superblock block, std::uint32_t wordline, std::uint32_t type) const {
+    const std::uint32_t row = wordline / layout_.members() * pages_per_wordline_ + type;
+    return layout_.first_unit(block, row, wordline % layout_.members());
   }
   // The first unit that the page holds, or an invalid Lpn.
   Lpn first_held(Ppa first_unit) const;
   PageSet valid_pages(Superblock block, std::uint32_t wordline) const;
+  // Of the wordline's pages, those that others with valid data cannot be decoded without.
+  PageSet needed_pages(Superblock block, std::uint32_t wordline) const;
+  // The pages that stay of a wordline. What does not stay is merged with other states, so that none does where a page
+  // is needed that would not.
+  PageSet staying(Superblock block, std::uint32_t wordline, const WordlineOutlook& outlook) const;
   WordlineOutlook outlook(Superblock block, Tick now) const;
   void start(PageRead& read, Ppa first_unit, Tick now);
   void page_copied(CopyRead& read, Tick now);

@@ -37,7 +37,7 @@ struct RefreshContext {
   PageReadTime read_us;
   bool reads_counted = false;  // of each block
   bool copyback = false;       // collection moves pages within the flash
-  std::uint32_t members = 1;   // blocks of the flash in a superblock
+  bool has_parity = false;     // pages of a row protect each other
   std::uint32_t pages_per_wordline = 1;
 };
 

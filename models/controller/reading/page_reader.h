@@ -70,6 +70,9 @@ class PageReader {
   // Reads the bytes [first, end) of the page that holds the unit, and what else the codewords around them hold.
   void start(PageRead& read, Ppa source, std::uint32_t first, std::uint32_t end, Tick now);
   // The page that the codewords in those bytes of the unit's page need besides, if they do.
+  std::optional<Ppa> borrower_of(Ppa first_unit) const {
+    return companions_ == nullptr ? std::nullopt : companions_->borrower_of(first_unit);
+  }
   std::optional<CompanionPage> companion_of(Ppa unit, std::uint32_t first, std::uint32_t end) const {
     return companions_ == nullptr ? std::nullopt : companions_->companion_of(unit, first, end);
   }
