@@ -7,7 +7,9 @@ namespace nandscape::controller {
 
 void describe(ControllerParameters& p, ParameterVisitor& v) {
   v.unread_if(p.cache.policy == CachePolicy::none, {"dram"}, "cache.policy is none");
-  v.unread_if(p.write_mode.name != "cdber", {"content"}, "write_mode is " + p.write_mode.name);
+  // Retention relaxation may ask what the cells bear (write_step_ratio: 0).
+  const bool asks_cells = p.write_mode.name.starts_with("cdber") || p.write_mode.name.starts_with("rr_");
+  v.unread_if(!asks_cells, {"content"}, "write_mode is " + p.write_mode.name);
   v.unread_if(!p.read_retry.pso, {"precondition.last_read_share"}, "read_retry.pso is off");
   v.group("mapping", p.mapping, "logical to physical addresses");
   v.group("fullpages", p.fullpages, "mapping units that fill a page and are written together");

@@ -85,7 +85,7 @@ void check_data(const PlatformParameters& p) {
 // Which key maps states; empty: none does.
 std::string state_mapping_key(const PlatformParameters& p) {
   if (controller::ecc_selection_registry().make(p.ecc.selection)->maps_states()) return "ecc.state_mapping";
-  const bool written_so = p.controller.write_mode.name == "cdber" && p.controller.content.state_mapping;
+  const bool written_so = p.controller.write_mode.name.starts_with("cdber") && p.controller.content.state_mapping;
   return written_so ? "controller.content.state_mapping" : "";
 }
 

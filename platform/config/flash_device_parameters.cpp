@@ -15,6 +15,7 @@
 #include "platform/config/code_tables.h"
 #include "platform/config/content_tables.h"
 #include "platform/config/read_timing_tables.h"
+#include "platform/config/wordline_speeds.h"
 #include "protocol/nand_command.h"
 
 namespace nandscape {
@@ -71,22 +72,30 @@ void check_fullpages(const FlashDeviceParameters& p) {
   check_borrowed_parity(p);
 }
 
-// Table II of writing by content, for the cells and the code of the drive.
-std::shared_ptr<const controller::WriteSpeedTable> write_speeds(const FlashDeviceParameters& p) {
+// The raw bit error rate at which a page of the drive's code fails with the probability that writing by content allows.
+// A code whose correctable errors are not known has been measured down to some rate of failure.
+double correctable_content(const FlashDeviceParameters& p) {
+  const double page_failure = p.controller.content.page_failure;
+  const PageLayout layout = page_layout(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
+  const std::optional<std::uint32_t> correctable = guaranteed_errors(p.ecc);
+  if (!correctable) return code_table_of(p.ecc).rber_at(1, page_failure / layout.codewords());
+  return correctable_ber({layout.codewords(), {layout.codeword_bits, 8 * layout.codeword_bytes, *correctable}},
+                         page_failure);
+}
+
+bool has_two_bits_in_natural_order(const FlashDeviceParameters& p) { return p.nand.coding == "mlc_13"; }
+
+KeptData kept_for(const FlashDeviceParameters& p, double months) {
+  return {1000 * p.controller.content.kept_kilocycles, months};
+}
+
+// The ISPP steps to choose from, the device's own first.
+std::vector<double> content_steps_mv(const FlashDeviceParameters& p) {
   const controller::ContentParameters& content = p.controller.content;
   check(content, p.nand.cells.placement.step_mv);
-  const std::optional<std::uint32_t> correctable = guaranteed_errors(p.ecc);
-  if (!correctable) {
-    throw ConfigError({}, "controller.write_mode",
-                      "cdber needs a code whose correctable errors are known, such as ecc.codec: bch");
-  }
-  const PageLayout layout = page_layout(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
-  const SegmentCode code{layout.codewords(), {layout.codeword_bits, 8 * layout.codeword_bytes, *correctable}};
   std::vector<double> steps_mv{p.nand.cells.placement.step_mv};
   steps_mv.insert(steps_mv.end(), content.steps_mv.begin(), content.steps_mv.end());
-  const ContentTables tables(p.nand, {1000 * content.kept_kilocycles, content.kept_months});
-  return std::make_shared<controller::WriteSpeedTable>(
-      tables.write_speeds(steps_mv, correctable_ber(code, content.page_failure), 8 * p.nand.geometry.page_bytes));
+  return steps_mv;
 }
 
 std::shared_ptr<controller::ContentEngine> content_engine(
@@ -147,10 +156,25 @@ controller::WriteFacts write_facts(const FlashDeviceParameters& p, bool cells_ha
   facts.content.keeps_bytes = keeps_bytes;
   facts.content.lighter_codes = p.ecc.selection.name == "cdber";
   facts.content.parameters = p.controller.content;
-  // At some cost, and for one mode only.
-  if (p.controller.write_mode.name == "cdber") {
-    facts.content.speeds = write_speeds(p);
-    facts.content.engine = content_engine(p.controller.content, facts.content.speeds);
+  facts.content_kept_for = [p, content = facts.content](double months) {
+    controller::ContentFacts with_tables = content;
+    const std::vector<double> steps_mv = content_steps_mv(p);
+    const double correctable = correctable_content(p);
+    if (has_two_bits_in_natural_order(p)) {
+      const ContentTables tables(p.nand, kept_for(p, months));
+      with_tables.speeds = std::make_shared<controller::WriteSpeedTable>(
+          tables.write_speeds(steps_mv, correctable, 8 * p.nand.geometry.page_bytes));
+      with_tables.engine = content_engine(p.controller.content, with_tables.speeds);
+    } else {
+      with_tables.wordlines = std::make_shared<controller::WordlineSpeedTable>(
+          wordline_speeds(p.nand, kept_for(p, months), steps_mv, correctable));
+    }
+    return with_tables;
+  };
+  if (cells_have_errors) {
+    facts.largest_step_kept_for = [p, largest = facts.largest_step_mv](double months) {
+      return largest_step_mv(p.nand, kept_for(p, months), largest, correctable_content(p));
+    };
   }
   return facts;
 }

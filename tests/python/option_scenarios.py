@@ -88,6 +88,7 @@ CONTENT_WRITES = {key: value for key, value in SEGMENTS.items() if key != "ecc.s
     "nand.timing.program": "ispp",
     "host.workload.0.read_percent": 0,
 }
+RELAXED_CONTENT_WRITES = {key: value for key, value in CONTENT_WRITES.items() if key != "controller.write_mode"}
 CELL_LIMITS = SEGMENTS | {"ecc.limits": "cells"}
 SUBPAGES = {
     "controller.mapping.unit_bytes": 4096,
@@ -253,6 +254,8 @@ NEEDS: dict[str, Overrides] = {
     "(read_first)": {"host.workload.0.queue_depth": 64},
     "(rr_10week)": {"host.workload.0.read_percent": 0},
     "(rr_2week)": {"host.workload.0.read_percent": 0},
+    "(cdber_rr_10week)": RELAXED_CONTENT_WRITES,
+    "(cdber_rr_2week)": RELAXED_CONTENT_WRITES,
     "(requests)": given(100),
     "(trace)": trace("csv"),
     "simulation.timeline.begin_us": {"simulation.timeline.file": str(RECORDINGS / "run.perfetto-trace")},
@@ -533,6 +536,8 @@ OUTPUTS: dict[str, Callable[[ns.Config], Any]] = {
 # What a variant cannot do without.
 COMPANIONS: dict[tuple[str, str], Overrides] = {
     ("controller.write_mode", "cdber"): CONTENT_WRITES,
+    ("controller.write_mode", "cdber_rr_10week"): RELAXED_CONTENT_WRITES,
+    ("controller.write_mode", "cdber_rr_2week"): RELAXED_CONTENT_WRITES,
     ("ecc.background.codec", "bch"): {"ecc.background.correctable_bits": 55, "ecc.background.codeword_bytes": 4096},
     ("ecc.background.codec", "concatenated"): {
         "ecc.background.correctable_bits": 24,

@@ -104,6 +104,11 @@ StateShares ContentProfile::page(std::uint64_t key) const {
   return spread_out(mean_shares(kind), gaussians(draws), spread_.of_pages);
 }
 
+double ContentProfile::ones(std::uint64_t key) const {
+  const StateShares shares = page(key);
+  return shares[CellState::s11] + (shares[CellState::s10] + shares[CellState::s01]) / 2;
+}
+
 void ContentProfile::segments(std::uint64_t key, std::span<StateShares> segments) const {
   const StateShares page = this->page(key);
   if (segments.size() == 1) {

@@ -42,6 +42,8 @@ class ContentProfile {
   explicit ContentProfile(ContentKind kind, const ContentSpread& spread = {}) : kind_(kind), spread_(spread) {}
 
   StateShares page(std::uint64_t key) const;
+  // The share of bits that are 1 of a page of such files, whose cells hold two of its bits each in Table I.
+  double ones(std::uint64_t key) const;
   // Of as many segments of the page as `segments` has, whose shares are about `page(key)` on average. Segments of
   // another size differ as means of independent eighths do.
   void segments(std::uint64_t key, std::span<StateShares> segments) const;

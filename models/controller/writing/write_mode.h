@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How pages are programmed: each with an ISPP step, as fast as what it holds and for whom it is written allow. What is
 // programmed in one block may be in a mode of the block, which the controller remembers until the block is erased.
-// Variants: normal, rr_10week, rr_2week.
+// Variants: normal, cdber, rr_10week, rr_2week, cdber_rr_10week, cdber_rr_2week.
 #pragma once
 
 #include <cstddef>

@@ -7,6 +7,7 @@ namespace nandscape::controller {
 void register_normal_writes(WriteModeRegistry& registry);
 void register_content_dependent_writes(WriteModeRegistry& registry);
 void register_relaxed_writes(WriteModeRegistry& registry);
+void register_relaxed_content_writes(WriteModeRegistry& registry);
 
 const WriteModeRegistry& write_mode_registry() {
   static const WriteModeRegistry registry = [] {
@@ -14,6 +15,7 @@ const WriteModeRegistry& write_mode_registry() {
     register_normal_writes(r);
     register_content_dependent_writes(r);
     register_relaxed_writes(r);
+    register_relaxed_content_writes(r);
     return r;
   }();
   return registry;

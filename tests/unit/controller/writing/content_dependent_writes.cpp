@@ -76,7 +76,11 @@ struct Drive {
   }
   std::unique_ptr<WriteModePolicy> policy() const {
     WriteFacts with_engine = facts;
-    with_engine.content.engine = std::make_shared<CdberEngine>(facts.content.speeds, facts.content.parameters.bound);
+    with_engine.content_kept_for = [content = facts.content](double) {
+      ContentFacts with_tables = content;
+      with_tables.engine = std::make_shared<CdberEngine>(content.speeds, content.parameters.bound);
+      return with_tables;
+    };
     return write_mode_registry().make({"cdber", nullptr}, {with_engine, clock});
   }
   ContentParameters& parameters() { return facts.content.parameters; }

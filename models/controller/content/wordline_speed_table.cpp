@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/content/wordline_speed_table.h"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+#include <utility>
+
+namespace nandscape::controller {
+
+WordlineSpeedTable::WordlineSpeedTable(std::vector<std::uint8_t> bits, std::vector<Step> steps, double correctable_ber)
+    : bits_(std::move(bits)),
+      pages_(static_cast<std::uint32_t>(std::bit_width(bits_.size()) - 1)),
+      steps_(std::move(steps)),
+      correctable_ber_(correctable_ber) {
+  if (steps_.empty()) throw std::invalid_argument("a table of write speeds has at least one step");
+  const auto not_rising = [](const Step& a, const Step& b) { return !(a.step_mv < b.step_mv); };
+  if (std::ranges::adjacent_find(steps_, not_rising) != steps_.end()) {
+    throw std::invalid_argument("the steps of a table of write speeds rise");
+  }
+  for (const Step& step : steps_) {
+    if (step.left.size() != bits_.size() || step.right.size() != bits_.size()) {
+      throw std::invalid_argument("a step has error rates of each state");
+    }
+  }
+}
+
+double WordlineSpeedTable::share(std::uint32_t state, std::span<const double> ones) const {
+  double share = 1;
+  for (std::uint32_t page = 0; page < pages_; ++page) {
+    share *= (bits_[state] >> page & 1) != 0 ? ones[page] : 1 - ones[page];
+  }
+  return share;
+}
+
+double WordlineSpeedTable::cdber(std::uint32_t page, std::uint32_t step, std::span<const double> ones) const {
+  const Step& s = steps_[step];
+  double rate = 0;
+  for (std::uint32_t above = 1; above < bits_.size(); ++above) {
+    const std::uint32_t below = above - 1;
+    if (((bits_[below] ^ bits_[above]) >> page & 1) == 0) continue;
+    rate += share(below, ones) * s.right[below] + share(above, ones) * s.left[above];
+  }
+  return rate;
+}
+
+bool WordlineSpeedTable::legal(std::uint32_t step, std::span<const double> ones) const {
+  for (std::uint32_t page = 0; page < pages_; ++page) {
+    if (cdber(page, step, ones) > correctable_ber_) return false;
+  }
+  return true;
+}
+
+std::uint32_t WordlineSpeedTable::largest_legal(std::span<const double> ones) const {
+  auto step = static_cast<std::uint32_t>(steps_.size() - 1);
+  while (step > 0 && !legal(step, ones)) --step;
+  return step;
+}
+
+}  // namespace nandscape::controller

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Content-dependent writes of cells of three bits, alone and with retention relaxation."""
+
+import pytest
+
+import nandscape as ns
+
+DRIVE = {
+    "simulation.cells": "statistical",
+    "nand.cells.set": "tlc_3d_48",
+    "nand.coding": "tlc_232",
+    "nand.timing.program": "ispp",
+    "nand.condition.pe_cycles": 1000,
+    "controller.content.bound": "exact",
+    "controller.content.kept_kilocycles": 3,
+    "controller.content.steps_mv": [300, 350, 400, 450, 500, 600],
+}
+MODE = "controller.write_mode"
+RATIO = "controller.write_step_ratio"
+
+
+def load(small: ns.Config, **changes) -> ns.Config:
+    return small.override(DRIVE | changes)
+
+
+def write_us(small: ns.Config, mode: str, **changes) -> float:
+    writes = ns.synthetic(read_percent=0, requests=300, block_bytes=16384, queue_depth=1)
+    result = ns.run(load(small, **{MODE: mode} | changes), writes)
+    assert result.stats["host"]["write"]["errors"] == 0
+    return result.stats["host"]["write"]["latency_us"]["mean"]
+
+
+def test_what_pages_hold_makes_writes_faster(small):
+    kept_long = {"controller.content.kept_months": 36}
+    slow, fast, slower = write_us(small, "normal"), write_us(small, "cdber"), write_us(small, "cdber", **kept_long)
+    assert fast < slower < slow
+
+
+def test_pages_that_are_kept_for_weeks_bear_more(small):
+    """Of the content by which a page is written for a year, that for ten weeks and that for two."""
+    derived = {RATIO: 0}
+    by_content = write_us(small, "cdber")
+    ten, two = (write_us(small, f"cdber_rr_{weeks}week", **derived) for weeks in (10, 2))
+    relaxed = write_us(small, "rr_10week", **derived)
+    assert two < ten < by_content
+    assert ten < relaxed, "content of most pages bears a larger step than content of all states alike"
+
+
+def test_data_written_so_are_read_when_they_are_old(small):
+    config = load(small, **{MODE: "cdber_rr_10week", RATIO: 0, "host.workload": []})
+    simulation = ns.Simulation(config)
+    for page in range(200):
+        simulation.write(32 * page, bytes(16384))
+    simulation.advance("34d", powered=False)
+    for page in range(200):
+        simulation.read(32 * page, 16384)
+    assert simulation.stats()["host"]["read"]["unrecovered"] == 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"simulation.data": "stored"}, r"simulation\.data: stored content is counted for cells of two bits only"),
+        ({"controller.content.bound": "relaxed"}, r"controller\.content\.bound: relaxed counts two .* set it to exact"),
+        ({"controller.content.state_mapping": True}, r"controller\.content\.state_mapping: maps the states"),
+        ({"controller.content.faster_pages": "lsb"}, r"controller\.content\.faster_pages: tells pages"),
+        ({MODE: "rr_2week", RATIO: 0.5}, r"write_step_ratio: makes writes slower; take a ratio of at least 1, or 0"),
+        (
+            {MODE: "rr_2week", RATIO: 0, "simulation.cells": "ideal"},
+            r"write_step_ratio: 0 asks the cells how large a step is, and ideal cells do not tell",
+        ),
+    ],
+)
+def test_what_it_does_not_go_with(small, changes, complaint):
+    with pytest.raises(ns.ConfigError, match=complaint):
+        load(small, **{MODE: "cdber"} | changes)

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/content/wordline_speed_table.h"
+
+#include <array>
+#include <stdexcept>
+
+#include "catch.h"
+#include "controller/content/cdber.h"
+#include "unit/controller/content/worn_cells.h"
+
+namespace nandscape::controller {
+namespace {
+
+// In the order of voltage 11, 10, 01, 00: the MSB, page 1, is the left digit.
+const std::vector<std::uint8_t> natural = {0b11, 0b10, 0b01, 0b00};
+const std::vector<std::uint8_t> gray_tlc = {0b111, 0b110, 0b100, 0b000, 0b010, 0b011, 0b001, 0b101};
+
+WordlineSpeedTable::Step step(double step_mv, std::vector<double> left, std::vector<double> right) {
+  return {step_mv, 200 * 300 / step_mv, std::move(left), std::move(right)};
+}
+
+TEST_CASE("wordline speeds: for two bits in natural order the rates are those of equations 4 and 5") {
+  const StateErrorRates rates = worn_cells();
+  const WordlineSpeedTable table(natural,
+                                 {step(300, {rates.left.of.begin(), rates.left.of.end()},
+                                       {rates.right.of.begin(), rates.right.of.end()})},
+                                 1e-3);
+  for (const double msb : {0.0, 0.3, 0.5, 1.0}) {
+    for (const double lsb : {0.0, 0.2, 0.5, 0.9}) {
+      const std::array ones{lsb, msb};
+      const StateShares shares{{lsb * msb, (1 - lsb) * msb, lsb * (1 - msb), (1 - lsb) * (1 - msb)}};
+      CHECK(table.cdber(0, 0, ones) == Approx(cdber(PairedPage::lsb, rates, shares)));
+      CHECK(table.cdber(1, 0, ones) == Approx(cdber(PairedPage::msb, rates, shares)));
+    }
+  }
+}
+
+TEST_CASE("wordline speeds: a page errs where its bit changes, and nowhere else") {
+  // Each rate a power of ten of its own, so that the sum shows what was taken.
+  const WordlineSpeedTable table(gray_tlc, {step(250, {0, 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6}, std::vector<double>(8))},
+                                 1);
+  const std::array half{0.5, 0.5, 0.5};
+  CHECK(8 * table.cdber(0, 0, half) == Approx(1 + 1e4));
+  CHECK(8 * table.cdber(1, 0, half) == Approx(1e1 + 1e3 + 1e5));
+  CHECK(8 * table.cdber(2, 0, half) == Approx(1e2 + 1e6));
+}
+
+TEST_CASE("wordline speeds: the largest step is taken with which every page is correctable") {
+  const auto rising = [](double mv, double rate) {
+    return step(mv, std::vector<double>(8, rate), std::vector<double>(8, rate));
+  };
+  const WordlineSpeedTable table(gray_tlc, {rising(250, 1e-4), rising(300, 1e-3), rising(400, 1e-2)}, 2e-3);
+  // The page of three levels has 6/8 of the rate when all states are alike, the others 4/8.
+  CHECK(table.largest_legal(std::array{0.5, 0.5, 0.5}) == 1);
+  // Of cells that are all in the lowest state, one level alone is near.
+  CHECK(table.largest_legal(std::array{1.0, 1.0, 1.0}) == 1);
+  const WordlineSpeedTable strong(gray_tlc, {rising(250, 1e-4), rising(400, 1e-2)}, 7.6e-3);
+  CHECK(strong.largest_legal(std::array{0.5, 0.5, 0.5}) == 1);
+  const WordlineSpeedTable weak(gray_tlc, {rising(250, 1e-4), rising(400, 1e-2)}, 7.4e-3);
+  CHECK(weak.largest_legal(std::array{0.5, 0.5, 0.5}) == 0);
+  // The first step is taken even where it is not legal.
+  const WordlineSpeedTable none(gray_tlc, {rising(250, 1), rising(400, 1)}, 1e-3);
+  CHECK(none.largest_legal(std::array{0.5, 0.5, 0.5}) == 0);
+}
+
+TEST_CASE("wordline speeds: tables that are none are refused") {
+  CHECK_THROWS_AS(WordlineSpeedTable(natural, {}, 1e-3), std::invalid_argument);
+  CHECK_THROWS_AS(WordlineSpeedTable(natural, {step(300, {0, 0, 0}, {0, 0, 0, 0})}, 1e-3), std::invalid_argument);
+  const WordlineSpeedTable::Step whole = step(300, {0, 0, 0, 0}, {0, 0, 0, 0});
+  CHECK_THROWS_AS(WordlineSpeedTable(natural, {whole, whole}, 1e-3), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace nandscape::controller
