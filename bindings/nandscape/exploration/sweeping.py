@@ -62,8 +62,8 @@ def sweep(
     functions of a `Result`; without it, all statistics. `store`: a folder that takes the results as they come. What is
     there already is not run again, so that it takes no policies of Python, of which it knows the name alone.
     `prepare`: a function of a `Simulation` that brings the drive of each point into the state in which it is measured,
-    before the workload runs: lets time pass, waits for a refresh. The drive's statistics count what it does then, too,
-    those of the host do not.
+    before the workload runs: lets time pass, waits for a refresh, writes. Statistics count what is done then, too;
+    `Result.requests` tells the commands of a preparation from those of a workload.
     `warm_start`: True makes, preconditions and prepares the base's drive once for each seed, and every point goes on
     from there; or the path of a checkpoint to go on from, which is prepared already. Points may then change nothing
     that the state of the drive depends on.
