@@ -166,3 +166,12 @@ def test_trials_that_fail_are_rows(quick, threads):
 def test_what_cannot_be_meant_is_refused(quick, threads, space, objectives, kind, message):
     with pytest.raises(kind, match=message):
         ns.explore(quick, space, objectives, 3, executor=threads)
+
+
+def test_a_workload_that_no_process_can_have_is_the_error_of_the_trials(quick, threads):
+    once = iter([("read", 0, 4096)])
+    base = quick.override({"host.workload": [ns.requests(once)]})
+    space = {PROGRAM: (300.0, 900.0)}
+    found = ns.explore(base, space, {"host.iops": "maximize"}, 2, executor=threads, workers=1)
+    swept = ns.sweep(base, {PROGRAM: [300.0]}, executor=threads, metrics="host.iops")
+    assert found.trials["error"].tolist() == 2 * [swept["error"][0]]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nandscape.config import Config, load
-from nandscape.errors import ConfigError, InputError
+from nandscape.errors import InputError
 from nandscape.exploration import metrics as metrics_
 from nandscape.exploration.bounds import Bound
 from nandscape.exploration.execution import outcome_of, submit
@@ -216,12 +216,12 @@ class _Search:
 
     def _begun(self, executor: Executor | WorkerPool, trial: Any) -> Future[Outcome]:
         try:
-            config = self._base.override(self._space.suggest(trial))
-        except ConfigError as failure:
+            sent = pickled(self._base.override(self._space.suggest(trial)))
+        except Exception as failure:  # values that contradict each other, or a workload that no other process can have
             refused: Future[Outcome] = Future()
             refused.set_result(Outcome(error=text_of(failure)))
             return refused
-        return submit(executor, run_task, Task(pickled(config), self._metrics))
+        return submit(executor, run_task, Task(sent, self._metrics))
 
     def _tell(self, trial: Any, outcome: Outcome) -> None:
         needed = [*self._objectives, CONSTRAINT] if self._constrained else self._objectives
