@@ -10,6 +10,7 @@ import nandscape as ns
 from browser import Browser, chromium
 from conftest import SMALL_DEVICE
 from nandscape import differences, key_figures
+from nandscape.reporting import charts
 
 pytest.importorskip("plotly")
 
@@ -68,6 +69,21 @@ def test_the_page_of_a_single_run_and_of_a_saved_one(runs, tmp_path):
     assert "The main keys" in text
     assert "Over time" not in text
     assert 'class="differs"' not in text
+
+
+def test_single_channels_and_dies_are_drawn_where_the_statistics_tell(page, tmp_path):
+    assert "<h3>Each die</h3>" not in text_of(page)
+    drive = ns.load("bare", {**SMALL_DEVICE, "host.workload.requests": 300, "simulation.breakdown": True})
+    one, other = ns.run(drive), ns.run(drive.override({"simulation.seed": 2}))
+    ns.report({"one": one, "other": other}, tmp_path / "report.html")
+    text = text_of(tmp_path / "report.html")
+    assert "<h3>Each channel</h3>" in text
+    assert "<h3>Each die</h3>" in text
+    figure = charts.busy_units({"one": one, "other": other}, "die")
+    for bars, result in zip(figure.data, (one, other), strict=True):
+        assert dict(zip(bars.x, bars.y, strict=True)) == {
+            unit: 100 * share for unit, share in result.stats["busy"]["die"].items()
+        }
 
 
 def test_what_cannot_be_written_leaves_nothing(runs, tmp_path):

@@ -98,6 +98,24 @@ def utilisation(runs: Runs) -> Any:
     return figure
 
 
+def busy_units(runs: Runs, kind: str) -> Any | None:
+    """For which share of the time each single "channel" or "die" was busy; None where no statistics tell."""
+    figure = _figure(kind, "busy, share of the time")
+    for number, (name, result) in enumerate(runs.items()):
+        shares = result.stats.get("busy", {}).get(kind)
+        if shares:
+            figure.add_bar(
+                x=list(shares),
+                y=[100 * share for share in shares.values()],
+                name=name,
+                marker_color=colour_of(number),
+                hovertemplate=f"{kind} %{{x}}: %{{y:.1f}} %",
+            )
+    figure.update_xaxes(type="category")
+    figure.update_yaxes(range=[0, 105], ticksuffix=" %")
+    return figure if figure.data else None
+
+
 def breakdown(runs: Runs, kind: str, slowest: bool) -> Any | None:
     """Where the time of a request goes, a bar for each run; None where no statistics tell. `slowest`: of the slowest
     1 % instead of all."""

@@ -69,8 +69,8 @@ def report(runs: Runs, path: str | os.PathLike[str], *, title: str | None = None
     """Writes a page about a result, or about several by their names side by side, for any browser, without a network.
 
     It has what was run, with the keys that differ; key figures; distributions of latencies, and how they go over time;
-    utilisation; where the time of a read goes, where the statistics tell; retries and what the ECC corrected. `title`:
-    of the page; default: the names of the runs.
+    utilisation, and that of each channel and die and where the time of a request goes where the statistics tell
+    (`simulation.breakdown`); retries and what the ECC corrected. `title`: of the page; default: the names of the runs.
 
     Raises ImportError where Plotly is not installed (`pip install 'nandscape[report]'`), and OSError when the file
     cannot be written.
@@ -99,7 +99,8 @@ def _sections(runs: Mapping[str, Result]) -> Iterator[tuple[str, str]]:
     over_time["Rates"] = charts.rates(runs)
     if any(over_time.values()):
         yield "Over time", _drawn(over_time)
-    yield "Utilisation", _drawn({"": charts.utilisation(runs)})
+    units = {f"Each {kind}": charts.busy_units(runs, kind) for kind in ("channel", "die")}
+    yield "Utilisation", _drawn({"": charts.utilisation(runs), **units})
     parts = {
         f"The slowest 1 % of the {kind}s" if slowest else f"{kind.capitalize()}s": charts.breakdown(runs, kind, slowest)
         for kind in kinds
