@@ -5,10 +5,12 @@
 #include <array>
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "core/message_text.h"
 #include "platform/config/cell_sets.h"
 #include "platform/config/configuration_checks.h"
+#include "platform/config/fitted_range.h"
 #include "platform/config/json_schema.h"
 #include "platform/config/parameter_reader.h"
 #include "platform/config/parameter_writer.h"
@@ -88,6 +90,13 @@ void add_rows(const SchemaNode& node, const std::string& outer_variant, std::vec
 }
 
 }  // namespace
+
+std::vector<std::string> Configuration::warnings() const {
+  std::vector<std::string> lines = ignored_keys(parameters, asked);
+  if (!cell_model_of(parameters.simulation)->has_errors()) return lines;
+  if (std::optional<std::string> outside = outside_fitted_range(parameters.nand)) lines.push_back(std::move(*outside));
+  return lines;
+}
 
 std::string Configuration::to_yaml() const { return write_yaml(resolved); }
 

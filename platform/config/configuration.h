@@ -27,8 +27,9 @@ struct Configuration {
   // The objects that stand in the place of variants.
   VariantObjects objects;
 
-  // A line for each choice that keeps such keys from being read.
-  std::vector<std::string> warnings() const { return ignored_keys(parameters, asked); }
+  // A line for each choice that keeps such keys from being read, and one where the condition of the flash lies outside
+  // of what its cells were fitted to.
+  std::vector<std::string> warnings() const;
 
   std::string to_yaml() const;
 };

@@ -121,7 +121,7 @@ MisreadTables::Read AgeingCells::history(WordlineAddress where, std::uint32_t pr
   read.cycles = histories_.cycles(where.block);
   read.age_months = histories_.age_months(where.block, where.wordline, now);
   // What does nothing must not tell conditions apart.
-  if (device_.cells.disturb.read_shift_mv > 0) read.reads = static_cast<double>(histories_.reads(where.block));
+  if (reads_disturb(device_.cells.disturb)) read.reads = static_cast<double>(histories_.reads(where.block));
   if (device_.cells.disturb.program_shift_mv > 0) {
     const std::uint32_t later = programmed_wordlines - std::min(programmed_wordlines, where.wordline + 1);
     read.later_programs = static_cast<double>(later) / device_.wordlines_per_block;
@@ -147,7 +147,7 @@ WordlineReads AgeingCells::wordline_reads(const SenseOrder& order, const Misread
 }
 
 std::vector<double> AgeingCells::levels(const MisreadTables::Read& read, const WordlineReads& wordline) const {
-  return device_.misreads.levels(read, wordline, device_.model.captured(wordline.drift(), read.retry_step));
+  return device_.misreads.levels(read, wordline, wordline.captured(read.retry_step));
 }
 
 std::vector<double> AgeingCells::offsets(const SenseOrder& order, const MisreadTables::Read& read) const {
@@ -156,7 +156,7 @@ std::vector<double> AgeingCells::offsets(const SenseOrder& order, const MisreadT
 
 void AgeingCells::count_reads(std::uint32_t block, std::size_t reads) {
   // Reads are counted where they disturb.
-  if (device_.cells.disturb.read_shift_mv == 0) return;
+  if (!reads_disturb(device_.cells.disturb)) return;
   for (std::size_t k = 0; k < reads; ++k) histories_.read(block);
 }
 

@@ -23,10 +23,12 @@ double middle_of_bucket(std::uint32_t bucket, int octave_bits) {
 }
 
 constexpr int age_bits = 6;
-constexpr int read_bits = 3;
-// Younger than four minutes, fewer than a hundred reads: as good as none.
+constexpr int read_bits = 2;
+// Younger than four minutes, fewer than a hundred reads, or so few that they lift no more than one in a million of the
+// cells most prone: as good as none.
 constexpr double least_age_months = 1e-4;
 constexpr double least_reads = 100;
+constexpr double least_lifted_share = 1e-6;
 constexpr double later_steps = 16;
 
 // Spacing of the points of a grid. The curvature of ln p, at most some 30 for the width and 1/(sigma/S)^2 ~ 100 for the
@@ -64,9 +66,17 @@ std::uint32_t MisreadTables::setting(const SenseTiming& timing, std::span<const 
 
 std::size_t MisreadTables::KeyHash::operator()(const Key& key) const { return mix64(key.high ^ mix64(key.low)); }
 
+bool MisreadTables::disturbed(const Read& r) const {
+  if (r.reads < least_reads) return false;
+  const DisturbParameters& disturb = model_.parameters().disturb;
+  if (disturb.read_shift_mv > 0) return true;
+  const CellCondition condition{.kilocycles = r.cycles / 1000.0, .kiloreads = r.reads / 1000};
+  return lifted_share(disturb, condition, 0) >= least_lifted_share;
+}
+
 MisreadTables::Key MisreadTables::key_of(const Read& r) const {
   const std::uint32_t age = r.age_months < least_age_months ? 0 : bucket(r.age_months, age_bits);
-  const std::uint32_t reads = r.reads < least_reads ? 0 : bucket(r.reads, read_bits);
+  const std::uint32_t reads = disturbed(r) ? bucket(r.reads, read_bits) : 0;
   const auto later = static_cast<std::uint32_t>(std::lround(r.later_programs * later_steps));
   const auto step = static_cast<std::uint32_t>(std::lround(r.step_mv));
   // Codings and mergings live as long as the device; their addresses tell them apart.
@@ -81,7 +91,7 @@ CellCondition MisreadTables::condition(const Read& r) const {
   CellCondition c;
   c.kilocycles = r.cycles / 1000.0;
   if (r.age_months >= least_age_months) c.retention_months = middle_of_bucket(bucket(r.age_months, age_bits), age_bits);
-  if (r.reads >= least_reads) c.kiloreads = middle_of_bucket(bucket(r.reads, read_bits), read_bits) / 1000;
+  if (disturbed(r)) c.kiloreads = middle_of_bucket(bucket(r.reads, read_bits), read_bits) / 1000;
   c.later_programs = std::round(r.later_programs * later_steps) / later_steps;
   c.read_temperature_c = r.temperature_c;
   c.adjusted = r.adjusted;
@@ -145,8 +155,8 @@ float MisreadTables::point(Table& table, std::uint32_t at, std::uint32_t capture
 
 double MisreadTables::misread(const Read& read, const PageVariations::Logarithms& wordline) {
   Table& t = table(read);
-  const bool captured =
-      read.retry_step > 0 && model_.captured(t.median_drift * std::exp(wordline.shift), read.retry_step);
+  const bool captured = read.retry_step > 0 &&
+                        model_.captured(t.median_drift * std::exp(wordline.shift), t.median_drift, read.retry_step);
   struct Place {
     std::uint32_t point;
     float part;  // of the way to the next point

@@ -4,7 +4,7 @@
 //
 // One table holds the reads that differ in nothing but the wordline: of one page type and coding, at one retry step and
 // one setting of the die's features, after the same cycles, and of nearly the same age and number of reads (in steps of
-// about 1 % and 10 %). Over the wordlines the logarithm of the probability is interpolated between points of a grid of
+// about 1 % and 20 %). Over the wordlines the logarithm of the probability is interpolated between points of a grid of
 // the logarithms of their factors; points are computed when they are first needed.
 #pragma once
 
@@ -81,6 +81,7 @@ class MisreadTables {
     std::uint32_t points;
   };
 
+  bool disturbed(const Read& read) const;
   Key key_of(const Read& read) const;
   Table& table(const Read& read);
   float point(Table& table, std::uint32_t at, std::uint32_t captured);

@@ -22,6 +22,7 @@ CellAgeing ageing_of(const VthModel& model, const CellCondition& condition, cons
   const StateDistribution::Loss line = model.state(model.places() - 1, condition, page, step_mv).loss();
   ageing.loss_at_zero_mv = static_cast<float>(line.at_zero);
   ageing.loss_slope = static_cast<float>(line.slope);
+  ageing.lift_mv = static_cast<float>(model.parameters().disturb.prone_lift_mv);
   for (std::uint32_t place = 0; place < model.places(); ++place) {
     const StateDistribution state = model.state(place, condition, page, step_mv);
     const StateShape& shape = state.shape();
@@ -35,8 +36,9 @@ CellAgeing ageing_of(const VthModel& model, const CellCondition& condition, cons
       ageing.high_sigma_mv[place] = static_cast<float>(shape.sigma_high());
     }
     ageing.rtn_mv[place] = static_cast<float>(state.lambda());
-    ageing.shift_mv[place] = static_cast<float>(state.lift() + line.at_zero - state.loss().at_zero);
+    ageing.shift_mv[place] = static_cast<float>(state.lift().of_all + line.at_zero - state.loss().at_zero);
     ageing.loss_noise_mv[place] = static_cast<float>(state.loss().noise);
+    ageing.lifted_share[place] = static_cast<float>(state.lift().share);
   }
   return ageing;
 }

@@ -65,9 +65,11 @@ struct CellAgeing {
   StateTable rtn_mv = {};         // random telegraph noise: scale of its Laplace distribution
   StateTable shift_mv = {};       // of all cells of the state
   StateTable loss_noise_mv = {};  // variance of a cell's loss over its mean
+  StateTable lifted_share = {};   // of cells that lie higher by an exponential deviate of mean lift_mv
   // A cell of voltage y loses loss_at_zero_mv + loss_slope * y on average.
   float loss_at_zero_mv = 0;
   float loss_slope = 0;
+  float lift_mv = 0;
 };
 
 // The aged threshold voltages `out` of cells programmed to `in`; both may be the same array. `interference_mv` of each

@@ -27,6 +27,7 @@ inline constexpr std::uint32_t overshoot_stream = 5;
 inline constexpr std::uint32_t tail_stream = 6;
 inline constexpr std::uint32_t rtn_stream = 7;
 inline constexpr std::uint32_t loss_stream = 8;
+inline constexpr std::uint32_t lift_stream = 9;
 inline constexpr std::uint32_t first_pulse_stream = 0x100;
 
 // The multiple of the golden ratio with which the draws of a block begin.
@@ -250,17 +251,25 @@ NANDSCAPE_ALWAYS_INLINE void age_cells(float* out, const float* in, const std::u
   const CellStream tails(key, tail_stream);
   const CellStream rtn(key, rtn_stream);
   const CellStream loss(key, loss_stream);
+  const CellStream lifts(key, lift_stream);
   const bool with_tails = any_of(ageing.low_fraction) || any_of(ageing.high_fraction);
   const bool with_rtn = any_of(ageing.rtn_mv);
   const bool with_loss_noise = any_of(ageing.loss_noise_mv);
+  const bool with_lifts = any_of(ageing.lifted_share);
   const float loss_at_zero = ageing.loss_at_zero_mv;
   const float loss_slope = ageing.loss_slope;
+  const float lift = ageing.lift_mv;
   // A cell draws its distance from either end of (0, 1). Within a tail's share of it, that distance over the share is
   // the probability that a cell of the tail lies further out. Without a tail it becomes at least 2^31.
   StateTable low_scale, high_scale;
   for (std::size_t s = 0; s < max_cell_states; ++s) {
     low_scale[s] = ageing.low_fraction[s] > 0 ? 0x1p-32f / ageing.low_fraction[s] : 0x1p32f;
     high_scale[s] = ageing.high_fraction[s] > 0 ? 0x1p-32f / ageing.high_fraction[s] : 0x1p32f;
+  }
+  // Cells are lifted whose exponential deviate exceeds this, by what it does so: another exponential deviate.
+  StateTable lifted_from;
+  for (std::size_t s = 0; s < max_cell_states; ++s) {
+    lifted_from[s] = ageing.lifted_share[s] > 0 ? negative_log(ageing.lifted_share[s]) : 1e3f;
   }
   alignas(64) BlockOfFloats y = {};
   alignas(64) BlockOfFloats normal;
@@ -313,6 +322,14 @@ NANDSCAPE_ALWAYS_INLINE void age_cells(float* out, const float* in, const std::u
       draw_normals(normal, loss, first);
       for (std::size_t i = 0; i < block_cells; ++i) {
         y[i] += std::sqrt(scale[i] * (lost[i] > 0 ? lost[i] : 0.0f)) * normal[i];
+      }
+    }
+    if (with_lifts) {
+      states.look_up(scale, lifted_from);
+      std::uint32_t multiple = multiple_of(first);
+      for (std::size_t i = 0; i < block_cells; ++i, multiple += CellStream::golden_ratio) {
+        const float beyond = exponential_from_bits(lifts.mix(multiple)) - scale[i];
+        y[i] += lift * (beyond > 0 ? beyond : 0.0f);
       }
     }
     std::memcpy(out + first, y, count * sizeof(float));

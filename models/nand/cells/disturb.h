@@ -8,6 +8,13 @@
 // c is the centre of the cell's state, c_0 that of the erased one, f the share of the block's wordlines programmed
 // later. That the rise is exponential in Vth and nearly linear in reads, with a rate that grows with cycles, is
 // measured in [Cai 2015, "Read disturb errors in MLC NAND flash memory", DSN].
+//
+// Cells differ, and few are prone to disturb. A read lifts such a cell with a small probability that is the same for
+// each read, so that the share of lifted cells, and with it the errors, grows in proportion to the reads:
+//
+//   lifted(c) = 1 - exp(-n),   n = q (1 + w (PEC/1000)^e) (reads/100 000)^m exp(-(c - c_0)/s)
+//
+// The lifts of these cells are exponentially distributed, with the mean a.
 #pragma once
 
 #include <cmath>
@@ -22,6 +29,8 @@ struct DisturbParameters {
   double read_wear = 0;
   double read_wear_exponent = 1;
   double read_exponent = 1;
+  double prone_share = 0;
+  double prone_lift_mv = 0;
   double program_shift_mv = 0;
   double scale_mv = 1000;
 };
@@ -29,20 +38,37 @@ struct DisturbParameters {
 inline void describe(DisturbParameters& p, ParameterVisitor& v) {
   v.real("read_shift_mv", p.read_shift_mv, {0, 10000}, "mv",
          "rise of erased cells by 100 000 reads of their block, at no program/erase cycles");
-  v.real("read_wear", p.read_wear, {0, 1000}, "", "growth of that rise at 1000 cycles");
+  v.real("read_wear", p.read_wear, {0, 1000}, "", "growth of that rise, and of prone_share, at 1000 cycles");
   v.real("read_wear_exponent", p.read_wear_exponent, {0.01, 10}, "", "power of the cycles with which that grows");
   v.real("read_exponent", p.read_exponent, {0.01, 10}, "", "power of the reads with which cells rise");
+  v.real("prone_share", p.prone_share, {0, 1000}, "",
+         "lifts of single cells by 100 000 reads of their block over its erased cells, at no program/erase cycles");
+  v.real("prone_lift_mv", p.prone_lift_mv, {0, 10000}, "mv", "mean of these lifts");
   v.real("program_shift_mv", p.program_shift_mv, {0, 10000}, "mv",
          "rise of erased cells by the programming of all other wordlines of the block");
-  v.real("scale_mv", p.scale_mv, {1, 100000}, "mv", "voltage over which both fall by a factor e");
+  v.real("scale_mv", p.scale_mv, {1, 100000}, "mv", "voltage over which all of these fall by a factor e");
+}
+
+// Whether the number of reads makes any difference.
+inline bool reads_disturb(const DisturbParameters& p) { return p.read_shift_mv > 0 || p.prone_share > 0; }
+
+// How much more so many reads do than 100 000 reads of a block without cycles.
+inline double read_disturb_growth(const DisturbParameters& p, const CellCondition& c) {
+  return (1 + p.read_wear * std::pow(c.kilocycles, p.read_wear_exponent)) *
+         std::pow(c.kiloreads / 100, p.read_exponent);
 }
 
 // Of a state whose centre lies `above_erased_mv` above the erased state's.
 inline double disturb_shift_mv(const DisturbParameters& p, const CellCondition& c, double above_erased_mv) {
-  const double read = p.read_shift_mv * (1 + p.read_wear * std::pow(c.kilocycles, p.read_wear_exponent)) *
-                      std::pow(c.kiloreads / 100, p.read_exponent);
+  const double read = p.read_shift_mv == 0 ? 0 : p.read_shift_mv * read_disturb_growth(p, c);
   const double program = p.program_shift_mv * c.later_programs;
   return (read + program) * std::exp(-above_erased_mv / p.scale_mv);
+}
+
+// The share of that state's cells that reads have lifted.
+inline double lifted_share(const DisturbParameters& p, const CellCondition& c, double above_erased_mv) {
+  if (p.prone_share == 0 || c.kiloreads == 0) return 0;
+  return -std::expm1(-p.prone_share * read_disturb_growth(p, c) * std::exp(-above_erased_mv / p.scale_mv));
 }
 
 }  // namespace nandscape::nand

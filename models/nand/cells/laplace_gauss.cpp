@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "nand/cells/scaled_erfc.h"
+
 namespace nandscape::nand {
 
 namespace {
@@ -13,14 +15,6 @@ constexpr double inverse_sqrt_two_pi = 0.39894228040143267794;
 
 double normal_below(double z) { return 0.5 * std::erfc(-z * sqrt_half); }
 double normal_density(double z) { return inverse_sqrt_two_pi * std::exp(-0.5 * z * z); }
-
-// exp(u^2) erfc(u) for u >= 0; Lentz's continued fraction where exp(u^2) would grow large.
-double scaled_erfc(double u) {
-  if (u < 4) return std::exp(u * u) * std::erfc(u);
-  double fraction = u;
-  for (int k = u < 8 ? 40 : 12; k >= 1; --k) fraction = u + 0.5 * k / fraction;
-  return 0.56418958354775628695 / fraction;
-}
 
 // Half the exponential of one side, smoothed: (1/2) exp(s^2/(2 lambda^2) - x/lambda) erfc((s/lambda - x/s)/sqrt(2)).
 double smoothed_side(double x, double lambda, double s) {

@@ -25,6 +25,7 @@ void describe(CellParameters& p, ParameterVisitor& v) {
   v.group("sensing", p.sensing, "misreads by short phases of a sense");
   v.group("read_levels", p.read_levels, "default read levels and the retry table");
   v.group("failures", p.failures, "bad blocks, program and erase failures");
+  v.group("fitted", p.fitted, "where measurements have determined these constants");
 }
 
 void check(const CellParameters& p, std::uint32_t states) {
@@ -43,6 +44,18 @@ void check(const CellParameters& p, std::uint32_t states) {
   if (!rise(verify)) throw ConfigError({}, "nand.cells.placement.verify_mv", "levels must rise from state to state");
   if (verify.front() <= p.placement.erased_mean_mv) {
     throw ConfigError({}, "nand.cells.placement.verify_mv", "programmed states must lie above the erased one");
+  }
+  for (const auto* range :
+       {&p.fitted.pe_cycles, &p.fitted.retention_months, &p.fitted.temperature_c, &p.fitted.block_reads}) {
+    if (range->empty() || (range->size() == 2 && (*range)[0] <= (*range)[1])) continue;
+    throw ConfigError({}, "nand.cells.fitted", "a range is its least and its most value, or none");
+  }
+  const std::vector<double>& table = p.read_levels.retry_table_mv;
+  if (!table.empty() && table.size() != programmed * p.read_levels.retry_steps) {
+    throw ConfigError({}, "nand.cells.read_levels.retry_table_mv",
+                      "has " + std::to_string(table.size()) + " entries; nand.cells.read_levels.retry_steps are " +
+                          std::to_string(p.read_levels.retry_steps) + ", of " + std::to_string(programmed) +
+                          " levels each");
   }
   if (p.read_levels.kind != DefaultLevels::given) return;
   const std::vector<double>& given = p.read_levels.given_mv;

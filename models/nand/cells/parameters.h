@@ -8,6 +8,7 @@
 
 #include "nand/cells/disturb.h"
 #include "nand/cells/failures.h"
+#include "nand/cells/fitted_range.h"
 #include "nand/cells/interference.h"
 #include "nand/cells/ispp_timing.h"
 #include "nand/cells/placement.h"
@@ -33,6 +34,7 @@ struct CellParameters {
   SensingParameters sensing;
   ReadLevelParameters read_levels;
   FailureParameters failures;
+  FittedRangeParameters fitted;
 };
 void describe(CellParameters& p, ParameterVisitor& v);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random telegraph noise: a trap near the channel that catches and frees an electron moves a cell's Vth by an amount
-// with exponential tails on both sides; more traps come with cycles.
+// with exponential tails on both sides; more traps come with cycles. Charge that cells lose leaves through single
+// traps, too, so that the tails widen as drift goes on, by its law L(t) (retention.h).
 //
-//   density  exp(-|x|/lambda) / (2 lambda),   lambda(PEC) = l (PEC/1000)^e
+//   density  exp(-|x|/lambda) / (2 lambda),   lambda(PEC, t) = l (PEC/1000)^e (1 + g L(t))
 //
 // [Compagnoni 2009, "Random telegraph noise effect on the programmed threshold-voltage distribution of Flash memories";
 //  Pan 2011, "Exploiting memory device wear-out dynamics", FAST, which takes e = 0.62]
@@ -17,15 +18,19 @@ namespace nandscape::nand {
 struct RandomTelegraphNoiseParameters {
   double lambda_mv = 0;
   double wear_exponent = 0.62;
+  double age_growth = 0;
 };
 
 inline void describe(RandomTelegraphNoiseParameters& p, ParameterVisitor& v) {
   v.real("lambda_mv", p.lambda_mv, {0, 10000}, "mv", "mean size of the fluctuation at 1000 cycles");
   v.real("wear_exponent", p.wear_exponent, {0, 10}, "", "power of the cycles with which it grows");
+  v.real("age_growth", p.age_growth, {0, 1000}, "", "growth of that size by L(t) = 1 of nand.cells.retention");
 }
 
-inline double telegraph_lambda_mv(const RandomTelegraphNoiseParameters& p, double kilocycles) {
-  return p.lambda_mv * std::pow(kilocycles, p.wear_exponent);
+// After retention of that L(t).
+inline double telegraph_lambda_mv(const RandomTelegraphNoiseParameters& p, double kilocycles, double retention) {
+  if (p.lambda_mv == 0) return 0;
+  return p.lambda_mv * std::pow(kilocycles, p.wear_exponent) * (1 + p.age_growth * retention);
 }
 
 }  // namespace nandscape::nand

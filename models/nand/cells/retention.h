@@ -13,11 +13,12 @@
 //
 // Spread. A few cells lose much more than others: the lower tail widens [Liu 2012, eq. 5],
 //
-//   sigma_low(t)^2 = sigma_low(0)^2 + (u tail_share(c_k))^2 (t/12)^n,
+//   sigma_low(t)^2 = sigma_low(0)^2 + (u tail_share(c_k))^2 (1 + b (PEC/1000)^p) (t/12)^n (1 - exp(-t/t1)),
 //
 // where tail_share is a straight line like share, 1 at the top and `low_state_tail_share` at the lowest programmed
-// state. And the loss of each cell is a random sum of charges, so that its variance grows with its mean, as in the
-// model of [Pan 2011, "Exploiting memory device wear-out dynamics", FAST]: variance = g (PEC/1000)^h loss(x).
+// state. The last factor keeps a small n from widening it all at once; it is left out where t1 is 0. And the loss of
+// each cell is a random sum of charges, so that its variance grows with its mean, as in the model of [Pan 2011,
+// "Exploiting memory device wear-out dynamics", FAST]: variance = g (PEC/1000)^h loss(x).
 #pragma once
 
 #include <cmath>
@@ -40,6 +41,9 @@ struct RetentionParameters {
   double tail_mv = 0;
   double tail_exponent = 1;
   double low_state_tail_share = 1;
+  double tail_wear = 0;
+  double tail_wear_exponent = 1;
+  double tail_onset_months = 0;
   double loss_noise_mv = 0;
   double loss_noise_exponent = 0;
   double activation_energy_ev = 1.1;
@@ -55,10 +59,15 @@ inline void describe(RetentionParameters& p, ParameterVisitor& v) {
   v.real("wear_exponent", p.wear_exponent, {0.01, 10}, "", "power of the cycles with which that grows");
   v.real("low_state_share", p.low_state_share, {-10, 1}, "",
          "drift of the lowest programmed state, relative to the top state's");
-  v.real("tail_mv", p.tail_mv, {0, 10000}, "mv", "width that 12 months add (in squares) to the top state's lower tail");
+  v.real("tail_mv", p.tail_mv, {0, 10000}, "mv",
+         "width that 12 months add (in squares) to the top state's lower tail, at no program/erase cycles");
   v.real("tail_exponent", p.tail_exponent, {0.01, 10}, "", "power of time with which the square of that grows");
   v.real("low_state_tail_share", p.low_state_tail_share, {0, 10}, "",
          "that width of the lowest programmed state, relative to the top state's");
+  v.real("tail_wear", p.tail_wear, {0, 1000}, "", "growth of the square of that width at 1000 cycles");
+  v.real("tail_wear_exponent", p.tail_wear_exponent, {0.01, 10}, "", "power of the cycles with which that grows");
+  v.real("tail_onset_months", p.tail_onset_months, {0, 1000}, "months",
+         "time t1 by which the tail has come to 63 % of its law; 0: at once");
   v.real("loss_noise_mv", p.loss_noise_mv, {0, 10000}, "mv", "variance of a cell's loss over its mean, at 1000 cycles");
   v.real("loss_noise_exponent", p.loss_noise_exponent, {0, 10}, "", "power of the cycles with which that grows");
   v.real("activation_energy_ev", p.activation_energy_ev, {0.1, 3}, "ev", "of charge loss");
@@ -76,8 +85,10 @@ inline double retention_shift_mv(const RetentionParameters& p, double kilocycles
 }
 
 // What widens the top state's lower tail.
-inline double retention_tail_mv(const RetentionParameters& p, double months) {
-  return p.tail_mv * std::pow(months / 12, p.tail_exponent / 2);
+inline double retention_tail_mv(const RetentionParameters& p, double kilocycles, double months) {
+  const double wear = p.tail_wear == 0 ? 1 : 1 + p.tail_wear * std::pow(kilocycles, p.tail_wear_exponent);
+  const double onset = p.tail_onset_months > 0 ? -std::expm1(-months / p.tail_onset_months) : 1;
+  return p.tail_mv * std::sqrt(wear * onset) * std::pow(months / 12, p.tail_exponent / 2);
 }
 
 inline double loss_noise_mv(const RetentionParameters& p, double kilocycles) {

@@ -36,7 +36,7 @@ double half_normal_mean(double step_at, double step_width, const Function& f) {
 }  // namespace
 
 StateDistribution::StateDistribution(StateShape shape, double pulse_noise, double lambda, double gaussian,
-                                     std::vector<Coupling> coupling, double lift, Loss loss)
+                                     std::vector<Coupling> coupling, Lift lift, Loss loss)
     : shape_(shape),
       pulse_noise_(pulse_noise),
       lambda_(lambda),
@@ -122,7 +122,7 @@ int StateDistribution::side(double x, double gaussian) const {
   return 0;
 }
 
-double StateDistribution::below(double v) const {
+double StateDistribution::most_below(double v) const {
   const double x = origin(v);
   const double gaussian = noise_at(x);
   if (const int s = side(x, gaussian); s != 0) return s < 0 ? 0 : 1;
@@ -131,13 +131,52 @@ double StateDistribution::below(double v) const {
   return sum;
 }
 
-double StateDistribution::above(double v) const {
+double StateDistribution::most_above(double v) const {
   const double x = origin(v);
   const double gaussian = noise_at(x);
   if (const int s = side(x, gaussian); s != 0) return s < 0 ? 1 : 0;
   double sum = 0;
   for (const Coupling& c : coupling_) sum += c.probability * shape_above(x - c.shift, gaussian);
   return sum;
+}
+
+// P(V > v) of the cells that are lifted. Noise of the pulses is left out beside lifts, which are much larger. Where
+// there is other noise, it is the mean of most_above(v - lift) over the lifts, which goes from 0 to 1 as the lift takes
+// v from above the state's upper end to below its lower one.
+double StateDistribution::lifted_above(double v) const {
+  const double scale = 1 - loss_.slope;
+  if (lambda_ == 0 && gaussian_ == 0 && loss_.noise == 0 && coupling_.size() == 1) {
+    return drifted_shape().above_lifted(v, lift_.mean);
+  }
+  const double x = 0.5 * (shape_.lo() + shape_.hi());
+  const double reach = scale * (4 * std::max(shape_.sigma_low(), shape_.sigma_high()) + 8 * lambda_) +
+                       4 * (scale * noise_at(x) + pulse_noise_);
+  const double upper = drifted(shape_.hi() + coupling_.back().shift);
+  const double lower = drifted(shape_.lo() + coupling_.front().shift);
+  double sum = 0;
+  double from = std::max((v - upper - reach) / lift_.mean, 0.0);
+  for (const double end : {v - upper, v - lower, v - lower + reach}) {
+    const double to = std::max(end / lift_.mean, from);
+    if (to > from) {
+      const auto weighted = [&](double t) { return std::exp(-t) * most_above(v - lift_.mean * t); };
+      sum += boost::math::quadrature::gauss<double, 10>::integrate(weighted, from, to);
+    }
+    from = to;
+  }
+  return sum + std::exp(-from);
+}
+
+double StateDistribution::above(double v) const {
+  const double most = most_above(v);
+  return lift_.share == 0 ? most : most + lift_.share * std::max(lifted_above(v) - most, 0.0);
+}
+
+double StateDistribution::below(double v) const {
+  const double most = most_below(v);
+  if (lift_.share == 0 || most == 0) return most;
+  // The lifts take cells away from there; in the far tail the difference says no more than that.
+  const double away = std::clamp((lifted_above(v) - most_above(v)) / most, 0.0, 1.0);
+  return most * (1 - lift_.share * away);
 }
 
 double StateDistribution::between(double a, double b) const {

@@ -4,8 +4,9 @@
 //   x = y + Laplace + Gaussian + coupling     y from the shape that ISPP leaves (state_shape.h, pulse noise included)
 //   v = x + lift - loss(x) + N(0, g loss(x))  the drift is a straight line in x, see retention.h
 //
-// P(V < v) is taken at the x from which v comes; the variance of the loss is taken there as well. Where y's tails meet
-// noise, the half-Gaussians are integrated numerically; everything else is closed form.
+// P(V < v) is taken at the x from which v comes; the variance of the loss is taken there as well. A few cells lie
+// higher than that, by an exponentially distributed lift (disturb.h). Where y's tails meet noise, the half-Gaussians
+// are integrated numerically, and so is that lift; everything else is closed form.
 #pragma once
 
 #include <vector>
@@ -21,6 +22,12 @@ class StateDistribution {
     double probability = 1;
     double shift = 0;
   };
+  // Of all cells, and of few of them: that share of the cells lies higher by an exponential variate of that mean.
+  struct Lift {
+    double of_all = 0;
+    double share = 0;
+    double mean = 0;
+  };
   // loss(x) = at_zero + slope x.
   struct Loss {
     double at_zero = 0;
@@ -32,30 +39,34 @@ class StateDistribution {
 
   // Throws std::domain_error when cells of higher voltage would lose so much more that they end below lower ones.
   StateDistribution(StateShape shape, double pulse_noise, double lambda, double gaussian,
-                    std::vector<Coupling> coupling, double lift, Loss loss);
+                    std::vector<Coupling> coupling, Lift lift, Loss loss);
 
   // P(V < v) and P(V > v), each accurate in its tail.
   double below(double v) const;
   double above(double v) const;
   // P(a < V < b), accurate on both sides; infinite ends are fine.
   double between(double a, double b) const;
+  // The same without the few cells that are lifted more than others.
+  double most_below(double v) const;
+  double most_above(double v) const;
 
   // The parts that it is made of.
   const StateShape& shape() const { return shape_; }
   double lambda() const { return lambda_; }
-  double lift() const { return lift_; }
+  const Lift& lift() const { return lift_; }
   const Loss& loss() const { return loss_; }
 
   // What a voltage x of the state becomes, noise apart.
-  double drifted(double x) const { return x + lift_ - loss_.of(x); }
+  double drifted(double x) const { return x + lift_.of_all - loss_.of(x); }
   double centre() const { return drifted(0.5 * (shape_.lo() + shape_.hi())); }
-  // Whether no noise is added to the shape; drifted_shape() is then the whole distribution.
+  // Whether no noise is added to the shape; drifted_shape() is then the distribution of most cells.
   bool noiseless() const;
   StateShape drifted_shape() const;
 
  private:
-  double origin(double v) const { return (v - lift_ + loss_.at_zero) / (1 - loss_.slope); }
+  double origin(double v) const { return (v - lift_.of_all + loss_.at_zero) / (1 - loss_.slope); }
   double noise_at(double x) const;
+  double lifted_above(double v) const;
   int side(double x, double gaussian) const;
   double shape_below(double x, double gaussian) const;
   double shape_above(double x, double gaussian) const;
@@ -65,7 +76,7 @@ class StateDistribution {
   double lambda_;
   double gaussian_;
   std::vector<Coupling> coupling_;
-  double lift_;
+  Lift lift_;
   Loss loss_;
 };
 

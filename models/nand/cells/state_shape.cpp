@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nand/cells/state_shape.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
+
+#include "nand/cells/scaled_erfc.h"
 
 namespace nandscape::nand {
 
@@ -51,6 +54,30 @@ double StateShape::above(double v) const {
   if (v >= hi_) return high_tail(v - hi_);
   if (v <= lo_) return 1 - low_tail(lo_ - v);
   return high_tail(0) + alpha_ * (hi_ - v);
+}
+
+// Beyond the cells above v, those y below it that a lift takes there, with probability exp(-(v - y) / mean).
+double StateShape::above_lifted(double v, double mean) const {
+  double lifted = 0;
+  if (sigma_low_ > 0) {
+    const double depth = std::max(lo_ - v, 0.0);
+    const double u = (depth / sigma_low_ + sigma_low_ / mean) / std::numbers::sqrt2;
+    const double exponent = -(v - lo_ + depth) / mean - 0.5 * (depth / sigma_low_) * (depth / sigma_low_);
+    lifted += root_half_pi * sigma_low_ * std::exp(exponent) * scaled_erfc(u);
+  }
+  if (v > lo_) {
+    const double top = std::min(v, hi_);
+    lifted += mean * (std::exp(-(v - top) / mean) - std::exp(-(v - lo_) / mean));
+  }
+  if (v > hi_ && sigma_high_ > 0) {
+    const double height = v - hi_;
+    const double b = sigma_high_ / mean / std::numbers::sqrt2;
+    const double u = b - height / sigma_high_ / std::numbers::sqrt2;
+    const double whole = u >= 0 ? std::exp(-0.5 * (height / sigma_high_) * (height / sigma_high_)) * scaled_erfc(u)
+                                : std::exp(b * b - height / mean) * std::erfc(u);
+    lifted += root_half_pi * sigma_high_ * (whole - std::exp(-height / mean) * scaled_erfc(b));
+  }
+  return above(v) + alpha_ * lifted;
 }
 
 }  // namespace nandscape::nand

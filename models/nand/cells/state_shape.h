@@ -30,6 +30,8 @@ class StateShape {
   // the other would be lost in rounding.
   double below(double v) const;
   double above(double v) const;
+  // The fraction above it once all cells are lifted by exponentially distributed amounts of that mean.
+  double above_lifted(double v, double mean) const;
 
  private:
   static constexpr double sqrt_half_pi = 1.25331413731550025121;

@@ -35,16 +35,18 @@ StateDistribution VthModel::state(std::uint32_t place, const CellCondition& c, c
   const double step = step_of(step_mv);
   const double tail = placement.tail_mv * wear_tail_factor(parameters_.wear, c.kilocycles) * page.width_factor;
   const double above_erased = centres_[place] - centres_[0];
-  double lift = disturb_shift_mv(parameters_.disturb, c, above_erased);
+  StateDistribution::Lift lift{.of_all = disturb_shift_mv(parameters_.disturb, c, above_erased),
+                               .share = lifted_share(parameters_.disturb, c, above_erased),
+                               .mean = parameters_.disturb.prone_lift_mv};
 
   StateShape shape(0, 1, 0, 0);
   if (place == 0) {
-    lift += wear_erased_shift_mv(parameters_.wear, c.kilocycles);
+    lift.of_all += wear_erased_shift_mv(parameters_.wear, c.kilocycles);
     const double sigma =
         placement.erased_sigma_mv * wear_tail_factor(parameters_.wear, c.kilocycles) * page.width_factor;
     shape = StateShape(placement.erased_mean_mv, placement.erased_mean_mv, sigma, sigma);
   } else {
-    const double spread = retention_tail_mv(parameters_.retention, c.retention_months) *
+    const double spread = retention_tail_mv(parameters_.retention, c.kilocycles, c.retention_months) *
                           share(parameters_.retention.low_state_tail_share, centres_[place]) * page.width_factor;
     const double lo = verify_level(placement, place, step);
     shape = StateShape(lo, lo + step, std::hypot(tail * placement.low_tail_ratio, spread), tail);
@@ -70,7 +72,8 @@ StateDistribution VthModel::state(std::uint32_t place, const CellCondition& c, c
   if (place != 0) loss.noise = loss_noise_mv(parameters_.retention, c.kilocycles);
   return {shape,
           place == 0 ? 0 : placement.pulse_noise_mv,
-          telegraph_lambda_mv(parameters_.telegraph_noise, c.kilocycles),
+          telegraph_lambda_mv(parameters_.telegraph_noise, c.kilocycles,
+                              retention_law(parameters_.retention, c.retention_months)),
           neighbours.gaussian,
           std::move(neighbours.shifts),
           lift,
@@ -93,7 +96,7 @@ double VthModel::optimum(const StateDistribution& lower, const StateDistribution
     if (a.sigma_high() + b.sigma_low() == 0) return 0.5 * (a.hi() + b.lo());
     return (a.hi() * b.sigma_low() + b.lo() * a.sigma_high()) / (a.sigma_high() + b.sigma_low());
   }
-  const auto misreads = [&](double v) { return std::log(lower.above(v) + upper.below(v) + 1e-300); };
+  const auto misreads = [&](double v) { return std::log(lower.most_above(v) + upper.most_below(v) + 1e-300); };
   const double a = lower.centre();
   const double b = upper.centre();
   std::uintmax_t iterations = 30;
@@ -110,11 +113,16 @@ double VthModel::default_level(std::uint32_t lower, std::uint32_t upper, const C
     const CellCondition at{.kilocycles = levels.given_at_kilocycles, .retention_months = levels.given_at_months};
     const double slope = drift_share(1) - drift_share(0);
     const double reference = drift(at, {});
-    const double origin = (given + reference * drift_share(0)) / (1 - reference * slope);
-    return origin - drift(c, {}) * drift_share(origin);
+    return followed((given + reference * drift_share(0)) / (1 - reference * slope), c);
   }
-  if (upper == lower + 1 && step_of(step_mv) == parameters_.placement.step_mv) return optimum_levels_[lower];
-  return optimum(state(lower, {}, {}, step_mv), state(upper, {}, {}, step_mv));
+  const bool as_made = upper == lower + 1 && step_of(step_mv) == parameters_.placement.step_mv;
+  const double fresh =
+      as_made ? optimum_levels_[lower] : optimum(state(lower, {}, {}, step_mv), state(upper, {}, {}, step_mv));
+  return levels.kind == DefaultLevels::followed ? followed(fresh, c) : fresh;
+}
+
+double VthModel::followed(double level, const CellCondition& c) const {
+  return level - drift(c, {}) * drift_share(level);
 }
 
 std::vector<double> VthModel::default_levels(const Coding& coding, const CellCondition& c, double step_mv) const {
@@ -125,17 +133,25 @@ std::vector<double> VthModel::default_levels(const Coding& coding, const CellCon
   return levels;
 }
 
-bool VthModel::captured(double drift_mv, std::uint32_t retry_step) const {
+bool VthModel::captured(double drift_mv, double median_drift_mv, std::uint32_t retry_step) const {
   if (retry_step == best_levels) return true;
   const ReadLevelParameters& p = parameters_.read_levels;
-  return p.tracking && retry_step > 0 && std::abs(drift_mv - retry_step * p.retry_step_mv) <= p.capture_range_mv;
+  if (!p.tracking || retry_step == 0) return false;
+  const double made_up = p.retry_table_mv.empty() ? retry_step * p.retry_step_mv : p.table_entry(retry_step).back();
+  const double at_default = p.kind == DefaultLevels::followed ? median_drift_mv : 0;
+  return std::abs(drift_mv - at_default - made_up) <= p.capture_range_mv;
 }
 
-std::vector<double> VthModel::retry_moves(const Coding& coding) const {
+std::vector<double> VthModel::retry_moves(const Coding& coding, std::uint32_t retry_step) const {
+  const ReadLevelParameters& p = parameters_.read_levels;
   std::vector<double> moves;
   for (std::uint32_t upper = 1; upper < coding.states(); ++upper) {
+    if (!p.retry_table_mv.empty()) {
+      moves.push_back(retry_step == 0 ? 0 : p.table_entry(retry_step)[coding.place(upper) - 1]);
+      continue;
+    }
     const double middle = 0.5 * (centres_[coding.place(upper - 1)] + centres_[coding.place(upper)]);
-    moves.push_back(parameters_.read_levels.retry_step_mv * drift_share(std::max(centres_[1], middle)));
+    moves.push_back(retry_step * (p.retry_step_mv * drift_share(std::max(centres_[1], middle))));
   }
   return moves;
 }

@@ -39,10 +39,11 @@ class VthModel {
 
   // Read levels of a coding as a plain read uses them, one between each two neighbouring states.
   std::vector<double> default_levels(const Coding& coding, const CellCondition& condition, double step_mv = 0) const;
-  // Whether that retry step (best_levels: always) of a page of that drift is read at the page's own optimum.
-  bool captured(double drift_mv, std::uint32_t retry_step) const;
-  // By how much one retry step lowers each of them.
-  std::vector<double> retry_moves(const Coding& coding) const;
+  // Whether that retry step (best_levels: always) of a page of that drift is read at the page's own optimum. Default
+  // levels may have followed the drift of the median wordline.
+  bool captured(double drift_mv, double median_drift_mv, std::uint32_t retry_step) const;
+  // By how much that retry step lowers each of them.
+  std::vector<double> retry_moves(const Coding& coding, std::uint32_t retry_step) const;
 
   // The level between two distributions at which they misread least.
   static double optimum(const StateDistribution& lower, const StateDistribution& upper);
@@ -51,6 +52,8 @@ class VthModel {
   // A straight line in the voltage, `lowest` at the lowest programmed state's centre and 1 at the top state's.
   double share(double lowest, double x) const;
   double default_level(std::uint32_t lower, std::uint32_t upper, const CellCondition& condition, double step_mv) const;
+  // Where a level of fresh data is moved with the drift of the median wordline.
+  double followed(double level, const CellCondition& condition) const;
 
   CellParameters parameters_;
   SenseTiming standard_;

@@ -35,7 +35,7 @@ inline double wear_tail_factor(const WearParameters& p, double kilocycles) {
 }
 
 inline double wear_erased_shift_mv(const WearParameters& p, double kilocycles) {
-  return p.erased_shift_mv * std::pow(kilocycles, p.erased_shift_exponent);
+  return p.erased_shift_mv == 0 ? 0 : p.erased_shift_mv * std::pow(kilocycles, p.erased_shift_exponent);
 }
 
 }  // namespace nandscape::nand

@@ -14,8 +14,7 @@ WordlineReads::WordlineReads(const VthModel& model, const Coding& coding, const 
       condition_(condition),
       drift_(model.drift(condition, page)),
       states_(model.states(coding, condition, page, step_mv)),
-      default_(model.default_levels(coding, condition, step_mv)),
-      moves_(model.retry_moves(coding)) {}
+      default_(model.default_levels(coding, condition, step_mv)) {}
 
 const std::vector<double>& WordlineReads::optimum_levels() const {
   if (optimum_.empty()) {
@@ -24,13 +23,18 @@ const std::vector<double>& WordlineReads::optimum_levels() const {
   return optimum_;
 }
 
+bool WordlineReads::captured(std::uint32_t retry_step) const {
+  return model_.captured(drift_, model_.drift(condition_, {}), retry_step);
+}
+
 std::vector<double> WordlineReads::levels(std::uint32_t retry_step) const {
-  return model_.captured(drift_, retry_step) ? tracked_levels() : table_levels(retry_step);
+  return captured(retry_step) ? tracked_levels() : table_levels(retry_step);
 }
 
 std::vector<double> WordlineReads::table_levels(std::uint32_t retry_step) const {
   std::vector<double> levels = default_;
-  for (std::size_t k = 0; k < levels.size(); ++k) levels[k] -= retry_step * moves_[k];
+  const std::vector<double> moves = model_.retry_moves(coding_, retry_step);
+  for (std::size_t k = 0; k < levels.size(); ++k) levels[k] -= moves[k];
   return levels;
 }
 

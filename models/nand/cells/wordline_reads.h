@@ -22,6 +22,8 @@ class WordlineReads {
   double drift() const { return drift_; }
   std::span<const StateDistribution> states() const { return states_; }
 
+  // Whether that retry step finds the page's own drift, and is read at its optimum.
+  bool captured(std::uint32_t retry_step) const;
   // One level between each two neighbouring states of the coding.
   std::vector<double> levels(std::uint32_t retry_step) const;
   // Those of the retry table, and those of a read that has found the page's drift.
@@ -46,7 +48,6 @@ class WordlineReads {
   double drift_;
   std::vector<StateDistribution> states_;
   std::vector<double> default_;
-  std::vector<double> moves_;
   mutable std::vector<double> optimum_;  // found when first asked for: that takes longer than all else here
 };
 

@@ -19,7 +19,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Cells drawn as the header's equations say.
 std::vector<double> draw(std::size_t cells, const StateShape& shape, double pulse_noise, double lambda, double gaussian,
-                         const std::vector<StateDistribution::Coupling>& coupling, double lift,
+                         const std::vector<StateDistribution::Coupling>& coupling, const StateDistribution::Lift& lift,
                          const StateDistribution::Loss& loss) {
   RandomStream random(7, "cells");
   std::normal_distribution<double> normal;
@@ -50,7 +50,8 @@ std::vector<double> draw(std::size_t cells, const StateShape& shape, double puls
       }
       at -= c.probability;
     }
-    v = x + lift - loss.of(x) + std::sqrt(loss.noise * std::max(loss.of(x), 0.0)) * normal(random);
+    v = x + lift.of_all - loss.of(x) + std::sqrt(loss.noise * std::max(loss.of(x), 0.0)) * normal(random);
+    if (random.uniform() < lift.share) v += random.exponential(lift.mean);
   }
   std::sort(all.begin(), all.end());
   return all;
@@ -64,15 +65,20 @@ TEST_CASE("state distribution: closed form agrees with drawn cells") {
     const char* name;
     double pulse_noise, lambda, gaussian;
     std::vector<StateDistribution::Coupling> coupling;
-    double lift;
+    StateDistribution::Lift lift;
     StateDistribution::Loss loss;
   };
   const std::vector<StateDistribution::Coupling> none = {{1, 0}};
   const std::vector<StateDistribution::Coupling> two = {{0.25, 0}, {0.75, 90}};
   const std::vector<Case> cases = {
-      {"shape alone", 0, 0, 0, none, 0, {}},      {"pulse noise", 30, 0, 0, none, 0, {}},
-      {"telegraph noise", 0, 25, 0, none, 0, {}}, {"coupling", 0, 0, 15, two, 0, {}},
-      {"drift", 0, 0, 0, none, 20, {40, 0.1, 0}}, {"all", 30, 25, 15, two, 20, {40, 0.1, 3}},
+      {"shape alone", 0, 0, 0, none, {}, {}},
+      {"pulse noise", 30, 0, 0, none, {}, {}},
+      {"telegraph noise", 0, 25, 0, none, {}, {}},
+      {"coupling", 0, 0, 15, two, {}, {}},
+      {"drift", 0, 0, 0, none, {20, 0, 0}, {40, 0.1, 0}},
+      {"some cells lifted far", 0, 0, 0, none, {0, 0.3, 400}, {}},
+      {"some cells lifted little", 0, 0, 0, none, {0, 0.5, 20}, {}},
+      {"all", 30, 25, 15, two, {20, 0.1, 150}, {40, 0.1, 3}},
   };
   constexpr std::size_t cells = 200'000;
   for (const Case& c : cases) {
@@ -92,7 +98,7 @@ TEST_CASE("state distribution: closed form agrees with drawn cells") {
 }
 
 TEST_CASE("state distribution: intervals") {
-  const StateDistribution state({1000, 1250, 60, 40}, 0, 0, 0, {{1, 0}}, 0, {});
+  const StateDistribution state({1000, 1250, 60, 40}, 0, 0, 0, {{1, 0}}, {}, {});
   CHECK(state.between(-infinity, infinity) == 1);
   CHECK(state.between(-infinity, 700) == Approx(state.below(700)));
   CHECK(state.between(1500, infinity) == Approx(state.above(1500)));

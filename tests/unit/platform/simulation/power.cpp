@@ -133,7 +133,7 @@ TEST_CASE("data that were written long before the others have more errors") {
     REQUIRE(simulation.run());
     return figure(simulation, "ecc.corrected_bits");
   };
-  CHECK(errors("spread") > 1.2 * errors("uniform"));
+  CHECK(errors("spread") > 1.05 * errors("uniform"));
 }
 
 TEST_CASE("what was flushed is there after a loss of power, with a capacitor also what was not") {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+
+namespace nandscape::nand {
+
+// exp(u^2) erfc(u) for u >= 0; Lentz's continued fraction where exp(u^2) would grow large.
+inline double scaled_erfc(double u) {
+  if (u < 4) return std::exp(u * u) * std::erfc(u);
+  double fraction = u;
+  for (int k = u < 8 ? 40 : 12; k >= 1; --k) fraction = u + 0.5 * k / fraction;
+  return 0.56418958354775628695 / fraction;
+}
+
+}  // namespace nandscape::nand
