@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from physics import cai_2017, choi_2018, liu_2012, nie_2020, park_2021, sha
+from physics import cai_2017, choi_2018, liu_2012, nie_2020, park_2021, sha, trends
 from physics.constants import fitted_constants
 from physics.report import show
 from physics.rows import Row, Study
@@ -21,7 +21,8 @@ from shared.command import Report, leave, parser
 
 from nandscape.progress import StepBar
 
-STUDIES = [study for paper in (liu_2012, sha, park_2021, nie_2020, choi_2018, cai_2017) for study in paper.STUDIES]
+MODULES = (liu_2012, sha, park_2021, nie_2020, choi_2018, cai_2017, trends)
+STUDIES = [study for module in MODULES for study in module.STUDIES]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

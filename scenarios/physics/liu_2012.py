@@ -11,6 +11,7 @@ from physics.rows import Row, Study, near
 
 PUBLISHED_SPEEDUPS = {10: 1.86, 2: 2.33}
 CORRECTABLE_RBER = 4.5e-4
+RATED_CYCLES = 10_000  # Figure 2(a)
 CORNER_CASES = {"m": (1.08, 1.25, 1.33), "c_write": (150, 300, 450), "c_write_high": (0.62, 0.81, 0.99)}
 
 
@@ -20,7 +21,7 @@ def _speedup_of_device(cells: ns.Cells, weeks: float) -> float:
     low, high = 1.0, 5.0
     while high - low > 1e-4:
         ratio = (low + high) / 2
-        errors = cells.state_errors(months=weeks * 7 / 365 * 12, step_mv=ratio * own_step)
+        errors = cells.state_errors(RATED_CYCLES, weeks * 7 / 365 * 12, step_mv=ratio * own_step)
         low, high = (ratio, high) if errors.sum() / cells.states <= CORRECTABLE_RBER else (low, ratio)
     return low
 

@@ -27,7 +27,12 @@ DRIVE = {
 }
 # The cells that the published speedups are of, at the end of their rated endurance, and codes with twice the strength
 # that they need for it.
-MLC = {"nand.cells.set": "mlc_planar_72nm", "nand.coding": "mlc_12", "ecc.correctable_bits": 48}
+MLC = {
+    "nand.cells.set": "mlc_planar_72nm",
+    "nand.coding": "mlc_12",
+    "nand.condition.pe_cycles": 10_000,
+    "ecc.correctable_bits": 48,
+}
 
 
 class Drive:
