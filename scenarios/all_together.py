@@ -28,9 +28,9 @@ from nandscape.errors import ConfigWarning
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = parser(__doc__, "the aged drive alone, 300 requests, one seed").parse_args(arguments)
+    options = parser(__doc__, "the aged drive alone, 600 requests, one seed").parse_args(arguments)
     report = Report(options)
-    ages, requests, seeds = (["aged"], 300, [1]) if options.quick else (list(AGES), 2000, [1, 2, 3, 4, 5])
+    ages, requests, seeds = (["aged"], 600, [1]) if options.quick else (list(AGES), 2000, [1, 2, 3, 4, 5])
     with warnings.catch_warnings():
         # A key of content-dependent writes does nothing where retention relaxation alone asks the cells.
         warnings.simplefilter("ignore", ConfigWarning)

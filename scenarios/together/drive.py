@@ -25,7 +25,8 @@ PAGE_BYTES = 4 * SUBPAGE_BYTES
 SECTORS = PAGE_BYTES // 512
 FOOTPRINT = 0.4  # of the capacity
 OVERWRITTEN = 0.35  # of the footprint; so many pages are invalid when it is refreshed
-WRITTEN_AT_ONCE = 256
+WRITTEN_AT_ONCE = 256  # pages
+FILLED_BY = 4  # pages of a command that writes the footprint
 PERIOD_DAYS = 30
 # From one event to the next: written, overwritten, refreshed, measured.
 OVERWRITTEN_DAYS, REFRESHED_DAYS, MEASURED_DAYS = 20, 11, 10
@@ -114,24 +115,25 @@ def changes_of(schemes: Collection[str], age: str) -> dict[str, Any]:
 
 def with_history(simulation: ns.Simulation) -> None:
     """Writes a footprint, overwrites a part of it, lets the refresh pass and ten days more."""
-    pages = range(int(FOOTPRINT * simulation.capacity_bytes) // PAGE_BYTES)
+    pages = range(int(FOOTPRINT * simulation.capacity_bytes) // PAGE_BYTES // FILLED_BY * FILLED_BY)
     chance = random.Random(simulation.config["simulation.seed"])
-    _write(simulation, pages)
+    _write(simulation, pages[::FILLED_BY], FILLED_BY)
     simulation.advance(f"{OVERWRITTEN_DAYS}d")
-    _write(simulation, chance.sample(pages, int(OVERWRITTEN * len(pages))))
+    _write(simulation, chance.sample(pages, int(OVERWRITTEN * len(pages))), 1)
     simulation.advance(f"{REFRESHED_DAYS}d")
     simulation.run_until(f"{simulation.now_us * 1e-6 + LONGEST_REFRESH_S}s")
     simulation.advance(f"{MEASURED_DAYS}d")
 
 
-def _write(simulation: ns.Simulation, pages: Iterable[int]) -> None:
-    data = bytes(PAGE_BYTES)
+def _write(simulation: ns.Simulation, pages: Iterable[int], length: int) -> None:
+    """Writes so many pages from each of these on."""
+    data = bytes(length * PAGE_BYTES)
 
     async def write(host: Any) -> None:
         under_way: list[Any] = []
         for page in pages:
             under_way.append(host.write(page * SECTORS, data))
-            if len(under_way) == WRITTEN_AT_ONCE:
+            if len(under_way) * length == WRITTEN_AT_ONCE:
                 for each in under_way:
                     await each
                 under_way.clear()

@@ -104,6 +104,8 @@ SOFT = LDPC | {
 RECOVERY_FLOW = LDPC | {
     "controller.read_retry.policy": "recovery_flow",
     "nand.cells.set": "tlc_planar_cai",
+    "nand.condition.pe_cycles": 3000,
+    "nand.condition.retention_days": 365,
     "ecc.ldpc_parity_bytes": 256,
 }
 FULLPAGES = SOFT | {

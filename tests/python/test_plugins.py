@@ -50,7 +50,7 @@ def test_a_codec_corrects_what_ages_in_the_drive(drive):
     pages = [random.bytes(PAGE) for _ in range(16)]
     for k, page in enumerate(pages):
         simulation.write(32 * k, page, fua=True)
-    simulation.advance("1mo")
+    simulation.advance("2w")
     assert [simulation.read(32 * k, PAGE) for k in range(len(pages))] == pages
     ecc = simulation.stats()["ecc"]
     assert ecc["corrected_bits"] > 0

@@ -87,7 +87,7 @@ def test_soft_reads(small):
 
 def test_recovery_flow(small):
     ldpc = {"ecc.codec": "ldpc", "ecc.decoder": "table", "ecc.codeword_bytes": 4096, "nand.geometry.spare_bytes": 2208}
-    old = {"nand.cells.set": "tlc_planar_cai", "nand.condition.pe_cycles": 1000, "nand.condition.retention_days": 180}
+    old = {"nand.cells.set": "tlc_planar_cai", "nand.condition.pe_cycles": 3000, "nand.condition.retention_days": 365}
     aged = small.override({**AGED, **ldpc, **old})
     assert same(aged.override({READ_RETRY: "recovery_flow"}), aged.override({READ_RETRY: ours.RecoveryFlow()}))
     stages = outcome(aged.override({READ_RETRY: ours.RecoveryFlow()}))[0]["controller"]["read_retry"]["stages"]

@@ -178,7 +178,7 @@ def test_a_table_is_needed_to_shorten_anything(small):
 
 
 def test_more_sensing_levels_save_steps_of_the_table(small):
-    young = {"nand.condition.pe_cycles": 0, "nand.condition.retention_days": 7}
+    young = {"nand.condition.pe_cycles": 0, "nand.condition.retention_days": 4}
     worn = small.override({**WORN, **mixed(100), **LDPC, **young})
     hard, soft = (
         statistics(worn.override({"controller.read_retry.policy": policy}))["controller"]["read_retry"]
@@ -223,7 +223,7 @@ def test_the_recovery_flow_is_as_fast_as_hard_retries_where_they_succeed(small):
 
 @pytest.mark.parametrize("flow", [{}, {"hard_retries": 0, "search_stride": 4}], ids=["table", "search"])
 def test_soft_stages_recover_what_no_hard_step_does(small, flow):
-    old = {"nand.cells.set": "tlc_planar_cai", "nand.condition.pe_cycles": 1000, "nand.condition.retention_days": 180}
+    old = {"nand.cells.set": "tlc_planar_cai", "nand.condition.pe_cycles": 3000, "nand.condition.retention_days": 365}
     worn = small.override({**WORN, **mixed(100), **LDPC, **old})
     hard = statistics(worn)
     staged = statistics(worn.override(flow_of(**flow)))
@@ -250,7 +250,7 @@ def test_data_come_back_from_every_stage(small, fidelity):
     for k in range(72):
         simulation.write(8 * k, bytes([k + 1]) * 4096)
     simulation.flush()
-    simulation.advance("3d")
+    simulation.advance("35h")
     for k in range(72):
         assert simulation.read(8 * k, 4096) == bytes([k + 1]) * 4096
     pages = {name: stage["pages"] for name, stage in simulation.stats()["controller"]["read_retry"]["stages"].items()}
