@@ -21,10 +21,9 @@ WordlineSpeedTable::Step step(double step_mv, std::vector<double> left, std::vec
 
 TEST_CASE("wordline speeds: for two bits in natural order the rates are those of equations 4 and 5") {
   const StateErrorRates rates = worn_cells();
-  const WordlineSpeedTable table(natural,
-                                 {step(300, {rates.left.of.begin(), rates.left.of.end()},
-                                       {rates.right.of.begin(), rates.right.of.end()})},
-                                 1e-3);
+  const WordlineSpeedTable table(
+      natural,
+      {step(300, {rates.left.of.begin(), rates.left.of.end()}, {rates.right.of.begin(), rates.right.of.end()})}, 1e-3);
   for (const double msb : {0.0, 0.3, 0.5, 1.0}) {
     for (const double lsb : {0.0, 0.2, 0.5, 0.9}) {
       const std::array ones{lsb, msb};
