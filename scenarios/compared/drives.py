@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The drives that are compared, with what their makers or reviews say of them.
-
-Each is a preset. Ratings are cycles of a block; where drives are rated in drive writes, those are cycles if nothing is
-written twice.
-"""
+"""The drives that are compared, with what their makers or reviews say of them."""
 
 from __future__ import annotations
 
@@ -14,19 +10,48 @@ import nandscape as ns
 
 
 @dataclass(frozen=True)
+class Storage:
+    """Power off for so long, at a temperature, after which data have to be there."""
+
+    name: str
+    days: float
+    temperature_c: float
+
+
+YEAR_DAYS = 365.25
+QUARTER = Storage("3 months at 30 °C", YEAR_DAYS / 4, 30)
+CLIENT = Storage("a year at 30 °C", YEAR_DAYS, 30)  # JESD218
+ENTERPRISE = Storage("3 months at 40 °C", YEAR_DAYS / 4, 40)  # JESD218
+LONG = Storage("a year at 40 °C", YEAR_DAYS, 40)
+STORAGES = [QUARTER, CLIENT, ENTERPRISE, LONG]
+
+
+@dataclass(frozen=True)
 class Drive:
-    """`bits`: of a cell. `rated_cycles`: the published rating, with its source."""
+    """`bits`: of a cell. `rated_cycles`: the published rating of a block, with its source; `storage`: what data must
+    outlive then. `worn_cycles`: at which the drive is measured; fewer than rated where its cells do not last as long in
+    the model.
+    """
 
     preset: str
     label: str
     bits: int
-    planar: bool
     rated_cycles: int
     source: str
+    storage: Storage
+    worn_cycles: int
 
     @cached_property
     def config(self) -> ns.Config:
         return ns.load(self.preset)
+
+    @property
+    def name(self) -> str:
+        return self.preset.removeprefix("drive_")
+
+    @property
+    def planar(self) -> bool:
+        return self.preset.endswith("planar")
 
     @property
     def raw_bytes(self) -> int:
@@ -40,9 +65,10 @@ class Drive:
 
 
 DRIVES = [
-    Drive("drive_slc_3d", "3D SLC", 1, False, 54_750, "SZ985: 30 drive writes per day for five years"),
-    Drive("drive_mlc_planar", "planar MLC", 2, True, 3000, "Micron L74A"),
-    Drive("drive_tlc_planar", "planar TLC", 3, True, 1000, "Samsung 840"),
-    Drive("drive_tlc_3d", "3D TLC", 3, False, 2000, "Samsung 850 EVO"),
-    Drive("drive_qlc_3d", "3D QLC", 4, False, 1000, "Micron QLC"),
+    # Drive writes are cycles if nothing is written twice.
+    Drive("drive_slc_3d", "3D SLC", 1, 54_750, "SZ985: 30 drive writes a day for 5 years", ENTERPRISE, 10_000),
+    Drive("drive_mlc_planar", "planar MLC", 2, 3000, "Micron L74A", CLIENT, 3000),
+    Drive("drive_tlc_planar", "planar TLC", 3, 1000, "Samsung 840", CLIENT, 1000),
+    Drive("drive_tlc_3d", "3D TLC", 3, 2000, "Samsung 850 EVO", CLIENT, 2000),
+    Drive("drive_qlc_3d", "3D QLC", 4, 1000, "Micron QLC", CLIENT, 1000),
 ]

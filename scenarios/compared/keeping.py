@@ -11,38 +11,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 import nandscape as ns
-from compared.drives import Drive
+from compared.drives import YEAR_DAYS, Drive, Storage
 
 UBER = 1e-16
 MOST_CYCLES = 1e6  # beyond what is asked
-DAYS_OF_MONTH = 365.25 / 12
 LONGEST_MONTHS = 1200.0
 COARSE_STEPS = 8
 NOT_READABLE = 0.5
 BOLTZMANN_EV = 8.617333e-5
 HARD, SOFT = 1, 7  # sensing levels
-
-
-@dataclass(frozen=True)
-class Storage:
-    """Power off for so long, at a temperature."""
-
-    name: str
-    days: float
-    temperature_c: float
-
-
-CLIENT = Storage("a year at 30 °C", 365.25, 30)  # JESD218
-ENTERPRISE = Storage("3 months at 40 °C", 365.25 / 4, 40)  # JESD218
-LONG = Storage("a year at 40 °C", 365.25, 40)
-QUARTER = Storage("3 months at 30 °C", 365.25 / 4, 30)
-STORAGES = [QUARTER, CLIENT, ENTERPRISE, LONG]
 
 
 class Keeping:
@@ -51,13 +33,13 @@ class Keeping:
     def __init__(self, drive: Drive) -> None:
         self._cells = ns.Cells(drive.config)
         self._config = drive.config
-        self.steps = drive.config["nand.cells.read_levels.retry_steps"]
+        self._steps = drive.config["nand.cells.read_levels.retry_steps"]
 
     def months(self, storage: Storage) -> float:
         """As long at 30 °C, by the law of Arrhenius."""
         energy_ev = self._config["nand.cells.retention.activation_energy_ev"]
         faster = math.exp(energy_ev / BOLTZMANN_EV * (1 / 303.15 - 1 / (273.15 + storage.temperature_c)))
-        return storage.days / DAYS_OF_MONTH * faster
+        return 12 * storage.days / YEAR_DAYS * faster
 
     @property
     def wears(self) -> bool:
@@ -80,7 +62,7 @@ class Keeping:
 
     @property
     def limit(self) -> float:
-        """With all that the recovery has."""
+        """What is borne with all that the recovery has."""
         return max(self.limits.values())
 
     def rber(self, cycles: float, months: float) -> float:
@@ -89,13 +71,6 @@ class Keeping:
             return max(self._least(page, cycles, months) for page in range(self._cells.pages))
         except ValueError:
             return NOT_READABLE  # drift has left the window of voltages
-
-    def plain_rber(self, cycles: float, months: float) -> float:
-        """The same without retries."""
-        try:
-            return max(self._at(0, page, cycles, months) for page in range(self._cells.pages))
-        except ValueError:
-            return NOT_READABLE
 
     def cycles(self, storage: Storage, limit: float | None = None) -> float:
         """After so many data can just be kept: 0 if fresh cells cannot, MOST_CYCLES if nothing is too many."""
@@ -110,9 +85,9 @@ class Keeping:
         def at(step: int) -> float:
             return self._at(step, page, cycles, months)
 
-        coarse = range(0, self.steps + 1, COARSE_STEPS)
+        coarse = range(0, self._steps + 1, COARSE_STEPS)
         best = min(coarse, key=at)
-        fine = range(max(best - COARSE_STEPS + 1, 0), min(best + COARSE_STEPS - 1, self.steps) + 1)
+        fine = range(max(best - COARSE_STEPS + 1, 0), min(best + COARSE_STEPS - 1, self._steps) + 1)
         return min(at(step) for step in fine)
 
     def _at(self, step: int, page: int, cycles: float, months: float) -> float:
