@@ -27,9 +27,9 @@ from shared.command import Report, leave, parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = parser(__doc__, "a tenth of the requests").parse_args(arguments)
+    options = parser(__doc__, "a quarter of the requests").parse_args(arguments)
     report = Report(options)
-    requests = 20_000 if options.quick else 200_000
+    requests = 50_000 if options.quick else 200_000
     lives = [Life(drive, Keeping(drive), speed_of(drive, requests, progress=True)) for drive in DRIVES]
     pd.DataFrame([life.to_dict() for life in lives]).to_csv(options.json.with_suffix(".csv"), index=False)
     _print_lives(lives, report.console)
