@@ -209,9 +209,11 @@ def _writing(lives: Mapping[str, Life]) -> list[Row]:
 
 
 def _of_oldest_block(life: Life) -> float:
-    """Write amplification 1/(1 - v), v = exp((v - 1)/u), where three blocks of a plane are not full."""
+    """Write amplification 1/(1 - v), v = exp((v - 1)/u). Of a plane those blocks are not full that collection keeps
+    free, two that are written, and the victim."""
     spare = life.drive.config["controller.mapping.over_provisioning"]
-    full = BLOCKS_OF_PLANE / (BLOCKS_OF_PLANE - 3) / (1 + spare)
+    not_full = life.drive.config["controller.garbage_collection.start_free_blocks"] + 3
+    full = BLOCKS_OF_PLANE / (BLOCKS_OF_PLANE - not_full) / (1 + spare)
     left = 0.0
     for _ in range(5000):
         left = math.exp((left - 1) / full)
