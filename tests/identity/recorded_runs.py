@@ -33,7 +33,18 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "python"))
 import drawn_configurations  # noqa: E402
 
-PRESETS = ("bare", "default", "ida_tlc_512g", "retention_mlc", "retry_tlc_512g")
+PRESETS = (
+    "bare",
+    "default",
+    "drive_mlc_planar",
+    "drive_qlc_3d",
+    "drive_slc_3d",
+    "drive_tlc_3d",
+    "drive_tlc_planar",
+    "ida_tlc_512g",
+    "retention_mlc",
+    "retry_tlc_512g",
+)
 DRAWN = 200
 SOAK_SEEDS = 60
 SCENARIOS = ("nand_physics", "read_retry", "layer_reads")

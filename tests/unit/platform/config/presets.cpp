@@ -22,6 +22,21 @@ TEST_CASE("every preset loads, and says what it is") {
   }
 }
 
+TEST_CASE("presets of drives export what the drives are sold as") {
+  const auto exported_gb = [](const std::string& preset) {
+    const PlatformParameters p = load_configuration(preset).parameters;
+    const auto& g = p.nand.geometry;
+    const double raw_bytes = 1.0 * p.channel.count * g.chips_per_channel * g.dies_per_chip * g.planes_per_die *
+                             g.blocks_per_plane * g.pages_per_block * g.page_bytes;
+    return 1e-9 * raw_bytes / (1 + p.controller.mapping.over_provisioning);
+  };
+  CHECK(exported_gb("drive_slc_3d") == Approx(800).epsilon(0.001));
+  CHECK(exported_gb("drive_mlc_planar") == Approx(256).epsilon(0.001));
+  CHECK(exported_gb("drive_tlc_planar") == Approx(250).epsilon(0.001));
+  CHECK(exported_gb("drive_tlc_3d") == Approx(512).epsilon(0.001));
+  CHECK(exported_gb("drive_qlc_3d") == Approx(1024).epsilon(0.001));
+}
+
 TEST_CASE("presets of papers have the size that the papers state") {
   const auto raw_bytes = [](const std::string& preset) {
     const PlatformParameters p = load_configuration(preset).parameters;
@@ -63,7 +78,8 @@ TEST_CASE("a circle of extends names its chain") {
 TEST_CASE("a name that is neither file nor preset is told the presets") {
   CHECK_THROWS_WITH(load_configuration("defualt"),
                     "no preset is named 'defualt'; did you mean default? The presets are bare, default, "
-                    "ida_tlc_512g, retention_mlc, retry_tlc_512g");
+                    "drive_mlc_planar, drive_qlc_3d, drive_slc_3d, drive_tlc_3d, drive_tlc_planar, ida_tlc_512g, "
+                    "retention_mlc, retry_tlc_512g");
   const TemporaryFolder folder;
   const std::string file = folder.write("study.yaml", "extends: [a, b]\n");
   CHECK_THROWS_WITH(load_configuration(file), Contains(":1: extends: expected the name of a preset or the path"));

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""For how many cycles, and for how long, the cells of a drive keep what its code and its read recovery can give back.
+
+A page can be read when its raw bit error rate at the best step of the retry table is one at which the code's UBER is
+that of enterprise drives [JESD218]; where the drive's recovery ends with soft reads, at what the code bears then. The
+page is the worst one of a median wordline in the worst layer; wordlines that are worse than that by chance are left
+out. All is closed form.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+
+import nandscape as ns
+from compared.drives import YEAR_DAYS, Drive, Storage
+
+UBER = 1e-16
+MOST_CYCLES = 1e6  # beyond what is asked
+LONGEST_MONTHS = 1200.0
+COARSE_STEPS = 8
+NOT_READABLE = 0.5
+BOLTZMANN_EV = 8.617333e-5
+HARD, SOFT = 1, 7  # sensing levels
+
+
+class Keeping:
+    """What the cells and the code of a drive come to."""
+
+    def __init__(self, drive: Drive) -> None:
+        self._cells = ns.Cells(drive.config)
+        self._config = drive.config
+        self._steps = drive.config["nand.cells.read_levels.retry_steps"]
+
+    def months(self, storage: Storage) -> float:
+        """As long at 30 °C, by the law of Arrhenius."""
+        energy_ev = self._config["nand.cells.retention.activation_energy_ev"]
+        faster = math.exp(energy_ev / BOLTZMANN_EV * (1 / 303.15 - 1 / (273.15 + storage.temperature_c)))
+        return 12 * storage.days / YEAR_DAYS * faster
+
+    @property
+    def wears(self) -> bool:
+        """Whether the model of these cells changes with cycles at all."""
+        return self.rber(0, 12) != self.rber(10_000, 12)
+
+    @cached_property
+    def limits(self) -> dict[int, float]:
+        """The raw bit error rates that the code bears, by sensing levels: HARD, and SOFT where the recovery has it."""
+        ecc, policy = self._config["ecc"], self._config["controller.read_retry.policy"]
+        payload = ecc["codeword_bytes"]
+        if ecc["codec"] == "bch":
+            t = ecc["correctable_bits"]
+            bits = ns.Code(f"bch_{payload}_{t}").codeword_bits
+            tolerable = ns.retention_relaxation.tolerable_rber
+            return {HARD: tolerable(UBER, codeword_bits=bits, user_bits=8 * payload, correctable=t)}
+        table = ns.code_table(f"ldpc_{payload}_{ecc['ldpc_parity_bytes']}")
+        levels = (HARD, SOFT) if policy == "recovery_flow" else (HARD,)
+        return {each: float(table.rber_at_uber(UBER, each)) for each in levels}
+
+    @property
+    def limit(self) -> float:
+        """What is borne with all that the recovery has."""
+        return max(self.limits.values())
+
+    def rber(self, cycles: float, months: float) -> float:
+        """Of the worst page, at the step of the retry table that is best for it."""
+        try:
+            return max(self._least(page, cycles, months) for page in range(self._cells.pages))
+        except ValueError:
+            return NOT_READABLE  # drift has left the window of voltages
+
+    def cycles(self, storage: Storage, limit: float | None = None) -> float:
+        """After so many data can just be kept: 0 if fresh cells cannot, MOST_CYCLES if nothing is too many."""
+        months = self.months(storage)
+        return _last(lambda cycles: self.rber(cycles, months), limit or self.limit, 1.0, MOST_CYCLES)
+
+    def longest_months(self, cycles: float) -> float:
+        """For so long they are kept after these cycles, at 30 °C; LONGEST_MONTHS at most."""
+        return _last(lambda months: self.rber(cycles, months), self.limit, 1e-3, LONGEST_MONTHS)
+
+    def _least(self, page: int, cycles: float, months: float) -> float:
+        def at(step: int) -> float:
+            return self._at(step, page, cycles, months)
+
+        coarse = range(0, self._steps + 1, COARSE_STEPS)
+        best = min(coarse, key=at)
+        fine = range(max(best - COARSE_STEPS + 1, 0), min(best + COARSE_STEPS - 1, self._steps) + 1)
+        return min(at(step) for step in fine)
+
+    def _at(self, step: int, page: int, cycles: float, months: float) -> float:
+        return self._cells.rber(page, cycles, months, retry_step=step, layer=self._worst_layer)
+
+    @cached_property
+    def _worst_layer(self) -> int | None:
+        layers = self._config["nand.cells.variation.layers"]
+        if layers == 1:
+            return None
+        return int(np.argmax([self._cells.rber(0, layer=layer, pe_cycles=1000) for layer in range(layers)]))
+
+
+def _last(rber: Callable[[float], float], limit: float, low: float, high: float) -> float:
+    """The largest number between the two at which a rate that grows is within its limit; 0: none of them."""
+    if rber(low) > limit:
+        return 0.0
+    if rber(high) <= limit:
+        return high
+    while high / low > 1.002:
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if rber(middle) <= limit else (low, middle)
+    return low
