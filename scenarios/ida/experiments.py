@@ -205,7 +205,8 @@ def real_cells(seed: int = 1) -> RealCells:
         return wrong, (after["senses"] - before["senses"]) / (after["page_reads"] - before["page_reads"])
 
     wrong_before, before = read_all()
-    simulation.advance(f"{PERIOD_DAYS + 1}d")
+    # Soon after the refresh, when no page takes retries.
+    simulation.advance(f"{24 * PERIOD_DAYS + 1}h")
     adjusted = simulation.stats()["controller"]["renewal"]["adjusted_wordlines"]
     wrong_after, after = read_all()
     # CSB and MSB pages that stayed take 1 and 2 senses. LSB pages have moved, one after the other.

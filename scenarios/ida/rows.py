@@ -150,7 +150,7 @@ def _load_of_gain(gain: float) -> float:
 def _late_life(results: Results) -> list[Row]:
     before, after = results.retried("baseline"), results.retried("E20")
     load = GROUPS["late"].busy
-    alike = mean(expected.gain(name, tlc(), 0.2, BUSY, (before, before)) for name in WORKLOADS)
+    alike = mean(expected.gain(name, tlc(), 0.2, load, (before, before)) for name in WORKLOADS)
     closed = mean(expected.gain(name, tlc(), 0.2, load, (before, after)) for name in WORKLOADS)
     busy = mean(expected.busy(expected.adjusted(name, tlc(), 0.2), name, BUSY, after) for name in WORKLOADS)
     cause = (
@@ -158,7 +158,7 @@ def _late_life(results: Results) -> list[Row]:
         "as a native one, and lacks the wide margin of the erased state. The pages that stay are those that are "
         f"misread most. So {100 * after:.0f} % of the pages are retried, of the baseline's {100 * before:.0f} %. At "
         f"the rate of the other rows dies would be busy {100 * busy:.0f} % of the time. Were pages retried as often as "
-        f"the baseline's, the closed form would have {alike:.0f} % there"
+        f"the baseline's, the closed form would have {alike:.0f} %"
     )
     return [
         _gain(

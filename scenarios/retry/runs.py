@@ -40,8 +40,8 @@ READ_PERCENT = {
 WRITE_DOMINANT = ("stg_0", "hm_0")
 CONDITIONS = [(cycles, months) for cycles in (0, 1000, 2000) for months in (3, 6)]
 REFERENCE = (2000, 6)
-LAST_READ_SHARE = 0.2
-OTHER_SHARES = (0.05, 1.0)
+LAST_READ_SHARE = 0.15
+OTHER_SHARES = (0.05, 0.2, 1.0)
 
 Overrides = dict[str, object]
 

@@ -180,6 +180,10 @@ def run_or_refusal(config: ns.Config) -> Any:
         return str(error)
 
 
+def warnings(config: ns.Config) -> Any:
+    return config._core.warnings()
+
+
 def request_log(config: ns.Config) -> Any:
     return len(ns.run(config).latencies("read"))
 
@@ -408,10 +412,16 @@ NEEDS: dict[str, Overrides] = {
     "nand.cells.read_levels.given_at_months": GIVEN_LEVELS,
     "nand.cells.read_levels.given_mv": GIVEN_LEVELS,
     "nand.cells.read_levels.retry_step_mv": {"nand.cells.read_levels.tracking": False},
+    "nand.cells.read_levels.retry_table_mv": RETRIES
+    | {
+        "nand.cells.read_levels.tracking": False,
+        "nand.cells.read_levels.retry_steps": 2,
+    },
     "nand.cells.retention": {
         "nand.cells.retention.loss_noise_mv": 20,
         "nand.cells.retention.wear_shift_mv": 20,
         "nand.cells.retention.tail_mv": 30,
+        "nand.cells.retention.tail_wear": 0.5,
         "nand.condition.storage_temperature_c": 40,
         "nand.cells.read_levels.tracking": False,
     },
@@ -493,8 +503,15 @@ VALUES: dict[str, list[Any]] = {
     "host.workload.start_bytes (volume)": [1 << 16],
     "host.workload.updated_bytes (profile)": [1 << 23],
     "nand.cells.failures.factory_bad_fraction": [0.1],
+    "nand.cells.fitted.block_reads": [[0, 10]],
+    "nand.cells.fitted.pe_cycles": [[0, 10]],
+    "nand.cells.fitted.retention_months": [[0, 0.1]],
+    "nand.cells.fitted.temperature_c": [[85, 90]],
     "nand.cells.interference.diagonal": [0.01],
     "nand.cells.interference.vertical": [0.02],
+    "nand.cells.read_levels.retry_table_mv": [
+        [step * share for step in (200, 300) for share in (0.9, 0.91, 0.93, 0.95, 0.97, 0.98, 1)]
+    ],
     "nand.cells.set": ["tlc_planar_cai"],
 }
 
@@ -519,6 +536,10 @@ OUTPUTS: dict[str, Callable[[ns.Config], Any]] = {
     "host.nvme.temperature_c": smart_log,
     "host.workload.address_policy (trace)": run_or_refusal,
     "host.workload.blank_operation (csv)": run_or_refusal,
+    "nand.cells.fitted.block_reads": warnings,
+    "nand.cells.fitted.pe_cycles": warnings,
+    "nand.cells.fitted.retention_months": warnings,
+    "nand.cells.fitted.temperature_c": warnings,
     "nand.cells.placement.verify_follows_step": other_step,
     "nand.cells.read_levels.first_follows_step": other_step,
     "nand.cells.read_levels.soft_spacing_mv": soft_spacing,
