@@ -28,7 +28,7 @@ FPA = {
     "nand.geometry.pages_per_block": 48,
     "nand.geometry.spare_bytes": 2208,
     "nand.cells.set": "tlc_3d_48",
-    "nand.condition.retention_days": 6,
+    "nand.condition.retention_days": 2,
     "simulation.cells": "statistical",
     "simulation.check_protocol": True,
 }
