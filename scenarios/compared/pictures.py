@@ -74,5 +74,7 @@ def _figures(lives: Sequence[Life]) -> Figure:
         axes.set_xticks(places, [life.drive.label for life in lives], rotation=45, ha="right", fontsize=8)
         tidy(axes)
     cycles = figure.axes[3]
-    cycles.plot(places, [life.drive.rated_cycles for life in lives], **PUBLISHED)
+    rated = [life.drive.rated_cycles for life in lives]
+    cycles.plot(places, rated, **PUBLISHED)
+    cycles.set_ylim(0.7 * min(rated), 1.4 * max(rated))
     return figure
