@@ -65,8 +65,8 @@ examples: $(VENV)/ready build/release/build.ninja
 	ctest --test-dir build/examples --output-on-failure
 
 ## wheel: a wheel for other Linux systems, build/wheel/*.whl, which holds SystemC and the other libraries it is linked with
-# auditwheel names the oldest glibc that has the symbols: that of this machine. Python would name the compiler otherwise
-# than CMake does, and ccache then has nothing of what `make build` compiled.
+# auditwheel names it by the oldest glibc that has all symbols. Python would name the compiler otherwise than CMake does,
+# and ccache then has nothing of what `make build` compiled.
 wheel: $(VENV)/ready-wheel
 	rm -rf build/wheel build/linked-wheel
 	CXX=c++ $(BIN)/pip wheel --quiet --no-deps --wheel-dir build/linked-wheel .

@@ -4,8 +4,8 @@
 
   drives.py FOLDER
 
-FOLDER/NAME.txt has the statistics of a drive, a line for each figure, less the wall time. Between them the drives open
-files of every kind that a wheel carries, and use every library."""
+FOLDER/NAME.txt has the statistics of a drive, a line for each figure, less the wall time; FOLDER/wrong_key.log has what
+is said of a key that is none. Between them the drives open files of every kind that a wheel carries."""
 
 import json
 import subprocess
@@ -73,4 +73,4 @@ if __name__ == "__main__":
     for name, (preset, changes) in DRIVES.items():
         (folder / f"{name}.txt").write_text("".join(figures(ns.run(ns.load(preset, changes)).stats)))
     (folder / "trace.txt").write_text("".join(figures(replay(folder))))
-    (folder / "wrong_key.txt").write_text(wrong_key(folder))
+    (folder / "wrong_key.log").write_text(wrong_key(folder))
