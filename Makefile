@@ -14,6 +14,7 @@ FUZZ_PACKAGES := clang libclang-rt-14-dev
 BROWSER_PACKAGES := chromium
 DOCS_PACKAGES := graphviz plantuml
 COSIM_PACKAGES := verilator iverilog yosys
+WHEEL_PACKAGES := debootstrap
 
 # Of each fuzz target
 SECONDS ?= 60
@@ -21,7 +22,7 @@ SECONDS ?= 60
 CPP_FILES = $(shell git ls-files '*.h' '*.cpp')
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test browser examples slow soak bench bench-instructions lint format docs figures checks cosim sanitize sanitize-python sanitize-threads fuzz clean build-packages browser-packages lint-packages docs-packages fuzz-packages cosim-packages
+.PHONY: build demo test browser examples slow soak bench bench-instructions lint format docs figures wheel wheel-check checks cosim sanitize sanitize-python sanitize-threads fuzz clean build-packages browser-packages lint-packages docs-packages fuzz-packages cosim-packages wheel-packages
 
 ## build: the simulator and its Python package, in build/release and .venv
 build: $(VENV)/ready build/release/build.ninja
@@ -62,6 +63,23 @@ examples: $(VENV)/ready build/release/build.ninja
 	    -DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror"
 	cmake --build build/examples
 	ctest --test-dir build/examples --output-on-failure
+
+## wheel: a wheel for other Linux systems, build/wheel/*.whl, which holds SystemC and the other libraries it is linked with
+# auditwheel names it by the oldest glibc that has all symbols. Python would name the compiler otherwise than CMake does,
+# and ccache then has nothing of what `make build` compiled.
+wheel: $(VENV)/ready-wheel
+	rm -rf build/wheel build/linked-wheel
+	CXX=c++ $(BIN)/pip wheel --quiet --no-deps --wheel-dir build/linked-wheel .
+	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/auditwheel repair --wheel-dir build/wheel build/linked-wheel/*.whl
+	$(BIN)/python bindings/wheel/add_licences build/wheel/*.whl
+
+## wheel-check: the wheel in a bare root of another Debian, SUITE=trixie, gives the figures that it gives here; as root or
+##              with sudo
+SUITE ?= trixie
+wheel-check: build wheel wheel-packages
+	rm -rf build/wheel-check
+	$(BIN)/pip download --quiet --only-binary :all: --dest build/wheel-check/wheels build/wheel/*.whl pip
+	tests/wheel/check $(BIN)/python build/wheel-check/wheels build/wheel-check $(SUITE)
 
 ## soak: random drives and operations beside a reference model, for SECONDS, from SEED; failures in build/soak
 SEED ?= $(shell date +%s)
@@ -185,6 +203,10 @@ $(VENV)/ready-docs: pyproject.toml | $(VENV)/ready
 	$(BIN)/pip install --quiet --config-settings=wheel.cmake=false --editable '.[docs]'
 	touch $@
 
+$(VENV)/ready-wheel: pyproject.toml | $(VENV)/ready
+	$(BIN)/pip install --quiet --config-settings=wheel.cmake=false --editable '.[wheel]'
+	touch $@
+
 $(VENV)/ready-cosim: tests/cosim/axi/requirements.txt | $(VENV)/ready
 	$(BIN)/pip install --quiet -r $<
 	touch $@
@@ -214,3 +236,6 @@ fuzz-packages: build-packages
 
 cosim-packages: build-packages
 	@$(call install,$(COSIM_PACKAGES))
+
+wheel-packages:
+	@$(call install,$(WHEEL_PACKAGES))
