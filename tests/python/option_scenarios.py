@@ -70,6 +70,7 @@ CACHE = {
 }
 ROOMY = {"controller.mapping.over_provisioning": 1.5}
 LDPC = WORN | {"ecc.codec": "ldpc", "ecc.codeword_bytes": 4096, "ecc.decoder": "table"}
+STEPS = LDPC | {"ecc.decoder": "steps"}
 SEGMENTS = {
     "nand.coding": "mlc_13",
     "nand.cells.set": "mlc_planar_15k",
@@ -368,6 +369,8 @@ NEEDS: dict[str, Overrides] = {
     "ecc.plugin": WORN,
     "ecc.plugin_options": WORN | {"ecc.plugin": plugin("repetition")},
     "ecc.scrambler": WORN | SMALL_PAGES | {"simulation.cells": "per_cell", "simulation.data": "stored"},
+    "ecc.parity_gain (steps)": FULLPAGES | STEPS,
+    "ecc.step_error_rates (steps)": STEPS,
     "ecc.table": LDPC,
     "host.driver.memory_page_bytes": LARGE,
     "host.nvme.max_transfer_kib": LARGE,
@@ -469,6 +472,7 @@ VALUES: dict[str, list[Any]] = {
     "ecc.ldpc_parity_bytes": [448, 256],
     "ecc.plugin": [plugin("repetition")],
     "ecc.plugin_options": ["63"],
+    "ecc.step_error_rates (steps)": [[0.001]],
     "ecc.table": [slower_table("ldpc_4096_512")],
     "host.driver.queue_entries": [4],
     "host.nvme.queue_entries": [4],

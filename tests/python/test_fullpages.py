@@ -105,6 +105,24 @@ def test_weak_codewords_take_fewer_levels_for_what_they_borrow(drive):
     assert steps[64] < steps[1]
 
 
+def test_steps_bear_more_with_what_is_borrowed_and_less_with_what_is_lent(drive):
+    # Layers that are alike, with error rates between what codewords bear with more parity and with less.
+    cells = {"set": "nie_2020", "variation.layer_width": 0, "variation.width_sigma": 0}
+    steps = {"decoder": "steps", "step_error_rates": [0.008, 0.1], "parity_gain": 4}
+    config = drive.override({f"nand.cells.{key}": value for key, value in cells.items()} | {"nand.coding": "tlc_232"})
+    config = config.override({f"ecc.{key}": value for key, value in steps.items()} | load(SUBPAGES))
+
+    def mean_steps(changes: dict) -> float:
+        return run(config, changes)["controller"]["read_retry"]["steps"]
+
+    weak = {"ecc.step_error_rates": [0.002, 0.1]}
+    once_each = mean_steps(weak | {"ecc.parity_gain": 1})
+    assert mean_steps(weak) / once_each == pytest.approx(3 / 4, rel=0.05), "a subpage in four borrows what it needs"
+    assert mean_steps({}) / once_each == pytest.approx(1 / 4, rel=0.15), "a subpage in four lends what it needs"
+    assert mean_steps({"ecc.parity_gain": 1}) == 0
+    assert mean_steps(IN_ONE_PAGE) == 0
+
+
 def test_the_subpages_of_fullpages_gather_until_wordlines_are_full(drive):
     writes = FULLPAGES | {"read_percent": 0, "queue_depth": 128}
     stats = run(drive.override(load(writes)))["controller"]
@@ -192,7 +210,10 @@ REFUSED = [
     ({"nand.geometry.first_layer": "lowest"}, "first_layer"),
     ({"nand.geometry.pages_per_block": 50}, "pages_per_block a multiple of 12"),
     ({"nand.geometry.blocks_per_plane": 62}, "blocks_per_plane"),
-    ({"ecc.decoder": "threshold", "controller.read_retry.policy": "regular"}, "ecc.decoder to table"),
+    ({"ecc.decoder": "threshold", "controller.read_retry.policy": "regular"}, "ecc.decoder to table or steps"),
+    ({"ecc.decoder": "steps", "ecc.step_error_rates": [0.02, 0.01]}, "none lower than the one before"),
+    ({"ecc.decoder": "steps", "ecc.step_error_rates": []}, "a rate for each number of sensing levels"),
+    ({"ecc.decoder": "steps", "ecc.decode_time": "iterations"}, "`steps` knows of no iterations"),
     ({"controller.fullpages.borrowed_parity_bytes": 512}, "leaves the codeword"),
     ({"controller.fullpages.borrowed_parity_bytes": 96}, "no table comes with nandscape for ldpc_4096_416"),
     ({"controller.parity.stripe_dies": 2}, "choose one of them"),
