@@ -37,7 +37,7 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       plan_(capacity_plan(parameters, geometry)),
       order_(parameters.mapping.allocation, layout_, layout_.units_per_page()),
       fullpages_(fullpage_engines(parameters.fullpages, geometry)),
-      subpages_(parameters.subpages, geometry.page_bytes),
+      subpages_(parameters.subpages, parameters.scheduler, geometry.page_bytes),
       initial_(parameters.precondition, layout_.mapping(), order_, plan_.exported_units(), seed,
                parameters.garbage_collection.start_free_blocks,
                entries_per_translation_page(parameters.mapping.cache, layout_.unit_bytes()),

@@ -63,7 +63,9 @@ def test_a_fullpage_of_four_layers_is_read_in_one_operation(drive):
     assert scheduler["multi_location_operations"] == pytest.approx(2000, rel=0.05)
     assert scheduler["locations_per_operation"] == 4
     assert spread["controller"]["fullpages"]["lone_reads"] == 0
-    assert whole["controller"]["scheduler"]["multi_location_operations"] == 0
+    assert whole["controller"]["scheduler"]["locations_per_operation"] == 1
+    for stats in (spread, whole):
+        assert stats["controller"]["scheduler"]["subpages_per_operation"] == 4
     mean = {name: stats["host"]["read"]["latency_us"]["mean"] for name, stats in (("fpa", spread), ("one", whole))}
     assert mean["fpa"] == pytest.approx(mean["one"], rel=0.02)
 
