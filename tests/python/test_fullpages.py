@@ -61,7 +61,7 @@ def test_a_fullpage_of_four_layers_is_read_in_one_operation(drive):
     scheduler = spread["controller"]["scheduler"]
     # But for the data behind the last whole block of fullpages of a plane, which are in one page each.
     assert scheduler["multi_location_operations"] == pytest.approx(2000, rel=0.05)
-    assert scheduler["locations_per_operation"] == 4
+    assert scheduler["locations_per_operation"] == pytest.approx(4, rel=0.03)
     assert spread["controller"]["fullpages"]["lone_reads"] == 0
     assert whole["controller"]["scheduler"]["locations_per_operation"] == 1
     for stats in (spread, whole):
@@ -98,13 +98,11 @@ def test_the_subpage_beside_it_is_that_page(drive):
 
 
 def test_weak_codewords_take_fewer_levels_for_what_they_borrow(drive):
-    config = drive.override(load(SUBPAGES))
-    steps = {}
-    for borrowed in (64, 1):
-        if borrowed == 1:
-            config = config.override(IN_ONE_PAGE)
-        steps[borrowed] = run(config)["controller"]["read_retry"]["steps"]
-    assert steps[64] < steps[1]
+    # One at a time, so that none is sensed at the levels that others need; at an age at which few take all of them.
+    config = drive.override(load(SUBPAGES | {"queue_depth": 1}) | {"nand.condition.retention_days": 4})
+    borrowing = run(config, {"controller.fullpages.borrowed_parity_bytes": 64})
+    steps = [stats["controller"]["read_retry"]["steps"] for stats in (borrowing, run(config, IN_ONE_PAGE))]
+    assert steps[0] < 0.95 * steps[1]
 
 
 def test_steps_bear_more_with_what_is_borrowed_and_less_with_what_is_lent(drive):
@@ -135,6 +133,17 @@ def test_the_subpages_of_fullpages_gather_until_wordlines_are_full(drive):
     assert fullpages["written"] > 1000
     assert stats["gc"]["moved_units"] == 0
     assert stats["write_amplification"] < 1.03
+
+
+def test_fullpages_are_written_by_multi_plane_programs(drive):
+    writes = load(FULLPAGES | {"read_percent": 0, "queue_depth": 256})
+    results = {}
+    for multi_plane in (True, False):
+        stats = run(drive.override(writes | {"controller.scheduler.multi_plane": multi_plane}))
+        results[multi_plane] = stats["controller"]["scheduler"]["planes_per_operation"]
+        assert stats["controller"]["fullpages"]["written"] > 1500
+    assert results[False] == 1
+    assert results[True] > 1.8
 
 
 def test_small_writes_go_to_pages_of_their_own(drive):
