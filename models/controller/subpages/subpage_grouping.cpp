@@ -2,6 +2,7 @@
 #include "controller/subpages/subpage_grouping.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <utility>
 
@@ -26,8 +27,17 @@ bool SubpageGrouping::fit(const FlashOp& one, const FlashOp& other) const {
   return one.command.block != other.command.block && (subpages_of(one.command) & subpages_of(other.command)) == 0;
 }
 
+bool SubpageGrouping::too_many(const std::vector<FlashOp*>& group, const FlashOp& read) const {
+  const auto count = [&](const FlashOp& member) {
+    return static_cast<std::uint32_t>(std::popcount(subpages_of(member.command)));
+  };
+  std::uint32_t subpages = count(read) + (read.companion == nullptr ? 0 : count(*read.companion));
+  for (const FlashOp* member : group) subpages += count(*member);
+  return subpages > most_;
+}
+
 bool SubpageGrouping::may_join(const std::vector<FlashOp*>& group, const FlashOp& read) const {
-  if (!takes(read)) return false;
+  if (!takes(read) || (most_ != 0 && too_many(group, read))) return false;
   const auto fits = [&](const FlashOp& newcomer) {
     return std::ranges::all_of(group, [&](const FlashOp* member) { return fit(*member, newcomer); });
   };

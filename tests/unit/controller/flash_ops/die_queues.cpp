@@ -24,8 +24,8 @@ struct Write final : FlashOp {
 };
 
 struct Bench {
-  explicit Bench(SubpageReads together = SubpageReads::none, bool multi_plane = true)
-      : subpages({together}, {.multi_plane = multi_plane}, page_bytes),
+  explicit Bench(SubpageReads together = SubpageReads::none, bool multi_plane = true, std::uint32_t most = 0)
+      : subpages({together, most}, {.multi_plane = multi_plane}, page_bytes),
         queues(4, multi_plane, subpages.grouping(), *policy) {}
 
   template <class Op>
@@ -224,8 +224,21 @@ TEST_CASE("what the oldest read's command asks for besides comes first") {
   CHECK(bench.group == Bench::Group{&first, &on_other_plane, &of_its_command, &alike_too});
 }
 
+TEST_CASE("an operation reads no more subpages than it may, but for those of its first read") {
+  Bench bench(SubpageReads::soml, true, 3);
+  FlashOp& first = bench.read_of_subpage(0, 10, 0);
+  FlashOp& three = bench.read_of_subpage(1, 10, 0, 3);
+  FlashOp& two = bench.read_of_subpage(2, 10, 0, 2);
+  FlashOp& one = bench.read_of_subpage(3, 10, 0);
+  FlashOp& whole = bench.read(0, 0, 11);
+  for (const Bench::Group& group : {Bench::Group{&first, &two}, {&three}, {&one}, {&whole}}) {
+    bench.gather(QueueKind::host_read);
+    CHECK(bench.group == group);
+  }
+}
+
 TEST_CASE("whole pages go as cache reads where there are any") {
-  const Subpages subpages({SubpageReads::soml}, {.cache_read = true}, page_bytes);
+  const Subpages subpages({.reads = SubpageReads::soml}, {.cache_read = true}, page_bytes);
   Bench bench;
   CHECK_FALSE(subpages.grouping()->takes(bench.read(0, 7)));
   CHECK(subpages.grouping()->takes(bench.read_of_subpage(0, 10, 0, 3)));
