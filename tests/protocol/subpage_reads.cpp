@@ -276,9 +276,10 @@ TEST_CASE("random accesses find their data where fullpages lie over layers, with
   const std::string suspend = GENERATE("none", "program_erase");
   CAPTURE(subpage_reads, policy, suspend);
   const FlashDeviceParameters p = layered_device(
-      subpage_reads, {"nand.geometry.pages_per_block=12", "nand.condition.pe_cycles=0",
-                      "nand.condition.retention_days=10", "nand.cells.failures.program_failure=0.002",
-                      "controller.read_retry.policy=" + policy, "controller.scheduler.suspend=" + suspend});
+      subpage_reads,
+      {"nand.geometry.planes_per_die=2", "nand.geometry.pages_per_block=12", "nand.condition.pe_cycles=0",
+       "nand.condition.retention_days=10", "nand.cells.failures.program_failure=0.002",
+       "controller.read_retry.policy=" + policy, "controller.scheduler.suspend=" + suspend});
   FlashBench bench(p, true, millisecond, "statistical");
   check_random_accesses(bench, 6'000);
   const controller::ControllerCounters counters = bench.device.ftl().counters();
