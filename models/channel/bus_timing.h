@@ -30,7 +30,7 @@ class BusTiming {
   // With more planes the bus also waits out tDBSY. Vendor prefixes go before these cycles:
   //   a retry step:        prefix, step
   //   a soft read:         prefix, number of sensing levels
-  //   a subpage of a single-operation read: prefix
+  //   a read of a single operation: prefix
   //   an ISPP step:        prefix, two bytes
   //   a program in SLC mode: prefix
   Tick request(const NandCommand& command) const;

@@ -16,8 +16,9 @@ bool keeps_checkpoints(const ControllerParameters& p) {
   return p.power_loss.mapping_checkpoints && !p.garbage_collection.copyback;
 }
 
-std::unique_ptr<FullpageEngines> fullpage_engines(const FullpageParameters& p, const Geometry& flash) {
-  return p.spread() ? std::make_unique<FullpageEngines>(p, flash) : nullptr;
+std::unique_ptr<FullpageEngines> fullpage_engines(const ControllerParameters& p, const Geometry& flash) {
+  if (!p.fullpages.spread()) return nullptr;
+  return std::make_unique<FullpageEngines>(p.fullpages, flash, p.scheduler.multi_plane);
 }
 
 // Whether something goes by the ages of blocks.
@@ -36,8 +37,8 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       layout_(flash_layout(parameters, geometry)),
       plan_(capacity_plan(parameters, geometry)),
       order_(parameters.mapping.allocation, layout_, layout_.units_per_page()),
-      fullpages_(fullpage_engines(parameters.fullpages, geometry)),
-      subpages_(parameters.subpages, geometry.page_bytes),
+      fullpages_(fullpage_engines(parameters, geometry)),
+      subpages_(parameters.subpages, parameters.scheduler, geometry.page_bytes),
       initial_(parameters.precondition, layout_.mapping(), order_, plan_.exported_units(), seed,
                parameters.garbage_collection.start_free_blocks,
                entries_per_translation_page(parameters.mapping.cache, layout_.unit_bytes()),

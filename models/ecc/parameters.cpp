@@ -44,7 +44,7 @@ void describe(CodeParameters& p, const VariantChoice& decoder_choice, ParameterV
   v.unread_if(p.decode_time != DecodeTime::iterations, {"clock_mhz", "codeword_cycles", "iteration_cycles"}, by_time);
   v.unread_if(p.decode_time != DecodeTime::given, {"t_decode_us", "decode_mb_s"}, by_time);
   v.unread_if(p.decode_time != DecodeTime::codewords, {"t_codeword_us"}, by_time);
-  v.variant("codec", p.codec, code_family_registry(), "the code, for the decoders `table` and `bit_true`");
+  v.variant("codec", p.codec, code_family_registry(), "the code, for the decoders `table`, `bit_true` and `steps`");
   v.integer("codeword_bytes", p.codeword_bytes, {64, 65536}, "bytes",
             "data bytes of a codeword; reads move whole codewords over the bus");
   v.integer("correctable_bits", p.correctable_bits, {0, 65536}, "bits", "errors that a codeword can bear");
@@ -143,11 +143,12 @@ void check(const CodeParameters& p, const VariantChoice& decoder_choice, const s
                       "a page of " + std::to_string(page_bytes) + " bytes is no whole number of codewords of " +
                           std::to_string(p.codeword_bytes) + " bytes; choose a divisor of nand.geometry.page_bytes");
   }
-  if (!decoder_registry().make(decoder_choice)->has_code()) {
-    if (p.decode_time == DecodeTime::iterations) {
-      throw ConfigError({}, group + ".decode_time",
-                        "decoder `" + decoder_choice.name + "` knows of no iterations; take `table` or `bit_true`");
-    }
+  const std::unique_ptr<DecoderModel> decoder = decoder_registry().make(decoder_choice);
+  if (p.decode_time == DecodeTime::iterations && !decoder->counts_iterations()) {
+    throw ConfigError({}, group + ".decode_time",
+                      "decoder `" + decoder_choice.name + "` knows of no iterations; take `table` or `bit_true`");
+  }
+  if (!decoder->has_code()) {
     if (!p.plugin.empty()) check_threshold(p, decoder_choice, group);
     return;
   }
@@ -168,6 +169,7 @@ void check(const CodeParameters& p, const VariantChoice& decoder_choice, const s
 }
 
 void check(const EccParameters& p, std::uint32_t page_bytes, std::uint32_t spare_bytes) {
+  decoder_of(p)->check();
   check(p, p.decoder, "ecc", page_bytes, spare_bytes);
 }
 

@@ -46,14 +46,17 @@ void CommandRules::check_single_operation(const NandCommand& read, const Command
   if (read.operation != NandOperation::read || read.cache) {
     refuse(read, "only plain reads can be parts of a single-operation read");
   }
-  if (read.subpage >= subpages_per_page || read.first_byte < read.subpage * subpage_bytes ||
-      read.first_byte + read.bytes > (read.subpage + 1) * subpage_bytes) {
-    refuse(read, "its data do not lie in that subpage: a page has " + std::to_string(subpages_per_page) + " of " +
+  const bool exist = read.subpages != 0 && read.subpages <= all_subpages;
+  const std::uint32_t first = read.first_byte / subpage_bytes;
+  const std::uint32_t end = (read.first_byte + read.bytes + subpage_bytes - 1) / subpage_bytes;
+  const std::uint32_t touched = read.bytes == 0 ? 0 : (1u << end) - (1u << first);
+  if (!exist || (touched & ~read.subpages) != 0) {
+    refuse(read, "its data do not lie in those subpages: a page has " + std::to_string(subpages_per_page) + " of " +
                      std::to_string(subpage_bytes) + " bytes");
   }
   for (const NandCommand* other : queued) {
     if (other->plane != read.plane) continue;
-    if (other->subpage == read.subpage) refuse(read, "it shares its bitlines with " + to_string(*other));
+    if ((other->subpages & read.subpages) != 0) refuse(read, "it shares its bitlines with " + to_string(*other));
     if (other->block == read.block) refuse(read, "it shares its block decoder with " + to_string(*other));
   }
 }
@@ -128,7 +131,7 @@ NandCommand CommandRules::Trace::command() const {
   c.more_planes = more_planes;
   c.cache = cache;
   c.single_operation = single_operation;
-  c.subpage = subpage;
+  c.subpages = subpages;
   c.sensing_levels = sensing_levels;
   c.mode = mode;
   c.die = die;
@@ -142,7 +145,7 @@ NandCommand CommandRules::Trace::command() const {
 void CommandRules::remember(const NandCommand& c) {
   history_[history_length_ % history_.size()] = {
       c.operation, c.status,     c.more_planes,    c.cache,  c.single_operation,
-      c.subpage,   c.retry_step, c.sensing_levels, c.mode,   c.die,
+      c.subpages,  c.retry_step, c.sensing_levels, c.mode,   c.die,
       c.plane,     c.block,      c.page,           c.feature};
   ++history_length_;
 }

@@ -59,7 +59,7 @@ class CommandRules {
     bool more_planes;
     bool cache;
     bool single_operation;
-    std::uint8_t subpage;
+    std::uint8_t subpages;
     std::uint8_t retry_step;
     std::uint8_t sensing_levels;
     ProgramMode mode;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "protocol/nand_command.h"
 
+#include <bit>
+
 namespace nandscape {
 
 std::string to_string(NandOperation operation) {
@@ -21,6 +23,16 @@ std::string to_string(NandOperation operation) {
   return "?";
 }
 
+namespace {
+std::string subpages_text(std::uint32_t subpages) {
+  std::string text = std::has_single_bit(subpages) ? " subpage" : " subpages";
+  for (std::uint32_t k = 0; subpages >> k != 0; ++k) {
+    if ((subpages >> k & 1) != 0) text += " " + std::to_string(k);
+  }
+  return text;
+}
+}  // namespace
+
 std::string to_string(const NandCommand& command) {
   std::string text = to_string(command.operation) + " die " + std::to_string(command.die);
   switch (command.operation) {
@@ -32,7 +44,7 @@ std::string to_string(const NandCommand& command) {
   }
   text += " plane " + std::to_string(command.plane) + " block " + std::to_string(command.block) + " page " +
           std::to_string(command.page);
-  if (command.single_operation) text += " subpage " + std::to_string(command.subpage);
+  if (command.single_operation) text += subpages_text(command.subpages);
   if (command.sensing_levels != 1) text += " (" + std::to_string(command.sensing_levels) + " sensing levels)";
   if (command.mode == ProgramMode::slc) text += " (slc)";
   if (command.more_planes) text += " (queued)";

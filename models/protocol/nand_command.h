@@ -11,8 +11,8 @@
 //
 // A multi-plane operation is one command per plane, each with its own phases, as on an ONFI bus: all but the last carry
 // `more_planes` (confirm cycle 32h, 11h or D1h) and only queue their address; the last one starts the array for all. A
-// single-operation multiple-location read (SOML) is made of reads in the same way, each of one subpage: all carry
-// `single_operation` and all but the last `more_planes`.
+// single-operation multiple-location read (SOML) is made of reads in the same way, each of some subpages of a page: all
+// carry `single_operation` and all but the last `more_planes`. Several may be of one plane.
 //
 // A program with `cache` (ONFI 80h-15h) goes from the cache register to the page register, which takes the die tPCBSY,
 // and leaves the cache register to the next program: its BEGIN_REQ may come as soon as the register is free, while the
@@ -79,6 +79,7 @@ enum class ProgramMode : std::uint8_t { native, slc };
 
 // Parts of a page that have bitlines of their own, so that one operation can read them from different rows.
 inline constexpr std::uint32_t subpages_per_page = 4;
+inline constexpr std::uint8_t all_subpages = (1 << subpages_per_page) - 1;
 
 // As a retry step: the read levels that err least on the page, which no real die knows. For bounds.
 inline constexpr std::uint8_t best_levels = 0xff;
@@ -89,8 +90,8 @@ struct NandCommand {
   bool more_planes = false;                 // queue only; a later command of this operation starts the array
   bool cache = false;                       // read: sensed while the page before it moves out (ONFI 00h-31h);
                                             // program: another may be sent while the array works (ONFI 80h-15h)
-  bool single_operation = false;            // read: of one subpage, together with others of the same plane
-  std::uint8_t subpage = 0;                 // which one, for single-operation reads
+  bool single_operation = false;            // read: of some subpages, together with others of its die
+  std::uint8_t subpages = 0;                // single-operation reads: bit k for subpage k
   std::uint8_t retry_step = 0;              // reads: read levels to use; 0 takes the default ones
   std::uint8_t sensing_levels = 1;          // reads: senses of each of these levels; 1 is a hard read
   std::uint8_t earlier_levels = 0;          // of these, made by reads before

@@ -234,6 +234,7 @@ void check_codes(const FlashDeviceParameters& p) {
 }
 
 void check_borrowed_parity(const FlashDeviceParameters& p) {
+  if (!decoder_of(p.ecc)->has_tables()) return;
   std::vector<ecc::PageCode> codes = {{.parameters = p.ecc}};
   add_borrowed_parity(codes, p);
   for (std::size_t k = 0; k < codes.size(); ++k) {

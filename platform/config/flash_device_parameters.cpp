@@ -62,7 +62,7 @@ void check_fullpages(const FlashDeviceParameters& p) {
         std::to_string(wordlines));
   }
   if (!code_family_of(p.ecc).has_any_parity() || !decoder_of(p.ecc)->takes_borrowed_parity()) {
-    refuse_fpa("codewords that can share their parity; set ecc.codec to ldpc and ecc.decoder to table");
+    refuse_fpa("codewords that can share their parity; set ecc.codec to ldpc and ecc.decoder to table or steps");
   }
   if (p.controller.fullpages.borrowed_parity_bytes >= p.ecc.ldpc_parity_bytes) {
     throw ConfigError({}, "controller.fullpages.borrowed_parity_bytes",
@@ -215,8 +215,8 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
         if (!p.controller.read_retry.reads_soft() || soft_decoder) return;
         throw ConfigError(
             {}, "controller.read_retry.policy",
-            "soft reads tell more only to a soft decoder: set ecc.codec to ldpc, and ecc.decoder to table "
-            "or bit_true");
+            "soft reads tell more only to a soft decoder: set ecc.codec to ldpc, and ecc.decoder to table, "
+            "bit_true or steps");
       },
       [](const FlashDeviceParameters& p) {
         const std::uint32_t subpage_bytes = p.nand.geometry.page_bytes / subpages_per_page;

@@ -5,44 +5,51 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from itertools import zip_longest
-from math import exp
 from statistics import mean
 from typing import NamedTuple
 
 import nandscape as ns
-from layers.device import LAYERS, PARITY_BYTES, STORAGE_C, STORAGE_DAYS, SUBPAGE_BYTES, drive
+from layers.decoders import ASSUMED, Decoder
+from layers.device import LAYERS, T_READ_US, drive
 
-BOLTZMANN_EV_PER_K = 8.617e-5
-DAYS_PER_MONTH = 730 / 24
 PAGES_OF_WORDLINE = 3
 QUARTER = LAYERS // 4
 MOST_LEVELS = 7
-MOST_STEPS = 10  # of the retry table that are looked at
 
 
 @cache
 def cells() -> ns.Cells:
-    return ns.Cells(drive({}))
+    return ns.Cells(drive(ASSUMED.changes))
 
 
 @cache
-def months() -> float:
-    """The age of the data, as time at 30 C, in which cells count."""
-    activation_ev = cells().config["nand.cells.retention.activation_energy_ev"]
-    speed = exp(activation_ev / BOLTZMANN_EV_PER_K * (1 / (273.15 + 30) - 1 / (273.15 + STORAGE_C)))
-    return STORAGE_DAYS / DAYS_PER_MONTH * speed
+def page_error_rate(layer: int, page: int) -> float:
+    """Of a plain read."""
+    return cells().rber(page, layer=layer)
 
 
 def error_rate(layer: int) -> float:
     """Of plain reads, the mean over the pages of a wordline."""
-    return mean(cells().rber(page, months=months(), layer=layer) for page in range(PAGES_OF_WORDLINE))
+    return mean(page_error_rate(layer, page) for page in range(PAGES_OF_WORDLINE))
+
+
+def error_rate_of_quarter(quarter: int) -> float:
+    return mean(error_rate(layer) for layer in layers_of(quarter))
+
+
+def layers_of(quarter: int) -> range:
+    return range(quarter * QUARTER, (quarter + 1) * QUARTER)
 
 
 @cache
 def layers_by_strength() -> tuple[int, ...]:
     """Layers from the one with the fewest errors on."""
     return tuple(sorted(range(LAYERS), key=error_rate))
+
+
+@cache
+def quarters_by_strength() -> tuple[int, ...]:
+    return tuple(sorted(range(4), key=error_rate_of_quarter))
 
 
 @cache
@@ -53,44 +60,58 @@ def layer_groups() -> list[int]:
     reaches into the strongest one's page, to the weakest. There the strongest layers are 12 to 23; here errors grow
     towards layer 0.
     """
-    weakness = [sum(error_rate(layer) for layer in range(q * QUARTER, (q + 1) * QUARTER)) for q in range(4)]
-    strongest, second, third, weakest = sorted(range(4), key=weakness.__getitem__)
+    strongest, second, third, weakest = quarters_by_strength()
     return [second, third, strongest, weakest]
 
 
-@cache
-def still_failing(layer: int, page: int, parity_bytes: int, errors: float = 1) -> list[float]:
-    """The probability that so many reads of a subpage have not sufficed, from 0 reads on, at so many times its errors.
+class Subpage(NamedTuple):
+    """Whether it borrows parity (1), lends it (-1), or has its own (0)."""
 
-    They have one sensing level after the other at each retry step. A codeword that has failed so far is one of the
-    worst at the next read, too: the probability that all reads up to one fail is the least of theirs.
+    layer: int
+    borrowed: int = 0
+
+
+@cache
+def still_failing(decoder: Decoder, subpage: Subpage, page: int) -> list[float]:
+    """The probability that so many reads of a subpage have not sufficed, from 0 reads on.
+
+    They have one sensing level after the other. A codeword that has failed so far is one of the worst at the next read,
+    too: the probability that all reads up to one fail is the least of theirs.
     """
-    table = ns.code_table(f"ldpc_{SUBPAGE_BYTES}_{parity_bytes}")
+    rber = page_error_rate(subpage.layer, page)
     failing = [1.0]
-    for step in range(MOST_STEPS):
-        rber = errors * cells().rber(page, months=months(), layer=layer, retry_step=step)
-        for levels in range(1, MOST_LEVELS + 1):
-            failing.append(min(failing[-1], float(table.frame_error_rate(rber, levels))))
+    for levels in range(1, MOST_LEVELS + 1):
+        failing.append(min(failing[-1], decoder.failure(rber, levels, subpage.borrowed)))
     return failing
 
 
 class Effort(NamedTuple):
-    """Reads, and the array time of all of them in tR: one with k sensing levels takes k."""
+    """Reads, how long all of them sense, and the mean square of that time. One with k sensing levels takes k tR."""
 
     reads: float
-    senses: float
+    sense_us: float
+    square_us2: float
 
 
-def effort_until_all(subpages: Sequence[tuple[int, int]], errors: float = 1) -> Effort:
-    """What it takes until all subpages are decoded, given as layers and parity bytes, the mean over pages.
+def effort_until_all(decoder: Decoder, subpages: Sequence[Subpage]) -> Effort:
+    """What it takes until all subpages are decoded, the mean over pages.
 
     They lie in the same page of their wordlines and are read together; the worst of them decides.
     """
     efforts = []
-    for page in range(PAGES_OF_WORDLINE):
-        each = (still_failing(layer, page, parity_bytes, errors) for layer, parity_bytes in subpages)
-        needed = [max(chances) for chances in zip_longest(*each, fillvalue=0.0)]
-        efforts.append(Effort(sum(needed), sum(chance * (n % MOST_LEVELS + 1) for n, chance in enumerate(needed))))
+    for page, t_read_us in enumerate(T_READ_US):
+        each = (still_failing(decoder, subpage, page) for subpage in subpages)
+        needed = [max(chances) for chances in zip(*each, strict=True)]
+        # What the first n reads take: 1, 3, 6 ... tR.
+        times_us = [t_read_us * n * (n + 1) / 2 for n in range(1, MOST_LEVELS + 1)]
+        suffices = [needed[n] - needed[n + 1] for n in range(MOST_LEVELS - 1)] + [needed[MOST_LEVELS - 1]]
+        efforts.append(
+            Effort(
+                sum(needed[:MOST_LEVELS]),
+                sum(chance * time for chance, time in zip(suffices, times_us, strict=True)),
+                sum(chance * time**2 for chance, time in zip(suffices, times_us, strict=True)),
+            )
+        )
     return _mean(efforts)
 
 
@@ -98,47 +119,56 @@ def _mean(efforts: Iterable[Effort]) -> Effort:
     return Effort(*(mean(values) for values in zip(*efforts, strict=True)))
 
 
-def reads_of_layer(layer: int) -> float:
+def effort_of_quarter(decoder: Decoder, quarter: int, borrowed: int = 0) -> Effort:
+    """Of one subpage, the mean over layers."""
+    return _mean(effort_until_all(decoder, [Subpage(layer, borrowed)]) for layer in layers_of(quarter))
+
+
+def reads_of_layer(decoder: Decoder, layer: int) -> float:
     """Of a subpage with parity of its own."""
-    return effort_until_all([(layer, PARITY_BYTES)]).reads
+    return effort_until_all(decoder, [Subpage(layer)]).reads
 
 
-def reads_of_weak_subpage(borrowed_bytes: int, errors: float = 1) -> float:
-    """Of L4 of a fullpage, with so much parity besides, the mean over the weakest layers."""
-    weakest = layer_groups()[-1] * QUARTER
-    parity_bytes = PARITY_BYTES + borrowed_bytes
-    return mean(effort_until_all([(weakest + k, parity_bytes)], errors).reads for k in range(QUARTER))
+def reads_of_weak_subpage(decoder: Decoder, borrowed: int) -> float:
+    """Of L4 of a fullpage, the mean over the weakest layers."""
+    return effort_of_quarter(decoder, quarters_by_strength()[-1], borrowed).reads
 
 
-def reads_at_lower_error_rates() -> float:
-    """Of the same with parity of its own, where errors are fewer by as much as borrowed parity bears more of them."""
-    return reads_of_weak_subpage(0, _rate_borne(0) / _rate_borne(borrowed_bytes()))
-
-
-def effort_of_fullpage() -> Effort:
+@cache
+def effort_of_fullpage(decoder: Decoder) -> Effort:
     """Over four layers, the mean over their places in the quarters."""
-    borrowed = borrowed_bytes()
-    parity = [PARITY_BYTES, PARITY_BYTES, PARITY_BYTES - borrowed, PARITY_BYTES + borrowed]
+    parity = [0, 0, -1, 1]
     return _mean(
-        effort_until_all([(group * QUARTER + k, own) for group, own in zip(layer_groups(), parity, strict=True)])
+        effort_until_all(
+            decoder,
+            [Subpage(group * QUARTER + k, borrowed) for group, borrowed in zip(layer_groups(), parity, strict=True)],
+        )
         for k in range(QUARTER)
     )
 
 
-def effort_in_one_page() -> Effort:
+@cache
+def effort_in_one_page(decoder: Decoder) -> Effort:
     """Of a fullpage in one page, the mean over the layers; its codewords have about as many errors as each other."""
-    return _mean(effort_until_all([(layer, PARITY_BYTES)]) for layer in range(LAYERS))
+    return _mean(effort_until_all(decoder, [Subpage(layer)]) for layer in range(LAYERS))
 
 
-def error_rates_borne() -> float:
-    """Of codewords that borrow parity over those that lend it."""
-    return _rate_borne(borrowed_bytes()) / _rate_borne(-borrowed_bytes())
+def sensed_less(decoder: Decoder) -> float:
+    """By how much of its time in one page a fullpage over four layers is sensed shorter."""
+    return 1 - effort_of_fullpage(decoder).sense_us / effort_in_one_page(decoder).sense_us
 
 
-def _rate_borne(borrowed_bytes: int) -> float:
-    """At which one codeword in a hundred fails at a plain read."""
-    return float(ns.code_table(f"ldpc_{SUBPAGE_BYTES}_{PARITY_BYTES + borrowed_bytes}").rber_at(1e-2))
+def latency_less(decoder: Decoder, fullpage_percent: float, busy: float) -> float:
+    """By how much of it the mean latency of reads falls that come at random to dies that are busy for such a share of
+    the time before (M/G/1 queues), where so many of them read fullpages: that of sensing, without the bus and writes.
+    """
+    whole, spread = effort_in_one_page(decoder), effort_of_fullpage(decoder)
+    share = fullpage_percent / 100
+    rate = busy / whole.sense_us
 
+    def latency_us(share: float) -> float:
+        mean_us = share * spread.sense_us + (1 - share) * whole.sense_us
+        square_us2 = share * spread.square_us2 + (1 - share) * whole.square_us2
+        return mean_us + rate * square_us2 / (2 * (1 - rate * mean_us))
 
-def borrowed_bytes() -> int:
-    return cells().config["controller.fullpages.borrowed_parity_bytes"]
+    return 1 - latency_us(share) / latency_us(0)

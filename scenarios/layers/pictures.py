@@ -10,8 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from shared.pictures import save
 
-from layers.decoding import reads_of_layer
-from layers.device import LAYERS, STORAGE_C, STORAGE_DAYS
+from layers.decoders import ASSUMED, LDPC
+from layers.decoding import latency_less, reads_of_layer, sensed_less
+from layers.device import LAYERS
 from layers.results import (
     Measure,
     Results,
@@ -22,7 +23,7 @@ from layers.results import (
     throughput,
     write_us,
 )
-from layers.runs import FULL_LOAD, LOADS, READING, SCHEMES, SPREAD_OVER_TIME, WORKLOADS
+from layers.runs import BUSY, FULL_LOAD, LOADS, READING, SCHEMES, SPREAD_OVER_TIME, WORKLOADS
 from nandscape.pictures import tidy
 
 COLOURS = {"SOML": "#4c566a", "SRS": "#1f6fb4", "SRS+FPA": "#d9a400"}
@@ -30,12 +31,13 @@ LOAD_COLOURS = {1.0: "#b5304a", 1 / 5: "#2a9d8f", 1 / 10: "#c9ced6"}
 LOAD_NAMES = {1.0: "as planned", 1 / 5: "a fifth", 1 / 10: "a tenth"}
 
 
-def draw_all(folder: Path, results: Results) -> list[Path]:
-    """Writes all pictures and returns where."""
+def draw_all(folder: Path, results: Results, ldpc: Results) -> list[Path]:
+    """Writes all pictures and returns where. `results` are those of the assumed decoder."""
     drawn = {
         "figure_02_layers.png": _layers(),
         "figure_06_read_amplification.png": _read_amplification(results),
         "figure_07_performance.png": _performance(results),
+        "figure_07_estimates.png": _estimates(results, ldpc),
         "figure_07_first_reads.png": _first_reads(results),
         "figure_07_loads.png": _loads(results),
     }
@@ -45,8 +47,11 @@ def draw_all(folder: Path, results: Results) -> list[Path]:
 def _layers() -> Figure:
     figure = Figure(figsize=(7, 3.6), layout="constrained")
     axes = figure.subplots()
-    axes.plot(range(LAYERS), [reads_of_layer(layer) for layer in range(LAYERS)], marker="o", color=COLOURS["SRS"])
-    axes.set_title(f"fresh blocks, {STORAGE_DAYS} days at {STORAGE_C} °C, median wordline", loc="left", fontsize=10)
+    for decoder, name, colour in ((ASSUMED, "as assumed", COLOURS["SRS"]), (LDPC, "LDPC code", COLOURS["SRS+FPA"])):
+        reads = [reads_of_layer(decoder, layer) for layer in range(LAYERS)]
+        axes.plot(range(LAYERS), reads, marker="o", color=colour, label=name)
+    axes.legend(frameon=False, fontsize=9)
+    axes.set_title("data of 15 days, median wordline, parity of its own", loc="left", fontsize=10)
     axes.set_xlabel("layer")
     axes.set_ylabel("reads until a subpage is decoded")
     axes.set_xticks(range(0, LAYERS + 1, 12))
@@ -86,6 +91,28 @@ def _performance(results: Results) -> Figure:
         tidy(axes)
     handles, labels = figure.axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper right", ncols=len(SCHEMES), frameon=False, fontsize=9)
+    return figure
+
+
+def _estimates(assumed: Results, ldpc: Results) -> Figure:
+    """Simulated latencies of SRS+FPA beside both closed forms."""
+    figure = Figure(figsize=(11, 6.5), layout="constrained")
+    for axes, results, name in zip(
+        figure.subplots(2, 1), (assumed, ldpc), ("a decoder as assumed", "LDPC codes, 128 bytes borrowed"), strict=True
+    ):
+        percents = [results.fullpage_percent[workload] for workload in READING]
+        bars = {
+            "sensing alone": [1 - percent / 100 * sensed_less(results.decoder) for percent in percents],
+            "simulated": [results.mean_ratio(read_us, "SRS+FPA", workload) for workload in READING],
+            "with M/G/1 queues": [1 - latency_less(results.decoder, percent, BUSY) for percent in percents],
+        }
+        _bars(axes, bars, dict(zip(bars, COLOURS.values(), strict=True)))
+        axes.axhline(1, color=COLOURS["SOML"], linewidth=0.8)
+        axes.set_title(f"mean read latency of SRS+FPA over SOML's: {name}", loc="left", fontsize=10)
+        _name(axes, READING)
+        tidy(axes)
+    handles, labels = figure.axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper right", ncols=3, frameon=False, fontsize=9)
     return figure
 
 

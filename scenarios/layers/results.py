@@ -1,21 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the runs came to, by workload, scheme, load and seed, and what is measured of it."""
+"""What the runs came to, by decoder, workload, scheme, load and seed, and what is measured of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from statistics import mean
 
+from layers.decoders import ASSUMED, LDPC, Decoder
 from layers.runs import Case, Outcome
 
 Measure = Callable[[Outcome], float]
 
 
 class Results:
-    """Outcomes by workload, scheme and load, one seed after the other."""
+    """Outcomes of a decoder by workload, scheme and load, one seed after the other. Ratios are to Baseline's, whose
+    codewords all have their own parity: with LDPC codes one Baseline serves whatever is borrowed."""
 
-    def __init__(self, outcomes: list[tuple[Case, Outcome]]) -> None:
-        self._of = {(c.seed, c.workload, c.scheme, c.load): outcome for c, outcome in outcomes}
+    def __init__(self, outcomes: list[tuple[Case, Outcome]], decoder: Decoder = ASSUMED) -> None:
+        names = (decoder.name, ASSUMED.name if decoder is ASSUMED else LDPC.name)
+        self._of = {
+            (c.seed, c.workload, c.scheme, c.load): outcome
+            for name in reversed(names)
+            for c, outcome in outcomes
+            if c.decoder.name == name
+        }
+        self.decoder = decoder
         self.seeds = sorted({case.seed for case, _ in outcomes})
         # Of the data that are there at the start.
         self.fullpage_percent = {case.workload: case.plan.fullpage_percent for case, _ in outcomes}
@@ -24,7 +33,6 @@ class Results:
         return self._of[seed, workload, scheme, load]
 
     def ratio(self, measure: Measure, scheme: str, workload: str, seed: int, load: float = 1.0) -> float:
-        """To Baseline's."""
         return measure(self.of(seed, workload, scheme, load)) / measure(self.of(seed, workload, "SOML", load))
 
     def mean_ratio(self, measure: Measure, scheme: str, workload: str, load: float = 1.0) -> float:

@@ -2,17 +2,19 @@
 """What is simulated: the 18 workloads of Table I of Nie et al. under each scheme, at several loads.
 
 Rates follow one rule, that of `plan_of`; so does the share of the data that were written as fullpages before the run.
-The same rate and the same cells serve all schemes. Data that the run writes are young when they are read.
+The same rate and the same cells serve all schemes of a decoder. All data have the errors of 15 days.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 import nandscape as ns
+from layers.decoders import ASSUMED, LDPC, LESS_BORROWED, Decoder
 from layers.decoding import layer_groups
 from layers.device import DIES, PAGE_BYTES, drive
 from nandscape.result import REQUEST_KINDS
@@ -28,9 +30,9 @@ SCHEMES = {
     "SRS": {SUBPAGES: "srs"},
     "SRS+FPA": {SUBPAGES: "srs", "controller.fullpages.allocation": "fpa"},
 }
-# Baseline's dies work so much of the time. Chosen for the published average gain, which comes out at this share where
-# layers are as the study assumes: with it three quarters of them are decoded at the first read.
+# Baseline's dies work so much of the time. The study states no rates; gains grow with the load.
 BUSY = 0.40
+BUSIER = 0.55
 # Section IV-C: the interval between requests as it is, and five and ten times as long.
 LOADS = (1.0, 1 / 5, 1 / 10)
 # Figure 7(c): requests in flight where a run shows what the drive can do.
@@ -42,6 +44,15 @@ FULLPAGE_WAIT_MS = 10_000
 MEAN_UPDATES = 1e-3
 SPREAD_OVER_TIME = "usr_0"  # Figure 7(d)
 FIRST_READS = 5000
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What a plan is made of."""
+
+    workload: str
+    decoder: Decoder
+    requests: int
 
 
 @dataclass(frozen=True)
@@ -58,6 +69,7 @@ class Case:
     scheme: str
     plan: Plan
     requests: int
+    decoder: Decoder
     load: float = 1.0
     seed: int = 1
 
@@ -88,11 +100,13 @@ def configuration(case: Case) -> ns.Config:
     if "controller.fullpages.allocation" in scheme:
         scheme = scheme | {
             "controller.fullpages.layer_groups": layer_groups(),
+            "controller.fullpages.borrowed_parity_bytes": case.decoder.borrowed_bytes,
             "controller.fullpages.wait_ms": FULLPAGE_WAIT_MS,
             "controller.fullpages.precondition_percent": case.plan.fullpage_percent,
         }
     return drive(
-        {
+        case.decoder.changes
+        | {
             "simulation.seed": case.seed,
             "host.workload": [ns.profile(case.workload, requests=case.requests, mean_updates=MEAN_UPDATES, **pace)],
         }
@@ -119,25 +133,26 @@ def simulate(case: Case) -> Outcome:
     )
 
 
-def plan_of(workload: str, requests: int) -> Plan:
+def plan_of(trial: Trial) -> Plan:
     """From a run of Baseline in which nothing waits, whose dies' work grows with the rate: the rate at which they are
-    busy for the share BUSY of the time. Of the data that are there at the start, as large a part was written as
-    fullpages as of what the workload itself writes: whole pieces of 16 KiB."""
-    idle = Case(workload, "SOML", Plan(requests_per_s=20, fullpage_percent=0), requests)
+    busy for the share BUSY of the time. As large a part of the data lies in fullpages as is read by whole ones: the
+    study's simulator places data as reads first touch them, so that a read of a whole piece of 16 KiB finds a fullpage,
+    and other bytes do not."""
+    idle = Case(trial.workload, "SOML", Plan(requests_per_s=20, fullpage_percent=0), trial.requests, trial.decoder)
     config = configuration(idle)
     result = ns.run(config)
     # Reads, programs and erases take the same power, so energy tells their time.
     worked_s = result.stats["energy"]["array_j"] / (1e-3 * config["nand.energy.read_mw"])
     busy = worked_s / (result.stats["simulation"]["simulated_s"] * DIES)
-    begin, end = _extents(result, "write")
+    begin, end = _extents(result, "read")
     whole = np.maximum(end // PAGE_BYTES - -(-begin // PAGE_BYTES), 0) * PAGE_BYTES
-    written = (end - begin).sum()
-    return Plan(20 * BUSY / busy, round(100 * whole.sum() / written) if written else 0)
+    read = (end - begin).sum()
+    return Plan(20 * BUSY / busy, round(100 * whole.sum() / read) if read else 0)
 
 
 def operations_of_fullpage(requests: int) -> float:
     """In how many operations an idle die reads a fullpage over four layers, leaving retries aside."""
-    case = Case(READING[0], "SRS+FPA", Plan(requests_per_s=1, fullpage_percent=100), requests)
+    case = Case(READING[0], "SRS+FPA", Plan(requests_per_s=1, fullpage_percent=100), requests, ASSUMED)
     reads = ns.synthetic(
         requests=requests, queue_depth=1, read_percent=100, block_bytes=PAGE_BYTES, alignment_bytes=PAGE_BYTES
     )
@@ -146,16 +161,32 @@ def operations_of_fullpage(requests: int) -> float:
     return scheduler["multi_location_operations"] / requests
 
 
-def cases(plans: dict[str, Plan], requests: int, seeds: int) -> list[Case]:
-    """Every scheme at the planned rate and at full load; where something is written, also at lower loads, to which
-    Baseline and the scheme that places fullpages are laid."""
+def trials(requests: int) -> list[Trial]:
+    return [Trial(workload, ASSUMED, requests) for workload in WORKLOADS] + [
+        Trial(workload, LDPC, requests) for workload in READING
+    ]
+
+
+def cases(plans: Mapping[tuple[str, str], Plan], requests: int, seeds: int) -> list[Case]:
+    """By the study's assumptions every scheme at the planned rate and at full load, and at one at which dies are busier; where something is written, also at
+    lower loads, to which Baseline and the scheme that places fullpages are laid. With LDPC codes every scheme at the
+    planned rate, and placement with less parity borrowed. `plans` are by decoder and workload."""
     compared = {load: list(SCHEMES) for load in (1.0, FULL_LOAD)}
+    compared |= {BUSIER / BUSY: ["SOML", "SRS+FPA"]}
     compared |= {load: ["SOML", "SRS+FPA"] for load in LOADS if load != 1}
-    return [
-        Case(workload, scheme, plans[workload], requests, load, seed)
+    decoders = [(LDPC, list(SCHEMES)), *((less, ["SRS+FPA"]) for less in LESS_BORROWED)]
+    assumed = [
+        Case(workload, scheme, plans[ASSUMED.name, workload], requests, ASSUMED, load, seed)
         for seed in range(1, seeds + 1)
         for workload in WORKLOADS
         for load, schemes in compared.items()
+        for scheme in schemes
+    ]
+    return assumed + [
+        Case(workload, scheme, plans[LDPC.name, workload], requests, decoder, seed=seed)
+        for seed in range(1, seeds + 1)
+        for workload in READING
+        for decoder, schemes in decoders
         for scheme in schemes
     ]
 

@@ -164,7 +164,7 @@ TEST_CASE("subpages of one operation come out one after the other") {
     reads[k] = &bench.make(read, 0, 2 + k, k);  // the slowest takes t_read[1]
     NandCommand& command = reads[k]->command;
     command.single_operation = true;
-    command.subpage = static_cast<std::uint8_t>(k);
+    command.subpages = static_cast<std::uint8_t>(1 << k);
     command.first_byte = k * 2048;
     command.bytes = 2048;
     command.more_planes = k < 3;
@@ -215,7 +215,7 @@ TEST_CASE("subpages of one operation that need more levels hold up the others") 
     reads[k] = &bench.make(read, 0, 2 + k, 0);
     NandCommand& command = reads[k]->command;
     command.single_operation = true;
-    command.subpage = static_cast<std::uint8_t>(k);
+    command.subpages = static_cast<std::uint8_t>(1 << k);
     command.first_byte = k * 2048;
     command.bytes = 2048;
     command.more_planes = k < 3;

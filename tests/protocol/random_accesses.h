@@ -124,6 +124,7 @@ class RandomAccesses {
                  ? nullptr
                  : reinterpret_cast<std::byte*>(slot.words.data());
     a.status = AccessStatus::ok;
+    if (a.kind == AccessKind::trim && late_reads) note_trim_for_reads(a);
     if (a.kind == AccessKind::write) {
       slot.number = ++last_number_[a.lpn.value];
       for (std::size_t sector = 0; sector < a.sector_count; ++sector) {
@@ -184,6 +185,16 @@ class RandomAccesses {
     if (left_-- <= 0) return;
     choose(slot);
     bench_.submit_now(request);
+  }
+
+  // A read of this instant may be looked up behind the trim.
+  void note_trim_for_reads(const PageAccess& trim) {
+    for (InFlight& slot : in_flight_) {
+      const PageAccess& read = slot.request->access;
+      if (!slot.outstanding || read.kind != AccessKind::read) continue;
+      if (slot.request->submitted != bench_.calendar.now()) continue;
+      slot.may_be_trimmed |= read.lpn.value - trim.lpn.value < trim.page_count;
+    }
   }
 
   // A read that waits for the mapping may find what these sectors hold after it was asked for.

@@ -54,7 +54,7 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
                       .page_bytes = p.nand.geometry.page_bytes,
                       .spare_bytes = p.nand.geometry.spare_bytes},
                      p, cells),
-        subpages(p.controller.subpages, geometry.page_bytes),
+        subpages(p.controller.subpages, p.controller.scheduler, geometry.page_bytes),
         scheduler(p.controller.scheduler, geometry, subpages.grouping(), calendar, *this),
         next_pages_(geometry.planes() * 2) {}
 

@@ -44,12 +44,12 @@ constexpr Tick operation =
 // The die is at work on something else while the reads come.
 constexpr Tick meanwhile = 10 * us;
 
-TEST_CASE("the oldest goes with those behind it that share neither bitlines nor block nor are on another plane") {
+TEST_CASE("the oldest goes with those behind it that share neither bitlines nor block decoders with others") {
   const controller::SubpageReads subpage_reads =
       GENERATE(controller::SubpageReads::soml, controller::SubpageReads::srs);
   SchedulerBench h(device(subpage_reads));
   if (subpage_reads == controller::SubpageReads::soml) end_operations(h);
-  h.at(0, OpKind::host_read, 0, 19);
+  h.at(0, OpKind::tag_read, 0, 19);
   const Asked& a = subpage(h, meanwhile, 1, 3);
   const Asked& same_bitlines = subpage(h, meanwhile, 1, 4);
   const Asked& same_block = subpage(h, meanwhile, 2, 3);
@@ -60,26 +60,26 @@ TEST_CASE("the oldest goes with those behind it that share neither bitlines nor 
   const Asked& d = subpage(h, meanwhile, 2, 9);
   const Asked& one_too_many = subpage(h, meanwhile, 0, 10);
   h.run();
-  CHECK(h.gathered ==
-        std::vector<Operation>{{&a, &b, &c, &d}, {&same_bitlines, &same_block, &one_too_many}, {&other_plane}});
+  CHECK(h.gathered == std::vector<Operation>{{&a, &other_plane, &two_subpages, &b},
+                                             {&same_bitlines, &same_block, &c, &one_too_many},
+                                             {&d}});
   for (const SchedulerBench::Sent& sent : h.sent) {
-    const bool whole = sent.command.bytes > 2048;
-    CHECK(sent.command.single_operation == !whole);
-    if (!whole) CHECK(sent.command.subpage == sent.command.first_byte / 2048);
+    if (!sent.command.single_operation) continue;
+    CHECK(sent.command.subpages == ((1 << sent.command.bytes / 2048) - 1) << sent.command.first_byte / 2048);
   }
-  CHECK(two_subpages.done > same_bitlines.done);
   const controller::SchedulerCounters counters = h.scheduler.counters();
   CHECK(counters.multi_location_operations == 3);
-  CHECK(counters.locations == 8);
-  CHECK(counters.operations == 5);
+  CHECK(counters.locations == 9);
+  CHECK(counters.subpages == 10);
+  CHECK(counters.operations == 4);
   CHECK(counters.planes == 5);
-  CHECK(counters.multi_plane_operations == 0);
+  CHECK(counters.multi_plane_operations == 1);
 }
 
-TEST_CASE("a part of a subpage is one, and what reaches into the next is not") {
+TEST_CASE("a part of a subpage takes its bitlines, and what reaches into the next takes both") {
   SchedulerBench h(device(controller::SubpageReads::soml));
   end_operations(h);
-  h.at(0, OpKind::host_read, 0, 19);
+  h.at(0, OpKind::tag_read, 0, 19);
   Asked& part = subpage(h, meanwhile, 1, 3);
   part.command.first_byte += 1024;
   part.command.bytes = 1024;
@@ -87,14 +87,15 @@ TEST_CASE("a part of a subpage is one, and what reaches into the next is not") {
   across.command.first_byte += 1024;
   Asked& whole = subpage(h, meanwhile, 3, 5);
   h.run();
-  CHECK(h.gathered == std::vector<Operation>{{&part, &whole}});
-  CHECK_FALSE(across.command.single_operation);
+  CHECK(h.gathered == std::vector<Operation>{{&part, &across}, {&whole}});
+  CHECK(part.command.subpages == 0b0010);
+  CHECK(across.command.subpages == 0b1100);
 }
 
 TEST_CASE("reads of tags and of other queues do not go along") {
   SchedulerBench h(device(controller::SubpageReads::soml));
   end_operations(h);
-  h.at(0, OpKind::host_read, 0, 19);
+  h.at(0, OpKind::tag_read, 0, 19);
   const Asked& a = subpage(h, meanwhile, 0, 3);
   subpage(h, meanwhile, 1, 4, 0, 1, OpKind::tag_read);
   const Asked& moved = subpage(h, meanwhile, 2, 5, 0, 1, OpKind::background_read);
@@ -143,6 +144,23 @@ TEST_CASE("cache reads wait behind subpages, and pages that go as cache reads ar
   CHECK(std::ranges::count_if(h.sent, [](const auto& sent) { return sent.command.cache; }) == 1);
 }
 
+TEST_CASE("what the oldest read's command asks for comes before what others ask for") {
+  SchedulerBench h(device(controller::SubpageReads::srs));
+  h.at(0, OpKind::tag_read, 0, 19);
+  Asked& a = subpage(h, meanwhile, 0, 3);
+  const Asked& other = subpage(h, meanwhile, 1, 4);
+  Asked& two_more = subpage(h, meanwhile, 1, 5, 0, 2);
+  Asked& page_of_other_plane = subpage(h, meanwhile, 0, 3, 1, 4);
+  const Asked& fits = subpage(h, meanwhile, 3, 6);
+  for (Asked* asked : {&a, &two_more, &page_of_other_plane}) {
+    asked->command.request = 5;
+    asked->expected_round = asked == &a ? 1 : 4;
+  }
+  h.run();
+  CHECK(h.gathered == std::vector<Operation>{{&a, &two_more, &page_of_other_plane, &fits}, {&other}});
+  CHECK(h.scheduler.counters().subpages == 9);
+}
+
 // Rule 1 of Nie et al.
 TEST_CASE("those go first that are likely to be decoded at the same read as the oldest") {
   SchedulerBench h(device(controller::SubpageReads::srs));
@@ -150,7 +168,7 @@ TEST_CASE("those go first that are likely to be decoded at the same read as the 
     asked.expected_round = round;
     return asked;
   };
-  h.at(0, OpKind::host_read, 0, 19);
+  h.at(0, OpKind::tag_read, 0, 19);
   const Asked& a = expect(subpage(h, meanwhile, 0, 3), 3);
   const Asked& less = expect(subpage(h, meanwhile, 1, 4), 1);
   const Asked& more = expect(subpage(h, meanwhile, 1, 5), 6);
@@ -165,7 +183,7 @@ TEST_CASE("those go first that are likely to be decoded at the same read as the 
 // Rule 2.
 TEST_CASE("what is read again goes with what waits, in the order of age") {
   SchedulerBench h(device(controller::SubpageReads::srs));
-  h.at(0, OpKind::host_read, 0, 19);
+  h.at(0, OpKind::tag_read, 0, 19);
   const Asked& a = subpage(h, meanwhile, 0, 3);
   const Asked& second = subpage(h, meanwhile, 0, 4);
   const Asked& third = subpage(h, meanwhile, 0, 8);
@@ -180,7 +198,9 @@ TEST_CASE("what is read again goes with what waits, in the order of age") {
 }
 
 TEST_CASE("nothing waits for ever behind retries and what goes with them") {
-  SchedulerBench h(device(controller::SubpageReads::srs));
+  FlashDeviceParameters p = device(controller::SubpageReads::srs);
+  p.controller.scheduler.multi_plane = false;
+  SchedulerBench h(p);
   // One read after the other, each of which fails once, and one on the other plane.
   int left = 40;
   std::map<const Asked*, int> times_read;
@@ -189,7 +209,7 @@ TEST_CASE("nothing waits for ever behind retries and what goes with them") {
     if (times_read[&read]++ % 2 == 0) return h.scheduler.enqueue_again(read, h.calendar.now());
     if (left-- > 0) h.again(read);
   };
-  h.at(0, OpKind::host_read, 0, 19);
+  h.at(0, OpKind::tag_read, 0, 19);
   for (std::uint32_t k = 0; k < 6; ++k) subpage(h, meanwhile, k % 4, 3 + k);
   const Asked& other = subpage(h, meanwhile + us, 0, 3, 1);
   h.run();

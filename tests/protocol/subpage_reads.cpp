@@ -84,19 +84,23 @@ struct Subpages : FlashBench {
 };
 
 constexpr Tick start = 10 * millisecond;
-constexpr Tick free_at = start + whole_page;
+// The die, which a locked operation keeps until its page is decoded.
+Tick free_at(const std::string& subpage_reads) { return start + whole_page + (subpage_reads == "soml" ? t_ecc : 0); }
 constexpr Tick meanwhile = start + 10 * us;
 
 TEST_CASE("subpages of one operation take the time of the one with most senses, and move out one after the other") {
-  Subpages bench(device(GENERATE("soml", "srs")));
+  const std::string subpage_reads = GENERATE("soml", "srs");
+  Subpages bench(device(subpage_reads));
   bench.keep_busy(start);
   std::vector<FlashBench::Request*> reads;
   for (std::uint64_t k = 0; k < 4; ++k) {
     reads.push_back(&bench.at(meanwhile, AccessKind::read, bench.find(3 - k, k, k == 2 ? 1 : 0)));
   }
   bench.run();
-  for (Tick k = 0; k < 4; ++k) CHECK(reads[k]->completed == free_at + 3 * t_dbsy + t_r[1] + (k + 1) * t_out + t_ecc);
-  CHECK(bench.device.ftl().counters().scheduler.locations == 4);
+  const Tick started = free_at(subpage_reads) + 3 * t_dbsy;
+  for (Tick k = 0; k < 4; ++k) CHECK(reads[k]->completed == started + t_r[1] + (k + 1) * t_out + t_ecc);
+  CHECK(bench.device.ftl().counters().scheduler.locations == 1 + 4);
+  CHECK(bench.device.ftl().counters().scheduler.subpages == 4 + 4);
   CHECK(bench.idle());
 }
 
@@ -110,7 +114,7 @@ TEST_CASE("what is decoded is answered for, and the die waits for the others of 
   const auto& b = bench.at(meanwhile + us, AccessKind::read, Lpn(2));  // which shares its block with A
   const auto& d = bench.at(meanwhile + 2 * us, AccessKind::read, bench.find(3, 6, 0));
   bench.run();
-  const Tick first_round = free_at + 2 * t_dbsy + t_r[1];
+  const Tick first_round = free_at("soml") + 2 * t_dbsy + t_r[1];
   CHECK(a.completed == first_round + t_out + t_ecc);
   // C and D go on together, and no other joins them.
   const Tick first_failed = first_round + 3 * t_out + t_ecc;
@@ -132,7 +136,7 @@ TEST_CASE("retries do not hold their die, and what waits goes with them") {
   const auto& a = bench.at(meanwhile, AccessKind::read, Lpn(1));
   const auto& c = bench.at(meanwhile, AccessKind::read, bench.find(2, 5, 1));
   const auto& b = bench.at(meanwhile + us, AccessKind::read, Lpn(2));
-  const Tick first_free = free_at + t_dbsy + t_r[1] + 2 * t_out;
+  const Tick first_free = free_at("srs") + t_dbsy + t_r[1] + 2 * t_out;
   const Tick second_free = first_free + t_r[0] + t_out;
   // Comes while B is read, and goes with the retry of C.
   const auto& d = bench.at(first_free + 50 * us, AccessKind::read, Lpn(3));
@@ -177,11 +181,11 @@ TEST_CASE("retries that hold their die by themselves do so after their operation
   const auto& c = bench.at(meanwhile, AccessKind::read, bench.find(2, 5, 1));
   const auto& d = bench.at(meanwhile, AccessKind::read, bench.find(3, 6, 0));
   bench.run();
-  const Tick first_round = free_at + 2 * t_dbsy + t_r[1];
+  const Tick first_round = free_at(subpage_reads) + 2 * t_dbsy + t_r[1];
   CHECK(a.completed == first_round + t_out + t_ecc);
   CHECK(c.access.status == AccessStatus::unrecovered_read_error);
   CHECK(d.completed > c.completed);
-  CHECK(bench.device.ftl().counters().scheduler.multi_location_operations == 1);
+  CHECK(bench.device.ftl().counters().scheduler.multi_location_operations == 2);
   CHECK(bench.device.ftl().counters().read_retry.failed_reads == 2);
   CHECK(bench.idle());
 }
@@ -235,6 +239,20 @@ FlashDeviceParameters layered_device(const std::string& subpage_reads, const std
   return device(subpage_reads, layered);
 }
 
+TEST_CASE("what a command asks for besides goes before what others ask for") {
+  Subpages bench(device(GENERATE("soml", "srs")));
+  bench.keep_busy(start);
+  auto& first = bench.at(meanwhile, AccessKind::read, bench.find(0, 3, 0));
+  auto& other = bench.at(meanwhile, AccessKind::read, bench.find(1, 4, 0));
+  auto& besides = bench.at(meanwhile, AccessKind::read, bench.find(1, 5, 0));
+  first.access.request = besides.access.request = 7;
+  other.access.request = 8;
+  bench.run();
+  CHECK(besides.completed == first.completed + t_out);
+  CHECK(other.completed > besides.completed);
+  CHECK(bench.idle());
+}
+
 TEST_CASE("a fullpage over four layers is read in one operation, and a weak subpage together with its lender") {
   Subpages bench(layered_device(GENERATE("soml", "srs")));
   // Of the second row, whose pages are of the second type.
@@ -258,9 +276,10 @@ TEST_CASE("random accesses find their data where fullpages lie over layers, with
   const std::string suspend = GENERATE("none", "program_erase");
   CAPTURE(subpage_reads, policy, suspend);
   const FlashDeviceParameters p = layered_device(
-      subpage_reads, {"nand.geometry.pages_per_block=12", "nand.condition.pe_cycles=0",
-                      "nand.condition.retention_days=10", "nand.cells.failures.program_failure=0.002",
-                      "controller.read_retry.policy=" + policy, "controller.scheduler.suspend=" + suspend});
+      subpage_reads,
+      {"nand.geometry.planes_per_die=2", "nand.geometry.pages_per_block=12", "nand.condition.pe_cycles=0",
+       "nand.condition.retention_days=10", "nand.cells.failures.program_failure=0.002",
+       "controller.read_retry.policy=" + policy, "controller.scheduler.suspend=" + suspend});
   FlashBench bench(p, true, millisecond, "statistical");
   check_random_accesses(bench, 6'000);
   const controller::ControllerCounters counters = bench.device.ftl().counters();

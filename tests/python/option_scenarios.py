@@ -70,6 +70,7 @@ CACHE = {
 }
 ROOMY = {"controller.mapping.over_provisioning": 1.5}
 LDPC = WORN | {"ecc.codec": "ldpc", "ecc.codeword_bytes": 4096, "ecc.decoder": "table"}
+STEPS = LDPC | {"ecc.decoder": "steps"}
 SEGMENTS = {
     "nand.coding": "mlc_13",
     "nand.cells.set": "mlc_planar_15k",
@@ -322,6 +323,7 @@ NEEDS: dict[str, Overrides] = {
     "(ida)": {"controller.refresh.period_days": 9, "controller.read_disturb.limit_reads": 1_000_000},
     "controller.scheduler.cache_program": {"host.workload.0.read_percent": 0},
     "controller.subpages.reads": LDPC | SUBPAGES,
+    "controller.subpages.most_per_operation": LDPC | SUBPAGES | {"controller.subpages.reads": "soml"},
     "controller.scheduler.policy": {"host.workload.0.queue_depth": 64},
     "controller.scrub": WORN | {"controller.scrub.period_hours": 0.0005},
     "controller.streams": HOT | {"controller.streams.policy": "hot_cold", "controller.streams.window_writes": 64},
@@ -372,6 +374,8 @@ NEEDS: dict[str, Overrides] = {
     "ecc.plugin": WORN,
     "ecc.plugin_options": WORN | {"ecc.plugin": plugin("repetition")},
     "ecc.scrambler": WORN | SMALL_PAGES | {"simulation.cells": "per_cell", "simulation.data": "stored"},
+    "ecc.parity_gain (steps)": FULLPAGES | STEPS,
+    "ecc.step_error_rates (steps)": STEPS,
     "ecc.table": LDPC,
     "host.driver.memory_page_bytes": LARGE,
     "host.nvme.max_transfer_kib": LARGE,
@@ -467,6 +471,7 @@ VALUES: dict[str, list[Any]] = {
     "controller.read_retry.search_stride (recovery_flow)": [4],
     "controller.read_retry.soft_bits (recovery_flow)": [2],
     "controller.read_retry.timing_table": [uniform_read_timing(60)],
+    "controller.subpages.most_per_operation": [1, 2],
     "controller.refresh.correctable_share (predicted_rber)": [0.1],
     "controller.refresh.rber_limit (predicted_rber)": [1e-4, 0.1],
     "ecc.background.ldpc_parity_bytes": [448, 256],
@@ -479,6 +484,7 @@ VALUES: dict[str, list[Any]] = {
     "ecc.ldpc_parity_bytes": [448, 256],
     "ecc.plugin": [plugin("repetition")],
     "ecc.plugin_options": ["63"],
+    "ecc.step_error_rates (steps)": [[0.001]],
     "ecc.table": [slower_table("ldpc_4096_512")],
     "host.driver.queue_entries": [4],
     "host.nvme.queue_entries": [4],

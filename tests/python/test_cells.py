@@ -220,3 +220,17 @@ def test_codes_retain_data_of_worse_cells_for_a_shorter_time():
     assert retention_relaxation.tolerable_rber(correctable=40) > 7e-4
     with pytest.raises(ValueError, match=r"[a-z]"):
         retention_relaxation.tolerable_rber(user_bits=9000)
+
+
+def test_layers_of_nie_2020_reach_from_one_error_rate_of_the_paper_to_the_other():
+    cells = ns.Cells("bare", {"nand.cells.set": "nie_2020", "nand.coding": "tlc_232"})
+    rates = np.array([[cells.rber(page, months=0.5, layer=layer) for page in range(3)] for layer in range(48)])
+    quarters = rates.reshape(4, -1).mean(axis=1)
+    # Section III-B of the paper.
+    assert quarters[0] == pytest.approx(0.0078, rel=0.01)
+    assert quarters[3] == pytest.approx(0.0028, rel=0.01)
+    # From quarter to quarter alike.
+    assert quarters[:-1] / quarters[1:] == pytest.approx(np.full(3, 2.7 ** (1 / 3)), rel=0.03)
+    pages = rates.mean(axis=0)
+    assert pages.max() / pages.min() < 1.5, "less than layers"
+    assert cells.rber(1, pe_cycles=0, months=12, layer=3) == rates[3, 1], "one age is as another"

@@ -49,18 +49,42 @@ def test_subpages_that_go_together_are_read_sooner_and_soonest_where_retries_hol
     scheduler = {mode: controller["scheduler"] for mode, (_, controller) in results.items()}
     assert scheduler["none"]["multi_location_operations"] == 0
     for mode in ("soml", "srs"):
-        assert 1.5 < scheduler[mode]["locations_per_operation"] <= 4
-        assert scheduler[mode]["multi_plane_operations"] == 0
+        assert scheduler[mode]["locations_per_operation"] > 2
+        assert scheduler[mode]["multi_plane_operations"] > 0
     # What goes with a retry begins with more levels than one, and takes fewer reads.
     retries = {mode: controller["read_retry"] for mode, (_, controller) in results.items()}
     assert retries["soml"]["sensing_levels"]["levels_1"] >= 3000 > retries["srs"]["sensing_levels"]["levels_1"]
     assert retries["srs"]["steps"] < 0.9 * retries["soml"]["steps"]
 
 
-def test_whole_pages_are_read_as_before(small):
-    old = small.override({**OLD, **SOFT, **reads(32, block_bytes=16384), "controller.mapping.unit_bytes": 0})
-    whole_pages = {"host.workload.0.alignment_bytes": 16384}
-    results = [run(old.override(whole_pages), mode) for mode in MODES]
+def test_whole_pages_of_several_planes_go_together_whatever_their_numbers(small):
+    whole = {**OLD, **SOFT, **reads(64, block_bytes=16384), "controller.mapping.unit_bytes": 0}
+    whole |= {"nand.condition.retention_days": 0, "host.workload.0.alignment_bytes": 16384}
+    results = {mode: run(small.override(whole), mode) for mode in MODES}
+    scheduler = {mode: controller["scheduler"] for mode, (_, controller) in results.items()}
+    for mode in MODES[1:]:
+        assert scheduler[mode]["planes_per_operation"] > 1.2 * scheduler["none"]["planes_per_operation"]
+        assert scheduler[mode]["subpages_per_operation"] == 4 * scheduler[mode]["locations_per_operation"]
+        assert results[mode][0] < 0.95 * results["none"][0]
+
+
+@pytest.mark.parametrize("mode", MODES[1:])
+def test_an_operation_takes_what_no_two_share_bitlines_for_on_each_plane(small, mode):
+    planes = small["nand.geometry.planes_per_die"]
+    old = small.override({**OLD, **SOFT, **reads(256, block_bytes=8192)})
+    subpages = {}
+    for multi_plane in (True, False):
+        scheduler = run(old.override({"controller.scheduler.multi_plane": multi_plane}), mode)[1]["scheduler"]
+        subpages[multi_plane] = scheduler["subpages_per_operation"]
+        assert (scheduler["planes_per_operation"] > 1.5) == multi_plane
+    assert 2.2 < subpages[False] <= 4
+    assert 1.5 * subpages[False] < subpages[True] <= 4 * planes
+
+
+def test_where_pages_go_as_cache_reads_they_are_in_no_such_operation(small):
+    whole = {**SOFT, **reads(32, block_bytes=16384), "host.workload.0.alignment_bytes": 16384}
+    whole |= {"controller.scheduler.cache_read": True, "controller.precondition.occupancy": 1}
+    results = [run(small.override(whole), mode) for mode in MODES]
     assert results[0] == results[1] == results[2]
 
 
@@ -115,10 +139,14 @@ def test_data_come_back_whatever_they_were_read_with(small, mode, fidelity):
         commands = {k: simulation.start_read(4 * k, 2048) for k in range(0, 1200, step)}
         simulation.wait_all()
         assert all(command.data == units[k] for k, command in commands.items())
+    # Parts of pages: two and three subpages.
+    commands = {k: simulation.start_read(4 * k, 3 * 2048) for k in range(0, 1197, 5)}
+    simulation.wait_all()
+    assert all(command.data == b"".join(units[k : k + 3]) for k, command in commands.items())
     for k in range(0, 140, 7):  # across units
         assert simulation.read(4 * k + 2, 2048) == units[k][:1024] + units[k + 1][:1024]
     stats = simulation.stats()["controller"]
-    assert stats["scheduler"]["locations_per_operation"] > 1
+    assert stats["scheduler"]["subpages_per_operation"] > 2
     assert (stats["read_retry"]["retried_reads"] > 0) == (
         "simulation.cells" not in fidelity or "ecc.decoder" in fidelity
     )
@@ -131,7 +159,8 @@ def test_pages_that_make_up_for_lost_ones_go_along(small, mode):
     lost |= {"controller.subpages.reads": mode, "simulation.check_protocol": True}
     controller = ns.run(small.override(lost)).stats["controller"]
     assert controller["parity"]["failed_rebuilds"] > 100
-    assert controller["scheduler"]["locations_per_operation"] > 1.5
+    assert controller["scheduler"]["locations_per_operation"] > 1.2
+    assert controller["scheduler"]["subpages_per_operation"] > 4
 
 
 def test_what_layers_need_is_remembered_with_a_checkpoint(small, tmp_path):

@@ -83,7 +83,7 @@ class FlashOp {
   FlashOp* next = nullptr;       // in a queue
   // Reads.
   bool locks_die = false;            // the first of those that have the die to themselves until they give it back
-  bool may_join = true;              // others of its plane in one operation
+  bool may_join = true;              // others of its die in one operation
   bool goes_along = false;           // it waits in no queue: another one takes it along
   bool stays_scrambled = false;      // when it is decoded
   std::uint16_t expected_round = 1;  // at which read of its page it is likely to be decoded

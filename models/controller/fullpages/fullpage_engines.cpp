@@ -5,10 +5,11 @@
 
 namespace nandscape::controller {
 
-FullpageEngines::FullpageEngines(const FullpageParameters& parameters, const Geometry& flash)
+FullpageEngines::FullpageEngines(const FullpageParameters& parameters, const Geometry& flash, bool multi_plane)
     : pattern_(fullpage_pattern(parameters, flash).value()),
       fill_(parameters.precondition_percent, pattern_),
-      wait_(ticks_from_us(1000 * parameters.wait_ms)) {}
+      wait_(ticks_from_us(1000 * parameters.wait_ms)),
+      planes_together_(multi_plane ? flash.planes_per_die : 1) {}
 
 std::unique_ptr<WriteFrontier> FullpageEngines::make_frontier(const FrontierContext& c) const {
   constexpr std::uint8_t ordinary_stream = 0;
@@ -24,7 +25,7 @@ void FullpageEngines::join_reads(FlashIo& io, FlashScheduler& scheduler, const B
 UnitGatherer& FullpageEngines::join_writes(FlashIo& io, PageAssembly& assembly, PlaneChooser& planes,
                                            std::uint8_t stream, Tick unit_wait, Calendar& calendar,
                                            UnitGatherer::Client& alone) {
-  return writer_.emplace(io, assembly, planes, stream, unit_wait, wait_, calendar, alone);
+  return writer_.emplace(io, assembly, planes, planes_together_, stream, unit_wait, wait_, calendar, alone);
 }
 
 FullpageCounters FullpageEngines::counters() const {

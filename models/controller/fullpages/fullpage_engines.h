@@ -18,8 +18,8 @@ namespace nandscape::controller {
 
 class FullpageEngines {
  public:
-  // The parameters have passed their checks.
-  FullpageEngines(const FullpageParameters& parameters, const Geometry& flash);
+  // The parameters have passed their checks. Dies that program several planes at once get fullpages for all of them.
+  FullpageEngines(const FullpageParameters& parameters, const Geometry& flash, bool multi_plane);
 
   const FillPattern& fill() const { return fill_; }
   std::unique_ptr<WriteFrontier> make_frontier(const FrontierContext& context) const;
@@ -37,6 +37,7 @@ class FullpageEngines {
   const FullpagePattern pattern_;
   const FullpageFill fill_;
   const Tick wait_;
+  const std::uint32_t planes_together_;
   std::optional<ParityDonors> donors_;
   std::optional<FullpageWriter> writer_;
 };

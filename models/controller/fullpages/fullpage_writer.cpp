@@ -3,35 +3,44 @@
 
 namespace nandscape::controller {
 
-FullpageWriter::FullpageWriter(FlashIo& io, PageAssembly& assembly, PlaneChooser& planes, std::uint8_t stream,
-                               Tick unit_wait, Tick fullpage_wait, Calendar& calendar, UnitGatherer::Client& client)
+FullpageWriter::FullpageWriter(FlashIo& io, PageAssembly& assembly, PlaneChooser& planes, std::uint32_t planes_together,
+                               std::uint8_t stream, Tick unit_wait, Tick fullpage_wait, Calendar& calendar,
+                               UnitGatherer::Client& client)
     : assembly_(assembly),
       planes_(planes),
       stream_(stream),
       pages_per_wordline_(io.path().pages_per_wordline),
       client_(client),
-      fullpages_(layer_quarters * pages_per_wordline_, io.layout().mapping().planes(), unit_wait, fullpage_wait,
-                 calendar, *this) {}
+      fullpages_({layer_quarters * pages_per_wordline_, planes_together, io.layout().mapping().planes()}, unit_wait,
+                 fullpage_wait, calendar, *this) {}
 
 FtlPlane FullpageWriter::plane_of_fullpage(Lpn first) {
   const FtlPlane before = planes_.gathering_on(stream_);
   return before.valid() && fullpages_.waiting(before) ? before : planes_.plane_for(stream_, first);
 }
 
-// Across: each page takes a unit of four fullpages.
-void FullpageWriter::write_fullpages(std::span<const Fullpage> fullpages, FtlPlane plane, Tick) {
-  for (std::uint32_t place = 0; place < fullpages.size(); ++place) {
-    const std::uint32_t of_fullpage = place / pages_per_wordline_;
-    const std::uint32_t row = place % pages_per_wordline_;
-    PageProgram& page = assembly_.page_of_group(stream_, place + 1, plane);
-    for (std::uint32_t quarter = 0; quarter < layer_quarters; ++quarter) {
-      const std::uint32_t fullpage = row * layer_quarters + FullpagePattern::fullpage(quarter, of_fullpage);
-      UnitWrite& unit = *fullpages[fullpage][of_fullpage];
-      if (quarter == 0) page.serve(*unit.access);
-      if (std::byte* const bytes = assembly_.add(page, unit)) unit.copy_data(bytes);
+// Pages of the same place come one behind the other, for a multi-plane program to take them.
+void FullpageWriter::write_groups(std::span<const Fullpage> fullpages, std::span<const FtlPlane> planes, Tick) {
+  const auto per_group = static_cast<std::uint32_t>(fullpages.size() / planes.size());
+  for (std::uint32_t place = 0; place < per_group; ++place) {
+    for (std::size_t k = 0; k < planes.size(); ++k) {
+      write_page(fullpages.subspan(k * per_group, per_group), place, planes[k]);
     }
-    assembly_.filled(page);
   }
+}
+
+// Across: each page takes a unit of four fullpages.
+void FullpageWriter::write_page(std::span<const Fullpage> group, std::uint32_t place, FtlPlane plane) {
+  const std::uint32_t of_fullpage = place / pages_per_wordline_;
+  const std::uint32_t row = place % pages_per_wordline_;
+  PageProgram& page = assembly_.page_of_group(stream_, place + 1, plane);
+  for (std::uint32_t quarter = 0; quarter < layer_quarters; ++quarter) {
+    const std::uint32_t fullpage = row * layer_quarters + FullpagePattern::fullpage(quarter, of_fullpage);
+    UnitWrite& unit = *group[fullpage][of_fullpage];
+    if (quarter == 0) page.serve(*unit.access);
+    if (std::byte* const bytes = assembly_.add(page, unit)) unit.copy_data(bytes);
+  }
+  assembly_.filled(page);
 }
 
 }  // namespace nandscape::controller

@@ -15,9 +15,10 @@ namespace nandscape::controller {
 
 class FullpageWriter final : public UnitGatherer, private Fullpages::Client {
  public:
-  // What remains alone goes back to the client.
-  FullpageWriter(FlashIo& io, PageAssembly& assembly, PlaneChooser& planes, std::uint8_t stream, Tick unit_wait,
-                 Tick fullpage_wait, Calendar& calendar, UnitGatherer::Client& client);
+  // Groups for so many planes of a die go together. What remains alone goes back to the client.
+  FullpageWriter(FlashIo& io, PageAssembly& assembly, PlaneChooser& planes, std::uint32_t planes_together,
+                 std::uint8_t stream, Tick unit_wait, Tick fullpage_wait, Calendar& calendar,
+                 UnitGatherer::Client& client);
 
   void take(UnitWrite& unit, Tick now) override { fullpages_.take(unit, now); }
   void release(Tick now) override { fullpages_.release(now); }
@@ -27,7 +28,9 @@ class FullpageWriter final : public UnitGatherer, private Fullpages::Client {
 
  private:
   FtlPlane plane_of_fullpage(Lpn first) override;
-  void write_fullpages(std::span<const Fullpage> fullpages, FtlPlane plane, Tick now) override;
+  bool takes_group(FtlPlane plane) override { return planes_.takes_any(plane); }
+  void write_groups(std::span<const Fullpage> fullpages, std::span<const FtlPlane> planes, Tick now) override;
+  void write_page(std::span<const Fullpage> group, std::uint32_t place, FtlPlane plane);
   void write_alone(UnitWrite& unit, Tick now) override { client_.write_alone(unit, now); }
 
   PageAssembly& assembly_;

@@ -12,14 +12,13 @@ void describe(const FullpageCounters& c, StatisticsVisitor& v) {
   v.count("lone_reads", c.lone_reads, "reads that needed another page besides, for the parity that it lends");
 }
 
-Fullpages::Fullpages(std::uint32_t together, std::uint32_t planes, Tick unit_wait, Tick fullpage_wait,
-                     Calendar& calendar, Client& client)
-    : together_(together),
+Fullpages::Fullpages(const Shape& shape, Tick unit_wait, Tick fullpage_wait, Calendar& calendar, Client& client)
+    : shape_(shape),
       unit_wait_(unit_wait),
       fullpage_wait_(fullpage_wait),
       calendar_(calendar),
       client_(client),
-      planes_(planes) {}
+      dies_(shape.planes / shape.planes_together) {}
 
 void Fullpages::take(UnitWrite& unit, Tick now) {
   const std::uint64_t index = unit.lpn.value / layer_quarters;
@@ -38,17 +37,14 @@ void Fullpages::take(UnitWrite& unit, Tick now) {
 void Fullpages::complete(const Fullpage& fullpage, Tick now) {
   const FtlPlane plane = client_.plane_of_fullpage(fullpage.front()->lpn);
   if (!plane.valid()) return write_alone(fullpage, now);
-  Waiting& on_plane = planes_[plane];
-  if (on_plane.fullpages.empty()) {
-    const std::uint64_t group = on_plane.group * planes_.size() + plane.value;
-    calendar_.schedule<&Fullpages::fullpage_waited>(now + fullpage_wait_, *this, group);
+  const std::uint32_t number = plane.value / shape_.planes_together;
+  Die& die = dies_[number];
+  if (die.fullpages.empty()) {
+    die.first = plane;
+    calendar_.schedule<&Fullpages::fullpage_waited>(now + fullpage_wait_, *this, die.round * dies_.size() + number);
   }
-  on_plane.fullpages.push_back(fullpage);
-  if (on_plane.fullpages.size() < together_) return;
-  ++on_plane.group;
-  counters_.written += together_;
-  const std::vector<Fullpage> group = std::exchange(on_plane.fullpages, {});
-  client_.write_fullpages(group, plane, now);
+  die.fullpages.push_back(fullpage);
+  if (die.fullpages.size() == std::size_t{shape_.per_group} * shape_.planes_together) write(number, now);
 }
 
 void Fullpages::write_alone(const Fullpage& fullpage, Tick now) {
@@ -65,24 +61,41 @@ void Fullpages::unit_waited(std::uint64_t number) {
   write_alone(units, calendar_.now());
 }
 
-void Fullpages::fullpage_waited(std::uint64_t group) {
-  const FtlPlane plane(static_cast<std::uint32_t>(group % planes_.size()));
-  if (planes_[plane].group == group / planes_.size()) give_up(plane, calendar_.now());
+void Fullpages::fullpage_waited(std::uint64_t round) {
+  const auto die = static_cast<std::uint32_t>(round % dies_.size());
+  if (dies_[die].round == round / dies_.size()) write(die, calendar_.now());
 }
 
-void Fullpages::give_up(FtlPlane plane, Tick now) {
-  Waiting& on_plane = planes_[plane];
-  if (on_plane.fullpages.empty()) return;
-  ++on_plane.group;
-  counters_.in_one_page += on_plane.fullpages.size();
-  const std::vector<Fullpage> alone = std::exchange(on_plane.fullpages, {});
-  for (const Fullpage& fullpage : alone) write_alone(fullpage, now);
+// Round and round, from the one on that the first fullpage is for.
+std::vector<FtlPlane> Fullpages::planes_for(std::uint32_t groups, FtlPlane first) {
+  const std::uint32_t of_die = first.value % shape_.planes_together;
+  std::vector<FtlPlane> planes;
+  for (std::uint32_t k = 0; k < shape_.planes_together && planes.size() < groups; ++k) {
+    const FtlPlane plane(first.value - of_die + (of_die + k) % shape_.planes_together);
+    if (client_.takes_group(plane)) planes.push_back(plane);
+  }
+  return planes;
+}
+
+void Fullpages::write(std::uint32_t number, Tick now) {
+  Die& die = dies_[number];
+  ++die.round;
+  const std::vector<Fullpage> fullpages = std::exchange(die.fullpages, {});
+  const auto groups = static_cast<std::uint32_t>(fullpages.size() / shape_.per_group);
+  const std::vector<FtlPlane> planes = planes_for(groups, die.first);
+  const std::size_t together = planes.size() * shape_.per_group;
+  counters_.written += together;
+  counters_.in_one_page += fullpages.size() - together;
+  if (together != 0) client_.write_groups(std::span(fullpages).first(together), planes, now);
+  for (const Fullpage& fullpage : std::span(fullpages).subspan(together)) write_alone(fullpage, now);
 }
 
 void Fullpages::release(Tick now) {
   const std::vector<Piece> pieces = std::exchange(pieces_, {});
   for (const Piece& piece : pieces) write_alone(piece.fullpage, now);
-  for (const FtlPlane plane : planes_.places()) give_up(plane, now);
+  for (std::uint32_t die = 0; die < dies_.size(); ++die) {
+    if (!dies_[die].fullpages.empty()) write(die, now);
+  }
 }
 
 }  // namespace nandscape::controller

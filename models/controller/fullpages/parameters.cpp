@@ -23,9 +23,10 @@ void describe(FullpageParameters& p, ParameterVisitor& v) {
           "to the fourth");
   v.integer("borrowed_parity_bytes", p.borrowed_parity_bytes, {1, 65536}, "bytes",
             "parity that a codeword of the fourth has, with fpa, in the spare bytes of one of the third");
-  v.real("wait_ms", p.wait_ms, {0, 1e6}, "ms",
-         "how long such units wait, with fpa, for others to fill the pages that they share; then they go into one page "
-         "each");
+  v.real(
+      "wait_ms", p.wait_ms, {0, 1e6}, "ms",
+      "how long such units wait, with fpa, for others to fill the pages that they share, on all planes of a die where "
+      "controller.scheduler.multi_plane is on; then those that fill none go into one page each");
   v.integer("precondition_percent", p.precondition_percent, {0, 100}, "percent",
             "share of the data of a preconditioned device that were written in fullpages, evenly over the addresses");
 }

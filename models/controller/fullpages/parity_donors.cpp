@@ -53,7 +53,7 @@ void ParityDonors::send_with_donor(PageRead& read, const CompanionPage& donor, T
   page.command.first_byte = donor.first;
   page.command.bytes = donor.end - donor.first;
   read.companion = &page;
-  page.goes_along = scheduler_.groups(read) && scheduler_.groups(page);
+  page.goes_along = scheduler_.groups(read, page);
   if (page.goes_along) {
     io_.prepare_read(page);
     io_.read(read, now);

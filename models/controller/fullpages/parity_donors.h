@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Codewords of fullpages (fullpage_pattern.h) that borrow parity need the page that lends it as well, their
-// donor, once: it goes along in the same operation where reads are grouped, and is read before them else.
+// donor, once: it goes along in the same operation where reads are grouped and the two share no bitlines, and is read
+// before them else.
 #pragma once
 
 #include <cstdint>

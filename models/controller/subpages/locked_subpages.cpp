@@ -13,7 +13,7 @@ void LockedSubpages::gathered(std::span<FlashOp* const> group) {
 
 void LockedSubpages::again(GroupedRead& read, Tick now) {
   auto& operation = static_cast<LockedOperation&>(*read.group);
-  operation.unfinished_[operation.unfinished_count_++] = &read;
+  operation.unfinished_.push_back(&read);
   decided(operation, read, now);
 }
 
@@ -23,14 +23,14 @@ void LockedSubpages::leave(GroupedRead& read, Tick now) {
 
 void LockedSubpages::decided(LockedOperation& operation, const FlashOp& last, Tick now) {
   if (--operation.undecided_ != 0) return;
-  if (operation.unfinished_count_ == 0) {
+  if (operation.unfinished_.empty()) {
     operations_.release(operation);
     scheduler_.unlock_die(last.channel, last.command.die, now);
     return;
   }
-  const std::span<FlashOp* const> round(operation.unfinished_.data(), operation.unfinished_count_);
-  operation.undecided_ = std::exchange(operation.unfinished_count_, 0);
-  scheduler_.enqueue_operation(round, now);
+  operation.undecided_ = static_cast<std::uint32_t>(operation.unfinished_.size());
+  scheduler_.enqueue_operation(operation.unfinished_, now);
+  operation.unfinished_.clear();
 }
 
 }  // namespace nandscape::controller

@@ -4,9 +4,9 @@
 // decoded early is answered for, while the die waits (Nie et al., section II-C, Figure 3).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "controller/flash_ops/scheduler/flash_scheduler.h"
 #include "controller/reading/grouped_reads.h"
@@ -19,9 +19,8 @@ class LockedOperation final : public ReadGroup {
  private:
   friend class LockedSubpages;
 
-  std::array<FlashOp*, subpages_per_page> unfinished_{};  // that failed in this round
-  std::uint32_t unfinished_count_ = 0;
-  std::uint32_t undecided_ = 0;  // read in this round, and not decoded yet
+  std::vector<FlashOp*> unfinished_;  // that failed in this round
+  std::uint32_t undecided_ = 0;       // read in this round, and not decoded yet
 };
 
 class LockedSubpages final : public GroupedReads {

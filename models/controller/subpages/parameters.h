@@ -2,6 +2,8 @@
 // Configuration group `controller.subpages`.
 #pragma once
 
+#include <cstdint>
+
 #include "core/parameters.h"
 
 namespace nandscape::controller {
@@ -10,6 +12,7 @@ enum class SubpageReads { none, soml, srs };
 
 struct SubpageParameters {
   SubpageReads reads = SubpageReads::none;
+  std::uint32_t most_per_operation = 0;
 };
 void describe(SubpageParameters& p, ParameterVisitor& v);
 

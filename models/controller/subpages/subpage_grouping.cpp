@@ -2,6 +2,7 @@
 #include "controller/subpages/subpage_grouping.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <utility>
 
@@ -9,36 +10,53 @@
 
 namespace nandscape::controller {
 
+std::uint8_t SubpageGrouping::subpages_of(const NandCommand& read) const {
+  const std::uint32_t first = read.first_byte / subpage_bytes_;
+  const std::uint32_t last = (read.first_byte + read.bytes - 1) / subpage_bytes_;
+  return static_cast<std::uint8_t>((2u << last) - (1u << first));
+}
+
 bool SubpageGrouping::takes(const FlashOp& read) const {
-  const NandCommand& command = read.command;
   // A read without data is of a page's tag: nothing is decoded that others could wait for.
-  if (!read.may_join || read.locks_die || command.bytes == 0) return false;
-  return subpage_of(command.first_byte) == subpage_of(command.first_byte + command.bytes - 1);
+  if (!read.may_join || read.locks_die || read.command.bytes == 0) return false;
+  return whole_pages_ || subpages_of(read.command) != all_subpages;
+}
+
+bool SubpageGrouping::fit(const FlashOp& one, const FlashOp& other) const {
+  if (one.plane != other.plane) return across_planes_;
+  return one.command.block != other.command.block && (subpages_of(one.command) & subpages_of(other.command)) == 0;
+}
+
+bool SubpageGrouping::too_many(const std::vector<FlashOp*>& group, const FlashOp& read) const {
+  const auto count = [&](const FlashOp& member) {
+    return static_cast<std::uint32_t>(std::popcount(subpages_of(member.command)));
+  };
+  std::uint32_t subpages = count(read) + (read.companion == nullptr ? 0 : count(*read.companion));
+  for (const FlashOp* member : group) subpages += count(*member);
+  return subpages > most_;
 }
 
 bool SubpageGrouping::may_join(const std::vector<FlashOp*>& group, const FlashOp& read) const {
-  if (!takes(read)) return false;
-  const auto fits = [&](const FlashOp& subpage) {
-    return std::all_of(group.begin(), group.end(), [&](const FlashOp* member) {
-      return member->plane == subpage.plane && member->command.block != subpage.command.block &&
-             member->command.subpage != subpage_of(subpage.command.first_byte);
-    });
+  if (!takes(read) || (most_ != 0 && too_many(group, read))) return false;
+  const auto fits = [&](const FlashOp& newcomer) {
+    return std::ranges::all_of(group, [&](const FlashOp* member) { return fit(*member, newcomer); });
   };
-  if (read.companion == nullptr) return fits(read);
-  return group.size() + 2 <= subpages_per_page && fits(read) && fits(*read.companion);
+  return fits(read) && (read.companion == nullptr || fits(*read.companion));
 }
 
-// Of those that may join, takes the first whose expected round is nearest to that of the group's first read.
 FlashOp* SubpageGrouping::take_partner(const std::vector<FlashOp*>& group, OpQueue& queue) const {
-  const auto distance = [&](const FlashOp& read) {
-    return std::abs(read.expected_round - group.front()->expected_round);
+  const FlashOp& main = *group.front();
+  // The least goes first, and of several the oldest.
+  const auto preference = [&](const FlashOp& read) {
+    const bool of_its_command = main.command.request != 0 && read.command.request == main.command.request;
+    return std::pair(!of_its_command, std::abs(read.expected_round - main.expected_round));
   };
   FlashOp* best = nullptr;
   FlashOp* before_best = nullptr;
   FlashOp* before = nullptr;
   int looked_at = 0;
   for (FlashOp* read = queue.front(); read != nullptr && looked_at < DieQueues::read_search; ++looked_at) {
-    if (may_join(group, *read) && (best == nullptr || distance(*read) < distance(*best))) {
+    if (may_join(group, *read) && (best == nullptr || preference(*read) < preference(*best))) {
       best = read;
       before_best = before;
     }
@@ -50,19 +68,18 @@ FlashOp* SubpageGrouping::take_partner(const std::vector<FlashOp*>& group, OpQue
 
 void SubpageGrouping::add(std::vector<FlashOp*>& group, FlashOp& read) const {
   read.command.single_operation = true;
-  read.command.subpage = static_cast<std::uint8_t>(subpage_of(read.command.first_byte));
+  read.command.subpages = subpages_of(read.command);
   group.push_back(&read);
 }
 
 void SubpageGrouping::gather(FlashOp& first, OpQueue& queue, std::vector<FlashOp*>& group, Tick now) const {
-  for (FlashOp* read = &first; read != nullptr;) {
+  for (FlashOp* read = &first; read != nullptr; read = take_partner(group, queue)) {
     add(group, *read);
     if (read->companion != nullptr) {
       read->companion->arrival = now;
       read->companion->command.owner = read->companion;
       add(group, *read->companion);
     }
-    read = group.size() < subpages_per_page ? take_partner(group, queue) : nullptr;
   }
 }
 

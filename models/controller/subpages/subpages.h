@@ -14,8 +14,8 @@ namespace nandscape::controller {
 
 class Subpages {
  public:
-  Subpages(const SubpageParameters& parameters, std::uint32_t page_bytes)
-      : reads_(parameters.reads), grouping_(parameters.reads == SubpageReads::soml, page_bytes) {}
+  Subpages(const SubpageParameters& parameters, const SchedulerParameters& scheduler, std::uint32_t page_bytes)
+      : reads_(parameters.reads), grouping_(parameters, scheduler, page_bytes) {}
 
   // Null where each read goes by itself.
   const ReadGrouping* grouping() const { return reads_ == SubpageReads::none ? nullptr : &grouping_; }

@@ -19,4 +19,10 @@ FtlPlane PlaneChooser::plane_for(std::uint8_t stream, Lpn lpn, bool gathered) {
   return plane;
 }
 
+bool PlaneChooser::takes_any(FtlPlane plane) {
+  if (!planes_.has_room(plane)) return false;
+  room_.set_planes_mixed();
+  return true;
+}
+
 }  // namespace nandscape::controller

@@ -28,6 +28,8 @@ class PlaneChooser {
   // For a unit of the stream; an invalid id when there is no room on any plane. Gathered units share a page with others
   // that come with them, whatever their addresses.
   FtlPlane plane_for(std::uint8_t stream, Lpn lpn, bool gathered = false);
+  // Whether units may go to that plane, whatever their addresses.
+  bool takes_any(FtlPlane plane);
   // Where units of the stream gather, the plane that the latest of them went to; else none.
   FtlPlane gathering_on(std::uint8_t stream) const { return gathers_ ? last_[stream] : FtlPlane(); }
 

@@ -21,6 +21,7 @@ class LdpcFamily final : public CodeFamily {
     return {
         {"ldpc", 4096, 0, 512}, {"ldpc", 4096, 0, 256}, {"ldpc", 2048, 0, 256}, {"ldpc", 2048, 0, 128},
         {"ldpc", 4096, 0, 544}, {"ldpc", 4096, 0, 480}, {"ldpc", 4096, 0, 448}, {"ldpc", 4096, 0, 576},
+        {"ldpc", 4096, 0, 384}, {"ldpc", 4096, 0, 640},
     };
   }
 

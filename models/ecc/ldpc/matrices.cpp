@@ -7,6 +7,9 @@ namespace nandscape::ecc::ldpc {
 
 namespace {
 
+constexpr Block payload_4096_parity_640[] = {
+#include "ecc/ldpc/matrices/payload_4096_parity_640.inc"
+};
 constexpr Block payload_4096_parity_576[] = {
 #include "ecc/ldpc/matrices/payload_4096_parity_576.inc"
 };
@@ -22,6 +25,9 @@ constexpr Block payload_4096_parity_480[] = {
 constexpr Block payload_4096_parity_448[] = {
 #include "ecc/ldpc/matrices/payload_4096_parity_448.inc"
 };
+constexpr Block payload_4096_parity_384[] = {
+#include "ecc/ldpc/matrices/payload_4096_parity_384.inc"
+};
 constexpr Block payload_4096_parity_256[] = {
 #include "ecc/ldpc/matrices/payload_4096_parity_256.inc"
 };
@@ -35,12 +41,14 @@ constexpr Block payload_2048_parity_128[] = {
 }  // namespace
 
 std::span<const BaseMatrix> base_matrices() {
-  static constexpr std::array<BaseMatrix, 8> matrices = {{
+  static constexpr std::array<BaseMatrix, 10> matrices = {{
+      {128, 20, 256, payload_4096_parity_640},
       {128, 18, 256, payload_4096_parity_576},
       {128, 17, 256, payload_4096_parity_544},
       {130, 16, 256, payload_4160_parity_512},
       {128, 15, 256, payload_4096_parity_480},
       {128, 14, 256, payload_4096_parity_448},
+      {128, 12, 256, payload_4096_parity_384},
       {128, 8, 256, payload_4096_parity_256},
       {64, 8, 256, payload_2048_parity_256},
       {128, 8, 128, payload_2048_parity_128},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How decoding is modelled (`ecc.decoder`): a model makes the coders of the engines, and says what they ask of the
-// rest of the device. Variants: threshold, table, bit_true.
+// rest of the device. Variants: threshold, table, bit_true, steps.
 #pragma once
 
 #include <cstdint>
@@ -36,15 +36,19 @@ class DecoderModel {
  public:
   virtual ~DecoderModel() = default;
 
-  // The code of the configuration exists, and decides: its parity has to fit into the spare bytes, its decoder may
-  // iterate, and errors count by codeword. Else codewords correct up to correctable_bits errors, whatever their parity.
+  // The code of the configuration exists: its parity has to fit into the spare bytes, and errors count by codeword.
+  // Else codewords correct up to correctable_bits errors, whatever their parity.
   virtual bool has_code() const { return true; }
+  // Tells how many iterations codewords take.
+  virtual bool counts_iterations() const { return has_code(); }
   // Asks tables of measurements.
   virtual bool has_tables() const { return false; }
   // Works on the bytes of pages, parity included, so that the simulation has to keep them.
   virtual bool has_bytes() const { return false; }
   // Goes by the parity of a code alone, so that one whose parity lies in several pages can be decoded.
   virtual bool takes_borrowed_parity() const { return false; }
+  // Throws ConfigError where its parameters do not go together.
+  virtual void check() const {}
 
   virtual std::unique_ptr<PageCoder> make_coder(const PageCoderContext& context) const = 0;
 };

@@ -7,11 +7,12 @@ namespace nandscape::ecc {
 void register_threshold(DecoderRegistry& registry);
 void register_table(DecoderRegistry& registry);
 void register_bit_true(DecoderRegistry& registry);
+void register_steps(DecoderRegistry& registry);
 
 const DecoderRegistry& decoder_registry() {
   static const DecoderRegistry registry = [] {
     DecoderRegistry r("ecc.decoder");
-    for (const auto add : {register_threshold, register_table, register_bit_true}) add(r);
+    for (const auto add : {register_threshold, register_table, register_bit_true, register_steps}) add(r);
     return r;
   }();
   return registry;

@@ -10,6 +10,7 @@
 #include "core/random.h"
 #include "ecc/codes/sensing_channel.h"
 #include "ecc/page_coders/bit_true_coder.h"
+#include "ecc/page_coders/step_coder.h"
 #include "ecc/page_coders/table_coder.h"
 #include "ecc/page_coders/threshold_coder.h"
 
@@ -291,6 +292,29 @@ struct SoftPage {
   std::vector<std::byte> page = std::vector<std::byte>(page_bytes + 256);
   std::vector<std::byte> encoded;
 };
+
+TEST_CASE("a step is of the code and of the sensing levels, the last one of all above") {
+  StepCoder coder({{10, 20}, {5, 8}});
+  const auto corrects = [&](CodeNumber code, std::uint8_t levels, std::uint32_t errors) {
+    EccJob job;
+    job.code = code;
+    job.sensing_levels = levels;
+    job.worst_codeword_errors = errors;
+    job.raw_bit_errors = errors + 3;
+    coder.decode(job);
+    CHECK(job.corrected_bits == (job.uncorrectable ? 0 : errors + 3));
+    return !job.uncorrectable;
+  };
+  CHECK(corrects(0, 1, 10));
+  CHECK_FALSE(corrects(0, 1, 11));
+  CHECK(corrects(0, 2, 20));
+  CHECK_FALSE(corrects(0, 2, 21));
+  CHECK(corrects(0, 7, 20));
+  CHECK_FALSE(corrects(0, 7, 21));
+  CHECK(corrects(1, 1, 5));
+  CHECK_FALSE(corrects(1, 1, 6));
+  CHECK_FALSE(corrects(1, 3, 9));
+}
 
 TEST_CASE("a real decoder corrects of soft reads what it cannot of hard ones") {
   SoftPage p;

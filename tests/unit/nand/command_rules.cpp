@@ -58,11 +58,13 @@ TEST_CASE("reads of one operation share neither bitlines nor a block decoder") {
   Ruled h;
   NandCommand queued = h.command(read, 0, 1);
   queued.single_operation = true;
+  queued.subpages = 1;
   const NandArray::Commands commands{&queued};
   NandCommand other = h.command(read, 0, 2);
   other.single_operation = true;
+  other.subpages = 1;
   CHECK_THROWS_WITH(h.rules.check_read(other, {}, commands), ContainsSubstring("bitlines"));
-  other.subpage = 1;
+  other.subpages = 2;
   other.first_byte = 128;
   other.bytes = 128;
   CHECK_NOTHROW(h.rules.check_read(other, {}, commands));

@@ -15,7 +15,7 @@ NandCommand& make_subpage(DieHarness& h, std::uint8_t subpage, std::uint32_t blo
                           bool last = false, std::uint32_t plane = 0) {
   NandCommand& command = h.make(read, plane, block, page);
   command.single_operation = true;
-  command.subpage = subpage;
+  command.subpages = static_cast<std::uint8_t>(1 << subpage);
   command.first_byte = subpage * 128u;
   command.bytes = 128;
   command.more_planes = !last;
@@ -63,6 +63,25 @@ TEST_CASE("subpages that are read together share neither bitlines nor block deco
   CHECK(h.issue(make_subpage(h, 0, 3, 0, true), 0) == 60 * us);
 }
 
+TEST_CASE("a read of several subpages takes the bitlines of all of them") {
+  DieHarness h;
+  NandCommand& half = make_subpage(h, 1, 2, 0);
+  half.subpages = 0b0110;
+  half.bytes = 256;
+  h.issue(half, 0);
+  h.refuses(make_subpage(h, 2, 3, 0), 0,
+            "it shares its bitlines with read die 0 plane 0 block 2 page 0 subpages 1 2 (queued)");
+  h.issue(make_subpage(h, 3, 3, 0), 0);
+  // A whole page of another plane, and another page number.
+  NandCommand& whole = h.make(read, 1, 5, 1);
+  whole.single_operation = true;
+  whole.subpages = all_subpages;
+  whole.bytes = 512;
+  whole.more_planes = true;
+  h.issue(whole, 0);
+  CHECK(h.issue(make_subpage(h, 0, 4, 0, true), 0) == 90 * us);
+}
+
 TEST_CASE("single-operation reads and whole pages do not mix") {
   DieHarness h;
   SECTION("a page behind a subpage") {
@@ -89,13 +108,19 @@ TEST_CASE("single-operation reads and whole pages do not mix") {
 TEST_CASE("a read of a subpage stays within it") {
   DieHarness h;
   NandCommand& command = make_subpage(h, 2, 1, 0, true);
-  command.subpage = 4;
+  command.subpages = 1 << 4;
   h.refuses(command, 0, "a page has 4 of 128 bytes");
-  command.subpage = 2;
+  command.subpages = 1 << 2;
   command.first_byte = 2 * 128 + 1;
-  h.refuses(command, 0, "do not lie in that subpage");
+  h.refuses(command, 0, "do not lie in those subpages");
   command.first_byte = 128;
-  h.refuses(command, 0, "do not lie in that subpage");
+  h.refuses(command, 0, "do not lie in those subpages");
+  command.first_byte = 2 * 128;
+  command.bytes = 256;
+  h.refuses(command, 0, "do not lie in those subpages");
+  command.subpages = 0;
+  h.refuses(command, 0, "do not lie in those subpages");
+  command.subpages = 1 << 2;
   command.first_byte = 2 * 128 + 64;
   command.bytes = 64;
   CHECK(h.issue(command, 0) == 60 * us);

@@ -88,7 +88,7 @@ TEST_CASE("a single-operation read lasts as long as its slowest subpage") {
     for (std::uint8_t k = 0; k < 2; ++k) {
       NandCommand& command = make_soft(h, k == 0 ? 1 : other_levels, k, k == 0 ? 1 : 0);
       command.single_operation = true;
-      command.subpage = k;
+      command.subpages = static_cast<std::uint8_t>(1 << k);
       command.first_byte = k * 128u;
       command.bytes = 128;
       command.more_planes = k == 0;

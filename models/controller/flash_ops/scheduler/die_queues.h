@@ -21,7 +21,7 @@ class DieQueues {
   enum class Gathered : std::uint8_t {
     nothing,   // what would have been next has no place
     reads,     // pages of several planes
-    grouped,   // reads of one plane
+    grouped,   // reads that a ReadGrouping has put together
     die_lock,  // a read that is to have the die to itself
     writes,
     erases,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/flash_ops/scheduler/flash_scheduler.h"
 
+#include <algorithm>
+#include <bit>
 #include <ostream>
 #include <sstream>
 #include <utility>
@@ -24,17 +26,17 @@ std::vector<std::unique_ptr<SchedulingPolicy>> make_policies(const VariantChoice
 void describe(const SchedulerCounters& c, StatisticsVisitor& v) {
   v.count("suspends", c.suspends, "programs and erases that a read of the host has suspended");
   v.count("operations", c.operations, "array operations, of one or several planes");
-  v.real("planes_per_operation",
-         c.operations == 0 ? 0 : static_cast<double>(c.planes) / static_cast<double>(c.operations), "",
-         "planes of an operation, on average");
+  const auto ratio = [](std::uint64_t part, std::uint64_t whole) {
+    return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+  };
+  v.real("planes_per_operation", ratio(c.planes, c.operations), "", "planes of an operation, on average");
   v.count("multi_plane_operations", c.multi_plane_operations, "operations of more than one plane");
   v.count("multi_location_operations", c.multi_location_operations,
-          "of the operations, those that read several pages of one plane");
-  v.real("locations_per_operation",
-         c.multi_location_operations == 0
-             ? 0
-             : static_cast<double>(c.locations) / static_cast<double>(c.multi_location_operations),
-         "", "reads of one of these, on average");
+          "of the operations, those whose reads may be of any pages that share neither bitlines nor block decoders");
+  v.real("locations_per_operation", ratio(c.locations, c.multi_location_operations), "",
+         "reads of one of these, on average");
+  v.real("subpages_per_operation", ratio(c.subpages, c.multi_location_operations), "",
+         "quarters of pages that one of these reads, on average");
   v.count("cache_programs", c.cache_programs, "pages sent while the page before was programmed");
   v.count("copybacks", c.copybacks, "pages moved within their plane");
   v.count("resets", c.resets, "dies reset to end reads that nobody needs any more");
@@ -312,9 +314,7 @@ void FlashScheduler::send_group(DieState& die) {
   const NandCommand& first = die.group.front()->command;
   ++counters_.operations;
   if (first.single_operation) {
-    ++counters_.planes;
-    ++counters_.multi_location_operations;
-    counters_.locations += die.group.size();
+    count_single_operation(die.group);
   } else {
     counters_.planes += die.group.size();
     counters_.multi_plane_operations += die.group.size() > 1;
@@ -339,6 +339,18 @@ void FlashScheduler::send_group(DieState& die) {
   die.sent = 0;
   update_ready(die);
   send_next(die);
+}
+
+void FlashScheduler::count_single_operation(const std::vector<FlashOp*>& group) {
+  std::uint32_t planes = 0;
+  for (auto read = group.begin(); read != group.end(); ++read) {
+    planes += std::none_of(group.begin(), read, [&](const FlashOp* other) { return other->plane == (*read)->plane; });
+    counters_.subpages += static_cast<std::uint64_t>(std::popcount((*read)->command.subpages));
+  }
+  counters_.planes += planes;
+  counters_.multi_plane_operations += planes > 1;
+  ++counters_.multi_location_operations;
+  counters_.locations += group.size();
 }
 
 void FlashScheduler::send_next(DieState& die) {

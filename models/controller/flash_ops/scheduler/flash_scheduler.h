@@ -29,6 +29,7 @@ struct SchedulerCounters {
   std::uint64_t multi_plane_operations = 0;
   std::uint64_t multi_location_operations = 0;
   std::uint64_t locations = 0;
+  std::uint64_t subpages = 0;
   std::uint64_t cache_programs = 0;
   std::uint64_t copybacks = 0;
   std::uint64_t resets = 0;
@@ -63,8 +64,10 @@ class FlashScheduler {
   void enqueue_again(FlashOp& read, Tick now);
   // A write that others of its plane wait for, and that has its place: it goes before all of its kind.
   void enqueue_first(FlashOp& write, Tick now);
-  // Whether the read may go with others of its plane, as one operation.
-  bool groups(const FlashOp& read) const { return grouping_ != nullptr && grouping_->takes(read); }
+  // Whether the reads may go together, as one operation.
+  bool groups(const FlashOp& one, const FlashOp& other) const {
+    return grouping_ != nullptr && grouping_->takes(one) && grouping_->takes(other) && grouping_->fit(one, other);
+  }
 
   // What goes to a locked die, in this order: reads, which go as cache reads behind the one that is sensed if they come
   // early enough, features, and a reset, which is passed over when there is nothing to be aborted.
@@ -142,6 +145,7 @@ class FlashScheduler {
   void lock(DieState& die);
 
   void send_group(DieState& die);
+  void count_single_operation(const std::vector<FlashOp*>& group);
   void send_next(DieState& die);
   void send_control(DieState& die, NandOperation operation);
   void send_at_once(DieState& die, NandCommand& command);

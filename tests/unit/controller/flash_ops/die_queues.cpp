@@ -24,8 +24,9 @@ struct Write final : FlashOp {
 };
 
 struct Bench {
-  explicit Bench(SubpageReads together = SubpageReads::none, bool multi_plane = true)
-      : subpages({together}, page_bytes), queues(4, multi_plane, subpages.grouping(), *policy) {}
+  explicit Bench(SubpageReads together = SubpageReads::none, bool multi_plane = true, std::uint32_t most = 0)
+      : subpages({together, most}, {.multi_plane = multi_plane}, page_bytes),
+        queues(4, multi_plane, subpages.grouping(), *policy) {}
 
   template <class Op>
   Op& push(Op& op, QueueKind kind, std::uint32_t plane, std::uint32_t page, std::uint32_t block = 0) {
@@ -46,9 +47,9 @@ struct Bench {
     op.command.bytes = page_bytes;
     return push(op, QueueKind::host_read, plane, page, block);
   }
-  PlainOp& read_of_subpage(std::uint32_t plane, std::uint32_t block, std::uint32_t subpage) {
+  PlainOp& read_of_subpage(std::uint32_t plane, std::uint32_t block, std::uint32_t subpage, std::uint32_t count = 1) {
     PlainOp& op = reads.emplace_back();
-    op.command.bytes = subpage_bytes;
+    op.command.bytes = count * subpage_bytes;
     op.command.first_byte = subpage * subpage_bytes;
     return push(op, QueueKind::host_read, plane, 0, block);
   }
@@ -150,25 +151,97 @@ TEST_CASE("a copyback without a place waits behind the writes that go first") {
   CHECK(bench.group == Bench::Group{&copyback});
 }
 
-TEST_CASE("subpages go together when they share neither bitlines nor blocks") {
-  Bench bench(SubpageReads::soml);
+TEST_CASE("reads go together when they share neither bitlines nor block decoders of a plane") {
+  const bool multi_plane = GENERATE(true, false);
+  Bench bench(SubpageReads::soml, multi_plane);
   FlashOp& first = bench.read_of_subpage(0, 10, 0);
   FlashOp& same_bitlines = bench.read_of_subpage(0, 11, 0);
   FlashOp& same_block = bench.read_of_subpage(0, 10, 1);
-  FlashOp& other_plane = bench.read_of_subpage(1, 12, 2);
+  FlashOp& other_plane = bench.read_of_subpage(1, 10, 0);
   FlashOp& joins = bench.read_of_subpage(0, 13, 3);
   FlashOp& whole_page = bench.read(0, 0, 14);
-  CHECK_FALSE(bench.queues.groups(whole_page));
+  FlashOp& page_of_other_plane = bench.read(2, 5, 14);
   CHECK(bench.gather(QueueKind::host_read) == grouped);
-  CHECK(bench.group == Bench::Group{&first, &joins});
+  if (multi_plane) {
+    CHECK(bench.group == Bench::Group{&first, &other_plane, &joins, &page_of_other_plane});
+  } else {
+    CHECK(bench.group == Bench::Group{&first, &joins});
+  }
   CHECK(joins.command.single_operation);
-  CHECK(joins.command.subpage == 3);
+  CHECK(joins.command.subpages == 0b1000);
   CHECK(bench.gather(QueueKind::host_read) == grouped);
   CHECK(bench.group == Bench::Group{&same_bitlines, &same_block});
+  if (!multi_plane) {
+    bench.gather(QueueKind::host_read);
+    CHECK(bench.group == Bench::Group{&other_plane});
+  }
   CHECK(bench.gather(QueueKind::host_read) == grouped);
-  CHECK(bench.group == Bench::Group{&other_plane});
-  CHECK(bench.gather(QueueKind::host_read) == reads);
   CHECK(bench.group == Bench::Group{&whole_page});
+  CHECK(whole_page.command.subpages == all_subpages);
+}
+
+TEST_CASE("a read of several subpages joins as a whole or not at all") {
+  Bench bench(SubpageReads::soml);
+  FlashOp& first = bench.read_of_subpage(0, 10, 0);
+  FlashOp& two = bench.read_of_subpage(0, 11, 1, 2);
+  FlashOp& one_is_taken = bench.read_of_subpage(0, 12, 2, 2);
+  FlashOp& last = bench.read_of_subpage(0, 13, 3);
+  bench.gather(QueueKind::host_read);
+  CHECK(bench.group == Bench::Group{&first, &two, &last});
+  CHECK(two.command.subpages == 0b0110);
+  bench.gather(QueueKind::host_read);
+  CHECK(bench.group == Bench::Group{&one_is_taken});
+}
+
+TEST_CASE("a read joins with its companion or not at all") {
+  Bench bench(SubpageReads::soml);
+  FlashOp& first = bench.read_of_subpage(0, 10, 0);
+  FlashOp& with_taken = bench.read_of_subpage(0, 11, 1);
+  FlashOp& with_free = bench.read_of_subpage(0, 12, 2);
+  Bench elsewhere;
+  FlashOp& on_taken = elsewhere.read_of_subpage(0, 13, 0);
+  FlashOp& on_free = elsewhere.read_of_subpage(0, 14, 3);
+  with_taken.companion = &on_taken;
+  with_free.companion = &on_free;
+  bench.gather(QueueKind::host_read);
+  CHECK(bench.group == Bench::Group{&first, &with_free, &on_free});
+  bench.gather(QueueKind::host_read);
+  CHECK(bench.group == Bench::Group{&with_taken, &on_taken});
+}
+
+TEST_CASE("what the oldest read's command asks for besides comes first") {
+  Bench bench(SubpageReads::srs);
+  FlashOp& first = bench.read_of_subpage(0, 10, 0);
+  FlashOp& alike = bench.read_of_subpage(0, 11, 1);
+  FlashOp& of_its_command = bench.read_of_subpage(0, 12, 1, 2);
+  FlashOp& on_other_plane = bench.read(1, 7, 12);
+  FlashOp& alike_too = bench.read_of_subpage(0, 14, 3);
+  for (FlashOp* read : {&first, &of_its_command, &on_other_plane}) read->command.request = 7;
+  alike.command.request = 8;
+  of_its_command.expected_round = 5;
+  on_other_plane.expected_round = 4;
+  bench.gather(QueueKind::host_read);
+  CHECK(bench.group == Bench::Group{&first, &on_other_plane, &of_its_command, &alike_too});
+}
+
+TEST_CASE("an operation reads no more subpages than it may, but for those of its first read") {
+  Bench bench(SubpageReads::soml, true, 3);
+  FlashOp& first = bench.read_of_subpage(0, 10, 0);
+  FlashOp& three = bench.read_of_subpage(1, 10, 0, 3);
+  FlashOp& two = bench.read_of_subpage(2, 10, 0, 2);
+  FlashOp& one = bench.read_of_subpage(3, 10, 0);
+  FlashOp& whole = bench.read(0, 0, 11);
+  for (const Bench::Group& group : {Bench::Group{&first, &two}, {&three}, {&one}, {&whole}}) {
+    bench.gather(QueueKind::host_read);
+    CHECK(bench.group == group);
+  }
+}
+
+TEST_CASE("whole pages go as cache reads where there are any") {
+  const Subpages subpages({.reads = SubpageReads::soml}, {.cache_read = true}, page_bytes);
+  Bench bench;
+  CHECK_FALSE(subpages.grouping()->takes(bench.read(0, 7)));
+  CHECK(subpages.grouping()->takes(bench.read_of_subpage(0, 10, 0, 3)));
 }
 
 TEST_CASE("of subpages, the one that is likely to be decoded at the same read joins first") {

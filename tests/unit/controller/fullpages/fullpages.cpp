@@ -13,12 +13,18 @@ constexpr Tick unit_wait = 10 * microsecond;
 constexpr Tick fullpage_wait = millisecond;
 
 struct Bench final : Fullpages::Client {
+  // Three fullpages to a group, of so many planes at once.
+  explicit Bench(std::uint32_t planes_together = 1)
+      : fullpages({3, planes_together, 2}, unit_wait, fullpage_wait, calendar, *this) {}
+
   FtlPlane plane_of_fullpage(Lpn first) override {
     return room ? FtlPlane(static_cast<std::uint32_t>(first.value / 4 % 2)) : FtlPlane();
   }
-  void write_fullpages(std::span<const Fullpage> group, FtlPlane plane, Tick) override {
-    for (const Fullpage& fullpage : group) {
-      CHECK(fullpage.front()->lpn.value / 4 % 2 == plane.value);
+  bool takes_group(FtlPlane plane) override { return plane.value != full_plane; }
+  void write_groups(std::span<const Fullpage> groups, std::span<const FtlPlane> planes, Tick) override {
+    CHECK(groups.size() == 3 * planes.size());
+    for (const FtlPlane plane : planes) planes_written.push_back(plane.value);
+    for (const Fullpage& fullpage : groups) {
       for (std::uint64_t k = 0; k < 4; ++k) CHECK(fullpage[k]->lpn.value == fullpage.front()->lpn.value + k);
       together.push_back(fullpage.front()->lpn.value / 4);
     }
@@ -37,11 +43,13 @@ struct Bench final : Fullpages::Client {
 
   Tick now = 0;
   bool room = true;
+  std::uint32_t full_plane = 2;
   Calendar calendar;
   std::vector<std::unique_ptr<UnitWrite>> units;
   std::vector<std::uint64_t> together;
+  std::vector<std::uint64_t> planes_written;
   std::vector<std::uint64_t> alone;
-  Fullpages fullpages{3, 2, unit_wait, fullpage_wait, calendar, *this};
+  Fullpages fullpages;
 };
 
 using Numbers = std::vector<std::uint64_t>;
@@ -54,11 +62,45 @@ TEST_CASE("fullpages of a plane go together when there are enough") {
   bench.wait(fullpage_wait - 1);
   bench.write_piece(6);
   CHECK(bench.together == Numbers{0, 2, 6});
+  CHECK(bench.planes_written == Numbers{0});
   CHECK_FALSE(bench.fullpages.waiting(FtlPlane(0)));
   bench.wait(2 * fullpage_wait);
   CHECK(bench.alone == Numbers{4, 5, 6, 7});
   CHECK(bench.fullpages.counters().written == 3);
   CHECK(bench.fullpages.counters().in_one_page == 1);
+}
+
+TEST_CASE("groups for all planes of a die go together") {
+  Bench bench(2);
+  for (const std::uint64_t piece : {0, 2, 4, 1, 6}) bench.write_piece(piece);
+  CHECK(bench.together.empty());
+  CHECK(bench.fullpages.waiting(FtlPlane(1)));
+  bench.write_piece(8);
+  CHECK(bench.together == Numbers{0, 2, 4, 1, 6, 8});
+  CHECK(bench.planes_written == Numbers{0, 1});
+  CHECK(bench.fullpages.counters().written == 6);
+}
+
+TEST_CASE("when the time is over, groups that are complete go to as many planes") {
+  Bench bench(2);
+  for (const std::uint64_t piece : {0, 1, 2, 3}) bench.write_piece(piece);
+  bench.wait(fullpage_wait);
+  CHECK(bench.together == Numbers{0, 1, 2});
+  CHECK(bench.alone == Numbers{12, 13, 14, 15});
+  for (const std::uint64_t piece : {5, 4, 6}) bench.write_piece(piece);
+  bench.fullpages.release(bench.now);
+  CHECK(bench.planes_written == Numbers{0, 1});
+  CHECK(bench.fullpages.counters().written == 6);
+  CHECK(bench.fullpages.counters().in_one_page == 1);
+}
+
+TEST_CASE("a plane without room is left out") {
+  Bench bench(2);
+  bench.full_plane = 0;
+  for (const std::uint64_t piece : {0, 1, 2, 3, 4, 5}) bench.write_piece(piece);
+  CHECK(bench.planes_written == Numbers{1});
+  CHECK(bench.together == Numbers{0, 1, 2});
+  CHECK(bench.fullpages.counters().in_one_page == 3);
 }
 
 TEST_CASE("units of a piece that is not written as a whole are written alone") {
