@@ -62,7 +62,7 @@ class EngineBench : public ChannelBench, protected controller::FlashScheduler::P
   EngineBench(const FlashDeviceParameters& p, controller::DataPath path)
       : ChannelBench(true, geometry_of(p), p, nullptr),
         layout(geometry, geometry.page_bytes, 0),
-        subpages(p.controller.subpages, geometry.page_bytes),
+        subpages(p.controller.subpages, p.controller.scheduler, geometry.page_bytes),
         scheduler(p.controller.scheduler, geometry, subpages.grouping(), calendar, *this),
         io(layout, with_pages(std::move(path), p), scheduler, *this),
         mapping(geometry, 1, {.occupancy = 0}),
