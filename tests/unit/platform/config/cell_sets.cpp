@@ -24,7 +24,7 @@ nand::CellParameters cells_of(const std::string& text, const std::vector<Overrid
 
 TEST_CASE("every cell set loads, says what it is, and fits cells of its number of states") {
   const std::map<std::string, std::string> coding_of = {
-      {"slc", "slc"}, {"mlc", "mlc_13"}, {"tlc", "tlc_232"}, {"qlc", "qlc_4434"}};
+      {"slc", "slc"}, {"mlc", "mlc_13"}, {"tlc", "tlc_232"}, {"nie", "tlc_232"}, {"qlc", "qlc_4434"}};
   const auto sets = list_cell_sets();
   REQUIRE(sets.size() >= 6);
   for (const auto& [name, comment] : sets) {
