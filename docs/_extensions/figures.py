@@ -32,7 +32,7 @@ STANDINGS = {
     "outside": "outside",
 }
 
-# By the beginnings of names, for a study of several papers.
+# By the beginnings of names, for a study of several papers. Other rows name their source themselves.
 PAPERS = {
     "cai_2017": "Cai 2017",
     "choi_2018": "Choi 2018",
@@ -55,7 +55,8 @@ def rows(study: str) -> dict[str, dict[str, Any]]:
     papers = {name.partition(".")[0] for name in kept} & PAPERS.keys()
     if len(papers) > 1:
         for name, row in kept.items():
-            row["source"] = f"{PAPERS[name.partition('.')[0]]}, {row['source']}"
+            if paper := PAPERS.get(name.partition(".")[0]):
+                row["source"] = f"{paper}, {row['source']}"
     return kept
 
 
