@@ -27,11 +27,10 @@ from numpy.typing import NDArray
 
 import nandscape as ns
 from layers.device import PARITY_BYTES, PAYLOAD_BITS, SUBPAGE_BYTES
+from layers.published import BORROWED_BITS, RATIO, WEAK_RBER
 
-BORROWED_BITS = 225
-RATIO = 2.7
-WEAK_RBER = 0.0078
-PER_LEVEL = 1.092
+# Two levels are half of what lies from one quarter of the layers to the next, of which three make RATIO.
+PER_LEVEL = RATIO ** (1 / 12)
 CODEWORD_BITS = PAYLOAD_BITS + 8 * PARITY_BYTES
 
 
@@ -88,7 +87,12 @@ class Ldpc:
         return float(self._table(borrowed).rber_at(1e-2))
 
     def _table(self, borrowed: int) -> ns.CodeTable:
-        return ns.code_table(f"ldpc_{SUBPAGE_BYTES}_{PARITY_BYTES + borrowed * self.borrowed_bytes}")
+        return _code_table(PARITY_BYTES + borrowed * self.borrowed_bytes)
+
+
+@cache
+def _code_table(parity_bytes: int) -> ns.CodeTable:
+    return ns.code_table(f"ldpc_{SUBPAGE_BYTES}_{parity_bytes}")
 
 
 ASSUMED = Steps(
@@ -109,14 +113,22 @@ def capacity_ratio(borrowed_bits: float) -> float:
     return borrows / lends
 
 
+def parity_bits_needed(rber: float) -> float:
+    """The least parity of PAYLOAD_BITS with which any code corrects such an error rate, however long its codewords."""
+    return PAYLOAD_BITS * _entropy(rber) / (1 - _entropy(rber))
+
+
 def rate_of_capacity(capacity: float) -> float:
     """The error rate up to a half at which a binary symmetric channel has it, by bisection."""
     low, high = 1e-12, 0.5
     for _ in range(60):
         middle = (low + high) / 2
-        entropy = -middle * log2(middle) - (1 - middle) * log2(1 - middle)
-        low, high = (middle, high) if 1 - entropy > capacity else (low, middle)
+        low, high = (middle, high) if 1 - _entropy(middle) > capacity else (low, middle)
     return low
+
+
+def _entropy(rber: float) -> float:
+    return -rber * log2(rber) - (1 - rber) * log2(1 - rber)
 
 
 @cache

@@ -5,14 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from math import prod
 from statistics import mean
 from typing import NamedTuple
 
 import nandscape as ns
 from layers.decoders import ASSUMED, Decoder
-from layers.device import LAYERS, T_READ_US, drive
+from layers.device import LAYERS, PAGE_BYTES, PARITY_BYTES, SUBPAGE_BYTES, T_READ_US, drive
 
 PAGES_OF_WORDLINE = 3
+SUBPAGES = PAGE_BYTES // SUBPAGE_BYTES
 QUARTER = LAYERS // 4
 MOST_LEVELS = 7
 
@@ -96,12 +98,12 @@ class Effort(NamedTuple):
 def effort_until_all(decoder: Decoder, subpages: Sequence[Subpage]) -> Effort:
     """What it takes until all subpages are decoded, the mean over pages.
 
-    They lie in the same page of their wordlines and are read together; the worst of them decides.
+    They lie in the same page of their wordlines and are read together. Each fails for itself.
     """
     efforts = []
     for page, t_read_us in enumerate(T_READ_US):
         each = (still_failing(decoder, subpage, page) for subpage in subpages)
-        needed = [max(chances) for chances in zip(*each, strict=True)]
+        needed = [1 - prod(1 - chance for chance in chances) for chances in zip(*each, strict=True)]
         # What the first n reads take: 1, 3, 6 ... tR.
         times_us = [t_read_us * n * (n + 1) / 2 for n in range(1, MOST_LEVELS + 1)]
         suffices = [needed[n] - needed[n + 1] for n in range(MOST_LEVELS - 1)] + [needed[MOST_LEVELS - 1]]
@@ -149,8 +151,8 @@ def effort_of_fullpage(decoder: Decoder) -> Effort:
 
 @cache
 def effort_in_one_page(decoder: Decoder) -> Effort:
-    """Of a fullpage in one page, the mean over the layers; its codewords have about as many errors as each other."""
-    return _mean(effort_until_all(decoder, [Subpage(layer)]) for layer in range(LAYERS))
+    """Of a fullpage in one page, the mean over the layers."""
+    return _mean(effort_until_all(decoder, [Subpage(layer)] * SUBPAGES) for layer in range(LAYERS))
 
 
 def sensed_less(decoder: Decoder) -> float:
@@ -159,16 +161,26 @@ def sensed_less(decoder: Decoder) -> float:
 
 
 def latency_less(decoder: Decoder, fullpage_percent: float, busy: float) -> float:
-    """By how much of it the mean latency of reads falls that come at random to dies that are busy for such a share of
-    the time before (M/G/1 queues), where so many of them read fullpages: that of sensing, without the bus and writes.
+    """By how much of it the mean latency of reads falls where so many of them read fullpages.
+
+    They come at random to dies that are busy with reads for such a share of the time before (M/G/1 queues). Programs
+    yield to them. What each read brings goes over the bus and is decoded, which takes as long as before.
     """
     whole, spread = effort_in_one_page(decoder), effort_of_fullpage(decoder)
     share = fullpage_percent / 100
     rate = busy / whole.sense_us
 
     def latency_us(share: float) -> float:
-        mean_us = share * spread.sense_us + (1 - share) * whole.sense_us
-        square_us2 = share * spread.square_us2 + (1 - share) * whole.square_us2
-        return mean_us + rate * square_us2 / (2 * (1 - rate * mean_us))
+        mixed = Effort(*(share * part + (1 - share) * other for part, other in zip(spread, whole, strict=True)))
+        queued_us = rate * mixed.square_us2 / (2 * (1 - rate * mixed.sense_us))
+        return queued_us + mixed.sense_us + mixed.reads * delivery_us()
 
     return 1 - latency_us(share) / latency_us(0)
+
+
+@cache
+def delivery_us() -> float:
+    """Of a page: over the bus, a byte to a transfer, and through the decoder."""
+    config = drive(ASSUMED.changes)
+    page_bytes = PAGE_BYTES + SUBPAGES * PARITY_BYTES
+    return page_bytes / config["channel.rate_mt_s"] + config["ecc.t_decode_us"]

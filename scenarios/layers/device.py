@@ -2,10 +2,10 @@
 """The drive of Nie et al. (section IV-A, Table II).
 
 As published: four channels, eight chips and eight dies in all, eight planes to a die, pages of 16 KiB in four subpages,
-reads of 90, 120 and 180 us by the page of the wordline, programs of 900 us, erases of 10 ms, an LDPC codeword with 512
-bytes of parity for each subpage. What the study does not state is that of the preset `retry_tlc_512g`: bus, link,
-scheduler and the coding. Cells are the set `nie_2020`, whose quarters of the layers have error rates as the pages that
-section III-B sets beside each other.
+of which an operation reads four, reads of 90, 120 and 180 us by the page of the wordline, programs of 900 us, erases of
+10 ms, an LDPC codeword with 512 bytes of parity for each subpage. What the study does not state is that of the preset
+`retry_tlc_512g`: bus, link, scheduler and the coding. Cells are the set `nie_2020`, whose quarters of the layers have
+error rates as the pages that section III-B sets beside each other.
 
 What differs: blocks have a wordline in each of the 48 layers, 144 pages, where 1792 are no whole number of wordlines in
 each, and there are 128 to a plane, not 1888. A run writes a small part of them, so that nothing is collected, and a
@@ -52,6 +52,7 @@ DEVICE = {
     "ecc.codeword_bytes": SUBPAGE_BYTES,
     "ecc.ldpc_parity_bytes": PARITY_BYTES,
     "controller.read_retry.policy": "soft",
+    "controller.subpages.most_per_operation": 4,
     "controller.mapping.unit_bytes": SUBPAGE_BYTES,
     "controller.mapping.plane": "least_busy",
     # Data fill 96 of the 128 blocks of a plane, to the last page, and nobody has to free others in a run.

@@ -9,13 +9,11 @@ from typing import Any
 
 from physics.rows import Deviation, Row, limited, near
 
+from layers import published
 from layers.decoders import (
     ASSUMED,
-    BORROWED_BITS,
     CODEWORD_BITS,
     LDPC,
-    RATIO,
-    WEAK_RBER,
     Ldpc,
     capacity_ratio,
     rate_of_capacity,
@@ -52,12 +50,16 @@ def _cells() -> list[Row]:
             fitted=made_for,
         )
 
-    return [rber_of("strongest", strongest, 2.8), rber_of("weakest", weakest, 1000 * WEAK_RBER)]
+    return [
+        rber_of("strongest", strongest, 1000 * published.STRONG_RBER),
+        rber_of("weakest", weakest, 1000 * published.WEAK_RBER),
+    ]
 
 
 def _assumed(operations: float) -> list[Row]:
     ranked = layers_by_strength()
     best, middle, worst = ranked[0], ranked[len(ranked) // 2], ranked[-1]
+    reads_of_best, reads_of_middle, reads_of_worst = published.READS_OF_LAYERS
 
     def reads_of(name: str, layer: int, paper: float, **more: Any) -> Row:
         return near(
@@ -71,11 +73,11 @@ def _assumed(operations: float) -> list[Row]:
         )
 
     return [
-        reads_of("best", best, 1, fitted=STEPS_SET),
+        reads_of("best", best, reads_of_best, fitted=STEPS_SET),
         reads_of(
             "middle",
             middle,
-            4,
+            reads_of_middle,
             exception=Deviation(
                 "section III-B, by which the steps go, has all subpages but those of the weakest quarter decoded at "
                 "the first read. The layer of Figure 2(b) that takes four then lies in that quarter",
@@ -84,12 +86,12 @@ def _assumed(operations: float) -> list[Row]:
                 "that assumption",
             ),
         ),
-        reads_of("worst", worst, 6, fitted=STEPS_SET),
+        reads_of("worst", worst, reads_of_worst, fitted=STEPS_SET),
         near(
             "nie_2020.reads_with_own_parity",
             "reads until a subpage of the weakest quarter of the layers is decoded with its own parity alone",
             reads_of_weak_subpage(ASSUMED, 0),
-            3,
+            published.READS_OF_WEAK_SUBPAGE,
             "section III-B; an example there",
             absolute=0.5,
             fitted=STEPS_SET,
@@ -99,7 +101,7 @@ def _assumed(operations: float) -> list[Row]:
                 "nie_2020.reads_with_borrowed_parity",
                 "reads until a subpage of the weakest quarter of the layers is decoded with borrowed parity",
                 reads_of_weak_subpage(ASSUMED, 1),
-                1,
+                published.READS_WITH_BORROWED_PARITY,
                 "section III-B; an example there",
                 absolute=0.1,
             ),
@@ -121,19 +123,20 @@ def _assumed(operations: float) -> list[Row]:
 def _codes() -> list[Row]:
     """What codes can do with the parity of the study, and what those of the project do with more."""
     source = "section III-B"
-    capacity = capacity_ratio(BORROWED_BITS)
+    capacity = capacity_ratio(published.BORROWED_BITS)
     rows = [
         near(
             "nie_2020.error_rates_borne_capacity",
-            f"error rates that the best codes bear, of any length, {BORROWED_BITS} bits borrowed over as many lent",
+            f"error rates that the best codes of any length bear, {published.BORROWED_BITS} bits borrowed over as many "
+            "lent",
             capacity,
-            RATIO,
+            published.RATIO,
             source,
             relative=0.1,
             unit="times",
             exception=Deviation(
-                f"capacity of the binary symmetric channel: {BORROWED_BITS} bits are a twentieth of the parity, "
-                "too few for any code",
+                f"capacity of the binary symmetric channel: {published.BORROWED_BITS} bits are a twentieth of the "
+                "parity, too few for any code",
                 _slope_of_capacity(),
                 0.01,
                 "the slope of the capacity at the code's rate",
@@ -146,16 +149,16 @@ def _codes() -> list[Row]:
         rows.append(
             near(
                 f"nie_2020.error_rates_borne_{decoder.borrowed_bytes}_bytes",
-                f"error rates that LDPC codewords bear at a plain read, {decoder.borrowed_bytes} bytes borrowed over as "
-                "many lent",
+                f"error rates that LDPC codewords bear at a plain read, {decoder.borrowed_bytes} bytes borrowed over "
+                "as many lent",
                 borne,
-                RATIO,
+                published.RATIO,
                 source,
                 relative=0.1,
                 unit="times",
                 exception=Deviation(
-                    f"codes with so much more and less parity bear {borne:.2f} times as many errors, a little more than "
-                    "capacity says, since those with less parity lie further away from it",
+                    f"codes with so much more and less parity bear {borne:.2f} times as many errors, a little more "
+                    "than capacity says, since those with less parity lie further away from it",
                     least * 1.06,
                     least * 0.06,
                     f"capacity, {least:.2f} times, and up to an eighth more",
@@ -165,10 +168,10 @@ def _codes() -> list[Row]:
     rows.append(
         near(
             "nie_2020.ldpc_reads_with_borrowed_parity",
-            f"LDPC codes: reads of the weakest quarter with {LDPC.borrowed_bytes} bytes borrowed; with its own parity it "
-            f"takes {reads_of_weak_subpage(LDPC, 0):.2f}",
+            f"LDPC codes: reads of the weakest quarter with {LDPC.borrowed_bytes} bytes borrowed; with its own "
+            f"parity it takes {reads_of_weak_subpage(LDPC, 0):.2f}",
             reads_of_weak_subpage(LDPC, 1),
-            1,
+            published.READS_WITH_BORROWED_PARITY,
             "section III-B; an example there",
             absolute=0.1,
         )
@@ -180,4 +183,4 @@ def _slope_of_capacity() -> float:
     """The ratio of capacity_ratio, to the first order in the bits borrowed."""
     rate = PAYLOAD_BITS / CODEWORD_BITS
     rber = rate_of_capacity(rate)
-    return exp(2 * BORROWED_BITS * rate / (CODEWORD_BITS * rber * log2((1 - rber) / rber)))
+    return exp(2 * published.BORROWED_BITS * rate / (CODEWORD_BITS * rber * log2((1 - rber) / rber)))

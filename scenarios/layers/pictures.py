@@ -1,34 +1,51 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures 2(b), 6 and 7 of Nie et al., as the model has them."""
+"""Figures 2(b), 6 and 7 of Nie et al., as the model has them, with what the study prints of them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from statistics import mean
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from shared.pictures import save
 
+from layers import published
 from layers.decoders import ASSUMED, LDPC
-from layers.decoding import latency_less, reads_of_layer, sensed_less
+from layers.decoding import (
+    QUARTER,
+    error_rate,
+    layers_by_strength,
+    layers_of,
+    quarters_by_strength,
+    reads_of_layer,
+)
 from layers.device import LAYERS
 from layers.results import (
     Measure,
     Results,
     fullpage_share,
     pages,
+    placement_less,
     read_amplification,
     read_us,
     throughput,
     write_us,
 )
-from layers.runs import BUSY, FULL_LOAD, LOADS, READING, SCHEMES, SPREAD_OVER_TIME, WORKLOADS
-from nandscape.pictures import tidy
+from layers.runs import FULL_LOAD, LOADS, READING, SCHEMES, SPREAD_OVER_TIME, WORKLOADS
+from nandscape.pictures import bars, tidy
+from nandscape.pictures.style import PUBLISHED
 
 COLOURS = {"SOML": "#4c566a", "SRS": "#1f6fb4", "SRS+FPA": "#d9a400"}
 LOAD_COLOURS = {1.0: "#b5304a", 1 / 5: "#2a9d8f", 1 / 10: "#c9ced6"}
 LOAD_NAMES = {1.0: "as planned", 1 / 5: "a fifth", 1 / 10: "a tenth"}
+DECODERS = {
+    ASSUMED: "a decoder as the study assumes",
+    LDPC: f"LDPC codes, {LDPC.borrowed_bytes} bytes borrowed",
+}
+PARITY_STYLES = {1: ("--", "borrowed"), 0: ("-", "its own"), -1: (":", "lent")}
+MEAN = "mean"
 
 
 def draw_all(folder: Path, results: Results, ldpc: Results) -> list[Path]:
@@ -36,6 +53,7 @@ def draw_all(folder: Path, results: Results, ldpc: Results) -> list[Path]:
     drawn = {
         "figure_02_layers.png": _layers(),
         "figure_06_read_amplification.png": _read_amplification(results),
+        "figure_07_read_latency.png": _read_latency(results, ldpc),
         "figure_07_performance.png": _performance(results),
         "figure_07_estimates.png": _estimates(results, ldpc),
         "figure_07_first_reads.png": _first_reads(results),
@@ -45,74 +63,114 @@ def draw_all(folder: Path, results: Results, ldpc: Results) -> list[Path]:
 
 
 def _layers() -> Figure:
-    figure = Figure(figsize=(7, 3.6), layout="constrained")
-    axes = figure.subplots()
-    for decoder, name, colour in ((ASSUMED, "as assumed", COLOURS["SRS"]), (LDPC, "LDPC code", COLOURS["SRS+FPA"])):
-        reads = [reads_of_layer(decoder, layer) for layer in range(LAYERS)]
-        axes.plot(range(LAYERS), reads, marker="o", color=colour, label=name)
-    axes.legend(frameon=False, fontsize=9)
-    axes.set_title("data of 15 days, median wordline, parity of its own", loc="left", fontsize=10)
-    axes.set_xlabel("layer")
-    axes.set_ylabel("reads until a subpage is decoded")
-    axes.set_xticks(range(0, LAYERS + 1, 12))
-    axes.set_ylim(bottom=0)
-    tidy(axes)
+    """Reads of each layer, and its error rate beside those that a plain read corrects."""
+    figure = Figure(figsize=(11, 4.2), layout="constrained")
+    reads, rates = figure.subplots(1, 2)
+    for decoder, name, colour, side in (
+        (ASSUMED, "as assumed", COLOURS["SRS"], "bottom"),
+        (LDPC, "LDPC code", COLOURS["SRS+FPA"], "top"),
+    ):
+        of_layers = [reads_of_layer(decoder, layer) for layer in range(LAYERS)]
+        reads.plot(range(LAYERS), of_layers, marker="o", markersize=4, color=colour, label=name)
+        for borrowed, (style, words) in PARITY_STYLES.items():
+            borne = 1000 * decoder.rate_borne(borrowed)
+            rates.axhline(borne, color=colour, linestyle=style, linewidth=1)
+            rates.text(LAYERS, borne, words, color=colour, fontsize=8, va=side, ha="right")
+    ranked = layers_by_strength()
+    typical = (ranked[0], ranked[LAYERS // 2], ranked[-1])
+    reads.plot(typical, published.READS_OF_LAYERS, label="published, layers A, B and C at 15 days", **PUBLISHED)
+    reads.set_title("(b) data of 15 days, parity of its own", loc="left", fontsize=10)
+    reads.set_ylabel("reads until a subpage is decoded")
+    reads.set_ylim(0, 7)
+    rates.plot(range(LAYERS), [1000 * error_rate(layer) for layer in range(LAYERS)], color=COLOURS["SOML"])
+    strongest, *_, weakest = quarters_by_strength()
+    places = [mean(layers_of(quarter)) for quarter in (strongest, weakest)]
+    figures = [1000 * rate for rate in (published.STRONG_RBER, published.WEAK_RBER)]
+    rates.plot(places, figures, label="published, strong and weak pages", **PUBLISHED)
+    rates.set_title("error rates, and those that a plain read corrects by its parity", loc="left", fontsize=10)
+    rates.set_ylabel("misread bits of a thousand")
+    rates.set_ylim(bottom=0)
+    for axes in (reads, rates):
+        axes.legend(frameon=False, fontsize=8)
+        axes.set_xlabel("layer")
+        axes.set_xticks(range(0, LAYERS + 1, QUARTER))
+        tidy(axes)
     return figure
 
 
 def _read_amplification(results: Results) -> Figure:
-    figure = Figure(figsize=(9, 3.6), layout="constrained")
+    figure = Figure(figsize=(9, 3.8), layout="constrained")
     axes = figure.subplots()
-    shares = [results.mean_of(read_amplification, workload, "SRS+FPA") for workload in READING]
-    axes.bar(range(len(READING)), shares, width=0.6, color=COLOURS["SRS+FPA"])
-    axes.axhline(15, color=COLOURS["SOML"], linestyle="--", linewidth=1)
-    _name(axes, READING)
+    shares = {workload: results.mean_of(read_amplification, workload, "SRS+FPA") for workload in READING}
+    bars({"SRS+FPA": shares}, colours=[COLOURS["SRS+FPA"]], axes=axes)
+    axes.axhline(published.MODEST_AMPLIFICATION, color="#222222", linestyle="--", linewidth=1)
+    axes.set_title(f"dashed: published for most, below {published.MODEST_AMPLIFICATION} %", loc="left", fontsize=10)
     axes.set_ylabel("reads that take one page more, %")
-    tidy(axes)
+    _slant(axes)
+    return figure
+
+
+def _read_latency(results: Results, ldpc: Results) -> Figure:
+    """Figure 7(a), once with each decoder."""
+    figure = Figure(figsize=(11, 7.5), layout="constrained")
+    for axes, of in zip(figure.subplots(2, 1), (results, ldpc), strict=True):
+        _over_baseline(axes, of, read_us, READING, mark=1 - published.MEAN_REDUCTION / 100)
+        for reduction in (published.SMALLEST_REDUCTION, published.LARGEST_REDUCTION):
+            axes.axhline(1 - reduction / 100, color="#222222", linestyle=":", linewidth=1)
+        axes.set_title(
+            f"(a) mean read latency over SOML's, {DECODERS[of.decoder]}; dotted: published for SRS+FPA, from the "
+            "least to the largest gain",
+            loc="left",
+            fontsize=10,
+        )
+    _share_legend(figure)
     return figure
 
 
 def _performance(results: Results) -> Figure:
-    panels: list[tuple[str, Measure, float]] = [
-        ("(a) mean read latency", read_us, 1.0),
-        ("(b) mean write latency", write_us, 1.0),
-        ("(c) throughput at full load", throughput, FULL_LOAD),
-    ]
-    figure = Figure(figsize=(11, 9), layout="constrained")
-    for axes, (title, measure, load) in zip(figure.subplots(3, 1), panels, strict=True):
-        workloads = READING if measure is read_us else WORKLOADS
-        bars = {
-            scheme: [results.mean_ratio(measure, scheme, workload, load) for workload in workloads]
-            for scheme in SCHEMES
-        }
-        _bars(axes, bars, COLOURS)
-        axes.set_title(f"{title} over SOML's", loc="left", fontsize=10)
-        _name(axes, workloads)
-        tidy(axes)
-    handles, labels = figure.axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper right", ncols=len(SCHEMES), frameon=False, fontsize=9)
+    figure = Figure(figsize=(11, 7.5), layout="constrained")
+    writes, full = figure.subplots(2, 1)
+    _over_baseline(writes, results, write_us, WORKLOADS)
+    writes.set_title("(b) mean write latency over SOML's; published: reduced", loc="left", fontsize=10)
+    _over_baseline(full, results, throughput, WORKLOADS, FULL_LOAD)
+    full.set_title("(c) throughput at full load over SOML's; published: higher", loc="left", fontsize=10)
+    _share_legend(figure)
     return figure
 
 
-def _estimates(assumed: Results, ldpc: Results) -> Figure:
-    """Simulated latencies of SRS+FPA beside both closed forms."""
+def _over_baseline(
+    axes: Axes,
+    results: Results,
+    measure: Measure,
+    workloads: Sequence[str],
+    load: float = 1.0,
+    mark: float | None = None,
+) -> None:
+    series = {
+        scheme: _with_mean(workloads, lambda workload, s=scheme: results.mean_ratio(measure, s, workload, load))
+        for scheme in SCHEMES
+    }
+    marks = {} if mark is None else {"SRS+FPA": {MEAN: mark}}
+    bars(series, published=marks, colours=list(COLOURS.values()), axes=axes)
+    axes.axhline(1, color=COLOURS["SOML"], linewidth=0.8)
+    _slant(axes)
+
+
+def _estimates(results: Results, ldpc: Results) -> Figure:
+    """What placement does to simulated latencies beside both closed forms of that."""
     figure = Figure(figsize=(11, 6.5), layout="constrained")
-    for axes, results, name in zip(
-        figure.subplots(2, 1), (assumed, ldpc), ("a decoder as assumed", "LDPC codes, 128 bytes borrowed"), strict=True
-    ):
-        percents = [results.fullpage_percent[workload] for workload in READING]
-        bars = {
-            "sensing alone": [1 - percent / 100 * sensed_less(results.decoder) for percent in percents],
-            "simulated": [results.mean_ratio(read_us, "SRS+FPA", workload) for workload in READING],
-            "with M/G/1 queues": [1 - latency_less(results.decoder, percent, BUSY) for percent in percents],
+    for axes, of in zip(figure.subplots(2, 1), (results, ldpc), strict=True):
+        estimates: dict[str, Callable[[str], float]] = {
+            "closed form, no queues": lambda w, r=of: 1 - placement_less(r, w)[0],
+            "simulated": lambda w, r=of: r.mean_ratio(read_us, "SRS+FPA", w) / r.mean_ratio(read_us, "SRS", w),
+            "closed form, M/G/1 queues": lambda w, r=of: 1 - placement_less(r, w)[1],
         }
-        _bars(axes, bars, dict(zip(bars, COLOURS.values(), strict=True)))
+        series = {name: _with_mean(READING, figure_of) for name, figure_of in estimates.items()}
+        bars(series, colours=list(COLOURS.values()), axes=axes)
         axes.axhline(1, color=COLOURS["SOML"], linewidth=0.8)
-        axes.set_title(f"mean read latency of SRS+FPA over SOML's: {name}", loc="left", fontsize=10)
-        _name(axes, READING)
-        tidy(axes)
-    handles, labels = figure.axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper right", ncols=3, frameon=False, fontsize=9)
+        axes.set_title(f"mean read latency of SRS+FPA over SRS's, {DECODERS[of.decoder]}", loc="left", fontsize=10)
+        _slant(axes)
+    _share_legend(figure)
     return figure
 
 
@@ -122,7 +180,7 @@ def _first_reads(results: Results) -> Figure:
     for axes, scheme in zip(figure.subplots(1, len(SCHEMES), sharey=True), SCHEMES, strict=True):
         latency_ms = 1e-3 * results.of(results.seeds[0], SPREAD_OVER_TIME, scheme).first_reads
         axes.plot(latency_ms, linestyle="", marker=".", markersize=2, color=COLOURS[scheme])
-        axes.set_title(scheme, loc="left", fontsize=10)
+        axes.set_title(f"(d) {scheme}", loc="left", fontsize=10)
         axes.set_xlabel(f"read of {SPREAD_OVER_TIME}")
         tidy(axes)
     figure.axes[0].set_ylabel("latency, ms")
@@ -133,43 +191,58 @@ def _first_reads(results: Results) -> Figure:
 def _loads(results: Results) -> Figure:
     figure = Figure(figsize=(11, 6.5), layout="constrained")
     share, use = figure.subplots(2, 1)
-    shares = {
-        LOAD_NAMES[load]: [results.mean_of(fullpage_share, workload, "SRS+FPA", load) for workload in WORKLOADS]
-        for load in LOADS
-    }
-    uses = {
-        LOAD_NAMES[load]: [results.mean_ratio(pages, "SRS+FPA", workload, load) for workload in WORKLOADS]
-        for load in LOADS
-    }
-    colours = {LOAD_NAMES[load]: LOAD_COLOURS[load] for load in LOADS}
-    for axes, bars, title in (
-        (share, shares, "(e) writes that are fullpages, by pieces of 16 KiB, %"),
-        (use, uses, "(f) pages programmed over SOML's"),
-    ):
-        _bars(axes, bars, colours)
-        axes.set_title(title, loc="left", fontsize=10)
-        _name(axes, WORKLOADS)
-        tidy(axes)
-    handles, labels = share.get_legend_handles_labels()
-    figure.legend(
-        handles,
-        labels,
-        loc="outside upper right",
-        ncols=len(LOADS),
-        frameon=False,
-        fontsize=9,
-        title="rate of requests",
+    colours = [LOAD_COLOURS[load] for load in LOADS]
+    bars(
+        {
+            LOAD_NAMES[load]: _with_mean(
+                WORKLOADS, lambda workload, at=load: results.mean_of(fullpage_share, workload, "SRS+FPA", at)
+            )
+            for load in LOADS
+        },
+        colours=colours,
+        axes=share,
     )
+    share.set_title("(e) writes that are fullpages, by pieces of 16 KiB, %", loc="left", fontsize=10)
+    bars(
+        {
+            LOAD_NAMES[load]: _with_mean(
+                WORKLOADS, lambda workload, at=load: results.mean_ratio(pages, "SRS+FPA", workload, at)
+            )
+            for load in LOADS
+        },
+        published={LOAD_NAMES[load]: {MEAN: 1 + published.ADDED_PAGES / 100} for load in LOADS},
+        colours=colours,
+        axes=use,
+    )
+    use.set_title("(f) pages programmed over SOML's", loc="left", fontsize=10)
+    for axes in (share, use):
+        _slant(axes)
+    _share_legend(figure, title="rate of requests")
     return figure
 
 
-def _bars(axes: Axes, bars: dict[str, list[float]], colours: dict[str, str]) -> None:
-    """A group of bars for each workload."""
-    width = 0.8 / len(bars)
-    for k, (name, heights) in enumerate(bars.items()):
-        places = np.arange(len(heights)) + (k - (len(bars) - 1) / 2) * width
-        axes.bar(places, heights, width=0.92 * width, color=colours[name], label=name)
+def _with_mean(workloads: Sequence[str], figure_of: Callable[[str], float]) -> dict[str, float]:
+    figures = {workload: figure_of(workload) for workload in workloads}
+    return figures | {MEAN: mean(figures.values())}
 
 
-def _name(axes: Axes, workloads: list[str]) -> None:
-    axes.set_xticks(range(len(workloads)), workloads, rotation=30, ha="right", fontsize=9)
+def _share_legend(figure: Figure, title: str = "") -> None:
+    """One legend for all panels, with the marks of whichever has them."""
+    entries = {}
+    for axes in figure.axes:
+        entries |= {label: handle for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+    figure.legend(
+        entries.values(),
+        entries.keys(),
+        loc="outside upper right",
+        ncols=len(entries),
+        frameon=False,
+        fontsize=9,
+        title=title or None,
+    )
+
+
+def _slant(axes: Axes) -> None:
+    axes.tick_params(axis="x", labelrotation=30, labelsize=9)
+    for label in axes.get_xticklabels():
+        label.set_horizontalalignment("right")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from statistics import mean
 
 from layers.decoders import ASSUMED, LDPC, Decoder
+from layers.decoding import latency_less
 from layers.runs import Case, Outcome
 
 Measure = Callable[[Outcome], float]
@@ -26,8 +27,7 @@ class Results:
         }
         self.decoder = decoder
         self.seeds = sorted({case.seed for case, _ in outcomes})
-        # Of the data that are there at the start.
-        self.fullpage_percent = {case.workload: case.plan.fullpage_percent for case, _ in outcomes}
+        self.plans = {case.workload: case.plan for case, _ in outcomes if case.decoder.name in names}
 
     def of(self, seed: int, workload: str, scheme: str, load: float = 1.0) -> Outcome:
         return self._of[seed, workload, scheme, load]
@@ -58,8 +58,8 @@ def pages(outcome: Outcome) -> float:
     return outcome.programmed_pages
 
 
-def locations_per_operation(outcome: Outcome) -> float:
-    return outcome.locations_per_operation
+def subpages_per_operation(outcome: Outcome) -> float:
+    return outcome.subpages_per_operation
 
 
 def read_amplification(outcome: Outcome) -> float:
@@ -70,3 +70,11 @@ def read_amplification(outcome: Outcome) -> float:
 def fullpage_share(outcome: Outcome) -> float:
     """Percentage of the writes, cut into pieces of 16 KiB, that went over four layers."""
     return 100 * outcome.fullpages / outcome.pieces
+
+
+def placement_less(results: Results, workload: str) -> tuple[float, float]:
+    """Closed forms of how much of their latency reads should lose by fullpages over four layers: without queues, and
+    with them at the planned rate."""
+    plan = results.plans[workload]
+    alone, queued = (latency_less(results.decoder, plan.fullpage_percent, busy) for busy in (0, plan.busy_with_reads))
+    return alone, queued

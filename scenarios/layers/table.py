@@ -4,14 +4,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from statistics import mean
 
 from rich.console import Console
 from rich.table import Table
 
-from layers.decoders import ASSUMED, Decoder
-from layers.decoding import latency_less, sensed_less
-from layers.results import Results, fullpage_share, read_amplification, read_us
-from layers.runs import BUSY, READING, Plan
+from layers.decoders import (
+    ASSUMED,
+    CODEWORD_BITS,
+    LDPC,
+    LESS_BORROWED,
+    Decoder,
+    capacity_ratio,
+    parity_bits_needed,
+    rate_of_capacity,
+)
+from layers.decoding import reads_of_weak_subpage
+from layers.device import PAYLOAD_BITS, SUBPAGE_BYTES
+from layers.published import BORROWED_BITS, RATIO, STRONG_RBER, WEAK_RBER
+from layers.results import (
+    Results,
+    fullpage_share,
+    placement_less,
+    read_amplification,
+    read_us,
+    subpages_per_operation,
+)
+from layers.runs import BUSIER, BUSY, READING, Plan
 
 
 def show_workloads(results: Results, plans: Mapping[tuple[str, str], Plan], console: Console) -> None:
@@ -19,7 +38,7 @@ def show_workloads(results: Results, plans: Mapping[tuple[str, str], Plan], cons
     table.add_column("workload")
     columns = (
         "requests/s", "fullpages at the start, %", "fullpages written, %", "SOML, us", "SRS", "SRS+FPA",
-        "by what is sensed alone", "with queues", "reads of a page more, %",
+        "SRS+FPA, busier", "subpages in an operation of SRS", "closed form", "with queues", "reads of a page more, %",
     )  # fmt: skip
     for name in columns:
         table.add_column(name, justify="right")
@@ -31,12 +50,20 @@ def show_workloads(results: Results, plans: Mapping[tuple[str, str], Plan], cons
             f"{results.mean_of(fullpage_share, workload, 'SRS+FPA'):.0f}",
             f"{results.mean_of(read_us, workload, 'SOML'):.0f}",
             *(f"{results.mean_ratio(read_us, scheme, workload):.3f}" for scheme in ("SRS", "SRS+FPA")),
+            f"{results.mean_ratio(read_us, 'SRS+FPA', workload, BUSIER / BUSY):.3f}",
+            f"{results.mean_of(subpages_per_operation, workload, 'SRS'):.2f}",
             *_estimates(results, workload),
             f"{results.mean_of(read_amplification, workload, 'SRS+FPA'):.1f}",
         )
+    table.add_row(
+        "mean",
+        *[""] * 4,
+        *(f"{_mean(results, scheme):.3f}" for scheme in ("SRS", "SRS+FPA")),
+        f"{_mean(results, 'SRS+FPA', BUSIER / BUSY):.3f}",
+    )
     console.print(
         "[bold]Mean read latencies[/bold] with the decoder that the study assumes, of SRS and SRS+FPA over SOML's, and "
-        "closed forms of the latter"
+        f"closed forms of what placement does, without queues and with; busier: {100 * BUSIER:g} % of the time"
     )
     console.print(table)
     console.print()
@@ -47,20 +74,58 @@ def show_codes(by_decoder: Mapping[Decoder, Results], console: Console) -> None:
     for name in (
         "workload",
         *(f"{decoder.borrowed_bytes} bytes" for decoder in by_decoder),
-        "with queues, of the first",
+        "closed form of placement, first",
     ):
         table.add_column(name, justify="right" if table.columns else "left")
     first = next(iter(by_decoder.values()))
     for workload in READING:
         ratios = (results.mean_ratio(read_us, "SRS+FPA", workload) for results in by_decoder.values())
         table.add_row(workload, *(f"{ratio:.3f}" for ratio in ratios), _estimates(first, workload)[1])
+    table.add_row("mean", *(f"{_mean(results, 'SRS+FPA'):.3f}" for results in by_decoder.values()))
     console.print("[bold]With LDPC codes[/bold], mean read latencies of SRS+FPA over SOML's, by the parity borrowed")
     console.print(table)
     console.print()
 
 
-def _estimates(results: Results, workload: str) -> tuple[str, str]:
-    """Of SRS+FPA over SOML."""
-    percent = results.fullpage_percent[workload]
-    alone = percent / 100 * sensed_less(results.decoder)
-    return f"{1 - alone:.3f}", f"{1 - latency_less(results.decoder, percent, BUSY):.3f}"
+def show_capacity(console: Console) -> None:
+    """Why no code can do what the study says, and what some can."""
+    strong, weak = (parity_bits_needed(rber) for rber in (STRONG_RBER, WEAK_RBER))
+    own, borrows, lends = (
+        rate_of_capacity(PAYLOAD_BITS / (CODEWORD_BITS + more)) for more in (0, BORROWED_BITS, -BORROWED_BITS)
+    )
+    console.print(
+        f"[bold]What parity can do[/bold]. Plain reads are a binary symmetric channel. With {BORROWED_BITS} bits lent "
+        f"and borrowed, subpages of error rates {RATIO} times apart are to decode alike. By its capacity:"
+    )
+    console.print(
+        f"  4 KiB with 512 bytes of parity can be had back at an error rate of {own:.4f} at most; with {BORROWED_BITS} "
+        f"bits less at {lends:.4f}, with as many more at {borrows:.4f}: {borrows / lends:.2f} times apart."
+    )
+    console.print(
+        f"  A code of any length needs {strong:,.0f} bits of parity at {STRONG_RBER} and {weak:,.0f} at {WEAK_RBER}. "
+        f"Between them lie {weak - strong:,.0f} bits, so that {(weak - strong) / 2:.0f} have to be lent. With "
+        f"{BORROWED_BITS}, that goes for {2 * BORROWED_BITS * SUBPAGE_BYTES / (weak - strong):,.0f} bytes at most, "
+        "not for 4096."
+    )
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 2))
+    for name in ("LDPC codes, bytes borrowed", "times apart", "by capacity", "reads of the weakest quarter"):
+        table.add_column(name, justify="right")
+    table.add_row("0", "1.00", "1.00", f"{reads_of_weak_subpage(LDPC, 0):.3f}")
+    for decoder in (*reversed(LESS_BORROWED), LDPC):
+        table.add_row(
+            f"{decoder.borrowed_bytes}",
+            f"{decoder.rate_borne(1) / decoder.rate_borne(-1):.2f}",
+            f"{capacity_ratio(8 * decoder.borrowed_bytes):.2f}",
+            f"{reads_of_weak_subpage(decoder, 1):.3f}",
+        )
+    console.print(table)
+    console.print()
+
+
+def _mean(results: Results, scheme: str, load: float = 1.0) -> float:
+    return mean(results.mean_ratio(read_us, scheme, workload, load) for workload in READING)
+
+
+def _estimates(results: Results, workload: str) -> list[str]:
+    """Of what placement does to latencies, without and with queues."""
+    return [f"{1 - less:.3f}" for less in placement_less(results, workload)]
