@@ -13,7 +13,7 @@ refreshed when its data are 30 days old, and measured ten days later.
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -125,20 +125,12 @@ def with_history(simulation: ns.Simulation) -> None:
     simulation.advance(f"{MEASURED_DAYS}d")
 
 
-def _write(simulation: ns.Simulation, pages: Iterable[int], length: int) -> None:
+def _write(simulation: ns.Simulation, pages: Sequence[int], length: int) -> None:
     """Writes so many pages from each of these on."""
     data = bytes(length * PAGE_BYTES)
-
-    async def write(host: Any) -> None:
-        under_way: list[Any] = []
-        for page in pages:
-            under_way.append(host.write(page * SECTORS, data))
-            if len(under_way) * length == WRITTEN_AT_ONCE:
-                for each in under_way:
-                    await each
-                under_way.clear()
-        for each in under_way:
-            await each
-        await host.flush()
-
-    simulation.play(write)
+    at_once = WRITTEN_AT_ONCE // length
+    for first in range(0, len(pages), at_once):
+        for page in pages[first : first + at_once]:
+            simulation.start_write(page * SECTORS, data)
+        simulation.wait_all()
+    simulation.flush()
