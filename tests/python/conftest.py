@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import json
 import math
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -17,6 +18,9 @@ import numpy as np
 import pytest
 
 import nandscape as ns
+
+# A shell starts what it puts in the background with Ctrl-C ignored, and tests send it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SMALL_DEVICE = {
     "channel.count": 2,
