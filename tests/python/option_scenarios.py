@@ -123,6 +123,7 @@ FULLPAGES = SOFT | {
     "nand.geometry.blocks_per_plane": 64,
     "nand.geometry.first_layer": "by_block",
 }
+FEW = {"host.workload.0.requests": 60}
 LARGE = {"host.workload.0.block_bytes": 1 << 18, "host.workload.0.requests": 100}
 HOT = {"host.workload.0.pattern": "hot_cold", "host.workload.0.requests": 3000}
 BY_SOURCE = HOT | {"ecc.selection": "by_source"}
@@ -409,6 +410,8 @@ NEEDS: dict[str, Overrides] = {
         "nand.cells.failures.erase_failure": 0.01,
         "nand.cells.failures.rated_cycles": 2000,
     },
+    # Noise whose distribution is folded into that of the cells takes time for each wordline.
+    "nand.cells.interference": FEW,
     "nand.cells.ispp": {"nand.timing.program": "ispp"},
     "nand.cells.placement": {"nand.cells.placement.tail_mv": 60, "nand.timing.program": "ispp"},
     "nand.cells.read_levels.first_follows_step": GIVEN_LEVELS,
@@ -422,13 +425,13 @@ NEEDS: dict[str, Overrides] = {
         "nand.cells.read_levels.retry_steps": 2,
     },
     "nand.cells.retention": {
-        "nand.cells.retention.loss_noise_mv": 20,
         "nand.cells.retention.wear_shift_mv": 20,
         "nand.cells.retention.tail_mv": 30,
         "nand.cells.retention.tail_wear": 0.5,
         "nand.condition.storage_temperature_c": 40,
         "nand.cells.read_levels.tracking": False,
     },
+    "nand.cells.retention.loss_noise_exponent": {"nand.cells.retention.loss_noise_mv": 20, **FEW},
     "nand.cells.retention.time_exponent": {"nand.cells.retention.law": "power"},
     "nand.cells.sensing": {
         "nand.cells.sensing.precharge_cold": 0.05,
