@@ -65,6 +65,10 @@ NOT_HELD = (
     "retries. Workloads of large requests, as this one, gain more by that than others. The study tells of losses by "
     "complex reordering"
 )
+LOAD_CHOSEN = (
+    "how busy the dies are was chosen with the published gains known, and so was that operations are limited to the "
+    "four subpages of Table II: without that limit the mean is 43 %"
+)
 IN_DRAM = "a write is done when it is in DRAM, which has room at this load; in the study it waits for reads"
 
 
@@ -105,6 +109,7 @@ def system_rows(results: Results, quick: bool) -> list[Row]:
             source,
             absolute=tolerance,
             reason="" if of is mean else "ours: gains of single workloads scatter",
+            fitted=LOAD_CHOSEN,
         )
     add(
         limited,
