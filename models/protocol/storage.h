@@ -11,6 +11,7 @@
 #include "core/ids.h"
 #include "core/ticks.h"
 #include "protocol/device_health.h"
+#include "protocol/priority_class.h"
 #include "protocol/time_sheet.h"
 
 namespace nandscape {
@@ -37,11 +38,11 @@ struct PageAccess {
   AccessStatus status = AccessStatus::ok;
   bool force_unit_access = false;  // write: done only when it is on flash
   bool deallocates = false;        // write: of zeroes, in place of a trim; what holds no data need not be written
-  bool gathered = false;      // write: shares a page of the flash with others that come with it, whatever their place
-  std::uint16_t stream = 0;   // which workload it serves (the submission queue it came by)
-  std::uint8_t priority = 0;  // class of that submission queue: 0 urgent, 1 high, 2 medium, 3 low
-  std::uint16_t first_sector = 0;  // of the page, for reads and writes
-  std::uint16_t sector_count = 0;  // sectors accessed, for reads and writes
+  bool gathered = false;     // write: shares a page of the flash with others that come with it, whatever their place
+  std::uint16_t stream = 0;  // which workload it serves (the submission queue it came by)
+  PriorityClass priority = PriorityClass::medium;  // of that submission queue; what the device asks for itself: medium
+  std::uint16_t first_sector = 0;                  // of the page, for reads and writes
+  std::uint16_t sector_count = 0;                  // sectors accessed, for reads and writes
   Lpn lpn;
   std::uint64_t page_count = 1;  // trim only
   std::byte* data = nullptr;     // sector_count sectors, or null when the simulation keeps no data; see fail_read

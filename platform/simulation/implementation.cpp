@@ -141,7 +141,7 @@ void Simulation::Implementation::add_workloads() {
   const std::vector<host::WorkloadParameters>& workloads = configuration.parameters.host.workload;
   for (std::size_t k = 0; k < workloads.size(); ++k) {
     const host::IssueMode mode = is_open_loop(workloads[k]) ? host::IssueMode::open_loop : host::IssueMode::closed_loop;
-    host::WorkloadSettings settings{mode, workloads[k].queue_depth};
+    host::WorkloadSettings settings{mode, workloads[k].queue_depth, workloads[k].priority};
     if (workloads[k].duration_ms > 0) settings.duration = ticks_from_ms(workloads[k].duration_ms);
     driver().add_workload(*sources_[k], settings, *this);
   }

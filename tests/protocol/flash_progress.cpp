@@ -93,7 +93,7 @@ TEST_CASE("every policy makes progress with all that the scheduler can do") {
   for (int k = 0; k < 64; ++k) {
     FlashBench::Request& request = bench.at(0, k % 4 == 0 ? AccessKind::read : AccessKind::write, Lpn(k));
     request.access.stream = static_cast<std::uint16_t>(k % 3);
-    request.access.priority = static_cast<std::uint8_t>(k % 4);
+    request.access.priority = static_cast<PriorityClass>(k % 4);
   }
   bench.run();
   CHECK(completed == 15064);

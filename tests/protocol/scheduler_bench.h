@@ -60,7 +60,7 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
 
   // A command that is asked for at that time. For a write only the plane counts.
   Asked& at(Tick time, OpKind kind, std::uint32_t plane = 0, std::uint32_t block = 0, std::uint32_t page = 0,
-            std::uint16_t stream = 0, std::uint8_t priority = 0) {
+            std::uint16_t stream = 0, PriorityClass priority = PriorityClass::medium) {
     Asked& asked = asked_.emplace_back(*this);
     asked.asked = time;
     asked.stream = stream;

@@ -39,6 +39,7 @@ def test_the_drive_has_the_shape_and_the_times_of_the_file(files):
     assert config["controller.mapping.allocation"] == "CDWP"
     assert config["controller.garbage_collection.start_free_blocks"] == 10  # 0.05 of 128 is less than MQSim's least
     assert config["controller.scheduler.policy"] == "priority"
+    assert config["host.workload.priority"] == "high"
     assert config["simulation.seed"] == 42
 
 

@@ -15,6 +15,7 @@ from nandscape.importing.imported import Imported
 SECTOR_BYTES = 512
 MOST_IN_FLIGHT = 65535
 REQUESTS = 10**12  # of a flow that only a time ends
+PRIORITIES = {name.upper(): name for name in ("urgent", "high", "medium", "low")}
 CACHES = {"TURNED_OFF": "none", "WRITE_CACHE": "write_back", "READ_CACHE": "read", "WRITE_READ_CACHE": "read_write"}
 SPEEDS = {"PICOSECOND": 1e3, "NANOSECOND": 1.0, "MICROSECOND": 1e-3}  # of times that are read as nanoseconds
 
@@ -33,13 +34,12 @@ def set_flows(imported: Imported, device: Element, flows: list[Element]) -> None
     workloads = []
     for k, flow in enumerate(flows):
         workload = {"name": f"flow{k}"} | converters[flow.name](imported, flow, k * part, part)
+        if (priority := flow.find("Priority_Class")) is not None:
+            workload["priority"] = priority.choice(PRIORITIES)
         workloads.append(workload)
     imported.values["host.workload"] = workloads
     _set_cache_mode(imported, flows)
     _set_occupancy(imported, device, flows, workloads)
-    priorities = [flow.find("Priority_Class") for flow in flows]
-    if len({priority.text for priority in priorities if priority}) > 1 and priorities[0]:
-        imported.remarks.append(priorities[0].remark("no counterpart: flows have the same priority here"))
     imported.remarks += [element.remark("no counterpart") for flow in flows for element in flow.left()]
 
 

@@ -42,6 +42,11 @@ class AccessQueue {
     return false;
   }
 
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const PageAccess* access = first_; access != nullptr; access = access->next) visit(*access);
+  }
+
   // Leaves the queue empty, so that what is done with the accesses may fill it again.
   AccessQueue take() { return std::exchange(*this, AccessQueue()); }
 

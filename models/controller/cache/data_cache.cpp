@@ -122,6 +122,7 @@ void DataCache::read_through(PageAccess& access, Tick now) {
   through.sector_count = access.sector_count;
   through.data = access.data;
   through.stream = access.stream;
+  through.priority = access.priority;
   through.request = access.request;
   through.host = &access;
   lend_times(access, through, now);
@@ -196,6 +197,7 @@ void DataCache::write_through(PageAccess& access, Tick now) {
   write.deallocates = access.deallocates;
   write.data = access.data;
   write.stream = access.stream;
+  write.priority = access.priority;
   write.request = access.request;
   write.host = &access;
   lend_times(access, write, now);
@@ -212,6 +214,7 @@ void DataCache::flush(PageAccess& access, Tick now) {
   CacheOperation& flush = operations_.acquire(CacheOperation::Purpose::flush, AccessKind::flush, access.lpn);
   flush.host = &access;
   flush.stream = access.stream;
+  flush.priority = access.priority;
   flush.failure = lost_.failure();
   flush.barrier = write_back_.last_order();
   flush.pending = write_back_.unsaved();
@@ -225,6 +228,7 @@ void DataCache::trim(PageAccess& access, Tick now) {
   CacheOperation& trim = operations_.acquire(CacheOperation::Purpose::trim, AccessKind::trim, access.lpn);
   trim.host = &access;
   trim.stream = access.stream;
+  trim.priority = access.priority;
   trim.page_count = access.page_count;
   trim.pending = writes_through_.count(trim.lpn, trim.page_count);
   memory_.for_each(trim.lpn, trim.page_count, [&](CachedUnit& unit) {

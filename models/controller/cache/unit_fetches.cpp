@@ -11,6 +11,7 @@ void UnitFetches::fetch(CachedUnit& unit, SectorSet sectors, PageAccess* reader,
   fetch.host = reader;
   if (reader != nullptr) {
     fetch.stream = reader->stream;
+    fetch.priority = reader->priority;
     fetch.request = reader->request;
     lend_times(*reader, fetch, now);
   }

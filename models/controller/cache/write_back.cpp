@@ -134,6 +134,8 @@ void WriteBack::go_on(CachedUnit& unit, Tick now) {
   write.first_sector = static_cast<std::uint16_t>(sectors.first());
   write.sector_count = static_cast<std::uint16_t>(sectors.count());
   write.force_unit_access = !unit.forced_writes.empty();
+  unit.forced_writes.for_each(
+      [&](const PageAccess& forced) { write.priority = std::min(write.priority, forced.priority); });
   write.waiting = unit.forced_writes.take();
   write.gathered = true;
   write.unit = &unit;

@@ -4,6 +4,7 @@
 // back.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -62,13 +63,15 @@ class FlashOp {
     priority = access.priority;
     command.request = access.request;
   }
+  // Another access needs it, too: it is as urgent as the more urgent of both.
+  void serve_also(const PageAccess& access) { priority = std::min(priority, access.priority); }
 
   NandCommand command;
   EccJob ecc;
   QueueKind queue = QueueKind::host_read;
-  bool of_host = false;       // programs: the host waits for them
-  std::uint8_t priority = 0;  // of the access that it serves
-  std::uint16_t stream = 0;   // likewise
+  bool of_host = false;                            // programs: the host waits for them
+  PriorityClass priority = PriorityClass::medium;  // of the access that it serves
+  std::uint16_t stream = 0;                        // likewise
   ChannelId channel;
   FlashPlane plane;              // of the flash
   Superblock block;              // reads: of the source; programs: of the destination, once there is one

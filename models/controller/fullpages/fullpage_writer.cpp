@@ -37,7 +37,11 @@ void FullpageWriter::write_page(std::span<const Fullpage> group, std::uint32_t p
   for (std::uint32_t quarter = 0; quarter < layer_quarters; ++quarter) {
     const std::uint32_t fullpage = row * layer_quarters + FullpagePattern::fullpage(quarter, of_fullpage);
     UnitWrite& unit = *group[fullpage][of_fullpage];
-    if (quarter == 0) page.serve(*unit.access);
+    if (quarter == 0) {
+      page.serve(*unit.access);
+    } else {
+      page.serve_also(*unit.access);
+    }
     if (std::byte* const bytes = assembly_.add(page, unit)) unit.copy_data(bytes);
   }
   assembly_.filled(page);

@@ -112,6 +112,7 @@ bool HostReads::join(PageAccess& access, Ppa first_unit, std::uint8_t unit, std:
     PageAccess* last = read.access;
     while (last->next != nullptr) last = last->next;
     last->next = &access;
+    read.serve_also(access);
     read.unit[read.accesses++] = unit;
     page.first = std::min(page.first, first);
     page.end = std::max(page.end, end);

@@ -126,7 +126,9 @@ void HostWrites::put_in_page(UnitWrite& unit, const std::byte* old_unit, Tick no
     return;
   }
   PageProgram& page = assembly_.page_for(PageOrigin::host, stream, plane);
+  const PriorityClass most_urgent = page.unit_count == 0 ? PriorityClass::low : page.priority;
   page.serve(*unit.access);
+  page.priority = std::min(page.priority, most_urgent);
   if (std::byte* const bytes = assembly_.add(page, unit)) copy_data(unit, old_unit, bytes);
   assembly_.filled(page);
 }

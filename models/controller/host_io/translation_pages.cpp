@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/host_io/translation_pages.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace nandscape::controller {
@@ -35,7 +36,7 @@ void TranslationPages::translated(MappingCache::Waiter& waiter, Tick now) {
   listener_->translated(access, now);
 }
 
-void TranslationPages::load_translation_page(std::uint64_t page, bool awaited, Tick now) {
+void TranslationPages::load_translation_page(std::uint64_t page, const MappingCache::Waiter* waiters, Tick now) {
   const Lpn lpn = map_.translation_page(page);
   const Ppa source = map_.find(lpn);
   if (!source.valid() || unit_writes_.in_memory(lpn)) {
@@ -44,13 +45,23 @@ void TranslationPages::load_translation_page(std::uint64_t page, bool awaited, T
     return;
   }
   TranslationRead& read = reads_.acquire();
-  read.queue = awaited ? QueueKind::host_read : QueueKind::background_read;
+  read.queue = waiters != nullptr ? QueueKind::host_read : QueueKind::background_read;
+  if (waiters != nullptr) serve_waiters(read, *waiters);
   read.lpn = lpn;
   read.lost = map_.lost(lpn);
   io_.ask_for_key(read);
   const std::uint32_t unit_bytes = io_.layout().unit_bytes();
   const std::uint32_t first = io_.layout().unit_in_page(source) * unit_bytes;
   reader_.start(read, source, first, first + unit_bytes, now);
+}
+
+// The page is read for the stream of the first of them, in the most urgent of their classes.
+void TranslationPages::serve_waiters(TranslationRead& read, const MappingCache::Waiter& first) {
+  read.stream = static_cast<const Translation&>(first).access->stream;
+  read.priority = PriorityClass::low;
+  for (const MappingCache::Waiter* waiter = &first; waiter != nullptr; waiter = waiter->next_waiter) {
+    read.priority = std::min(read.priority, static_cast<const Translation*>(waiter)->access->priority);
+  }
 }
 
 void TranslationPages::loaded(TranslationRead& read, Tick now) {

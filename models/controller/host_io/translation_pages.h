@@ -60,10 +60,11 @@ class TranslationPages final : public MappingCache::Client {
   };
 
   // MappingCache::Client
-  void load_translation_page(std::uint64_t page, bool awaited, Tick now) override;
+  void load_translation_page(std::uint64_t page, const MappingCache::Waiter* waiters, Tick now) override;
   void store_translation_page(std::uint64_t page, Tick now) override;
   void translated(MappingCache::Waiter& waiter, Tick now) override;
 
+  static void serve_waiters(TranslationRead& read, const MappingCache::Waiter& first);
   std::uint64_t page_of(Lpn lpn) const { return lpn.value - map_.host_units(); }
   void empty_page_loaded(std::uint64_t page) { cache_.loaded(page, calendar_.now()); }
   void loaded(TranslationRead& read, Tick now);

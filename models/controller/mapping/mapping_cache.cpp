@@ -107,7 +107,7 @@ void MappingCache::admit(Tick now) {
     ++held_;
     ++loading_;
     ++counters_.loads;
-    client_->load_translation_page(page, pages_[page].first_waiter != nullptr, now);
+    client_->load_translation_page(page, pages_[page].first_waiter, now);
   }
 }
 

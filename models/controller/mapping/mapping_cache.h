@@ -52,8 +52,9 @@ class MappingCache {
   // Who reads and writes translation pages. It may answer from within the call.
   class Client {
    public:
-    // Reads the translation page, which somebody waits for or not; then calls loaded().
-    virtual void load_translation_page(std::uint64_t page, bool awaited, Tick now) = 0;
+    // Reads the translation page, then calls loaded(). `waiters` is the list of those that wait for it; null: it is
+    // loaded to be changed in the background.
+    virtual void load_translation_page(std::uint64_t page, const Waiter* waiters, Tick now) = 0;
     // Writes the translation page; then calls stored().
     virtual void store_translation_page(std::uint64_t page, Tick now) = 0;
     // The entry that touch() was called for is at hand now, and need not be later.

@@ -132,14 +132,10 @@ void BringUp::next(Step step) {
   switch (step) {
     case Step::identify_controller: identify(nvme::IdentifyWhat::controller, 0); break;
     case Step::identify_namespace: identify(nvme::IdentifyWhat::identify_namespace, 1); break;
-    case Step::number_of_queues: {
-      nvme::SubmissionEntry e;
-      e.opcode = static_cast<std::uint8_t>(AdminOpcode::set_features);
-      e.cdw10 = static_cast<std::uint32_t>(nvme::Feature::number_of_queues);
-      e.cdw11 = (io_queues_ - 1) << 16 | (io_queues_ - 1);
-      admin_.send(e, 0, answer());
+    case Step::number_of_queues:
+      set_feature(nvme::Feature::number_of_queues, (io_queues_ - 1) << 16 | (io_queues_ - 1));
       break;
-    }
+    case Step::arbitration: set_feature(nvme::Feature::arbitration, arbitration()); break;
     case Step::create_completion_queues: create_completion_queue(); break;
     case Step::create_submission_queues: create_submission_queue(); break;
     case Step::ready: return up_();
@@ -159,6 +155,7 @@ void BringUp::completed(const nvme::CompletionEntry& entry, std::span<const std:
   switch (step_) {
     case Step::identify_controller: {
       const auto id = structure_in<nvme::IdentifyController>(data);
+      facts_.arbitration_burst = id.rab;
       facts_.max_transfer_bytes = id.mdts == 0 || id.mdts >= 9 ? most_transfer_bytes : 4096u << id.mdts;
       return next(Step::identify_namespace);
     }
@@ -173,8 +170,9 @@ void BringUp::completed(const nvme::CompletionEntry& entry, std::span<const std:
                               std::to_string(io_queues_) + ", one of them for single commands");
       }
       queues_ = make_queues_(facts_);
-      return next(Step::create_completion_queues);
+      return next(facts_.weighted_arbitration ? Step::arbitration : Step::create_completion_queues);
     }
+    case Step::arbitration: return next(Step::create_completion_queues);
     case Step::create_completion_queues:
       if (++created_ == queues_.size()) return next(Step::create_submission_queues);
       return create_completion_queue();
@@ -200,6 +198,20 @@ void BringUp::identify(nvme::IdentifyWhat what, std::uint32_t nsid) {
   admin_.send(e, identify_bytes, answer());
 }
 
+void BringUp::set_feature(nvme::Feature feature, std::uint32_t value) {
+  nvme::SubmissionEntry e;
+  e.opcode = static_cast<std::uint8_t>(AdminOpcode::set_features);
+  e.cdw10 = static_cast<std::uint32_t>(feature);
+  e.cdw11 = value;
+  admin_.send(e, 0, answer());
+}
+
+// HPW 31:24, MPW 23:16 and LPW 15:8 count from 0; AB 2:0 is what the controller recommends.
+std::uint32_t BringUp::arbitration() const {
+  return (parameters_.high_weight - 1) << 24 | (parameters_.medium_weight - 1) << 16 |
+         (parameters_.low_weight - 1) << 8 | (facts_.arbitration_burst & 7u);
+}
+
 void BringUp::create_completion_queue() {
   const QueuePair& pair = *queues_[created_].pair;
   nvme::SubmissionEntry e;
@@ -214,7 +226,7 @@ void BringUp::create_submission_queue() {
   nvme::SubmissionEntry e;
   e.opcode = static_cast<std::uint8_t>(AdminOpcode::create_io_sq);
   e.cdw10 = (pair.entries() - 1) << 16 | pair.id();
-  e.cdw11 = std::uint32_t{pair.id()} << 16 | std::uint32_t{queues_[created_].priority} << 1 | 1u;
+  e.cdw11 = std::uint32_t{pair.id()} << 16 | static_cast<std::uint32_t>(queues_[created_].priority) << 1 | 1u;
   admin_.send_pointing_to(pair.submission_base(), e, answer());
 }
 

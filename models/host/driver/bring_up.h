@@ -12,6 +12,7 @@
 #include "host/driver/admin_queue.h"
 #include "host/driver/driver_parameters.h"
 #include "host/driver/queue_pair.h"
+#include "protocol/priority_class.h"
 
 namespace nandscape::host {
 
@@ -21,6 +22,7 @@ struct ControllerFacts {
   std::uint32_t max_transfer_bytes = 0;
   std::uint64_t namespace_sectors = 0;
   bool weighted_arbitration = false;
+  std::uint8_t arbitration_burst = 0;  // that it recommends, as an exponent
 };
 
 class BringUp {
@@ -29,7 +31,7 @@ class BringUp {
   // its priority, in the order of their identifiers.
   struct QueueToCreate {
     const QueuePair* pair;
-    std::uint8_t priority;
+    PriorityClass priority;
   };
   using MakeQueues = std::function<std::vector<QueueToCreate>(const ControllerFacts&)>;
 
@@ -53,6 +55,7 @@ class BringUp {
     identify_controller,
     identify_namespace,
     number_of_queues,
+    arbitration,
     create_completion_queues,
     create_submission_queues,
     ready,
@@ -67,6 +70,8 @@ class BringUp {
   void next(Step step);
   AdminQueue::Answer answer();
   void identify(nvme::IdentifyWhat what, std::uint32_t nsid);
+  void set_feature(nvme::Feature feature, std::uint32_t value);
+  std::uint32_t arbitration() const;
   void create_completion_queue();
   void create_submission_queue();
   void write64(std::uint32_t offset, std::uint64_t value);

@@ -13,6 +13,9 @@ struct DriverParameters {
   std::uint32_t queue_entries = 1024;
   double submit_ns = 0;
   double completion_ns = 0;
+  std::uint32_t high_weight = 4;
+  std::uint32_t medium_weight = 2;
+  std::uint32_t low_weight = 1;
 };
 void describe(DriverParameters& p, ParameterVisitor& v);
 

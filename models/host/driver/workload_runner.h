@@ -13,6 +13,7 @@
 #include "core/ring.h"
 #include "host/driver/request_queue.h"
 #include "host/workloads/workload.h"
+#include "protocol/priority_class.h"
 
 namespace nandscape::host {
 
@@ -34,8 +35,8 @@ class RequestObserver {
 struct WorkloadSettings {
   IssueMode mode = IssueMode::closed_loop;
   std::uint32_t queue_depth = 64;
-  std::uint8_t priority = 2;  // QPRIO: 0 urgent, 1 high, 2 medium, 3 low
-  Tick duration = never;      // from its start on; nothing is issued at its end or later
+  PriorityClass priority = PriorityClass::medium;  // of its submission queue
+  Tick duration = never;                           // from its start on; nothing is issued at its end or later
 };
 
 class WorkloadRunner final : public RequestSink {

@@ -83,7 +83,7 @@ Status AdminCommands::create_submission_queue(const Command& command) {
   if ((e.prp1 & (parts_.memory_page_bytes - 1)) != 0) return Status::prp_offset_invalid;
   parts_.queues.create_submission(static_cast<std::uint16_t>(id), e.prp1, size,
                                   static_cast<std::uint16_t>(completion_queue),
-                                  static_cast<QueueClass>(e.cdw11 >> 1 & 3));
+                                  static_cast<PriorityClass>(e.cdw11 >> 1 & 3));
   return Status::success;
 }
 

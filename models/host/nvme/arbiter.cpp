@@ -8,7 +8,7 @@
 namespace nandscape::host {
 namespace {
 
-constexpr std::array weighted_classes = {QueueClass::high, QueueClass::medium, QueueClass::low};
+constexpr std::array weighted_classes = {PriorityClass::high, PriorityClass::medium, PriorityClass::low};
 
 }  // namespace
 
@@ -26,7 +26,7 @@ void Arbiter::add(std::uint16_t queue) {
   if (sq.waits_for_turn) return;
   sq.waits_for_turn = true;
   ++waiting_queues_;
-  waiting(class_of(queue)).push(queue);
+  waiting_[list_of(queue)].push(queue);
 }
 
 void Arbiter::remove(std::uint16_t queue) {
@@ -48,16 +48,18 @@ void Arbiter::clear() {
 }
 
 Arbiter::Turn Arbiter::next(std::uint32_t limit) {
-  if (!waiting(QueueClass::admin).empty()) return serve(QueueClass::admin, limit);
-  if (!waiting(QueueClass::urgent).empty()) return serve(QueueClass::urgent, limit);
+  constexpr auto urgent = static_cast<std::size_t>(PriorityClass::urgent);
+  if (!waiting_[first_list].empty()) return serve(first_list, limit);
+  if (!waiting_[urgent].empty()) return serve(urgent, limit);
 
   for (int round = 0; round < 2; ++round) {
     bool any = false;
     for (std::size_t k = 0; k < weighted_classes.size(); ++k) {
-      if (waiting(weighted_classes[k]).empty()) continue;
+      const auto list = static_cast<std::size_t>(weighted_classes[k]);
+      if (waiting_[list].empty()) continue;
       any = true;
       if (credits_[k] == 0) continue;
-      const Turn turn = serve(weighted_classes[k], std::min(limit, credits_[k]));
+      const Turn turn = serve(list, std::min(limit, credits_[k]));
       credits_[k] -= turn.commands;
       return turn;
     }
@@ -67,8 +69,8 @@ Arbiter::Turn Arbiter::next(std::uint32_t limit) {
   return {};
 }
 
-Arbiter::Turn Arbiter::serve(QueueClass c, std::uint32_t limit) {
-  Waiting& queue_ids = waiting(c);
+Arbiter::Turn Arbiter::serve(std::size_t list, std::uint32_t limit) {
+  Waiting& queue_ids = waiting_[list];
   const std::uint16_t id = queue_ids.front();
   queue_ids.pop();
   --waiting_queues_;

@@ -2,8 +2,12 @@
 // Which submission queue is fetched from next.
 //
 // Round robin: all queues with commands, the admin queue too, take turns of at most the arbitration burst.
-// Weighted round robin with urgent priority class: the admin queue first, then urgent queues, then the high, medium and
-// low classes, each of which may send as many commands per round as its weight says; round robin within a class.
+//
+// Weighted round robin with urgent priority class (NVMe, command arbitration): the admin queue before the urgent
+// queues, these before all others. In each round of the others a class sends at most as many commands as its weight
+// says. Within a class, queues take turns. So a class of weight w gets w of the commands of a round, and a queue that
+// is not urgent waits for at most one round of the others; only urgent queues and the admin queue can keep it waiting
+// for longer.
 #pragma once
 
 #include <array>
@@ -39,18 +43,20 @@ class Arbiter {
  private:
   using Waiting = Ring<std::uint16_t>;
 
-  QueueClass class_of(std::uint16_t queue) const {
-    return weighted_ ? queues_.submission[queue].priority : QueueClass::admin;
+  // The lists of queues that have commands: one for each class, and one before them for the admin queue. Round robin
+  // keeps all queues in that one.
+  static constexpr std::size_t first_list = priority_classes;
+  std::size_t list_of(std::uint16_t queue) const {
+    return weighted_ && queue != 0 ? static_cast<std::size_t>(queues_.submission[queue].priority) : first_list;
   }
-  Waiting& waiting(QueueClass c) { return waiting_[static_cast<std::size_t>(c)]; }
-  Turn serve(QueueClass c, std::uint32_t limit);
+  Turn serve(std::size_t list, std::uint32_t limit);
 
   QueueSet& queues_;
   bool weighted_ = false;
   std::uint32_t burst_ = 1;
   std::array<std::uint32_t, 3> weights_{1, 1, 1};  // high, medium, low
   std::array<std::uint32_t, 3> credits_{1, 1, 1};
-  std::array<Waiting, queue_classes> waiting_;
+  std::array<Waiting, priority_classes + 1> waiting_;
   std::uint32_t waiting_queues_ = 0;  // in all of them
 };
 

@@ -239,7 +239,7 @@ CommandAccess& IoCommands::make_access(Command& command, AccessKind kind, std::u
   access.deallocates = false;
   access.request = command.number;
   access.stream = static_cast<std::uint16_t>(command.queue - 1);
-  access.priority = static_cast<std::uint8_t>(parts_.queues.submission[command.queue].priority);
+  access.priority = parts_.queues.submission[command.queue].priority;
   access.first_sector = 0;
   access.sector_count = 0;
   access.lpn = Lpn(lpn);

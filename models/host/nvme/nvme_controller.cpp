@@ -142,7 +142,7 @@ void NvmeController::enable() {
   if (page_exponent > largest_page_exponent || arbitration > (weighted_allowed ? 1 : 0)) return fatal();
   parts_.memory_page_bytes = 1u << page_exponent;
   parts_.queues.create_completion(0, acq_, (aqa_ >> 16) + 1, true, 0);
-  parts_.queues.create_submission(0, asq_, (aqa_ & 0xfff) + 1, 0, QueueClass::admin);
+  parts_.queues.create_submission(0, asq_, (aqa_ & 0xfff) + 1, 0, PriorityClass::urgent);
   parts_.interrupts.disable_coalescing(0, true);
   fetch_.configure(arbitration == 1);
   csts_ = (csts_ & csts::subsystem_reset_occurred) | csts::ready;

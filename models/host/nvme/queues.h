@@ -10,16 +10,13 @@
 #include "core/ring.h"
 #include "core/ticks.h"
 #include "protocol/nvme.h"
+#include "protocol/priority_class.h"
 
 namespace nandscape::host {
 
-// QPRIO of Create I/O Submission Queue; admin is ahead of all of them.
-enum class QueueClass : std::uint8_t { urgent, high, medium, low, admin };
-inline constexpr std::size_t queue_classes = 5;
-
 struct SubmissionQueue {
   bool exists = false;
-  QueueClass priority = QueueClass::urgent;
+  PriorityClass priority = PriorityClass::urgent;  // QPRIO
   std::uint16_t completion_queue = 0;
   std::uint32_t size = 0;
   std::uint64_t base = 0;
@@ -121,7 +118,7 @@ struct QueueSet {
   }
 
   void create_submission(std::uint16_t id, std::uint64_t base, std::uint32_t size, std::uint16_t completion_queue,
-                         QueueClass priority) {
+                         PriorityClass priority) {
     const std::uint32_t generation = submission[id].generation + 1;
     submission[id] = {};
     SubmissionQueue& queue = submission[id];

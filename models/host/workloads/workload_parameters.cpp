@@ -48,6 +48,12 @@ void describe(WorkloadParameters& p, ParameterVisitor& v) {
          "closed loop: from a completion to the issue that it lets in");
   v.real("duration_ms", p.duration_ms, {0, 1e9}, "ms",
          "from so long after its start on nothing more is issued; 0: until its requests end");
+  v.choice("priority", p.priority,
+           {{"urgent", "before all other classes"},
+            {"high", "before medium and low, or more often"},
+            {"medium", "as requests outside the workloads"},
+            {"low", "after the others, or less often"}},
+           "class of its submission queue (QPRIO), for weighted arbitration and for policies that look at classes");
 }
 
 bool is_open_loop(const WorkloadParameters& parameters) {

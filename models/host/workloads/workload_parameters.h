@@ -11,6 +11,7 @@
 #include "core/parameters.h"
 #include "host/workloads/given/request_supply.h"
 #include "host/workloads/workload.h"
+#include "protocol/priority_class.h"
 
 namespace nandscape::host {
 
@@ -26,6 +27,7 @@ struct WorkloadParameters {
   std::uint32_t queue_depth = 64;
   double think_time_us = 0;
   double duration_ms = 0;
+  PriorityClass priority = PriorityClass::medium;
 };
 
 void describe(WorkloadParameters& parameters, ParameterVisitor& visitor);

@@ -176,7 +176,7 @@ TEST_CASE("weighted round robin: urgent first, then shares by weight") {
   std::map<std::uint16_t, int> share;
   for (std::size_t k = 11; k < 11 + 140; ++k) ++share[h.device.log[k].stream];
   // Each access carries the class of the queue that it came by: here the queues' numbers follow their classes.
-  for (const PageAccess& access : h.device.log) CHECK(access.priority == access.stream);
+  for (const PageAccess& access : h.device.log) CHECK(static_cast<std::uint16_t>(access.priority) == access.stream);
   CHECK(std::abs(share[1] - 80) <= 1);
   CHECK(std::abs(share[2] - 40) <= 1);
   CHECK(std::abs(share[3] - 20) <= 1);

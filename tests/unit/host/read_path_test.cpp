@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests end to end: driver, link, controller, device and back, through the sockets of SystemC.
 #include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <deque>
 
 #include "catch.h"
 #include "unit/host/controller_harness.h"
@@ -90,6 +93,64 @@ TEST_CASE("a read takes the sum of its parts") {
     CHECK(completions.entries[0].end - completions.entries[0].start == expected);
     CHECK(completions.entries[0].status == nvme::Status::success);
   }
+}
+
+TEST_CASE("commands carry the class of their workload's queue, and single ones are of the medium class") {
+  for (const bool weighted : {false, true}) {
+    HostBenchSettings settings;
+    if (weighted) settings.nvme.arbitration = ArbitrationMechanism::weighted_round_robin;
+    HostBench bench(settings);
+    std::deque<ListedRequests> sources;
+    Completions completions;
+    for (const auto priority :
+         {PriorityClass::urgent, PriorityClass::high, PriorityClass::medium, PriorityClass::low}) {
+      const auto place = static_cast<std::uint64_t>(priority) * 1024;
+      sources.emplace_back(std::vector{read_of(place, 32), HostRequest{RequestKind::write, Lba(place), 32},
+                                       HostRequest{RequestKind::trim, Lba(place), 32},
+                                       HostRequest{RequestKind::flush}});
+      bench.driver.driver().add_workload(sources.back(), {.queue_depth = 1, .priority = priority}, completions);
+    }
+    bench.start();
+    bench.device.keep_log = true;
+    bench.driver.driver().start_workloads();
+    bench.run_for(second);
+    REQUIRE(completions.entries.size() == 16);
+    CHECK(bench.device.log.size() == 16);
+    for (const PageAccess& access : bench.device.log)
+      CHECK(static_cast<std::uint16_t>(access.priority) == access.stream);
+    bench.device.log.clear();
+    std::vector<std::byte> data(32 * 512);
+    REQUIRE(run_single(bench, read_of(0, 32), data.data()) == nvme::Status::success);
+    CHECK(bench.device.log.at(0).priority == PriorityClass::medium);
+  }
+}
+
+TEST_CASE("the driver sets the weights of the classes, with the burst that the controller recommends") {
+  HostBenchSettings settings;
+  settings.nvme.arbitration = ArbitrationMechanism::weighted_round_robin;
+  settings.nvme.arbitration_burst = 0;
+  settings.nvme.fetches = 1;
+  settings.nvme.command_slots = 1;  // so that what is fetched next decides
+  settings.driver.high_weight = 5;
+  settings.driver.medium_weight = 3;
+  settings.driver.low_weight = 2;
+  HostBench bench(settings);
+  std::deque<ListedRequests> sources;
+  Completions completions;
+  for (const auto priority : {PriorityClass::high, PriorityClass::medium, PriorityClass::low}) {
+    sources.emplace_back(std::vector<HostRequest>(400, read_of(static_cast<std::uint64_t>(priority) * 1024, 32)));
+    bench.driver.driver().add_workload(sources.back(), {.queue_depth = 32, .priority = priority}, completions);
+  }
+  bench.start();
+  bench.device.keep_log = true;
+  bench.driver.driver().start_workloads();
+  bench.run_for(second);
+  REQUIRE(bench.device.log.size() == 1200);
+  std::array<int, 3> served{};
+  for (std::size_t k = 0; k < 500; ++k) ++served[bench.device.log[k].stream];
+  CHECK(std::abs(served[0] - 250) <= 5);
+  CHECK(std::abs(served[1] - 150) <= 3);
+  CHECK(std::abs(served[2] - 100) <= 2);
 }
 
 TEST_CASE("processor time of the driver adds to the latency") {

@@ -16,7 +16,8 @@ DieQueues::DieQueues(std::uint32_t planes, bool multi_plane, const ReadGrouping*
       keeps_account_(policy.keeps_account()),
       grouping_(grouping),
       policy_(&policy),
-      planes_(planes) {}
+      host_reads_(policy.separates_classes()),
+      planes_(planes, PlaneQueues(policy.separates_classes())) {}
 
 void DieQueues::push(FlashOp& op, Tick now) {
   PlaneQueues& plane = planes_[op.command.plane];
@@ -28,10 +29,10 @@ void DieQueues::push(FlashOp& op, Tick now) {
     }
   };
   switch (op.queue) {
-    case QueueKind::host_read: put(host_reads_); break;
-    case QueueKind::host_write: put(plane.host_writes.waiting); break;
+    case QueueKind::host_read: put(host_reads_.of(op)); break;
+    case QueueKind::host_write: put(plane.host_writes.waiting.of(op)); break;
     case QueueKind::background_read: put(background_reads_); break;
-    case QueueKind::background_write: put(plane.background_writes.waiting); break;
+    case QueueKind::background_write: put(plane.background_writes.waiting.of(op)); break;
     case QueueKind::erase: put(plane.erases); break;
   }
 }
@@ -39,13 +40,13 @@ void DieQueues::push(FlashOp& op, Tick now) {
 void DieQueues::push_first(FlashOp& write) {
   PlaneQueues& plane = planes_[write.command.plane];
   WriteQueue& queue = write.queue == QueueKind::host_write ? plane.host_writes : plane.background_writes;
-  queue.waiting.push_front(write);
+  queue.waiting.of(write).push_front(write);
   queue.blocked = false;
   if (keeps_account_) policy_->put_in(write);
 }
 
 void DieQueues::push_again(FlashOp& read) {
-  OpQueue& queue = read.queue == QueueKind::host_read ? host_reads_ : background_reads_;
+  OpQueue& queue = read.queue == QueueKind::host_read ? host_reads_.of(read) : background_reads_;
   FlashOp* before = nullptr;
   for (FlashOp* op = queue.front(); op != nullptr && op->rank < read.rank; op = op->next) before = op;
   queue.insert_after(before, read);
@@ -56,8 +57,9 @@ void DieQueues::push_again(FlashOp& read) {
 void DieQueues::push_again_unplaced(FlashOp& copyback) {
   WriteQueue& queue = planes_[copyback.command.plane].background_writes;
   FlashOp* before = nullptr;
-  for (FlashOp* op = queue.waiting.front(); op != nullptr && op->rank == 0; op = op->next) before = op;
-  queue.waiting.insert_after(before, copyback);
+  OpQueue& waiting = queue.waiting.of(copyback);
+  for (FlashOp* op = waiting.front(); op != nullptr && op->rank == 0; op = op->next) before = op;
+  waiting.insert_after(before, copyback);
   queue.blocked = before == nullptr;
 }
 
@@ -71,25 +73,56 @@ DieCandidates DieQueues::candidates() const {
     const FlashOp*& first = result.first[static_cast<std::size_t>(kind)];
     if (front != nullptr && (first == nullptr || front->rank < first->rank)) first = front;
   };
-  offer(QueueKind::host_read, host_reads_.front());
+  offer(QueueKind::host_read, host_read());
   offer(QueueKind::background_read, background_reads_.front());
+  offer(QueueKind::host_write, next_write(&PlaneQueues::host_writes).write);
+  offer(QueueKind::background_write, next_write(&PlaneQueues::background_writes).write);
   for (const PlaneQueues& plane : planes_) {
-    offer(QueueKind::host_write, plane.host_writes.first());
-    offer(QueueKind::background_write, plane.background_writes.first());
     offer(QueueKind::erase, plane.erases.front());
     result.collection_urgent |= plane.urgent;
+    if (!plane.host_writes.blocked) continue;
+    const FlashOp* const write = plane.host_writes.waiting.front(order_of_writes_);
+    const FlashOp*& first = result.without_place;
+    if (write != nullptr && (first == nullptr || write->rank < first->rank)) first = write;
   }
   return result;
 }
 
-void DieQueues::arrange() {
-  arrange_host_reads();
-  for (PlaneQueues& plane : planes_) policy_->arrange(plane.host_writes.waiting, QueueKind::host_write);
+void DieQueues::order_classes(Tick now) {
+  ClassHeads reads{};
+  ClassHeads writes{};
+  for (std::size_t priority = 0; priority < priority_classes; ++priority) {
+    reads[priority] = host_reads_[priority].front();
+    writes[priority] = next_write(&PlaneQueues::host_writes, priority).write;
+  }
+  policy_->order_classes(QueueKind::host_read, reads, order_of_reads_, now);
+  policy_->order_classes(QueueKind::host_write, writes, order_of_writes_, now);
+}
+
+DieQueues::NextWrite DieQueues::next_write(Writes writes) const {
+  const ClassOrder& order = writes == &PlaneQueues::host_writes ? order_of_writes_ : by_class;
+  const std::size_t classes = (planes_.front().*writes).waiting.used();
+  NextWrite next;
+  for (std::size_t k = 0; k < classes && next.write == nullptr; ++k) next = next_write(writes, order[k]);
+  return next;
+}
+
+// The one that came first, of all planes.
+DieQueues::NextWrite DieQueues::next_write(Writes writes, std::size_t priority) const {
+  NextWrite next{.priority = priority};
+  for (std::size_t plane = 0; plane < planes_.size(); ++plane) {
+    const WriteQueue& queue = planes_[plane].*writes;
+    const FlashOp* const front = queue.blocked ? nullptr : queue.waiting[priority].front();
+    if (front == nullptr || (next.write != nullptr && next.write->rank <= front->rank)) continue;
+    next.write = front;
+    next.plane = plane;
+  }
+  return next;
 }
 
 DieQueues::Gathered DieQueues::gather(QueueKind kind, std::vector<FlashOp*>& group, Tick now) {
   switch (kind) {
-    case QueueKind::host_read: return gather_reads(host_reads_, group, now);
+    case QueueKind::host_read: return gather_reads(host_reads_.next(order_of_reads_), group, now);
     case QueueKind::background_read: return gather_reads(background_reads_, group, now);
     case QueueKind::host_write: return gather_writes(&PlaneQueues::host_writes, group, now);
     case QueueKind::background_write: return gather_writes(&PlaneQueues::background_writes, group, now);
@@ -130,24 +163,21 @@ DieQueues::Gathered DieQueues::gather_reads(OpQueue& queue, std::vector<FlashOp*
   return Gathered::reads;
 }
 
-DieQueues::Gathered DieQueues::gather_writes(WriteQueue PlaneQueues::*queue, std::vector<FlashOp*>& group, Tick now) {
-  WriteQueue* first = nullptr;
-  for (PlaneQueues& plane : planes_) {
-    const FlashOp* front = (plane.*queue).first();
-    if (front == nullptr) continue;
-    if (first == nullptr || front->rank < first->first()->rank) first = &(plane.*queue);
-  }
+DieQueues::Gathered DieQueues::gather_writes(Writes writes, std::vector<FlashOp*>& group, Tick now) {
+  const NextWrite next = next_write(writes);
+  WriteQueue& first = planes_[next.plane].*writes;
+  OpQueue& waiting = first.waiting[next.priority];
   // A copyback is asked for its place when its page is in the register.
-  if (first->first()->command.operation == NandOperation::copyback_read) {
-    group.push_back(&first->waiting.pop());
+  if (waiting.front()->command.operation == NandOperation::copyback_read) {
+    group.push_back(&waiting.pop());
     return Gathered::writes;
   }
-  const Placement placement = first->first()->place(now);
+  const Placement placement = waiting.front()->place(now);
   if (placement == Placement::wait) {
-    first->blocked = true;
+    first.blocked = true;
     return Gathered::nothing;
   }
-  FlashOp& write = first->waiting.pop();
+  FlashOp& write = waiting.pop();
   if (placement == Placement::withdraw) {
     if (keeps_account_) policy_->withdrawn(write);
     write.withdrawn(now);
@@ -157,11 +187,11 @@ DieQueues::Gathered DieQueues::gather_writes(WriteQueue PlaneQueues::*queue, std
   if (!multi_plane_ || goes_alone(write)) return Gathered::writes;
   const std::uint32_t page = write.command.page;
   for (PlaneQueues& plane : planes_) {
-    WriteQueue& writes = plane.*queue;
-    FlashOp* const other = writes.first();
-    if (&writes == first || other == nullptr || goes_alone(*other)) continue;
+    WriteQueue& others = plane.*writes;
+    FlashOp* const other = others.first(by_class);
+    if (&others == &first || other == nullptr || goes_alone(*other)) continue;
     if (other->next_page() != page) continue;
-    if (other->place(now) == Placement::placed) group.push_back(&writes.waiting.pop());
+    if (other->place(now) == Placement::placed) group.push_back(&others.waiting.next(by_class).pop());
   }
   return Gathered::writes;
 }
@@ -176,7 +206,7 @@ DieQueues::Gathered DieQueues::gather_erases(std::vector<FlashOp*>& group) {
 }
 
 void DieQueues::list(std::ostream& out) const {
-  const auto put = [&](const char* what, const OpQueue& queue, bool blocked = false) {
+  const auto put = [&](const char* what, const auto& queue, bool blocked = false) {
     if (!queue.empty()) out << " " << what << " " << queue.size() << (blocked ? " (no place)" : "") << ",";
   };
   put("host reads", host_reads_);

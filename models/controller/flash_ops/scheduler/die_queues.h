@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "controller/flash_ops/flash_op.h"
+#include "controller/flash_ops/scheduler/class_queues.h"
 #include "controller/flash_ops/scheduler/read_grouping.h"
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
 
@@ -47,23 +48,23 @@ class DieQueues {
   void set_collection_urgent(std::uint32_t plane, bool urgent) { planes_[plane].urgent = urgent; }
 
   // Null: none waits.
-  const FlashOp* host_read() const { return host_reads_.front(); }
-  FlashOp& pop_host_read() { return host_reads_.pop(); }
+  const FlashOp* host_read() const { return host_reads_.front(order_of_reads_); }
+  FlashOp& pop_host_read() { return host_reads_.next(order_of_reads_).pop(); }
   bool groups(const FlashOp& read) const { return grouping_ != nullptr && grouping_->takes(read); }
   // Whether there is anything that could be sent now.
   bool offers_any() const {
     if (!host_reads_.empty() || !background_reads_.empty()) return true;
     for (const PlaneQueues& plane : planes_) {
-      if (plane.host_writes.first() != nullptr || plane.background_writes.first() != nullptr || !plane.erases.empty())
+      if (plane.host_writes.first(by_class) != nullptr || plane.background_writes.first(by_class) != nullptr ||
+          !plane.erases.empty())
         return true;
     }
     return false;
   }
   DieCandidates candidates() const;
 
-  // For policies that order their queues as late as they can.
-  void arrange_host_reads() { policy_->arrange(host_reads_, QueueKind::host_read); }
-  void arrange();
+  // Before a decision, where the policy separates classes.
+  void order_classes(Tick now);
   // Takes the next operation of that kind out of the queues and puts it into `group`. There is one.
   Gathered gather(QueueKind kind, std::vector<FlashOp*>& group, Tick now);
 
@@ -74,27 +75,43 @@ class DieQueues {
 
  private:
   struct WriteQueue {
-    OpQueue waiting;
-    bool blocked = false;  // the first write found no place
+    explicit WriteQueue(bool separates_classes) : waiting(separates_classes) {}
 
-    FlashOp* first() const { return blocked ? nullptr : waiting.front(); }
+    FlashOp* first(const ClassOrder& order) const { return blocked ? nullptr : waiting.front(order); }
+
+    ClassQueues waiting;
+    bool blocked = false;  // the first write found no place
   };
   struct PlaneQueues {
+    explicit PlaneQueues(bool separates_classes) : host_writes(separates_classes), background_writes(false) {}
+
     WriteQueue host_writes;
     WriteQueue background_writes;
     OpQueue erases;
     bool urgent = false;
   };
 
+  using Writes = WriteQueue PlaneQueues::*;
+  // Where the next write of a sort waits.
+  struct NextWrite {
+    const FlashOp* write = nullptr;  // null: none waits that has a place
+    std::size_t plane = 0;
+    std::size_t priority = 0;
+  };
+
+  NextWrite next_write(Writes writes) const;
+  NextWrite next_write(Writes writes, std::size_t priority) const;
   Gathered gather_reads(OpQueue& queue, std::vector<FlashOp*>& group, Tick now);
-  Gathered gather_writes(WriteQueue PlaneQueues::*queue, std::vector<FlashOp*>& group, Tick now);
+  Gathered gather_writes(Writes writes, std::vector<FlashOp*>& group, Tick now);
   Gathered gather_erases(std::vector<FlashOp*>& group);
 
   const bool multi_plane_;
   const bool keeps_account_;
   const ReadGrouping* grouping_;  // null: each goes by itself
   SchedulingPolicy* policy_;
-  OpQueue host_reads_;
+  ClassOrder order_of_reads_ = by_class;
+  ClassOrder order_of_writes_ = by_class;
+  ClassQueues host_reads_;
   OpQueue background_reads_;
   std::vector<PlaneQueues> planes_;
 };

@@ -52,6 +52,7 @@ FlashScheduler::FlashScheduler(const SchedulerParameters& parameters, const Geom
       grouping_(grouping),
       policies_(make_policies(parameters.policy, geometry.dies())),
       keeps_account_(policies_.front()->keeps_account()),
+      separates_classes_(policies_.front()->separates_classes()),
       calendar_(calendar),
       port_(port),
       channels_(geometry.channels, ChannelState(geometry.dies_per_channel())) {
@@ -239,7 +240,7 @@ void FlashScheduler::serve(DieState& die, Tick now) {
 }
 
 bool FlashScheduler::start(DieState& die, Tick now) {
-  if (keeps_account_) die.queues.arrange();
+  if (separates_classes_) die.queues.order_classes(now);
   while (const std::optional<QueueKind> kind = die.policy->choose(die.candidates(), now)) {
     // Only a program can join the one that is going on.
     if (die.activity == Activity::programming && !die.could_cache_program(calendar_.now())) return false;
@@ -379,7 +380,7 @@ void FlashScheduler::send_at_once(DieState& die, NandCommand& command) {
 
 void FlashScheduler::send_cache_read(DieState& die) {
   const Tick now = calendar_.now();
-  if (keeps_account_) die.queues.arrange_host_reads();
+  if (separates_classes_) die.queues.order_classes(now);
   // Another read may have come to the front.
   if (!die.could_cache_read(now)) return update_ready(die);
   FlashOp& read = die.locked ? die.under_lock.pop() : die.queues.pop_host_read();

@@ -165,6 +165,7 @@ class FlashScheduler {
   const ReadGrouping* const grouping_;
   std::vector<std::unique_ptr<SchedulingPolicy>> policies_;  // of all dies, or one for each that keeps account
   const bool keeps_account_;
+  const bool separates_classes_;
   Calendar& calendar_;
   Port& port_;
   std::vector<DieState> dies_;

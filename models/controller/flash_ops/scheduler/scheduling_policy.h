@@ -9,6 +9,7 @@
 
 #include "controller/flash_ops/flash_op.h"
 #include "controller/flash_ops/queue_kind.h"
+#include "controller/flash_ops/scheduler/class_queues.h"
 #include "core/archive.h"
 #include "core/registry.h"
 
@@ -18,6 +19,8 @@ namespace nandscape::controller {
 struct DieCandidates {
   std::array<const FlashOp*, queue_kinds> first{};  // of each kind the one that would go first, or null
   bool collection_urgent = false;                   // a plane of the die has run out of blocks to write to
+  // The first write of the host among those whose plane has no free page for them; null: each has one.
+  const FlashOp* without_place = nullptr;
   // The program or erase that is suspended; then only reads of the host are candidates. Null: none is.
   const FlashOp* suspended = nullptr;
 
@@ -41,8 +44,12 @@ class SchedulingPolicy {
   virtual void put_in(const FlashOp&) {}
   // An op has left its queue, and does not go to the die.
   virtual void withdrawn(const FlashOp&) {}
-  // Brings to the front of the queue what is to go first of it.
-  virtual void arrange(OpQueue&, QueueKind) {}
+
+  // Whether ops of the host wait in a queue for each priority class, so that `queue` above holds one class alone.
+  virtual bool separates_classes() const { return false; }
+  // Which class of reads or writes of the host goes first, which next; `first` are the first ops of each, or null.
+  virtual void order_classes(QueueKind, const ClassHeads& /*first*/, ClassOrder&, Tick /*now*/) {}
+
   // Whether the read of the host may interrupt the program or erase that is under way.
   virtual bool may_suspend(const FlashOp& /*read*/, const FlashOp& /*under_way*/, Tick) const { return true; }
   // The op goes to the die; `left` are the candidates that stay.

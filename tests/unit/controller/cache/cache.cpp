@@ -325,6 +325,36 @@ TEST_CASE("a forced write waits behind an earlier write to its unit that waits f
   CHECK(bench.on_backend(5, 4) == 4);
 }
 
+TEST_CASE("what goes to the backend for the host keeps its class, while write-backs are the device's own") {
+  CacheBench bench(cache_of(CachePolicy::write_back, 4));
+  std::vector<std::pair<AccessKind, PriorityClass>> seen;
+  bench.backend.decide = [&](const PageAccess& access) {
+    seen.emplace_back(access.kind, access.priority);
+    return FakeStorage::Answer();
+  };
+  const auto submit = [&](AccessKind kind, std::uint64_t lpn, PriorityClass priority, bool forced = false) {
+    PageAccess& access = bench.accesses.emplace_back(make_access(kind, lpn, 0, unit_sectors));
+    access.data = bench.buffers.emplace_back(unit_bytes).data();
+    access.priority = priority;
+    access.force_unit_access = forced;
+    bench.cache.submit(access, bench.calendar.now());
+    bench.run();
+  };
+  submit(AccessKind::read, 1, PriorityClass::urgent);
+  submit(AccessKind::write, 2, PriorityClass::high, true);
+  submit(AccessKind::write, 3, PriorityClass::urgent);
+  submit(AccessKind::flush, 0, PriorityClass::low);
+  submit(AccessKind::write, 4, PriorityClass::low);
+  submit(AccessKind::write, 4, PriorityClass::urgent, true);
+  submit(AccessKind::trim, 5, PriorityClass::low);
+  CHECK(seen == std::vector<std::pair<AccessKind, PriorityClass>>{{AccessKind::read, PriorityClass::urgent},
+                                                                  {AccessKind::write, PriorityClass::high},
+                                                                  {AccessKind::write, PriorityClass::medium},
+                                                                  {AccessKind::flush, PriorityClass::low},
+                                                                  {AccessKind::write, PriorityClass::urgent},
+                                                                  {AccessKind::trim, PriorityClass::low}});
+}
+
 TEST_CASE("a trim waits behind earlier writes to its range, wherever they wait") {
   CacheParameters p = cache_of(CachePolicy::write_back, 1);
   bool fetches = false;

@@ -31,7 +31,7 @@ struct Flash final : MappingCache::Client {
     cache.set_client(*this);
   }
 
-  void load_translation_page(std::uint64_t page, bool, Tick) override {
+  void load_translation_page(std::uint64_t page, const MappingCache::Waiter*, Tick) override {
     REQUIRE_FALSE(loading.contains(page));
     REQUIRE_FALSE(storing.contains(page));
     REQUIRE(std::find(used.begin(), used.end(), page) == used.end());
@@ -198,7 +198,9 @@ TEST_CASE("of uniform accesses as many hit as pages of the mapping are cached") 
 
 // Answers at once.
 struct Immediate final : MappingCache::Client {
-  void load_translation_page(std::uint64_t page, bool, Tick now) override { cache->loaded(page, now); }
+  void load_translation_page(std::uint64_t page, const MappingCache::Waiter*, Tick now) override {
+    cache->loaded(page, now);
+  }
   void store_translation_page(std::uint64_t page, Tick now) override { cache->stored(page, now); }
   void translated(MappingCache::Waiter&, Tick) override { ++served; }
   MappingCache* cache = nullptr;

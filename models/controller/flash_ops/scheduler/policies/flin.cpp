@@ -2,11 +2,15 @@
 // Fairness between streams after Tavakkol et al., "FLIN: Enabling Fairness and Enhancing Performance in Modern NVMe
 // Solid State Drives", ISCA 2018. Its three stages:
 //
-//   1  fairness-aware queue insertion: streams of low intensity before those of high intensity, and among its like a
-//      op goes further ahead when its stream is slowed down most
-//   2  priority-aware queue arbitration: which class of priority sends the next one of a queue, by weighted round robin
-//   3  wait-balancing transaction selection: of a read and a write, the one that has waited longer in proportion to
-//      what it takes; and of garbage collection so much goes before a write as its stream has its share in writing
+//   1  fairness-aware queue insertion: in the queue of a class, streams of low intensity before those of high
+//      intensity, and among its like an op goes further ahead when its stream is slowed down most
+//   2  priority-aware queue arbitration: which class sends the next read and the next write, by weighted round robin
+//   3  wait-balancing transaction selection: of a read and a write, the one that would have waited longer in proportion
+//      to what it takes if the other went first; and when free pages run out, of garbage collection as much goes before
+//      a write as its stream has its share in the writes since the last erase
+//
+// The paper collects before writes once free pages are fewer than a threshold. Here that is where the host may take no
+// further block of a plane (`collection_urgent`); above it, collection goes when neither reads nor writes wait.
 //
 // Times that commands take are those of the quickest ones seen. Epoch, fairness threshold, weights of the classes and,
 // rounded, the intensities of a whole device are those of the authors' simulator, MQSim; that these are rates per
@@ -48,6 +52,7 @@ class Flin final : public SchedulingPolicy {
         fairness_threshold_(p.fairness_threshold) {}
 
   bool keeps_account() const override { return true; }
+  bool separates_classes() const override { return true; }
 
   void insert(OpQueue& queue, FlashOp& op, Tick now) override {
     const QueueKind kind = op.queue;
@@ -60,25 +65,13 @@ class Flin final : public SchedulingPolicy {
   void withdrawn(const FlashOp& op) override { background_left_ -= !of_host(op.queue); }
 
   // The second stage.
-  void arrange(OpQueue& queue, QueueKind kind) override {
-    std::array<FlashOp*, classes> before{};  // the first of each class
-    std::array<bool, classes> waits{};
-    FlashOp* previous = nullptr;
-    for (FlashOp* t = queue.front(); t != nullptr; previous = t, t = t->next) {
-      const std::size_t c = class_of(*t);
-      if (!std::exchange(waits[c], true)) before[c] = previous;
-    }
-    if (std::count(waits.begin(), waits.end(), true) < 2) return;
+  void order_classes(QueueKind kind, const ClassHeads& first, ClassOrder& order, Tick) override {
     std::array<std::uint8_t, classes>& turns = turns_[static_cast<std::size_t>(kind)];
-    for (int round = 0; round < 2; ++round) {
-      for (std::size_t c = 0; c < classes; ++c) {
-        if (!waits[c] || turns[c] == 0) continue;
-        if (before[c] == nullptr) return;
-        FlashOp& chosen = *before[c]->next;
-        queue.remove_after(before[c]);
-        return queue.push_front(chosen);
-      }
-      turns = turns_of_a_round;
+    const auto has_turn = [&](std::uint8_t c) { return first[c] != nullptr && turns[c] > 0; };
+    if (std::ranges::none_of(by_class, has_turn)) turns = turns_of_a_round;
+    auto next = order.begin();
+    for (const bool turn : {true, false}) {
+      next = std::ranges::copy_if(by_class, next, [&](std::uint8_t c) { return has_turn(c) == turn; }).out;
     }
   }
 
@@ -93,19 +86,29 @@ class Flin final : public SchedulingPolicy {
       }
       return std::nullopt;
     }();
-    if (c.collection_urgent && background) return background;
     const FlashOp* const read = c[host_read];
-    const FlashOp* const write = c[host_write];
-    if (read != nullptr && (write == nullptr || proportional_wait(*read, now) >= proportional_wait(*write, now)))
-      return host_read;
-    if (write == nullptr || (background && owes_collection(*write))) return background;
-    return host_write;
+    if (c.suspended != nullptr) {
+      return read != nullptr && may_suspend(*read, *c.suspended, now) ? std::optional(host_read) : std::nullopt;
+    }
+    // One that has no place waits for collection, and competes with the reads for it.
+    const FlashOp* const write = c[host_write] != nullptr ? c[host_write] : c.without_place;
+    const double owed = write != nullptr && background ? owed_collection(*write, c) : 0;
+    const bool write_can_go = c[host_write] != nullptr || owed > 0;
+    if (read != nullptr && (!write_can_go || !goes_before(*write, *read, owed, now))) return host_read;
+    if (background && (c[host_write] == nullptr || owed > 0)) return background;
+    return c[host_write] != nullptr ? std::optional(host_write) : std::nullopt;
+  }
+
+  // What is under way waits while it is suspended, so that reads cannot keep it so for ever.
+  bool may_suspend(const FlashOp& read, const FlashOp& under_way, Tick now) const override {
+    return !goes_before(under_way, read, 0, now);
   }
 
   void started(const FlashOp& op, const DieCandidates&, Tick) override {
     const QueueKind kind = op.queue;
     if (!of_host(kind)) {
       ++background_since_write_;
+      if (kind == QueueKind::erase) forget_writes();
       return;
     }
     std::uint8_t& turns = turns_[static_cast<std::size_t>(kind)][class_of(op)];
@@ -143,7 +146,7 @@ class Flin final : public SchedulingPolicy {
   }
 
  private:
-  static constexpr std::size_t classes = 4;  // of PageAccess::priority
+  static constexpr std::size_t classes = priority_classes;
   static constexpr std::array<std::uint8_t, classes> turns_of_a_round = {8, 4, 2, 1};
   static constexpr double most_work = 1e18;  // that can be counted
   static constexpr std::uint64_t intensive_rank = std::uint64_t{1} << 63;
@@ -158,7 +161,7 @@ class Flin final : public SchedulingPolicy {
   };
 
   static bool of_host(QueueKind kind) { return kind == QueueKind::host_read || kind == QueueKind::host_write; }
-  static std::size_t class_of(const FlashOp& t) { return std::min<std::size_t>(t.priority, classes - 1); }
+  static std::size_t class_of(const FlashOp& t) { return static_cast<std::size_t>(t.priority); }
   static bool intensive(const FlashOp& t) { return (t.rank & intensive_rank) != 0; }
 
   Flow& flow(std::uint16_t stream) {
@@ -169,13 +172,13 @@ class Flin final : public SchedulingPolicy {
   // The first stage.
   void insert_fairly(OpQueue& queue, FlashOp& newcomer, QueueKind kind, Tick now) {
     if (classify(newcomer, kind, now)) newcomer.rank |= intensive_rank;
-    // Its like: of its class and intensity. It goes behind them at first, and never before what is not so intensive.
+    // Its like: of its intensity. It goes behind them at first, and never before what is not so intensive.
     like_.clear();
     FlashOp* behind = nullptr;
     std::size_t ahead = 0;  // of all its like
     for (FlashOp* t = queue.front(); t != nullptr; t = t->next) {
       if (intensive(*t) == intensive(newcomer)) {
-        if (class_of(*t) == class_of(newcomer)) like_.push_back(t);
+        like_.push_back(t);
       } else if (intensive(newcomer)) {
         behind = t;
         ++ahead;
@@ -234,17 +237,34 @@ class Flin final : public SchedulingPolicy {
     return least / most < fairness_threshold_ && own.slowdown / own.counted == most;
   }
 
-  double proportional_wait(const FlashOp& t, Tick now) const {
-    const Tick service = quickest_[static_cast<std::size_t>(t.queue)];
-    return static_cast<double>(now - t.arrival) / static_cast<double>(std::max<Tick>(service, 1));
+  double service_time(QueueKind kind) const {
+    return static_cast<double>(std::max<Tick>(quickest_[static_cast<std::size_t>(kind)], 1));
   }
 
-  // The share of the stream in what the die has been told to write is its share in what collection does for it.
-  bool owes_collection(const FlashOp& write) const {
-    if (write.stream >= flows_.size() || writes_ == 0) return false;
+  // Proportional waits of a read and another op, each as if that one and the collection that it owes went first.
+  bool goes_before(const FlashOp& other, const FlashOp& read, double owed, Tick now) const {
+    using enum QueueKind;
+    const double collection = owed * (service_time(background_read) + service_time(background_write)) / 2;
+    const auto waited = [now](const FlashOp& t) { return static_cast<double>(now - t.arrival); };
+    const double of_read = (waited(read) + service_time(other.queue) + collection) / service_time(host_read);
+    const double of_other = (waited(other) + service_time(host_read) + collection) / service_time(other.queue);
+    return of_other > of_read;
+  }
+
+  // The share of the stream in the writes since the last erase is its share in the collection that goes before it, so
+  // many ops of what waits now. A write without a place waits for all of it.
+  double owed_collection(const FlashOp& write, const DieCandidates& c) const {
+    const auto left = static_cast<double>(background_left_);
+    if (c[QueueKind::host_write] == nullptr) return left;
+    if (!c.collection_urgent || write.stream >= flows_.size() || writes_ == 0) return 0;
     const double share = static_cast<double>(flows_[write.stream].writes) / static_cast<double>(writes_);
     const auto since_write = static_cast<double>(background_since_write_);
-    return since_write < share * (since_write + static_cast<double>(background_left_));
+    return std::max(share * (since_write + left) - since_write, 0.0);
+  }
+
+  void forget_writes() {
+    writes_ = 0;
+    for (Flow& flow : flows_) flow.writes = 0;
   }
 
   const Tick epoch_;

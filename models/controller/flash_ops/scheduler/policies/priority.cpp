@@ -12,12 +12,18 @@ struct PriorityParameters {
 };
 
 void describe(PriorityParameters& p, ParameterVisitor& v) {
-  v.real("aging_us", p.aging_us, {1, 1e9}, "us", "waiting so long counts as much as one class of priority");
+  v.real("aging_us", p.aging_us, {1, 1e9}, "us",
+         "a queue that is passed over for so long moves up by one class, until one of its commands has gone");
 }
 
-// Four classes of the host (see PageAccess::priority) and behind them what the device does of its own accord; the class
-// with the lowest number goes first, and within a class reads go before writes. Whoever waits moves up by one class for
-// each aging time, beyond the first class if need be, so that what was there before all others goes at last.
+// Each of the host's four classes before the next, and all of them before what the device does of its own accord.
+// Within a class, reads go before writes.
+//
+// A queue (one kind, one class) that is passed over moves up by one class for each aging time, beyond the first class
+// if need be, and falls back to its own class once one of its ops has gone. The time counts from the queue's last op,
+// not from the arrival of its next: otherwise writes that wait long because there are many of them would all be older
+// than any read. So the first op of a queue of class c waits for c + 1 aging times at most, and then for one op of each
+// queue that has been passed over for as long; where others keep the die busy, the queue gets one op in that time.
 class Priority final : public SchedulingPolicy {
  public:
   using Parameters = PriorityParameters;
@@ -45,21 +51,25 @@ class Priority final : public SchedulingPolicy {
   }
 
   bool keeps_account() const override { return true; }
+  bool separates_classes() const override { return true; }
 
-  // By the time at which the op would have been first of all if it were urgent: that order never changes.
-  void insert(OpQueue& queue, FlashOp& op, Tick) override {
-    op.rank = due(op);
-    if (queue.empty() || queue.back()->rank <= op.rank) return queue.push(op);
-    FlashOp* before = nullptr;
-    for (FlashOp* t = queue.front(); t->rank <= op.rank; t = t->next) before = t;
-    queue.insert_after(before, op);
+  void order_classes(QueueKind, const ClassHeads& first, ClassOrder& order, Tick now) override {
+    order = by_class;
+    const auto aged_now = [&](std::uint8_t c) { return first[c] == nullptr ? c : aged_class(*first[c], now); };
+    for (auto next = order.begin() + 1; next != order.end(); ++next) {
+      for (auto place = next; place != order.begin() && aged_now(*place) < aged_now(*(place - 1)); --place) {
+        std::iter_swap(place, place - 1);
+      }
+    }
   }
 
+  // What is under way moves up likewise, so that it is not suspended for ever.
   bool may_suspend(const FlashOp& read, const FlashOp& under_way, Tick now) const override {
-    return aged_class(read, now) <= aged_class(under_way, now);
+    return aged_class(read, now) <= aged(class_of(under_way), under_way.started, now);
   }
 
-  void started(const FlashOp& op, const DieCandidates& left, Tick) override {
+  void started(const FlashOp& op, const DieCandidates& left, Tick now) override {
+    last_started(op) = now;
     const bool overtakes = std::any_of(left.first.begin(), left.first.end(), [&](const FlashOp* other) {
       return other != nullptr && class_of(*other) < class_of(op);
     });
@@ -69,19 +79,25 @@ class Priority final : public SchedulingPolicy {
   std::uint64_t interventions() const override { return interventions_; }
 
  private:
-  static constexpr std::uint64_t background_class = 4;
+  static constexpr std::size_t background_class = priority_classes;
 
-  static std::uint64_t class_of(const FlashOp& t) {
-    const QueueKind kind = t.queue;
-    return kind == QueueKind::host_read || kind == QueueKind::host_write ? t.priority : background_class;
+  static std::size_t class_of(const FlashOp& t) {
+    return is_background(t.queue) ? background_class : static_cast<std::size_t>(t.priority);
   }
-  Tick due(const FlashOp& t) const { return t.arrival + class_of(t) * aging_; }
-  // Below 0 for what has waited longer than any class asks for.
+  Tick& last_started(const FlashOp& t) { return last_started_[static_cast<std::size_t>(t.queue)][class_of(t)]; }
+  Tick last_started(const FlashOp& t) const { return last_started_[static_cast<std::size_t>(t.queue)][class_of(t)]; }
+
+  // Of the first op of a queue; below 0 for one that has been passed over for longer than any class asks for.
   std::int64_t aged_class(const FlashOp& t, Tick now) const {
-    return static_cast<std::int64_t>(class_of(t)) - static_cast<std::int64_t>((now - t.arrival) / aging_);
+    return aged(class_of(t), std::max(t.arrival, last_started(t)), now);
+  }
+  std::int64_t aged(std::size_t priority, Tick since, Tick now) const {
+    return static_cast<std::int64_t>(priority) - static_cast<std::int64_t>((now - since) / aging_);
   }
 
   const Tick aging_;
+  // By kind and class. A queue that is empty needs none: its next op arrives later.
+  std::array<std::array<Tick, priority_classes + 1>, queue_kinds> last_started_{};
   std::uint64_t interventions_ = 0;
 };
 
