@@ -354,6 +354,23 @@ TEST_CASE("flin takes what would wait longer in proportion if the other went fir
   CHECK(die.policy->choose(candidates, second) == host_read);  // 800/100
 }
 
+TEST_CASE("flin suspends for reads what has not been under way for long") {
+  FlinDie die;
+  die.teach(QueueKind::host_read, 100 * microsecond);
+  die.teach(QueueKind::host_write, 700 * microsecond);
+  FlashOp& read = die.make(QueueKind::host_read, 0, second);
+  FlashOp& write = die.make(QueueKind::host_write, 1, 0);  // waited for a second
+  DieCandidates candidates;
+  candidates.first[0] = &read;
+  candidates.suspended = &write;
+  write.started = second - 4700 * microsecond;  // 700/100 against 4,800/700
+  CHECK(die.policy->may_suspend(read, write, second));
+  CHECK(die.policy->choose(candidates, second) == host_read);
+  write.started = second - 4900 * microsecond;
+  CHECK_FALSE(die.policy->may_suspend(read, write, second));
+  CHECK_FALSE(die.policy->choose(candidates, second).has_value());
+}
+
 TEST_CASE("flin lets writes go before collection as long as there are blocks to write to") {
   FlinDie die;
   FlashOp& write = die.make(QueueKind::host_write, 1, second);

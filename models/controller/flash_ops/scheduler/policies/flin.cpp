@@ -94,14 +94,15 @@ class Flin final : public SchedulingPolicy {
     const FlashOp* const write = c[host_write] != nullptr ? c[host_write] : c.without_place;
     const double owed = write != nullptr && background ? owed_collection(*write, c) : 0;
     const bool write_can_go = c[host_write] != nullptr || owed > 0;
-    if (read != nullptr && (!write_can_go || !goes_before(*write, *read, owed, now))) return host_read;
+    if (read != nullptr && (!write_can_go || !goes_before(*write, write->arrival, *read, owed, now))) return host_read;
     if (background && (c[host_write] == nullptr || owed > 0)) return background;
     return c[host_write] != nullptr ? std::optional(host_write) : std::nullopt;
   }
 
-  // What is under way waits while it is suspended, so that reads cannot keep it so for ever.
+  // What is under way has waited since it began, its own time in the array included: reads cannot keep it suspended for
+  // ever, and are not held up by how long it had to wait for the die.
   bool may_suspend(const FlashOp& read, const FlashOp& under_way, Tick now) const override {
-    return !goes_before(under_way, read, 0, now);
+    return !goes_before(under_way, under_way.started, read, 0, now);
   }
 
   void started(const FlashOp& op, const DieCandidates&, Tick) override {
@@ -241,13 +242,15 @@ class Flin final : public SchedulingPolicy {
     return static_cast<double>(std::max<Tick>(quickest_[static_cast<std::size_t>(kind)], 1));
   }
 
-  // Proportional waits of a read and another op, each as if that one and the collection that it owes went first.
-  bool goes_before(const FlashOp& other, const FlashOp& read, double owed, Tick now) const {
+  // Proportional waits of a read and of another op that has waited since then, each as if that one and the collection
+  // that it owes went first.
+  bool goes_before(const FlashOp& other, Tick since, const FlashOp& read, double owed, Tick now) const {
     using enum QueueKind;
     const double collection = owed * (service_time(background_read) + service_time(background_write)) / 2;
-    const auto waited = [now](const FlashOp& t) { return static_cast<double>(now - t.arrival); };
-    const double of_read = (waited(read) + service_time(other.queue) + collection) / service_time(host_read);
-    const double of_other = (waited(other) + service_time(host_read) + collection) / service_time(other.queue);
+    const auto waited_read = static_cast<double>(now - read.arrival);
+    const auto waited_other = static_cast<double>(now - since);
+    const double of_read = (waited_read + service_time(other.queue) + collection) / service_time(host_read);
+    const double of_other = (waited_other + service_time(host_read) + collection) / service_time(other.queue);
     return of_other > of_read;
   }
 
