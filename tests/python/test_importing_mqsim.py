@@ -39,7 +39,6 @@ def test_the_drive_has_the_shape_and_the_times_of_the_file(files):
     assert config["controller.mapping.allocation"] == "CDWP"
     assert config["controller.garbage_collection.start_free_blocks"] == 10  # 0.05 of 128 is less than MQSim's least
     assert config["controller.scheduler.policy"] == "priority"
-    assert config["host.workload.priority"] == "high"
     assert config["simulation.seed"] == 42
 
 
@@ -107,8 +106,9 @@ def test_policies_of_collection_have_names_of_their_own(files, there, here):
 
 
 def test_flows_are_workloads_on_parts_of_their_own(files):
-    imported = files({}, {"Read_Percentage": 0, "Address_Distribution": "STREAMING"})
+    imported = files({}, {"Read_Percentage": 0, "Address_Distribution": "STREAMING", "Priority_Class": "Low"})
     first, second = imported.config()["host.workload"]
+    assert (first["priority"], second["priority"]) == ("high", "low")
     assert first["read_percent"] == 60
     assert (first["hot_space_percent"], first["hot_access_percent"]) == (20, 80)
     assert first["block_bytes"] == 16 * 512
