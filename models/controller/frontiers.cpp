@@ -15,7 +15,7 @@ FrontierFactory frontier_of(const FlashLayout& layout, const FullpageEngines* fu
   }
   if (fullpages != nullptr) return [fullpages](const FrontierContext& c) { return fullpages->make_frontier(c); };
   return [](const FrontierContext& c) -> std::unique_ptr<WriteFrontier> {
-    return std::make_unique<PlainFrontier>(c.io, c.blocks, c.streams.count);
+    return std::make_unique<PlainFrontier>(c.io, c.blocks, c.streams);
   };
 }
 

@@ -255,15 +255,8 @@ void Ftl::save(Tick now, Unanswered unanswered) {
   writer_.places_changed_anywhere(now);  // what is saved may go to blocks that were kept for collection
 }
 
-// Of each plane's free blocks, saving leaves one; until then collection may take one more than it gives back.
 std::uint64_t Ftl::save_room() const {
-  constexpr std::uint64_t kept = 2;
-  std::uint64_t units = 0;
-  for (const FtlPlane plane : layout_.mapping().every_plane()) {
-    const std::uint64_t free = blocks_.free_blocks(plane);
-    units += (free - std::min(free, kept)) * blocks_.geometry().units_per_block() + writer_.open_units(plane);
-  }
-  return units;
+  return blocks_.spare_free_blocks() * blocks_.geometry().units_per_block() + writer_.open_units();
 }
 
 }  // namespace nandscape::controller

@@ -2,12 +2,11 @@
 // What the cache asks of the backend, and the writes that go past the cache.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
+#include "controller/addresses/lpn_table.h"
 #include "controller/cache/cached_unit.h"
 #include "controller/flash_ops/page_buffers.h"
-#include "core/random.h"
 
 namespace nandscape::controller {
 
@@ -47,76 +46,21 @@ inline void lend_times(PageAccess& access, CacheOperation& operation, Tick now) 
   operation.times->enter(LatencyPart::firmware, now);
 }
 
-// Operations in the order in which they came.
-class OperationList {
- public:
-  bool empty() const { return first_ == nullptr; }
-  CacheOperation* first() const { return first_; }
-  CacheOperation* last() const { return last_; }
-
-  void push(CacheOperation& operation) {
-    operation.next_listed = nullptr;
-    (first_ == nullptr ? first_ : last_->next_listed) = &operation;
-    last_ = &operation;
-  }
-  void remove(CacheOperation& operation) {
-    CacheOperation* before = nullptr;
-    for (CacheOperation* other = first_; other != &operation; other = other->next_listed) before = other;
-    (before == nullptr ? first_ : before->next_listed) = operation.next_listed;
-    if (last_ == &operation) last_ = before;
-  }
-
- private:
-  CacheOperation* first_ = nullptr;
-  CacheOperation* last_ = nullptr;
-};
-
 // At most one write goes past the cache to each unit.
-class WritesThrough {
+class WritesThrough : public LpnTable<CacheOperation, &CacheOperation::next_listed> {
  public:
-  CacheOperation* find(Lpn lpn) const {
-    if (size_ == 0) return nullptr;
-    CacheOperation* write = chains_[chain(lpn)];
-    while (write != nullptr && write->lpn != lpn) write = write->next_listed;
-    return write;
-  }
   std::uint64_t count(Lpn first, std::uint64_t pages) const {
     std::uint64_t found = 0;
-    if (size_ == 0) return 0;
-    for (const CacheOperation* write : chains_) {
-      for (; write != nullptr; write = write->next_listed) found += write->lpn.value - first.value < pages;
-    }
+    any(first, pages, [&](const CacheOperation&) {
+      ++found;
+      return false;
+    });
     return found;
   }
   // Whether a later write waits for one of those in the range.
   bool writes_wait(const PageAccess& range) const {
-    if (size_ == 0) return false;
-    for (const CacheOperation* write : chains_) {
-      for (; write != nullptr; write = write->next_listed) {
-        if (overlap(range, *write) && write->waiting.any(is_write)) return true;
-      }
-    }
-    return false;
+    return any(range.lpn, pages_of(range), [](const CacheOperation& write) { return write.waiting.any(is_write); });
   }
-  void insert(CacheOperation& write) {
-    write.next_listed = chains_[chain(write.lpn)];
-    chains_[chain(write.lpn)] = &write;
-    ++size_;
-  }
-  void erase(CacheOperation& write) {
-    CacheOperation** link = &chains_[chain(write.lpn)];
-    while (*link != &write) link = &(*link)->next_listed;
-    *link = write.next_listed;
-    --size_;
-  }
-
- private:
-  static std::size_t chain(Lpn lpn) { return mix64(lpn.value) % chains; }
-
-  static constexpr std::size_t chains = 1024;
-
-  std::array<CacheOperation*, chains> chains_{};
-  std::size_t size_ = 0;
 };
 
 }  // namespace nandscape::controller

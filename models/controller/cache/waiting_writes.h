@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes that wait for room, first in first out. Whether one of them is to a given unit is asked for each write that
-// comes, so units are counted by a hash of their number: hardly ever does the queue have to be searched.
+// Writes that wait for room, first in first out. Each write that comes asks whether one of them is to its unit, so the
+// units they are for are counted.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 
 #include "controller/cache/access_queue.h"
-#include "core/random.h"
+#include "core/key_counts.h"
 
 namespace nandscape::controller {
 
@@ -18,30 +16,32 @@ class WaitingWrites {
   const PageAccess& front() const { return queue_.front(); }
 
   void push(PageAccess& write) {
-    ++counts_[bucket(write.lpn)];
+    units_.add(write.lpn.value);
     queue_.push(write);
+    ++size_;
   }
   PageAccess& pop() {
     PageAccess& write = queue_.pop();
-    --counts_[bucket(write.lpn)];
+    units_.remove(write.lpn.value);
+    --size_;
     return write;
   }
 
-  bool holds(Lpn lpn) const {
-    if (empty() || counts_[bucket(lpn)] == 0) return false;
-    return queue_.any([lpn](const PageAccess& write) { return write.lpn == lpn; });
-  }
+  bool holds(Lpn lpn) const { return !empty() && units_.contains(lpn.value); }
+  // Looks at the pages of the range or at the writes, whichever are fewer.
   bool holds_part_of(const PageAccess& range) const {
-    return queue_.any([&](const PageAccess& write) { return overlap(range, write); });
+    const std::uint64_t pages = pages_of(range);
+    if (pages >= size_) return queue_.any([&](const PageAccess& write) { return overlap(range, write); });
+    for (std::uint64_t k = 0; k < pages; ++k) {
+      if (units_.contains(range.lpn.value + k)) return true;
+    }
+    return false;
   }
 
  private:
-  static constexpr std::size_t buckets = 1024;
-
-  static std::size_t bucket(Lpn lpn) { return mix64(lpn.value) % buckets; }
-
   AccessQueue queue_;
-  std::array<std::uint32_t, buckets> counts_{};
+  KeyCounts units_;
+  std::uint64_t size_ = 0;
 };
 
 }  // namespace nandscape::controller

@@ -13,8 +13,7 @@ FullpageEngines::FullpageEngines(const FullpageParameters& parameters, const Geo
 
 std::unique_ptr<WriteFrontier> FullpageEngines::make_frontier(const FrontierContext& c) const {
   constexpr std::uint8_t ordinary_stream = 0;
-  return std::make_unique<LayerFrontier>(c.io, c.blocks, c.streams.count, pattern_, c.streams.gathered,
-                                         ordinary_stream);
+  return std::make_unique<LayerFrontier>(c.io, c.blocks, c.streams, pattern_, c.streams.gathered, ordinary_stream);
 }
 
 void FullpageEngines::join_reads(FlashIo& io, FlashScheduler& scheduler, const BlockTable& blocks, PageReader& reader) {

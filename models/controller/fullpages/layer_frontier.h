@@ -14,7 +14,7 @@ namespace nandscape::controller {
 class LayerFrontier final : public PlainFrontier {
  public:
   // Fullpages go to a stream of their own; what is left of them goes to the ordinary one.
-  LayerFrontier(FlashIo& io, BlockTable& blocks, std::uint32_t streams, const FullpagePattern& fullpages,
+  LayerFrontier(FlashIo& io, BlockTable& blocks, const WriteStreams& streams, const FullpagePattern& fullpages,
                 std::uint8_t fullpage_stream, std::uint8_t ordinary_stream)
       : PlainFrontier(io, blocks, streams),
         fullpages_(fullpages),

@@ -29,20 +29,27 @@ HostTrims::HostTrims(UnitMap& map, BlockTable& blocks, MappingCache& mapping_cac
       entry_ns_(entry_ns) {}
 
 bool HostTrims::is_ahead_of(const PageAccess& change) const {
-  return std::ranges::any_of(trims_, [&](const Trim& trim) {
-    const std::uint64_t left = trim.access->lpn.value + trim.done;
-    const std::uint64_t end = trim.access->lpn.value + trim.access->page_count;
-    return change.lpn.value < end && left < change.lpn.value + pages_of(change);
+  const auto first = trims_.upper_bound(change.lpn.value);
+  if (first == trims_.end()) return false;
+  const std::uint64_t end = change.lpn.value + pages_of(change);
+  return std::any_of(first, trims_.upper_bound(first->first), [end](const Trims::value_type& item) {
+    return item.second.access->lpn.value + item.second.done < end;
   });
 }
 
+HostTrims::Trims::iterator HostTrims::find(const PageAccess& access) {
+  auto trim = trims_.find(end_of(access));
+  while (trim->second.access != &access) ++trim;
+  return trim;
+}
+
 void HostTrims::trim(PageAccess& access, Tick now) {
-  trims_.push_back({&access, 0});
+  trims_.emplace(end_of(access), Trim{&access, 0});
   go_on(access, now);
 }
 
 void HostTrims::go_on(PageAccess& access, Tick now) {
-  Trim& trim = *std::ranges::find(trims_, &access, &Trim::access);
+  Trim& trim = find(access)->second;
   const Lpn first(access.lpn.value + trim.done);
   std::uint64_t count = access.page_count - trim.done;
   // The whole mapping goes as one, which takes no look at its entries.
@@ -63,11 +70,11 @@ void HostTrims::go_on(PageAccess& access, Tick now) {
 }
 
 void HostTrims::part_ended(PageAccess& access) {
-  const auto trim = std::ranges::find(trims_, &access, &Trim::access);
+  const auto trim = find(access);
   const Tick now = calendar_.now();
   const Lpn first = access.lpn;
   const std::uint64_t count = access.page_count;
-  if (trim->done != count) {
+  if (trim->second.done != count) {
     go_on(access, now);
   } else {
     trims_.erase(trim);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <map>
 
 #include "controller/host_io/host_port.h"
 #include "controller/mapping/mapping_cache.h"
@@ -49,6 +49,11 @@ class HostTrims {
     std::uint64_t done;  // units, from its first one on
   };
 
+  // By the unit behind their last one. What they have not come to yet does not overlap.
+  using Trims = std::multimap<std::uint64_t, Trim>;
+
+  static std::uint64_t end_of(const PageAccess& trim) { return trim.lpn.value + trim.page_count; }
+  Trims::iterator find(const PageAccess& access);
   void part_ended(PageAccess& access);
   void forget(Lpn first, std::uint64_t count, Tick now);
 
@@ -64,7 +69,7 @@ class HostTrims {
   Calendar& calendar_;
   const double entry_ns_;
   Listener* listener_ = nullptr;
-  std::vector<Trim> trims_;
+  Trims trims_;
   Tick busy_ = 0;  // until then with trims that came before
 };
 

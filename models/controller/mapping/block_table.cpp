@@ -40,6 +40,7 @@ BlockTable::BlockTable(const FtlGeometry& g, const InitialFill& initial, std::ui
       write_modes_(g.blocks()) {
   for (const FtlPlane plane : g.every_plane()) {
     planes_[plane].good = g.blocks_per_plane();
+    planes_[plane].full = LeastValidIndex(g.blocks_per_plane());
     const std::uint32_t used = initial.used_blocks(plane);
     for (std::uint32_t index = 0; index < g.blocks_per_plane(); ++index) {
       const Superblock block = g.block(plane, index);
@@ -57,6 +58,7 @@ BlockTable::BlockTable(const FtlGeometry& g, const InitialFill& initial, std::ui
       next_page_[block] = g.units_per_block();
       filled_[block] = true;
       frontier_marks_[block] = initial.patterned(block);
+      index_full(block);
     }
   }
 }
@@ -71,6 +73,7 @@ void BlockTable::push_free(Superblock block) {
   PlaneBlocks& plane = planes_[geometry_.plane_of(block)];
   next_free_[block] = Superblock();
   ++free_;
+  spare_free_ += plane.free >= kept_free;
   if (plane.free++ == 0) {
     plane.first_free = block;
   } else {
@@ -98,6 +101,7 @@ Superblock BlockTable::take_free(FtlPlane id, FreeBlockOrder order, std::uint8_t
   if (plane.last_free == chosen) plane.last_free = before;
   --plane.free;
   --free_;
+  spare_free_ -= plane.free >= kept_free;
   set_state(chosen, State::open);
   streams_[chosen] = stream;
   return chosen;
@@ -124,6 +128,20 @@ void BlockTable::set_state(Superblock block, State state) {
     journal += (state == State::journal) - (of == State::journal);
   }
   of = state;
+  if (state == State::full) index_full(block);
+}
+
+Superblock BlockTable::emptiest(FtlPlane plane) const {
+  const std::uint32_t most = geometry_.units_per_block() - units_per_page_;
+  const std::uint32_t found = planes_[plane].full.find([&](std::uint32_t index) {
+    const Superblock block = geometry_.block(plane, index);
+    LeastValidIndex::Block now;
+    if (state_[block] != State::full || valid_[block] > most) return now;
+    now.listed = valid_[block];
+    if (!pinned(block)) now.eligible = valid_[block];
+    return now;
+  });
+  return found == LeastValidIndex::none ? Superblock() : geometry_.block(plane, found);
 }
 
 void BlockTable::set_failing(Superblock block) {
@@ -142,6 +160,7 @@ void BlockTable::invalidate(Ppa ppa) {
   const Superblock block = geometry_.block_of(ppa);
   --valid_[block];
   --planes_[geometry_.plane_of(block)].valid;
+  if (state_[block] == State::full) index_full(block);
   if (!filled_[block]) {
     store(ppa, 0);
     return;
@@ -169,6 +188,9 @@ void BlockTable::invalidate_all() {
   for (PlaneBlocks& plane : planes_) plane.valid = 0;
   for (auto& record : records_) record.reset();
   std::fill(filled_.begin(), filled_.end(), false);
+  for (const Superblock block : geometry_.every_block()) {
+    if (state_[block] == State::full) index_full(block);
+  }
 }
 
 Lpn BlockTable::held_by(Ppa ppa) const {
@@ -216,7 +238,7 @@ void BlockTable::found_programmed(Superblock block, std::uint32_t pages) {
 
 void BlockTable::forget_free() {
   for (PlaneBlocks& plane : planes_) plane.free = 0;
-  free_ = 0;
+  free_ = spare_free_ = 0;
 }
 
 void BlockTable::found_changed(Superblock block) {
@@ -326,13 +348,16 @@ void BlockTable::persist(Archive& archive, FtlPlane id) {
                [&](Superblock& block) { archive.index(block, state_.size(), "a free block"); });
   if (!archive.loading()) return;
   free_ -= plane.free;
+  spare_free_ -= plane.free - std::min(plane.free, kept_free);
   plane = {};
+  plane.full = LeastValidIndex(geometry_.blocks_per_plane());
   std::uint32_t left = 0;
   for (std::uint32_t index = 0; index < geometry_.blocks_per_plane(); ++index) {
     const Superblock block = geometry_.block(id, index);
     plane.good += state_[block] != State::retired;
     plane.journal += state_[block] == State::journal;
     plane.valid += valid_[block];
+    if (state_[block] == State::full) index_full(block);
     left += state_[block] == State::free;
   }
   archive.require(free.size() == left, "the free blocks of a plane are not those that are in the state free");

@@ -12,6 +12,7 @@
 #include "controller/addresses/ftl_geometry.h"
 #include "controller/addresses/ids.h"
 #include "controller/mapping/initial_fill.h"
+#include "controller/mapping/least_valid_index.h"
 #include "controller/mapping/start_up.h"
 #include "controller/mapping/wear_levelling_parameters.h"
 #include "core/archive.h"
@@ -49,6 +50,8 @@ class BlockTable {
   std::uint8_t stream(Superblock block) const { return streams_[block]; }
   std::uint32_t free_blocks(FtlPlane plane) const { return planes_[plane].free; }
   std::uint64_t free_blocks() const { return free_; }  // of all planes
+  // Free blocks of all planes but for the last few of each, which saving leaves and collection may take.
+  std::uint64_t spare_free_blocks() const { return spare_free_; }
   // Blocks of the plane that are not retired, and what they hold in pages.
   std::uint32_t good_blocks(FtlPlane plane) const { return planes_[plane].good; }
   std::uint64_t good_blocks() const;  // of all planes
@@ -137,6 +140,10 @@ class BlockTable {
   void unpin(Superblock block) { --pins_[block]; }
   bool pinned(Superblock block) const { return pins_[block] != 0; }
 
+  // The first of the plane's blocks with the fewest valid pages among those that are full, that no flash command is on
+  // its way to, and in which as many units as a page holds are invalid; an invalid id when there is none.
+  Superblock emptiest(FtlPlane plane) const;
+
   // It may hold something else than when the simulation began.
   bool touched(Superblock block) const { return !filled_[block] || records_[block] != nullptr; }
 
@@ -144,6 +151,9 @@ class BlockTable {
   void persist(Archive& archive);
 
  private:
+  // Of each plane's free blocks, saving leaves one; until then collection may take one more than it gives back.
+  static constexpr std::uint32_t kept_free = 2;
+
   // The free blocks of a plane are linked through next_free_, first in first out.
   struct PlaneBlocks {
     Superblock first_free;
@@ -152,6 +162,7 @@ class BlockTable {
     std::uint32_t good = 0;
     std::uint32_t journal = 0;
     std::uint64_t valid = 0;
+    mutable LeastValidIndex full;  // bounds, which a search makes tighter
   };
 
   // What a page that was programmed since the start holds: 0 nothing (any more), else lpn + 1 in entry_bytes_ bytes.
@@ -163,6 +174,10 @@ class BlockTable {
   void persist(Archive& archive, Superblock block);
   void persist(Archive& archive, FtlPlane plane);
   void push_free(Superblock block);
+  // The full block may be emptier than any other.
+  void index_full(Superblock block) {
+    planes_[geometry_.plane_of(block)].full.lower(geometry_.block_in_plane(block), valid_[block]);
+  }
   void forget(Superblock block);
 
   FtlGeometry geometry_;
@@ -181,6 +196,7 @@ class BlockTable {
   IdVector<Superblock, Superblock> next_free_;
   IdVector<FtlPlane, PlaneBlocks> planes_;
   std::uint64_t free_ = 0;
+  std::uint64_t spare_free_ = 0;
   // By block, made when it is first touched. As long as the block holds what it was preconditioned with (filled_), one
   // bit per page that was invalidated since; afterwards one entry per page.
   IdVector<Superblock, std::unique_ptr<std::uint8_t[]>> records_;

@@ -547,13 +547,7 @@ void PageWriter::complete_wordlines_for(FtlPlane plane) {
 
 void PageWriter::complete_wordline(std::uint8_t stream, FlashPlane plane) { frontier_->complete(stream, plane); }
 
-std::uint64_t PageWriter::open_units(FtlPlane plane) const {
-  std::uint64_t pages = 0;
-  for (std::uint8_t stream = 0; stream <= settings_.streams.lasting; ++stream) {
-    if (stream != settings_.streams.reserve) pages += frontier_->open_to_all(stream, plane);
-  }
-  return pages * units_per_page_;
-}
+std::uint64_t PageWriter::open_units() const { return frontier_->open_to_all() * units_per_page_; }
 
 void PageWriter::send_held(FtlPlane plane) { frontier_->send_held(plane); }
 

@@ -133,9 +133,9 @@ class PageWriter final : public PageProgramOwner,
   bool lost_new_data() const { return lost_new_data_; }
   std::uint8_t reserve_stream() const { return settings_.streams.reserve; }
   std::uint8_t lasting_stream() const { return settings_.streams.lasting; }
-  // Units that still fit into the blocks of the plane that are open, and are not collection's: when the power fails,
-  // whatever plane they are for.
-  std::uint64_t open_units(FtlPlane plane) const;
+  // Units that still fit into the blocks that are open, and are not collection's: when the power fails, whatever plane
+  // they are for.
+  std::uint64_t open_units() const;
   // By plane: pages on their way to it.
   const IdVector<FtlPlane, std::uint32_t>& backlogs() const { return backlog_; }
   // Groups of pages that wait for more data.

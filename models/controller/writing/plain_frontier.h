@@ -7,19 +7,17 @@
 #include <vector>
 
 #include "controller/writing/write_frontier.h"
+#include "controller/writing/write_streams.h"
 
 namespace nandscape::controller {
 
 class PlainFrontier : public WriteFrontier {
  public:
-  PlainFrontier(FlashIo& io, BlockTable& blocks, std::uint32_t streams);
+  PlainFrontier(FlashIo& io, BlockTable& blocks, const WriteStreams& streams);
 
   bool has_block(std::uint8_t stream, FlashPlane plane) const final { return at(stream, plane).block.valid(); }
   bool has_room(std::uint8_t stream, FtlPlane plane) const final { return has_block(stream, of_flash(plane)); }
-  std::uint32_t open_to_all(std::uint8_t stream, FtlPlane plane) const final {
-    const OpenBlock& to = at(stream, of_flash(plane));
-    return to.block.valid() ? pages_per_block_ - to.next_page : 0;
-  }
+  std::uint64_t open_to_all() const final { return open_to_all_; }
   void open(const PageProgram& page, FtlPlane plane, Superblock block) override;
   void close(std::uint8_t stream, FtlPlane plane) final;
   void place(PageProgram& page, Tick now) final;
@@ -63,7 +61,6 @@ class PlainFrontier : public WriteFrontier {
   }
   std::optional<std::uint32_t> next_page(std::uint8_t stream, FlashPlane plane, bool may_open) const;
   void complete_wordline(std::uint8_t stream, FlashPlane plane);
-  void leave_if_done(OpenBlock& to);
   // A block lies on one plane: the planes of the mapping are those of the flash.
   FlashPlane of_flash(FtlPlane plane) const { return io_.layout().flash_plane(plane, 0); }
   FlashIo& io() const { return io_; }
@@ -71,12 +68,20 @@ class PlainFrontier : public WriteFrontier {
   std::uint32_t pages_per_wordline() const { return pages_per_wordline_; }
 
  private:
+  void leave_if_done(OpenBlock& to, std::uint8_t stream);
+  void leave(OpenBlock& to, std::uint8_t stream);
+  bool takes_all(std::uint8_t stream) const { return stream <= streams_.lasting && stream != streams_.reserve; }
+  void count_open(std::uint8_t stream, std::uint32_t pages) { open_to_all_ += takes_all(stream) ? pages : 0; }
+  void count_closed(std::uint8_t stream, std::uint32_t pages) { open_to_all_ -= takes_all(stream) ? pages : 0; }
+
   FlashIo& io_;
   BlockTable& blocks_;
   const std::uint32_t planes_;
   const std::uint32_t pages_per_wordline_;
   const std::uint32_t pages_per_block_;  // of the mapping, that hold data
-  std::vector<OpenBlock> open_;          // by stream and plane
+  const WriteStreams& streams_;
+  std::vector<OpenBlock> open_;  // by stream and plane
+  std::uint64_t open_to_all_ = 0;
 };
 
 }  // namespace nandscape::controller

@@ -69,9 +69,9 @@ class WriteFrontier {
   virtual bool has_block(std::uint8_t stream, FlashPlane plane) const = 0;
   // Likewise, for one of the pages of the stream.
   virtual bool has_room(std::uint8_t stream, FtlPlane plane) const = 0;
-  // How many pages of whatever plane the stream's open block on that plane still takes; none where pages belong
-  // together.
-  virtual std::uint32_t open_to_all(std::uint8_t /*stream*/, FtlPlane /*plane*/) const { return 0; }
+  // How many pages the open blocks of all planes still take, but for those of the reserve and of streams behind the
+  // lasting one, wherever the pages come from; none where pages belong together.
+  virtual std::uint64_t open_to_all() const { return 0; }
   // A block was taken for the page.
   virtual void open(const PageProgram& page, FtlPlane plane, Superblock block) = 0;
   // The block that is open for the stream takes no more pages than it needs to be complete, for which padding comes.

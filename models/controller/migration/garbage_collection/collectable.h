@@ -14,9 +14,6 @@ inline bool collectable(const BlockTable& blocks, Superblock block) {
          blocks.state(block) == BlockTable::State::full && !blocks.pinned(block);
 }
 
-// The collectable block of the plane with the fewest valid pages, or an invalid id.
-Superblock emptiest_block(const BlockTable& blocks, FtlPlane plane);
-
 // A block of the plane for which `wanted` holds, each with equal chance, or an invalid id.
 template <class Wanted>
 Superblock draw_block(const BlockTable& blocks, FtlPlane plane, RandomStream& random, const Wanted& wanted) {

@@ -34,13 +34,13 @@ GarbageCollector::GarbageCollector(const GarbageCollectionParameters& parameters
       mover_(mover),
       units_per_page_(units_per_page),
       moves_are_durable_(moves_are_durable),
-      planes_(blocks.geometry().planes()) {}
+      planes_(blocks.geometry().planes()),
+      requested_(blocks.geometry().blocks()) {}
 
 void GarbageCollector::check(FtlPlane plane, Tick now) {
   PlaneState& state = planes_[plane];
   waiting_planes_ -= std::exchange(state.waits_for_durable_moves, false);
-  if (!state.victim.valid() && !stopped_ && !halted(state) &&
-      ((!state.requests.empty() && start_requested(plane)) || start_for_space(plane, now))) {
+  if (!state.victim.valid() && !stopped_ && !halted(state) && (start_requested(plane) || start_for_space(plane, now))) {
     state.renewed = renewal_ != nullptr && renewal_->renews(state.victim, state.reason, now);
     state.unread = false;
     if (!state.renewed) ++counters_.emptied[static_cast<std::size_t>(state.reason)];
@@ -96,7 +96,7 @@ bool GarbageCollector::choose_victim(FtlPlane plane, Tick now) {
   if (!state.held_back.empty() && moves_are_durable_) return false;
   // Once there is no block left to write to, what is moved must fit into those that are open.
   const bool out_of_blocks = blocks_.free_blocks(plane) == 0;
-  const Superblock victim = out_of_blocks ? emptiest_block(blocks_, plane) : policy_->choose(blocks_, plane, now);
+  const Superblock victim = out_of_blocks ? blocks_.emptiest(plane) : policy_->choose(blocks_, plane, now);
   if (!victim.valid()) {
     // What would gain may be pinned by newer versions of its pages that are not durable. Filling up their wordlines
     // takes pages, as many as a block gains: that is for when the host has none to write to.
@@ -115,28 +115,42 @@ bool GarbageCollector::choose_victim(FtlPlane plane, Tick now) {
 }
 
 void GarbageCollector::empty(Superblock block, Reason reason, Tick now) {
-  const FtlPlane plane = blocks_.geometry().plane_of(block);
-  std::deque<Request>& requests = planes_[plane].requests;
-  const auto same = [block](const Request& r) { return r.block == block; };
-  if (blocks_.state(block) == BlockTable::State::full && std::none_of(requests.begin(), requests.end(), same)) {
-    requests.push_back({block, reason});
-  }
-  check(plane, now);
+  if (blocks_.state(block) == BlockTable::State::full && requested_[block] == 0) add_request(block, reason);
+  check(blocks_.geometry().plane_of(block), now);
 }
 
-// The oldest request that can be met. Those whose block was emptied for another reason meanwhile are dropped. While
-// there is hardly a block to write to, making room comes first; a failing block makes some.
+void GarbageCollector::add_request(Superblock block, Reason reason) {
+  requested_[block] = ++requests_;
+  PlaneState& state = planes_[blocks_.geometry().plane_of(block)];
+  state.requests[reason == Reason::failure].push_back({block, reason, requests_});
+}
+
+std::deque<GarbageCollector::Request>::iterator GarbageCollector::find_startable(std::deque<Request>& requests) {
+  while (!requests.empty() && requests.front().number != requested_[requests.front().block]) requests.pop_front();
+  return std::find_if(requests.begin(), requests.end(),
+                      [this](const Request& r) { return r.number == requested_[r.block] && may_start(r.block); });
+}
+
+// The oldest request that can be met. While there is hardly a block to write to, making room comes first; a failing
+// block makes some.
 bool GarbageCollector::start_requested(FtlPlane plane) {
   PlaneState& state = planes_[plane];
-  std::erase_if(state.requests, [this](const Request& r) { return blocks_.state(r.block) != BlockTable::State::full; });
-  const bool room = host_may_take_block(plane);
-  const auto request = std::find_if(state.requests.begin(), state.requests.end(), [&](const Request& r) {
-    return may_start(r.block) && (room || r.reason == Reason::failure);
-  });
-  if (request == state.requests.end()) return false;
+  auto& [others, failures] = state.requests;
+  if (others.empty() && failures.empty()) return false;
+  auto* from = &failures;
+  auto request = find_startable(failures);
+  if (host_may_take_block(plane)) {
+    const auto other = find_startable(others);
+    if (other != others.end() && (request == failures.end() || other->number < request->number)) {
+      from = &others;
+      request = other;
+    }
+  }
+  if (request == from->end()) return false;
   state.victim = request->block;
   state.reason = request->reason;
-  state.requests.erase(request);
+  requested_[request->block] = 0;
+  from->erase(request);
   return true;
 }
 
@@ -189,6 +203,7 @@ void GarbageCollector::leave(Superblock victim, Tick now) {
   } else if (blocks_.pinned(victim)) {
     const FtlPlane plane = blocks_.geometry().plane_of(victim);
     planes_[plane].held_back.push_back(victim);
+    requested_[victim] = 0;
     // What it held must not count again: it does not last there.
     if (planes_[plane].reason == Reason::guarantee) mover_.make_moves_durable(plane, now);
   } else {
@@ -197,6 +212,7 @@ void GarbageCollector::leave(Superblock victim, Tick now) {
 }
 
 void GarbageCollector::discard(Superblock block, Tick now) {
+  requested_[block] = 0;
   if (blocks_.failing(block)) {
     blocks_.retire(block);
     ++counters_.retired_blocks;
@@ -254,7 +270,8 @@ void GarbageCollector::list_waiting(std::ostream& out) const {
     }
     if (state.erasing != 0) out << ", erasing " << state.erasing;
     if (!state.held_back.empty()) out << ", emptied and pinned " << state.held_back.size();
-    if (!state.requests.empty()) out << ", asked for " << state.requests.size();
+    const std::size_t asked_for = state.requests[false].size() + state.requests[true].size();
+    if (asked_for != 0) out << ", asked for " << asked_for;
     out << "\n";
   }
 }
@@ -263,15 +280,23 @@ void GarbageCollector::persist(Archive& archive) {
   archive.section("garbage collection");
   archive(stopped_);
   const FtlGeometry& geometry = blocks_.geometry();
+  if (archive.loading()) std::ranges::fill(requested_, 0);
   for (const FtlPlane plane : planes_.places()) {
-    std::deque<Request>& queue = planes_[plane].requests;
-    std::vector<Request> requests(queue.begin(), queue.end());
+    std::vector<Request> requests;
+    for (std::deque<Request>& kind : planes_[plane].requests) {
+      for (const Request& request : kind) {
+        if (request.number == requested_[request.block]) requests.push_back(request);
+      }
+      if (archive.loading()) kind.clear();
+    }
+    std::ranges::sort(requests, {}, &Request::number);
     archive.list(requests, geometry.blocks_per_plane(), "requests to empty a block", [&](Request& request) {
       archive.index(request.block, geometry.blocks(), "the block to be emptied");
       archive.enumeration(request.reason, Reason::failure, "the reason to empty a block");
       archive.require(geometry.plane_of(request.block) == plane, "a block to be emptied is of another plane");
     });
-    queue.assign(requests.begin(), requests.end());
+    if (!archive.loading()) continue;
+    for (const Request& asked : requests) add_request(asked.block, asked.reason);
   }
   archive.variant(parameters_.policy.name, [this](Archive& state) { policy_->persist(state); });
 }

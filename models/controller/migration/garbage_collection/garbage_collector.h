@@ -148,6 +148,7 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
   struct Request {
     Superblock block;
     Reason reason;
+    std::uint64_t number;  // as requested_ has it, unless the block was emptied meanwhile
   };
 
   struct PlaneState {
@@ -164,7 +165,8 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
     bool waits_for_durable_moves = false;
     bool goes_on = false;             // though collection is halted
     std::uint64_t valid_in_vain = 0;  // units of the plane when the last of them was chosen
-    std::deque<Request> requests;
+    // Those of blocks that have failed, and the others, each in the order in which they came.
+    std::array<std::deque<Request>, 2> requests;
     // Emptied, and still pinned by moves that are not durable.
     std::vector<Superblock> held_back;
   };
@@ -173,7 +175,10 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
     return blocks_.state(block) == BlockTable::State::full && !blocks_.pinned(block);
   }
   bool halted(const PlaneState& state) const { return halted_ && !state.goes_on; }
+  void add_request(Superblock block, Reason reason);
   bool start_requested(FtlPlane plane);
+  // The oldest of them that can be met, or its end. Drops those before it whose block was emptied meanwhile.
+  std::deque<Request>::iterator find_startable(std::deque<Request>& requests);
   bool start_for_space(FtlPlane plane, Tick now);
   bool choose_victim(FtlPlane plane, Tick now);
   void update_urgency(FtlPlane plane);
@@ -195,6 +200,8 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
   bool stopped_ = false;
   bool halted_ = false;
   IdVector<FtlPlane, PlaneState> planes_;
+  IdVector<Superblock, std::uint64_t> requested_;  // the number of the request to empty the block; 0: there is none
+  std::uint64_t requests_ = 0;                     // that have come
   GarbageCollectionCounters counters_;
 };
 

@@ -16,7 +16,7 @@ TEST_CASE("the write in flight to a page is found, and to a range of pages") {
   std::deque<PlainUnit> units;
   std::map<std::uint64_t, UnitWrite*> reference;
   RandomStream random(1, "writes");
-  // More pages than chains, so that chains hold several of them.
+  // More pages than chains at first, so that chains hold several of them and grow in number.
   for (int k = 0; k < 100'000; ++k) {
     const std::uint64_t lpn = random.below(5000);
     const auto found = reference.find(lpn);

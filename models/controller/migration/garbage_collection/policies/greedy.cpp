@@ -11,7 +11,7 @@ class Greedy final : public VictimPolicy {
   using Parameters = NoParameters;
   Greedy(const Parameters&, std::uint64_t /*seed*/) {}
 
-  Superblock choose(const BlockTable& blocks, FtlPlane plane, Tick) override { return emptiest_block(blocks, plane); }
+  Superblock choose(const BlockTable& blocks, FtlPlane plane, Tick) override { return blocks.emptiest(plane); }
 };
 
 }  // namespace

@@ -39,7 +39,7 @@ class RandomAboveThreshold final : public VictimPolicy {
     const Superblock block = draw_block(blocks, plane, random_, [&](Superblock b) {
       return blocks.valid_pages(b) <= most_valid && collectable(blocks, b);
     });
-    return block.valid() ? block : emptiest_block(blocks, plane);
+    return block.valid() ? block : blocks.emptiest(plane);
   }
 
   void persist(Archive& archive) override { archive(random_); }

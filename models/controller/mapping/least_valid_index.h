@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the block of a plane with the fewest valid pages without looking at all of them. Blocks stand in groups, and
+// groups in groups of those. Of each group a bound is known that no block of it falls below: it is lowered at once when
+// a page of a block becomes invalid, and raised only by a search, when it turns out to be too low. So an invalidation
+// costs a comparison, and a search looks at the groups that could hold what it seeks, whatever the size of the plane.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace nandscape::controller {
+
+class LeastValidIndex {
+ public:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+  struct Block {
+    std::uint32_t listed = none;  // its valid pages, if it is one of those that are sought or may become so; else none
+    std::uint32_t eligible = none;  // the same, if it may be chosen now
+  };
+
+  LeastValidIndex() = default;
+  explicit LeastValidIndex(std::uint32_t blocks)
+      : blocks_(blocks), groups_(groups_of(blocks), none), outer_(groups_of(groups_of(blocks)), none) {}
+
+  // The block has so few valid pages.
+  void lower(std::uint32_t block, std::uint32_t valid) {
+    if (valid < groups_[block / group]) [[unlikely]]
+      lower_bounds(block, valid);
+  }
+
+  // The eligible block with the fewest valid pages, the first of several; none when there is no eligible one.
+  // look(block) says what the block is now.
+  template <class Look>
+  std::uint32_t find(Look look) {
+    std::uint32_t found = none;
+    while (found == none) {
+      const std::uint32_t index = first_least();
+      if (index == none) break;
+      const std::uint32_t bound = groups_[index];
+      std::uint32_t listed = none;
+      std::uint32_t eligible = none;
+      std::uint32_t first = none;
+      for (std::uint32_t block = index * group; block < std::min(blocks_, (index + 1) * group); ++block) {
+        const Block now = look(block);
+        ++looked_at_;
+        listed = std::min(listed, now.listed);
+        if (now.eligible >= eligible) continue;
+        eligible = now.eligible;
+        first = block;
+      }
+      if (eligible == bound) {
+        found = first;
+      } else {
+        // Passed over until the search is over: a block may be listed with fewer pages and not be eligible now.
+        if (listed != eligible) passed_over_.emplace_back(index, listed);
+        raise_bound(index, eligible);
+      }
+    }
+    for (const auto& [index, listed] : std::exchange(passed_over_, {})) lower_bounds(index * group, listed);
+    return found;
+  }
+
+  // Blocks that searches have looked at, for tests of what they cost.
+  std::uint64_t looked_at() const { return looked_at_; }
+
+ private:
+  static constexpr std::uint32_t group = 64;
+
+  static std::uint32_t groups_of(std::uint32_t members) { return (members + group - 1) / group; }
+
+  // Apart, so that lower() stays small where it is inlined.
+  [[gnu::noinline]] void lower_bounds(std::uint32_t block, std::uint32_t valid) {
+    std::uint32_t& bound = groups_[block / group];
+    bound = std::min(bound, valid);
+    std::uint32_t& of_outer = outer_[block / group / group];
+    of_outer = std::min(of_outer, valid);
+  }
+  void raise_bound(std::uint32_t index, std::uint32_t valid) {
+    groups_[index] = valid;
+    const auto begin = groups_.begin() + index / group * group;
+    const auto end = groups_.begin() + std::min<std::size_t>(groups_.size(), (index / group + 1) * group);
+    outer_[index / group] = *std::min_element(begin, end);
+  }
+  // The first of the groups with the lowest bound, or none when no group has one.
+  std::uint32_t first_least() const {
+    const auto outer = std::min_element(outer_.begin(), outer_.end());
+    if (outer == outer_.end() || *outer == none) return none;
+    const auto first = groups_.begin() + (outer - outer_.begin()) * group;
+    return static_cast<std::uint32_t>(std::find(first, groups_.end(), *outer) - groups_.begin());
+  }
+
+  std::uint32_t blocks_ = 0;
+  std::vector<std::uint32_t> groups_;  // bounds
+  std::vector<std::uint32_t> outer_;   // bounds of groups of groups
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> passed_over_;
+  std::uint64_t looked_at_ = 0;
+};
+
+}  // namespace nandscape::controller

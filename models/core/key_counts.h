@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// How often each number is among those that were added and not removed. Constant time, however many there are: open
+// addressing with linear probing, in one array that grows to a run's size and then allocates no more.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/random.h"
+
+namespace nandscape {
+
+class KeyCounts {
+ public:
+  bool contains(std::uint64_t key) const { return slots_[place(key)].count != 0; }
+
+  void add(std::uint64_t key) {
+    if (2 * used_ >= slots_.size()) [[unlikely]]
+      grow();
+    Slot& slot = slots_[place(key)];
+    used_ += slot.count == 0;
+    slot.key = key;
+    ++slot.count;
+  }
+
+  // The key must be there.
+  void remove(std::uint64_t key) {
+    std::size_t hole = place(key);
+    if (--slots_[hole].count != 0) return;
+    --used_;
+    // Keys behind the hole that are found only by way of it move into it.
+    for (std::size_t next = (hole + 1) & mask(); slots_[next].count != 0; next = (next + 1) & mask()) {
+      const std::size_t home = home_of(slots_[next].key);
+      if (((next - home) & mask()) < ((next - hole) & mask())) continue;
+      slots_[hole] = std::exchange(slots_[next], Slot());
+      hole = next;
+    }
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t key = 0;
+    std::uint32_t count = 0;  // 0: the slot is empty
+  };
+
+  std::size_t mask() const { return slots_.size() - 1; }
+  std::size_t home_of(std::uint64_t key) const { return mix64(key) & mask(); }
+  // Where the key stands, or the empty slot that it would take.
+  std::size_t place(std::uint64_t key) const {
+    std::size_t slot = home_of(key);
+    while (slots_[slot].count != 0 && slots_[slot].key != key) slot = (slot + 1) & mask();
+    return slot;
+  }
+
+  // Apart, so that add() stays small where it is inlined.
+  [[gnu::noinline]] void grow() {
+    const std::vector<Slot> before = std::exchange(slots_, std::vector<Slot>(slots_.size() * 2));
+    for (const Slot& slot : before) {
+      if (slot.count != 0) slots_[place(slot.key)] = slot;
+    }
+  }
+
+  std::vector<Slot> slots_ = std::vector<Slot>(64);  // their number is a power of two
+  std::size_t used_ = 0;
+};
+
+}  // namespace nandscape
