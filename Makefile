@@ -22,7 +22,7 @@ SECONDS ?= 60
 CPP_FILES = $(shell git ls-files '*.h' '*.cpp')
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test browser examples slow soak bench bench-instructions lint format docs figures wheel wheel-check checks cosim sanitize sanitize-python sanitize-threads fuzz clean build-packages browser-packages lint-packages docs-packages fuzz-packages cosim-packages wheel-packages
+.PHONY: build demo test browser examples slow soak bench bench-instructions bench-growth lint format docs figures wheel wheel-check checks cosim sanitize sanitize-python sanitize-threads fuzz clean build-packages browser-packages lint-packages docs-packages fuzz-packages cosim-packages wheel-packages
 
 ## build: the simulator and its Python package, in build/release and .venv
 build: $(VENV)/ready build/release/build.ninja
@@ -101,6 +101,11 @@ bench-instructions: $(VENV)/ready
 	else \
 	  echo "instructions per page: not counted, since valgrind is not installed"; \
 	fi
+
+## bench-growth: instructions per event over queue depth, dies, blocks and cache, which should not grow; minutes; needs valgrind
+bench-growth: $(VENV)/ready
+	cmake --preset counted && cmake --build --preset counted --target bench_growth
+	tests/bench/count_growth build/counted/tests/bench/bench_growth
 
 ## lint: format and static checks of C++ and Python
 lint: lint-packages $(VENV)/ready-dev build/release/build.ninja

@@ -63,6 +63,7 @@ Keys many_dies(int dies) {
                {"nand.geometry.dies_per_chip", 1},
                {"nand.geometry.blocks_per_plane", 64},
                {"nand.geometry.pages_per_block", 48},
+               {"controller.mapping.over_provisioning", 0.28},
                {"host.workload.block_bytes", 16384},
                {"host.workload.queue_depth", 64}});
 }
