@@ -59,11 +59,19 @@ class ProgressRelay {
   std::exception_ptr raised_;
 };
 
-bool run(Simulation& simulation, py::object callable) {
-  if (callable.is_none()) return interruptible([&] { return simulation.run(); });
+Window window_of(const std::string& name) {
+  if (name == "measured") return Window::measured;
+  if (name == "afterwards") return Window::afterwards;
+  if (name == "all") return Window::all;
+  throw py::value_error("a window is \"measured\", \"afterwards\" or \"all\", not \"" + name + "\"");
+}
+
+bool run(Simulation& simulation, py::object callable, bool until_steady) {
+  const RunEnd end = until_steady ? RunEnd::steady : RunEnd::workloads;
+  if (callable.is_none()) return interruptible([&] { return simulation.run({}, end); });
   ProgressRelay relay(std::move(callable));
-  const bool finished =
-      interruptible([&] { return simulation.run([&](const Progress& progress) { return relay.report(progress); }); });
+  const bool finished = interruptible(
+      [&] { return simulation.run([&](const Progress& progress) { return relay.report(progress); }, end); });
   relay.finish();
   return finished;
 }
@@ -217,7 +225,7 @@ void bind_simulation(py::module_& m) {
            "configuration"_a, "requests"_a = py::dict())
       .def_property_readonly("capacity_bytes", &Simulation::capacity_bytes)
       .def_property_readonly("now", &Simulation::now)
-      .def("run", &run, "progress"_a = py::none())
+      .def("run", &run, "progress"_a = py::none(), "until_steady"_a = false)
       .def("start_workloads", [](Simulation& s) { interruptible([&] { s.start_workloads(); }); })
       .def(
           "run_until", [](Simulation& s, Tick limit) { interruptible([&] { s.run_until(limit); }); }, "limit"_a)
@@ -286,7 +294,17 @@ void bind_simulation(py::module_& m) {
           },
           "path"_a, "overrides"_a, "requests"_a = py::dict())
       .def_property_readonly("configuration", &Simulation::configuration, py::return_value_policy::copy)
-      .def("statistics", [](const Simulation& s) { return to_object(interruptible([&] { return s.statistics(); })); })
+      .def(
+          "statistics",
+          [](const Simulation& s, const std::string& window) {
+            return to_object(interruptible([&] { return s.statistics(window_of(window)); }));
+          },
+          "window"_a)
+      .def("steadiness",
+           [](const Simulation& s) {
+             const Steadiness said = interruptible([&] { return s.steadiness(); });
+             return py::make_tuple(said.text(), said.transient());
+           })
       .def("statistics_reference",
            [](const Simulation& s) { return to_object(interruptible([&] { return s.statistics_reference(); })); })
       .def("hierarchy", [](const Simulation& s) { return to_object(interruptible([&] { return s.hierarchy(); })); })

@@ -2,8 +2,8 @@
 """nandscape: a virtual prototype of a NAND SSD, from the threshold voltage of a cell to an NVMe completion.
 
 >>> import nandscape as ns
->>> cfg = ns.load("default", {"nand.timing.t_prog_us": 900})
->>> result = ns.run(cfg, workload=ns.synthetic(read_percent=100, requests=10_000))
+>>> cfg = ns.load("bare", {"nand.timing.t_prog_us": 900})
+>>> result = ns.run(cfg, workload=ns.synthetic(read_percent=70, requests=10_000))
 >>> result.stats["host"]["read"]["latency_us"]["p99"]
 """
 
@@ -23,12 +23,13 @@ from nandscape.errors import (
     ProtocolError,
     RequestError,
     SaturationWarning,
+    TransientWarning,
 )
 from nandscape.given_requests import requests
 from nandscape.importing import Imported, import_fio, import_mqsim
 from nandscape.read_timing import ReadTimingTable, read_timing_table
 from nandscape.result import Result
-from nandscape.simulation import Command, Simulation, run
+from nandscape.simulation import Command, Simulation, run, steady_state
 from nandscape.trace_requirements import RetentionRequirements, retention_requirements
 from nandscape.workload import profile, profile_figures, synthetic, trace, volume
 
@@ -97,6 +98,7 @@ __all__ = [
     "Simulation",
     "Sweep",
     "SweepInterrupted",
+    "TransientWarning",
     "__version__",
     "code_table",
     "codes",
@@ -117,6 +119,7 @@ __all__ = [
     "retention_requirements",
     "run",
     "sensed_llr",
+    "steady_state",
     "sweep",
     "synthetic",
     "trace",

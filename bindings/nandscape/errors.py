@@ -56,5 +56,12 @@ class SaturationWarning(UserWarning):
     """A workload of open loop whose requests came faster than the drive served them."""
 
 
+class TransientWarning(UserWarning):
+    """A run whose figures depend on its length, since the drive has not reached a steady state in its measured window.
+
+    `warnings.simplefilter("ignore", nandscape.TransientWarning)` turns it off.
+    """
+
+
 class ProtocolError(RuntimeError):
     """A block was driven in a way its protocol forbids: a bug of the block that drove it, not of the input."""

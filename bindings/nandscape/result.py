@@ -53,7 +53,9 @@ class Result:
 
     `partial`: whether the run was ended before its workloads had come to their end.
 
-    `stats`: the statistics, nested, with units in the names: `stats["host"]["read"]["latency_us"]["p99"]`.
+    `verdict`: whether the measured window shows a steady state: "steady since 4.2 s", or "not steady" and why.
+
+    `stats`: the statistics of the measured window, nested, with units in the names: `stats["host"]["read"]["latency_us"]["p99"]`.
 
     `requests`: completed requests in the order of completion, as a dict of numpy arrays of one length, read-only and on
     the simulator's own memory. `start_ps`: when it entered its submission queue (open loop: when it arrived), ps.
@@ -65,10 +67,16 @@ class Result:
     """
 
     def __init__(
-        self, config: Config, stats: dict[str, Any], requests: dict[str, NDArray[Any]], partial: bool = False
+        self,
+        config: Config,
+        stats: dict[str, Any],
+        requests: dict[str, NDArray[Any]],
+        partial: bool = False,
+        verdict: str = "",
     ) -> None:
         self.config = config
         self.partial = partial
+        self.verdict = verdict
         self.stats = stats
         self.requests = requests
 
@@ -125,6 +133,7 @@ class Result:
             "versions": {"nandscape": _core.__version__, "python": platform.python_version()},
             "configuration": self.config.described(),
             "partial": self.partial,
+            "verdict": self.verdict,
             "statistics": self.stats,
         }
 
@@ -149,7 +158,13 @@ class Result:
         """
         document, requests = saved_results.read(path)
         resolved = _core.resolve_configuration(document["configuration"], list((policies or {}).items()))
-        return cls(Config(resolved, os.fspath(path)), document["statistics"], requests, document.get("partial") is True)
+        return cls(
+            Config(resolved, os.fspath(path)),
+            document["statistics"],
+            requests,
+            document.get("partial") is True,
+            str(document.get("verdict", "")),
+        )
 
     def __repr__(self) -> str:
         host = self.stats["host"]

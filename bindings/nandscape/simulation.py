@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from nandscape import _core
 from nandscape.config import Config, Override, flatten, load, take_from
-from nandscape.errors import RequestError, SaturationWarning
+from nandscape.errors import RequestError, SaturationWarning, TransientWarning
 from nandscape.given import GivenRequests, given_to_core
 from nandscape.result import Result
 from nandscape.units import hours, microseconds, ticks
@@ -323,29 +323,43 @@ class Simulation:
         """
         return self._core.smart_log()
 
-    def run(self, progress: bool | ProgressCallback = False) -> bool:
+    def run(self, progress: bool | ProgressCallback = False, until_steady: bool = False) -> bool:
         """Runs the configured workloads to their end, once, and once more after a checkpoint.
 
-        For `progress` see `nandscape.run`.
+        `until_steady`: ends them as soon as five rounds are steady (`simulation.steady`), which are the measured window
+        then; see `steady_state`. For `progress` see `nandscape.run`.
+
+        Warns with `TransientWarning` when figures of the measured window depend on its length, and with
+        `SaturationWarning` when requests came faster than they were served.
 
         Returns False when a progress callback ended the run early. Ctrl-C ends it with KeyboardInterrupt; the
         simulation stays usable. Raises `InputError` for a trace record that cannot be read, `RequestError` for a
         request past the capacity and for a second run, and what the iterator of a workload raises, whose workload has
         ended then.
         """
-        if not isinstance(progress, bool):
-            finished = self._core.run(progress)
-        elif not progress:
-            finished = self._core.run()
-        else:
-            from nandscape.progress import ProgressBar
+        finished = self._run(progress, until_steady)
+        self._warn(stacklevel=3)
+        return finished
 
-            with ProgressBar() as bar:
-                finished = self._core.run(bar.update)
+    def _run(self, progress: bool | ProgressCallback, until_steady: bool) -> bool:
+        """What `run` does, without its warnings."""
+        if not isinstance(progress, bool):
+            return self._core.run(progress, until_steady)
+        if not progress:
+            return self._core.run(None, until_steady)
+        from nandscape.progress import ProgressBar
+
+        with ProgressBar() as bar:
+            return self._core.run(bar.update, until_steady)
+
+    def _warn(self, stacklevel: int) -> None:
+        """Warns of what makes the figures of the measured window depend on its length."""
         stats = self.stats()
         if stats["host"]["saturated"]:
-            warnings.warn(_saturation(stats), SaturationWarning, stacklevel=2)
-        return finished
+            warnings.warn(_saturation(stats), SaturationWarning, stacklevel)
+        verdict, transient = self._core.steadiness()
+        if transient:
+            warnings.warn(verdict, TransientWarning, stacklevel)
 
     def run_until(self, time: str | int) -> None:
         """Lets simulated time pass until `time`: "10ms", "2.5 s", or an int of ticks (ps). What is under way goes on.
@@ -355,9 +369,22 @@ class Simulation:
         """
         self._core.run_until(min(_number("time", ticks(time), 2048), 2**64 - 1))
 
-    def stats(self) -> dict[str, Any]:
-        """Statistics since the construction, nested, with units in the names."""
-        return self._core.statistics()
+    def stats(self, window: str = "measured") -> dict[str, Any]:
+        """Statistics of a window, nested, with units in the names.
+
+        "measured": from the end of the warm-up (`simulation.warmup`), or without one the start of the workloads, to
+        their last completion. It is open while they are under way, and again when more is asked of the drive after
+        their end; without workloads it is all simulated time. "afterwards": from there on, what the drive does of its
+        own accord. "all": since the construction, or what the restored drive had counted.
+
+        Raises ValueError for another window.
+        """
+        return self._core.statistics(window)
+
+    @property
+    def verdict(self) -> str:
+        """Whether the measured window shows a steady state, and since when, or why not."""
+        return self._core.steadiness()[0]
 
     def statistics_reference(self) -> list[dict[str, str]]:
         """What each figure and group of `stats()` is: dicts with "name" (dotted), "unit" and "meaning".
@@ -384,7 +411,7 @@ class Simulation:
         }
         if self.config["simulation.breakdown"]:
             requests |= {f"{part}_ps": column for part, column in log.parts.items()}
-        return Result(self.config, self.stats(), requests, partial=self.workloads_under_way)
+        return Result(self.config, self.stats(), requests, partial=self.workloads_under_way, verdict=self.verdict)
 
     def __repr__(self) -> str:
         return f"<Simulation of {self.config!r} at {self.now_us:.6g} us>"
@@ -412,9 +439,50 @@ def run(
     resolved = config if isinstance(config, Config) else load(config)
     if workload is not None:
         resolved = resolved.override({"host.workload": as_list(workload)})
-    simulation = Simulation(resolved)
-    simulation.run(progress)
+    return _result_of(resolved, progress, until_steady=False)
+
+
+def _result_of(config: Config, progress: bool | ProgressCallback, until_steady: bool) -> Result:
+    """Warns at the line that calls the caller."""
+    simulation = Simulation(config)
+    simulation._run(progress, until_steady)
+    simulation._warn(stacklevel=4)
     return simulation.result()
+
+
+def steady_state(
+    config: Config | str | os.PathLike[str] | Mapping[str, Any],
+    workload: Workload | None = None,
+    figure: str | None = None,
+    progress: bool | ProgressCallback = False,
+) -> Result:
+    """Runs workloads until a figure is steady, and returns what the five steady rounds have given.
+
+    The rule is SNIA's (Solid State Storage Performance Test Specification): over five rounds in a row the figure stays
+    within 20 % of its mean, and the line through it rises or falls by at most 10 %. No cache or pool of free blocks may
+    fill or empty meanwhile by more than a tenth of what the host writes. A round is at least a twentieth of the run.
+
+    `figure`: the dotted name of a statistic; without it, `simulation.steady.figure`. A synthetic workload goes on for
+    as long as it takes, whatever its `requests`; a trace or given requests may end before, and the result's `verdict`
+    says so, with a `TransientWarning`. `config`, `workload` and `progress` are those of `run`, and so is what it raises.
+    """
+    resolved = config if isinstance(config, Config) else load(config)
+    if workload is not None:
+        resolved = resolved.override({"host.workload": as_list(workload)})
+    if figure is not None:
+        resolved = resolved.override({"simulation.steady.figure": figure})
+    return _result_of(endless(resolved), progress, until_steady=True)
+
+
+def endless(config: Config) -> Config:
+    """The configuration with synthetic workloads that do not end by themselves."""
+    workloads = as_list(config["host.workload"])
+    unbounded = [w | {"requests": _ENDLESS} if w.get("kind") == "synthetic" else w for w in workloads]
+    return config if unbounded == workloads else config.override({"host.workload": unbounded})
+
+
+# More than any run completes.
+_ENDLESS = 10**15
 
 
 def from_checkpoint(path: str | os.PathLike[str], changes: Iterable[Override]) -> Simulation:

@@ -5,14 +5,15 @@
 
 namespace nandscape::controller {
 
-double ControllerCounters::write_amplification() const {
-  const double host_bytes = static_cast<double>(host_sectors_written) * sector_bytes;
-  return host_bytes == 0 ? 0 : static_cast<double>(writer.programmed_pages) * page_bytes / host_bytes;
+double ControllerCounters::host_bytes() const { return static_cast<double>(host_sectors_written) * sector_bytes; }
+
+double ControllerCounters::programmed_bytes() const {
+  return static_cast<double>(writer.programmed_pages) * page_bytes;
 }
 
 void describe(const ControllerCounters& c, StatisticsVisitor& v) {
-  v.real("write_amplification", c.write_amplification(), "",
-         "bytes programmed over bytes the host wrote; 0 without writes");
+  v.ratio("write_amplification", c.programmed_bytes(), c.host_bytes(), "",
+          "bytes programmed over bytes the host wrote; 0 without writes");
   v.count("unmapped_reads", c.unmapped_reads, "pages read that held no data");
   v.count("merge_reads", c.merge_reads, "pages read to be merged with a write of a part of them");
   v.count("state_map_reads", c.state_map_reads, "pages read to undo the state map of the other page of their wordline");
@@ -25,8 +26,9 @@ void describe(const ControllerCounters& c, StatisticsVisitor& v) {
   v.count("failed_erases", c.failed_erases, "erases that failed");
   v.count("scrubbed_pages", c.scrubbed_pages, "pages read only to look for errors");
   v.count("stalls", c.stalls, "times that the drive had to end commands, or to stop, since it could not go on");
-  v.count("read_only", c.read_only, "1 once so many blocks have failed that nothing can be written any more");
-  v.count("blocks_in_use", c.blocks_in_use, "superblocks that are neither free nor retired, now");
+  v.level("read_only", std::uint64_t{c.read_only},
+          "1 once so many blocks have failed that nothing can be written any more");
+  v.level("blocks_in_use", c.blocks_in_use, "superblocks that are neither free nor retired, now");
   v.group("recovery", c.recovery, "the mapping after a loss of power");
   v.group("read_retry", c.read_retry, "pages that had to be read more than once");
   v.group("parity", c.parity, "pages of parity, and what is made from them");

@@ -42,7 +42,9 @@ struct ControllerCounters {
   FullpageCounters fullpages;
   PowerLossCounters power_loss;
 
-  double write_amplification() const;
+  double host_bytes() const;
+  double programmed_bytes() const;
+  double write_amplification() const { return host_bytes() == 0 ? 0 : programmed_bytes() / host_bytes(); }
 };
 void describe(const ControllerCounters& counters, StatisticsVisitor& visitor);
 

@@ -44,6 +44,14 @@
 
 namespace nandscape::controller {
 
+// Superblocks that are neither free nor retired, among those that are not retired.
+struct BlockUse {
+  std::uint64_t in_use = 0;
+  std::uint64_t good = 0;
+  std::uint32_t planes = 0;  // of the mapping
+  double block_bytes = 0;
+};
+
 class Ftl final : public StorageDevice,
                   private GarbageCollector::Mover,
                   private BlockErases::Listener,
@@ -115,6 +123,7 @@ class Ftl final : public StorageDevice,
   // What it has counted. Of another power cycle's controller, too.
   void persist_counters(Archive& archive);
   ControllerCounters counters() const;
+  BlockUse block_use() const;
   PowerLossCounters& power_loss() { return power_loss_; }
   // How many pages of the block of the flash the controller takes to be programmed, where that has to be so.
   std::optional<std::uint32_t> programmed_pages(FlashPlane flash_plane, std::uint32_t block_of_plane) const;

@@ -90,6 +90,13 @@ ControllerCounters Ftl::counters() const {
   return counters;
 }
 
+BlockUse Ftl::block_use() const {
+  const FtlGeometry& g = layout_.mapping();
+  const std::uint64_t good = blocks_.good_blocks();
+  return {good - blocks_.free_blocks(), good, g.planes(),
+          static_cast<double>(g.units_per_block()) * layout_.unit_bytes()};
+}
+
 void Ftl::persist(Archive& archive) {
   if (!settled()) throw std::logic_error("the state of a controller is saved or read back while it is at work");
   archive.section("controller");

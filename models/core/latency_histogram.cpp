@@ -31,6 +31,20 @@ void LatencyHistogram::merge(const LatencyHistogram& other) {
   maximum_ = std::max(maximum_, other.maximum_);
 }
 
+LatencyHistogram LatencyHistogram::since(const LatencyHistogram& earlier) const {
+  if (earlier.count_ == 0) return *this;
+  LatencyHistogram added;
+  for (std::size_t bucket = 0; bucket < counts_.size(); ++bucket) {
+    added.counts_[bucket] = counts_[bucket] - earlier.counts_[bucket];
+    if (added.counts_[bucket] == 0) continue;
+    added.minimum_ = std::min(added.minimum_, std::max(lower_edge(bucket), minimum_));
+    added.maximum_ = std::min(lower_edge(bucket + 1) - 1, maximum_);
+  }
+  added.count_ = count_ - earlier.count_;
+  added.sum_ = sum_ - earlier.sum_;
+  return added;
+}
+
 void LatencyHistogram::persist(Archive& archive) {
   archive.table(counts_, buckets, "buckets of a histogram");
   archive(sum_, minimum_, maximum_);

@@ -43,6 +43,9 @@ class LatencyHistogram {
 
   // Adds the samples of another histogram.
   void merge(const LatencyHistogram& other);
+  // The samples recorded since `earlier`, which is this histogram at an earlier time. Its least and its greatest sample
+  // are exact where they are the least and the greatest of all, and right to the width of a bucket otherwise.
+  LatencyHistogram since(const LatencyHistogram& earlier) const;
   void clear() { *this = LatencyHistogram(); }
   void persist(Archive& archive);
 

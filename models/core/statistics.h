@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statistics. A block counts in plain members and declares them once, as it does its parameters:
+// Statistics. A block counts in plain members, never resets them, and declares them once, as it does its parameters:
 //
 //   void describe(const ChannelCounters& c, StatisticsVisitor& v) {
 //     v.count("commands", c.commands, "command sequences sent");
-//     v.real("busy_fraction", c.busy_fraction(), "", "share of the window in which the bus was in use");
+//     v.ratio("bytes_per_command", c.bytes, c.commands, "bytes", "data that a command moves, on average");
 //   }
 //
-// Visitors of the description make the nested result and the reference of what each figure means.
+// Each figure says how it behaves over time, so that the same description gives it for any window between two instants:
+// see StatisticsSnapshot.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +24,18 @@ class StatisticsVisitor {
  public:
   virtual ~StatisticsVisitor() = default;
 
+  // Grow while the simulation runs: a number of things, and a quantity such as joules or busy seconds. A window holds
+  // what was added in it.
   virtual void count(std::string_view name, std::uint64_t value, std::string_view meaning) = 0;
-  virtual void real(std::string_view name, double value, std::string_view unit, std::string_view meaning) = 0;
-  // {mean, p50, p90, p99, p999, p9999, max}, in microseconds; the name says so ("latency_us").
+  virtual void amount(std::string_view name, double value, std::string_view unit, std::string_view meaning) = 0;
+  // The quotient of two quantities that grow; in a window, of what was added to each. 0 over nothing.
+  virtual void ratio(std::string_view name, double numerator, double denominator, std::string_view unit,
+                     std::string_view meaning) = 0;
+  // A state, which may fall as well as rise. A window shows it as it is at its end.
+  virtual void level(std::string_view name, std::uint64_t value, std::string_view meaning) = 0;
+  virtual void level(std::string_view name, double value, std::string_view unit, std::string_view meaning) = 0;
+  // {mean, p50, p90, p99, p999, p9999, max}, in microseconds; the name says so ("latency_us"). A window holds the
+  // samples recorded in it.
   virtual void latency(std::string_view name, const LatencyHistogram& histogram, std::string_view meaning) = 0;
 
   template <class T>
@@ -40,31 +50,52 @@ class StatisticsVisitor {
   virtual void leave_group() = 0;
 };
 
-// Makes the nested result: groups are maps, counts integers, all else reals.
+// All figures of a description at one instant. Two of them, of the same blocks, give the figures of the window between.
 class StatisticsSnapshot final : public StatisticsVisitor {
  public:
-  StatisticsSnapshot() : root_(Value::map()), path_{&root_} {}
-
   void count(std::string_view name, std::uint64_t value, std::string_view meaning) override;
-  void real(std::string_view name, double value, std::string_view unit, std::string_view meaning) override;
+  void amount(std::string_view name, double value, std::string_view unit, std::string_view meaning) override;
+  void ratio(std::string_view name, double numerator, double denominator, std::string_view unit,
+             std::string_view meaning) override;
+  void level(std::string_view name, std::uint64_t value, std::string_view meaning) override;
+  void level(std::string_view name, double value, std::string_view unit, std::string_view meaning) override;
   void latency(std::string_view name, const LatencyHistogram& histogram, std::string_view meaning) override;
 
-  const Value& result() const { return root_; }
+  // The nested result since the beginning: groups are maps, counts integers, all else reals.
+  Value result() const { return since(StatisticsSnapshot()); }
+  // The same over the window from `earlier` to this one. A figure that `earlier` does not have counts from 0.
+  Value since(const StatisticsSnapshot& earlier) const;
 
  protected:
   void enter_group(std::string_view name, std::string_view meaning) override;
   void leave_group() override;
 
  private:
-  Value root_;
-  std::vector<Value*> path_;
+  enum class Kind { enter, leave, count, amount, ratio, integer_level, real_level, latency };
+  struct Figure {
+    Kind kind;
+    std::string name = {};
+    std::uint64_t integer = 0;
+    double real = 0;         // of a ratio: its numerator
+    double denominator = 0;  // of a ratio
+    std::size_t histogram = 0;
+  };
+
+  const Figure* find(std::size_t index, const Figure& like) const;
+
+  std::vector<Figure> figures_;  // in the order of the description
+  std::vector<LatencyHistogram> histograms_;
 };
 
 // Makes the reference: of each figure and group its dotted name, unit and meaning, in the order of the description.
 class StatisticsReference final : public StatisticsVisitor {
  public:
   void count(std::string_view name, std::uint64_t value, std::string_view meaning) override;
-  void real(std::string_view name, double value, std::string_view unit, std::string_view meaning) override;
+  void amount(std::string_view name, double value, std::string_view unit, std::string_view meaning) override;
+  void ratio(std::string_view name, double numerator, double denominator, std::string_view unit,
+             std::string_view meaning) override;
+  void level(std::string_view name, std::uint64_t value, std::string_view meaning) override;
+  void level(std::string_view name, double value, std::string_view unit, std::string_view meaning) override;
   void latency(std::string_view name, const LatencyHistogram& histogram, std::string_view meaning) override;
 
   // A list of maps with "name", "unit" and "meaning". Groups have no unit.

@@ -28,8 +28,8 @@ void describe(const EccCounters& c, StatisticsVisitor& v) {
   v.count("corrected_bits", c.corrected_bits, "bits corrected");
   v.count("failed_decodes", c.failed_decodes, "decodes that failed, retry steps and soft reads among them");
   v.count("miscorrected", c.miscorrected, "codewords that a real decoder took for corrected, but had made worse");
-  v.real("iterations", c.decoded_codewords == 0 ? 0 : c.iterations / static_cast<double>(c.decoded_codewords), "",
-         "iterations of a codeword, on average; 0 where the decoder knows of none");
+  v.ratio("iterations", c.iterations, static_cast<double>(c.decoded_codewords), "",
+          "iterations of a codeword, on average; 0 where the decoder knows of none");
   v.count("waits", c.waits, "jobs that found the FIFO of their engine full");
 }
 

@@ -18,6 +18,7 @@
 #include "core/ticks.h"
 #include "platform/blocks/busy_times.h"
 #include "platform/blocks/energy_account.h"
+#include "platform/blocks/stock.h"
 #include "protocol/nand_command.h"
 #include "protocol/storage.h"
 
@@ -101,6 +102,8 @@ class Drive {
   // How long each of its resources was in use. The kinds and units are the same ones each time.
   virtual void add_busy_times(BusyTimes& times) const = 0;
   virtual void add_energy(EnergyAccount& account) const = 0;
+  // What it holds back of the host's writes, the same stocks each time.
+  virtual void add_stocks(Stocks&) const {}
 
   // --- failures to come (nand/die_faults.h)
 

@@ -10,8 +10,8 @@ double EnergyAccount::total() const {
 }
 
 void describe(const EnergyAccount& account, StatisticsVisitor& v) {
-  for (const EnergyAccount::Part& part : account.parts_) v.real(part.name, part.joules, "j", part.meaning);
-  v.real("total_j", account.total(), "j", "all of them together");
+  for (const EnergyAccount::Part& part : account.parts_) v.amount(part.name, part.joules, "j", part.meaning);
+  v.amount("total_j", account.total(), "j", "all of them together");
 }
 
 }  // namespace nandscape

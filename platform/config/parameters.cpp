@@ -15,6 +15,8 @@ void describe(SimulationParameters& p, ParameterVisitor& v) {
   v.boolean("check_protocol", p.check_protocol, "check the phases of every transaction on every socket");
   v.boolean("request_log", p.request_log, "keep start, latency, address and size of every request");
   v.boolean("breakdown", p.breakdown, "divide the latency of every request into what its time was spent on");
+  v.group("warmup", p.warmup, "what passes before the measured window begins");
+  v.group("steady", p.steady, "by what a steady state is recognised");
   v.group("blocks", p.blocks, "which blocks the platform is made of");
   v.group("timeline", p.timeline, "what happens when, for a viewer");
   v.group("waves", p.blocks.waves, "waves of blocks at pins and of designs in SystemVerilog");

@@ -10,6 +10,7 @@
 #include "nand/cell_models/cell_model.h"
 #include "platform/config/block_choices.h"
 #include "platform/config/flash_device_parameters.h"
+#include "platform/simulation/warmup_parameters.h"
 #include "platform/timeline/timeline_parameters.h"
 
 namespace nandscape {
@@ -25,6 +26,8 @@ struct SimulationParameters {
   bool check_protocol = false;
   bool request_log = true;
   bool breakdown = false;
+  WarmupParameters warmup;
+  SteadyParameters steady;
   BlockChoices blocks;
   TimelineParameters timeline;
 };

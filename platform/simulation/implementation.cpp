@@ -12,7 +12,6 @@
 #include "core/message_text.h"
 #include "platform/config/configuration_checks.h"
 #include "platform/simulation/called_back_requests.h"
-#include "platform/simulation/object_tree.h"
 
 namespace nandscape {
 
@@ -30,38 +29,6 @@ std::uint64_t next_identity() {
   return ++latest;
 }
 
-// What is told of the host and of the run, beside what the drive tells.
-struct HostGroup {
-  const RequestRecorder& requests;
-  const HostModule& host;
-};
-
-void describe(const HostGroup& g, StatisticsVisitor& v) {
-  describe(g.requests, v);
-  v.group("link", g.host.link().counters(), "PCI Express");
-}
-
-struct SimulationGroup {
-  Tick now;
-  double wall_s;
-  std::uint64_t events;
-};
-
-void describe(const SimulationGroup& g, StatisticsVisitor& v) {
-  v.real("simulated_s", s_from_ticks(g.now), "s", "simulated time");
-  v.real("wall_s", g.wall_s, "s", "time spent simulating");
-  v.count("events", g.events, "events of the calendar");
-}
-
-EnergyAccount energy_of(const Machine& machine, const host::PcieLinkParameters& parameters) {
-  const host::PcieLinkCounters& link = machine.host().link().counters();
-  const double bytes = static_cast<double>(link.upstream_bytes) + static_cast<double>(link.downstream_bytes);
-  EnergyAccount account;
-  machine.drive().add_energy(account);
-  account.add("link_j", 1e-12 * parameters.energy_pj_per_bit * 8 * bytes, "PCI Express, the drive's end");
-  return account;
-}
-
 std::unique_ptr<Timeline> timeline_of(const PlatformParameters& parameters) {
   const TimelineParameters& timeline = parameters.simulation.timeline;
   return timeline.file.empty() ? nullptr : std::make_unique<Timeline>(timeline);
@@ -74,7 +41,8 @@ Simulation::Implementation::Implementation(Configuration given, host::RequestSup
       timeline_(timeline_of(configuration.parameters)),
       identity_(next_identity()),
       recorder_(configuration.parameters.host.workload, configuration.parameters.simulation.request_log,
-                configuration.parameters.simulation.breakdown) {
+                configuration.parameters.simulation.breakdown),
+      steady_state_(configuration.parameters.simulation.steady) {
   take_supplies(std::move(supplies));
   power_.emplace(configuration.parameters, PowerCycle::Begin{}, timeline_.get());
   capacity_bytes_ = drive().capacity_bytes();
@@ -87,14 +55,16 @@ Simulation::Implementation::Implementation(Configuration given, host::RequestSup
       timeline_(timeline_of(configuration.parameters)),
       identity_(next_identity()),
       recorder_(configuration.parameters.host.workload, configuration.parameters.simulation.request_log,
-                configuration.parameters.simulation.breakdown) {
+                configuration.parameters.simulation.breakdown),
+      steady_state_(configuration.parameters.simulation.steady) {
   take_supplies(std::move(supplies));
   load(state);
 }
 
 // --- workloads
 
-bool Simulation::Implementation::run(const ProgressCallback& progress) {
+bool Simulation::Implementation::run(const ProgressCallback& progress, RunEnd end) {
+  ends_when_steady_ = end == RunEnd::steady;
   start_workloads();
   return run_events(never, progress);
 }
@@ -105,12 +75,13 @@ void Simulation::Implementation::start_workloads() {
   bring_up();
   workloads_ran_ = true;
   workloads_started_ = true;
-  measured_.begin(now(), busy_times());
+  begin_window();
   if (has_driver()) driver().start_workloads();
   rethrow_raised();
 }
 
 void Simulation::Implementation::run_until(Tick limit) {
+  window_.reopen();
   if (limit > longest_time) {
     throw RequestError("simulated time ends at " + shown(s_from_ticks(longest_time)) +
                        " s (2^63 ps, 106 days), not at " + shown(s_from_ticks(limit)) +
@@ -126,7 +97,6 @@ void Simulation::Implementation::open_workloads() {
   sources_.clear();
   workloads_ran_ = false;
   expected_ = recorder_.completed();
-  measured_.begin(now(), busy_times());
   for (std::size_t k = 0; k < workloads.size(); ++k) {
     const std::string path = workloads.size() == 1 ? "host.workload" : "host.workload." + std::to_string(k);
     sources_.push_back(make_source(workloads[k], path));
@@ -280,51 +250,6 @@ void Simulation::Implementation::run_watched(Tick limit, CalendarModule::Watch w
   }
   rethrow_raised();
   if (interrupted) throw Interrupted();
-}
-
-// --- what is told
-
-void Simulation::Implementation::describe_all(StatisticsVisitor& v) const {
-  const Machine& machine = power_->machine();
-  v.group("host", HostGroup{recorder_, machine.host()}, "what the host saw");
-  machine.drive().describe(v, now());
-  const std::vector<MeasuredSpan::Kind> shares = measured_.shares(now(), busy_times());
-  v.group("utilisation", BusiestUnits{shares},
-          "share of the time in which the busiest resource of each kind was in use, from the start of the workloads to "
-          "the completion of their last request");
-  if (configuration.parameters.simulation.breakdown) {
-    v.group("busy", AllUnits{shares}, "share of the same time in which each resource was in use");
-  }
-  v.group("energy", energy_of(machine, configuration.parameters.host.link), "what was taken from the supply");
-  v.group("simulation", SimulationGroup{now(), wall_s_, power_->calendar().events_run()}, "the run itself");
-}
-
-BusyTimes Simulation::Implementation::busy_times() const {
-  const host::PcieLinkCounters& link = power_->machine().host().link().counters();
-  BusyTimes times;
-  times.add("link", "PCI Express, the busier direction",
-            {{"upstream", link.upstream_busy}, {"downstream", link.downstream_busy}});
-  power_->machine().drive().add_busy_times(times);
-  return times;
-}
-
-Value Simulation::Implementation::statistics() const {
-  if (!power_) return off_.statistics;
-  StatisticsSnapshot snapshot;
-  describe_all(snapshot);
-  return snapshot.result();
-}
-
-Value Simulation::Implementation::statistics_reference() const {
-  if (!power_) throw RequestError("the drive has no power; power_on() gives it back");
-  StatisticsReference reference;
-  describe_all(reference);
-  return reference.result();
-}
-
-Value Simulation::Implementation::hierarchy() const {
-  if (!power_) throw RequestError("the drive has no power; power_on() gives it back");
-  return object_tree(power_->context());
 }
 
 }  // namespace nandscape

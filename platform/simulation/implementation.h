@@ -14,11 +14,13 @@
 #include <vector>
 
 #include "host/driver/driver.h"
-#include "platform/simulation/measured_span.h"
+#include "platform/simulation/measured_window.h"
 #include "platform/simulation/ownership.h"
 #include "platform/simulation/power_cycle.h"
 #include "platform/simulation/request_recorder.h"
+#include "platform/simulation/rounds.h"
 #include "platform/simulation/simulation.h"
+#include "platform/simulation/steady_state.h"
 #include "platform/timeline/timeline.h"
 
 namespace nandscape {
@@ -34,7 +36,7 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   std::uint64_t capacity_bytes() const { return capacity_bytes_; }
   Tick now() const override { return power_ ? power_->calendar().now() : off_.now; }
 
-  bool run(const ProgressCallback& progress);
+  bool run(const ProgressCallback& progress, RunEnd end);
   void start_workloads();
   void run_until(Tick limit);
   bool workloads_under_way() const { return workloads_started_ && has_driver() && !driver().workloads_done(); }
@@ -60,7 +62,8 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   // Throws RequestError without power.
   Drive& drive_with_power();
 
-  Value statistics() const;
+  Value statistics(Window window) const;
+  Steadiness steadiness() const;
   Value statistics_reference() const;
   Value hierarchy() const;
   const RequestLog& requests() const { return recorder_.log(); }
@@ -81,7 +84,7 @@ class Simulation::Implementation final : private host::RequestObserver, private 
     Tick now = 0;
     std::uint64_t events_run = 0;
     std::vector<std::byte> state;  // that lasts
-    Value statistics;              // as of the end of the power
+    Moment moment;                 // of the end of the power
     std::vector<Shelf> shelf;
   };
 
@@ -91,8 +94,13 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   // Throws RequestError without one.
   host::Driver& driver() const;
 
-  // Everything that the platform counts, while it has power.
-  void describe_all(StatisticsVisitor& visitor) const;
+  // --- what is told (implementation_figures.cpp)
+  // What is counted outside the recorder of requests, while there is power: link, drive and energy.
+  void describe_drive(StatisticsVisitor& visitor) const;
+  Moment moment() const;
+  Value figures(const Moment* begin, const Moment& end) const;
+  // The rate of requests is given by their times, not by the drive.
+  bool rate_is_given() const;
 
   // --- workloads
   void open_workloads();
@@ -130,6 +138,10 @@ class Simulation::Implementation final : private host::RequestObserver, private 
                  const TimeSheet* times) override;
   void ended(std::size_t workload) override;
   BusyTimes busy_times() const;
+  void begin_window();
+  // A request of a workload has ended: rounds and warm-up may have, too.
+  void look_at_window(Tick now);
+  bool warmed_up(Tick now) const;
 
   // --- power and state
   void settle();
@@ -159,7 +171,12 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   std::uint64_t ends_ = 0;                  // of single commands, and of all workloads, so far
   const void* awaited_ = nullptr;           // by the call that is under way; its arrival stops the calendar
   RequestRecorder recorder_;
-  MeasuredSpan measured_;
+  MeasuredWindow window_;
+  Rounds rounds_;
+  SteadyState steady_state_;
+  bool warming_ = false;  // the workloads have begun, the window has not
+  bool ends_when_steady_ = false;
+  Tick workloads_began_ = 0;
   double wall_s_ = 0;
 };
 

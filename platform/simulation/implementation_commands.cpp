@@ -68,6 +68,7 @@ CommandHandle Simulation::Implementation::start_flush() { return start({host::Re
 // `data` is as long as the request, or empty where it moves none.
 CommandHandle Simulation::Implementation::start(const host::HostRequest& request, std::vector<std::byte> data) {
   bring_up();
+  window_.reopen();
   auto command = std::make_shared<HostCommand>(request, std::move(data));
   command->simulation_ = identity_;
   command->start_ = now();
@@ -136,16 +137,20 @@ std::string Simulation::Implementation::text_of(const HostCommand& command) {
 void Simulation::Implementation::completed(std::size_t workload, const host::HostRequest& request, Tick start, Tick now,
                                            nvme::Status status, const TimeSheet* times) {
   recorder_.record(workload, request, start, now, status_of(status), times);
+  if (warming_ || now >= rounds_.next()) [[unlikely]]
+    look_at_window(now);
 }
 
 void Simulation::Implementation::ended(std::size_t) {
   if (!driver().workloads_done()) return;
-  measured_.end(now(), busy_times());
+  rounds_.stop();
+  if (!window_.ending()) window_.end(moment());
   ++ends_;
   arrived(&ends_);
 }
 
 Value Simulation::Implementation::smart_log() {
+  window_.reopen();
   bring_up();
   const auto log = std::make_shared<std::optional<nvme::SmartLog>>();
   // The answer may come when nobody waits for it any more.
@@ -162,6 +167,7 @@ Value Simulation::Implementation::smart_log() {
 }
 
 void Simulation::Implementation::reset() {
+  window_.reopen();
   bring_up();
   coming_up_ = true;
   mark("controller reset");

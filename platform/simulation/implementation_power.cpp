@@ -38,6 +38,7 @@ void Simulation::Implementation::check_lasting() {
 void Simulation::Implementation::power_cut() {
   Drive& cut = drive_with_power();
   check_lasting();
+  window_.reopen();
   mark("power cut");
   driver().power_lost();
   fail_outstanding(RequestStatus::power_lost);
@@ -57,6 +58,7 @@ void Simulation::Implementation::shut_down() {
   drive_with_power();
   check_lasting();
   must_be_idle("the drive is shut down");
+  window_.reopen();
   bool at_rest = false;
   try {
     if (driver().ready()) {
@@ -85,6 +87,7 @@ void Simulation::Implementation::fail_to_settle() {
 // Fails or is interrupted as if it had not begun.
 void Simulation::Implementation::power_on() {
   if (power_) throw RequestError("the drive has power already");
+  window_.reopen();
   power_.emplace(configuration.parameters,
                  PowerCycle::Begin{off_.now, off_.events_run, controller::StartUp::from_flash}, timeline_.get());
   try {
@@ -116,7 +119,7 @@ void Simulation::Implementation::stay_off() {
 void Simulation::Implementation::switch_off() {
   Archive archive;
   persist_lasting(archive);
-  off_ = {now(), power_->calendar().events_run(), archive.take(), statistics(), {}};
+  off_ = {now(), power_->calendar().events_run(), archive.take(), moment(), {}};
   power_.reset();
   workloads_started_ = false;
   coming_up_ = false;
@@ -138,6 +141,7 @@ void Simulation::Implementation::advance(double hours, double temperature_c, boo
     return;
   }
   must_be_idle("time passes");
+  window_.reopen();
   run_events(never);
   if (hours == 0) return;
   if (powered) {
@@ -200,6 +204,7 @@ void Simulation::Implementation::load(std::span<const std::byte> state) {
   persist(archive);
   archive.finish();
   capacity_bytes_ = drive().capacity_bytes();
+  window_ = {};
   open_workloads();
 }
 

@@ -42,6 +42,17 @@ MeanParts LatencyBreakdown::mean_of(double requests) const {
   return mean;
 }
 
+LatencyBreakdown LatencyBreakdown::since(const LatencyBreakdown& earlier) const {
+  LatencyBreakdown added = *this;
+  for (std::size_t bucket = 0; bucket < earlier.sums_.size(); ++bucket) {
+    Sums& sums = added.sums_[bucket];
+    const Sums& before = earlier.sums_[bucket];
+    sums.count -= before.count;
+    for (std::size_t k = 0; k < latency_parts; ++k) sums.parts[k] -= before.parts[k];
+  }
+  return added;
+}
+
 void LatencyBreakdown::persist(Archive& archive) {
   constexpr double largest = 1e300;
   archive.list(sums_, LatencyHistogram::buckets, "buckets of a breakdown of latencies", [&](Sums& sums) {
@@ -54,7 +65,7 @@ void LatencyBreakdown::persist(Archive& archive) {
 
 void describe(const PartsInMicroseconds& group, StatisticsVisitor& v) {
   for (std::size_t k = 0; k < latency_parts; ++k) {
-    v.real(latency_part_names[k].name, group.parts[k] * 1e-6, "us", latency_part_names[k].meaning);
+    v.level(latency_part_names[k].name, group.parts[k] * 1e-6, "us", latency_part_names[k].meaning);
   }
 }
 

@@ -29,6 +29,8 @@ class LatencyBreakdown {
   // Over all requests, and over the slowest hundredth of them, which is one at least. All 0 while there are none.
   MeanParts mean() const;
   MeanParts mean_of_slowest() const;
+  // What was recorded since `earlier`, which is this breakdown at an earlier time.
+  LatencyBreakdown since(const LatencyBreakdown& earlier) const;
   void persist(Archive& archive);
 
  private:

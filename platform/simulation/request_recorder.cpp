@@ -18,25 +18,23 @@ LatencyParts parts_of(const TimeSheet* times, Tick latency) {
 
 RequestRecorder::RequestRecorder(const std::vector<host::WorkloadParameters>& workloads, bool keeps_log,
                                  bool keeps_breakdown)
-    : names_(workload_names(workloads, "host.workload")),
-      of_workload_(workloads.size()),
-      keeps_log_(keeps_log),
-      keeps_breakdown_(keeps_breakdown) {
+    : names_(workload_names(workloads, "host.workload")), keeps_log_(keeps_log), keeps_breakdown_(keeps_breakdown) {
+  totals_.of_workload.resize(workloads.size());
   for (const host::WorkloadParameters& workload : workloads) open_loop_.push_back(is_open_loop(workload));
   if (keeps_breakdown_) keep_breakdowns();
 }
 
 void RequestRecorder::keep_breakdowns() {
-  all_.keep_breakdown();
-  for (RequestStatistics& of : of_workload_) of.keep_breakdown();
+  totals_.all.keep_breakdown();
+  for (RequestStatistics& of : totals_.of_workload) of.keep_breakdown();
 }
 
 void RequestRecorder::record(std::size_t workload, const host::HostRequest& request, Tick start, Tick now,
                              RequestStatus status, const TimeSheet* times) {
   const bool open_loop = workload < names_.size() && open_loop_[workload];
-  all_.record(request, start, now, status, open_loop);
+  totals_.all.record(request, start, now, status, open_loop);
   if (workload < names_.size() && names_.size() > 1) {
-    of_workload_[workload].record(request, start, now, status, open_loop);
+    totals_.of_workload[workload].record(request, start, now, status, open_loop);
   }
   if (keeps_breakdown_) [[unlikely]]
     record_parts(workload, request.kind, parts_of(times, now - start), now - start);
@@ -52,25 +50,25 @@ void RequestRecorder::record(std::size_t workload, const host::HostRequest& requ
 
 void RequestRecorder::record_parts(std::size_t workload, host::RequestKind kind, const LatencyParts& parts,
                                    Tick latency) {
-  all_.record_parts(kind, parts, latency);
-  if (workload < names_.size() && names_.size() > 1) of_workload_[workload].record_parts(kind, parts, latency);
+  totals_.all.record_parts(kind, parts, latency);
+  if (workload < names_.size() && names_.size() > 1) totals_.of_workload[workload].record_parts(kind, parts, latency);
   if (!keeps_log_) return;
   for (std::size_t k = 0; k < latency_parts; ++k) log_.parts[k].push_back(parts[k]);
 }
 
 void RequestRecorder::persist(Archive& archive) {
-  archive(all_);
+  archive(totals_.all);
   log_.persist(archive, names_.size());
   std::string names;
   for (const std::string& name : names_) names += name + "\n";
   archive.variant(names, [this](Archive& statistics) {
-    statistics.table(of_workload_, names_.size(), "workloads", [&](RequestStatistics& of) { statistics(of); });
+    statistics.table(totals_.of_workload, names_.size(), "workloads", [&](RequestStatistics& of) { statistics(of); });
   });
   archive.variant(keeps_breakdown_ ? "breakdown" : "", [&](Archive& state) {
-    all_.persist_breakdown(state);
+    totals_.all.persist_breakdown(state);
     log_.persist_parts(state);
     state.variant(names, [this](Archive& of_workloads) {
-      for (RequestStatistics& of : of_workload_) of.persist_breakdown(of_workloads);
+      for (RequestStatistics& of : totals_.of_workload) of.persist_breakdown(of_workloads);
     });
   });
   if (!keeps_breakdown_) return;
@@ -78,22 +76,31 @@ void RequestRecorder::persist(Archive& archive) {
   log_.complete_parts();
 }
 
+RequestTotals RequestTotals::since(const RequestTotals& earlier, Tick begin) const {
+  RequestTotals added{all.since(earlier.all, begin), {}};
+  for (std::size_t k = 0; k < of_workload.size(); ++k) {
+    added.of_workload.push_back(of_workload[k].since(earlier.of_workload[k], begin));
+  }
+  return added;
+}
+
 namespace {
 
-struct WorkloadGroup {
-  const std::vector<std::string>& names;
-  const std::vector<RequestStatistics>& statistics;
+struct WorkloadsGroup {
+  const RequestGroup& requests;
 };
 
-void describe(const WorkloadGroup& g, StatisticsVisitor& v) {
-  for (std::size_t k = 0; k < g.names.size(); ++k) v.group(g.names[k], g.statistics[k], "requests of this workload");
+void describe(const WorkloadsGroup& g, StatisticsVisitor& v) {
+  for (std::size_t k = 0; k < g.requests.names.size(); ++k) {
+    v.group(g.requests.names[k], g.requests.totals.of_workload[k], "requests of this workload");
+  }
 }
 
 }  // namespace
 
-void describe(const RequestRecorder& r, StatisticsVisitor& v) {
-  describe(r.all_, v);
-  if (r.names_.size() > 1) v.group("workloads", WorkloadGroup{r.names_, r.of_workload_}, "each workload by its name");
+void describe(const RequestGroup& g, StatisticsVisitor& v) {
+  describe(g.totals.all, v);
+  if (g.names.size() > 1) v.group("workloads", WorkloadsGroup{g}, "each workload by its name");
 }
 
 }  // namespace nandscape

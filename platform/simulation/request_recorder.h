@@ -16,6 +16,15 @@
 
 namespace nandscape {
 
+// What was counted of the requests of all, and of each workload where there are several.
+struct RequestTotals {
+  RequestStatistics all;
+  std::vector<RequestStatistics> of_workload;
+
+  // What came since `earlier`, in a window that began at that time.
+  RequestTotals since(const RequestTotals& earlier, Tick begin) const;
+};
+
 class RequestRecorder {
  public:
   RequestRecorder(const std::vector<host::WorkloadParameters>& workloads, bool keeps_log, bool keeps_breakdown);
@@ -26,11 +35,11 @@ class RequestRecorder {
               const TimeSheet* times);
   std::size_t single_commands() const { return names_.size(); }
 
-  std::uint64_t completed() const { return all_.completed(); }
+  std::uint64_t completed() const { return totals_.all.completed(); }
+  const RequestTotals& totals() const { return totals_; }
+  const std::vector<std::string>& names() const { return names_; }
   const RequestLog& log() const { return log_; }
   void persist(Archive& archive);
-
-  friend void describe(const RequestRecorder& recorder, StatisticsVisitor& visitor);
 
  private:
   void keep_breakdowns();
@@ -39,12 +48,17 @@ class RequestRecorder {
   // By workload.
   std::vector<std::string> names_;
   std::vector<bool> open_loop_;
-  std::vector<RequestStatistics> of_workload_;
   const bool keeps_log_;
   const bool keeps_breakdown_;
-  RequestStatistics all_;
+  RequestTotals totals_;
   RequestLog log_;
 };
-void describe(const RequestRecorder& recorder, StatisticsVisitor& visitor);
+
+// A group of statistics: all requests, and each workload by its name where there are several.
+struct RequestGroup {
+  const RequestTotals& totals;
+  const std::vector<std::string>& names;
+};
+void describe(const RequestGroup& group, StatisticsVisitor& visitor);
 
 }  // namespace nandscape

@@ -19,12 +19,22 @@ void describe(const KindStatistics& s, StatisticsVisitor& v) {
           "the same over the slowest 1 % of the requests");
 }
 
+KindStatistics KindStatistics::since(const KindStatistics& earlier) const {
+  return {errors - earlier.errors, unrecovered - earlier.unrecovered, bytes - earlier.bytes,
+          latency.since(earlier.latency), breakdown.since(earlier.breakdown)};
+}
+
 void OpenLoop::record(Tick arrival, Tick end) {
   ++requests;
   first_arrival = std::min(first_arrival, arrival);
   last_arrival = std::max(last_arrival, arrival);
   last_end = std::max(last_end, end);
   outstanding += static_cast<double>(end - arrival);
+}
+
+OpenLoop OpenLoop::since(const OpenLoop& earlier, Tick begin) const {
+  if (earlier.requests == 0) return *this;
+  return {requests - earlier.requests, begin, last_arrival, last_end, outstanding - earlier.outstanding};
 }
 
 double OpenLoop::offered_per_s() const {
@@ -41,6 +51,18 @@ bool OpenLoop::saturated() const {
   constexpr double clearly = 1.1, pile = 32;
   if (last_end <= first_arrival || offered_per_s() < clearly * served_per_s()) return false;
   return outstanding > pile * static_cast<double>(last_end - first_arrival);
+}
+
+RequestStatistics RequestStatistics::since(const RequestStatistics& earlier, Tick begin) const {
+  RequestStatistics added;
+  added.read_ = read_.since(earlier.read_);
+  added.write_ = write_.since(earlier.write_);
+  added.other_ = other_.since(earlier.other_);
+  added.completed_ = completed_ - earlier.completed_;
+  added.first_start_ = begin;
+  added.last_end_ = last_end_;
+  added.open_loop_ = open_loop_.since(earlier.open_loop_, begin);
+  return added;
 }
 
 void RequestStatistics::persist(Archive& archive) {
@@ -100,18 +122,19 @@ void describe(const RequestStatistics& s, StatisticsVisitor& v) {
   v.group("write", s.write_, "writes");
   v.group("other", s.other_, "flushes, trims and writes of zeroes");
   v.group("all", all, "all requests");
-  v.real("window_s", window_s, "s", "from the first submission to the last completion");
-  v.real("iops", per_second(static_cast<double>(s.completed_)), "1/s", "requests completed per second of the window");
-  v.real("bandwidth_mib_s", per_second(static_cast<double>(all.bytes) / (1 << 20)), "mib_s",
-         "bytes read and written per second of the window");
-  v.real("offered_iops", s.open_loop_.offered_per_s(), "1/s", "open loop: requests that came per second; else 0");
-  v.count("saturated", s.open_loop_.saturated(),
+  v.level("window_s", window_s, "s",
+          "length of the measured window: from the end of the warm-up to the last completion of the workloads");
+  v.level("iops", per_second(static_cast<double>(s.completed_)), "1/s", "requests completed per second of the window");
+  v.level("bandwidth_mib_s", per_second(static_cast<double>(all.bytes) / (1 << 20)), "mib_s",
+          "bytes read and written per second of the window");
+  v.level("offered_iops", s.open_loop_.offered_per_s(), "1/s", "open loop: requests that came per second; else 0");
+  v.level("saturated", std::uint64_t{s.open_loop_.saturated()},
           "1 when requests of an open loop came clearly faster than they were served, so that latencies tell of the "
           "length of the run");
   const double bits_read = 8.0 * static_cast<double>(s.read_.bytes);
-  v.real("uber", bits_read == 0 ? 0 : static_cast<double>(s.read_.unrecovered) / bits_read, "",
-         "uncorrectable bit error rate as the host sees it, by JESD218: data errors over bits read, where a read that "
-         "could not be corrected is one data error");
+  v.ratio("uber", static_cast<double>(s.read_.unrecovered), bits_read, "",
+          "uncorrectable bit error rate as the host sees it, by JESD218: data errors over bits read, where a read that "
+          "could not be corrected is one data error");
 }
 
 }  // namespace nandscape

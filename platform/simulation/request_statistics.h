@@ -22,6 +22,8 @@ struct KindStatistics {
   std::uint64_t bytes = 0;
   LatencyHistogram latency;
   LatencyBreakdown breakdown;  // where that is kept
+
+  KindStatistics since(const KindStatistics& earlier) const;
 };
 void describe(const KindStatistics& statistics, StatisticsVisitor& visitor);
 
@@ -34,6 +36,7 @@ struct OpenLoop {
   double outstanding = 0;  // the sum of their latencies
 
   void record(Tick arrival, Tick end);
+  OpenLoop since(const OpenLoop& earlier, Tick begin) const;
   double offered_per_s() const;
   double served_per_s() const;
   // Requests came clearly faster than they were served, and so piled up.
@@ -49,6 +52,11 @@ class RequestStatistics {
   void record_parts(host::RequestKind kind, const LatencyParts& parts, Tick latency);
 
   std::uint64_t completed() const { return completed_; }
+  std::uint64_t bytes() const { return read_.bytes + write_.bytes; }
+  std::uint64_t bytes_written() const { return write_.bytes; }
+  // What was recorded since `earlier`, which is this object at an earlier time, in a window that began then, at
+  // `begin`.
+  RequestStatistics since(const RequestStatistics& earlier, Tick begin) const;
   void persist(Archive& archive);
   // Of what has parts.
   void persist_breakdown(Archive& archive);

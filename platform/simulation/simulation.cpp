@@ -56,8 +56,11 @@ bool Simulation::has_power() const {
 bool Simulation::workloads_under_way() const {
   return reading([](const Implementation& s) { return s.workloads_under_way(); });
 }
-Value Simulation::statistics() const {
-  return reading([](const Implementation& s) { return s.statistics(); });
+Value Simulation::statistics(Window window) const {
+  return reading([window](const Implementation& s) { return s.statistics(window); });
+}
+Steadiness Simulation::steadiness() const {
+  return reading([](const Implementation& s) { return s.steadiness(); });
 }
 Value Simulation::statistics_reference() const {
   return reading([](const Implementation& s) { return s.statistics_reference(); });
@@ -69,8 +72,8 @@ Value Simulation::hierarchy() const {
   return reading([](const Implementation& s) { return s.hierarchy(); });
 }
 
-bool Simulation::run(const ProgressCallback& progress) {
-  return call([&](Implementation& s) { return s.run(progress); });
+bool Simulation::run(const ProgressCallback& progress, RunEnd end) {
+  return call([&](Implementation& s) { return s.run(progress, end); });
 }
 void Simulation::start_workloads() {
   call([](Implementation& s) { s.start_workloads(); });

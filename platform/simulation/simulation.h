@@ -16,6 +16,7 @@
 #include "platform/config/configuration.h"
 #include "platform/simulation/host_command.h"
 #include "platform/simulation/request_log.h"
+#include "platform/simulation/steadiness.h"
 #include "protocol/nand_command.h"
 
 namespace nandscape {
@@ -25,6 +26,11 @@ struct Progress {
   std::uint64_t expected = 0;   // 0 when not known
   Tick now = 0;
 };
+
+// What figures are of: the measured window; what the drive does of its own accord after that; all simulated time.
+enum class Window { measured, afterwards, all };
+// When a run ends: with its workloads, or as soon as five rounds are steady (steady_state.h), which is its window then.
+enum class RunEnd { workloads, steady };
 
 // Called a few times per second of wall time, between two events; returning false ends the run. Of the simulation that
 // runs it may ask for what it tells about itself; see ownership.h.
@@ -49,10 +55,11 @@ class Simulation {
   std::uint64_t capacity_bytes() const;
   Tick now() const;
 
-  // Runs the configured workloads to their end; false when the callback ended it early. Throws InputError on a bad
-  // trace record, RequestError on an address past the capacity, and what code of the user throws that makes requests:
-  // its workload is at its end then.
-  bool run(const ProgressCallback& progress = {});
+  // Runs the configured workloads to their end, or until they are steady; false when the callback ended it early.
+  // Throws InputError on a bad trace record, RequestError on an address past the capacity, ConfigError where
+  // simulation.steady.figure is no statistic of the drive, and what code of the user throws that makes requests: its
+  // workload is at its end then.
+  bool run(const ProgressCallback& progress = {}, RunEnd end = RunEnd::workloads);
   // Starts them, now, and returns: they proceed while simulated time runs.
   void start_workloads();
   // Runs until simulated time `limit`. Throws RequestError past 2^63 ps, which is 106 days.
@@ -141,8 +148,12 @@ class Simulation {
   std::uint32_t programmed_wordlines(std::uint32_t block);
   std::vector<float> threshold_voltages(std::uint32_t block, std::uint32_t wordline);
 
-  // Statistics since construction, nested, with units in the names.
-  Value statistics() const;
+  // Statistics of a window, nested, with units in the names. The measured window begins with the workloads, or when
+  // their warm-up has ended (simulation.warmup), and ends with their last completion. It is open while they are under
+  // way, without them since the construction, and again when more is asked of the drive after their end.
+  Value statistics(Window window = Window::measured) const;
+  // Whether the measured window shows a steady state.
+  Steadiness steadiness() const;
   // What each of them is, with its unit; see StatisticsReference. Throws RequestError without power.
   Value statistics_reference() const;
   // A copy, which further running does not touch.

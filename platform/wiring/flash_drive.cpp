@@ -172,4 +172,17 @@ void FlashDrive::add_energy(EnergyAccount& account) const {
   }
 }
 
+// In a steady state each plane has one block more or less, as collection comes and goes.
+void FlashDrive::add_stocks(Stocks& stocks) const {
+  if (const controller::DataCache* cache = flash_.cache();
+      cache != nullptr && parameters_.controller.cache.keeps_writes()) {
+    const double unit = cache->page_bytes();
+    const double dirty = static_cast<double>(cache->counters().dirty_units) * unit;
+    stocks.push_back({"write cache", dirty, static_cast<double>(parameters_.controller.cache.capacity_bytes), 0});
+  }
+  const controller::BlockUse use = flash_.ftl().block_use();
+  stocks.push_back({"flash", use.block_bytes * static_cast<double>(use.in_use),
+                    use.block_bytes * static_cast<double>(use.good), use.block_bytes * use.planes});
+}
+
 }  // namespace nandscape

@@ -41,6 +41,7 @@ class FlashDrive final : public Drive {
   void describe(StatisticsVisitor& visitor, Tick now) const override;
   void add_busy_times(BusyTimes& times) const override;
   void add_energy(EnergyAccount& account) const override;
+  void add_stocks(Stocks& stocks) const override;
 
   void fail_next(DieId die, NandOperation operation, std::uint32_t count) override {
     flash_.media().fail_next(die, operation, count);

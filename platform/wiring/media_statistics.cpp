@@ -24,12 +24,13 @@ void describe(const EccGroup& g, StatisticsVisitor& v) {
 }
 
 struct ChannelGroup {
-  double busy_fraction;
+  Tick busy;  // all of them together
+  Tick time;
 };
 
 void describe(const ChannelGroup& g, StatisticsVisitor& v) {
-  v.real("busy_fraction", g.busy_fraction, "",
-         "share of the time in which the buses were in use, mean over the channels");
+  v.ratio("busy_fraction", static_cast<double>(g.busy), static_cast<double>(g.time), "",
+          "share of the time in which the buses were in use, mean over the channels");
 }
 
 // Seconds that encoders and decoders together have taken for pages of a code.
@@ -76,7 +77,7 @@ void describe_media(const FlashMedia& media, const DeviceFacts& facts, std::uint
                     StatisticsVisitor& v, Tick now) {
   v.group("nand", media.nand_counters(), "all dies together");
   v.group("ecc", EccGroup{media, facts.codes, changed_codes}, "all engines together");
-  v.group("channel", ChannelGroup{media.channel_busy_fraction(now)}, "the buses to the dies");
+  v.group("channel", ChannelGroup{media.channel_busy(), facts.geometry.channels * now}, "the buses to the dies");
 }
 
 void add_media_busy_times(const FlashMedia& media, const DeviceFacts& facts, BusyTimes& times) {

@@ -35,3 +35,25 @@ def test_there_are_examples():
     languages = [block.values[0] for block in BLOCKS if block.id.startswith("README.md")]
     assert set(languages) == {"python", "sh"}
     assert any(block.values[2] for block in BLOCKS)
+
+
+CHANGED = [block for block in BLOCKS if re.search(r"t_prog_us(\": |=)900", block.values[1])]
+
+
+@pytest.mark.parametrize(("language", "text", "output"), CHANGED)
+def test_the_key_that_an_example_changes_moves_its_figure(language, text, output, tmp_path):
+    """With another value the example prints something else, apart from times of the machine."""
+    told = []
+    for value in ("900", "500"):
+        folder = tmp_path / value
+        folder.mkdir()
+        other = re.sub(r"(t_prog_us(?:\": |=))900", rf"\g<1>{value}", text)
+        if language == "sh":
+            other = "\n".join(line for line in other.splitlines() if "t_prog_us" in line)
+        program = [sys.executable, "-c"] if language == "python" else ["bash", "-euo", "pipefail", "-c"]
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        done = subprocess.run(
+            [*program, other], cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True, check=True
+        )
+        told.append([line for line in done.stdout.splitlines() if not line.startswith("wall time")])
+    assert told[0] != told[1]

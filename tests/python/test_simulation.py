@@ -333,7 +333,7 @@ def test_a_result_is_not_changed_by_running_on(small):
     result = simulation.result()
     assert simulation.run()
     assert result.stats["host"]["all"]["count"] == result.latencies().size == 1
-    assert simulation.stats()["host"]["all"]["count"] == 2001
+    assert simulation.stats("all")["host"]["all"]["count"] == 2001
 
 
 def test_workloads_run_once(small):

@@ -9,7 +9,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 
-from nandscape import ConfigWarning, Error, SaturationWarning, __version__
+from nandscape import ConfigWarning, Error, SaturationWarning, TransientWarning, __version__
 from nandscape.cli import (
     bench,
     characterize,
@@ -52,6 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             warnings.showwarning = _show_warning
             warnings.simplefilter("always", ConfigWarning)
             warnings.simplefilter("always", SaturationWarning)
+            warnings.simplefilter("ignore", TransientWarning)  # `run` prints the verdict
             options.command(options)
         sys.stdout.flush()
     except BrokenPipeError:

@@ -18,17 +18,18 @@ from nandscape.cli.tables import GAP, print_figures, width_of
 from nandscape.files import check_folders, check_outputs
 from nandscape.result import Result
 from nandscape.saved_results import WITH_REQUESTS
-from nandscape.simulation import from_checkpoint
+from nandscape.simulation import endless, from_checkpoint
 
 # Columns of the table, and their keys in the statistics.
 SHOWN = {"mean": "mean", "p50": "p50", "p99": "p99", "p99.9": "p999", "p99.99": "p9999", "max": "max"}
 
 EXAMPLES = """
 nandscape run default
-nandscape run default --set nand.timing.t_prog_us=900 --set simulation.seed=7
+nandscape run bare --set nand.timing.t_prog_us=900 --set simulation.seed=7
 nandscape run default --trace web.csv.gz --json result.json --plot latency.png
 nandscape run default --save before.npz            # for compare and report
 nandscape run result.json                          # the same run once more
+nandscape run default --until-steady              # five steady rounds, by SNIA's rule
 nandscape run drive.yaml --checkpoint worn.drive
 nandscape run --restore worn.drive --set host.workload.read_percent=100
 """
@@ -47,6 +48,11 @@ def add_commands(commands: Any) -> None:
     )
     parser.add_argument("--plot", metavar="FILE", type=Path, help="write the distribution of latencies as a picture")
     parser.add_argument("--timeline", metavar="FILE", help="write what happens when to FILE, for ui.perfetto.dev")
+    parser.add_argument(
+        "--until-steady",
+        action="store_true",
+        help="run until five rounds are steady (simulation.steady), and measure these; synthetic workloads do not end before",
+    )
     parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
     parser.set_defaults(command=run)
 
@@ -70,10 +76,11 @@ def run(options: argparse.Namespace) -> None:
     if options.restore:
         simulation = from_checkpoint(options.restore, [*asked, *options.overrides])
     else:
-        simulation = nandscape.Simulation(configuration.chosen(options, asked))
+        config = configuration.chosen(options, asked)
+        simulation = nandscape.Simulation(endless(config) if options.until_steady else config)
     interrupted = None
     try:
-        simulation.run(progress=not options.no_progress)
+        simulation.run(progress=not options.no_progress, until_steady=options.until_steady)
     except KeyboardInterrupt as interrupt:
         interrupted = interrupt
     result = simulation.result()
@@ -111,6 +118,7 @@ def print_result(result: Result, file: TextIO) -> None:
     if result.config["simulation.cells"] != "ideal":
         rates["retry steps of a page read"] = f"{controller['read_retry']['steps']:.2f}"
         rates["pages not corrected"] = f"{controller['read_retry']['failed_reads']:,}"
+    rates["measured window (s)"] = f"{host['window_s']:,.3f}"
     rates["simulated time (s)"] = f"{result.stats['simulation']['simulated_s']:,.3f}"
     rates["wall time (s)"] = f"{result.stats['simulation']['wall_s']:,.3f}"
     if result.partial:
@@ -124,3 +132,6 @@ def print_result(result: Result, file: TextIO) -> None:
     name_width, value_width = max(map(len, names)), max(map(len, values))
     for name, value in rates.items():
         print(name.ljust(name_width), value.rjust(value_width), sep=GAP, file=file)
+    if result.verdict:
+        print(file=file)
+        print(result.verdict, file=file)

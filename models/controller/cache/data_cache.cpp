@@ -28,7 +28,7 @@ void describe(const CacheCounters& c, StatisticsVisitor& v) {
   v.count("flushes", c.flushes, "flushes of the host");
   v.count("prefetched_units", c.prefetched_units, "units read ahead");
   v.count("prefetch_hits", c.prefetch_hits, "units read ahead that were then read");
-  v.count("dirty_units", c.dirty_units, "units that hold data not yet on flash, at the end");
+  v.level("dirty_units", c.dirty_units, "units that hold data not yet on flash, at the end of the window");
 }
 
 DataCache::DataCache(const CacheParameters& parameters, bool keep_data, StorageDevice& backend, Dram& dram,

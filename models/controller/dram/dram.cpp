@@ -43,7 +43,7 @@ void describe(const DramCounters& c, StatisticsVisitor& v) {
   v.count("bytes_written", c.bytes_written, "bytes written to DRAM");
   v.count("row_hits", c.row_hits, "rows accessed that were open");
   v.count("row_misses", c.row_misses, "rows accessed that had to be opened");
-  v.real("busy_us", us_from_ticks(c.busy), "us", "time in which data were on the bus");
+  v.amount("busy_us", us_from_ticks(c.busy), "us", "time in which data were on the bus");
 }
 
 Dram::Dram(const DramParameters& p)

@@ -44,9 +44,8 @@ void describe(FirmwareParameters& p, ParameterVisitor& v) {
 void describe(const FirmwareCounters& c, StatisticsVisitor& v) {
   v.count("jobs", c.jobs, "accesses, completions, moves and erases that took cycles");
   v.count("waits", c.waits, "those that had to wait for a core");
-  v.real("wait_us", c.jobs == 0 ? 0 : us_from_ticks(c.waited) / static_cast<double>(c.jobs), "us",
-         "wait for a core, on average");
-  v.real("busy_us", us_from_ticks(c.busy), "us", "time in which cores were at work, all of them together");
+  v.ratio("wait_us", us_from_ticks(c.waited), static_cast<double>(c.jobs), "us", "wait for a core, on average");
+  v.amount("busy_us", us_from_ticks(c.busy), "us", "time in which cores were at work, all of them together");
 }
 
 FirmwareStage::FirmwareStage(const FirmwareParameters& p, StorageDevice& backend, Calendar& calendar)

@@ -6,13 +6,13 @@
 namespace nandscape::controller {
 
 void describe(const GuaranteeCounters& c, StatisticsVisitor& v) {
-  v.count("blocks", c.blocks, "superblocks with valid data that last for a limited time, now");
-  v.real("oldest_hours", c.oldest_hours, "hours", "time since the first of these was opened, counted at 30 C");
+  v.level("blocks", c.blocks, "superblocks with valid data that last for a limited time, now");
+  v.level("oldest_hours", c.oldest_hours, "hours", "time since the first of these was opened, counted at 30 C");
   v.count("reprogrammed_blocks", c.reprogrammed_blocks, "superblocks emptied before the time of their data was over");
   v.count("reprogrammed_pages", c.reprogrammed_pages, "pages with valid data that these had");
   v.count("reprogrammed_bytes", c.reprogrammed_bytes, "bytes of these that were valid, written anew in the background");
-  v.real("longest_hours", c.longest_hours, "hours",
-         "the longest time from the opening of one of them to its erase, counted at 30 C");
+  v.level("longest_hours", c.longest_hours, "hours",
+          "the longest time from the opening of one of them to its erase, counted at 30 C");
 }
 
 std::unique_ptr<BlockGuarantees> WriteModePolicy::make_guarantees(const GuaranteeContext&) { return nullptr; }

@@ -10,8 +10,8 @@ namespace nandscape::controller {
 void describe(const RecoveryCounters& c, StatisticsVisitor& v) {
   v.count("journal_pages", c.journal_pages, "pages programmed with records of trims");
   v.count("checkpoint_pages", c.checkpoint_pages, "pages of the mapping's checkpoint that were written");
-  v.count("scanned_pages", c.scanned_pages, "pages whose tags were read at the latest power-up");
-  v.real("recovery_us", us_from_ticks(c.time), "us", "time from the latest power-up to a mapping that is complete");
+  v.level("scanned_pages", c.scanned_pages, "pages whose tags were read at the latest power-up");
+  v.level("recovery_us", us_from_ticks(c.time), "us", "time from the latest power-up to a mapping that is complete");
 }
 
 PowerOnRecovery::Recovery::Recovery(const FlashLayout& layout, std::uint64_t units, RecoveryScan::Client& client,

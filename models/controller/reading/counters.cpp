@@ -36,8 +36,8 @@ void describe(const RecoveryStagesCounters& c, StatisticsVisitor& v) {
 void describe(const ReadRetryCounters& c, StatisticsVisitor& v) {
   v.count("retried_reads", c.retried_reads, "pages read that took retry steps");
   v.count("failed_reads", c.failed_reads, "pages that could not be corrected at any step");
-  v.real("steps", c.reads == 0 ? 0 : static_cast<double>(c.steps) / static_cast<double>(c.reads), "",
-         "retry steps of a page read, on average");
+  v.ratio("steps", static_cast<double>(c.steps), static_cast<double>(c.reads), "",
+          "retry steps of a page read, on average");
   v.group("sensing_levels", c.sensing_levels, "reads that were decoded, retries among them, by their sensing levels");
   v.group("stages", c.stages, "reads and the pages that they have corrected, by stage of the recovery");
   v.count("needless_steps", c.locked.needless_steps, "retry steps that were begun when the page was already decoded");

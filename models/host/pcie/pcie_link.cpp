@@ -45,8 +45,8 @@ void describe(const PcieLinkCounters& c, StatisticsVisitor& v) {
   v.count("downstream_bytes", c.downstream_bytes, "bytes sent to the device, packet overhead included");
   v.count("upstream_packets", c.upstream_packets, "transaction layer packets sent to the host");
   v.count("downstream_packets", c.downstream_packets, "transaction layer packets sent to the device");
-  v.real("upstream_busy_us", us_from_ticks(c.upstream_busy), "us", "time in which bytes went to the host");
-  v.real("downstream_busy_us", us_from_ticks(c.downstream_busy), "us", "time in which bytes went to the device");
+  v.amount("upstream_busy_us", us_from_ticks(c.upstream_busy), "us", "time in which bytes went to the host");
+  v.amount("downstream_busy_us", us_from_ticks(c.downstream_busy), "us", "time in which bytes went to the device");
 }
 
 PcieLink::PcieLink(const PcieLinkParameters& p)

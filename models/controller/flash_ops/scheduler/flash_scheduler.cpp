@@ -26,17 +26,15 @@ std::vector<std::unique_ptr<SchedulingPolicy>> make_policies(const VariantChoice
 void describe(const SchedulerCounters& c, StatisticsVisitor& v) {
   v.count("suspends", c.suspends, "programs and erases that a read of the host has suspended");
   v.count("operations", c.operations, "array operations, of one or several planes");
-  const auto ratio = [](std::uint64_t part, std::uint64_t whole) {
-    return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-  };
-  v.real("planes_per_operation", ratio(c.planes, c.operations), "", "planes of an operation, on average");
+  v.ratio("planes_per_operation", static_cast<double>(c.planes), static_cast<double>(c.operations), "",
+          "planes of an operation, on average");
   v.count("multi_plane_operations", c.multi_plane_operations, "operations of more than one plane");
   v.count("multi_location_operations", c.multi_location_operations,
           "of the operations, those whose reads may be of any pages that share neither bitlines nor block decoders");
-  v.real("locations_per_operation", ratio(c.locations, c.multi_location_operations), "",
-         "reads of one of these, on average");
-  v.real("subpages_per_operation", ratio(c.subpages, c.multi_location_operations), "",
-         "quarters of pages that one of these reads, on average");
+  v.ratio("locations_per_operation", static_cast<double>(c.locations), static_cast<double>(c.multi_location_operations),
+          "", "reads of one of these, on average");
+  v.ratio("subpages_per_operation", static_cast<double>(c.subpages), static_cast<double>(c.multi_location_operations),
+          "", "quarters of pages that one of these reads, on average");
   v.count("cache_programs", c.cache_programs, "pages sent while the page before was programmed");
   v.count("copybacks", c.copybacks, "pages moved within their plane");
   v.count("resets", c.resets, "dies reset to end reads that nobody needs any more");

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// The measured window, and what is told of it.
+#include <algorithm>
+
+#include "core/error.h"
+#include "platform/simulation/implementation.h"
+#include "platform/simulation/object_tree.h"
+#include "platform/simulation/window_figures.h"
+
+namespace nandscape {
+
+namespace {
+
+struct LinkGroup {
+  const HostModule& host;
+};
+
+void describe(const LinkGroup& g, StatisticsVisitor& v) { v.group("link", g.host.link().counters(), "PCI Express"); }
+
+struct SimulationGroup {
+  Tick now;
+  double wall_s;
+  std::uint64_t events;
+};
+
+void describe(const SimulationGroup& g, StatisticsVisitor& v) {
+  v.level("simulated_s", s_from_ticks(g.now), "s", "simulated time since the beginning");
+  v.level("wall_s", g.wall_s, "s", "time spent simulating it");
+  v.level("events", g.events, "events of the calendar in that time");
+}
+
+// What a run's figures are of.
+struct WindowGroup {
+  Tick begin;
+  Tick end;
+  const Steadiness& steadiness;
+};
+
+void describe(const WindowGroup& g, StatisticsVisitor& v) {
+  const Spread spread = g.steadiness.spread.value_or(Spread{});
+  v.level("begin_s", s_from_ticks(g.begin), "s", "simulated time at which the measured window begins");
+  v.level("end_s", s_from_ticks(g.end), "s", "simulated time at which it ends");
+  v.level("drive_writes", g.steadiness.drive_writes, "", "data that the host wrote in it, over the capacity");
+  v.level("steady", std::uint64_t{g.steadiness.steady()},
+          "1 when simulation.steady.figure passes SNIA's test over the last five rounds, and no cache or pool of free "
+          "blocks fills or empties over the window");
+  v.level("transient", std::uint64_t{g.steadiness.transient()},
+          "1 when figures depend on the length of the window: such a pool fills or empties, or the figure drifts");
+  v.level("range", spread.range, "",
+          "over the last five rounds: the greatest value of the figure less the least, over the mean; 0 when they have "
+          "too few requests");
+  v.level("slope", spread.slope, "", "by how much the line through these five rises over them, over the mean");
+}
+
+// What the drive does of its own accord after the window.
+struct AfterwardsGroup {
+  double duration_s;
+  double energy_j;
+};
+
+void describe(const AfterwardsGroup& g, StatisticsVisitor& v) {
+  v.level("duration_s", g.duration_s, "s", "from the end of the window until the drive came to rest, or now");
+  v.level("energy_j", g.energy_j, "j", "what it took meanwhile");
+}
+
+EnergyAccount energy_of(const Machine& machine, const host::PcieLinkParameters& parameters) {
+  const host::PcieLinkCounters& link = machine.host().link().counters();
+  const double bytes = static_cast<double>(link.upstream_bytes) + static_cast<double>(link.downstream_bytes);
+  EnergyAccount account;
+  machine.drive().add_energy(account);
+  account.add("link_j", 1e-12 * parameters.energy_pj_per_bit * 8 * bytes, "PCI Express, the drive's end");
+  return account;
+}
+
+constexpr const char* busy_meaning =
+    "share of the measured window in which the busiest resource of each kind was in use";
+constexpr const char* each_busy_meaning = "share of the measured window in which each resource was in use";
+
+template <class Group>
+void add(Value& figures, const char* name, const Group& group) {
+  StatisticsSnapshot snapshot;
+  snapshot.group(name, group, "");
+  figures[name] = *snapshot.result().find(name);
+}
+
+}  // namespace
+
+// --- the window
+
+void Simulation::Implementation::begin_window() {
+  workloads_began_ = now();
+  Moment begin = moment();
+  if (const SimulationParameters& s = configuration.parameters.simulation; s.warmup.steady || ends_when_steady_) {
+    steady_state_.check(figures(nullptr, begin));
+  }
+  warming_ = configuration.parameters.simulation.warmup.any() || ends_when_steady_;
+  rounds_.start(begin);
+  window_.begin(std::move(begin));
+}
+
+bool Simulation::Implementation::warmed_up(Tick now) const {
+  const WarmupParameters& p = configuration.parameters.simulation.warmup;
+  const RequestStatistics& all = recorder_.totals().all;
+  const RequestStatistics& before = rounds_.boundaries().front().requests.all;
+  const auto bytes = static_cast<double>(all.bytes() - before.bytes());
+  const auto written = static_cast<double>(all.bytes_written() - before.bytes_written());
+  return now - workloads_began_ >= ticks_from_ms(p.time_ms) && all.completed() - before.completed() >= p.requests &&
+         bytes >= p.mib * (1 << 20) && written >= p.drive_writes * static_cast<double>(capacity_bytes_);
+}
+
+void Simulation::Implementation::look_at_window(Tick now) {
+  const bool until_steady = configuration.parameters.simulation.warmup.steady || ends_when_steady_;
+  if (now >= rounds_.next()) {
+    rounds_.add(moment());
+    if (warming_ && until_steady && warmed_up(now)) {
+      const Moment* const begin = steady_state_.find(rounds_, recorder_.names());
+      if (begin == nullptr) return;
+      warming_ = false;
+      window_.begin(*begin);
+      if (!ends_when_steady_) return;
+      window_.end(rounds_.boundaries().back());
+      driver().stop_workloads();
+    }
+  }
+  if (warming_ && !until_steady && warmed_up(now)) {
+    warming_ = false;
+    window_.begin(moment());
+  }
+}
+
+bool Simulation::Implementation::rate_is_given() const {
+  const std::vector<host::WorkloadParameters>& workloads = configuration.parameters.host.workload;
+  return std::any_of(workloads.begin(), workloads.end(), [](const auto& workload) { return is_open_loop(workload); });
+}
+
+// --- what is counted
+
+BusyTimes Simulation::Implementation::busy_times() const {
+  const host::PcieLinkCounters& link = power_->machine().host().link().counters();
+  BusyTimes times;
+  times.add("link", "PCI Express, the busier direction",
+            {{"upstream", link.upstream_busy}, {"downstream", link.downstream_busy}});
+  power_->machine().drive().add_busy_times(times);
+  return times;
+}
+
+void Simulation::Implementation::describe_drive(StatisticsVisitor& v) const {
+  const Machine& machine = power_->machine();
+  v.group("host", LinkGroup{machine.host()}, "what the host saw");
+  machine.drive().describe(v, now());
+  v.group("energy", energy_of(machine, configuration.parameters.host.link), "what was taken from the supply");
+}
+
+Moment Simulation::Implementation::moment() const {
+  if (!power_) return off_.moment;
+  Moment now_at{now(), recorder_.totals(), {}, busy_times(), {}};
+  describe_drive(now_at.drive);
+  power_->machine().drive().add_stocks(now_at.stocks);
+  return now_at;
+}
+
+// --- what is told
+
+Value Simulation::Implementation::figures(const Moment* begin, const Moment& end) const {
+  Value figures = figures_between(begin, end, recorder_.names());
+  const BusyShares shares = busy_shares(begin, end);
+  add(figures, "utilisation", BusiestUnits{shares});
+  if (configuration.parameters.simulation.breakdown) add(figures, "busy", AllUnits{shares});
+  return figures;
+}
+
+Value Simulation::Implementation::statistics(Window window) const {
+  const Moment now_at = moment();
+  const std::optional<Moment>& begin = window_.beginning();
+  const std::optional<Moment>& end = window_.ending();
+  Value told;
+  switch (window) {
+    case Window::measured: told = figures(begin ? &*begin : nullptr, end ? *end : now_at); break;
+    case Window::afterwards: told = figures(end ? &*end : &now_at, now_at); break;
+    case Window::all: told = figures(nullptr, now_at); break;
+  }
+  if (window == Window::measured) {
+    add(told, "window", WindowGroup{begin ? begin->at : 0, end ? end->at : now_at.at, steadiness()});
+    const Moment& last = end ? *end : now_at;
+    const double energy_j = figures_between(&last, now_at, recorder_.names()).at("energy.total_j").number();
+    add(told, "afterwards", AfterwardsGroup{s_from_ticks(now_at.at - last.at), energy_j});
+  }
+  add(told, "simulation",
+      SimulationGroup{now_at.at, wall_s_, power_ ? power_->calendar().events_run() : off_.events_run});
+  return told;
+}
+
+Steadiness Simulation::Implementation::steadiness() const {
+  if (!window_.beginning()) return {};
+  const Moment end = window_.ending() ? *window_.ending() : moment();
+  Steadiness said = steady_state_.judge(rounds_, *window_.beginning(), end, recorder_.names(),
+                                        static_cast<double>(capacity_bytes_), rate_is_given());
+  said.warming = warming_;
+  return said;
+}
+
+Value Simulation::Implementation::statistics_reference() const {
+  if (!power_) throw RequestError("the drive has no power; power_on() gives it back");
+  const Moment now_at = moment();
+  const BusyShares shares = busy_shares(nullptr, now_at);
+  StatisticsReference reference;
+  reference.group("host", RequestGroup{now_at.requests, recorder_.names()}, "what the host saw");
+  describe_drive(reference);
+  reference.group("utilisation", BusiestUnits{shares}, busy_meaning);
+  if (configuration.parameters.simulation.breakdown) reference.group("busy", AllUnits{shares}, each_busy_meaning);
+  reference.group("window", WindowGroup{0, 0, Steadiness{}},
+                  "the time that these figures are of, and whether it is steady");
+  reference.group("afterwards", AfterwardsGroup{}, "what the drive does of its own accord after that window");
+  reference.group("simulation", SimulationGroup{}, "the run itself");
+  return reference.result();
+}
+
+Value Simulation::Implementation::hierarchy() const {
+  if (!power_) throw RequestError("the drive has no power; power_on() gives it back");
+  return object_tree(power_->context());
+}
+
+}  // namespace nandscape

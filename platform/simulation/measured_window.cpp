@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/simulation/measured_window.h"
+
+#include <algorithm>
+
+namespace nandscape {
+
+BusyShares busy_shares(const Moment* begin, const Moment& end) {
+  const Tick span = end.at - (begin == nullptr ? 0 : begin->at);
+  const std::vector<BusyTimes::Kind>& after = end.busy.kinds();
+  BusyShares shares;
+  for (std::size_t k = 0; k < after.size(); ++k) {
+    BusyShares::Kind& kind = shares.kinds.emplace_back(BusyShares::Kind{after[k].name, after[k].meaning, {}});
+    for (std::size_t u = 0; u < after[k].units.size(); ++u) {
+      const Tick before = begin == nullptr ? 0 : begin->busy.kinds()[k].units[u].busy;
+      const double used = static_cast<double>(after[k].units[u].busy) - static_cast<double>(before);
+      // What is under way at the end was counted as a whole when it began.
+      const double share = span == 0 ? 0 : std::clamp(used / static_cast<double>(span), 0.0, 1.0);
+      kind.units.push_back({after[k].units[u].name, share});
+    }
+  }
+  return shares;
+}
+
+void describe(const BusiestUnits& group, StatisticsVisitor& v) {
+  for (const BusyShares::Kind& kind : group.shares.kinds) {
+    double busiest = 0;
+    for (const BusyShares::Unit& unit : kind.units) busiest = std::max(busiest, unit.share);
+    v.level(kind.name, busiest, "", kind.meaning);
+  }
+}
+
+void describe(const BusyShares::Kind& kind, StatisticsVisitor& v) {
+  for (const BusyShares::Unit& unit : kind.units) v.level(unit.name, unit.share, "", "that one");
+}
+
+void describe(const AllUnits& group, StatisticsVisitor& v) {
+  for (const BusyShares::Kind& kind : group.shares.kinds) {
+    if (kind.units.size() == 1 && kind.units.front().name.empty()) {
+      v.level(kind.name, kind.units.front().share, "", kind.meaning);
+    } else {
+      v.group(kind.name, kind, "each of them, by its number or name");
+    }
+  }
+}
+
+}  // namespace nandscape

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The measured window: from the end of the warm-up (simulation.warmup) to the completion of the workloads' last
+// request. All statistics are of this window. What came before does not count, such as bringing the controller up or
+// all that a restored drive had done; what the drive does of its own accord afterwards is told apart.
+//
+// Nothing is reset: the figures of a window are differences between what had been counted at its end and at its
+// beginning.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/statistics.h"
+#include "core/ticks.h"
+#include "platform/blocks/busy_times.h"
+#include "platform/blocks/stock.h"
+#include "platform/simulation/request_recorder.h"
+
+namespace nandscape {
+
+// What had been counted at one instant.
+struct Moment {
+  Tick at = 0;
+  RequestTotals requests;
+  StatisticsSnapshot drive;  // of the link, the drive and its energy
+  BusyTimes busy;
+  Stocks stocks;
+};
+
+class MeasuredWindow {
+ public:
+  // Without a beginning, the window is open since the construction.
+  void begin(Moment at) {
+    begin_ = std::move(at);
+    end_.reset();
+  }
+  void end(Moment at) { end_ = std::move(at); }
+  // The user goes on after the end of the workloads, and with them the window.
+  void reopen() { end_.reset(); }
+
+  const std::optional<Moment>& beginning() const { return begin_; }
+  const std::optional<Moment>& ending() const { return end_; }
+
+ private:
+  std::optional<Moment> begin_;
+  std::optional<Moment> end_;
+};
+
+// The share of a window in which resources were in use.
+struct BusyShares {
+  struct Unit {
+    std::string name;
+    double share = 0;
+  };
+  struct Kind {
+    std::string name;
+    std::string meaning;
+    std::vector<Unit> units;
+  };
+  std::vector<Kind> kinds;
+};
+// `begin` may be null: the beginning of simulated time.
+BusyShares busy_shares(const Moment* begin, const Moment& end);
+
+// A group of statistics: the share of the busiest unit of each kind.
+struct BusiestUnits {
+  const BusyShares& shares;
+};
+void describe(const BusiestUnits& group, StatisticsVisitor& visitor);
+
+void describe(const BusyShares::Kind& kind, StatisticsVisitor& visitor);
+
+// A group of statistics: the share of each unit.
+struct AllUnits {
+  const BusyShares& shares;
+};
+void describe(const AllUnits& group, StatisticsVisitor& visitor);
+
+}  // namespace nandscape

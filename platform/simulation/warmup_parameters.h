@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Configuration groups `simulation.warmup` and `simulation.steady`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/parameters.h"
+
+namespace nandscape {
+
+// The measured window begins when all of these have passed since the start of the workloads.
+struct WarmupParameters {
+  double time_ms = 0;
+  std::uint64_t requests = 0;
+  double mib = 0;
+  double drive_writes = 0;
+  bool steady = false;
+
+  bool any() const { return time_ms > 0 || requests > 0 || mib > 0 || drive_writes > 0 || steady; }
+};
+void describe(WarmupParameters& p, ParameterVisitor& v);
+
+// What a steady state is: see steady_state.h.
+struct SteadyParameters {
+  std::string figure = "host.iops";
+  double range = 0.2;
+  double slope = 0.1;
+};
+void describe(SteadyParameters& p, ParameterVisitor& v);
+
+}  // namespace nandscape

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The statistics of a window, as one tree.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/value.h"
+#include "platform/simulation/measured_window.h"
+
+namespace nandscape {
+
+// The groups `host`, those of the drive, and `energy`, between two moments; `begin` may be null: since the beginning.
+// `workloads`: their names.
+Value figures_between(const Moment* begin, const Moment& end, const std::vector<std::string>& workloads);
+
+}  // namespace nandscape

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/simulation/steady_state.h"
+
+#include <array>
+
+#include "catch.h"
+#include "core/ticks.h"
+#include "platform/simulation/rounds.h"
+
+namespace nandscape {
+namespace {
+
+TEST_CASE("SNIA's criteria: the range of five values, and the rise of the line through them") {
+  const Spread flat = spread_of(std::array{10.0, 10.0, 10.0, 10.0, 10.0});
+  CHECK(flat.range == 0);
+  CHECK(flat.slope == 0);
+  // 8, 9, 10, 11, 12: from least to greatest 4 of 10, and so does the line rise.
+  const Spread rising = spread_of(std::array{8.0, 9.0, 10.0, 11.0, 12.0});
+  CHECK(rising.range == Approx(0.4));
+  CHECK(rising.slope == Approx(0.4));
+  const Spread falling = spread_of(std::array{12.0, 11.0, 10.0, 9.0, 8.0});
+  CHECK(falling.slope == Approx(-0.4));
+  // Symmetric about the middle: no rise.
+  const Spread peak = spread_of(std::array{9.0, 10.0, 12.0, 10.0, 9.0});
+  CHECK(peak.range == Approx(0.3));
+  CHECK(peak.slope == Approx(0).margin(1e-12));
+  CHECK(spread_of(std::array{0.0, 0.0, 0.0, 0.0, 0.0}).range == 0);
+}
+
+TEST_CASE("a run of any length has ten to twenty rounds of equal time") {
+  Rounds rounds;
+  rounds.start({});
+  for (Tick now = 0; now < 2 * second; now += 10 * microsecond) {
+    if (now >= rounds.next()) rounds.add({now});
+  }
+  const std::vector<Moment>& boundaries = rounds.boundaries();
+  CHECK(boundaries.size() >= 11);
+  CHECK(boundaries.size() <= 21);
+  CHECK(boundaries.front().at == 0);
+  const Tick length = boundaries[1].at;
+  for (std::size_t k = 1; k < boundaries.size(); ++k) CHECK(boundaries[k].at - boundaries[k - 1].at == length);
+  CHECK(2 * second - boundaries.back().at <= length);
+}
+
+TEST_CASE("a stock drifts when it takes in more than a tenth of the writes, and more than it fluctuates by") {
+  const auto moment = [](std::uint64_t sectors, double bytes) {
+    Moment at;
+    at.requests.all.record({host::RequestKind::write, Lba(0), sectors}, 0, 1, RequestStatus::ok);
+    at.stocks = {{"cache", bytes, 1e9, 1000}};
+    return at;
+  };
+  const auto change = [&](double bytes) { return stock_changes(moment(1, 0), moment(1 + 200, bytes)).front(); };
+  CHECK_FALSE(change(10'000).drifts);  // 9.8 % of 102,400 bytes
+  CHECK(change(11'000).drifts);
+  CHECK(change(-11'000).drifts);
+  CHECK(change(11'000).share == Approx(11'000 / 102'400.0));
+  // Within its fluctuation.
+  CHECK_FALSE(stock_changes(moment(1, 0), moment(2, 900)).front().drifts);
+}
+
+}  // namespace
+}  // namespace nandscape
