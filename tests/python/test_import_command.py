@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """`nandscape import`."""
 
+import itertools
+import time
+
+import pytest
+
 import nandscape as ns
-from mqsim_files import write_device, write_workload
+from mqsim_files import DEVICE, FLASH, HOST, SYNTHETIC, write_device, write_workload
 from nandscape.cli.main import main
 
 
@@ -34,6 +39,88 @@ def test_the_drive_of_a_job_may_be_a_file(tmp_path, capsys, monkeypatch):
     assert main(["import", "job.fio", "--on", "drive.yaml", "-o", "results/my.yaml"]) == 0
     assert capsys.readouterr().err == ""
     assert ns.load("results/my.yaml")["simulation.seed"] == 77
+
+
+def entities(body):
+    """A document whose entities stand for 10^10 words."""
+    names = "abcdefghijk"
+    later = (f'<!ENTITY {name} "{f"&{before};" * 10}">' for before, name in itertools.pairwise(names))
+    return f'<!DOCTYPE x [<!ENTITY a "lol">{"".join(later)}]>{body}'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (entities("<Execution_Parameter_Set>&k;</Execution_Parameter_Set>"), ":1: has a document type"),
+        ('<!DOCTYPE x SYSTEM "secret"><Execution_Parameter_Set/>', ":1: has a document type"),
+        (
+            '<!DOCTYPE x [<!ENTITY a SYSTEM "secret">]><Execution_Parameter_Set>&a;</Execution_Parameter_Set>',
+            "document type",
+        ),
+        ('<?xml version="1.0" encoding="none-such"?><Execution_Parameter_Set/>', "no XML"),
+        ('<?xml version="1.0" encoding="utf-7"?><Execution_Parameter_Set/>', "no XML"),
+        ("\0", "no XML"),
+        ("", "no XML"),
+    ],
+)
+def test_xml_that_no_tool_writes_is_refused_at_once(tmp_path, capsys, text, message):
+    (tmp_path / "secret").write_text("xyzzy")
+    (tmp_path / "ssd.xml").write_text(text)
+    begun = time.monotonic()
+    assert main(["import", str(tmp_path / "ssd.xml")]) == 2
+    assert time.monotonic() - begun < 1
+    told = capsys.readouterr().err
+    assert told.startswith(f"nandscape: {tmp_path / 'ssd.xml'}:")
+    assert message in told
+    assert "xyzzy" not in told
+
+
+ODD = [
+    "9" * 5000,
+    "-" + "9" * 5000,
+    "0." + "1" * 5000,
+    "1e308",
+    "1e-999999999",
+    "nan",
+    "inf",
+    "\u0663",
+    "0",
+    "x" * 5000,
+    "",
+]
+
+
+def drawn_odd(names):
+    """Each name with an odd text of its own, so that all of these are met."""
+    return [(name, ODD[k % len(ODD)]) for k, name in enumerate(names)]
+
+
+@pytest.mark.parametrize(("name", "odd"), drawn_odd([*HOST, *DEVICE, *FLASH, *SYNTHETIC]))
+def test_odd_texts_of_mqsims_elements_are_taken_or_refused(tmp_path, name, odd):
+    device = write_device(tmp_path / "ssd.xml", **({} if name in SYNTHETIC else {name: odd}))
+    flow = {name: odd} if name in SYNTHETIC else {}
+    assert len(refusal(lambda: ns.import_mqsim(device, write_workload(tmp_path / "flows.xml", [flow])))) < 1000
+
+
+FIO = {"size": "1m", "bs": "4k", "iodepth": "4", "runtime": "1", "rate": "1m", "numjobs": "1", "thinktime": "0",
+       "rwmixread": "50", "random_distribution": "zipf:1.1", "bssplit": "4k/100", "offset": "0", "loops": "1",
+       "number_ios": "10", "io_size": "1m", "kb_base": "1024", "ba": "4k", "rw": "randrw"}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "odd"), drawn_odd([*FIO, *FIO, *FIO, "size"]))
+def test_odd_values_of_fios_options_are_taken_or_refused(tmp_path, name, odd):
+    lines = (f"{key}={odd if key == name else value}" for key, value in FIO.items())
+    (tmp_path / "job.fio").write_text("\n".join(["[a]", *lines]))
+    assert len(refusal(lambda: ns.import_fio(tmp_path / "job.fio", "bare"))) < 1000
+
+
+def refusal(imported):
+    """The error of an import, or nothing; any other kind of error is none."""
+    try:
+        imported().to_yaml()
+    except ns.Error as error:
+        return str(error)
+    return ""
 
 
 def test_errors_tell_file_and_line_and_leave_no_file(tmp_path, capsys):

@@ -13,6 +13,9 @@ from nandscape.errors import InputError
 
 Meaning = TypeVar("Meaning")
 
+MOST_DIGITS = 19  # 64 bits with a sign hold any number of so many
+LONGEST_SHOWN = 60  # characters of a text in messages
+
 
 class Element:
     """An element: its name, its text without blanks round it, and the elements in it.
@@ -54,8 +57,10 @@ class Element:
 
     def whole(self) -> int:
         """Its text as a whole number that is not negative."""
-        if not self.text.isdecimal():
-            raise self.error(f"expected a whole number, got '{self.text}'")
+        if not (self.text.isascii() and self.text.isdecimal()):
+            raise self.error(f"expected a whole number, got {self._shown()}")
+        if len(self.text.lstrip("0")) > MOST_DIGITS:
+            raise self.error(f"expected a whole number of at most {MOST_DIGITS} digits, got {self._shown()}")
         return int(self.text)
 
     def number(self) -> float:
@@ -65,7 +70,7 @@ class Element:
         except ValueError:
             number = -1
         if not 0 <= number < float("inf"):
-            raise self.error(f"expected a number, got '{self.text}'")
+            raise self.error(f"expected a number, got {self._shown()}")
         return number
 
     def boolean(self) -> bool:
@@ -77,28 +82,45 @@ class Element:
         for text, meaning in meanings.items():
             if text.lower() == self.text.lower():
                 return meaning
-        raise self.error(f"'{self.text}' is not one of {', '.join(meanings)}")
+        raise self.error(f"{self._shown()} is not one of {', '.join(meanings)}")
+
+    def _shown(self) -> str:
+        """Its text in quotes, cut where it is long."""
+        cut = self.text[:LONGEST_SHOWN]
+        return f"'{cut}'" if cut == self.text else f"'{cut}...' ({len(self.text)} characters)"
 
 
 def read_elements(path: str | os.PathLike[str], root_name: str) -> Element:
-    """The outermost element of an XML file. Raises `InputError` for a file of another kind, OSError for none."""
+    """The outermost element of an XML file. Raises `InputError` for a file of another kind, OSError for none.
+
+    A file with a document type is refused before anything in it is looked at: a document type defines entities, of
+    which a few lines stand for any amount of text, or for other files.
+    """
     file = os.fsdecode(path)
     parser = expat.ParserCreate()
     outer = Element(file, 0, "")
     open_elements = [outer]
+    pieces: list[list[str]] = [[]]  # of the text of each open element
+
+    def refuse_document_type(*_: object) -> None:
+        raise InputError(
+            f"{file}:{parser.CurrentLineNumber}: has a document type (<!DOCTYPE ...>), which such files do not need; "
+            "remove it, and write out the entities that it defines"
+        )
 
     def start(name: str, _: Mapping[str, str]) -> None:
         element = Element(file, parser.CurrentLineNumber, name)
         open_elements[-1].children.append(element)
         open_elements.append(element)
+        pieces.append([])
 
     def end(_: str) -> None:
-        element = open_elements.pop()
-        element.text = element.text.strip()
+        open_elements.pop().text = "".join(pieces.pop()).strip()
 
     def characters(text: str) -> None:
-        open_elements[-1].text += text
+        pieces[-1].append(text)
 
+    parser.StartDoctypeDeclHandler = refuse_document_type
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     parser.CharacterDataHandler = characters
@@ -106,6 +128,10 @@ def read_elements(path: str | os.PathLike[str], root_name: str) -> Element:
         parser.Parse(Path(path).read_bytes(), True)
     except expat.ExpatError as error:
         raise InputError(f"{file}:{error.lineno}: no XML: {expat.ErrorString(error.code)}") from None
+    except (LookupError, ValueError) as error:  # of Python, for an encoding that it does not know or expat cannot read
+        raise (
+            error if isinstance(error, InputError) else InputError(f"{file}: no XML that can be read: {error}")
+        ) from None
     root = outer.children[0]
     if root.name != root_name:
         raise root.error(f"expected <{root_name}>, the outermost element of such a file")

@@ -119,9 +119,7 @@ def _of_directions(option: Option, mix: Mix, separator: str) -> Option:
     before it."""
     parts = [part.strip() for part in option.value.split(separator)]
     values = {
-        next(part for part in reversed(parts[: k + 1]) if part or k == 0)
-        for k, share in enumerate(mix.shares)
-        if share > 0
+        next((part for part in reversed(parts[: k + 1]) if part), "") for k, share in enumerate(mix.shares) if share > 0
     }
     if len(values) > 1:
         raise option.error("reads and writes of one workload have the same sizes here; make two jobs of it")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from dataclasses import dataclass, field
@@ -10,6 +11,9 @@ from fractions import Fraction
 from pathlib import Path
 
 from nandscape.errors import InputError
+
+MOST_DIGITS = 19  # 64 bits with a sign hold any number of so many
+LONGEST_SHOWN = 60  # characters of a value in messages
 
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
 _SECONDS = {
@@ -46,11 +50,11 @@ class Option:
 
     def error(self, what: str) -> InputError:
         """An error that stands at this option."""
-        return InputError(f"{self.file}:{self.line}: {self.name}={self.value}: {what}")
+        return InputError(f"{self.file}:{self.line}: {self.name}={_cut(self.value)}: {what}")
 
     def remark(self, what: str) -> str:
         """A remark on this option."""
-        return f"{os.path.basename(self.file)}:{self.line}: {self.name}={self.value}: {what}"
+        return f"{os.path.basename(self.file)}:{self.line}: {self.name}={_cut(self.value)}: {what}"
 
     def with_value(self, value: str) -> Option:
         """The option with a part of its value alone."""
@@ -60,11 +64,11 @@ class Option:
         """Its value as a whole number."""
         if not self.value.isdecimal():
             raise self.error("expected a whole number")
-        return int(self.value)
+        return self._integer(self.value)
 
     def number(self) -> float:
         """Its value as a number that is not negative."""
-        if not re.fullmatch(r"\d+(\.\d*)?|\.\d+", self.value):
+        if not re.fullmatch(r"\d+(\.\d*)?|\.\d+", self.value) or math.isinf(float(self.value)):
             raise self.error("expected a number")
         return float(self.value)
 
@@ -75,7 +79,7 @@ class Option:
             raise self.error("expected a size, as 4096, 4k or 1g")
         number, suffix, other = match.groups()
         factor = {1024: 1000, 1000: 1024}[base] if other else base
-        return int(number) * factor ** _POWERS[suffix]
+        return self._integer(number) * factor ** _POWERS[suffix]
 
     def seconds(self, unit: str = "s") -> Fraction:
         """Its value as a time; without a suffix it is in the unit."""
@@ -83,7 +87,12 @@ class Option:
         suffix = match[2] or unit if match else ""
         if match is None or suffix not in _SECONDS:
             raise self.error("expected a time, as 30, 5m or 100ms")
-        return Fraction(match[1]) * _SECONDS[suffix]
+        return Fraction(self._integer(match[1])) * _SECONDS[suffix]
+
+    def _integer(self, digits: str) -> int:
+        if len(digits.lstrip("0")) > MOST_DIGITS:
+            raise self.error(f"expected a number of at most {MOST_DIGITS} digits")
+        return int(digits)
 
 
 @dataclass
@@ -123,7 +132,7 @@ def read_jobs(path: str | os.PathLike[str]) -> list[Job]:
         if line[0] == "[":
             name, closed, _ = line[1:].partition("]")
             if not closed or not name:
-                raise InputError(f"{file}:{number}: expected a section, as [job], got '{line}'")
+                raise InputError(f"{file}:{number}: expected a section, as [job], got '{_cut(line)}'")
             if name == "global":
                 options = common
                 continue
@@ -131,7 +140,9 @@ def read_jobs(path: str | os.PathLike[str]) -> list[Job]:
             jobs.append(Job(name, Option(file, number, "job", name), options))
             continue
         if options is None:
-            raise InputError(f"{file}:{number}: expected a section, as [global], before the first option, got '{line}'")
+            raise InputError(
+                f"{file}:{number}: expected a section, as [global], before the first option, got '{_cut(line)}'"
+            )
         option = _option(file, number, line)
         options[option.name] = option
     if not jobs:
@@ -139,10 +150,14 @@ def read_jobs(path: str | os.PathLike[str]) -> list[Job]:
     return jobs
 
 
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
+
+
 def _option(file: str, number: int, line: str) -> Option:
     name, equals, value = (part.strip() for part in line.partition("="))
     if " " in name:
-        raise InputError(f"{file}:{number}: expected an option, as bs=4k, got '{line}'")
+        raise InputError(f"{file}:{number}: expected an option, as bs=4k, got '{_cut(line)}'")
     option = Option(file, number, _SYNONYMS.get(name, name), re.split(r"\s[;#]", value)[0].strip() if equals else "1")
     if "$" in option.value:
         raise option.error("variables are not replaced; write the value")

@@ -124,7 +124,7 @@ def _set_mapping(imported: Imported, device: Element, flash: Element) -> None:
     spare = device.take("Overprovisioning_Ratio")
     if spare.number() >= 1:
         raise spare.error("expected a share of the flash below 1")
-    share = Fraction(spare.text)
+    share = Fraction(str(spare.number()))
     # There of the flash, here of what is exported.
     values["controller.mapping.over_provisioning"] = float(share / (1 - share))
     values["controller.mapping.allocation"] = device.take("Plane_Allocation_Scheme").text.upper()
@@ -165,8 +165,12 @@ def _set_collection(imported: Imported, device: Element, flash: Element) -> None
     values["controller.garbage_collection.policy"] = policy
     if policy == "d_choices":
         values["controller.garbage_collection.candidates"] = max(1, int(math.log2(max(blocks, 1))))
-    threshold = int(device.take("GC_Exec_Threshold").number() * blocks)
-    values["controller.garbage_collection.start_free_blocks"] = max(threshold, COLLECTIONS_AT_ONCE)
+    threshold = device.take("GC_Exec_Threshold")
+    if threshold.number() > 1:
+        raise threshold.error("expected a share of a plane's blocks, at most 1")
+    values["controller.garbage_collection.start_free_blocks"] = max(
+        int(threshold.number() * blocks), COLLECTIONS_AT_ONCE
+    )
     values["controller.garbage_collection.preemptible"] = device.take("Preemptible_GC_Enabled").boolean()
     values["controller.garbage_collection.copyback"] = device.take("Use_Copyback_for_GC").boolean()
 
