@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ctrl-C ends every call that takes long, soon, and leaves something that can be used."""
 
+import contextlib
 import json
 import os
 import signal
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -287,6 +289,39 @@ def test_the_threads_of_a_characterisation(tmp_path):
     status, _, errors = interrupted(arguments, tmp_path)
     assert status == 130
     assert "goes on with it" in errors
+
+
+def running_in(group):
+    """The processes of a group that have not ended; one that has may be left for the system to collect."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            state, _, its_group = file.read_text().rpartition(")")[2].split()[:3]
+            if int(its_group) == group and state != "Z":
+                found.append(file.parent.name)
+    return found
+
+
+@pytest.mark.parametrize("scenario", ["ida_coding", "retention_relaxation"])
+def test_a_scenario_with_workers(scenario, tmp_path):
+    program = Path(__file__).parents[2] / "scenarios" / f"{scenario}.py"
+    child = subprocess.Popen(
+        [sys.executable, program, "--json", "rows.json"],
+        cwd=tmp_path,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    time.sleep(8)  # when the workers are at work
+    sent = time.monotonic()
+    os.killpg(child.pid, signal.SIGINT)  # a terminal sends it to the workers, too
+    _, errors = child.communicate(timeout=60)
+    assert time.monotonic() - sent < PATIENCE_S
+    assert child.returncode in (130, -signal.SIGINT)
+    assert "SpawnProcess" not in errors
+    assert running_in(child.pid) == []
 
 
 def test_a_whole_run_is_not_partial(command, small_arguments, tmp_path):

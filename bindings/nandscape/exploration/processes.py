@@ -66,22 +66,39 @@ class WorkerPool:
         return self
 
     def __exit__(self, *_: object) -> None:
-        workers = list((self._pool._processes or {}).values())
-        manager = self._pool._executor_manager_thread
-        # The pool cancels its futures by itself. It does not expect that somebody else has when it finds a worker dead.
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        for worker in workers:
-            worker.kill()
-        for worker in workers:
-            worker.join()
-        # At its end Python wakes the threads of pools, which must not close their pipes at that moment.
-        if manager is not None:
-            manager.join()
+        end_pool(self._pool)
 
     def submit(self, *call: Any) -> Future[Outcome]:
         """The future of a call. Each call may start a process."""
         with _launching():
             return submit(self._pool, *call)
+
+
+def end_pool(pool: ProcessPoolExecutor) -> None:
+    """Ends the processes of a pool, whatever they are in the middle of."""
+    workers = list((pool._processes or {}).values())
+    manager = pool._executor_manager_thread
+    # The pool cancels its futures by itself. It does not expect them to be cancelled when it finds a worker dead.
+    pool.shutdown(wait=False, cancel_futures=True)
+    for worker in workers:
+        worker.kill()
+    for worker in workers:
+        worker.join()
+    # At its end Python wakes the threads of pools, which must not close their pipes at that moment.
+    if manager is not None:
+        manager.join()
+
+
+@contextmanager
+def deaf_to_interrupts() -> Iterator[None]:
+    """Processes that are started within never hear Ctrl-C; this one hears it at the end of the block."""
+    # The tracker of the resources of child processes unblocks the signal when it is started.
+    multiprocessing.resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _in_pool(tasks: Mapping[int, Task], workers: int, lost: list[int]) -> Iterator[Batch]:
@@ -109,17 +126,14 @@ def _in_pool(tasks: Mapping[int, Task], workers: int, lost: list[int]) -> Iterat
 @contextmanager
 def _launching() -> Iterator[None]:
     """Lets the processes that are started within know nothing of the program, which is then not run once more in each
-    of them: workers need none of it. Ctrl-C waits, and they are born deaf to it."""
+    of them: workers need none of it. They are deaf to Ctrl-C."""
     main = sys.modules["__main__"]
-    sys.modules["__main__"] = ModuleType("__main__")
-    # The tracker of the resources of child processes unblocks the signal when it is started.
-    multiprocessing.resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = main
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    with deaf_to_interrupts():
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main
 
 
 def _prepare(under_way: Any) -> None:
