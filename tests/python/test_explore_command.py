@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`nandscape explore`: searches that a file describes."""
 
+import itertools
 import json
 import subprocess
 
@@ -112,6 +113,25 @@ def test_nothing_that_is_allowed_is_an_error(told, study):
 )
 def test_errors_name_the_file_and_the_key(told, study, lines, parts):
     assert_input_error(told(study(*lines)), *parts)
+
+
+BOMB = "".join(f"{b}: &{b} [{', '.join([f'*{a}'] * 10)}]\n" for a, b in itertools.pairwise("abcdefghij"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"base: \xff\xfe", b"trials: " + b"9" * 5000, b"trials: !!int x", b"trials: !!bool x", b"? [a]\n: 3", b"[" * 5000,
+     b"trials: !!python/object/apply:os.system ['true']", b"base: !!timestamp x", f"a: &a [x]\n{BOMB}".encode(),
+     b"base: &a [*a]", b"", b"\0"],
+)  # fmt: skip
+def test_studies_that_are_none_end_in_one_line(tmp_path, capsys, content):
+    file = tmp_path / "study.yaml"
+    file.write_bytes(content)
+    for kind in ("explore", "sweep"):
+        assert main([kind, str(file)]) == 2
+        told = capsys.readouterr().err
+        assert told.startswith(f"nandscape: {file}:")
+        assert len(told) < 1000
 
 
 def test_ranges_are_those_of_explore(study, tmp_path, monkeypatch):

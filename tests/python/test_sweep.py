@@ -198,6 +198,36 @@ def test_what_prepare_raises_is_the_error_of_the_point(small, threads):
     assert table["error"][0].startswith("RequestError: at most 100 years")
 
 
+def ends_the_program(simulation: ns.Simulation) -> None:
+    if simulation.config[DEPTH] == 4 or simulation.config["simulation.seed"] == 5:
+        raise SystemExit(3)
+
+
+def ends_it_as_well(result: ns.Result) -> float:
+    if result.config[DEPTH] == 4:
+        sys.exit("enough")
+    return 1.0
+
+
+def test_what_ends_the_program_is_the_error_of_the_point(small, threads):
+    grid = {DEPTH: [1, 4, 8]}
+    for options in ({"executor": threads}, {}):
+        table = ns.sweep(small, grid, prepare=ends_the_program, metrics="host.iops", progress=False, **options)
+        assert table["error"].notna().tolist() == [False, True, False]
+        assert table["error"][1] == "SystemExit: the program was to end with status 3"
+        assert (table.done["host.iops"] > 0).all()
+    table = ns.sweep(small, grid, executor=threads, metrics={"mine": ends_it_as_well})
+    assert table["error"].notna().tolist() == [False, True, False]
+    assert "'enough'" in table["error"][1]
+
+
+def test_a_drive_that_could_not_be_prepared_is_the_error_of_its_points(small, threads):
+    grid = {DEPTH: [1, 8]}
+    kept = {"executor": threads, "metrics": "host.iops", "prepare": ends_the_program, "warm_start": True}
+    table = ns.sweep(small, grid, seeds=[1, 5], **kept)
+    assert (table["error"].isna() == (table["seed"] == 1)).all()
+
+
 def test_a_store_knows_how_drives_were_prepared(small, threads, tmp_path):
     kept = {"executor": threads, "metrics": "nand.senses", "store": tmp_path / "store"}
     worn = small.override({"simulation.cells": "statistical", "nand.condition.pe_cycles": 2000})

@@ -123,6 +123,55 @@ def test_processes_share_a_storage_and_go_on_from_it(tmp_path):
         ns.explore(base, {DEPTH: (1, 16)}, OBJECTIVES, 30, storage=tmp_path / "journal", workload=workload)
 
 
+@pytest.mark.parametrize("cut", [1, 40, 400])
+def test_a_storage_that_was_cut_short_goes_on(quick, threads, tmp_path, cut):
+    storage = tmp_path / "journal"
+    arguments = {"executor": threads, "workers": 1, "storage": storage}
+    whole = ns.explore(quick, {DEPTH: (1, 32)}, {"host.iops": "maximize"}, 4, **arguments)
+    size = storage.stat().st_size
+    os.truncate(storage, size - cut)
+    found = ns.explore(quick, {DEPTH: (1, 32)}, {"host.iops": "maximize"}, 6, **arguments)
+    assert len(found.trials) == 6
+    assert found.trials["error"].isna().all()
+    kept = found.trials.iloc[:2]
+    assert (kept[[DEPTH, "host.iops"]] == whole.trials.iloc[:2][[DEPTH, "host.iops"]]).all().all()
+    # A power loss may leave zeros at the end of what had not been written yet.
+    with storage.open("ab") as file:
+        file.write(b'{"op_code"' + bytes(300))
+    assert len(ns.explore(quick, {DEPTH: (1, 32)}, {"host.iops": "maximize"}, 7, **arguments).trials) == 7
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"a letter",
+        b"a letter\n",
+        b"{}\n",
+        b'{"op_code":0}\n',
+        b'{"op_code":0,\n{"op_code"',
+        b"\0" * 100,
+        b"\x80\x04\x95",
+    ],
+)
+def test_what_is_no_storage_is_named_and_left_alone(quick, threads, tmp_path, content):
+    storage = tmp_path / "journal"
+    storage.write_bytes(content)
+    with pytest.raises(ns.InputError, match="journal: ") as refused:
+        ns.explore(quick, {DEPTH: (1, 32)}, {"host.iops": "maximize"}, 2, executor=threads, storage=storage)
+    assert str(refused.value).startswith(str(storage))
+    assert storage.read_bytes().startswith(content.rpartition(b"\n")[0])
+    if not content.startswith(b'{"op_code"'):
+        assert storage.read_bytes() == content
+
+
+def test_an_objective_that_ends_the_program_is_the_error_of_its_trial(quick, threads):
+    def ends(result):
+        raise SystemExit(result.config[DEPTH])
+
+    found = ns.explore(quick, {DEPTH: [4]}, {"x": (ends, "minimize")}, 2, executor=threads, workers=1)
+    assert found.trials["error"].tolist() == 2 * ["SystemExit: the program was to end with status 4"]
+
+
 def depth_unless_it_dies(result):
     if result.config[DEPTH] > 8:
         os.kill(os.getpid(), signal.SIGKILL)

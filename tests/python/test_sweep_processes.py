@@ -193,6 +193,30 @@ def test_a_store_refuses_other_files(small, tmp_path):
         ns.sweep(small, {DEPTH: [1]}, store=tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("metrics", "columns"),
+    [
+        ("x", {}),
+        ("3", {}),
+        ('["host.iops"]', {}),
+        ('["host.iops"]', {"host.iops": ["x"]}),
+        ('[["host.iops"]]', {"host.iops": [1.0]}),
+        ("[]", {"wall_s": ["x"]}),
+        ("[]", {"key": [[1]]}),
+    ],
+)
+def test_a_store_refuses_tables_of_another_form(small, tmp_path, metrics, columns):
+    import pyarrow
+    from pyarrow import parquet
+
+    table = pyarrow.table(
+        {"key": ["k"], "wall_s": [1.0], "warnings": pyarrow.array([None], pyarrow.string()), **columns}
+    )
+    parquet.write_table(table.replace_schema_metadata({"metrics": metrics}), tmp_path / "other.parquet")
+    with pytest.raises(ns.InputError, match=r"other\.parquet: is no file of a sweep's store"):
+        ns.sweep(small, {DEPTH: [1]}, store=tmp_path)
+
+
 def test_a_terminal_shows_how_far_it_is(tmp_path):
     try:
         ours, theirs = pty.openpty()

@@ -26,6 +26,7 @@ from nandscape.exploration.running import Outcome, Task, run_task, text_of
 from nandscape.exploration.space import Space
 from nandscape.exploration.store import key_of
 from nandscape.exploration.sweeping import SweepInterrupted, pickled
+from nandscape.exploration.trial_storage import naming, opened
 from nandscape.progress import PointsBar
 from nandscape.result import Result
 from nandscape.simulation import Simulation
@@ -92,10 +93,10 @@ def explore(
 
     `storage`: a file that takes the trials as they end (Optuna's journal), or the URL of a database that Optuna knows.
     Processes that give the same one work on one study, on several machines too, and may run a few trials more than
-    asked for; one that is started again goes on. A policy of Python goes with no storage, which cannot tell it from
-    another one of its name. `workers`: trials under way at a time; by default the cores of this machine.
-    `sampler_seed`: of the proposals, which are the same again only with one worker and without storage; default: the
-    base's seed, with a storage none.
+    asked for; one that is started again goes on, also where a power loss has cut the file short. A policy of Python
+    goes with no storage, which cannot tell it from another one of its name. `workers`: trials under way at a time; by
+    default the cores of this machine. `sampler_seed`: of the proposals, which are the same again only with one worker
+    and without storage; default: the base's seed, with a storage none.
 
     A trial that fails is a row with its error, and the search goes on.
 
@@ -114,12 +115,13 @@ def explore(
         columns[CONSTRAINT] = _bounded(constraint, begun) if isinstance(constraint, str) else constraint
     if sampler_seed is None and storage is None:
         sampler_seed = begun[SEED] % 2**32
-    with _quiet(optuna):
+    sampler = optuna.samplers.TPESampler(seed=sampler_seed)
+    with _quiet(optuna), naming(storage):
         study = optuna.create_study(
             study_name="nandscape",
             directions=directions,
-            sampler=optuna.samplers.TPESampler(seed=sampler_seed),
-            storage=_storage(optuna, storage),
+            sampler=sampler,
+            storage=opened(storage),
             load_if_exists=True,
         )
     if storage is not None:
@@ -143,7 +145,8 @@ def explore(
                         search.run(pool, count, trials, bar)
     except KeyboardInterrupt:
         raise SweepInterrupted(search.table(), trials) from None
-    rows = search.table()
+    with naming(storage):
+        rows = search.table()
     front = rows[_unbeaten(rows, list(objectives), directions)]
     return Exploration(rows, front, dict(zip(objectives, directions, strict=True)), study)
 
@@ -263,13 +266,6 @@ def _bounded(text: str, base: Config) -> Bound:
     bound = Bound.of(text)
     metrics_.check_names({CONSTRAINT: bound.statistic}, [Simulation(base).stats()])
     return bound
-
-
-def _storage(optuna: Any, storage: str | os.PathLike[str] | None) -> Any:
-    if storage is None or (isinstance(storage, str) and "://" in storage):
-        return storage
-    journal = optuna.storages.journal
-    return journal.JournalStorage(journal.JournalFileBackend(os.fspath(storage)))
 
 
 @contextmanager

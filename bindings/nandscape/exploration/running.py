@@ -45,7 +45,8 @@ class Outcome:
 
 
 def run_task(task: Task) -> Outcome:
-    """Builds or restores the drive, runs its workloads and takes the metrics; an exception becomes the error."""
+    """Builds or restores the drive, runs its workloads and takes the metrics; an exception becomes the error, and so
+    does the end of the program (SystemExit) that a preparation, a policy or a metric asks for."""
     begin = time.perf_counter()
     with _one_at_a_time, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -55,7 +56,9 @@ def run_task(task: Task) -> Outcome:
             simulation = _drive(task)
             simulation.run()
             found = figures(simulation.result(), pickle.loads(task.metrics))
-        except Exception as failure:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as failure:
             error = text_of(failure)
     told = "; ".join(dict.fromkeys(str(warning.message) for warning in caught))
     return Outcome(found, time.perf_counter() - begin, told or None, error)
@@ -63,6 +66,8 @@ def run_task(task: Task) -> Outcome:
 
 def text_of(failure: BaseException) -> str:
     """An exception as a row's error."""
+    if isinstance(failure, SystemExit):
+        return f"SystemExit: the program was to end with status {failure.code!r}"
     return f"{type(failure).__name__}: {failure}"
 
 

@@ -93,13 +93,24 @@ class Store:
         for file in sorted(self._folder.glob("[!._]*.parquet")):
             try:
                 table = self._parquet.read_table(file)
-                table[KEY], table["wall_s"], table["warnings"], table.schema.metadata[b"metrics"]
+                self._check(table)
             except FileNotFoundError:
                 continue  # another sweep has merged it
-            except (self._pyarrow.ArrowException, KeyError, TypeError, OSError) as failure:
+            except (self._pyarrow.ArrowException, KeyError, TypeError, ValueError, OSError) as failure:
                 raise InputError(f"{file}: is no file of a sweep's store: {failure}") from None
             tables[file] = table
         return tables
+
+    def _check(self, table: Any) -> None:
+        """Raises KeyError, TypeError or ValueError for a table that no store has written."""
+        types, kinds = self._pyarrow.types, {KEY: "string", "wall_s": "double", "warnings": "string"}
+        metrics = json.loads(table.schema.metadata[b"metrics"])
+        if not isinstance(metrics, list):
+            raise TypeError("its metrics are no list")
+        for name, kind in {**dict.fromkeys(metrics, "double"), **kinds}.items():
+            found = table.schema.field(name).type
+            if str(found) != kind and not types.is_null(found):
+                raise TypeError(f"the column {name} is of the type {found}, not {kind}")
 
     def _merge(self, tables: Mapping[Path, Any]) -> None:
         """Makes one file of those with equal columns. A sweep that misses a row meanwhile runs it again."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from nandscape.errors import InputError
 from nandscape.exploration.requirements import required
+from nandscape.exploration.running import text_of
 
 # What each key takes; the rest are the arguments of `sweep`.
 _SWEEP: dict[str, tuple[type, ...]] = {
@@ -40,6 +41,8 @@ _SEARCH: dict[str, tuple[type, ...]] = {
     "out": (str,),
 }
 _WORDS = {str: "text", dict: "a mapping", list: "a list", int: "a whole number", bool: "true or false"}
+_MOST_VALUES = 100_000
+_LONGEST_SHOWN = 200  # characters of another's message
 _RANGE = ("from", "to", "step", "log")
 
 
@@ -102,7 +105,11 @@ def _choices(where: str, given: Any) -> Any:
 
 def _checked(name: str, keys: Mapping[str, tuple[type, ...]]) -> dict[str, Any]:
     """A study with these keys, its base with the path that it has from here."""
-    study = _parsed(name, Path(name).read_text(encoding="utf-8"))
+    try:
+        text = Path(name).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name}: is no text: {error}") from None
+    study = _parsed(name, text)
     if not isinstance(study, dict):
         raise InputError(f"{name}: a study is a mapping with the keys {', '.join(keys)}")
     for key, value in study.items():
@@ -127,12 +134,33 @@ def _is_path(text: str) -> bool:
 def _parsed(name: str, text: str) -> Any:
     yaml = required("yaml", "sweep", "a study")
     try:
-        return yaml.load(text, _loader(yaml))
+        study = yaml.load(text, _loader(yaml))
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise InputError(f"{name}:{line}: {error.problem or error.context}") from None
     except yaml.YAMLError as error:
         raise InputError(f"{name}: is no YAML: {error}") from None
+    except RecursionError:
+        raise InputError(f"{name}: is nested too deeply") from None
+    except Exception as error:  # of what PyYAML makes of tags and of numbers
+        raise InputError(f"{name}: has a value that is none: {text_of(error)[:_LONGEST_SHOWN]}") from None
+    _check_size(name, study)
+    return study
+
+
+def _check_size(name: str, study: Any) -> None:
+    """Raises `InputError` for what aliases make much of, or an endless tree."""
+    left = [study]
+    values = 0
+    while left:
+        value = left.pop()
+        values += 1
+        if isinstance(value, dict):
+            left += value.values()
+        elif isinstance(value, list):
+            left += value
+        if values + len(left) > _MOST_VALUES:
+            raise InputError(f"{name}: stands for more than {_MOST_VALUES} values")
 
 
 def _loader(yaml: Any) -> Any:
@@ -144,6 +172,8 @@ def _loader(yaml: Any) -> Any:
         def construct_mapping(self, node: Any, deep: bool = False) -> Any:
             keys: set[Any] = set()
             for key, _ in node.value:
+                if not isinstance(key, yaml.ScalarNode):
+                    raise yaml.constructor.ConstructorError(None, None, "a key is text", key.start_mark)
                 if key.value in keys:
                     raise yaml.constructor.ConstructorError(None, None, f"{key.value}: is there twice", key.start_mark)
                 keys.add(key.value)

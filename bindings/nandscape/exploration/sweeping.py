@@ -70,7 +70,8 @@ def sweep(
     `progress`: a bar on stderr, where that is a terminal.
 
     A point that fails is a row with its error, and the others go on: values that contradict each other, a workload that
-    cannot be read, a worker that was killed (a process of this machine is replaced, and its point run once more).
+    cannot be read, a preparation or a metric that raises an exception or ends the program (SystemExit), a worker that
+    was killed (a process of this machine is replaced, and its point run once more).
 
     Raises `ConfigError` for a key that there is not and for a value that no point can have, `InputError` for a metric
     that no point has and a store or checkpoint that is none, TypeError and ValueError for other arguments, all before
@@ -111,12 +112,16 @@ def sweep(
         except Exception as failure:
             outcomes[n] = Outcome(error=text_of(failure))
     try:
-        with (
-            warm.files({points[n].seed for n in sent}) as files,
-            PointsBar(len(points), len(outcomes), shown=progress) as bar,
-        ):
+        with warm.files({points[n].seed for n in sent}) as files:
+            unprepared = [n for n in sent if points[n].seed in warm.errors]
+            outcomes |= {n: Outcome(error=warm.errors[points[n].seed]) for n in unprepared}
+            for n in unprepared:
+                del sent[n]
             tasks = {n: Task(config, function, files.get(points[n].seed), preparation) for n, config in sent.items()}
-            with closing(in_processes(tasks) if executor is None else on_executor(executor, tasks)) as batches:
+            with (
+                closing(in_processes(tasks) if executor is None else on_executor(executor, tasks)) as batches,
+                PointsBar(len(points), len(outcomes), shown=progress) as bar,
+            ):
                 for batch in batches:
                     outcomes |= batch
                     if shelf is not None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from nandscape.config import Config
 from nandscape.exploration.points import SEED
+from nandscape.exploration.running import text_of
 from nandscape.exploration.store import key_of
 from nandscape.simulation import Simulation
 
@@ -21,7 +22,7 @@ Prepare = Callable[[Simulation], object]
 
 class WarmStart:
     """The drives that a sweep's `warm_start` asks for: none, one of the base for each seed, or that of a checkpoint.
-    Those of the base are prepared once each.
+    Those of the base are prepared once each. `errors`: of the seeds whose drive could not be prepared.
 
     Raises `InputError` for a file that is no checkpoint, OSError for one that cannot be read, and ValueError for one
     that is to be prepared.
@@ -32,6 +33,7 @@ class WarmStart:
     ) -> None:
         self._base = base if asked is True else None
         self._prepare = prepare
+        self.errors: dict[int, str] = {}
         self._file = None
         self._digest = None
         if not isinstance(asked, bool) and asked is not None:
@@ -50,16 +52,24 @@ class WarmStart:
 
     @contextmanager
     def files(self, seeds: Iterable[int]) -> Iterator[dict[int, str]]:
-        """The checkpoint of each seed. Those that are made here go away when the block ends."""
+        """The checkpoint of each seed whose drive could be prepared. Those that are made here go away when the block
+        ends."""
         if self._base is None:
             yield dict.fromkeys(seeds, self._file) if self._file is not None else {}
             return
         with tempfile.TemporaryDirectory(prefix="nandscape-sweep-") as folder:
             files = {}
             for seed in seeds:
-                files[seed] = str(Path(folder, f"seed-{seed}"))
-                simulation = Simulation(self._base.override({SEED: seed}))
-                if self._prepare is not None:
-                    self._prepare(simulation)
-                simulation.checkpoint(files[seed])
+                file = str(Path(folder, f"seed-{seed}"))
+                try:
+                    simulation = Simulation(self._base.override({SEED: seed}))
+                    if self._prepare is not None:
+                        self._prepare(simulation)
+                    simulation.checkpoint(file)
+                except KeyboardInterrupt:
+                    raise
+                except BaseException as failure:  # SystemExit is one
+                    self.errors[seed] = text_of(failure)
+                else:
+                    files[seed] = file
             yield files
