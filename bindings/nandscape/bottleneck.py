@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from nandscape.errors import InputError
+from nandscape.key_figures import value_at
+
 # A resource that is in use for a share u of the time could serve 1/u times as many requests at most: above this share,
 # whatever else is changed gains less than a quarter.
 FULL = 0.8
@@ -38,19 +41,24 @@ class Bottleneck:
 
 
 def bottleneck(stats: dict[str, Any]) -> Bottleneck:
-    """Names the bottleneck of a run with `simulation.breakdown`, from its statistics."""
-    busiest, busy = max(_shares(stats["busy"]), key=lambda named: named[1])
+    """Names the bottleneck of a run with `simulation.breakdown`, from its statistics. Raises `InputError` for those of
+    a run without."""
+    shares = dict(_shares(stats.get("busy")))
+    if not shares:
+        raise InputError("the statistics have no group 'busy', which says what bounds a run; set simulation.breakdown")
+    busiest = max(shares, key=shares.__getitem__)
+    busy = shares[busiest]
     if busy >= FULL:
         return Bottleneck(busiest, busiest, busy)
-    open_loop = stats["host"]["offered_iops"] > 0
+    open_loop = value_at(stats, "host.offered_iops") > 0
     return Bottleneck("host arrivals" if open_loop else "host queue depth", busiest, busy)
 
 
-def _shares(busy: dict[str, Any]) -> Iterator[tuple[str, float]]:
-    for kind, share in busy.items():
-        if isinstance(share, dict):
-            yield from ((_name(f"{kind} {unit}"), of_unit) for unit, of_unit in share.items())
-        else:
+def _shares(busy: Any) -> Iterator[tuple[str, float]]:
+    for kind, share in busy.items() if isinstance(busy, dict) else ():
+        units = share.items() if isinstance(share, dict) else ()
+        yield from ((_name(f"{kind} {unit}"), of_unit) for unit, of_unit in units if isinstance(of_unit, (int, float)))
+        if isinstance(share, (int, float)):
             yield _name(kind), share
 
 

@@ -11,6 +11,14 @@ from typing import Any
 from nandscape.result import Result
 
 
+def value_at(stats: Mapping[str, Any], name: str) -> float:
+    """The figure of that dotted name; NaN where the statistics do not have it."""
+    value: Any = stats
+    for part in name.split("."):
+        value = value.get(part) if isinstance(value, Mapping) else None
+    return float(value) if isinstance(value, (int, float)) else math.nan
+
+
 @dataclass(frozen=True)
 class KeyFigure:
     """`group`: figures that belong together. `name`: the dotted name of a statistic. `title`: in words, with the unit.
@@ -25,10 +33,7 @@ class KeyFigure:
 
     def of(self, stats: Mapping[str, Any]) -> float:
         """The figure; NaN where the statistics do not have it."""
-        value: Any = stats
-        for part in self.name.split("."):
-            value = value.get(part) if isinstance(value, Mapping) else None
-        return float(value) if isinstance(value, (int, float)) else math.nan
+        return value_at(stats, self.name)
 
     def of_result(self, result: Result) -> float:
         """The figure of a run."""

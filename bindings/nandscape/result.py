@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from nandscape import _core, saved_results
 from nandscape.config import Config
+from nandscape.errors import InputError
 from nandscape.policies import Policy
 
 if TYPE_CHECKING:
@@ -157,6 +158,10 @@ class Result:
         this version, and OSError for a file that cannot be read.
         """
         document, requests = saved_results.read(path)
+        for column, meanings in (("kind", REQUEST_KINDS), ("status", REQUEST_STATUSES)):
+            if requests[column].size and requests[column].max() >= len(meanings):
+                number = requests[column].max()
+                raise InputError(f"{os.fsdecode(path)}: is no saved result: {number} is no {column} of a request")
         resolved = _core.resolve_configuration(document["configuration"], list((policies or {}).items()))
         return cls(
             Config(resolved, os.fspath(path)),
@@ -167,5 +172,7 @@ class Result:
         )
 
     def __repr__(self) -> str:
-        host = self.stats["host"]
-        return f"<Result {host['all']['count']} requests, {host['iops']:.0f} IOPS>"
+        from nandscape.key_figures import value_at
+
+        count, iops = value_at(self.stats, "host.all.count"), value_at(self.stats, "host.iops")
+        return f"<Result {count:.0f} requests, {iops:.0f} IOPS>"

@@ -29,6 +29,7 @@ REQUEST_TYPES = {
 }
 _DOCUMENT = "result_json"
 _ZIP = b"PK"
+_MOST_BITS = 64
 
 
 def write(path: str | os.PathLike[str], text: str, requests: dict[str, NDArray[Any]]) -> None:
@@ -63,7 +64,7 @@ def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, NDArra
     parts = [document.get(key) if isinstance(document, dict) else None for key in ("configuration", "statistics")]
     if not all(isinstance(part, dict) for part in parts):
         raise InputError(f"{name}: is no saved result: it lacks 'configuration' or 'statistics'")
-    document["statistics"] = _with_nan(document["statistics"])
+    document["statistics"] = _figures(name, "statistics", document["statistics"])
     return document, requests
 
 
@@ -89,15 +90,22 @@ def _from_archive(name: str) -> tuple[Any, dict[str, NDArray[Any]]]:
 
 
 def _column(name: str, kept: NDArray[Any]) -> NDArray[np.generic]:
-    wanted = REQUEST_TYPES.get(name, kept.dtype)
+    wanted = REQUEST_TYPES.get(name, "uint64")  # parts of latencies
     if kept.dtype != wanted or kept.ndim != 1:
         raise ValueError(f"{name!r} is no column of {wanted}")
     kept.flags.writeable = False
     return kept
 
 
-def _with_nan(figures: Any) -> Any:
-    """JSON has null for figures that are not finite."""
-    if isinstance(figures, dict):
-        return {name: _with_nan(figure) for name, figure in figures.items()}
-    return math.nan if figures is None else figures
+def _figures(file: str, path: str, kept: Any) -> Any:
+    """Groups of figures as statistics have them. JSON has null for those that are not finite. Raises `InputError` for
+    what is no figure."""
+    if isinstance(kept, dict):
+        return {name: _figures(file, f"{path}.{name}", figure) for name, figure in kept.items()}
+    if kept is None:
+        return math.nan
+    if isinstance(kept, int) and not isinstance(kept, bool) and kept.bit_length() > _MOST_BITS:
+        raise InputError(f"{file}: {path}: is no figure: a number of {kept.bit_length()} bits")
+    if not isinstance(kept, (bool, int, float, str)):
+        raise InputError(f"{file}: {path}: is no figure: expected a number, got a {type(kept).__name__}")
+    return kept

@@ -201,5 +201,5 @@ def _of_result(result: Result, metric: str | Callable[[Result], float]) -> float
         return float(metric(result))
     statistics = dict(flat(result.stats))
     if metric not in statistics:
-        raise KeyError(f"there is no statistic {metric!r}")
+        raise KeyError(f"{result.config.name}: there is no statistic {metric!r}")
     return statistics[metric]

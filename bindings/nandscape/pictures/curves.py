@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nandscape import figures
 from nandscape.result import REQUEST_KINDS, Result
 
 if TYPE_CHECKING:
@@ -50,14 +51,15 @@ def tail(result: Result, kind: str) -> Tail | None:
     latencies = result.latencies(kind)
     if latencies.size:
         return _of_requests(latencies)
-    figures = result.stats["host"].get(kind, {})
-    if not figures.get("count"):
+    count = figures.count(result, f"host.{kind}.count", 0)
+    if not count:
         return None
-    quantiles = figures["latency_us"]
+    quantiles = figures.group(result, f"host.{kind}.latency_us")
+    slowest = figures.number(result, f"host.{kind}.latency_us.max")
     known = [name for name in QUANTILES if name in quantiles]
     return Tail(
-        figures["count"],
-        np.array([*(quantiles[name] for name in known), quantiles["max"]]),
+        count,
+        np.array([*(quantiles[name] for name in known), slowest]),
         np.array([*(1 - QUANTILES[name] for name in known), 0]),
         {name: quantiles[name] for name in MARKED if name in quantiles},
         complete=False,
@@ -119,7 +121,7 @@ def over_time(result: Result, kind: str, windows: int = WINDOWS) -> OverTime | N
 
 def kinds_of(result: Result) -> list[str]:
     """The kinds of requests that transfer data and that the run has."""
-    return [kind for kind in ("read", "write") if result.stats["host"][kind]["count"]]
+    return [kind for kind in ("read", "write") if figures.count(result, f"host.{kind}.count")]
 
 
 def _three_digits(value: float) -> str:

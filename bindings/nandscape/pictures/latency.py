@@ -10,6 +10,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, PercentFormatter
 
+from nandscape import figures
 from nandscape.pictures.curves import QUANTILES, Tail, kinds_of, over_time, tail
 from nandscape.pictures.runs import Runs, named
 from nandscape.pictures.style import KIND_COLOURS, PUBLISHED, colour_of, legend_below, plain_numbers, tidy
@@ -148,5 +149,5 @@ def _title(results: Mapping[str, Result]) -> str:
     if len(results) > 1:
         return ""
     ((name, result),) = results.items()
-    host = result.stats["host"]
-    return f"{name}: {host['all']['count']:,} requests at {host['iops']:,.0f} IOPS"
+    count, iops = figures.count(result, "host.all.count"), figures.number(result, "host.iops")
+    return f"{name}: {count:,} requests at {iops:,.0f} IOPS"

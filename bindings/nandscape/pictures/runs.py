@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
+from nandscape import figures
 from nandscape.pictures.bars import draw_bars
 from nandscape.pictures.maps import three_digits
 from nandscape.pictures.style import (
@@ -59,11 +60,9 @@ def utilisation(
     a new figure.
     """
     results = named(runs)
-    resources = [name for name in RESOURCES if any(name in result.stats["utilisation"] for result in results.values())]
-    shares = {
-        name: {RESOURCES[one]: 100 * result.stats["utilisation"].get(one, 0.0) for one in resources}
-        for name, result in results.items()
-    }
+    found = {name: figures.group(result, "utilisation") for name, result in results.items()}
+    resources = [name for name in RESOURCES if any(name in of_run for of_run in found.values())]
+    shares = {name: {RESOURCES[one]: 100 * of_run.get(one, 0.0) for one in resources} for name, of_run in found.items()}
     marks = {
         name: {RESOURCES.get(resource, resource): 100 * share for resource, share in of_run.items()}
         for name, of_run in (published or {}).items()
@@ -87,11 +86,14 @@ def busy_units(
 
     Raises ValueError for a result whose statistics do not tell, and for a kind that is not there.
     """
-    shares = source.stats.get("busy") if isinstance(source, Result) else source
-    if not shares:
-        raise ValueError("the statistics have no group 'busy'; give a dict of kinds, units and shares")
+    shares = source
+    if isinstance(source, Result):
+        shares = {kind: units for kind in kinds if (units := figures.group(source, f"busy.{kind}"))}
+    there = [name for name, units in shares.items() if isinstance(units, Mapping)]
+    if not there:
+        raise ValueError("the statistics have no group 'busy' with such units; give a dict of kinds, units and shares")
     for kind in kinds:
-        check_one_of("kind of unit", kind, [name for name, units in shares.items() if isinstance(units, Mapping)])
+        check_one_of("kind of unit", kind, there)
     figure = Figure(figsize=(9, 0.6 + 2.2 * len(kinds)), layout="constrained")
     for number, (kind, axes) in enumerate(
         zip(kinds, figure.subplots(len(kinds), 1, squeeze=False).ravel(), strict=True)
@@ -115,10 +117,10 @@ def parts_of(source: Result | Mapping[str, float], kind: str = "read", slowest: 
     if not isinstance(source, Result):
         return dict(source)
     group = "slowest_breakdown_us" if slowest else "breakdown_us"
-    found = source.stats["host"].get(kind, {}).get(group)
+    found = figures.group(source, f"host.{kind}.{group}")
     if not found:
         raise ValueError(f"the statistics have no host.{kind}.{group}; give a dict of parts and microseconds")
-    return dict(found)
+    return found
 
 
 def waterfall(

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from nandscape import figures
 from nandscape.exploration.requirements import required
 from nandscape.pictures.curves import kinds_of, over_time, tail
 from nandscape.pictures.runs import RESOURCES, parts_of
@@ -85,7 +86,7 @@ def utilisation(runs: Runs) -> Any:
     """For which share of the time each resource was busy."""
     figure = _figure("", "busy, share of the time")
     for number, (name, result) in enumerate(runs.items()):
-        shares = result.stats["utilisation"]
+        shares = figures.group(result, "utilisation")
         resources = [resource for resource in RESOURCES if resource in shares]
         figure.add_bar(
             x=[RESOURCES[resource] for resource in resources],
@@ -102,7 +103,7 @@ def busy_units(runs: Runs, kind: str) -> Any | None:
     """For which share of the time each single "channel" or "die" was busy; None where no statistics tell."""
     figure = _figure(kind, "busy, share of the time")
     for number, (name, result) in enumerate(runs.items()):
-        shares = result.stats.get("busy", {}).get(kind)
+        shares = figures.group(result, f"busy.{kind}")
         if shares:
             figure.add_bar(
                 x=list(shares),
@@ -119,7 +120,7 @@ def busy_units(runs: Runs, kind: str) -> Any | None:
 def breakdown(runs: Runs, kind: str, slowest: bool) -> Any | None:
     """Where the time of a request goes, a bar for each run; None where no statistics tell. `slowest`: of the slowest
     1 % instead of all."""
-    told = {name: result for name, result in runs.items() if result.stats["host"].get(kind, {}).get("breakdown_us")}
+    told = {name: result for name, result in runs.items() if figures.group(result, f"host.{kind}.breakdown_us")}
     parts = {name: parts_of(result, kind, slowest) for name, result in told.items()}
     if not parts:
         return None
@@ -146,7 +147,7 @@ def sensing_levels(runs: Runs) -> Any | None:
     figure = _figure("sensing levels of a read of a page", "reads of a page")
     soft = False
     for number, (name, result) in enumerate(runs.items()):
-        levels = result.stats["controller"]["read_retry"].get("sensing_levels", {})
+        levels = figures.group(result, "controller.read_retry.sensing_levels")
         counts = {key.removeprefix("levels_"): value for key, value in levels.items()}
         if any(counts.values()):
             soft = soft or any(counts[levels] for levels in counts if levels != "1")

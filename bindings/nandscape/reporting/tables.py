@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-from nandscape import differences, key_figures
+from nandscape import differences, figures, key_figures
 from nandscape.result import Result
 
 # Of a single run, what says most about what was run.
@@ -66,18 +66,18 @@ def runs_of(runs: Mapping[str, Result]) -> str:
     """Where each run came from, and whether it came to its end."""
     rows = []
     for name, result in runs.items():
-        host = result.stats["host"]
+        count, errors = figures.count(result, "host.all.count"), figures.count(result, "host.all.errors", 0)
         notes = []
         if result.partial:
             notes.append("ended before its workloads had")
-        if host.get("saturated"):
+        if figures.count(result, "host.saturated", 0):
             notes.append("requests came faster than they were served")
-        if host["all"].get("errors"):
-            notes.append(f"{host['all']['errors']:,} requests failed")
+        if errors:
+            notes.append(f"{errors:,} requests failed")
         if not result.requests["latency_ps"].size:
             notes.append("saved without single requests")
         seed = differences.shown(result.config["simulation.seed"])
-        cells = (result.config.name, seed, f"{host['all']['count']:,}", "; ".join(notes) or "complete")
+        cells = (result.config.name, seed, f"{count:,}", "; ".join(notes) or "complete")
         rows.append(
             f'<tr><th scope="row">{escape(name)}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in cells)}</tr>'
         )
