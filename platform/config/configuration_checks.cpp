@@ -150,11 +150,12 @@ void check_configuration(const PlatformParameters& parameters, const Value& tree
   for (const FlashDeviceCheck one_check : flash_device_checks()) run(one_check);
   run(check_cells);
   run(check_data);
-  run(check_write_mode);
   run(check_queues);
   run(check_state_mapping);
   run(check_waves);
   run(check_timeline);
+  // It reckons with the cells, the pages and the codes, which have to be sound.
+  if (errors.empty()) run(check_write_mode);
   errors.throw_if_any();
 }
 

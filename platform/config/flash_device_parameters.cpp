@@ -11,6 +11,7 @@
 #include "controller/content/plugin_engine.h"
 #include "controller/migration/refresh/refresh_policy.h"
 #include "core/error.h"
+#include "core/message_text.h"
 #include "nand/timing.h"
 #include "platform/config/code_tables.h"
 #include "platform/config/content_tables.h"
@@ -78,9 +79,20 @@ double correctable_content(const FlashDeviceParameters& p) {
   const double page_failure = p.controller.content.page_failure;
   const PageLayout layout = page_layout(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
   const std::optional<std::uint32_t> correctable = guaranteed_errors(p.ecc);
-  if (!correctable) return code_table_of(p.ecc).rber_at(1, page_failure / layout.codewords());
-  return correctable_ber({layout.codewords(), {layout.codeword_bits, 8 * layout.codeword_bytes, *correctable}},
-                         page_failure);
+  try {
+    if (!correctable) return code_table_of(p.ecc).rber_at(1, page_failure / layout.codewords());
+    return correctable_ber({layout.codewords(), {layout.codeword_bits, 8 * layout.codeword_bytes, *correctable}},
+                           page_failure);
+  } catch (const std::logic_error&) {  // a code that corrects as many errors as there are bits, or a root out of reach
+    throw ConfigError(
+        {}, correctable ? (decoder_of(p.ecc)->has_code() ? "ecc.codec" : "ecc.correctable_bits") : "ecc.table",
+        "no raw bit error rate makes pages fail as often as controller.content.page_failure (" + shown(page_failure) +
+            ") allows: " +
+            (correctable ? std::to_string(*correctable) + " of the " + std::to_string(layout.codeword_bits) +
+                               " bits of a codeword are corrected"
+                         : "the measurements do not reach there") +
+            "; take another code, or another rate");
+  }
 }
 
 bool has_two_bits_in_natural_order(const FlashDeviceParameters& p) { return p.nand.coding == "mlc_13"; }

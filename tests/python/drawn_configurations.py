@@ -37,6 +37,7 @@ SMALL: dict[str, Any] = {
     "host.workload.requests": 20,
 }
 Configuration = Callable[[int], dict[str, Any]]
+Attempt = Callable[[dict[str, Any]], str]
 
 CPU_LIMIT_S = 5
 LONGEST_WAIT_S = 120  # for one that does not even use the processor
@@ -165,9 +166,40 @@ def use(keys: dict[str, Any]) -> str:
     return "ran"
 
 
-def outcome(keys: dict[str, Any]) -> str:
+def load(keys: dict[str, Any]) -> str:
+    """Loads the configuration and makes nothing of it."""
+    changes = dict(keys)
+    ns.load(changes.pop("extends", "bare"), changes)
+    return "ran"
+
+
+def choices() -> list[tuple[Any, Any]]:
+    """Each parameter that is chosen or switched, with each of its values, but for those that no file gives."""
+    found = []
+    for row in ROWS:
+        values = [False, True] if row.type == "boolean" else row.range.split(" | ") if row.type == "choice" else []
+        found += [(row, value) for value in values]
+    return found
+
+
+def pairs_of_choices(base: str) -> list[dict[str, Any]]:
+    """A configuration on the base for each two choices of different parameters, with the variants that these belong
+    to. Each configuration is there once."""
+    found: dict[str, dict[str, Any]] = {}
+    for (one, first), (other, second) in itertools.combinations(choices(), 2):
+        keys: dict[str, Any] = {"extends": base}
+        choose(one, keys)
+        choose(other, keys)
+        if one.path == other.path or keys.get(one.path, first) != first or keys.get(other.path, second) != second:
+            continue  # the variant that one of them belongs to is another choice of the other
+        keys |= {one.path: first, other.path: second}
+        found.setdefault(json.dumps(keys, sort_keys=True), keys)
+    return list(found.values())
+
+
+def outcome(keys: dict[str, Any], attempt: Attempt = use) -> str:
     try:
-        return use(keys)
+        return attempt(keys)
     except (ns.ConfigError, ns.InputError, ns.RequestError) as error:
         told = str(error)
         if not 10 < len(told) < LONGEST_MESSAGE or not all(line.isprintable() for line in told.splitlines()):
@@ -177,18 +209,20 @@ def outcome(keys: dict[str, Any]) -> str:
         return "raised " + traceback.format_exc()[-1500:]
 
 
-def _child(numbers: Sequence[int], configuration: Configuration, results: Any) -> None:
+def _child(numbers: Sequence[int], configuration: Configuration, attempt: Attempt, results: Any) -> None:
     limit_address_space(MEMORY_LIMIT)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for number in numbers:
         used = time.process_time()
         resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(used) + CPU_LIMIT_S, resource.RLIM_INFINITY))
         results.send((number, None))
-        results.send((number, outcome(configuration(number))))
+        results.send((number, outcome(configuration(number), attempt)))
     results.close()
 
 
-def findings(numbers: Sequence[int], configuration: Configuration = drawn) -> tuple[dict[int, str], dict[str, int]]:
+def findings(
+    numbers: Sequence[int], configuration: Configuration = drawn, attempt: Attempt = use
+) -> tuple[dict[int, str], dict[str, int]]:
     """Tries configurations in child processes, a new one after each that crashes or takes too long.
 
     Returns what went wrong, by the number of the configuration, and how many there were of each outcome.
@@ -199,7 +233,7 @@ def findings(numbers: Sequence[int], configuration: Configuration = drawn) -> tu
     while numbers:
         receiver, sender = context.Pipe(duplex=False)
         # Not too many in one process: what one leaves behind in memory is not another's fault.
-        child = context.Process(target=_child, args=(numbers[:50], configuration, sender))
+        child = context.Process(target=_child, args=(numbers[:50], configuration, attempt, sender))
         child.start()
         sender.close()
         begun = None  # the configuration that is being tried

@@ -29,6 +29,15 @@ def test_extreme_geometries_run_or_are_refused(pairs_of_ends):
     assert counts["refused"] > 5
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("base", ["bare", "default", "drive_slc_3d", "drive_tlc_3d", "ida_tlc_512g"])
+def test_every_two_choices_load_or_are_refused(base):
+    pairs = drawing.pairs_of_choices(base)
+    wrong, counts = drawing.findings(range(len(pairs)), lambda number: pairs[number], drawing.load)
+    assert not wrong, {number: (what, pairs[number]) for number, what in wrong.items()}
+    assert counts["ran"] > len(pairs) / 10
+
+
 def test_drawn_configurations_run_or_are_refused():
     check(range(QUICK))
 

@@ -29,6 +29,11 @@ std::uint16_t relaxed_step(double ratio, double guarantee_weeks, const WriteFact
           "0 asks the cells how large a step is, and ideal cells do not tell; set simulation.cells to statistical, or "
           "give a ratio");
     }
+    if (!std::isfinite(facts.largest_step_mv)) {
+      refuse("write_step_ratio",
+             "0 asks the cells how large a step is, and cells with a single programmed state, above which there is "
+             "none, bear any; give a ratio");
+    }
     return static_cast<std::uint16_t>(facts.largest_step_kept_for(RelaxedMode::months(guarantee_weeks)));
   }
   if (ratio < 1) refuse("write_step_ratio", "makes writes slower; take a ratio of at least 1, or 0 to ask the cells");

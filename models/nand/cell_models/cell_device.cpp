@@ -5,9 +5,18 @@
 
 namespace nandscape::nand {
 
+namespace {
+
+const CellParameters& checked(const CellParameters& cells, const Coding& coding) {
+  check(cells, coding.states());
+  return cells;
+}
+
+}  // namespace
+
 CellDevice::CellDevice(const NandParameters& p, const PageLayout& page_layout)
     : coding(coding_named(p.coding)),
-      cells(p.cells),
+      cells(checked(p.cells, coding)),
       condition(p.condition),
       model(p.cells, {p.timing.t_pre_us, p.timing.t_eval_us, p.timing.t_disch_us}),
       misreads(model, cells.variation),

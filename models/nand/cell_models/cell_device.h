@@ -15,6 +15,7 @@
 namespace nandscape::nand {
 
 struct CellDevice {
+  // Throws ConfigError for cells that are not those of the coding.
   CellDevice(const NandParameters& parameters, const PageLayout& layout);
   // Codewords of so many data bytes share all of the spare bytes.
   CellDevice(const NandParameters& parameters, std::uint32_t codeword_bytes)
