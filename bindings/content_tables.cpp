@@ -136,6 +136,7 @@ void bind_making(py::module_& m) {
 
   py::class_<ContentTables>(m, "ContentTables")
       .def(py::init([](const Configuration& configuration, double pe_cycles, double months) {
+             configuration.require_allowed_plugins();
              return interruptible([&] {
                return std::make_unique<ContentTables>(configuration.parameters.nand, KeptData{pe_cycles, months});
              });

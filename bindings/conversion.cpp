@@ -29,6 +29,8 @@ py::str to_value_str(std::string_view text) { return decoded(text, "surrogateesc
 
 }  // namespace
 
+py::str to_path(std::string_view text) { return to_value_str(text); }
+
 py::str to_str(std::string_view text) { return decoded(text, "replace"); }
 
 std::string to_text(py::handle str) {

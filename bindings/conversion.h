@@ -16,6 +16,9 @@ namespace nandscape::python {
 // Text as a str; bytes that are no UTF-8 (a damaged trace quoted in a message) become replacement characters.
 pybind11::str to_str(std::string_view text);
 
+// The path of a file, whose bytes may be any; to_text() takes it back.
+pybind11::str to_path(std::string_view path);
+
 // What a message shows of an object: its repr, cut.
 std::string shown(pybind11::handle object);
 

@@ -123,37 +123,56 @@ void bind_configuration(py::module_& m) {
              for (const std::string& line : c.warnings()) lines.append(to_str(line));
              return lines;
            })
-      .def("policies", [](const Configuration& c) {
-        py::dict policies;
-        for (const auto& [path, object] : c.objects) policies[to_str(path)] = policy_in(*object);
-        return policies;
-      });
+      .def("policies",
+           [](const Configuration& c) {
+             py::dict policies;
+             for (const auto& [path, object] : c.objects) policies[to_str(path)] = policy_in(*object);
+             return policies;
+           })
+      .def_property_readonly("foreign_plugins",
+                             [](const Configuration& c) {
+                               py::dict files;
+                               for (const auto& [key, file] : c.foreign_plugins) files[to_str(key)] = to_path(file);
+                               return files;
+                             })
+      .def("require_allowed_plugins", &Configuration::require_allowed_plugins);
 
+  py::enum_<PluginTrust>(m, "PluginTrust")
+      .value("overrides", PluginTrust::overrides)
+      .value("files", PluginTrust::files)
+      .value("results", PluginTrust::results);
+  m.def("plugin_keys", [] {
+    py::list keys;
+    for (const std::string_view key : plugin_keys()) keys.append(to_str(key));
+    return keys;
+  });
   m.def(
       "load_configuration",
-      [](const std::string& name_or_path, const py::list& overrides) {
+      [](const std::string& name_or_path, const py::list& overrides, PluginTrust trust) {
         VariantObjects policies;
         const std::vector<Override> given = to_overrides(overrides, policies);
-        return interruptible([&] { return load_configuration(name_or_path, given, policies); });
+        return interruptible([&] { return load_configuration(name_or_path, given, policies, trust); });
       },
-      "name_or_path"_a, "overrides"_a);
+      "name_or_path"_a, "overrides"_a, "trust"_a);
   m.def(
       "override_configuration",
-      [](const Configuration& configuration, const py::list& overrides) {
+      [](const Configuration& configuration, const py::list& overrides, bool allow_plugins) {
         VariantObjects policies;
         const std::vector<Override> given = to_overrides(overrides, policies);
-        return override_configuration(configuration, given, std::move(policies));
+        return override_configuration(configuration, given, std::move(policies), allow_plugins);
       },
-      "configuration"_a, "overrides"_a);
+      "configuration"_a, "overrides"_a, "allow_plugins"_a);
   m.def(
       "resolve_configuration",
-      [](const py::dict& tree, const py::list& overrides) {
+      [](const py::dict& tree, const py::list& overrides, const py::dict& foreign_plugins) {
         VariantObjects policies;
         const Value keys = to_value(tree, &policies);
         const std::vector<Override> given = to_overrides(overrides, policies);
-        return interruptible([&] { return resolve_configuration(keys, given, policies); });
+        ForeignPlugins foreign;
+        for (const auto& [key, file] : foreign_plugins) foreign.emplace(to_text(key), to_text(file));
+        return interruptible([&] { return resolve_configuration(keys, given, policies, foreign); });
       },
-      "tree"_a, "overrides"_a);
+      "tree"_a, "overrides"_a, "foreign_plugins"_a);
   m.def("list_presets", &list_presets);
   m.def(
       "set_preset_folder", [](const std::string& folder) { set_preset_folder(folder); }, "folder"_a);
@@ -285,14 +304,15 @@ void bind_simulation(py::module_& m) {
           "path"_a)
       .def_static(
           "restore",
-          [](const std::string& path, const py::list& overrides, const py::dict& requests) {
+          [](const std::string& path, const py::list& overrides, const py::dict& requests, bool allow_plugins) {
             VariantObjects policies;
             const std::vector<Override> given = to_overrides(overrides, policies);
             const host::RequestSupplies supplies = to_supplies(requests);
-            return interruptible(
-                [&] { return std::make_unique<Simulation>(Simulation::restore(path, given, policies, supplies)); });
+            return interruptible([&] {
+              return std::make_unique<Simulation>(Simulation::restore(path, given, policies, supplies, allow_plugins));
+            });
           },
-          "path"_a, "overrides"_a, "requests"_a = py::dict())
+          "path"_a, "overrides"_a, "requests"_a, "allow_plugins"_a)
       .def_property_readonly("configuration", &Simulation::configuration, py::return_value_policy::copy)
       .def(
           "statistics",

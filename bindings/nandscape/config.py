@@ -69,14 +69,26 @@ class Config:
         """The policies of Python (`nandscape.policies`) that it has, by their paths. They are copies."""
         return self._core.policies()
 
+    def foreign_plugins(self) -> dict[str, str]:
+        """Keys that name a plug-in on the word of a saved result or a checkpoint, each with that file. Such a
+        configuration can be looked at; nothing can be made of it unless `load` allows it."""
+        return self._core.foreign_plugins
+
+    def require_allowed_plugins(self) -> None:
+        """Raises `ConfigError` where there are such keys."""
+        self._core.require_allowed_plugins()
+
     def override(self, overrides: Mapping[str, Any] | None = None, /, **groups: Any) -> Config:
         """A new configuration with some keys changed; takes what `load` takes after its first argument.
 
         Raises `ConfigError` as `load` does.
         """
         given = dict(self._given)
-        changes = take_from(flatten(overrides, groups), given)
-        return Config(_core.override_configuration(self._core, changes), self.name, given)
+        return self._changed(flatten(overrides, groups), given, allow_plugins=False)
+
+    def _changed(self, changes: Iterable[Override], given: dict[str, GivenRequests], *, allow_plugins: bool) -> Config:
+        changed = _core.override_configuration(self._core, take_from(changes, given), allow_plugins)
+        return Config(changed, self.name, given)
 
     def warn(self, stacklevel: int = 1) -> None:
         """Warns (`ConfigWarning`) of keys that were given and do nothing under the present choices.
@@ -101,7 +113,7 @@ class Config:
         return self._tree == other._tree if isinstance(other, Config) else NotImplemented
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.to_dict(), self.name, self.policies())
+        return _restored, (self.to_dict(), self.name, self.policies(), self._core.foreign_plugins)
 
     def __repr__(self) -> str:
         shape = self["nand.geometry"]
@@ -113,6 +125,8 @@ def load(
     source: str | os.PathLike[str] | Mapping[str, Any] | Config,
     overrides: Mapping[str, Any] | None = None,
     /,
+    *,
+    allow_plugins: bool = False,
     **groups: Any,
 ) -> Config:
     """A configuration from a preset's name, a YAML file, a saved result or a dict, with some keys changed.
@@ -122,27 +136,53 @@ def load(
     names, strings, bools, lists, or numpy's scalars. Where a key takes the name of a policy, an object of a class of
     `nandscape.policies` may stand instead.
 
+    `allow_plugins`: whether libraries that a saved result names (`ecc.plugin` and the like), or the configuration of
+    one that was loaded, may be loaded. Without it such a configuration can be looked at, and nothing can be made of it.
+
     Raises `ConfigError` for an unknown preset or key (with the nearest one), a value of the wrong type or out of its
     range, and values that contradict each other.
     """
-    if isinstance(source, Config):
-        return source.override(overrides, **groups)
     changes = flatten(overrides, groups)
+    if isinstance(source, Config):
+        return source._changed(changes, dict(source._given), allow_plugins=allow_plugins)
     if isinstance(source, Mapping):
         return _from_tree(dict(source), changes, "from a dict")
-    return from_file(source, changes)
+    return from_file(source, changes, trust_of(allow_plugins))
 
 
-def from_file(source: str | os.PathLike[str], changes: Iterable[Override]) -> Config:
+def trust_of(allow_plugins: bool) -> _core.PluginTrust:
+    """By whose word plug-ins are loaded to run a configuration: a file's, and with a permission a saved result's."""
+    return _core.PluginTrust.results if allow_plugins else _core.PluginTrust.files
+
+
+def from_file(
+    source: str | os.PathLike[str], changes: Iterable[Override], trust: _core.PluginTrust = _core.PluginTrust.files
+) -> Config:
     """A configuration from a preset's name or a file, with overrides as pairs or as the text of `--set`.
 
     A file of a saved result gives the configuration of its run."""
     if os.fsdecode(source).endswith(saved_results.WITH_REQUESTS):
         document, _ = saved_results.read(source)
-        return _from_tree(document["configuration"], changes, os.fsdecode(source))
+        return of_result(document["configuration"], changes, source, trust == _core.PluginTrust.results)
     given: dict[str, GivenRequests] = {}
-    resolved = _core.load_configuration(os.fsencode(source), take_from(changes, given))
+    resolved = _core.load_configuration(os.fsencode(source), take_from(changes, given), trust)
     return Config(resolved, os.fsdecode(source), given)
+
+
+def of_result(
+    tree: dict[str, Any], changes: Iterable[Override], file: str | os.PathLike[str], allow_plugins: bool = False
+) -> Config:
+    """The configuration in a saved result. Raises `ConfigError`, which names the file, where it cannot be used by this
+    version."""
+    name = os.fsdecode(file)
+    foreign = {} if allow_plugins else dict.fromkeys(_core.plugin_keys(), name)
+    try:
+        return _from_tree(tree, changes, name, foreign)
+    except ConfigError as error:
+        lines = [line.removeprefix("Python: ") for line in str(error).splitlines()]
+        raise ConfigError("\n".join(f"{name}: {line}" for line in lines), error.path) from None
+    except TypeError as error:  # what JSON cannot hold
+        raise ConfigError(f"{name}: {error}") from None
 
 
 def raw_bytes(config: Config) -> int:
@@ -185,13 +225,17 @@ def _find(tree: dict[str, Any], path: str) -> Any:
     return value
 
 
-def _restored(tree: dict[str, Any], name: str, policies: dict[str, Policy]) -> Config:
-    return _from_tree(tree, policies.items(), name)
+def _restored(tree: dict[str, Any], name: str, policies: dict[str, Policy], foreign_plugins: dict[str, str]) -> Config:
+    return _from_tree(tree, policies.items(), name, foreign_plugins)
 
 
-def _from_tree(tree: dict[str, Any], changes: Iterable[Override], name: str) -> Config:
+def _from_tree(
+    tree: dict[str, Any], changes: Iterable[Override], name: str, foreign_plugins: Mapping[str, str] | None = None
+) -> Config:
+    """`foreign_plugins`: keys whose plug-in a saved file names, and these files."""
     given: dict[str, GivenRequests] = {}
-    resolved = _core.resolve_configuration(take_requests(tree, given), take_from(changes, given))
+    foreign = dict(foreign_plugins or {})
+    resolved = _core.resolve_configuration(take_requests(tree, given), take_from(changes, given), foreign)
     return Config(resolved, name, given)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from nandscape import _core, saved_results
-from nandscape.config import Config
+from nandscape.config import Config, of_result
 from nandscape.errors import InputError
 from nandscape.policies import Policy
 
@@ -56,7 +56,8 @@ class Result:
 
     `verdict`: whether the measured window shows a steady state: "steady since 4.2 s", or "not steady" and why.
 
-    `stats`: the statistics of the measured window, nested, with units in the names: `stats["host"]["read"]["latency_us"]["p99"]`.
+    `stats`: the statistics of the measured window, nested, with units in the names:
+    `stats["host"]["read"]["latency_us"]["p99"]`.
 
     `requests`: completed requests in the order of completion, as a dict of numpy arrays of one length, read-only and on
     the simulator's own memory. `start_ps`: when it entered its submission queue (open loop: when it arrived), ps.
@@ -150,7 +151,8 @@ class Result:
     @classmethod
     def load(cls, path: str | os.PathLike[str], policies: Mapping[str, Policy] | None = None) -> Result:
         """A result that `save` wrote. Of one that was written as JSON, `requests` are empty. Figures that are not
-        finite are NaN.
+        finite are NaN. Nothing that the file names is run: a plug-in of its configuration is loaded only where
+        `nandscape.load(result.config, allow_plugins=True)` allows it.
 
         `policies`: those of Python that its configuration names, by their paths, as `Config.policies` gives them.
 
@@ -162,14 +164,9 @@ class Result:
             if requests[column].size and requests[column].max() >= len(meanings):
                 number = requests[column].max()
                 raise InputError(f"{os.fsdecode(path)}: is no saved result: {number} is no {column} of a request")
-        resolved = _core.resolve_configuration(document["configuration"], list((policies or {}).items()))
-        return cls(
-            Config(resolved, os.fspath(path)),
-            document["statistics"],
-            requests,
-            document.get("partial") is True,
-            str(document.get("verdict", "")),
-        )
+        config = of_result(document["configuration"], (policies or {}).items(), path)
+        partial = document.get("partial") is True
+        return cls(config, document["statistics"], requests, partial, str(document.get("verdict", "")))
 
     def __repr__(self) -> str:
         from nandscape.key_figures import value_at

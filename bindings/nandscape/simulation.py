@@ -199,17 +199,23 @@ class Simulation:
 
     @staticmethod
     def restore(
-        path: str | os.PathLike[str], overrides: Mapping[str, Any] | None = None, /, **groups: Any
+        path: str | os.PathLike[str],
+        overrides: Mapping[str, Any] | None = None,
+        /,
+        *,
+        allow_plugins: bool = False,
+        **groups: Any,
     ) -> Simulation:
         """A simulation that goes on from a file of `checkpoint`, with simulated time, statistics and log of requests.
 
         The configuration is that of the checkpoint; `overrides` and keywords change keys as in `load`: workloads, host
-        and policies. The configured workloads can be run once.
+        and policies. The configured workloads can be run once. `allow_plugins`: whether libraries that the checkpoint
+        names (`ecc.plugin` and the like) may be loaded; those that `overrides` name may be in any case.
 
-        Raises `ConfigError` for a key that the saved state depends on, such as the geometry, and `InputError` for a
-        file that is no checkpoint or is damaged.
+        Raises `ConfigError` for a key that the saved state depends on, such as the geometry, and for a plug-in that is
+        not allowed, and `InputError` for a file that is no checkpoint or is damaged.
         """
-        return from_checkpoint(path, flatten(overrides, groups))
+        return from_checkpoint(path, flatten(overrides, groups), allow_plugins)
 
     def checkpoint(self, path: str | os.PathLike[str]) -> None:
         """Writes all that the simulation is, with its configuration, to a file, which appears when it is whole.
@@ -426,17 +432,19 @@ def run(
     config: Config | str | os.PathLike[str] | Mapping[str, Any],
     workload: Workload | None = None,
     progress: bool | ProgressCallback = False,
+    *,
+    allow_plugins: bool = False,
 ) -> Result:
     """Builds the SSD, runs its workloads to their end and returns what happened.
 
     `config`: a configuration, or what `load` makes one of. `workload`: what `trace`, `synthetic` or `requests` makes,
     or a list of several that run at the same time; without it, `host.workload` of the configuration. `progress`: True
     shows a bar on stderr when that is a terminal; a callable is given (requests completed, requests in all or 0,
-    simulated ps) at most ten times per second, and ends the run by returning False.
+    simulated ps) at most ten times per second, and ends the run by returning False. `allow_plugins`: as for `load`.
 
     Raises what `load`, `Simulation` and `Simulation.run` raise.
     """
-    resolved = config if isinstance(config, Config) else load(config)
+    resolved = config if isinstance(config, Config) and not allow_plugins else load(config, allow_plugins=allow_plugins)
     if workload is not None:
         resolved = resolved.override({"host.workload": as_list(workload)})
     return _result_of(resolved, progress, until_steady=False)
@@ -464,7 +472,7 @@ def steady_state(
 
     `figure`: the dotted name of a statistic; without it, `simulation.steady.figure`. A synthetic workload goes on for
     as long as it takes, whatever its `requests`; a trace or given requests may end before, and the result's `verdict`
-    says so, with a `TransientWarning`. `config`, `workload` and `progress` are those of `run`, and so is what it raises.
+    says so, with a `TransientWarning`. `config`, `workload` and `progress` are those of `run`, and so are its errors.
     """
     resolved = config if isinstance(config, Config) else load(config)
     if workload is not None:
@@ -485,12 +493,14 @@ def endless(config: Config) -> Config:
 _ENDLESS = 10**15
 
 
-def from_checkpoint(path: str | os.PathLike[str], changes: Iterable[Override]) -> Simulation:
+def from_checkpoint(
+    path: str | os.PathLike[str], changes: Iterable[Override], allow_plugins: bool = False
+) -> Simulation:
     """What `Simulation.restore` does, with overrides as pairs or as the text of `--set`."""
     simulation = Simulation.__new__(Simulation)
     given: dict[str, GivenRequests] = {}
     named = take_from(changes, given)
-    simulation._core = _core.Simulation.restore(os.fsencode(path), named, given_to_core(given))
+    simulation._core = _core.Simulation.restore(os.fsencode(path), named, given_to_core(given), allow_plugins)
     simulation.config = Config(simulation._core.configuration, os.fsdecode(path), given)
     simulation._last_latency = 0
     return simulation

@@ -19,6 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Of the code of a plug-in: reading a measurement does not load the library.
+constexpr std::string_view guaranteed_key = "guaranteed_errors";
 constexpr std::size_t columns = 8;
 constexpr std::string_view rows_comment =
     "# Sensing levels of the read, raw errors of a codeword, the number that is usual for its channel, frames like "
@@ -110,7 +112,7 @@ ecc::CodeMeasurement read_code_measurement(const fs::path& file) {
   if (tree.map_items() == nullptr) throw ConfigError(whole, "", "is not a group of keys");
   constexpr std::array<std::string_view, 5> keys = {"code", "seed", "payload_bytes", "codeword_bits", "rows"};
   for (const auto& [key, value] : *tree.map_items()) {
-    if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
+    if (std::find(keys.begin(), keys.end(), key) == keys.end() && key != guaranteed_key) {
       throw ConfigError(value.source, key, "is no key of a code's measurement");
     }
   }
@@ -130,6 +132,13 @@ ecc::CodeMeasurement read_code_measurement(const fs::path& file) {
         tree.find("payload_bytes")->source, "payload_bytes",
         "a codeword of " + to_string(measurement.code) + " has " + std::to_string(measurement.code.payload_bytes));
   }
+  if (!measurement.code.plugin.empty()) {
+    if (tree.find(guaranteed_key) == nullptr) {
+      throw ConfigError(whole, std::string(guaranteed_key),
+                        "is missing: the errors that the plug-in's code corrects wherever they lie; measure it again");
+    }
+    measurement.guaranteed_by_plugin = number(guaranteed_key.data());
+  }
   const Value& rows = *tree.find("rows");
   if (rows.list_items() == nullptr) throw ConfigError(rows.source, "rows", "is a list of rows");
   for (const Value& row : *rows.list_items()) read_row(measurement, row);
@@ -142,7 +151,11 @@ std::string write_code_measurement(const ecc::CodeMeasurement& m) {
                      " fails, by the raw errors of a codeword.\n#\n# Measured by `nandscape characterize-ecc " + name +
                      "`, which goes on with this file.\n" + summary(m) + "\ncode: " + write_yaml(Value(name)) +
                      "seed: " + std::to_string(m.seed) + "\npayload_bytes: " + std::to_string(m.payload_bytes) +
-                     "\ncodeword_bits: " + std::to_string(m.codeword_bits) + "\n\n";
+                     "\ncodeword_bits: " + std::to_string(m.codeword_bits) + "\n";
+  if (!m.code.plugin.empty()) {
+    text += std::string(guaranteed_key) + ": " + std::to_string(m.guaranteed_by_plugin) + "\n";
+  }
+  text += "\n";
   text += rows_comment;
   if (m.by_levels.empty()) return text + "rows: []\n";
   text += "rows:\n";

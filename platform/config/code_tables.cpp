@@ -29,7 +29,7 @@ ecc::CodeTable read_table(const fs::path& file) {
   try {
     return ecc::CodeTable(std::move(measurement));
   } catch (const std::invalid_argument& error) {
-    throw ConfigError({file.string(), 0}, "code", error.what());  // a plug-in that is not there any more
+    throw ConfigError({file.string(), 0}, "code", error.what());
   }
 }
 

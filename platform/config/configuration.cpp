@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 
 #include "core/message_text.h"
 #include "platform/config/cell_sets.h"
@@ -36,14 +37,16 @@ const SchemaNode& platform_schema() {
   return schema->second;
 }
 
+// Plug-ins that these files name are not loaded.
 Configuration check_and_resolve(Value tree, const std::vector<Override>& overrides, KeyPaths asked,
-                                const VariantObjects& objects) {
+                                const VariantObjects& objects, const std::set<std::string>& distrusted) {
   check_overrides(overrides);
   for (const auto& [path, value] : overrides) {
     leave_cell_set(tree, tree_at(path, value));
     leave_workload_profiles(tree, tree_at(path, value));
   }
   apply_overrides(tree, overrides, platform_schema());
+  ForeignPlugins foreign = foreign_plugins(tree, distrusted);
   make_plugin_paths_absolute(tree);
   lay_cell_set(tree, platform_schema());
   lay_workload_profiles(tree, platform_schema());
@@ -51,7 +54,8 @@ Configuration check_and_resolve(Value tree, const std::vector<Override>& overrid
   PlatformParameters& parameters = configuration.parameters;
   const auto description = [&parameters](ParameterVisitor& visitor) { describe(parameters, visitor); };
   configuration.objects = read_parameters(tree, description, platform_schema(), objects);
-  check_configuration(parameters, tree);
+  if (foreign.empty()) check_configuration(parameters, tree);
+  configuration.foreign_plugins = std::move(foreign);
   configuration.resolved = write_parameters(description);
   configuration.given = std::move(tree);
   // Who gives all keys gives what some configuration was resolved to.
@@ -92,10 +96,21 @@ void add_rows(const SchemaNode& node, const std::string& outer_variant, std::vec
 }  // namespace
 
 std::vector<std::string> Configuration::warnings() const {
+  if (!foreign_plugins.empty()) return {};  // nothing has checked it, and nothing is made of it
   std::vector<std::string> lines = ignored_keys(parameters, asked);
   if (!cell_model_of(parameters.simulation)->has_errors()) return lines;
   if (std::optional<std::string> outside = outside_fitted_range(parameters.nand)) lines.push_back(std::move(*outside));
   return lines;
+}
+
+void Configuration::require_allowed_plugins() const {
+  if (foreign_plugins.empty()) return;
+  const auto& [key, file] = *foreign_plugins.begin();
+  throw ConfigError({file, 0}, key,
+                    "names the plug-in " + quotation(*resolved.at(key).text()) +
+                        ", whose code would run with your rights, and a saved result or a checkpoint is not asked for "
+                        "that; where you trust it, allow it (--allow-plugins, in Python allow_plugins=True), or give "
+                        "the key yourself");
 }
 
 std::string Configuration::to_yaml() const { return write_yaml(resolved); }
@@ -114,27 +129,39 @@ Override parse_override(std::string_view assignment) {
 }
 
 Configuration load_configuration(const std::string& name_or_path, const std::vector<Override>& overrides,
-                                 const VariantObjects& objects) {
-  Value tree = read_configuration_file(name_or_path, platform_schema());
+                                 const VariantObjects& objects, PluginTrust trust) {
+  ConfigurationFiles files;
+  Value tree = read_configuration_file(name_or_path, platform_schema(), files);
+  if (trust == PluginTrust::results) files.results.clear();
   const std::vector<std::pair<std::string, std::string>> presets = list_presets();
   const bool preset = std::ranges::any_of(presets, [&](const auto& entry) { return entry.first == name_or_path; });
   KeyPaths asked = preset ? KeyPaths() : keys_of(tree, name_or_path);
-  return check_and_resolve(std::move(tree), overrides, std::move(asked), objects);
+  return check_and_resolve(std::move(tree), overrides, std::move(asked), objects,
+                           trust == PluginTrust::overrides ? files.all : files.results);
 }
 
 Configuration resolve_configuration(const Value& tree, const std::vector<Override>& overrides,
-                                    const VariantObjects& objects) {
+                                    const VariantObjects& objects, const ForeignPlugins& foreign) {
   Value extended = tree;
-  extend_tree(extended, platform_schema());
+  ConfigurationFiles files;
+  extend_tree(extended, platform_schema(), files);
+  mark_foreign_plugins(extended, foreign);
+  for (const auto& [key, file] : foreign) files.results.insert(file);
   KeyPaths asked = keys_of(tree);
   asked.erase("extends");
-  return check_and_resolve(std::move(extended), overrides, std::move(asked), objects);
+  return check_and_resolve(std::move(extended), overrides, std::move(asked), objects, files.results);
 }
 
 Configuration override_configuration(const Configuration& configuration, const std::vector<Override>& overrides,
-                                     VariantObjects objects) {
+                                     VariantObjects objects, bool allow_plugins) {
   objects.insert(configuration.objects.begin(), configuration.objects.end());
-  return check_and_resolve(configuration.resolved, overrides, configuration.asked, objects);
+  Value tree = configuration.resolved;
+  std::set<std::string> files;
+  if (!allow_plugins) {
+    mark_foreign_plugins(tree, configuration.foreign_plugins);
+    for (const auto& [key, file] : configuration.foreign_plugins) files.insert(file);
+  }
+  return check_and_resolve(std::move(tree), overrides, configuration.asked, objects, files);
 }
 
 std::vector<ParameterRow> list_parameters() {

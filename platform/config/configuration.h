@@ -11,6 +11,7 @@
 #include "core/value.h"
 #include "platform/config/ignored_keys.h"
 #include "platform/config/parameters.h"
+#include "platform/config/plugin_paths.h"
 #include "platform/config/variant_objects.h"
 
 namespace nandscape {
@@ -26,6 +27,12 @@ struct Configuration {
   KeyPaths asked;
   // The objects that stand in the place of variants.
   VariantObjects objects;
+  // Plug-ins that are not allowed, by whose word they are named. Where there are any, the checks of
+  // check_configuration(), which ask plug-ins, are left out, and no simulation is made of it.
+  ForeignPlugins foreign_plugins;
+
+  // Throws ConfigError where there are such plug-ins.
+  void require_allowed_plugins() const;
 
   // A line for each choice that keeps such keys from being read, and one where the condition of the flash lies outside
   // of what its cells were fitted to.
@@ -41,16 +48,20 @@ using Override = std::pair<std::string, Value>;
 // Parses "nand.timing.t_prog_us=650"; the right side is read as YAML.
 Override parse_override(std::string_view assignment);
 
+// Whose word is enough to load a plug-in: that of overrides alone, as for what only looks at a file; that of a file of
+// the user's as well; or that of saved results, too.
+enum class PluginTrust { overrides, files, results };
+
 // Reads the named preset, or the YAML file when `name_or_path` names one that exists. `extends:` in a file names
 // another preset or a file beside it. `objects` are those that overrides (or the tree) name. Throws ConfigError.
 Configuration load_configuration(const std::string& name_or_path, const std::vector<Override>& overrides = {},
-                                 const VariantObjects& objects = {});
-// The same for a tree of values, as Python gives it.
+                                 const VariantObjects& objects = {}, PluginTrust trust = PluginTrust::files);
+// The same for a tree of values, as Python gives it; `foreign` tells which of its plug-ins are not allowed.
 Configuration resolve_configuration(const Value& tree, const std::vector<Override>& overrides = {},
-                                    const VariantObjects& objects = {});
-// Another one with some keys changed.
+                                    const VariantObjects& objects = {}, const ForeignPlugins& foreign = {});
+// Another one with some keys changed. Its foreign plug-ins stay so unless they are allowed.
 Configuration override_configuration(const Configuration& configuration, const std::vector<Override>& overrides,
-                                     VariantObjects objects = {});
+                                     VariantObjects objects = {}, bool allow_plugins = false);
 
 // Names of the presets that come with nandscape, each with the first comment line of its file.
 std::vector<std::pair<std::string, std::string>> list_presets();

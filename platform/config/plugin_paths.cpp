@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/config/plugin_paths.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
-#include <initializer_list>
-#include <string>
 #include <system_error>
 
 namespace nandscape {
@@ -12,30 +12,57 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void make_absolute(Value& tree, std::initializer_list<std::string_view> keys) {
-  Value* value = &tree;
-  for (const std::string_view key : keys) {
-    value = value->find(key);
-    if (value == nullptr) return;
+// The value at a dotted path where a tree names a plug-in, else null.
+template <class Tree>
+Tree* plugin_at(Tree& tree, std::string_view path) {
+  Tree* value = &tree;
+  for (std::size_t begin = 0; begin <= path.size() && value != nullptr;) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    value = value->find(path.substr(begin, end - begin));
+    begin = end + 1;
   }
-  const std::string* given = value->text();
-  if (given == nullptr || given->empty()) return;
+  const std::string* given = value != nullptr ? value->text() : nullptr;
+  return given != nullptr && !given->empty() ? value : nullptr;
+}
+
+void make_absolute(Value& value) {
   // What comes from a file has a line there.
-  const fs::path folder = value->source.line > 0 ? fs::path(value->source.file).parent_path() : fs::path();
+  const fs::path folder = value.source.line > 0 ? fs::path(value.source.file).parent_path() : fs::path();
   std::error_code error;
-  const fs::path absolute = fs::absolute(folder / *given, error);
+  const fs::path absolute = fs::absolute(folder / *value.text(), error);
   if (error) return;  // without a working directory; opening it will tell
-  const SourceLocation source = value->source;
-  *value = Value(absolute.lexically_normal().string());
-  value->source = source;
+  const SourceLocation source = value.source;
+  value = Value(absolute.lexically_normal().string());
+  value.source = source;
 }
 
 }  // namespace
 
+std::span<const std::string_view> plugin_keys() {
+  static constexpr std::array<std::string_view, 3> keys = {"ecc.plugin", "ecc.background.plugin",
+                                                           "controller.content.plugin"};
+  return keys;
+}
+
+void mark_foreign_plugins(Value& tree, const ForeignPlugins& foreign) {
+  for (const auto& [key, file] : foreign) {
+    if (Value* plugin = plugin_at(tree, key)) plugin->source = {file, 1};
+  }
+}
+
+ForeignPlugins foreign_plugins(const Value& tree, const std::set<std::string>& files) {
+  ForeignPlugins found;
+  for (const std::string_view key : plugin_keys()) {
+    const Value* plugin = plugin_at(tree, key);
+    if (plugin != nullptr && files.contains(plugin->source.file)) found.emplace(key, plugin->source.file);
+  }
+  return found;
+}
+
 void make_plugin_paths_absolute(Value& tree) {
-  make_absolute(tree, {"ecc", "plugin"});
-  make_absolute(tree, {"ecc", "background", "plugin"});
-  make_absolute(tree, {"controller", "content", "plugin"});
+  for (const std::string_view key : plugin_keys()) {
+    if (Value* plugin = plugin_at(tree, key)) make_absolute(*plugin);
+  }
 }
 
 }  // namespace nandscape

@@ -39,15 +39,15 @@ void check_is_configuration(const Value& tree, const fs::path& file, const Schem
   throw ConfigError({file.string(), 0}, "", "is no configuration: it has none of the keys extends, " + keys);
 }
 
-// A saved result runs again: its configuration is what counts of it.
-Value configuration_in(Value tree) {
+Value read_group(const fs::path& file, ConfigurationFiles& files) {
+  Value tree = read_yaml_file(file);
+  files.all.insert(file.string());
+  // A saved result runs again: its configuration is what counts of it.
   const Value* const configuration = tree.find("configuration");
-  if (configuration == nullptr || tree.find("statistics") == nullptr) return tree;
-  return Value(*configuration);
-}
-
-Value read_group(const fs::path& file) {
-  Value tree = configuration_in(read_yaml_file(file));
+  if (configuration != nullptr && tree.find("statistics") != nullptr) {
+    files.results.insert(file.string());
+    tree = Value(*configuration);
+  }
   if (tree.is_null()) tree = Value::map();
   if (tree.map_items() == nullptr) throw ConfigError({file.string(), 0}, "", "is not a group of keys");
   return tree;
@@ -66,7 +66,7 @@ void check_chain(const fs::path& base, const Chain& chain, const SourceLocation&
   throw ConfigError(where, "extends", "goes round in a circle: " + cycle + base.filename().string());
 }
 
-void extend(Value& tree, const fs::path& folder, Chain& chain, const SchemaNode& schema) {
+void extend(Value& tree, const fs::path& folder, Chain& chain, const SchemaNode& schema, ConfigurationFiles& files) {
   const Value* found = tree.find("extends");
   if (found == nullptr) return;
   const Value extends = *found;
@@ -76,10 +76,11 @@ void extend(Value& tree, const fs::path& folder, Chain& chain, const SchemaNode&
   }
   const fs::path file = presets().find(*extends.text(), folder, extends.source, "extends");
   check_chain(file, chain, extends.source);
-  Value base = read_group(file);
+  Value base = read_group(file, files);
+  if (!chain.empty() && files.results.contains(chain.back().string())) files.results.insert(file.string());
   check_is_configuration(base, file, schema);
   chain.push_back(file);
-  extend(base, file.parent_path(), chain, schema);
+  extend(base, file.parent_path(), chain, schema, files);
   leave_cell_set(base, tree);
   leave_workload_profiles(base, tree);
   merge_tree(base, tree, schema);
@@ -88,17 +89,17 @@ void extend(Value& tree, const fs::path& folder, Chain& chain, const SchemaNode&
 
 }  // namespace
 
-Value read_configuration_file(const std::string& name_or_path, const SchemaNode& schema) {
+Value read_configuration_file(const std::string& name_or_path, const SchemaNode& schema, ConfigurationFiles& files) {
   const fs::path file = presets().find(name_or_path, "", {}, "");
-  Value tree = read_group(file);
+  Value tree = read_group(file, files);
   Chain chain = {file};
-  extend(tree, file.parent_path(), chain, schema);
+  extend(tree, file.parent_path(), chain, schema, files);
   return tree;
 }
 
-void extend_tree(Value& tree, const SchemaNode& schema) {
+void extend_tree(Value& tree, const SchemaNode& schema, ConfigurationFiles& files) {
   Chain chain;
-  extend(tree, "", chain, schema);
+  extend(tree, "", chain, schema, files);
 }
 
 std::vector<std::pair<std::string, std::string>> list_presets() { return presets().list(); }

@@ -43,6 +43,7 @@ Simulation::Implementation::Implementation(Configuration given, host::RequestSup
       recorder_(configuration.parameters.host.workload, configuration.parameters.simulation.request_log,
                 configuration.parameters.simulation.breakdown),
       steady_state_(configuration.parameters.simulation.steady) {
+  configuration.require_allowed_plugins();
   take_supplies(std::move(supplies));
   power_.emplace(configuration.parameters, PowerCycle::Begin{}, timeline_.get());
   capacity_bytes_ = drive().capacity_bytes();
@@ -57,6 +58,7 @@ Simulation::Implementation::Implementation(Configuration given, host::RequestSup
       recorder_(configuration.parameters.host.workload, configuration.parameters.simulation.request_log,
                 configuration.parameters.simulation.breakdown),
       steady_state_(configuration.parameters.simulation.steady) {
+  configuration.require_allowed_plugins();
   take_supplies(std::move(supplies));
   load(state);
 }

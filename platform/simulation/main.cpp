@@ -17,11 +17,12 @@ using namespace nandscape;
 constexpr int input_error = 2;
 constexpr int interrupted_status = 130;
 constexpr const char* usage =
-    "usage: nandscape-sim CONFIG [--set KEY=VALUE]... [--trace FILE] [--json FILE]\n"
+    "usage: nandscape-sim CONFIG [--set KEY=VALUE]... [--trace FILE] [--json FILE] [--allow-plugins]\n"
     "  CONFIG        a preset or a YAML file\n"
     "  --set         override a key, as nand.timing.t_prog_us=650\n"
     "  --trace FILE  replay a trace in the place of host.workload\n"
-    "  --json FILE   write configuration and statistics to FILE instead of standard output\n";
+    "  --json FILE   write configuration and statistics to FILE instead of standard output\n"
+    "  --allow-plugins  load the libraries that a saved result names: their code runs as yours\n";
 
 volatile std::sig_atomic_t interrupted = 0;
 
@@ -29,6 +30,7 @@ struct Options {
   std::string configuration;
   std::vector<Override> overrides;
   std::string json;
+  PluginTrust trust = PluginTrust::files;
 };
 
 Options parse(const std::vector<std::string>& arguments) {
@@ -49,6 +51,8 @@ Options parse(const std::vector<std::string>& arguments) {
       options.overrides.emplace_back("host.workload", Value(Value::List{workload}));
     } else if (argument == "--json") {
       options.json = value();
+    } else if (argument == "--allow-plugins") {
+      options.trust = PluginTrust::results;
     } else if (options.configuration.empty() && argument.rfind("--", 0) != 0) {
       options.configuration = argument;
     } else {
@@ -60,7 +64,7 @@ Options parse(const std::vector<std::string>& arguments) {
 }
 
 int run(const Options& options) {
-  Simulation simulation(load_configuration(options.configuration, options.overrides));
+  Simulation simulation(load_configuration(options.configuration, options.overrides, {}, options.trust));
   for (const std::string& warning : simulation.configuration().warnings()) {
     std::cerr << "nandscape-sim: warning: " << warning << '\n';
   }

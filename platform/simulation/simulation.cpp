@@ -149,11 +149,15 @@ void Simulation::checkpoint(const std::string& path) {
 }
 
 Simulation Simulation::restore(const std::string& path, const std::vector<Override>& overrides,
-                               const VariantObjects& objects, host::RequestSupplies supplies) {
+                               const VariantObjects& objects, host::RequestSupplies supplies, bool allow_plugins) {
   const CheckpointFile file = load_checkpoint_file(path);
   const Value tree = read_yaml(file.configuration, {path, 1});
-  Configuration configuration = resolve_configuration(tree, overrides, objects);
-  check_restorable(resolve_configuration(tree).resolved, configuration.resolved, configuration.given);
+  ForeignPlugins foreign;
+  for (const std::string_view key : plugin_keys()) foreign.emplace(key, path);
+  Configuration configuration =
+      resolve_configuration(tree, overrides, objects, allow_plugins ? ForeignPlugins() : foreign);
+  configuration.require_allowed_plugins();
+  check_restorable(resolve_configuration(tree, {}, {}, foreign).resolved, configuration.resolved, configuration.given);
   return restore(std::move(configuration), file.state, path, std::move(supplies));
 }
 

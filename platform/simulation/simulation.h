@@ -127,9 +127,11 @@ class Simulation {
   // then, as after a power cut, and an Error says so.
   void checkpoint(const std::string& path);
   // Goes on from a file. Workloads, host and policies may be other ones than at the time of the checkpoint; ConfigError
-  // names a key that may not. Throws InputError on a file that is no checkpoint or is damaged.
+  // names a key that may not, or a plug-in of the file that is not allowed. Throws InputError on a file that is no
+  // checkpoint or is damaged.
   static Simulation restore(const std::string& path, const std::vector<Override>& overrides = {},
-                            const VariantObjects& objects = {}, host::RequestSupplies supplies = {});
+                            const VariantObjects& objects = {}, host::RequestSupplies supplies = {},
+                            bool allow_plugins = false);
   // Likewise from the state that such a file holds, for that configuration; `where` names it in messages. It may be any
   // bytes: throws InputError unless a simulation goes on from them.
   static Simulation restore(Configuration configuration, std::span<const std::byte> state,

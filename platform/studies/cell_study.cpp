@@ -55,7 +55,8 @@ nand::PageVariation page_of(const nand::VariationParameters& variation, const Wo
 }  // namespace
 
 CellStudy::CellStudy(const Configuration& configuration)
-    : parameters_(configuration.parameters.nand), device_(parameters_, parameters_.geometry.page_bytes) {}
+    : parameters_((configuration.require_allowed_plugins(), configuration.parameters.nand)),
+      device_(parameters_, parameters_.geometry.page_bytes) {}
 
 std::vector<std::uint32_t> CellStudy::senses(std::uint32_t valid_pages) const {
   const nand::Merging merging = nand::merge(device_.coding, valid_pages);

@@ -20,6 +20,9 @@ ecc::Characterisation opened(const ecc::Code& code, const std::filesystem::path&
   std::vector<std::unique_ptr<ecc::Codec>> codecs;
   for (std::uint32_t k = 0; k < std::max(threads, 1u); ++k) codecs.push_back(open_codec(code));
   ecc::CodeMeasurement measurement = {code, seed, codecs[0]->payload_bytes(), codecs[0]->codeword_bits(), {}, {}};
+  if (!code.plugin.empty()) {
+    measurement.guaranteed_by_plugin = ecc::code_family(code.family).guaranteed_errors(code);
+  }
   if (std::filesystem::exists(file)) {
     ecc::CodeMeasurement found = read_code_measurement(file);
     const auto refuse = [&](const std::string& what) { throw ConfigError({file.string(), 0}, "", what); };

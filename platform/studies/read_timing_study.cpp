@@ -51,10 +51,15 @@ nand::CodewordLayout codewords_of(const PageLayout& layout, std::uint32_t correc
   return {layout.codeword_bits, layout.codewords(), correctable};
 }
 
+const PlatformParameters& runnable(const Configuration& configuration) {
+  configuration.require_allowed_plugins();
+  return configuration.parameters;
+}
+
 }  // namespace
 
 std::uint32_t guaranteed_correctable(const Configuration& configuration) {
-  const ecc::EccParameters& ecc = configuration.parameters.ecc;
+  const ecc::EccParameters& ecc = runnable(configuration).ecc;
   if (const std::optional<std::uint32_t> errors = ecc::guaranteed_errors(ecc)) return *errors;
   throw ConfigError(
       {}, "ecc.codec",
@@ -64,7 +69,7 @@ std::uint32_t guaranteed_correctable(const Configuration& configuration) {
 
 ReadTimingStudy::ReadTimingStudy(const Configuration& configuration, const ReadTimingGoal& goal, std::uint32_t blocks)
     : goal_(goal),
-      device_(configuration.parameters.nand,
+      device_(runnable(configuration).nand,
               ecc::page_layout(configuration.parameters.ecc, configuration.parameters.nand.geometry.page_bytes,
                                configuration.parameters.nand.geometry.spare_bytes)),
       timing_(configuration.parameters.nand),

@@ -6,7 +6,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from nandscape.config import Config, Override, from_file
+from nandscape._core import PluginTrust
+from nandscape.cli.plugins import add_permission
+from nandscape.config import Config, Override, from_file, trust_of
 
 
 def add_arguments(parser: argparse.ArgumentParser, optional: bool = False) -> None:
@@ -25,8 +27,16 @@ def add_arguments(parser: argparse.ArgumentParser, optional: bool = False) -> No
         default=[],
         help="change a key, such as nand.timing.t_prog_us=900; may be given several times",
     )
+    add_permission(parser)
 
 
 def chosen(options: argparse.Namespace, changes: Sequence[Override] = ()) -> Config:
     """The configuration of these arguments; `changes` come before those of --set."""
-    return from_file(options.config, [*changes, *options.overrides])
+    return from_file(options.config, [*changes, *options.overrides], trust_of(options.allow_plugins))
+
+
+def looked_at(options: argparse.Namespace) -> Config:
+    """The same for a command that only shows it: without a permission no file's plug-in is loaded, not even that of a
+    configuration file."""
+    trust = PluginTrust.results if options.allow_plugins else PluginTrust.overrides
+    return from_file(options.config, options.overrides, trust)

@@ -10,6 +10,7 @@ from typing import Any
 import nandscape
 from nandscape import Error
 from nandscape.cli.parsers import add_command
+from nandscape.cli.plugins import add_permission
 from nandscape.cli.sweep import check_table, print_table, write
 from nandscape.errors import InputError
 from nandscape.files import check_outputs
@@ -53,6 +54,7 @@ def add_commands(commands: Any) -> None:
     parser.add_argument("--workers", metavar="N", type=int, help="runs at a time (default: as many as cores)")
     parser.add_argument("--out", metavar="FILE", help="write the table of all trials to FILE, .csv or .parquet")
     parser.add_argument("--plot", metavar="FILE", help="draw the trials and the front as a picture")
+    add_permission(parser)
     parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
     parser.set_defaults(command=explore)
 
@@ -73,7 +75,7 @@ def explore(options: argparse.Namespace) -> None:
     check_outputs(None, options.plot)
     try:
         found = nandscape.explore(
-            search.pop("base"),
+            nandscape.load(search.pop("base"), allow_plugins=options.allow_plugins),
             search.pop("space"),
             search.pop("objectives"),
             search.pop("trials"),

@@ -51,7 +51,7 @@ def add_commands(commands: Any) -> None:
     parser.add_argument(
         "--until-steady",
         action="store_true",
-        help="run until five rounds are steady (simulation.steady), and measure these; synthetic workloads do not end before",
+        help="run until five rounds are steady (simulation.steady), and measure these; synthetic workloads go on till then",
     )
     parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
     parser.set_defaults(command=run)
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> None:
     if (options.config is None) == (options.restore is None):
         raise Error("give either CONFIG, a preset or a YAML file, or --restore FILE")
     if options.restore:
-        simulation = from_checkpoint(options.restore, [*asked, *options.overrides])
+        simulation = from_checkpoint(options.restore, [*asked, *options.overrides], options.allow_plugins)
     else:
         config = configuration.chosen(options, asked)
         simulation = nandscape.Simulation(endless(config) if options.until_steady else config)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import Any
 
 from rich.console import Console
@@ -28,12 +29,20 @@ def add_commands(commands: Any) -> None:
 
 def show(options: argparse.Namespace) -> None:
     """Runs the command."""
-    config = configuration.chosen(options)
-    tree = Tree(config.name)
-    _grow(tree, Simulation(config).hierarchy())
+    config = configuration.looked_at(options)
     console = Console(highlight=False)
-    console.print(tree)
-    console.print()
+    if config.foreign_plugins():
+        keys = " and ".join(config.foreign_plugins())
+        print(
+            f"nandscape: {keys}: the library is not loaded, so that what is built with it is not shown; "
+            "--allow-plugins shows it",
+            file=sys.stderr,
+        )
+    else:
+        tree = Tree(config.name)
+        _grow(tree, Simulation(config).hierarchy())
+        console.print(tree)
+        console.print()
     console.print(config.to_yaml(), markup=False, soft_wrap=True, end="")
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import nandscape
 from nandscape import Error
 from nandscape.cli.parsers import add_command
+from nandscape.cli.plugins import add_permission
 from nandscape.cli.tables import print_figures
 from nandscape.errors import InputError
 from nandscape.files import check_folders, replacing
@@ -53,6 +54,7 @@ def add_commands(commands: Any) -> None:
     parser.add_argument("study", metavar="STUDY", help="a YAML file")
     parser.add_argument("--out", metavar="FILE", help="write the table of all runs to FILE, .csv or .parquet")
     parser.add_argument("--store", metavar="FOLDER", help="keep results there as they come, and go on from them")
+    add_permission(parser)
     parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
     parser.set_defaults(command=sweep)
 
@@ -78,6 +80,7 @@ def sweep(options: argparse.Namespace) -> None:
     base, grid, named = arguments_of(study)
     interrupted = None
     try:
+        base = nandscape.load(base, allow_plugins=options.allow_plugins)
         table = nandscape.sweep(base, grid, progress=not options.no_progress, **named)
     except (Error, TypeError, ValueError) as error:
         raise InputError(f"{options.study}: {str(error).removeprefix('Python: ')}") from None

@@ -106,6 +106,7 @@ def explore(
     """
     optuna = required("optuna", "explore", "explore()")
     begun = base if isinstance(base, Config) else load(base)
+    begun.require_allowed_plugins()
     if workload is not None:
         begun = begun.override({"host.workload": as_list(workload)})
     columns, directions = _checked(objectives)

@@ -79,6 +79,7 @@ def sweep(
     `SweepInterrupted`, a KeyboardInterrupt that has the table of what is done.
     """
     begun = base if isinstance(base, Config) else load(base)
+    begun.require_allowed_plugins()
     if workload is not None:
         begun = begun.override({"host.workload": as_list(workload)})
     points = resolve(begun, settings_of(grid), seeds_of(begun, repeat, seeds))

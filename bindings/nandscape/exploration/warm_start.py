@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from nandscape import _core
 from nandscape.config import Config
 from nandscape.exploration.points import SEED
 from nandscape.exploration.running import text_of
 from nandscape.exploration.store import key_of
-from nandscape.simulation import Simulation
+from nandscape.simulation import Simulation, from_checkpoint
 
 # Brings the drive of a simulation into the state in which it is measured.
 Prepare = Callable[[Simulation], object]
@@ -44,7 +45,8 @@ class WarmStart:
             self._file = os.path.abspath(os.fsdecode(asked))
             with open(self._file, "rb") as saved:
                 self._digest = hashlib.file_digest(saved, "sha256").hexdigest()
-            Simulation.restore(self._file)
+            # The base's plug-ins are the user's own, whatever the checkpoint names.
+            from_checkpoint(self._file, [(key, base[key]) for key in _core.plugin_keys() if base[key]])
 
     def mark(self, seed: int) -> str | None:
         """What identifies the state of the drive that runs with this seed go on from."""

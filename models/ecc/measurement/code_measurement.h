@@ -29,9 +29,13 @@ struct CodeMeasurement {
   std::uint32_t codeword_bits = 0;
   std::map<std::uint32_t, FramesByErrors> by_levels;
   std::map<std::uint32_t, OffChannelFrames> off_channel;  // by levels, of soft reads
+  std::uint32_t guaranteed_by_plugin = 0;                 // what the codec of a plug-in said when it was measured
 
-  // Errors that the code corrects wherever they lie: t of a BCH code, none that is known of LDPC.
-  std::uint32_t guaranteed_errors() const { return code_family(code.family).guaranteed_errors(code); }
+  // Errors that the code corrects wherever they lie: t of a BCH code, none that is known of LDPC. A measurement is read
+  // without the plug-in whose code was measured.
+  std::uint32_t guaranteed_errors() const {
+    return code.plugin.empty() ? code_family(code.family).guaranteed_errors(code) : guaranteed_by_plugin;
+  }
 
   bool operator==(const CodeMeasurement&) const = default;
 };
