@@ -4,6 +4,8 @@
 #include <ostream>
 #include <sstream>
 
+#include "core/error.h"
+
 namespace nandscape::controller {
 
 DieCandidates DieState::candidates() const {
@@ -14,9 +16,8 @@ DieCandidates DieState::candidates() const {
   return result;
 }
 
-bool DieState::may_suspend(Tick now) const {
-  const FlashOp* const read = queues.host_read();
-  if (read == nullptr || suspended != Activity::idle || control_in_flight || responding) return false;
+bool DieState::rules_allow_suspend(Tick now) const {
+  if (queues.host_read() == nullptr || suspended != Activity::idle || control_in_flight || responding) return false;
   const bool programming = activity == Activity::programming;
   switch (rules->suspend) {
     case Suspend::none: return false;
@@ -31,8 +32,25 @@ bool DieState::may_suspend(Tick now) const {
   if (rules->max_suspends != 0 && suspends >= rules->max_suspends) return false;
   if (rules->min_run != 0 && now < running_since + rules->min_run) return false;
   // The page in the cache register, or on its way there, would be in the way of what the reads move out.
-  if (cached != 0 || !group.empty()) return false;
-  return !keeps_account || policy->may_suspend(*read, *under_way, now);
+  return cached == 0 && group.empty();
+}
+
+bool DieState::decides_to_suspend(Tick now) const {
+  if (!could_suspend(now)) return false;
+  return keeps_account ? policy->may_suspend(*queues.host_read(), *under_way, now) : !reads_declined;
+}
+
+std::optional<QueueKind> DieState::decide(Tick now) const {
+  const DieCandidates waiting = candidates();
+  const std::optional<QueueKind> kind = policy->choose(waiting, now);
+  if (kind ? waiting[*kind] == nullptr : suspended == Activity::idle && waiting.any()) {
+    throw Error("the scheduling policy " + rules->policy + " chose " + (kind ? "an empty queue" : "no queue") +
+                " of die " + std::to_string(index) + " of channel " + std::to_string(channel.value) +
+                "; it chooses a queue in which something waits, and none only to resume what is suspended");
+  }
+  if (!kind || activity != Activity::programming) return kind;
+  const bool program = *kind == QueueKind::host_write || *kind == QueueKind::background_write;
+  return program && !goes_alone(*waiting[*kind]) ? kind : std::nullopt;
 }
 
 bool DieState::could_start_locked() const {
@@ -44,25 +62,22 @@ bool DieState::could_start_locked() const {
   return activity == Activity::idle || (resets && activity == Activity::reading && !responding);
 }
 
-bool DieState::could_cache_read(Tick now) const {
+bool DieState::could_cache_read() const {
   if (activity != Activity::reading || responding || cache_read != nullptr || control_in_flight) return false;
   if (locked) {
     const FlashOp* const next = under_lock.front();
     return next != nullptr && next->command.operation == NandOperation::read;
   }
   const FlashOp* const next = queues.host_read();
-  if (!rules->cache_read || next == nullptr) return false;
   // Reads that are grouped wait for others that they can go with, and a die lock for the die.
-  if (next->locks_die || queues.groups(*next)) return false;
-  return !keeps_account || policy->choose(candidates(), now) == QueueKind::host_read;
+  return rules->cache_read && next != nullptr && !next->locks_die && !queues.groups(*next);
 }
 
-bool DieState::may_cache_program(Tick now) const {
+bool DieState::cache_takes_program(Tick now) const {
   if (responding || cached != 0 || !group.empty() || now < cache_free) return false;
   const DieCandidates waiting = candidates();
-  const std::optional<QueueKind> next = policy->choose(waiting, now);
-  if (next == QueueKind::host_write) return true;
-  return next == QueueKind::background_write && !goes_alone(*waiting[*next]);
+  const FlashOp* const background = waiting[QueueKind::background_write];
+  return waiting[QueueKind::host_write] != nullptr || (background != nullptr && !goes_alone(*background));
 }
 
 void DieState::list(std::ostream& out) const {

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,12 +18,14 @@ namespace nandscape::controller {
 // The part of the parameters that says what a die may be sent while it is at work.
 struct OverlapRules {
   explicit OverlapRules(const SchedulerParameters& parameters)
-      : suspend(parameters.suspend),
+      : policy(parameters.policy.name),
+        suspend(parameters.suspend),
         max_suspends(parameters.max_suspends),
         min_run(ticks_from_us(parameters.min_run_us)),
         cache_read(parameters.cache_read),
         cache_program(parameters.cache_program) {}
 
+  std::string policy;  // its name
   Suspend suspend;
   std::uint32_t max_suspends;  // of one operation; 0: any number
   Tick min_run;
@@ -51,18 +55,27 @@ struct DieState {
 
   // A suspended die takes reads of the host only.
   DieCandidates candidates() const;
-  bool wants_suspend(Tick now) const { return programs_or_erases() && may_suspend(now); }
+
+  // What the state of the die and of its queues allows. The policy is not asked, so these may be looked at at any time;
+  // what goes is decided once, when the bus is free for it.
   bool could_start(Tick now) const {
     if (control_in_flight) return false;
     if (locked) return could_start_locked();
-    if (activity != Activity::idle) return wants_suspend(now) || could_cache_program(now);
+    if (activity != Activity::idle) return could_suspend(now) || could_cache_program(now);
     return suspended != Activity::idle || copyback != nullptr || queues.offers_any();
   }
   bool could_start_locked() const;
-  bool could_cache_read(Tick now) const;
+  bool could_suspend(Tick now) const { return programs_or_erases() && rules_allow_suspend(now); }
+  bool could_cache_read() const;
   bool could_cache_program(Tick now) const {
-    return activity == Activity::programming && cacheable_program && may_cache_program(now);
+    return activity == Activity::programming && cacheable_program && cache_takes_program(now);
   }
+
+  // The decisions, each by one question to the policy. Whether the read that waits suspends what is going on:
+  bool decides_to_suspend(Tick now) const;
+  // The queue that the next operation is taken from; while a program is going on, only if it can join that in the cache
+  // register. None: nothing goes, and what is suspended is resumed. Throws Error where the policy names an empty queue.
+  std::optional<QueueKind> decide(Tick now) const;
 
   bool programs_or_erases() const { return activity == Activity::programming || activity == Activity::erasing; }
   // Policies that keep account hear of what was in the queues: of a die lock, of the first read.
@@ -71,9 +84,9 @@ struct DieState {
   // Says what it does and what waits for it; nothing when it is idle and nothing waits.
   void list(std::ostream& out) const;
 
-  // The same, of a program or an erase that is going on, and of a program that lets the next into the cache register.
-  bool may_suspend(Tick now) const;
-  bool may_cache_program(Tick now) const;
+  // Of a program or an erase that is going on, and of a program that lets the next into the cache register.
+  bool rules_allow_suspend(Tick now) const;
+  bool cache_takes_program(Tick now) const;
 
   const ChannelId channel;
   const std::uint32_t index;  // on its channel
@@ -84,6 +97,7 @@ struct DieState {
 
   Activity activity = Activity::idle;
   Activity suspended = Activity::idle;  // programming or erasing when such an operation waits to be resumed
+  bool reads_declined = false;          // it was resumed though reads waited, and no other has come since
   bool responding = false;              // the operation's array is known to have ended
   bool telling = false;                 // a command has ended, and its op has not heard of it
   bool control_in_flight = false;

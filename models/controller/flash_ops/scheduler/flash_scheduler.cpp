@@ -103,6 +103,7 @@ void FlashScheduler::enqueue(FlashOp& op, Tick now) {
   op.command.owner = &op;
   DieState& die = die_of(op);
   die.queues.push(op, now);
+  if (op.queue == QueueKind::host_read) die.reads_declined = false;
   changed(die, now);
 }
 
@@ -180,7 +181,7 @@ void FlashScheduler::update_ready(DieState& die) {
   const Tick now = calendar_.now();
   ChannelState& channel = channel_of(die);
   channel.ready.set(die.index, die.could_start(now));
-  if (cache_reads()) channel.cacheable.set(die.index, die.could_cache_read(now));
+  if (cache_reads()) channel.cacheable.set(die.index, die.could_cache_read());
   if (rules_.min_run == 0 || die.run_timer || die.queues.host_read() == nullptr || !die.programs_or_erases()) return;
   if (const Tick over = die.running_since + rules_.min_run; now < over) {
     die.run_timer = true;
@@ -218,30 +219,34 @@ void FlashScheduler::send_all(ChannelId id, Tick now) {
     }
     const std::uint32_t die = channel.ready.next(channel.last_served);
     if (die == DieSet::none) break;
-    channel.last_served = die;
-    serve(die_state(id, die), now);
+    if (serve(die_state(id, die), now)) channel.last_served = die;
   }
   channel.dispatching = false;
 }
 
-void FlashScheduler::serve(DieState& die, Tick now) {
-  if (die.wants_suspend(calendar_.now())) return send_control(die, NandOperation::suspend);
+bool FlashScheduler::serve(DieState& die, Tick now) {
+  if (die.decides_to_suspend(calendar_.now())) return send_control(die, NandOperation::suspend);
   if (die.locked) {
-    if (!start_locked(die, now)) update_ready(die);
-    return;
+    if (start_locked(die, now)) return true;
+    update_ready(die);
+    return false;
   }
-  if (die.activity != Activity::idle && !die.could_cache_program(calendar_.now())) return update_ready(die);
-  if (die.copyback != nullptr && start_copyback_program(die, now)) return;
-  if (start(die, now)) return;
-  if (die.suspended != Activity::idle) return send_control(die, NandOperation::resume);
-  update_ready(die);
+  if (die.activity != Activity::idle && !die.could_cache_program(calendar_.now())) return pass_over(die);
+  if (die.copyback != nullptr && start_copyback_program(die, now)) return true;
+  if (start(die, now)) return true;
+  if (die.suspended == Activity::idle) return false;
+  die.reads_declined = die.queues.host_read() != nullptr;
+  return send_control(die, NandOperation::resume);
+}
+
+bool FlashScheduler::pass_over(DieState& die) {
+  channel_of(die).ready.set(die.index, false);
+  return false;
 }
 
 bool FlashScheduler::start(DieState& die, Tick now) {
   if (separates_classes_) die.queues.order_classes(now);
-  while (const std::optional<QueueKind> kind = die.policy->choose(die.candidates(), now)) {
-    // Only a program can join the one that is going on.
-    if (die.activity == Activity::programming && !die.could_cache_program(calendar_.now())) return false;
+  while (const std::optional<QueueKind> kind = die.decide(now)) {
     switch (die.queues.gather(*kind, die.group, now)) {
       case DieQueues::Gathered::nothing: continue;
       case DieQueues::Gathered::die_lock: {
@@ -249,7 +254,9 @@ bool FlashScheduler::start(DieState& die, Tick now) {
         die.group.clear();
         lock(die);
         first.die_locked(now);
-        return start_locked(die, now);
+        if (start_locked(die, now)) return true;
+        update_ready(die);
+        return false;
       }
       case DieQueues::Gathered::grouped:
         if (grouping_->locks_die()) {
@@ -265,7 +272,7 @@ bool FlashScheduler::start(DieState& die, Tick now) {
     send_group(die);
     return true;
   }
-  return false;
+  return pass_over(die);
 }
 
 bool FlashScheduler::start_locked(DieState& die, Tick now) {
@@ -362,11 +369,12 @@ void FlashScheduler::send_next(DieState& die) {
   port_.begin_request(die.channel, command);
 }
 
-void FlashScheduler::send_control(DieState& die, NandOperation operation) {
+bool FlashScheduler::send_control(DieState& die, NandOperation operation) {
   NandCommand& command = operation == NandOperation::suspend ? die.suspend : die.resume;
   command.operation = operation;
   command.die = die.index;
   send_at_once(die, command);
+  return true;
 }
 
 void FlashScheduler::send_at_once(DieState& die, NandCommand& command) {
@@ -380,7 +388,9 @@ void FlashScheduler::send_cache_read(DieState& die) {
   const Tick now = calendar_.now();
   if (separates_classes_) die.queues.order_classes(now);
   // Another read may have come to the front.
-  if (!die.could_cache_read(now)) return update_ready(die);
+  if (!die.could_cache_read() || (!die.locked && die.decide(now) != QueueKind::host_read)) {
+    return channel_of(die).cacheable.set(die.index, false);
+  }
   FlashOp& read = die.locked ? die.under_lock.pop() : die.queues.pop_host_read();
   read.command.more_planes = false;
   read.command.single_operation = false;

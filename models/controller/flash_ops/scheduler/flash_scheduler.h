@@ -136,7 +136,10 @@ class FlashScheduler {
     if (!taken || holding_) send_all(id, now);
   }
   void send_all(ChannelId channel, Tick now);
-  void serve(DieState& die, Tick now);
+  // Sends the die what the policy decides; false when nothing goes.
+  bool serve(DieState& die, Tick now);
+  // The die takes nothing as things are: it is looked at again when it has changed.
+  bool pass_over(DieState& die);
 
   // Each takes the next operation of its sort and starts to send it; false when there is none.
   bool start(DieState& die, Tick now);
@@ -147,7 +150,7 @@ class FlashScheduler {
   void send_group(DieState& die);
   void count_single_operation(const std::vector<FlashOp*>& group);
   void send_next(DieState& die);
-  void send_control(DieState& die, NandOperation operation);
+  bool send_control(DieState& die, NandOperation operation);
   void send_at_once(DieState& die, NandCommand& command);
   void send_cache_read(DieState& die);
 

@@ -3,6 +3,7 @@
 // out_of_order, read_first, priority, flin.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -25,13 +26,18 @@ struct DieCandidates {
   const FlashOp* suspended = nullptr;
 
   const FlashOp* operator[](QueueKind kind) const { return first[static_cast<std::size_t>(kind)]; }
+  bool any() const {
+    return std::ranges::any_of(first, [](const FlashOp* op) { return op != nullptr; });
+  }
 };
 
 class SchedulingPolicy {
  public:
   virtual ~SchedulingPolicy() = default;
 
-  // The kind served next. While an operation is suspended, none means that it is resumed.
+  // The kind served next, one of which something waits. While an operation is suspended, none means that it is resumed.
+  // Asked once for each decision. While a program is going on and its die has room in its cache register, a kind that
+  // cannot join it means that nothing does; the policy is asked again when something has changed.
   virtual std::optional<QueueKind> choose(const DieCandidates& candidates, Tick now) const = 0;
 
   // Whether the policy keeps account of a die. If so, each die has a policy of its own, and all that follows is called;

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Policies that give any of the answers that they may give, at random: what a drive does must not depend on their being
+// good ones, or on the same answer to the same question.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "controller/flash_ops/scheduler/scheduling_policy.h"
+#include "controller/migration/garbage_collection/collectable.h"
+#include "controller/migration/garbage_collection/victim_policy.h"
+#include "core/random.h"
+
+namespace nandscape {
+
+// A queue in which something waits, or, of a suspended die, none.
+class RandomScheduling final : public controller::SchedulingPolicy {
+ public:
+  explicit RandomScheduling(std::uint64_t seed, bool keeps_account = false)
+      : random_(seed, "scheduling"), keeps_account_(keeps_account) {}
+
+  std::optional<controller::QueueKind> choose(const controller::DieCandidates& candidates, Tick) const override {
+    std::uint64_t waiting = candidates.suspended != nullptr;
+    for (const controller::FlashOp* op : candidates.first) waiting += op != nullptr;
+    if (waiting == 0) return std::nullopt;
+    std::uint64_t left = random_.below(waiting);
+    for (std::size_t kind = 0; kind < controller::queue_kinds; ++kind) {
+      if (candidates.first[kind] != nullptr && left-- == 0) return static_cast<controller::QueueKind>(kind);
+    }
+    return std::nullopt;
+  }
+  bool keeps_account() const override { return keeps_account_; }
+  bool may_suspend(const controller::FlashOp&, const controller::FlashOp&, Tick) const override {
+    return random_.below(2) == 0;
+  }
+
+ private:
+  mutable RandomStream random_;
+  const bool keeps_account_;
+};
+
+// A block that can be collected.
+class RandomVictims final : public controller::VictimPolicy {
+ public:
+  explicit RandomVictims(std::uint64_t seed) : random_(seed, "victims") {}
+
+  controller::Superblock choose(const controller::BlockTable& blocks, controller::FtlPlane plane, Tick) override {
+    return controller::draw_block(blocks, plane, random_,
+                                  [&](controller::Superblock block) { return controller::collectable(blocks, block); });
+  }
+
+ private:
+  RandomStream random_;
+};
+
+// What a configuration takes in the place of a policy's name.
+class RandomSchedulingObject final : public controller::SchedulingRegistry::Object {
+ public:
+  explicit RandomSchedulingObject(std::uint64_t seed, bool keeps_account = false)
+      : seed_(seed), keeps_account_(keeps_account) {}
+  const std::string& name() const override {
+    static const std::string names[] = {"random:scheduling", "random:accounting_scheduling"};
+    return names[keeps_account_ ? 1 : 0];
+  }
+  std::string_view family() const override { return controller::scheduling_registry().family(); }
+  std::unique_ptr<controller::SchedulingPolicy> make(std::uint32_t) const override {
+    return std::make_unique<RandomScheduling>(seed_, keeps_account_);
+  }
+
+ private:
+  const std::uint64_t seed_;
+  const bool keeps_account_;
+};
+
+class RandomVictimsObject final : public controller::VictimRegistry::Object {
+ public:
+  const std::string& name() const override {
+    static const std::string name = "random:victims";
+    return name;
+  }
+  std::string_view family() const override { return controller::victim_registry().family(); }
+  std::unique_ptr<controller::VictimPolicy> make(std::uint64_t seed) const override {
+    return std::make_unique<RandomVictims>(seed);
+  }
+};
+
+}  // namespace nandscape
