@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,14 +34,14 @@ py::array_t<T> read_only(py::array_t<T> array) {
 class PythonAllocation final : public AllocationPolicy {
  public:
   struct Facts {
-    explicit Facts(py::handle policy) : type(policy_name(policy)), gathers(py::bool_(policy.attr("gathers"))) {}
+    explicit Facts(py::handle policy) : type(policy_name(policy)), gathers(flag_of(policy, "gathers")) {}
 
     std::string type;
     bool gathers;
   };
 
   PythonAllocation(const KeptObject& policy, const Facts& facts, std::uint32_t planes)
-      : facts_(facts), policy_(policy), turns_(planes) {}
+      : facts_(facts), policy_(policy, facts.type), turns_(planes) {}
 
   bool gathers() const override { return facts_.gathers; }
 
@@ -74,6 +75,9 @@ class PythonAllocation final : public AllocationPolicy {
     std::vector<FtlPlane> planes;
     std::size_t next = 0;
   };
+
+  // Planes of one answer, which may come from a sequence that never ends.
+  static constexpr std::size_t most_ahead = 1'000'000;
 
   static py::object type_of(const char* name) { return py::module_::import("nandscape.policies").attr(name); }
 
@@ -129,20 +133,32 @@ class PythonAllocation final : public AllocationPolicy {
   void read_planes(const py::object& answer, const PlaneView& planes, Ahead& ahead) const {
     ahead.planes.clear();
     ahead.next = 0;
-    for (const py::handle item : py::iter(answer)) ahead.planes.push_back(plane_of(item, answer, planes));
+    try {
+      for (const py::handle item : py::iter(answer)) {
+        if (ahead.planes.size() == most_ahead) {
+          throw py::value_error(facts_.type + ".choose() returned more than " + std::to_string(most_ahead) +
+                                " planes at once; it is asked again when those it returns are used up");
+        }
+        ahead.planes.push_back(plane_of(item, answer, planes));
+      }
+    } catch (const py::error_already_set& error) {
+      if (!error.matches(PyExc_Exception)) throw;
+      throw py::type_error(facts_.type + ".choose() returned " + shown(answer) +
+                           ", which ends with an error: " + shown(error.value()));
+    }
     if (!ahead.planes.empty()) return;
     throw py::value_error(facts_.type + ".choose() returned " + shown(answer) +
                           ", which names no plane; unit.in_turn holds those that have room");
   }
 
   FtlPlane plane_of(py::handle item, py::handle answer, const PlaneView& planes) const {
-    if (PyIndex_Check(item.ptr()) == 0) {
+    const std::optional<Py_ssize_t> given = integer_in(item);
+    if (!given) {
       throw py::type_error(facts_.type + ".choose() returned " + shown(answer) +
                            "; it returns the number of a plane, an int, or several of them for the next pages of the "
                            "stream");
     }
-    const Py_ssize_t number = PyNumber_AsSsize_t(item.ptr(), nullptr);
-    if (number == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
+    const Py_ssize_t number = *given;
     if (number < 0 || static_cast<std::size_t>(number) >= planes.count()) {
       throw py::value_error(facts_.type + ".choose() returned " + shown(answer) + "; the planes are 0 to " +
                             std::to_string(planes.count() - 1));

@@ -42,8 +42,15 @@ std::string to_text(py::handle str) {
 
 std::string shown(py::handle object) {
   constexpr std::size_t longest = 100;
-  const py::str text = py::repr(object);
-  return printable(to_text(text), longest);
+  try {
+    const py::str text = py::repr(object);
+    return printable(to_text(text), longest);
+  } catch (const py::error_already_set& error) {
+    // What is wrong with the object is no reason not to name it.
+    if (!error.matches(PyExc_Exception)) throw;
+    const py::handle type = py::type::handle_of(object);
+    return "an object of type " + to_text(py::str(type.attr("__name__")));
+  }
 }
 
 py::object to_object(const Value& value) {

@@ -5,6 +5,7 @@
 #include <pybind11/gil_safe_call_once.h>
 
 #include <map>
+#include <utility>
 
 #include "conversion.h"
 
@@ -34,9 +35,49 @@ py::handle base_class() {
 
 }  // namespace
 
-py::object copy_of(py::handle policy) { return py::module_::import("copy").attr("deepcopy")(policy); }
+std::optional<Py_ssize_t> integer_in(py::handle answer) {
+  if (PyIndex_Check(answer.ptr()) == 0) return std::nullopt;
+  const Py_ssize_t value = PyNumber_AsSsize_t(answer.ptr(), nullptr);
+  if (value != -1 || PyErr_Occurred() == nullptr) return value;
+  // An array of several numbers looks like an index, and is none; nor is what raises something else.
+  if (PyErr_ExceptionMatches(PyExc_Exception) == 0) throw py::error_already_set();
+  PyErr_Clear();
+  return std::nullopt;
+}
+
+std::optional<bool> truth_in(py::handle answer) {
+  PYBIND11_CONSTINIT static py::gil_safe_call_once_and_store<py::object> type;
+  const py::object& numpy_bool =
+      type.call_once_and_store_result([] { return py::module_::import("numpy").attr("bool_"); }).get_stored();
+  if (py::isinstance(answer, numpy_bool)) return PyObject_IsTrue(answer.ptr()) == 1;
+  const std::optional<Py_ssize_t> integer = integer_in(answer);
+  return integer ? std::optional(*integer != 0) : std::nullopt;
+}
+
+bool flag_of(py::handle policy, const char* name) {
+  const py::object value = policy.attr(name);
+  if (const std::optional<bool> flag = truth_in(value)) return *flag;
+  throw py::type_error(policy_name(policy) + "." + name + " is " + shown(value) + "; it is True or False");
+}
+
+py::object copy_of(py::handle policy) {
+  py::object copy = py::module_::import("copy").attr("deepcopy")(policy);
+  if (is_policy(copy) && copy.attr("key").equal(policy.attr("key"))) return copy;
+  throw py::type_error(policy_name(policy) + ".__deepcopy__() returned " + shown(copy) +
+                       "; it returns a policy of the same kind");
+}
 
 void PolicyCopy::bind(const char* method) { method_ = kept(copy_of(*original_).attr(method)); }
+
+void PolicyCopy::raise_from(const char* method) const {
+  py::error_already_set raised;
+  try {
+    raised.value().attr("add_note")("raised by " + name_ + "." + method + "(), a policy of the simulation");
+  } catch (const py::error_already_set&) {
+    // Its class takes no notes.
+  }
+  throw raised;
+}
 
 std::string policy_name(py::handle policy) {
   const py::handle type = py::type::handle_of(policy);

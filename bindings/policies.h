@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,16 +35,25 @@ class InPolicy {
   const pybind11::gil_scoped_acquire acquired_;
 };
 
-// copy.deepcopy.
+// What a policy answers, and says of itself, is read by these. Types of numpy are taken, too.
+// An integer; the nearest one of its type where it is far out of range. None: it is no integer.
+std::optional<Py_ssize_t> integer_in(pybind11::handle answer);
+// True or false, or an integer that stands for it. None: it is neither.
+std::optional<bool> truth_in(pybind11::handle answer);
+// An attribute that is True or False. Throws TypeError.
+bool flag_of(pybind11::handle policy, const char* name);
+
+// copy.deepcopy. Throws TypeError where that gives no policy of the same kind.
 pybind11::object copy_of(pybind11::handle policy);
 
 // A controller's own copy of a policy, made when it is first asked: controllers are made to be looked at, too.
 class PolicyCopy {
  public:
-  explicit PolicyCopy(KeptObject original) : original_(std::move(original)) {}
+  PolicyCopy(KeptObject original, std::string name) : original_(std::move(original)), name_(std::move(name)) {}
 
-  // Calls the method that decides, which is looked up once. Throws what it raises. Where that is the KeyboardInterrupt
-  // of a signal, the run ends between two events (interruptible.h), and the policy is asked once more for this one.
+  // Calls the method that decides, which is looked up once. Throws what it raises, with a note that names the policy.
+  // Where that is the KeyboardInterrupt of a signal, the run ends between two events (interruptible.h), and the policy
+  // is asked once more for this one.
   template <class... Arguments>
   pybind11::object ask(const char* method, const Arguments&... arguments) {
     if (method_ == nullptr) bind(method);
@@ -55,14 +65,16 @@ class PolicyCopy {
     };
     PyObject* answer = call();
     if (answer == nullptr && SignalWatch::put_off()) answer = call();
-    if (answer == nullptr) throw pybind11::error_already_set();
+    if (answer == nullptr) raise_from(method);
     return pybind11::reinterpret_steal<pybind11::object>(answer);
   }
 
  private:
   void bind(const char* method);
+  [[noreturn]] void raise_from(const char* method) const;
 
   const KeptObject original_;
+  const std::string name_;
   KeptObject method_;  // which holds the copy
 };
 

@@ -23,11 +23,11 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
   struct Facts {
     explicit Facts(py::handle policy)
         : type(policy_name(policy)),
-          locks_die(py::bool_(policy.attr("locks_die"))),
-          pipelines(py::bool_(policy.attr("pipelines"))),
-          adapts_timing(py::bool_(policy.attr("adapts_timing"))),
-          reads_soft(py::bool_(policy.attr("reads_soft"))),
-          learns(py::bool_(policy.attr("learns"))) {
+          locks_die(flag_of(policy, "locks_die")),
+          pipelines(flag_of(policy, "pipelines")),
+          adapts_timing(flag_of(policy, "adapts_timing")),
+          reads_soft(flag_of(policy, "reads_soft")),
+          learns(flag_of(policy, "learns")) {
       if (!locks_die && (pipelines || adapts_timing)) {
         throw py::value_error(type +
                               ": pipelines and adapts_timing are for retries that have their die to themselves; "
@@ -48,12 +48,12 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
     bool learns;
   };
 
-  PythonReadRecovery(const KeptObject& policy, const Facts& facts) : facts_(facts), policy_(policy) {}
+  PythonReadRecovery(const KeptObject& policy, const Facts& facts) : facts_(facts), policy_(policy, facts.type) {}
 
   std::optional<ReadStep> step(const StepOrder& order, unsigned n) const override {
     if (facts_.learns) return step_after(order, std::vector<std::uint16_t>(n, errors_not_known));
     const InPolicy asked;
-    return read_step(policy_.ask("step", steps_of(order), py::int_(n)), order);
+    return read_step(policy_.ask("step", steps_of(order), py::int_(n)), order, n);
   }
   bool learns() const override { return facts_.learns; }
   std::optional<ReadStep> step_after(const StepOrder& order, std::span<const std::uint16_t> errors) const override {
@@ -62,7 +62,7 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
     for (std::size_t n = 0; n < errors.size(); ++n) {
       found[n] = errors[n] == errors_not_known ? py::object(py::none()) : py::object(py::int_(errors[n]));
     }
-    return read_step(policy_.ask("step_after", steps_of(order), found), order);
+    return read_step(policy_.ask("step_after", steps_of(order), found), order, errors.size());
   }
 
   bool locks_die() const override { return facts_.locks_die; }
@@ -71,9 +71,15 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
   bool reads_soft() const override { return facts_.reads_soft; }
 
  private:
-  std::optional<ReadStep> read_step(const py::object& answer, const StepOrder& order) const {
+  // The answer for a page that has been read so often.
+  std::optional<ReadStep> read_step(const py::object& answer, const StepOrder& order, std::size_t reads) const {
     if (answer.is_none()) return std::nullopt;
-    // numpy's integers are numbers of steps, too.
+    // Each step at each number of levels, and all of that again.
+    const std::size_t most_reads = std::size_t{2} * order.size() * most_sensing_levels;
+    if (reads >= most_reads) {
+      throw py::value_error(method() + " returned " + shown(answer) + " for a page that has been read " +
+                            std::to_string(reads) + " times; it returns None to give up");
+    }
     if (PyIndex_Check(answer.ptr()) != 0) return ReadStep{.retry_step = retry_step(answer, order)};
     if (PyTuple_Check(answer.ptr()) == 0 || PyTuple_GET_SIZE(answer.ptr()) != 4) {
       throw py::type_error(method() + " returned " + shown(answer) +
@@ -82,8 +88,8 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
     const auto fields = py::reinterpret_borrow<py::tuple>(answer);
     return ReadStep{.retry_step = retry_step(fields[0], order),
                     .sensing_levels = sensing_levels(fields[1]),
-                    .adds_senses = py::bool_(fields[2]),
-                    .searches = py::bool_(fields[3])};
+                    .adds_senses = truth(fields[2]),
+                    .searches = truth(fields[3])};
   }
 
   std::string method() const { return facts_.type + (facts_.learns ? ".step_after()" : ".step()"); }
@@ -118,14 +124,14 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
                                              : "more than 1 only where reads_soft is set"));
   }
 
-  // Of an integer; the nearest of its type for one that is far out of range.
   Py_ssize_t number(py::handle answer) const {
-    if (PyIndex_Check(answer.ptr()) == 0) {
-      throw py::type_error(method() + " returned a ReadStep with " + shown(answer) + ", which is no int");
-    }
-    const Py_ssize_t value = PyNumber_AsSsize_t(answer.ptr(), nullptr);
-    if (value == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
-    return value;
+    if (const std::optional<Py_ssize_t> value = integer_in(answer)) return *value;
+    throw py::type_error(method() + " returned a ReadStep with " + shown(answer) + ", which is no int");
+  }
+
+  bool truth(py::handle answer) const {
+    if (const std::optional<bool> value = truth_in(answer)) return *value;
+    throw py::type_error(method() + " returned a ReadStep with " + shown(answer) + ", which is not True or False");
   }
 
   const Facts facts_;

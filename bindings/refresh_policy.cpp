@@ -5,6 +5,7 @@
 #include <pybind11/gil_safe_call_once.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "conversion.h"
@@ -26,17 +27,14 @@ class PythonRefresh final : public RefreshPolicy {
   };
 
   PythonRefresh(const KeptObject& policy, const Facts& facts, const RefreshContext& /*context*/)
-      : facts_(facts), policy_(policy) {}
+      : facts_(facts), policy_(policy, facts.type) {}
 
   bool due(const BlockAge& block) const override {
     const InPolicy asked;
     const py::object answer = policy_.ask("due", seen(block));
-    if (answer.is_none()) {
-      throw py::type_error(facts_.type + ".due() returned None; it returns whether the block is to be written anew");
-    }
-    const int due = PyObject_IsTrue(answer.ptr());
-    if (due < 0) throw py::error_already_set();
-    return due == 1;
+    if (const std::optional<bool> due = truth_in(answer)) return *due;
+    throw py::type_error(facts_.type + ".due() returned " + shown(answer) +
+                         "; it returns whether the block is to be written anew, True or False");
   }
 
  private:

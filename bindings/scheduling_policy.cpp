@@ -27,7 +27,7 @@ class PythonScheduling final : public SchedulingPolicy {
   };
 
   PythonScheduling(const KeptObject& policy, const Facts& facts, std::uint32_t /*dies*/)
-      : facts_(facts), policy_(policy) {}
+      : facts_(facts), policy_(policy, facts.type) {}
 
   std::optional<QueueKind> choose(const DieCandidates& candidates, Tick now) const override {
     const FlashOp* any = nullptr;
@@ -48,13 +48,10 @@ class PythonScheduling final : public SchedulingPolicy {
 
  private:
   QueueKind kind_of(py::handle answer, const DieCandidates& candidates) const {
-    if (PyLong_Check(answer.ptr()) != 0) {
-      int overflow = 0;
-      const long kind = PyLong_AsLongAndOverflow(answer.ptr(), &overflow);
-      if (overflow == 0 && kind >= 0 && kind < static_cast<long>(queue_kinds) &&
-          candidates.first[static_cast<std::size_t>(kind)] != nullptr) {
-        return static_cast<QueueKind>(kind);
-      }
+    const Py_ssize_t kind = integer_in(answer).value_or(-1);
+    if (kind >= 0 && kind < static_cast<Py_ssize_t>(queue_kinds) &&
+        candidates.first[static_cast<std::size_t>(kind)] != nullptr) {
+      return static_cast<QueueKind>(kind);
     }
     throw py::value_error(
         facts_.type + ".choose() returned " + shown(answer) +

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,7 @@ class PythonVictimSelection final : public VictimPolicy {
   };
 
   PythonVictimSelection(const KeptObject& policy, const Facts& facts, std::uint64_t /*seed*/)
-      : facts_(facts), policy_(policy) {}
+      : facts_(facts), policy_(policy, facts.type) {}
 
   Superblock choose(const BlockTable& blocks, FtlPlane plane, Tick now) override {
     candidates_.clear();
@@ -67,15 +68,13 @@ class PythonVictimSelection final : public VictimPolicy {
                       column<std::uint64_t>([&](Superblock b) { return blocks.last_written(b); }));
   }
 
-  // numpy's integers are indices, too.
   std::size_t index_of(py::handle answer) const {
-    if (PyIndex_Check(answer.ptr()) == 0) {
+    const std::optional<Py_ssize_t> index = integer_in(answer);
+    if (!index) {
       throw py::type_error(facts_.type + ".choose() returned " + shown(answer) +
                            "; it returns the index of a candidate, an int");
     }
-    const Py_ssize_t index = PyNumber_AsSsize_t(answer.ptr(), nullptr);
-    if (index == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
-    if (index >= 0 && static_cast<std::size_t>(index) < candidates_.size()) return static_cast<std::size_t>(index);
+    if (*index >= 0 && static_cast<std::size_t>(*index) < candidates_.size()) return static_cast<std::size_t>(*index);
     throw py::value_error(facts_.type + ".choose() returned " + shown(answer) + "; the candidates are 0 to " +
                           std::to_string(candidates_.size() - 1));
   }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "conversion.h"
@@ -31,19 +32,18 @@ class PythonWriteMode final : public WriteModePolicy {
 
   PythonWriteMode(const KeptObject& policy, const Facts& facts, const WriteModeContext& context)
       : facts_(facts),
-        policy_(policy),
+        policy_(policy, facts.type),
         largest_step_mv_(std::min<double>(context.facts.largest_step_mv, std::numeric_limits<std::uint16_t>::max())) {}
 
   std::uint16_t step_mv(const PlacedPage& placed) override {
     const InPolicy asked;
     const py::object answer = policy_.ask("step_mv", seen(placed));
-    if (PyIndex_Check(answer.ptr()) == 0) {
+    const std::optional<Py_ssize_t> step = integer_in(answer);
+    if (!step) {
       throw py::type_error(facts_.type + ".step_mv() returned " + shown(answer) +
                            "; it returns an ISPP step in mV, an int, or 0 for the device's own");
     }
-    const Py_ssize_t step = PyNumber_AsSsize_t(answer.ptr(), nullptr);
-    if (step == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
-    if (step >= 0 && static_cast<double>(step) <= largest_step_mv_) return static_cast<std::uint16_t>(step);
+    if (*step >= 0 && static_cast<double>(*step) <= largest_step_mv_) return static_cast<std::uint16_t>(*step);
     throw py::value_error(facts_.type + ".step_mv() returned " + shown(answer) + " mV; steps are 0 to " +
                           std::to_string(static_cast<std::uint32_t>(largest_step_mv_)) + " mV");
   }

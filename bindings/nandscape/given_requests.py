@@ -170,13 +170,23 @@ class _Puller:
             if (plain := self._plain(item)) is not None:
                 self._number += 1
                 return plain
-            if (batch := self._batch(item)) is not None:
-                self._number += len(batch)
-                return batch
-            given = self._request(item)
-            self._number += 1
-            return given
+            try:
+                return self._looked_at(item)
+            except InputError:
+                raise
+            except Exception as error:
+                error.add_note(f"raised by request {self._number} of the workload's iterator, as it was read")
+                raise
         return None
+
+    def _looked_at(self, item: Any) -> Any:
+        """A batch, or a request that may be of any kind."""
+        if (batch := self._batch(item)) is not None:
+            self._number += len(batch)
+            return batch
+        given = self._request(item)
+        self._number += 1
+        return given
 
     def _plain(self, item: Any) -> tuple[int, int, int, bool, int] | None:
         """Of a tuple of a name and Python's own integers, which needs no closer look."""

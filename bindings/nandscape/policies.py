@@ -9,9 +9,11 @@ A configuration keeps a copy of the object (`copy.deepcopy`), and each controlle
 two runs of a configuration do not learn from each other, and after a power cut a policy begins anew. A class whose
 objects are to be looked at after a run says so with a `__deepcopy__` that returns `self`.
 
-What a method raises ends the run and is raised from it. The simulation is left in the middle of an event then: it
-tells its statistics, and raises `RequestError` where it is to go on. Ctrl-C is no such error: it is put off until the
-event is over.
+A method is asked once for each decision, and its answer is checked. An answer that cannot be followed is a TypeError or
+a ValueError that names the policy and shows the answer. What a method raises, SystemExit included, ends the run and is
+raised from it, with a note that names the policy. The simulation is left in the middle of an event then: it tells its
+statistics, and raises `RequestError` where it is to go on. Ctrl-C is no such error: it is put off until the event is
+over.
 
 A method may use other simulations; of the one that asks, every call raises `BusyError`. A checkpoint is refused, since
 no file keeps the object.
@@ -78,8 +80,11 @@ class ReadRecovery(Policy):
         `order` has every step of the retry table once, the one that is most likely to succeed first. It begins with 0,
         or with `controller.read_retry.pso` with the step at which pages like this one were read of late.
 
-        It may be asked more than once for the same read, and answers the same. An answer of another type raises
-        TypeError, a step that the table does not have or a number of levels that cannot be sensed ValueError.
+        A page is read once whatever the first answer is: None stands for the default levels then. Once the answer is
+        None, the read has failed. Reads that go to their die together (`controller.subpages.reads`) may ask for the
+        same read again. An answer of another type raises TypeError, a step that the table does not have, a
+        number of levels that cannot be sensed, or a page that is to be read again without end ValueError; senses that
+        add none to those before raise `Error`.
         """
         return order[n] if n < len(order) else None
 
@@ -147,7 +152,7 @@ class Refresh(Policy):
     def due(self, block: BlockAge) -> bool:
         """Whether the block is to be emptied. Asked for each full block, every `controller.refresh.check_hours`.
 
-        None raises TypeError.
+        An answer that is neither True nor False raises TypeError.
         """
         raise NotImplementedError(f"{type(self).__qualname__} has no method due()")
 
@@ -175,7 +180,11 @@ class Scheduling(Policy):
         `die`: of the channel. `waiting_ps`: by `QueueKind`, how long the first command of the queue has
         waited, in ps; None where there is none that could start. At least one is there. `collection_urgent`: a plane of
         the die has run out of blocks to write to. `suspended`: a program or an erase is suspended; only reads of the
-        host wait then, and None resumes what is suspended.
+        host wait then, and None resumes what is suspended. It is suspended again when another read has come.
+
+        While a program is going on and its die has room in its cache register (`controller.scheduler.cache_program`),
+        only a queue of writes has something to start; another answer means that the die waits. Likewise only reads of
+        the host can follow a read as cache reads (`controller.scheduler.cache_read`).
 
         Raises ValueError for a queue that is empty, and for None where nothing is suspended.
         """

@@ -11,8 +11,7 @@ namespace nandscape::controller {
 
 Rebuild::Rebuild(FlashIo& io, PageReader& reader, const BlockTable& blocks)
     : io_(io), reader_(reader), blocks_(blocks), reads_(io, *this) {
-  const bool retries = reader.policy().step(StepOrder(0, 1), 1).has_value();
-  if (retries) twice_ = read_recovery_registry().make({"regular", nullptr});
+  if (reader.policy().retries()) twice_ = read_recovery_registry().make({"regular", nullptr});
 }
 
 bool Rebuild::goes_on(PageRead& read, Tick now) {

@@ -47,11 +47,12 @@ DieLockedRetries::DieLockedRetries(FlashIo& io, FlashScheduler& scheduler, PageR
       step_reads_(io, *this),
       controls_(io, *this) {}
 
-void DieLockedRetries::start(PageRead& read, Tick now) {
+void DieLockedRetries::start(PageRead& read, const ReadStep& first, Tick now) {
   DieLockedRetry& retry = retries_.acquire();
   retry.read_ = &read;
   retry.recovery_ = read.recovery;
   retry.order_ = read.steps;
+  retry.first_ = first;
   retry.tried_ = read.tried;
   read.retry = &retry;
   read.locks_die = true;
@@ -93,8 +94,16 @@ bool DieLockedRetries::any(const DieLockedRetry& retry, Where where) {
 void DieLockedRetries::send_steps(DieLockedRetry& retry, Tick now) {
   for (Step& step : retry.steps_) {
     if (step.command == nullptr) continue;
-    if (const std::optional<ReadStep> next = next_step(retry)) send(retry, step, *next, now);
+    const bool first = &step == &retry.steps_.front();
+    if (const std::optional<ReadStep> next = first ? retry.first_ : next_step(retry)) send(retry, step, *next, now);
   }
+}
+
+std::optional<ReadStep> DieLockedRetries::next_step(DieLockedRetry& retry) {
+  if (retry.given_up_) return std::nullopt;
+  const std::optional<ReadStep> next = retry.recovery_->step(retry.order_, retry.tried_);
+  retry.given_up_ = !next;
+  return next;
 }
 
 void DieLockedRetries::send(DieLockedRetry& retry, Step& step, const ReadStep& next, Tick now) {
@@ -171,6 +180,7 @@ void DieLockedRetries::exhausted(DieLockedRetry& retry, Tick now) {
   if (retry.precharge_reduction_ == 0) return end(retry, now);
   ++counters_.locked.fallbacks;
   retry.tried_ = retry.read_->tried;
+  retry.given_up_ = false;
   set_precharge(retry, 0, now);
   send_steps(retry, now);
 }

@@ -60,7 +60,9 @@ class DieLockedRetry {
   Control* control_ = nullptr;
   const ReadRecoveryPolicy* recovery_ = nullptr;
   StepOrder order_;
+  ReadStep first_;  // that the policy has decided on
   std::uint16_t tried_ = 0;
+  bool given_up_ = false;                 // the policy has no further step
   std::uint8_t precharge_reduction_ = 0;  // that the die has
   bool resetting_ = false;
   bool holds_die_ = true;
@@ -71,12 +73,8 @@ class DieLockedRetries {
   DieLockedRetries(FlashIo& io, FlashScheduler& scheduler, PageReader& reader, const ReadRecoveryPolicy& policy,
                    const BlockAges& ages, ReadRetryCounters& counters);
 
-  // Whether there is a step left for the page.
-  bool has_step(const PageRead& read) const {
-    return read.recovery != nullptr && read.recovery->step(read.steps, read.tried).has_value();
-  }
-  // Of a page that could not be decoded, and that has a step left.
-  void start(PageRead& read, Tick now);
+  // Reads a page that could not be decoded at that step, and goes on from there.
+  void start(PageRead& read, const ReadStep& first, Tick now);
   void die_locked(PageRead& read, Tick now);
 
  private:
@@ -92,9 +90,8 @@ class DieLockedRetries {
   void control_done(Control& control, Tick now);
   static Step& step_of(DieLockedRetry& retry, const FlashOp& command);
   static bool any(const DieLockedRetry& retry, Where where);
-  static std::optional<ReadStep> next_step(const DieLockedRetry& retry) {
-    return retry.recovery_->step(retry.order_, retry.tried_);
-  }
+  // None once the policy has given up.
+  static std::optional<ReadStep> next_step(DieLockedRetry& retry);
   void send_steps(DieLockedRetry& retry, Tick now);
   void send(DieLockedRetry& retry, Step& step, const ReadStep& next, Tick now);
   void set_precharge(DieLockedRetry& retry, std::uint8_t reduction, Tick now);

@@ -2,7 +2,10 @@
 #include "controller/reading/page_reader.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
+
+#include "core/error.h"
 
 namespace nandscape::controller {
 
@@ -26,7 +29,11 @@ void PageRead::note_errors() {
 
 PageReader::PageReader(const ReadRetryParameters& parameters, FlashIo& io, FlashScheduler& scheduler,
                        const BlockTable& blocks, BlockPins& pins, const BlockAges& ages)
-    : io_(io), pins_(pins), policy_(read_recovery_registry().make(parameters.policy)), search_(parameters.pso_search) {
+    : io_(io),
+      pins_(pins),
+      name_(parameters.policy.name),
+      policy_(read_recovery_registry().make(parameters.policy)),
+      search_(parameters.pso_search) {
   if (parameters.pso) recent_.emplace(blocks.geometry().blocks(), io.path().layers);
   if (policy_->locks_die()) locked_.emplace(io, scheduler, *this, *policy_, ages, counters_);
 }
@@ -43,11 +50,21 @@ bool PageReader::prepare(PageRead& read) const {
   if (!step) return false;
   if (read.tried > 0)
     read.recovery_stage = step->searches ? RecoveryStage::vref_search : retry_stage(step->sensing_levels);
-  ++read.tried;
-  read.command.retry_step = step->retry_step;
-  io_.set_sensing_levels(read, step->sensing_levels, step->adds_senses ? read.command.sensing_levels : 0);
-  read.expected_round = std::max(read.expected_round, read.tried);
+  take_step(read, *step);
   return true;
+}
+
+void PageReader::take_step(PageRead& read, const ReadStep& step) const {
+  const std::uint32_t earlier = step.adds_senses ? read.command.sensing_levels : 0;
+  if (step.adds_senses && (read.tried == 0 || step.sensing_levels <= earlier)) {
+    throw Error("the read recovery " + name_ + " chose " + std::to_string(step.sensing_levels) +
+                " sensing levels that add to those of the read before, " +
+                (read.tried == 0 ? "and there was none" : "which were " + std::to_string(earlier) + " already"));
+  }
+  ++read.tried;
+  read.command.retry_step = step.retry_step;
+  io_.set_sensing_levels(read, step.sensing_levels, earlier);
+  read.expected_round = std::max(read.expected_round, read.tried);
 }
 
 void PageReader::start(PageRead& read, Ppa source, std::uint32_t first, std::uint32_t end, Tick now) {
@@ -63,7 +80,11 @@ void PageReader::start(PageRead& read, Ppa source, std::uint32_t first, std::uin
   read.steps = {recent_ ? recent_->likely(read.block, layer_of(read)) : std::uint8_t{0}, last_step, search_};
   read.recovery = policy_.get();
   read.expected_round = groups_ == nullptr ? 1 : groups_->expected_round(read.block, layer_of(read));
-  prepare(read);
+  // A policy that gives up at once has the page read all the same: once, at the default levels.
+  if (!prepare(read)) {
+    read.recovery = nullptr;
+    take_step(read, ReadStep{});
+  }
   pins_.pin(read.block);
   if (companions_ == nullptr || !companions_->start(read, first, end, now)) io_.read(read, now);
 }
@@ -85,11 +106,11 @@ void PageReader::decoded(PageRead& read, Tick now) {
   read.ecc.uncorrectable |= gone;
   const bool over = !read.ecc.uncorrectable || gone || (read.remade != nullptr && read.remade->complete);
   if (locked_) {
-    const bool again = !over && locked_->has_step(read);
+    const std::optional<ReadStep> next = over ? std::nullopt : read.next_step();
     leave_group(read, now);
-    if (!again) return recovery_ended(read, now);
+    if (!next) return recovery_ended(read, now);
     note_retry(read, now);
-    return locked_->start(read, now);
+    return locked_->start(read, *next, now);
   }
   if (!over && policy_->learns()) note_errors(read);
   const bool again = !over && prepare(read);

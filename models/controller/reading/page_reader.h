@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "controller/flash_ops/flash_io.h"
@@ -108,6 +109,8 @@ class PageReader {
   std::uint32_t layer_of(const PageRead& read) const;
   // Makes the op the next read of its page; false when there is nothing left to try.
   bool prepare(PageRead& read) const;
+  // Throws Error where the senses that the step adds are none.
+  void take_step(PageRead& read, const ReadStep& step) const;
   void note_retry(PageRead& read, Tick now);
   void remember(const PageRead& read);
 
@@ -118,6 +121,7 @@ class PageReader {
   LastResort* last_resort_ = nullptr;
   PageUndo* undo_ = nullptr;
   PageCopies* copies_ = nullptr;
+  const std::string name_;  // of the policy
   const std::unique_ptr<const ReadRecoveryPolicy> policy_;
   const StepSearch search_;
   ReadRetryCounters counters_;

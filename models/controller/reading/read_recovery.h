@@ -30,9 +30,9 @@ class ReadRecoveryPolicy {
  public:
   virtual ~ReadRecoveryPolicy() = default;
 
-  // The n-th read of a page, from 0 on; none when there is nothing left to try. `order` names the steps of the retry
-  // table, the one that is most likely to succeed first.
-  // Unless a policy says otherwise, each step once.
+  // The n-th read of a page, from 0 on; none when there is nothing left to try. Asked once for each read. `order` names
+  // the steps of the retry table, the one that is most likely to succeed first. Unless a policy says otherwise, each
+  // step once.
   virtual std::optional<ReadStep> step(const StepOrder& order, unsigned n) const {
     if (n >= order.size()) return std::nullopt;
     return ReadStep{.retry_step = order[n]};
@@ -47,6 +47,8 @@ class ReadRecoveryPolicy {
     return step(order, static_cast<unsigned>(errors.size()));
   }
 
+  // Whether a page is read again at all.
+  virtual bool retries() const { return true; }
   // A page whose first read fails has its die to itself until it is decoded.
   virtual bool locks_die() const { return false; }
   // Of these: each step is sensed while the one before it moves out and is decoded.

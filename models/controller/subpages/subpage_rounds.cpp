@@ -12,6 +12,7 @@ void SubpageRounds::gathered(std::span<FlashOp* const> group) {
     while (read.command.sensing_levels < levels) {
       const std::optional<ReadStep> step = read.next_step();
       if (!step || step->retry_step != read.command.retry_step) break;
+      if (step->sensing_levels <= read.command.sensing_levels) break;
       read.recovery_stage = retry_stage(step->sensing_levels);
       ++read.tried;
       io_.set_sensing_levels(read, step->sensing_levels, read.command.earlier_levels);

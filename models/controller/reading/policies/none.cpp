@@ -16,6 +16,7 @@ class NoRecovery final : public ReadRecoveryPolicy {
     if (n > 0) return std::nullopt;
     return ReadStep{.retry_step = best_levels};
   }
+  bool retries() const override { return false; }
 };
 
 }  // namespace
