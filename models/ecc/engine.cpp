@@ -151,6 +151,8 @@ Tick EccEngine::decode_codewords(const EccJob& job, std::span<const double> iter
     const double work = times.ticks_per_codeword + (iterates ? iterations[k] * times.ticks_per_iteration : 0);
     done = std::max(done, now - still_to_come) + nearest_tick(work);
   }
+  // A job without a codeword is done when it comes.
+  done = std::max(done, now);
   decoder_.occupy(done);
   return done;
 }

@@ -77,6 +77,11 @@ const FlashDeviceParameters& checked(const DieContext& c) {
     refuse("controller.scheduler.suspend", "is not `none`, and ONFI has no cycles to suspend an operation",
            "set it to none");
   }
+  const controller::SchedulerParameters& scheduler = p.controller.scheduler;
+  if (scheduler.cache_read && scheduler.multi_plane && c.geometry.planes_per_die > 1) {
+    refuse("controller.scheduler.cache_read", "is true, and cache reads follow reads of several planes",
+           "set controller.scheduler.multi_plane to false, or cache_read");
+  }
   if (p.controller.subpages.reads != controller::SubpageReads::none) {
     refuse("controller.subpages.reads", "is not `none`, and subpages are read in one operation", "set it to none");
   }

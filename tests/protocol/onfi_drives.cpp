@@ -211,6 +211,14 @@ TEST_CASE("onfi drives: idle latencies are those of a channel of the same rate, 
   CHECK(write < 0.7);
 }
 
+TEST_CASE("onfi drives: cache reads of one plane return what was written") {
+  const Settings settings = at_pins({"controller.scheduler.cache_read=true", "controller.scheduler.multi_plane=false"});
+  const Outcome pins = outcome_of(settings);
+  const Outcome built_in = outcome_of({});
+  CHECK(pins.before == built_in.before);
+  CHECK(pins.after == built_in.after);
+}
+
 TEST_CASE("onfi drives: what wires do not carry is refused by its key") {
   const auto refused = [](const Settings& settings, const char* key, const char* what) {
     CAPTURE(key);
@@ -219,6 +227,7 @@ TEST_CASE("onfi drives: what wires do not carry is refused by its key") {
   };
   refused({"simulation.data=none", "ecc.decoder=threshold"}, "simulation.data", "set it to stored");
   refused({"controller.scheduler.suspend=erase"}, "controller.scheduler.suspend", "set it to none");
+  refused({"controller.scheduler.cache_read=true"}, "controller.scheduler.cache_read", "multi_plane to false");
   refused({"nand.geometry.spare_bytes=33"}, "nand.geometry.spare_bytes", "make it 34 or more");
   const Settings aged = {"simulation.cells=statistical"};
   const auto with = [&](std::initializer_list<const char*> more) {

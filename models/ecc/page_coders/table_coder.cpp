@@ -41,13 +41,20 @@ PageCoder::Decoded TableCoder::decode(EccJob& job) {
   job.uncorrectable = false;
   const CodeTable& table = *tables_[job.code];
   std::size_t codeword = 0;
-  for (const std::uint16_t errors : job.codeword_errors) {
+  for (const std::uint16_t errors : errors_of(job, table)) {
     const double failure = table.failure_probability(job.sensing_levels, errors, job.misread_probability);
     job.uncorrectable |= failure > 0 && random_.uniform() < failure;
     iterations_[codeword++] = table.mean_iterations(job.sensing_levels, errors, job.misread_probability);
   }
   job.corrected_bits = job.uncorrectable ? 0 : job.raw_bit_errors;
   return {std::span(iterations_).first(codeword), 0};
+}
+
+std::span<const std::uint16_t> TableCoder::errors_of(const EccJob& job, const CodeTable& table) {
+  if (!job.codeword_errors.empty()) return job.codeword_errors;
+  const auto most = static_cast<std::uint16_t>(std::min<std::uint32_t>(job.worst_codeword_errors, 0xffff));
+  unknown_.assign(job.bytes / table.payload_bytes(), most);
+  return unknown_;
 }
 
 }  // namespace nandscape::ecc

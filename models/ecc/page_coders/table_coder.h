@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -25,14 +26,17 @@ class TableCoder final : public PageCoder {
   TableCoder(Tables tables, std::uint32_t codewords, std::uint64_t seed, std::string_view engine);
 
   void encode(EccJob&) override {}
-  // The job has to say how many errors each codeword has.
+  // Where the job does not say how many errors each codeword has, all have as many as the worst.
   Decoded decode(EccJob& job) override;
   void persist(Archive& archive) override { archive(random_); }
 
  private:
+  std::span<const std::uint16_t> errors_of(const EccJob& job, const CodeTable& table);
+
   const Tables tables_;
   RandomStream random_;
   std::vector<double> iterations_;
+  std::vector<std::uint16_t> unknown_;  // errors of codewords that nobody has counted
 };
 
 }  // namespace nandscape::ecc

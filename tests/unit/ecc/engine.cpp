@@ -116,6 +116,13 @@ EccEngine make_iterating(std::vector<double> iterations, std::uint32_t fifo_page
   return {p, std::make_unique<GivenIterations>(std::move(iterations))};
 }
 
+TEST_CASE("a job without a codeword is done when it comes, and not before") {
+  EccEngine engine = make_iterating({});
+  EccJob j = job(EccKind::decode, 0);
+  CHECK(engine.accept(j, 5 * us) == 5 * us);
+  CHECK(engine.accept(j, 9 * us) == 9 * us);
+}
+
 TEST_CASE("a codeword takes its cycles and those of its iterations") {
   EccJob j = job(EccKind::decode, 4096);
   for (const double iterations : {0.0, 1.0, 3.5}) {

@@ -139,6 +139,17 @@ TEST_CASE("a table says how often codewords fail and how long they take") {
   CHECK(iterations / pages == Approx(1 + 1.5 + 3.2 + 1));
 }
 
+TEST_CASE("codewords whose errors nobody has counted have as many as the worst") {
+  TableCoder coder({some_table()}, 4, 7, "ecc_0");
+  EccJob job;
+  job.bytes = 12288;
+  CHECK(coder.decode(job).iterations.size() == 3);
+  CHECK_FALSE(job.uncorrectable);
+  job.worst_codeword_errors = 1 << 20;
+  CHECK(coder.decode(job).iterations.size() == 3);
+  CHECK(job.uncorrectable);
+}
+
 TEST_CASE("a table says how often codewords of soft reads fail, by their sensing levels") {
   const auto table = some_table();
   const std::vector<std::uint16_t> errors = {210};
