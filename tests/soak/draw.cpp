@@ -35,6 +35,8 @@ Style draw_style(RandomStream& random, const DrawnDrive& drive) {
   s.shut_downs = sometimes(15, 5);
   s.checkpoints = sometimes(30, 10);
   s.advances = sometimes(25, 10);
+  // What is renewed all the time would be, whole, at each of a thousand looks.
+  if (drive.adjusts && !drive.real_cells) s.advances = 0;
   const bool faults = random.below(100) < 40;
   s.program_faults = faults ? sometimes(70, 12) : 0;
   s.erase_faults = faults ? sometimes(50, 12) : 0;

@@ -80,7 +80,8 @@ void draw_mapping(Drawer& d, const Shape& shape) {
 
 void draw_collection(Drawer& d) {
   const std::string group = "controller.garbage_collection.";
-  d.choose(60, group + "policy", {"d_choices", "random", "random_p", "random_pp", "fifo", "cost_benefit"});
+  d.choose(60, group + "policy",
+           {"d_choices", "random", "random_p", "random_pp", "fifo", "cost_benefit", "random:victims"});
   if (d.chance(35)) {
     const std::uint64_t start = d.between(3, 4);
     d.set(group + "start_free_blocks", start);
@@ -99,7 +100,8 @@ void draw_collection(Drawer& d) {
 
 void draw_scheduler(Drawer& d, const Shape& shape) {
   const std::string group = "controller.scheduler.";
-  d.choose(50, group + "policy", {"fifo", "read_first", "priority", "flin"});
+  d.choose(50, group + "policy",
+           {"fifo", "read_first", "priority", "flin", "random:scheduling", "random:accounting_scheduling"});
   d.choose(50, group + "suspend", {"none", "program", "erase"});
   d.choose(20, group + "max_suspends", {"1"});
   d.choose(15, group + "min_run_us", {"100"});
@@ -252,6 +254,24 @@ void draw_write_mode(Drawer& d) {
   if (d.drive.real_cells) d.set("controller.write_step_ratio", "1.2");
 }
 
+// Pages of few bytes, which move pin by pin, of drives that ask for nothing that pins do not carry.
+void draw_pins(Drawer& d) {
+  if (!d.chance(12) || d.drive.real_cells || d.drive.adjusts || d.drive.page_sectors > 8) return;
+  if (d.has("controller.subpages.reads") || d.has("controller.write_mode")) return;
+  const std::string group = "simulation.blocks.die.";
+  d.set(group + "kind", "onfi_pins");
+  d.choose(30, group + "interface", {"sdr"});
+  d.choose(30, group + "ready", {"status"});
+  d.set("controller.scheduler.suspend", "none");
+  if (d.chance(50)) d.set("controller.scheduler.multi_plane", "false");
+  if (d.chance(40) && !d.has("ecc.codec") && d.drive.page_sectors == 8) {
+    d.set("ecc.codec", "ldpc");
+    d.set("ecc.codeword_bytes", 4096);
+    d.set("ecc.decoder", "table");
+    d.choose(60, "ecc.decode_time", {"iterations"});
+  }
+}
+
 }  // namespace
 
 DrawnDrive draw_drive(RandomStream& random) {
@@ -272,6 +292,7 @@ DrawnDrive draw_drive(RandomStream& random) {
   }
   if (!d.drive.real_cells && d.chance(8)) spread_over_layers(d);
   draw_write_mode(d);
+  draw_pins(d);
   return d.drive;
 }
 

@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "platform/simulation/simulation.h"
+#include "random_policies.h"
 #include "sector_model.h"
 
 namespace nandscape::soak {
@@ -64,6 +65,20 @@ std::string first_difference(const std::string& a, const std::string& b) {
   return line(a, at) + " and " + line(b, other);
 }
 
+// The policies that a sequence may name besides those that there are.
+VariantObjects random_policies(const std::vector<std::string>& settings) {
+  const std::vector<std::shared_ptr<VariantObject>> policies = {std::make_shared<RandomSchedulingObject>(1),
+                                                                std::make_shared<RandomSchedulingObject>(1, true),
+                                                                std::make_shared<RandomVictimsObject>()};
+  VariantObjects objects;
+  for (const std::string& setting : settings) {
+    for (const std::shared_ptr<VariantObject>& policy : policies) {
+      if (setting.ends_with("=" + policy->name())) objects[setting.substr(0, setting.find('='))] = policy;
+    }
+  }
+  return objects;
+}
+
 class Episode {
  public:
   Episode(const Sequence& sequence, Outcome& outcome, bool told)
@@ -100,7 +115,8 @@ class Episode {
     std::vector<Override> overrides;
     for (const std::string& setting : base_settings()) overrides.push_back(parse_override(setting));
     for (const std::string& setting : sequence_.settings) overrides.push_back(parse_override(setting));
-    Configuration configuration = load_configuration("bare", overrides);
+    Configuration configuration = load_configuration("bare", overrides, random_policies(sequence_.settings));
+    kept_by_files_ = configuration.objects.empty();
     const controller::ControllerParameters& controller = configuration.parameters.controller;
     const nand::NandGeometryParameters& nand = configuration.parameters.nand.geometry;
     const std::uint32_t unit = controller.mapping.unit_bytes == 0 ? nand.page_bytes : controller.mapping.unit_bytes;
@@ -413,6 +429,7 @@ class Episode {
 
   void checkpoint() {
     wait();
+    if (!kept_by_files_) return;
     if (twin_) drop_twin();
     const std::string name = std::string("nandscape_soak_").append(std::to_string(::getpid())) + ".checkpoint";
     const std::string path = std::filesystem::temp_directory_path() / name;
@@ -495,6 +512,7 @@ class Episode {
   bool durable_on_flash_ = false;  // what is answered for, whatever else happens
   double hold_up_us_ = 0;
   bool ideal_ = true;
+  bool kept_by_files_ = true;  // no file keeps an object in the place of a policy
 
   bool faults_ = false;
   bool killed_ = false;
