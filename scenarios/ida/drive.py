@@ -111,6 +111,9 @@ def configuration(flash: Flash, seed: int, changes: Mapping[str, Any] | None = N
         "ida_tlc_512g",
         {
             "simulation.seed": seed,
+            "simulation.cells": "ideal",  # the study counts no errors of reads
+            "nand.condition.pe_cycles": 0,
+            "nand.condition.retention_days": 0,
             "channel.count": DIES,
             "channel.rate_mt_s": 171,  # 48 us for a page, as printed
             "nand.coding": flash.coding,

@@ -48,6 +48,7 @@ DEVICE = {
     "nand.timing.t_prog_us": 900,
     "nand.timing.t_bers_us": 10_000,
     "nand.condition.pe_cycles": 0,
+    "nand.condition.retention_days": 0,
     "ecc.codec": "ldpc",
     "ecc.codeword_bytes": SUBPAGE_BYTES,
     "ecc.ldpc_parity_bytes": PARITY_BYTES,

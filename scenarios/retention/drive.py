@@ -71,6 +71,8 @@ def _drive(seed: int, changes: dict[str, Any]) -> ns.Config:
         "retention_mlc",
         {
             "simulation.seed": seed,
+            "simulation.cells": "ideal",  # the study counts no errors of reads
+            "nand.condition.retention_days": 0,
             "simulation.request_log": False,
             "controller.precondition.occupancy": 1,
             "controller.precondition.invalid_page_ratio": 0,

@@ -18,9 +18,14 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "python"))
 import nandscape as ns
 import python_policies as ours
 
-FRESH = {"simulation.cells": "statistical", "controller.precondition.occupancy": 1.0}
+NEW = {"nand.condition.pe_cycles": 0, "nand.condition.retention_days": 0}
+FRESH = {"simulation.cells": "statistical", "controller.precondition.occupancy": 1.0, **NEW}
 AGED = {**FRESH, "nand.condition.pe_cycles": 2000, "nand.condition.retention_days": 365}
-WORN_OUT = {"controller.precondition.occupancy": 1.0, "controller.precondition.distribution": "steady_state"}
+WORN_OUT = {
+    "simulation.cells": "ideal",
+    "controller.precondition.occupancy": 1.0,
+    "controller.precondition.distribution": "steady_state",
+}
 
 
 def workload(read_percent: int, requests: int) -> dict[str, Any]:

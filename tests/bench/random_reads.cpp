@@ -14,6 +14,8 @@ int main(int argc, char** argv) {
   Simulation simulation(load_configuration("retry_tlc_512g", {{"controller.precondition.occupancy", 1.0},
                                                               {"simulation.request_log", false},
                                                               {"simulation.cells", cells},
+                                                              {"nand.condition.pe_cycles", 0},
+                                                              {"nand.condition.retention_days", 0},
                                                               {"host.workload.block_bytes", 16384},
                                                               {"host.workload.read_percent", read_percent},
                                                               {"host.workload.queue_depth", 64},

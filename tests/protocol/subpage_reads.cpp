@@ -17,6 +17,8 @@ namespace {
 // One die of one plane with pages of four units, which are subpages, and a bus that takes no time but for data.
 FlashDeviceParameters device(const std::string& subpage_reads, const std::vector<std::string>& more = {}) {
   std::vector<std::string> assignments = {
+      "nand.condition.pe_cycles=0",
+      "nand.condition.retention_days=0",
       "channel.count=1",
       "nand.geometry.chips_per_channel=1",
       "nand.geometry.planes_per_die=1",

@@ -15,7 +15,7 @@ from nandscape import Error, data
 from nandscape.cli.parsers import add_command
 from nandscape.files import check_folders, replacing
 
-PRECONDITIONED = {"controller.precondition.occupancy": 1.0}
+PRECONDITIONED = {"controller.precondition.occupancy": 1.0, "simulation.cells": "ideal"}
 
 # As random writes and collection leave the drive in the long run. Memory pages are as large as flash pages, so that the
 # drive fetches no PRP lists.
@@ -76,7 +76,11 @@ def _measurements(quick: bool) -> Any:
     mixed = _repeated(repetitions, "retry_tlc_512g", PRECONDITIONED | _random_pages(70, requests))
     yield "mixed_70_30_pages_per_s", _rate(mixed)
     # Fresh cells, so that what is measured is the drawing of errors and not retries.
-    statistical = PRECONDITIONED | {"simulation.cells": "statistical"}
+    statistical = PRECONDITIONED | {
+        "simulation.cells": "statistical",
+        "nand.condition.pe_cycles": 0,
+        "nand.condition.retention_days": 0,
+    }
     drawn = _repeated(repetitions, "retry_tlc_512g", statistical | _random_pages(100, requests))
     yield "random_read_statistical_pages_per_s", _rate(drawn)
     drawn = _repeated(repetitions, "retry_tlc_512g", statistical | _random_pages(70, requests))
