@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from nandscape.errors import InputError
@@ -14,54 +14,150 @@ from nandscape.key_figures import value_at
 # whatever else is changed gains less than a quarter.
 FULL = 0.8
 
+# Share of the time in which work waits at a limit, above which the limit explains more of the rate than the host does.
+HELD_BACK = 0.5
+
+# Share of the offered rate above which the drive keeps up with an open loop.
+_KEPT_UP = 0.98
+
 _NAMES = {
     "link upstream": "PCIe link towards the host",
     "link downstream": "PCIe link towards the drive",
     "firmware": "processor cores",
     "dram": "DRAM",
-    "ecc": "ECC engines",
 }
+
+_FORMS = {"ecc": "{1}", "page_buffers": "page buffers of die {1}"}
+
+# Page buffers of a die are taken whenever its array or its bus works, and while neither does.
+_TAKEN = "page_buffers"
+
+# Limits to how much is under way at once, from the flash to the host. One that holds work back while a limit behind it
+# does too only passes that on. With each the key that sets it.
+_LIMITS = {
+    "ecc_fifo": ("FIFO of {}", "ecc.{}_fifo_pages"),
+    "write_back_window": ("write-back window", "controller.cache.writes_in_flight"),
+    "cache_room": ("cache room", "controller.cache.capacity_bytes"),
+    "save_room": ("flash to save the cache to", "controller.garbage_collection.start_free_blocks"),
+    "data_transfers": ("data transfers {} on the link", "host.nvme.data_transfers"),
+    "command_slots": ("command slots", "host.nvme.command_slots"),
+    "entry_fetches": ("fetches of submission entries", "host.nvme.fetches"),
+}
+
+# Parts of a latency in which a request may wait for something that has no resource of its own, such as an earlier
+# access to the same unit, and the resources that explain a wait there.
+_WAITS = {"firmware": ("firmware",), "cache": ("dram", "cache_room", "save_room", "write_back_window")}
+
+
+@dataclass(frozen=True)
+class Resource:
+    """One resource of a drive, or one limit to how much of something is under way at once.
+
+    `kind`: its name in the statistics (`utilisation`). `name`: in words, "die 3". `busy`: of a resource the share of
+    the time in which it was in use, of a limit that in which work waited for it. `ceiling`: at how many requests per
+    second a resource would be in use all the time, with requests as they were; None of a limit. `key`: of a limit, the
+    parameter that moves it."""
+
+    kind: str
+    name: str
+    busy: float
+    ceiling: float | None = None
+    key: str | None = None
+
+    @property
+    def full(self) -> bool:
+        """Whether it is in use nearly all the time, or, as a limit, holds work back for most of it."""
+        return self.busy >= (FULL if self.key is None else HELD_BACK)
 
 
 @dataclass(frozen=True)
 class Bottleneck:
-    """What bounds the rate: the busiest resource when it is nearly always in use, else the host.
+    """What bounds the rate of a run.
 
-    `name`: "channel 3", "PCIe link towards the host", "host queue depth", or "host arrivals" where requests come at
-    times of their own. `busiest`: the resource that was in use most. `busy`: for what share of the time."""
+    `name`: that of a resource ("channel 3"), of a limit ("write-back window"), "host queue depth", "host arrivals"
+    where requests come at times of their own and the drive keeps up, or "unknown". `busiest`: the resource that was in
+    use most, `busy`: for what share of the time. `key`: the parameter that relieves a limit, None of anything else.
+    `resources`: all resources and limits, the fullest first."""
 
     name: str
     busiest: str
     busy: float
+    key: str | None = None
+    resources: tuple[Resource, ...] = field(default=(), repr=False)
 
     def __str__(self) -> str:
+        if self.key is not None:
+            return f"{self.name} ({self.key}), full {self._of(self.name):.0%} of the time; {self._busiest()}"
         if self.name == self.busiest:
             return f"{self.name}, busy {self.busy:.0%}"
-        return f"{self.name}; busiest is {self.busiest}, {self.busy:.0%}"
+        return f"{self.name}; {self._busiest()}"
+
+    def _busiest(self) -> str:
+        return f"busiest is {self.busiest}, {self.busy:.0%}"
+
+    def _of(self, name: str) -> float:
+        return next((one.busy for one in self.resources if one.name == name), 0.0)
+
+
+def busiest_kind(shares: Mapping[str, float]) -> str:
+    """Of the kinds of resources (`utilisation` in the statistics) the one that was in use most; page buffers only where
+    no other is nearly always in use."""
+    resources = {kind: share for kind, share in shares.items() if kind not in _LIMITS}
+    busiest = max((kind for kind in resources if kind != _TAKEN), key=resources.__getitem__)
+    return busiest if resources[busiest] >= FULL else max(resources, key=resources.__getitem__)
 
 
 def bottleneck(stats: dict[str, Any]) -> Bottleneck:
-    """Names the bottleneck of a run with `simulation.breakdown`, from its statistics. Raises `InputError` for those of
-    a run without."""
-    shares = dict(_shares(stats.get("busy")))
-    if not shares:
-        raise InputError("the statistics have no group 'busy', which says what bounds a run; set simulation.breakdown")
-    busiest = max(shares, key=shares.__getitem__)
-    busy = shares[busiest]
-    if busy >= FULL:
-        return Bottleneck(busiest, busiest, busy)
-    open_loop = value_at(stats, "host.offered_iops") > 0
-    return Bottleneck("host arrivals" if open_loop else "host queue depth", busiest, busy)
+    """Names the bottleneck of a run, from its statistics.
+
+    It is the busiest resource, if that is in use for 80 % of the time or more. Else it is the limit nearest to the
+    flash that holds work back for half of the time or more; then the host, which asks for no more. It is unknown where
+    the host does ask for more and requests spend most of their time waiting for nothing that is counted.
+
+    Raises `InputError` for a run without `simulation.breakdown`, which keeps what this needs."""
+    if not isinstance(stats.get("busy"), dict):
+        raise InputError("the statistics have no group 'busy': run with simulation.breakdown to find the bottleneck")
+    resources = tuple(sorted(_resources(stats), key=lambda one: -one.busy))
+    busiest = next(one for one in resources if one.key is None and one.kind != _TAKEN)
+    taken = next((one for one in resources if one.kind == _TAKEN), busiest)
+    for resource in (busiest, taken):
+        if resource.full:
+            return Bottleneck(resource.name, resource.name, resource.busy, None, resources)
+    for kind in _LIMITS:
+        for limit in resources:
+            if limit.kind == kind and limit.full:
+                return Bottleneck(limit.name, busiest.name, busiest.busy, limit.key, resources)
+    return Bottleneck(_of_host(stats, resources), busiest.name, busiest.busy, None, resources)
 
 
-def _shares(busy: Any) -> Iterator[tuple[str, float]]:
-    for kind, share in busy.items() if isinstance(busy, dict) else ():
-        units = share.items() if isinstance(share, dict) else ()
-        yield from ((_name(f"{kind} {unit}"), of_unit) for unit, of_unit in units if isinstance(of_unit, (int, float)))
-        if isinstance(share, (int, float)):
-            yield _name(kind), share
+def _of_host(stats: dict[str, Any], resources: tuple[Resource, ...]) -> str:
+    host = stats["host"]
+    if host["offered_iops"] > 0 and host["iops"] >= _KEPT_UP * host["offered_iops"]:
+        return "host arrivals"
+    time = {"all": 0.0, **dict.fromkeys(_WAITS, 0.0)}
+    for kind in ("read", "write"):
+        parts = host[kind].get("breakdown_us", {})
+        time["all"] += host[kind]["count"] * sum(parts.values())
+        for part in _WAITS:
+            time[part] += host[kind]["count"] * parts.get(part, 0.0)
+    for part, explained_by in _WAITS.items():
+        known = any(one.busy >= FULL / 2 for one in resources if one.kind in explained_by)
+        if time[part] > time["all"] / 2 and not known:
+            return "unknown"
+    return "unknown" if host["offered_iops"] > 0 else "host queue depth"
 
 
-def _name(resource: str) -> str:
-    """Those of a drive of somebody else, and channels and dies, have the name that the statistics have."""
-    return _NAMES.get(resource, resource)
+def _resources(stats: dict[str, Any]) -> Iterator[Resource]:
+    rate = value_at(stats, "host.iops")
+    for kind, share in stats["busy"].items():
+        for unit, busy in share.items() if isinstance(share, dict) else [("", share)]:
+            if not isinstance(busy, (int, float)):
+                raise InputError(f"busy.{kind}{unit and '.'}{unit}: is no number")
+            if kind in _LIMITS:
+                name, key = _LIMITS[kind]
+                in_words = unit.replace("_", " ")
+                yield Resource(kind, name.format(in_words), busy, None, key.format(unit.partition("coder")[0] + "code"))
+            else:
+                # Channels and dies, and the resources of a drive from outside, are named as in the statistics.
+                name = _FORMS.get(kind, "{0} {1}").format(kind, unit.replace("_", " ")).strip()
+                yield Resource(kind, _NAMES.get(name, name), busy, rate / busy if busy else float("inf"))

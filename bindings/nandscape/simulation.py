@@ -10,6 +10,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from nandscape import _core
+from nandscape.bottleneck import busiest_kind
 from nandscape.config import Config, Override, flatten, load, take_from
 from nandscape.errors import RequestError, SaturationWarning, TransientWarning
 from nandscape.given import GivenRequests, given_to_core
@@ -513,17 +514,18 @@ _RESOURCES = {
     "ecc": "the ECC engines",
     "channel": "a channel's bus",
     "die": "the array of a die",
+    "page_buffers": "the page buffers of a die",
 }
 
 
 def _saturation(stats: dict[str, Any]) -> str:
     """What a workload of open loop has run into."""
     host, shares = stats["host"], stats["utilisation"]
-    busiest = max(shares, key=shares.__getitem__)
+    busiest = busiest_kind(shares)
     return (
         f"requests came at {host['offered_iops']:,.0f} per second and were served at {host['iops']:,.0f}, so that "
         f"latencies grow with the length of the run; busiest was "
-        f"{_RESOURCES[busiest]} ({shares[busiest]:.0%} of the time)"
+        f"{_RESOURCES.get(busiest, busiest)} ({shares[busiest]:.0%} of the time)"
     )
 
 

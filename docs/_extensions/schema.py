@@ -136,7 +136,7 @@ def statistics() -> list[Statistic]:
         if member.path == "host.workloads":
             member.meaning += ", with the figures of `host`"
             parent.groups.append(member)
-        elif member.path in ("busy.channel", "busy.die"):
+        elif member.path in ("busy.channel", "busy.die", "busy.ecc", "busy.ecc_fifo", "busy.page_buffers"):
             parent.groups.append(member)  # whose figures are numbers
         elif member.path in parents:
             groups[member.path] = member

@@ -132,6 +132,8 @@ class Ftl final : public StorageDevice,
   void set_firmware(FirmwareStage& firmware);
   // Phases from the channels.
   FlashScheduler& scheduler() { return scheduler_; }
+  // See FlashScheduler::occupied_dies().
+  std::vector<Tick> occupied_dies() const { return scheduler_.occupied_dies(); }
   // What the flash holds from the start, in the places that the layout gives it.
   const InitialFill& initial_fill() const { return initial_; }
   const FlashLayout& layout() const { return layout_; }

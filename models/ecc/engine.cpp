@@ -19,6 +19,8 @@ EccCounters& EccCounters::operator+=(const EccCounters& other) {
   iterations += other.iterations;
   decoded_bytes += other.decoded_bytes;
   encoded_bytes += other.encoded_bytes;
+  decode_fifo_full += other.decode_fifo_full;
+  encode_fifo_full += other.encode_fifo_full;
   return *this;
 }
 
@@ -37,6 +39,20 @@ double ecc_joules(const CodeParameters& p, const EccCounters& c) {
   const auto codewords = [&](std::uint64_t bytes) { return static_cast<double>(bytes) / p.codeword_bytes; };
   return 1e-9 * (p.energy.decode_nj * codewords(c.decoded_bytes) + p.energy.encode_nj * codewords(c.encoded_bytes) +
                  p.energy.iteration_nj * c.iterations);
+}
+
+double decode_seconds(const CodeParameters& p, double bytes, double iterations) {
+  const double codewords = bytes / p.codeword_bytes;
+  switch (p.decode_time) {
+    case DecodeTime::given: return 1e-6 * bytes / p.decode_mb_s;
+    case DecodeTime::codewords: return 1e-6 * codewords * p.t_codeword_us;
+    case DecodeTime::iterations: break;
+  }
+  return 1e-6 * (codewords * p.codeword_cycles + iterations * p.iteration_cycles) / p.clock_mhz;
+}
+
+double encode_seconds(const CodeParameters& p, double bytes) {
+  return p.encode_mb_s == 0 ? 0 : 1e-6 * bytes / p.encode_mb_s;
 }
 
 CodeTimes::CodeTimes(const CodeParameters& p)
@@ -74,7 +90,8 @@ void EccEngine::persist(Archive& archive) {
   archive.section("ECC engine");
   for (EccCounters& c : counters_) {
     archive(c.decoded_pages, c.encoded_pages, c.corrected_bits, c.failed_decodes, c.miscorrected, c.waits,
-            c.decoded_codewords, c.iterations, c.decoded_bytes, c.encoded_bytes);
+            c.decoded_codewords, c.iterations, c.decoded_bytes, c.encoded_bytes, c.decode_fifo_full,
+            c.encode_fifo_full);
   }
   coder_->persist(archive);
 }
@@ -82,7 +99,9 @@ void EccEngine::persist(Archive& archive) {
 Tick EccEngine::room(EccKind kind, Tick now, CodeNumber code) {
   const Tick room = (kind == EccKind::decode ? decoder_ : encoder_).room();
   if (room <= now) return now;
-  ++counters_[code].waits;
+  EccCounters& counters = counters_[code];
+  ++counters.waits;
+  (kind == EccKind::decode ? counters.decode_fifo_full : counters.encode_fifo_full) += room - now;
   return room;
 }
 

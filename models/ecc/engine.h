@@ -42,11 +42,18 @@ struct EccCounters {
   // No figures of their own: the statistics of energy are made of them.
   std::uint64_t decoded_bytes = 0;
   std::uint64_t encoded_bytes = 0;
+  // For how long a job waited for a place in the FIFO; jobs behind it wait with it.
+  Tick decode_fifo_full = 0;
+  Tick encode_fifo_full = 0;
 
   EccCounters& operator+=(const EccCounters& other);
 };
 void describe(const EccCounters& counters, StatisticsVisitor& visitor);
 double ecc_joules(const CodeParameters& parameters, const EccCounters& counters);
+
+// For how long that many bytes occupy a decoder, and an encoder. The iterations are those of all codewords together.
+double decode_seconds(const CodeParameters& parameters, double bytes, double iterations);
+double encode_seconds(const CodeParameters& parameters, double bytes);
 
 // What jobs of a code take.
 struct CodeTimes {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long each resource of a platform has been in use, since its construction.
+// How long each resource of a platform has been in use, and work has waited at each of its limits, since its
+// construction.
 #pragma once
 
 #include <string>

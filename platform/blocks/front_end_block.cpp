@@ -19,6 +19,13 @@ class BuiltInFrontEnd final : public FrontEndBlock {
   tlm::tlm_initiator_socket<32>& dma() override { return module_.dma; }
   void host_lost() override { module_.controller().host_lost(); }
   void persist_lasting(Archive& archive, Tick now) override { module_.controller().persist(archive, now); }
+  void add_busy_times(BusyTimes& times) const override {
+    const host::NvmeLimits limits = module_.controller().times_at_limits();
+    times.add("command_slots", "commands waited for one of host.nvme.command_slots", limits.command_slots);
+    times.add("entry_fetches", "commands waited for one of host.nvme.fetches", limits.entry_fetches);
+    times.add("data_transfers", "data waited for one of host.nvme.data_transfers, the busier direction",
+              {{"upstream", limits.transfers_to_host}, {"downstream", limits.transfers_to_drive}});
+  }
 
  private:
   host::NvmeModule module_;

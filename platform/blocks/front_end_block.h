@@ -7,6 +7,7 @@
 #include "core/registry.h"
 #include "host/nvme/nvme_module.h"
 #include "platform/blocks/block.h"
+#include "platform/blocks/busy_times.h"
 #include "protocol/command_times.h"
 #include "protocol/storage.h"
 
@@ -31,6 +32,8 @@ class FrontEndBlock : public Block {
   virtual void host_lost() {}
   // What lasts without power, and what was counted, in a simulation whose time is `now`; in the place of persist().
   virtual void persist_lasting(Archive&, Tick /*now*/) {}
+  // For how long commands waited at each of its limits. The kinds and units are the same ones each time.
+  virtual void add_busy_times(BusyTimes&) const {}
 };
 
 using FrontEndBlocks = Registry<FrontEndBlock, const FrontEndContext&>;

@@ -140,6 +140,7 @@ BusyTimes Simulation::Implementation::busy_times() const {
   BusyTimes times;
   times.add("link", "PCI Express, the busier direction",
             {{"upstream", link.upstream_busy}, {"downstream", link.downstream_busy}});
+  power_->machine().host().front_end().add_busy_times(times);
   power_->machine().drive().add_busy_times(times);
   return times;
 }

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <exception>
 #include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/interruption.h"
 #include "platform/wiring/media_statistics.h"
@@ -29,6 +32,7 @@ void describe(const ControllerGroup& g, StatisticsVisitor& v) {
 
 FlashDrive::FlashDrive(const Parameters&, const DriveContext& context)
     : parameters_(context.parameters),
+      calendar_(context.calendar),
       flash_(parameters_, context.parameters.simulation.data == DataFidelity::stored,
              context.parameters.simulation.cells, context.parameters.simulation.seed, context.calendar,
              context.parameters.simulation.check_protocol, context.start_up, context.parameters.simulation.blocks,
@@ -158,7 +162,24 @@ void FlashDrive::add_busy_times(BusyTimes& times) const {
   times.add("firmware", "processor cores, in the mean",
             firmware == nullptr ? 0 : firmware->counters().busy / parameters_.controller.firmware.cores);
   times.add("dram", "the data bus of the DRAM", dram == nullptr ? 0 : dram->counters().busy);
+  add_cache_limits(times);
   add_media_busy_times(flash_.media(), flash_.facts(), times);
+  std::vector<BusyTimes::Unit> dies;
+  for (const Tick occupied : flash_.ftl().occupied_dies()) dies.push_back({std::to_string(dies.size()), occupied});
+  times.add("page_buffers",
+            "the page buffers of the busiest die, from the first cycle of a command until its data or status have "
+            "moved out",
+            std::move(dies));
+}
+
+void FlashDrive::add_cache_limits(BusyTimes& times) const {
+  const controller::DataCache* const cache = flash_.cache();
+  const Tick now = calendar_.now();
+  times.add("cache_room", "writes waited for room in the cache", cache == nullptr ? 0 : cache->room_limit().total(now));
+  times.add("save_room", "writes waited until the capacitor could save more",
+            cache == nullptr ? 0 : cache->save_room_limit().total(now));
+  times.add("write_back_window", "the host waited for units that waited for one of controller.cache.writes_in_flight",
+            cache == nullptr ? 0 : cache->write_back_window().total(now));
 }
 
 void FlashDrive::add_energy(EnergyAccount& account) const {

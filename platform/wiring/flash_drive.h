@@ -59,8 +59,10 @@ class FlashDrive final : public Drive {
   void hold_up(Tick longest, SimulatedTime& time);
   bool settle(SimulatedTime& time, bool saves);
   void switch_off(Tick now);
+  void add_cache_limits(BusyTimes& times) const;
 
   const FlashDeviceParameters parameters_;
+  const Calendar& calendar_;
   FlashDevice flash_;
 };
 

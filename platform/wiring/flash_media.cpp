@@ -265,6 +265,10 @@ ecc::EccCounters FlashMedia::ecc_counters(CodeNumber code) const {
   return sum;
 }
 
+ecc::EccCounters FlashMedia::ecc_counters(std::size_t engine, CodeNumber code) const {
+  return engines_[engine]->counters(code);
+}
+
 Tick FlashMedia::channel_busy() const {
   Tick busy = 0;
   for (const auto& channel : channels_) busy += channel->counters().busy;

@@ -87,6 +87,8 @@ class FlashMedia {
   ecc::EccCounters ecc_counters() const;
   // Of the pages of one code.
   ecc::EccCounters ecc_counters(CodeNumber code) const;
+  // Of one engine; they are numbered group by group.
+  ecc::EccCounters ecc_counters(std::size_t engine, CodeNumber code) const;
   // How long buses were in use, summed over the channels; each bus by its number; the array of each die by its number.
   Tick channel_busy() const;
   std::vector<BusyTimes::Unit> busy_channels() const;

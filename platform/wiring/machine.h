@@ -28,6 +28,7 @@ class HostModule final : public sc_core::sc_module {
   // Null with a host from outside.
   host::Driver* driver() const { return host_->driver(); }
   FrontEndBlock& front_end() { return *front_end_; }
+  const FrontEndBlock& front_end() const { return *front_end_; }
   const host::PcieLink& link() const { return link_.link(); }
 
   // Of host and front end (platform/blocks/block.h).

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/wiring/media_statistics.h"
 
-#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace nandscape {
 
@@ -33,42 +35,43 @@ void describe(const ChannelGroup& g, StatisticsVisitor& v) {
           "share of the time in which the buses were in use, mean over the channels");
 }
 
-// Seconds that encoders and decoders together have taken for pages of a code.
-struct BusySeconds {
-  double decoding = 0;
-  double encoding = 0;
+// Each decoder and each encoder by its number, and the FIFO in front of it.
+struct EccUnits {
+  std::vector<BusyTimes::Unit> units;
+  std::vector<BusyTimes::Unit> fifos;
+
+  void add(const char* direction, std::size_t engine, Tick busy, Tick fifo_full) {
+    const std::string name = direction + std::to_string(engine);
+    units.push_back({name, busy});
+    fifos.push_back({name, fifo_full});
+  }
 };
 
-BusySeconds busy_s(const ecc::CodeParameters& p, const ecc::EccCounters& c) {
-  const auto mb = [](std::uint64_t bytes) { return static_cast<double>(bytes) / 1e6; };
-  const double codewords = static_cast<double>(c.decoded_bytes) / p.codeword_bytes;
-  BusySeconds busy;
-  switch (p.decode_time) {
-    case ecc::DecodeTime::given: busy.decoding = mb(c.decoded_bytes) / p.decode_mb_s; break;
-    case ecc::DecodeTime::codewords: busy.decoding = 1e-6 * codewords * p.t_codeword_us; break;
-    case ecc::DecodeTime::iterations:
-      busy.decoding = (codewords * p.codeword_cycles + c.iterations * p.iteration_cycles) / (p.clock_mhz * 1e6);
-      break;
-  }
-  if (p.encode_mb_s != 0) busy.encoding = mb(c.encoded_bytes) / p.encode_mb_s;
-  return busy;
-}
-
-// Of the group of engines that is busiest, in the mean over its encoders or its decoders, whichever are busier.
-double busiest_engines_s(const FlashMedia& media, const DriveCodes& drive) {
-  double busiest = 0;
+EccUnits ecc_units(const FlashMedia& media, const DriveCodes& drive) {
+  EccUnits result;
+  std::size_t engine = 0;
   for (std::size_t group = 0; group < drive.engines.size(); ++group) {
-    BusySeconds sum;
-    for (std::size_t k = 0; k < drive.codes.size(); ++k) {
-      if (drive.codes[k].engines != group) continue;
-      const BusySeconds busy = busy_s(drive.codes[k].parameters, media.ecc_counters(static_cast<CodeNumber>(k)));
-      sum.decoding += busy.decoding;
-      sum.encoding += busy.encoding;
+    for (std::uint32_t k = 0; k < drive.engines[group].engines(); ++k, ++engine) {
+      double decoding_s = 0;
+      double encoding_s = 0;
+      ecc::EccCounters all;
+      for (std::size_t code = 0; code < drive.codes.size(); ++code) {
+        if (drive.codes[code].engines != group) continue;
+        const ecc::EccCounters counters = media.ecc_counters(engine, static_cast<CodeNumber>(code));
+        const ecc::CodeParameters& parameters = drive.codes[code].parameters;
+        decoding_s += ecc::decode_seconds(parameters, static_cast<double>(counters.decoded_bytes), counters.iterations);
+        encoding_s += ecc::encode_seconds(parameters, static_cast<double>(counters.encoded_bytes));
+        all += counters;
+      }
+      if (k < drive.engines[group].decoders) {
+        result.add("decoder_", engine, ticks_from_s(decoding_s), all.decode_fifo_full);
+      }
+      if (k < drive.engines[group].encoders) {
+        result.add("encoder_", engine, ticks_from_s(encoding_s), all.encode_fifo_full);
+      }
     }
-    busiest =
-        std::max({busiest, sum.decoding / drive.engines[group].decoders, sum.encoding / drive.engines[group].encoders});
   }
-  return busiest;
+  return result;
 }
 
 }  // namespace
@@ -81,8 +84,9 @@ void describe_media(const FlashMedia& media, const DeviceFacts& facts, std::uint
 }
 
 void add_media_busy_times(const FlashMedia& media, const DeviceFacts& facts, BusyTimes& times) {
-  times.add("ecc", "ECC engines, in the mean: encoders or decoders, whichever are busier",
-            ticks_from_s(busiest_engines_s(media, facts.codes)));
+  EccUnits ecc = ecc_units(media, facts.codes);
+  times.add("ecc", "the busiest encoder or decoder", std::move(ecc.units));
+  times.add("ecc_fifo", "jobs waited for a place in the fullest FIFO of an encoder or a decoder", std::move(ecc.fifos));
   times.add("channel", "the busiest channel's bus", media.busy_channels());
   times.add("die", "the array of the busiest die", media.busy_dies());
 }

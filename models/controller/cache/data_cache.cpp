@@ -49,7 +49,7 @@ DataCache::DataCache(const CacheParameters& parameters, bool keep_data, StorageD
 }
 
 void DataCache::persist_counters(Archive& archive) {
-  archive(counters_);
+  archive(counters_, room_, save_room_);
   memory_.persist_counters(archive);
   fetches_.persist_counters(archive);
   write_back_.persist_counters(archive);
@@ -164,6 +164,7 @@ void DataCache::write(PageAccess& access, Tick now, bool first_in_line) {
   } else {
     ++counters_.waits;
     waiting_.push(access);
+    note_waiting(now);
     return write_back_.start(now);
   }
   write_unit(*unit, access, now);

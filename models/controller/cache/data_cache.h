@@ -38,6 +38,7 @@
 #include "core/archive.h"
 #include "core/calendar.h"
 #include "core/statistics.h"
+#include "core/time_at_limit.h"
 #include "protocol/storage.h"
 
 namespace nandscape::controller {
@@ -86,6 +87,10 @@ class DataCache final : public StorageDevice, private StorageClient {
   // Whether no access of the host and no operation of the backend is under way; units may still be dirty.
   bool idle() const { return answers_.none_due() && operations_.in_use() == 0; }
   CacheCounters counters() const;
+  // Writes waited for room: in DRAM, or among what the capacitor can still save.
+  const TimeAtLimit& room_limit() const { return room_; }
+  const TimeAtLimit& save_room_limit() const { return save_room_; }
+  const TimeAtLimit& write_back_window() const { return write_back_.window(); }
 
  private:
   void admit(PageAccess& access, Tick now);
@@ -114,6 +119,7 @@ class DataCache final : public StorageDevice, private StorageClient {
   // Those that waited for their turn, and for room.
   void release_held(Tick now);
   void serve_waiting(Tick now);
+  void note_waiting(Tick now);
 
   const CacheParameters parameters_;
   StorageDevice& backend_;
@@ -133,6 +139,8 @@ class DataCache final : public StorageDevice, private StorageClient {
   WriteBack write_back_;
 
   bool saving_ = false;
+  TimeAtLimit room_;
+  TimeAtLimit save_room_;
   CacheAccessCounters counters_;
 };
 

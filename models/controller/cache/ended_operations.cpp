@@ -142,7 +142,15 @@ void DataCache::serve_waiting(Tick now) {
          writes_through_.find(waiting_.front().lpn) == nullptr) {
     write(waiting_.pop(), now, true);
   }
+  note_waiting(now);
   release_held(now);
+}
+
+void DataCache::note_waiting(Tick now) {
+  const bool waits = !saving_ && !waiting_.empty();
+  const bool no_room = waits && !memory_.room();
+  room_.set(no_room, now);
+  save_room_.set(waits && !no_room && !write_back_.may_save_another(), now);
 }
 
 }  // namespace nandscape::controller

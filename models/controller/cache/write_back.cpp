@@ -84,13 +84,15 @@ bool WriteBack::wanted() {
   } else if (dirty_.size() <= dirty_low_) {
     draining_ = false;
   }
-  return draining_ || forced_ != 0 || !waiting_.empty() || !flushes_.empty();
+  return draining_ || waited_for();
 }
 
 void WriteBack::start(Tick now) {
   while (cleaning_ + std::min(batch_units_, dirty_.size()) <= most_in_flight_ && !dirty_.empty() && wanted()) {
     start_batch(now);
   }
+  // What is waited for and was not begun found no place in the window.
+  window_.set(!dirty_.empty() && waited_for(), now);
 }
 
 // The units that have waited for longest, each with those round it that belong to one page of addresses: these are

@@ -22,6 +22,7 @@
 #include "core/archive.h"
 #include "core/calendar.h"
 #include "core/pool.h"
+#include "core/time_at_limit.h"
 #include "protocol/storage.h"
 
 namespace nandscape::controller {
@@ -66,10 +67,13 @@ class WriteBack {
   void finish(CacheOperation& write, Tick now);
 
   const WriteBackCounters& counters() const { return counters_; }
-  void persist_counters(Archive& archive) { archive(counters_); }
+  // Units waited to be written back, and the host for them, while writes_in_flight of them were under way.
+  const TimeAtLimit& window() const { return window_; }
+  void persist_counters(Archive& archive) { archive(counters_, window_); }
 
  private:
   bool wanted();
+  bool waited_for() const { return forced_ != 0 || !waiting_.empty() || !flushes_.empty(); }
   void enqueue(CachedUnit& unit);
   void leave_queue(CachedUnit& unit);
   void start_batch(Tick now);
@@ -98,6 +102,7 @@ class WriteBack {
   bool draining_ = false;                      // from the high to the low mark
   std::uint32_t forced_ = 0;                   // units of dirty_ that are to be written back at once
   std::uint32_t cleaning_ = 0;                 // write-backs under way
+  TimeAtLimit window_;                         // of these
   std::uint64_t dirty_count_ = 0;              // units with dirty sectors
   std::uint64_t writing_count_ = 0;            // units with sectors that the backend is writing
   std::uint64_t last_order_ = 0;

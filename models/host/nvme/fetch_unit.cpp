@@ -34,6 +34,14 @@ void FetchUnit::left_queue(std::uint32_t index) {
   }
 }
 
+void FetchUnit::note_limits() {
+  const Tick now = parts_.calendar.now();
+  held_back_ = arbiter_.any();
+  const bool no_slot = held_back_ && parts_.commands.free_slots() <= reserved_;
+  at_slots_.set(no_slot, now);
+  at_fetches_.set(held_back_ && !no_slot && free_.empty(), now);
+}
+
 void FetchUnit::fetch() {
   while (arbiter_.any() && !free_.empty() && parts_.commands.free_slots() > reserved_) {
     const std::uint32_t limit = std::min(parts_.parameters.fetch_entries, parts_.commands.free_slots() - reserved_);

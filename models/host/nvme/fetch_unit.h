@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/time_at_limit.h"
 #include "host/nvme/arbiter.h"
 #include "host/nvme/controller_parts.h"
 
@@ -24,8 +25,15 @@ class FetchUnit {
 
   // Fetches for as long as there are commands, slots for them and reads left.
   void run() {
-    if (arbiter_.any() && !free_.empty()) fetch();
+    if (!arbiter_.any() && !held_back_) return;
+    fetch();
+    note_limits();
   }
+
+  // Entries waited in their queues for command_slots, or for fetches.
+  const TimeAtLimit& slots() const { return at_slots_; }
+  const TimeAtLimit& fetches() const { return at_fetches_; }
+  void persist_counters(Archive& archive) { archive(at_slots_, at_fetches_); }
 
   // The entries of a fetch have come in: calls start(queue, entry) for each, in order. False when they could not be
   // read.
@@ -51,6 +59,7 @@ class FetchUnit {
 
  private:
   void fetch();
+  void note_limits();
 
   struct Fetch {
     std::uint16_t queue = 0;
@@ -69,6 +78,9 @@ class FetchUnit {
   std::vector<nvme::SubmissionEntry> entries_;  // fetch_entries for each fetch
   std::vector<std::uint32_t> free_;
   std::uint32_t reserved_ = 0;  // slots for entries that are on their way
+  bool held_back_ = false;      // entries wait for one of the two limits
+  TimeAtLimit at_slots_;
+  TimeAtLimit at_fetches_;
 };
 
 }  // namespace nandscape::host

@@ -350,11 +350,13 @@ void IoCommands::drop_parked(Command& command) {
 void IoCommands::return_data(CommandAccess& access) {
   if (returns_.under_way < parts_.parameters.data_transfers) return start_return(access);
   returns_.waiting.push(&access);
+  returns_.at_limit.set(true, parts_.calendar.now());
 }
 
 void IoCommands::fetch_data(CommandAccess& access) {
   if (fetches_.under_way < parts_.parameters.data_transfers) return start_fetch(access);
   fetches_.waiting.push(&access);
+  fetches_.at_limit.set(true, parts_.calendar.now());
 }
 
 void IoCommands::transfer_waiting() {
@@ -369,6 +371,7 @@ void IoCommands::transfer_waiting() {
         (this->*begin)(access);
       }
     }
+    if (transfers.waiting.empty()) transfers.at_limit.set(false, parts_.calendar.now());
   };
   serve(returns_, &IoCommands::start_return);
   serve(fetches_, &IoCommands::start_fetch);

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "core/ring.h"
+#include "core/time_at_limit.h"
 #include "host/nvme/controller_parts.h"
 
 namespace nandscape::host {
@@ -33,6 +34,11 @@ class IoCommands {
 
   // Ends the command's part in accesses that are not in the device.
   void drop_parked(Command& command);
+
+  // Data waited for one of the data_transfers, towards the host and towards the device.
+  const TimeAtLimit& returns_at_limit() const { return returns_.at_limit; }
+  const TimeAtLimit& fetches_at_limit() const { return fetches_.at_limit; }
+  void persist_counters(Archive& archive) { archive(returns_.at_limit, fetches_.at_limit); }
 
  private:
   nvme::Status check(const Command& command) const;
@@ -75,6 +81,7 @@ class IoCommands {
   struct Transfers {
     std::uint32_t under_way = 0;
     Ring<CommandAccess*> waiting;
+    TimeAtLimit at_limit;
   };
 
   ControllerParts& parts_;

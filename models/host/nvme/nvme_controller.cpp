@@ -347,6 +347,14 @@ void NvmeController::host_lost() {
 void NvmeController::persist(Archive& archive, Tick now) {
   parts_.health.persist(archive, now);
   parts_.interrupts.persist_counters(archive);
+  fetch_.persist_counters(archive);
+  io_.persist_counters(archive);
+}
+
+NvmeLimits NvmeController::times_at_limits() const {
+  const Tick now = parts_.calendar.now();
+  return {fetch_.slots().total(now), fetch_.fetches().total(now), io_.returns_at_limit().total(now),
+          io_.fetches_at_limit().total(now)};
 }
 
 NvmeCounters NvmeController::counters() const {

@@ -16,6 +16,14 @@
 
 namespace nandscape::host {
 
+// For how long work has waited at each limit of host.nvme.
+struct NvmeLimits {
+  Tick command_slots;       // entries, for a slot
+  Tick entry_fetches;       // entries, for a fetch of several
+  Tick transfers_to_host;   // data of reads, for one of the data_transfers
+  Tick transfers_to_drive;  // data of writes, likewise
+};
+
 class NvmeController final : public StorageClient, public DmaClient {
  public:
   // `keep_data`: whether the data of reads and writes are carried, or only their time is spent. Throws ConfigError.
@@ -55,6 +63,7 @@ class NvmeController final : public StorageClient, public DmaClient {
   // The composite temperature has changed.
   void set_temperature(double celsius);
   NvmeCounters counters() const;
+  NvmeLimits times_at_limits() const;
 
   // The host is gone: commands that are under way go no further, and nothing leaves the controller.
   void host_lost();

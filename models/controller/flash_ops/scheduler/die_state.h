@@ -12,6 +12,7 @@
 #include "controller/flash_ops/scheduler/die_queues.h"
 #include "controller/flash_ops/scheduler/parameters.h"
 #include "core/ids.h"
+#include "core/time_at_limit.h"
 
 namespace nandscape::controller {
 
@@ -77,6 +78,9 @@ struct DieState {
   // register. None: nothing goes, and what is suspended is resumed. Throws Error where the policy names an empty queue.
   std::optional<QueueKind> decide(Tick now) const;
 
+  // A command is on its way to the die, its array works, or its page buffers hold something.
+  bool occupied() const { return activity != Activity::idle || suspended != Activity::idle || copyback != nullptr; }
+
   bool programs_or_erases() const { return activity == Activity::programming || activity == Activity::erasing; }
   // Policies that keep account hear of what was in the queues: of a die lock, of the first read.
   bool counts(const FlashOp& op) const { return keeps_account && !op.goes_along && (!locked || op.locks_die); }
@@ -95,6 +99,7 @@ struct DieState {
   const bool keeps_account;
   const OverlapRules* const rules;
 
+  TimeAtLimit taken;  // the time in which it was occupied
   Activity activity = Activity::idle;
   Activity suspended = Activity::idle;  // programming or erasing when such an operation waits to be resumed
   bool reads_declined = false;          // it was resumed though reads waited, and no other has come since

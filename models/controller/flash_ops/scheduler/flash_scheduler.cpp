@@ -68,6 +68,13 @@ SchedulerCounters FlashScheduler::counters() const {
   return counters;
 }
 
+std::vector<Tick> FlashScheduler::occupied_dies() const {
+  std::vector<Tick> times;
+  times.reserve(dies_.size());
+  for (const DieState& die : dies_) times.push_back(die.taken.total(calendar_.now()));
+  return times;
+}
+
 void FlashScheduler::list_waiting(std::ostream& out) const {
   for (std::size_t index = 0; index < dies_.size(); ++index) {
     std::ostringstream of_die;
@@ -95,6 +102,7 @@ void FlashScheduler::persist_counters(Archive& archive) {
   SchedulerCounters sum = counters();
   archive(sum);
   if (archive.loading()) counters_ = sum;
+  for (DieState& die : dies_) archive(die.taken);
 }
 
 void FlashScheduler::enqueue(FlashOp& op, Tick now) {
@@ -181,6 +189,7 @@ void FlashScheduler::update_ready(DieState& die) {
   const Tick now = calendar_.now();
   ChannelState& channel = channel_of(die);
   channel.ready.set(die.index, die.could_start(now));
+  die.taken.set(die.occupied(), now);
   if (cache_reads()) channel.cacheable.set(die.index, die.could_cache_read());
   if (rules_.min_run == 0 || die.run_timer || die.queues.host_read() == nullptr || !die.programs_or_erases()) return;
   if (const Tick over = die.running_since + rules_.min_run; now < over) {

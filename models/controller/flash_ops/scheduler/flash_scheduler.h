@@ -93,6 +93,9 @@ class FlashScheduler {
   void response_begins(ChannelId channel, NandCommand& command, Tick now);
 
   SchedulerCounters counters() const;
+  // For how long each die was occupied until now: from the first cycle of a command until its last byte or its status
+  // has moved out, whether its array works or not.
+  std::vector<Tick> occupied_dies() const;
 
   // Says of each die what is in its queues, if anything is.
   void list_waiting(std::ostream& out) const;
