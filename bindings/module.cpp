@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "arrays.h"
+#include "ceilings.h"
 #include "cells.h"
 #include "content.h"
 #include "conversion.h"
@@ -342,6 +343,7 @@ PYBIND11_MODULE(_core, m) {
   bind_requests(m);
   bind_requests_given(m);
   bind_simulation(m);
+  bind_ceilings(m);
   bind_cells(m);
   bind_content(m);
   bind_ecc(m);

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from nandscape import _core, content, data, policies, retention_relaxation
 from nandscape._core import __version__
+from nandscape.ceilings import Ceilings, ceilings
 from nandscape.cells import Cells
 from nandscape.config import Config, load
 from nandscape.ecc import Code, CodeTable, code_table, codes, sensed_llr, uber
@@ -77,6 +78,7 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "BusyError",
+    "Ceilings",
     "Cells",
     "Code",
     "CodeTable",
@@ -100,6 +102,7 @@ __all__ = [
     "SweepInterrupted",
     "TransientWarning",
     "__version__",
+    "ceilings",
     "code_table",
     "codes",
     "compare",

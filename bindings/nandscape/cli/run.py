@@ -11,6 +11,7 @@ from typing import Any, TextIO
 import nandscape
 from nandscape import Error
 from nandscape.bottleneck import bottleneck
+from nandscape.ceilings import RESOURCES, ceilings_of_run
 from nandscape.cli import configuration
 from nandscape.cli.breakdown import breakdown_table
 from nandscape.cli.parsers import add_command
@@ -128,6 +129,11 @@ def print_result(result: Result, file: TextIO) -> None:
     if result.config["simulation.breakdown"]:
         table = breakdown_table(host, width_of(file))
         print(table, f"\nbottleneck: {bottleneck(result.stats)}", "", sep="\n", file=file)
+    limits = ceilings_of_run(result.config, result.stats)
+    if limits is not None:
+        bound = limits.bound("workload")
+        rates[f"ceiling: {RESOURCES[limits.least('workload')]} (IOPS)"] = f"{bound:,.0f}"
+        rates["reached of it"] = f"{host['iops'] / bound:.0%}"
     names, values = zip(*rates.items(), strict=True)
     name_width, value_width = max(map(len, names)), max(map(len, values))
     for name, value in rates.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape show`: what is built from a configuration, without running it."""
+"""`nandscape show`: what a configuration builds, and what rates it allows, without running it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from typing import Any
 from rich.console import Console
 from rich.tree import Tree
 
+from nandscape.ceilings import Capacity, ceilings
 from nandscape.cli import configuration
 from nandscape.cli.parsers import add_command
 from nandscape.simulation import Simulation
 
 EXAMPLES = """
 nandscape show default
+nandscape show default --summary
 nandscape show drive.yaml --set simulation.cells=statistical
 """
 
@@ -24,12 +26,18 @@ def add_commands(commands: Any) -> None:
     """Adds the command to the parser."""
     parser = add_command(commands, "show", "print the wired hierarchy and the resolved configuration", EXAMPLES)
     configuration.add_arguments(parser)
+    parser.add_argument(
+        "--summary", action="store_true", help="print capacity, effective spare and the ceilings of rates instead"
+    )
     parser.set_defaults(command=show)
 
 
 def show(options: argparse.Namespace) -> None:
     """Runs the command."""
     config = configuration.looked_at(options)
+    if options.summary:
+        print(f"{config.name}: {Capacity.of(config)}", ceilings(config), sep="\n\n")
+        return
     console = Console(highlight=False)
     if config.foreign_plugins():
         keys = " and ".join(config.foreign_plugins())

@@ -38,6 +38,10 @@ void check(const DramParameters& p) {
   }
 }
 
+double peak_bytes_per_s(const DramParameters& p) {
+  return 1e6 * p.rate_mt_s * p.bus_bits / 8 * (1 - p.t_rfc_ns / p.t_refi_ns);
+}
+
 void describe(const DramCounters& c, StatisticsVisitor& v) {
   v.count("bytes_read", c.bytes_read, "bytes read from DRAM");
   v.count("bytes_written", c.bytes_written, "bytes written to DRAM");

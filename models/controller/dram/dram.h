@@ -42,6 +42,10 @@ struct DramParameters {
 void describe(DramParameters& p, ParameterVisitor& v);
 // Throws ConfigError when the values contradict each other.
 void check(const DramParameters& p);
+// What the data bus carries when it never stands still but for refresh:
+//
+//   rate x width x (1 - tRFC / tREFI)
+double peak_bytes_per_s(const DramParameters& p);
 
 struct DramCounters {
   std::uint64_t bytes_read = 0;

@@ -36,6 +36,8 @@ struct FirmwareParameters {
     return (read_cycles | write_cycles | trim_cycles | flush_cycles | completion_cycles | move_cycles | erase_cycles) !=
            0;
   }
+  // For which that many cycles occupy all cores, as many jobs at a time as there are.
+  double seconds(double cycles) const { return cycles / (1e6 * clock_mhz * cores); }
 };
 void describe(FirmwareParameters& p, ParameterVisitor& v);
 

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ceilings.h"
+
+#include <pybind11/stl.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "conversion.h"
+#include "platform/ceilings/drive_ceilings.h"
+
+namespace nandscape::python {
+
+namespace py = pybind11;
+using namespace pybind11::literals;
+
+namespace {
+
+// The write amplification, and of each resource by its name the seconds by kind of access.
+py::tuple ceilings(const Configuration& configuration, std::uint32_t block_bytes,
+                   std::optional<double> write_amplification) {
+  const DriveCeilings found = drive_ceilings(configuration.parameters, block_bytes, write_amplification);
+  py::dict demands;
+  for (const ResourceDemand& demand : found.demands) {
+    py::dict seconds;
+    for (std::size_t kind = 0; kind < access_kinds; ++kind) {
+      seconds[access_kind_names[kind]] = demand.seconds[kind];
+    }
+    demands[to_str(demand.resource)] = seconds;
+  }
+  return py::make_tuple(found.write_amplification, demands);
+}
+
+py::tuple capacity(const Configuration& configuration) {
+  const DriveCapacity found = drive_capacity(configuration.parameters);
+  return py::make_tuple(found.raw_bytes, found.exported_bytes, found.effective_spare);
+}
+
+}  // namespace
+
+void bind_ceilings(py::module_& m) {
+  m.def("ceilings", &ceilings, "configuration"_a, "block_bytes"_a, "write_amplification"_a = py::none());
+  m.def("capacity", &capacity, "configuration"_a);
+}
+
+}  // namespace nandscape::python

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/ceilings/drive_ceilings.h"
+
+#include <algorithm>
+
+#include "channel/bus_timing.h"
+#include "controller/capacity.h"
+#include "controller/dram/dram.h"
+#include "controller/mapping/greedy_equilibrium.h"
+#include "ecc/engine.h"
+#include "host/nvme/command_traffic.h"
+#include "host/pcie/pcie_link.h"
+#include "nand/timing.h"
+
+namespace nandscape {
+
+namespace {
+
+// What a request does to the flash. Pages may be parts of one.
+struct FlashWork {
+  double reads = 0;              // for the host
+  std::uint32_t read_bytes = 0;  // of each
+  double programs = 0;
+  double moves = 0;  // of the programs: pages that were read for them
+  double erases = 0;
+  double accesses = 0;    // to mapping units
+  bool in_order = false;  // all planes of a die read at once
+};
+
+class Device {
+ public:
+  explicit Device(const PlatformParameters& p)
+      : p_(p),
+        geometry_(geometry_of(p)),
+        layout_(controller::flash_layout(p.controller, geometry_)),
+        timing_(p.nand),
+        bus_(p.channel, geometry_),
+        codes_(drive_codes(p)) {}
+
+  FlashWork reads(std::uint32_t bytes, bool in_order) const {
+    const std::uint32_t page = geometry_.page_bytes;
+    FlashWork work;
+    work.in_order = in_order;
+    work.accesses = units(bytes);
+    // Units of a page that are asked for at the same time are read together.
+    const bool shared = in_order && layout_.units_per_page() > 1;
+    work.reads = bytes >= page || shared ? static_cast<double>(bytes) / page : 1;
+    const std::uint32_t codeword = longest_codeword_bytes(p_.ecc);
+    const std::uint32_t least = shared ? page : std::min(bytes, page);
+    work.read_bytes = (least + codeword - 1) / codeword * codeword;
+    return work;
+  }
+
+  FlashWork writes(std::uint32_t bytes, bool in_order, double amplification) const {
+    FlashWork work;
+    work.accesses = units(bytes);
+    const std::uint32_t unit = layout_.unit_bytes();
+    const bool partial = !in_order && bytes < unit;
+    const double pages = static_cast<double>(partial ? unit : bytes) / geometry_.page_bytes;
+    const std::uint32_t stripe = p_.controller.parity.stripe_dies;
+    const double with_parity = stripe == 0 ? 1 : static_cast<double>(stripe) / (stripe - 1);
+    work.programs = pages * amplification * with_parity;
+    work.moves = pages * std::max(0.0, amplification - 1);
+    work.erases = work.programs / geometry_.pages_per_block;
+    if (partial) {
+      const FlashWork rest = reads(unit, false);
+      work.reads = rest.reads;
+      work.read_bytes = rest.read_bytes;
+    }
+    return work;
+  }
+
+  double firmware_s(const FlashWork& w, std::uint32_t access_cycles) const {
+    const controller::FirmwareParameters& f = p_.controller.firmware;
+    return f.seconds(w.accesses * (access_cycles + f.completion_cycles) + w.moves * f.move_cycles +
+                     w.erases * f.erase_cycles);
+  }
+
+  double channel_s(const FlashWork& w) const {
+    const std::uint32_t moved = p_.controller.garbage_collection.copyback ? 0 : geometry_.page_bytes;
+    const double programs = p_.controller.garbage_collection.copyback ? w.programs - w.moves : w.programs;
+    return (w.reads * bus_s(NandOperation::read, w.read_bytes) + programs * bus_s(NandOperation::program) +
+            w.moves * bus_s(moved == 0 ? NandOperation::copyback_read : NandOperation::read, moved) +
+            (w.programs - programs) * bus_s(NandOperation::copyback_program, 0) +
+            w.erases * bus_s(NandOperation::erase, 0)) /
+           geometry_.channels;
+  }
+
+  double die_s(const FlashWork& w) const {
+    return (w.reads * read_s(w.read_bytes, w.in_order ? planes() : 1) +
+            w.moves * read_s(geometry_.page_bytes, planes()) + w.programs * program_s() +
+            w.erases * s_from_ticks(timing_.t_bers) / planes()) /
+           geometry_.dies();
+  }
+
+  double decoder_s(const FlashWork& w) const {
+    const double bytes = w.reads * w.read_bytes + (moves_are_coded() ? w.moves * geometry_.page_bytes : 0);
+    // A codeword with errors takes one iteration at least, and one without none.
+    const bool errs = p_.simulation.cells.name != "ideal";
+    const double codewords = errs ? bytes / p_.ecc.codeword_bytes : 0;
+    return ecc::decode_seconds(p_.ecc, bytes, codewords) / codes_.engines.front().decoders;
+  }
+
+  double encoder_s(const FlashWork& w) const {
+    const double pages = moves_are_coded() ? w.programs : w.programs - w.moves;
+    return ecc::encode_seconds(p_.ecc, pages * geometry_.page_bytes) / codes_.engines.front().encoders;
+  }
+
+ private:
+  double units(std::uint32_t bytes) const { return std::max(1.0, static_cast<double>(bytes) / layout_.unit_bytes()); }
+  std::uint32_t planes() const { return p_.controller.scheduler.multi_plane ? geometry_.planes_per_die : 1; }
+  bool moves_are_coded() const { return !p_.controller.garbage_collection.copyback; }
+
+  NandCommand command(NandOperation operation, std::uint32_t bytes) const {
+    NandCommand command;
+    command.operation = operation;
+    command.bytes = bytes;
+    return command;
+  }
+  double request_s(const NandCommand& command) const { return s_from_ticks(bus_.request(command)); }
+  double response_s(const NandCommand& command) const { return s_from_ticks(bus_.response(command)); }
+  double bus_s(NandOperation operation, std::uint32_t bytes) const {
+    const NandCommand one = command(operation, bytes);
+    return request_s(one) + response_s(one);
+  }
+  double bus_s(NandOperation operation) const { return bus_s(operation, geometry_.page_bytes); }
+
+  // Of one of `n` pages that a die reads at once.
+  double read_s(std::uint32_t bytes, std::uint32_t n) const {
+    const NandCommand read = command(NandOperation::read, bytes);
+    double array = 0;
+    for (const Tick time : timing_.t_read) array += s_from_ticks(time) / timing_.bits_per_cell();
+    const double request = n * request_s(read);
+    const double response = n * response_s(read);
+    if (p_.controller.scheduler.cache_read && n == 1) return std::max(array, request + response);
+    return (request + array + response) / n;
+  }
+
+  double program_s() const {
+    const NandCommand program = command(NandOperation::program, geometry_.page_bytes);
+    const double n = planes();
+    const double array = s_from_ticks(timing_.t_prog);
+    const double bus = n * (request_s(program) + response_s(program));
+    return (p_.controller.scheduler.cache_program ? std::max(array, bus) : array + bus) / n;
+  }
+
+  const PlatformParameters& p_;
+  const Geometry geometry_;
+  const controller::FlashLayout layout_;
+  const nand::NandTiming timing_;
+  const channel::BusTiming bus_;
+  const DriveCodes codes_;
+};
+
+double random_write_amplification(const PlatformParameters& p) {
+  // A drive without any spare flash would collect for ever.
+  constexpr double least_spare = 1e-6;
+  const double spare = std::max(least_spare, drive_capacity(p).effective_spare);
+  return controller::greedy_equilibrium(1 / (1 + spare), p.nand.geometry.pages_per_block).write_amplification;
+}
+
+}  // namespace
+
+DriveCapacity drive_capacity(const PlatformParameters& p) {
+  const Geometry geometry = geometry_of(p);
+  const controller::FlashLayout layout = controller::flash_layout(p.controller, geometry);
+  const controller::FtlGeometry& mapping = layout.mapping();
+  const std::uint64_t exported = controller::capacity_plan(p.controller, geometry).exported_units();
+  const auto streams = controller::stream_registry().make(p.controller.streams.policy);
+  const double kept =
+      p.controller.garbage_collection.start_free_blocks + controller::write_streams(p.controller, *streams).lasting;
+  const double full = (mapping.blocks_per_plane() - kept) * mapping.planes() * mapping.units_per_block();
+  return {geometry.bytes(), exported * mapping.unit_bytes(), full / static_cast<double>(exported) - 1};
+}
+
+DriveCeilings drive_ceilings(const PlatformParameters& p, std::uint32_t block_bytes,
+                             std::optional<double> write_amplification) {
+  const Device device(p);
+  DriveCeilings result;
+  result.write_amplification = write_amplification ? *write_amplification : random_write_amplification(p);
+  const std::array<FlashWork, access_kinds> work = {
+      device.reads(block_bytes, false), device.writes(block_bytes, false, result.write_amplification),
+      device.reads(block_bytes, true), device.writes(block_bytes, true, 1)};
+  const auto of_kinds = [&](auto of_read, auto of_write) {
+    return std::array<double, access_kinds>{of_read(work[0]), of_write(work[1]), of_read(work[2]), of_write(work[3])};
+  };
+  const auto of_all = [&](auto of) { return of_kinds(of, of); };
+
+  const host::PcieLink link(p.host.link);
+  constexpr std::uint32_t many = 1u << 30;
+  const double byte_s = s_from_ticks(link.serialisation(many)) / many;
+  const host::CommandTraffic read = host::read_traffic(p.host, block_bytes);
+  const host::CommandTraffic write = host::write_traffic(p.host, block_bytes);
+  const auto constant = [](double seconds) { return [seconds](const FlashWork&) { return seconds; }; };
+  result.demands.push_back(
+      {"link upstream", of_kinds(constant(read.upstream * byte_s), constant(write.upstream * byte_s))});
+  result.demands.push_back(
+      {"link downstream", of_kinds(constant(read.downstream * byte_s), constant(write.downstream * byte_s))});
+
+  const controller::FirmwareParameters& firmware = p.controller.firmware;
+  result.demands.push_back(
+      {"firmware", of_kinds([&](const FlashWork& w) { return device.firmware_s(w, firmware.read_cycles); },
+                            [&](const FlashWork& w) { return device.firmware_s(w, firmware.write_cycles); })});
+  const double dram_s = block_bytes / controller::peak_bytes_per_s(p.controller.dram);
+  const controller::CacheParameters& cache = p.controller.cache;
+  result.demands.push_back({"dram", of_kinds(constant(dram_s * cache.dram_passes_of_reads()),
+                                             constant(dram_s * cache.dram_passes_of_writes()))});
+  result.demands.push_back({"channels", of_all([&](const FlashWork& w) { return device.channel_s(w); })});
+  result.demands.push_back({"dies", of_all([&](const FlashWork& w) { return device.die_s(w); })});
+  result.demands.push_back({"decoders", of_all([&](const FlashWork& w) { return device.decoder_s(w); })});
+  result.demands.push_back({"encoders", of_all([&](const FlashWork& w) { return device.encoder_s(w); })});
+  return result;
+}
+
+}  // namespace nandscape

@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ceilings by arithmetic, and simulations that reach them and are never above."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+import nandscape as ns
+from conftest import SMALL_DEVICE
+from nandscape.ceilings import ACCESSES, Capacity, ceilings_of_run
+
+# Nothing is in the way of one resource but that one.
+WIDE = {
+    "host.link.generation": 5,
+    "host.link.lanes": 16,
+    "host.driver.memory_page_bytes": 16384,
+    "channel.interface": "nv_ddr4",
+    "channel.rate_mt_s": 3200,
+    "ecc.decode_mb_s": 1e5,
+    "ecc.encode_mb_s": 1e5,
+    "ecc.t_decode_us": 0,
+    "controller.precondition.occupancy": 1.0,
+    "controller.mapping.over_provisioning": 0.4,
+    "controller.scheduler.suspend": "none",
+}
+PAGE = 16384
+BUS_CYCLES = ("cycle", "wb", "rr", "adl", "whr", "preamble", "postamble", "dbsy")
+
+# Of each: what is narrow, the load, the resource that binds, and what share of its ceiling a run reaches at least: the
+# rest is gaps, such as of dies that are chosen at random.
+NARROW: dict[str, tuple[dict[str, Any], dict[str, Any], str, float]] = {
+    "link, reads": (
+        {"host.link.generation": 1, "host.link.lanes": 1},
+        {"read_percent": 100, "queue_depth": 128},
+        "link upstream",
+        0.97,
+    ),
+    "link, reads of 4 KiB": (
+        {
+            "host.link.generation": 1,
+            "host.link.lanes": 1,
+            "nand.timing.read": "per_page_type",
+            "nand.timing.t_read_us": [5.0, 5.0, 5.0],
+        },
+        {"read_percent": 100, "queue_depth": 128, "block_bytes": 4096},
+        "link upstream",
+        0.93,
+    ),
+    "link, writes": (
+        {"host.link.generation": 1, "host.link.lanes": 1, "nand.timing.t_prog_us": 50, "host.nvme.data_transfers": 16},
+        {"read_percent": 0, "queue_depth": 128, "requests": 500},
+        "link downstream",
+        0.93,
+    ),
+    "firmware": (
+        {"controller.firmware.cores": 2, "controller.firmware.read_cycles": 90_000},
+        {"read_percent": 100, "queue_depth": 64},
+        "firmware",
+        0.97,
+    ),
+    "channels, reads": (
+        {"channel.rate_mt_s": 100, "channel.count": 2},
+        {"read_percent": 100, "queue_depth": 256},
+        "channels",
+        0.93,
+    ),
+    "channels, reads of 4 KiB": (
+        {"channel.rate_mt_s": 100, "channel.count": 2, "nand.timing.t_eval_us": 1, "nand.timing.t_pre_us": 1},
+        {"read_percent": 100, "queue_depth": 256, "block_bytes": 4096},
+        "channels",
+        0.93,
+    ),
+    "channels, writes": (
+        {"channel.rate_mt_s": 50, "channel.count": 2, "nand.timing.t_prog_us": 100},
+        {"read_percent": 0, "queue_depth": 256, "requests": 1000, "pattern": "sequential"},
+        "channels",
+        0.9,
+    ),
+    # Deep queues on short blocks would join reads of two planes.
+    "dies, reads": (
+        {"controller.scheduler.multi_plane": False},
+        {"read_percent": 100, "queue_depth": 512, "requests": 8000},
+        "dies",
+        0.93,
+    ),
+    "dies, sequential writes": (
+        # Nothing is erased on a new drive.
+        {"controller.precondition.occupancy": 0.0, "nand.timing.t_bers_us": 0.001},
+        {"read_percent": 0, "queue_depth": 256, "pattern": "sequential", "requests": 3000},
+        "dies",
+        0.9,
+    ),
+    "decoders": (
+        {"ecc.decode_mb_s": 20},
+        {"read_percent": 100, "queue_depth": 256},
+        "decoders",
+        0.93,
+    ),
+    "encoders": (
+        {"ecc.encode_mb_s": 10, "controller.precondition.occupancy": 0.0, "nand.timing.t_prog_us": 50},
+        {"read_percent": 0, "queue_depth": 256, "pattern": "sequential"},
+        "encoders",
+        0.93,
+    ),
+    "DRAM": (
+        {
+            "controller.cache.policy": "write_back",
+            "controller.cache.capacity_bytes": 64 << 20,
+            "controller.cache.writes_in_flight": 1024,
+            "controller.cache.dirty_high_percent": 0,
+            "controller.cache.dirty_low_percent": 0,
+            "controller.dram.rate_mt_s": 100,
+            "controller.dram.bus_bits": 8,
+            "controller.precondition.occupancy": 0.0,
+            "nand.timing.t_prog_us": 20,
+        },
+        {"read_percent": 0, "queue_depth": 256, "pattern": "sequential"},
+        "dram",
+        0.9,
+    ),
+}
+
+
+def narrow(name: str) -> tuple[ns.Config, str, float]:
+    changes, load, resource, least = NARROW[name]
+    whole = {"block_bytes": PAGE, "requests": 3000, **load}
+    return ns.load("bare", SMALL_DEVICE | WIDE | changes | {"host.workload": [ns.synthetic(**whole)]}), resource, least
+
+
+@pytest.mark.parametrize("name", NARROW)
+def test_a_run_reaches_its_ceiling_and_is_not_above(name):
+    config, resource, least = narrow(name)
+    limits = ns.ceilings(config, write_amplification=1)
+    assert limits.least("workload") == resource
+    result = ns.run(config)
+    # Buffers of the drive take in what is written at the end of a run before the flash has it.
+    assert least * limits.bound("workload") < result.stats["host"]["iops"] < 1.01 * limits.bound("workload")
+
+
+def test_random_writes_in_balance_reach_the_ceiling_of_their_amplification():
+    """Of the dies, at the amplification that the run has; the theory's is near it."""
+    config = ns.load(
+        "bare",
+        SMALL_DEVICE
+        | WIDE
+        | {
+            "nand.geometry.planes_per_die": 1,
+            "nand.geometry.blocks_per_plane": 128,
+            "controller.precondition.distribution": "steady_state",
+            "host.workload": [
+                ns.synthetic(read_percent=0, block_bytes=PAGE, queue_depth=256, requests=8000, pattern="uniform")
+            ],
+        },
+    )
+    result = ns.run(config)
+    assert ns.ceilings(config).write_amplification == pytest.approx(
+        result.stats["controller"]["write_amplification"], rel=0.15
+    )
+    limits = ceilings_of_run(config, result.stats)
+    assert limits.least("workload") == "dies"
+    # Collection that is under way at the end was for writes to come.
+    assert 0.85 < result.stats["host"]["iops"] / limits.bound("workload") < 1.05
+
+
+def test_they_are_closed_forms():
+    """Of a drive with round numbers."""
+    config = ns.load(
+        "bare",
+        SMALL_DEVICE
+        | {
+            "channel.count": 2,
+            "channel.rate_mt_s": 1000,
+            "channel.transfer_spare": False,
+            **{f"channel.t_{cycles}_ns": 0 for cycles in BUS_CYCLES},
+            "nand.geometry.chips_per_channel": 3,
+            "nand.geometry.dies_per_chip": 1,
+            "nand.geometry.planes_per_die": 2,
+            "nand.timing.read": "per_page_type",
+            "nand.timing.t_read_us": [30.0, 60.0, 90.0],
+            "nand.timing.t_prog_us": 600.0,
+            "nand.timing.t_bers_us": 4800.0,
+            "nand.geometry.pages_per_block": 48,
+            "controller.firmware.cores": 4,
+            "controller.firmware.clock_mhz": 500,
+            "controller.firmware.read_cycles": 900,
+            "controller.firmware.completion_cycles": 100,
+            "ecc.decode_mb_s": 800,
+            "ecc.encode_mb_s": 400,
+        },
+    )
+    limits = ns.ceilings(config, ns.synthetic(read_percent=100, block_bytes=PAGE), write_amplification=1)
+    page_us = PAGE / 1000
+    reads = {access: limits.iops["dies"][access] for access in ("random_read", "sequential_read")}
+    assert reads["random_read"] == pytest.approx(6e6 / (60 + page_us))
+    assert reads["sequential_read"] == pytest.approx(6e6 * 2 / (60 + 2 * page_us))
+    status_us = 1e-3
+    program_us = (600 + 2 * (page_us + status_us)) / 2 + 4800 / 48 / 2
+    assert limits.iops["dies"]["random_write"] == pytest.approx(6e6 / program_us)
+    assert limits.iops["channels"]["random_read"] == pytest.approx(2e6 / page_us)
+    assert limits.iops["firmware"]["random_read"] == pytest.approx(4 * 500e6 / 1000)
+    assert limits.iops["decoders"]["random_read"] == pytest.approx(2 * 800e6 / PAGE)
+    assert limits.iops["encoders"]["random_write"] == pytest.approx(2 * 400e6 / PAGE)
+    assert math.isinf(limits.iops["dram"]["random_read"])
+    assert limits.mib_s("channels", "random_read") == pytest.approx(2e6 / page_us * PAGE / 2**20)
+    # Each page that is moved is read, programmed, and takes its share of an erase.
+    twice = ns.ceilings(config, ns.synthetic(block_bytes=PAGE), write_amplification=2)
+    moved_us = 2 * program_us + (60 + 2 * page_us) / 2
+    assert twice.iops["dies"]["random_write"] == pytest.approx(6e6 / moved_us)
+
+
+def test_a_mix_takes_the_time_of_its_parts():
+    config = ns.load("bare", SMALL_DEVICE)
+    limits = ns.ceilings(config, ns.synthetic(read_percent=70, block_bytes=PAGE))
+    dies = limits.iops["dies"]
+    assert 1 / dies["workload"] == pytest.approx(0.7 / dies["random_read"] + 0.3 / dies["random_write"])
+    sizes = [{"block_bytes": PAGE, "weight": 3}, {"block_bytes": 4 * PAGE, "weight": 1}]
+    mixed = ns.ceilings(config, ns.synthetic(read_percent=100, block_mix=sizes))
+    one, four = (ns.ceilings(config, ns.synthetic(read_percent=100, block_bytes=k * PAGE)) for k in (1, 4))
+    assert 1 / mixed.bound("random_read") == pytest.approx(
+        0.75 / one.iops[mixed.least("random_read")]["random_read"]
+        + 0.25 / four.iops[mixed.least("random_read")]["random_read"]
+    )
+
+
+def test_the_table_marks_the_least_of_each_column():
+    limits = ns.ceilings(ns.load("default"))
+    lines = str(limits).splitlines()
+    for column, access in enumerate(limits.accesses):
+        mib_s = limits.mib_s(limits.least(access), access)
+        marked = [line for line in lines if f"{limits.bound(access):,.0f}, {mib_s:,.0f}*" in line]
+        assert marked, (column, access)
+    assert limits.accesses == (*ACCESSES, "workload")
+    with pytest.raises(ns.Error, match="no access 'reads'; there are random_read"):
+        limits.bound("reads")
+    with pytest.raises(ns.Error, match="below 0"):
+        ns.ceilings(ns.load("default"), write_amplification=-1)
+
+
+@pytest.mark.parametrize("preset", [name for name, _ in ns._core.list_presets()])
+def test_all_presets_have_them(preset):
+    config = ns.load(preset)
+    limits = ns.ceilings(config)
+    for access in ACCESSES:
+        assert 0 < limits.bound(access) < math.inf
+    capacity = Capacity.of(config)
+    assert 0 < capacity.exported_bytes < capacity.raw_bytes
+    assert 0 < capacity.effective_spare <= config["controller.mapping.over_provisioning"]
+
+
+def test_capacity_is_that_of_the_drive():
+    config = ns.load("bare", SMALL_DEVICE)
+    assert Capacity.of(config).exported_bytes == ns.Simulation(config).capacity_bytes
+
+
+def test_the_commands_print_them(command, small_arguments):
+    shown = command("show", "default", "--summary")
+    assert shown.returncode == 0, shown.stderr
+    assert "GB for the host" in shown.stdout
+    assert "effective spare" in shown.stdout
+    assert "*" in shown.stdout
+    done = command("run", *small_arguments)
+    assert done.returncode == 0, done.stderr
+    assert "\nceiling: " in done.stdout
+    assert "\nreached of it " in done.stdout
