@@ -124,6 +124,7 @@ void bind_configuration(py::module_& m) {
              for (const std::string& line : c.warnings()) lines.append(to_str(line));
              return lines;
            })
+      .def("effective_over_provisioning", &Configuration::effective_over_provisioning)
       .def("policies",
            [](const Configuration& c) {
              py::dict policies;

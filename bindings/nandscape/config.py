@@ -65,6 +65,18 @@ class Config:
         refuse_given(self._given, "a configuration file")
         return self._core.to_yaml()
 
+    @property
+    def effective_over_provisioning(self) -> float:
+        """Over-provisioning as garbage collection finds it: spare flash of the full blocks over the data in them.
+
+        `controller.mapping.over_provisioning` counts all flash. But the blocks that a plane keeps free
+        (`controller.garbage_collection.start_free_blocks`) and those that are being written have nothing to collect: in
+        planes of few blocks they take much of it. Write amplification in the long run of random writes follows from
+        this number, as long as the host leaves collection time to keep up. Beyond that load, free blocks go down to
+        `controller.garbage_collection.reserved_blocks`, and the spare flash grows by them.
+        """
+        return self._core.effective_over_provisioning()
+
     def policies(self) -> dict[str, Policy]:
         """The policies of Python (`nandscape.policies`) that it has, by their paths. They are copies."""
         return self._core.policies()
@@ -91,9 +103,12 @@ class Config:
         return Config(changed, self.name, given)
 
     def warn(self, stacklevel: int = 1) -> None:
-        """Warns (`ConfigWarning`) of keys that were given and do nothing under the present choices.
+        """Warns (`ConfigWarning`) of keys that were given and do nothing under the present choices, of free and open
+        blocks that take more than a quarter of the over-provisioning, and of a condition of the flash that its cells
+        were not fitted to.
 
-        Keys of presets, and of what a file extends, are not meant. Every simulation does this at its start.
+        Keys of presets, and of what a file extends, may do nothing without a warning. Every simulation does this at
+        its start.
         """
         for line in self._core.warnings():
             warnings.warn(line, ConfigWarning, stacklevel=stacklevel + 1)

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <iomanip>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <set>
+#include <sstream>
 
+#include "controller/capacity.h"
 #include "core/message_text.h"
 #include "platform/config/cell_sets.h"
 #include "platform/config/configuration_checks.h"
@@ -93,11 +96,40 @@ void add_rows(const SchemaNode& node, const std::string& outer_variant, std::vec
   for (const SchemaNode& child : node.children) add_rows(child, variant, rows);
 }
 
+std::string two_digits(double value) {
+  std::ostringstream text;
+  text << std::setprecision(2) << value;
+  return text.str();
+}
+
+// Planes of few blocks, or many free blocks, leave collection less spare flash than the configuration seems to say.
+std::optional<std::string> spare_taken(const Configuration& configuration) {
+  constexpr double most = 0.25;  // of the over-provisioning
+  const controller::ControllerParameters& p = configuration.parameters.controller;
+  const double nominal = p.mapping.over_provisioning;
+  const double effective = configuration.effective_over_provisioning();
+  if (effective >= (1 - most) * nominal) return std::nullopt;
+  // Those of the mapping: several of the flash make one with parity or over layers.
+  const std::uint32_t blocks =
+      controller::flash_layout(p, geometry_of(configuration.parameters)).mapping().blocks_per_plane();
+  return "controller.mapping.over_provisioning of " + two_digits(nominal) + " acts as " + two_digits(effective) +
+         ": of the " + std::to_string(blocks) +
+         " blocks of a plane, controller.garbage_collection.start_free_blocks (" +
+         std::to_string(p.garbage_collection.start_free_blocks) +
+         ") are kept free, and each stream of writes has one open; give the planes more blocks, or the drive more "
+         "over-provisioning";
+}
+
 }  // namespace
+
+double Configuration::effective_over_provisioning() const {
+  return controller::capacity_plan(parameters.controller, geometry_of(parameters)).effective_over_provisioning();
+}
 
 std::vector<std::string> Configuration::warnings() const {
   if (!foreign_plugins.empty()) return {};  // nothing has checked it, and nothing is made of it
   std::vector<std::string> lines = ignored_keys(parameters, asked);
+  if (std::optional<std::string> taken = spare_taken(*this)) lines.push_back(std::move(*taken));
   if (!cell_model_of(parameters.simulation)->has_errors()) return lines;
   if (std::optional<std::string> outside = outside_fitted_range(parameters.nand)) lines.push_back(std::move(*outside));
   return lines;

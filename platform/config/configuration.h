@@ -34,9 +34,13 @@ struct Configuration {
   // Throws ConfigError where there are such plug-ins.
   void require_allowed_plugins() const;
 
-  // A line for each choice that keeps such keys from being read, and one where the condition of the flash lies outside
-  // of what its cells were fitted to.
+  // A line for each choice that keeps such keys from being read, one where free and open blocks take more than a
+  // quarter of the over-provisioning, and one where the condition of the flash lies outside of what its cells were
+  // fitted to.
   std::vector<std::string> warnings() const;
+
+  // Over-provisioning as garbage collection finds it (CapacityPlan).
+  double effective_over_provisioning() const;
 
   std::string to_yaml() const;
 };

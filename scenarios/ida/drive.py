@@ -8,6 +8,7 @@ consecutive pages to consecutive dies, and each plane takes its pages in the ord
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,9 @@ import numpy as np
 import nandscape as ns
 from ida.published import WORDLINES_PER_BLOCK
 from ida.validity import Validity
+
+# Planes are small, and more than half of each is spare all the same: free blocks do not matter.
+warnings.filterwarnings("ignore", r"controller\.mapping\.over_provisioning", ns.ConfigWarning)
 
 PAGE_BYTES = 8192
 DIES = 32

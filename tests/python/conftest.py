@@ -29,7 +29,7 @@ SMALL_DEVICE = {
     "nand.geometry.planes_per_die": 2,
     "nand.geometry.blocks_per_plane": 64,
     "nand.geometry.pages_per_block": 96,
-    "controller.mapping.over_provisioning": 0.25,
+    "controller.mapping.over_provisioning": 0.4,
 }
 
 TRACE = ["time_us,operation,offset_bytes,size_bytes", "0,flush,0,0"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a simulation warns of: keys that do nothing, and workloads that no drive keeps up with."""
+"""What a simulation warns of: keys that do nothing, spare flash that is used up, and loads that no drive can serve."""
 
 import warnings
 
@@ -54,6 +54,27 @@ def test_the_command_tells_on_stderr(command, small_arguments):
     assert done.stderr == (
         "nandscape: warning: nand.condition.pe_cycles does nothing, since simulation.cells is ideal\n"
     )
+
+
+def test_effective_over_provisioning_is_that_of_the_full_blocks():
+    config = ns.load("bare", {"nand.geometry.blocks_per_plane": 400, "controller.mapping.over_provisioning": 0.07})
+    held = 400 / 1.07
+    # 3.5 blocks are free on average, and two are open and half written.
+    assert config.effective_over_provisioning == pytest.approx((400 - 5.5) / (held - 1) - 1, abs=1e-6)
+
+
+def test_spare_flash_that_small_planes_use_up_is_told():
+    small = ns.load("bare", {"controller.mapping.over_provisioning": 0.07})
+    with pytest.warns(ns.ConfigWarning, match=r"over_provisioning of 0.07 acts as 0.049: of the 228 blocks of a plane"):
+        ns.Simulation(small)
+
+
+@pytest.mark.parametrize("preset", ["bare", "default", "drive_tlc_3d", "drive_qlc_3d"])
+def test_presets_have_the_spare_flash_that_they_state(preset, recwarn):
+    config = ns.load(preset)
+    config.warn()
+    assert not recwarn.list
+    assert config.effective_over_provisioning > 0.75 * config["controller.mapping.over_provisioning"]
 
 
 def test_a_load_that_the_drive_cannot_serve_is_told_with_what_is_full(small):

@@ -10,6 +10,20 @@
 
 namespace nandscape::controller {
 
+namespace {
+
+// In balance a plane has start_free_blocks free blocks, and one less for half of the time, while a victim is emptied.
+// The block that each stream has open is half written on average.
+double spare_of_full_blocks(double valid_of_plane, const FtlGeometry& g, const BlockDemands& demands) {
+  const double open = static_cast<double>(demands.streams);
+  const double free = static_cast<double>(demands.start_free_blocks) - 0.5;
+  const double room = (g.blocks_per_plane() - free - open) * g.units_per_block();
+  const double valid = valid_of_plane - open / 2 * g.units_per_block();
+  return valid > 0 ? room / valid - 1 : 0;
+}
+
+}  // namespace
+
 CapacityPlan::CapacityPlan(const MappingParameters& p, const FlashLayout& layout, const BlockDemands& demands)
     : collectable_units_(layout.mapping().units_per_block() - (layout.units_per_page() - 1)),
       kept_back_(demands.reserved_blocks + demands.streams + 1),
@@ -30,6 +44,8 @@ CapacityPlan::CapacityPlan(const MappingParameters& p, const FlashLayout& layout
                demands.reserved_blocks + demands.streams + std::uint64_t{demands.keeps_lasting} + journal);
   const std::uint64_t usable =
       g.blocks_per_plane() > kept_back ? (g.blocks_per_plane() - kept_back) * collectable_units_ * g.planes() : 0;
+  effective_over_provisioning_ = spare_of_full_blocks(
+      static_cast<double>(exported_ + translation_pages_) / static_cast<double>(g.planes()), g, demands);
   if (exported_ != 0 && exported_ + translation_pages_ <= usable) return;
   std::string advice = "give the planes more blocks";
   const std::uint32_t entries = entries_per_translation_page(p.cache, g.unit_bytes());

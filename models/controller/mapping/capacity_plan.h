@@ -25,6 +25,11 @@ class CapacityPlan {
   // reserve, translation pages, and enough invalid pages to gain from.
   CapacityPlan(const MappingParameters& mapping, const FlashLayout& layout, const BlockDemands& demands);
 
+  // Over-provisioning as collection finds it: (room - valid data) / valid data of the full blocks. Free and open blocks
+  // hold nothing to collect, though their flash is part of controller.mapping.over_provisioning. It holds for random
+  // writes over the whole capacity that leave collection time to keep start_free_blocks free.
+  double effective_over_provisioning() const { return effective_over_provisioning_; }
+
   // Mapping units that the device exports, and those of the mapping itself, where that is on flash.
   std::uint64_t exported_units() const { return exported_; }
   std::uint64_t translation_pages() const { return translation_pages_; }
@@ -41,6 +46,7 @@ class CapacityPlan {
   const std::uint64_t collectable_units_;
   std::uint64_t exported_ = 0;
   std::uint64_t translation_pages_ = 0;
+  double effective_over_provisioning_ = 0;
   const std::uint64_t kept_back_;
   const std::uint64_t journal_blocks_;
 };
