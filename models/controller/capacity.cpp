@@ -58,13 +58,16 @@ WriteStreams write_streams(const ControllerParameters& p, StreamPolicy& policy) 
   return streams;
 }
 
+std::uint32_t open_streams(const ControllerParameters& p, const WriteStreams& streams) {
+  return streams.lasting + std::uint32_t{p.mapping.cache.cache_bytes != 0} + std::uint32_t{p.fullpages.spread()};
+}
+
 CapacityPlan capacity_plan(const ControllerParameters& p, const Geometry& geometry) {
   const auto policy = stream_registry().make(p.streams.policy);
   BlockDemands demands;
   demands.start_free_blocks = p.garbage_collection.start_free_blocks;
   demands.reserved_blocks = p.garbage_collection.reserved_blocks;
-  demands.streams = write_streams(p, *policy).lasting + std::uint64_t{p.mapping.cache.cache_bytes != 0} +
-                    std::uint64_t{p.fullpages.spread()};
+  demands.streams = open_streams(p, write_streams(p, *policy));
   demands.keeps_lasting = p.refresh.policy.name != "none" || p.read_disturb.limit_reads != 0 ||
                           p.wear_levelling.static_threshold != 0 || p.scrub.period_hours != 0;
   demands.journal_blocks = p.power_loss.protection == PowerLossProtection::none ? journal_blocks : 0;

@@ -18,6 +18,9 @@ FlashLayout flash_layout(const ControllerParameters& parameters, const Geometry&
 
 WriteStreams write_streams(const ControllerParameters& parameters, StreamPolicy& policy);
 
+// Of these, so many have a block open on each plane.
+std::uint32_t open_streams(const ControllerParameters& parameters, const WriteStreams& streams);
+
 // Throws ConfigError unless garbage collection can always make progress.
 CapacityPlan capacity_plan(const ControllerParameters& parameters, const Geometry& geometry);
 

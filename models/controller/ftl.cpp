@@ -21,6 +21,20 @@ std::unique_ptr<FullpageEngines> fullpage_engines(const ControllerParameters& p,
   return std::make_unique<FullpageEngines>(p.fullpages, flash, p.scheduler.multi_plane);
 }
 
+// Open blocks over layers are not written on. What is not open at the start may be taken without collection.
+FillFrontiers fill_frontiers(const FlashLayout& layout, const WriteStreams& streams, const AllocationPolicy& allocation,
+                             std::uint32_t pages_per_wordline) {
+  return {.any_plane = allocation.gathers(),
+          .open_blocks = layout.over_layers() ? 0U : streams.lasting,
+          .units_per_wordline = layout.units_per_row() * pages_per_wordline};
+}
+
+std::uint32_t filled_free_blocks(const ControllerParameters& p, const FlashLayout& layout,
+                                 const WriteStreams& streams) {
+  const std::uint32_t open = layout.over_layers() ? 0U : streams.lasting;
+  return p.garbage_collection.start_free_blocks + open_streams(p, streams) - open;
+}
+
 // Whether something goes by the ages of blocks.
 bool ages_matter(const ControllerParameters& p) {
   return p.refresh.policy.name != "none" || p.read_retry.adapts_timing();
@@ -39,10 +53,14 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       order_(parameters.mapping.allocation, layout_, layout_.units_per_page()),
       fullpages_(fullpage_engines(parameters, geometry)),
       subpages_(parameters.subpages, parameters.scheduler, geometry.page_bytes),
+      allocation_(allocation_registry().make(parameters.mapping.plane, layout_.mapping().planes())),
+      streams_(stream_registry().make(parameters.streams.policy)),
+      numbers_(write_streams(parameters, *streams_)),
       initial_(parameters.precondition, layout_.mapping(), order_, plan_.exported_units(), seed,
-               parameters.garbage_collection.start_free_blocks,
+               filled_free_blocks(parameters, layout_, numbers_),
                entries_per_translation_page(parameters.mapping.cache, layout_.unit_bytes()),
-               fullpages_ == nullptr ? nullptr : &fullpages_->fill()),
+               fullpages_ == nullptr ? nullptr : &fullpages_->fill(),
+               fill_frontiers(layout_, numbers_, *allocation_, path.pages_per_wordline)),
       nothing_({.occupancy = 0}, layout_.mapping(), order_, plan_.exported_units(), seed,
                parameters.garbage_collection.start_free_blocks),
       table_(plan_.exported_units() + plan_.translation_pages(), layout_.mapping().units(),
@@ -50,14 +68,11 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       blocks_(layout_.mapping(), initial_, layout_.units_per_page(),
               keeps_checkpoints(parameters) ? StartUp::as_preconditioned : start_up),
       map_(layout_, table_, blocks_, plan_.exported_units(), plan_.translation_pages()),
-      allocation_(allocation_registry().make(parameters.mapping.plane, layout_.mapping().planes())),
       room_(plan_, order_, blocks_, map_.units(), !allocation_->gathers() && start_up == StartUp::as_preconditioned),
       pins_(blocks_),
       block_reads_(parameters.read_disturb.limit_reads, layout_.mapping().blocks()),
       ages_(path.first_age, path.running_hours, initial_, blocks_, block_reads_, ages_matter(parameters)),
       mapping_cache_(parameters.mapping.cache, layout_.unit_bytes(), plan_.exported_units()),
-      streams_(stream_registry().make(parameters.streams.policy)),
-      numbers_(write_streams(parameters, *streams_)),
       clock_(path.running_hours),
       write_mode_(write_mode_registry().make(parameters.write_mode, {path.write, clock_})),
       codes_(ecc_selection_registry()
@@ -129,7 +144,19 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
                                                  ticks_from_us(parameters.mapping.write_coalescing_us), calendar,
                                                  writes_));
   }
-  if (!power_.programmed_is_durable() && start_up == StartUp::as_preconditioned) journal_.keep_ready();
+  if (start_up != StartUp::as_preconditioned) return;
+  resume_filled_blocks();
+  if (!power_.programmed_is_durable()) journal_.keep_ready();
+}
+
+// Of a steady state, blocks that are open are written on.
+void Ftl::resume_filled_blocks() {
+  for (const FtlPlane plane : layout_.mapping().every_plane()) {
+    for (std::uint32_t index = initial_.full_blocks(plane); index < initial_.used_blocks(plane); ++index) {
+      const Superblock block = layout_.mapping().block(plane, index);
+      writer_.resume_block(blocks_.stream(block), plane, block, blocks_.next_page(block) / layout_.units_per_row());
+    }
+  }
 }
 
 void Ftl::set_firmware(FirmwareStage& firmware) {

@@ -170,6 +170,7 @@ class Ftl final : public StorageDevice,
                  Tick now) override;
 
   double percentage_used() const;
+  void resume_filled_blocks();
   bool maps_states() const { return write_mode_->maps_states() || (codes_ != nullptr && codes_->maps_states()); }
 
   const std::string stream_policy_;
@@ -183,20 +184,20 @@ class Ftl final : public StorageDevice,
   const AllocationOrder order_;
   const std::unique_ptr<FullpageEngines> fullpages_;  // null where fullpages are not spread over layers
   const Subpages subpages_;
+  const std::unique_ptr<AllocationPolicy> allocation_;
+  const std::unique_ptr<StreamPolicy> streams_;
+  const WriteStreams numbers_;
   const InitialFill initial_;
   const InitialFill nothing_;
   MappingTable table_;
   BlockTable blocks_;
   UnitMap map_;
   TrimmedRanges trimmed_;
-  const std::unique_ptr<AllocationPolicy> allocation_;
   PlaneRoom room_;
   BlockPins pins_;
   BlockReads block_reads_;
   BlockAges ages_;
   MappingCache mapping_cache_;
-  const std::unique_ptr<StreamPolicy> streams_;
-  const WriteStreams numbers_;
   DriveClock clock_;
   const std::unique_ptr<WriteModePolicy> write_mode_;
   HostPort host_;

@@ -64,7 +64,8 @@ void FlashDevice::precondition() {
     if (used == 0) continue;
     nand::Die& die = media_->die(geometry.die_of(PlaneId(plane)), "how it is filled (controller.precondition)");
     for (std::uint32_t block = 0; block < used; ++block) {
-      die.precondition(plane % geometry.planes_per_die, block, geometry.pages_per_block);
+      const std::uint32_t units = fill.programmed_pages(layout.holding(PlaneId(plane), block));
+      die.precondition(plane % geometry.planes_per_die, block, units / layout.units_per_row());
     }
   }
 }

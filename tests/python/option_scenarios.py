@@ -331,7 +331,7 @@ NEEDS: dict[str, Overrides] = {
     "controller.streams.policy": HOT,
     "controller.wear_levelling": HOT
     | {"controller.wear_levelling.static_threshold": 1, "controller.wear_levelling.check_erases": 2},
-    "controller.wear_levelling.free_block": {"controller.streams.policy": "hot_cold"},
+    "controller.wear_levelling.free_block": {"controller.streams.policy": "hot_cold", "host.workload.0.requests": 4000},
     "(cdber)": SEGMENTS,
     "ecc.background": BY_SOURCE,
     "ecc.background.clock_mhz": BY_SOURCE_ITERATING,
@@ -379,6 +379,7 @@ NEEDS: dict[str, Overrides] = {
     "ecc.step_error_rates (steps)": STEPS,
     "ecc.table": LDPC,
     "host.driver.memory_page_bytes": LARGE,
+    "host.nvme.data_transfers": {"host.workload.0.requests": 1200},
     "host.nvme.max_transfer_kib": LARGE,
     "host.nvme.volatile_write_cache": CACHE,
     "host.workload.address_policy (trace)": trace("csv of a larger device"),

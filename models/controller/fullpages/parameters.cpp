@@ -41,11 +41,13 @@ std::vector<std::int32_t> parity_of_codes(const FullpageParameters& p) {
 }
 
 void check(const FullpageParameters& p, const PreconditionParameters& precondition) {
-  const bool in_order = precondition.order == FillOrder::sequential && precondition.invalid_page_ratio == 0;
+  const bool in_order = precondition.distribution == FillDistribution::scattered &&
+                        precondition.order == FillOrder::sequential && precondition.invalid_page_ratio == 0;
   if (p.precondition_percent == 0 || in_order) return;
-  throw ConfigError({}, "controller.fullpages.precondition_percent",
-                    "fullpages keep the order of their addresses: set controller.precondition.order to sequential and "
-                    "its invalid_page_ratio to 0");
+  throw ConfigError(
+      {}, "controller.fullpages.precondition_percent",
+      "fullpages keep the order of their addresses: set controller.precondition.distribution to scattered, "
+      "its order to sequential and its invalid_page_ratio to 0");
 }
 
 std::optional<FullpagePattern> fullpage_pattern(const FullpageParameters& p, const Geometry& flash) {

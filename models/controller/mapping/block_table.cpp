@@ -41,7 +41,7 @@ BlockTable::BlockTable(const FtlGeometry& g, const InitialFill& initial, std::ui
   for (const FtlPlane plane : g.every_plane()) {
     planes_[plane].good = g.blocks_per_plane();
     planes_[plane].full = LeastValidIndex(g.blocks_per_plane());
-    const std::uint32_t used = initial.used_blocks(plane);
+    const std::uint32_t full = initial.full_blocks(plane), used = initial.used_blocks(plane);
     for (std::uint32_t index = 0; index < g.blocks_per_plane(); ++index) {
       const Superblock block = g.block(plane, index);
       if (start_up == StartUp::from_flash) {
@@ -52,13 +52,14 @@ BlockTable::BlockTable(const FtlGeometry& g, const InitialFill& initial, std::ui
         push_free(block);
         continue;
       }
-      state_[block] = State::full;
+      state_[block] = index < full ? State::full : State::open;
+      streams_[block] = static_cast<std::uint8_t>(index < full ? 0 : index - full);
       valid_[block] = initial.valid_pages(block);
       planes_[plane].valid += valid_[block];
-      next_page_[block] = g.units_per_block();
+      next_page_[block] = initial.programmed_pages(block);
       filled_[block] = true;
       frontier_marks_[block] = initial.patterned(block);
-      index_full(block);
+      if (index < full) index_full(block);
     }
   }
 }
@@ -110,6 +111,8 @@ Superblock BlockTable::take_free(FtlPlane id, FreeBlockOrder order, std::uint8_t
 Ppa BlockTable::append(Superblock block, Tick now, std::uint32_t pages) {
   if (last_written_.empty()) last_written_.resize(state_.size());
   last_written_[block] = now;
+  if (filled_[block]) [[unlikely]]
+    list_pages(block);
   const Ppa ppa = geometry_.unit(block, next_page_[block]);
   next_page_[block] += pages;
   if (next_page_[block] == geometry_.units_per_block()) set_state(block, State::full);
@@ -246,7 +249,10 @@ void BlockTable::found_changed(Superblock block) {
   frontier_marks_[block] = false;
   renewed_[block] = false;
   write_modes_[block] = 0;
-  if (!filled_[block]) return;
+  if (filled_[block]) list_pages(block);
+}
+
+void BlockTable::list_pages(Superblock block) {
   const Ppa first = geometry_.unit(block, 0);
   std::vector<Lpn> held(geometry_.units_per_block());
   for (std::uint32_t page = 0; page < held.size(); ++page) held[page] = held_by(Ppa(first.value + page));
@@ -312,7 +318,8 @@ void BlockTable::persist(Archive& archive, Superblock block) {
   require(state_[block] != State::victim && state_[block] != State::erasing && state_[block] != State::unknown,
           "is at work, which it cannot be in a drive at rest");
   require(initial || !filled, "is said to hold what the drive was filled with, and was empty");
-  require(!filled || state_[block] == State::full, "is said to hold what the drive was filled with, and is not full");
+  require(!filled || state_[block] == State::full || state_[block] == State::open,
+          "is said to hold what the drive was filled with, and is not in use");
   require(state_[block] != State::free || (next_page_[block] == 0 && !failing), "is free, and written or failing");
   require(state_[block] != State::open || (next_page_[block] < geometry_.units_per_block() && !failing),
           "is open, and full or failing");

@@ -92,7 +92,7 @@ class BlockTable {
   bool renewed(Superblock block) const { return renewed_[block]; }
   void set_renewed(Superblock block) { renewed_[block] = true; }
 
-  // It still holds what the device was preconditioned with.
+  // It still holds what the device was preconditioned with, and nothing besides.
   bool filled(Superblock block) const { return filled_[block]; }
 
   // A programmed page holds `lpn` from now on.
@@ -178,6 +178,8 @@ class BlockTable {
   void index_full(Superblock block) {
     planes_[geometry_.plane_of(block)].full.lower(geometry_.block_in_plane(block), valid_[block]);
   }
+  // What the device was preconditioned with is written down page by page, as of other blocks.
+  void list_pages(Superblock block);
   void forget(Superblock block);
 
   FtlGeometry geometry_;

@@ -13,6 +13,8 @@
 namespace nandscape::controller {
 
 void describe(PreconditionParameters& p, ParameterVisitor& v) {
+  v.unread_if(p.distribution == FillDistribution::steady_state, {"invalid_page_ratio", "order"},
+              "distribution is steady_state, that of random writes");
   v.real("occupancy", p.occupancy, {0, 1}, "", "share of the exported capacity that holds data at the start");
   v.real(
       "invalid_page_ratio", p.invalid_page_ratio, {0, 0.99}, "",
@@ -22,8 +24,8 @@ void describe(PreconditionParameters& p, ParameterVisitor& v) {
             {"steady_state", "as in the long run of random writes and greedy collection"}},
            "how many pages of each block are valid at the start");
   v.choice("order", p.order,
-           {{"random", "logical pages lie scattered over their plane"},
-            {"sequential", "logical pages lie in the order of their addresses"}},
+           {{"random", "as after random writes of single mapping units"},
+            {"sequential", "as after one fill in the order of addresses"}},
            "how the data lie at the start");
   v.choice("ages", p.ages,
            {{"uniform", "all were written at the same time"},
@@ -98,11 +100,6 @@ void check(const PreconditionParameters& p, const FtlGeometry& g, std::uint64_t 
                       "makes " + std::to_string(units) + " mapping units of each plane; at most " +
                           std::to_string(most_units_of_plane) + " can be mapped");
   }
-  if (p.distribution == FillDistribution::steady_state && p.order == FillOrder::sequential) {
-    throw ConfigError({}, "controller.precondition.order",
-                      "a steady state is that of random writes; take the order `random`, or the distribution "
-                      "`scattered`");
-  }
   const std::uint64_t capacity = logical_pages * g.unit_bytes();
   if (p.updated_start_bytes > capacity || p.updated_bytes > capacity - p.updated_start_bytes) {
     throw ConfigError({}, "controller.precondition.updated_bytes",
@@ -125,10 +122,10 @@ void check(const PreconditionParameters& p, const FtlGeometry& g, std::uint64_t 
 InitialFill::InitialFill(const PreconditionParameters& parameters, const FtlGeometry& geometry,
                          const AllocationOrder& order, std::uint64_t logical_pages, std::uint64_t seed,
                          std::uint32_t free_blocks, std::uint32_t entries_per_translation_page,
-                         const FillPattern* pattern)
+                         const FillPattern* pattern, const FillFrontiers& frontiers)
     : geometry_(geometry),
       order_(order),
-      sequential_(parameters.order == FillOrder::sequential),
+      sequential_(parameters.order == FillOrder::sequential && parameters.distribution == FillDistribution::scattered),
       days_per_turnover_(parameters.ages == FillAges::spread ? parameters.occupancy / parameters.drive_writes_per_day
                                                              : 0),
       updated_age_days_(parameters.updated_age_days),
@@ -148,6 +145,10 @@ InitialFill::InitialFill(const PreconditionParameters& parameters, const FtlGeom
   const std::uint64_t end_updated =
       std::min(written, (parameters.updated_start_bytes + parameters.updated_bytes + unit - 1) / unit);
   RandomStream random(seed, "controller.precondition");
+  if (frontiers.any_plane && !sequential_) {
+    scatter_planes(order.together(), written, first_updated,
+                   parameters.updated_bytes == 0 ? first_updated : end_updated);
+  }
 
   for (const FtlPlane id : geometry.every_plane()) {
     PlaneFill& plane = planes_[id];
@@ -166,19 +167,53 @@ InitialFill::InitialFill(const PreconditionParameters& parameters, const FtlGeom
 
     plane.used_blocks =
         steady ? geometry.blocks_per_plane() - free_blocks : blocks_needed(parameters, geometry, plane.slots);
+    plane.full_blocks = plane.used_blocks;
     plane.blocks_per_rank = plane.used_blocks / static_cast<double>(plane.slots);
     if (steady) {
-      balance(plane, random);
+      const std::vector<std::uint32_t> open = open_blocks(id, frontiers);
+      plane.full_blocks -= static_cast<std::uint32_t>(open.size());
+      balance(plane, open, random);
     } else {
       scatter(plane, random);
     }
     const std::uint64_t patterned = pattern == nullptr ? 0 : pattern->patterned(plane.first_last_rank);
     const std::uint32_t* const prefix = &prefix_[plane.first_prefix];
-    while (patterned != 0 && plane.patterned_blocks < plane.used_blocks &&
+    while (patterned != 0 && plane.patterned_blocks < plane.full_blocks &&
            prefix[plane.patterned_blocks + 1] <= patterned) {
       ++plane.patterned_blocks;
     }
   }
+}
+
+// Only whole rows of data of one kind exchange their places, so that what was written last stays among itself.
+void InitialFill::scatter_planes(std::uint32_t together, std::uint64_t written, std::uint64_t first_updated,
+                                 std::uint64_t end_updated) {
+  scattered_.emplace(geometry_.planes(), together, seed_);
+  scattered_rows_ = written / scattered_->units_per_row();
+  const auto edge = [this](std::uint64_t unit) {
+    const bool whole = unit % scattered_->units_per_row() == 0;
+    return whole ? scattered_rows_ : unit / scattered_->units_per_row();
+  };
+  edge_rows_ = {edge(first_updated), edge(end_updated)};
+}
+
+// How far planes are lies between those of their neighbours, for as many planes as there are: multiples of the golden
+// section modulo 1 [Knuth, TAOCP 3, section 6.4].
+std::vector<std::uint32_t> InitialFill::open_blocks(FtlPlane plane, const FillFrontiers& frontiers) const {
+  constexpr double golden_section = 0.6180339887498949;
+  const std::uint32_t wordlines = geometry_.units_per_block() / frontiers.units_per_wordline;
+  std::vector<std::uint32_t> open;
+  std::uint64_t units = 0;
+  for (std::uint32_t stream = 0; stream < frontiers.open_blocks && wordlines > 1; ++stream) {
+    const double multiple = golden_section * (std::uint64_t{stream} * geometry_.planes() + plane.value + 1);
+    const double share = multiple - std::floor(multiple);
+    const auto programmed = 1 + static_cast<std::uint32_t>(share * (wordlines - 1));
+    units += open.emplace_back(programmed * frontiers.units_per_wordline);
+  }
+  const PlaneFill& fill = planes_[plane];
+  const std::uint64_t full = std::uint64_t{fill.used_blocks - static_cast<std::uint32_t>(open.size())};
+  const bool fits = fill.slots > units && fill.slots - units <= full * geometry_.units_per_block();
+  return fits ? open : std::vector<std::uint32_t>();
 }
 
 // Each valid page falls on any programmed page with equal chance: a block's count is hypergeometric, drawn here by its
@@ -213,34 +248,36 @@ void InitialFill::scatter(const PlaneFill& plane, RandomStream& random) {
 
 // Blocks take the quantiles of the equilibrium's distribution, in an order that keeps the prefix sums near a straight
 // line.
-void InitialFill::balance(const PlaneFill& plane, RandomStream& random) {
+void InitialFill::balance(const PlaneFill& plane, const std::vector<std::uint32_t>& open, RandomStream& random) {
   const std::uint32_t pages_per_block = geometry_.units_per_block();
-  const double used_pages = static_cast<double>(plane.used_blocks) * pages_per_block;
-  const CollectionEquilibrium equilibrium =
-      greedy_equilibrium(static_cast<double>(plane.slots) / used_pages, pages_per_block);
-  std::vector<std::uint32_t> by_rank(plane.used_blocks);
+  const std::uint32_t blocks = plane.full_blocks;
+  const std::uint64_t slots = plane.slots - std::accumulate(open.begin(), open.end(), std::uint64_t{0});
+  const double pages = static_cast<double>(blocks) * pages_per_block;
+  const CollectionEquilibrium equilibrium = greedy_equilibrium(static_cast<double>(slots) / pages, pages_per_block);
+  std::vector<std::uint32_t> by_rank(blocks);
   std::uint64_t sum = 0;
   std::uint32_t valid = 0;
   double below = equilibrium.blocks[0];  // share of blocks with at most `valid`
-  for (std::uint32_t rank = 0; rank < plane.used_blocks; ++rank) {
-    while (valid < pages_per_block && below <= (rank + 0.5) / plane.used_blocks) below += equilibrium.blocks[++valid];
+  for (std::uint32_t rank = 0; rank < blocks; ++rank) {
+    while (valid < pages_per_block && below <= (rank + 0.5) / blocks) below += equilibrium.blocks[++valid];
     sum += by_rank[rank] = valid;
   }
   // What rounding has left over, a page a block.
-  for (std::uint32_t rank = 0; sum != plane.slots; rank = (rank + 1) % plane.used_blocks) {
-    if (sum < plane.slots && by_rank[rank] < pages_per_block) {
+  for (std::uint32_t rank = 0; sum != slots; rank = (rank + 1) % blocks) {
+    if (sum < slots && by_rank[rank] < pages_per_block) {
       ++by_rank[rank];
       ++sum;
-    } else if (sum > plane.slots && by_rank[rank] > 0) {
+    } else if (sum > slots && by_rank[rank] > 0) {
       --by_rank[rank];
       --sum;
     }
   }
-  const Affine ranks = Affine::spread(plane.used_blocks);
-  const std::uint64_t offset = random.below(plane.used_blocks);
-  for (std::uint32_t block = 0; block < plane.used_blocks; ++block) {
+  const Affine ranks = Affine::spread(blocks);
+  const std::uint64_t offset = random.below(blocks);
+  for (std::uint32_t block = 0; block < blocks; ++block) {
     prefix_.push_back(prefix_.back() + by_rank[ranks.forward(block, offset)]);
   }
+  for (const std::uint32_t programmed : open) prefix_.push_back(prefix_.back() + programmed);
 }
 
 std::uint64_t InitialFill::block_offset(Superblock block) const {
@@ -252,6 +289,11 @@ std::uint32_t InitialFill::valid_pages(Superblock block) const {
   const std::uint32_t index = block.value % geometry_.blocks_per_plane();
   if (index >= plane.used_blocks) return 0;
   return prefix_[plane.first_prefix + index + 1] - prefix_[plane.first_prefix + index];
+}
+
+std::uint32_t InitialFill::programmed_pages(Superblock block) const {
+  const PlaneFill& plane = planes_[geometry_.plane_of(block)];
+  return is_open(plane, geometry_.block_in_plane(block)) ? valid_pages(block) : geometry_.units_per_block();
 }
 
 bool InitialFill::patterned(Superblock block) const {
@@ -291,16 +333,19 @@ bool InitialFill::updated(Superblock block) const {
 
 double InitialFill::age_days(Superblock block) const {
   if (updated(block)) return updated_age_days_;
-  if (days_per_turnover_ == 0) return 0;
+  const FtlPlane plane = geometry_.plane_of(block);
+  if (days_per_turnover_ == 0 || is_open(planes_[plane], geometry_.block_in_plane(block))) return 0;
   // The logarithm stands for the sum of 1/b to 1/i.
   const double valid = std::max(1U, valid_pages(block));
   return days_per_turnover_ * std::log((geometry_.units_per_block() + 0.5) / (valid - 0.5));
 }
 
 Ppa InitialFill::find(Lpn lpn) const {
-  const FtlPlane plane_id = order_.plane_of(lpn);
+  const bool scattered = scattered_ && is_scattered(scattered_->row_of(lpn));
+  const Lpn in_order = scattered ? scattered_->place_of(lpn) : lpn;
+  const FtlPlane plane_id = order_.plane_of(in_order);
   const PlaneFill& plane = planes_[plane_id];
-  std::uint64_t slot = order_.slot_of(lpn);
+  std::uint64_t slot = order_.slot_of(in_order);
   if (slot >= plane.host_slots) {
     if (slot < plane.first_translation) return Ppa();
     slot = slot - plane.first_translation + plane.host_slots;
@@ -313,6 +358,7 @@ Ppa InitialFill::find(Lpn lpn) const {
   while (prefix[index] > rank) --index;
   while (prefix[index + 1] <= rank) ++index;
   const Superblock block = geometry_.block(plane_id, index);
+  if (is_open(plane, index)) return geometry_.unit(block, static_cast<std::uint32_t>(rank - prefix[index]));
   const auto k = static_cast<std::uint32_t>(pages_permutation_.forward(rank - prefix[index], block_offset(block)));
   return geometry_.unit(block, index < plane.patterned_blocks ? pattern_->place_of(k) : k);
 }
@@ -324,12 +370,17 @@ Lpn InitialFill::lpn_at(Ppa ppa) const {
   const std::uint32_t index = block.value - plane_id.value * geometry_.blocks_per_plane();
   if (index >= plane.used_blocks) return Lpn();
   const std::uint32_t page = geometry_.unit_in_block(ppa);
-  const std::uint64_t k =
-      pages_permutation_.backward(index < plane.patterned_blocks ? pattern_->at(page) : page, block_offset(block));
+  const std::uint64_t k = is_open(plane, index)
+                              ? page
+                              : pages_permutation_.backward(index < plane.patterned_blocks ? pattern_->at(page) : page,
+                                                            block_offset(block));
   const std::uint32_t* prefix = &prefix_[plane.first_prefix + index];
   if (k >= prefix[1] - prefix[0]) return Lpn();
   const std::uint64_t slot = slot_of(plane, prefix[0] + k);
-  return order_.lpn_at(plane_id, slot < plane.host_slots ? slot : slot - plane.host_slots + plane.first_translation);
+  const Lpn in_order =
+      order_.lpn_at(plane_id, slot < plane.host_slots ? slot : slot - plane.host_slots + plane.first_translation);
+  const bool scattered = scattered_ && is_scattered(scattered_->row_of(in_order));
+  return scattered ? scattered_->unit_at(in_order) : in_order;
 }
 
 }  // namespace nandscape::controller

@@ -16,17 +16,17 @@ inline FlashLayout plain_layout(const Geometry& flash) { return {flash, flash.pa
 
 struct MappingFixture {
   MappingFixture(const FtlGeometry& g, std::uint64_t pages, const PreconditionParameters& precondition = {},
-                 std::uint64_t seed = 1, std::uint32_t free_blocks = 4)
+                 std::uint64_t seed = 1, std::uint32_t free_blocks = 4, const FillFrontiers& frontiers = {})
       : MappingFixture(Geometry{.planes_per_die = g.planes(),
                                 .blocks_per_plane = g.blocks_per_plane(),
                                 .pages_per_block = g.units_per_block(),
                                 .page_bytes = g.unit_bytes()},
-                       pages, precondition, seed, free_blocks) {}
+                       pages, precondition, seed, free_blocks, frontiers) {}
   MappingFixture(const Geometry& flash, std::uint64_t pages, const PreconditionParameters& precondition = {},
-                 std::uint64_t seed = 1, std::uint32_t free_blocks = 4)
+                 std::uint64_t seed = 1, std::uint32_t free_blocks = 4, const FillFrontiers& frontiers = {})
       : layout(plain_layout(flash)),
         logical_pages(pages),
-        fill(precondition, geometry, order, pages, seed, free_blocks) {}
+        fill(precondition, geometry, order, pages, seed, free_blocks, 0, nullptr, frontiers) {}
 
   FlashLayout layout;
   FtlGeometry geometry = layout.mapping();

@@ -53,7 +53,9 @@ TEST_CASE("fullpages need the order of addresses") {
   const FullpageParameters fullpages{.allocation = FullpageAllocation::fpa, .precondition_percent = 20};
   CHECK_NOTHROW(check(fullpages, {.order = FillOrder::sequential}));
   for (const PreconditionParameters& fill :
-       {PreconditionParameters{}, {.invalid_page_ratio = 0.1, .order = FillOrder::sequential}}) {
+       {PreconditionParameters{},
+        {.invalid_page_ratio = 0.1, .order = FillOrder::sequential},
+        {.distribution = FillDistribution::steady_state, .order = FillOrder::sequential}}) {
     CHECK_THROWS_WITH(check(fullpages, fill), ContainsSubstring("controller.fullpages.precondition_percent"));
   }
 }
