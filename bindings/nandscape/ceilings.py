@@ -33,8 +33,8 @@ _MIB = 1 << 20
 
 @dataclass(frozen=True)
 class Capacity:
-    """`raw_bytes`: of all pages of the flash. `exported_bytes`: what the host can write to. `effective_spare`: flash
-    that may hold invalid pages over what is exported: without the blocks that are kept free or are being written."""
+    """`raw_bytes`: of all pages of the flash. `exported_bytes`: what the host can write to. `effective_spare`: spare
+    flash as collection finds it (`Config.effective_over_provisioning`)."""
 
     raw_bytes: int
     exported_bytes: int
@@ -56,7 +56,7 @@ class Capacity:
 class Ceilings:
     """Requests per second at which each resource would be in use all the time, for each kind of access.
 
-    `block_bytes`: of a request. `write_amplification`: of random writes; sequential ones have 1. `iops`: by resource
+    `block_bytes`: of a request. `write_amplification`: of random writes. `iops`: by resource
     (`RESOURCES`) and kind of access (`ACCESSES`, and "workload" for the mix that was asked for); infinite where the
     access does not need the resource. `print(ceilings)` shows them as a table, the least of each column marked."""
 
@@ -110,8 +110,9 @@ def ceilings(config: Config, workload: Workload | None = None, *, write_amplific
 
     `workload` says how large requests are: a synthetic one, or several as a list, by default that of the configuration;
     others are taken for requests of 4 KiB. With one synthetic workload the result has its mix, too ("workload").
-    `write_amplification` is that of random writes, by default that of greedy collection in balance at the drive's
-    effective spare. The formulas are in `platform/ceilings/drive_ceilings.h`.
+    `write_amplification`: bytes programmed over bytes written, of writes in both orders. By default that of greedy
+    collection in balance at the drive's effective spare in random order, and 1 in sequential order; random writes of
+    less than a mapping unit bear that of the whole unit. The formulas are in `platform/ceilings/drive_ceilings.h`.
 
     Raises `ConfigError` for a workload that is none, and `Error` for a write amplification below 0.
     """
@@ -140,7 +141,8 @@ def ceilings_of_run(config: Config, stats: Mapping[str, Any]) -> Ceilings | None
     in_order = all(load.get("pattern") == "sequential" for load in loads)
     sector = 512
     mean_bytes = max(sector, round(host["bandwidth_mib_s"] * _MIB / host["iops"] / sector) * sector)
-    amplification = stats["controller"]["write_amplification"]
+    measured = stats["controller"]["write_amplification"]
+    amplification = measured if writes and measured is not None and math.isfinite(measured) else None
     amplification, demands = _demands(config, {mean_bytes: 1.0}, amplification)
     order = "sequential" if in_order else "random"
     share = reads / (reads + writes)

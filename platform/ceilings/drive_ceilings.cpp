@@ -51,16 +51,18 @@ class Device {
     return work;
   }
 
-  FlashWork writes(std::uint32_t bytes, bool in_order, double amplification) const {
+  // `collection`: pages that are programmed for each that the host fills, by collection. `amplification`, where it is
+  // given, has all that is programmed instead.
+  FlashWork writes(std::uint32_t bytes, bool in_order, double collection, std::optional<double> amplification) const {
     FlashWork work;
     work.accesses = units(bytes);
     const std::uint32_t unit = layout_.unit_bytes();
     const bool partial = !in_order && bytes < unit;
-    const double pages = static_cast<double>(partial ? unit : bytes) / geometry_.page_bytes;
+    const double filled = pages(partial ? unit : bytes);
     const std::uint32_t stripe = p_.controller.parity.stripe_dies;
     const double with_parity = stripe == 0 ? 1 : static_cast<double>(stripe) / (stripe - 1);
-    work.programs = pages * amplification * with_parity;
-    work.moves = pages * std::max(0.0, amplification - 1);
+    work.programs = amplification ? pages(bytes) * *amplification : filled * collection * with_parity;
+    work.moves = std::max(0.0, work.programs / with_parity - filled);
     work.erases = work.programs / geometry_.pages_per_block;
     if (partial) {
       const FlashWork rest = reads(unit, false);
@@ -69,6 +71,8 @@ class Device {
     }
     return work;
   }
+
+  double pages(double bytes) const { return bytes / geometry_.page_bytes; }
 
   double firmware_s(const FlashWork& w, std::uint32_t access_cycles) const {
     const controller::FirmwareParameters& f = p_.controller.firmware;
@@ -152,7 +156,7 @@ class Device {
   const DriveCodes codes_;
 };
 
-double random_write_amplification(const PlatformParameters& p) {
+double collection_amplification(const PlatformParameters& p) {
   // A drive without any spare flash would collect for ever.
   constexpr double least_spare = 1e-6;
   const double spare = std::max(least_spare, drive_capacity(p).effective_spare);
@@ -163,24 +167,20 @@ double random_write_amplification(const PlatformParameters& p) {
 
 DriveCapacity drive_capacity(const PlatformParameters& p) {
   const Geometry geometry = geometry_of(p);
-  const controller::FlashLayout layout = controller::flash_layout(p.controller, geometry);
-  const controller::FtlGeometry& mapping = layout.mapping();
-  const std::uint64_t exported = controller::capacity_plan(p.controller, geometry).exported_units();
-  const auto streams = controller::stream_registry().make(p.controller.streams.policy);
-  const double kept =
-      p.controller.garbage_collection.start_free_blocks + controller::write_streams(p.controller, *streams).lasting;
-  const double full = (mapping.blocks_per_plane() - kept) * mapping.planes() * mapping.units_per_block();
-  return {geometry.bytes(), exported * mapping.unit_bytes(), full / static_cast<double>(exported) - 1};
+  const controller::CapacityPlan plan = controller::capacity_plan(p.controller, geometry);
+  const std::uint32_t unit = controller::flash_layout(p.controller, geometry).unit_bytes();
+  return {geometry.bytes(), plan.exported_units() * unit, plan.effective_over_provisioning()};
 }
 
 DriveCeilings drive_ceilings(const PlatformParameters& p, std::uint32_t block_bytes,
                              std::optional<double> write_amplification) {
   const Device device(p);
-  DriveCeilings result;
-  result.write_amplification = write_amplification ? *write_amplification : random_write_amplification(p);
+  const double collection = collection_amplification(p);
   const std::array<FlashWork, access_kinds> work = {
-      device.reads(block_bytes, false), device.writes(block_bytes, false, result.write_amplification),
-      device.reads(block_bytes, true), device.writes(block_bytes, true, 1)};
+      device.reads(block_bytes, false), device.writes(block_bytes, false, collection, write_amplification),
+      device.reads(block_bytes, true), device.writes(block_bytes, true, 1, write_amplification)};
+  DriveCeilings result;
+  result.write_amplification = work[1].programs / device.pages(block_bytes);
   const auto of_kinds = [&](auto of_read, auto of_write) {
     return std::array<double, access_kinds>{of_read(work[0]), of_write(work[1]), of_read(work[2]), of_write(work[3])};
   };

@@ -14,14 +14,16 @@
 //              with cache_read and cache_program the longer one of array and bus
 //   decoders   decoding its pages (ecc::decode_seconds), over the decoders; encoders likewise
 //
-// A request of the host that writes a page of the flash programs WA pages and reads WA - 1 that are moved. In random
-// order WA is that of greedy collection in balance (controller/mapping/greedy_equilibrium.h), unless it is given; in
-// sequential order it is 1. Writes of less than a mapping unit read the rest of it. With parity, s/(s - 1) as many
-// pages are programmed.
+// For each page that the host fills, A pages are programmed, and A - 1 that are moved are read. In random order A is
+// that of greedy collection in balance (controller/mapping/greedy_equilibrium.h), in sequential order it is 1. A write
+// of less than a mapping unit fills the whole unit, and reads the rest of it, unless the writes are in order. With
+// parity, s/(s - 1) times as many pages are programmed. The write amplification is what all that comes to: bytes
+// programmed over bytes written. Where it is given, it counts for writes in both orders.
 //
 // Nothing waits here, no read is retried or met by the cache, and pages lie as well as they can: all units of a request
 // in one page, all planes of a die at the same page in sequential order. Reads in random order are taken one by one;
-// those of two planes that have the same page number by chance go together, which deep queues on short blocks gain from.
+// those of two planes that have the same page number by chance go together, which deep queues on short blocks gain
+// from.
 #pragma once
 
 #include <array>
@@ -56,9 +58,7 @@ DriveCeilings drive_ceilings(const PlatformParameters& parameters, std::uint32_t
 struct DriveCapacity {
   std::uint64_t raw_bytes = 0;       // of all pages
   std::uint64_t exported_bytes = 0;  // to the host
-  // What is left for invalid pages when blocks that are kept free or are being written are taken off, over what is
-  // exported.
-  double effective_spare = 0;
+  double effective_spare = 0;        // CapacityPlan::effective_over_provisioning()
 };
 DriveCapacity drive_capacity(const PlatformParameters& parameters);
 

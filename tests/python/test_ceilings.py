@@ -211,6 +211,25 @@ def test_they_are_closed_forms():
     assert twice.iops["dies"]["random_write"] == pytest.approx(6e6 / moved_us)
 
 
+def test_a_write_of_less_than_a_unit_fills_it():
+    """And reads the rest of it, where nothing else is written to the unit with it."""
+    config = ns.load("bare", SMALL_DEVICE)
+    whole, quarter = (ns.ceilings(config, ns.synthetic(block_bytes=size)) for size in (PAGE, PAGE // 4))
+    assert quarter.write_amplification == pytest.approx(4 * whole.write_amplification)
+    assert 1 / quarter.iops["dies"]["random_write"] == pytest.approx(
+        1 / whole.iops["dies"]["random_write"] + 1 / whole.iops["dies"]["random_read"]
+    )
+    assert quarter.iops["encoders"]["sequential_write"] == pytest.approx(4 * whole.iops["encoders"]["sequential_write"])
+
+
+def test_runs_of_small_writes_are_not_above_theirs():
+    config = ns.load(
+        "bare", SMALL_DEVICE | {"host.workload": [ns.synthetic(read_percent=50, queue_depth=256, requests=4000)]}
+    )
+    result = ns.run(config)
+    assert 0.5 < result.stats["host"]["iops"] / ceilings_of_run(config, result.stats).bound("workload") < 1.05
+
+
 def test_a_mix_takes_the_time_of_its_parts():
     config = ns.load("bare", SMALL_DEVICE)
     limits = ns.ceilings(config, ns.synthetic(read_percent=70, block_bytes=PAGE))
