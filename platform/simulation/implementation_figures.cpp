@@ -105,7 +105,7 @@ bool Simulation::Implementation::warmed_up(Tick now) const {
   const auto bytes = static_cast<double>(all.bytes() - before.bytes());
   const auto written = static_cast<double>(all.bytes_written() - before.bytes_written());
   return now - workloads_began_ >= ticks_from_ms(p.time_ms) && all.completed() - before.completed() >= p.requests &&
-         bytes >= p.mib * (1 << 20) && written >= p.drive_writes * static_cast<double>(capacity_bytes_);
+         bytes >= p.data_mib * (1 << 20) && written >= p.drive_writes * static_cast<double>(capacity_bytes_);
 }
 
 void Simulation::Implementation::look_at_window(Tick now) {

@@ -6,7 +6,7 @@ namespace nandscape {
 void describe(WarmupParameters& p, ParameterVisitor& v) {
   v.real("time_ms", p.time_ms, {0, 1e9}, "ms", "simulated time that passes before the measured window begins");
   v.integer("requests", p.requests, {0, 1'000'000'000'000}, "", "requests completed before it begins");
-  v.real("mib", p.mib, {0, 1e12}, "mib", "data read and written before it begins");
+  v.real("data_mib", p.data_mib, {0, 1e12}, "mib", "data read and written before it begins");
   v.real("drive_writes", p.drive_writes, {0, 1e6}, "", "data written before it begins, as a multiple of the capacity");
   v.boolean("steady", p.steady, "begin it with five rounds in a row that are steady (simulation.steady)");
 }

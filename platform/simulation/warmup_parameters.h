@@ -13,11 +13,11 @@ namespace nandscape {
 struct WarmupParameters {
   double time_ms = 0;
   std::uint64_t requests = 0;
-  double mib = 0;
+  double data_mib = 0;
   double drive_writes = 0;
   bool steady = false;
 
-  bool any() const { return time_ms > 0 || requests > 0 || mib > 0 || drive_writes > 0 || steady; }
+  bool any() const { return time_ms > 0 || requests > 0 || data_mib > 0 || drive_writes > 0 || steady; }
 };
 void describe(WarmupParameters& p, ParameterVisitor& v);
 

@@ -40,7 +40,7 @@ def test_energy_and_flash_count_what_the_window_holds():
 
 @pytest.mark.parametrize(
     "warmup",
-    [{"requests": 3000}, {"time_ms": 20}, {"mib": 20}, {"drive_writes": 0.005}],
+    [{"requests": 3000}, {"time_ms": 20}, {"data_mib": 20}, {"drive_writes": 0.005}],
     ids=lambda warmup: next(iter(warmup)),
 )
 def test_a_warm_up_is_in_no_figure(warmup):
