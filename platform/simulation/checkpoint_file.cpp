@@ -24,7 +24,7 @@ namespace nandscape {
 namespace {
 
 constexpr std::string_view kind = "nandscape checkpoint ";
-constexpr std::string_view first_line = "nandscape checkpoint 2\n";
+constexpr std::string_view first_line = "nandscape checkpoint 3\n";
 
 struct CompressorDeleter {
   void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }

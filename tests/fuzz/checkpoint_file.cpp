@@ -17,7 +17,7 @@
 namespace nandscape {
 namespace {
 
-constexpr const char* first_line = "nandscape checkpoint 2\n";
+constexpr const char* first_line = "nandscape checkpoint 3\n";
 
 std::string compressed(const char* data, std::size_t size) {
   // Made once: its memory costs more than the rest of an execution.
