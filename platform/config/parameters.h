@@ -10,7 +10,7 @@
 #include "nand/cell_models/cell_model.h"
 #include "platform/config/block_choices.h"
 #include "platform/config/flash_device_parameters.h"
-#include "platform/simulation/warmup_parameters.h"
+#include "platform/config/window_parameters.h"
 #include "platform/timeline/timeline_parameters.h"
 
 namespace nandscape {

@@ -95,7 +95,7 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   host::Driver& driver() const;
 
   // --- what is told (implementation_figures.cpp)
-  // What is counted outside the recorder of requests, while there is power: link, drive and energy.
+  // What drive and supply tell, while there is power.
   void describe_drive(StatisticsVisitor& visitor) const;
   Moment moment() const;
   Value figures(const Moment* begin, const Moment& end) const;

@@ -17,6 +17,16 @@ struct LinkGroup {
 
 void describe(const LinkGroup& g, StatisticsVisitor& v) { v.group("link", g.host.link().counters(), "PCI Express"); }
 
+struct HostGroup {
+  RequestGroup requests;
+  LinkGroup link;
+};
+
+void describe(const HostGroup& g, StatisticsVisitor& v) {
+  describe(g.requests, v);
+  describe(g.link, v);
+}
+
 struct SimulationGroup {
   Tick now;
   double wall_s;
@@ -147,7 +157,6 @@ BusyTimes Simulation::Implementation::busy_times() const {
 
 void Simulation::Implementation::describe_drive(StatisticsVisitor& v) const {
   const Machine& machine = power_->machine();
-  v.group("host", LinkGroup{machine.host()}, "what the host saw");
   machine.drive().describe(v, now());
   v.group("energy", energy_of(machine, configuration.parameters.host.link), "what was taken from the supply");
 }
@@ -155,6 +164,7 @@ void Simulation::Implementation::describe_drive(StatisticsVisitor& v) const {
 Moment Simulation::Implementation::moment() const {
   if (!power_) return off_.moment;
   Moment now_at{now(), recorder_.totals(), {}, busy_times(), {}};
+  now_at.drive.group("host", LinkGroup{power_->machine().host()}, "");
   describe_drive(now_at.drive);
   power_->machine().drive().add_stocks(now_at.stocks);
   return now_at;
@@ -205,7 +215,8 @@ Value Simulation::Implementation::statistics_reference() const {
   const Moment now_at = moment();
   const BusyShares shares = busy_shares(nullptr, now_at);
   StatisticsReference reference;
-  reference.group("host", RequestGroup{now_at.requests, recorder_.names()}, "what the host saw");
+  const HostGroup host{{now_at.requests, recorder_.names()}, {power_->machine().host()}};
+  reference.group("host", host, "what the host saw");
   describe_drive(reference);
   reference.group("utilisation", BusiestUnits{shares}, busy_meaning);
   if (configuration.parameters.simulation.breakdown) reference.group("busy", AllUnits{shares}, each_busy_meaning);

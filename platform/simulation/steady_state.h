@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "platform/config/window_parameters.h"
 #include "platform/simulation/rounds.h"
 #include "platform/simulation/steadiness.h"
-#include "platform/simulation/warmup_parameters.h"
 
 namespace nandscape {
 

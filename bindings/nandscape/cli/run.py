@@ -52,7 +52,7 @@ def add_commands(commands: Any) -> None:
     parser.add_argument(
         "--until-steady",
         action="store_true",
-        help="run until five rounds are steady (simulation.steady), and measure these; synthetic workloads go on till then",
+        help="run until five rounds are steady (simulation.steady) and measure these; synthetic workloads do not end",
     )
     parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
     parser.set_defaults(command=run)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/simulation/warmup_parameters.h"
+#include "platform/config/window_parameters.h"
 
 namespace nandscape {
 
